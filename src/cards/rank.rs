@@ -1,0 +1,46 @@
+use std::fmt;
+
+/// The value of a card, from 1 to 14: 11 is a valet, 12 a queen, 13 a king, 14 an ace.
+///
+/// Colours never matter to the console editions, so there a card *is* its rank
+/// and prints as its number.
+///
+/// # Examples
+///
+/// ```
+/// use war::cards::Rank;
+///
+/// let valet = Rank::new(11).unwrap();
+/// assert_eq!(valet.to_string(), "11");
+/// assert!(valet < Rank::ACE);
+/// assert_eq!(Rank::new(15), None);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Rank(u8);
+
+impl Rank {
+    /// The highest rank, 14.
+    pub const ACE: Self = Self(14);
+
+    /// The rank of this value, or `None` outside 1 to 14.
+    #[must_use]
+    pub const fn new(value: u8) -> Option<Self> {
+        if value >= 1 && value <= Self::ACE.0 {
+            Some(Self(value))
+        } else {
+            None
+        }
+    }
+
+    /// The value, 1 to 14.
+    #[must_use]
+    pub const fn get(self) -> u8 {
+        self.0
+    }
+}
+
+impl fmt::Display for Rank {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}

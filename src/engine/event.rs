@@ -1,0 +1,78 @@
+use super::Seat;
+use crate::cards::Rank;
+
+/// One fact of a game: something that happened at the table.
+///
+/// Events hold no clock, no language and no rule. Every outcome of chance stands in
+/// one, so the stream alone tells the whole game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Event {
+    /// The cards were dealt: one hand for each seat, top card first.
+    Dealt {
+        /// The hands, seat 1 first; an empty one is a player without cards.
+        hands: Vec<Vec<Rank>>,
+    },
+    /// A turn began: everybody with cards put his top card face up.
+    Clash {
+        /// One card for each seat in the game, lowest seat first.
+        plays: Vec<Play>,
+    },
+    /// Those in a war put one card each face down.
+    FaceDown {
+        /// One card for each seat still in the war, lowest seat first.
+        plays: Vec<Play>,
+    },
+    /// Those in a war put one card each face up.
+    WarRound {
+        /// The number of face-up cards in the longest row: the tied clash is 1, so this is 2 or more.
+        round: u32,
+        /// One card for each seat still in the war, lowest seat first.
+        plays: Vec<Play>,
+    },
+    /// A player has no card left, and is out of the game.
+    EndOfCards {
+        /// Whose cards ended.
+        seat: Seat,
+        /// When it showed.
+        step: Step,
+    },
+    /// The cards on the table went under the hand of the turn's winner.
+    Collected {
+        /// Who took them.
+        seat: Seat,
+        /// All the cards on the table, in the order in which they went to the bottom of the hand.
+        cards: Vec<Rank>,
+    },
+    /// One player holds all the cards. Nothing follows.
+    Won {
+        /// The winner.
+        seat: Seat,
+    },
+    /// All hands are as they were at the start of an earlier turn. Nothing follows.
+    Endless {
+        /// The turn whose start came back.
+        from: u32,
+        /// The last turn played.
+        to: u32,
+    },
+}
+
+/// A card put on the table by a player.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Play {
+    /// Whose card it is.
+    pub seat: Seat,
+    /// The card.
+    pub card: Rank,
+}
+
+/// The moment at which a player's end of cards showed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step {
+    /// In a war, when a face-down card was due.
+    FaceDown,
+    /// In a war, when a face-up card was due.
+    FaceUp,
+    /// After the turn, when the cards had been collected.
+    TurnEnd,
+}

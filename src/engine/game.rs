@@ -1,0 +1,55 @@
+use super::{Event, Rules, Table};
+use crate::cards::Rank;
+
+/// A game being played: an iterator of its events, from the deal to the end.
+///
+/// # Examples
+///
+/// ```
+/// use war::{cards::Rank, engine::{Event, Game, Seat}, rules::Flow};
+///
+/// let card = |value| Rank::new(value).unwrap();
+/// let hands = vec![vec![card(9)], vec![card(14)]];
+/// let last = Game::new(Box::new(Flow::classic()), hands).last();
+/// assert_eq!(last, Some(Event::Won { seat: Seat::from_index(1) }));
+/// ```
+pub struct Game {
+    table: Table,
+    rules: Box<dyn Rules>,
+    deal: Option<Event>,
+}
+
+impl Game {
+    /// A game by these rules, with these hands, top card first.
+    #[must_use]
+    pub fn new(rules: Box<dyn Rules>, hands: Vec<Vec<Rank>>) -> Self {
+        Self {
+            table: Table::default(),
+            rules,
+            deal: Some(Event::Dealt { hands }),
+        }
+    }
+
+    /// The table as it is after the event last handed out.
+    #[must_use]
+    pub const fn table(&self) -> &Table {
+        &self.table
+    }
+}
+
+impl Iterator for Game {
+    type Item = Event;
+
+    fn next(&mut self) -> Option<Event> {
+        if self.table.outcome().is_some() {
+            return None;
+        }
+        let event = match self.deal.take() {
+            Some(deal) => deal,
+            None => self.rules.decide(&self.table),
+        };
+        let applied = self.table.apply(&event);
+        applied.expect("rules decide only what the table can do");
+        Some(event)
+    }
+}

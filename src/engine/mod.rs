@@ -1,0 +1,20 @@
+//! The event-sourced core: what can happen, the table it happens on, and the driver.
+//!
+//! Rules decide, events are facts, the table is their fold. [`Game`] turns the
+//! wheel: it asks the [`Rules`] what happens next, applies the [`Event`] to the
+//! [`Table`] and hands it out. Whoever wants to know more (a screen, a log, a
+//! journal) folds the same events.
+
+mod event;
+mod game;
+mod repetition;
+mod rules;
+mod seat;
+mod table;
+
+pub use event::{Event, Play, Step};
+pub use game::Game;
+pub use repetition::Repetition;
+pub use rules::Rules;
+pub use seat::Seat;
+pub use table::{Face, Impossible, Outcome, Place, Put, Table};

@@ -1,0 +1,261 @@
+use super::{Event, Play, Seat};
+use crate::cards::Rank;
+use std::collections::VecDeque;
+
+/// The state of a game: the fold of its events.
+///
+/// [`Table::apply`] is the only thing that changes it. It knows how cards move, and
+/// no rule: who wins, who is out and when the game ends is for the events to say.
+///
+/// # Examples
+///
+/// ```
+/// use war::{cards::Rank, engine::{Event, Table}};
+///
+/// let nine = Rank::new(9).unwrap();
+/// let mut table = Table::default();
+/// table.apply(&Event::Dealt { hands: vec![vec![nine], vec![Rank::ACE]] }).unwrap();
+/// assert_eq!(table.places()[1].hand().front(), Some(&Rank::ACE));
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Table {
+    turn: u32,
+    places: Vec<Place>,
+    outcome: Option<Outcome>,
+}
+
+/// One seat of the table, with what lies there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    hand: VecDeque<Rank>,
+    pile: Vec<Put>,
+    in_game: bool,
+}
+
+/// A card lying on the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Put {
+    /// The card.
+    pub card: Rank,
+    /// How it lies.
+    pub face: Face,
+}
+
+/// How a card lies on the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Face {
+    /// Its rank is hidden.
+    Down,
+    /// Its rank is revealed.
+    Up,
+}
+
+/// How a game ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// One player holds all the cards.
+    Won(Seat),
+    /// The game would go on for ever.
+    Endless {
+        /// The turn whose start came back.
+        from: u32,
+        /// The last turn played.
+        to: u32,
+    },
+}
+
+/// Why an event cannot happen on a table: the cards are not there.
+///
+/// Rules never decide such an event; one read from a journal may be anything.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Impossible {
+    /// Cards were dealt a second time.
+    #[error("the cards are dealt already")]
+    DealtTwice,
+    /// Cards were dealt to more players than a table seats.
+    #[error("no table seats {0} players")]
+    TooManyPlayers(usize),
+    /// Something happened before the cards were dealt.
+    #[error("no cards are dealt yet")]
+    NotDealt,
+    /// Something happened after the end.
+    #[error("the game is over")]
+    Over,
+    /// The event names a seat that the table does not have.
+    #[error("there is no player {0}")]
+    NoSuchSeat(Seat),
+    /// A turn began while cards of the last one lay on the table.
+    #[error("cards of the last turn are still on the table")]
+    PotNotCollected,
+    /// A player put a card that is not the top of his hand.
+    #[error("player {} put {}, which is not the top of the hand", .0.seat, .0.card)]
+    NotOnTop(Play),
+    /// A player who holds cards was said to have none.
+    #[error("player {0} still holds cards")]
+    HoldsCards(Seat),
+    /// The cards collected are not those on the table.
+    #[error("the cards player {0} takes are not those on the table")]
+    NotThePot(Seat),
+}
+
+impl Table {
+    /// The last turn that began, counted from 1; 0 before the first.
+    #[must_use]
+    pub const fn turn(&self) -> u32 {
+        self.turn
+    }
+
+    /// All seats, seat 1 first; none before the deal.
+    #[must_use]
+    pub fn places(&self) -> &[Place] {
+        &self.places
+    }
+
+    /// How the game ended, or `None` while it goes on.
+    #[must_use]
+    pub const fn outcome(&self) -> Option<Outcome> {
+        self.outcome
+    }
+
+    /// The places with their seats, lowest first.
+    pub fn seated(&self) -> impl Iterator<Item = (Seat, &Place)> {
+        let seat = |(index, place)| (Seat::from_index(index), place);
+        self.places.iter().enumerate().map(seat)
+    }
+
+    /// Whether no card lies on the table.
+    #[must_use]
+    pub fn pot_is_empty(&self) -> bool {
+        self.places.iter().all(|place| place.pile.is_empty())
+    }
+
+    /// All the cards on the table: seat by seat, each seat's in the order put.
+    pub fn pot(&self) -> impl Iterator<Item = Rank> {
+        let piles = self.places.iter().flat_map(|place| &place.pile);
+        piles.map(|put| put.card)
+    }
+
+    /// Lets an event happen.
+    ///
+    /// # Errors
+    ///
+    /// [`Impossible`] where the cards of the event are not where it says; the table
+    /// must not be used after that.
+    pub fn apply(&mut self, event: &Event) -> Result<(), Impossible> {
+        if self.outcome.is_some() {
+            return Err(Impossible::Over);
+        }
+        if self.places.is_empty() != matches!(event, Event::Dealt { .. }) {
+            return Err(if self.places.is_empty() {
+                Impossible::NotDealt
+            } else {
+                Impossible::DealtTwice
+            });
+        }
+        match event {
+            Event::Dealt { hands } => self.seat(hands)?,
+            Event::Clash { plays } => self.begin_turn(plays)?,
+            Event::FaceDown { plays } => self.put(plays, Face::Down)?,
+            Event::WarRound { plays, .. } => self.put(plays, Face::Up)?,
+            Event::EndOfCards { seat, .. } => self.leave(*seat)?,
+            Event::Collected { seat, cards } => self.collect(*seat, cards)?,
+            Event::Won { seat } => self.outcome = Some(Outcome::Won(*seat)),
+            Event::Endless { from, to } => {
+                let (from, to) = (*from, *to);
+                self.outcome = Some(Outcome::Endless { from, to });
+            }
+        }
+        Ok(())
+    }
+
+    fn seat(&mut self, hands: &[Vec<Rank>]) -> Result<(), Impossible> {
+        if hands.len() > Seat::MAX {
+            return Err(Impossible::TooManyPlayers(hands.len()));
+        }
+        self.places = hands.iter().map(|hand| Place::new(hand)).collect();
+        Ok(())
+    }
+
+    fn begin_turn(&mut self, plays: &[Play]) -> Result<(), Impossible> {
+        if !self.pot_is_empty() {
+            return Err(Impossible::PotNotCollected);
+        }
+        self.turn += 1;
+        self.put(plays, Face::Up)
+    }
+
+    fn put(&mut self, plays: &[Play], face: Face) -> Result<(), Impossible> {
+        for &play in plays {
+            let place = self.place_mut(play.seat)?;
+            if place.hand.front() != Some(&play.card) {
+                return Err(Impossible::NotOnTop(play));
+            }
+            place.hand.pop_front();
+            let card = play.card;
+            place.pile.push(Put { card, face });
+        }
+        Ok(())
+    }
+
+    fn leave(&mut self, seat: Seat) -> Result<(), Impossible> {
+        let place = self.place_mut(seat)?;
+        if !place.hand.is_empty() {
+            return Err(Impossible::HoldsCards(seat));
+        }
+        place.in_game = false;
+        Ok(())
+    }
+
+    fn collect(&mut self, seat: Seat, cards: &[Rank]) -> Result<(), Impossible> {
+        if counts(self.pot()) != counts(cards.iter().copied()) {
+            return Err(Impossible::NotThePot(seat));
+        }
+        self.place_mut(seat)?.hand.extend(cards);
+        for place in &mut self.places {
+            place.pile.clear();
+        }
+        Ok(())
+    }
+
+    fn place_mut(&mut self, seat: Seat) -> Result<&mut Place, Impossible> {
+        let place = self.places.get_mut(seat.index());
+        place.ok_or(Impossible::NoSuchSeat(seat))
+    }
+}
+
+impl Place {
+    fn new(hand: &[Rank]) -> Self {
+        Self {
+            hand: hand.iter().copied().collect(),
+            pile: Vec::new(),
+            in_game: !hand.is_empty(),
+        }
+    }
+
+    /// The hand, top card first.
+    #[must_use]
+    pub const fn hand(&self) -> &VecDeque<Rank> {
+        &self.hand
+    }
+
+    /// The cards put on the table in this turn, in the order put.
+    #[must_use]
+    pub fn pile(&self) -> &[Put] {
+        &self.pile
+    }
+
+    /// Whether the player is in the game: he was dealt cards, and they have not ended.
+    #[must_use]
+    pub const fn in_game(&self) -> bool {
+        self.in_game
+    }
+}
+
+/// How often each rank occurs.
+fn counts(cards: impl Iterator<Item = Rank>) -> [u32; Rank::ACE.get() as usize + 1] {
+    let mut counts = [0; _];
+    for card in cards {
+        counts[usize::from(card.get())] += 1;
+    }
+    counts
+}

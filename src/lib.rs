@@ -1,0 +1,5 @@
+//! War: an event-sourced engine for the card game and its relatives.
+
+pub mod cards;
+pub mod engine;
+pub mod rules;

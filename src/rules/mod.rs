@@ -1,0 +1,20 @@
+//! The rules: one flow of play with its parameters, and a small file for each variant.
+
+mod classic;
+mod flow;
+pub mod setup;
+
+pub use classic::CLASSIC;
+pub use flow::{Collect, Flow, OutOfCards, Parameters};
+
+/// A named kind of War.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Variant {
+    /// The name and version under which a journal records the rules.
+    pub id: &'static str,
+    /// What it sets the flow to.
+    pub parameters: Parameters,
+}
+
+/// Every variant whose games can be replayed.
+pub const VARIANTS: &[Variant] = &[CLASSIC];
