@@ -2,4 +2,7 @@
 
 pub mod cards;
 pub mod engine;
+pub mod i18n;
+pub mod projections;
 pub mod rules;
+pub mod scenario;

@@ -1,0 +1,288 @@
+## The console screens. They are compared byte for byte: not a space may change.
+
+# The decks; $deck below is one of them.
+deck-small = SMALL
+deck-large = LARGE
+
+usage =
+    Usage:
+    {"    "}java -jar target/War.jar 4 small
+    {"    "}java -jar target/War.jar 2 large
+
+    {"    "}First parameter is the number of players. Second is the type of the deck (small - 24 cards, large - 52 cards, no other options are possible).
+    {"    "}Not exactly two parameters given? Program then prints this message and exits.
+    {"    "}Bad parameters given? Program corrects them to default values (2 and SMALL) and proceeds.
+    {"    "}You can write small, SmALl or SMALL (same with large) - case matters not.
+    {"    "}Valid integers for players: 1, 2, 3, 4, 5. Anything larger becomes a 5. Anything smaller becomes a 1.
+
+corrected-both = Values were corrected to 2 players on a SMALL deck
+corrected-players-range = Number of players corrected to { $players }, you provided { $provided }
+corrected-players-unparseable = Number of players set to 2, you provided unparseable input { $provided }
+corrected-deck = Deck set to SMALL, you provided unrecognized value: { $provided }
+
+dealing = WAR, { $players } players, { $deck } deck, DEALING
+dealt-hand = Player{ $seat } hand: { $cards }
+lucky = Lucky players: { $players }.
+lucky-player = player{ $seat }
+lucky-none = Lucky players: none.
+scenario-code = special scenario code: { $code }
+
+turn-leads = WAR, { $players } players, { $deck } deck, turn #{ $turn } - player{ $leader } leads with { $cards }/{ $total } cards
+turn-draw = WAR, { $players } players, { $deck } deck, turn #{ $turn } - DRAW with { $cards }/{ $total } cards
+row = Player{ $seat } played:
+war-banner = {"                 "}WE HAVE A WAR LADIES AND GENTLEMEN!
+end-of-cards = EoC
+winner-found = -----------> WINNER FOUND!
+war-lasted = War lasted { $rounds } rounds.
+won = WAR, { $players } players, { $deck } deck, turn #{ $turn } - player{ $winner } WON with { $cards }/{ $total } cards
+endless = WAR, { $players } players, { $deck } deck, turn #{ $turn } - ENDLESS, turns #{ $from } to #{ $to } repeat forever
+
+## Lines on standard error.
+
+error = error: { $text }
+warning = warning: { $text }
+note = note: { $text }
+hint = hint: { $text }
+
+## The command line.
+
+called = This build is called as: war 4 small (see war --help)
+nearly-command = `{ $word }` is taken for a number of players
+    .hint = for the subcommand, type `war { $command }`
+unknown-option = unknown option `{ $option }`
+    .hint = `war --help` lists the options; a value that begins with `-` goes after `--`
+missing-value = option `{ $option }` needs a value
+    .hint = `war --help` shows what it takes
+bad-value = `{ $value }` is no value for `{ $option }`
+    .hint = possible values: { $known }
+missing-argument = something is missing: { $argument }
+    .hint = add `--help` to see how the command is called
+option-twice = option `{ $option }` is given twice
+    .hint = give it once
+options-conflict = `{ $option }` can't be used together with `{ $other }`
+    .hint = leave one of them out
+unknown-command = unknown subcommand `{ $command }`
+    .hint = add `--help` to see which there are
+bad-command-line = { $reason }
+    .hint = see `war --help`
+option-of-play = `{ $option }` stands before a subcommand, which has no use for it
+    .hint = leave it out, or see `war --help` for what the subcommand takes
+unknown-language = unknown language `{ $lang }`
+    .hint = known languages: { $known }
+bad-seed = `{ $value }` is no seed
+    .hint = a seed is a whole number from 0 to 18446744073709551615
+bad-turn = `{ $value }` is no turn
+    .hint = a turn is a whole number; 0 is the dealing
+bad-digest = `{ $value }` is no digest
+    .hint = a digest is 32 hexadecimal digits in small letters, as printed when the game was recorded
+journal-of-several = `--journal` records a single game, and scenario files may be several
+    .hint = record them with `--journal-dir DIR`, or play one with `--scenario NAME --journal FILE`
+journal-dir-of-one = `--journal-dir` names its journals after scenario files, and there are none
+    .hint = record a dealt game with `--journal FILE`
+durable-without-journal = `--durable` has nothing to sync
+    .hint = name a journal with `--journal FILE`
+
+## Configuration and log.
+
+config-unreadable = the configuration `{ $file }` can't be read: { $reason }
+    .hint = mend the path, or leave `--config` and `WAR_CONFIG` out to play without a configuration
+config-bad = { $file }:{ $line }:{ $column }: { $reason }
+    .hint = the section [log] has the keys `level`, `format` and `directory`
+log-failed = the audit log in `{ $directory }` can't be written: { $reason }
+    .hint = the game goes on without it; another directory can be set in war.toml
+
+## What the operating system says.
+
+io-not-found = there is no such file or directory
+io-permission = permission denied
+io-exists = it exists already
+io-directory = it is a directory
+io-not-directory = a part of the path is no directory
+io-full = no space left on the device
+io-read-only = the file system is read-only
+io-other = { $reason }
+output-failed = standard output can't be written: { $reason }
+    .hint = make room, or send the output elsewhere
+unreadable = `{ $file }` can't be read: { $reason }
+    .hint = see that the path is right and that it may be read
+
+## Scenarios.
+
+scenarios-replace = { $files ->
+    [one] a scenario file replaces the dealing
+   *[other] { $files } scenario files replace the dealing
+}
+    .hint = to deal cards, move the ssc_*.json files away or name another directory with `--scenarios`
+seed-without-effect = `--seed` has no effect: the scenario holds the cards
+no-scenarios-directory = there is no scenarios directory `{ $directory }`
+    .hint = name a directory that is there, or leave `--scenarios` out
+no-scenarios-variable = `WAR_SCENARIOS` names `{ $directory }`, which is no directory
+    .hint = the scenarios built into the program are used
+no-such-scenario = there is no scenario `{ $name }`
+    .hint = known: { $known }; a path has a slash or ends in `.json`
+scenario-unreadable = { $file } can't be read: { $reason }
+    .hint = see that it is a file and that it may be read
+scenario-bad-json = { $file }: bad JSON syntax: { $reason }
+scenario-mangled = SpecialCodeFileMangledException: { $file }: { $reason }
+scenario-syntax = line { $line }, column { $column }: { $reason }
+    .hint = write one row of numbers a player, like [[9,10,11],[12,13,14]]; look for a missing comma or bracket
+scenario-empty = line 1, column 1: the file is empty
+    .hint = write one row of numbers a player, like [[9,10,11],[12,13,14]]
+scenario-bom = line 1, column 1: the file begins with a byte-order mark
+    .hint = save it as UTF-8 without a byte-order mark
+scenario-too-large = the file is larger than { $bytes } bytes
+    .hint = a scenario has 24 or 52 cards; see that this is the right file
+scenario-no-rows = expected a list of rows, found { $found }
+    .hint = write one row of numbers a player, like [[9,10,11],[12,13,14]]
+scenario-no-row = row { $row }: expected a list of whole numbers, found { $found }
+    .hint = write the cards of each player in brackets, like [9,10,11]
+scenario-no-number = row { $row }: expected a whole number, found { $found }
+    .hint = write each card as a number from 2 to 14
+scenario-value = row { $row }: expected a card from 2 to 14, found { $found }
+    .hint = 11 is a valet, 12 a queen, 13 a king, 14 an ace
+scenario-no-player = expected 1 to 5 players, found none
+    .hint = write one row of cards a player
+scenario-players = expected 1 to 5 players, found { $found }
+    .hint = take rows away until 5 are left
+scenario-too-few = expected 24 or 52 cards, found { $found }: not enough cards for a deck
+    .hint = add cards until there are 24
+scenario-between = expected 24 or 52 cards, found { $found }: too many for a small deck, not enough for a large one
+    .hint = take cards away until there are 24, or add some until there are 52
+scenario-too-many = expected 24 or 52 cards, found { $found }: too many cards for a deck
+    .hint = take cards away until there are 52
+
+## Recording.
+
+recorded = { $file }: { $events } events recorded, final digest { $digest }
+    .hint = `war replay { $file } --expect-digest { $digest }` proves that this is the game
+journal-exists = { $code } the journal `{ $file }` exists already, and a journal is never overwritten
+    .hint = name a new file
+journal-not-created = { $code } the journal `{ $file }` can't be created: { $reason }
+    .hint = see that its directory is there and may be written
+journal-not-written = { $code } the journal `{ $file }` can't be written in turn { $turn }: { $reason }
+    .hint = the game was stopped; `war journal repair` ends what was recorded of it
+
+## Verdicts.
+
+verdict = { $verdict } { $file }: { $events ->
+    [one] { $events } event
+   *[other] { $events } events
+}, { $turns ->
+    [one] { $turns } turn
+   *[other] { $turns } turns
+}, { $outcome }, final digest { $digest }
+verdict-fault = { $verdict } { $file }: { $events ->
+    [one] { $events } event before this place is true
+   *[other] { $events } events before this place are true
+}
+outcome-won = player{ $winner } won
+outcome-endless = endless
+outcome-cut-off = cut off and repaired
+rendered-anew = rendered anew in another language or by another version: the console digest was not compared
+no-such-turn = { $turns ->
+    [one] the game has { $turns } turn
+   *[other] the game has { $turns } turns
+}
+divergence =
+    event { $seq }, line { $line }, turn { $turn }
+    the journal says: { $journal }
+    the rules say:    { $rules }
+    hands by the journal: { $journal_hands }
+    hands by the rules:   { $rules_hands }
+rules-say-over = the game is over
+impossible-event = (this event can't happen here)
+
+## Journals.
+
+journal-empty = the file is empty
+    .hint = see that this is the right file
+journal-bom = the file begins with a byte-order mark
+    .hint = save it as UTF-8 without a byte-order mark
+journal-utf16 = the file is no UTF-8 text
+    .hint = save it as UTF-8
+journal-not-json = this is no JSON
+    .hint = see that this is the right file
+journal-other-json = this is JSON, but no war-journal
+    .hint = journals are made with `war 4 small --journal FILE`; a scenario is played with `war --scenario FILE`
+journal-version = this is a journal of version { $version }, and this program knows version { $known }
+    .hint = use the version of the program that recorded it
+journal-unknown-rules = the rules `{ $rules }` with these parameters are unknown here
+    .hint = use the version of the program that recorded it
+journal-unknown-generator = the generator `{ $generator }` is unknown here
+    .hint = use the version of the program that recorded it
+journal-header-cut = the file ends inside the header
+    .hint = nothing of the game is left
+journal-cut-off = the file ends inside event { $events }
+    .hint = `war journal repair` ends a journal that was cut off
+journal-no-end = the file ends without an end record, after { $events } events
+    .hint = `war journal repair` ends a journal that was cut off
+journal-syntax = this is no JSON: { $reason }
+    .hint = the file was changed after it was recorded; take a copy that was not
+journal-field = { $reason }
+    .hint = the file was changed after it was recorded; take a copy that was not
+journal-unknown-field = unknown field `{ $field }`, expected `end`
+    .hint = the file was changed after it was recorded; take a copy that was not
+journal-too-long = a record is longer than 1 MB
+    .hint = no event of a game is that long; the file was changed after it was recorded
+journal-too-deep = a record is nested deeper than 64 levels
+    .hint = no event of a game is; the file was changed after it was recorded
+journal-bad-seed = the seed `{ $seed }` is no unsigned 64-bit decimal number
+    .hint = the file was changed after it was recorded; take a copy that was not
+journal-bad-correction = the header tells of a correction that was not needed
+    .hint = the file was changed after it was recorded; take a copy that was not
+journal-sequence = expected event { $expected }, found event { $found }
+    .hint = an event was removed, doubled or moved; take a copy that was not changed
+journal-chain = the chain does not fit at event { $seq }
+    .hint = this event, or the chain before it, was changed after it was recorded
+journal-header-chain = the chain does not fit the header
+    .hint = the header was changed after it was recorded
+journal-end-chain = the chain does not fit the end record
+    .hint = the end record was changed after it was recorded
+journal-digest = the final digest is { $found }, expected { $expected }
+    .hint = this is not the game that was recorded with that digest
+journal-end = the end record has `{ $field }` { $found }, and the events make it { $expected }
+    .hint = the end record was changed after it was recorded
+journal-end-winner = the reason and the winner of the end record do not go together
+    .hint = only a game that was won has a winner
+journal-data-after-end = something follows the end of the journal
+    .hint = remove what follows the last bracket
+journal-diverges = event { $seq } in turn { $turn } is not what the rules say
+    .hint = the game was not played by the rules from here on
+journal-state = the state after event { $seq } in turn { $turn } is { $found }, and the events make it { $expected }
+    .hint = the state was changed after it was recorded
+journal-console = the console digest is { $found } ({ $found_bytes } bytes), and the events print { $expected } ({ $expected_bytes } bytes)
+    .hint = the end record was changed, or the game was printed by another program
+journal-not-dealt = the first event deals no cards
+    .hint = a game begins with `dealt`
+journal-deal-players = cards are dealt to { $found } players, and the header has { $expected }
+    .hint = the header or the deal was changed after it was recorded
+journal-generator = the generator does not deal these cards from this seed
+    .hint = the seed or the deal was changed after it was recorded
+journal-no-deck = the cards dealt are no deck for this game
+    .hint = the header or the deal was changed after it was recorded
+
+## The commands on journals.
+
+show-header =
+    journal:  { $file }
+    engine:   { $engine }
+    rules:    { $rules }
+    players:  { $players }
+    deck:     { $deck }
+    cards:    { $deal }
+    language: { $lang }
+show-seed = shuffled from seed { $seed }
+show-scenario = scenario `{ $name }`
+show-summary =
+    events:   { $events }
+    turns:    { $turns }
+    wars:     { $wars }
+    printed:  { $bytes } bytes
+diff-none = no difference
+diff-header = the headers differ
+diff-event = event { $seq } differs, turn { $turn }
+diff-end = the end records differ
+diff-side = { $file }: { $says }
+repaired = { $file }: { $events } events up to turn { $turns } are now in { $new }, ending `cut_off`
+not-repaired = { $file } is not repaired: only a journal that was cut off can be
+    .hint = a journal that is complete needs no repair, and one that was changed can't be trusted

@@ -1,0 +1,316 @@
+## The console screens.
+
+deck-small = MAŁA
+deck-large = DUŻA
+
+usage =
+    Użycie:
+    {"    "}java -jar target/War.jar 4 small
+    {"    "}java -jar target/War.jar 2 large
+
+    {"    "}Pierwszy parametr to liczba graczy. Drugi to rodzaj talii (small - 24 karty, large - 52 karty, innych możliwości nie ma).
+    {"    "}Nie podano dokładnie dwóch parametrów? Program wypisuje wtedy ten komunikat i kończy działanie.
+    {"    "}Podano złe parametry? Program poprawia je na wartości domyślne (2 i SMALL) i gra dalej.
+    {"    "}Można pisać small, SmALl albo SMALL (tak samo large) - wielkość liter nie ma znaczenia.
+    {"    "}Dozwolone liczby graczy: 1, 2, 3, 4, 5. Cokolwiek większego staje się piątką. Cokolwiek mniejszego staje się jedynką.
+
+corrected-both = Wartości poprawiono na 2 graczy i MAŁĄ talię
+corrected-players-range = Liczbę graczy poprawiono na { $players }, podano { $provided }
+corrected-players-unparseable = Liczbę graczy ustawiono na 2, podano niezrozumiałą wartość { $provided }
+corrected-deck = Talię ustawiono na MAŁĄ, podano nieznaną wartość: { $provided }
+
+dealing = WOJNA, { $players ->
+    [one] { $players } gracz
+    [few] { $players } gracze
+   *[many] { $players } graczy
+}, { $deck } talia, ROZDANIE
+dealt-hand = Gracz{ $seat } ma: { $cards }
+lucky = Szczęściarze: { $players }.
+lucky-player = gracz{ $seat }
+lucky-none = Szczęściarze: brak.
+scenario-code = specjalny kod scenariusza: { $code }
+
+turn-leads = WOJNA, { $players ->
+    [one] { $players } gracz
+    [few] { $players } gracze
+   *[many] { $players } graczy
+}, { $deck } talia, tura #{ $turn } - prowadzi gracz{ $leader }, { $cards }/{ $total } kart
+turn-draw = WOJNA, { $players ->
+    [one] { $players } gracz
+    [few] { $players } gracze
+   *[many] { $players } graczy
+}, { $deck } talia, tura #{ $turn } - REMIS, po { $cards }/{ $total } kart
+row = Gracz{ $seat } zagrywa:
+war-banner = {"                     "}PANIE I PANOWIE, MAMY WOJNĘ!
+end-of-cards = KK
+winner-found = -----------> MAMY ZWYCIĘZCĘ!
+war-lasted = Wojna trwała { $rounds ->
+    [one] { $rounds } rundę
+    [few] { $rounds } rundy
+   *[many] { $rounds } rund
+}.
+won = WOJNA, { $players ->
+    [one] { $players } gracz
+    [few] { $players } gracze
+   *[many] { $players } graczy
+}, { $deck } talia, tura #{ $turn } - WYGRYWA gracz{ $winner }, { $cards }/{ $total } kart
+endless = WOJNA, { $players ->
+    [one] { $players } gracz
+    [few] { $players } gracze
+   *[many] { $players } graczy
+}, { $deck } talia, tura #{ $turn } - BEZ KOŃCA, tury od #{ $from } do #{ $to } powtarzają się w nieskończoność
+
+## Lines on standard error.
+
+error = błąd: { $text }
+warning = ostrzeżenie: { $text }
+note = uwaga: { $text }
+hint = wskazówka: { $text }
+
+## The command line.
+
+called = Ten program wywołuje się tak: war 4 small (zobacz war --help)
+nearly-command = `{ $word }` odczytano jako liczbę graczy
+    .hint = podpolecenie wywołuje się przez `war { $command }`
+unknown-option = nieznana opcja `{ $option }`
+    .hint = opcje wypisuje `war --help`; wartość, która zaczyna się od `-`, podaje się po `--`
+missing-value = opcja `{ $option }` wymaga wartości
+    .hint = `war --help` mówi, jakiej
+bad-value = `{ $value }` nie jest wartością dla `{ $option }`
+    .hint = możliwe wartości: { $known }
+missing-argument = czegoś brakuje: { $argument }
+    .hint = dopisz `--help`, by zobaczyć, jak wywołać to polecenie
+option-twice = opcję `{ $option }` podano dwa razy
+    .hint = podaj ją raz
+options-conflict = `{ $option }` nie można użyć razem z `{ $other }`
+    .hint = pomiń jedną z nich
+unknown-command = nieznane podpolecenie `{ $command }`
+    .hint = dopisz `--help`, by zobaczyć, jakie są
+bad-command-line = { $reason }
+    .hint = zobacz `war --help`
+option-of-play = `{ $option }` stoi przed podpoleceniem, które z niej nie korzysta
+    .hint = pomiń ją; co przyjmuje podpolecenie, mówi `war --help`
+unknown-language = nieznany język `{ $lang }`
+    .hint = znane języki: { $known }
+bad-seed = `{ $value }` nie jest ziarnem
+    .hint = ziarno to liczba całkowita od 0 do 18446744073709551615
+bad-turn = `{ $value }` nie jest numerem tury
+    .hint = numer tury to liczba całkowita; 0 to rozdanie
+bad-digest = `{ $value }` nie jest skrótem
+    .hint = skrót to 32 cyfry szesnastkowe małymi literami, wypisane przy zapisie gry
+journal-of-several = `--journal` zapisuje jedną grę, a plików scenariuszy może być kilka
+    .hint = zapisz je przez `--journal-dir KATALOG` albo zagraj jeden: `--scenario NAZWA --journal PLIK`
+journal-dir-of-one = `--journal-dir` nazywa dzienniki jak pliki scenariuszy, a tych nie ma
+    .hint = rozdaną grę zapisuje `--journal PLIK`
+durable-without-journal = `--durable` nie ma czego utrwalać
+    .hint = wskaż dziennik przez `--journal PLIK`
+
+## Configuration and log.
+
+config-unreadable = nie można odczytać konfiguracji `{ $file }`: { $reason }
+    .hint = popraw ścieżkę albo pomiń `--config` i `WAR_CONFIG`, by grać bez konfiguracji
+config-bad = { $file }:{ $line }:{ $column }: { $reason }
+    .hint = sekcja [log] ma klucze `level`, `format` i `directory`
+log-failed = nie można pisać dziennika zdarzeń w `{ $directory }`: { $reason }
+    .hint = gra toczy się dalej bez niego; inny katalog można ustawić w war.toml
+
+## What the operating system says.
+
+io-not-found = nie ma takiego pliku ani katalogu
+io-permission = brak uprawnień
+io-exists = już istnieje
+io-directory = to jest katalog
+io-not-directory = część ścieżki nie jest katalogiem
+io-full = brak miejsca na urządzeniu
+io-read-only = system plików jest tylko do odczytu
+io-other = { $reason }
+output-failed = nie można pisać na standardowe wyjście: { $reason }
+    .hint = zrób miejsce albo skieruj wyjście gdzie indziej
+unreadable = nie można odczytać `{ $file }`: { $reason }
+    .hint = sprawdź, czy ścieżka jest dobra i czy wolno ją czytać
+
+## Scenarios.
+
+scenarios-replace = { $files ->
+    [one] plik scenariusza zastępuje rozdanie
+    [few] { $files } pliki scenariuszy zastępują rozdanie
+   *[many] { $files } plików scenariuszy zastępuje rozdanie
+}
+    .hint = by rozdać karty, przenieś pliki ssc_*.json albo wskaż inny katalog przez `--scenarios`
+seed-without-effect = `--seed` nie ma znaczenia: karty są w scenariuszu
+no-scenarios-directory = nie ma katalogu scenariuszy `{ $directory }`
+    .hint = wskaż katalog, który istnieje, albo pomiń `--scenarios`
+no-scenarios-variable = `WAR_SCENARIOS` wskazuje `{ $directory }`, a to nie katalog
+    .hint = użyto scenariuszy wbudowanych w program
+no-such-scenario = nie ma scenariusza `{ $name }`
+    .hint = znane: { $known }; ścieżka ma ukośnik albo kończy się na `.json`
+scenario-unreadable = nie można odczytać { $file }: { $reason }
+    .hint = sprawdź, czy to plik i czy wolno go czytać
+scenario-bad-json = { $file }: błędna składnia JSON: { $reason }
+scenario-mangled = SpecialCodeFileMangledException: { $file }: { $reason }
+scenario-syntax = wiersz { $line }, kolumna { $column }: { $reason }
+    .hint = dla każdego gracza napisz rząd liczb, jak [[9,10,11],[12,13,14]]; poszukaj brakującego przecinka lub nawiasu
+scenario-empty = wiersz 1, kolumna 1: plik jest pusty
+    .hint = dla każdego gracza napisz rząd liczb, jak [[9,10,11],[12,13,14]]
+scenario-bom = wiersz 1, kolumna 1: plik zaczyna się od znacznika kolejności bajtów (BOM)
+    .hint = zapisz go jako UTF-8 bez tego znacznika
+scenario-too-large = plik ma ponad { $bytes } bajtów
+    .hint = scenariusz ma 24 albo 52 karty; sprawdź, czy to właściwy plik
+scenario-no-rows = oczekiwano listy rzędów, znaleziono { $found }
+    .hint = dla każdego gracza napisz rząd liczb, jak [[9,10,11],[12,13,14]]
+scenario-no-row = rząd { $row }: oczekiwano listy liczb całkowitych, znaleziono { $found }
+    .hint = karty każdego gracza napisz w nawiasach, jak [9,10,11]
+scenario-no-number = rząd { $row }: oczekiwano liczby całkowitej, znaleziono { $found }
+    .hint = każdą kartę napisz jako liczbę od 2 do 14
+scenario-value = rząd { $row }: oczekiwano karty od 2 do 14, znaleziono { $found }
+    .hint = 11 to walet, 12 dama, 13 król, 14 as
+scenario-no-player = oczekiwano od 1 do 5 graczy, nie znaleziono żadnego
+    .hint = dla każdego gracza napisz rząd kart
+scenario-players = oczekiwano od 1 do 5 graczy, znaleziono { $found }
+    .hint = zostaw najwyżej 5 rzędów
+scenario-too-few = oczekiwano 24 albo 52 kart, znaleziono { $found }: za mało na talię
+    .hint = dodaj karty, aż będzie ich 24
+scenario-between = oczekiwano 24 albo 52 kart, znaleziono { $found }: za dużo na małą talię, za mało na dużą
+    .hint = odejmij karty, aż będzie ich 24, albo dodaj, aż będzie 52
+scenario-too-many = oczekiwano 24 albo 52 kart, znaleziono { $found }: za dużo na talię
+    .hint = odejmij karty, aż będzie ich 52
+
+## Recording.
+
+recorded = { $file }: zapisano zdarzeń: { $events }, skrót końcowy { $digest }
+    .hint = `war replay { $file } --expect-digest { $digest }` dowodzi, że to ta gra
+journal-exists = { $code } dziennik `{ $file }` już istnieje, a dziennika nigdy się nie nadpisuje
+    .hint = podaj nowy plik
+journal-not-created = { $code } nie można utworzyć dziennika `{ $file }`: { $reason }
+    .hint = sprawdź, czy jego katalog istnieje i czy wolno w nim pisać
+journal-not-written = { $code } nie można pisać dziennika `{ $file }` w turze { $turn }: { $reason }
+    .hint = grę przerwano; to, co z niej zapisano, domyka `war journal repair`
+
+## Verdicts.
+
+verdict = { $verdict } { $file }: { $events ->
+    [one] { $events } zdarzenie
+    [few] { $events } zdarzenia
+   *[many] { $events } zdarzeń
+}, { $turns ->
+    [one] { $turns } tura
+    [few] { $turns } tury
+   *[many] { $turns } tur
+}, { $outcome }, skrót końcowy { $digest }
+verdict-fault = { $verdict } { $file }: { $events ->
+    [one] { $events } zdarzenie przed tym miejscem jest prawdziwe
+    [few] { $events } zdarzenia przed tym miejscem są prawdziwe
+   *[many] { $events } zdarzeń przed tym miejscem jest prawdziwych
+}
+outcome-won = wygrał gracz{ $winner }
+outcome-endless = bez końca
+outcome-cut-off = urwana i naprawiona
+rendered-anew = wypisano w innym języku lub w innej wersji: skrótu konsoli nie porównano
+no-such-turn = { $turns ->
+    [one] gra ma { $turns } turę
+    [few] gra ma { $turns } tury
+   *[many] gra ma { $turns } tur
+}
+divergence =
+    zdarzenie { $seq }, wiersz { $line }, tura { $turn }
+    według dziennika: { $journal }
+    według zasad:     { $rules }
+    ręce według dziennika: { $journal_hands }
+    ręce według zasad:     { $rules_hands }
+rules-say-over = gra jest skończona
+impossible-event = (to zdarzenie nie może tu zajść)
+
+## Journals.
+
+journal-empty = plik jest pusty
+    .hint = sprawdź, czy to właściwy plik
+journal-bom = plik zaczyna się od znacznika kolejności bajtów (BOM)
+    .hint = zapisz go jako UTF-8 bez tego znacznika
+journal-utf16 = plik nie jest tekstem UTF-8
+    .hint = zapisz go jako UTF-8
+journal-not-json = to nie jest JSON
+    .hint = sprawdź, czy to właściwy plik
+journal-other-json = to jest JSON, ale nie war-journal
+    .hint = dzienniki tworzy `war 4 small --journal PLIK`; scenariusz odgrywa `war --scenario PLIK`
+journal-version = to dziennik w wersji { $version }, a ten program zna wersję { $known }
+    .hint = użyj wersji programu, która go zapisała
+journal-unknown-rules = zasady `{ $rules }` z tymi parametrami są tu nieznane
+    .hint = użyj wersji programu, która go zapisała
+journal-unknown-generator = generator `{ $generator }` jest tu nieznany
+    .hint = użyj wersji programu, która go zapisała
+journal-header-cut = plik urywa się w nagłówku
+    .hint = z gry nic nie zostało
+journal-cut-off = plik urywa się w zdarzeniu { $events }
+    .hint = urwany dziennik domyka `war journal repair`
+journal-no-end = plik urywa się bez zapisu końca, po zdarzeniach w liczbie { $events }
+    .hint = urwany dziennik domyka `war journal repair`
+journal-syntax = to nie jest JSON: { $reason }
+    .hint = plik zmieniono po zapisaniu; weź kopię, której nie zmieniono
+journal-field = { $reason }
+    .hint = plik zmieniono po zapisaniu; weź kopię, której nie zmieniono
+journal-unknown-field = nieznane pole `{ $field }`, oczekiwano `end`
+    .hint = plik zmieniono po zapisaniu; weź kopię, której nie zmieniono
+journal-too-long = zapis jest dłuższy niż 1 MB
+    .hint = żadne zdarzenie gry nie jest tak długie; plik zmieniono po zapisaniu
+journal-too-deep = zapis jest zagnieżdżony głębiej niż na 64 poziomy
+    .hint = żadne zdarzenie gry takie nie jest; plik zmieniono po zapisaniu
+journal-bad-seed = ziarno `{ $seed }` nie jest 64-bitową liczbą dziesiętną bez znaku
+    .hint = plik zmieniono po zapisaniu; weź kopię, której nie zmieniono
+journal-bad-correction = nagłówek mówi o poprawce, która nie była potrzebna
+    .hint = plik zmieniono po zapisaniu; weź kopię, której nie zmieniono
+journal-sequence = oczekiwano zdarzenia { $expected }, znaleziono zdarzenie { $found }
+    .hint = zdarzenie usunięto, powtórzono albo przeniesiono; weź kopię, której nie zmieniono
+journal-chain = łańcuch nie pasuje przy zdarzeniu { $seq }
+    .hint = to zdarzenie albo łańcuch przed nim zmieniono po zapisaniu
+journal-header-chain = łańcuch nie pasuje do nagłówka
+    .hint = nagłówek zmieniono po zapisaniu
+journal-end-chain = łańcuch nie pasuje do zapisu końca
+    .hint = zapis końca zmieniono po zapisaniu
+journal-digest = skrót końcowy to { $found }, oczekiwano { $expected }
+    .hint = to nie ta gra, którą zapisano z tamtym skrótem
+journal-end = zapis końca podaje `{ $field }` { $found }, a ze zdarzeń wynika { $expected }
+    .hint = zapis końca zmieniono po zapisaniu
+journal-end-winner = powód i zwycięzca w zapisie końca nie pasują do siebie
+    .hint = tylko wygrana gra ma zwycięzcę
+journal-data-after-end = za końcem dziennika coś jeszcze stoi
+    .hint = usuń to, co stoi za ostatnim nawiasem
+journal-diverges = zdarzenie { $seq } w turze { $turn } jest niezgodne z zasadami
+    .hint = od tego miejsca gry nie toczono według zasad
+journal-state = stan po zdarzeniu { $seq } w turze { $turn } to { $found }, a ze zdarzeń wynika { $expected }
+    .hint = stan zmieniono po zapisaniu
+journal-console = skrót konsoli to { $found } (bajtów: { $found_bytes }), a zdarzenia wypisują { $expected } (bajtów: { $expected_bytes })
+    .hint = zapis końca zmieniono albo grę wypisał inny program
+journal-not-dealt = pierwsze zdarzenie nie rozdaje kart
+    .hint = gra zaczyna się od `dealt`
+journal-deal-players = karty rozdano graczom w liczbie { $found }, a nagłówek podaje { $expected }
+    .hint = nagłówek albo rozdanie zmieniono po zapisaniu
+journal-generator = generator nie rozdaje tych kart z tego ziarna
+    .hint = ziarno albo rozdanie zmieniono po zapisaniu
+journal-no-deck = rozdane karty nie są talią do tej gry
+    .hint = nagłówek albo rozdanie zmieniono po zapisaniu
+
+## The commands on journals.
+
+show-header =
+    dziennik: { $file }
+    program:  { $engine }
+    zasady:   { $rules }
+    gracze:   { $players }
+    talia:    { $deck }
+    karty:    { $deal }
+    język:    { $lang }
+show-seed = potasowane z ziarna { $seed }
+show-scenario = scenariusz `{ $name }`
+show-summary =
+    zdarzeń:  { $events }
+    tur:      { $turns }
+    wojen:    { $wars }
+    wypisano: { $bytes } bajtów
+diff-none = bez różnic
+diff-header = nagłówki się różnią
+diff-event = różni się zdarzenie { $seq }, tura { $turn }
+diff-end = zapisy końca się różnią
+diff-side = { $file }: { $says }
+repaired = { $file }: zdarzenia w liczbie { $events }, do tury { $turns }, są teraz w { $new } z końcem `cut_off`
+not-repaired = { $file } nie naprawiono: naprawić można tylko dziennik urwany
+    .hint = pełny dziennik nie wymaga naprawy, a zmienionemu nie można ufać

@@ -1,0 +1,119 @@
+use super::message::{Message, Text, Value};
+use super::{Lang, message};
+use fluent_bundle::concurrent::FluentBundle;
+use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
+use once_cell::sync::OnceCell;
+
+/// All messages in one language.
+///
+/// # Examples
+///
+/// ```
+/// use war::i18n::{Catalogue, Lang, Message, Text};
+///
+/// let polish = Catalogue::of(Lang::Pl).unwrap();
+/// assert_eq!(polish.text(&Text::new(Message::LUCKY_NONE)), "Szczęściarze: brak.");
+/// ```
+pub struct Catalogue {
+    lang: Lang,
+    bundle: FluentBundle<FluentResource>,
+}
+
+/// A catalogue built into the program is not well-formed.
+#[derive(Debug, Clone, thiserror::Error)]
+#[error("the message catalogue `{lang}` is broken: {reason}")]
+pub struct Broken {
+    lang: &'static str,
+    reason: String,
+}
+
+static CATALOGUES: [OnceCell<Catalogue>; Lang::ALL.len()] = [OnceCell::new(), OnceCell::new()];
+
+impl Catalogue {
+    /// The catalogue of a language, read once for the whole program.
+    ///
+    /// # Errors
+    ///
+    /// [`Broken`] where the catalogue's file is not well-formed or does not have every
+    /// message.
+    pub fn of(lang: Lang) -> Result<&'static Self, Broken> {
+        CATALOGUES[lang as usize].get_or_try_init(|| Self::parse(lang))
+    }
+
+    fn parse(lang: Lang) -> Result<Self, Broken> {
+        let broken = |reason: String| Broken {
+            lang: lang.code(),
+            reason,
+        };
+        let resource = FluentResource::try_new(lang.source().to_owned())
+            .map_err(|(_, errors)| broken(format!("{errors:?}")))?;
+        let mut bundle = FluentBundle::new_concurrent(vec![lang.identifier()]);
+        bundle.set_use_isolating(false);
+        bundle
+            .add_resource(resource)
+            .map_err(|errors| broken(format!("{errors:?}")))?;
+        match Message::ALL.iter().find(|id| !bundle.has_message(id.id())) {
+            Some(missing) => Err(broken(missing.id().to_owned())),
+            None => Ok(Self { lang, bundle }),
+        }
+    }
+
+    /// The language.
+    #[must_use]
+    pub const fn lang(&self) -> Lang {
+        self.lang
+    }
+
+    /// The text in this language.
+    #[must_use]
+    pub fn text(&self, text: &Text) -> String {
+        let mut out = String::new();
+        self.write(&mut out, text);
+        out
+    }
+
+    /// Appends the text in this language.
+    pub fn write(&self, out: &mut String, text: &Text) {
+        self.format(out, text, None);
+    }
+
+    /// The advice that goes with the text: its message's own, or that of a text within.
+    #[must_use]
+    pub fn hint(&self, text: &Text) -> Option<String> {
+        let mut out = String::new();
+        if self.format(&mut out, text, Some(message::HINT)).is_some() {
+            return Some(out);
+        }
+        text.values().iter().find_map(|(_, value)| match value {
+            Value::Text(inner) => self.hint(inner),
+            _ => None,
+        })
+    }
+
+    /// Appends the message of the text, or an attribute of it.
+    fn format(&self, out: &mut String, text: &Text, attribute: Option<&str>) -> Option<()> {
+        let message = self.bundle.get_message(text.message().id())?;
+        let pattern = match attribute {
+            Some(name) => message.get_attribute(name)?.value(),
+            None => message.value()?,
+        };
+        let mut args = FluentArgs::with_capacity(text.values().len());
+        for (name, value) in text.values() {
+            let value = match value {
+                Value::Number(number) => FluentValue::from(*number),
+                Value::Word(word) => FluentValue::from(word.as_ref()),
+                Value::Text(text) => FluentValue::from(self.text(text)),
+            };
+            args.set(*name, value);
+        }
+        let mut errors = Vec::new();
+        let bundle = &self.bundle;
+        let written = bundle.write_pattern(out, pattern, Some(&args), &mut errors);
+        debug_assert!(
+            written.is_ok() && errors.is_empty(),
+            "message `{}`: {errors:?}",
+            text.message().id()
+        );
+        Some(())
+    }
+}

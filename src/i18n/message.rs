@@ -1,0 +1,251 @@
+use std::borrow::Cow;
+
+/// The attribute of a message that holds its advice.
+pub(super) const HINT: &str = "hint";
+
+/// A text to be told in any language: a message with its values.
+///
+/// # Examples
+///
+/// ```
+/// use war::i18n::{Catalogue, Lang, Message, Text};
+///
+/// let lasted = Text::new(Message::WAR_LASTED).with("rounds", 3_u32);
+/// let english = Catalogue::of(Lang::En).unwrap();
+/// assert_eq!(english.text(&lasted), "War lasted 3 rounds.");
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Text {
+    message: Message,
+    values: Vec<(&'static str, Value)>,
+}
+
+/// A value that a message puts into its words.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Value {
+    /// A count, which may decide a plural.
+    Number(usize),
+    /// A word that stands as it is in every language.
+    Word(Cow<'static, str>),
+    /// Another text, in the same language.
+    Text(Box<Text>),
+}
+
+impl Text {
+    /// The text of a message, without values.
+    #[must_use]
+    pub const fn new(message: Message) -> Self {
+        let values = Vec::new();
+        Self { message, values }
+    }
+
+    /// The text with one more value, by the name that the message uses.
+    #[must_use]
+    pub fn with(mut self, name: &'static str, value: impl Into<Value>) -> Self {
+        self.values.push((name, value.into()));
+        self
+    }
+
+    /// The message.
+    #[must_use]
+    pub const fn message(&self) -> Message {
+        self.message
+    }
+
+    pub(super) fn values(&self) -> &[(&'static str, Value)] {
+        &self.values
+    }
+}
+
+impl From<usize> for Value {
+    fn from(number: usize) -> Self {
+        Self::Number(number)
+    }
+}
+
+impl From<u32> for Value {
+    fn from(number: u32) -> Self {
+        Self::Number(number as usize)
+    }
+}
+
+impl From<&str> for Value {
+    fn from(word: &str) -> Self {
+        Self::Word(Cow::Owned(word.to_owned()))
+    }
+}
+
+impl From<String> for Value {
+    fn from(word: String) -> Self {
+        Self::Word(Cow::Owned(word))
+    }
+}
+
+impl From<Text> for Value {
+    fn from(text: Text) -> Self {
+        Self::Text(Box::new(text))
+    }
+}
+
+/// The name of a message in the catalogues.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Message(&'static str);
+
+impl Message {
+    /// The name as it stands in the catalogues.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        self.0
+    }
+}
+
+macro_rules! messages {
+    ($($name:ident = $id:literal,)+) => {
+        #[allow(missing_docs, reason = "a message is documented by its words in the catalogue")]
+        impl Message {
+            $(pub const $name: Self = Self($id);)+
+
+            /// Every message that the program uses.
+            pub const ALL: &[Self] = &[$(Self::$name),+];
+        }
+    };
+}
+
+messages! {
+    DECK_SMALL = "deck-small",
+    DECK_LARGE = "deck-large",
+    USAGE = "usage",
+    CORRECTED_BOTH = "corrected-both",
+    CORRECTED_PLAYERS_RANGE = "corrected-players-range",
+    CORRECTED_PLAYERS_UNPARSEABLE = "corrected-players-unparseable",
+    CORRECTED_DECK = "corrected-deck",
+    DEALING = "dealing",
+    DEALT_HAND = "dealt-hand",
+    LUCKY = "lucky",
+    LUCKY_PLAYER = "lucky-player",
+    LUCKY_NONE = "lucky-none",
+    SCENARIO_CODE = "scenario-code",
+    TURN_LEADS = "turn-leads",
+    TURN_DRAW = "turn-draw",
+    ROW = "row",
+    WAR_BANNER = "war-banner",
+    END_OF_CARDS = "end-of-cards",
+    WINNER_FOUND = "winner-found",
+    WAR_LASTED = "war-lasted",
+    WON = "won",
+    ENDLESS = "endless",
+    JOURNAL_BOM = "journal-bom",
+    JOURNAL_UTF16 = "journal-utf16",
+    JOURNAL_EMPTY = "journal-empty",
+    JOURNAL_HEADER_CUT = "journal-header-cut",
+    JOURNAL_FIELD = "journal-field",
+    JOURNAL_HEADER_CHAIN = "journal-header-chain",
+    JOURNAL_NO_END = "journal-no-end",
+    JOURNAL_CUT_OFF = "journal-cut-off",
+    JOURNAL_SEQUENCE = "journal-sequence",
+    JOURNAL_CHAIN = "journal-chain",
+    JOURNAL_UNKNOWN_FIELD = "journal-unknown-field",
+    JOURNAL_END_CHAIN = "journal-end-chain",
+    JOURNAL_END_WINNER = "journal-end-winner",
+    JOURNAL_DATA_AFTER_END = "journal-data-after-end",
+    JOURNAL_SYNTAX = "journal-syntax",
+    JOURNAL_OTHER_JSON = "journal-other-json",
+    JOURNAL_NOT_JSON = "journal-not-json",
+    JOURNAL_VERSION = "journal-version",
+    JOURNAL_UNKNOWN_RULES = "journal-unknown-rules",
+    JOURNAL_UNKNOWN_GENERATOR = "journal-unknown-generator",
+    JOURNAL_BAD_SEED = "journal-bad-seed",
+    JOURNAL_BAD_CORRECTION = "journal-bad-correction",
+    JOURNAL_STATE = "journal-state",
+    JOURNAL_END = "journal-end",
+    JOURNAL_CONSOLE = "journal-console",
+    JOURNAL_NOT_DEALT = "journal-not-dealt",
+    JOURNAL_DEAL_PLAYERS = "journal-deal-players",
+    JOURNAL_GENERATOR = "journal-generator",
+    JOURNAL_NO_DECK = "journal-no-deck",
+    JOURNAL_DIVERGES = "journal-diverges",
+    JOURNAL_TOO_DEEP = "journal-too-deep",
+    JOURNAL_TOO_LONG = "journal-too-long",
+    UNKNOWN_OPTION = "unknown-option",
+    MISSING_VALUE = "missing-value",
+    BAD_VALUE = "bad-value",
+    MISSING_ARGUMENT = "missing-argument",
+    OPTION_TWICE = "option-twice",
+    OPTIONS_CONFLICT = "options-conflict",
+    UNKNOWN_COMMAND = "unknown-command",
+    BAD_COMMAND_LINE = "bad-command-line",
+    CONFIG_UNREADABLE = "config-unreadable",
+    CONFIG_BAD = "config-bad",
+    DIFF_HEADER = "diff-header",
+    DIFF_EVENT = "diff-event",
+    DIFF_END = "diff-end",
+    DIFF_NONE = "diff-none",
+    DIFF_SIDE = "diff-side",
+    IO_NOT_FOUND = "io-not-found",
+    IO_PERMISSION = "io-permission",
+    IO_EXISTS = "io-exists",
+    IO_DIRECTORY = "io-directory",
+    IO_NOT_DIRECTORY = "io-not-directory",
+    IO_FULL = "io-full",
+    IO_READ_ONLY = "io-read-only",
+    IO_OTHER = "io-other",
+    LOG_FAILED = "log-failed",
+    UNKNOWN_LANGUAGE = "unknown-language",
+    OPTION_OF_PLAY = "option-of-play",
+    BAD_SEED = "bad-seed",
+    JOURNAL_OF_SEVERAL = "journal-of-several",
+    JOURNAL_DIR_OF_ONE = "journal-dir-of-one",
+    DURABLE_WITHOUT_JOURNAL = "durable-without-journal",
+    NO_SCENARIOS_VARIABLE = "no-scenarios-variable",
+    SEED_WITHOUT_EFFECT = "seed-without-effect",
+    CALLED = "called",
+    NEARLY_COMMAND = "nearly-command",
+    SCENARIOS_REPLACE = "scenarios-replace",
+    SCENARIO_MANGLED = "scenario-mangled",
+    SCENARIO_UNREADABLE = "scenario-unreadable",
+    SCENARIO_TOO_LARGE = "scenario-too-large",
+    SCENARIO_BAD_JSON = "scenario-bad-json",
+    REPAIRED = "repaired",
+    NOT_REPAIRED = "not-repaired",
+    BAD_TURN = "bad-turn",
+    BAD_DIGEST = "bad-digest",
+    NO_SUCH_TURN = "no-such-turn",
+    RENDERED_ANEW = "rendered-anew",
+    JOURNAL_DIGEST = "journal-digest",
+    NO_SCENARIOS_DIRECTORY = "no-scenarios-directory",
+    NO_SUCH_SCENARIO = "no-such-scenario",
+    UNREADABLE = "unreadable",
+    RECORDED = "recorded",
+    JOURNAL_EXISTS = "journal-exists",
+    JOURNAL_NOT_CREATED = "journal-not-created",
+    JOURNAL_NOT_WRITTEN = "journal-not-written",
+    SHOW_SUMMARY = "show-summary",
+    SHOW_SEED = "show-seed",
+    SHOW_SCENARIO = "show-scenario",
+    SHOW_HEADER = "show-header",
+    OUTPUT_FAILED = "output-failed",
+    NOTE = "note",
+    WARNING = "warning",
+    ERROR = "error",
+    HINT = "hint",
+    OUTCOME_WON = "outcome-won",
+    OUTCOME_ENDLESS = "outcome-endless",
+    OUTCOME_CUT_OFF = "outcome-cut-off",
+    VERDICT = "verdict",
+    RULES_SAY_OVER = "rules-say-over",
+    IMPOSSIBLE_EVENT = "impossible-event",
+    DIVERGENCE = "divergence",
+    VERDICT_FAULT = "verdict-fault",
+    SCENARIO_NO_PLAYER = "scenario-no-player",
+    SCENARIO_PLAYERS = "scenario-players",
+    SCENARIO_TOO_FEW = "scenario-too-few",
+    SCENARIO_BETWEEN = "scenario-between",
+    SCENARIO_TOO_MANY = "scenario-too-many",
+    SCENARIO_BOM = "scenario-bom",
+    SCENARIO_SYNTAX = "scenario-syntax",
+    SCENARIO_EMPTY = "scenario-empty",
+    SCENARIO_NO_ROWS = "scenario-no-rows",
+    SCENARIO_NO_ROW = "scenario-no-row",
+    SCENARIO_NO_NUMBER = "scenario-no-number",
+    SCENARIO_VALUE = "scenario-value",
+}

@@ -1,0 +1,13 @@
+//! The languages: catalogues of messages, and the texts made from them.
+//!
+//! Code never holds a sentence. It names a [`Message`] and gives its values; the
+//! [`Catalogue`] of a [`Lang`] makes the words. The catalogues are the Fluent files
+//! `i18n/en.ftl` and `i18n/pl.ftl`, built into the program.
+
+mod catalogue;
+mod lang;
+mod message;
+
+pub use catalogue::{Broken, Catalogue};
+pub use lang::Lang;
+pub use message::{Message, Text, Value};

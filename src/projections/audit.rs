@@ -1,0 +1,116 @@
+//! The audit log: every fact of a game as a log record, at the level it deserves.
+
+use crate::cards::Rank;
+use crate::engine::{Event, Play, Seat, Table};
+use slog::{Drain, FnValue, Level, Logger, crit, debug, error, info, trace};
+
+/// Folds a game into log records.
+///
+/// Results are CRITICAL, wars ERROR, turns and players leaving INFO, hands and
+/// collections DEBUG; at TRACE every line on the screen is a record of its own.
+pub struct Audit {
+    log: Logger,
+    /// The hands, kept only where they are logged.
+    table: Option<Table>,
+    turn: u32,
+    at_war: bool,
+}
+
+impl Audit {
+    /// The audit of a new game.
+    #[must_use]
+    pub fn new(log: Logger) -> Self {
+        let table = log.is_enabled(Level::Debug).then(Table::default);
+        Self {
+            log,
+            table,
+            turn: 0,
+            at_war: false,
+        }
+    }
+
+    /// Logs an event.
+    pub fn record(&mut self, event: &Event) {
+        if let Some(table) = &mut self.table {
+            if matches!(event, Event::Clash { .. }) {
+                debug!(self.log, "hands"; "turn" => self.turn + 1, "hands" => hands(table));
+            }
+            // An event that cannot happen is for whoever verifies to report.
+            let _ = table.apply(event);
+        }
+        match event {
+            Event::Dealt { hands } => {
+                let count = |hand: &Vec<Rank>| hand.len().to_string();
+                let counts = FnValue(|_| hands.iter().map(count).collect::<Vec<_>>().join(" "));
+                info!(self.log, "dealt"; "players" => hands.len(), "cards" => counts);
+            }
+            Event::Clash { plays } => self.clash(plays),
+            Event::FaceDown { plays } => {
+                let cards = FnValue(|_| cards(plays));
+                trace!(self.log, "face down"; "turn" => self.turn, "cards" => cards);
+            }
+            Event::WarRound { round, plays } => {
+                let cards = FnValue(|_| cards(plays));
+                let turn = self.turn;
+                error!(self.log, "war round"; "turn" => turn, "round" => round, "cards" => cards);
+            }
+            Event::EndOfCards { seat, .. } => {
+                info!(self.log, "end of cards"; "turn" => self.turn, "player" => seat.number());
+            }
+            Event::Collected { seat, cards } => self.collected(*seat, cards),
+            Event::Won { seat } => {
+                crit!(self.log, "won"; "turn" => self.turn, "player" => seat.number());
+            }
+            Event::Endless { from, to } => {
+                crit!(self.log, "endless"; "from" => from, "to" => to);
+            }
+        }
+    }
+
+    fn clash(&mut self, plays: &[Play]) {
+        self.turn += 1;
+        let highest = plays.iter().map(|play| play.card).max();
+        let tied = plays.iter().filter(|play| Some(play.card) == highest);
+        self.at_war = tied.count() > 1;
+        let turn = self.turn;
+        if self.at_war {
+            error!(self.log, "war"; "turn" => turn, "cards" => FnValue(|_| cards(plays)));
+        } else {
+            info!(self.log, "turn"; "turn" => turn, "cards" => FnValue(|_| cards(plays)));
+        }
+    }
+
+    fn collected(&mut self, seat: Seat, pot: &[Rank]) {
+        let (turn, player) = (self.turn, seat.number());
+        if self.at_war {
+            error!(self.log, "war won"; "turn" => turn, "player" => player);
+        }
+        let pot = FnValue(|_| list(pot.iter()));
+        debug!(self.log, "collected"; "turn" => turn, "player" => player, "cards" => pot);
+    }
+}
+
+/// Logs what was printed: each line as a TRACE record, without its line end.
+pub fn printed(log: &Logger, text: &str) {
+    if log.is_enabled(Level::Trace) {
+        for line in text.lines() {
+            trace!(log, "screen |{line}");
+        }
+    }
+}
+
+fn cards(plays: &[Play]) -> String {
+    let play = |play: &Play| format!("player{} {}", play.seat, play.card);
+    plays.iter().map(play).collect::<Vec<_>>().join(", ")
+}
+
+fn hands(table: &Table) -> String {
+    let hand = |(seat, place): (Seat, &crate::engine::Place)| {
+        format!("player{seat} [{}]", list(place.hand().iter()))
+    };
+    table.seated().map(hand).collect::<Vec<_>>().join(", ")
+}
+
+fn list<'a>(cards: impl Iterator<Item = &'a Rank>) -> String {
+    cards.map(Rank::to_string).collect::<Vec<_>>().join(" ")
+}

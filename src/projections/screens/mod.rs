@@ -1,0 +1,50 @@
+//! The console screens, one file an edition.
+
+mod classic;
+mod leader;
+
+pub use classic::{ClassicScreens, correction_text};
+
+use crate::engine::Event;
+use crate::i18n::Catalogue;
+use crate::rules::{Variant, setup::Correction};
+
+/// The version of the screens' wording and layout.
+///
+/// A journal names the version that printed its game: bytes can only be compared with
+/// those of the same version.
+pub const RENDERER: u32 = 1;
+
+/// What closes a screen: nine `=` and two empty lines.
+pub const SEPARATOR: &str = "=========\n\n\n";
+
+/// The console screens of an edition: a fold of events into text.
+pub trait Screens {
+    /// Takes the next event and appends what it shows, if anything, to `out`.
+    ///
+    /// A screen may have to wait for the events that follow; after the game's last
+    /// event nothing waits.
+    fn show(&mut self, event: &Event, out: &mut String);
+}
+
+/// How the cards of a game came, as far as its screens say so.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Origin {
+    /// From a shuffled deck: the screens show the dealing.
+    Dealt,
+    /// From a scenario of this name: the screens name it instead.
+    Scenario(String),
+}
+
+/// The screens of a new game by these rules.
+///
+/// `corrections` are printed before all else.
+#[must_use]
+pub fn of(
+    _rules: &Variant,
+    words: &'static Catalogue,
+    origin: Origin,
+    corrections: Vec<Correction>,
+) -> Box<dyn Screens> {
+    Box::new(ClassicScreens::new(words, origin, corrections))
+}

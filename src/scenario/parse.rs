@@ -1,0 +1,160 @@
+use crate::cards::{Deck, Rank};
+use crate::i18n::{Message, Text};
+use serde::de::IgnoredAny;
+use serde_json::value::RawValue;
+
+/// The hands of a classic scenario.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Classic {
+    /// One hand a player, top card first; an empty one is a player without cards.
+    pub hands: Vec<Vec<Rank>>,
+    /// The deck, by the number of cards.
+    pub deck: Deck,
+    /// What is odd about the cards but playable.
+    pub oddities: Vec<String>,
+}
+
+/// Why a scenario file can't be played.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Mangled {
+    /// It is not JSON: where, and what was found.
+    Syntax(Text),
+    /// It is JSON, but not the hands of a game: `SpecialCodeFileMangledException`.
+    Content(Text),
+}
+
+const MOST_PLAYERS: usize = 5;
+const FOUR_OF_A_RANK: usize = 4;
+
+/// Reads a classic scenario: a list of rows of whole numbers, the top card leftmost.
+///
+/// There are 1 to 5 rows and 24 or 52 cards from 2 to 14. Too many cards of a rank, or
+/// cards below 9 among 24, are odd but playable.
+///
+/// # Errors
+///
+/// [`Mangled`], with what was found and how to mend it.
+pub fn parse_classic(bytes: &[u8]) -> Result<Classic, Mangled> {
+    let text = check_syntax(bytes)?;
+    let rows = rows(text)?;
+    if rows.is_empty() {
+        return Err(content(Text::new(Message::SCENARIO_NO_PLAYER)));
+    }
+    if rows.len() > MOST_PLAYERS {
+        let players = Text::new(Message::SCENARIO_PLAYERS).with("found", rows.len());
+        return Err(content(players));
+    }
+    let mut hands = Vec::new();
+    for (index, row) in rows.iter().enumerate() {
+        hands.push(hand(index + 1, row.get())?);
+    }
+    let total = hands.iter().map(Vec::len).sum::<usize>();
+    let Some(deck) = Deck::of_size(total) else {
+        let message = match total {
+            ..=23 => Message::SCENARIO_TOO_FEW,
+            25..=51 => Message::SCENARIO_BETWEEN,
+            _ => Message::SCENARIO_TOO_MANY,
+        };
+        return Err(content(Text::new(message).with("found", total)));
+    };
+    let oddities = oddities(&hands, deck);
+    Ok(Classic {
+        hands,
+        deck,
+        oddities,
+    })
+}
+
+/// Sees that the file is JSON, and nothing but JSON.
+fn check_syntax(bytes: &[u8]) -> Result<&str, Mangled> {
+    if bytes.starts_with(b"\xef\xbb\xbf") {
+        return Err(Mangled::Syntax(Text::new(Message::SCENARIO_BOM)));
+    }
+    let syntax = |line: usize, column: usize, reason: &str| {
+        let text = Text::new(Message::SCENARIO_SYNTAX)
+            .with("line", line)
+            .with("column", column)
+            .with("reason", reason);
+        Mangled::Syntax(text)
+    };
+    let text = std::str::from_utf8(bytes).map_err(|error| {
+        let before = &bytes[..error.valid_up_to()];
+        let lines: Vec<_> = before.split(|&byte| byte == b'\n').collect();
+        let column = lines.last().map_or(0, |line| line.len()) + 1;
+        syntax(lines.len(), column, "invalid UTF-8")
+    })?;
+    if text.trim_ascii().is_empty() {
+        return Err(Mangled::Syntax(Text::new(Message::SCENARIO_EMPTY)));
+    }
+    serde_json::from_str::<IgnoredAny>(text).map_err(|error| {
+        let reason = error.to_string();
+        // The library ends its messages with the place, which is told apart.
+        let reason = reason.split(" at line ").next().unwrap_or_default();
+        syntax(error.line(), error.column(), reason)
+    })?;
+    Ok(text)
+}
+
+fn rows(text: &str) -> Result<Vec<Box<RawValue>>, Mangled> {
+    serde_json::from_str(text).map_err(|_| {
+        let found = shortened(text.trim_ascii());
+        content(Text::new(Message::SCENARIO_NO_ROWS).with("found", found))
+    })
+}
+
+/// The hand of a row; `number` counts the rows from 1.
+fn hand(number: usize, row: &str) -> Result<Vec<Rank>, Mangled> {
+    let cells: Vec<&RawValue> = serde_json::from_str(row).map_err(|_| {
+        let text = Text::new(Message::SCENARIO_NO_ROW)
+            .with("row", number)
+            .with("found", shortened(row));
+        content(text)
+    })?;
+    let cell = |cell: &&RawValue| {
+        let value = |message: Message| {
+            let text = Text::new(message).with("row", number);
+            content(text.with("found", shortened(cell.get())))
+        };
+        if !is_whole(cell.get()) {
+            return Err(value(Message::SCENARIO_NO_NUMBER));
+        }
+        let card = cell.get().parse().ok().and_then(Rank::new);
+        let card = card.filter(|card| card.get() >= Deck::Large.lowest());
+        card.ok_or_else(|| value(Message::SCENARIO_VALUE))
+    };
+    cells.iter().map(cell).collect()
+}
+
+fn is_whole(number: &str) -> bool {
+    let digits = number.strip_prefix('-').unwrap_or(number);
+    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+fn oddities(hands: &[Vec<Rank>], deck: Deck) -> Vec<String> {
+    let cards = || hands.iter().flatten();
+    let mut oddities = Vec::new();
+    for value in Deck::Large.lowest()..=Rank::ACE.get() {
+        let count = cards().filter(|card| card.get() == value).count();
+        if count > FOUR_OF_A_RANK {
+            oddities.push(format!("{count} cards of value {value}"));
+        }
+        if count > 0 && value < deck.lowest() {
+            oddities.push(format!("value {value} in a deck of {}", deck.size()));
+        }
+    }
+    oddities
+}
+
+/// What was found, short enough for a message.
+fn shortened(found: &str) -> String {
+    const LONGEST: usize = 40;
+    let mut short: String = found.chars().take(LONGEST).collect();
+    if short.len() < found.len() {
+        short.push('…');
+    }
+    short
+}
+
+const fn content(text: Text) -> Mangled {
+    Mangled::Content(text)
+}
