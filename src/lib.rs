@@ -3,6 +3,8 @@
 pub mod cards;
 pub mod engine;
 pub mod i18n;
+pub mod journal;
 pub mod projections;
+pub mod replay;
 pub mod rules;
 pub mod scenario;

@@ -1,0 +1,40 @@
+use super::{Hex, Printed};
+use crate::engine::{Outcome, Seat, Table};
+
+/// What a journal says of its game after the last event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct End {
+    /// Why the journal ends.
+    pub reason: Reason,
+    /// The number of turns played.
+    pub turns: u32,
+    /// The number of events recorded.
+    pub events: u64,
+    /// What the game printed.
+    pub console: Printed,
+    /// The last link of the chain, the journal's final digest.
+    pub chain: Hex<16>,
+}
+
+/// Why a journal ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reason {
+    /// The game was won by this player.
+    Won(Seat),
+    /// The game would go on for ever.
+    Endless,
+    /// The recording was cut off; the journal was repaired afterwards.
+    CutOff,
+}
+
+impl Reason {
+    /// How the game on this table ended, or that it was cut off.
+    #[must_use]
+    pub const fn of(table: &Table) -> Self {
+        match table.outcome() {
+            Some(Outcome::Won(seat)) => Self::Won(seat),
+            Some(Outcome::Endless { .. }) => Self::Endless,
+            None => Self::CutOff,
+        }
+    }
+}

@@ -1,0 +1,38 @@
+use crate::cards::Deck;
+use crate::rules::{Variant, setup::Correction};
+
+/// What a journal says of its game before the first event.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Header {
+    /// The program that recorded the game, with its version.
+    pub engine: String,
+    /// The rules of the game.
+    pub rules: Variant,
+    /// The number of players dealt in.
+    pub players: u8,
+    /// The deck.
+    pub deck: Deck,
+    /// Where the cards come from.
+    pub deal: Deal,
+    /// The version of the screens that printed the game.
+    pub renderer: u32,
+    /// The code of the language it was printed in.
+    pub lang: String,
+    /// The corrections that were printed before the game.
+    pub corrections: Vec<Correction>,
+}
+
+/// Where the cards of a game come from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Deal {
+    /// From the deck, shuffled by the pinned generator from this seed.
+    Shuffled {
+        /// The seed.
+        seed: u64,
+    },
+    /// From a scenario of this name.
+    Scenario {
+        /// The name as in the file's name.
+        name: String,
+    },
+}

@@ -1,0 +1,28 @@
+//! The journal: a game's events in one JSON document, chained, that replays exactly.
+//!
+//! [`Writer`] records a game while it is played, [`Reader`] reads a journal as a
+//! stream and checks its form and its chain, [`Verifier`] plays the rules along and
+//! compares. The format's version 1 is frozen in a module of its own; the README
+//! documents it for other programs.
+
+mod chain;
+mod digest;
+mod end;
+mod fault;
+mod header;
+mod hex;
+mod reader;
+mod splitter;
+mod v1;
+mod verify;
+mod writer;
+
+pub use digest::{ConsoleDigest, Printed};
+pub use end::{End, Reason};
+pub use fault::{Code, Divergence, Fault, Position, ReadError, Verdict};
+pub use header::{Deal, Header};
+pub use hex::Hex;
+pub use reader::{Entry, Reader};
+pub use v1::{end_json, event_json, header_json};
+pub use verify::Verifier;
+pub use writer::{Medium, WriteFailed, Writer};

@@ -1,0 +1,191 @@
+use super::fault::{Code, Fault, Position, ReadError};
+use crate::i18n::{Message, Text};
+use std::io::Read;
+
+/// The longest record that is read, in bytes.
+const LONGEST: usize = 1 << 20;
+/// The deepest nesting of a record that is read.
+const DEEPEST: u32 = 64;
+
+/// Cuts a stream of JSON into its values, one at a time and in flat memory.
+///
+/// It knows where a value begins and ends, and nothing of what the value says.
+pub(super) struct Splitter<R> {
+    input: R,
+    buffer: Box<[u8]>,
+    /// The part of the buffer that is read but not taken.
+    from: usize,
+    to: usize,
+    at: Position,
+    taken: Vec<u8>,
+    taken_at: Position,
+}
+
+impl<R: Read> Splitter<R> {
+    pub(super) fn new(input: R) -> Self {
+        let at = Position { line: 1, column: 1 };
+        Self {
+            input,
+            buffer: vec![0; 1 << 16].into_boxed_slice(),
+            from: 0,
+            to: 0,
+            at,
+            taken: Vec::new(),
+            taken_at: at,
+        }
+    }
+
+    /// Where the next byte stands.
+    pub(super) const fn position(&self) -> Position {
+        self.at
+    }
+
+    /// Forgets what was taken, and begins to take anew.
+    pub(super) fn begin(&mut self) {
+        self.taken.clear();
+        self.taken_at = self.at;
+    }
+
+    /// What was taken since [`Splitter::begin`].
+    pub(super) fn taken(&mut self) -> &mut Vec<u8> {
+        &mut self.taken
+    }
+
+    /// Where what was taken begins.
+    pub(super) const fn taken_at(&self) -> Position {
+        self.taken_at
+    }
+
+    /// The next byte, or `None` at the end of the file.
+    pub(super) fn peek(&mut self) -> Result<Option<u8>, ReadError> {
+        while self.from == self.to {
+            match self.input.read(&mut self.buffer) {
+                Ok(0) => return Ok(None),
+                Ok(read) => (self.from, self.to) = (0, read),
+                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Ok(Some(self.buffer[self.from]))
+    }
+
+    /// The next byte that is no white space, not taken yet.
+    pub(super) fn peek_token(&mut self) -> Result<Option<u8>, ReadError> {
+        let start = self.at;
+        loop {
+            match self.peek()? {
+                Some(b' ' | b'\t' | b'\r' | b'\n') => self.take(),
+                token => return Ok(token),
+            }
+            self.check_length(start)?;
+        }
+    }
+
+    /// Takes the byte last seen.
+    pub(super) fn take(&mut self) {
+        self.take_many(1);
+    }
+
+    /// Takes this many bytes of the buffer.
+    fn take_many(&mut self, count: usize) {
+        let bytes = &self.buffer[self.from..][..count];
+        self.taken.extend_from_slice(bytes);
+        match bytes.iter().rposition(|&byte| byte == b'\n') {
+            None => self.at.column += count as u64,
+            Some(last) => {
+                self.at.line += bytes
+                    .iter()
+                    .map(|&byte| u64::from(byte == b'\n'))
+                    .sum::<u64>();
+                self.at.column = (count - last) as u64;
+            }
+        }
+        self.from += count;
+    }
+
+    /// Takes a whole value; `None` where the file ends inside it.
+    ///
+    /// The value may be malformed inside: whoever parses it will see.
+    pub(super) fn take_value(&mut self) -> Result<Option<()>, ReadError> {
+        let start = self.at;
+        let mut scan = Scan::default();
+        while self.peek()?.is_some() {
+            let (used, is_whole) = scan.feed(&self.buffer[self.from..self.to]);
+            self.take_many(used);
+            self.check_length(start)?;
+            if scan.depth > DEEPEST {
+                return Err(refused(start, Message::JOURNAL_TOO_DEEP));
+            }
+            if is_whole {
+                return Ok(Some(()));
+            }
+        }
+        Ok(None)
+    }
+
+    fn check_length(&self, start: Position) -> Result<(), ReadError> {
+        if self.taken.len() > LONGEST {
+            return Err(refused(start, Message::JOURNAL_TOO_LONG));
+        }
+        Ok(())
+    }
+}
+
+fn refused(at: Position, message: Message) -> ReadError {
+    Fault::new(Code::Field, at, Text::new(message)).into()
+}
+
+/// How far a value has been seen.
+#[derive(Default)]
+struct Scan {
+    depth: u32,
+    in_string: bool,
+    escaped: bool,
+    /// In a number or a literal that is the whole value.
+    in_word: bool,
+}
+
+impl Scan {
+    /// Looks at more bytes: how many belong to the value, and whether it is whole.
+    ///
+    /// Stops early where the value is nested too deep.
+    fn feed(&mut self, bytes: &[u8]) -> (usize, bool) {
+        for (index, &byte) in bytes.iter().enumerate() {
+            if self.in_string {
+                match byte {
+                    _ if self.escaped => self.escaped = false,
+                    b'\\' => self.escaped = true,
+                    b'"' => {
+                        self.in_string = false;
+                        if self.depth == 0 {
+                            return (index + 1, true);
+                        }
+                    }
+                    _ => {}
+                }
+                continue;
+            }
+            match byte {
+                b' ' | b'\t' | b'\r' | b'\n' | b',' | b':' | b'}' | b']' if self.in_word => {
+                    return (index, true);
+                }
+                b'"' => self.in_string = true,
+                b'{' | b'[' => {
+                    self.depth += 1;
+                    if self.depth > DEEPEST {
+                        return (index + 1, false);
+                    }
+                }
+                b'}' | b']' if self.depth > 0 => {
+                    self.depth -= 1;
+                    if self.depth == 0 {
+                        return (index + 1, true);
+                    }
+                }
+                b' ' | b'\t' | b'\r' | b'\n' => {}
+                _ => self.in_word = self.depth == 0,
+            }
+        }
+        (bytes.len(), false)
+    }
+}

@@ -1,0 +1,231 @@
+use super::fault::{Code, Divergence, Fault, Position, ReadError};
+use super::{Deal, End, Entry, Header, Printed, Reader, Reason, event_json, v1};
+use crate::cards::{Deck, Rank, deal, shuffle::Seeded};
+use crate::engine::{Event, Rules, Table};
+use crate::i18n::{Message, Text};
+use crate::rules::Flow;
+use std::io::Read;
+
+/// Reads a journal and plays the rules along: each event must be the one they decide.
+///
+/// Events come out only after they were found true, so whatever is folded from them is
+/// an exact prefix of the game as it was played.
+pub struct Verifier<R> {
+    reader: Reader<R>,
+    rules: Box<dyn Rules>,
+    table: Table,
+    state: Vec<u8>,
+    events: u64,
+}
+
+impl<R: Read> Verifier<R> {
+    /// Opens a journal: reads and checks its header.
+    ///
+    /// # Errors
+    ///
+    /// As [`Reader::open`].
+    pub fn open(input: R) -> Result<Self, ReadError> {
+        let reader = Reader::open(input)?;
+        let rules = Box::new(Flow::new(reader.header().rules.parameters));
+        Ok(Self {
+            reader,
+            rules,
+            table: Table::default(),
+            state: Vec::new(),
+            events: 0,
+        })
+    }
+
+    /// The header.
+    #[must_use]
+    pub const fn header(&self) -> &Header {
+        self.reader.header()
+    }
+
+    /// The table after the event last handed out.
+    #[must_use]
+    pub const fn table(&self) -> &Table {
+        &self.table
+    }
+
+    /// The number of events found true so far.
+    #[must_use]
+    pub const fn events(&self) -> u64 {
+        self.events
+    }
+
+    /// The next event, found true, or `None` where the events end.
+    ///
+    /// # Errors
+    ///
+    /// [`ReadError`] at the first event that is damaged or diverges from the rules.
+    pub fn event(&mut self) -> Result<Option<Event>, ReadError> {
+        let Some(entry) = self.reader.entry()? else {
+            return Ok(None);
+        };
+        let mut after = None;
+        if self.events == 0 {
+            self.check_deal(&entry)?;
+        } else if self.table.outcome().is_some() {
+            return Err(self.diverges(&entry, None).into());
+        } else {
+            let event = self.rules.decide(&self.table);
+            if event != entry.event {
+                return Err(self.diverges(&entry, Some(&event)).into());
+            }
+            after = Some(event);
+        }
+        let applied = self.table.apply(&entry.event);
+        if applied.is_err() || self.table.turn() != entry.turn {
+            return Err(self.diverges(&entry, after.as_ref()).into());
+        }
+        let state = v1::state(&self.table, &mut self.state);
+        if state != entry.state {
+            let text = Text::new(Message::JOURNAL_STATE)
+                .with("seq", entry.seq.to_string())
+                .with("turn", entry.turn)
+                .with("found", entry.state.to_string())
+                .with("expected", state.to_string());
+            return Err(Fault::new(Code::State, entry.at, text).into());
+        }
+        self.events += 1;
+        Ok(Some(entry.event))
+    }
+
+    /// The end record, found true; to be called once, after the last event.
+    ///
+    /// `console` is the digest of what the events print, or `None` where it can't be
+    /// compared because the game was printed by another renderer or in another language.
+    ///
+    /// # Errors
+    ///
+    /// [`ReadError`] where the end record is missing or says what is not true.
+    pub fn end(&mut self, console: Option<Printed>) -> Result<End, ReadError> {
+        let end = self.reader.end()?;
+        let at = self.reader.position();
+        let cut_off = end.reason == Reason::CutOff;
+        let wrong = |field: &'static str, found: String, expected: String| {
+            let text = Text::new(Message::JOURNAL_END)
+                .with("field", field)
+                .with("found", found)
+                .with("expected", expected);
+            Err(Fault::new(Code::End, at, text).into())
+        };
+        let reason = Reason::of(&self.table);
+        if end.reason != reason && !cut_off {
+            return wrong("reason", reason_name(end.reason), reason_name(reason));
+        }
+        if end.turns != self.table.turn() {
+            return wrong(
+                "turns",
+                end.turns.to_string(),
+                self.table.turn().to_string(),
+            );
+        }
+        if end.events != self.events {
+            return wrong("events", end.events.to_string(), self.events.to_string());
+        }
+        match console {
+            Some(console) if console != end.console => {
+                let text = Text::new(Message::JOURNAL_CONSOLE)
+                    .with("found", end.console.blake3.to_string())
+                    .with("found_bytes", end.console.bytes.to_string())
+                    .with("expected", console.blake3.to_string())
+                    .with("expected_bytes", console.bytes.to_string());
+                Err(Fault::new(Code::Console, at, text).into())
+            }
+            _ => Ok(end),
+        }
+    }
+
+    /// Sees that the first event deals the cards that the header promises.
+    fn check_deal(&self, entry: &Entry) -> Result<(), Fault> {
+        let header = self.header();
+        let Event::Dealt { hands } = &entry.event else {
+            return Err(wrong_deal(entry.at, Message::JOURNAL_NOT_DEALT));
+        };
+        if !(1..=5).contains(&hands.len()) {
+            return Err(wrong_deal(entry.at, Message::JOURNAL_NO_DECK));
+        }
+        if hands.len() != usize::from(header.players) {
+            let text = Text::new(Message::JOURNAL_DEAL_PLAYERS)
+                .with("found", hands.len())
+                .with("expected", usize::from(header.players));
+            return Err(Fault::new(Code::Deal, entry.at, text));
+        }
+        match &header.deal {
+            Deal::Shuffled { seed } => {
+                let mut cards = header.deck.cards();
+                Seeded::new(*seed).shuffle(&mut cards);
+                let expected = deal(&cards, hands.len());
+                if *hands != expected {
+                    let hands = expected;
+                    let divergence = self.divergence(entry, Some(&Event::Dealt { hands }));
+                    let mut fault = wrong_deal(entry.at, Message::JOURNAL_GENERATOR);
+                    fault.divergence = Some(Box::new(divergence));
+                    return Err(fault);
+                }
+            }
+            Deal::Scenario { .. } => {
+                let cards = hands.iter().flatten();
+                let lowest = Deck::Large.lowest();
+                let fits = cards.clone().count() == header.deck.size()
+                    && cards.clone().all(|card| card.get() >= lowest);
+                if !fits {
+                    return Err(wrong_deal(entry.at, Message::JOURNAL_NO_DECK));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn diverges(&self, entry: &Entry, rules: Option<&Event>) -> Fault {
+        let text = Text::new(Message::JOURNAL_DIVERGES)
+            .with("seq", entry.seq.to_string())
+            .with("turn", entry.turn);
+        let mut fault = Fault::new(Code::Event, entry.at, text);
+        fault.divergence = Some(Box::new(self.divergence(entry, rules)));
+        fault
+    }
+
+    fn divergence(&self, entry: &Entry, rules: Option<&Event>) -> Divergence {
+        let after = |event: &Event| {
+            let mut table = self.table.clone();
+            let applied = table.apply(event);
+            applied.map(|()| hands(&table)).unwrap_or_default()
+        };
+        Divergence {
+            seq: entry.seq,
+            turn: entry.turn,
+            journal: event_json(&entry.event),
+            rules: rules.map(event_json).unwrap_or_default(),
+            journal_hands: after(&entry.event),
+            rules_hands: rules.map(after).unwrap_or_default(),
+        }
+    }
+}
+
+fn wrong_deal(at: Position, message: Message) -> Fault {
+    Fault::new(Code::Deal, at, Text::new(message))
+}
+
+fn reason_name(reason: Reason) -> String {
+    match reason {
+        Reason::Won(seat) => format!("won, winner {seat}"),
+        Reason::Endless => "endless".to_owned(),
+        Reason::CutOff => "cut_off".to_owned(),
+    }
+}
+
+/// All hands, top card first, as a list of lists.
+fn hands(table: &Table) -> String {
+    let hand = |hand: Vec<String>| format!("[{}]", hand.join(","));
+    let cards = |place: &crate::engine::Place| place.hand().iter().map(Rank::to_string).collect();
+    hand(
+        table
+            .places()
+            .iter()
+            .map(|place| hand(cards(place)))
+            .collect(),
+    )
+}

@@ -1,0 +1,126 @@
+use super::chain::Chain;
+use super::v1::{self, EndRecord, Event, HeaderRecord, Record};
+use super::{End, Header, Hex, Printed, Reason};
+use crate::engine::{self, Table};
+use std::io::{self, Write};
+
+/// Where a journal is written to.
+pub trait Medium: Write {
+    /// Makes sure that all that was written survives a crash.
+    ///
+    /// # Errors
+    ///
+    /// Where that cannot be made sure.
+    fn sync(&mut self) -> io::Result<()>;
+}
+
+/// Records a game: each event is one write, made before anybody sees its screen.
+pub struct Writer<M> {
+    medium: M,
+    durable: bool,
+    chain: Chain,
+    /// What goes out with the next write.
+    pending: Vec<u8>,
+    state: Vec<u8>,
+    events: u64,
+    turn: u32,
+}
+
+/// A journal could not be written.
+#[derive(Debug, thiserror::Error)]
+#[error("the journal could not be written in turn {turn}")]
+pub struct WriteFailed {
+    /// The turn that was being recorded.
+    pub turn: u32,
+    /// What the medium said.
+    pub source: io::Error,
+}
+
+impl<M: Medium> Writer<M> {
+    /// A journal with this header; it is written together with the first event.
+    ///
+    /// `durable` syncs every event, and not only the end.
+    #[must_use]
+    pub fn new(medium: M, header: &Header, durable: bool) -> Self {
+        let mut chain = Chain::default();
+        let link = chain.link(&HeaderRecord::new(header));
+        let mut pending = Vec::new();
+        put_linked(&mut pending, chain.canonical(), link);
+        // The header stays open: the events and the end belong to the same object.
+        pending.pop();
+        pending.extend_from_slice(b",\"events\":[\n");
+        Self {
+            medium,
+            durable,
+            chain,
+            pending,
+            state: Vec::new(),
+            events: 0,
+            turn: 0,
+        }
+    }
+
+    /// Records an event, with the table as it is after it.
+    ///
+    /// # Errors
+    ///
+    /// [`WriteFailed`]; the game must not go on then, for nobody could replay it.
+    pub fn record(&mut self, event: &engine::Event, table: &Table) -> Result<(), WriteFailed> {
+        self.turn = table.turn();
+        let record = Record {
+            seq: self.events,
+            turn: table.turn(),
+            event: Event::new(event),
+            state: v1::state(table, &mut self.state),
+            chain: Hex::ZERO,
+        };
+        let link = self.chain.link(&record);
+        if self.events > 0 {
+            self.pending.push(b',');
+        }
+        put_linked(&mut self.pending, self.chain.canonical(), link);
+        self.pending.push(b'\n');
+        self.events += 1;
+        self.write(self.durable)
+    }
+
+    /// Ends the journal, syncs it, and returns what its end record says.
+    ///
+    /// `console` is the digest of what the game printed.
+    ///
+    /// # Errors
+    ///
+    /// [`WriteFailed`]; the journal may be incomplete then.
+    pub fn finish(mut self, reason: Reason, console: Printed) -> Result<End, WriteFailed> {
+        let (turns, events) = (self.turn, self.events);
+        let end = EndRecord::new(reason, turns, events, console);
+        let chain = self.chain.link(&end);
+        self.pending.extend_from_slice(b"],\"end\":");
+        put_linked(&mut self.pending, self.chain.canonical(), chain);
+        self.pending.extend_from_slice(b"}\n");
+        self.write(true)?;
+        Ok(End {
+            reason,
+            turns,
+            events,
+            console,
+            chain,
+        })
+    }
+
+    fn write(&mut self, sync: bool) -> Result<(), WriteFailed> {
+        let mut written = self.medium.write_all(&self.pending);
+        if sync {
+            written = written.and_then(|()| self.medium.sync());
+        }
+        self.pending.clear();
+        let turn = self.turn;
+        written.map_err(|source| WriteFailed { turn, source })
+    }
+}
+
+/// Writes a record with its link as the last field.
+fn put_linked(out: &mut Vec<u8>, canonical: &[u8], link: Hex<16>) {
+    out.extend_from_slice(&canonical[..canonical.len() - 1]);
+    out.extend_from_slice(format!(",\"chain\":\"{link}\"}}").as_bytes());
+}
