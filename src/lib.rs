@@ -1,5 +1,34 @@
 //! War: an event-sourced engine for the card game and its relatives.
+//!
+//! A game is an append-only stream of [`engine::Event`]s. Rules decide them, the
+//! [`engine::Table`] is their fold, and everything else that can be told of a game is
+//! another fold of the same stream:
+//!
+//! ```text
+//!  command line                 journal file
+//!       |                            |
+//!       v                            v
+//!     deal                    journal::Reader
+//!       |                            |
+//!       v                            v
+//!  engine::Game  <-- rules -->  journal::Verifier
+//!       |                            |
+//!       +----------> Event <---------+
+//!                      |
+//!        +-------------+--------------+
+//!        v             v              v
+//!     screens        audit     journal::Writer
+//! ```
+//!
+//! A live game and a replay print through the same [`projections::screens`], so a
+//! replay prints the same bytes. The [`journal::Verifier`] plays the rules along and
+//! hands out an event only when they decide the same.
+//!
+//! Dependencies point one way: [`cards`] <- [`engine`] <- [`rules`] <- [`projections`]
+//! and [`journal`] <- [`replay`] <- [`app`], with [`i18n`] beside them for words. Only
+//! [`app`] touches files, the clock, the environment and the terminal.
 
+pub mod app;
 pub mod cards;
 pub mod engine;
 pub mod i18n;

@@ -1,0 +1,189 @@
+use super::config::{Format, Log};
+use slog::{Drain, FnValue, LevelFilter, Logger, PushFnValue, Record, crit, o};
+use slog_async::{Async, AsyncGuard, OverflowStrategy};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+use time::format_description::{BorrowedFormatItem, well_known::Rfc3339};
+use time::macros::format_description;
+use time::{OffsetDateTime, UtcOffset};
+
+/// Records that may wait to be written; the game waits when there are more.
+const WAITING: usize = 4096;
+/// Bytes that are written at once.
+const BUFFER: usize = 1 << 16;
+const FILE_NAME: &[BorrowedFormatItem<'_>] =
+    format_description!("audit_[year]_[month]_[day]_[hour]_[minute]_[second]");
+const TIMESTAMP: &[BorrowedFormatItem<'_>] =
+    format_description!("[year]-[month]-[day] [hour]:[minute]:[second].[subsecond digits:3]");
+
+/// The file of an audit log, open.
+///
+/// Records are written by a thread of their own, none is ever dropped, and
+/// [`AuditLog::close`] waits for the last.
+pub(super) struct AuditLog {
+    logger: Logger,
+    guard: Option<AsyncGuard>,
+    failed: Arc<OnceLock<io::Error>>,
+}
+
+/// The clock of the logs: local time, or UTC where the offset is unknown.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Clock(UtcOffset);
+
+impl Clock {
+    /// The clock; to be taken before any thread is started.
+    pub(super) fn local() -> Self {
+        Self(UtcOffset::current_local_offset().unwrap_or(UtcOffset::UTC))
+    }
+
+    fn now(self) -> OffsetDateTime {
+        OffsetDateTime::now_utc().to_offset(self.0)
+    }
+}
+
+impl AuditLog {
+    /// Opens a new log file.
+    pub(super) fn open(config: &Log, clock: Clock) -> io::Result<Self> {
+        let failed = Arc::new(OnceLock::new());
+        let file = LogFile {
+            file: BufWriter::with_capacity(BUFFER, create(&config.directory, clock)?),
+            failed: Arc::clone(&failed),
+        };
+        let drain = match config.format {
+            Format::Text => spawn(text(file, clock)),
+            Format::Json => spawn(json(file, clock)),
+        };
+        let (drain, guard) = drain;
+        let logger = Logger::root(LevelFilter::new(drain, config.level).fuse(), o!());
+        Ok(Self {
+            logger,
+            guard: Some(guard),
+            failed,
+        })
+    }
+
+    /// A log that keeps nothing, where none can be opened.
+    pub(super) fn nowhere() -> Self {
+        Self {
+            logger: Logger::root(slog::Discard, o!()),
+            guard: None,
+            failed: Arc::default(),
+        }
+    }
+
+    pub(super) const fn logger(&self) -> &Logger {
+        &self.logger
+    }
+
+    /// Waits until all is written; the result is the first error there was.
+    pub(super) fn close(mut self) -> Option<io::Error> {
+        drop(self.guard.take());
+        let first = self.failed.get()?;
+        Some(io::Error::new(first.kind(), first.to_string()))
+    }
+}
+
+impl Drop for AuditLog {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            crit!(self.logger, "crash");
+        }
+    }
+}
+
+/// The file, buffered: its first error is kept, and the game goes on without a log.
+struct LogFile {
+    file: BufWriter<File>,
+    failed: Arc<OnceLock<io::Error>>,
+}
+
+impl LogFile {
+    fn keep(&self, result: io::Result<()>) {
+        if let Err(error) = result {
+            // Only the first error counts: a later one changes nothing.
+            let _ = self.failed.set(error);
+        }
+    }
+}
+
+impl Write for LogFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.failed.get().is_none() {
+            let written = self.file.write_all(bytes);
+            self.keep(written);
+        }
+        Ok(bytes.len())
+    }
+
+    /// Does nothing: the loggers flush each record, and the file is flushed when it closes.
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Drop for LogFile {
+    fn drop(&mut self) {
+        let flushed = self.file.flush();
+        self.keep(flushed);
+    }
+}
+
+/// A new file named after this second; a number tells it from others of the second.
+fn create(directory: &Path, clock: Clock) -> io::Result<File> {
+    fs::create_dir_all(directory)?;
+    let name = clock.now().format(FILE_NAME).map_err(io::Error::other)?;
+    let path = |number: u32| -> PathBuf {
+        directory.join(match number {
+            1 => format!("{name}.log"),
+            _ => format!("{name}_{number}.log"),
+        })
+    };
+    let mut number = 1;
+    loop {
+        let mut options = OpenOptions::new();
+        match options.write(true).create_new(true).open(path(number)) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
+            opened => return opened,
+        }
+    }
+}
+
+fn spawn<D>(drain: D) -> (slog::Fuse<Async>, AsyncGuard)
+where
+    D: Drain<Err = slog::Never, Ok = ()> + Send + 'static,
+{
+    let (drain, guard) = Async::new(drain)
+        .chan_size(WAITING)
+        .overflow_strategy(OverflowStrategy::Block)
+        .build_with_guard();
+    (drain.fuse(), guard)
+}
+
+fn text(file: LogFile, clock: Clock) -> impl Drain<Err = slog::Never, Ok = ()> + Send {
+    let timestamp = move |out: &mut dyn Write| {
+        let now = clock.now().format(TIMESTAMP).map_err(io::Error::other)?;
+        write!(out, "{now}")
+    };
+    let decorator = slog_term::PlainDecorator::new(file);
+    slog_term::FullFormat::new(decorator)
+        .use_custom_timestamp(timestamp)
+        .use_original_order()
+        .build()
+        .fuse()
+}
+
+fn json(file: LogFile, clock: Clock) -> impl Drain<Err = slog::Never, Ok = ()> + Send {
+    let now = move |_: &Record<'_>| clock.now().format(&Rfc3339).unwrap_or_default();
+    slog_json::Json::new(file)
+        .add_key_value(o!(
+            "ts" => FnValue(now),
+            "level" => FnValue(|record: &Record<'_>| record.level().as_str()),
+            "msg" => PushFnValue(|record: &Record<'_>, serializer| {
+                serializer.emit(record.msg())
+            }),
+        ))
+        .build()
+        .fuse()
+}

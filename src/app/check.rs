@@ -1,0 +1,33 @@
+use super::Context;
+use super::exit::{Exit, Failure};
+use super::verdict::{Input, conclude, open};
+use crate::journal::{End, ReadError};
+use crate::replay::Replay;
+use std::path::{Path, PathBuf};
+
+/// Verifies journals one after the other; the worst verdict decides the exit code.
+pub(super) fn check(files: &[PathBuf], context: &Context) -> Exit {
+    let mut exit = Exit::Success;
+    for path in files {
+        let checked = check_one(path, context);
+        let one = checked.unwrap_or_else(|failure| context.terminal.failure(&failure));
+        exit = exit.worse(one);
+    }
+    exit
+}
+
+fn check_one(path: &Path, context: &Context) -> Result<Exit, Failure> {
+    let mut events = 0;
+    let result = Replay::open(open(path, true)?, None).and_then(|mut replay| {
+        let end = to_the_end(&mut replay);
+        events = replay.events();
+        end
+    });
+    conclude(path, result, events, &context.terminal)
+}
+
+/// Verifies a journal from where it is to its end.
+pub(super) fn to_the_end(replay: &mut Replay<Input>) -> Result<End, ReadError> {
+    while replay.event()?.is_some() {}
+    replay.end()
+}

@@ -1,0 +1,67 @@
+//! The errors of the command-line parser, in the player's language.
+
+use super::exit::Exit;
+use super::terminal::{Terminal, say};
+use super::words;
+use crate::i18n::{Lang, Message, Text};
+use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
+
+/// Tells a parse error, or prints what a flag like `--help` asks for.
+pub(super) fn report(error: &Error, lang: Lang) -> Exit {
+    let mut terminal = Terminal::new(words(lang));
+    if !error.use_stderr() {
+        terminal.print(&error.render().to_string());
+        return terminal.close(Exit::Success);
+    }
+    if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        say(error.render().to_string().trim_end());
+    } else {
+        terminal.error(&text(error));
+    }
+    terminal.close(Exit::Usage)
+}
+
+fn text(error: &Error) -> Text {
+    let context = |kind| error.get(kind).map(plain).unwrap_or_default();
+    let argument = context(ContextKind::InvalidArg);
+    let value = context(ContextKind::InvalidValue);
+    match error.kind() {
+        ErrorKind::UnknownArgument => Text::new(Message::UNKNOWN_OPTION).with("option", argument),
+        ErrorKind::InvalidValue if value.is_empty() => {
+            Text::new(Message::MISSING_VALUE).with("option", argument)
+        }
+        ErrorKind::InvalidValue => Text::new(Message::BAD_VALUE)
+            .with("option", argument)
+            .with("value", value)
+            .with("known", context(ContextKind::ValidValue)),
+        ErrorKind::MissingRequiredArgument => {
+            Text::new(Message::MISSING_ARGUMENT).with("argument", argument)
+        }
+        ErrorKind::ArgumentConflict => {
+            let other = context(ContextKind::PriorArg);
+            if other.is_empty() || other == argument {
+                return Text::new(Message::OPTION_TWICE).with("option", argument);
+            }
+            Text::new(Message::OPTIONS_CONFLICT)
+                .with("option", argument)
+                .with("other", other)
+        }
+        ErrorKind::InvalidSubcommand => {
+            let command = context(ContextKind::InvalidSubcommand);
+            Text::new(Message::UNKNOWN_COMMAND).with("command", command)
+        }
+        _ => {
+            let whole = error.to_string();
+            let first = whole.lines().next().unwrap_or_default();
+            let reason = first.trim_start_matches("error: ").to_owned();
+            Text::new(Message::BAD_COMMAND_LINE).with("reason", reason)
+        }
+    }
+}
+
+fn plain(value: &ContextValue) -> String {
+    match value {
+        ContextValue::Strings(values) => values.join(", "),
+        value => value.to_string(),
+    }
+}

@@ -1,0 +1,159 @@
+//! The command line, as typed.
+
+use clap::{Args, Parser, Subcommand};
+use clap_complete::Shell;
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+const EXAMPLES: &str = "\
+Examples:
+  war 4 small                          play a game of 4 players on 24 cards
+  war 2 large --seed 42                deal the same game again
+  war 4 small --journal game.json      record the game
+  war replay game.json                 print a recorded game again, and verify it
+  war --scenario example               play a scenario that ships with the program
+  war journal check journals/*.json    verify many journals
+
+PLAYERS is 1 to 5, DECK is small (24 cards) or large (52 cards), in any letter case.
+Anything else is corrected, and the correction is printed.
+
+Exit codes: 0 played or VERIFIED, 1 bad scenario, DAMAGED or DIVERGED, 2 usage,
+3 INCOMPLETE, 4 input or output failed, 5 UNSUPPORTED.";
+
+const REPLAY_EXAMPLES: &str = "\
+Examples:
+  war replay game.json                 print the game as it was printed
+  war replay game.json --turn 7        print turn 7 alone
+  war replay game.json --quiet         only verify
+  war replay game.json --lang pl       print it in Polish
+  cat game.json | war replay -         read standard input";
+
+const JOURNAL_EXAMPLES: &str = "\
+Examples:
+  war journal check a.json b.json      verify, a verdict for each file
+  war journal show game.json           header and summary
+  war journal diff a.json b.json       the first place where two games part
+  war journal repair cut.json new.json end a journal whose recording was cut off";
+
+/// Play the card game War: 1 to 5 computer players, every game replayable.
+#[derive(Debug, Parser)]
+#[command(name = "war", version, after_help = EXAMPLES)]
+pub(super) struct Cli {
+    #[command(flatten)]
+    pub(super) common: Common,
+    #[command(flatten)]
+    pub(super) play: Play,
+    #[command(subcommand)]
+    pub(super) command: Option<Command>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Common {
+    /// Language: en or pl [default: `WAR_LANG`, else en]
+    #[arg(long, global = true, value_name = "LANG")]
+    pub(super) lang: Option<String>,
+    /// Configuration of the audit log [default: `WAR_CONFIG`, else ./war.toml if it is there]
+    #[arg(long, global = true, value_name = "FILE")]
+    pub(super) config: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Play {
+    /// Number of players and deck
+    #[arg(value_name = "PLAYERS DECK", num_args = 0.., allow_negative_numbers = true)]
+    pub(super) values: Vec<OsString>,
+    /// Deal from this seed (0 to 18446744073709551615); without it one is drawn
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    pub(super) seed: Option<String>,
+    /// Record the game in a new file
+    #[arg(long, value_name = "FILE", conflicts_with = "journal_dir")]
+    pub(super) journal: Option<PathBuf>,
+    /// Record each scenario game in a new file of this directory
+    #[arg(long, value_name = "DIR")]
+    pub(super) journal_dir: Option<PathBuf>,
+    /// Sync every recorded event to the disk before its screen is printed
+    #[arg(long)]
+    pub(super) durable: bool,
+    /// Play this scenario: a path, or a name in any letter case
+    #[arg(long, value_name = "X")]
+    pub(super) scenario: Option<OsString>,
+    /// Play the `ssc_*.json` files of this directory [default: `WAR_SCENARIOS`, else ./scenarios]
+    #[arg(long, value_name = "DIR")]
+    pub(super) scenarios: Option<PathBuf>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Print a recorded game again, and prove that it was played by the rules
+    #[command(after_help = REPLAY_EXAMPLES)]
+    Replay(Replay),
+    /// Check, show, compare and repair journals
+    #[command(subcommand, after_help = JOURNAL_EXAMPLES)]
+    Journal(Journal),
+    /// Print the completions for a shell
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
+    /// Print the manual page
+    Man,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Replay {
+    /// The journal, or - for standard input
+    #[arg(value_name = "FILE")]
+    pub(super) file: PathBuf,
+    /// Print this turn alone (0 is the dealing)
+    #[arg(long, value_name = "N", conflicts_with_all = ["from", "to"])]
+    pub(super) turn: Option<String>,
+    /// Print from this turn on
+    #[arg(long, value_name = "N")]
+    pub(super) from: Option<String>,
+    /// Print up to this turn
+    #[arg(long, value_name = "N")]
+    pub(super) to: Option<String>,
+    /// Print nothing, only verify
+    #[arg(long, short)]
+    pub(super) quiet: bool,
+    /// Demand that the journal's final digest is this one
+    #[arg(long, value_name = "HEX")]
+    pub(super) expect_digest: Option<String>,
+    /// Write an audit log of the replayed game
+    #[arg(long)]
+    pub(super) audit: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Journal {
+    /// Verify journals completely, and print a verdict for each
+    Check {
+        /// The journals
+        #[arg(value_name = "FILE", required = true)]
+        files: Vec<PathBuf>,
+    },
+    /// Print what a journal's header says, and how its game went
+    Show {
+        /// The journal
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+    },
+    /// Print the first difference of two journals
+    Diff {
+        /// One journal
+        #[arg(value_name = "A")]
+        a: PathBuf,
+        /// The other journal
+        #[arg(value_name = "B")]
+        b: PathBuf,
+    },
+    /// End a journal whose recording was cut off, in a new file
+    Repair {
+        /// The journal that was cut off
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+        /// The new file
+        #[arg(value_name = "NEW")]
+        new: PathBuf,
+    },
+}

@@ -1,0 +1,92 @@
+use super::exit::{Exit, Failure, io_text};
+use crate::i18n::{Message, Text};
+use serde::{Deserialize, Deserializer, de};
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+/// Where the configuration lies unless something else is said.
+const DEFAULT_FILE: &str = "war.toml";
+
+/// The configuration file, `war.toml`.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct Config {
+    pub(super) log: Log,
+}
+
+/// Its section `[log]`: the audit log.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct Log {
+    #[serde(deserialize_with = "level")]
+    pub(super) level: slog::Level,
+    pub(super) format: Format,
+    pub(super) directory: PathBuf,
+}
+
+/// How the records of a log are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Format {
+    Text,
+    Json,
+}
+
+impl Default for Log {
+    fn default() -> Self {
+        Self {
+            level: slog::Level::Info,
+            format: Format::Text,
+            directory: PathBuf::from("logs"),
+        }
+    }
+}
+
+impl Config {
+    /// Reads the configuration: the file named, or else `./war.toml` if it is there.
+    pub(super) fn load(named: Option<&Path>) -> Result<Self, Failure> {
+        let path = named.unwrap_or(Path::new(DEFAULT_FILE));
+        let content = match fs::read_to_string(path) {
+            Err(error) if named.is_none() && error.kind() == io::ErrorKind::NotFound => {
+                return Ok(Self::default());
+            }
+            content => content,
+        };
+        let file = path.display().to_string();
+        let content = content.map_err(|error| {
+            let text = Text::new(Message::CONFIG_UNREADABLE)
+                .with("file", file.as_str())
+                .with("reason", io_text(&error));
+            Failure::new(Exit::Usage, text)
+        })?;
+        toml::from_str(&content).map_err(|error| {
+            let before = &content[..error.span().map_or(0, |span| span.start)];
+            let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+            let text = Text::new(Message::CONFIG_BAD)
+                .with("file", file)
+                .with("line", before.matches('\n').count() + 1)
+                .with("column", before[line_start..].chars().count() + 1)
+                .with("reason", error.message().replace('\n', " "));
+            Failure::new(Exit::Usage, text)
+        })
+    }
+}
+
+fn level<'de, D: Deserializer<'de>>(deserializer: D) -> Result<slog::Level, D::Error> {
+    const LEVELS: [(&str, slog::Level); 7] = [
+        ("critical", slog::Level::Critical),
+        ("fatal", slog::Level::Critical),
+        ("error", slog::Level::Error),
+        ("warning", slog::Level::Warning),
+        ("info", slog::Level::Info),
+        ("debug", slog::Level::Debug),
+        ("trace", slog::Level::Trace),
+    ];
+    let name = String::deserialize(deserializer)?;
+    let known = |(known, _): &(&str, _)| name.eq_ignore_ascii_case(known);
+    let level = LEVELS.into_iter().find(known);
+    level.map(|(_, level)| level).ok_or_else(|| {
+        let known = LEVELS.map(|(known, _)| format!("`{known}`")).join(", ");
+        de::Error::custom(format!("unknown level `{name}`, expected one of {known}"))
+    })
+}

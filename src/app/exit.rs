@@ -1,0 +1,95 @@
+use crate::i18n::{Message, Text};
+use crate::journal::Verdict;
+use std::io;
+use std::process::ExitCode;
+
+/// How the program ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Exit {
+    /// All went well.
+    Success,
+    /// A scenario could not be played, or a journal is damaged or diverges.
+    Bad,
+    /// The command line or the configuration is wrong.
+    Usage,
+    /// A journal's recording was cut off.
+    Incomplete,
+    /// A file or the output failed.
+    InputOutput,
+    /// A journal is of an unknown version or has unknown rules.
+    Unsupported,
+}
+
+impl Exit {
+    /// The worse of two ends: damage before failure, failure before what is only unknown.
+    pub(super) fn worse(self, other: Self) -> Self {
+        const ORDER: [Exit; 6] = [
+            Exit::Bad,
+            Exit::InputOutput,
+            Exit::Unsupported,
+            Exit::Incomplete,
+            Exit::Usage,
+            Exit::Success,
+        ];
+        let worst = ORDER
+            .into_iter()
+            .find(|&exit| exit == self || exit == other);
+        worst.unwrap_or(self)
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(match exit {
+            Exit::Success => 0,
+            Exit::Bad => 1,
+            Exit::Usage => 2,
+            Exit::Incomplete => 3,
+            Exit::InputOutput => 4,
+            Exit::Unsupported => 5,
+        })
+    }
+}
+
+impl From<Verdict> for Exit {
+    fn from(verdict: Verdict) -> Self {
+        match verdict {
+            Verdict::Verified => Self::Success,
+            Verdict::Damaged | Verdict::Diverged => Self::Bad,
+            Verdict::Incomplete => Self::Incomplete,
+            Verdict::Unsupported => Self::Unsupported,
+        }
+    }
+}
+
+/// An error that ends the command, to be told to the player.
+#[derive(Debug)]
+pub(super) struct Failure {
+    pub(super) exit: Exit,
+    pub(super) text: Text,
+}
+
+impl Failure {
+    pub(super) const fn new(exit: Exit, text: Text) -> Self {
+        Self { exit, text }
+    }
+
+    pub(super) const fn usage(text: Text) -> Self {
+        Self::new(Exit::Usage, text)
+    }
+}
+
+/// What the operating system said, in words where it is one of the usual things.
+pub(super) fn io_text(error: &io::Error) -> Text {
+    let message = match error.kind() {
+        io::ErrorKind::NotFound => Message::IO_NOT_FOUND,
+        io::ErrorKind::PermissionDenied => Message::IO_PERMISSION,
+        io::ErrorKind::AlreadyExists => Message::IO_EXISTS,
+        io::ErrorKind::IsADirectory => Message::IO_DIRECTORY,
+        io::ErrorKind::NotADirectory => Message::IO_NOT_DIRECTORY,
+        io::ErrorKind::StorageFull => Message::IO_FULL,
+        io::ErrorKind::ReadOnlyFilesystem => Message::IO_READ_ONLY,
+        _ => return Text::new(Message::IO_OTHER).with("reason", error.to_string()),
+    };
+    Text::new(message)
+}

@@ -1,0 +1,47 @@
+use crate::journal::Medium;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// A journal's file: new, unbuffered, synced with its directory.
+pub(super) struct JournalFile {
+    file: File,
+    /// The directory, until it is synced too.
+    directory: Option<PathBuf>,
+}
+
+impl JournalFile {
+    /// Creates the file; one that exists, whatever it is, is left alone.
+    pub(super) fn create(path: &Path) -> io::Result<Self> {
+        let file = OpenOptions::new().write(true).create_new(true).open(path)?;
+        let directory = match path.parent() {
+            Some(parent) if !parent.as_os_str().is_empty() => parent,
+            _ => Path::new("."),
+        };
+        Ok(Self {
+            file,
+            directory: Some(directory.to_owned()),
+        })
+    }
+}
+
+impl Write for JournalFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Medium for JournalFile {
+    fn sync(&mut self) -> io::Result<()> {
+        self.file.sync_all()?;
+        if let Some(directory) = &self.directory {
+            File::open(directory)?.sync_all()?;
+            self.directory = None;
+        }
+        Ok(())
+    }
+}

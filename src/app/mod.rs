@@ -1,0 +1,179 @@
+//! The program around the core: command line, files, clock and terminal.
+//!
+//! This is the only place with side effects. [`run`] reads the command line and the
+//! environment, composes the parts, and says how the program ends.
+
+mod audit_log;
+mod check;
+mod clap_errors;
+mod cli;
+mod config;
+mod diff;
+mod exit;
+mod journal_file;
+mod play;
+mod progress;
+mod repair;
+mod replay;
+mod scenarios;
+mod session;
+mod show;
+mod terminal;
+mod verdict;
+
+use audit_log::Clock;
+use clap::{CommandFactory, Parser};
+use cli::{Cli, Command, Journal};
+use config::Config;
+use exit::{Exit, Failure};
+use std::ffi::OsString;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use terminal::Terminal;
+
+use crate::i18n::{Catalogue, Lang, Message, Text};
+
+/// What the environment says, where a flag does not.
+#[derive(Debug, Default)]
+struct Environment {
+    lang: Option<String>,
+    config: Option<PathBuf>,
+    scenarios: Option<PathBuf>,
+}
+
+impl Environment {
+    fn read() -> Self {
+        let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty());
+        Self {
+            lang: variable("WAR_LANG").map(|lang| lang.to_string_lossy().into_owned()),
+            config: variable("WAR_CONFIG").map(PathBuf::from),
+            scenarios: variable("WAR_SCENARIOS").map(PathBuf::from),
+        }
+    }
+}
+
+/// What every command has at hand.
+struct Context {
+    terminal: Terminal,
+    config: Config,
+    clock: Clock,
+    environment: Environment,
+    /// The language asked for by a flag.
+    lang_flag: Option<Lang>,
+}
+
+impl Context {
+    fn warn_of_log(&self, error: &io::Error) {
+        let text = Text::new(Message::LOG_FAILED)
+            .with("directory", display(&self.config.log.directory))
+            .with("reason", exit::io_text(error));
+        self.terminal.warning(&text);
+    }
+}
+
+/// Runs the program with the arguments of the process.
+///
+/// The result is the exit code: 0 played or verified, 1 a scenario is bad or a journal
+/// damaged, 2 usage, 3 a journal is incomplete, 4 input or output failed, 5 a journal is
+/// of an unknown version or has unknown rules.
+#[must_use]
+pub fn run() -> ExitCode {
+    // The local offset can only be known while there is one thread.
+    let clock = Clock::local();
+    let environment = Environment::read();
+    let arguments: Vec<OsString> = std::env::args_os().collect();
+    let exit = match Cli::try_parse_from(&arguments) {
+        Ok(cli) => with_language(cli, environment, clock),
+        Err(error) => clap_errors::report(&error, early_language(&arguments, &environment)),
+    };
+    exit.into()
+}
+
+fn with_language(cli: Cli, environment: Environment, clock: Clock) -> Exit {
+    let flag = cli.common.lang.as_deref();
+    let lang = match flag.or(environment.lang.as_deref()) {
+        None => Some(Lang::ALL[0]),
+        Some(code) => Lang::from_code(code),
+    };
+    let terminal = Terminal::new(words(lang.unwrap_or(Lang::ALL[0])));
+    let Some(lang) = lang else {
+        let code = flag.or(environment.lang.as_deref()).unwrap_or_default();
+        let known = Lang::ALL.map(Lang::code).join(", ");
+        let text = Text::new(Message::UNKNOWN_LANGUAGE).with("lang", code);
+        return terminal.failure(&Failure::usage(text.with("known", known)));
+    };
+    let lang_flag = cli.common.lang.is_some().then_some(lang);
+    let config = cli.common.config.as_deref();
+    let config = match Config::load(config.or(environment.config.as_deref())) {
+        Ok(config) => config,
+        Err(failure) => return terminal.failure(&failure),
+    };
+    let mut context = Context {
+        terminal,
+        config,
+        clock,
+        environment,
+        lang_flag,
+    };
+    let exit = match dispatch(cli, &mut context) {
+        Ok(exit) => exit,
+        Err(failure) => context.terminal.failure(&failure),
+    };
+    context.terminal.close(exit)
+}
+
+fn dispatch(cli: Cli, context: &mut Context) -> Result<Exit, Failure> {
+    let Some(command) = cli.command else {
+        return play::play(&cli.play, context);
+    };
+    cli.play.refuse_with_command()?;
+    match command {
+        Command::Replay(options) => replay::replay(&options, context),
+        Command::Journal(Journal::Check { files }) => Ok(check::check(&files, context)),
+        Command::Journal(Journal::Show { file }) => show::show(&file, context),
+        Command::Journal(Journal::Diff { a, b }) => diff::diff(&a, &b, context),
+        Command::Journal(Journal::Repair { file, new }) => repair::repair(&file, &new, context),
+        Command::Completions { shell } => {
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Cli::command(), "war", &mut script);
+            context.terminal.print(&String::from_utf8_lossy(&script));
+            Ok(Exit::Success)
+        }
+        Command::Man => {
+            let mut page = Vec::new();
+            let rendered = clap_mangen::Man::new(Cli::command()).render(&mut page);
+            rendered.expect("memory takes every byte");
+            context.terminal.print(&String::from_utf8_lossy(&page));
+            Ok(Exit::Success)
+        }
+    }
+}
+
+fn words(lang: Lang) -> &'static Catalogue {
+    Catalogue::of(lang).expect("the built-in catalogues are tested")
+}
+
+/// The language to tell a command-line error in, when the line could not be parsed.
+fn early_language(arguments: &[OsString], environment: &Environment) -> Lang {
+    let flag = arguments.iter().enumerate().find_map(|(index, argument)| {
+        let argument = argument.to_str()?;
+        match argument.strip_prefix("--lang") {
+            Some("") => arguments.get(index + 1)?.to_str(),
+            Some(rest) => rest.strip_prefix('='),
+            None => None,
+        }
+    });
+    let code = flag.or(environment.lang.as_deref());
+    code.and_then(Lang::from_code).unwrap_or(Lang::ALL[0])
+}
+
+/// A text as the log has it.
+fn english(text: &Text) -> String {
+    words(Lang::En).text(text)
+}
+
+/// A path as a message names it; `-` is standard input.
+fn display(path: &Path) -> String {
+    path.display().to_string()
+}

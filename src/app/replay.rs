@@ -1,0 +1,108 @@
+use super::Context;
+use super::audit_log::AuditLog;
+use super::cli::Replay as Options;
+use super::exit::{Exit, Failure};
+use super::verdict::{Input, conclude, open};
+use crate::i18n::{Message, Text};
+use crate::journal::{Code, End, Fault, Hex, Position, ReadError};
+use crate::projections::audit::{self, Audit};
+use crate::replay::Replay;
+
+/// The turns to print, and the digest to demand.
+struct Wanted {
+    from: u32,
+    to: u32,
+    digest: Option<Hex<16>>,
+}
+
+impl Wanted {
+    fn of(options: &Options) -> Result<Self, Failure> {
+        let turn = |typed: &Option<String>, default: u32| match typed {
+            None => Ok(default),
+            Some(typed) => typed.parse().map_err(|_| {
+                let text = Text::new(Message::BAD_TURN).with("value", typed.as_str());
+                Failure::usage(text)
+            }),
+        };
+        let (from, to) = (turn(&options.from, 0)?, turn(&options.to, u32::MAX)?);
+        let digest = options.expect_digest.as_deref().map(|typed| {
+            typed.parse().map_err(|_| {
+                let text = Text::new(Message::BAD_DIGEST).with("value", typed);
+                Failure::usage(text)
+            })
+        });
+        Ok(Self {
+            from: turn(&options.turn, from)?,
+            to: turn(&options.turn, to)?,
+            digest: digest.transpose()?,
+        })
+    }
+
+    const fn covers(&self, turn: u32) -> bool {
+        self.from <= turn && turn <= self.to
+    }
+}
+
+/// Prints a recorded game again, verifies it, and tells the verdict.
+pub(super) fn replay(options: &Options, context: &mut Context) -> Result<Exit, Failure> {
+    let wanted = Wanted::of(options)?;
+    let path = &options.file;
+    let input = open(path, options.quiet)?;
+    let mut replay = match Replay::open(input, context.lang_flag) {
+        Ok(replay) => replay,
+        Err(error) => return conclude(path, Err(error), 0, &context.terminal),
+    };
+    let mut log = AuditLog::nowhere();
+    if options.audit {
+        match AuditLog::open(&context.config.log, context.clock) {
+            Ok(opened) => log = opened,
+            Err(error) => context.warn_of_log(&error),
+        }
+    }
+    let shown = if options.quiet { None } else { Some(&wanted) };
+    let result = fold(&mut replay, shown, &log, context);
+    let result = result.and_then(|end| check_digest(end, wanted.digest));
+    if let Some(error) = log.close() {
+        context.warn_of_log(&error);
+    }
+    let turns = replay.table().turn();
+    if !options.quiet && wanted.from > turns {
+        let text = Text::new(Message::NO_SUCH_TURN).with("turns", turns);
+        context.terminal.note(&text);
+    }
+    if result.is_ok() && !replay.prints_the_same() {
+        context.terminal.note(&Text::new(Message::RENDERED_ANEW));
+    }
+    conclude(path, result, replay.events(), &context.terminal)
+}
+
+/// Folds the journal to its end: prints the turns wanted, and logs.
+fn fold(
+    replay: &mut Replay<Input>,
+    wanted: Option<&Wanted>,
+    log: &AuditLog,
+    context: &mut Context,
+) -> Result<End, ReadError> {
+    let mut audit = Audit::new(log.logger().clone());
+    while let Some(event) = replay.event()? {
+        if wanted.is_some_and(|wanted| wanted.covers(replay.table().turn())) {
+            context.terminal.print(replay.text());
+        }
+        audit.record(&event);
+        audit::printed(log.logger(), replay.text());
+    }
+    replay.end()
+}
+
+fn check_digest(end: End, expected: Option<Hex<16>>) -> Result<End, ReadError> {
+    match expected {
+        Some(expected) if expected != end.chain => {
+            let text = Text::new(Message::JOURNAL_DIGEST)
+                .with("found", end.chain.to_string())
+                .with("expected", expected.to_string());
+            let at = Position { line: 1, column: 1 };
+            Err(Fault::new(Code::Chain, at, text).into())
+        }
+        _ => Ok(end),
+    }
+}

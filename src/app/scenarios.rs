@@ -1,0 +1,164 @@
+use super::exit::{Exit, Failure, io_text};
+use crate::i18n::{Message, Text};
+use crate::scenario::{CLASSIC_PREFIX, LARGEST, SUFFIX, name_of};
+use std::borrow::Cow;
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+/// A scenario file that was there when the program was built.
+#[derive(Debug)]
+pub(super) struct Embedded {
+    name: &'static str,
+    bytes: &'static [u8],
+}
+
+mod embedded {
+    use super::Embedded;
+    include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
+}
+
+const DEFAULT_DIRECTORY: &str = "scenarios";
+const EXAMPLES: &str = "examples";
+
+/// One scenario file.
+#[derive(Debug, Clone)]
+pub(super) enum Source {
+    File(PathBuf),
+    Embedded(&'static Embedded),
+}
+
+impl Source {
+    /// The file's name without its directory.
+    pub(super) fn file_name(&self) -> Cow<'_, str> {
+        match self {
+            Self::File(path) => path
+                .file_name()
+                .unwrap_or(path.as_os_str())
+                .to_string_lossy(),
+            Self::Embedded(embedded) => Cow::Borrowed(embedded.name),
+        }
+    }
+
+    /// The file, as a message names it.
+    pub(super) fn display(&self) -> String {
+        match self {
+            Self::File(path) => path.display().to_string(),
+            Self::Embedded(embedded) => embedded.name.to_owned(),
+        }
+    }
+
+    /// The content, cut one byte beyond the largest scenario there is.
+    pub(super) fn read(&self) -> io::Result<Cow<'static, [u8]>> {
+        match self {
+            Self::Embedded(embedded) => Ok(Cow::Borrowed(embedded.bytes)),
+            Self::File(path) => {
+                let mut content = Vec::new();
+                File::open(path)?
+                    .take(LARGEST + 1)
+                    .read_to_end(&mut content)?;
+                Ok(Cow::Owned(content))
+            }
+        }
+    }
+
+    fn is_classic(&self) -> bool {
+        let name = self.file_name();
+        name.starts_with(CLASSIC_PREFIX) && name.ends_with(SUFFIX)
+    }
+
+    fn is_named(&self, wanted: &str) -> bool {
+        let file_name = self.file_name().to_lowercase();
+        let wanted = wanted.to_lowercase();
+        self.is_classic()
+            && (name_of(&file_name) == wanted || file_name.strip_suffix(SUFFIX) == Some(&wanted))
+    }
+}
+
+/// Where scenario files are looked for.
+#[derive(Debug)]
+pub(super) struct Library {
+    /// The scenarios directory, or `None` where there is none and the embedded ones serve.
+    directory: Option<PathBuf>,
+}
+
+impl Library {
+    /// The scenarios directory: the one asked for, which must be there, or the default one.
+    pub(super) fn open(asked: Option<&Path>, default: Option<&Path>) -> Result<Self, Failure> {
+        let path = asked.or(default).unwrap_or(Path::new(DEFAULT_DIRECTORY));
+        if !path.is_dir() && asked.is_some() {
+            let text = Text::new(Message::NO_SCENARIOS_DIRECTORY);
+            let text = text.with("directory", path.display().to_string());
+            return Err(Failure::usage(text));
+        }
+        let directory = path.is_dir().then(|| path.to_owned());
+        Ok(Self { directory })
+    }
+
+    /// The scenario files that replace the dealing, in byte order of their names.
+    pub(super) fn games(&self) -> Result<Vec<Source>, Failure> {
+        match &self.directory {
+            Some(directory) => files(directory),
+            None => Ok(embedded_files(embedded::SCENARIOS)),
+        }
+    }
+
+    /// The scenario that the player asks for: a path, or a name in any letter case.
+    pub(super) fn find(&self, wanted: &OsStr) -> Result<Source, Failure> {
+        let name = wanted.to_string_lossy();
+        if name.contains('/') || name.ends_with(SUFFIX) {
+            return Ok(Source::File(PathBuf::from(wanted)));
+        }
+        let known = self.all()?;
+        if let Some(source) = known.iter().find(|source| source.is_named(&name)) {
+            return Ok(source.clone());
+        }
+        let mut names: Vec<_> = known
+            .iter()
+            .map(|source| name_of(&source.file_name()).to_owned())
+            .collect();
+        names.sort();
+        names.dedup();
+        let text = Text::new(Message::NO_SUCH_SCENARIO)
+            .with("name", name.into_owned())
+            .with("known", names.join(", "));
+        Err(Failure::new(Exit::Bad, text))
+    }
+
+    /// Every scenario that has a name, in the order in which a name is looked up.
+    fn all(&self) -> Result<Vec<Source>, Failure> {
+        let mut all = Vec::new();
+        if let Some(directory) = &self.directory {
+            all.extend(files(directory)?);
+            let examples = directory.join(EXAMPLES);
+            if examples.is_dir() {
+                all.extend(files(&examples)?);
+            }
+        }
+        all.extend(embedded_files(embedded::EXAMPLES));
+        all.extend(embedded_files(embedded::SCENARIOS));
+        Ok(all)
+    }
+}
+
+fn files(directory: &Path) -> Result<Vec<Source>, Failure> {
+    let failed = |error: io::Error| {
+        let text = Text::new(Message::UNREADABLE)
+            .with("file", directory.display().to_string())
+            .with("reason", io_text(&error));
+        Failure::new(Exit::InputOutput, text)
+    };
+    let mut paths = Vec::new();
+    for entry in fs::read_dir(directory).map_err(failed)? {
+        paths.push(entry.map_err(failed)?.path());
+    }
+    paths.sort_by(|a, b| a.file_name().cmp(&b.file_name()));
+    let files = paths.into_iter().map(Source::File);
+    Ok(files.filter(Source::is_classic).collect())
+}
+
+fn embedded_files(files: &'static [Embedded]) -> Vec<Source> {
+    let files = files.iter().map(Source::Embedded);
+    files.filter(Source::is_classic).collect()
+}

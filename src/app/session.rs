@@ -1,0 +1,137 @@
+use super::audit_log::AuditLog;
+use super::exit::{Exit, Failure, io_text};
+use super::journal_file::JournalFile;
+use super::{Context, display, english};
+use crate::cards::{Deck, Rank};
+use crate::engine::Game;
+use crate::i18n::{Message, Text};
+use crate::journal::{Code, ConsoleDigest, Deal, Header, Reason, Writer};
+use crate::projections::audit::{self, Audit};
+use crate::projections::screens::{self, Origin, RENDERER, SEPARATOR};
+use crate::rules::{CLASSIC, Flow, setup::Correction};
+use slog::{crit, info};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// A game about to be played, and where it is recorded.
+pub(super) struct Session {
+    /// Whether another game of this command was played before: a separator follows it.
+    pub(super) follows: bool,
+    pub(super) hands: Vec<Vec<Rank>>,
+    pub(super) deck: Deck,
+    pub(super) deal: Deal,
+    /// What is printed before the game.
+    pub(super) corrections: Vec<Correction>,
+    pub(super) journal: Option<PathBuf>,
+    pub(super) durable: bool,
+}
+
+/// The program, as journals and logs name it.
+const ENGINE: &str = concat!("war ", env!("CARGO_PKG_VERSION"));
+
+impl Session {
+    /// Plays the game to its end: journal first, then screen, then audit log.
+    pub(super) fn play(self, log: &AuditLog, context: &mut Context) -> Result<(), Failure> {
+        let played = self.play_logged(log, context);
+        if let Err(failure) = &played {
+            crit!(log.logger(), "error"; "text" => english(&failure.text));
+        }
+        played
+    }
+
+    fn play_logged(self, log: &AuditLog, context: &mut Context) -> Result<(), Failure> {
+        let terminal = &mut context.terminal;
+        let header = self.header(terminal.words.lang().code());
+        log_header(log, &header);
+        let mut journal = None;
+        if let Some(path) = &self.journal {
+            let file = JournalFile::create(path).map_err(|error| cannot_create(path, &error))?;
+            journal = Some((path, Writer::new(file, &header, self.durable)));
+        }
+        if self.follows {
+            terminal.print(SEPARATOR);
+            audit::printed(log.logger(), SEPARATOR);
+        }
+        let origin = match self.deal {
+            Deal::Shuffled { .. } => Origin::Dealt,
+            Deal::Scenario { name } => Origin::Scenario(name),
+        };
+        let mut screens = screens::of(&CLASSIC, terminal.words, origin, self.corrections);
+        let mut audit = Audit::new(log.logger().clone());
+        let mut digest = ConsoleDigest::default();
+        let mut text = String::new();
+        let mut game = Game::new(Box::new(Flow::classic()), self.hands);
+        while let Some(event) = game.next() {
+            if let Some((path, journal)) = &mut journal {
+                let recorded = journal.record(&event, game.table());
+                recorded.map_err(|error| write_failed(path, error.turn, &error.source))?;
+            }
+            text.clear();
+            screens.show(&event, &mut text);
+            digest.update(&text);
+            terminal.print(&text);
+            audit.record(&event);
+            audit::printed(log.logger(), &text);
+        }
+        if let Some((path, journal)) = journal {
+            let finished = journal.finish(Reason::of(game.table()), digest.printed());
+            let end = finished.map_err(|error| write_failed(path, error.turn, &error.source))?;
+            let recorded = Text::new(Message::RECORDED)
+                .with("file", display(path))
+                .with("events", end.events.to_string())
+                .with("digest", end.chain.to_string());
+            terminal.note(&recorded);
+        }
+        Ok(())
+    }
+
+    fn header(&self, lang: &str) -> Header {
+        Header {
+            engine: ENGINE.to_owned(),
+            rules: CLASSIC,
+            players: u8::try_from(self.hands.len()).expect("a table seats fewer players"),
+            deck: self.deck,
+            deal: self.deal.clone(),
+            renderer: RENDERER,
+            lang: lang.to_owned(),
+            corrections: self.corrections.clone(),
+        }
+    }
+}
+
+fn log_header(log: &AuditLog, header: &Header) {
+    let deal = match &header.deal {
+        Deal::Shuffled { seed } => format!("seed {seed}"),
+        Deal::Scenario { name } => format!("scenario {name:?}"),
+    };
+    info!(log.logger(), "game";
+        "engine" => &header.engine,
+        "rules" => header.rules.id,
+        "players" => header.players,
+        "deck" => header.deck.name(),
+        "deal" => deal,
+    );
+}
+
+/// A journal that can't be created.
+pub(super) fn cannot_create(path: &Path, error: &io::Error) -> Failure {
+    let message = match error.kind() {
+        io::ErrorKind::AlreadyExists => Message::JOURNAL_EXISTS,
+        _ => Message::JOURNAL_NOT_CREATED,
+    };
+    let text = Text::new(message)
+        .with("file", display(path))
+        .with("code", Code::Create.to_string())
+        .with("reason", io_text(error));
+    Failure::new(Exit::InputOutput, text)
+}
+
+/// A journal that can't be written on.
+pub(super) fn write_failed(path: &Path, turn: u32, error: &io::Error) -> Failure {
+    let text = Text::new(Message::JOURNAL_NOT_WRITTEN)
+        .with("file", display(path))
+        .with("code", Code::Write.to_string())
+        .with("turn", turn)
+        .with("reason", io_text(error));
+    Failure::new(Exit::InputOutput, text)
+}

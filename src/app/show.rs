@@ -1,0 +1,55 @@
+use super::exit::{Exit, Failure};
+use super::verdict::{Input, conclude, open};
+use super::{Context, display};
+use crate::engine::Event;
+use crate::i18n::{Message, Text};
+use crate::journal::{Deal, End, Header, ReadError};
+use crate::replay::Replay;
+use std::path::Path;
+
+/// Prints what a journal's header says and how its game went, and tells the verdict.
+pub(super) fn show(path: &Path, context: &mut Context) -> Result<Exit, Failure> {
+    let mut replay = match Replay::open(open(path, true)?, None) {
+        Ok(replay) => replay,
+        Err(error) => return conclude(path, Err(error), 0, &context.terminal),
+    };
+    let header = header(path, replay.header());
+    context.terminal.print_line(&header);
+    let mut wars = 0;
+    let result = count(&mut replay, &mut wars);
+    let summary = Text::new(Message::SHOW_SUMMARY)
+        .with("events", replay.events().to_string())
+        .with("turns", replay.table().turn().to_string())
+        .with("wars", wars.to_string())
+        .with("bytes", replay.printed().bytes.to_string());
+    context.terminal.print_line(&summary);
+    conclude(path, result, replay.events(), &context.terminal)
+}
+
+fn header(path: &Path, header: &Header) -> Text {
+    let deal = match &header.deal {
+        Deal::Shuffled { seed } => Text::new(Message::SHOW_SEED).with("seed", seed.to_string()),
+        Deal::Scenario { name } => Text::new(Message::SHOW_SCENARIO).with("name", name.as_str()),
+    };
+    Text::new(Message::SHOW_HEADER)
+        .with("file", display(path))
+        .with("engine", header.engine.as_str())
+        .with("rules", header.rules.id)
+        .with("players", header.players.to_string())
+        .with("deck", header.deck.name())
+        .with("deal", deal)
+        .with("lang", header.lang.as_str())
+}
+
+/// Verifies a journal to its end, and counts its wars.
+fn count(replay: &mut Replay<Input>, wars: &mut u32) -> Result<End, ReadError> {
+    let mut in_turn = 0;
+    while let Some(event) = replay.event()? {
+        let began = matches!(event, Event::WarRound { round: 2, .. });
+        if began && replay.table().turn() != in_turn {
+            in_turn = replay.table().turn();
+            *wars += 1;
+        }
+    }
+    replay.end()
+}

@@ -1,0 +1,90 @@
+use super::exit::{Exit, Failure, io_text};
+use crate::i18n::{Catalogue, Message, Text};
+use std::io::{self, BufWriter, StdoutLock, Write};
+
+/// Standard output and standard error, in the player's language.
+///
+/// Output goes through one locked buffer. When a reader closes the pipe, what follows
+/// is dropped in silence, so that a game can be recorded to its end all the same.
+pub(super) struct Terminal {
+    pub(super) words: &'static Catalogue,
+    out: BufWriter<StdoutLock<'static>>,
+    failed: Option<io::Error>,
+}
+
+const BUFFER: usize = 1 << 16;
+
+impl Terminal {
+    pub(super) fn new(words: &'static Catalogue) -> Self {
+        Self {
+            words,
+            out: BufWriter::with_capacity(BUFFER, io::stdout().lock()),
+            failed: None,
+        }
+    }
+
+    pub(super) fn print(&mut self, text: &str) {
+        if self.failed.is_none() {
+            self.failed = self.out.write_all(text.as_bytes()).err();
+        }
+    }
+
+    pub(super) fn print_line(&mut self, text: &Text) {
+        let mut line = self.words.text(text);
+        line.push('\n');
+        self.print(&line);
+    }
+
+    /// Sends out what is printed so far, and tells how that went.
+    pub(super) fn close(mut self, exit: Exit) -> Exit {
+        if self.failed.is_none() {
+            self.failed = self.out.flush().err();
+        }
+        match self.failed.take() {
+            Some(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+                let text = Text::new(Message::OUTPUT_FAILED).with("reason", io_text(&error));
+                self.error(&text);
+                exit.worse(Exit::InputOutput)
+            }
+            _ => exit,
+        }
+    }
+
+    /// A line on standard error, as it is.
+    pub(super) fn tell(&self, text: &Text) {
+        say(&self.words.text(text));
+    }
+
+    pub(super) fn note(&self, text: &Text) {
+        self.tell(&Text::new(Message::NOTE).with("text", text.clone()));
+        self.hint(text);
+    }
+
+    pub(super) fn warning(&self, text: &Text) {
+        self.tell(&Text::new(Message::WARNING).with("text", text.clone()));
+        self.hint(text);
+    }
+
+    pub(super) fn error(&self, text: &Text) {
+        self.tell(&Text::new(Message::ERROR).with("text", text.clone()));
+        self.hint(text);
+    }
+
+    /// Tells a failure; the result is how the program ends.
+    pub(super) fn failure(&self, failure: &Failure) -> Exit {
+        self.error(&failure.text);
+        failure.exit
+    }
+
+    fn hint(&self, text: &Text) {
+        if let Some(hint) = self.words.hint(text) {
+            self.tell(&Text::new(Message::HINT).with("text", hint));
+        }
+    }
+}
+
+/// Writes a line that is ready to standard error.
+pub(super) fn say(line: &str) {
+    // Where standard error is gone, nobody is left to be told.
+    let _ = writeln!(io::stderr().lock(), "{line}");
+}

@@ -1,0 +1,115 @@
+//! Opening journals, and telling what they turned out to be.
+
+use super::display;
+use super::exit::{Exit, Failure, io_text};
+use super::progress::Progress;
+use super::terminal::{Terminal, say};
+use crate::i18n::{Message, Text};
+use crate::journal::{End, Fault, ReadError, Reason, Verdict};
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+/// Standard input, as a file name.
+const STANDARD_INPUT: &str = "-";
+
+/// What a journal is read from.
+pub(super) type Input = Progress<Box<dyn Read>>;
+
+/// Opens a journal, or standard input for `-`; `quiet` where nothing else is printed.
+pub(super) fn open(path: &Path, quiet: bool) -> Result<Input, Failure> {
+    if path.as_os_str() == STANDARD_INPUT {
+        return Ok(Progress::new(Box::new(io::stdin().lock()), None, quiet));
+    }
+    let opened = File::open(path).and_then(|file| {
+        let metadata = file.metadata()?;
+        if metadata.is_dir() {
+            return Err(io::ErrorKind::IsADirectory.into());
+        }
+        Ok((file, metadata.len()))
+    });
+    let (file, bytes) = opened.map_err(|error| unreadable(path, &error))?;
+    Ok(Progress::new(Box::new(file), Some(bytes), quiet))
+}
+
+/// Tells the verdict on a journal, on standard error.
+///
+/// `events` is how many were found true.
+pub(super) fn conclude(
+    path: &Path,
+    result: Result<End, ReadError>,
+    events: u64,
+    terminal: &Terminal,
+) -> Result<Exit, Failure> {
+    let end = match result {
+        Ok(end) => end,
+        Err(ReadError::Io(error)) => return Err(unreadable(path, &error)),
+        Err(ReadError::Fault(fault)) => return Ok(tell_fault(path, &fault, events, terminal)),
+    };
+    let (verdict, outcome) = match end.reason {
+        Reason::Won(seat) => {
+            let winner = usize::from(seat.number());
+            let won = Text::new(Message::OUTCOME_WON).with("winner", winner);
+            (Verdict::Verified, won)
+        }
+        Reason::Endless => (Verdict::Verified, Text::new(Message::OUTCOME_ENDLESS)),
+        Reason::CutOff => (Verdict::Incomplete, Text::new(Message::OUTCOME_CUT_OFF)),
+    };
+    let text = Text::new(Message::VERDICT)
+        .with("verdict", verdict.word())
+        .with("file", display(path))
+        .with("events", usize::try_from(end.events).unwrap_or(usize::MAX))
+        .with("turns", end.turns)
+        .with("outcome", outcome)
+        .with("digest", end.chain.to_string());
+    terminal.tell(&text);
+    Ok(verdict.into())
+}
+
+fn tell_fault(path: &Path, fault: &Fault, events: u64, terminal: &Terminal) -> Exit {
+    let words = terminal.words;
+    let hint = words.hint(&fault.text);
+    let hint = hint.map(|hint| format!("; {hint}")).unwrap_or_default();
+    say(&format!(
+        "{}:{}:{}: {} {}{hint}",
+        display(path),
+        fault.at.line,
+        fault.at.column,
+        fault.code,
+        words.text(&fault.text),
+    ));
+    if let Some(divergence) = &fault.divergence {
+        let rules = match divergence.rules.as_str() {
+            "" => words.text(&Text::new(Message::RULES_SAY_OVER)),
+            rules => rules.to_owned(),
+        };
+        let impossible = words.text(&Text::new(Message::IMPOSSIBLE_EVENT));
+        let hands = |hands: &str| match hands {
+            "" => impossible.clone(),
+            hands => hands.to_owned(),
+        };
+        let text = Text::new(Message::DIVERGENCE)
+            .with("seq", divergence.seq.to_string())
+            .with("line", fault.at.line.to_string())
+            .with("turn", divergence.turn)
+            .with("journal", divergence.journal.as_str())
+            .with("rules", rules)
+            .with("journal_hands", hands(&divergence.journal_hands))
+            .with("rules_hands", hands(&divergence.rules_hands));
+        terminal.tell(&text);
+    }
+    let verdict = fault.code.verdict().unwrap_or(Verdict::Damaged);
+    let text = Text::new(Message::VERDICT_FAULT)
+        .with("verdict", verdict.word())
+        .with("file", display(path))
+        .with("events", usize::try_from(events).unwrap_or(usize::MAX));
+    terminal.tell(&text);
+    verdict.into()
+}
+
+fn unreadable(path: &Path, error: &io::Error) -> Failure {
+    let text = Text::new(Message::UNREADABLE)
+        .with("file", display(path))
+        .with("reason", io_text(error));
+    Failure::new(Exit::InputOutput, text)
+}
