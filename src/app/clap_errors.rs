@@ -5,9 +5,10 @@ use super::terminal::{Terminal, say};
 use super::words;
 use crate::i18n::{Lang, Message, Text};
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
+use std::ffi::OsString;
 
 /// Tells a parse error, or prints what a flag like `--help` asks for.
-pub(super) fn report(error: &Error, lang: Lang) -> Exit {
+pub(super) fn report(error: &Error, arguments: &[OsString], lang: Lang) -> Exit {
     let mut terminal = Terminal::new(words(lang));
     if !error.use_stderr() {
         terminal.print(&error.render().to_string());
@@ -16,17 +17,23 @@ pub(super) fn report(error: &Error, lang: Lang) -> Exit {
     if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
         say(error.render().to_string().trim_end());
     } else {
-        terminal.error(&text(error));
+        terminal.error(&text(error, arguments));
     }
     terminal.close(Exit::Usage)
 }
 
-fn text(error: &Error) -> Text {
+fn text(error: &Error, arguments: &[OsString]) -> Text {
     let context = |kind| error.get(kind).map(plain).unwrap_or_default();
     let argument = context(ContextKind::InvalidArg);
     let value = context(ContextKind::InvalidValue);
     match error.kind() {
-        ErrorKind::UnknownArgument => Text::new(Message::UNKNOWN_OPTION).with("option", argument),
+        ErrorKind::UnknownArgument if !argument.starts_with('-') => {
+            Text::new(Message::UNEXPECTED_ARGUMENT).with("argument", argument)
+        }
+        ErrorKind::UnknownArgument => {
+            let option = whole(&argument, arguments);
+            Text::new(Message::UNKNOWN_OPTION).with("option", option)
+        }
         ErrorKind::InvalidValue if value.is_empty() => {
             Text::new(Message::MISSING_VALUE).with("option", argument)
         }
@@ -57,6 +64,14 @@ fn text(error: &Error) -> Text {
             Text::new(Message::BAD_COMMAND_LINE).with("reason", reason)
         }
     }
+}
+
+/// The argument as typed: of `-foo`, the parser only says `-f`.
+fn whole(argument: &str, arguments: &[OsString]) -> String {
+    let mut typed = arguments.iter().filter_map(|typed| typed.to_str());
+    let is_short = argument.len() == 2 && argument != "--";
+    let whole = typed.find(|typed| is_short && typed.starts_with(argument));
+    whole.unwrap_or(argument).to_owned()
 }
 
 fn plain(value: &ContextValue) -> String {

@@ -85,7 +85,10 @@ pub fn run() -> ExitCode {
     let arguments: Vec<OsString> = std::env::args_os().collect();
     let exit = match Cli::try_parse_from(&arguments) {
         Ok(cli) => with_language(cli, environment, clock),
-        Err(error) => clap_errors::report(&error, early_language(&arguments, &environment)),
+        Err(error) => {
+            let lang = early_language(&arguments, &environment);
+            clap_errors::report(&error, &arguments, lang)
+        }
     };
     exit.into()
 }

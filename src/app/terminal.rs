@@ -83,8 +83,16 @@ impl Terminal {
     }
 }
 
-/// Writes a line that is ready to standard error.
+/// Writes a line that is ready to standard error, control characters made visible.
 pub(super) fn say(line: &str) {
+    let mut visible = String::with_capacity(line.len());
+    for character in line.chars() {
+        if character.is_control() && character != '\n' {
+            visible.extend(character.escape_default());
+        } else {
+            visible.push(character);
+        }
+    }
     // Where standard error is gone, nobody is left to be told.
-    let _ = writeln!(io::stderr().lock(), "{line}");
+    let _ = writeln!(io::stderr().lock(), "{visible}");
 }

@@ -1,4 +1,5 @@
 use super::message::{Message, Text, Value};
+use super::template::Template;
 use super::{Lang, message};
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
@@ -75,6 +76,20 @@ impl Catalogue {
     /// Appends the text in this language.
     pub fn write(&self, out: &mut String, text: &Text) {
         self.format(out, text, None);
+    }
+
+    /// The text with holes left in it for these values, to be filled again and again.
+    ///
+    /// The values stand in `text` under their names like any others, and the words must
+    /// not depend on them: a value that decides a plural is no hole.
+    #[must_use]
+    pub fn template<const N: usize>(&self, text: Text, holes: [&'static str; N]) -> Template<N> {
+        let marks = (Template::<N>::MARK..).filter_map(char::from_u32);
+        let text = holes
+            .into_iter()
+            .zip(marks)
+            .fold(text, |text, (name, mark)| text.with(name, mark.to_string()));
+        Template::parse(&self.text(&text))
     }
 
     /// The advice that goes with the text: its message's own, or that of a text within.

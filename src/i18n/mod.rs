@@ -7,7 +7,9 @@
 mod catalogue;
 mod lang;
 mod message;
+mod template;
 
 pub use catalogue::{Broken, Catalogue};
 pub use lang::Lang;
 pub use message::{Message, Text, Value};
+pub use template::Template;

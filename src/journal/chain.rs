@@ -1,4 +1,4 @@
-use super::Hex;
+use super::{Hex, hex};
 use serde::Serialize;
 
 /// The chain of a journal: each link hashes the link before and a record.
@@ -20,7 +20,7 @@ impl Chain {
             .expect("records are plain values, and memory takes every byte");
         let mut hasher = blake3::Hasher::new();
         if let Some(last) = self.last {
-            hasher.update(last.to_string().as_bytes());
+            hasher.update(last.digits(&mut [0; hex::LONGEST]).as_bytes());
         }
         hasher.update(&self.canonical);
         let link = Hex::truncated(&hasher.finalize());

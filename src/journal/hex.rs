@@ -2,6 +2,9 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::fmt;
 use std::str::FromStr;
 
+/// The digits of the longest hash, BLAKE3's whole 32 bytes.
+pub(super) const LONGEST: usize = 64;
+
 /// A hash of `N` bytes, written as lower-case hexadecimal digits.
 ///
 /// # Examples
@@ -38,18 +41,21 @@ impl<const N: usize> Hex<N> {
         bytes.copy_from_slice(&hash.as_bytes()[..N]);
         Self(bytes)
     }
+
+    /// The digits, written into this room.
+    pub(super) fn digits<'a>(&self, room: &'a mut [u8; LONGEST]) -> &'a str {
+        const DIGITS: &[u8; 16] = b"0123456789abcdef";
+        for (byte, pair) in self.0.iter().zip(room.chunks_exact_mut(2)) {
+            pair[0] = DIGITS[usize::from(byte >> 4)];
+            pair[1] = DIGITS[usize::from(byte & 15)];
+        }
+        std::str::from_utf8(&room[..2 * N]).expect("digits are ASCII")
+    }
 }
 
 impl<const N: usize> fmt::Display for Hex<N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const DIGITS: &[u8; 16] = b"0123456789abcdef";
-        // Two digits a byte, for the longest hash there is.
-        let mut text = [0; 64];
-        for (byte, pair) in self.0.iter().zip(text.chunks_exact_mut(2)) {
-            pair[0] = DIGITS[usize::from(byte >> 4)];
-            pair[1] = DIGITS[usize::from(byte & 15)];
-        }
-        f.write_str(std::str::from_utf8(&text[..2 * N]).unwrap_or_default())
+        f.write_str(self.digits(&mut [0; LONGEST]))
     }
 }
 
@@ -62,23 +68,23 @@ impl<const N: usize> FromStr for Hex<N> {
             b'a'..=b'f' => Some(byte - b'a' + 10),
             _ => None,
         };
-        let mut bytes = [0; N];
-        let pairs = text.as_bytes().chunks(2);
-        let fits = text.len() == 2 * N;
-        let parsed = bytes.iter_mut().zip(pairs).try_for_each(|(byte, pair)| {
-            *byte = digit(pair[0])? << 4 | digit(*pair.get(1)?)?;
-            Some(())
-        });
-        match parsed {
-            Some(()) if fits => Ok(Self(bytes)),
-            _ => Err(NotHex { digits: 2 * N }),
+        let not_hex = NotHex { digits: 2 * N };
+        if text.len() != not_hex.digits {
+            return Err(not_hex);
         }
+        let mut bytes = [0; N];
+        for (byte, pair) in bytes.iter_mut().zip(text.as_bytes().chunks_exact(2)) {
+            let high = digit(pair[0]).ok_or(not_hex)?;
+            let low = digit(pair[1]).ok_or(not_hex)?;
+            *byte = high << 4 | low;
+        }
+        Ok(Self(bytes))
     }
 }
 
 impl<const N: usize> Serialize for Hex<N> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
+        serializer.serialize_str(self.digits(&mut [0; LONGEST]))
     }
 }
 

@@ -166,8 +166,11 @@ impl<R: Read> Reader<R> {
     fn value<T: DeserializeOwned>(&mut self, code: Code, message: Message) -> Result<T, ReadError> {
         let started = self.splitter.peek_token()?.is_some();
         self.splitter.begin();
-        let whole = started && self.splitter.take_value()?.is_some();
         self.last = self.splitter.taken_at();
+        if let Some(value) = self.splitter.take_parsed() {
+            return Ok(value);
+        }
+        let whole = started && self.splitter.take_value()?.is_some();
         let value = parse(self.splitter.taken(), self.last);
         if whole {
             return value.map_err(ParseError::into_read_error);

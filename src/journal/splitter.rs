@@ -1,5 +1,6 @@
 use super::fault::{Code, Fault, Position, ReadError};
 use crate::i18n::{Message, Text};
+use serde::de::DeserializeOwned;
 use std::io::Read;
 
 /// The longest record that is read, in bytes.
@@ -90,6 +91,12 @@ impl<R: Read> Splitter<R> {
     fn take_many(&mut self, count: usize) {
         let bytes = &self.buffer[self.from..][..count];
         self.taken.extend_from_slice(bytes);
+        self.pass(count);
+    }
+
+    /// Goes on by this many bytes of the buffer.
+    fn pass(&mut self, count: usize) {
+        let bytes = &self.buffer[self.from..][..count];
         match bytes.iter().rposition(|&byte| byte == b'\n') {
             None => self.at.column += count as u64,
             Some(last) => {
@@ -101,6 +108,19 @@ impl<R: Read> Splitter<R> {
             }
         }
         self.from += count;
+    }
+
+    /// Takes a whole value if it lies in the buffer and parses; otherwise takes nothing.
+    ///
+    /// This is the short way for sound records: what it leaves is for
+    /// [`Splitter::take_value`].
+    pub(super) fn take_parsed<T: DeserializeOwned>(&mut self) -> Option<T> {
+        let bytes = &self.buffer[self.from..self.to];
+        let mut values = serde_json::Deserializer::from_slice(bytes).into_iter();
+        let value = values.next()?.ok()?;
+        let length = values.byte_offset();
+        self.pass(length);
+        Some(value)
     }
 
     /// Takes a whole value; `None` where the file ends inside it.

@@ -1,6 +1,6 @@
 use super::chain::Chain;
 use super::v1::{self, EndRecord, Event, HeaderRecord, Record};
-use super::{End, Header, Hex, Printed, Reason};
+use super::{End, Header, Hex, Printed, Reason, hex};
 use crate::engine::{self, Table};
 use std::io::{self, Write};
 
@@ -12,6 +12,19 @@ pub trait Medium: Write {
     ///
     /// Where that cannot be made sure.
     fn sync(&mut self) -> io::Result<()>;
+}
+
+impl<M: Medium + ?Sized> Medium for &mut M {
+    fn sync(&mut self) -> io::Result<()> {
+        (**self).sync()
+    }
+}
+
+/// Memory, for a journal that no file needs to hold.
+impl Medium for Vec<u8> {
+    fn sync(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 /// Records a game: each event is one write, made before anybody sees its screen.
@@ -122,5 +135,7 @@ impl<M: Medium> Writer<M> {
 /// Writes a record with its link as the last field.
 fn put_linked(out: &mut Vec<u8>, canonical: &[u8], link: Hex<16>) {
     out.extend_from_slice(&canonical[..canonical.len() - 1]);
-    out.extend_from_slice(format!(",\"chain\":\"{link}\"}}").as_bytes());
+    out.extend_from_slice(b",\"chain\":\"");
+    out.extend_from_slice(link.digits(&mut [0; hex::LONGEST]).as_bytes());
+    out.extend_from_slice(b"\"}");
 }

@@ -70,7 +70,7 @@ fn check_syntax(bytes: &[u8]) -> Result<&str, Mangled> {
     if bytes.starts_with(b"\xef\xbb\xbf") {
         return Err(Mangled::Syntax(Text::new(Message::SCENARIO_BOM)));
     }
-    let syntax = |line: usize, column: usize, reason: &str| {
+    let syntax = |line: usize, column: usize, reason: Text| {
         let text = Text::new(Message::SCENARIO_SYNTAX)
             .with("line", line)
             .with("column", column)
@@ -81,18 +81,30 @@ fn check_syntax(bytes: &[u8]) -> Result<&str, Mangled> {
         let before = &bytes[..error.valid_up_to()];
         let lines: Vec<_> = before.split(|&byte| byte == b'\n').collect();
         let column = lines.last().map_or(0, |line| line.len()) + 1;
-        syntax(lines.len(), column, "invalid UTF-8")
+        syntax(lines.len(), column, Text::new(Message::SYNTAX_UTF8))
     })?;
     if text.trim_ascii().is_empty() {
         return Err(Mangled::Syntax(Text::new(Message::SCENARIO_EMPTY)));
     }
     serde_json::from_str::<IgnoredAny>(text).map_err(|error| {
-        let reason = error.to_string();
-        // The library ends its messages with the place, which is told apart.
-        let reason = reason.split(" at line ").next().unwrap_or_default();
-        syntax(error.line(), error.column(), reason)
+        let (line, column) = (error.line(), error.column());
+        let reason = match found_at(text, line, column) {
+            Some(found) if !error.is_eof() => {
+                Text::new(Message::SYNTAX_UNEXPECTED).with("found", found.to_string())
+            }
+            _ => Text::new(Message::SYNTAX_ENDS),
+        };
+        syntax(line, column, reason)
     })?;
     Ok(text)
+}
+
+/// The character at a line and a column that counts bytes, both from 1.
+fn found_at(text: &str, line: usize, column: usize) -> Option<char> {
+    let line = text.split('\n').nth(line.checked_sub(1)?)?;
+    let mut characters = line.char_indices();
+    let found = characters.find(|(at, found)| at + found.len_utf8() >= column)?;
+    Some(found.1)
 }
 
 fn rows(text: &str) -> Result<Vec<Box<RawValue>>, Mangled> {
@@ -148,7 +160,8 @@ fn oddities(hands: &[Vec<Rank>], deck: Deck) -> Vec<String> {
 /// What was found, short enough for a message.
 fn shortened(found: &str) -> String {
     const LONGEST: usize = 40;
-    let mut short: String = found.chars().take(LONGEST).collect();
+    let visible = |c: char| if c.is_control() { ' ' } else { c };
+    let mut short: String = found.chars().map(visible).take(LONGEST).collect();
     if short.len() < found.len() {
         short.push('…');
     }

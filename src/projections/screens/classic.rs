@@ -2,7 +2,7 @@ use super::leader::Leader;
 use super::{Origin, SEPARATOR, Screens};
 use crate::cards::{Deck, Rank};
 use crate::engine::{Event, Play, Seat, Step};
-use crate::i18n::{Catalogue, Message, Text};
+use crate::i18n::{Catalogue, Message, Template, Text};
 use crate::rules::setup::Correction;
 use std::fmt::Write;
 
@@ -20,7 +20,15 @@ pub struct ClassicScreens {
     /// What the rows of each seat begin with.
     row_starts: Vec<String>,
     turn: u32,
+    headers: Option<Headers>,
     war: Option<War>,
+}
+
+/// The headers of turns, as long as this many players hold cards.
+struct Headers {
+    players: usize,
+    leads: Template<4>,
+    draw: Template<3>,
 }
 
 /// A war whose next screen waits until it is known whether another reveal follows.
@@ -51,6 +59,7 @@ impl ClassicScreens {
             deck: String::new(),
             row_starts: Vec::new(),
             turn: 0,
+            headers: None,
             war: None,
         }
     }
@@ -115,16 +124,41 @@ impl ClassicScreens {
             .with("deck", self.deck.as_str())
     }
 
-    fn header(&self, players: usize) -> String {
-        let text = match Leader::of(&self.held) {
-            Leader::One(seat, cards) => Text::new(Message::TURN_LEADS)
-                .with("leader", seat + 1)
-                .with("cards", cards),
-            Leader::Draw(cards) => Text::new(Message::TURN_DRAW).with("cards", cards),
-        };
-        let text = self.game(text, players);
-        let text = text.with("turn", self.turn).with("total", self.total);
-        self.words.text(&text)
+    fn header(&mut self, players: usize) -> String {
+        if self
+            .headers
+            .as_ref()
+            .is_none_or(|headers| headers.players != players)
+        {
+            self.headers = Some(Headers {
+                players,
+                leads: self.words.template(
+                    self.game(Text::new(Message::TURN_LEADS), players),
+                    ["turn", "leader", "cards", "total"],
+                ),
+                draw: self.words.template(
+                    self.game(Text::new(Message::TURN_DRAW), players),
+                    ["turn", "cards", "total"],
+                ),
+            });
+        }
+        let mut header = String::new();
+        let (turn, total) = (self.turn.to_string(), self.total.to_string());
+        match (&self.headers, Leader::of(&self.held)) {
+            (None, _) => {}
+            (Some(headers), Leader::One(seat, cards)) => {
+                let (leader, cards) = ((seat + 1).to_string(), cards.to_string());
+                headers
+                    .leads
+                    .fill(&mut header, [&turn, &leader, &cards, &total]);
+            }
+            (Some(headers), Leader::Draw(cards)) => {
+                headers
+                    .draw
+                    .fill(&mut header, [&turn, &cards.to_string(), &total]);
+            }
+        }
+        header
     }
 
     fn clash(&mut self, plays: &[Play], out: &mut String) {

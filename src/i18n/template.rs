@@ -1,0 +1,54 @@
+/// A text with `N` holes in it.
+///
+/// # Examples
+///
+/// ```
+/// use war::i18n::{Catalogue, Lang, Message, Text};
+///
+/// let english = Catalogue::of(Lang::En).unwrap();
+/// let lasted = english.template(Text::new(Message::WAR_LASTED), ["rounds"]);
+/// let mut line = String::new();
+/// lasted.fill(&mut line, ["3"]);
+/// assert_eq!(line, "War lasted 3 rounds.");
+/// ```
+#[derive(Debug, Clone)]
+pub struct Template<const N: usize> {
+    start: String,
+    /// The number of a hole, and the words that follow it.
+    rest: Vec<(usize, String)>,
+}
+
+impl<const N: usize> Template<N> {
+    /// The character that stands for the first hole: the first of a private-use area,
+    /// which no catalogue uses.
+    pub(super) const MARK: u32 = 0xf_0000;
+
+    /// Cuts a text at the marks of its holes.
+    pub(super) fn parse(text: &str) -> Self {
+        let hole = |character: char| {
+            let number = u32::from(character).checked_sub(Self::MARK)?;
+            Some(number as usize).filter(|&number| number < N)
+        };
+        let mut template = Self {
+            start: String::new(),
+            rest: Vec::new(),
+        };
+        for character in text.chars() {
+            match (hole(character), template.rest.last_mut()) {
+                (Some(number), _) => template.rest.push((number, String::new())),
+                (None, Some((_, words))) => words.push(character),
+                (None, None) => template.start.push(character),
+            }
+        }
+        template
+    }
+
+    /// Appends the text with these values in its holes.
+    pub fn fill(&self, out: &mut String, values: [&str; N]) {
+        out.push_str(&self.start);
+        for (hole, words) in &self.rest {
+            out.push_str(values[*hole]);
+            out.push_str(words);
+        }
+    }
+}

@@ -1,0 +1,237 @@
+//! The rules, told as given hands and the events that follow.
+
+use war::cards::Rank;
+use war::engine::{Event, Face, Game, Impossible, Outcome, Play, Seat, Step, Table};
+use war::rules::Flow;
+
+fn card(value: u8) -> Rank {
+    Rank::new(value).expect("a rank")
+}
+
+fn hands(hands: &[&[u8]]) -> Vec<Vec<Rank>> {
+    let hand = |hand: &&[u8]| hand.iter().copied().map(card).collect();
+    hands.iter().map(hand).collect()
+}
+
+fn seat(number: u8) -> Seat {
+    Seat::from_number(number).expect("a seat")
+}
+
+/// The events of a game, in short: what a player of the table would call out.
+fn told(given: &[&[u8]]) -> Vec<String> {
+    let plays = |plays: &[Play]| {
+        let play = |play: &Play| format!("{}:{}", play.seat, play.card);
+        plays.iter().map(play).collect::<Vec<_>>().join(" ")
+    };
+    let tell = |event: Event| match event {
+        Event::Dealt { .. } => "dealt".to_owned(),
+        Event::Clash { plays: put } => format!("clash {}", plays(&put)),
+        Event::FaceDown { plays: put } => format!("down {}", plays(&put)),
+        Event::WarRound { round, plays: put } => format!("round {round} {}", plays(&put)),
+        Event::EndOfCards { seat, step } => format!("out {seat} {step:?}"),
+        Event::Collected { seat, cards } => {
+            let cards: Vec<_> = cards.iter().map(Rank::to_string).collect();
+            format!("{seat} takes {}", cards.join(" "))
+        }
+        Event::Won { seat } => format!("{seat} wins"),
+        Event::Endless { from, to } => format!("endless {from} to {to}"),
+    };
+    Game::new(Box::new(Flow::classic()), hands(given))
+        .map(tell)
+        .collect()
+}
+
+#[test]
+fn the_single_highest_takes_all_by_seat() {
+    assert_eq!(
+        told(&[&[9], &[14], &[10]]),
+        [
+            "dealt",
+            "clash 1:9 2:14 3:10",
+            "2 takes 9 14 10",
+            "out 1 TurnEnd",
+            "out 3 TurnEnd",
+            "2 wins"
+        ]
+    );
+}
+
+#[test]
+fn a_player_alone_wins_without_a_turn() {
+    assert_eq!(told(&[&[9, 10]]), ["dealt", "1 wins"]);
+    assert_eq!(told(&[&[], &[9, 10], &[]]), ["dealt", "2 wins"]);
+}
+
+#[test]
+fn the_winner_of_a_war_takes_set_aside_and_forfeited_cards() {
+    assert_eq!(
+        told(&[&[5, 2], &[9, 3, 7, 6], &[9, 4, 8]]),
+        [
+            "dealt",
+            "clash 1:5 2:9 3:9",
+            "down 2:3 3:4",
+            "round 2 2:7 3:8",
+            "3 takes 5 9 3 7 9 4 8",
+            "clash 1:2 2:6 3:5",
+            "2 takes 2 6 5",
+            "out 1 TurnEnd",
+            "clash 2:2 3:9",
+            "3 takes 2 9",
+            "clash 2:6 3:3",
+            "2 takes 6 3",
+            "clash 2:5 3:7",
+            "3 takes 5 7",
+            "clash 2:6 3:9",
+            "3 takes 6 9",
+            "clash 2:3 3:4",
+            "3 takes 3 4",
+            "out 2 TurnEnd",
+            "3 wins"
+        ]
+    );
+}
+
+#[test]
+fn who_has_no_face_down_card_is_out() {
+    let told = told(&[&[9], &[9, 3, 7]]);
+    assert_eq!(
+        told[2..6],
+        [
+            "out 1 FaceDown",
+            "down 2:3",
+            "round 2 2:7",
+            "2 takes 9 9 3 7"
+        ]
+    );
+}
+
+#[test]
+fn who_has_no_face_up_card_is_out() {
+    let told = told(&[&[9, 2], &[9, 3, 7]]);
+    assert_eq!(
+        told[2..6],
+        [
+            "down 1:2 2:3",
+            "out 1 FaceUp",
+            "round 2 2:7",
+            "2 takes 9 2 9 3 7"
+        ]
+    );
+}
+
+#[test]
+fn the_last_player_completes_the_round_as_far_as_his_cards_reach() {
+    assert_eq!(
+        told(&[&[9], &[9]])[2..5],
+        ["out 1 FaceDown", "2 takes 9 9", "2 wins"]
+    );
+    assert_eq!(
+        told(&[&[9], &[9, 3]])[2..6],
+        ["out 1 FaceDown", "down 2:3", "2 takes 9 9 3", "2 wins"]
+    );
+}
+
+#[test]
+fn when_all_run_out_the_highest_number_wins() {
+    assert_eq!(
+        told(&[&[9, 2], &[9, 2], &[9, 2]])[2..6],
+        [
+            "down 1:2 2:2 3:2",
+            "out 1 FaceUp",
+            "out 2 FaceUp",
+            "3 takes 9 2 9 2 9 2"
+        ]
+    );
+}
+
+#[test]
+fn only_those_who_share_the_highest_go_on() {
+    let told = told(&[&[9, 2, 5, 8, 8], &[9, 2, 6, 2, 7], &[9, 2, 6, 2, 8]]);
+    assert_eq!(told[3], "round 2 1:5 2:6 3:6");
+    assert_eq!(told[4], "down 2:2 3:2");
+    assert_eq!(told[5], "round 3 2:7 3:8");
+}
+
+#[test]
+fn a_game_is_endless_at_the_first_repetition() {
+    // The hands at the start of turn 7 are those of turn 3: 4 1 and 2 3.
+    let told = told(&[&[2, 4], &[3, 1]]);
+    let last = told.last().expect("an end");
+    assert_eq!(last, "endless 3 to 6");
+}
+
+/// The table after these events.
+fn table(events: &[Event]) -> Result<Table, Impossible> {
+    let mut table = Table::default();
+    events.iter().try_for_each(|event| table.apply(event))?;
+    Ok(table)
+}
+
+fn dealt(given: &[&[u8]]) -> Event {
+    let hands = hands(given);
+    Event::Dealt { hands }
+}
+
+fn play(player: u8, value: u8) -> Play {
+    Play {
+        seat: seat(player),
+        card: card(value),
+    }
+}
+
+fn clash(plays: &[Play]) -> Event {
+    let plays = plays.to_vec();
+    Event::Clash { plays }
+}
+
+#[test]
+fn applying_moves_cards_and_judges_nothing() {
+    let lower_wins = Event::Collected {
+        seat: seat(1),
+        cards: vec![card(9), card(5)],
+    };
+    let both = clash(&[play(1, 5), play(2, 9)]);
+    let before = table(&[dealt(&[&[5, 6], &[9]]), both.clone()]).expect("possible");
+    assert_eq!(before.turn(), 1);
+    assert_eq!(before.places()[1].pile()[0].face, Face::Up);
+    let after = table(&[dealt(&[&[5, 6], &[9]]), both, lower_wins]).expect("possible");
+    assert!(after.pot_is_empty());
+    assert_eq!(after.places()[0].hand(), &[card(6), card(9), card(5)]);
+    assert_eq!(after.outcome(), None::<Outcome>);
+}
+
+#[test]
+fn events_that_the_cards_forbid_are_impossible() {
+    let deal = || dealt(&[&[5, 6], &[9]]);
+    let won = Event::Won { seat: seat(1) };
+    let out = Event::EndOfCards {
+        seat: seat(1),
+        step: Step::TurnEnd,
+    };
+    let takes = Event::Collected {
+        seat: seat(1),
+        cards: vec![card(5), card(5)],
+    };
+    let both = clash(&[play(1, 5), play(2, 9)]);
+    for (events, error) in [
+        (vec![won.clone()], Impossible::NotDealt),
+        (vec![deal(), deal()], Impossible::DealtTwice),
+        (vec![deal(), won.clone(), won], Impossible::Over),
+        (
+            vec![deal(), clash(&[play(3, 5)])],
+            Impossible::NoSuchSeat(seat(3)),
+        ),
+        (
+            vec![deal(), clash(&[play(1, 6)])],
+            Impossible::NotOnTop(play(1, 6)),
+        ),
+        (
+            vec![deal(), both.clone(), both.clone()],
+            Impossible::PotNotCollected,
+        ),
+        (vec![deal(), out], Impossible::HoldsCards(seat(1))),
+        (vec![deal(), both, takes], Impossible::NotThePot(seat(1))),
+    ] {
+        assert_eq!(table(&events), Err(error));
+    }
+}

@@ -1,0 +1,56 @@
+//! Games printed by an independent program: the same bytes, live and replayed.
+
+use super::support::{Place, files};
+use std::fs;
+
+#[test]
+fn classic_goldens_come_out_byte_for_byte() {
+    for scenario in files("tests/goldens/classic", ".json") {
+        let expected = fs::read_to_string(scenario.with_extension("txt")).expect("the golden");
+        let place = Place::new();
+        let path = scenario.to_str().expect("a name");
+        let run = place
+            .war(&["--scenario", path, "--journal", "game.json"])
+            .ends_with(0);
+        assert!(run.stdout == expected, "{path} prints something else");
+        let replay = place
+            .war(&["replay", "game.json"])
+            .ends_with(0)
+            .tells("VERIFIED");
+        assert!(
+            replay.stdout == expected,
+            "{path} replays to something else"
+        );
+    }
+}
+
+#[test]
+fn shipped_examples_are_the_goldens() {
+    for scenario in files("tests/goldens/classic", ".json") {
+        let expected = fs::read_to_string(scenario.with_extension("txt")).expect("the golden");
+        let name = scenario
+            .file_stem()
+            .and_then(|name| name.to_str())
+            .expect("a name");
+        let name = name.trim_start_matches("ssc_");
+        let run = Place::new().war(&["--scenario", name]).ends_with(0);
+        assert!(
+            run.stdout == expected,
+            "the example {name} prints something else"
+        );
+    }
+}
+
+#[test]
+fn usage_is_printed_to_the_letter() {
+    let expected = fs::read_to_string(super::support::project().join("tests/goldens/usage.txt"));
+    let expected = expected.expect("the golden");
+    for arguments in [&[][..], &["4"], &["4", "small", "x"], &["--seed", "1"]] {
+        let run = Place::new().war(arguments).ends_with(2);
+        assert_eq!(run.stdout, expected);
+        assert_eq!(
+            run.stderr,
+            "This build is called as: war 4 small (see war --help)\n"
+        );
+    }
+}

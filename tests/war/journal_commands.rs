@@ -1,0 +1,164 @@
+//! `war journal check|show|diff|repair`.
+
+use super::journal_faults::edited;
+use super::support::{Place, reviewed};
+use std::fs;
+
+/// Three journals: a game, the same game cut off, and another one.
+fn place() -> Place {
+    let place = Place::new();
+    for (seed, name) in [("1", "a.json"), ("2", "b.json")] {
+        place
+            .war(&["4", "small", "--seed", seed, "--journal", name])
+            .ends_with(0);
+    }
+    let cut = place.read("a.json")[..3000].to_owned();
+    place.write("cut.json", cut);
+    place
+}
+
+#[test]
+fn check_gives_each_file_its_verdict_and_the_worst_exit_code() {
+    let place = place();
+    place
+        .war(&["journal", "check", "a.json", "b.json"])
+        .ends_with(0);
+    let run = place.war(&["journal", "check", "a.json", "cut.json", "missing.json"]);
+    let run = run
+        .ends_with(4)
+        .tells("VERIFIED a.json")
+        .tells("INCOMPLETE cut.json");
+    assert!(
+        run.stderr.contains("`missing.json` can't be read"),
+        "{run:#?}"
+    );
+    place
+        .war(&["journal", "check", "cut.json", "a.json"])
+        .ends_with(3);
+    place.write(
+        "damaged.json",
+        place.read("a.json").replace("\"turn\":1,", "\"turn\":2,"),
+    );
+    place
+        .war(&["journal", "check", "cut.json", "damaged.json", "a.json"])
+        .ends_with(1);
+}
+
+#[test]
+fn show_prints_header_and_summary() {
+    let place = place();
+    let run = place.war(&["journal", "show", "a.json"]).ends_with(0);
+    reviewed("journal_show", &run.stdout);
+    let polish = place
+        .war(&["--lang", "pl", "journal", "show", "a.json"])
+        .ends_with(0);
+    assert!(
+        polish.stdout.contains("karty:    potasowane z ziarna 1"),
+        "{polish:#?}"
+    );
+}
+
+#[test]
+fn diff_prints_the_first_difference() {
+    let place = place();
+    let same = place
+        .war(&["journal", "diff", "a.json", "a.json"])
+        .ends_with(0);
+    assert_eq!(same.stdout, "no difference\n");
+    let headers = place
+        .war(&["journal", "diff", "a.json", "b.json"])
+        .ends_with(1);
+    assert!(
+        headers.stdout.starts_with("the headers differ\na.json: {"),
+        "{headers:#?}"
+    );
+    let journal = edited(4, "[11,10,12,13]", "[13,12,11,10]");
+    place.write("c.json", journal);
+    let event = place
+        .war(&["journal", "diff", "a.json", "c.json"])
+        .ends_with(1);
+    assert_eq!(
+        event.stdout,
+        "event 2 differs, turn 1\n\
+         a.json: {\"collected\":{\"player\":4,\"cards\":[11,10,12,13]}}\n\
+         c.json: {\"collected\":{\"player\":4,\"cards\":[13,12,11,10]}}\n"
+    );
+    let end = edited(55, "\"bytes\":5391", "\"bytes\":5392");
+    place.write("d.json", end);
+    let end = place
+        .war(&["journal", "diff", "a.json", "d.json"])
+        .ends_with(1);
+    assert!(
+        end.stdout.starts_with("the end records differ\n"),
+        "{end:#?}"
+    );
+    place
+        .war(&["journal", "diff", "a.json", "cut.json"])
+        .ends_with(3)
+        .tells("cut.json:");
+}
+
+#[test]
+fn repair_ends_a_cut_journal_in_a_new_file() {
+    let place = place();
+    let before = place.read("cut.json");
+    place
+        .war(&["journal", "repair", "cut.json", "new.json"])
+        .ends_with(0)
+        .tells("new.json");
+    assert_eq!(place.read("cut.json"), before);
+    let new = place
+        .war(&["replay", "new.json"])
+        .ends_with(3)
+        .tells("INCOMPLETE new.json");
+    let cut = place.war(&["replay", "cut.json"]).ends_with(3);
+    assert_eq!(new.stdout, cut.stdout);
+    let intact = place.read("new.json").lines().count() - 1;
+    assert!(
+        place
+            .read("a.json")
+            .lines()
+            .take(intact)
+            .eq(place.read("new.json").lines().take(intact))
+    );
+}
+
+#[test]
+fn repair_leaves_everything_else_alone() {
+    let place = place();
+    place
+        .war(&["journal", "repair", "a.json", "new.json"])
+        .ends_with(1)
+        .tells("is not repaired");
+    place.write(
+        "damaged.json",
+        place.read("a.json").replace("\"turn\":1,", "\"turn\":2,"),
+    );
+    place
+        .war(&["journal", "repair", "damaged.json", "new.json"])
+        .ends_with(1);
+    let header = place
+        .read("a.json")
+        .lines()
+        .next()
+        .expect("a header")
+        .to_owned();
+    place.write("header.json", header);
+    place
+        .war(&["journal", "repair", "header.json", "new.json"])
+        .ends_with(1);
+    assert!(!place.path("new.json").exists());
+    place.write("taken.json", "mine");
+    place
+        .war(&["journal", "repair", "cut.json", "taken.json"])
+        .ends_with(4)
+        .tells("WJ401");
+    place
+        .war(&["journal", "repair", "cut.json", "cut.json"])
+        .ends_with(4)
+        .tells("WJ401");
+    assert_eq!(
+        fs::read_to_string(place.path("taken.json")).expect("the file"),
+        "mine"
+    );
+}

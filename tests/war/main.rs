@@ -1,0 +1,24 @@
+//! All integration tests in one binary; `support` runs the program hermetically.
+
+#![allow(
+    clippy::format_collect,
+    clippy::format_push_string,
+    reason = "tests build short texts, and say so plainly"
+)]
+
+mod architecture;
+mod arguments;
+mod audit_log;
+mod catalogues;
+mod command_line;
+mod engine;
+mod goldens;
+mod journal_commands;
+mod journal_faults;
+mod properties;
+mod recording;
+mod replay;
+mod scenarios;
+mod screens;
+mod support;
+mod vectors;

@@ -1,0 +1,176 @@
+//! Laws that hold for every game: any players, any deck, any cards.
+
+use proptest::prelude::*;
+use war::cards::{Deck, Rank, deal};
+use war::engine::{Event, Game, Place, Table};
+use war::i18n::{Catalogue, Lang};
+use war::journal::{ConsoleDigest, Deal, Header, Reason, Writer};
+use war::projections::screens::{self, Origin, RENDERER};
+use war::replay::Replay;
+use war::rules::{CLASSIC, Flow};
+
+/// Hands dealt from a deck in any order, or from cards where half the clashes are wars.
+fn any_hands() -> impl Strategy<Value = (Deck, Vec<Vec<Rank>>)> {
+    let deck = prop_oneof![Just(Deck::Small), Just(Deck::Large)];
+    (deck, 1..=5_usize, any::<bool>()).prop_flat_map(|(deck, players, wars)| {
+        let mut cards = deck.cards();
+        if wars {
+            for card in &mut cards {
+                *card = few_ranks(*card);
+            }
+        }
+        let shuffled = Just(cards).prop_shuffle();
+        shuffled.prop_map(move |cards| (deck, deal(&cards, players)))
+    })
+}
+
+/// The rank, folded onto three.
+fn few_ranks(card: Rank) -> Rank {
+    Rank::new(12 + card.get() % 3).expect("12 to 14")
+}
+
+/// Plays a game: its journal and its screens.
+fn record(deck: Deck, hands: Vec<Vec<Rank>>) -> (Vec<u8>, String) {
+    let deal = Deal::Scenario {
+        name: "any".to_owned(),
+    };
+    let header = Header {
+        engine: "test".to_owned(),
+        rules: CLASSIC,
+        players: u8::try_from(hands.len()).expect("few players"),
+        deck,
+        deal,
+        renderer: RENDERER,
+        lang: "en".to_owned(),
+        corrections: Vec::new(),
+    };
+    let mut journal = Vec::new();
+    let mut writer = Writer::new(&mut journal, &header, false);
+    let words = Catalogue::of(Lang::En).expect("a catalogue");
+    let origin = Origin::Scenario("any".to_owned());
+    let mut screens = screens::of(&CLASSIC, words, origin, Vec::new());
+    let (mut text, mut digest) = (String::new(), ConsoleDigest::default());
+    let mut game = Game::new(Box::new(Flow::classic()), hands);
+    while let Some(event) = game.next() {
+        writer
+            .record(&event, game.table())
+            .expect("memory takes all");
+        let before = text.len();
+        screens.show(&event, &mut text);
+        digest.update(&text[before..]);
+    }
+    let reason = Reason::of(game.table());
+    writer
+        .finish(reason, digest.printed())
+        .expect("memory takes all");
+    (journal, text)
+}
+
+/// All cards of the table, in hands and in the pot, sorted.
+fn all_cards(table: &Table) -> Vec<Rank> {
+    let hands = table.places().iter().flat_map(Place::hand);
+    let mut cards: Vec<_> = hands.copied().chain(table.pot()).collect();
+    cards.sort();
+    cards
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(96) })]
+
+    #[test]
+    fn cards_are_conserved_at_every_event((_, hands) in any_hands()) {
+        let mut dealt: Vec<_> = hands.iter().flatten().copied().collect();
+        dealt.sort();
+        let mut game = Game::new(Box::new(Flow::classic()), hands);
+        while game.next().is_some() {
+            prop_assert_eq!(all_cards(game.table()), &dealt[..]);
+        }
+    }
+
+    #[test]
+    fn a_game_ends_with_exactly_one_final_event((_, hands) in any_hands()) {
+        let players = hands.iter().filter(|hand| !hand.is_empty()).count();
+        let events: Vec<_> = Game::new(Box::new(Flow::classic()), hands).collect();
+        let is_final = |event: &&Event| matches!(event, Event::Won { .. } | Event::Endless { .. });
+        prop_assert_eq!(events.iter().filter(is_final).count(), 1);
+        let last = events.last().expect("an event");
+        prop_assert!(is_final(&last));
+        let out = events.iter().filter(|event| matches!(event, Event::EndOfCards { .. })).count();
+        let left = if matches!(last, Event::Won { .. }) { 1..=1 } else { 2..=players };
+        prop_assert!(left.contains(&(players - out)), "{} of {} are out", out, players);
+    }
+
+    #[test]
+    fn refolding_the_events_gives_the_live_table((_, hands) in any_hands()) {
+        let mut game = Game::new(Box::new(Flow::classic()), hands);
+        let mut refolded = Table::default();
+        while let Some(event) = game.next() {
+            refolded.apply(&event).expect("it happened");
+            prop_assert_eq!(&refolded, game.table());
+        }
+    }
+
+    #[test]
+    fn an_endless_game_repeats_exactly((_, hands) in any_hands()) {
+        let events: Vec<_> = Game::new(Box::new(Flow::classic()), hands).collect();
+        let Some(Event::Endless { from, to }) = events.last() else { return Ok(()) };
+        let mut table = Table::default();
+        let mut starts = Vec::new();
+        for event in &events {
+            if matches!(event, Event::Clash { .. } | Event::Endless { .. }) {
+                starts.push(table.places().iter().map(|place| place.hand().clone()).collect::<Vec<_>>());
+            }
+            table.apply(event).expect("it happened");
+        }
+        let (last, earlier) = starts.split_last().expect("a turn");
+        prop_assert_eq!(starts.len(), *to as usize + 1);
+        prop_assert_eq!(earlier.iter().position(|start| start == last), Some(*from as usize - 1));
+        for (index, start) in earlier.iter().enumerate() {
+            prop_assert!(!earlier[..index].contains(start), "turn {} was there before", index + 1);
+        }
+    }
+
+    #[test]
+    fn a_journal_replays_to_the_same_bytes((deck, hands) in any_hands()) {
+        let (journal, printed) = record(deck, hands.clone());
+        prop_assert_eq!(record(deck, hands).0, &journal[..], "the same game, another journal");
+        let mut replay = Replay::open(&journal[..], None).expect("a journal");
+        let mut text = String::new();
+        while replay.event().expect("a true event").is_some() {
+            text.push_str(replay.text());
+        }
+        replay.end().expect("a true end");
+        prop_assert_eq!(text, printed);
+    }
+
+    #[test]
+    fn a_changed_journal_is_never_verified(
+        (deck, hands) in any_hands(),
+        at in any::<prop::sample::Index>(),
+        byte in any::<u8>(),
+    ) {
+        let (mut journal, printed) = record(deck, hands);
+        let at = at.index(journal.len());
+        prop_assume!(journal[at] != byte);
+        let white = |byte: u8| byte.is_ascii_whitespace() && byte != b'\x0c';
+        prop_assume!(!(white(journal[at]) && white(byte)));
+        journal[at] = byte;
+        let mut text = String::new();
+        let verified = Replay::open(&journal[..], None).and_then(|mut replay| {
+            while replay.event()?.is_some() {
+                text.push_str(replay.text());
+            }
+            replay.end()
+        });
+        prop_assert!(verified.is_err());
+        prop_assert!(printed.starts_with(&text), "the output is no prefix");
+    }
+
+    #[test]
+    fn reading_anything_never_panics(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
+        if let Ok(mut replay) = Replay::open(&bytes[..], None) {
+            while matches!(replay.event(), Ok(Some(_))) {}
+        }
+        let _ = war::scenario::parse_classic(&bytes);
+    }
+}

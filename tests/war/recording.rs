@@ -1,0 +1,418 @@
+//! Recording under bad conditions: nothing overwritten, nothing lost, nothing half said.
+
+use super::support::{Place, Run, dealt};
+use std::io::{self, Read, Write};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+use war::cards::Deck;
+use war::engine::Game;
+use war::i18n::{Catalogue, Lang};
+use war::journal::{
+    Code, ConsoleDigest, Deal, Header, Medium, ReadError, Reason, WriteFailed, Writer,
+};
+use war::projections::screens::{self, Origin, RENDERER};
+use war::replay::Replay;
+use war::rules::{CLASSIC, Flow};
+
+/// What a failing disk does.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Failure {
+    Error(io::ErrorKind),
+    Short,
+    Sync,
+}
+
+/// A disk that fails at one operation, once or for good.
+struct Disk {
+    content: Vec<u8>,
+    operation: usize,
+    fails_at: usize,
+    for_good: bool,
+    failure: Failure,
+}
+
+impl Disk {
+    fn fails_now(&mut self) -> bool {
+        self.operation += 1;
+        self.operation == self.fails_at || (self.for_good && self.operation > self.fails_at)
+    }
+}
+
+impl Write for Disk {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let fails = self.failure != Failure::Sync && self.fails_now();
+        match self.failure {
+            Failure::Error(kind) if fails => Err(kind.into()),
+            Failure::Short if fails => {
+                let half = bytes.len().div_ceil(2);
+                self.content.extend_from_slice(&bytes[..half]);
+                Ok(half)
+            }
+            _ => {
+                self.content.extend_from_slice(bytes);
+                Ok(bytes.len())
+            }
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Medium for Disk {
+    fn sync(&mut self) -> io::Result<()> {
+        if self.failure == Failure::Sync && self.fails_now() {
+            return Err(io::ErrorKind::Other.into());
+        }
+        Ok(())
+    }
+}
+
+/// Plays a short game onto the disk; the result is how it went and what was printed.
+fn record(disk: &mut Disk) -> (Result<(), WriteFailed>, String) {
+    let header = Header {
+        engine: "test".to_owned(),
+        rules: CLASSIC,
+        players: 4,
+        deck: Deck::Small,
+        deal: Deal::Shuffled { seed: 1 },
+        renderer: RENDERER,
+        lang: "en".to_owned(),
+        corrections: Vec::new(),
+    };
+    let words = Catalogue::of(Lang::En).expect("a catalogue");
+    let mut screens = screens::of(&CLASSIC, words, Origin::Dealt, Vec::new());
+    let mut digest = ConsoleDigest::default();
+    let mut printed = String::new();
+    let mut writer = Writer::new(disk, &header, true);
+    let mut game = Game::new(Box::new(Flow::classic()), dealt(Deck::Small, 4, 1));
+    while let Some(event) = game.next() {
+        if let Err(error) = writer.record(&event, game.table()) {
+            return (Err(error), printed);
+        }
+        let before = printed.len();
+        screens.show(&event, &mut printed);
+        digest.update(&printed[before..]);
+    }
+    let end = writer.finish(Reason::of(game.table()), digest.printed());
+    (end.map(|_| ()), printed)
+}
+
+/// Replays what is on the disk: the fault, if any, and what it prints.
+fn replay(content: &[u8]) -> (Option<Code>, String) {
+    let mut text = String::new();
+    let result = Replay::open(content, None).and_then(|mut replay| {
+        while replay.event()?.is_some() {
+            text.push_str(replay.text());
+        }
+        replay.end()
+    });
+    match result {
+        Ok(_) => (None, text),
+        Err(ReadError::Fault(fault)) => (Some(fault.code), text),
+        Err(ReadError::Io(error)) => panic!("memory is read without errors: {error}"),
+    }
+}
+
+#[test]
+fn a_failing_disk_never_makes_a_false_journal() {
+    for failure in [
+        Failure::Error(io::ErrorKind::StorageFull),
+        Failure::Error(io::ErrorKind::Other),
+        Failure::Short,
+        Failure::Sync,
+    ] {
+        for (for_good, fails_at) in [false, true]
+            .into_iter()
+            .flat_map(|good| (1..60).map(move |at| (good, at)))
+        {
+            let mut disk = Disk {
+                content: Vec::new(),
+                operation: 0,
+                fails_at,
+                for_good,
+                failure,
+            };
+            let (result, printed) = record(&mut disk);
+            let failed = disk.operation >= fails_at && failure != Failure::Short;
+            assert_eq!(result.is_err(), failed, "{failure:?} at {fails_at}");
+            let (code, text) = replay(&disk.content);
+            assert!(
+                text.starts_with(&printed),
+                "{failure:?} at {fails_at}: more was printed"
+            );
+            match code {
+                None | Some(Code::CutOff | Code::NoEnd) => {}
+                Some(Code::NotJson) => assert!(disk.content.is_empty()),
+                Some(other) => panic!("{failure:?} at {fails_at}: {other}"),
+            }
+            if let Err(error) = result {
+                assert!(error.turn <= 19);
+            }
+        }
+    }
+}
+
+#[test]
+fn an_existing_file_is_never_overwritten() {
+    let place = Place::new();
+    place.write("mine.json", "mine");
+    std::fs::create_dir(place.path("directory.json")).expect("a directory");
+    for name in ["mine.json", "directory.json", "/dev/full", "/dev/null"] {
+        let run = place
+            .war(&["4", "small", "--journal", name])
+            .ends_with(4)
+            .tells("WJ401");
+        assert_eq!(run.stdout, "", "printed before the journal was there");
+    }
+    assert_eq!(place.read("mine.json"), "mine");
+    place
+        .war(&["4", "small", "--journal", "no/such/place.json"])
+        .ends_with(4)
+        .tells("WJ401");
+}
+
+#[test]
+fn a_fifo_is_not_waited_for() {
+    let place = Place::new();
+    let fifo = place.path("fifo.json");
+    let made = Command::new("mkfifo").arg(&fifo).status().expect("mkfifo");
+    assert!(made.success());
+    place
+        .war(&["4", "small", "--journal", "fifo.json"])
+        .ends_with(4)
+        .tells("WJ401");
+}
+
+/// The command as a user without any right to the place.
+#[cfg(unix)]
+fn as_nobody(place: &Place, arguments: &[&str]) -> Run {
+    use std::os::unix::fs::PermissionsExt;
+    use std::os::unix::process::CommandExt;
+    let binary = place.path("war");
+    std::fs::copy(env!("CARGO_BIN_EXE_war"), &binary).expect("a copy of the program");
+    let mode = |path, mode| std::fs::set_permissions(path, PermissionsExt::from_mode(mode));
+    mode(place.path("."), 0o755).expect("a readable place");
+    let mut command = Command::new(&binary);
+    command
+        .args(arguments)
+        .current_dir(place.path("."))
+        .env_clear();
+    command
+        .env("WAR_SCENARIOS", "no_scenarios")
+        .stdin(Stdio::null());
+    let is_root = std::fs::metadata("/proc/self")
+        .is_ok_and(|own| std::os::unix::fs::MetadataExt::uid(&own) == 0);
+    if is_root {
+        command.uid(65534).gid(65534);
+    } else {
+        mode(place.path("."), 0o555).expect("a read-only place");
+    }
+    let run = Run::of(&mut command);
+    mode(place.path("."), 0o755).expect("a writable place");
+    run
+}
+
+#[test]
+#[cfg(unix)]
+fn a_read_only_directory_is_told() {
+    let place = Place::new();
+    let run = as_nobody(&place, &["4", "small", "--journal", "game.json"]).ends_with(4);
+    assert!(
+        run.stderr.contains("WJ401") && run.stderr.contains("permission denied"),
+        "{run:#?}"
+    );
+    let run = as_nobody(&place, &["4", "small", "--seed", "1"]).ends_with(0);
+    assert_eq!(run.stderr.matches("warning: ").count(), 1, "{run:#?}");
+}
+
+#[test]
+#[cfg(unix)]
+fn a_file_without_permission_is_told() {
+    use std::os::unix::fs::PermissionsExt;
+    let place = Place::new();
+    for name in ["secret.json", "war.toml"] {
+        let path = place.write(name, "[[9]]");
+        std::fs::set_permissions(path, PermissionsExt::from_mode(0o000)).expect("no rights");
+    }
+    let run = as_nobody(&place, &["4", "small"]).ends_with(2);
+    assert!(
+        run.stderr
+            .contains("`war.toml` can't be read: permission denied"),
+        "{run:#?}"
+    );
+    std::fs::remove_file(place.path("war.toml")).expect("removed");
+    for (arguments, code) in [
+        (["--scenario", "secret.json"], 1),
+        (["replay", "secret.json"], 4),
+    ] {
+        let run = as_nobody(&place, &arguments).ends_with(code);
+        assert!(run.stderr.contains("permission denied"), "{run:#?}");
+        assert_eq!(run.stdout, "");
+    }
+}
+
+#[test]
+fn a_full_disk_is_told_and_the_game_is_recorded_all_the_same() {
+    let place = Place::new();
+    let full = std::fs::OpenOptions::new()
+        .write(true)
+        .open("/dev/full")
+        .expect("/dev/full");
+    let mut command = place.command(&["2", "large", "--seed", "1", "--journal", "game.json"]);
+    let run = Run::of(command.stdout(full)).ends_with(4);
+    assert!(
+        run.stderr.contains("no space left on the device"),
+        "{run:#?}"
+    );
+    place
+        .war(&["replay", "-q", "game.json"])
+        .ends_with(0)
+        .tells("VERIFIED");
+}
+
+#[test]
+fn a_closed_pipe_is_quiet_and_the_game_is_recorded_to_its_end() {
+    let place = Place::new();
+    let mut command =
+        place.command(&["--scenario", "five_players_large", "--journal", "game.json"]);
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the program");
+    let mut start = [0; 20];
+    child
+        .stdout
+        .take()
+        .expect("its output")
+        .read_exact(&mut start)
+        .expect("a start");
+    let output = child.wait_with_output().expect("an end");
+    let stderr = String::from_utf8(output.stderr).expect("UTF-8");
+    assert_eq!(output.status.code(), Some(0), "{stderr}");
+    assert!(!stderr.contains("error"), "{stderr}");
+    place
+        .war(&["replay", "-q", "game.json"])
+        .ends_with(0)
+        .tells("4141 events");
+}
+
+#[test]
+fn what_a_killed_game_showed_is_in_its_journal() {
+    // A long game, killed at moments spread over its whole length.
+    for delay in [0, 1, 2, 4, 8, 16, 32, 64, 128] {
+        let place = Place::new();
+        let arguments = ["2", "large", "--seed", "2215", "--journal", "game.json"];
+        let mut command = place.command(&arguments);
+        let out = std::fs::File::create(place.path("shown.txt")).expect("a file");
+        let mut child = command
+            .stdout(out)
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the program");
+        std::thread::sleep(Duration::from_millis(delay));
+        child.kill().expect("killed");
+        child.wait().expect("an end");
+        let shown = place.read("shown.txt");
+        if !place.path("game.json").exists() {
+            assert_eq!(shown, "");
+            continue;
+        }
+        let run = place.war(&["replay", "game.json"]);
+        assert!([0, 1, 3].contains(&run.code), "{}", run.stderr);
+        assert!(
+            run.code != 1 || place.read("game.json").is_empty(),
+            "{}",
+            run.stderr
+        );
+        assert!(
+            run.stdout.starts_with(&shown),
+            "after {delay} ms more was shown than recorded"
+        );
+    }
+}
+
+#[test]
+fn a_journal_for_each_scenario_game() {
+    let place = Place::new();
+    let example = super::support::project().join("scenarios/examples/ssc_one_player.json");
+    let example = std::fs::read(example).expect("an example");
+    for name in ["ssc_a.json", "ssc_c.json"] {
+        place.write(&format!("scenarios/{name}"), &example);
+    }
+    place.write("scenarios/ssc_b.json", "[[9]]");
+    std::fs::create_dir(place.path("out")).expect("a directory");
+    let war = |arguments: &[&str]| Run::of(place.command(arguments).env_remove("WAR_SCENARIOS"));
+    let live = war(&["9", "small", "--journal-dir", "out"]).ends_with(1);
+    let games =
+        ["out/ssc_a.json", "out/ssc_c.json"].map(|path| war(&["replay", path]).ends_with(0));
+    assert_eq!(
+        games.map(|game| game.stdout).join("=========\n\n\n"),
+        live.stdout
+    );
+    assert!(!place.path("out/ssc_b.json").exists());
+    war(&["4", "small", "--journal", "one.json"])
+        .ends_with(2)
+        .tells("--journal-dir");
+    place
+        .war(&["4", "small", "--journal-dir", "out"])
+        .ends_with(2)
+        .tells("--journal FILE");
+    war(&["4", "small", "--journal-dir", "out"])
+        .ends_with(4)
+        .tells("WJ401");
+}
+
+#[test]
+fn durable_recording_gives_the_same_journal() {
+    let place = Place::new();
+    place
+        .war(&["4", "small", "--seed", "1", "--journal", "a.json"])
+        .ends_with(0);
+    place
+        .war(&[
+            "4",
+            "small",
+            "--seed",
+            "1",
+            "--journal",
+            "b.json",
+            "--durable",
+        ])
+        .ends_with(0);
+    assert_eq!(place.read("a.json"), place.read("b.json"));
+    place
+        .war(&["4", "small", "--durable"])
+        .ends_with(2)
+        .tells("--journal");
+}
+
+#[test]
+fn the_longest_games_are_recorded_and_replayed_in_bounded_memory() {
+    let place = Place::new();
+    let limited = |arguments: &str| {
+        // Address space in KiB: what the program maps, not only what it touches.
+        let line = format!(
+            "ulimit -v 262144; exec {} {arguments}",
+            env!("CARGO_BIN_EXE_war")
+        );
+        let mut command = Command::new("sh");
+        command
+            .args(["-c", &line])
+            .current_dir(place.path("."))
+            .env_clear();
+        command
+            .env("WAR_SCENARIOS", "no_scenarios")
+            .stdout(Stdio::null());
+        Run::of(&mut command)
+    };
+    limited("2 large --seed 2215 --journal game.json")
+        .ends_with(0)
+        .tells("427788 events");
+    let length = std::fs::metadata(place.path("game.json"))
+        .expect("a journal")
+        .len();
+    assert!(length > 60_000_000, "{length} bytes");
+    limited("replay -q game.json")
+        .ends_with(0)
+        .tells("211816 turns");
+}

@@ -1,0 +1,151 @@
+//! The program, run in an empty directory of its own with nothing from the environment.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::{fs, io::Write};
+use tempfile::TempDir;
+use war::cards::{Deck, Rank, deal, shuffle::Seeded};
+
+/// The project's root.
+pub(crate) fn project() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// A directory to play in. No scenario lies in it.
+pub(crate) struct Place {
+    directory: TempDir,
+}
+
+/// What a run of the program printed, and how it ended.
+#[derive(Debug)]
+pub(crate) struct Run {
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+    pub(crate) code: i32,
+}
+
+impl Place {
+    pub(crate) fn new() -> Self {
+        let directory = TempDir::new().expect("a temporary directory");
+        fs::create_dir(directory.path().join("no_scenarios")).expect("an empty directory");
+        Self { directory }
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.directory.path().join(name)
+    }
+
+    /// Writes a file, with the directories it lies in.
+    pub(crate) fn write(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.path(name);
+        fs::create_dir_all(path.parent().expect("a parent")).expect("its directory");
+        fs::write(&path, content).expect("the file");
+        path
+    }
+
+    pub(crate) fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).expect("the file")
+    }
+
+    /// The program, to be run here.
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_war"));
+        command
+            .args(arguments)
+            .current_dir(self.directory.path())
+            .env_clear()
+            .env("TZ", "UTC")
+            .env("WAR_SCENARIOS", "no_scenarios")
+            .stdin(Stdio::null());
+        command
+    }
+
+    pub(crate) fn war(&self, arguments: &[&str]) -> Run {
+        Run::of(&mut self.command(arguments))
+    }
+
+    /// Runs the program with this standard input.
+    pub(crate) fn war_reading(&self, input: &[u8], arguments: &[&str]) -> Run {
+        let mut command = self.command(arguments);
+        command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        let mut child = command.spawn().expect("the program");
+        let mut stdin = child.stdin.take().expect("its input");
+        // A program that refuses early does not read all.
+        let _ = stdin.write_all(input);
+        drop(stdin);
+        Run::from(child.wait_with_output().expect("its output"))
+    }
+
+    /// The log files, in the order in which they were written.
+    pub(crate) fn logs(&self) -> Vec<String> {
+        let mut paths: Vec<_> = match fs::read_dir(self.path("logs")) {
+            Ok(entries) => entries.map(|entry| entry.expect("a file").path()).collect(),
+            Err(_) => Vec::new(),
+        };
+        paths.sort();
+        let read = |path| fs::read_to_string(path).expect("a log");
+        paths.into_iter().map(read).collect()
+    }
+}
+
+impl Run {
+    pub(crate) fn of(command: &mut Command) -> Self {
+        Self::from(command.output().expect("the program runs"))
+    }
+
+    /// Sees that the program ended with this code.
+    #[track_caller]
+    pub(crate) fn ends_with(self, code: i32) -> Self {
+        assert_eq!(self.code, code, "{self:#?}");
+        self
+    }
+
+    /// Sees that standard error says this.
+    #[track_caller]
+    pub(crate) fn tells(self, what: &str) -> Self {
+        assert!(self.stderr.contains(what), "`{what}` in {self:#?}");
+        self
+    }
+}
+
+impl From<std::process::Output> for Run {
+    fn from(output: std::process::Output) -> Self {
+        Self {
+            stdout: String::from_utf8(output.stdout).expect("UTF-8 output"),
+            stderr: String::from_utf8(output.stderr).expect("UTF-8 errors"),
+            code: output.status.code().expect("an exit code, not a signal"),
+        }
+    }
+}
+
+/// The hands that this seed deals.
+pub(crate) fn dealt(deck: Deck, players: usize, seed: u64) -> Vec<Vec<Rank>> {
+    let mut cards = deck.cards();
+    Seeded::new(seed).shuffle(&mut cards);
+    deal(&cards, players)
+}
+
+/// The files of a directory of the project that end like this, in byte order.
+pub(crate) fn files(directory: &str, suffix: &str) -> Vec<PathBuf> {
+    let entries = fs::read_dir(project().join(directory)).expect("the directory");
+    let paths = entries.map(|entry| entry.expect("a file").path());
+    let mut files: Vec<_> = paths
+        .filter(|path| path.to_string_lossy().ends_with(suffix))
+        .collect();
+    files.sort();
+    assert!(!files.is_empty(), "no {suffix} in {directory}");
+    files
+}
+
+/// Compares a text with the one that a person has reviewed, in `snapshots/`.
+#[track_caller]
+pub(crate) fn reviewed(name: &str, content: &str) {
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path(project().join("snapshots"));
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    settings.bind(|| insta::assert_snapshot!(name, content));
+}

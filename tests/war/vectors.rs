@@ -1,0 +1,87 @@
+//! Pinned vectors: what these fix may never change, or old games would deal anew.
+
+use super::support::dealt;
+use war::cards::{Deck, Rank, shuffle::Seeded};
+
+/// The hands as numbers.
+fn numbers(deck: Deck, players: usize, seed: u64) -> Vec<Vec<u8>> {
+    let hands = dealt(deck, players, seed);
+    let hand = |hand: &Vec<Rank>| hand.iter().map(|card| card.get()).collect();
+    hands.iter().map(hand).collect()
+}
+
+#[test]
+fn the_generator_is_chacha8_keyed_with_the_seed() {
+    // The key stream for a key of zeros begins 3e00ef2f 895f40d6 7f5bb8e8 1f09a5a1, read
+    // least significant byte first; a bound that is a power of two rejects no word.
+    let words = [0x2fef_003e, 0xd640_5f89, 0xe8b8_5b7f, 0xa1a5_091f_u32];
+    let mut generator = Seeded::new(0);
+    let draws = words.map(|_| generator.below(1 << 31));
+    assert_eq!(draws, words.map(|word| word % (1 << 31)));
+}
+
+#[test]
+fn words_above_the_largest_multiple_are_rejected() {
+    // The stream of seed 7 begins 742701683, 3281823346, 3936197989, 2001186818: the
+    // second and the third are not below 3 * 2^30.
+    let mut generator = Seeded::new(7);
+    let draws = [(); 3].map(|()| generator.below(3 << 30));
+    assert_eq!(draws, [742_701_683, 2_001_186_818, 1_923_611_822]);
+}
+
+// The deals were computed by an implementation of the README's text in another language.
+#[test]
+fn first_deals_are_pinned() {
+    assert_eq!(
+        numbers(Deck::Small, 4, 1),
+        [
+            [11, 14, 14, 13, 12, 9],
+            [10, 14, 10, 13, 11, 9],
+            [12, 9, 12, 12, 14, 10],
+            [13, 13, 9, 11, 11, 10],
+        ]
+    );
+    assert_eq!(
+        numbers(Deck::Large, 5, 42),
+        [
+            &[14, 13, 10, 6, 4, 12, 5, 14, 6, 3, 14][..],
+            &[7, 14, 2, 6, 13, 3, 2, 11, 8, 4, 10],
+            &[12, 12, 3, 7, 5, 9, 12, 3, 7, 11],
+            &[10, 8, 5, 10, 13, 6, 2, 13, 4, 9],
+            &[9, 8, 7, 11, 11, 8, 9, 4, 2, 5],
+        ]
+    );
+    assert_eq!(
+        numbers(Deck::Small, 5, u64::MAX),
+        [
+            &[13, 14, 10, 10, 14][..],
+            &[10, 11, 13, 9, 9],
+            &[9, 12, 12, 11, 9],
+            &[13, 14, 11, 12, 10],
+            &[14, 13, 12, 11],
+        ]
+    );
+}
+
+#[test]
+fn decks_are_ordered_before_the_shuffle() {
+    let cards: Vec<_> = Deck::Small.cards().iter().map(|card| card.get()).collect();
+    assert_eq!(cards[..8], [9, 10, 11, 12, 13, 14, 9, 10]);
+    let cards: Vec<_> = Deck::Large.cards().iter().map(|card| card.get()).collect();
+    assert_eq!(cards[..14], [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 2]);
+}
+
+#[test]
+fn dealing_begins_with_player_one_and_the_top_of_the_hand() {
+    let mut cards = Deck::Large.cards();
+    Seeded::new(42).shuffle(&mut cards);
+    let hands = dealt(Deck::Large, 5, 42);
+    assert_eq!(
+        hands.iter().map(Vec::len).collect::<Vec<_>>(),
+        [11, 11, 10, 10, 10]
+    );
+    assert_eq!(
+        [hands[0][0], hands[1][0], hands[0][1]],
+        [cards[0], cards[1], cards[5]]
+    );
+}
