@@ -6,7 +6,7 @@ use crate::replay::Replay;
 use std::path::{Path, PathBuf};
 
 /// Verifies journals one after the other; the worst verdict decides the exit code.
-pub(super) fn check(files: &[PathBuf], context: &Context) -> Exit {
+pub(super) fn check(files: &[PathBuf], context: &mut Context) -> Exit {
     let mut exit = Exit::Success;
     for path in files {
         let checked = check_one(path, context);
@@ -16,14 +16,14 @@ pub(super) fn check(files: &[PathBuf], context: &Context) -> Exit {
     exit
 }
 
-fn check_one(path: &Path, context: &Context) -> Result<Exit, Failure> {
+fn check_one(path: &Path, context: &mut Context) -> Result<Exit, Failure> {
     let mut events = 0;
     let result = Replay::open(open(path, true)?, None).and_then(|mut replay| {
         let end = to_the_end(&mut replay);
         events = replay.events();
         end
     });
-    conclude(path, result, events, &context.terminal)
+    conclude(path, result, events, &mut context.terminal)
 }
 
 /// Verifies a journal from where it is to its end.

@@ -1,7 +1,7 @@
 //! The errors of the command-line parser, in the player's language.
 
 use super::exit::Exit;
-use super::terminal::{Terminal, say};
+use super::terminal::Terminal;
 use super::words;
 use crate::i18n::{Lang, Message, Text};
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
@@ -15,7 +15,7 @@ pub(super) fn report(error: &Error, arguments: &[OsString], lang: Lang) -> Exit 
         return terminal.close(Exit::Success);
     }
     if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
-        say(error.render().to_string().trim_end());
+        terminal.say(error.render().to_string().trim_end());
     } else {
         terminal.error(&text(error, arguments));
     }

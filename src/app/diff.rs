@@ -31,7 +31,7 @@ pub(super) fn diff(a: &Path, b: &Path, context: &mut Context) -> Result<Exit, Fa
             }
             Ok(Exit::Bad)
         }
-        Err((side, error)) => conclude(paths[side], Err(error), 0, &context.terminal),
+        Err((side, error)) => conclude(paths[side], Err(error), 0, &mut context.terminal),
     }
 }
 

@@ -64,7 +64,7 @@ struct Context {
 }
 
 impl Context {
-    fn warn_of_log(&self, error: &io::Error) {
+    fn warn_of_log(&mut self, error: &io::Error) {
         let text = Text::new(Message::LOG_FAILED)
             .with("directory", display(&self.config.log.directory))
             .with("reason", exit::io_text(error));
@@ -99,7 +99,7 @@ fn with_language(cli: Cli, environment: Environment, clock: Clock) -> Exit {
         None => Some(Lang::ALL[0]),
         Some(code) => Lang::from_code(code),
     };
-    let terminal = Terminal::new(words(lang.unwrap_or(Lang::ALL[0])));
+    let mut terminal = Terminal::new(words(lang.unwrap_or(Lang::ALL[0])));
     let Some(lang) = lang else {
         let code = flag.or(environment.lang.as_deref()).unwrap_or_default();
         let known = Lang::ALL.map(Lang::code).join(", ");

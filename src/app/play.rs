@@ -114,7 +114,7 @@ fn usage(context: &mut Context) -> Exit {
 }
 
 /// Tells of a first word that is nearly a subcommand.
-fn hint_at_command(word: &str, context: &Context) {
+fn hint_at_command(word: &str, context: &mut Context) {
     const NEARLY: f64 = 0.8;
     let command = Cli::command();
     let near = command

@@ -28,7 +28,7 @@ pub(super) fn repair(path: &Path, new: &Path, context: &mut Context) -> Result<E
     }
     let mut replay = match Replay::open(open(path, true)?, None) {
         Ok(replay) => replay,
-        Err(error) => return conclude(path, Err(error), 0, &context.terminal),
+        Err(error) => return conclude(path, Err(error), 0, &mut context.terminal),
     };
     let file = JournalFile::create(new).map_err(|error| cannot_create(new, &error))?;
     let mut writer = Writer::new(file, replay.header(), false);
@@ -38,7 +38,9 @@ pub(super) fn repair(path: &Path, new: &Path, context: &mut Context) -> Result<E
                 .record(&event, replay.table())
                 .map_err(|error| write_failed(new, error.turn, &error.source))?,
             Ok(None) => break,
-            Err(error) => return conclude(path, Err(error), replay.events(), &context.terminal),
+            Err(error) => {
+                return conclude(path, Err(error), replay.events(), &mut context.terminal);
+            }
         }
     }
     let end = writer.finish(Reason::CutOff, replay.printed());
@@ -57,9 +59,9 @@ fn refuse(
     path: &Path,
     result: Result<crate::journal::End, ReadError>,
     events: u64,
-    context: &Context,
+    context: &mut Context,
 ) -> Result<Exit, Failure> {
-    let exit = conclude(path, result, events, &context.terminal)?;
+    let exit = conclude(path, result, events, &mut context.terminal)?;
     context
         .terminal
         .error(&Text::new(Message::NOT_REPAIRED).with("file", display(path)));

@@ -50,7 +50,7 @@ pub(super) fn replay(options: &Options, context: &mut Context) -> Result<Exit, F
     let input = open(path, options.quiet)?;
     let mut replay = match Replay::open(input, context.lang_flag) {
         Ok(replay) => replay,
-        Err(error) => return conclude(path, Err(error), 0, &context.terminal),
+        Err(error) => return conclude(path, Err(error), 0, &mut context.terminal),
     };
     let mut log = AuditLog::nowhere();
     if options.audit {
@@ -73,7 +73,7 @@ pub(super) fn replay(options: &Options, context: &mut Context) -> Result<Exit, F
     if result.is_ok() && !replay.prints_the_same() {
         context.terminal.note(&Text::new(Message::RENDERED_ANEW));
     }
-    conclude(path, result, replay.events(), &context.terminal)
+    conclude(path, result, replay.events(), &mut context.terminal)
 }
 
 /// Folds the journal to its end: prints the turns wanted, and logs.

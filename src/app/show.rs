@@ -11,7 +11,7 @@ use std::path::Path;
 pub(super) fn show(path: &Path, context: &mut Context) -> Result<Exit, Failure> {
     let mut replay = match Replay::open(open(path, true)?, None) {
         Ok(replay) => replay,
-        Err(error) => return conclude(path, Err(error), 0, &context.terminal),
+        Err(error) => return conclude(path, Err(error), 0, &mut context.terminal),
     };
     let header = header(path, replay.header());
     context.terminal.print_line(&header);
@@ -23,7 +23,7 @@ pub(super) fn show(path: &Path, context: &mut Context) -> Result<Exit, Failure> 
         .with("wars", wars.to_string())
         .with("bytes", replay.printed().bytes.to_string());
     context.terminal.print_line(&summary);
-    conclude(path, result, replay.events(), &context.terminal)
+    conclude(path, result, replay.events(), &mut context.terminal)
 }
 
 fn header(path: &Path, header: &Header) -> Text {

@@ -35,11 +35,15 @@ impl Terminal {
         self.print(&line);
     }
 
-    /// Sends out what is printed so far, and tells how that went.
-    pub(super) fn close(mut self, exit: Exit) -> Exit {
+    fn flush(&mut self) {
         if self.failed.is_none() {
             self.failed = self.out.flush().err();
         }
+    }
+
+    /// Sends out what is printed so far, and tells how that went.
+    pub(super) fn close(mut self, exit: Exit) -> Exit {
+        self.flush();
         match self.failed.take() {
             Some(error) if error.kind() != io::ErrorKind::BrokenPipe => {
                 let text = Text::new(Message::OUTPUT_FAILED).with("reason", io_text(&error));
@@ -50,49 +54,50 @@ impl Terminal {
         }
     }
 
-    /// A line on standard error, as it is.
-    pub(super) fn tell(&self, text: &Text) {
-        say(&self.words.text(text));
+    /// A line on standard error, after all that is printed so far.
+    pub(super) fn tell(&mut self, text: &Text) {
+        self.say(&self.words.text(text));
     }
 
-    pub(super) fn note(&self, text: &Text) {
+    /// A line on standard error that is ready; control characters are made visible.
+    pub(super) fn say(&mut self, line: &str) {
+        self.flush();
+        let mut visible = String::with_capacity(line.len());
+        for character in line.chars() {
+            if character.is_control() && character != '\n' {
+                visible.extend(character.escape_default());
+            } else {
+                visible.push(character);
+            }
+        }
+        // Where standard error is gone, nobody is left to be told.
+        let _ = writeln!(io::stderr().lock(), "{visible}");
+    }
+
+    pub(super) fn note(&mut self, text: &Text) {
         self.tell(&Text::new(Message::NOTE).with("text", text.clone()));
         self.hint(text);
     }
 
-    pub(super) fn warning(&self, text: &Text) {
+    pub(super) fn warning(&mut self, text: &Text) {
         self.tell(&Text::new(Message::WARNING).with("text", text.clone()));
         self.hint(text);
     }
 
-    pub(super) fn error(&self, text: &Text) {
+    pub(super) fn error(&mut self, text: &Text) {
         self.tell(&Text::new(Message::ERROR).with("text", text.clone()));
         self.hint(text);
     }
 
     /// Tells a failure; the result is how the program ends.
-    pub(super) fn failure(&self, failure: &Failure) -> Exit {
+    pub(super) fn failure(&mut self, failure: &Failure) -> Exit {
         self.error(&failure.text);
         failure.exit
     }
 
-    fn hint(&self, text: &Text) {
+    fn hint(&mut self, text: &Text) {
         if let Some(hint) = self.words.hint(text) {
             self.tell(&Text::new(Message::HINT).with("text", hint));
         }
     }
-}
-
-/// Writes a line that is ready to standard error, control characters made visible.
-pub(super) fn say(line: &str) {
-    let mut visible = String::with_capacity(line.len());
-    for character in line.chars() {
-        if character.is_control() && character != '\n' {
-            visible.extend(character.escape_default());
-        } else {
-            visible.push(character);
-        }
-    }
-    // Where standard error is gone, nobody is left to be told.
-    let _ = writeln!(io::stderr().lock(), "{visible}");
 }

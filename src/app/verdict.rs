@@ -3,7 +3,7 @@
 use super::display;
 use super::exit::{Exit, Failure, io_text};
 use super::progress::Progress;
-use super::terminal::{Terminal, say};
+use super::terminal::Terminal;
 use crate::i18n::{Message, Text};
 use crate::journal::{End, Fault, ReadError, Reason, Verdict};
 use std::fs::File;
@@ -39,7 +39,7 @@ pub(super) fn conclude(
     path: &Path,
     result: Result<End, ReadError>,
     events: u64,
-    terminal: &Terminal,
+    terminal: &mut Terminal,
 ) -> Result<Exit, Failure> {
     let end = match result {
         Ok(end) => end,
@@ -66,11 +66,11 @@ pub(super) fn conclude(
     Ok(verdict.into())
 }
 
-fn tell_fault(path: &Path, fault: &Fault, events: u64, terminal: &Terminal) -> Exit {
+fn tell_fault(path: &Path, fault: &Fault, events: u64, terminal: &mut Terminal) -> Exit {
     let words = terminal.words;
     let hint = words.hint(&fault.text);
     let hint = hint.map(|hint| format!("; {hint}")).unwrap_or_default();
-    say(&format!(
+    terminal.say(&format!(
         "{}:{}:{}: {} {}{hint}",
         display(path),
         fault.at.line,

@@ -16,6 +16,7 @@ mod goldens;
 mod journal_commands;
 mod journal_faults;
 mod properties;
+mod readme;
 mod recording;
 mod replay;
 mod scenarios;
