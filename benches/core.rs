@@ -7,7 +7,7 @@ use war::cards::{Deck, Rank, deal, shuffle::Seeded};
 use war::engine::{Event, Game, Table};
 use war::i18n::{Catalogue, Lang};
 use war::journal::{Deal, Header, Reason, Verifier, Writer};
-use war::projections::screens::{self, Origin, RENDERER};
+use war::projections::screens::{ClassicScreens, Origin, RENDERER, Screens};
 use war::rules::{CLASSIC, Flow};
 
 fn main() {
@@ -34,7 +34,7 @@ fn journal() -> Vec<u8> {
         deck: Deck::Large,
         deal: Deal::Shuffled { seed: SEED },
         renderer: RENDERER,
-        lang: "en".to_owned(),
+        lang: Lang::En,
         corrections: Vec::new(),
     };
     let mut journal = Vec::new();
@@ -77,7 +77,7 @@ fn screens(bencher: Bencher<'_, '_>) {
     let events = events();
     let words = Catalogue::of(Lang::En).expect("a catalogue");
     bencher.counter(ItemsCount::new(events.len())).bench(|| {
-        let mut screens = screens::of(&CLASSIC, words, Origin::Dealt, Vec::new());
+        let mut screens = ClassicScreens::new(words, Origin::Dealt, Vec::new());
         let mut text = String::new();
         for event in &events {
             text.clear();

@@ -75,6 +75,8 @@ bad-seed = `{ $value }` is no seed
     .hint = a seed is a whole number from 0 to 18446744073709551615
 bad-turn = `{ $value }` is no turn
     .hint = a turn is a whole number; 0 is the dealing
+bad-range = `--from` is after `--to`
+    .hint = the turns are printed in the order in which they were played
 bad-digest = `{ $value }` is no digest
     .hint = a digest is 32 hexadecimal digits in small letters, as printed when the game was recorded
 journal-of-several = `--journal` records a single game, and scenario files may be several
@@ -101,6 +103,7 @@ io-exists = it exists already
 io-directory = it is a directory
 io-not-directory = a part of the path is no directory
 io-full = no space left on the device
+io-not-text = it is no UTF-8 text
 io-read-only = the file system is read-only
 io-other = { $reason }
 output-failed = standard output can't be written: { $reason }
@@ -158,12 +161,17 @@ scenario-too-many = expected 24 or 52 cards, found { $found }: too many cards fo
 
 ## Recording.
 
-recorded = { $file }: { $events } events recorded, final digest { $digest }
+recorded = { $file }: { $events ->
+    [one] { $events } event
+   *[other] { $events } events
+} recorded, final digest { $digest }
     .hint = `war replay { $file } --expect-digest { $digest }` proves that this is the game
 journal-exists = { $code } the journal `{ $file }` exists already, and a journal is never overwritten
     .hint = name a new file
 journal-not-created = { $code } the journal `{ $file }` can't be created: { $reason }
     .hint = see that its directory is there and may be written
+journal-new-not-written = { $code } the new journal `{ $file }` can't be written: { $reason }
+    .hint = make room, or name a file elsewhere; the old journal is as it was
 journal-not-written = { $code } the journal `{ $file }` can't be written in turn { $turn }: { $reason }
     .hint = the game was stopped; `war journal repair` ends what was recorded of it
 
@@ -177,8 +185,8 @@ verdict = { $verdict } { $file }: { $events ->
    *[other] { $turns } turns
 }, { $outcome }, final digest { $digest }
 verdict-fault = { $verdict } { $file }: { $events ->
-    [one] { $events } event before this place is true
-   *[other] { $events } events before this place are true
+    [one] { $events } event before this place is intact
+   *[other] { $events } events before this place are intact
 }
 outcome-won = player{ $winner } won
 outcome-endless = endless
@@ -219,21 +227,31 @@ journal-header-cut = the file ends inside the header
     .hint = nothing of the game is left
 journal-cut-off = the file ends inside event { $events }
     .hint = `war journal repair` ends a journal that was cut off
-journal-no-end = the file ends without an end record, after { $events } events
+journal-no-end = the file ends without an end record, after { $events ->
+    [one] { $events } event
+   *[other] { $events } events
+}
     .hint = `war journal repair` ends a journal that was cut off
-journal-syntax = this is no JSON: { $reason }
+journal-syntax = this is no JSON
     .hint = the file was changed after it was recorded; take a copy that was not
 journal-field = { $reason }
     .hint = the file was changed after it was recorded; take a copy that was not
-journal-unknown-field = unknown field `{ $field }`, expected `end`
-    .hint = the file was changed after it was recorded; take a copy that was not
+field-missing = the field `{ $name }` is missing
+field-unknown = the field `{ $name }` is unknown here
+field-duplicate = the field `{ $name }` is there twice
+field-unknown-value = the value `{ $name }` is unknown here
+field-bad-value = { $name } has the wrong type or is no value for this field
+field-shape = a list stands where an object should, or the other way round
+field-other = { $reason }
 journal-too-long = a record is longer than 1 MB
     .hint = no event of a game is that long; the file was changed after it was recorded
 journal-too-deep = a record is nested deeper than 64 levels
     .hint = no event of a game is; the file was changed after it was recorded
 journal-bad-seed = the seed `{ $seed }` is no unsigned 64-bit decimal number
     .hint = the file was changed after it was recorded; take a copy that was not
-journal-bad-correction = the header tells of a correction that was not needed
+journal-unknown-language = the language `{ $lang }` is unknown
+    .hint = the file was changed after it was recorded; take a copy that was not
+journal-bad-correction = the corrections in the header were not needed, or lead to another game
     .hint = the file was changed after it was recorded; take a copy that was not
 journal-sequence = expected event { $expected }, found event { $found }
     .hint = an event was removed, doubled or moved; take a copy that was not changed
@@ -253,13 +271,18 @@ journal-data-after-end = something follows the end of the journal
     .hint = remove what follows the last bracket
 journal-diverges = event { $seq } in turn { $turn } is not what the rules say
     .hint = the game was not played by the rules from here on
+journal-turn = event { $seq } has turn { $found }, and the events make it { $expected }
+    .hint = the turn was changed after it was recorded
 journal-state = the state after event { $seq } in turn { $turn } is { $found }, and the events make it { $expected }
     .hint = the state was changed after it was recorded
 journal-console = the console digest is { $found } ({ $found_bytes } bytes), and the events print { $expected } ({ $expected_bytes } bytes)
     .hint = the end record was changed, or the game was printed by another program
 journal-not-dealt = the first event deals no cards
     .hint = a game begins with `dealt`
-journal-deal-players = cards are dealt to { $found } players, and the header has { $expected }
+journal-deal-players = cards are dealt to { $found ->
+    [one] { $found } player
+   *[other] { $found } players
+}, and the header has { $expected }
     .hint = the header or the deal was changed after it was recorded
 journal-generator = the generator does not deal these cards from this seed
     .hint = the seed or the deal was changed after it was recorded
@@ -288,6 +311,17 @@ diff-header = the headers differ
 diff-event = event { $seq } differs, turn { $turn }
 diff-end = the end records differ
 diff-side = { $file }: { $says }
-repaired = { $file }: { $events } events up to turn { $turns } are now in { $new }, ending `cut_off`
+repaired = { $file }: { $events ->
+    [one] { $events } event
+   *[other] { $events } events
+} up to turn { $turns } are now in { $new }, ending `cut_off`
+repair-nothing = { $file } is not repaired: the recording was cut off before the first event
+    .hint = nothing of the game is left
+repair-renderer = { $file } is not repaired: another version of the program printed this game
+    .hint = use the version of the program that recorded it
+repair-no-file = { $file } can't be repaired where it is: it is read twice
+    .hint = save it to a file first
+standard-input-twice = standard input can't be both journals
+    .hint = save one of them to a file
 not-repaired = { $file } is not repaired: only a journal that was cut off can be
     .hint = a journal that is complete needs no repair, and one that was changed can't be trusted

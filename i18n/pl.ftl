@@ -78,13 +78,13 @@ unexpected-argument = argument `{ $argument }` jest zbędny
     .hint = dopisz `--help`, by zobaczyć, jak wywołać to polecenie
 missing-value = opcja `{ $option }` wymaga wartości
     .hint = `war --help` mówi, jakiej
-bad-value = `{ $value }` nie jest wartością dla `{ $option }`
+bad-value = `{ $value }` nie jest poprawną wartością `{ $option }`
     .hint = możliwe wartości: { $known }
 missing-argument = czegoś brakuje: { $argument }
     .hint = dopisz `--help`, by zobaczyć, jak wywołać to polecenie
 option-twice = opcję `{ $option }` podano dwa razy
     .hint = podaj ją raz
-options-conflict = `{ $option }` nie można użyć razem z `{ $other }`
+options-conflict = opcji `{ $option }` nie można użyć razem z `{ $other }`
     .hint = pomiń jedną z nich
 unknown-command = nieznane podpolecenie `{ $command }`
     .hint = dopisz `--help`, by zobaczyć, jakie są
@@ -98,11 +98,13 @@ bad-seed = `{ $value }` nie jest ziarnem
     .hint = ziarno to liczba całkowita od 0 do 18446744073709551615
 bad-turn = `{ $value }` nie jest numerem tury
     .hint = numer tury to liczba całkowita; 0 to rozdanie
+bad-range = `--from` jest po `--to`
+    .hint = tury wypisuje się w kolejności, w jakiej je rozegrano
 bad-digest = `{ $value }` nie jest skrótem
     .hint = skrót to 32 cyfry szesnastkowe małymi literami, wypisane przy zapisie gry
 journal-of-several = `--journal` zapisuje jedną grę, a plików scenariuszy może być kilka
     .hint = zapisz je przez `--journal-dir KATALOG` albo zagraj jeden: `--scenario NAZWA --journal PLIK`
-journal-dir-of-one = `--journal-dir` nazywa dzienniki jak pliki scenariuszy, a tych nie ma
+journal-dir-of-one = `--journal-dir` nadaje dziennikom nazwy plików scenariuszy, a tych nie ma
     .hint = rozdaną grę zapisuje `--journal PLIK`
 durable-without-journal = `--durable` nie ma czego utrwalać
     .hint = wskaż dziennik przez `--journal PLIK`
@@ -113,7 +115,7 @@ config-unreadable = nie można odczytać konfiguracji `{ $file }`: { $reason }
     .hint = popraw ścieżkę albo pomiń `--config` i `WAR_CONFIG`, by grać bez konfiguracji
 config-bad = { $file }:{ $line }:{ $column }: { $reason }
     .hint = sekcja [log] ma klucze `level`, `format` i `directory`
-log-failed = nie można pisać dziennika zdarzeń w `{ $directory }`: { $reason }
+log-failed = nie można zapisać dziennika zdarzeń w `{ $directory }`: { $reason }
     .hint = gra toczy się dalej bez niego; inny katalog można ustawić w war.toml
 
 ## What the operating system says.
@@ -124,9 +126,10 @@ io-exists = już istnieje
 io-directory = to jest katalog
 io-not-directory = część ścieżki nie jest katalogiem
 io-full = brak miejsca na urządzeniu
+io-not-text = to nie jest tekst UTF-8
 io-read-only = system plików jest tylko do odczytu
 io-other = { $reason }
-output-failed = nie można pisać na standardowe wyjście: { $reason }
+output-failed = nie można zapisać na standardowe wyjście: { $reason }
     .hint = zrób miejsce albo skieruj wyjście gdzie indziej
 unreadable = nie można odczytać `{ $file }`: { $reason }
     .hint = sprawdź, czy ścieżka jest dobra i czy wolno ją czytać
@@ -182,13 +185,19 @@ scenario-too-many = oczekiwano 24 albo 52 kart, znaleziono { $found }: za dużo 
 
 ## Recording.
 
-recorded = { $file }: zapisano zdarzeń: { $events }, skrót końcowy { $digest }
+recorded = { $file }: { $events ->
+    [one] zapisano { $events } zdarzenie
+    [few] zapisano { $events } zdarzenia
+   *[many] zapisano { $events } zdarzeń
+}, skrót końcowy { $digest }
     .hint = `war replay { $file } --expect-digest { $digest }` dowodzi, że to ta gra
 journal-exists = { $code } dziennik `{ $file }` już istnieje, a dziennika nigdy się nie nadpisuje
     .hint = podaj nowy plik
 journal-not-created = { $code } nie można utworzyć dziennika `{ $file }`: { $reason }
     .hint = sprawdź, czy jego katalog istnieje i czy wolno w nim pisać
-journal-not-written = { $code } nie można pisać dziennika `{ $file }` w turze { $turn }: { $reason }
+journal-new-not-written = { $code } nie można zapisać nowego dziennika `{ $file }`: { $reason }
+    .hint = zrób miejsce albo podaj plik gdzie indziej; stary dziennik jest nietknięty
+journal-not-written = { $code } nie można zapisać dziennika `{ $file }` w turze { $turn }: { $reason }
     .hint = grę przerwano; to, co z niej zapisano, domyka `war journal repair`
 
 ## Verdicts.
@@ -203,14 +212,14 @@ verdict = { $verdict } { $file }: { $events ->
    *[many] { $turns } tur
 }, { $outcome }, skrót końcowy { $digest }
 verdict-fault = { $verdict } { $file }: { $events ->
-    [one] { $events } zdarzenie przed tym miejscem jest prawdziwe
-    [few] { $events } zdarzenia przed tym miejscem są prawdziwe
-   *[many] { $events } zdarzeń przed tym miejscem jest prawdziwych
+    [one] { $events } zdarzenie przed tym miejscem jest nienaruszone
+    [few] { $events } zdarzenia przed tym miejscem są nienaruszone
+   *[many] { $events } zdarzeń przed tym miejscem jest nienaruszonych
 }
 outcome-won = wygrał gracz{ $winner }
 outcome-endless = bez końca
 outcome-cut-off = urwana i naprawiona
-rendered-anew = wypisano w innym języku lub w innej wersji: skrótu konsoli nie porównano
+rendered-anew = wypisano w innym języku lub przez inną wersję: skrótu konsoli nie porównano
 no-such-turn = { $turns ->
     [one] gra ma { $turns } turę
     [few] gra ma { $turns } tury
@@ -247,21 +256,31 @@ journal-header-cut = plik urywa się w nagłówku
     .hint = z gry nic nie zostało
 journal-cut-off = plik urywa się w zdarzeniu { $events }
     .hint = urwany dziennik domyka `war journal repair`
-journal-no-end = plik urywa się bez zapisu końca, po zdarzeniach w liczbie { $events }
+journal-no-end = plik urywa się bez zapisu końca, po { $events ->
+    [one] { $events } zdarzeniu
+   *[other] { $events } zdarzeniach
+}
     .hint = urwany dziennik domyka `war journal repair`
-journal-syntax = to nie jest JSON: { $reason }
+journal-syntax = to nie jest JSON
     .hint = plik zmieniono po zapisaniu; weź kopię, której nie zmieniono
 journal-field = { $reason }
     .hint = plik zmieniono po zapisaniu; weź kopię, której nie zmieniono
-journal-unknown-field = nieznane pole `{ $field }`, oczekiwano `end`
-    .hint = plik zmieniono po zapisaniu; weź kopię, której nie zmieniono
+field-missing = brakuje pola `{ $name }`
+field-unknown = pole `{ $name }` jest tu nieznane
+field-duplicate = pole `{ $name }` występuje dwa razy
+field-unknown-value = wartość `{ $name }` jest tu nieznana
+field-bad-value = { $name } ma zły typ albo nie jest wartością tego pola
+field-shape = lista stoi tam, gdzie powinien stać obiekt, albo odwrotnie
+field-other = { $reason }
 journal-too-long = zapis jest dłuższy niż 1 MB
     .hint = żadne zdarzenie gry nie jest tak długie; plik zmieniono po zapisaniu
 journal-too-deep = zapis jest zagnieżdżony głębiej niż na 64 poziomy
     .hint = żadne zdarzenie gry takie nie jest; plik zmieniono po zapisaniu
 journal-bad-seed = ziarno `{ $seed }` nie jest 64-bitową liczbą dziesiętną bez znaku
     .hint = plik zmieniono po zapisaniu; weź kopię, której nie zmieniono
-journal-bad-correction = nagłówek mówi o poprawce, która nie była potrzebna
+journal-unknown-language = język `{ $lang }` jest nieznany
+    .hint = plik zmieniono po zapisaniu; weź kopię, której nie zmieniono
+journal-bad-correction = poprawki w nagłówku nie były potrzebne albo prowadzą do innej gry
     .hint = plik zmieniono po zapisaniu; weź kopię, której nie zmieniono
 journal-sequence = oczekiwano zdarzenia { $expected }, znaleziono zdarzenie { $found }
     .hint = zdarzenie usunięto, powtórzono albo przeniesiono; weź kopię, której nie zmieniono
@@ -277,17 +296,22 @@ journal-end = zapis końca podaje `{ $field }` { $found }, a ze zdarzeń wynika 
     .hint = zapis końca zmieniono po zapisaniu
 journal-end-winner = powód i zwycięzca w zapisie końca nie pasują do siebie
     .hint = tylko wygrana gra ma zwycięzcę
-journal-data-after-end = za końcem dziennika coś jeszcze stoi
+journal-data-after-end = po końcu dziennika są jeszcze dane
     .hint = usuń to, co stoi za ostatnim nawiasem
 journal-diverges = zdarzenie { $seq } w turze { $turn } jest niezgodne z zasadami
     .hint = od tego miejsca gry nie toczono według zasad
+journal-turn = zdarzenie { $seq } ma turę { $found }, a ze zdarzeń wynika { $expected }
+    .hint = turę zmieniono po zapisaniu
 journal-state = stan po zdarzeniu { $seq } w turze { $turn } to { $found }, a ze zdarzeń wynika { $expected }
     .hint = stan zmieniono po zapisaniu
 journal-console = skrót konsoli to { $found } (bajtów: { $found_bytes }), a zdarzenia wypisują { $expected } (bajtów: { $expected_bytes })
     .hint = zapis końca zmieniono albo grę wypisał inny program
 journal-not-dealt = pierwsze zdarzenie nie rozdaje kart
     .hint = gra zaczyna się od `dealt`
-journal-deal-players = karty rozdano graczom w liczbie { $found }, a nagłówek podaje { $expected }
+journal-deal-players = karty rozdano { $found ->
+    [one] { $found } graczowi
+   *[other] { $found } graczom
+}, a nagłówek podaje { $expected }
     .hint = nagłówek albo rozdanie zmieniono po zapisaniu
 journal-generator = generator nie rozdaje tych kart z tego ziarna
     .hint = ziarno albo rozdanie zmieniono po zapisaniu
@@ -310,12 +334,24 @@ show-summary =
     zdarzeń:  { $events }
     tur:      { $turns }
     wojen:    { $wars }
-    wypisano: { $bytes } bajtów
+    wypisano: { $bytes } B
 diff-none = bez różnic
 diff-header = nagłówki się różnią
 diff-event = różni się zdarzenie { $seq }, tura { $turn }
 diff-end = zapisy końca się różnią
 diff-side = { $file }: { $says }
-repaired = { $file }: zdarzenia w liczbie { $events }, do tury { $turns }, są teraz w { $new } z końcem `cut_off`
+repaired = { $file }: { $events ->
+    [one] { $events } zdarzenie do tury { $turns } jest teraz
+    [few] { $events } zdarzenia do tury { $turns } są teraz
+   *[many] { $events } zdarzeń do tury { $turns } jest teraz
+} w { $new } z końcem `cut_off`
+repair-nothing = { $file } nie naprawiono: zapis urwał się przed pierwszym zdarzeniem
+    .hint = z gry nic nie zostało
+repair-renderer = { $file } nie naprawiono: tę grę wypisała inna wersja programu
+    .hint = użyj wersji programu, która go zapisała
+repair-no-file = { $file } nie można naprawić tam, gdzie jest: czyta się go dwa razy
+    .hint = najpierw zapisz go do pliku
+standard-input-twice = standardowe wejście nie może być oboma dziennikami
+    .hint = zapisz jeden z nich do pliku
 not-repaired = { $file } nie naprawiono: naprawić można tylko dziennik urwany
     .hint = pełny dziennik nie wymaga naprawy, a zmienionemu nie można ufać

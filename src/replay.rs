@@ -3,7 +3,7 @@
 use crate::engine::{Event, Table};
 use crate::i18n::{Catalogue, Lang};
 use crate::journal::{ConsoleDigest, Deal, End, Header, Printed, ReadError, Verifier};
-use crate::projections::screens::{self, Origin, RENDERER, Screens};
+use crate::projections::screens::{ClassicScreens, Origin, RENDERER, Screens};
 use std::io::Read;
 
 /// A game read from a journal, event by event, with what it prints.
@@ -30,17 +30,16 @@ impl<R: Read> Replay<R> {
     pub fn open(input: R, lang: Option<Lang>) -> Result<Self, ReadError> {
         let verifier = Verifier::open(input)?;
         let header = verifier.header();
-        let recorded = Lang::from_code(&header.lang);
-        let lang = lang.or(recorded).unwrap_or(Lang::ALL[0]);
+        let lang = lang.unwrap_or(header.lang);
         let words = Catalogue::of(lang).expect("the built-in catalogues are tested");
         let origin = match &header.deal {
             Deal::Shuffled { .. } => Origin::Dealt,
             Deal::Scenario { name } => Origin::Scenario(name.clone()),
         };
-        let screens = screens::of(&header.rules, words, origin, header.corrections.clone());
+        let screens = ClassicScreens::new(words, origin, header.corrections.clone());
         Ok(Self {
             verifier,
-            screens,
+            screens: Box::new(screens),
             lang,
             digest: ConsoleDigest::default(),
             text: String::new(),
@@ -80,7 +79,7 @@ impl<R: Read> Replay<R> {
     /// Whether this replay prints the bytes that the live game printed.
     #[must_use]
     pub fn prints_the_same(&self) -> bool {
-        self.header().renderer == RENDERER && self.header().lang == self.lang.code()
+        self.header().renderer == RENDERER && self.header().lang == self.lang
     }
 
     /// The next event, found true; [`Replay::text`] is what it prints.

@@ -20,6 +20,11 @@ Anything else is corrected, and the correction is printed.
 Exit codes: 0 played or VERIFIED, 1 bad scenario, DAMAGED or DIVERGED, 2 usage,
 3 INCOMPLETE, 4 input or output failed, 5 UNSUPPORTED.";
 
+const USAGE: &str = "\
+war [OPTIONS] PLAYERS DECK
+       war [OPTIONS] --scenario X
+       war COMMAND";
+
 const REPLAY_EXAMPLES: &str = "\
 Examples:
   war replay game.json                 print the game as it was printed
@@ -37,7 +42,7 @@ Examples:
 
 /// Play the card game War: 1 to 5 computer players, every game replayable.
 #[derive(Debug, Parser)]
-#[command(name = "war", version, after_help = EXAMPLES)]
+#[command(name = "war", version, after_help = EXAMPLES, override_usage = USAGE)]
 pub(super) struct Cli {
     #[command(flatten)]
     pub(super) common: Common,

@@ -1,5 +1,6 @@
+use super::display;
 use super::exit::{Exit, Failure, io_text};
-use crate::i18n::{Message, Text};
+use crate::i18n::{Message, Text, serde_text};
 use serde::{Deserialize, Deserializer, de};
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -52,7 +53,7 @@ impl Config {
             }
             content => content,
         };
-        let file = path.display().to_string();
+        let file = display(path);
         let content = content.map_err(|error| {
             let text = Text::new(Message::CONFIG_UNREADABLE)
                 .with("file", file.as_str())
@@ -66,27 +67,24 @@ impl Config {
                 .with("file", file)
                 .with("line", before.matches('\n').count() + 1)
                 .with("column", before[line_start..].chars().count() + 1)
-                .with("reason", error.message().replace('\n', " "));
+                .with("reason", serde_text(error.message()));
             Failure::new(Exit::Usage, text)
         })
     }
 }
 
 fn level<'de, D: Deserializer<'de>>(deserializer: D) -> Result<slog::Level, D::Error> {
-    const LEVELS: [(&str, slog::Level); 7] = [
-        ("critical", slog::Level::Critical),
-        ("fatal", slog::Level::Critical),
-        ("error", slog::Level::Error),
-        ("warning", slog::Level::Warning),
-        ("info", slog::Level::Info),
-        ("debug", slog::Level::Debug),
-        ("trace", slog::Level::Trace),
+    const NAMES: [&str; 7] = [
+        "critical", "fatal", "error", "warning", "info", "debug", "trace",
     ];
     let name = String::deserialize(deserializer)?;
-    let known = |(known, _): &(&str, _)| name.eq_ignore_ascii_case(known);
-    let level = LEVELS.into_iter().find(known);
-    level.map(|(_, level)| level).ok_or_else(|| {
-        let known = LEVELS.map(|(known, _)| format!("`{known}`")).join(", ");
-        de::Error::custom(format!("unknown level `{name}`, expected one of {known}"))
-    })
+    match name.to_ascii_lowercase().as_str() {
+        "critical" | "fatal" => Ok(slog::Level::Critical),
+        "error" => Ok(slog::Level::Error),
+        "warning" => Ok(slog::Level::Warning),
+        "info" => Ok(slog::Level::Info),
+        "debug" => Ok(slog::Level::Debug),
+        "trace" => Ok(slog::Level::Trace),
+        _ => Err(de::Error::unknown_variant(&name, &NAMES)),
+    }
 }

@@ -1,5 +1,5 @@
 use super::exit::{Exit, Failure};
-use super::verdict::{Input, conclude, open};
+use super::verdict::{Input, STANDARD_INPUT, conclude, open};
 use super::{Context, display};
 use crate::i18n::{Message, Text};
 use crate::journal::{Entry, ReadError, Reader, end_json, event_json, header_json};
@@ -8,72 +8,77 @@ use std::path::Path;
 /// Where two journals part: what it is, and what each of them says.
 type Difference = (Text, [String; 2]);
 
-/// Which of two journals could not be read, and why.
-type Unreadable = (usize, ReadError);
-
-/// Prints the first difference of two journals: in the header, an event or the end.
+/// Prints the first difference of two journals in their events or ends, after one in
+/// their headers.
 ///
 /// The result is 0 where there is none, and 1 where there is one.
 pub(super) fn diff(a: &Path, b: &Path, context: &mut Context) -> Result<Exit, Failure> {
     let paths = [a, b];
-    match compare([open(a, true)?, open(b, true)?]) {
-        Ok(None) => {
-            context.terminal.print_line(&Text::new(Message::DIFF_NONE));
-            Ok(Exit::Success)
-        }
-        Ok(Some((text, sides))) => {
-            context.terminal.print_line(&text);
-            for (path, says) in paths.into_iter().zip(sides) {
-                let side = Text::new(Message::DIFF_SIDE)
-                    .with("file", display(path))
-                    .with("says", says);
-                context.terminal.print_line(&side);
-            }
-            Ok(Exit::Bad)
-        }
-        Err((side, error)) => conclude(paths[side], Err(error), 0, &mut context.terminal),
+    if paths.iter().all(|path| path.as_os_str() == STANDARD_INPUT) {
+        return Err(Failure::usage(Text::new(Message::STANDARD_INPUT_TWICE)));
     }
+    let mut readers = Vec::new();
+    for path in paths {
+        match Reader::open(open(path, true)?) {
+            Ok(reader) => readers.push(reader),
+            Err(error) => return conclude(path, Err(error), 0, &mut context.terminal),
+        }
+    }
+    let mut differences = Vec::from_iter(headers(&readers));
+    match records(&mut readers) {
+        Ok(difference) => differences.extend(difference),
+        Err((side, error)) => {
+            let events = readers[side].events();
+            return conclude(paths[side], Err(error), events, &mut context.terminal);
+        }
+    }
+    if differences.is_empty() {
+        context.terminal.print_line(&Text::new(Message::DIFF_NONE));
+        return Ok(Exit::Success);
+    }
+    for (text, sides) in differences {
+        context.terminal.print_line(&text);
+        for (path, says) in paths.into_iter().zip(sides) {
+            let side = Text::new(Message::DIFF_SIDE)
+                .with("file", display(path))
+                .with("says", says);
+            context.terminal.print_line(&side);
+        }
+    }
+    Ok(Exit::Bad)
 }
 
-fn compare([a, b]: [Input; 2]) -> Result<Option<Difference>, Unreadable> {
-    let mut a = Reader::open(a).map_err(of_a)?;
-    let mut b = Reader::open(b).map_err(of_b)?;
-    if a.header() != b.header() {
-        let sides = [header_json(a.header()), header_json(b.header())];
-        return Ok(Some((Text::new(Message::DIFF_HEADER), sides)));
-    }
+fn headers(readers: &[Reader<Input>]) -> Option<Difference> {
+    let (a, b) = (readers[0].header(), readers[1].header());
+    let sides = [header_json(a), header_json(b)];
+    (a != b).then(|| (Text::new(Message::DIFF_HEADER), sides))
+}
+
+/// Compares event by event, then the ends; the error says whose it is.
+fn records(readers: &mut [Reader<Input>]) -> Result<Option<Difference>, (usize, ReadError)> {
     loop {
-        let (left, right) = (a.entry().map_err(of_a)?, b.entry().map_err(of_b)?);
-        let same = match (&left, &right) {
-            (None, None) => break,
-            (Some(left), Some(right)) => left.event == right.event,
-            _ => false,
+        let left = readers[0].entry().map_err(|error| (0, error))?;
+        let right = readers[1].entry().map_err(|error| (1, error))?;
+        let Some(first) = left.as_ref().or(right.as_ref()) else {
+            break;
         };
-        if !same {
-            let (seq, turn) = left
-                .as_ref()
-                .or(right.as_ref())
-                .map_or((0, 0), |entry| (entry.seq, entry.turn));
-            let text = Text::new(Message::DIFF_EVENT).with("seq", seq.to_string());
-            return Ok(Some((text.with("turn", turn), [event(left), event(right)])));
+        let told = |entry: &Option<Entry>| entry.as_ref().map(told);
+        if told(&left) != told(&right) {
+            let text = Text::new(Message::DIFF_EVENT)
+                .with("seq", first.seq.to_string())
+                .with("turn", first.turn);
+            let sides = [told(&left), told(&right)].map(Option::unwrap_or_default);
+            return Ok(Some((text, sides)));
         }
     }
-    let (left, right) = (a.end().map_err(of_a)?, b.end().map_err(of_b)?);
+    let left = readers[0].end().map_err(|error| (0, error))?;
+    let right = readers[1].end().map_err(|error| (1, error))?;
     let sides = [end_json(&left), end_json(&right)];
-    Ok((left != right).then(|| (Text::new(Message::DIFF_END), sides)))
+    Ok((sides[0] != sides[1]).then(|| (Text::new(Message::DIFF_END), sides)))
 }
 
-const fn of_a(error: ReadError) -> Unreadable {
-    (0, error)
-}
-
-const fn of_b(error: ReadError) -> Unreadable {
-    (1, error)
-}
-
-/// The event of an entry; nothing where the journal has ended.
-fn event(entry: Option<Entry>) -> String {
-    entry
-        .map(|entry| event_json(&entry.event))
-        .unwrap_or_default()
+/// What an entry tells: the event, the turn and the state after it.
+fn told(entry: &Entry) -> String {
+    let event = event_json(&entry.event);
+    format!("{event} turn {} state {}", entry.turn, entry.state)
 }

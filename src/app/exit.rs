@@ -1,6 +1,8 @@
+use super::display;
 use crate::i18n::{Message, Text};
 use crate::journal::Verdict;
 use std::io;
+use std::path::Path;
 use std::process::ExitCode;
 
 /// How the program ends.
@@ -88,8 +90,17 @@ pub(super) fn io_text(error: &io::Error) -> Text {
         io::ErrorKind::IsADirectory => Message::IO_DIRECTORY,
         io::ErrorKind::NotADirectory => Message::IO_NOT_DIRECTORY,
         io::ErrorKind::StorageFull => Message::IO_FULL,
+        io::ErrorKind::InvalidData => Message::IO_NOT_TEXT,
         io::ErrorKind::ReadOnlyFilesystem => Message::IO_READ_ONLY,
         _ => return Text::new(Message::IO_OTHER).with("reason", error.to_string()),
     };
     Text::new(message)
+}
+
+/// A file or a directory that can't be read.
+pub(super) fn unreadable(path: &Path, error: &io::Error) -> Failure {
+    let text = Text::new(Message::UNREADABLE)
+        .with("file", display(path))
+        .with("reason", io_text(error));
+    Failure::new(Exit::InputOutput, text)
 }

@@ -1,27 +1,30 @@
 use crate::journal::Medium;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// A journal's file: new, unbuffered, synced with its directory.
 pub(super) struct JournalFile {
     file: File,
     /// The directory, until it is synced too.
-    directory: Option<PathBuf>,
+    directory: Option<File>,
 }
 
 impl JournalFile {
     /// Creates the file; one that exists, whatever it is, is left alone.
     pub(super) fn create(path: &Path) -> io::Result<Self> {
-        let file = OpenOptions::new().write(true).create_new(true).open(path)?;
         let directory = match path.parent() {
             Some(parent) if !parent.as_os_str().is_empty() => parent,
             _ => Path::new("."),
         };
-        Ok(Self {
-            file,
-            directory: Some(directory.to_owned()),
-        })
+        // Opened first: a directory that can't be synced shall not get a file.
+        let directory = if cfg!(unix) {
+            Some(File::open(directory)?)
+        } else {
+            None
+        };
+        let file = OpenOptions::new().write(true).create_new(true).open(path)?;
+        Ok(Self { file, directory })
     }
 }
 
@@ -39,7 +42,7 @@ impl Medium for JournalFile {
     fn sync(&mut self) -> io::Result<()> {
         self.file.sync_all()?;
         if let Some(directory) = &self.directory {
-            File::open(directory)?.sync_all()?;
+            directory.sync_all()?;
             self.directory = None;
         }
         Ok(())

@@ -61,10 +61,16 @@ struct Context {
     environment: Environment,
     /// The language asked for by a flag.
     lang_flag: Option<Lang>,
+    /// Whether a failing audit log was told already.
+    log_failed: bool,
 }
 
 impl Context {
+    /// Tells of an audit log that can't be written, once.
     fn warn_of_log(&mut self, error: &io::Error) {
+        if std::mem::replace(&mut self.log_failed, true) {
+            return;
+        }
         let text = Text::new(Message::LOG_FAILED)
             .with("directory", display(&self.config.log.directory))
             .with("reason", exit::io_text(error));
@@ -118,6 +124,7 @@ fn with_language(cli: Cli, environment: Environment, clock: Clock) -> Exit {
         clock,
         environment,
         lang_flag,
+        log_failed: false,
     };
     let exit = match dispatch(cli, &mut context) {
         Ok(exit) => exit,
@@ -144,13 +151,27 @@ fn dispatch(cli: Cli, context: &mut Context) -> Result<Exit, Failure> {
             Ok(Exit::Success)
         }
         Command::Man => {
-            let mut page = Vec::new();
-            let rendered = clap_mangen::Man::new(Cli::command()).render(&mut page);
-            rendered.expect("memory takes every byte");
-            context.terminal.print(&String::from_utf8_lossy(&page));
+            context.terminal.print(&manual());
             Ok(Exit::Success)
         }
     }
+}
+
+/// The manual page, with a section for each subcommand.
+fn manual() -> String {
+    let mut page = Vec::new();
+    let mut command = Cli::command();
+    command.build();
+    let mut commands = vec![command];
+    while let Some(command) = commands.pop() {
+        let shown = command
+            .get_subcommands()
+            .filter(|command| command.get_name() != "help");
+        commands.extend(shown.cloned());
+        let rendered = clap_mangen::Man::new(command).render(&mut page);
+        rendered.expect("memory takes every byte");
+    }
+    String::from_utf8_lossy(&page).into_owned()
 }
 
 fn words(lang: Lang) -> &'static Catalogue {
@@ -176,7 +197,8 @@ fn english(text: &Text) -> String {
     words(Lang::En).text(text)
 }
 
-/// A path as a message names it; `-` is standard input.
+/// A path as a message names it: on one line, whatever it holds.
 fn display(path: &Path) -> String {
-    path.display().to_string()
+    let visible = |c: char| if c.is_control() { '\u{fffd}' } else { c };
+    path.display().to_string().chars().map(visible).collect()
 }

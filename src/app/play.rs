@@ -69,15 +69,15 @@ pub(super) fn play(options: &Play, context: &mut Context) -> Result<Exit, Failur
         .iter()
         .map(|value| value.to_string_lossy())
         .collect();
+    if let Some(word) = values.first() {
+        hint_at_command(word, context);
+    }
     let setup = match &values[..] {
         [] if options.scenario.is_some() => None,
         [players, deck] => Some(Setup::from_typed(players, deck)),
         _ => return Ok(usage(context)),
     };
     let seed = options.seed()?;
-    if let Some(word) = values.first() {
-        hint_at_command(word, context);
-    }
     let default = context.environment.scenarios.as_deref();
     if let (None, Some(missing)) = (&options.scenarios, default.filter(|path| !path.is_dir())) {
         let text = Text::new(Message::NO_SCENARIOS_VARIABLE);

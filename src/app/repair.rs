@@ -1,69 +1,93 @@
 use super::check::to_the_end;
-use super::exit::{Exit, Failure};
+use super::exit::{Exit, Failure, io_text};
 use super::journal_file::JournalFile;
-use super::session::{cannot_create, write_failed};
-use super::verdict::{conclude, open};
+use super::session::cannot_create;
+use super::verdict::{Input, conclude, open};
 use super::{Context, display};
 use crate::i18n::{Message, Text};
-use crate::journal::{ReadError, Reason, Verdict, Writer};
+use crate::journal::{Code, End, ReadError, Reason, Verdict, WriteFailed, Writer};
 use crate::replay::Replay;
+use std::fs;
 use std::path::Path;
 
 /// Ends a journal whose recording was cut off, in a new file.
 ///
 /// The file is read twice: it is only copied once it is known to be intact up to the cut.
 pub(super) fn repair(path: &Path, new: &Path, context: &mut Context) -> Result<Exit, Failure> {
+    // A pipe can't be read twice.
+    if !path.is_file() && path.exists() || path.as_os_str() == "-" {
+        let text = Text::new(Message::REPAIR_NO_FILE);
+        return Err(Failure::usage(text.with("file", display(path))));
+    }
     let mut replay = match Replay::open(open(path, true)?, None) {
         Ok(replay) => replay,
         Err(error) => return refuse(path, Err(error), 0, context),
     };
     let result = to_the_end(&mut replay);
     let events = replay.events();
-    match &result {
-        Err(ReadError::Fault(fault)) if fault.code.verdict() == Some(Verdict::Incomplete) => {}
-        _ => return refuse(path, result, events, context),
-    }
-    if events == 0 || !replay.prints_the_same() {
+    let cut = |fault: &crate::journal::Fault| fault.code.verdict() == Some(Verdict::Incomplete);
+    if !matches!(&result, Err(ReadError::Fault(fault)) if cut(fault)) || events == 0 {
         return refuse(path, result, events, context);
     }
-    let mut replay = match Replay::open(open(path, true)?, None) {
-        Ok(replay) => replay,
+    if !replay.prints_the_same() {
+        let text = Text::new(Message::REPAIR_RENDERER).with("file", display(path));
+        return Err(Failure::new(Exit::Unsupported, text));
+    }
+    let again = Replay::open(open(path, true)?, None);
+    let end = match again.map(|replay| copy(replay, events, new)) {
+        Ok(end) => end?,
         Err(error) => return conclude(path, Err(error), 0, &mut context.terminal),
     };
-    let file = JournalFile::create(new).map_err(|error| cannot_create(new, &error))?;
-    let mut writer = Writer::new(file, replay.header(), false);
-    while replay.events() < events {
-        match replay.event() {
-            Ok(Some(event)) => writer
-                .record(&event, replay.table())
-                .map_err(|error| write_failed(new, error.turn, &error.source))?,
-            Ok(None) => break,
-            Err(error) => {
-                return conclude(path, Err(error), replay.events(), &mut context.terminal);
-            }
-        }
-    }
-    let end = writer.finish(Reason::CutOff, replay.printed());
-    let end = end.map_err(|error| write_failed(new, error.turn, &error.source))?;
     let text = Text::new(Message::REPAIRED)
         .with("file", display(path))
         .with("new", display(new))
-        .with("events", end.events.to_string())
+        .with("events", end.events)
         .with("turns", end.turns);
     context.terminal.tell(&text);
     Ok(Exit::Success)
 }
 
+/// Copies this many events to a new journal, and ends it.
+fn copy(mut replay: Replay<Input>, events: u64, new: &Path) -> Result<End, Failure> {
+    let file = JournalFile::create(new).map_err(|error| cannot_create(new, &error))?;
+    let failed = |error: WriteFailed| {
+        // What is half a copy helps nobody; where it can't be removed, it reads as cut off.
+        let _ = fs::remove_file(new);
+        let text = Text::new(Message::JOURNAL_NEW_NOT_WRITTEN)
+            .with("code", Code::Write.to_string())
+            .with("file", display(new))
+            .with("reason", io_text(&error.source));
+        Failure::new(Exit::InputOutput, text)
+    };
+    let mut writer = Writer::new(file, replay.header(), false);
+    while replay.events() < events {
+        // The file was read to here before: what reads otherwise now ends the copy early.
+        let Ok(Some(event)) = replay.event() else {
+            break;
+        };
+        writer.record(&event, replay.table()).map_err(failed)?;
+    }
+    writer
+        .finish(Reason::CutOff, replay.printed())
+        .map_err(failed)
+}
+
 /// Tells the verdict, and that there is nothing to repair.
 fn refuse(
     path: &Path,
-    result: Result<crate::journal::End, ReadError>,
+    result: Result<End, ReadError>,
     events: u64,
     context: &mut Context,
 ) -> Result<Exit, Failure> {
+    let cut = matches!(&result, Err(ReadError::Fault(fault))
+        if fault.code.verdict() == Some(Verdict::Incomplete));
+    let message = if cut {
+        Message::REPAIR_NOTHING
+    } else {
+        Message::NOT_REPAIRED
+    };
     let exit = conclude(path, result, events, &mut context.terminal)?;
-    context
-        .terminal
-        .error(&Text::new(Message::NOT_REPAIRED).with("file", display(path)));
+    let text = Text::new(message).with("file", display(path));
+    context.terminal.error(&text);
     Ok(exit.worse(Exit::Bad))
 }

@@ -19,12 +19,18 @@ impl Wanted {
     fn of(options: &Options) -> Result<Self, Failure> {
         let turn = |typed: &Option<String>, default: u32| match typed {
             None => Ok(default),
-            Some(typed) => typed.parse().map_err(|_| {
-                let text = Text::new(Message::BAD_TURN).with("value", typed.as_str());
-                Failure::usage(text)
-            }),
+            Some(typed) => match typed.parse() {
+                Ok(turn) if typed.bytes().all(|byte| byte.is_ascii_digit()) => Ok(turn),
+                _ => {
+                    let text = Text::new(Message::BAD_TURN).with("value", typed.as_str());
+                    Err(Failure::usage(text))
+                }
+            },
         };
         let (from, to) = (turn(&options.from, 0)?, turn(&options.to, u32::MAX)?);
+        if from > to {
+            return Err(Failure::usage(Text::new(Message::BAD_RANGE)));
+        }
         let digest = options.expect_digest.as_deref().map(|typed| {
             typed.parse().map_err(|_| {
                 let text = Text::new(Message::BAD_DIGEST).with("value", typed);

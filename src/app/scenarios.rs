@@ -1,4 +1,5 @@
-use super::exit::{Exit, Failure, io_text};
+use super::display;
+use super::exit::{Exit, Failure, unreadable};
 use crate::i18n::{Message, Text};
 use crate::scenario::{CLASSIC_PREFIX, LARGEST, SUFFIX, name_of};
 use std::borrow::Cow;
@@ -44,7 +45,7 @@ impl Source {
     /// The file, as a message names it.
     pub(super) fn display(&self) -> String {
         match self {
-            Self::File(path) => path.display().to_string(),
+            Self::File(path) => display(path),
             Self::Embedded(embedded) => embedded.name.to_owned(),
         }
     }
@@ -89,7 +90,7 @@ impl Library {
         let path = asked.or(default).unwrap_or(Path::new(DEFAULT_DIRECTORY));
         if !path.is_dir() && asked.is_some() {
             let text = Text::new(Message::NO_SCENARIOS_DIRECTORY);
-            let text = text.with("directory", path.display().to_string());
+            let text = text.with("directory", display(path));
             return Err(Failure::usage(text));
         }
         let directory = path.is_dir().then(|| path.to_owned());
@@ -111,7 +112,10 @@ impl Library {
             return Ok(Source::File(PathBuf::from(wanted)));
         }
         let known = self.all()?;
-        if let Some(source) = known.iter().find(|source| source.is_named(&name)) {
+        let exact = known
+            .iter()
+            .find(|source| source.is_classic() && name_of(&source.file_name()) == name);
+        if let Some(source) = exact.or_else(|| known.iter().find(|source| source.is_named(&name))) {
             return Ok(source.clone());
         }
         let mut names: Vec<_> = known
@@ -143,12 +147,7 @@ impl Library {
 }
 
 fn files(directory: &Path) -> Result<Vec<Source>, Failure> {
-    let failed = |error: io::Error| {
-        let text = Text::new(Message::UNREADABLE)
-            .with("file", directory.display().to_string())
-            .with("reason", io_text(&error));
-        Failure::new(Exit::InputOutput, text)
-    };
+    let failed = |error: io::Error| unreadable(directory, &error);
     let mut paths = Vec::new();
     for entry in fs::read_dir(directory).map_err(failed)? {
         paths.push(entry.map_err(failed)?.path());

@@ -4,10 +4,10 @@ use super::journal_file::JournalFile;
 use super::{Context, display, english};
 use crate::cards::{Deck, Rank};
 use crate::engine::Game;
-use crate::i18n::{Message, Text};
+use crate::i18n::{Lang, Message, Text};
 use crate::journal::{Code, ConsoleDigest, Deal, Header, Reason, Writer};
 use crate::projections::audit::{self, Audit};
-use crate::projections::screens::{self, Origin, RENDERER, SEPARATOR};
+use crate::projections::screens::{ClassicScreens, Origin, RENDERER, SEPARATOR, Screens};
 use crate::rules::{CLASSIC, Flow, setup::Correction};
 use slog::{crit, info};
 use std::io;
@@ -41,7 +41,7 @@ impl Session {
 
     fn play_logged(self, log: &AuditLog, context: &mut Context) -> Result<(), Failure> {
         let terminal = &mut context.terminal;
-        let header = self.header(terminal.words.lang().code());
+        let header = self.header(terminal.words.lang());
         log_header(log, &header);
         let mut journal = None;
         if let Some(path) = &self.journal {
@@ -56,7 +56,7 @@ impl Session {
             Deal::Shuffled { .. } => Origin::Dealt,
             Deal::Scenario { name } => Origin::Scenario(name),
         };
-        let mut screens = screens::of(&CLASSIC, terminal.words, origin, self.corrections);
+        let mut screens = ClassicScreens::new(terminal.words, origin, self.corrections);
         let mut audit = Audit::new(log.logger().clone());
         let mut digest = ConsoleDigest::default();
         let mut text = String::new();
@@ -78,14 +78,14 @@ impl Session {
             let end = finished.map_err(|error| write_failed(path, error.turn, &error.source))?;
             let recorded = Text::new(Message::RECORDED)
                 .with("file", display(path))
-                .with("events", end.events.to_string())
+                .with("events", end.events)
                 .with("digest", end.chain.to_string());
             terminal.note(&recorded);
         }
         Ok(())
     }
 
-    fn header(&self, lang: &str) -> Header {
+    fn header(&self, lang: Lang) -> Header {
         Header {
             engine: ENGINE.to_owned(),
             rules: CLASSIC,
@@ -93,7 +93,7 @@ impl Session {
             deck: self.deck,
             deal: self.deal.clone(),
             renderer: RENDERER,
-            lang: lang.to_owned(),
+            lang,
             corrections: self.corrections.clone(),
         }
     }
@@ -127,7 +127,7 @@ pub(super) fn cannot_create(path: &Path, error: &io::Error) -> Failure {
 }
 
 /// A journal that can't be written on.
-pub(super) fn write_failed(path: &Path, turn: u32, error: &io::Error) -> Failure {
+fn write_failed(path: &Path, turn: u32, error: &io::Error) -> Failure {
     let text = Text::new(Message::JOURNAL_NOT_WRITTEN)
         .with("file", display(path))
         .with("code", Code::Write.to_string())

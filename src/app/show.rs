@@ -1,7 +1,7 @@
 use super::exit::{Exit, Failure};
 use super::verdict::{Input, conclude, open};
 use super::{Context, display};
-use crate::engine::Event;
+use crate::engine::{Event, Step};
 use crate::i18n::{Message, Text};
 use crate::journal::{Deal, End, Header, ReadError};
 use crate::replay::Replay;
@@ -38,16 +38,20 @@ fn header(path: &Path, header: &Header) -> Text {
         .with("players", header.players.to_string())
         .with("deck", header.deck.name())
         .with("deal", deal)
-        .with("lang", header.lang.as_str())
+        .with("lang", header.lang.code())
 }
 
 /// Verifies a journal to its end, and counts its wars.
 fn count(replay: &mut Replay<Input>, wars: &mut u32) -> Result<End, ReadError> {
-    let mut in_turn = 0;
+    let mut at_war = false;
     while let Some(event) = replay.event()? {
-        let began = matches!(event, Event::WarRound { round: 2, .. });
-        if began && replay.table().turn() != in_turn {
-            in_turn = replay.table().turn();
+        let of_war = match event {
+            Event::FaceDown { .. } | Event::WarRound { .. } => true,
+            Event::EndOfCards { step, .. } => step != Step::TurnEnd,
+            _ => false,
+        };
+        at_war |= of_war;
+        if matches!(event, Event::Collected { .. }) && std::mem::take(&mut at_war) {
             *wars += 1;
         }
     }

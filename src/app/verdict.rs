@@ -1,7 +1,7 @@
 //! Opening journals, and telling what they turned out to be.
 
 use super::display;
-use super::exit::{Exit, Failure, io_text};
+use super::exit::{Exit, Failure, unreadable};
 use super::progress::Progress;
 use super::terminal::Terminal;
 use crate::i18n::{Message, Text};
@@ -11,7 +11,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 /// Standard input, as a file name.
-const STANDARD_INPUT: &str = "-";
+pub(super) const STANDARD_INPUT: &str = "-";
 
 /// What a journal is read from.
 pub(super) type Input = Progress<Box<dyn Read>>;
@@ -19,7 +19,7 @@ pub(super) type Input = Progress<Box<dyn Read>>;
 /// Opens a journal, or standard input for `-`; `quiet` where nothing else is printed.
 pub(super) fn open(path: &Path, quiet: bool) -> Result<Input, Failure> {
     if path.as_os_str() == STANDARD_INPUT {
-        return Ok(Progress::new(Box::new(io::stdin().lock()), None, quiet));
+        return Ok(Progress::new(Box::new(io::stdin()), None, quiet));
     }
     let opened = File::open(path).and_then(|file| {
         let metadata = file.metadata()?;
@@ -58,7 +58,7 @@ pub(super) fn conclude(
     let text = Text::new(Message::VERDICT)
         .with("verdict", verdict.word())
         .with("file", display(path))
-        .with("events", usize::try_from(end.events).unwrap_or(usize::MAX))
+        .with("events", end.events)
         .with("turns", end.turns)
         .with("outcome", outcome)
         .with("digest", end.chain.to_string());
@@ -102,14 +102,7 @@ fn tell_fault(path: &Path, fault: &Fault, events: u64, terminal: &mut Terminal) 
     let text = Text::new(Message::VERDICT_FAULT)
         .with("verdict", verdict.word())
         .with("file", display(path))
-        .with("events", usize::try_from(events).unwrap_or(usize::MAX));
+        .with("events", events);
     terminal.tell(&text);
     verdict.into()
-}
-
-fn unreadable(path: &Path, error: &io::Error) -> Failure {
-    let text = Text::new(Message::UNREADABLE)
-        .with("file", display(path))
-        .with("reason", io_text(error));
-    Failure::new(Exit::InputOutput, text)
 }

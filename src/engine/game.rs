@@ -1,4 +1,4 @@
-use super::{Event, Rules, Table};
+use super::{Event, Rules, Seat, Table};
 use crate::cards::Rank;
 
 /// A game being played: an iterator of its events, from the deal to the end.
@@ -21,8 +21,14 @@ pub struct Game {
 
 impl Game {
     /// A game by these rules, with these hands, top card first.
+    ///
+    /// # Panics
+    ///
+    /// If nobody holds a card, or more play than a table seats.
     #[must_use]
     pub fn new(rules: Box<dyn Rules>, hands: Vec<Vec<Rank>>) -> Self {
+        let someone_plays = hands.iter().any(|hand| !hand.is_empty());
+        assert!(someone_plays && hands.len() <= Seat::MAX, "cards are dealt");
         Self {
             table: Table::default(),
             rules,

@@ -24,7 +24,7 @@ pub struct Text {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
     /// A count, which may decide a plural.
-    Number(usize),
+    Number(u64),
     /// A word that stands as it is in every language.
     Word(Cow<'static, str>),
     /// Another text, in the same language.
@@ -59,13 +59,19 @@ impl Text {
 
 impl From<usize> for Value {
     fn from(number: usize) -> Self {
-        Self::Number(number)
+        Self::Number(number as u64)
     }
 }
 
 impl From<u32> for Value {
     fn from(number: u32) -> Self {
-        Self::Number(number as usize)
+        Self::Number(number.into())
+    }
+}
+
+impl From<u64> for Value {
+    fn from(number: u64) -> Self {
+        Self::Number(number)
     }
 }
 
@@ -139,12 +145,27 @@ messages! {
     JOURNAL_EMPTY = "journal-empty",
     JOURNAL_HEADER_CUT = "journal-header-cut",
     JOURNAL_FIELD = "journal-field",
+    FIELD_MISSING = "field-missing",
+    FIELD_UNKNOWN = "field-unknown",
+    FIELD_DUPLICATE = "field-duplicate",
+    FIELD_UNKNOWN_VALUE = "field-unknown-value",
+    FIELD_BAD_VALUE = "field-bad-value",
+    FIELD_SHAPE = "field-shape",
+    FIELD_OTHER = "field-other",
+    JOURNAL_TURN = "journal-turn",
+    JOURNAL_UNKNOWN_LANGUAGE = "journal-unknown-language",
+    IO_NOT_TEXT = "io-not-text",
+    JOURNAL_NEW_NOT_WRITTEN = "journal-new-not-written",
+    REPAIR_NOTHING = "repair-nothing",
+    REPAIR_RENDERER = "repair-renderer",
+    REPAIR_NO_FILE = "repair-no-file",
+    STANDARD_INPUT_TWICE = "standard-input-twice",
+    BAD_RANGE = "bad-range",
     JOURNAL_HEADER_CHAIN = "journal-header-chain",
     JOURNAL_NO_END = "journal-no-end",
     JOURNAL_CUT_OFF = "journal-cut-off",
     JOURNAL_SEQUENCE = "journal-sequence",
     JOURNAL_CHAIN = "journal-chain",
-    JOURNAL_UNKNOWN_FIELD = "journal-unknown-field",
     JOURNAL_END_CHAIN = "journal-end-chain",
     JOURNAL_END_WINNER = "journal-end-winner",
     JOURNAL_DATA_AFTER_END = "journal-data-after-end",

@@ -7,9 +7,11 @@
 mod catalogue;
 mod lang;
 mod message;
+mod serde_text;
 mod template;
 
 pub use catalogue::{Broken, Catalogue};
 pub use lang::Lang;
 pub use message::{Message, Text, Value};
+pub use serde_text::serde_text;
 pub use template::Template;

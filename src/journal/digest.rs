@@ -1,9 +1,7 @@
 use super::Hex;
-use serde::{Deserialize, Serialize};
 
 /// What a game printed: how many bytes, and their BLAKE3 hash.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Printed {
     /// The number of bytes.
     pub bytes: u64,

@@ -1,4 +1,5 @@
 use crate::cards::Deck;
+use crate::i18n::Lang;
 use crate::rules::{Variant, setup::Correction};
 
 /// What a journal says of its game before the first event.
@@ -16,8 +17,8 @@ pub struct Header {
     pub deal: Deal,
     /// The version of the screens that printed the game.
     pub renderer: u32,
-    /// The code of the language it was printed in.
-    pub lang: String,
+    /// The language it was printed in.
+    pub lang: Lang,
     /// The corrections that were printed before the game.
     pub corrections: Vec<Correction>,
 }

@@ -82,6 +82,12 @@ impl<const N: usize> FromStr for Hex<N> {
     }
 }
 
+impl de::Expected for NotHex {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
 impl<const N: usize> Serialize for Hex<N> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.digits(&mut [0; LONGEST]))
@@ -91,6 +97,7 @@ impl<const N: usize> Serialize for Hex<N> {
 impl<'de, const N: usize> Deserialize<'de> for Hex<N> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = std::borrow::Cow::<str>::deserialize(deserializer)?;
-        text.parse().map_err(de::Error::custom)
+        let invalid = |error: NotHex| de::Error::invalid_value(de::Unexpected::Str(&text), &error);
+        text.parse().map_err(invalid)
     }
 }

@@ -11,6 +11,8 @@ mod end;
 mod fault;
 mod header;
 mod hex;
+mod opening;
+mod parse;
 mod reader;
 mod splitter;
 mod v1;

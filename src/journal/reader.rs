@@ -1,13 +1,13 @@
 use super::chain::Chain;
 use super::fault::{Code, Fault, Position, ReadError};
+use super::opening::{take_header, unliftable};
+use super::parse::{Brackets, ParseError, bad_field, check_brackets, parse};
 use super::splitter::Splitter;
-use super::v1::{self, EndRecord, HeaderRecord, Record, Unliftable};
+use super::v1::{EndRecord, Record};
 use super::{End, Header, Hex};
 use crate::engine;
 use crate::i18n::{Message, Text};
-use serde::Deserialize;
-use serde::de::{DeserializeOwned, IgnoredAny};
-use serde_json::error::Category;
+use serde::de::DeserializeOwned;
 use std::io::Read;
 
 /// Reads a journal as a stream: its form, its sequence and its chain are checked.
@@ -45,38 +45,16 @@ impl<R: Read> Reader<R> {
     /// [`ReadError`] where the file can't be read, is no journal, or has a bad header.
     pub fn open(input: R) -> Result<Self, ReadError> {
         let mut splitter = Splitter::new(input);
-        let at = splitter.position();
-        match splitter.peek()? {
-            Some(0xef) => return Err(fault(Code::NotJson, at, Message::JOURNAL_BOM)),
-            Some(0xfe | 0xff) => return Err(fault(Code::NotJson, at, Message::JOURNAL_UTF16)),
-            _ => {}
-        }
-        match splitter.peek_token()? {
-            None => return Err(fault(Code::NotJson, at, Message::JOURNAL_EMPTY)),
-            Some(b'{') => {}
-            Some(_) => return Err(other_value(&mut splitter)?),
-        }
-        let after = take_header(&mut splitter)?;
+        let record = take_header(&mut splitter)?;
         let at = splitter.taken_at();
-        let end = splitter.position();
-        let text = splitter.taken();
-        match parse::<IgnoredAny>(text, at) {
-            Err(ParseError::CutOff(_)) if matches!(after, After::Nothing) => {
-                return Err(fault(Code::CutOff, end, Message::JOURNAL_HEADER_CUT));
-            }
-            parsed => parsed.map_err(ParseError::into_read_error)?,
-        };
-        check_format(text, at)?;
-        let record: HeaderRecord = parse(text, at).map_err(ParseError::into_read_error)?;
-        if !matches!(after, After::Events) {
-            let text = Text::new(Message::JOURNAL_FIELD).with("reason", "missing field `events`");
-            return Err(Fault::new(Code::Field, end, text).into());
-        }
         let mut chain = Chain::default();
-        if chain.link(&record) != record.chain {
+        let link = chain.link(&record);
+        check_brackets(Brackets::of(splitter.taken()), chain.canonical(), at)?;
+        if link != record.chain {
             return Err(fault(Code::Chain, at, Message::JOURNAL_HEADER_CHAIN));
         }
         let header = record.lift().map_err(|error| unliftable(error, at))?;
+        splitter.end_header();
         Ok(Self {
             splitter,
             header,
@@ -98,6 +76,12 @@ impl<R: Read> Reader<R> {
         self.last
     }
 
+    /// The number of events read so far.
+    #[must_use]
+    pub const fn events(&self) -> u64 {
+        self.events
+    }
+
     /// The next event, or `None` where the events end; [`Reader::end`] is due then.
     ///
     /// # Errors
@@ -106,16 +90,16 @@ impl<R: Read> Reader<R> {
     pub fn entry(&mut self) -> Result<Option<Entry>, ReadError> {
         let first = self.events == 0;
         match self.splitter.peek_token()? {
-            None => return Err(self.cut(Code::NoEnd, Message::JOURNAL_NO_END)),
+            None => return Err(self.cut(Code::NoEnd)),
             Some(b']') => {
                 self.splitter.take();
                 return Ok(None);
             }
             Some(b',') if !first => self.splitter.take(),
             Some(_) if first => {}
-            Some(_) => return Err(self.syntax("`,` or `]`")),
+            Some(_) => return Err(self.syntax()),
         }
-        let record: Record = self.value(Code::CutOff, Message::JOURNAL_CUT_OFF)?;
+        let (record, brackets): (Record, _) = self.value(Code::CutOff)?;
         let at = self.last;
         if record.seq != self.events {
             let text = Text::new(Message::JOURNAL_SEQUENCE)
@@ -123,7 +107,9 @@ impl<R: Read> Reader<R> {
                 .with("found", record.seq.to_string());
             return Err(Fault::new(Code::Sequence, at, text).into());
         }
-        if self.chain.link(&record) != record.chain {
+        let link = self.chain.link(&record);
+        check_brackets(brackets, self.chain.canonical(), at)?;
+        if link != record.chain {
             let text = Text::new(Message::JOURNAL_CHAIN).with("seq", record.seq.to_string());
             return Err(Fault::new(Code::Chain, at, text).into());
         }
@@ -144,47 +130,42 @@ impl<R: Read> Reader<R> {
     /// [`ReadError`] where the file can't be read, the end record is missing or not as
     /// it was recorded, or something follows it.
     pub fn end(&mut self) -> Result<End, ReadError> {
-        self.expect(b',', Some(b'}'))?;
-        let key: String = self.value(Code::NoEnd, Message::JOURNAL_NO_END)?;
-        if key != "end" {
-            let text = Text::new(Message::JOURNAL_UNKNOWN_FIELD).with("field", key);
-            return Err(Fault::new(Code::Field, self.last, text).into());
+        if self.splitter.peek_token()? == Some(b'}') {
+            self.close()?;
+            return Err(self.cut(Code::NoEnd));
         }
-        self.expect(b':', None)?;
-        let record: EndRecord = self.value(Code::NoEnd, Message::JOURNAL_NO_END)?;
+        self.expect(b',')?;
+        self.field("end")?;
+        let (record, brackets): (EndRecord, _) = self.value(Code::NoEnd)?;
         let at = self.last;
-        if self.chain.link(&record) != record.chain {
+        let link = self.chain.link(&record);
+        check_brackets(brackets, self.chain.canonical(), at)?;
+        if link != record.chain {
             return Err(fault(Code::Chain, at, Message::JOURNAL_END_CHAIN));
         }
         let end = record.lift();
         let end = end.ok_or_else(|| fault(Code::End, at, Message::JOURNAL_END_WINNER))?;
-        self.finish()?;
+        if self.splitter.peek_token()? == Some(b',') {
+            self.splitter.take();
+            self.field("}")?;
+        }
+        self.close()?;
         Ok(end)
     }
 
-    /// The next value; `code` and `message` tell of a file that ends before it does.
-    fn value<T: DeserializeOwned>(&mut self, code: Code, message: Message) -> Result<T, ReadError> {
-        let started = self.splitter.peek_token()?.is_some();
-        self.splitter.begin();
-        self.last = self.splitter.taken_at();
-        if let Some(value) = self.splitter.take_parsed() {
-            return Ok(value);
+    /// Takes the name of a field, which must be this one, and its colon.
+    fn field(&mut self, name: &str) -> Result<(), ReadError> {
+        let (found, _): (String, _) = self.value(Code::NoEnd)?;
+        if found != name {
+            let reason = Text::new(Message::FIELD_UNKNOWN).with("name", found);
+            return Err(bad_field(self.last, reason).into());
         }
-        let whole = started && self.splitter.take_value()?.is_some();
-        let value = parse(self.splitter.taken(), self.last);
-        if whole {
-            return value.map_err(ParseError::into_read_error);
-        }
-        // A file that was cut off is sound up to the cut: anything else is damage.
-        match value {
-            Err(ParseError::Fault(fault)) => Err(fault.into()),
-            _ => Err(self.cut(code, message)),
-        }
+        self.expect(b':')
     }
 
     /// Sees the document closed, and nothing after it.
-    fn finish(&mut self) -> Result<(), ReadError> {
-        self.expect(b'}', None)?;
+    fn close(&mut self) -> Result<(), ReadError> {
+        self.expect(b'}')?;
         self.splitter.begin();
         if self.splitter.peek_token()?.is_some() {
             let at = self.splitter.position();
@@ -193,181 +174,63 @@ impl<R: Read> Reader<R> {
         Ok(())
     }
 
-    /// Takes a token of the outermost object; `closing` would end it before its time.
-    fn expect(&mut self, token: u8, closing: Option<u8>) -> Result<(), ReadError> {
+    /// The next value with its brackets; `code` is for a file that ends before it does.
+    fn value<T: DeserializeOwned>(&mut self, code: Code) -> Result<(T, Brackets), ReadError> {
+        let started = self.splitter.peek_token()?.is_some();
+        self.splitter.begin();
+        self.last = self.splitter.taken_at();
+        if let Some(parsed) = self.splitter.take_parsed() {
+            return Ok(parsed);
+        }
+        let whole = started && self.splitter.take_value()?.is_some();
+        let taken = self.splitter.taken();
+        let value = parse(taken, self.last);
+        if whole {
+            return Ok((value?, Brackets::of(taken)));
+        }
+        // A file that was cut off is sound up to the cut: anything else is damage.
+        match value {
+            Err(ParseError::Fault(fault)) => Err(fault.into()),
+            _ if !plain_at_the_cut(taken) => Err(self.syntax()),
+            _ => Err(self.cut(code)),
+        }
+    }
+
+    /// Takes a token of the outermost object.
+    fn expect(&mut self, token: u8) -> Result<(), ReadError> {
         match self.splitter.peek_token()? {
             Some(found) if found == token => {
                 self.splitter.take();
                 Ok(())
             }
-            None => Err(self.cut(Code::NoEnd, Message::JOURNAL_NO_END)),
-            found if found == closing => Err(self.cut(Code::NoEnd, Message::JOURNAL_NO_END)),
-            Some(_) => Err(self.syntax(&format!("`{}`", char::from(token)))),
+            None => Err(self.cut(Code::NoEnd)),
+            Some(_) => Err(self.syntax()),
         }
     }
 
-    fn cut(&self, code: Code, message: Message) -> ReadError {
-        let text = Text::new(message).with("events", self.events.to_string());
+    fn cut(&self, code: Code) -> ReadError {
+        let message = match code {
+            Code::CutOff => Message::JOURNAL_CUT_OFF,
+            _ => Message::JOURNAL_NO_END,
+        };
+        let text = Text::new(message).with("events", self.events);
         Fault::new(code, self.splitter.position(), text).into()
     }
 
-    fn syntax(&self, expected: &str) -> ReadError {
-        let text =
-            Text::new(Message::JOURNAL_SYNTAX).with("reason", format!("expected {expected}"));
-        Fault::new(Code::NotJson, self.splitter.position(), text).into()
+    fn syntax(&self) -> ReadError {
+        let at = self.splitter.position();
+        fault(Code::NotJson, at, Message::JOURNAL_SYNTAX)
     }
 }
 
-/// Takes the header's fields, and makes them an object of their own.
-///
-/// The result says what follows them.
-fn take_header<R: Read>(splitter: &mut Splitter<R>) -> Result<After, ReadError> {
-    splitter.begin();
-    splitter.take();
-    let mut fields_end = splitter.taken().len();
-    loop {
-        match splitter.peek_token()? {
-            None => return Ok(After::Nothing),
-            Some(b'}') => {
-                splitter.take();
-                return Ok(After::NoEvents);
-            }
-            Some(b',') => {
-                splitter.take();
-                splitter.peek_token()?;
-            }
-            Some(_) => {}
-        }
-        let key_start = splitter.taken().len();
-        if splitter.peek()?.is_none() || splitter.take_value()?.is_none() {
-            return Ok(After::Nothing);
-        }
-        let is_events = &splitter.taken()[key_start..] == b"\"events\"";
-        if splitter.peek_token()? == Some(b':') {
-            splitter.take();
-            let value = splitter.peek_token()?;
-            if is_events && value == Some(b'[') {
-                splitter.take();
-                splitter.taken().truncate(fields_end);
-                splitter.taken().push(b'}');
-                return Ok(After::Events);
-            }
-            if value.is_none() || splitter.take_value()?.is_none() {
-                return Ok(After::Nothing);
-            }
-        }
-        fields_end = splitter.taken().len();
-    }
-}
-
-/// What follows the fields of a header.
-enum After {
-    /// The list of events.
-    Events,
-    /// The end of the object.
-    NoEvents,
-    /// The end of the file.
-    Nothing,
-}
-
-/// What to say of a file whose first value is no object.
-fn other_value<R: Read>(splitter: &mut Splitter<R>) -> Result<ReadError, ReadError> {
-    splitter.begin();
-    let at = splitter.position();
-    // A number may end with the file: whether the value is whole, parsing will show.
-    let _ = splitter.take_value()?;
-    let message = match serde_json::from_slice::<IgnoredAny>(splitter.taken()) {
-        Ok(_) => return Ok(fault(Code::NoJournal, at, Message::JOURNAL_OTHER_JSON)),
-        Err(_) => Message::JOURNAL_NOT_JSON,
-    };
-    Ok(fault(Code::NotJson, at, message))
-}
-
-/// Sees that the document says it is a journal of this version.
-fn check_format(text: &[u8], at: Position) -> Result<(), ReadError> {
-    #[derive(Deserialize)]
-    struct Claim {
-        format: Option<serde_json::Value>,
-        version: Option<serde_json::Value>,
-    }
-    let claim: Claim = parse(text, at).map_err(ParseError::into_read_error)?;
-    if claim.format != Some(v1::FORMAT.into()) {
-        return Err(fault(Code::NoJournal, at, Message::JOURNAL_OTHER_JSON));
-    }
-    match claim.version {
-        Some(version) if version.is_u64() && version != v1::VERSION => {
-            let text = Text::new(Message::JOURNAL_VERSION)
-                .with("version", version.to_string())
-                .with("known", v1::VERSION.to_string());
-            Err(Fault::new(Code::Version, at, text).into())
-        }
-        _ => Ok(()),
-    }
-}
-
-/// Why a record could not be parsed.
-enum ParseError {
-    /// It ends too early, and is sound so far.
-    CutOff(Fault),
-    /// It is wrong.
-    Fault(Fault),
-}
-
-impl ParseError {
-    fn into_read_error(self) -> ReadError {
-        let (Self::CutOff(fault) | Self::Fault(fault)) = self;
-        fault.into()
-    }
-}
-
-/// Parses a record that stands at a place of the file.
-fn parse<T: DeserializeOwned>(text: &[u8], start: Position) -> Result<T, ParseError> {
-    serde_json::from_slice(text).map_err(|error| {
-        let line = error.line() as u64;
-        let column = error.column() as u64;
-        let at = Position {
-            line: start.line + line.saturating_sub(1),
-            column: if line <= 1 {
-                start.column + column.saturating_sub(1)
-            } else {
-                column
-            },
-        };
-        let reason = error.to_string();
-        // The library ends its messages with the place in the record, not in the file.
-        let reason = reason.split(" at line ").next().unwrap_or_default();
-        let (code, message) = match error.classify() {
-            Category::Data => (Code::Field, Message::JOURNAL_FIELD),
-            _ => (Code::NotJson, Message::JOURNAL_SYNTAX),
-        };
-        let fault = Fault::new(code, at, Text::new(message).with("reason", reason));
-        match error.classify() {
-            Category::Eof => ParseError::CutOff(fault),
-            _ => ParseError::Fault(fault),
-        }
-    })
-}
-
-fn unliftable(error: Unliftable, at: Position) -> ReadError {
-    let (code, text) = match error {
-        Unliftable::UnknownRules(id) => {
-            let text = Text::new(Message::JOURNAL_UNKNOWN_RULES);
-            (Code::Version, text.with("rules", id))
-        }
-        Unliftable::UnknownGenerator(name) => {
-            let text = Text::new(Message::JOURNAL_UNKNOWN_GENERATOR);
-            (Code::Version, text.with("generator", name))
-        }
-        Unliftable::BadSeed(seed) => {
-            let text = Text::new(Message::JOURNAL_BAD_SEED);
-            (Code::Field, text.with("seed", seed))
-        }
-        Unliftable::BadCorrection => {
-            let text = Text::new(Message::JOURNAL_BAD_CORRECTION);
-            (Code::Field, text)
-        }
-    };
-    Fault::new(code, at, text).into()
+/// Whether what stands behind the last quotation mark can be the start of a name, a hash
+/// or a number: no text of an event or an end record holds anything else.
+fn plain_at_the_cut(taken: &[u8]) -> bool {
+    let last = taken.iter().rposition(|&byte| byte == b'"');
+    let rest = &taken[last.map_or(0, |at| at + 1)..];
+    let outside = taken.split(|&byte| byte == b'"').count() % 2 == 1;
+    let plain = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || *byte == b'_';
+    outside || rest.iter().all(plain)
 }
 
 fn fault(code: Code, at: Position, message: Message) -> ReadError {

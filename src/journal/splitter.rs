@@ -1,10 +1,13 @@
 use super::fault::{Code, Fault, Position, ReadError};
+use super::parse::Brackets;
 use crate::i18n::{Message, Text};
 use serde::de::DeserializeOwned;
 use std::io::Read;
 
 /// The longest record that is read, in bytes.
 const LONGEST: usize = 1 << 20;
+/// The longest header: it may hold two arguments of a command line, escaped.
+const LONGEST_HEADER: usize = 1 << 21;
 /// The deepest nesting of a record that is read.
 const DEEPEST: u32 = 64;
 
@@ -20,6 +23,7 @@ pub(super) struct Splitter<R> {
     at: Position,
     taken: Vec<u8>,
     taken_at: Position,
+    longest: usize,
 }
 
 impl<R: Read> Splitter<R> {
@@ -33,7 +37,14 @@ impl<R: Read> Splitter<R> {
             at,
             taken: Vec::new(),
             taken_at: at,
+            longest: LONGEST_HEADER,
         }
+    }
+
+    /// Holds all that follows to the length of a record: the header is read.
+    pub(super) fn end_header(&mut self) {
+        self.longest = LONGEST;
+        self.begin();
     }
 
     /// Where the next byte stands.
@@ -68,6 +79,11 @@ impl<R: Read> Splitter<R> {
             }
         }
         Ok(Some(self.buffer[self.from]))
+    }
+
+    /// What was read and is not taken yet.
+    pub(super) fn buffered(&self) -> &[u8] {
+        &self.buffer[self.from..self.to]
     }
 
     /// The next byte that is no white space, not taken yet.
@@ -114,13 +130,14 @@ impl<R: Read> Splitter<R> {
     ///
     /// This is the short way for sound records: what it leaves is for
     /// [`Splitter::take_value`].
-    pub(super) fn take_parsed<T: DeserializeOwned>(&mut self) -> Option<T> {
+    pub(super) fn take_parsed<T: DeserializeOwned>(&mut self) -> Option<(T, Brackets)> {
         let bytes = &self.buffer[self.from..self.to];
         let mut values = serde_json::Deserializer::from_slice(bytes).into_iter();
         let value = values.next()?.ok()?;
         let length = values.byte_offset();
+        let brackets = Brackets::of(&bytes[..length]);
         self.pass(length);
-        Some(value)
+        Some((value, brackets))
     }
 
     /// Takes a whole value; `None` where the file ends inside it.
@@ -144,7 +161,7 @@ impl<R: Read> Splitter<R> {
     }
 
     fn check_length(&self, start: Position) -> Result<(), ReadError> {
-        if self.taken.len() > LONGEST {
+        if self.taken.len() > self.longest {
             return Err(refused(start, Message::JOURNAL_TOO_LONG));
         }
         Ok(())

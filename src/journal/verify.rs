@@ -3,7 +3,7 @@ use super::{Deal, End, Entry, Header, Printed, Reader, Reason, event_json, v1};
 use crate::cards::{Deck, Rank, deal, shuffle::Seeded};
 use crate::engine::{Event, Rules, Table};
 use crate::i18n::{Message, Text};
-use crate::rules::Flow;
+use crate::rules::{Flow, setup::PLAYERS};
 use std::io::Read;
 
 /// Reads a journal and plays the rules along: each event must be the one they decide.
@@ -59,11 +59,14 @@ impl<R: Read> Verifier<R> {
     /// # Errors
     ///
     /// [`ReadError`] at the first event that is damaged or diverges from the rules.
+    ///
+    /// # Panics
+    ///
+    /// If the rules decide an event that their table can't do: never.
     pub fn event(&mut self) -> Result<Option<Event>, ReadError> {
         let Some(entry) = self.reader.entry()? else {
             return Ok(None);
         };
-        let mut after = None;
         if self.events == 0 {
             self.check_deal(&entry)?;
         } else if self.table.outcome().is_some() {
@@ -73,12 +76,18 @@ impl<R: Read> Verifier<R> {
             if event != entry.event {
                 return Err(self.diverges(&entry, Some(&event)).into());
             }
-            after = Some(event);
         }
+        let turn = self.table.turn() + u32::from(matches!(entry.event, Event::Clash { .. }));
+        if entry.turn != turn {
+            let text = Text::new(Message::JOURNAL_TURN)
+                .with("seq", entry.seq.to_string())
+                .with("found", entry.turn)
+                .with("expected", turn);
+            return Err(Fault::new(Code::Event, entry.at, text).into());
+        }
+        // What the rules decide is possible, and a deal that was checked is.
         let applied = self.table.apply(&entry.event);
-        if applied.is_err() || self.table.turn() != entry.turn {
-            return Err(self.diverges(&entry, after.as_ref()).into());
-        }
+        applied.expect("the event was found true");
         let state = v1::state(&self.table, &mut self.state);
         if state != entry.state {
             let text = Text::new(Message::JOURNAL_STATE)
@@ -144,7 +153,7 @@ impl<R: Read> Verifier<R> {
         let Event::Dealt { hands } = &entry.event else {
             return Err(wrong_deal(entry.at, Message::JOURNAL_NOT_DEALT));
         };
-        if !(1..=5).contains(&hands.len()) {
+        if !players_fit(hands.len()) {
             return Err(wrong_deal(entry.at, Message::JOURNAL_NO_DECK));
         }
         if hands.len() != usize::from(header.players) {
@@ -205,13 +214,17 @@ impl<R: Read> Verifier<R> {
     }
 }
 
+fn players_fit(players: usize) -> bool {
+    u8::try_from(players).is_ok_and(|players| PLAYERS.contains(&players))
+}
+
 fn wrong_deal(at: Position, message: Message) -> Fault {
     Fault::new(Code::Deal, at, Text::new(message))
 }
 
 fn reason_name(reason: Reason) -> String {
     match reason {
-        Reason::Won(seat) => format!("won, winner {seat}"),
+        Reason::Won(seat) => format!("won {seat}"),
         Reason::Endless => "endless".to_owned(),
         Reason::CutOff => "cut_off".to_owned(),
     }

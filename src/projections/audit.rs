@@ -93,7 +93,7 @@ impl Audit {
 /// Logs what was printed: each line as a TRACE record, without its line end.
 pub fn printed(log: &Logger, text: &str) {
     if log.is_enabled(Level::Trace) {
-        for line in text.lines() {
+        for line in text.split_terminator('\n') {
             trace!(log, "screen |{line}");
         }
     }

@@ -1,7 +1,7 @@
 //! Projections: what can be told from the events alone.
 //!
-//! Each one folds the same stream and knows nothing of the others, of the rules or of
-//! the journal. A live game and a replay go through the same projections.
+//! Each one folds the same stream and knows nothing of the others, of the journal, or of
+//! how the rules decide. A live game and a replay go through the same projections.
 
 pub mod audit;
 pub mod screens;

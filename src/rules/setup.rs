@@ -42,7 +42,8 @@ pub enum Correction {
     },
 }
 
-const PLAYERS: std::ops::RangeInclusive<u8> = 1..=5;
+/// How many may play the classic edition.
+pub const PLAYERS: std::ops::RangeInclusive<u8> = 1..=5;
 const DEFAULT_PLAYERS: u8 = 2;
 const DEFAULT_DECK: Deck = Deck::Small;
 

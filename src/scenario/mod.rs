@@ -9,7 +9,7 @@ pub const CLASSIC_PREFIX: &str = "ssc_";
 /// What the name of a scenario file ends with.
 pub const SUFFIX: &str = ".json";
 /// The largest scenario file that is read, in bytes.
-pub const LARGEST: u64 = 1 << 20;
+pub const LARGEST: u64 = 1 << 24;
 
 /// The name of a scenario, from its file's name: without prefix and suffix.
 ///

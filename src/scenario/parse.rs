@@ -1,5 +1,6 @@
 use crate::cards::{Deck, Rank};
 use crate::i18n::{Message, Text};
+use crate::rules::setup::PLAYERS;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
@@ -23,7 +24,6 @@ pub enum Mangled {
     Content(Text),
 }
 
-const MOST_PLAYERS: usize = 5;
 const FOUR_OF_A_RANK: usize = 4;
 
 /// Reads a classic scenario: a list of rows of whole numbers, the top card leftmost.
@@ -40,13 +40,13 @@ pub fn parse_classic(bytes: &[u8]) -> Result<Classic, Mangled> {
     if rows.is_empty() {
         return Err(content(Text::new(Message::SCENARIO_NO_PLAYER)));
     }
-    if rows.len() > MOST_PLAYERS {
-        let players = Text::new(Message::SCENARIO_PLAYERS).with("found", rows.len());
-        return Err(content(players));
-    }
     let mut hands = Vec::new();
     for (index, row) in rows.iter().enumerate() {
         hands.push(hand(index + 1, row.get())?);
+    }
+    if hands.len() > usize::from(*PLAYERS.end()) {
+        let players = Text::new(Message::SCENARIO_PLAYERS).with("found", hands.len());
+        return Err(content(players));
     }
     let total = hands.iter().map(Vec::len).sum::<usize>();
     let Some(deck) = Deck::of_size(total) else {
@@ -87,12 +87,15 @@ fn check_syntax(bytes: &[u8]) -> Result<&str, Mangled> {
         return Err(Mangled::Syntax(Text::new(Message::SCENARIO_EMPTY)));
     }
     serde_json::from_str::<IgnoredAny>(text).map_err(|error| {
-        let (line, column) = (error.line(), error.column());
+        // The library stops before a control character, and on the last one there is.
+        let beyond = error.is_eof() || error.to_string().contains("control character");
+        let (line, column) = (error.line(), error.column() + usize::from(beyond));
         let reason = match found_at(text, line, column) {
-            Some(found) if !error.is_eof() => {
-                Text::new(Message::SYNTAX_UNEXPECTED).with("found", found.to_string())
+            Some(found) => {
+                let found = found.escape_default().to_string();
+                Text::new(Message::SYNTAX_UNEXPECTED).with("found", found)
             }
-            _ => Text::new(Message::SYNTAX_ENDS),
+            None => Text::new(Message::SYNTAX_ENDS),
         };
         syntax(line, column, reason)
     })?;

@@ -58,6 +58,18 @@ fn the_screens_can_be_recovered_from_trace_byte_for_byte() {
 }
 
 #[test]
+fn a_carriage_return_survives_the_trace() {
+    let place = Place::new();
+    place.write("war.toml", "[log]\nlevel = \"trace\"\n");
+    let run = place.war(&["x\r", "small", "--seed", "1"]).ends_with(0);
+    let log = place.logs().remove(0);
+    let lines = log.split_terminator('\n');
+    let lines = lines.filter_map(|line| line.split_once(" TRCE screen |"));
+    let recovered: String = lines.map(|(_, line)| format!("{line}\n")).collect();
+    assert_eq!(recovered, run.stdout);
+}
+
+#[test]
 fn json_records_have_time_level_and_values() {
     let (_, log) = logged("error", "json");
     let last: serde_json::Value =

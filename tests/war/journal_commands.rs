@@ -80,8 +80,8 @@ fn diff_prints_the_first_difference() {
     assert_eq!(
         event.stdout,
         "event 2 differs, turn 1\n\
-         a.json: {\"collected\":{\"player\":4,\"cards\":[11,10,12,13]}}\n\
-         c.json: {\"collected\":{\"player\":4,\"cards\":[13,12,11,10]}}\n"
+         a.json: {\"collected\":{\"player\":4,\"cards\":[11,10,12,13]}} turn 1 state 3f8052db223545b7\n\
+         c.json: {\"collected\":{\"player\":4,\"cards\":[13,12,11,10]}} turn 1 state 3f8052db223545b7\n"
     );
     let end = edited(55, "\"bytes\":5391", "\"bytes\":5392");
     place.write("d.json", end);
@@ -96,6 +96,54 @@ fn diff_prints_the_first_difference() {
         .war(&["journal", "diff", "a.json", "cut.json"])
         .ends_with(3)
         .tells("cut.json:");
+}
+
+#[test]
+fn standard_input_is_read_once() {
+    let place = place();
+    place
+        .war(&["journal", "diff", "-", "-"])
+        .ends_with(2)
+        .tells("both journals");
+    place
+        .war(&["journal", "repair", "-", "new.json"])
+        .ends_with(2)
+        .tells("save it to a file");
+    let journal = place.read("a.json");
+    let run = place.war_reading(journal.as_bytes(), &["journal", "diff", "a.json", "-"]);
+    assert_eq!(run.ends_with(0).stdout, "no difference\n");
+    place
+        .war_reading(journal.as_bytes(), &["journal", "check", "-"])
+        .ends_with(0)
+        .tells("VERIFIED -");
+}
+
+#[test]
+fn a_journal_of_another_renderer_is_not_repaired() {
+    let place = place();
+    let other = edited(1, "\"renderer\":1", "\"renderer\":2");
+    place.write("other.json", &other[..3000]);
+    let run = place
+        .war(&["journal", "repair", "other.json", "new.json"])
+        .ends_with(5);
+    assert!(
+        run.stderr
+            .contains("another version of the program printed"),
+        "{run:#?}"
+    );
+    assert!(!place.path("new.json").exists());
+}
+
+#[test]
+fn wars_without_a_reveal_are_counted() {
+    let place = Place::new();
+    let nines = format!("[[14],[14],[{}]]", ["9"; 22].join(","));
+    place.write("wars.json", nines);
+    place
+        .war(&["--scenario", "wars.json", "--journal", "game.json"])
+        .ends_with(0);
+    let run = place.war(&["journal", "show", "game.json"]).ends_with(0);
+    assert!(run.stdout.contains("wars:     2\n"), "{run:#?}");
 }
 
 #[test]

@@ -1,31 +1,13 @@
 //! Everything that can happen to a journal's file, and what the verdict is.
 
-use super::support::{Place, files, project};
+use super::support::{Place, files, project, replayed, reviewed};
 use std::fs;
 use std::io::{self, Read};
-use war::journal::{Code, ReadError};
-use war::replay::Replay;
+use war::journal::Code;
 
 /// A short journal: 53 events of a dealt game.
 fn golden() -> String {
     fs::read_to_string(project().join("journals/classic_dealt_won.json")).expect("a journal")
-}
-
-/// The fault that a replay finds, if any, and what it printed until then.
-fn replayed(journal: impl Read) -> (Option<Code>, String) {
-    let mut text = String::new();
-    let result = Replay::open(journal, None).and_then(|mut replay| {
-        while replay.event()?.is_some() {
-            text.push_str(replay.text());
-        }
-        replay.end()
-    });
-    let code = match result {
-        Ok(_) => None,
-        Err(ReadError::Fault(fault)) => Some(fault.code),
-        Err(ReadError::Io(error)) => panic!("memory is read without errors: {error}"),
-    };
-    (code, text)
 }
 
 #[track_caller]
@@ -105,22 +87,43 @@ fn a_file_cut_off_anywhere_is_incomplete() {
 
 #[test]
 fn every_flipped_bit_is_found() {
-    let golden = golden().into_bytes();
-    let (_, whole) = replayed(&golden[..]);
-    // Every byte of the header and of the first events, then every seventh.
-    let places =
-        (0..golden.len()).filter(|at| *at < 1500 || at % 7 == 0 || at + 400 > golden.len());
-    for at in places {
+    for name in ["classic_one_player.json", "classic_scenario_all_out.json"] {
+        let golden = fs::read(project().join("journals").join(name)).expect("a journal");
+        let (_, whole) = replayed(&golden[..]);
+        for at in 0..golden.len() {
+            for bit in 0..8 {
+                let mut flipped = golden.clone();
+                flipped[at] ^= 1 << bit;
+                let (code, text) = replayed(&flipped[..]);
+                let code =
+                    code.unwrap_or_else(|| panic!("{name}: bit {bit} of byte {at} is missed"));
+                let incomplete = matches!(code, Code::CutOff | Code::NoEnd);
+                assert!(
+                    !incomplete,
+                    "{name}: bit {bit} of byte {at} looks like a cut"
+                );
+                assert!(
+                    whole.starts_with(&text),
+                    "{name}: bit {bit} of byte {at} prints more"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_flipped_bit_does_not_look_like_a_cut_without_the_last_line_end() {
+    let golden = golden();
+    let golden = golden.trim_end();
+    for at in golden.len() - 40..golden.len() {
         for bit in 0..8 {
-            let mut flipped = golden.clone();
+            let mut flipped = golden.to_owned().into_bytes();
             flipped[at] ^= 1 << bit;
-            let (code, text) = replayed(&flipped[..]);
-            let code = code.unwrap_or_else(|| panic!("bit {bit} of byte {at} is not missed"));
-            let incomplete = matches!(code, Code::CutOff | Code::NoEnd);
-            assert!(!incomplete, "bit {bit} of byte {at} looks like a cut");
+            let (code, _) = replayed(&flipped[..]);
+            let white = at == golden.len() - 1 && flipped[at].is_ascii_whitespace();
             assert!(
-                whole.starts_with(&text),
-                "bit {bit} of byte {at} prints something else"
+                white || !matches!(code, None | Some(Code::CutOff | Code::NoEnd)),
+                "{at} {bit}"
             );
         }
     }
@@ -150,9 +153,9 @@ fn lines_deleted_doubled_swapped_or_spliced_are_found() {
         ] {
             let (code, _) = replayed(changed.join("\n").as_bytes());
             let cut = how == "deleted" && at == lines.len() - 1;
-            let expected = if cut { Some(Code::NoEnd) } else { code };
+            let incomplete = matches!(code, Some(Code::CutOff | Code::NoEnd));
             assert!(
-                code.is_some() && code == expected,
+                code.is_some() && cut == incomplete,
                 "line {} {how}: {code:?}",
                 at + 1
             );
@@ -210,6 +213,20 @@ fn each_edited_field_is_found_though_the_chain_fits() {
         (1, "\"seed\":\"1\"", "\"seed\":\"+1\"", Code::Field),
         (1, "\"renderer\":1", "\"renderer\":-1", Code::Field),
         (1, "\"lang\":\"en\"", "\"lang\":\"pl\"", Code::Console),
+        (1, "\"lang\":\"en\"", "\"lang\":\"xx\"", Code::Field),
+        (
+            1,
+            "\"corrections\":[]",
+            "\"corrections\":[{\"players_out_of_range\":{\"provided\":\"9\"}}]",
+            Code::Field,
+        ),
+        (3, "{\"player\":1,\"card\":11}", "[1,11]", Code::Field),
+        (
+            end,
+            "\"console\":{\"bytes\":5391,",
+            "\"console\":{\"bytes\":5391.0,",
+            Code::Field,
+        ),
         (
             1,
             "\"corrections\":[]",
@@ -315,6 +332,146 @@ fn unknown_missing_and_duplicate_fields_are_found() {
         .expect("a header")
         .replace(",\"events\":[", "}");
     found(no_events, Code::Field);
+}
+
+#[test]
+fn lists_are_no_objects() {
+    let golden = golden();
+    for (from, to) in [
+        ("{\"player\":1,\"card\":11}", "[1,11]"),
+        ("\"won\":{\"player\":2}", "\"won\":[2]"),
+        (
+            "\"console\":{\"renderer\":1,\"lang\":\"en\",\"corrections\":[]}",
+            "\"console\":[1,\"en\",[]]",
+        ),
+    ] {
+        assert!(golden.contains(from), "{from}");
+        found(golden.replacen(from, to, 1), Code::Field);
+    }
+}
+
+#[test]
+fn what_was_closed_was_not_cut_off() {
+    let golden = golden();
+    let (events, _) = golden.split_once(",\"end\":").expect("an end");
+    found(format!("{events}}}"), Code::NoEnd);
+    found(format!("{events}}} more"), Code::End);
+    found(
+        format!(
+            "{},\"end\":1}}",
+            golden.trim_end().strip_suffix('}').expect("an end")
+        ),
+        Code::Field,
+    );
+    for start in [
+        "{",
+        "{\"format\":\"war-jour",
+        "{ \"format\" : \"war-journal\" , \"version\"",
+    ] {
+        found(start, Code::CutOff);
+    }
+    for start in [
+        "{\"name\":\"package\",\"dep",
+        "{\"format\":\"chess\",",
+        "{\"x",
+    ] {
+        found(start, Code::NoJournal);
+    }
+    found(
+        "{\"format\":\"war-journal\",\"version\":1,\"engine\":7,",
+        Code::Field,
+    );
+}
+
+#[test]
+fn the_longest_arguments_make_a_readable_header() {
+    let place = Place::new();
+    let long = "\u{1}".repeat(120_000);
+    place
+        .war(&[&long, &long, "--seed", "1", "--journal", "game.json"])
+        .ends_with(0);
+    place
+        .war(&["replay", "-q", "game.json"])
+        .ends_with(0)
+        .tells("VERIFIED");
+}
+
+/// A journal with each kind of fault.
+fn faulty() -> Vec<String> {
+    let golden = golden();
+    let end = last_line();
+    vec![
+        String::new(),
+        format!("\u{feff}{golden}"),
+        "hello".to_owned(),
+        "[[9,10],[11]]".to_owned(),
+        edited(1, "\"version\":1", "\"version\":2"),
+        edited(1, "classic/1", "chess/1"),
+        edited(1, "chacha8-fisher-yates/1", "dice"),
+        golden[..100].to_owned(),
+        golden[..3000].to_owned(),
+        golden[..golden.len() - 20].to_owned(),
+        golden.replacen("\"turn\":1", "\"turn\":x", 1),
+        edited(1, "\"players\":4,", ""),
+        edited(1, "\"players\":4", "\"players\":4,\"extra\":1"),
+        edited(3, "\"turn\":1,", "\"turn\":1,\"turn\":1,"),
+        edited(3, "\"clash\"", "\"crash\""),
+        edited(3, "\"card\":11", "\"card\":\"ace\""),
+        edited(3, "\"card\":11", "\"card\":15"),
+        edited(3, "{\"player\":1,\"card\":11}", "[1,11]"),
+        edited(1, "\"seed\":\"1\"", "\"seed\":\"one\""),
+        edited(1, "\"lang\":\"en\"", "\"lang\":\"xx\""),
+        edited(
+            1,
+            "\"corrections\":[]",
+            "\"corrections\":[{\"players_unparseable\":{\"provided\":\"x\"}}]",
+        ),
+        edited(3, "\"seq\":1", "\"seq\":2"),
+        golden.replacen("war 0.1.0", "war 0.1.1", 1),
+        golden.replacen("\"card\":11", "\"card\":12", 1),
+        golden.replacen("\"turns\":19", "\"turns\":18", 1),
+        edited(end, "\"turns\":19", "\"turns\":18"),
+        edited(end, "\"winner\":2", "\"winner\":null"),
+        format!("{golden}x"),
+        edited(
+            2,
+            "\"dealt\":{\"hands\":[[11,14,14,13,12,9],",
+            "\"dealt\":{\"hands\":[",
+        ),
+        edited(1, "\"seed\":\"1\"", "\"seed\":\"2\""),
+        edited(
+            1,
+            "{\"shuffled\":{\"generator\":\"chacha8-fisher-yates/1\",\"seed\":\"1\"}},",
+            "{\"scenario\":{\"name\":\"x\"}},",
+        )
+        .replace("\"deck\":\"small\"", "\"deck\":\"large\""),
+        edited(3, "\"turn\":1", "\"turn\":2"),
+        edited(3, "\"card\":11", "\"card\":12"),
+        edited(
+            end - 1,
+            "\"won\":{\"player\":2}",
+            "\"endless\":{\"from\":1,\"to\":19}",
+        ),
+        edited(2, "\"state\":\"b", "\"state\":\"a"),
+        edited(end, "\"bytes\":5391", "\"bytes\":5390"),
+    ]
+}
+
+#[test]
+fn every_fault_is_told_in_both_languages() {
+    let place = Place::new();
+    let mut told = String::new();
+    for journal in faulty() {
+        place.write("game.json", journal);
+        for lang in ["en", "pl"] {
+            let mut command = place.command(&["replay", "--quiet", "game.json"]);
+            let run = super::support::Run::of(command.env("WAR_LANG", lang));
+            assert!([1, 3, 5].contains(&run.code), "{run:#?}");
+            told.push_str(&run.stderr);
+        }
+        told.push('\n');
+    }
+    reviewed("journal_faults", &told);
 }
 
 #[test]

@@ -3,7 +3,8 @@
 #![allow(
     clippy::format_collect,
     clippy::format_push_string,
-    reason = "tests build short texts, and say so plainly"
+    clippy::too_many_lines,
+    reason = "tests build short texts and long tables, and say so plainly"
 )]
 
 mod architecture;

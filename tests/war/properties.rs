@@ -1,13 +1,12 @@
 //! Laws that hold for every game: any players, any deck, any cards.
 
+use super::support::{record, replayed};
 use proptest::prelude::*;
 use war::cards::{Deck, Rank, deal};
 use war::engine::{Event, Game, Place, Table};
-use war::i18n::{Catalogue, Lang};
-use war::journal::{ConsoleDigest, Deal, Header, Reason, Writer};
-use war::projections::screens::{self, Origin, RENDERER};
+use war::journal::Deal;
 use war::replay::Replay;
-use war::rules::{CLASSIC, Flow};
+use war::rules::Flow;
 
 /// Hands dealt from a deck in any order, or from cards where half the clashes are wars.
 fn any_hands() -> impl Strategy<Value = (Deck, Vec<Vec<Rank>>)> {
@@ -30,40 +29,18 @@ fn few_ranks(card: Rank) -> Rank {
 }
 
 /// Plays a game: its journal and its screens.
-fn record(deck: Deck, hands: Vec<Vec<Rank>>) -> (Vec<u8>, String) {
-    let deal = Deal::Scenario {
-        name: "any".to_owned(),
-    };
-    let header = Header {
-        engine: "test".to_owned(),
-        rules: CLASSIC,
-        players: u8::try_from(hands.len()).expect("few players"),
+fn recorded(deck: Deck, hands: Vec<Vec<Rank>>) -> (Vec<u8>, String) {
+    let name = "any".to_owned();
+    let (mut journal, mut printed) = (Vec::new(), String::new());
+    let result = record(
+        &mut journal,
         deck,
-        deal,
-        renderer: RENDERER,
-        lang: "en".to_owned(),
-        corrections: Vec::new(),
-    };
-    let mut journal = Vec::new();
-    let mut writer = Writer::new(&mut journal, &header, false);
-    let words = Catalogue::of(Lang::En).expect("a catalogue");
-    let origin = Origin::Scenario("any".to_owned());
-    let mut screens = screens::of(&CLASSIC, words, origin, Vec::new());
-    let (mut text, mut digest) = (String::new(), ConsoleDigest::default());
-    let mut game = Game::new(Box::new(Flow::classic()), hands);
-    while let Some(event) = game.next() {
-        writer
-            .record(&event, game.table())
-            .expect("memory takes all");
-        let before = text.len();
-        screens.show(&event, &mut text);
-        digest.update(&text[before..]);
-    }
-    let reason = Reason::of(game.table());
-    writer
-        .finish(reason, digest.printed())
-        .expect("memory takes all");
-    (journal, text)
+        hands,
+        Deal::Scenario { name },
+        &mut printed,
+    );
+    result.expect("memory takes all");
+    (journal, printed)
 }
 
 /// All cards of the table, in hands and in the pot, sorted.
@@ -132,14 +109,10 @@ proptest! {
 
     #[test]
     fn a_journal_replays_to_the_same_bytes((deck, hands) in any_hands()) {
-        let (journal, printed) = record(deck, hands.clone());
-        prop_assert_eq!(record(deck, hands).0, &journal[..], "the same game, another journal");
-        let mut replay = Replay::open(&journal[..], None).expect("a journal");
-        let mut text = String::new();
-        while replay.event().expect("a true event").is_some() {
-            text.push_str(replay.text());
-        }
-        replay.end().expect("a true end");
+        let (journal, printed) = recorded(deck, hands.clone());
+        prop_assert_eq!(recorded(deck, hands).0, &journal[..], "the same game, another journal");
+        let (fault, text) = replayed(&journal[..]);
+        prop_assert_eq!(fault, None);
         prop_assert_eq!(text, printed);
     }
 
@@ -149,20 +122,14 @@ proptest! {
         at in any::<prop::sample::Index>(),
         byte in any::<u8>(),
     ) {
-        let (mut journal, printed) = record(deck, hands);
+        let (mut journal, printed) = recorded(deck, hands);
         let at = at.index(journal.len());
         prop_assume!(journal[at] != byte);
         let white = |byte: u8| byte.is_ascii_whitespace() && byte != b'\x0c';
         prop_assume!(!(white(journal[at]) && white(byte)));
         journal[at] = byte;
-        let mut text = String::new();
-        let verified = Replay::open(&journal[..], None).and_then(|mut replay| {
-            while replay.event()?.is_some() {
-                text.push_str(replay.text());
-            }
-            replay.end()
-        });
-        prop_assert!(verified.is_err());
+        let (fault, text) = replayed(&journal[..]);
+        prop_assert!(fault.is_some());
         prop_assert!(printed.starts_with(&text), "the output is no prefix");
     }
 

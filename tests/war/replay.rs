@@ -201,6 +201,14 @@ fn verdicts_have_their_exit_codes() {
         .war(&["replay", "cut.json", "--turn", "x"])
         .ends_with(2)
         .tells("`x` is no turn");
+    place
+        .war(&["replay", "cut.json", "--turn", "+5"])
+        .ends_with(2)
+        .tells("`+5` is no turn");
+    place
+        .war(&["replay", "cut.json", "--from", "5", "--to", "4"])
+        .ends_with(2)
+        .tells("`--from`");
 }
 
 #[test]

@@ -72,7 +72,7 @@ fn a_bad_file_is_told_and_the_next_one_played() {
         .collect();
     assert_eq!(errors.len(), 3, "{run:#?}");
     assert!(errors[0].contains("SpecialCodeFileMangledException: scenarios/ssc_b.json: "));
-    assert!(errors[1].contains("scenarios/ssc_c.json: bad JSON syntax: line 1, column 4: "));
+    assert!(errors[1].contains("scenarios/ssc_c.json: bad JSON syntax: line 1, column 5: "));
     assert!(errors[2].contains("scenarios/ssc_e.json") && errors[2].contains("directory"));
 }
 
@@ -185,6 +185,12 @@ fn every_kind_of_bad_file_has_its_error() {
     let with = |cell: &str| format!("[[{},{cell}]]", vec!["9"; 23].join(","));
     let bad: Vec<(&str, Vec<u8>)> = vec![
         ("empty", b"".to_vec()),
+        ("ends after a line", b"[[9],\n[9,\n".to_vec()),
+        ("control character", b"[[\"a\x01b\"]]".to_vec()),
+        (
+            "a flat list of 24",
+            format!("[{}]", vec!["9"; 24].join(",")).into_bytes(),
+        ),
         ("only white space", b" \n\n".to_vec()),
         ("unclosed", b"[[9,10]".to_vec()),
         ("no comma", b"[[9 10]]".to_vec()),
@@ -219,7 +225,7 @@ fn every_kind_of_bad_file_has_its_error() {
         ("too many", format!("[{}]", row(53)).into_bytes()),
         (
             "too large",
-            [b" ".repeat(1 << 20), b"[[9]]".to_vec()].concat(),
+            [b" ".repeat(1 << 24), b"[[9]]".to_vec()].concat(),
         ),
     ];
     let place = Place::new();

@@ -1,10 +1,19 @@
 //! The program, run in an empty directory of its own with nothing from the environment.
 
+use std::fs;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::{fs, io::Write};
 use tempfile::TempDir;
 use war::cards::{Deck, Rank, deal, shuffle::Seeded};
+use war::engine::Game;
+use war::i18n::{Catalogue, Lang};
+use war::journal::{
+    Code, ConsoleDigest, Deal, Header, Medium, ReadError, Reason, WriteFailed, Writer,
+};
+use war::projections::screens::{ClassicScreens, Origin, RENDERER, Screens};
+use war::replay::Replay;
+use war::rules::{CLASSIC, Flow};
 
 /// The project's root.
 pub(crate) fn project() -> &'static Path {
@@ -126,6 +135,60 @@ pub(crate) fn dealt(deck: Deck, players: usize, seed: u64) -> Vec<Vec<Rank>> {
     let mut cards = deck.cards();
     Seeded::new(seed).shuffle(&mut cards);
     deal(&cards, players)
+}
+
+/// Plays a game of the classic edition onto a medium, and appends what it prints.
+pub(crate) fn record(
+    medium: impl Medium,
+    deck: Deck,
+    hands: Vec<Vec<Rank>>,
+    deal: Deal,
+    printed: &mut String,
+) -> Result<(), WriteFailed> {
+    let origin = match &deal {
+        Deal::Shuffled { .. } => Origin::Dealt,
+        Deal::Scenario { name } => Origin::Scenario(name.clone()),
+    };
+    let header = Header {
+        engine: "test".to_owned(),
+        rules: CLASSIC,
+        players: u8::try_from(hands.len()).expect("few players"),
+        deck,
+        deal,
+        renderer: RENDERER,
+        lang: Lang::En,
+        corrections: Vec::new(),
+    };
+    let words = Catalogue::of(Lang::En).expect("a catalogue");
+    let mut screens = ClassicScreens::new(words, origin, Vec::new());
+    let mut digest = ConsoleDigest::default();
+    let mut writer = Writer::new(medium, &header, true);
+    let mut game = Game::new(Box::new(Flow::classic()), hands);
+    while let Some(event) = game.next() {
+        writer.record(&event, game.table())?;
+        let before = printed.len();
+        screens.show(&event, printed);
+        digest.update(&printed[before..]);
+    }
+    let reason = Reason::of(game.table());
+    writer.finish(reason, digest.printed()).map(|_| ())
+}
+
+/// The fault that a replay finds, if any, and what it printed until then.
+pub(crate) fn replayed(journal: impl Read) -> (Option<Code>, String) {
+    let mut text = String::new();
+    let result = Replay::open(journal, None).and_then(|mut replay| {
+        while replay.event()?.is_some() {
+            text.push_str(replay.text());
+        }
+        replay.end()
+    });
+    let code = match result {
+        Ok(_) => None,
+        Err(ReadError::Fault(fault)) => Some(fault.code),
+        Err(ReadError::Io(error)) => panic!("memory is read without errors: {error}"),
+    };
+    (code, text)
 }
 
 /// The files of a directory of the project that end like this, in byte order.

@@ -6,8 +6,6 @@ mod leader;
 pub use classic::{ClassicScreens, correction_text};
 
 use crate::engine::Event;
-use crate::i18n::Catalogue;
-use crate::rules::{Variant, setup::Correction};
 
 /// The version of the screens' wording and layout.
 ///
@@ -24,6 +22,11 @@ pub trait Screens {
     ///
     /// A screen may have to wait for the events that follow; after the game's last
     /// event nothing waits.
+    ///
+    /// # Panics
+    ///
+    /// Where the events are not those of a game: the first must deal cards to somebody,
+    /// and nobody can put a card that he does not hold.
     fn show(&mut self, event: &Event, out: &mut String);
 }
 
@@ -34,17 +37,4 @@ pub enum Origin {
     Dealt,
     /// From a scenario of this name: the screens name it instead.
     Scenario(String),
-}
-
-/// The screens of a new game by these rules.
-///
-/// `corrections` are printed before all else.
-#[must_use]
-pub fn of(
-    _rules: &Variant,
-    words: &'static Catalogue,
-    origin: Origin,
-    corrections: Vec<Correction>,
-) -> Box<dyn Screens> {
-    Box::new(ClassicScreens::new(words, origin, corrections))
 }

@@ -1,0 +1,82 @@
+use super::super::{End, Hex, Printed, Reason};
+use super::event::Player;
+use serde::{Deserialize, Deserializer, Serialize};
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(in crate::journal) struct EndRecord {
+    reason: EndReason,
+    #[serde(deserialize_with = "required")]
+    winner: Option<Player>,
+    turns: u32,
+    events: u64,
+    console: Console,
+    #[serde(skip_serializing)]
+    pub(in crate::journal) chain: Hex<16>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Console {
+    bytes: u64,
+    blake3: Hex<32>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum EndReason {
+    Won,
+    Endless,
+    CutOff,
+}
+
+impl EndRecord {
+    pub(in crate::journal) fn new(
+        reason: Reason,
+        turns: u32,
+        events: u64,
+        console: Printed,
+    ) -> Self {
+        let (reason, winner) = match reason {
+            Reason::Won(seat) => (EndReason::Won, Some(Player(seat))),
+            Reason::Endless => (EndReason::Endless, None),
+            Reason::CutOff => (EndReason::CutOff, None),
+        };
+        Self {
+            reason,
+            winner,
+            turns,
+            events,
+            console: Console {
+                bytes: console.bytes,
+                blake3: console.blake3,
+            },
+            chain: Hex::ZERO,
+        }
+    }
+
+    /// The end, or `None` where reason and winner do not go together.
+    pub(in crate::journal) fn lift(self) -> Option<End> {
+        let reason = match (self.reason, self.winner) {
+            (EndReason::Won, Some(winner)) => Reason::Won(winner.0),
+            (EndReason::Endless, None) => Reason::Endless,
+            (EndReason::CutOff, None) => Reason::CutOff,
+            _ => return None,
+        };
+        Some(End {
+            reason,
+            turns: self.turns,
+            events: self.events,
+            console: Printed {
+                bytes: self.console.bytes,
+                blake3: self.console.blake3,
+            },
+            chain: self.chain,
+        })
+    }
+}
+
+/// A field that may be null but must be there.
+fn required<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Player>, D::Error> {
+    Option::deserialize(deserializer)
+}

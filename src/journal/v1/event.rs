@@ -1,0 +1,166 @@
+use super::super::Hex;
+use crate::cards::Rank;
+use crate::engine::{self, Seat};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(in crate::journal) struct Record {
+    pub(in crate::journal) seq: u64,
+    pub(in crate::journal) turn: u32,
+    pub(in crate::journal) event: Event,
+    pub(in crate::journal) state: Hex<8>,
+    #[serde(skip_serializing)]
+    pub(in crate::journal) chain: Hex<16>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub(in crate::journal) enum Event {
+    Dealt { hands: Vec<Vec<Card>> },
+    Clash { plays: Vec<Play> },
+    FaceDown { plays: Vec<Play> },
+    WarRound { round: u32, plays: Vec<Play> },
+    EndOfCards { player: Player, step: Step },
+    Collected { player: Player, cards: Vec<Card> },
+    Won { player: Player },
+    Endless { from: u32, to: u32 },
+}
+
+#[derive(Clone, Copy, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(in crate::journal) struct Play {
+    player: Player,
+    card: Card,
+}
+
+#[derive(Clone, Copy, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(in crate::journal) enum Step {
+    FaceDown,
+    FaceUp,
+    TurnEnd,
+}
+
+#[derive(Clone, Copy)]
+pub(in crate::journal) struct Card(Rank);
+
+#[derive(Clone, Copy)]
+pub(in crate::journal) struct Player(pub(super) Seat);
+
+impl Event {
+    pub(in crate::journal) fn new(event: &engine::Event) -> Self {
+        let cards = |cards: &[Rank]| cards.iter().copied().map(Card).collect();
+        let plays = |plays: &[engine::Play]| plays.iter().copied().map(Play::new).collect();
+        match event {
+            engine::Event::Dealt { hands } => Self::Dealt {
+                hands: hands.iter().map(|hand| cards(hand)).collect(),
+            },
+            engine::Event::Clash { plays: put } => Self::Clash { plays: plays(put) },
+            engine::Event::FaceDown { plays: put } => Self::FaceDown { plays: plays(put) },
+            engine::Event::WarRound { round, plays: put } => Self::WarRound {
+                round: *round,
+                plays: plays(put),
+            },
+            engine::Event::EndOfCards { seat, step } => Self::EndOfCards {
+                player: Player(*seat),
+                step: match step {
+                    engine::Step::FaceDown => Step::FaceDown,
+                    engine::Step::FaceUp => Step::FaceUp,
+                    engine::Step::TurnEnd => Step::TurnEnd,
+                },
+            },
+            engine::Event::Collected { seat, cards: pot } => Self::Collected {
+                player: Player(*seat),
+                cards: cards(pot),
+            },
+            engine::Event::Won { seat } => Self::Won {
+                player: Player(*seat),
+            },
+            engine::Event::Endless { from, to } => Self::Endless {
+                from: *from,
+                to: *to,
+            },
+        }
+    }
+
+    pub(in crate::journal) fn lift(self) -> engine::Event {
+        let cards = |cards: Vec<Card>| cards.into_iter().map(|card| card.0).collect();
+        let plays = |plays: Vec<Play>| plays.into_iter().map(Play::lift).collect();
+        match self {
+            Self::Dealt { hands } => engine::Event::Dealt {
+                hands: hands.into_iter().map(cards).collect(),
+            },
+            Self::Clash { plays: put } => engine::Event::Clash { plays: plays(put) },
+            Self::FaceDown { plays: put } => engine::Event::FaceDown { plays: plays(put) },
+            Self::WarRound { round, plays: put } => engine::Event::WarRound {
+                round,
+                plays: plays(put),
+            },
+            Self::EndOfCards { player, step } => engine::Event::EndOfCards {
+                seat: player.0,
+                step: match step {
+                    Step::FaceDown => engine::Step::FaceDown,
+                    Step::FaceUp => engine::Step::FaceUp,
+                    Step::TurnEnd => engine::Step::TurnEnd,
+                },
+            },
+            Self::Collected { player, cards: pot } => engine::Event::Collected {
+                seat: player.0,
+                cards: cards(pot),
+            },
+            Self::Won { player } => engine::Event::Won { seat: player.0 },
+            Self::Endless { from, to } => engine::Event::Endless { from, to },
+        }
+    }
+}
+
+impl Play {
+    const fn new(play: engine::Play) -> Self {
+        Self {
+            player: Player(play.seat),
+            card: Card(play.card),
+        }
+    }
+
+    const fn lift(self) -> engine::Play {
+        engine::Play {
+            seat: self.player.0,
+            card: self.card.0,
+        }
+    }
+}
+
+impl Serialize for Card {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u8(self.0.get())
+    }
+}
+
+impl<'de> Deserialize<'de> for Card {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let value = u8::deserialize(deserializer)?;
+        Rank::new(value)
+            .map(Self)
+            .ok_or_else(|| no(value, &"a card"))
+    }
+}
+
+impl Serialize for Player {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u8(self.0.number())
+    }
+}
+
+impl<'de> Deserialize<'de> for Player {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let value = u8::deserialize(deserializer)?;
+        Seat::from_number(value)
+            .map(Self)
+            .ok_or_else(|| no(value, &"a player"))
+    }
+}
+
+fn no<E: de::Error>(value: u8, expected: &dyn de::Expected) -> E {
+    E::invalid_value(de::Unexpected::Unsigned(value.into()), expected)
+}
