@@ -2,7 +2,7 @@
 //!
 //! The order of the fields is the canonical order. A `chain` is read and checked but
 //! never part of the form that is hashed, so it is not serialized. Whatever changes
-//! elsewhere in the program, these types and [`state`] stay as they are.
+//! elsewhere in the program, these types and [`state()`] stay as they are.
 
 mod end;
 mod event;
