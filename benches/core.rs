@@ -3,11 +3,11 @@
 //! `cargo bench --bench core`. The game is that of seed 3 for 3 players on the large deck.
 
 use divan::{Bencher, black_box, counter::ItemsCount};
-use war::cards::{Deck, Rank, deal, shuffle::Seeded};
+use war::cards::{Chance, Deck, Generator, Rank, deal, shuffle::Seeded};
 use war::engine::{Event, Game, Table};
 use war::i18n::{Catalogue, Lang};
 use war::journal::{Deal, Header, Reason, Verifier, Writer};
-use war::projections::screens::{ClassicScreens, Origin, RENDERER, Screens};
+use war::projections::screens::{Edition, Origin, RENDERER, Start};
 use war::rules::{CLASSIC, Flow};
 
 fn main() {
@@ -32,7 +32,9 @@ fn journal() -> Vec<u8> {
         rules: CLASSIC,
         players: 3,
         deck: Deck::Large,
-        deal: Deal::Shuffled { seed: SEED },
+        deal: Deal::Shuffled {
+            generator: Generator::ChaCha8 { seed: SEED },
+        },
         renderer: RENDERER,
         lang: Lang::En,
         corrections: Vec::new(),
@@ -77,7 +79,11 @@ fn screens(bencher: Bencher<'_, '_>) {
     let events = events();
     let words = Catalogue::of(Lang::En).expect("a catalogue");
     bencher.counter(ItemsCount::new(events.len())).bench(|| {
-        let mut screens = ClassicScreens::new(words, Origin::Dealt, Vec::new());
+        let mut screens = Edition::of(&CLASSIC).screens(Start {
+            words,
+            origin: Origin::Dealt,
+            corrections: Vec::new(),
+        });
         let mut text = String::new();
         for event in &events {
             text.clear();

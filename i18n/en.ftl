@@ -37,6 +37,17 @@ war-lasted = War lasted { $rounds } rounds.
 won = WAR, { $players } players, { $deck } deck, turn #{ $turn } - player{ $winner } WON with { $cards }/{ $total } cards
 endless = WAR, { $players } players, { $deck } deck, turn #{ $turn } - ENDLESS, turns #{ $from } to #{ $to } repeat forever
 
+## The table of the X/Y edition.
+
+xy-header = ROUND# : X=cards(                 players' standings                  )cards=Y :  battle   --> winner, or War[size]  cards...
+xy-rule = ------ : --------------------------------------------------------------------- : --------- --> -------------------------------------------- --> -
+xy-winner = WINNER
+xy-draw = DRAW
+xy-seed = the seed is { $seed }
+    .hint = `war xy { $seed }` plays the same game again
+xy-bad-seed = `{ $value }` is no seed
+    .hint = a seed of this edition is a whole number from -9223372036854775808 to 9223372036854775807
+
 ## Lines on standard error.
 
 error = error: { $text }
@@ -286,6 +297,8 @@ journal-deal-players = cards are dealt to { $found ->
     .hint = the header or the deal was changed after it was recorded
 journal-generator = the generator does not deal these cards from this seed
     .hint = the seed or the deal was changed after it was recorded
+journal-chance = the generator does not give this order of cards
+    .hint = the seed or the order was changed after it was recorded
 journal-no-deck = the cards dealt are no deck for this game
     .hint = the header or the deal was changed after it was recorded
 

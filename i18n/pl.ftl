@@ -60,6 +60,17 @@ endless = WOJNA, { $players ->
    *[many] { $players } graczy
 }, { $deck } talia, tura #{ $turn } - BEZ KOŃCA, tury od #{ $from } do #{ $to } powtarzają się w nieskończoność
 
+## The table of the X/Y edition.
+
+xy-header = RUNDA# : X=karty(                    stan graczy                      )karty=Y :   bitwa   --> zwycięzca lub wojna[rozmiar] karty...
+xy-rule = ------ : --------------------------------------------------------------------- : --------- --> -------------------------------------------- --> -
+xy-winner = WYGRAŁ
+xy-draw = REMIS
+xy-seed = ziarno to { $seed }
+    .hint = `war xy { $seed }` gra tę samą grę jeszcze raz
+xy-bad-seed = `{ $value }` nie jest ziarnem
+    .hint = ziarno tej edycji to liczba całkowita od -9223372036854775808 do 9223372036854775807
+
 ## Lines on standard error.
 
 error = błąd: { $text }
@@ -315,6 +326,8 @@ journal-deal-players = karty rozdano { $found ->
     .hint = nagłówek albo rozdanie zmieniono po zapisaniu
 journal-generator = generator nie rozdaje tych kart z tego ziarna
     .hint = ziarno albo rozdanie zmieniono po zapisaniu
+journal-chance = generator nie daje tej kolejności kart
+    .hint = ziarno albo kolejność zmieniono po zapisaniu
 journal-no-deck = rozdane karty nie są talią do tej gry
     .hint = nagłówek albo rozdanie zmieniono po zapisaniu
 

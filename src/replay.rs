@@ -3,7 +3,7 @@
 use crate::engine::{Event, Table};
 use crate::i18n::{Catalogue, Lang};
 use crate::journal::{ConsoleDigest, Deal, End, Header, Printed, ReadError, Verifier};
-use crate::projections::screens::{ClassicScreens, Origin, RENDERER, Screens};
+use crate::projections::screens::{Edition, Origin, RENDERER, Screens, Start};
 use std::io::Read;
 
 /// A game read from a journal, event by event, with what it prints.
@@ -36,10 +36,14 @@ impl<R: Read> Replay<R> {
             Deal::Shuffled { .. } => Origin::Dealt,
             Deal::Scenario { name } => Origin::Scenario(name.clone()),
         };
-        let screens = ClassicScreens::new(words, origin, header.corrections.clone());
+        let screens = Edition::of(&header.rules).screens(Start {
+            words,
+            origin,
+            corrections: header.corrections.clone(),
+        });
         Ok(Self {
             verifier,
-            screens: Box::new(screens),
+            screens,
             lang,
             digest: ConsoleDigest::default(),
             text: String::new(),

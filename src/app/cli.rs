@@ -33,6 +33,12 @@ Examples:
   war replay game.json --lang pl       print it in Polish
   cat game.json | war replay -         read standard input";
 
+const XY_EXAMPLES: &str = "\
+Examples:
+  war xy 42                            the game of seed 42, always the same
+  war xy --journal game.json           a game from a seed that is drawn, recorded
+  war --lang pl xy 42                  the table's words in Polish";
+
 const JOURNAL_EXAMPLES: &str = "\
 Examples:
   war journal check a.json b.json      verify, a verdict for each file
@@ -89,6 +95,9 @@ pub(super) struct Play {
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
+    /// Play the X/Y edition: two players, three cards face down, one row a round
+    #[command(after_help = XY_EXAMPLES)]
+    Xy(Xy),
     /// Print a recorded game again, and prove that it was played by the rules
     #[command(after_help = REPLAY_EXAMPLES)]
     Replay(Replay),
@@ -102,6 +111,19 @@ pub(super) enum Command {
     },
     /// Print the manual page
     Man,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Xy {
+    /// Seed of the game (a signed 64-bit number); without it one is drawn and told
+    #[arg(value_name = "SEED", allow_negative_numbers = true)]
+    pub(super) seed: Option<String>,
+    /// Record the game in a new file
+    #[arg(long, value_name = "FILE")]
+    pub(super) journal: Option<PathBuf>,
+    /// Sync every recorded event to the disk before its row is printed
+    #[arg(long, requires = "journal")]
+    pub(super) durable: bool,
 }
 
 #[derive(Debug, Args)]

@@ -20,6 +20,7 @@ mod session;
 mod show;
 mod terminal;
 mod verdict;
+mod xy;
 
 use audit_log::Clock;
 use clap::{CommandFactory, Parser};
@@ -139,6 +140,7 @@ fn dispatch(cli: Cli, context: &mut Context) -> Result<Exit, Failure> {
     };
     cli.play.refuse_with_command()?;
     match command {
+        Command::Xy(options) => xy::xy(&options, context),
         Command::Replay(options) => replay::replay(&options, context),
         Command::Journal(Journal::Check { files }) => Ok(check::check(&files, context)),
         Command::Journal(Journal::Show { file }) => show::show(&file, context),

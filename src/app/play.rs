@@ -2,12 +2,13 @@ use super::audit_log::AuditLog;
 use super::cli::{Cli, Play};
 use super::exit::{Exit, Failure, io_text};
 use super::scenarios::{Library, Source};
-use super::session::Session;
+use super::session::{Session, dealt as dealt_hands};
 use super::{Context, display, english};
-use crate::cards::{deal, shuffle::Seeded};
+use crate::cards::Generator;
 use crate::i18n::{Message, Text};
 use crate::journal::Deal;
-use crate::projections::screens::correction_text;
+use crate::projections::screens::{Edition, correction_text};
+use crate::rules::CLASSIC;
 use crate::rules::setup::{Correction, Setup};
 use crate::scenario::{Classic, LARGEST, Mangled, name_of, parse_classic};
 use clap::CommandFactory;
@@ -137,13 +138,15 @@ fn dealt(
     context: &mut Context,
 ) -> Result<Exit, Failure> {
     let seed = seed.unwrap_or_else(rand::random);
-    let mut cards = setup.deck.cards();
-    Seeded::new(seed).shuffle(&mut cards);
+    let generator = Generator::ChaCha8 { seed };
+    let (hands, chance) = dealt_hands(setup.deck, setup.players, generator);
     let session = Session {
         follows: false,
-        hands: deal(&cards, usize::from(setup.players)),
+        edition: Edition::of(&CLASSIC),
+        hands,
         deck: setup.deck,
-        deal: Deal::Shuffled { seed },
+        deal: Deal::Shuffled { generator },
+        chance,
         corrections: setup.corrections.clone(),
         journal: options.journal.clone(),
         durable: options.durable,
@@ -180,8 +183,10 @@ fn scenarios(
             }
             let session = Session {
                 follows: std::mem::replace(&mut played, true),
+                edition: Edition::of(&CLASSIC),
                 hands: scenario.hands,
                 deck: scenario.deck,
+                chance: Box::new(()),
                 deal: Deal::Scenario {
                     name: name_of(&source.file_name()).to_owned(),
                 },
@@ -232,7 +237,7 @@ fn load(source: &Source) -> Result<Classic, Text> {
 }
 
 /// Does something with an audit log of its own, and tells where the log failed.
-fn with_log<T>(
+pub(super) fn with_log<T>(
     context: &mut Context,
     play: impl FnOnce(&AuditLog, &mut Context) -> Result<T, Failure>,
 ) -> Result<T, Failure> {

@@ -2,13 +2,13 @@ use super::audit_log::AuditLog;
 use super::exit::{Exit, Failure, io_text};
 use super::journal_file::JournalFile;
 use super::{Context, display, english};
-use crate::cards::{Deck, Rank};
+use crate::cards::{Chance, Deck, Generator, Rank, deal};
 use crate::engine::Game;
 use crate::i18n::{Lang, Message, Text};
 use crate::journal::{Code, ConsoleDigest, Deal, Header, Reason, Writer};
 use crate::projections::audit::{self, Audit};
-use crate::projections::screens::{ClassicScreens, Origin, RENDERER, SEPARATOR, Screens};
-use crate::rules::{CLASSIC, Flow, setup::Correction};
+use crate::projections::screens::{Edition, Origin, RENDERER, SEPARATOR, Start};
+use crate::rules::{Flow, setup::Correction};
 use slog::{crit, info};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -17,9 +17,12 @@ use std::path::{Path, PathBuf};
 pub(super) struct Session {
     /// Whether another game of this command was played before: a separator follows it.
     pub(super) follows: bool,
+    pub(super) edition: Edition,
     pub(super) hands: Vec<Vec<Rank>>,
     pub(super) deck: Deck,
     pub(super) deal: Deal,
+    /// Where the rules take chance from after the deal.
+    pub(super) chance: Box<dyn Chance>,
     /// What is printed before the game.
     pub(super) corrections: Vec<Correction>,
     pub(super) journal: Option<PathBuf>,
@@ -28,6 +31,18 @@ pub(super) struct Session {
 
 /// The program, as journals and logs name it.
 const ENGINE: &str = concat!("war ", env!("CARGO_PKG_VERSION"));
+
+/// Shuffles and deals a deck: the hands, and the generator where the deal leaves it.
+pub(super) fn dealt(
+    deck: Deck,
+    players: u8,
+    generator: Generator,
+) -> (Vec<Vec<Rank>>, Box<dyn Chance>) {
+    let mut cards = deck.cards();
+    let mut chance = generator.start();
+    chance.shuffle(&mut cards);
+    (deal(&cards, usize::from(players)), chance)
+}
 
 impl Session {
     /// Plays the game to its end: journal first, then screen, then audit log.
@@ -56,11 +71,16 @@ impl Session {
             Deal::Shuffled { .. } => Origin::Dealt,
             Deal::Scenario { name } => Origin::Scenario(name),
         };
-        let mut screens = ClassicScreens::new(terminal.words, origin, self.corrections);
+        let mut screens = self.edition.screens(Start {
+            words: terminal.words,
+            origin,
+            corrections: self.corrections,
+        });
         let mut audit = Audit::new(log.logger().clone());
         let mut digest = ConsoleDigest::default();
         let mut text = String::new();
-        let mut game = Game::new(Box::new(Flow::classic()), self.hands);
+        let rules = Box::new(Flow::new(self.edition.rules.parameters));
+        let mut game = Game::new(rules, self.hands).with_chance(self.chance);
         while let Some(event) = game.next() {
             if let Some((path, journal)) = &mut journal {
                 let recorded = journal.record(&event, game.table());
@@ -88,7 +108,7 @@ impl Session {
     fn header(&self, lang: Lang) -> Header {
         Header {
             engine: ENGINE.to_owned(),
-            rules: CLASSIC,
+            rules: self.edition.rules,
             players: u8::try_from(self.hands.len()).expect("a table seats fewer players"),
             deck: self.deck,
             deal: self.deal.clone(),
@@ -101,7 +121,7 @@ impl Session {
 
 fn log_header(log: &AuditLog, header: &Header) {
     let deal = match &header.deal {
-        Deal::Shuffled { seed } => format!("seed {seed}"),
+        Deal::Shuffled { generator } => format!("seed {}", generator.seed()),
         Deal::Scenario { name } => format!("scenario {name:?}"),
     };
     info!(log.logger(), "game";

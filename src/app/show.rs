@@ -28,7 +28,9 @@ pub(super) fn show(path: &Path, context: &mut Context) -> Result<Exit, Failure> 
 
 fn header(path: &Path, header: &Header) -> Text {
     let deal = match &header.deal {
-        Deal::Shuffled { seed } => Text::new(Message::SHOW_SEED).with("seed", seed.to_string()),
+        Deal::Shuffled { generator } => {
+            Text::new(Message::SHOW_SEED).with("seed", generator.seed())
+        }
         Deal::Scenario { name } => Text::new(Message::SHOW_SCENARIO).with("name", name.as_str()),
     };
     Text::new(Message::SHOW_HEADER)

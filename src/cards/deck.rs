@@ -1,6 +1,6 @@
 use super::Rank;
 
-/// One of the two decks of the console editions.
+/// A deck of cards.
 ///
 /// # Examples
 ///
@@ -16,32 +16,34 @@ pub enum Deck {
     Small,
     /// 52 cards: four of each rank from 2 to the ace.
     Large,
+    /// 52 cards of the X/Y edition: four of each rank from 1 to 13.
+    Thirteen,
 }
 
 impl Deck {
-    /// Both decks, the small one first.
-    pub const ALL: [Self; 2] = [Self::Small, Self::Large];
+    /// The decks that a player may name, the small one first.
+    const CHOICES: [Self; 2] = [Self::Small, Self::Large];
 
-    /// The deck of this name, in any letter case.
+    /// The small or the large deck by its name, in any letter case.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
-        Self::ALL
-            .into_iter()
-            .find(|deck| name.eq_ignore_ascii_case(deck.name()))
+        let is_named = |deck: &Self| name.eq_ignore_ascii_case(deck.name());
+        Self::CHOICES.into_iter().find(is_named)
     }
 
-    /// The deck with this number of cards.
+    /// The small or the large deck by its number of cards.
     #[must_use]
     pub fn of_size(cards: usize) -> Option<Self> {
-        Self::ALL.into_iter().find(|deck| deck.size() == cards)
+        Self::CHOICES.into_iter().find(|deck| deck.size() == cards)
     }
 
-    /// The name in small letters: `small` or `large`.
+    /// The name in small letters: `small`, `large` or `thirteen`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Small => "small",
             Self::Large => "large",
+            Self::Thirteen => "thirteen",
         }
     }
 
@@ -50,23 +52,33 @@ impl Deck {
     pub const fn size(self) -> usize {
         match self {
             Self::Small => 24,
-            Self::Large => 52,
+            Self::Large | Self::Thirteen => 52,
         }
     }
 
-    /// The lowest rank of the deck: 9 or 2.
+    /// The lowest rank of the deck: 9, 2 or 1.
     #[must_use]
     pub const fn lowest(self) -> u8 {
         match self {
             Self::Small => 9,
             Self::Large => 2,
+            Self::Thirteen => 1,
+        }
+    }
+
+    /// The highest rank of the deck: the ace, or 13.
+    #[must_use]
+    pub const fn highest(self) -> u8 {
+        match self {
+            Self::Small | Self::Large => Rank::ACE.get(),
+            Self::Thirteen => 13,
         }
     }
 
     /// The unshuffled deck: the ranks in ascending order, four times over.
     #[must_use]
     pub fn cards(self) -> Vec<Rank> {
-        let suit = (self.lowest()..=Rank::ACE.get()).filter_map(Rank::new);
+        let suit = (self.lowest()..=self.highest()).filter_map(Rank::new);
         (0..4).flat_map(|_| suit.clone()).collect()
     }
 }

@@ -1,11 +1,17 @@
 //! The vocabulary: ranks, decks, dealing and the shuffle.
 //!
-//! Nothing here knows a game. Everything is a plain value; the one source of
-//! chance, [`shuffle::Seeded`], is handed its seed.
+//! Nothing here knows a game. Everything is a plain value; a source of [`Chance`] is
+//! handed its seed.
 
+mod chance;
 mod deck;
+mod generator;
+mod java;
 mod rank;
 pub mod shuffle;
 
+pub use chance::Chance;
 pub use deck::{Deck, deal};
+pub use generator::{Generator, UnknownGenerator};
+pub use java::Java;
 pub use rank::Rank;

@@ -1,15 +1,12 @@
-//! The pinned shuffle: `ChaCha8` and a Fisher–Yates written out.
+//! The pinned generator of dealt games: `ChaCha8` with its rejection written out.
 //!
 //! A game recorded today must deal the same cards in ten years, so nothing here
-//! leans on an algorithm that a library is free to change: the key schedule, the
-//! rejection and the direction of the shuffle are all spelled out, and test vectors
-//! pin them.
+//! leans on an algorithm that a library is free to change: the key schedule and the
+//! rejection are spelled out, the direction of the shuffle is [`Chance::shuffle`]'s,
+//! and test vectors pin them.
 
-use super::Rank;
+use super::Chance;
 use rand::{Rng, SeedableRng, rngs::ChaCha8Rng};
-
-/// The name under which a journal records this generator and shuffle.
-pub const GENERATOR: &str = "chacha8-fisher-yates/1";
 
 /// A generator with a seed: `ChaCha8` whose key is the seed.
 ///
@@ -20,7 +17,7 @@ pub const GENERATOR: &str = "chacha8-fisher-yates/1";
 /// # Examples
 ///
 /// ```
-/// use war::cards::{Deck, shuffle::Seeded};
+/// use war::cards::{Chance, Deck, shuffle::Seeded};
 ///
 /// let mut cards = Deck::Small.cards();
 /// Seeded::new(42).shuffle(&mut cards);
@@ -38,37 +35,18 @@ impl Seeded {
         key[..8].copy_from_slice(&seed.to_le_bytes());
         Self(ChaCha8Rng::from_seed(key))
     }
+}
 
-    /// A number from 0 to `bound - 1`, each as likely as any other.
-    ///
-    /// Words of the stream at or above the largest multiple of `bound` that fits
-    /// into 32 bits are rejected; the first other one is taken modulo `bound`.
-    ///
-    /// # Panics
-    ///
-    /// If `bound` is 0.
-    pub fn below(&mut self, bound: u32) -> u32 {
+impl Chance for Seeded {
+    /// Words of the stream at or above the largest multiple of `bound` that fits into
+    /// 32 bits are rejected; the first other one is taken modulo `bound`.
+    fn below(&mut self, bound: u32) -> u32 {
         let fair = (1 << 32) / u64::from(bound) * u64::from(bound);
         loop {
             let word = self.0.next_u32();
             if u64::from(word) < fair {
                 return word % bound;
             }
-        }
-    }
-
-    /// Puts the cards into random order: Fisher–Yates from the end.
-    ///
-    /// For `i` from the last index down to 1, the card at `i` changes places with
-    /// the one at `below(i + 1)`.
-    ///
-    /// # Panics
-    ///
-    /// If there are 2³² cards or more.
-    pub fn shuffle(&mut self, cards: &mut [Rank]) {
-        for last in (1..cards.len()).rev() {
-            let bound = u32::try_from(last + 1).expect("fewer than 2^32 cards");
-            cards.swap(last, self.below(bound) as usize);
         }
     }
 }

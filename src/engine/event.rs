@@ -43,6 +43,11 @@ pub enum Event {
         /// All the cards on the table, in the order in which they went to the bottom of the hand.
         cards: Vec<Rank>,
     },
+    /// Nobody won the turn: each player took cards from the table under his hand.
+    Drawn {
+        /// What they took, in the order in which they took it.
+        takes: Vec<Take>,
+    },
     /// One player holds all the cards. Nothing follows.
     Won {
         /// The winner.
@@ -64,6 +69,15 @@ pub struct Play {
     pub seat: Seat,
     /// The card.
     pub card: Rank,
+}
+
+/// Cards that a player takes from the table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Take {
+    /// Who takes them.
+    pub seat: Seat,
+    /// The cards, in the order in which they go to the bottom of his hand.
+    pub cards: Vec<Rank>,
 }
 
 /// The moment at which a player's end of cards showed.

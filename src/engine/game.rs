@@ -1,5 +1,5 @@
 use super::{Event, Rules, Seat, Table};
-use crate::cards::Rank;
+use crate::cards::{Chance, Rank};
 
 /// A game being played: an iterator of its events, from the deal to the end.
 ///
@@ -16,11 +16,14 @@ use crate::cards::Rank;
 pub struct Game {
     table: Table,
     rules: Box<dyn Rules>,
+    chance: Box<dyn Chance>,
     deal: Option<Event>,
 }
 
 impl Game {
     /// A game by these rules, with these hands, top card first.
+    ///
+    /// Without [`Game::with_chance`] nothing in it is left to chance.
     ///
     /// # Panics
     ///
@@ -32,8 +35,15 @@ impl Game {
         Self {
             table: Table::default(),
             rules,
+            chance: Box::new(()),
             deal: Some(Event::Dealt { hands }),
         }
+    }
+
+    /// The same game, with what its rules leave to chance taken from here.
+    #[must_use]
+    pub fn with_chance(self, chance: Box<dyn Chance>) -> Self {
+        Self { chance, ..self }
     }
 
     /// The table as it is after the event last handed out.
@@ -52,7 +62,7 @@ impl Iterator for Game {
         }
         let event = match self.deal.take() {
             Some(deal) => deal,
-            None => self.rules.decide(&self.table),
+            None => self.rules.decide(&self.table, self.chance.as_mut()),
         };
         let applied = self.table.apply(&event);
         applied.expect("rules decide only what the table can do");

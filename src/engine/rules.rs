@@ -1,4 +1,5 @@
 use super::{Event, Table};
+use crate::cards::Chance;
 
 /// The rules of an edition: they look at the table and say what happens next.
 pub trait Rules {
@@ -6,6 +7,7 @@ pub trait Rules {
     ///
     /// `table` is the fold of all events so far, the deal among them, and the game is
     /// not over. To be called exactly once for each event, in order: rules may keep a
-    /// memory of the turns they have seen.
-    fn decide(&mut self, table: &Table) -> Event;
+    /// memory of the turns they have seen. What the rules leave to chance is taken from
+    /// `chance`, and stands in the event.
+    fn decide(&mut self, table: &Table, chance: &mut dyn Chance) -> Event;
 }

@@ -93,9 +93,9 @@ pub enum Impossible {
     /// A player who holds cards was said to have none.
     #[error("player {0} still holds cards")]
     HoldsCards(Seat),
-    /// The cards collected are not those on the table.
-    #[error("the cards player {0} takes are not those on the table")]
-    NotThePot(Seat),
+    /// The cards taken from the table are not those on it.
+    #[error("the cards taken are not those on the table")]
+    NotThePot,
 }
 
 impl Table {
@@ -158,7 +158,12 @@ impl Table {
             Event::FaceDown { plays } => self.put(plays, Face::Down)?,
             Event::WarRound { plays, .. } => self.put(plays, Face::Up)?,
             Event::EndOfCards { seat, .. } => self.leave(*seat)?,
-            Event::Collected { seat, cards } => self.collect(*seat, cards)?,
+            Event::Collected { seat, cards } => {
+                self.collect(std::iter::once((*seat, &cards[..])))?;
+            }
+            Event::Drawn { takes } => {
+                self.collect(takes.iter().map(|take| (take.seat, &take.cards[..])))?;
+            }
             Event::Won { seat } => self.outcome = Some(Outcome::Won(*seat)),
             Event::Endless { from, to } => {
                 let (from, to) = (*from, *to);
@@ -206,11 +211,17 @@ impl Table {
         Ok(())
     }
 
-    fn collect(&mut self, seat: Seat, cards: &[Rank]) -> Result<(), Impossible> {
-        if counts(self.pot()) != counts(cards.iter().copied()) {
-            return Err(Impossible::NotThePot(seat));
+    fn collect<'a>(
+        &mut self,
+        takes: impl Iterator<Item = (Seat, &'a [Rank])> + Clone,
+    ) -> Result<(), Impossible> {
+        let cards = takes.clone().flat_map(|(_, cards)| cards.iter().copied());
+        if counts(self.pot()) != counts(cards) {
+            return Err(Impossible::NotThePot);
         }
-        self.place_mut(seat)?.hand.extend(cards);
+        for (seat, cards) in takes {
+            self.place_mut(seat)?.hand.extend(cards);
+        }
         for place in &mut self.places {
             place.pile.clear();
         }

@@ -28,6 +28,12 @@ pub struct Broken {
     reason: String,
 }
 
+impl std::fmt::Debug for Catalogue {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Catalogue").field(&self.lang).finish()
+    }
+}
+
 static CATALOGUES: [OnceCell<Catalogue>; Lang::ALL.len()] = [OnceCell::new(), OnceCell::new()];
 
 impl Catalogue {

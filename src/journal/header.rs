@@ -1,4 +1,4 @@
-use crate::cards::Deck;
+use crate::cards::{Deck, Generator};
 use crate::i18n::Lang;
 use crate::rules::{Variant, setup::Correction};
 
@@ -26,10 +26,11 @@ pub struct Header {
 /// Where the cards of a game come from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Deal {
-    /// From the deck, shuffled by the pinned generator from this seed.
+    /// From the deck, shuffled by this generator; what the rules leave to chance follows
+    /// from the same stream.
     Shuffled {
-        /// The seed.
-        seed: u64,
+        /// The generator, with its seed.
+        generator: Generator,
     },
     /// From a scenario of this name.
     Scenario {

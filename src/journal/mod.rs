@@ -14,6 +14,7 @@ mod hex;
 mod opening;
 mod parse;
 mod reader;
+mod recorded;
 mod splitter;
 mod v1;
 mod verify;

@@ -1,9 +1,10 @@
 use super::fault::{Code, Divergence, Fault, Position, ReadError};
+use super::recorded::{Recorded, Watched};
 use super::{Deal, End, Entry, Header, Printed, Reader, Reason, event_json, v1};
-use crate::cards::{Deck, Rank, deal, shuffle::Seeded};
+use crate::cards::{Chance, Deck, Rank, deal};
 use crate::engine::{Event, Rules, Table};
 use crate::i18n::{Message, Text};
-use crate::rules::{Flow, setup::PLAYERS};
+use crate::rules::Flow;
 use std::io::Read;
 
 /// Reads a journal and plays the rules along: each event must be the one they decide.
@@ -13,6 +14,8 @@ use std::io::Read;
 pub struct Verifier<R> {
     reader: Reader<R>,
     rules: Box<dyn Rules>,
+    /// The generator that dealt, where one is named.
+    generator: Option<Box<dyn Chance>>,
     table: Table,
     state: Vec<u8>,
     events: u64,
@@ -30,6 +33,7 @@ impl<R: Read> Verifier<R> {
         Ok(Self {
             reader,
             rules,
+            generator: None,
             table: Table::default(),
             state: Vec::new(),
             events: 0,
@@ -72,9 +76,20 @@ impl<R: Read> Verifier<R> {
         } else if self.table.outcome().is_some() {
             return Err(self.diverges(&entry, None).into());
         } else {
-            let event = self.rules.decide(&self.table);
+            let mut recorded = Recorded::of(&entry.event);
+            let mut chance = Watched::new(match &mut self.generator {
+                Some(generator) => generator.as_mut(),
+                None => &mut recorded,
+            });
+            let event = self.rules.decide(&self.table, &mut chance);
             if event != entry.event {
-                return Err(self.diverges(&entry, Some(&event)).into());
+                let by_chance = chance.was_asked() && by_chance(&event, &entry.event);
+                let mut fault = self.diverges(&entry, Some(&event));
+                if by_chance {
+                    fault.code = Code::Deal;
+                    fault.text = Text::new(Message::JOURNAL_CHANCE);
+                }
+                return Err(fault.into());
             }
         }
         let turn = self.table.turn() + u32::from(matches!(entry.event, Event::Clash { .. }));
@@ -148,12 +163,14 @@ impl<R: Read> Verifier<R> {
     }
 
     /// Sees that the first event deals the cards that the header promises.
-    fn check_deal(&self, entry: &Entry) -> Result<(), Fault> {
-        let header = self.header();
+    fn check_deal(&mut self, entry: &Entry) -> Result<(), Fault> {
+        let header = self.reader.header();
         let Event::Dealt { hands } = &entry.event else {
             return Err(wrong_deal(entry.at, Message::JOURNAL_NOT_DEALT));
         };
-        if !players_fit(hands.len()) {
+        let (fewest, most) = header.rules.players;
+        let fits = (usize::from(fewest)..=usize::from(most)).contains(&hands.len());
+        if !fits || !header.rules.decks.contains(&header.deck) {
             return Err(wrong_deal(entry.at, Message::JOURNAL_NO_DECK));
         }
         if hands.len() != usize::from(header.players) {
@@ -163,9 +180,10 @@ impl<R: Read> Verifier<R> {
             return Err(Fault::new(Code::Deal, entry.at, text));
         }
         match &header.deal {
-            Deal::Shuffled { seed } => {
+            Deal::Shuffled { generator } => {
                 let mut cards = header.deck.cards();
-                Seeded::new(*seed).shuffle(&mut cards);
+                let mut generator = generator.start();
+                generator.shuffle(&mut cards);
                 let expected = deal(&cards, hands.len());
                 if *hands != expected {
                     let hands = expected;
@@ -174,6 +192,7 @@ impl<R: Read> Verifier<R> {
                     fault.divergence = Some(Box::new(divergence));
                     return Err(fault);
                 }
+                self.generator = Some(generator);
             }
             Deal::Scenario { .. } => {
                 let cards = hands.iter().flatten();
@@ -214,8 +233,20 @@ impl<R: Read> Verifier<R> {
     }
 }
 
-fn players_fit(players: usize) -> bool {
-    u8::try_from(players).is_ok_and(|players| PLAYERS.contains(&players))
+/// Whether two events differ in nothing but an order of cards.
+fn by_chance(rules: &Event, journal: &Event) -> bool {
+    let as_recorded = Recorded::of(journal);
+    match (rules, journal) {
+        (Event::Collected { seat, cards }, Event::Collected { seat: other, .. }) => {
+            seat == other && as_recorded.has_order_of([&cards[..]])
+        }
+        (Event::Drawn { takes }, Event::Drawn { takes: others }) => {
+            let seats = takes.iter().map(|take| take.seat);
+            seats.eq(others.iter().map(|take| take.seat))
+                && as_recorded.has_order_of(takes.iter().map(|take| &take.cards[..]))
+        }
+        _ => false,
+    }
 }
 
 fn wrong_deal(at: Position, message: Message) -> Fault {

@@ -58,6 +58,7 @@ impl Audit {
                 info!(self.log, "end of cards"; "turn" => self.turn, "player" => seat.number());
             }
             Event::Collected { seat, cards } => self.collected(*seat, cards),
+            Event::Drawn { .. } => error!(self.log, "war drawn"; "turn" => self.turn),
             Event::Won { seat } => {
                 crit!(self.log, "won"; "turn" => self.turn, "player" => seat.number());
             }

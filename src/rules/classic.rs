@@ -1,12 +1,16 @@
-use super::{Collect, Flow, OutOfCards, Parameters, Variant};
+use super::{Collect, Flow, OutOfCards, Parameters, Repeated, Variant};
+use crate::cards::Deck;
 
 /// The classic edition: one card face down in a war, End of Cards, collected by seat.
 pub const CLASSIC: Variant = Variant {
     id: "classic/1",
+    players: (1, 5),
+    decks: &[Deck::Small, Deck::Large],
     parameters: Parameters {
         face_down: 1,
         collect: Collect::Seat,
         out_of_cards: OutOfCards::EndOfCards,
+        repetition: Repeated::Ends,
     },
 };
 

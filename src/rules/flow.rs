@@ -1,5 +1,5 @@
-use crate::cards::Rank;
-use crate::engine::{Event, Face, Place, Play, Repetition, Rules, Seat, Step, Table};
+use crate::cards::{Chance, Rank};
+use crate::engine::{Event, Face, Place, Play, Repetition, Rules, Seat, Step, Table, Take};
 
 /// What tells one kind of War from another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -10,6 +10,8 @@ pub struct Parameters {
     pub collect: Collect,
     /// What becomes of a player who cannot put the card that a war asks of him.
     pub out_of_cards: OutOfCards,
+    /// What becomes of a game whose hands come back.
+    pub repetition: Repeated,
 }
 
 /// The order in which the cards of a turn go to the bottom of the winner's hand.
@@ -17,6 +19,9 @@ pub struct Parameters {
 pub enum Collect {
     /// Player by player from the lowest seat, each player's cards in the order played.
     Seat,
+    /// The losers' cards are shuffled and put behind the winner's; then all of them are
+    /// shuffled.
+    Shuffled,
 }
 
 /// What becomes of a player who runs out of cards in a war.
@@ -25,6 +30,18 @@ pub enum OutOfCards {
     /// End of Cards: he is out and forfeits what he put; if nobody left can go on,
     /// the highest-numbered of them wins.
     EndOfCards,
+    /// The war shrinks to the cards that the poorest can put, one of them face up. Who
+    /// has none left makes it a draw: everybody takes what the other put, shuffled.
+    Shrink,
+}
+
+/// What becomes of a game whose hands come back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Repeated {
+    /// It ends as endless, at the first repetition.
+    Ends,
+    /// It goes on: chance will tell.
+    GoesOn,
 }
 
 /// The flow of play: turns, wars, collecting, and the end of the game.
@@ -57,7 +74,11 @@ impl Flow {
         if let [winner] = plays[..] {
             return Event::Won { seat: winner.seat };
         }
-        match self.repetition.visit(table) {
+        let earlier = match self.parameters.repetition {
+            Repeated::Ends => self.repetition.visit(table),
+            Repeated::GoesOn => None,
+        };
+        match earlier {
             Some(from) => Event::Endless {
                 from,
                 to: table.turn(),
@@ -66,31 +87,34 @@ impl Flow {
         }
     }
 
-    fn in_turn(&self, table: &Table) -> Event {
+    fn in_turn(&self, table: &Table, chance: &mut dyn Chance) -> Event {
         let clash = LastClash::of(table);
-        let mut left = clash.left(table);
-        let Some((lowest, place)) = left.next() else {
-            unreachable!("the last contender never ends his cards");
-        };
+        let left: Vec<_> = clash.left(table).collect();
+        let (lowest, place) = left[0];
         if clash.tied == 1 {
-            return self.collected(lowest, table);
+            return self.collected(lowest, table, chance);
         }
         let face_down = place.pile().iter().rev();
         let face_down = face_down.take_while(|put| put.face == Face::Down).count();
-        let step = if face_down < usize::from(self.parameters.face_down) {
-            Step::FaceDown
-        } else {
-            Step::FaceUp
+        let empty = left.iter().find(|(_, place)| place.hand().is_empty());
+        let size = usize::from(self.parameters.face_down);
+        let size = match (self.parameters.out_of_cards, empty) {
+            (OutOfCards::EndOfCards, Some(&(seat, _))) if left.len() == 1 => {
+                return self.collected(seat, table, chance);
+            }
+            (OutOfCards::EndOfCards, Some(&(seat, _))) => {
+                let step = step(face_down, size);
+                return Event::EndOfCards { seat, step };
+            }
+            (OutOfCards::EndOfCards, None) => size,
+            (OutOfCards::Shrink, Some(_)) => return drawn(table, chance),
+            (OutOfCards::Shrink, None) => {
+                let held = |(_, place): &(Seat, &Place)| place.hand().len() + face_down - 1;
+                size.min(left.iter().map(held).min().unwrap_or(0))
+            }
         };
-        let alone = left.next().is_none();
-        if let Some((seat, _)) = clash.left(table).find(|(_, place)| place.hand().is_empty()) {
-            return match self.parameters.out_of_cards {
-                OutOfCards::EndOfCards if alone => self.collected(seat, table),
-                OutOfCards::EndOfCards => Event::EndOfCards { seat, step },
-            };
-        }
-        let plays = tops(clash.left(table));
-        match step {
+        let plays = tops(left.into_iter());
+        match step(face_down, size) {
             Step::FaceDown => Event::FaceDown { plays },
             _ => Event::WarRound {
                 round: clash.round + 1,
@@ -99,20 +123,57 @@ impl Flow {
         }
     }
 
-    fn collected(&self, seat: Seat, table: &Table) -> Event {
+    fn collected(&self, seat: Seat, table: &Table, chance: &mut dyn Chance) -> Event {
         let cards = match self.parameters.collect {
             Collect::Seat => table.pot().collect(),
+            Collect::Shuffled => {
+                let others = table.seated().filter(|(other, _)| *other != seat);
+                let mut lost: Vec<_> = others.flat_map(|(_, place)| put(place)).collect();
+                chance.shuffle(&mut lost);
+                let mut cards = put(&table.places()[seat.index()]);
+                cards.append(&mut lost);
+                chance.shuffle(&mut cards);
+                cards
+            }
         };
         Event::Collected { seat, cards }
     }
 }
 
+/// The step that is due after this many cards face down in a war of this size.
+const fn step(face_down: usize, size: usize) -> Step {
+    if face_down < size {
+        Step::FaceDown
+    } else {
+        Step::FaceUp
+    }
+}
+
+/// A draw: each player takes the cards of the next one, shuffled.
+fn drawn(table: &Table, chance: &mut dyn Chance) -> Event {
+    let with_cards = table.seated().filter(|(_, place)| !place.pile().is_empty());
+    let seats: Vec<_> = with_cards.collect();
+    let next = seats.iter().cycle().skip(1);
+    let take = |((seat, _), (_, from)): (&(Seat, &Place), &(Seat, &Place))| {
+        let mut cards = put(from);
+        chance.shuffle(&mut cards);
+        Take { seat: *seat, cards }
+    };
+    let takes = seats.iter().zip(next).map(take).collect();
+    Event::Drawn { takes }
+}
+
+/// The cards that a player has put on the table, in the order put.
+fn put(place: &Place) -> Vec<Rank> {
+    place.pile().iter().map(|put| put.card).collect()
+}
+
 impl Rules for Flow {
-    fn decide(&mut self, table: &Table) -> Event {
+    fn decide(&mut self, table: &Table, chance: &mut dyn Chance) -> Event {
         if table.pot_is_empty() {
             self.between_turns(table)
         } else {
-            self.in_turn(table)
+            self.in_turn(table, chance)
         }
     }
 }

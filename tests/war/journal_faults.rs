@@ -36,11 +36,16 @@ fn rechained(journal: &str) -> String {
     out
 }
 
-/// The journal with the first `from` on line `number` (from 1) edited, and rechained.
+/// The short journal with the first `from` on line `number` (from 1) edited, and rechained.
 #[track_caller]
 pub(crate) fn edited(number: usize, from: &str, to: &str) -> String {
-    let golden = golden();
-    let mut lines: Vec<_> = golden.lines().map(str::to_owned).collect();
+    edit(&golden(), number, from, to)
+}
+
+/// A journal with the first `from` on line `number` (from 1) edited, and rechained.
+#[track_caller]
+pub(crate) fn edit(journal: &str, number: usize, from: &str, to: &str) -> String {
+    let mut lines: Vec<_> = journal.lines().map(str::to_owned).collect();
     let line = &mut lines[number - 1];
     assert!(line.contains(from), "`{from}` is not in {line}");
     *line = line.replacen(from, to, 1);

@@ -24,3 +24,4 @@ mod scenarios;
 mod screens;
 mod support;
 mod vectors;
+mod xy;

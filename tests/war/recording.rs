@@ -4,7 +4,7 @@ use super::support::{Place, Run, dealt, record, replayed};
 use std::io::{self, Read, Write};
 use std::process::{Command, Stdio};
 use std::time::Duration;
-use war::cards::Deck;
+use war::cards::{Deck, Generator};
 use war::journal::{Code, Deal, Medium};
 
 /// What a failing disk does.
@@ -82,7 +82,12 @@ fn a_failing_disk_never_makes_a_false_journal() {
                 failure,
             };
             let mut printed = String::new();
-            let (hands, deal) = (dealt(Deck::Small, 4, 1), Deal::Shuffled { seed: 1 });
+            let (hands, deal) = (
+                dealt(Deck::Small, 4, 1),
+                Deal::Shuffled {
+                    generator: Generator::ChaCha8 { seed: 1 },
+                },
+            );
             let result = record(&mut disk, Deck::Small, hands, deal, &mut printed);
             let failed = disk.operation >= fails_at && failure != Failure::Short;
             assert_eq!(result.is_err(), failed, "{failure:?} at {fails_at}");

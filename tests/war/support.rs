@@ -5,13 +5,13 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
-use war::cards::{Deck, Rank, deal, shuffle::Seeded};
+use war::cards::{Chance, Deck, Rank, deal, shuffle::Seeded};
 use war::engine::Game;
 use war::i18n::{Catalogue, Lang};
 use war::journal::{
     Code, ConsoleDigest, Deal, Header, Medium, ReadError, Reason, WriteFailed, Writer,
 };
-use war::projections::screens::{ClassicScreens, Origin, RENDERER, Screens};
+use war::projections::screens::{Edition, Origin, RENDERER, Start};
 use war::replay::Replay;
 use war::rules::{CLASSIC, Flow};
 
@@ -159,8 +159,11 @@ pub(crate) fn record(
         lang: Lang::En,
         corrections: Vec::new(),
     };
-    let words = Catalogue::of(Lang::En).expect("a catalogue");
-    let mut screens = ClassicScreens::new(words, origin, Vec::new());
+    let mut screens = Edition::of(&CLASSIC).screens(Start {
+        words: Catalogue::of(Lang::En).expect("a catalogue"),
+        origin,
+        corrections: Vec::new(),
+    });
     let mut digest = ConsoleDigest::default();
     let mut writer = Writer::new(medium, &header, true);
     let mut game = Game::new(Box::new(Flow::classic()), hands);

@@ -1,7 +1,7 @@
 //! Pinned vectors: what these fix may never change, or old games would deal anew.
 
 use super::support::dealt;
-use war::cards::{Deck, Rank, shuffle::Seeded};
+use war::cards::{Chance, Deck, Rank, shuffle::Seeded};
 
 /// The hands as numbers.
 fn numbers(deck: Deck, players: usize, seed: u64) -> Vec<Vec<u8>> {

@@ -23,6 +23,7 @@ pub(in crate::journal) enum Event {
     WarRound { round: u32, plays: Vec<Play> },
     EndOfCards { player: Player, step: Step },
     Collected { player: Player, cards: Vec<Card> },
+    Drawn { takes: Vec<Take> },
     Won { player: Player },
     Endless { from: u32, to: u32 },
 }
@@ -32,6 +33,13 @@ pub(in crate::journal) enum Event {
 pub(in crate::journal) struct Play {
     player: Player,
     card: Card,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(in crate::journal) struct Take {
+    player: Player,
+    cards: Vec<Card>,
 }
 
 #[derive(Clone, Copy, Serialize, Deserialize)]
@@ -74,6 +82,15 @@ impl Event {
                 player: Player(*seat),
                 cards: cards(pot),
             },
+            engine::Event::Drawn { takes } => Self::Drawn {
+                takes: takes
+                    .iter()
+                    .map(|take| Take {
+                        player: Player(take.seat),
+                        cards: cards(&take.cards),
+                    })
+                    .collect(),
+            },
             engine::Event::Won { seat } => Self::Won {
                 player: Player(*seat),
             },
@@ -108,6 +125,15 @@ impl Event {
             Self::Collected { player, cards: pot } => engine::Event::Collected {
                 seat: player.0,
                 cards: cards(pot),
+            },
+            Self::Drawn { takes } => engine::Event::Drawn {
+                takes: takes
+                    .into_iter()
+                    .map(|take| engine::Take {
+                        seat: take.player.0,
+                        cards: cards(take.cards),
+                    })
+                    .collect(),
             },
             Self::Won { player } => engine::Event::Won { seat: player.0 },
             Self::Endless { from, to } => engine::Event::Endless { from, to },

@@ -1,6 +1,6 @@
 use super::super::{Deal, Header, Hex};
 use super::{FORMAT, VERSION};
-use crate::cards::{self, shuffle};
+use crate::cards::{self, Generator, UnknownGenerator};
 use crate::i18n::Lang;
 use crate::rules::{self, VARIANTS, Variant, setup};
 use serde::{Deserialize, Serialize};
@@ -34,6 +34,7 @@ struct Rules {
 enum Deck {
     Small,
     Large,
+    Thirteen,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -92,11 +93,12 @@ impl HeaderRecord {
             deck: match header.deck {
                 cards::Deck::Small => Deck::Small,
                 cards::Deck::Large => Deck::Large,
+                cards::Deck::Thirteen => Deck::Thirteen,
             },
             deal: match &header.deal {
-                Deal::Shuffled { seed } => DealRecord::Shuffled {
-                    generator: shuffle::GENERATOR.to_owned(),
-                    seed: seed.to_string(),
+                Deal::Shuffled { generator } => DealRecord::Shuffled {
+                    generator: generator.name().to_owned(),
+                    seed: generator.seed(),
                 },
                 Deal::Scenario { name } => DealRecord::Scenario { name: name.clone() },
             },
@@ -117,6 +119,7 @@ impl HeaderRecord {
             deck: match self.deck {
                 Deck::Small => cards::Deck::Small,
                 Deck::Large => cards::Deck::Large,
+                Deck::Thirteen => cards::Deck::Thirteen,
             },
             deal: self.deal.lift()?,
             renderer: self.console.renderer,
@@ -155,12 +158,10 @@ fn fits(header: &Header) -> bool {
 impl DealRecord {
     fn lift(self) -> Result<Deal, Unliftable> {
         match self {
-            Self::Shuffled { generator, .. } if generator != shuffle::GENERATOR => {
-                Err(Unliftable::UnknownGenerator(generator))
-            }
-            Self::Shuffled { seed, .. } => match seed.parse::<u64>() {
-                Ok(number) if number.to_string() == seed => Ok(Deal::Shuffled { seed: number }),
-                _ => Err(Unliftable::BadSeed(seed)),
+            Self::Shuffled { generator, seed } => match Generator::named(&generator, &seed) {
+                Ok(generator) => Ok(Deal::Shuffled { generator }),
+                Err(UnknownGenerator::Name) => Err(Unliftable::UnknownGenerator(generator)),
+                Err(UnknownGenerator::Seed) => Err(Unliftable::BadSeed(seed)),
             },
             Self::Scenario { name } => Ok(Deal::Scenario { name }),
         }
@@ -183,12 +184,14 @@ impl Rules {
 const fn collect_name(collect: rules::Collect) -> &'static str {
     match collect {
         rules::Collect::Seat => "seat",
+        rules::Collect::Shuffled => "shuffled",
     }
 }
 
 const fn out_of_cards_name(out_of_cards: rules::OutOfCards) -> &'static str {
     match out_of_cards {
         rules::OutOfCards::EndOfCards => "eoc",
+        rules::OutOfCards::Shrink => "shrink",
     }
 }
 

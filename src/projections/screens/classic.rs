@@ -1,5 +1,5 @@
 use super::leader::Leader;
-use super::{Origin, SEPARATOR, Screens};
+use super::{Origin, SEPARATOR, Screens, Start};
 use crate::cards::{Deck, Rank};
 use crate::engine::{Event, Play, Seat, Step};
 use crate::i18n::{Catalogue, Message, Template, Text};
@@ -7,7 +7,7 @@ use crate::rules::setup::Correction;
 use std::fmt::Write;
 
 /// The screens of the classic edition: dealing, turns, wars and the end.
-pub struct ClassicScreens {
+pub(super) struct ClassicScreens {
     words: &'static Catalogue,
     corrections: Vec<Correction>,
     origin: Origin,
@@ -41,19 +41,11 @@ struct War {
 }
 
 impl ClassicScreens {
-    /// The screens of a new game.
-    ///
-    /// `corrections` are printed before all else; none, where something else printed them.
-    #[must_use]
-    pub const fn new(
-        words: &'static Catalogue,
-        origin: Origin,
-        corrections: Vec<Correction>,
-    ) -> Self {
+    pub(super) fn new(start: Start) -> Self {
         Self {
-            words,
-            corrections,
-            origin,
+            words: start.words,
+            corrections: start.corrections,
+            origin: start.origin,
             held: Vec::new(),
             total: 0,
             deck: String::new(),
@@ -266,6 +258,12 @@ impl Screens for ClassicScreens {
                 }
             }
             Event::Collected { seat, cards } => self.collected(*seat, cards.len(), out),
+            Event::Drawn { takes } => {
+                for take in takes {
+                    self.held[take.seat.index()] += take.cards.len();
+                }
+                self.war = None;
+            }
             Event::Won { seat } => {
                 let won = Text::new(Message::WON)
                     .with("winner", usize::from(seat.number()))

@@ -2,10 +2,15 @@
 
 mod classic;
 mod leader;
+mod xy;
 
-pub use classic::{ClassicScreens, correction_text};
+pub use classic::correction_text;
 
 use crate::engine::Event;
+use crate::i18n::Catalogue;
+use crate::rules::{CLASSIC, Variant, XY, setup::Correction};
+use classic::ClassicScreens;
+use xy::XyScreens;
 
 /// The version of the screens' wording and layout.
 ///
@@ -37,4 +42,50 @@ pub enum Origin {
     Dealt,
     /// From a scenario of this name: the screens name it instead.
     Scenario(String),
+}
+
+/// What screens need to know of a game before its first event.
+#[derive(Debug, Clone)]
+pub struct Start {
+    /// The language.
+    pub words: &'static Catalogue,
+    /// How the cards came.
+    pub origin: Origin,
+    /// What was typed wrong, to be printed before all else.
+    pub corrections: Vec<Correction>,
+}
+
+/// An edition: rules, and the screens that tell of them.
+pub struct Edition {
+    /// The rules.
+    pub rules: Variant,
+    screens: fn(Start) -> Box<dyn Screens>,
+}
+
+impl Edition {
+    /// Every edition.
+    pub const ALL: [Self; 2] = [
+        Self {
+            rules: CLASSIC,
+            screens: |start| Box::new(ClassicScreens::new(start)),
+        },
+        Self {
+            rules: XY,
+            screens: |start| Box::new(XyScreens::new(&start)),
+        },
+    ];
+
+    /// The screens of a new game.
+    #[must_use]
+    pub fn screens(&self, start: Start) -> Box<dyn Screens> {
+        (self.screens)(start)
+    }
+
+    /// The edition that tells of these rules: theirs, or else the classic one.
+    #[must_use]
+    pub fn of(rules: &Variant) -> Self {
+        let [classic, others @ ..] = Self::ALL;
+        let known = |edition: &Self| edition.rules.id == rules.id;
+        others.into_iter().find(known).unwrap_or(classic)
+    }
 }

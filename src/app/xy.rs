@@ -1,0 +1,46 @@
+use super::Context;
+use super::cli::Xy;
+use super::exit::{Exit, Failure};
+use super::play::with_log;
+use super::session::{Session, dealt};
+use crate::cards::{Deck, Generator};
+use crate::i18n::{Message, Text};
+use crate::journal::Deal;
+use crate::projections::screens::Edition;
+use crate::rules::XY;
+
+/// Plays the X/Y edition.
+pub(super) fn xy(options: &Xy, context: &mut Context) -> Result<Exit, Failure> {
+    let typed = options.seed.as_deref().map(parse).transpose()?;
+    let seed = typed.unwrap_or_else(rand::random);
+    if typed.is_none() {
+        let text = Text::new(Message::XY_SEED).with("seed", seed.to_string());
+        context.terminal.note(&text);
+    }
+    let generator = Generator::Java { seed };
+    let (hands, chance) = dealt(Deck::Thirteen, XY.players.1, generator);
+    let session = Session {
+        follows: false,
+        edition: Edition::of(&XY),
+        hands,
+        deck: Deck::Thirteen,
+        deal: Deal::Shuffled { generator },
+        chance,
+        corrections: Vec::new(),
+        journal: options.journal.clone(),
+        durable: options.durable,
+    };
+    with_log(context, |log, context| session.play(log, context))?;
+    Ok(Exit::Success)
+}
+
+fn parse(typed: &str) -> Result<i64, Failure> {
+    let digits = typed.strip_prefix('-').unwrap_or(typed);
+    match typed.parse() {
+        Ok(seed) if digits.bytes().all(|byte| byte.is_ascii_digit()) => Ok(seed),
+        _ => {
+            let text = Text::new(Message::XY_BAD_SEED).with("value", typed);
+            Err(Failure::usage(text))
+        }
+    }
+}

@@ -1,0 +1,37 @@
+use super::Rank;
+
+/// A source of chance: the one thing that rules do not decide.
+///
+/// A live game draws from a generator; a replay takes what the journal recorded.
+pub trait Chance {
+    /// A number from 0 to `bound - 1`, each as likely as any other.
+    ///
+    /// # Panics
+    ///
+    /// If `bound` is 0.
+    fn below(&mut self, bound: u32) -> u32;
+
+    /// Puts the cards into random order: Fisher–Yates from the end.
+    ///
+    /// For `i` from the last index down to 1, the card at `i` changes places with
+    /// the one at `below(i + 1)`; fewer than two cards draw nothing.
+    ///
+    /// # Panics
+    ///
+    /// If there are 2³² cards or more.
+    fn shuffle(&mut self, cards: &mut [Rank]) {
+        for last in (1..cards.len()).rev() {
+            let bound = u32::try_from(last + 1).expect("fewer than 2^32 cards");
+            cards.swap(last, self.below(bound) as usize);
+        }
+    }
+}
+
+/// No chance at all: everything stays in its order.
+impl Chance for () {
+    fn below(&mut self, _bound: u32) -> u32 {
+        0
+    }
+
+    fn shuffle(&mut self, _cards: &mut [Rank]) {}
+}

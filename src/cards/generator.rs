@@ -1,0 +1,72 @@
+use super::{Chance, Java, shuffle::Seeded};
+
+/// A generator with its seed, as a journal names it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Generator {
+    /// [`Seeded`]: the generator of dealt games.
+    ChaCha8 {
+        /// The seed.
+        seed: u64,
+    },
+    /// [`Java`]: the generator of the X/Y edition.
+    Java {
+        /// The seed.
+        seed: i64,
+    },
+}
+
+/// Why a generator could not be found by name and seed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum UnknownGenerator {
+    /// There is none of this name.
+    Name,
+    /// The seed is no number that this generator takes, written in the shortest way.
+    Seed,
+}
+
+const CHACHA8: &str = "chacha8-fisher-yates/1";
+const JAVA: &str = "java-util-random/1";
+
+impl Generator {
+    /// The name and version under which a journal records the generator and its shuffle.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::ChaCha8 { .. } => CHACHA8,
+            Self::Java { .. } => JAVA,
+        }
+    }
+
+    /// The seed as a decimal number.
+    #[must_use]
+    pub fn seed(self) -> String {
+        match self {
+            Self::ChaCha8 { seed } => seed.to_string(),
+            Self::Java { seed } => seed.to_string(),
+        }
+    }
+
+    /// The generator of this name with this seed.
+    ///
+    /// # Errors
+    ///
+    /// [`UnknownGenerator`] where there is none.
+    pub fn named(name: &str, seed: &str) -> Result<Self, UnknownGenerator> {
+        let generator = match name {
+            CHACHA8 => seed.parse().ok().map(|seed| Self::ChaCha8 { seed }),
+            JAVA => seed.parse().ok().map(|seed| Self::Java { seed }),
+            _ => return Err(UnknownGenerator::Name),
+        };
+        let canonical = generator.filter(|generator| generator.seed() == seed);
+        canonical.ok_or(UnknownGenerator::Seed)
+    }
+
+    /// The generator at the start of its stream.
+    #[must_use]
+    pub fn start(self) -> Box<dyn Chance> {
+        match self {
+            Self::ChaCha8 { seed } => Box::new(Seeded::new(seed)),
+            Self::Java { seed } => Box::new(Java::new(seed)),
+        }
+    }
+}

@@ -1,0 +1,15 @@
+use super::{Collect, OutOfCards, Parameters, Repeated, Variant};
+use crate::cards::Deck;
+
+/// The X/Y edition: three cards face down, captured cards shuffled, wars that shrink.
+pub const XY: Variant = Variant {
+    id: "xy/1",
+    players: (2, 2),
+    decks: &[Deck::Thirteen],
+    parameters: Parameters {
+        face_down: 3,
+        collect: Collect::Shuffled,
+        out_of_cards: OutOfCards::Shrink,
+        repetition: Repeated::GoesOn,
+    },
+};
