@@ -37,6 +37,33 @@ war-lasted = War lasted { $rounds } rounds.
 won = WAR, { $players } players, { $deck } deck, turn #{ $turn } - player{ $winner } WON with { $cards }/{ $total } cards
 endless = WAR, { $players } players, { $deck } deck, turn #{ $turn } - ENDLESS, turns #{ $from } to #{ $to } repeat forever
 
+## The screens of the duels edition.
+
+duels-usage =
+    Usage:
+    {"    "}war duels --numPlayers 4 --deckType small
+    {"    "}war duels --numPlayers 2 --deckType large --strategy shuffle --lang pl
+
+    {"    "}--numPlayers is the number of players: 2, 3, 4 or 5. The default is 2. Anything larger becomes a 5, anything smaller a 2.
+    {"    "}--deckType is the deck: small (24 cards) or large (52 cards), in any letter case. The default is small.
+    {"    "}--strategy is how cards are drawn: default (from the top), shuffle (hands that come back are shuffled) or random (any card of the hand). The default is default.
+    {"    "}--lang is the language: en or pl. The default is en.
+    {"    "}You read this because you asked for it, gave only one of the first two parameters, or gave a bad value, which was corrected to its default.
+duels-scenario = Scenario: { $title }
+duels-leads = player{ $leader } leads with { $cards }/{ $total } cards
+duels-draw = DRAW with { $cards }/{ $total } cards
+duels-battle = WAR, { $players } players, battle #{ $battle }, { $deck } deck, { $strategy }{ $standing }
+duel = WAR, { $players } players, { $deck } deck, { $total } cards
+duel-banner = {"                 "}WE HAVE A DUEL, LADIES AND GENTLEMEN!
+duel-lasted = Duel lasted { $rounds } rounds.
+duels-won = WAR, { $players } players, { $deck } deck, player{ $winner } WON with { $cards }/{ $total } cards
+duels-stopped = Stopping the game due to { $battles } battles without resolution.
+duels-stopped-winner = Winner is the owner of the highest card AND the owner of the greatest amount of cards: player{ $winner }.
+duels-found = Found { $files } scenario files:
+duels-executing = Executing in given order.
+duels-unknown-strategy = unknown strategy `{ $strategy }`: default is played
+    .hint = strategies are default, shuffle and random
+
 ## The table of the X/Y edition.
 
 xy-header = ROUND# : X=cards(                 players' standings                  )cards=Y :  battle   --> winner, or War[size]  cards...
@@ -163,6 +190,15 @@ scenario-no-player = expected 1 to 5 players, found none
     .hint = write one row of cards a player
 scenario-players = expected 1 to 5 players, found { $found }
     .hint = take rows away until 5 are left
+scenario-bad = { $file }: { $reason }
+scenario-players-duels = expected 2 to 5 players, found { $found }
+    .hint = write one row of cards a player
+scenario-no-card = there is no card
+    .hint = write the cards of each player in brackets, like [[9,10,11],[12,13,14]]
+scenario-too-many-any = expected 10,000 cards at most, found { $found }
+    .hint = take cards away
+scenario-value-any = row { $row }: expected a card from 1 to 14, found { $found }
+    .hint = 11 is a valet, 12 a queen, 13 a king, 14 an ace
 scenario-too-few = expected 24 or 52 cards, found { $found }: not enough cards for a deck
     .hint = add cards until there are 24
 scenario-between = expected 24 or 52 cards, found { $found }: too many for a small deck, not enough for a large one
@@ -201,6 +237,7 @@ verdict-fault = { $verdict } { $file }: { $events ->
 }
 outcome-won = player{ $winner } won
 outcome-endless = endless
+outcome-stopped = stopped
 outcome-cut-off = cut off and repaired
 rendered-anew = rendered anew in another language or by another version: the console digest was not compared
 no-such-turn = { $turns ->

@@ -60,6 +60,60 @@ endless = WOJNA, { $players ->
    *[many] { $players } graczy
 }, { $deck } talia, tura #{ $turn } - BEZ KOŃCA, tury od #{ $from } do #{ $to } powtarzają się w nieskończoność
 
+## The screens of the duels edition.
+
+duels-usage =
+    Użycie:
+    {"    "}war duels --numPlayers 4 --deckType small
+    {"    "}war duels --numPlayers 2 --deckType large --strategy shuffle --lang pl
+
+    {"    "}--numPlayers to liczba graczy: 2, 3, 4 albo 5. Domyślnie 2. Cokolwiek większego staje się piątką, cokolwiek mniejszego dwójką.
+    {"    "}--deckType to talia: small (24 karty) albo large (52 karty), wielkość liter nie ma znaczenia. Domyślnie small.
+    {"    "}--strategy to sposób dobierania kart: default (z wierzchu), shuffle (powtarzające się ręce są tasowane) albo random (dowolna karta z ręki). Domyślnie default.
+    {"    "}--lang to język: en albo pl. Domyślnie en.
+    {"    "}Czytasz to, bo o to poprosiłeś, podałeś tylko jeden z dwóch pierwszych parametrów albo złą wartość, którą poprawiono na domyślną.
+duels-scenario = Scenariusz: { $title }
+duels-leads = prowadzi gracz{ $leader }, { $cards }/{ $total } kart
+duels-draw = REMIS, po { $cards }/{ $total } kart
+duels-battle = WOJNA, { $players ->
+    [one] { $players } gracz
+    [few] { $players } gracze
+   *[many] { $players } graczy
+}, bitwa #{ $battle }, { $deck } talia, { $strategy }{ $standing }
+duel = WOJNA, { $players ->
+    [one] { $players } gracz
+    [few] { $players } gracze
+   *[many] { $players } graczy
+}, { $deck } talia, { $total ->
+    [one] { $total } karta
+    [few] { $total } karty
+   *[many] { $total } kart
+}
+duel-banner = {"                    "}PANIE I PANOWIE, MAMY POJEDYNEK!
+duel-lasted = Pojedynek trwał { $rounds ->
+    [one] { $rounds } rundę
+    [few] { $rounds } rundy
+   *[many] { $rounds } rund
+}.
+duels-won = WOJNA, { $players ->
+    [one] { $players } gracz
+    [few] { $players } gracze
+   *[many] { $players } graczy
+}, { $deck } talia, WYGRYWA gracz{ $winner }, { $cards }/{ $total } kart
+duels-stopped = Gra zostaje przerwana po { $battles ->
+    [one] { $battles } bitwie
+   *[other] { $battles } bitwach
+} bez rozstrzygnięcia.
+duels-stopped-winner = Zwycięża właściciel najwyższej karty, który ma też najwięcej kart: gracz{ $winner }.
+duels-found = { $files ->
+    [one] Znaleziono { $files } plik scenariusza:
+    [few] Znaleziono { $files } pliki scenariuszy:
+   *[many] Znaleziono { $files } plików scenariuszy:
+}
+duels-executing = Wykonanie w podanej kolejności.
+duels-unknown-strategy = nieznana strategia `{ $strategy }`: obowiązuje default
+    .hint = strategie to default, shuffle i random
+
 ## The table of the X/Y edition.
 
 xy-header = RUNDA# : X=karty(                    stan graczy                      )karty=Y :   bitwa   --> zwycięzca lub wojna[rozmiar] karty...
@@ -187,6 +241,15 @@ scenario-no-player = oczekiwano od 1 do 5 graczy, nie znaleziono żadnego
     .hint = dla każdego gracza napisz rząd kart
 scenario-players = oczekiwano od 1 do 5 graczy, znaleziono { $found }
     .hint = zostaw najwyżej 5 rzędów
+scenario-bad = { $file }: { $reason }
+scenario-players-duels = oczekiwano od 2 do 5 graczy, znaleziono { $found }
+    .hint = dla każdego gracza napisz rząd kart
+scenario-no-card = nie ma żadnej karty
+    .hint = karty każdego gracza napisz w nawiasach, jak [[9,10,11],[12,13,14]]
+scenario-too-many-any = oczekiwano najwyżej 10 000 kart, znaleziono { $found }
+    .hint = odejmij karty
+scenario-value-any = rząd { $row }: oczekiwano karty od 1 do 14, znaleziono { $found }
+    .hint = 11 to walet, 12 dama, 13 król, 14 as
 scenario-too-few = oczekiwano 24 albo 52 kart, znaleziono { $found }: za mało na talię
     .hint = dodaj karty, aż będzie ich 24
 scenario-between = oczekiwano 24 albo 52 kart, znaleziono { $found }: za dużo na małą talię, za mało na dużą
@@ -229,6 +292,7 @@ verdict-fault = { $verdict } { $file }: { $events ->
 }
 outcome-won = wygrał gracz{ $winner }
 outcome-endless = bez końca
+outcome-stopped = przerwana
 outcome-cut-off = urwana i naprawiona
 rendered-anew = wypisano w innym języku lub przez inną wersję: skrótu konsoli nie porównano
 no-such-turn = { $turns ->

@@ -73,6 +73,13 @@ pub(super) struct Play {
     /// Number of players and deck
     #[arg(value_name = "PLAYERS DECK", num_args = 0.., allow_negative_numbers = true)]
     pub(super) values: Vec<OsString>,
+    #[command(flatten)]
+    pub(super) game: Game,
+}
+
+/// What every dealt or scenario game takes.
+#[derive(Debug, Args)]
+pub(super) struct Game {
     /// Deal from this seed (0 to 18446744073709551615); without it one is drawn
     #[arg(long, value_name = "N", allow_hyphen_values = true)]
     pub(super) seed: Option<String>,
@@ -88,13 +95,16 @@ pub(super) struct Play {
     /// Play this scenario: a path, or a name in any letter case
     #[arg(long, value_name = "X")]
     pub(super) scenario: Option<OsString>,
-    /// Play the `ssc_*.json` files of this directory [default: `WAR_SCENARIOS`, else ./scenarios]
+    /// Look for scenario files in this directory [default: `WAR_SCENARIOS`, else ./scenarios]
     #[arg(long, value_name = "DIR")]
     pub(super) scenarios: Option<PathBuf>,
 }
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
+    /// Play the duels edition: battles, and duels shown by their conclusion
+    #[command(disable_help_flag = true)]
+    Duels(Duels),
     /// Play the X/Y edition: two players, three cards face down, one row a round
     #[command(after_help = XY_EXAMPLES)]
     Xy(Xy),
@@ -111,6 +121,24 @@ pub(super) enum Command {
     },
     /// Print the manual page
     Man,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Duels {
+    /// Number of players: 2 to 5
+    #[arg(long = "numPlayers", value_name = "X", allow_hyphen_values = true)]
+    pub(super) num_players: Option<OsString>,
+    /// Deck: small or large
+    #[arg(long = "deckType", value_name = "T", allow_hyphen_values = true)]
+    pub(super) deck_type: Option<OsString>,
+    /// How cards are drawn: default, shuffle or random
+    #[arg(long, value_name = "Z", allow_hyphen_values = true)]
+    pub(super) strategy: Option<OsString>,
+    #[command(flatten)]
+    pub(super) game: Game,
+    /// Print the usage screen
+    #[arg(long, short = 'h')]
+    pub(super) help: bool,
 }
 
 #[derive(Debug, Args)]

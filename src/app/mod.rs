@@ -9,12 +9,14 @@ mod clap_errors;
 mod cli;
 mod config;
 mod diff;
+mod duels;
 mod exit;
 mod journal_file;
 mod play;
 mod progress;
 mod repair;
 mod replay;
+mod scenario_games;
 mod scenarios;
 mod session;
 mod show;
@@ -92,6 +94,12 @@ pub fn run() -> ExitCode {
     let arguments: Vec<OsString> = std::env::args_os().collect();
     let exit = match Cli::try_parse_from(&arguments) {
         Ok(cli) => with_language(cli, environment, clock),
+        Err(_) if asks_for_duels_help(&arguments) => {
+            let lang = early_language(&arguments, &environment);
+            let mut terminal = Terminal::new(words(lang));
+            terminal.print_line(&Text::new(Message::DUELS_USAGE));
+            terminal.close(Exit::Success)
+        }
         Err(error) => {
             let lang = early_language(&arguments, &environment);
             clap_errors::report(&error, &arguments, lang)
@@ -140,6 +148,7 @@ fn dispatch(cli: Cli, context: &mut Context) -> Result<Exit, Failure> {
     };
     cli.play.refuse_with_command()?;
     match command {
+        Command::Duels(options) => duels::duels(&options, context),
         Command::Xy(options) => xy::xy(&options, context),
         Command::Replay(options) => replay::replay(&options, context),
         Command::Journal(Journal::Check { files }) => Ok(check::check(&files, context)),
@@ -192,6 +201,18 @@ fn early_language(arguments: &[OsString], environment: &Environment) -> Lang {
     });
     let code = flag.or(environment.lang.as_deref());
     code.and_then(Lang::from_code).unwrap_or(Lang::ALL[0])
+}
+
+/// Whether the line is `war duels` with `--help`, which counts whatever else is given.
+fn asks_for_duels_help(arguments: &[OsString]) -> bool {
+    let mut words = arguments
+        .iter()
+        .skip(1)
+        .filter_map(|argument| argument.to_str());
+    let mut command = words
+        .by_ref()
+        .skip_while(|word| word.starts_with('-') || Lang::from_code(word).is_some());
+    command.next() == Some("duels") && words.any(|word| word == "--help" || word == "-h")
 }
 
 /// A text as the log has it.

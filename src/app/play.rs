@@ -1,31 +1,28 @@
-use super::audit_log::AuditLog;
-use super::cli::{Cli, Play};
-use super::exit::{Exit, Failure, io_text};
-use super::scenarios::{Library, Source};
+use super::Context;
+use super::cli::{Cli, Game, Play};
+use super::exit::{Exit, Failure};
+use super::scenario_games::{ScenarioGames, with_log};
 use super::session::{Session, dealt as dealt_hands};
-use super::{Context, display, english};
 use crate::cards::Generator;
 use crate::i18n::{Message, Text};
 use crate::journal::Deal;
-use crate::projections::screens::{Edition, correction_text};
+use crate::projections::screens::Edition;
 use crate::rules::CLASSIC;
-use crate::rules::setup::{Correction, Setup};
-use crate::scenario::{Classic, LARGEST, Mangled, name_of, parse_classic};
+use crate::rules::setup::Setup;
+use crate::scenario::CLASSIC_PREFIX;
 use clap::CommandFactory;
-use slog::{crit, warn};
-use std::path::PathBuf;
 
 impl Play {
     /// Sees that none of the options stands before a subcommand, which would ignore it.
     pub(super) fn refuse_with_command(&self) -> Result<(), Failure> {
         let given = [
             (!self.values.is_empty(), "PLAYERS DECK"),
-            (self.seed.is_some(), "--seed"),
-            (self.journal.is_some(), "--journal"),
-            (self.journal_dir.is_some(), "--journal-dir"),
-            (self.durable, "--durable"),
-            (self.scenario.is_some(), "--scenario"),
-            (self.scenarios.is_some(), "--scenarios"),
+            (self.game.seed.is_some(), "--seed"),
+            (self.game.journal.is_some(), "--journal"),
+            (self.game.journal_dir.is_some(), "--journal-dir"),
+            (self.game.durable, "--durable"),
+            (self.game.scenario.is_some(), "--scenario"),
+            (self.game.scenarios.is_some(), "--scenarios"),
         ];
         match given.into_iter().find(|(given, _)| *given) {
             None => Ok(()),
@@ -35,8 +32,11 @@ impl Play {
             }
         }
     }
+}
 
-    fn seed(&self) -> Result<Option<u64>, Failure> {
+impl Game {
+    /// The seed typed, if any.
+    pub(super) fn seed(&self) -> Result<Option<u64>, Failure> {
         let Some(typed) = &self.seed else {
             return Ok(None);
         };
@@ -48,18 +48,6 @@ impl Play {
                 Err(Failure::usage(text))
             }
         }
-    }
-
-    fn check_journal_options(&self, several: bool, scenario: bool) -> Result<(), Failure> {
-        let message = match () {
-            () if several && self.journal.is_some() => Message::JOURNAL_OF_SEVERAL,
-            () if !scenario && self.journal_dir.is_some() => Message::JOURNAL_DIR_OF_ONE,
-            () if self.durable && self.journal.is_none() && self.journal_dir.is_none() => {
-                Message::DURABLE_WITHOUT_JOURNAL
-            }
-            () => return Ok(()),
-        };
-        Err(Failure::usage(Text::new(message)))
     }
 }
 
@@ -73,39 +61,38 @@ pub(super) fn play(options: &Play, context: &mut Context) -> Result<Exit, Failur
     if let Some(word) = values.first() {
         hint_at_command(word, context);
     }
+    let game = &options.game;
     let setup = match &values[..] {
-        [] if options.scenario.is_some() => None,
+        [] if game.scenario.is_some() => None,
         [players, deck] => Some(Setup::from_typed(players, deck)),
         _ => return Ok(usage(context)),
     };
-    let seed = options.seed()?;
-    let default = context.environment.scenarios.as_deref();
-    if let (None, Some(missing)) = (&options.scenarios, default.filter(|path| !path.is_dir())) {
-        let text = Text::new(Message::NO_SCENARIOS_VARIABLE);
-        let text = text.with("directory", display(missing));
-        context.terminal.warning(&text);
-    }
-    let library = Library::open(options.scenarios.as_deref(), default)?;
-    let sources = match &options.scenario {
-        Some(wanted) => vec![library.find(wanted)?],
-        None => library.games()?,
-    };
-    let scenario = !sources.is_empty();
-    options.check_journal_options(scenario && options.scenario.is_none(), scenario)?;
-    let corrections = setup.as_ref().map(|setup| setup.corrections.clone());
-    let corrections = corrections.unwrap_or_default();
-    if scenario {
-        if seed.is_some() {
-            context
-                .terminal
-                .note(&Text::new(Message::SEED_WITHOUT_EFFECT));
+    let seed = game.seed()?;
+    let sources = game.sources(CLASSIC_PREFIX, context)?;
+    game.check_journals(&sources)?;
+    let setup = match setup {
+        Some(setup) if sources.is_empty() => {
+            return dealt(Edition::of(&CLASSIC), game, &setup, seed, context);
         }
-        return scenarios(options, &sources, corrections, context);
+        setup => setup,
+    };
+    if seed.is_some() {
+        let text = Text::new(Message::SEED_WITHOUT_EFFECT);
+        context.terminal.note(&text);
     }
-    match setup {
-        Some(setup) => dealt(options, &setup, seed, context),
-        None => Ok(usage(context)),
+    if game.scenario.is_none() {
+        let text = Text::new(Message::SCENARIOS_REPLACE).with("files", sources.len());
+        context.terminal.note(&text);
     }
+    let games = ScenarioGames {
+        edition: Edition::of(&CLASSIC),
+        prefix: CLASSIC_PREFIX,
+        bad_content: Message::SCENARIO_MANGLED,
+        sources,
+        listing: String::new(),
+        corrections: setup.map(|setup| setup.corrections).unwrap_or_default(),
+    };
+    games.play(game, || Box::new(()), context)
 }
 
 fn usage(context: &mut Context) -> Exit {
@@ -131,8 +118,10 @@ fn hint_at_command(word: &str, context: &mut Context) {
     }
 }
 
-fn dealt(
-    options: &Play,
+/// Deals and plays a game; without a seed one is drawn.
+pub(super) fn dealt(
+    edition: Edition,
+    options: &Game,
     setup: &Setup,
     seed: Option<u64>,
     context: &mut Context,
@@ -142,7 +131,7 @@ fn dealt(
     let (hands, chance) = dealt_hands(setup.deck, setup.players, generator);
     let session = Session {
         follows: false,
-        edition: Edition::of(&CLASSIC),
+        edition,
         hands,
         deck: setup.deck,
         deal: Deal::Shuffled { generator },
@@ -153,104 +142,4 @@ fn dealt(
     };
     with_log(context, |log, context| session.play(log, context))?;
     Ok(Exit::Success)
-}
-
-/// Plays scenario files one after the other; a bad one is told, and the next one played.
-fn scenarios(
-    options: &Play,
-    sources: &[Source],
-    mut corrections: Vec<Correction>,
-    context: &mut Context,
-) -> Result<Exit, Failure> {
-    if options.scenario.is_none() {
-        let text = Text::new(Message::SCENARIOS_REPLACE).with("files", sources.len());
-        context.terminal.note(&text);
-    }
-    let mut exit = Exit::Success;
-    let mut played = false;
-    for source in sources {
-        let outcome = with_log(context, |log, context| {
-            let scenario = match load(source) {
-                Ok(scenario) => scenario,
-                Err(text) => {
-                    crit!(log.logger(), "error"; "text" => english(&text));
-                    context.terminal.error(&text);
-                    return Ok(Exit::Bad);
-                }
-            };
-            for oddity in &scenario.oddities {
-                warn!(log.logger(), "odd cards"; "file" => source.display(), "found" => oddity);
-            }
-            let session = Session {
-                follows: std::mem::replace(&mut played, true),
-                edition: Edition::of(&CLASSIC),
-                hands: scenario.hands,
-                deck: scenario.deck,
-                chance: Box::new(()),
-                deal: Deal::Scenario {
-                    name: name_of(&source.file_name()).to_owned(),
-                },
-                corrections: std::mem::take(&mut corrections),
-                journal: journal_path(options, source),
-                durable: options.durable,
-            };
-            session.play(log, context).map(|()| Exit::Success)
-        })?;
-        exit = exit.worse(outcome);
-    }
-    // Where nothing was played, nothing has told the corrections yet.
-    for correction in &corrections {
-        context.terminal.print_line(&correction_text(correction));
-    }
-    Ok(exit)
-}
-
-fn journal_path(options: &Play, source: &Source) -> Option<PathBuf> {
-    let in_directory = |directory: &PathBuf| directory.join(source.file_name().as_ref());
-    let directory = options.journal_dir.as_ref().map(in_directory);
-    options.journal.clone().or(directory)
-}
-
-/// Reads a scenario file; the error is a text for the player.
-fn load(source: &Source) -> Result<Classic, Text> {
-    let file = source.display();
-    let mangled = |text: Text| {
-        Text::new(Message::SCENARIO_MANGLED)
-            .with("file", file.as_str())
-            .with("reason", text)
-    };
-    let content = source.read().map_err(|error| {
-        Text::new(Message::SCENARIO_UNREADABLE)
-            .with("file", file.as_str())
-            .with("reason", io_text(&error))
-    })?;
-    if content.len() as u64 > LARGEST {
-        let text = Text::new(Message::SCENARIO_TOO_LARGE);
-        return Err(mangled(text.with("bytes", LARGEST.to_string())));
-    }
-    parse_classic(&content).map_err(|error| match error {
-        Mangled::Content(text) => mangled(text),
-        Mangled::Syntax(text) => Text::new(Message::SCENARIO_BAD_JSON)
-            .with("file", file.as_str())
-            .with("reason", text),
-    })
-}
-
-/// Does something with an audit log of its own, and tells where the log failed.
-pub(super) fn with_log<T>(
-    context: &mut Context,
-    play: impl FnOnce(&AuditLog, &mut Context) -> Result<T, Failure>,
-) -> Result<T, Failure> {
-    let log = match AuditLog::open(&context.config.log, context.clock) {
-        Ok(log) => log,
-        Err(error) => {
-            context.warn_of_log(&error);
-            AuditLog::nowhere()
-        }
-    };
-    let result = play(&log, context);
-    if let Some(error) = log.close() {
-        context.warn_of_log(&error);
-    }
-    result
 }

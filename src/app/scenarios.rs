@@ -1,7 +1,7 @@
 use super::display;
 use super::exit::{Exit, Failure, unreadable};
 use crate::i18n::{Message, Text};
-use crate::scenario::{CLASSIC_PREFIX, LARGEST, SUFFIX, name_of};
+use crate::scenario::{LARGEST, SUFFIX, name_of};
 use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -64,29 +64,34 @@ impl Source {
         }
     }
 
-    fn is_classic(&self) -> bool {
+    fn is_scenario(&self, prefix: &str) -> bool {
         let name = self.file_name();
-        name.starts_with(CLASSIC_PREFIX) && name.ends_with(SUFFIX)
+        name.starts_with(prefix) && name.ends_with(SUFFIX)
     }
 
-    fn is_named(&self, wanted: &str) -> bool {
+    fn is_named(&self, wanted: &str, prefix: &str) -> bool {
         let file_name = self.file_name().to_lowercase();
         let wanted = wanted.to_lowercase();
-        self.is_classic()
-            && (name_of(&file_name) == wanted || file_name.strip_suffix(SUFFIX) == Some(&wanted))
+        name_of(&file_name, prefix) == wanted || file_name.strip_suffix(SUFFIX) == Some(&wanted)
     }
 }
 
 /// Where scenario files are looked for.
 #[derive(Debug)]
 pub(super) struct Library {
+    /// What the names of this edition's files begin with.
+    prefix: &'static str,
     /// The scenarios directory, or `None` where there is none and the embedded ones serve.
     directory: Option<PathBuf>,
 }
 
 impl Library {
     /// The scenarios directory: the one asked for, which must be there, or the default one.
-    pub(super) fn open(asked: Option<&Path>, default: Option<&Path>) -> Result<Self, Failure> {
+    pub(super) fn open(
+        prefix: &'static str,
+        asked: Option<&Path>,
+        default: Option<&Path>,
+    ) -> Result<Self, Failure> {
         let path = asked.or(default).unwrap_or(Path::new(DEFAULT_DIRECTORY));
         if !path.is_dir() && asked.is_some() {
             let text = Text::new(Message::NO_SCENARIOS_DIRECTORY);
@@ -94,14 +99,14 @@ impl Library {
             return Err(Failure::usage(text));
         }
         let directory = path.is_dir().then(|| path.to_owned());
-        Ok(Self { directory })
+        Ok(Self { prefix, directory })
     }
 
     /// The scenario files that replace the dealing, in byte order of their names.
     pub(super) fn games(&self) -> Result<Vec<Source>, Failure> {
         match &self.directory {
-            Some(directory) => files(directory),
-            None => Ok(embedded_files(embedded::SCENARIOS)),
+            Some(directory) => self.files(directory),
+            None => Ok(self.embedded(embedded::SCENARIOS)),
         }
     }
 
@@ -112,16 +117,17 @@ impl Library {
             return Ok(Source::File(PathBuf::from(wanted)));
         }
         let known = self.all()?;
-        let exact = known
-            .iter()
-            .find(|source| source.is_classic() && name_of(&source.file_name()) == name);
-        if let Some(source) = exact.or_else(|| known.iter().find(|source| source.is_named(&name))) {
+        let name_in = |source: &Source| name_of(&source.file_name(), self.prefix).to_owned();
+        let exact = known.iter().find(|source| name_in(source) == name);
+        let loose = || {
+            known
+                .iter()
+                .find(|source| source.is_named(&name, self.prefix))
+        };
+        if let Some(source) = exact.or_else(loose) {
             return Ok(source.clone());
         }
-        let mut names: Vec<_> = known
-            .iter()
-            .map(|source| name_of(&source.file_name()).to_owned())
-            .collect();
+        let mut names: Vec<_> = known.iter().map(name_in).collect();
         names.sort();
         names.dedup();
         let text = Text::new(Message::NO_SUCH_SCENARIO)
@@ -134,30 +140,34 @@ impl Library {
     fn all(&self) -> Result<Vec<Source>, Failure> {
         let mut all = Vec::new();
         if let Some(directory) = &self.directory {
-            all.extend(files(directory)?);
+            all.extend(self.files(directory)?);
             let examples = directory.join(EXAMPLES);
             if examples.is_dir() {
-                all.extend(files(&examples)?);
+                all.extend(self.files(&examples)?);
             }
         }
-        all.extend(embedded_files(embedded::EXAMPLES));
-        all.extend(embedded_files(embedded::SCENARIOS));
+        all.extend(self.embedded(embedded::EXAMPLES));
+        all.extend(self.embedded(embedded::SCENARIOS));
         Ok(all)
     }
-}
 
-fn files(directory: &Path) -> Result<Vec<Source>, Failure> {
-    let failed = |error: io::Error| unreadable(directory, &error);
-    let mut paths = Vec::new();
-    for entry in fs::read_dir(directory).map_err(failed)? {
-        paths.push(entry.map_err(failed)?.path());
+    fn files(&self, directory: &Path) -> Result<Vec<Source>, Failure> {
+        let failed = |error: io::Error| unreadable(directory, &error);
+        let mut paths = Vec::new();
+        for entry in fs::read_dir(directory).map_err(failed)? {
+            paths.push(entry.map_err(failed)?.path());
+        }
+        paths.sort_by(|a, b| a.file_name().cmp(&b.file_name()));
+        Ok(self.own(paths.into_iter().map(Source::File)))
     }
-    paths.sort_by(|a, b| a.file_name().cmp(&b.file_name()));
-    let files = paths.into_iter().map(Source::File);
-    Ok(files.filter(Source::is_classic).collect())
-}
 
-fn embedded_files(files: &'static [Embedded]) -> Vec<Source> {
-    let files = files.iter().map(Source::Embedded);
-    files.filter(Source::is_classic).collect()
+    fn embedded(&self, files: &'static [Embedded]) -> Vec<Source> {
+        self.own(files.iter().map(Source::Embedded))
+    }
+
+    fn own(&self, sources: impl Iterator<Item = Source>) -> Vec<Source> {
+        sources
+            .filter(|source| source.is_scenario(self.prefix))
+            .collect()
+    }
 }

@@ -1,7 +1,7 @@
 use super::Context;
 use super::cli::Xy;
 use super::exit::{Exit, Failure};
-use super::play::with_log;
+use super::scenario_games::with_log;
 use super::session::{Session, dealt};
 use crate::cards::{Deck, Generator};
 use crate::i18n::{Message, Text};

@@ -9,9 +9,9 @@ use super::Chance;
 /// ```
 /// use war::cards::{Chance, Java};
 ///
-/// // What `new java.util.Random(42).nextInt(100)` gives, twice.
+/// // What `new java.util.Random(42).nextInt(100)` gives, twice over.
 /// let mut java = Java::new(42);
-/// assert_eq!([java.below(100), java.below(100)], [0, 63]);
+/// assert_eq!([java.below(100), java.below(100)], [30, 63]);
 /// ```
 pub struct Java {
     state: u64,

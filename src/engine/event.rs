@@ -12,7 +12,12 @@ pub enum Event {
         /// The hands, seat 1 first; an empty one is a player without cards.
         hands: Vec<Vec<Rank>>,
     },
-    /// A turn began: everybody with cards put his top card face up.
+    /// All hands were shuffled, each by itself.
+    Reshuffled {
+        /// The hands in their new order, seat 1 first, top card first.
+        hands: Vec<Vec<Rank>>,
+    },
+    /// A turn began: everybody with cards put one card face up.
     Clash {
         /// One card for each seat in the game, lowest seat first.
         plays: Vec<Play>,
@@ -60,6 +65,11 @@ pub enum Event {
         /// The last turn played.
         to: u32,
     },
+    /// The game was stopped after as many turns as it may last. Nothing follows.
+    Stopped {
+        /// Who alone holds all cards of the highest rank, and alone holds the most cards.
+        winner: Option<Seat>,
+    },
 }
 
 /// A card put on the table by a player.
@@ -69,6 +79,8 @@ pub struct Play {
     pub seat: Seat,
     /// The card.
     pub card: Rank,
+    /// Where in his hand it was, from the top: 0, unless chance drew another card.
+    pub index: usize,
 }
 
 /// Cards that a player takes from the table.

@@ -62,6 +62,8 @@ pub enum Outcome {
         /// The last turn played.
         to: u32,
     },
+    /// The game was stopped, with this winner or none.
+    Stopped(Option<Seat>),
 }
 
 /// Why an event cannot happen on a table: the cards are not there.
@@ -87,9 +89,12 @@ pub enum Impossible {
     /// A turn began while cards of the last one lay on the table.
     #[error("cards of the last turn are still on the table")]
     PotNotCollected,
-    /// A player put a card that is not the top of his hand.
-    #[error("player {} put {}, which is not the top of the hand", .0.seat, .0.card)]
-    NotOnTop(Play),
+    /// A player put a card that does not lie there in his hand.
+    #[error("player {} put {}, which is not card {} of the hand", .0.seat, .0.card, .0.index)]
+    NotInHand(Play),
+    /// The hands said to be shuffled are not those of the table.
+    #[error("the hands shuffled are not those of the table")]
+    NotTheHands,
     /// A player who holds cards was said to have none.
     #[error("player {0} still holds cards")]
     HoldsCards(Seat),
@@ -154,6 +159,7 @@ impl Table {
         }
         match event {
             Event::Dealt { hands } => self.seat(hands)?,
+            Event::Reshuffled { hands } => self.reshuffle(hands)?,
             Event::Clash { plays } => self.begin_turn(plays)?,
             Event::FaceDown { plays } => self.put(plays, Face::Down)?,
             Event::WarRound { plays, .. } => self.put(plays, Face::Up)?,
@@ -169,6 +175,7 @@ impl Table {
                 let (from, to) = (*from, *to);
                 self.outcome = Some(Outcome::Endless { from, to });
             }
+            Event::Stopped { winner } => self.outcome = Some(Outcome::Stopped(*winner)),
         }
         Ok(())
     }
@@ -178,6 +185,21 @@ impl Table {
             return Err(Impossible::TooManyPlayers(hands.len()));
         }
         self.places = hands.iter().map(|hand| Place::new(hand)).collect();
+        Ok(())
+    }
+
+    fn reshuffle(&mut self, hands: &[Vec<Rank>]) -> Result<(), Impossible> {
+        let counted = |hand: &Vec<Rank>| counts(hand.iter().copied());
+        let own = self
+            .places
+            .iter()
+            .map(|place| counts(place.hand.iter().copied()));
+        if !own.eq(hands.iter().map(counted)) {
+            return Err(Impossible::NotTheHands);
+        }
+        for (place, hand) in self.places.iter_mut().zip(hands) {
+            place.hand = hand.iter().copied().collect();
+        }
         Ok(())
     }
 
@@ -192,10 +214,10 @@ impl Table {
     fn put(&mut self, plays: &[Play], face: Face) -> Result<(), Impossible> {
         for &play in plays {
             let place = self.place_mut(play.seat)?;
-            if place.hand.front() != Some(&play.card) {
-                return Err(Impossible::NotOnTop(play));
+            if place.hand.get(play.index) != Some(&play.card) {
+                return Err(Impossible::NotInHand(play));
             }
-            place.hand.pop_front();
+            place.hand.remove(play.index);
             let card = play.card;
             place.pile.push(Put { card, face });
         }

@@ -4,11 +4,13 @@ use std::collections::VecDeque;
 
 /// Chance as a journal recorded it: whatever an event says came of it.
 ///
-/// The rules ask for an order of cards, and get the one of the event if it is an order of
-/// these cards; otherwise they stay as they are, and the rules decide another event than
-/// the one recorded.
+/// The rules ask for an order of cards or for a card of a hand, and get the one of the
+/// event where it fits; otherwise the cards stay as they are or the top card is drawn, and
+/// the rules decide another event than the one recorded.
 pub(super) struct Recorded<'a> {
     orders: VecDeque<&'a [Rank]>,
+    /// Where in the hands the cards put were.
+    indexes: VecDeque<usize>,
 }
 
 impl<'a> Recorded<'a> {
@@ -17,9 +19,16 @@ impl<'a> Recorded<'a> {
         let orders = match event {
             Event::Collected { cards, .. } => VecDeque::from([&cards[..]]),
             Event::Drawn { takes } => takes.iter().map(|take| &take.cards[..]).collect(),
+            Event::Reshuffled { hands } => hands.iter().map(|hand| &hand[..]).collect(),
             _ => VecDeque::new(),
         };
-        Self { orders }
+        let plays = match event {
+            Event::Clash { plays } | Event::FaceDown { plays } => &plays[..],
+            Event::WarRound { plays, .. } => plays,
+            _ => &[],
+        };
+        let indexes = plays.iter().map(|play| play.index).collect();
+        Self { orders, indexes }
     }
 
     /// Whether what chance brought is some order of these cards, one after the other.
@@ -36,8 +45,12 @@ fn sorted(cards: &[Rank]) -> Vec<Rank> {
 }
 
 impl Chance for Recorded<'_> {
-    fn below(&mut self, _bound: u32) -> u32 {
-        0
+    fn below(&mut self, bound: u32) -> u32 {
+        let index = self
+            .indexes
+            .pop_front()
+            .and_then(|index| u32::try_from(index).ok());
+        index.filter(|&index| index < bound).unwrap_or(0)
     }
 
     fn shuffle(&mut self, cards: &mut [Rank]) {

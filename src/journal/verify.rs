@@ -1,8 +1,8 @@
 use super::fault::{Code, Divergence, Fault, Position, ReadError};
 use super::recorded::{Recorded, Watched};
 use super::{Deal, End, Entry, Header, Printed, Reader, Reason, event_json, v1};
-use crate::cards::{Chance, Deck, Rank, deal};
-use crate::engine::{Event, Rules, Table};
+use crate::cards::{Chance, Rank, deal};
+use crate::engine::{Event, Play, Rules, Table};
 use crate::i18n::{Message, Text};
 use crate::rules::Flow;
 use std::io::Read;
@@ -195,11 +195,7 @@ impl<R: Read> Verifier<R> {
                 self.generator = Some(generator);
             }
             Deal::Scenario { .. } => {
-                let cards = hands.iter().flatten();
-                let lowest = Deck::Large.lowest();
-                let fits = cards.clone().count() == header.deck.size()
-                    && cards.clone().all(|card| card.get() >= lowest);
-                if !fits {
+                if header.rules.scenarios.deck(hands) != Some(header.deck) {
                     return Err(wrong_deal(entry.at, Message::JOURNAL_NO_DECK));
                 }
             }
@@ -245,6 +241,15 @@ fn by_chance(rules: &Event, journal: &Event) -> bool {
             seats.eq(others.iter().map(|take| take.seat))
                 && as_recorded.has_order_of(takes.iter().map(|take| &take.cards[..]))
         }
+        (Event::Reshuffled { hands }, Event::Reshuffled { .. }) => {
+            as_recorded.has_order_of(hands.iter().map(|hand| &hand[..]))
+        }
+        (Event::Clash { plays }, Event::Clash { plays: others })
+        | (Event::FaceDown { plays }, Event::FaceDown { plays: others })
+        | (Event::WarRound { plays, .. }, Event::WarRound { plays: others, .. }) => {
+            let seats = |plays: &[Play]| plays.iter().map(|play| play.seat).collect::<Vec<_>>();
+            seats(plays) == seats(others)
+        }
         _ => false,
     }
 }
@@ -257,6 +262,8 @@ fn reason_name(reason: Reason) -> String {
     match reason {
         Reason::Won(seat) => format!("won {seat}"),
         Reason::Endless => "endless".to_owned(),
+        Reason::Stopped(Some(seat)) => format!("stopped {seat}"),
+        Reason::Stopped(None) => "stopped".to_owned(),
         Reason::CutOff => "cut_off".to_owned(),
     }
 }

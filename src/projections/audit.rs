@@ -44,6 +44,7 @@ impl Audit {
                 let counts = FnValue(|_| hands.iter().map(count).collect::<Vec<_>>().join(" "));
                 info!(self.log, "dealt"; "players" => hands.len(), "cards" => counts);
             }
+            Event::Reshuffled { .. } => info!(self.log, "hands shuffled"; "turn" => self.turn),
             Event::Clash { plays } => self.clash(plays),
             Event::FaceDown { plays } => {
                 let cards = FnValue(|_| cards(plays));
@@ -61,6 +62,10 @@ impl Audit {
             Event::Drawn { .. } => error!(self.log, "war drawn"; "turn" => self.turn),
             Event::Won { seat } => {
                 crit!(self.log, "won"; "turn" => self.turn, "player" => seat.number());
+            }
+            Event::Stopped { winner } => {
+                let winner = winner.map_or(0, Seat::number);
+                crit!(self.log, "stopped"; "turn" => self.turn, "player" => winner);
             }
             Event::Endless { from, to } => {
                 crit!(self.log, "endless"; "from" => from, "to" => to);

@@ -1,4 +1,4 @@
-use super::{Collect, Flow, OutOfCards, Parameters, Repeated, Variant};
+use super::{Collect, Draw, Flow, OutOfCards, Parameters, Repeated, Scenarios, Variant};
 use crate::cards::Deck;
 
 /// The classic edition: one card face down in a war, End of Cards, collected by seat.
@@ -6,11 +6,14 @@ pub const CLASSIC: Variant = Variant {
     id: "classic/1",
     players: (1, 5),
     decks: &[Deck::Small, Deck::Large],
+    scenarios: Scenarios::Decks,
     parameters: Parameters {
         face_down: 1,
         collect: Collect::Seat,
         out_of_cards: OutOfCards::EndOfCards,
         repetition: Repeated::Ends,
+        draw: Draw::Top,
+        turns_per_card: None,
     },
 };
 

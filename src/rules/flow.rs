@@ -12,6 +12,10 @@ pub struct Parameters {
     pub out_of_cards: OutOfCards,
     /// What becomes of a game whose hands come back.
     pub repetition: Repeated,
+    /// Which card of his hand a player puts.
+    pub draw: Draw,
+    /// How many turns the game may last, for each card in it; `None` sets no limit.
+    pub turns_per_card: Option<u32>,
 }
 
 /// The order in which the cards of a turn go to the bottom of the winner's hand.
@@ -40,8 +44,19 @@ pub enum OutOfCards {
 pub enum Repeated {
     /// It ends as endless, at the first repetition.
     Ends,
-    /// It goes on: chance will tell.
+    /// It goes on: chance or a limit will tell.
     GoesOn,
+    /// All hands are shuffled, once before the turn, and it goes on.
+    Reshuffled,
+}
+
+/// Which card of his hand a player puts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Draw {
+    /// The top card.
+    Top,
+    /// Any card, by chance.
+    Random,
 }
 
 /// The flow of play: turns, wars, collecting, and the end of the game.
@@ -52,6 +67,8 @@ pub enum Repeated {
 pub struct Flow {
     parameters: Parameters,
     repetition: Repetition,
+    /// The turn after which the hands were shuffled last.
+    reshuffled_after: Option<u32>,
 }
 
 impl Flow {
@@ -61,30 +78,79 @@ impl Flow {
         Self {
             parameters,
             repetition: Repetition::default(),
+            reshuffled_after: None,
         }
     }
 
-    fn between_turns(&mut self, table: &Table) -> Event {
-        let mut in_game = table.seated().filter(|(_, place)| place.in_game());
-        if let Some((seat, _)) = in_game.find(|(_, place)| place.hand().is_empty()) {
+    fn between_turns(&mut self, table: &Table, chance: &mut dyn Chance) -> Event {
+        let in_game = || table.seated().filter(|(_, place)| place.in_game());
+        if let Some((seat, _)) = in_game().find(|(_, place)| place.hand().is_empty()) {
             let step = Step::TurnEnd;
             return Event::EndOfCards { seat, step };
         }
-        let plays = tops(table.seated().filter(|(_, place)| place.in_game()));
-        if let [winner] = plays[..] {
-            return Event::Won { seat: winner.seat };
+        let mut left = in_game();
+        if let (Some((seat, _)), None) = (left.next(), left.next()) {
+            return Event::Won { seat };
         }
-        let earlier = match self.parameters.repetition {
-            Repeated::Ends => self.repetition.visit(table),
-            Repeated::GoesOn => None,
+        if self.is_over_time(table) {
+            let winner = winner_when_stopped(table);
+            return Event::Stopped { winner };
+        }
+        if let Some(event) = self.repeated(table, chance) {
+            return event;
+        }
+        let plays = self.plays(in_game(), chance);
+        Event::Clash { plays }
+    }
+
+    fn is_over_time(&self, table: &Table) -> bool {
+        let cards = table.places().iter().map(|place| place.hand().len() as u64);
+        let limit = |turns: u32| u64::from(turns) * cards.sum::<u64>();
+        let limit = self.parameters.turns_per_card.map(limit);
+        limit.is_some_and(|limit| u64::from(table.turn()) >= limit)
+    }
+
+    /// What happens before a turn because its hands have been there before.
+    fn repeated(&mut self, table: &Table, chance: &mut dyn Chance) -> Option<Event> {
+        if self.parameters.repetition == Repeated::GoesOn {
+            return None;
+        }
+        let from = self.repetition.visit(table)?;
+        let to = table.turn();
+        if self.parameters.repetition == Repeated::Ends {
+            return Some(Event::Endless { from, to });
+        }
+        // Where few hands are possible, the shuffled ones may have been there too.
+        if self.reshuffled_after.replace(to) == Some(to) {
+            return None;
+        }
+        let shuffled = |place: &Place| {
+            let mut hand: Vec<_> = place.hand().iter().copied().collect();
+            chance.shuffle(&mut hand);
+            hand
         };
-        match earlier {
-            Some(from) => Event::Endless {
-                from,
-                to: table.turn(),
-            },
-            None => Event::Clash { plays },
-        }
+        let hands = table.places().iter().map(shuffled).collect();
+        Some(Event::Reshuffled { hands })
+    }
+
+    /// The cards that these players put next.
+    fn plays<'a>(
+        &self,
+        places: impl Iterator<Item = (Seat, &'a Place)>,
+        chance: &mut dyn Chance,
+    ) -> Vec<Play> {
+        let play = |(seat, place): (Seat, &Place)| {
+            let index = match self.parameters.draw {
+                Draw::Top => 0,
+                Draw::Random => {
+                    let bound = u32::try_from(place.hand().len()).unwrap_or(u32::MAX);
+                    chance.below(bound) as usize
+                }
+            };
+            let card = *place.hand().get(index)?;
+            Some(Play { seat, card, index })
+        };
+        places.filter_map(play).collect()
     }
 
     fn in_turn(&self, table: &Table, chance: &mut dyn Chance) -> Event {
@@ -113,7 +179,7 @@ impl Flow {
                 size.min(left.iter().map(held).min().unwrap_or(0))
             }
         };
-        let plays = tops(left.into_iter());
+        let plays = self.plays(left.into_iter(), chance);
         match step(face_down, size) {
             Step::FaceDown => Event::FaceDown { plays },
             _ => Event::WarRound {
@@ -171,7 +237,7 @@ fn put(place: &Place) -> Vec<Rank> {
 impl Rules for Flow {
     fn decide(&mut self, table: &Table, chance: &mut dyn Chance) -> Event {
         if table.pot_is_empty() {
-            self.between_turns(table)
+            self.between_turns(table, chance)
         } else {
             self.in_turn(table, chance)
         }
@@ -221,11 +287,25 @@ impl LastClash {
     }
 }
 
-/// The top cards of the hands.
-fn tops<'a>(places: impl Iterator<Item = (Seat, &'a Place)>) -> Vec<Play> {
-    let top = |(seat, place): (Seat, &Place)| {
-        let card = *place.hand().front()?;
-        Some(Play { seat, card })
+/// Who alone holds all cards of the highest rank in the hands, and alone holds the most.
+fn winner_when_stopped(table: &Table) -> Option<Seat> {
+    let highest = table.places().iter().flat_map(Place::hand).max()?;
+    let most = table
+        .places()
+        .iter()
+        .map(|place| place.hand().len())
+        .max()?;
+    let mut with_highest = table
+        .seated()
+        .filter(|(_, place)| place.hand().contains(highest));
+    let mut with_most = table
+        .seated()
+        .filter(|(_, place)| place.hand().len() == most);
+    let alone = |first: Option<(Seat, &Place)>, second: Option<(Seat, &Place)>| match second {
+        None => first.map(|(seat, _)| seat),
+        Some(_) => None,
     };
-    places.filter_map(top).collect()
+    let highest = alone(with_highest.next(), with_highest.next())?;
+    let most = alone(with_most.next(), with_most.next())?;
+    (highest == most).then_some(most)
 }

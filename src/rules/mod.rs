@@ -1,15 +1,17 @@
 //! The rules: one flow of play with its parameters, and a small file for each variant.
 
 mod classic;
+mod duels;
 mod flow;
 pub mod setup;
 mod xy;
 
 pub use classic::CLASSIC;
-pub use flow::{Collect, Flow, OutOfCards, Parameters, Repeated};
+pub use duels::{DUELS, DUELS_DEFAULT, DUELS_RANDOM, DUELS_SHUFFLE};
+pub use flow::{Collect, Draw, Flow, OutOfCards, Parameters, Repeated};
 pub use xy::XY;
 
-use crate::cards::Deck;
+use crate::cards::{Deck, Rank};
 
 /// A named kind of War.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,9 +22,47 @@ pub struct Variant {
     pub players: (u8, u8),
     /// The decks that it is played with.
     pub decks: &'static [Deck],
+    /// Which hands made by hand can be played.
+    pub scenarios: Scenarios,
     /// What it sets the flow to.
     pub parameters: Parameters,
 }
 
 /// Every variant whose games can be replayed.
-pub const VARIANTS: &[Variant] = &[CLASSIC, XY];
+pub const VARIANTS: &[Variant] = &[
+    CLASSIC,
+    XY,
+    DUELS,
+    DUELS_DEFAULT,
+    DUELS_SHUFFLE,
+    DUELS_RANDOM,
+];
+
+/// Which hands made by hand can be played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scenarios {
+    /// As many cards as a deck has, from 2 to the ace.
+    Decks,
+    /// Any number of cards up to 10,000, from 1 to the ace.
+    Any,
+}
+
+impl Scenarios {
+    /// The most cards of a scenario of any size.
+    pub const MOST_CARDS: usize = 10_000;
+
+    /// The deck that hands of a scenario count as, or `None` where they can't be played.
+    ///
+    /// Hands of any size count as the small deck up to 24 cards, and as the large one above.
+    #[must_use]
+    pub fn deck(self, hands: &[Vec<Rank>]) -> Option<Deck> {
+        let total = hands.iter().map(Vec::len).sum();
+        let lowest = hands.iter().flatten().min()?.get();
+        match self {
+            Self::Decks => Deck::of_size(total).filter(|_| lowest >= Deck::Large.lowest()),
+            Self::Any if total > Self::MOST_CARDS => None,
+            Self::Any if total <= Deck::Small.size() => Some(Deck::Small),
+            Self::Any => Some(Deck::Large),
+        }
+    }
+}

@@ -1,6 +1,7 @@
 //! What a player may type for a game, and what becomes of it when it is wrong.
 
 use crate::cards::Deck;
+use std::ops::RangeInclusive;
 
 /// The number of players and the deck of a game, corrected where they had to be.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -9,7 +10,7 @@ pub struct Setup {
     pub players: u8,
     /// The deck.
     pub deck: Deck,
-    /// What was corrected: none or one.
+    /// What was corrected, players before deck.
     pub corrections: Vec<Correction>,
 }
 
@@ -35,6 +36,10 @@ pub enum Correction {
         /// What was typed.
         provided: String,
     },
+    /// The number of players was left out though the deck was not, and became 2.
+    PlayersMissing,
+    /// The deck was left out though the number of players was not, and became SMALL.
+    DeckMissing,
     /// The deck was neither small nor large, and became SMALL.
     DeckUnrecognized {
         /// What was typed.
@@ -43,7 +48,7 @@ pub enum Correction {
 }
 
 /// How many may play the classic edition.
-pub const PLAYERS: std::ops::RangeInclusive<u8> = 1..=5;
+pub const PLAYERS: RangeInclusive<u8> = 1..=5;
 const DEFAULT_PLAYERS: u8 = 2;
 const DEFAULT_DECK: Deck = Deck::Small;
 
@@ -64,43 +69,66 @@ impl Setup {
     /// ```
     #[must_use]
     pub fn from_typed(players: &str, deck: &str) -> Self {
-        let provided = || players.to_owned();
-        let (number, bad_players) = match clamped(players) {
-            None => {
-                let provided = provided();
-                let correction = Correction::PlayersUnparseable { provided };
-                (DEFAULT_PLAYERS, Some(correction))
+        Self::from_options(Some(players), Some(deck), PLAYERS)
+    }
+
+    /// The setup that these values mean, where each may be left out.
+    ///
+    /// `range` is how many may play. One value without the other is corrected; none of
+    /// them is the default, 2 players on the small deck.
+    #[must_use]
+    pub fn from_options(
+        players: Option<&str>,
+        deck: Option<&str>,
+        range: RangeInclusive<u8>,
+    ) -> Self {
+        let named = deck.and_then(Deck::named);
+        let number = players.map(|typed| (typed, clamped(typed, range)));
+        let bad_deck = deck.filter(|_| named.is_none());
+        let bad_players = number.filter(|(_, number)| !matches!(number, Some((_, false))));
+        if let (Some((players, _)), Some(deck)) = (bad_players, bad_deck) {
+            let (players, deck) = (players.to_owned(), deck.to_owned());
+            return Self {
+                players: DEFAULT_PLAYERS,
+                deck: DEFAULT_DECK,
+                corrections: vec![Correction::Both { players, deck }],
+            };
+        }
+        let (mut set_to, mut corrections) = (DEFAULT_PLAYERS, Vec::new());
+        match number {
+            None if deck.is_some() => corrections.push(Correction::PlayersMissing),
+            None => {}
+            Some((_, Some((number, false)))) => set_to = number,
+            Some((typed, Some((number, true)))) => {
+                set_to = number;
+                let provided = typed.to_owned();
+                corrections.push(Correction::PlayersOutOfRange { set_to, provided });
             }
-            Some((set_to, true)) => {
-                let provided = provided();
-                let correction = Correction::PlayersOutOfRange { set_to, provided };
-                (set_to, Some(correction))
+            Some((typed, None)) => {
+                let provided = typed.to_owned();
+                corrections.push(Correction::PlayersUnparseable { provided });
             }
-            Some((number, false)) => (number, None),
-        };
-        let (corrections, players, deck) = match (bad_players, Deck::named(deck)) {
-            (correction, Some(deck)) => (correction, number, deck),
-            (None, None) => {
-                let provided = deck.to_owned();
-                let correction = Correction::DeckUnrecognized { provided };
-                (Some(correction), number, DEFAULT_DECK)
+        }
+        match bad_deck {
+            Some(provided) => {
+                let provided = provided.to_owned();
+                corrections.push(Correction::DeckUnrecognized { provided });
             }
-            (Some(_), None) => {
-                let (players, deck) = (provided(), deck.to_owned());
-                let correction = Correction::Both { players, deck };
-                (Some(correction), DEFAULT_PLAYERS, DEFAULT_DECK)
+            None if deck.is_none() && players.is_some() => {
+                corrections.push(Correction::DeckMissing);
             }
-        };
+            None => {}
+        }
         Self {
-            players,
-            deck,
-            corrections: corrections.into_iter().collect(),
+            players: set_to,
+            deck: named.unwrap_or(DEFAULT_DECK),
+            corrections,
         }
     }
 }
 
 /// The number of players nearest to the one typed, and whether it had to be moved.
-fn clamped(typed: &str) -> Option<(u8, bool)> {
+fn clamped(typed: &str, range: RangeInclusive<u8>) -> Option<(u8, bool)> {
     let (negative, digits) = match typed.strip_prefix(['+', '-']) {
         Some(digits) => (typed.starts_with('-'), digits),
         None => (false, typed),
@@ -114,6 +142,6 @@ fn clamped(typed: &str) -> Option<(u8, bool)> {
         // What does not fit is far above the most players there can be.
         digits => digits.parse().unwrap_or(u8::MAX),
     };
-    let nearest = number.clamp(*PLAYERS.start(), *PLAYERS.end());
+    let nearest = number.clamp(*range.start(), *range.end());
     Some((nearest, nearest != number))
 }

@@ -1,4 +1,4 @@
-use super::{Collect, OutOfCards, Parameters, Repeated, Variant};
+use super::{Collect, Draw, OutOfCards, Parameters, Repeated, Scenarios, Variant};
 use crate::cards::Deck;
 
 /// The X/Y edition: three cards face down, captured cards shuffled, wars that shrink.
@@ -6,10 +6,13 @@ pub const XY: Variant = Variant {
     id: "xy/1",
     players: (2, 2),
     decks: &[Deck::Thirteen],
+    scenarios: Scenarios::Decks,
     parameters: Parameters {
         face_down: 3,
         collect: Collect::Shuffled,
         out_of_cards: OutOfCards::Shrink,
         repetition: Repeated::GoesOn,
+        draw: Draw::Top,
+        turns_per_card: None,
     },
 };

@@ -2,10 +2,12 @@
 
 mod parse;
 
-pub use parse::{Classic, Mangled, parse_classic};
+pub use parse::{Hands, Mangled, parse};
 
-/// What the name of a classic scenario file begins with.
+/// What the names of the classic edition's scenario files begin with.
 pub const CLASSIC_PREFIX: &str = "ssc_";
+/// What the names of the duels edition's scenario files begin with.
+pub const DUELS_PREFIX: &str = "war_";
 /// What the name of a scenario file ends with.
 pub const SUFFIX: &str = ".json";
 /// The largest scenario file that is read, in bytes.
@@ -16,13 +18,13 @@ pub const LARGEST: u64 = 1 << 24;
 /// # Examples
 ///
 /// ```
-/// use war::scenario::name_of;
+/// use war::scenario::{CLASSIC_PREFIX, name_of};
 ///
-/// assert_eq!(name_of("ssc_all_in.json"), "all_in");
-/// assert_eq!(name_of("mine.json"), "mine");
+/// assert_eq!(name_of("ssc_all_in.json", CLASSIC_PREFIX), "all_in");
+/// assert_eq!(name_of("mine.json", CLASSIC_PREFIX), "mine");
 /// ```
 #[must_use]
-pub fn name_of(file_name: &str) -> &str {
+pub fn name_of<'a>(file_name: &'a str, prefix: &str) -> &'a str {
     let name = file_name.strip_suffix(SUFFIX).unwrap_or(file_name);
-    name.strip_prefix(CLASSIC_PREFIX).unwrap_or(name)
+    name.strip_prefix(prefix).unwrap_or(name)
 }

@@ -1,15 +1,15 @@
 use crate::cards::{Deck, Rank};
 use crate::i18n::{Message, Text};
-use crate::rules::setup::PLAYERS;
+use crate::rules::{Scenarios, Variant};
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
-/// The hands of a classic scenario.
+/// The hands of a scenario.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Classic {
+pub struct Hands {
     /// One hand a player, top card first; an empty one is a player without cards.
     pub hands: Vec<Vec<Rank>>,
-    /// The deck, by the number of cards.
+    /// The deck that they count as.
     pub deck: Deck,
     /// What is odd about the cards but playable.
     pub oddities: Vec<String>,
@@ -26,43 +26,55 @@ pub enum Mangled {
 
 const FOUR_OF_A_RANK: usize = 4;
 
-/// Reads a classic scenario: a list of rows of whole numbers, the top card leftmost.
+/// Reads a scenario: a list of rows of whole numbers, the top card leftmost.
 ///
-/// There are 1 to 5 rows and 24 or 52 cards from 2 to 14. Too many cards of a rank, or
-/// cards below 9 among 24, are odd but playable.
+/// How many rows and cards there may be, and of which value, is for `rules` to say. Too
+/// many cards of a rank, or cards that the deck does not have, are odd but playable.
 ///
 /// # Errors
 ///
 /// [`Mangled`], with what was found and how to mend it.
-pub fn parse_classic(bytes: &[u8]) -> Result<Classic, Mangled> {
+pub fn parse(bytes: &[u8], rules: &Variant) -> Result<Hands, Mangled> {
     let text = check_syntax(bytes)?;
     let rows = rows(text)?;
-    if rows.is_empty() {
-        return Err(content(Text::new(Message::SCENARIO_NO_PLAYER)));
-    }
     let mut hands = Vec::new();
     for (index, row) in rows.iter().enumerate() {
-        hands.push(hand(index + 1, row.get())?);
+        hands.push(hand(index + 1, row.get(), rules.scenarios)?);
     }
-    if hands.len() > usize::from(*PLAYERS.end()) {
-        let players = Text::new(Message::SCENARIO_PLAYERS).with("found", hands.len());
-        return Err(content(players));
-    }
-    let total = hands.iter().map(Vec::len).sum::<usize>();
-    let Some(deck) = Deck::of_size(total) else {
-        let message = match total {
-            ..=23 => Message::SCENARIO_TOO_FEW,
-            25..=51 => Message::SCENARIO_BETWEEN,
-            _ => Message::SCENARIO_TOO_MANY,
+    check_players(hands.len(), rules)?;
+    let Some(deck) = rules.scenarios.deck(&hands) else {
+        let total = hands.iter().map(Vec::len).sum::<usize>();
+        let message = match (rules.scenarios, total) {
+            (Scenarios::Any, 0) => Message::SCENARIO_NO_CARD,
+            (Scenarios::Any, _) => Message::SCENARIO_TOO_MANY_ANY,
+            (Scenarios::Decks, ..=23) => Message::SCENARIO_TOO_FEW,
+            (Scenarios::Decks, 25..=51) => Message::SCENARIO_BETWEEN,
+            (Scenarios::Decks, _) => Message::SCENARIO_TOO_MANY,
         };
         return Err(content(Text::new(message).with("found", total)));
     };
-    let oddities = oddities(&hands, deck);
-    Ok(Classic {
+    let oddities = match rules.scenarios {
+        Scenarios::Decks => oddities(&hands, deck),
+        Scenarios::Any => Vec::new(),
+    };
+    Ok(Hands {
         hands,
         deck,
         oddities,
     })
+}
+
+fn check_players(players: usize, rules: &Variant) -> Result<(), Mangled> {
+    let (fewest, most) = rules.players;
+    if (usize::from(fewest)..=usize::from(most)).contains(&players) {
+        return Ok(());
+    }
+    let message = match (rules.scenarios, players) {
+        (Scenarios::Any, _) => Message::SCENARIO_PLAYERS_DUELS,
+        (Scenarios::Decks, 0) => Message::SCENARIO_NO_PLAYER,
+        (Scenarios::Decks, _) => Message::SCENARIO_PLAYERS,
+    };
+    Err(content(Text::new(message).with("found", players)))
 }
 
 /// Sees that the file is JSON, and nothing but JSON.
@@ -118,7 +130,11 @@ fn rows(text: &str) -> Result<Vec<Box<RawValue>>, Mangled> {
 }
 
 /// The hand of a row; `number` counts the rows from 1.
-fn hand(number: usize, row: &str) -> Result<Vec<Rank>, Mangled> {
+fn hand(number: usize, row: &str, scenarios: Scenarios) -> Result<Vec<Rank>, Mangled> {
+    let (lowest, bad_value) = match scenarios {
+        Scenarios::Decks => (Deck::Large.lowest(), Message::SCENARIO_VALUE),
+        Scenarios::Any => (1, Message::SCENARIO_VALUE_ANY),
+    };
     let cells: Vec<&RawValue> = serde_json::from_str(row).map_err(|_| {
         let text = Text::new(Message::SCENARIO_NO_ROW)
             .with("row", number)
@@ -134,8 +150,8 @@ fn hand(number: usize, row: &str) -> Result<Vec<Rank>, Mangled> {
             return Err(value(Message::SCENARIO_NO_NUMBER));
         }
         let card = cell.get().parse().ok().and_then(Rank::new);
-        let card = card.filter(|card| card.get() >= Deck::Large.lowest());
-        card.ok_or_else(|| value(Message::SCENARIO_VALUE))
+        let card = card.filter(|card| card.get() >= lowest);
+        card.ok_or_else(|| value(bad_value))
     };
     cells.iter().map(cell).collect()
 }

@@ -2,7 +2,7 @@
 
 use war::cards::Rank;
 use war::engine::{Event, Face, Game, Impossible, Outcome, Play, Seat, Step, Table};
-use war::rules::Flow;
+use war::rules::{CLASSIC, DUELS, DUELS_SHUFFLE, Flow, Variant, XY};
 
 fn card(value: u8) -> Rank {
     Rank::new(value).expect("a rank")
@@ -17,8 +17,15 @@ fn seat(number: u8) -> Seat {
     Seat::from_number(number).expect("a seat")
 }
 
-/// The events of a game, in short: what a player of the table would call out.
+/// The events of a classic game, in short: what a player of the table would call out.
 fn told(given: &[&[u8]]) -> Vec<String> {
+    told_by(CLASSIC, given)
+}
+
+/// The first events of a game by these rules in which nothing is left to chance.
+///
+/// Without chance a game may go on for ever.
+fn told_by(rules: Variant, given: &[&[u8]]) -> Vec<String> {
     let plays = |plays: &[Play]| {
         let play = |play: &Play| format!("{}:{}", play.seat, play.card);
         plays.iter().map(play).collect::<Vec<_>>().join(" ")
@@ -34,11 +41,14 @@ fn told(given: &[&[u8]]) -> Vec<String> {
             format!("{seat} takes {}", cards.join(" "))
         }
         Event::Drawn { .. } => "drawn".to_owned(),
+        Event::Reshuffled { .. } => "reshuffled".to_owned(),
+        Event::Stopped { winner } => format!("stopped {winner:?}"),
         Event::Won { seat } => format!("{seat} wins"),
         Event::Endless { from, to } => format!("endless {from} to {to}"),
     };
-    Game::new(Box::new(Flow::classic()), hands(given))
+    Game::new(Box::new(Flow::new(rules.parameters)), hands(given))
         .map(tell)
+        .take(1000)
         .collect()
 }
 
@@ -177,6 +187,7 @@ fn play(player: u8, value: u8) -> Play {
     Play {
         seat: seat(player),
         card: card(value),
+        index: 0,
     }
 }
 
@@ -224,7 +235,7 @@ fn events_that_the_cards_forbid_are_impossible() {
         ),
         (
             vec![deal(), clash(&[play(1, 6)])],
-            Impossible::NotOnTop(play(1, 6)),
+            Impossible::NotInHand(play(1, 6)),
         ),
         (
             vec![deal(), both.clone(), both.clone()],
@@ -235,4 +246,46 @@ fn events_that_the_cards_forbid_are_impossible() {
     ] {
         assert_eq!(table(&events), Err(error));
     }
+}
+
+#[test]
+fn a_war_of_x_and_y_shrinks_to_what_the_poorer_can_put() {
+    let told = told_by(XY, &[&[9, 1, 2, 3, 4, 12], &[9, 5, 6, 7]]);
+    assert_eq!(
+        told[1..6],
+        [
+            "clash 1:9 2:9",
+            "down 1:1 2:5",
+            "down 1:2 2:6",
+            "round 2 1:3 2:7",
+            "2 takes 9 5 6 7 9 1 2 3"
+        ]
+    );
+}
+
+#[test]
+fn a_last_card_that_is_tied_is_a_draw_of_the_war() {
+    let told = told_by(XY, &[&[9], &[9, 5]]);
+    assert_eq!(told[1..4], ["clash 1:9 2:9", "drawn", "clash 1:9 2:5"]);
+}
+
+#[test]
+fn a_game_of_duels_stops_after_ten_battles_a_card() {
+    let told = told_by(DUELS, &[&[2, 4], &[3, 1]]);
+    assert_eq!(
+        told.iter()
+            .filter(|event| event.starts_with("clash"))
+            .count(),
+        40
+    );
+    assert_eq!(told.last().map(String::as_str), Some("stopped None"));
+}
+
+#[test]
+fn hands_that_come_back_are_shuffled_once_a_battle() {
+    // Without chance a shuffle changes nothing, and the game still ends.
+    let told = told_by(DUELS_SHUFFLE, &[&[2, 4], &[3, 1]]);
+    let shuffles = told.iter().filter(|event| *event == "reshuffled").count();
+    assert_eq!(shuffles, 34);
+    assert_eq!(told.last().map(String::as_str), Some("stopped None"));
 }

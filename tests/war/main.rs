@@ -12,6 +12,7 @@ mod arguments;
 mod audit_log;
 mod catalogues;
 mod command_line;
+mod duels;
 mod engine;
 mod goldens;
 mod journal_commands;

@@ -1,12 +1,13 @@
 //! Laws that hold for every game: any players, any deck, any cards.
 
-use super::support::{record, replayed};
+use super::support::{record, record_by, replayed};
 use proptest::prelude::*;
-use war::cards::{Deck, Rank, deal};
+use war::cards::{Deck, Generator, Rank, deal};
 use war::engine::{Event, Game, Place, Table};
 use war::journal::Deal;
+use war::projections::screens::Edition;
 use war::replay::Replay;
-use war::rules::Flow;
+use war::rules::{CLASSIC, Flow, VARIANTS};
 
 /// Hands dealt from a deck in any order, or from cards where half the clashes are wars.
 fn any_hands() -> impl Strategy<Value = (Deck, Vec<Vec<Rank>>)> {
@@ -138,6 +139,60 @@ proptest! {
         if let Ok(mut replay) = Replay::open(&bytes[..], None) {
             while matches!(replay.event(), Ok(Some(_))) {}
         }
-        let _ = war::scenario::parse_classic(&bytes);
+        let _ = war::scenario::parse(&bytes, &CLASSIC);
     }
+
+    #[test]
+    fn every_edition_records_replays_and_ends(
+        edition in prop::sample::select(Edition::ALL.to_vec()),
+        players in 1..=5_u8,
+        large in any::<bool>(),
+        seed in any::<u64>(),
+    ) {
+        let (fewest, most) = edition.rules.players;
+        let players = usize::from(players.clamp(fewest, most));
+        let deck = edition.rules.decks[usize::from(large) % edition.rules.decks.len()];
+        let generator = Generator::ChaCha8 { seed };
+        let dealt = || {
+            let (mut cards, mut chance) = (deck.cards(), generator.start());
+            chance.shuffle(&mut cards);
+            (deal(&cards, players), chance)
+        };
+
+        let (hands, chance) = dealt();
+        let mut cards: Vec<_> = hands.iter().flatten().copied().collect();
+        cards.sort();
+        let rules = Box::new(Flow::new(edition.rules.parameters));
+        let mut game = Game::new(rules, hands).with_chance(chance);
+        let mut last = None;
+        while let Some(event) = game.next() {
+            prop_assert_eq!(all_cards(game.table()), &cards[..]);
+            prop_assert!(!last.as_ref().is_some_and(is_final), "an event after the end");
+            last = Some(event);
+        }
+        prop_assert!(last.as_ref().is_some_and(is_final), "no end");
+
+        let (hands, chance) = dealt();
+        let (mut journal, mut printed) = (Vec::new(), String::new());
+        let game = (deck, hands, Deal::Shuffled { generator });
+        let recorded = record_by(edition, &mut journal, game, chance, &mut printed);
+        recorded.expect("memory takes all");
+        let (fault, text) = replayed(&journal[..]);
+        prop_assert_eq!(fault, None);
+        prop_assert_eq!(text, printed);
+    }
+}
+
+/// Whether nothing may follow this event.
+fn is_final(event: &Event) -> bool {
+    matches!(
+        event,
+        Event::Won { .. } | Event::Endless { .. } | Event::Stopped { .. }
+    )
+}
+
+#[test]
+fn every_variant_has_its_edition() {
+    let editions: Vec<_> = Edition::ALL.iter().map(|edition| edition.rules).collect();
+    assert_eq!(editions, VARIANTS);
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 const SEPARATOR: &str = "=========\n\n\n";
 
 /// The screens that look like none before them but for their numbers.
-fn kinds(printed: &str) -> String {
+pub(crate) fn kinds(printed: &str) -> String {
     let mut seen = BTreeSet::new();
     let new = |screen: &&str| {
         let shape: String = screen.chars().filter(|c| !c.is_ascii_digit()).collect();
@@ -24,7 +24,7 @@ fn snapshot(name: &str, lang: &str, arguments: &[&str]) {
 
 #[test]
 fn scenarios() {
-    insta::glob!(project(), "scenarios/examples/*.json", |path| {
+    insta::glob!(project(), "scenarios/examples/ssc_*.json", |path| {
         let scenario = path.to_str().expect("a name");
         for lang in ["en", "pl"] {
             snapshot("classic", lang, &["--scenario", scenario]);

@@ -145,13 +145,25 @@ pub(crate) fn record(
     deal: Deal,
     printed: &mut String,
 ) -> Result<(), WriteFailed> {
+    let edition = Edition::of(&CLASSIC);
+    record_by(edition, medium, (deck, hands, deal), Box::new(()), printed)
+}
+
+/// Plays a game of an edition onto a medium, and appends what it prints.
+pub(crate) fn record_by(
+    edition: Edition,
+    medium: impl Medium,
+    (deck, hands, deal): (Deck, Vec<Vec<Rank>>, Deal),
+    chance: Box<dyn Chance>,
+    printed: &mut String,
+) -> Result<(), WriteFailed> {
     let origin = match &deal {
         Deal::Shuffled { .. } => Origin::Dealt,
         Deal::Scenario { name } => Origin::Scenario(name.clone()),
     };
     let header = Header {
         engine: "test".to_owned(),
-        rules: CLASSIC,
+        rules: edition.rules,
         players: u8::try_from(hands.len()).expect("few players"),
         deck,
         deal,
@@ -159,14 +171,15 @@ pub(crate) fn record(
         lang: Lang::En,
         corrections: Vec::new(),
     };
-    let mut screens = Edition::of(&CLASSIC).screens(Start {
+    let mut screens = edition.screens(Start {
         words: Catalogue::of(Lang::En).expect("a catalogue"),
         origin,
         corrections: Vec::new(),
     });
     let mut digest = ConsoleDigest::default();
     let mut writer = Writer::new(medium, &header, true);
-    let mut game = Game::new(Box::new(Flow::classic()), hands);
+    let rules = Box::new(Flow::new(edition.rules.parameters));
+    let mut game = Game::new(rules, hands).with_chance(chance);
     while let Some(event) = game.next() {
         writer.record(&event, game.table())?;
         let before = printed.len();

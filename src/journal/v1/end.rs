@@ -27,6 +27,7 @@ struct Console {
 enum EndReason {
     Won,
     Endless,
+    Stopped,
     CutOff,
 }
 
@@ -40,6 +41,7 @@ impl EndRecord {
         let (reason, winner) = match reason {
             Reason::Won(seat) => (EndReason::Won, Some(Player(seat))),
             Reason::Endless => (EndReason::Endless, None),
+            Reason::Stopped(winner) => (EndReason::Stopped, winner.map(Player)),
             Reason::CutOff => (EndReason::CutOff, None),
         };
         Self {
@@ -60,6 +62,7 @@ impl EndRecord {
         let reason = match (self.reason, self.winner) {
             (EndReason::Won, Some(winner)) => Reason::Won(winner.0),
             (EndReason::Endless, None) => Reason::Endless,
+            (EndReason::Stopped, winner) => Reason::Stopped(winner.map(|winner| winner.0)),
             (EndReason::CutOff, None) => Reason::CutOff,
             _ => return None,
         };
@@ -77,6 +80,8 @@ impl EndRecord {
 }
 
 /// A field that may be null but must be there.
-fn required<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Player>, D::Error> {
+pub(super) fn required<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<Player>, D::Error> {
     Option::deserialize(deserializer)
 }

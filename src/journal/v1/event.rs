@@ -1,7 +1,9 @@
 use super::super::Hex;
+use super::end::required;
 use crate::cards::Rank;
 use crate::engine::{self, Seat};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use std::num::NonZeroU32;
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -17,15 +19,44 @@ pub(in crate::journal) struct Record {
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub(in crate::journal) enum Event {
-    Dealt { hands: Vec<Vec<Card>> },
-    Clash { plays: Vec<Play> },
-    FaceDown { plays: Vec<Play> },
-    WarRound { round: u32, plays: Vec<Play> },
-    EndOfCards { player: Player, step: Step },
-    Collected { player: Player, cards: Vec<Card> },
-    Drawn { takes: Vec<Take> },
-    Won { player: Player },
-    Endless { from: u32, to: u32 },
+    Dealt {
+        hands: Vec<Vec<Card>>,
+    },
+    Reshuffled {
+        hands: Vec<Vec<Card>>,
+    },
+    Clash {
+        plays: Vec<Play>,
+    },
+    FaceDown {
+        plays: Vec<Play>,
+    },
+    WarRound {
+        round: u32,
+        plays: Vec<Play>,
+    },
+    EndOfCards {
+        player: Player,
+        step: Step,
+    },
+    Collected {
+        player: Player,
+        cards: Vec<Card>,
+    },
+    Drawn {
+        takes: Vec<Take>,
+    },
+    Won {
+        player: Player,
+    },
+    Endless {
+        from: u32,
+        to: u32,
+    },
+    Stopped {
+        #[serde(deserialize_with = "required")]
+        winner: Option<Player>,
+    },
 }
 
 #[derive(Clone, Copy, Serialize, Deserialize)]
@@ -33,6 +64,13 @@ pub(in crate::journal) enum Event {
 pub(in crate::journal) struct Play {
     player: Player,
     card: Card,
+    /// Where in the hand the card was; left out where it was the top.
+    #[serde(
+        default,
+        deserialize_with = "drawn",
+        skip_serializing_if = "Option::is_none"
+    )]
+    index: Option<NonZeroU32>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -62,6 +100,9 @@ impl Event {
         let plays = |plays: &[engine::Play]| plays.iter().copied().map(Play::new).collect();
         match event {
             engine::Event::Dealt { hands } => Self::Dealt {
+                hands: hands.iter().map(|hand| cards(hand)).collect(),
+            },
+            engine::Event::Reshuffled { hands } => Self::Reshuffled {
                 hands: hands.iter().map(|hand| cards(hand)).collect(),
             },
             engine::Event::Clash { plays: put } => Self::Clash { plays: plays(put) },
@@ -98,6 +139,9 @@ impl Event {
                 from: *from,
                 to: *to,
             },
+            engine::Event::Stopped { winner } => Self::Stopped {
+                winner: winner.map(Player),
+            },
         }
     }
 
@@ -106,6 +150,9 @@ impl Event {
         let plays = |plays: Vec<Play>| plays.into_iter().map(Play::lift).collect();
         match self {
             Self::Dealt { hands } => engine::Event::Dealt {
+                hands: hands.into_iter().map(cards).collect(),
+            },
+            Self::Reshuffled { hands } => engine::Event::Reshuffled {
                 hands: hands.into_iter().map(cards).collect(),
             },
             Self::Clash { plays: put } => engine::Event::Clash { plays: plays(put) },
@@ -137,22 +184,28 @@ impl Event {
             },
             Self::Won { player } => engine::Event::Won { seat: player.0 },
             Self::Endless { from, to } => engine::Event::Endless { from, to },
+            Self::Stopped { winner } => engine::Event::Stopped {
+                winner: winner.map(|winner| winner.0),
+            },
         }
     }
 }
 
 impl Play {
-    const fn new(play: engine::Play) -> Self {
+    fn new(play: engine::Play) -> Self {
+        let index = u32::try_from(play.index).expect("hands are short");
         Self {
             player: Player(play.seat),
             card: Card(play.card),
+            index: NonZeroU32::new(index),
         }
     }
 
-    const fn lift(self) -> engine::Play {
+    fn lift(self) -> engine::Play {
         engine::Play {
             seat: self.player.0,
             card: self.card.0,
+            index: self.index.map_or(0, NonZeroU32::get) as usize,
         }
     }
 }
@@ -185,6 +238,11 @@ impl<'de> Deserialize<'de> for Player {
             .map(Self)
             .ok_or_else(|| no(value, &"a player"))
     }
+}
+
+/// An index that is there: it may not be null.
+fn drawn<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<NonZeroU32>, D::Error> {
+    NonZeroU32::deserialize(deserializer).map(Some)
 }
 
 fn no<E: de::Error>(value: u8, expected: &dyn de::Expected) -> E {

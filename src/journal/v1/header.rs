@@ -59,6 +59,8 @@ enum Correction {
     Both { players: String, deck: String },
     PlayersOutOfRange { provided: String },
     PlayersUnparseable { provided: String },
+    PlayersMissing {},
+    DeckMissing {},
     DeckUnrecognized { provided: String },
 }
 
@@ -112,9 +114,10 @@ impl HeaderRecord {
     }
 
     pub(in crate::journal) fn lift(self) -> Result<Header, Unliftable> {
+        let rules = self.rules.lift()?;
         let header = Header {
             engine: self.engine,
-            rules: self.rules.lift()?,
+            rules,
             players: self.players,
             deck: match self.deck {
                 Deck::Small => cards::Deck::Small,
@@ -127,7 +130,7 @@ impl HeaderRecord {
                 Some(lang) => lang,
                 None => return Err(Unliftable::UnknownLanguage(self.console.lang)),
             },
-            corrections: Correction::lift(&self.console.corrections)?,
+            corrections: Correction::lift(&self.console.corrections, rules.players)?,
         };
         if fits(&header) {
             Ok(header)
@@ -150,8 +153,12 @@ fn fits(header: &Header) -> bool {
                 (header.players, header.deck) == (2, cards::Deck::Small)
             }
             setup::Correction::PlayersOutOfRange { set_to, .. } => header.players == *set_to,
-            setup::Correction::PlayersUnparseable { .. } => header.players == 2,
-            setup::Correction::DeckUnrecognized { .. } => header.deck == cards::Deck::Small,
+            setup::Correction::PlayersMissing | setup::Correction::PlayersUnparseable { .. } => {
+                header.players == 2
+            }
+            setup::Correction::DeckMissing | setup::Correction::DeckUnrecognized { .. } => {
+                header.deck == cards::Deck::Small
+            }
         })
 }
 
@@ -205,22 +212,36 @@ impl Correction {
             setup::Correction::PlayersUnparseable { provided } => {
                 Self::PlayersUnparseable { provided }
             }
+            setup::Correction::PlayersMissing => Self::PlayersMissing {},
+            setup::Correction::DeckMissing => Self::DeckMissing {},
             setup::Correction::DeckUnrecognized { provided } => Self::DeckUnrecognized { provided },
         }
     }
 
-    /// What was corrected: nothing or one thing, and one that had to be.
-    fn lift(corrections: &[Self]) -> Result<Vec<setup::Correction>, Unliftable> {
-        let (players, deck) = match corrections {
-            [] => return Ok(Vec::new()),
-            [Self::Both { players, deck }] => (players.as_str(), deck.as_str()),
-            [Self::PlayersOutOfRange { provided } | Self::PlayersUnparseable { provided }] => {
-                (provided.as_str(), cards::Deck::Small.name())
+    /// What was corrected: all of it had to be, and nothing else.
+    fn lift(
+        corrections: &[Self],
+        (fewest, most): (u8, u8),
+    ) -> Result<Vec<setup::Correction>, Unliftable> {
+        let (mut players, mut deck) = (Some("2"), Some(cards::Deck::Small.name()));
+        for correction in corrections {
+            match correction {
+                Self::Both {
+                    players: typed,
+                    deck: typed_deck,
+                } => {
+                    players = Some(typed.as_str());
+                    deck = Some(typed_deck.as_str());
+                }
+                Self::PlayersOutOfRange { provided } | Self::PlayersUnparseable { provided } => {
+                    players = Some(provided);
+                }
+                Self::PlayersMissing {} => players = None,
+                Self::DeckMissing {} => deck = None,
+                Self::DeckUnrecognized { provided } => deck = Some(provided),
             }
-            [Self::DeckUnrecognized { provided }] => ("2", provided.as_str()),
-            _ => return Err(Unliftable::BadCorrection),
-        };
-        let lifted = setup::Setup::from_typed(players, deck).corrections;
+        }
+        let lifted = setup::Setup::from_options(players, deck, fewest..=most).corrections;
         if lifted.iter().map(Self::new).eq(corrections.iter().cloned()) {
             Ok(lifted)
         } else {

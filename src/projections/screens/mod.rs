@@ -1,15 +1,19 @@
 //! The console screens, one file an edition.
 
 mod classic;
+mod duels;
 mod leader;
+mod seats;
 mod xy;
 
-pub use classic::correction_text;
+pub use seats::correction_text;
 
 use crate::engine::Event;
 use crate::i18n::Catalogue;
-use crate::rules::{CLASSIC, Variant, XY, setup::Correction};
+use crate::rules::setup::Correction;
+use crate::rules::{CLASSIC, DUELS, DUELS_DEFAULT, DUELS_RANDOM, DUELS_SHUFFLE, Variant, XY};
 use classic::ClassicScreens;
+use duels::DuelsScreens;
 use xy::XyScreens;
 
 /// The version of the screens' wording and layout.
@@ -20,6 +24,9 @@ pub const RENDERER: u32 = 1;
 
 /// What closes a screen: nine `=` and two empty lines.
 pub const SEPARATOR: &str = "=========\n\n\n";
+
+/// The lines around a banner: 64 `=`.
+const RULE: &str = "================================================================\n";
 
 /// The console screens of an edition: a fold of events into text.
 pub trait Screens {
@@ -56,6 +63,7 @@ pub struct Start {
 }
 
 /// An edition: rules, and the screens that tell of them.
+#[derive(Debug, Clone, Copy)]
 pub struct Edition {
     /// The rules.
     pub rules: Variant,
@@ -64,7 +72,7 @@ pub struct Edition {
 
 impl Edition {
     /// Every edition.
-    pub const ALL: [Self; 2] = [
+    pub const ALL: [Self; 6] = [
         Self {
             rules: CLASSIC,
             screens: |start| Box::new(ClassicScreens::new(start)),
@@ -72,6 +80,22 @@ impl Edition {
         Self {
             rules: XY,
             screens: |start| Box::new(XyScreens::new(&start)),
+        },
+        Self {
+            rules: DUELS,
+            screens: |start| Box::new(DuelsScreens::new(start, None)),
+        },
+        Self {
+            rules: DUELS_DEFAULT,
+            screens: |start| Box::new(DuelsScreens::new(start, Some("default"))),
+        },
+        Self {
+            rules: DUELS_SHUFFLE,
+            screens: |start| Box::new(DuelsScreens::new(start, Some("shuffle"))),
+        },
+        Self {
+            rules: DUELS_RANDOM,
+            screens: |start| Box::new(DuelsScreens::new(start, Some("random"))),
         },
     ];
 

@@ -116,7 +116,10 @@ impl Screens for XyScreens {
                 out.push('\n');
             }
             Event::Won { seat } => self.won(*seat, out),
-            Event::EndOfCards { .. } | Event::Endless { .. } => {}
+            Event::EndOfCards { .. }
+            | Event::Reshuffled { .. }
+            | Event::Endless { .. }
+            | Event::Stopped { .. } => {}
         }
     }
 }

@@ -1,0 +1,95 @@
+use super::Context;
+use super::cli::Duels;
+use super::exit::{Exit, Failure};
+use super::play::dealt;
+use super::scenario_games::ScenarioGames;
+use super::scenarios::Source;
+use crate::cards::Generator;
+use crate::i18n::{Message, Text};
+use crate::projections::screens::{Edition, SEPARATOR};
+use crate::rules::setup::Setup;
+use crate::rules::{DUELS, DUELS_DEFAULT, DUELS_RANDOM, DUELS_SHUFFLE, Variant};
+use crate::scenario::DUELS_PREFIX;
+use std::ffi::OsString;
+
+/// Plays the duels edition: a dealt game, or scenario files where nothing is dealt.
+pub(super) fn duels(options: &Duels, context: &mut Context) -> Result<Exit, Failure> {
+    if options.help {
+        context
+            .terminal
+            .print_line(&Text::new(Message::DUELS_USAGE));
+        return Ok(Exit::Success);
+    }
+    let edition = Edition::of(&strategy(options, context));
+    let game = &options.game;
+    let seed = game.seed()?;
+    let typed = |value: &Option<OsString>| {
+        let value = value.as_ref()?;
+        Some(value.to_string_lossy().into_owned())
+    };
+    let (players, deck) = (typed(&options.num_players), typed(&options.deck_type));
+    let deals = players.is_some() || deck.is_some();
+    let sources = if deals && game.scenario.is_none() {
+        Vec::new()
+    } else {
+        game.sources(DUELS_PREFIX, context)?
+    };
+    game.check_journals(&sources)?;
+    if sources.is_empty() {
+        let (fewest, most) = edition.rules.players;
+        let setup = Setup::from_options(players.as_deref(), deck.as_deref(), fewest..=most);
+        return dealt(edition, game, &setup, seed, context);
+    }
+    let listing = if game.scenario.is_some() {
+        String::new()
+    } else {
+        listing(&sources, context)
+    };
+    let games = ScenarioGames {
+        edition,
+        prefix: DUELS_PREFIX,
+        bad_content: Message::SCENARIO_BAD,
+        sources,
+        listing,
+        corrections: Vec::new(),
+    };
+    let seed = seed.unwrap_or_else(rand::random);
+    games.play(game, || Generator::ChaCha8 { seed }.start(), context)
+}
+
+/// The rules of the strategy asked for; an unknown one is told, and the default plays.
+fn strategy(options: &Duels, context: &mut Context) -> Variant {
+    let Some(typed) = &options.strategy else {
+        return DUELS;
+    };
+    match typed.to_string_lossy().as_ref() {
+        "default" => DUELS_DEFAULT,
+        "shuffle" => DUELS_SHUFFLE,
+        "random" => DUELS_RANDOM,
+        unknown => {
+            let text = Text::new(Message::DUELS_UNKNOWN_STRATEGY).with("strategy", unknown);
+            context.terminal.note(&text);
+            DUELS_DEFAULT
+        }
+    }
+}
+
+/// The list of files that is printed before the first game.
+fn listing(sources: &[Source], context: &Context) -> String {
+    let words = context.terminal.words;
+    let mut listing = String::new();
+    words.write(
+        &mut listing,
+        &Text::new(Message::DUELS_FOUND).with("files", sources.len()),
+    );
+    listing.push('\n');
+    for source in sources {
+        listing.push_str(&source.file_name());
+        listing.push('\n');
+    }
+    listing.push('\n');
+    words.write(&mut listing, &Text::new(Message::DUELS_EXECUTING));
+    listing.push('\n');
+    listing.push_str(SEPARATOR);
+    listing
+}

@@ -1,0 +1,176 @@
+use super::audit_log::AuditLog;
+use super::cli::Game;
+use super::exit::{Exit, Failure, io_text};
+use super::scenarios::{Library, Source};
+use super::session::Session;
+use super::{Context, display, english};
+use crate::cards::Chance;
+use crate::i18n::{Message, Text};
+use crate::journal::Deal;
+use crate::projections::audit;
+use crate::projections::screens::{Edition, correction_text};
+use crate::rules::setup::Correction;
+use crate::scenario::{Hands, LARGEST, Mangled, name_of, parse};
+use slog::{crit, warn};
+use std::path::PathBuf;
+
+/// Scenario files to be played one after the other.
+pub(super) struct ScenarioGames {
+    pub(super) edition: Edition,
+    /// What the names of the files begin with.
+    pub(super) prefix: &'static str,
+    /// What to say of a file whose content can't be played.
+    pub(super) bad_content: Message,
+    pub(super) sources: Vec<Source>,
+    /// What is printed before the first game, bad files or not.
+    pub(super) listing: String,
+    /// What is printed with the first game.
+    pub(super) corrections: Vec<Correction>,
+}
+
+impl Game {
+    /// The scenario files asked for: the one named, or those of the directory.
+    pub(super) fn sources(
+        &self,
+        prefix: &'static str,
+        context: &mut Context,
+    ) -> Result<Vec<Source>, Failure> {
+        let default = context.environment.scenarios.as_deref();
+        if let (None, Some(missing)) = (&self.scenarios, default.filter(|path| !path.is_dir())) {
+            let text = Text::new(Message::NO_SCENARIOS_VARIABLE);
+            let text = text.with("directory", display(missing));
+            context.terminal.warning(&text);
+        }
+        let default = context.environment.scenarios.as_deref();
+        let library = Library::open(prefix, self.scenarios.as_deref(), default)?;
+        match &self.scenario {
+            Some(wanted) => Ok(vec![library.find(wanted)?]),
+            None => library.games(),
+        }
+    }
+
+    /// Sees that journals can be named for what is played.
+    pub(super) fn check_journals(&self, sources: &[Source]) -> Result<(), Failure> {
+        let scenario = !sources.is_empty();
+        let several = scenario && self.scenario.is_none();
+        let message = match () {
+            () if several && self.journal.is_some() => Message::JOURNAL_OF_SEVERAL,
+            () if !scenario && self.journal_dir.is_some() => Message::JOURNAL_DIR_OF_ONE,
+            () if self.durable && self.journal.is_none() && self.journal_dir.is_none() => {
+                Message::DURABLE_WITHOUT_JOURNAL
+            }
+            () => return Ok(()),
+        };
+        Err(Failure::usage(Text::new(message)))
+    }
+
+    fn journal_path(&self, source: &Source) -> Option<PathBuf> {
+        let in_directory = |directory: &PathBuf| directory.join(source.file_name().as_ref());
+        let directory = self.journal_dir.as_ref().map(in_directory);
+        self.journal.clone().or(directory)
+    }
+}
+
+impl ScenarioGames {
+    /// Plays the files; a bad one is told, and the next one played.
+    ///
+    /// `chance` is asked for a source of chance for each game.
+    pub(super) fn play(
+        mut self,
+        options: &Game,
+        mut chance: impl FnMut() -> Box<dyn Chance>,
+        context: &mut Context,
+    ) -> Result<Exit, Failure> {
+        let mut exit = Exit::Success;
+        let mut played = false;
+        for source in std::mem::take(&mut self.sources) {
+            let outcome = with_log(context, |log, context| {
+                let listing = std::mem::take(&mut self.listing);
+                context.terminal.print(&listing);
+                audit::printed(log.logger(), &listing);
+                let Some(hands) = self.load(&source, log, context) else {
+                    return Ok(Exit::Bad);
+                };
+                let session = Session {
+                    follows: std::mem::replace(&mut played, true),
+                    edition: self.edition,
+                    hands: hands.hands,
+                    deck: hands.deck,
+                    chance: chance(),
+                    deal: Deal::Scenario {
+                        name: name_of(&source.file_name(), self.prefix).to_owned(),
+                    },
+                    corrections: std::mem::take(&mut self.corrections),
+                    journal: options.journal_path(&source),
+                    durable: options.durable,
+                };
+                session.play(log, context).map(|()| Exit::Success)
+            })?;
+            exit = exit.worse(outcome);
+        }
+        // Where nothing was played, nothing has told the corrections yet.
+        for text in self.corrections.iter().filter_map(correction_text) {
+            context.terminal.print_line(&text);
+        }
+        Ok(exit)
+    }
+
+    /// Reads a scenario file; a bad one is told and logged.
+    fn load(&self, source: &Source, log: &AuditLog, context: &mut Context) -> Option<Hands> {
+        match self.read(source) {
+            Ok(hands) => {
+                for oddity in &hands.oddities {
+                    warn!(log.logger(), "odd cards"; "file" => source.display(), "found" => oddity);
+                }
+                Some(hands)
+            }
+            Err(text) => {
+                crit!(log.logger(), "error"; "text" => english(&text));
+                context.terminal.error(&text);
+                None
+            }
+        }
+    }
+
+    fn read(&self, source: &Source) -> Result<Hands, Text> {
+        let file = source.display();
+        let bad = |message: Message, reason: Text| {
+            Text::new(message)
+                .with("file", file.as_str())
+                .with("reason", reason)
+        };
+        let content = source.read();
+        let content =
+            content.map_err(|error| bad(Message::SCENARIO_UNREADABLE, io_text(&error)))?;
+        if content.len() as u64 > LARGEST {
+            let text = Text::new(Message::SCENARIO_TOO_LARGE);
+            return Err(bad(
+                self.bad_content,
+                text.with("bytes", LARGEST.to_string()),
+            ));
+        }
+        parse(&content, &self.edition.rules).map_err(|error| match error {
+            Mangled::Content(text) => bad(self.bad_content, text),
+            Mangled::Syntax(text) => bad(Message::SCENARIO_BAD_JSON, text),
+        })
+    }
+}
+
+/// Does something with an audit log of its own, and tells where the log failed.
+pub(super) fn with_log<T>(
+    context: &mut Context,
+    play: impl FnOnce(&AuditLog, &mut Context) -> Result<T, Failure>,
+) -> Result<T, Failure> {
+    let log = match AuditLog::open(&context.config.log, context.clock) {
+        Ok(log) => log,
+        Err(error) => {
+            context.warn_of_log(&error);
+            AuditLog::nowhere()
+        }
+    };
+    let result = play(&log, context);
+    if let Some(error) = log.close() {
+        context.warn_of_log(&error);
+    }
+    result
+}

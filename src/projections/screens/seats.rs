@@ -1,0 +1,174 @@
+use super::{Origin, SEPARATOR, Start};
+use crate::cards::{Deck, Rank};
+use crate::engine::{Play, Seat};
+use crate::i18n::{Catalogue, Message, Text};
+use crate::rules::setup::Correction;
+
+/// What screens that show seats have in common: who holds how many cards, and the rows.
+pub(super) struct Seats {
+    pub(super) words: &'static Catalogue,
+    pub(super) origin: Origin,
+    corrections: Vec<Correction>,
+    /// How many cards each seat holds, those on the table not counted.
+    pub(super) held: Vec<usize>,
+    /// The number of cards in the game.
+    pub(super) total: usize,
+    /// The name of the deck.
+    pub(super) deck: String,
+    /// What the rows of each seat begin with.
+    row_starts: Vec<String>,
+    pub(super) turn: u32,
+}
+
+/// The rows of those who are in a war or a duel.
+#[derive(Clone, Default)]
+pub(super) struct Rows(Vec<(Seat, String)>);
+
+impl Seats {
+    pub(super) fn new(start: Start) -> Self {
+        Self {
+            words: start.words,
+            origin: start.origin,
+            corrections: start.corrections,
+            held: Vec::new(),
+            total: 0,
+            deck: String::new(),
+            row_starts: Vec::new(),
+            turn: 0,
+        }
+    }
+
+    pub(super) fn sit_down(&mut self, hands: &[Vec<Rank>]) {
+        self.held = hands.iter().map(Vec::len).collect();
+        self.total = self.held.iter().sum();
+        let deck = if self.total > Deck::Small.size() {
+            Message::DECK_LARGE
+        } else {
+            Message::DECK_SMALL
+        };
+        self.deck = self.words.text(&Text::new(deck));
+        self.row_starts = (1..=hands.len())
+            .map(|seat| self.words.text(&Text::new(Message::ROW).with("seat", seat)))
+            .collect();
+    }
+
+    pub(super) fn put(&mut self, plays: &[Play]) {
+        for play in plays {
+            self.held[play.seat.index()] -= 1;
+        }
+    }
+
+    pub(super) fn take(&mut self, seat: Seat, cards: usize) {
+        self.held[seat.index()] += cards;
+    }
+
+    pub(super) fn line(&self, out: &mut String, text: &Text) {
+        self.words.write(out, text);
+        out.push('\n');
+    }
+
+    /// The lines that tell of corrections; the result says whether there was anything to
+    /// correct.
+    pub(super) fn corrections(&self, out: &mut String) -> bool {
+        for text in self.corrections.iter().filter_map(correction_text) {
+            self.line(out, &text);
+        }
+        !self.corrections.is_empty()
+    }
+
+    /// The dealing screen.
+    pub(super) fn dealing(&self, hands: &[Vec<Rank>], out: &mut String) {
+        self.line(out, &self.game(Text::new(Message::DEALING), hands.len()));
+        for (index, hand) in hands.iter().enumerate() {
+            let mut sorted = hand.clone();
+            sorted.sort_unstable_by(|a, b| b.cmp(a));
+            let hand = Text::new(Message::DEALT_HAND)
+                .with("seat", index + 1)
+                .with("cards", list(&sorted));
+            self.line(out, &hand);
+        }
+        let even = self.total / hands.len();
+        let lucky: Vec<_> = (0..hands.len())
+            .filter(|&index| hands[index].len() > even)
+            .map(|index| Text::new(Message::LUCKY_PLAYER).with("seat", index + 1))
+            .map(|text| self.words.text(&text))
+            .collect();
+        out.push('\n');
+        if lucky.is_empty() {
+            self.line(out, &Text::new(Message::LUCKY_NONE));
+        } else {
+            let lucky = Text::new(Message::LUCKY).with("players", lucky.join(", "));
+            self.line(out, &lucky);
+        }
+        out.push_str(SEPARATOR);
+    }
+
+    /// Adds what every header says: the number of players and the deck.
+    pub(super) fn game(&self, text: Text, players: usize) -> Text {
+        text.with("players", players)
+            .with("deck", self.deck.as_str())
+    }
+
+    fn row(&self, play: &Play) -> String {
+        format!("{} {}", self.row_starts[play.seat.index()], play.card)
+    }
+
+    /// The rows of a clash, as they stand.
+    pub(super) fn rows(&self, plays: &[Play], out: &mut String) {
+        for play in plays {
+            out.push_str(&self.row(play));
+            out.push('\n');
+        }
+    }
+
+    /// The rows of those who share the highest card, where several do.
+    pub(super) fn tied(&self, plays: &[Play]) -> Option<Rows> {
+        let highest = plays.iter().map(|play| play.card).max();
+        let tied = plays.iter().filter(|play| Some(play.card) == highest);
+        let rows: Vec<_> = tied.map(|play| (play.seat, self.row(play))).collect();
+        (rows.len() > 1).then_some(Rows(rows))
+    }
+}
+
+impl Rows {
+    /// Adds a card or a mark to the row of a seat.
+    pub(super) fn extend(&mut self, seat: Seat, text: &str) {
+        if let Some((_, row)) = self.0.iter_mut().find(|(of, _)| *of == seat) {
+            row.push(' ');
+            row.push_str(text);
+        }
+    }
+
+    pub(super) fn write(&self, out: &mut String) {
+        for (_, row) in &self.0 {
+            out.push_str(row);
+            out.push('\n');
+        }
+    }
+}
+
+/// The line that tells of a correction; none, where only a value was left out.
+#[must_use]
+pub fn correction_text(correction: &Correction) -> Option<Text> {
+    Some(match correction {
+        Correction::Both { .. } => Text::new(Message::CORRECTED_BOTH),
+        Correction::PlayersOutOfRange { set_to, provided } => {
+            Text::new(Message::CORRECTED_PLAYERS_RANGE)
+                .with("players", usize::from(*set_to))
+                .with("provided", provided.as_str())
+        }
+        Correction::PlayersUnparseable { provided } => {
+            Text::new(Message::CORRECTED_PLAYERS_UNPARSEABLE).with("provided", provided.as_str())
+        }
+        Correction::DeckUnrecognized { provided } => {
+            Text::new(Message::CORRECTED_DECK).with("provided", provided.as_str())
+        }
+        Correction::PlayersMissing | Correction::DeckMissing => return None,
+    })
+}
+
+/// Cards as they stand in brackets: `[14, 13, 9]`.
+fn list(cards: &[Rank]) -> String {
+    let cards: Vec<_> = cards.iter().map(Rank::to_string).collect();
+    format!("[{}]", cards.join(", "))
+}

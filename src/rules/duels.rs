@@ -1,0 +1,44 @@
+use super::{Collect, Draw, OutOfCards, Parameters, Repeated, Scenarios, Variant};
+use crate::cards::Deck;
+
+/// The duels edition with its default strategy, which was not asked for by name.
+pub const DUELS: Variant = Variant {
+    id: "duels/1",
+    players: (2, 5),
+    decks: &[Deck::Small, Deck::Large],
+    scenarios: Scenarios::Any,
+    parameters: Parameters {
+        face_down: 1,
+        collect: Collect::Seat,
+        out_of_cards: OutOfCards::EndOfCards,
+        repetition: Repeated::GoesOn,
+        draw: Draw::Top,
+        turns_per_card: Some(10),
+    },
+};
+
+/// The duels edition with the strategy `default`, asked for.
+pub const DUELS_DEFAULT: Variant = Variant {
+    id: "duels-default/1",
+    ..DUELS
+};
+
+/// The duels edition with the strategy `shuffle`: hands that come back are shuffled.
+pub const DUELS_SHUFFLE: Variant = Variant {
+    id: "duels-shuffle/1",
+    parameters: Parameters {
+        repetition: Repeated::Reshuffled,
+        ..DUELS.parameters
+    },
+    ..DUELS
+};
+
+/// The duels edition with the strategy `random`: any card of the hand is drawn.
+pub const DUELS_RANDOM: Variant = Variant {
+    id: "duels-random/1",
+    parameters: Parameters {
+        draw: Draw::Random,
+        ..DUELS.parameters
+    },
+    ..DUELS
+};

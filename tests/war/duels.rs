@@ -1,0 +1,306 @@
+//! The duels edition: screens, invocation, scenario files and strategies.
+
+use super::support::{Place, Run, files, project, replayed, reviewed};
+use std::fs;
+
+const SEPARATOR: &str = "=========\n\n\n";
+
+#[test]
+fn goldens_come_out_byte_for_byte_live_and_replayed() {
+    for scenario in files("tests/goldens/duels", ".json") {
+        let expected = fs::read_to_string(scenario.with_extension("txt")).expect("the golden");
+        let place = Place::new();
+        let path = scenario.to_str().expect("a name");
+        let arguments = ["duels", "--scenario", path, "--journal", "game.json"];
+        let run = place.war(&arguments).ends_with(0);
+        assert!(run.stdout == expected, "{path} prints something else");
+        let replay = place
+            .war(&["replay", "game.json"])
+            .ends_with(0)
+            .tells("VERIFIED");
+        assert!(
+            replay.stdout == expected,
+            "{path} replays to something else"
+        );
+    }
+}
+
+#[test]
+fn screens_are_reviewed_in_both_languages() {
+    insta::glob!(project(), "scenarios/examples/war_*.json", |path| {
+        let scenario = path.to_str().expect("a name");
+        for lang in ["en", "pl"] {
+            let arguments = ["--lang", lang, "duels", "--scenario", scenario];
+            let run = Place::new().war(&arguments).ends_with(0);
+            reviewed(
+                &format!("duels_{lang}"),
+                &super::screens::kinds(&run.stdout),
+            );
+        }
+    });
+}
+
+#[test]
+fn dealt_games_are_reviewed_in_both_languages() {
+    for lang in ["en", "pl"] {
+        for (name, arguments) in [
+            ("given", &["--numPlayers", "3", "--deckType", "LARGE"][..]),
+            ("one_given", &["--deckType", "small"]),
+            ("corrected", &["--numPlayers", "-5", "--deckType", "small"]),
+            ("both_bad", &["--numPlayers", "x", "--deckType", "huge"]),
+            (
+                "random",
+                &[
+                    "--numPlayers",
+                    "2",
+                    "--deckType",
+                    "small",
+                    "--strategy",
+                    "random",
+                ],
+            ),
+        ] {
+            let arguments = [&["--lang", lang, "duels", "--seed", "5"], arguments].concat();
+            let run = Place::new().war(&arguments).ends_with(0);
+            let kinds = super::screens::kinds(&run.stdout);
+            reviewed(&format!("duels_dealt_{name}_{lang}"), &kinds);
+        }
+    }
+}
+
+#[test]
+fn one_value_is_corrected_and_the_game_goes_on_after_the_usage_screen() {
+    let place = Place::new();
+    let usage = place.war(&["duels", "--help"]).ends_with(0).stdout;
+    let dealt = place.war(&[
+        "duels",
+        "--numPlayers",
+        "2",
+        "--deckType",
+        "small",
+        "--seed",
+        "1",
+    ]);
+    for arguments in [&["--numPlayers", "2"][..], &["--deckType", "small"]] {
+        let run = place
+            .war(&[&["duels", "--seed", "1"], arguments].concat())
+            .ends_with(0);
+        assert_eq!(run.stdout, format!("{usage}{SEPARATOR}{}", dealt.stdout));
+    }
+    let run = place.war(&[
+        "duels",
+        "--numPlayers",
+        "1",
+        "--deckType",
+        "small",
+        "--seed",
+        "1",
+    ]);
+    let line = "Number of players corrected to 2, you provided 1\n";
+    assert_eq!(
+        run.ends_with(0).stdout,
+        format!("{line}{usage}{SEPARATOR}{}", dealt.stdout)
+    );
+    let run = place.war(&["duels", "--seed", "1"]).ends_with(0);
+    assert_eq!((run.stdout, run.stderr), (dealt.stdout, String::new()));
+}
+
+#[test]
+fn corrections_and_usage_stand_in_the_journal() {
+    for arguments in [
+        &["--numPlayers", "9"][..],
+        &["--deckType", "huge"],
+        &["--numPlayers", "x", "--deckType", "y"],
+        &["--numPlayers", "4", "--deckType", "y"],
+    ] {
+        let place = Place::new();
+        let arguments = [&["duels", "--journal", "game.json"], arguments].concat();
+        let live = place.war(&arguments).ends_with(0);
+        let replay = place
+            .war(&["replay", "game.json"])
+            .ends_with(0)
+            .tells("VERIFIED");
+        assert_eq!(live.stdout, replay.stdout);
+    }
+}
+
+#[test]
+fn help_prints_the_usage_screen_whatever_else_is_given() {
+    let usage = Place::new().war(&["duels", "--help"]).ends_with(0).stdout;
+    assert!(usage.starts_with("Usage:\n"));
+    for arguments in [
+        &["duels", "--numPlayers", "9", "--help"][..],
+        &["duels", "--unknown", "--help"],
+        &["duels", "-h", "--seed", "x"],
+        &["--lang", "en", "duels", "--nothing", "--help"],
+    ] {
+        assert_eq!(
+            Place::new().war(arguments).ends_with(0).stdout,
+            usage,
+            "{arguments:?}"
+        );
+    }
+    let polish = Place::new()
+        .war(&["--lang", "pl", "duels", "--help"])
+        .ends_with(0);
+    assert!(polish.stdout.starts_with("Użycie:\n"));
+}
+
+/// Plays the files of `scenarios/`.
+fn play(place: &Place, arguments: &[&str]) -> Run {
+    let arguments = [&["duels"], arguments].concat();
+    Run::of(place.command(&arguments).env_remove("WAR_SCENARIOS"))
+}
+
+#[test]
+fn scenario_files_are_listed_and_played_in_byte_order() {
+    let place = Place::new();
+    for (name, content) in [
+        ("war_deadSimpleGame.json", "[[3],[2]]"),
+        ("war_illegalSyntax.json", "[[3],[2]"),
+        ("war_Three.json", "[[3],[4],[2]]"),
+        ("war_one.json", "[[3]]"),
+        ("war_six.json", "[[1],[1],[1],[1],[1],[1]]"),
+        ("war_no_cards.json", "[[],[]]"),
+        ("war_zero.json", "[[0],[2]]"),
+        ("war_fifteen.json", "[[15],[2]]"),
+        ("ssc_other.json", "[[3],[2]]"),
+    ] {
+        place.write(&format!("scenarios/{name}"), content);
+    }
+    let many = format!("[[{}],[2]]", vec!["3"; 10_000].join(","));
+    place.write("scenarios/war_many.json", many);
+    let run = play(&place, &[]).ends_with(1);
+    reviewed(
+        "duels_listing",
+        &format!("{}---\n{}", run.stdout, run.stderr),
+    );
+    let dealt = play(
+        &place,
+        &["--numPlayers", "2", "--deckType", "small", "--seed", "1"],
+    );
+    assert!(
+        dealt
+            .ends_with(0)
+            .stdout
+            .starts_with("WAR, 2 players, SMALL deck, DEALING\n")
+    );
+    let named = play(&place, &["--scenario", "three"]).ends_with(0);
+    assert!(named.stdout.starts_with("Scenario: Three\n"));
+}
+
+#[test]
+fn ten_thousand_cards_are_played() {
+    let place = Place::new();
+    let many = format!("[[{}],[2]]", vec!["3"; 9_999].join(","));
+    place.write("many.json", many);
+    let run = place.war(&["duels", "--scenario", "many.json", "--journal", "game.json"]);
+    let run = run.ends_with(0);
+    assert!(
+        run.stdout
+            .ends_with("LARGE deck, player1 WON with 10000/10000 cards\n")
+    );
+    place
+        .war(&["replay", "-q", "game.json"])
+        .ends_with(0)
+        .tells("VERIFIED");
+}
+
+#[test]
+fn every_strategy_replays_exactly_and_from_its_seed() {
+    for strategy in ["default", "shuffle", "random"] {
+        let place = Place::new();
+        let game = |name: &str| {
+            let deal = [
+                "duels",
+                "--numPlayers",
+                "4",
+                "--deckType",
+                "small",
+                "--seed",
+                "9",
+            ];
+            let rest = ["--strategy", strategy, "--journal", name];
+            place.war(&[&deal[..], &rest].concat()).ends_with(0).stdout
+        };
+        let live = game("a.json");
+        assert_eq!(live, game("b.json"), "{strategy}");
+        assert_eq!(place.read("a.json"), place.read("b.json"), "{strategy}");
+        let header = format!("SMALL deck, {}, ", strategy.to_uppercase());
+        assert!(live.contains(&header), "{strategy}");
+        let replay = place.war(&["replay", "a.json"]).ends_with(0);
+        assert_eq!(replay.stdout, live);
+        // Without the generator the recorded chance is taken as it is.
+        let example = project().join("scenarios/examples/war_infiniteGame.json");
+        let example = example.to_str().expect("a name");
+        let scenario = [
+            "duels",
+            "--scenario",
+            example,
+            "--strategy",
+            strategy,
+            "--journal",
+            "c.json",
+        ];
+        let live = place.war(&scenario).ends_with(0);
+        let replay = place.war(&["replay", "c.json"]).ends_with(0);
+        assert_eq!(replay.stdout, live.stdout);
+    }
+}
+
+#[test]
+fn an_unknown_strategy_is_the_default_one() {
+    let place = Place::new();
+    let game = |strategy: &str| {
+        let deal = [
+            "duels",
+            "--numPlayers",
+            "2",
+            "--deckType",
+            "small",
+            "--seed",
+            "9",
+        ];
+        place
+            .war(&[&deal[..], &["--strategy", strategy]].concat())
+            .ends_with(0)
+    };
+    let unknown = game("cunning").tells("unknown strategy `cunning`");
+    assert_eq!(unknown.stdout, game("default").stdout);
+    assert_eq!(game("default").stderr, "");
+}
+
+#[test]
+fn a_card_drawn_elsewhere_than_recorded_is_found() {
+    let place = Place::new();
+    let deal = [
+        "duels",
+        "--numPlayers",
+        "2",
+        "--deckType",
+        "small",
+        "--seed",
+        "9",
+    ];
+    let rest = ["--strategy", "random", "--journal", "game.json"];
+    place.war(&[&deal[..], &rest].concat()).ends_with(0);
+    let journal = place.read("game.json");
+    let line = journal
+        .lines()
+        .position(|line| line.contains("\"index\":"))
+        .expect("a draw");
+    let index = journal
+        .lines()
+        .nth(line)
+        .and_then(|line| line.split("\"index\":").nth(1));
+    let index: String = index
+        .expect("an index")
+        .chars()
+        .take_while(char::is_ascii_digit)
+        .collect();
+    for other in ["0", "null", "99"] {
+        let (from, to) = (format!("\"index\":{index}"), format!("\"index\":{other}"));
+        let edited = super::journal_faults::edit(&journal, line + 1, &from, &to);
+        assert!(replayed(edited.as_bytes()).0.is_some(), "index {other}");
+    }
+}
