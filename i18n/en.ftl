@@ -70,6 +70,17 @@ xy-header = ROUND# : X=cards(                 players' standings                
 xy-rule = ------ : --------------------------------------------------------------------- : --------- --> -------------------------------------------- --> -
 xy-winner = WINNER
 xy-draw = DRAW
+import-refused = { $file }:{ $line }: { $reason }
+    .hint = this table could not have been played; compare the line with where it was printed
+import-no-row = expected a row of the table, found { $found }
+import-no-pair = a pair of cards is cut short in { $found }
+import-no-rank = expected a card from 01 to 13, found { $found }
+import-after-end = a row follows the end of the game: { $found }
+import-no-end = the table ends before the game does
+import-ends-early = the war in this row goes on, and its cards are missing: { $found }
+import-impossible-card = { $player } can't have { $card } there
+import-other-row = expected `{ $expected }`, found `{ $found }`
+show-imported = imported from a printed table
 xy-seed = the seed is { $seed }
     .hint = `war xy { $seed }` plays the same game again
 xy-bad-seed = `{ $value }` is no seed

@@ -120,6 +120,17 @@ xy-header = RUNDA# : X=karty(                    stan graczy                    
 xy-rule = ------ : --------------------------------------------------------------------- : --------- --> -------------------------------------------- --> -
 xy-winner = WYGRAŁ
 xy-draw = REMIS
+import-refused = { $file }:{ $line }: { $reason }
+    .hint = takiej gry nie można było rozegrać; porównaj ten wiersz z wydrukiem
+import-no-row = oczekiwano wiersza tabeli, znaleziono { $found }
+import-no-pair = para kart jest niepełna w { $found }
+import-no-rank = oczekiwano karty od 01 do 13, znaleziono { $found }
+import-after-end = po końcu gry stoi jeszcze wiersz: { $found }
+import-no-end = tabela kończy się przed końcem gry
+import-ends-early = wojna w tym wierszu trwa dalej, a jej kart brakuje: { $found }
+import-impossible-card = { $player } nie może tu mieć karty { $card }
+import-other-row = oczekiwano `{ $expected }`, znaleziono `{ $found }`
+show-imported = z wydrukowanej tabeli
 xy-seed = ziarno to { $seed }
     .hint = `war xy { $seed }` gra tę samą grę jeszcze raz
 xy-bad-seed = `{ $value }` nie jest ziarnem

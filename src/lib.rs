@@ -32,6 +32,7 @@ pub mod app;
 pub mod cards;
 pub mod engine;
 pub mod i18n;
+pub mod import;
 pub mod journal;
 pub mod projections;
 pub mod replay;

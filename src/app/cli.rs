@@ -108,6 +108,9 @@ pub(super) enum Command {
     /// Play the X/Y edition: two players, three cards face down, one row a round
     #[command(after_help = XY_EXAMPLES)]
     Xy(Xy),
+    /// Make journals of games that were printed elsewhere
+    #[command(subcommand)]
+    Import(Import),
     /// Print a recorded game again, and prove that it was played by the rules
     #[command(after_help = REPLAY_EXAMPLES)]
     Replay(Replay),
@@ -152,6 +155,19 @@ pub(super) struct Xy {
     /// Sync every recorded event to the disk before its row is printed
     #[arg(long, requires = "journal")]
     pub(super) durable: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Import {
+    /// Tables of the X/Y edition, every line of them checked
+    Xy {
+        /// The tables
+        #[arg(value_name = "FILE", required = true)]
+        files: Vec<PathBuf>,
+        /// Where the journals go, each under its table's name with `.json`
+        #[arg(long, value_name = "DIR", default_value = ".")]
+        journal_dir: PathBuf,
+    },
 }
 
 #[derive(Debug, Args)]

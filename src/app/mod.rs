@@ -11,6 +11,7 @@ mod config;
 mod diff;
 mod duels;
 mod exit;
+mod import;
 mod journal_file;
 mod play;
 mod progress;
@@ -150,6 +151,7 @@ fn dispatch(cli: Cli, context: &mut Context) -> Result<Exit, Failure> {
     match command {
         Command::Duels(options) => duels::duels(&options, context),
         Command::Xy(options) => xy::xy(&options, context),
+        Command::Import(options) => Ok(import::import(&options, context)),
         Command::Replay(options) => replay::replay(&options, context),
         Command::Journal(Journal::Check { files }) => Ok(check::check(&files, context)),
         Command::Journal(Journal::Show { file }) => show::show(&file, context),

@@ -30,7 +30,7 @@ pub(super) struct Session {
 }
 
 /// The program, as journals and logs name it.
-const ENGINE: &str = concat!("war ", env!("CARGO_PKG_VERSION"));
+pub(super) const ENGINE: &str = concat!("war ", env!("CARGO_PKG_VERSION"));
 
 /// Shuffles and deals a deck: the hands, and the generator where the deal leaves it.
 pub(super) fn dealt(
@@ -68,7 +68,7 @@ impl Session {
             audit::printed(log.logger(), SEPARATOR);
         }
         let origin = match self.deal {
-            Deal::Shuffled { .. } => Origin::Dealt,
+            Deal::Shuffled { .. } | Deal::Imported => Origin::Dealt,
             Deal::Scenario { name } => Origin::Scenario(name),
         };
         let mut screens = self.edition.screens(Start {
@@ -123,6 +123,7 @@ fn log_header(log: &AuditLog, header: &Header) {
     let deal = match &header.deal {
         Deal::Shuffled { generator } => format!("seed {}", generator.seed()),
         Deal::Scenario { name } => format!("scenario {name:?}"),
+        Deal::Imported => "imported".to_owned(),
     };
     info!(log.logger(), "game";
         "engine" => &header.engine,

@@ -31,6 +31,7 @@ fn header(path: &Path, header: &Header) -> Text {
         Deal::Shuffled { generator } => {
             Text::new(Message::SHOW_SEED).with("seed", generator.seed())
         }
+        Deal::Imported => Text::new(Message::SHOW_IMPORTED),
         Deal::Scenario { name } => Text::new(Message::SHOW_SCENARIO).with("name", name.as_str()),
     };
     Text::new(Message::SHOW_HEADER)

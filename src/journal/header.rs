@@ -32,6 +32,8 @@ pub enum Deal {
         /// The generator, with its seed.
         generator: Generator,
     },
+    /// From a game printed elsewhere.
+    Imported,
     /// From a scenario of this name.
     Scenario {
         /// The name as in the file's name.

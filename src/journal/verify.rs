@@ -194,6 +194,15 @@ impl<R: Read> Verifier<R> {
                 }
                 self.generator = Some(generator);
             }
+            Deal::Imported => {
+                let mut dealt: Vec<_> = hands.iter().flatten().copied().collect();
+                let mut deck = header.deck.cards();
+                dealt.sort_unstable();
+                deck.sort_unstable();
+                if dealt != deck {
+                    return Err(wrong_deal(entry.at, Message::JOURNAL_NO_DECK));
+                }
+            }
             Deal::Scenario { .. } => {
                 if header.rules.scenarios.deck(hands) != Some(header.deck) {
                     return Err(wrong_deal(entry.at, Message::JOURNAL_NO_DECK));

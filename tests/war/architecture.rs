@@ -13,6 +13,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("scenario", &["cards", "i18n", "rules"]),
     ("journal", &["cards", "engine", "i18n", "rules"]),
     ("projections", &["cards", "engine", "i18n", "rules"]),
+    (
+        "import",
+        &["cards", "engine", "i18n", "projections", "rules"],
+    ),
     ("replay", &["engine", "i18n", "journal", "projections"]),
 ];
 

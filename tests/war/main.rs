@@ -15,6 +15,7 @@ mod command_line;
 mod duels;
 mod engine;
 mod goldens;
+mod import;
 mod journal_commands;
 mod journal_faults;
 mod properties;

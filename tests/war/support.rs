@@ -158,7 +158,7 @@ pub(crate) fn record_by(
     printed: &mut String,
 ) -> Result<(), WriteFailed> {
     let origin = match &deal {
-        Deal::Shuffled { .. } => Origin::Dealt,
+        Deal::Shuffled { .. } | Deal::Imported => Origin::Dealt,
         Deal::Scenario { name } => Origin::Scenario(name.clone()),
     };
     let header = Header {

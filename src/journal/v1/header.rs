@@ -42,6 +42,7 @@ enum Deck {
 enum DealRecord {
     Shuffled { generator: String, seed: String },
     Scenario { name: String },
+    Imported {},
 }
 
 #[derive(Serialize, Deserialize)]
@@ -103,6 +104,7 @@ impl HeaderRecord {
                     seed: generator.seed(),
                 },
                 Deal::Scenario { name } => DealRecord::Scenario { name: name.clone() },
+                Deal::Imported => DealRecord::Imported {},
             },
             console: Console {
                 renderer: header.renderer,
@@ -171,6 +173,7 @@ impl DealRecord {
                 Err(UnknownGenerator::Seed) => Err(Unliftable::BadSeed(seed)),
             },
             Self::Scenario { name } => Ok(Deal::Scenario { name }),
+            Self::Imported {} => Ok(Deal::Imported),
         }
     }
 }
