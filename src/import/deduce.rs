@@ -27,7 +27,9 @@ pub struct Imported {
 /// [`Refused`] at the first line that could not have been printed.
 pub fn import_xy(text: &str, words: &'static Catalogue) -> Result<Imported, Refused> {
     let lines = plain(text);
-    let rows = rows(&lines)?;
+    let header = words.text(&Text::new(Message::XY_HEADER));
+    let header = header.split('#').next().unwrap_or_default();
+    let rows = rows(&lines, header)?;
     let mut table = Table::new(words);
     let mut won = false;
     for row in &rows {

@@ -14,21 +14,23 @@ pub(super) struct Row<'a> {
     pub(super) pairs: Vec<(Rank, Rank)>,
 }
 
-/// What the lines that tell of no round begin with: headers, and where the cards came from.
-const PREAMBLE: [&str; 5] = ["ROUND", "---", "seed:", "deck:", "random seed:"];
+/// What the lines begin with that tell where the cards came from, and the header's rule.
+const PREAMBLE: [&str; 4] = ["---", "seed:", "deck:", "random seed:"];
 
 /// The rows of a text, without its preamble.
 ///
-/// Colours are taken off first: the program that printed the table may have used them.
-pub(super) fn rows(lines: &[String]) -> Result<Vec<Row<'_>>, Refused> {
-    let is_row = |line: &str| {
-        !line.trim().is_empty() && !PREAMBLE.iter().any(|start| line.starts_with(start))
+/// `header` is what the header begins with.
+pub(super) fn rows<'a>(lines: &'a [String], header: &str) -> Result<Vec<Row<'a>>, Refused> {
+    let is_preamble = |line: &str| {
+        let mut starts = PREAMBLE.into_iter().chain([header]);
+        line.trim().is_empty() || starts.any(|start| line.starts_with(start))
     };
-    let lines = lines.iter().enumerate().filter(|(_, line)| is_row(line));
+    let lines = lines.iter().enumerate();
+    let lines = lines.filter(|(_, line)| !is_preamble(line));
     lines.map(|(index, line)| row(index + 1, line)).collect()
 }
 
-/// The text without colours, line by line.
+/// The text line by line, without the colours that the program may have printed it in.
 pub(super) fn plain(text: &str) -> Vec<String> {
     let plain = |line: &str| {
         let mut parts = line.split('\u{1b}');

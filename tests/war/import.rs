@@ -78,7 +78,7 @@ fn a_thousand_tables_import_and_replay_byte_for_byte() {
 
 #[test]
 fn a_thousand_tables_with_a_digit_changed_are_refused_or_were_playable() {
-    let (mut refused, mut playable) = (0, 0);
+    let mut refused = 0;
     let mut chance = Java::new(1);
     for seed in 0..1000 {
         let mut text = table(seed).into_bytes();
@@ -94,7 +94,7 @@ fn a_thousand_tables_with_a_digit_changed_are_refused_or_were_playable() {
         let at = digits[chance.below(u32::try_from(digits.len()).expect("few")) as usize];
         text[at] =
             b'0' + (text[at] - b'0' + 1 + u8::try_from(chance.below(9)).expect("small")) % 10;
-        let line = text[..at].iter().filter(|&&byte| byte == b'\n').count() + 1;
+        let line = text[..at].split(|&byte| byte == b'\n').count();
         let text = String::from_utf8(text).expect("ASCII");
         match import_xy(&text, english()) {
             Ok(game) => {
@@ -102,7 +102,6 @@ fn a_thousand_tables_with_a_digit_changed_are_refused_or_were_playable() {
                     recorded(game).1 == text,
                     "seed {seed} prints something else"
                 );
-                playable += 1;
             }
             // Up to the line that is named, the changed table could have been printed.
             Err(error) => {
@@ -115,10 +114,8 @@ fn a_thousand_tables_with_a_digit_changed_are_refused_or_were_playable() {
             }
         }
     }
-    assert!(
-        refused > 900 && playable > 0,
-        "{refused} refused, {playable} playable"
-    );
+    // Another card of that rank is missing then, unless it was never played.
+    assert!(refused > 900, "{refused} refused");
 }
 
 #[test]
@@ -129,7 +126,7 @@ fn sizes_bars_numbers_and_winners_are_refused_at_their_line() {
         (3, "     1 :", "     2 :"),
         (4, "[25]", "[24]"),
         (5, "| *", "|* "),
-        (5, "--> Y", "--> X"),
+        (4, "--> Y", "--> X"),
         (8, "W[3]", "W[2]"),
         (8, "X>04|09<Y --> Y", "X>04|09<Y --> X"),
         (8, " X>04|09<Y", ""),
@@ -178,6 +175,20 @@ fn other_forms_of_the_table_are_read() {
     ] {
         assert_eq!(import_xy(&text, english()), Ok(game.clone()), "{text}");
     }
+}
+
+#[test]
+fn a_table_in_polish_is_read_in_polish() {
+    let place = Place::new();
+    let table = place.war(&["--lang", "pl", "xy", "14"]).ends_with(0).stdout;
+    place.write("polish.txt", &table);
+    place
+        .war(&["--lang", "pl", "import", "xy", "polish.txt"])
+        .ends_with(0);
+    assert_eq!(
+        place.war(&["replay", "polish.json"]).ends_with(0).stdout,
+        table
+    );
 }
 
 #[test]

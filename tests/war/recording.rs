@@ -168,7 +168,16 @@ fn as_nobody(place: &Place, arguments: &[&str]) -> Run {
     } else {
         mode(place.path("."), 0o555).expect("a read-only place");
     }
-    let run = Run::of(&mut command);
+    // Another test's child may still hold the copy open for writing, for a moment.
+    let output = loop {
+        match command.output() {
+            Err(error) if error.kind() == io::ErrorKind::ExecutableFileBusy => {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            output => break output.expect("the program runs"),
+        }
+    };
+    let run = Run::from(output);
     mode(place.path("."), 0o755).expect("a writable place");
     run
 }
