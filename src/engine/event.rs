@@ -80,7 +80,7 @@ pub struct Play {
     /// The card.
     pub card: Rank,
     /// Where in his hand it was, from the top: 0, unless chance drew another card.
-    pub index: usize,
+    pub index: u16,
 }
 
 /// Cards that a player takes from the table.

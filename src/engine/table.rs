@@ -214,10 +214,10 @@ impl Table {
     fn put(&mut self, plays: &[Play], face: Face) -> Result<(), Impossible> {
         for &play in plays {
             let place = self.place_mut(play.seat)?;
-            if place.hand.get(play.index) != Some(&play.card) {
+            if place.hand.get(usize::from(play.index)) != Some(&play.card) {
                 return Err(Impossible::NotInHand(play));
             }
-            place.hand.remove(play.index);
+            place.hand.remove(usize::from(play.index));
             let card = play.card;
             place.pile.push(Put { card, face });
         }

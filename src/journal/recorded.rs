@@ -1,6 +1,5 @@
 use crate::cards::{Chance, Rank};
 use crate::engine::Event;
-use std::collections::VecDeque;
 
 /// Chance as a journal recorded it: whatever an event says came of it.
 ///
@@ -8,33 +7,36 @@ use std::collections::VecDeque;
 /// event where it fits; otherwise the cards stay as they are or the top card is drawn, and
 /// the rules decide another event than the one recorded.
 pub(super) struct Recorded<'a> {
-    orders: VecDeque<&'a [Rank]>,
-    /// Where in the hands the cards put were.
-    indexes: VecDeque<usize>,
+    event: &'a Event,
+    /// How many orders were given out.
+    orders: usize,
+    /// How many cards of hands were named.
+    draws: usize,
 }
 
 impl<'a> Recorded<'a> {
     /// What chance brought in this event.
-    pub(super) fn of(event: &'a Event) -> Self {
-        let orders = match event {
-            Event::Collected { cards, .. } => VecDeque::from([&cards[..]]),
-            Event::Drawn { takes } => takes.iter().map(|take| &take.cards[..]).collect(),
-            Event::Reshuffled { hands } => hands.iter().map(|hand| &hand[..]).collect(),
-            _ => VecDeque::new(),
-        };
-        let plays = match event {
-            Event::Clash { plays } | Event::FaceDown { plays } => &plays[..],
-            Event::WarRound { plays, .. } => plays,
-            _ => &[],
-        };
-        let indexes = plays.iter().map(|play| play.index).collect();
-        Self { orders, indexes }
+    pub(super) const fn of(event: &'a Event) -> Self {
+        Self {
+            event,
+            orders: 0,
+            draws: 0,
+        }
+    }
+
+    fn order(&self, number: usize) -> Option<&'a [Rank]> {
+        match self.event {
+            Event::Collected { cards, .. } if number == 0 => Some(cards),
+            Event::Drawn { takes } => takes.get(number).map(|take| &take.cards[..]),
+            Event::Reshuffled { hands } => hands.get(number).map(|hand| &hand[..]),
+            _ => None,
+        }
     }
 
     /// Whether what chance brought is some order of these cards, one after the other.
     pub(super) fn has_order_of<'b>(&self, cards: impl IntoIterator<Item = &'b [Rank]>) -> bool {
-        let orders = self.orders.iter().map(|order| sorted(order));
-        orders.eq(cards.into_iter().map(sorted))
+        let orders = (0..).map_while(|number| self.order(number));
+        orders.map(sorted).eq(cards.into_iter().map(sorted))
     }
 }
 
@@ -46,19 +48,23 @@ fn sorted(cards: &[Rank]) -> Vec<Rank> {
 
 impl Chance for Recorded<'_> {
     fn below(&mut self, bound: u32) -> u32 {
-        let index = self
-            .indexes
-            .pop_front()
-            .and_then(|index| u32::try_from(index).ok());
+        let play = match self.event {
+            Event::Clash { plays } | Event::FaceDown { plays } | Event::WarRound { plays, .. } => {
+                plays.get(self.draws)
+            }
+            _ => None,
+        };
+        self.draws += 1;
+        let index = play.map(|play| u32::from(play.index));
         index.filter(|&index| index < bound).unwrap_or(0)
     }
 
     fn shuffle(&mut self, cards: &mut [Rank]) {
-        if let Some(order) = self.orders.front()
+        if let Some(order) = self.order(self.orders)
             && sorted(order) == sorted(cards)
         {
             cards.copy_from_slice(order);
-            self.orders.pop_front();
+            self.orders += 1;
         }
     }
 }

@@ -143,11 +143,12 @@ impl Flow {
             let index = match self.parameters.draw {
                 Draw::Top => 0,
                 Draw::Random => {
-                    let bound = u32::try_from(place.hand().len()).unwrap_or(u32::MAX);
-                    chance.below(bound) as usize
+                    // No hand is longer: a scenario has 10,000 cards at most.
+                    let bound = u16::try_from(place.hand().len()).unwrap_or(u16::MAX);
+                    u16::try_from(chance.below(bound.into())).unwrap_or(0)
                 }
             };
-            let card = *place.hand().get(index)?;
+            let card = *place.hand().get(usize::from(index))?;
             Some(Play { seat, card, index })
         };
         places.filter_map(play).collect()

@@ -3,7 +3,7 @@ use super::end::required;
 use crate::cards::Rank;
 use crate::engine::{self, Seat};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
-use std::num::NonZeroU32;
+use std::num::NonZeroU16;
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -70,7 +70,7 @@ pub(in crate::journal) struct Play {
         deserialize_with = "drawn",
         skip_serializing_if = "Option::is_none"
     )]
-    index: Option<NonZeroU32>,
+    index: Option<NonZeroU16>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -193,11 +193,10 @@ impl Event {
 
 impl Play {
     fn new(play: engine::Play) -> Self {
-        let index = u32::try_from(play.index).expect("hands are short");
         Self {
             player: Player(play.seat),
             card: Card(play.card),
-            index: NonZeroU32::new(index),
+            index: NonZeroU16::new(play.index),
         }
     }
 
@@ -205,7 +204,7 @@ impl Play {
         engine::Play {
             seat: self.player.0,
             card: self.card.0,
-            index: self.index.map_or(0, NonZeroU32::get) as usize,
+            index: self.index.map_or(0, NonZeroU16::get),
         }
     }
 }
@@ -241,8 +240,8 @@ impl<'de> Deserialize<'de> for Player {
 }
 
 /// An index that is there: it may not be null.
-fn drawn<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<NonZeroU32>, D::Error> {
-    NonZeroU32::deserialize(deserializer).map(Some)
+fn drawn<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<NonZeroU16>, D::Error> {
+    NonZeroU16::deserialize(deserializer).map(Some)
 }
 
 fn no<E: de::Error>(value: u8, expected: &dyn de::Expected) -> E {

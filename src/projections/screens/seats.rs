@@ -109,14 +109,14 @@ impl Seats {
             .with("deck", self.deck.as_str())
     }
 
-    fn row(&self, play: &Play) -> String {
+    fn row(&self, play: Play) -> String {
         format!("{} {}", self.row_starts[play.seat.index()], play.card)
     }
 
     /// The rows of a clash, as they stand.
     pub(super) fn rows(&self, plays: &[Play], out: &mut String) {
         for play in plays {
-            out.push_str(&self.row(play));
+            out.push_str(&self.row(*play));
             out.push('\n');
         }
     }
@@ -125,7 +125,7 @@ impl Seats {
     pub(super) fn tied(&self, plays: &[Play]) -> Option<Rows> {
         let highest = plays.iter().map(|play| play.card).max();
         let tied = plays.iter().filter(|play| Some(play.card) == highest);
-        let rows: Vec<_> = tied.map(|play| (play.seat, self.row(play))).collect();
+        let rows: Vec<_> = tied.map(|play| (play.seat, self.row(*play))).collect();
         (rows.len() > 1).then_some(Rows(rows))
     }
 }
