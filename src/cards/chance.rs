@@ -27,6 +27,25 @@ pub trait Chance {
     }
 }
 
+/// Puts the cards into this order, if it is an order of these cards.
+///
+/// The result says whether it is; otherwise the cards stay as they are.
+pub fn reorder(cards: &mut [Rank], order: &[Rank]) -> bool {
+    let fits = sorted(cards) == sorted(order);
+    if fits {
+        cards.copy_from_slice(order);
+    }
+    fits
+}
+
+/// The cards in ascending order: equal for two orders of the same cards.
+#[must_use]
+pub fn sorted(cards: &[Rank]) -> Vec<Rank> {
+    let mut cards = cards.to_vec();
+    cards.sort_unstable();
+    cards
+}
+
 /// No chance at all: everything stays in its order.
 impl Chance for () {
     fn below(&mut self, _bound: u32) -> u32 {

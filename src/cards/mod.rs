@@ -10,7 +10,7 @@ mod java;
 mod rank;
 pub mod shuffle;
 
-pub use chance::Chance;
+pub use chance::{Chance, reorder, sorted};
 pub use deck::{Deck, deal};
 pub use generator::{Generator, UnknownGenerator};
 pub use java::Java;

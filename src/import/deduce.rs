@@ -1,6 +1,6 @@
 use super::Refused;
 use super::table::{Row, plain, rows};
-use crate::cards::{Chance, Deck, Rank};
+use crate::cards::{Chance, Deck, Rank, reorder};
 use crate::engine::{Event, Play, Seat, Take};
 use crate::i18n::{Catalogue, Message, Text};
 use crate::projections::screens::{Edition, Origin, Screens, Start};
@@ -255,15 +255,9 @@ impl Chance for Imported {
     }
 
     fn shuffle(&mut self, cards: &mut [Rank]) {
-        let sorted = |cards: &[Rank]| {
-            let mut cards = cards.to_vec();
-            cards.sort_unstable();
-            cards
-        };
         if let Some(order) = self.orders.front()
-            && sorted(order) == sorted(cards)
+            && reorder(cards, order)
         {
-            cards.copy_from_slice(order);
             self.orders.pop_front();
         }
     }

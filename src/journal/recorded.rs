@@ -1,4 +1,4 @@
-use crate::cards::{Chance, Rank};
+use crate::cards::{Chance, Rank, reorder, sorted};
 use crate::engine::Event;
 
 /// Chance as a journal recorded it: whatever an event says came of it.
@@ -40,12 +40,6 @@ impl<'a> Recorded<'a> {
     }
 }
 
-fn sorted(cards: &[Rank]) -> Vec<Rank> {
-    let mut cards = cards.to_vec();
-    cards.sort_unstable();
-    cards
-}
-
 impl Chance for Recorded<'_> {
     fn below(&mut self, bound: u32) -> u32 {
         let play = match self.event {
@@ -61,9 +55,8 @@ impl Chance for Recorded<'_> {
 
     fn shuffle(&mut self, cards: &mut [Rank]) {
         if let Some(order) = self.order(self.orders)
-            && sorted(order) == sorted(cards)
+            && reorder(cards, order)
         {
-            cards.copy_from_slice(order);
             self.orders += 1;
         }
     }

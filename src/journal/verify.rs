@@ -1,7 +1,7 @@
 use super::fault::{Code, Divergence, Fault, Position, ReadError};
 use super::recorded::{Recorded, Watched};
 use super::{Deal, End, Entry, Header, Printed, Reader, Reason, event_json, v1};
-use crate::cards::{Chance, Rank, deal};
+use crate::cards::{Chance, Rank, deal, sorted};
 use crate::engine::{Event, Play, Rules, Table};
 use crate::i18n::{Message, Text};
 use crate::rules::Flow;
@@ -195,11 +195,7 @@ impl<R: Read> Verifier<R> {
                 self.generator = Some(generator);
             }
             Deal::Imported => {
-                let mut dealt: Vec<_> = hands.iter().flatten().copied().collect();
-                let mut deck = header.deck.cards();
-                dealt.sort_unstable();
-                deck.sort_unstable();
-                if dealt != deck {
+                if sorted(&hands.concat()) != sorted(&header.deck.cards()) {
                     return Err(wrong_deal(entry.at, Message::JOURNAL_NO_DECK));
                 }
             }

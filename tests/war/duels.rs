@@ -9,19 +9,8 @@ const SEPARATOR: &str = "=========\n\n\n";
 fn goldens_come_out_byte_for_byte_live_and_replayed() {
     for scenario in files("tests/goldens/duels", ".json") {
         let expected = fs::read_to_string(scenario.with_extension("txt")).expect("the golden");
-        let place = Place::new();
         let path = scenario.to_str().expect("a name");
-        let arguments = ["duels", "--scenario", path, "--journal", "game.json"];
-        let run = place.war(&arguments).ends_with(0);
-        assert!(run.stdout == expected, "{path} prints something else");
-        let replay = place
-            .war(&["replay", "game.json"])
-            .ends_with(0)
-            .tells("VERIFIED");
-        assert!(
-            replay.stdout == expected,
-            "{path} replays to something else"
-        );
+        Place::new().prints_and_replays(&["duels", "--scenario", path], &expected);
     }
 }
 

@@ -7,20 +7,8 @@ use std::fs;
 fn classic_goldens_come_out_byte_for_byte() {
     for scenario in files("tests/goldens/classic", ".json") {
         let expected = fs::read_to_string(scenario.with_extension("txt")).expect("the golden");
-        let place = Place::new();
         let path = scenario.to_str().expect("a name");
-        let run = place
-            .war(&["--scenario", path, "--journal", "game.json"])
-            .ends_with(0);
-        assert!(run.stdout == expected, "{path} prints something else");
-        let replay = place
-            .war(&["replay", "game.json"])
-            .ends_with(0)
-            .tells("VERIFIED");
-        assert!(
-            replay.stdout == expected,
-            "{path} replays to something else"
-        );
+        Place::new().prints_and_replays(&["--scenario", path], &expected);
     }
 }
 

@@ -88,6 +88,20 @@ impl Place {
         Run::from(child.wait_with_output().expect("its output"))
     }
 
+    /// Sees that a game prints this, live and replayed from its journal.
+    #[track_caller]
+    pub(crate) fn prints_and_replays(&self, game: &[&str], expected: &str) {
+        let recorded = [game, &["--journal", "game.json"]].concat();
+        let live = self.war(&recorded).ends_with(0);
+        assert!(live.stdout == expected, "{game:?} prints something else");
+        let replay = self.war(&["replay", "game.json"]).ends_with(0);
+        let replay = replay.tells("VERIFIED");
+        assert!(
+            replay.stdout == expected,
+            "{game:?} replays to something else"
+        );
+    }
+
     /// The log files, in the order in which they were written.
     pub(crate) fn logs(&self) -> Vec<String> {
         let mut paths: Vec<_> = match fs::read_dir(self.path("logs")) {

@@ -13,19 +13,7 @@ fn goldens_come_out_byte_for_byte_live_and_replayed() {
             .and_then(|name| name.to_str())
             .expect("a seed");
         let expected = fs::read_to_string(&golden).expect("the golden");
-        let place = Place::new();
-        let live = place
-            .war(&["xy", seed, "--journal", "game.json"])
-            .ends_with(0);
-        assert!(live.stdout == expected, "seed {seed} prints something else");
-        let replay = place
-            .war(&["replay", "game.json"])
-            .ends_with(0)
-            .tells("VERIFIED");
-        assert!(
-            replay.stdout == expected,
-            "seed {seed} replays to something else"
-        );
+        Place::new().prints_and_replays(&["xy", seed], &expected);
     }
 }
 
