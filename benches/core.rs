@@ -6,7 +6,7 @@ use divan::{Bencher, black_box, counter::ItemsCount};
 use war::cards::{Chance, Deck, Generator, Rank, deal, shuffle::Seeded};
 use war::engine::{Event, Game, Table};
 use war::i18n::{Catalogue, Lang};
-use war::journal::{Deal, Header, Reason, Verifier, Writer};
+use war::journal::{Deal, Header, Reason, Rules, Verifier, Writer};
 use war::projections::screens::{Edition, Origin, RENDERER, Start};
 use war::rules::{CLASSIC, Flow};
 
@@ -29,7 +29,7 @@ fn events() -> Vec<Event> {
 fn journal() -> Vec<u8> {
     let header = Header {
         engine: "bench".to_owned(),
-        rules: CLASSIC,
+        rules: Rules::War(CLASSIC),
         players: 3,
         deck: Deck::Large,
         deal: Deal::Shuffled {
@@ -44,7 +44,7 @@ fn journal() -> Vec<u8> {
     let mut game = Game::new(Box::new(Flow::classic()), hands());
     while let Some(event) = game.next() {
         writer
-            .record(&event, game.table())
+            .record((&event, game.table()))
             .expect("memory takes all");
     }
     let printed = war::journal::ConsoleDigest::default().printed();

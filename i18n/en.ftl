@@ -86,6 +86,31 @@ xy-seed = the seed is { $seed }
 xy-bad-seed = `{ $value }` is no seed
     .hint = a seed of this edition is a whole number from -9223372036854775808 to 9223372036854775807
 
+## The screens of the token games.
+
+token-game = { $kind ->
+    [single-card-game] SINGLE-CARD GAME
+   *[double-card-game] DOUBLE-CARD GAME
+} #{ $game }: { $one } and { $two }
+token-commitment = commitment: { $commitment }
+token-seed = seed of { $player }: { $seed }
+token-no-seed = seed of { $player }: none
+token-deal = DEAL #{ $deal }
+token-hand = { $player } holds { $cards }
+token-plays = { $player } plays
+token-folds = { $player } folds
+token-timed-out = { $player } folds: time is up
+token-tied = the hands are equal, new cards are dealt
+token-wins = { $player } wins { $tokens ->
+    [one] { $tokens } token
+   *[other] { $tokens } tokens
+}
+token-loses = { $player } loses { $tokens ->
+    [one] { $tokens } token
+   *[other] { $tokens } tokens
+}
+token-secret = revealed seed: { $seed }
+
 ## Lines on standard error.
 
 error = error: { $text }
@@ -248,6 +273,7 @@ verdict-fault = { $verdict } { $file }: { $events ->
 }
 outcome-won = player{ $winner } won
 outcome-endless = endless
+outcome-folded = both players folded
 outcome-stopped = stopped
 outcome-cut-off = cut off and repaired
 rendered-anew = rendered anew in another language or by another version: the console digest was not compared
@@ -347,6 +373,12 @@ journal-generator = the generator does not deal these cards from this seed
     .hint = the seed or the deal was changed after it was recorded
 journal-chance = the generator does not give this order of cards
     .hint = the seed or the order was changed after it was recorded
+journal-deal-kind = these rules and this kind of deal do not go together
+    .hint = a token game is dealt from a commitment, and no other game is
+journal-commitment = the revealed seed is not the one that was committed to
+    .hint = the seed was picked or changed after the commitment: whoever dealt could choose the cards
+journal-not-started = the first event does not start a game
+    .hint = a token game begins with `started`
 journal-no-deck = the cards dealt are no deck for this game
     .hint = the header or the deal was changed after it was recorded
 
@@ -361,6 +393,7 @@ show-header =
     cards:    { $deal }
     language: { $lang }
 show-seed = shuffled from seed { $seed }
+show-committed = dealt from a seed that was committed to
 show-scenario = scenario `{ $name }`
 show-summary =
     events:   { $events }

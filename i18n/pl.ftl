@@ -136,6 +136,33 @@ xy-seed = ziarno to { $seed }
 xy-bad-seed = `{ $value }` nie jest ziarnem
     .hint = ziarno tej edycji to liczba całkowita od -9223372036854775808 do 9223372036854775807
 
+## The screens of the token games.
+
+token-game = { $kind ->
+    [single-card-game] GRA NA JEDNĄ KARTĘ
+   *[double-card-game] GRA NA DWIE KARTY
+} #{ $game }: { $one } i { $two }
+token-commitment = zobowiązanie: { $commitment }
+token-seed = ziarno gracza { $player }: { $seed }
+token-no-seed = ziarno gracza { $player }: brak
+token-deal = ROZDANIE #{ $deal }
+token-hand = { $player } ma { $cards }
+token-plays = { $player } gra
+token-folds = { $player } pasuje
+token-timed-out = { $player } pasuje: czas minął
+token-tied = układy są równe, będzie nowe rozdanie
+token-wins = { $player } wygrywa { $tokens ->
+    [one] { $tokens } żeton
+    [few] { $tokens } żetony
+   *[many] { $tokens } żetonów
+}
+token-loses = { $player } traci { $tokens ->
+    [one] { $tokens } żeton
+    [few] { $tokens } żetony
+   *[many] { $tokens } żetonów
+}
+token-secret = ujawnione ziarno: { $seed }
+
 ## Lines on standard error.
 
 error = błąd: { $text }
@@ -303,6 +330,7 @@ verdict-fault = { $verdict } { $file }: { $events ->
 }
 outcome-won = wygrał gracz{ $winner }
 outcome-endless = bez końca
+outcome-folded = obaj gracze spasowali
 outcome-stopped = przerwana
 outcome-cut-off = urwana i naprawiona
 rendered-anew = wypisano w innym języku lub przez inną wersję: skrótu konsoli nie porównano
@@ -403,6 +431,12 @@ journal-generator = generator nie rozdaje tych kart z tego ziarna
     .hint = ziarno albo rozdanie zmieniono po zapisaniu
 journal-chance = generator nie daje tej kolejności kart
     .hint = ziarno albo kolejność zmieniono po zapisaniu
+journal-deal-kind = te zasady nie pasują do tego rodzaju rozdania
+    .hint = gra na żetony jest rozdawana ze zobowiązania, a żadna inna nie jest
+journal-commitment = ujawnione ziarno nie jest tym, do którego się zobowiązano
+    .hint = ziarno wybrano albo zmieniono po zobowiązaniu: rozdający mógł dobrać karty
+journal-not-started = pierwsze zdarzenie nie zaczyna gry
+    .hint = gra na żetony zaczyna się od `started`
 journal-no-deck = rozdane karty nie są talią do tej gry
     .hint = nagłówek albo rozdanie zmieniono po zapisaniu
 
@@ -417,6 +451,7 @@ show-header =
     karty:    { $deal }
     język:    { $lang }
 show-seed = potasowane z ziarna { $seed }
+show-committed = rozdane z ziarna, do którego się zobowiązano
 show-scenario = scenariusz `{ $name }`
 show-summary =
     zdarzeń:  { $events }

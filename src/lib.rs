@@ -31,6 +31,7 @@
 pub mod app;
 pub mod cards;
 pub mod engine;
+pub mod hex;
 pub mod i18n;
 pub mod import;
 pub mod journal;
@@ -38,3 +39,4 @@ pub mod projections;
 pub mod replay;
 pub mod rules;
 pub mod scenario;
+pub mod tokens;

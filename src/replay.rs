@@ -1,9 +1,15 @@
 //! Replay: a journal, verified and folded through the screens in one pass.
+//!
+//! Token games are recorded here too, for their journal is made once they are over.
 
-use crate::engine::{Event, Table};
+use crate::cards::Deck;
 use crate::i18n::{Catalogue, Lang};
-use crate::journal::{ConsoleDigest, Deal, End, Header, Printed, ReadError, Verifier};
-use crate::projections::screens::{Edition, Origin, RENDERER, Screens, Start};
+use crate::journal::{
+    Committed, ConsoleDigest, Deal, End, Event, Header, Moment, Printed, ReadError, Reason, Rules,
+    Verifier, Writer,
+};
+use crate::projections::screens::{Edition, Origin, RENDERER, Screens, Start, TokenScreens};
+use crate::tokens::{self, Game, Impossible};
 use std::io::Read;
 
 /// A game read from a journal, event by event, with what it prints.
@@ -11,10 +17,16 @@ use std::io::Read;
 /// What comes out is an exact prefix of what the live game printed.
 pub struct Replay<R> {
     verifier: Verifier<R>,
-    screens: Box<dyn Screens>,
+    screens: Shown,
     lang: Lang,
     digest: ConsoleDigest,
     text: String,
+}
+
+/// The screens of a recorded game.
+enum Shown {
+    War(Box<dyn Screens>),
+    Tokens(TokenScreens),
 }
 
 impl<R: Read> Replay<R> {
@@ -32,18 +44,9 @@ impl<R: Read> Replay<R> {
         let header = verifier.header();
         let lang = lang.unwrap_or(header.lang);
         let words = Catalogue::of(lang).expect("the built-in catalogues are tested");
-        let origin = match &header.deal {
-            Deal::Shuffled { .. } | Deal::Imported => Origin::Dealt,
-            Deal::Scenario { name } => Origin::Scenario(name.clone()),
-        };
-        let screens = Edition::of(&header.rules).screens(Start {
-            words,
-            origin,
-            corrections: header.corrections.clone(),
-        });
         Ok(Self {
+            screens: screens(header, words),
             verifier,
-            screens,
             lang,
             digest: ConsoleDigest::default(),
             text: String::new(),
@@ -56,10 +59,16 @@ impl<R: Read> Replay<R> {
         self.verifier.header()
     }
 
-    /// The table after the event last found true.
+    /// The event last found true, with its game as it is after it.
     #[must_use]
-    pub const fn table(&self) -> &Table {
-        self.verifier.table()
+    pub fn moment<'a>(&'a self, event: &'a Event) -> Moment<'a> {
+        self.verifier.moment(event)
+    }
+
+    /// The turn played last: of a token game, the number of the deal.
+    #[must_use]
+    pub const fn turn(&self) -> u32 {
+        self.verifier.turn()
     }
 
     /// The number of events found true so far.
@@ -95,7 +104,13 @@ impl<R: Read> Replay<R> {
         self.text.clear();
         let event = self.verifier.event()?;
         if let Some(event) = &event {
-            self.screens.show(event, &mut self.text);
+            match (&mut self.screens, event) {
+                (Shown::War(screens), Event::War(event)) => screens.show(event, &mut self.text),
+                (Shown::Tokens(screens), Event::Tokens(event)) => {
+                    screens.show(event, &mut self.text);
+                }
+                _ => unreachable!("the screens are those of the header's rules"),
+            }
             self.digest.update(&self.text);
         }
         Ok(event)
@@ -110,4 +125,77 @@ impl<R: Read> Replay<R> {
         let same = self.prints_the_same();
         self.verifier.end(same.then(|| self.digest.printed()))
     }
+}
+
+/// The journal of a token game, with all that `war replay` prints of it.
+///
+/// `engine` is the program that played it, with its version; `lang` is the language of
+/// the screens whose digest the end record holds.
+///
+/// # Errors
+///
+/// [`Impossible`] where the events are not those of a game.
+///
+/// # Panics
+///
+/// If a catalogue built into the program is broken.
+pub fn token_journal(
+    engine: &str,
+    committed: Committed,
+    lang: Lang,
+    events: &[tokens::Event],
+) -> Result<Vec<u8>, Impossible> {
+    let header = Header {
+        engine: engine.to_owned(),
+        rules: Rules::Tokens(committed),
+        players: 2,
+        deck: Deck::Large,
+        deal: Deal::Committed,
+        renderer: RENDERER,
+        lang,
+        corrections: Vec::new(),
+    };
+    let words = Catalogue::of(lang).expect("the built-in catalogues are tested");
+    let mut screens = token_screens(words, &committed);
+    let mut game = Game::new(committed.kind, committed.game, committed.secret);
+    let mut digest = ConsoleDigest::default();
+    let mut journal = Vec::new();
+    let mut writer = Writer::new(&mut journal, &header, false);
+    let mut text = String::new();
+    for event in events {
+        game.apply(event)?;
+        let recorded = writer.record((event, &game));
+        recorded.expect("memory takes every byte");
+        text.clear();
+        screens.show(event, &mut text);
+        digest.update(&text);
+    }
+    let finished = writer.finish(Reason::of_tokens(&game), digest.printed());
+    finished.expect("memory takes every byte");
+    Ok(journal)
+}
+
+/// The screens that print the game of this header.
+fn screens(header: &Header, words: &'static Catalogue) -> Shown {
+    match &header.rules {
+        Rules::War(variant) => Shown::War(Edition::of(variant).screens(Start {
+            words,
+            origin: match &header.deal {
+                Deal::Scenario { name } => Origin::Scenario(name.clone()),
+                Deal::Shuffled { .. } | Deal::Imported | Deal::Committed => Origin::Dealt,
+            },
+            corrections: header.corrections.clone(),
+        })),
+        Rules::Tokens(committed) => Shown::Tokens(token_screens(words, committed)),
+    }
+}
+
+const fn token_screens(words: &'static Catalogue, committed: &Committed) -> TokenScreens {
+    TokenScreens::new(
+        words,
+        committed.kind,
+        committed.game,
+        committed.commitment,
+        committed.secret,
+    )
 }

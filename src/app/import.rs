@@ -7,7 +7,7 @@ use crate::cards::Deck;
 use crate::engine::Game;
 use crate::i18n::{Catalogue, Lang, Message, Text};
 use crate::import::{Imported, import_xy};
-use crate::journal::{Code, ConsoleDigest, Deal, End, Header, Reason, WriteFailed, Writer};
+use crate::journal::{Code, ConsoleDigest, Deal, End, Header, Reason, Rules, WriteFailed, Writer};
 use crate::projections::screens::{Edition, Origin, RENDERER, Start};
 use crate::rules::{Flow, XY};
 use std::fs::File;
@@ -60,7 +60,7 @@ fn record(game: Imported, journal: &Path, words: &'static Catalogue) -> Result<E
     let edition = Edition::of(&XY);
     let header = Header {
         engine: ENGINE.to_owned(),
-        rules: XY,
+        rules: Rules::War(XY),
         players: XY.players.1,
         deck: Deck::Thirteen,
         deal: Deal::Imported,
@@ -86,7 +86,7 @@ fn record(game: Imported, journal: &Path, words: &'static Catalogue) -> Result<E
     let rules = Box::new(Flow::new(XY.parameters));
     let mut game = Game::new(rules, game.hands.clone()).with_chance(Box::new(game));
     while let Some(event) = game.next() {
-        writer.record(&event, game.table()).map_err(failed)?;
+        writer.record((&event, game.table())).map_err(failed)?;
         text.clear();
         screens.show(&event, &mut text);
         digest.update(&text);

@@ -65,7 +65,7 @@ fn copy(mut replay: Replay<Input>, events: u64, new: &Path) -> Result<End, Failu
         let Ok(Some(event)) = replay.event() else {
             break;
         };
-        writer.record(&event, replay.table()).map_err(failed)?;
+        writer.record(replay.moment(&event)).map_err(failed)?;
     }
     writer
         .finish(Reason::CutOff, replay.printed())

@@ -3,8 +3,9 @@ use super::audit_log::AuditLog;
 use super::cli::Replay as Options;
 use super::exit::{Exit, Failure};
 use super::verdict::{Input, conclude, open};
+use crate::hex::Hex;
 use crate::i18n::{Message, Text};
-use crate::journal::{Code, End, Fault, Hex, Position, ReadError};
+use crate::journal::{Code, End, Event, Fault, Position, ReadError};
 use crate::projections::audit::{self, Audit};
 use crate::replay::Replay;
 
@@ -71,7 +72,7 @@ pub(super) fn replay(options: &Options, context: &mut Context) -> Result<Exit, F
     if let Some(error) = log.close() {
         context.warn_of_log(&error);
     }
-    let turns = replay.table().turn();
+    let turns = replay.turn();
     if !options.quiet && wanted.from > turns {
         let text = Text::new(Message::NO_SUCH_TURN).with("turns", turns);
         context.terminal.note(&text);
@@ -91,10 +92,13 @@ fn fold(
 ) -> Result<End, ReadError> {
     let mut audit = Audit::new(log.logger().clone());
     while let Some(event) = replay.event()? {
-        if wanted.is_some_and(|wanted| wanted.covers(replay.table().turn())) {
+        if wanted.is_some_and(|wanted| wanted.covers(replay.turn())) {
             context.terminal.print(replay.text());
         }
-        audit.record(&event);
+        match &event {
+            Event::War(event) => audit.record(event),
+            Event::Tokens(event) => audit::record_tokens(log.logger(), event),
+        }
         audit::printed(log.logger(), replay.text());
     }
     replay.end()

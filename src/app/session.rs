@@ -5,7 +5,7 @@ use super::{Context, display, english};
 use crate::cards::{Chance, Deck, Generator, Rank, deal};
 use crate::engine::Game;
 use crate::i18n::{Lang, Message, Text};
-use crate::journal::{Code, ConsoleDigest, Deal, Header, Reason, Writer};
+use crate::journal::{Code, ConsoleDigest, Deal, Header, Reason, Rules, Writer};
 use crate::projections::audit::{self, Audit};
 use crate::projections::screens::{Edition, Origin, RENDERER, SEPARATOR, Start};
 use crate::rules::{Flow, setup::Correction};
@@ -68,8 +68,8 @@ impl Session {
             audit::printed(log.logger(), SEPARATOR);
         }
         let origin = match self.deal {
-            Deal::Shuffled { .. } | Deal::Imported => Origin::Dealt,
             Deal::Scenario { name } => Origin::Scenario(name),
+            Deal::Shuffled { .. } | Deal::Imported | Deal::Committed => Origin::Dealt,
         };
         let mut screens = self.edition.screens(Start {
             words: terminal.words,
@@ -83,7 +83,7 @@ impl Session {
         let mut game = Game::new(rules, self.hands).with_chance(self.chance);
         while let Some(event) = game.next() {
             if let Some((path, journal)) = &mut journal {
-                let recorded = journal.record(&event, game.table());
+                let recorded = journal.record((&event, game.table()));
                 recorded.map_err(|error| write_failed(path, error.turn, &error.source))?;
             }
             text.clear();
@@ -108,7 +108,7 @@ impl Session {
     fn header(&self, lang: Lang) -> Header {
         Header {
             engine: ENGINE.to_owned(),
-            rules: self.edition.rules,
+            rules: Rules::War(self.edition.rules),
             players: u8::try_from(self.hands.len()).expect("a table seats fewer players"),
             deck: self.deck,
             deal: self.deal.clone(),
@@ -124,10 +124,11 @@ fn log_header(log: &AuditLog, header: &Header) {
         Deal::Shuffled { generator } => format!("seed {}", generator.seed()),
         Deal::Scenario { name } => format!("scenario {name:?}"),
         Deal::Imported => "imported".to_owned(),
+        Deal::Committed => "committed".to_owned(),
     };
     info!(log.logger(), "game";
         "engine" => &header.engine,
-        "rules" => header.rules.id,
+        "rules" => header.rules.id(),
         "players" => header.players,
         "deck" => header.deck.name(),
         "deal" => deal,

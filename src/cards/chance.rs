@@ -20,10 +20,22 @@ pub trait Chance {
     ///
     /// If there are 2³² cards or more.
     fn shuffle(&mut self, cards: &mut [Rank]) {
-        for last in (1..cards.len()).rev() {
-            let bound = u32::try_from(last + 1).expect("fewer than 2^32 cards");
-            cards.swap(last, self.below(bound) as usize);
-        }
+        fisher_yates(cards, |bound| self.below(bound));
+    }
+}
+
+/// Puts items into random order, from the end: the one shuffle there is.
+///
+/// For `i` from the last index down to 1, the item at `i` changes places with the one at
+/// `below(i + 1)`.
+///
+/// # Panics
+///
+/// If there are 2³² items or more.
+pub(super) fn fisher_yates<T>(items: &mut [T], mut below: impl FnMut(u32) -> u32) {
+    for last in (1..items.len()).rev() {
+        let bound = u32::try_from(last + 1).expect("fewer than 2^32 cards");
+        items.swap(last, below(bound) as usize);
     }
 }
 

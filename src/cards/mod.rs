@@ -1,17 +1,21 @@
-//! The vocabulary: ranks, decks, dealing and the shuffle.
+//! The vocabulary: ranks, cards, decks, dealing and the shuffle.
 //!
 //! Nothing here knows a game. Everything is a plain value; a source of [`Chance`] is
 //! handed its seed.
 
+mod card;
 mod chance;
 mod deck;
 mod generator;
 mod java;
 mod rank;
 pub mod shuffle;
+mod suit;
 
+pub use card::{Card, NoCard};
 pub use chance::{Chance, reorder, sorted};
 pub use deck::{Deck, deal};
 pub use generator::{Generator, UnknownGenerator};
 pub use java::Java;
 pub use rank::Rank;
+pub use suit::Suit;

@@ -5,7 +5,8 @@
 //! rejection are spelled out, the direction of the shuffle is [`Chance::shuffle`]'s,
 //! and test vectors pin them.
 
-use super::Chance;
+use super::chance::fisher_yates;
+use super::{Card, Chance};
 use rand::{Rng, SeedableRng, rngs::ChaCha8Rng};
 
 /// A generator with a seed: `ChaCha8` whose key is the seed.
@@ -33,7 +34,21 @@ impl Seeded {
     pub fn new(seed: u64) -> Self {
         let mut key = [0; 32];
         key[..8].copy_from_slice(&seed.to_le_bytes());
+        Self::from_key(key)
+    }
+
+    /// The generator at the start of the stream of a whole key.
+    #[must_use]
+    pub fn from_key(key: [u8; 32]) -> Self {
         Self(ChaCha8Rng::from_seed(key))
+    }
+
+    /// The deck of [`Card::deck`], shuffled as [`Chance::shuffle`] does it.
+    #[must_use]
+    pub fn shuffled_deck(&mut self) -> Vec<Card> {
+        let mut cards = Card::deck();
+        fisher_yates(&mut cards, |bound| self.below(bound));
+        cards
     }
 }
 

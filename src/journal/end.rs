@@ -1,5 +1,7 @@
-use super::{Hex, Printed};
+use super::Printed;
 use crate::engine::{Outcome, Seat, Table};
+use crate::hex::Hex;
+use crate::tokens::Game;
 
 /// What a journal says of its game after the last event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,6 +27,8 @@ pub enum Reason {
     Endless,
     /// The game was stopped, with this winner or none.
     Stopped(Option<Seat>),
+    /// Both players of a token game folded, and nobody won.
+    Folded,
     /// The recording was cut off; the journal was repaired afterwards.
     CutOff,
 }
@@ -38,6 +42,16 @@ impl Reason {
             Some(Outcome::Endless { .. }) => Self::Endless,
             Some(Outcome::Stopped(winner)) => Self::Stopped(winner),
             None => Self::CutOff,
+        }
+    }
+
+    /// How this token game ended, or that it was cut off.
+    #[must_use]
+    pub fn of_tokens(game: &Game) -> Self {
+        match (game.deltas(), game.winner()) {
+            (None, _) => Self::CutOff,
+            (Some(_), Some(seat)) => Self::Won(seat),
+            (Some(_), None) => Self::Folded,
         }
     }
 }

@@ -1,6 +1,8 @@
 use crate::cards::{Deck, Generator};
+use crate::hex::Hex;
 use crate::i18n::Lang;
 use crate::rules::{Variant, setup::Correction};
+use crate::tokens::{Kind, Secret};
 
 /// What a journal says of its game before the first event.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -8,7 +10,7 @@ pub struct Header {
     /// The program that recorded the game, with its version.
     pub engine: String,
     /// The rules of the game.
-    pub rules: Variant,
+    pub rules: Rules,
     /// The number of players dealt in.
     pub players: u8,
     /// The deck.
@@ -23,6 +25,48 @@ pub struct Header {
     pub corrections: Vec<Correction>,
 }
 
+/// The rules of a recorded game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rules {
+    /// A variant of War.
+    War(Variant),
+    /// A token game of the card table.
+    Tokens(Committed),
+}
+
+impl Rules {
+    /// The name and version of the rules.
+    #[must_use]
+    pub const fn id(&self) -> &'static str {
+        match self {
+            Self::War(variant) => variant.id,
+            Self::Tokens(committed) => committed.kind.id(),
+        }
+    }
+
+    /// The fewest and the most who can play.
+    #[must_use]
+    pub const fn players(&self) -> (u8, u8) {
+        match self {
+            Self::War(variant) => variant.players,
+            Self::Tokens(_) => (2, 2),
+        }
+    }
+}
+
+/// A token game, with what was told of its deals before it and after it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Committed {
+    /// Its kind.
+    pub kind: Kind,
+    /// Its number at the table.
+    pub game: u64,
+    /// What the players were told before the deal.
+    pub commitment: Hex<32>,
+    /// What was revealed after the game.
+    pub secret: Secret,
+}
+
 /// Where the cards of a game come from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Deal {
@@ -34,6 +78,8 @@ pub enum Deal {
     },
     /// From a game printed elsewhere.
     Imported,
+    /// From decks shuffled by a secret that was committed to before the game.
+    Committed,
     /// From a scenario of this name.
     Scenario {
         /// The name as in the file's name.

@@ -8,13 +8,12 @@
 mod chain;
 mod digest;
 mod end;
+mod event;
 mod fault;
 mod header;
-mod hex;
 mod opening;
 mod parse;
 mod reader;
-mod recorded;
 mod splitter;
 mod v1;
 mod verify;
@@ -22,9 +21,9 @@ mod writer;
 
 pub use digest::{ConsoleDigest, Printed};
 pub use end::{End, Reason};
+pub use event::{Event, Moment};
 pub use fault::{Code, Divergence, Fault, Position, ReadError, Verdict};
-pub use header::{Deal, Header};
-pub use hex::Hex;
+pub use header::{Committed, Deal, Header, Rules};
 pub use reader::{Entry, Reader};
 pub use v1::{end_json, event_json, header_json};
 pub use verify::Verifier;

@@ -167,6 +167,7 @@ pub(super) fn unliftable(error: Unliftable, at: Position) -> ReadError {
             let text = Text::new(Message::JOURNAL_UNKNOWN_LANGUAGE);
             (Code::Field, text.with("lang", lang))
         }
+        Unliftable::BadDeal => (Code::Field, Text::new(Message::JOURNAL_DEAL_KIND)),
         Unliftable::BadCorrection => {
             let text = Text::new(Message::JOURNAL_BAD_CORRECTION);
             (Code::Field, text)

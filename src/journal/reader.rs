@@ -3,11 +3,11 @@ use super::fault::{Code, Fault, Position, ReadError};
 use super::opening::{take_header, unliftable};
 use super::parse::{Brackets, ParseError, bad_field, check_brackets, parse};
 use super::splitter::Splitter;
-use super::v1::{EndRecord, Record};
-use super::{End, Header, Hex};
-use crate::engine;
+use super::v1::{self, EndRecord, Record, TokenEvent};
+use super::{End, Event, Header, Rules};
+use crate::hex::Hex;
 use crate::i18n::{Message, Text};
-use serde::de::DeserializeOwned;
+use serde::{Serialize, de::DeserializeOwned};
 use std::io::Read;
 
 /// Reads a journal as a stream: its form, its sequence and its chain are checked.
@@ -30,7 +30,7 @@ pub struct Entry {
     /// The turn it belongs to; 0 before the first.
     pub turn: u32,
     /// The event.
-    pub event: engine::Event,
+    pub event: Event,
     /// The hash of the table after it.
     pub state: Hex<8>,
     /// Where it stands in the file.
@@ -99,7 +99,18 @@ impl<R: Read> Reader<R> {
             Some(_) if first => {}
             Some(_) => return Err(self.syntax()),
         }
-        let (record, brackets): (Record, _) = self.value(Code::CutOff)?;
+        match self.header.rules {
+            Rules::War(_) => self.linked(|event: v1::Event| Event::War(event.lift())),
+            Rules::Tokens(_) => self.linked(|event: TokenEvent| Event::Tokens(event.lift())),
+        }
+    }
+
+    /// The next record, in its sequence and its chain, with its event as `lift` makes it.
+    fn linked<E: Serialize + DeserializeOwned>(
+        &mut self,
+        lift: impl FnOnce(E) -> Event,
+    ) -> Result<Option<Entry>, ReadError> {
+        let (record, brackets): (Record<E>, _) = self.value(Code::CutOff)?;
         let at = self.last;
         if record.seq != self.events {
             let text = Text::new(Message::JOURNAL_SEQUENCE)
@@ -117,7 +128,7 @@ impl<R: Read> Reader<R> {
         Ok(Some(Entry {
             seq: record.seq,
             turn: record.turn,
-            event: record.event.lift(),
+            event: lift(record.event),
             state: record.state,
             at,
         }))
@@ -191,7 +202,7 @@ impl<R: Read> Reader<R> {
         // A file that was cut off is sound up to the cut: anything else is damage.
         match value {
             Err(ParseError::Fault(fault)) => Err(fault.into()),
-            _ if !plain_at_the_cut(taken) => Err(self.syntax()),
+            _ if !plain_at_the_cut(taken) && !holds_words(taken) => Err(self.syntax()),
             _ => Err(self.cut(code)),
         }
     }
@@ -224,13 +235,20 @@ impl<R: Read> Reader<R> {
 }
 
 /// Whether what stands behind the last quotation mark can be the start of a name, a hash
-/// or a number: no text of an event or an end record holds anything else.
+/// or a number: but for [`holds_words`], no text of an event or an end record holds
+/// anything else.
 fn plain_at_the_cut(taken: &[u8]) -> bool {
     let last = taken.iter().rposition(|&byte| byte == b'"');
     let rest = &taken[last.map_or(0, |at| at + 1)..];
     let outside = taken.split(|&byte| byte == b'"').count() % 2 == 1;
     let plain = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || *byte == b'_';
     outside || rest.iter().all(plain)
+}
+
+/// Whether a record holds what players wrote: a token game's names and seeds.
+fn holds_words(taken: &[u8]) -> bool {
+    let contains = |name: &[u8]| taken.windows(name.len()).any(|part| part == name);
+    contains(b"\"started\"") || contains(b"\"seeded\"")
 }
 
 fn fault(code: Code, at: Position, message: Message) -> ReadError {

@@ -1,7 +1,7 @@
 use super::chain::Chain;
-use super::v1::{self, EndRecord, Event, HeaderRecord, Record};
-use super::{End, Header, Hex, Printed, Reason, hex};
-use crate::engine::{self, Table};
+use super::v1::{self, EndRecord, Event, HeaderRecord, Record, TokenEvent};
+use super::{End, Header, Moment, Printed, Reason};
+use crate::hex::{self, Hex};
 use std::io::{self, Write};
 
 /// Where a journal is written to.
@@ -73,21 +73,31 @@ impl<M: Medium> Writer<M> {
         }
     }
 
-    /// Records an event, with the table as it is after it.
+    /// Records an event, with the game as it is after it.
     ///
     /// # Errors
     ///
     /// [`WriteFailed`]; the game must not go on then, for nobody could replay it.
-    pub fn record(&mut self, event: &engine::Event, table: &Table) -> Result<(), WriteFailed> {
-        self.turn = table.turn();
-        let record = Record {
-            seq: self.events,
-            turn: table.turn(),
-            event: Event::new(event),
-            state: v1::state(table, &mut self.state),
-            chain: Hex::ZERO,
+    pub fn record<'a>(&mut self, moment: impl Into<Moment<'a>>) -> Result<(), WriteFailed> {
+        let moment = moment.into();
+        self.turn = moment.turn();
+        let (seq, turn, chain) = (self.events, self.turn, Hex::ZERO);
+        let link = match moment {
+            Moment::War(event, table) => self.chain.link(&Record {
+                seq,
+                turn,
+                event: Event::new(event),
+                state: v1::state(table, &mut self.state),
+                chain,
+            }),
+            Moment::Tokens(event, game) => self.chain.link(&Record {
+                seq,
+                turn,
+                event: TokenEvent::new(event),
+                state: v1::token_state(game),
+                chain,
+            }),
         };
-        let link = self.chain.link(&record);
         if self.events > 0 {
             self.pending.push(b',');
         }

@@ -2,6 +2,7 @@
 
 use crate::cards::Rank;
 use crate::engine::{Event, Play, Seat, Table};
+use crate::tokens::{self, Decision};
 use slog::{Drain, FnValue, Level, Logger, crit, debug, error, info, trace};
 
 /// Folds a game into log records.
@@ -96,6 +97,39 @@ impl Audit {
     }
 }
 
+/// Logs an event of a token game: its result is CRITICAL, all else INFO.
+pub fn record_tokens(log: &Logger, event: &tokens::Event) {
+    match event {
+        tokens::Event::Started {
+            players: [one, two],
+        } => {
+            info!(log, "started"; "player1" => one.as_str(), "player2" => two.as_str());
+        }
+        tokens::Event::Seeded { seat, value } => {
+            info!(log, "seed"; "player" => seat.number(), "value" => value.as_str());
+        }
+        tokens::Event::Dealt { hands: [one, two] } => {
+            info!(log, "dealt"; "player1" => list(one.iter()), "player2" => list(two.iter()));
+        }
+        tokens::Event::Decided {
+            seat,
+            decision,
+            timed_out,
+        } => {
+            let decision = match decision {
+                Decision::Play => "play",
+                Decision::Fold => "fold",
+            };
+            info!(log, "decided";
+                "player" => seat.number(), "decision" => decision, "timed out" => timed_out);
+        }
+        tokens::Event::Tied => info!(log, "tied"),
+        tokens::Event::Settled { deltas: [one, two] } => {
+            crit!(log, "settled"; "player1" => one, "player2" => two);
+        }
+    }
+}
+
 /// Logs what was printed: each line as a TRACE record, without its line end.
 pub fn printed(log: &Logger, text: &str) {
     if log.is_enabled(Level::Trace) {
@@ -117,6 +151,6 @@ fn hands(table: &Table) -> String {
     table.seated().map(hand).collect::<Vec<_>>().join(", ")
 }
 
-fn list<'a>(cards: impl Iterator<Item = &'a Rank>) -> String {
-    cards.map(Rank::to_string).collect::<Vec<_>>().join(" ")
+fn list<'a, C: ToString + 'a>(cards: impl Iterator<Item = &'a C>) -> String {
+    cards.map(C::to_string).collect::<Vec<_>>().join(" ")
 }

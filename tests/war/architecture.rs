@@ -7,17 +7,28 @@ use std::path::Path;
 /// Each part of the library with the parts it may use.
 const MAY_USE: &[(&str, &[&str])] = &[
     ("cards", &[]),
+    ("hex", &[]),
     ("i18n", &[]),
     ("engine", &["cards"]),
     ("rules", &["cards", "engine"]),
+    ("tokens", &["cards", "engine", "hex"]),
     ("scenario", &["cards", "i18n", "rules"]),
-    ("journal", &["cards", "engine", "i18n", "rules"]),
-    ("projections", &["cards", "engine", "i18n", "rules"]),
+    (
+        "journal",
+        &["cards", "engine", "hex", "i18n", "rules", "tokens"],
+    ),
+    (
+        "projections",
+        &["cards", "engine", "hex", "i18n", "rules", "tokens"],
+    ),
     (
         "import",
         &["cards", "engine", "i18n", "projections", "rules"],
     ),
-    ("replay", &["engine", "i18n", "journal", "projections"]),
+    (
+        "replay",
+        &["cards", "i18n", "journal", "projections", "tokens"],
+    ),
 ];
 
 /// What has no place outside of `app`: files, clocks, sockets, printing, chance, and

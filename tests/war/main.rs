@@ -25,5 +25,6 @@ mod replay;
 mod scenarios;
 mod screens;
 mod support;
+mod tokens;
 mod vectors;
 mod xy;

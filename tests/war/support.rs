@@ -9,7 +9,7 @@ use war::cards::{Chance, Deck, Rank, deal, shuffle::Seeded};
 use war::engine::Game;
 use war::i18n::{Catalogue, Lang};
 use war::journal::{
-    Code, ConsoleDigest, Deal, Header, Medium, ReadError, Reason, WriteFailed, Writer,
+    Code, ConsoleDigest, Deal, Header, Medium, ReadError, Reason, Rules, WriteFailed, Writer,
 };
 use war::projections::screens::{Edition, Origin, RENDERER, Start};
 use war::replay::Replay;
@@ -172,12 +172,12 @@ pub(crate) fn record_by(
     printed: &mut String,
 ) -> Result<(), WriteFailed> {
     let origin = match &deal {
-        Deal::Shuffled { .. } | Deal::Imported => Origin::Dealt,
         Deal::Scenario { name } => Origin::Scenario(name.clone()),
+        Deal::Shuffled { .. } | Deal::Imported | Deal::Committed => Origin::Dealt,
     };
     let header = Header {
         engine: "test".to_owned(),
-        rules: edition.rules,
+        rules: Rules::War(edition.rules),
         players: u8::try_from(hands.len()).expect("few players"),
         deck,
         deal,
@@ -195,7 +195,7 @@ pub(crate) fn record_by(
     let rules = Box::new(Flow::new(edition.rules.parameters));
     let mut game = Game::new(rules, hands).with_chance(chance);
     while let Some(event) = game.next() {
-        writer.record(&event, game.table())?;
+        writer.record((&event, game.table()))?;
         let before = printed.len();
         screens.show(&event, printed);
         digest.update(&printed[before..]);

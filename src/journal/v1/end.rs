@@ -1,5 +1,6 @@
-use super::super::{End, Hex, Printed, Reason};
+use super::super::{End, Printed, Reason};
 use super::event::Player;
+use crate::hex::Hex;
 use serde::{Deserialize, Deserializer, Serialize};
 
 #[derive(Serialize, Deserialize)]
@@ -28,6 +29,7 @@ enum EndReason {
     Won,
     Endless,
     Stopped,
+    Folded,
     CutOff,
 }
 
@@ -42,6 +44,7 @@ impl EndRecord {
             Reason::Won(seat) => (EndReason::Won, Some(Player(seat))),
             Reason::Endless => (EndReason::Endless, None),
             Reason::Stopped(winner) => (EndReason::Stopped, winner.map(Player)),
+            Reason::Folded => (EndReason::Folded, None),
             Reason::CutOff => (EndReason::CutOff, None),
         };
         Self {
@@ -63,6 +66,7 @@ impl EndRecord {
             (EndReason::Won, Some(winner)) => Reason::Won(winner.0),
             (EndReason::Endless, None) => Reason::Endless,
             (EndReason::Stopped, winner) => Reason::Stopped(winner.map(|winner| winner.0)),
+            (EndReason::Folded, None) => Reason::Folded,
             (EndReason::CutOff, None) => Reason::CutOff,
             _ => return None,
         };

@@ -1,16 +1,16 @@
-use super::super::Hex;
 use super::end::required;
 use crate::cards::Rank;
 use crate::engine::{self, Seat};
+use crate::hex::Hex;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::num::NonZeroU16;
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(in crate::journal) struct Record {
+pub(in crate::journal) struct Record<E> {
     pub(in crate::journal) seq: u64,
     pub(in crate::journal) turn: u32,
-    pub(in crate::journal) event: Event,
+    pub(in crate::journal) event: E,
     pub(in crate::journal) state: Hex<8>,
     #[serde(skip_serializing)]
     pub(in crate::journal) chain: Hex<16>,

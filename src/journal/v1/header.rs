@@ -1,9 +1,11 @@
-use super::super::{Deal, Header, Hex};
+use super::super::{self as journal, Committed, Deal, Header};
 use super::{FORMAT, VERSION};
 use crate::cards::{self, Generator, UnknownGenerator};
+use crate::hex::Hex;
 use crate::i18n::Lang;
 use crate::rules::{self, VARIANTS, Variant, setup};
-use serde::{Deserialize, Serialize};
+use crate::tokens::{self, Kind};
+use serde::{Deserialize, Deserializer, Serialize};
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -20,13 +22,31 @@ pub(in crate::journal) struct HeaderRecord {
     pub(in crate::journal) chain: Hex<16>,
 }
 
-#[derive(Serialize, Deserialize)]
+/// The rules: those of War with their parameters, token games by their name alone.
+#[derive(PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "RulesFields", untagged)]
+enum Rules {
+    War {
+        id: String,
+        face_down: u8,
+        collect: String,
+        out_of_cards: String,
+    },
+    Tokens {
+        id: String,
+    },
+}
+
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Rules {
+struct RulesFields {
     id: String,
-    face_down: u8,
-    collect: String,
-    out_of_cards: String,
+    #[serde(default, deserialize_with = "present")]
+    face_down: Option<u8>,
+    #[serde(default, deserialize_with = "present")]
+    collect: Option<String>,
+    #[serde(default, deserialize_with = "present")]
+    out_of_cards: Option<String>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -40,9 +60,20 @@ enum Deck {
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 enum DealRecord {
-    Shuffled { generator: String, seed: String },
-    Scenario { name: String },
+    Shuffled {
+        generator: String,
+        seed: String,
+    },
+    Scenario {
+        name: String,
+    },
     Imported {},
+    Committed {
+        generator: String,
+        game: u64,
+        commitment: Hex<32>,
+        seed: Hex<32>,
+    },
 }
 
 #[derive(Serialize, Deserialize)]
@@ -75,36 +106,41 @@ pub(in crate::journal) enum Unliftable {
     BadSeed(String),
     /// This language is not known here.
     UnknownLanguage(String),
+    /// These rules do not go with this deal.
+    BadDeal,
     /// Corrections that were not needed, or that lead to another game.
     BadCorrection,
 }
 
 impl HeaderRecord {
     pub(in crate::journal) fn new(header: &Header) -> Self {
-        let parameters = header.rules.parameters;
         Self {
             format: FORMAT.to_owned(),
             version: VERSION,
             engine: header.engine.clone(),
-            rules: Rules {
-                id: header.rules.id.to_owned(),
-                face_down: parameters.face_down,
-                collect: collect_name(parameters.collect).to_owned(),
-                out_of_cards: out_of_cards_name(parameters.out_of_cards).to_owned(),
-            },
+            rules: Rules::new(&header.rules),
             players: header.players,
             deck: match header.deck {
                 cards::Deck::Small => Deck::Small,
                 cards::Deck::Large => Deck::Large,
                 cards::Deck::Thirteen => Deck::Thirteen,
             },
-            deal: match &header.deal {
-                Deal::Shuffled { generator } => DealRecord::Shuffled {
+            deal: match (&header.deal, &header.rules) {
+                (Deal::Shuffled { generator }, _) => DealRecord::Shuffled {
                     generator: generator.name().to_owned(),
                     seed: generator.seed(),
                 },
-                Deal::Scenario { name } => DealRecord::Scenario { name: name.clone() },
-                Deal::Imported => DealRecord::Imported {},
+                (Deal::Scenario { name }, _) => DealRecord::Scenario { name: name.clone() },
+                (Deal::Imported, _) => DealRecord::Imported {},
+                (Deal::Committed, journal::Rules::War(_)) => {
+                    unreachable!("only token games are dealt from a commitment")
+                }
+                (Deal::Committed, journal::Rules::Tokens(committed)) => DealRecord::Committed {
+                    generator: tokens::SHUFFLE.to_owned(),
+                    game: committed.game,
+                    commitment: committed.commitment,
+                    seed: committed.secret.reveal(),
+                },
             },
             console: Console {
                 renderer: header.renderer,
@@ -116,7 +152,7 @@ impl HeaderRecord {
     }
 
     pub(in crate::journal) fn lift(self) -> Result<Header, Unliftable> {
-        let rules = self.rules.lift()?;
+        let rules = self.rules.lift(&self.deal)?;
         let header = Header {
             engine: self.engine,
             rules,
@@ -132,7 +168,7 @@ impl HeaderRecord {
                 Some(lang) => lang,
                 None => return Err(Unliftable::UnknownLanguage(self.console.lang)),
             },
-            corrections: Correction::lift(&self.console.corrections, rules.players)?,
+            corrections: Correction::lift(&self.console.corrections, rules.players())?,
         };
         if fits(&header) {
             Ok(header)
@@ -174,21 +210,87 @@ impl DealRecord {
             },
             Self::Scenario { name } => Ok(Deal::Scenario { name }),
             Self::Imported {} => Ok(Deal::Imported),
+            Self::Committed { generator, .. } if generator != tokens::SHUFFLE => {
+                Err(Unliftable::UnknownGenerator(generator))
+            }
+            Self::Committed { .. } => Ok(Deal::Committed),
         }
     }
 }
 
 impl Rules {
-    fn lift(self) -> Result<Variant, Unliftable> {
-        let known = VARIANTS.iter().find(|variant| {
-            let parameters = variant.parameters;
-            self.id == variant.id
-                && self.face_down == parameters.face_down
-                && self.collect == collect_name(parameters.collect)
-                && self.out_of_cards == out_of_cards_name(parameters.out_of_cards)
-        });
-        known.copied().ok_or(Unliftable::UnknownRules(self.id))
+    fn new(rules: &journal::Rules) -> Self {
+        match rules {
+            journal::Rules::War(Variant { id, parameters, .. }) => Self::War {
+                id: (*id).to_owned(),
+                face_down: parameters.face_down,
+                collect: collect_name(parameters.collect).to_owned(),
+                out_of_cards: out_of_cards_name(parameters.out_of_cards).to_owned(),
+            },
+            journal::Rules::Tokens(committed) => Self::Tokens {
+                id: committed.kind.id().to_owned(),
+            },
+        }
     }
+
+    /// The rules; those of a token game with what its deal says of it.
+    fn lift(self, deal: &DealRecord) -> Result<journal::Rules, Unliftable> {
+        let is_committed = matches!(deal, DealRecord::Committed { .. });
+        match (&self, deal) {
+            (
+                Self::Tokens { id },
+                &DealRecord::Committed {
+                    game,
+                    commitment,
+                    seed,
+                    ..
+                },
+            ) => {
+                let known = Kind::ALL.into_iter().find(|kind| kind.id() == id);
+                let kind = known.ok_or_else(|| Unliftable::UnknownRules(id.clone()))?;
+                Ok(journal::Rules::Tokens(Committed {
+                    kind,
+                    game,
+                    commitment,
+                    secret: tokens::Secret::new(seed),
+                }))
+            }
+            (Self::War { id, .. }, _) if !is_committed => {
+                let mut variants = VARIANTS.iter().copied().map(journal::Rules::War);
+                let known = variants.find(|rules| Self::new(rules) == self);
+                known.ok_or_else(|| Unliftable::UnknownRules(id.clone()))
+            }
+            _ => Err(Unliftable::BadDeal),
+        }
+    }
+}
+
+impl TryFrom<RulesFields> for Rules {
+    type Error = String;
+
+    /// Only a token game has a name alone.
+    fn try_from(fields: RulesFields) -> Result<Self, String> {
+        let id = fields.id;
+        let alone =
+            fields.face_down.is_none() && fields.collect.is_none() && fields.out_of_cards.is_none();
+        if alone && Kind::ALL.iter().any(|kind| kind.id() == id) {
+            return Ok(Self::Tokens { id });
+        }
+        let missing = |name: &str| format!("missing field `{name}`");
+        Ok(Self::War {
+            id,
+            face_down: fields.face_down.ok_or_else(|| missing("face_down"))?,
+            collect: fields.collect.ok_or_else(|| missing("collect"))?,
+            out_of_cards: fields.out_of_cards.ok_or_else(|| missing("out_of_cards"))?,
+        })
+    }
+}
+
+/// A field that may be left out, and is not null where it is there.
+fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
+    deserializer: D,
+) -> Result<Option<T>, D::Error> {
+    T::deserialize(deserializer).map(Some)
 }
 
 const fn collect_name(collect: rules::Collect) -> &'static str {

@@ -2,20 +2,21 @@
 //!
 //! The order of the fields is the canonical order. A `chain` is read and checked but
 //! never part of the form that is hashed, so it is not serialized. Whatever changes
-//! elsewhere in the program, these types and [`state()`] stay as they are.
+//! elsewhere in the program, these types, [`state()`] and [`token_state()`] stay as they are.
 
 mod end;
 mod event;
 mod header;
 mod state;
+mod tokens;
 
 pub(super) use end::EndRecord;
 pub(super) use event::{Event, Record};
 pub(super) use header::{HeaderRecord, Unliftable};
 pub(super) use state::state;
+pub(super) use tokens::{TokenEvent, token_state};
 
-use super::{End, Header};
-use crate::engine;
+use super::{End, Event as Told, Header};
 use serde::Serialize;
 
 pub(super) const FORMAT: &str = "war-journal";
@@ -23,8 +24,11 @@ pub(super) const VERSION: u32 = 1;
 
 /// An event as it stands in a journal.
 #[must_use]
-pub fn event_json(event: &engine::Event) -> String {
-    json(&Event::new(event))
+pub fn event_json(event: &Told) -> String {
+    match event {
+        Told::War(event) => json(&Event::new(event)),
+        Told::Tokens(event) => json(&TokenEvent::new(event)),
+    }
 }
 
 /// A header as it stands in a journal, without its link.

@@ -1,6 +1,6 @@
-use super::super::Hex;
 use crate::cards::Rank;
 use crate::engine::Table;
+use crate::hex::Hex;
 use std::io::Write;
 
 /// The hash of a table: the turn, all hands from the top, and the cards put by each seat.

@@ -4,9 +4,11 @@ mod classic;
 mod duels;
 mod leader;
 mod seats;
+mod tokens;
 mod xy;
 
 pub use seats::correction_text;
+pub use tokens::TokenScreens;
 
 use crate::engine::Event;
 use crate::i18n::Catalogue;

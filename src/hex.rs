@@ -1,22 +1,24 @@
+//! Bytes that are written as hexadecimal digits.
+
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::fmt;
 use std::str::FromStr;
 
-/// The digits of the longest hash, BLAKE3's whole 32 bytes.
-pub(super) const LONGEST: usize = 64;
+/// The digits of the longest: 32 bytes.
+pub(crate) const LONGEST: usize = 64;
 
-/// A hash of `N` bytes, written as lower-case hexadecimal digits.
+/// A hash or a key of `N` bytes, written as lower-case hexadecimal digits.
 ///
 /// # Examples
 ///
 /// ```
-/// use war::journal::Hex;
+/// use war::hex::Hex;
 ///
 /// let hash: Hex<2> = "0fa9".parse().unwrap();
 /// assert_eq!(hash.to_string(), "0fa9");
 /// assert!("0FA9".parse::<Hex<2>>().is_err());
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Hex<const N: usize>([u8; N]);
 
 /// A text that is no hash of the right length in lower-case hexadecimal digits.
@@ -28,7 +30,19 @@ pub struct NotHex {
 
 impl<const N: usize> Hex<N> {
     /// What stands in a record whose hash is not known yet.
-    pub(super) const ZERO: Self = Self([0; N]);
+    pub(crate) const ZERO: Self = Self([0; N]);
+
+    /// These bytes.
+    #[must_use]
+    pub const fn new(bytes: [u8; N]) -> Self {
+        Self(bytes)
+    }
+
+    /// The bytes.
+    #[must_use]
+    pub const fn bytes(&self) -> &[u8; N] {
+        &self.0
+    }
 
     /// The first `N` bytes of a BLAKE3 hash.
     ///
@@ -43,7 +57,7 @@ impl<const N: usize> Hex<N> {
     }
 
     /// The digits, written into this room.
-    pub(super) fn digits<'a>(&self, room: &'a mut [u8; LONGEST]) -> &'a str {
+    pub(crate) fn digits<'a>(&self, room: &'a mut [u8; LONGEST]) -> &'a str {
         const DIGITS: &[u8; 16] = b"0123456789abcdef";
         for (byte, pair) in self.0.iter().zip(room.chunks_exact_mut(2)) {
             pair[0] = DIGITS[usize::from(byte >> 4)];

@@ -1,0 +1,87 @@
+use super::{Rank, Suit};
+use std::fmt;
+use std::str::FromStr;
+
+/// A card of a 52-card deck: a rank from 2 to the ace, and a suit.
+///
+/// It is written as two letters, the rank first: `2` to `9`, `T`, `J`, `Q`, `K`, `A`, and
+/// `c`, `d`, `h` or `s`.
+///
+/// # Examples
+///
+/// ```
+/// use war::cards::Card;
+///
+/// let jack: Card = "Jc".parse().unwrap();
+/// let nine: Card = "9h".parse().unwrap();
+/// assert!(jack.rank() > nine.rank());
+/// assert_eq!(jack.to_string(), "Jc");
+/// assert!("1c".parse::<Card>().is_err());
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Card {
+    rank: Rank,
+    suit: Suit,
+}
+
+/// A text that names no card.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("a card such as Jc, Th or 9s")]
+pub struct NoCard;
+
+/// The letters of the ranks, from 2 on.
+const RANKS: &[u8; 13] = b"23456789TJQKA";
+
+impl Card {
+    /// The lowest rank of a card.
+    const LOWEST: u8 = 2;
+
+    /// The whole deck in its own order: clubs from 2 to the ace, then diamonds, hearts and
+    /// spades.
+    #[must_use]
+    pub fn deck() -> Vec<Self> {
+        let ranks = (Self::LOWEST..=Rank::ACE.get()).filter_map(Rank::new);
+        let of_suit = |suit| ranks.clone().map(move |rank| Self { rank, suit });
+        Suit::ALL.into_iter().flat_map(of_suit).collect()
+    }
+
+    /// The rank, 2 to 14.
+    #[must_use]
+    pub const fn rank(self) -> Rank {
+        self.rank
+    }
+
+    /// The suit.
+    #[must_use]
+    pub const fn suit(self) -> Suit {
+        self.suit
+    }
+}
+
+impl fmt::Display for Card {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let rank = RANKS[usize::from(self.rank.get() - Self::LOWEST)];
+        write!(f, "{}{}", char::from(rank), self.suit.letter())
+    }
+}
+
+impl FromStr for Card {
+    type Err = NoCard;
+
+    fn from_str(text: &str) -> Result<Self, NoCard> {
+        let &[rank, suit] = text.as_bytes() else {
+            return Err(NoCard);
+        };
+        let rank = (Self::LOWEST..)
+            .zip(RANKS)
+            .find(|(_, letter)| **letter == rank);
+        let rank = rank.and_then(|(value, _)| Rank::new(value));
+        let suit = Suit::ALL
+            .into_iter()
+            .find(|known| known.letter() == char::from(suit));
+        match (rank, suit) {
+            (Some(rank), Some(suit)) => Ok(Self { rank, suit }),
+            _ => Err(NoCard),
+        }
+    }
+}

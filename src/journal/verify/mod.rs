@@ -1,0 +1,218 @@
+//! Verification: a journal's game, played along.
+
+mod recorded;
+mod tokens;
+mod war;
+
+use super::fault::{Code, Divergence, Fault, Position, ReadError};
+use super::{End, Entry, Event, Header, Moment, Printed, Reader, Reason, Rules, event_json, v1};
+use crate::i18n::{Message, Text};
+use std::io::Read;
+use tokens::TokenCourse;
+use war::WarCourse;
+
+/// Reads a journal and plays the rules along: each event must be the one they decide.
+///
+/// Events come out only after they were found true, so whatever is folded from them is
+/// an exact prefix of the game as it was played.
+pub struct Verifier<R> {
+    reader: Reader<R>,
+    course: Course,
+    events: u64,
+}
+
+/// A game that is played along with its journal.
+enum Course {
+    War(WarCourse),
+    Tokens(TokenCourse),
+}
+
+impl<R: Read> Verifier<R> {
+    /// Opens a journal: reads and checks its header.
+    ///
+    /// # Errors
+    ///
+    /// As [`Reader::open`].
+    pub fn open(input: R) -> Result<Self, ReadError> {
+        let reader = Reader::open(input)?;
+        let course = match reader.header().rules {
+            Rules::War(variant) => Course::War(WarCourse::new(variant.parameters)),
+            Rules::Tokens(committed) => Course::Tokens(TokenCourse::new(committed)),
+        };
+        Ok(Self {
+            reader,
+            course,
+            events: 0,
+        })
+    }
+
+    /// The header.
+    #[must_use]
+    pub const fn header(&self) -> &Header {
+        self.reader.header()
+    }
+
+    /// The event last handed out, with its game as it is after it.
+    ///
+    /// # Panics
+    ///
+    /// If the event is of another kind of game than the journal's.
+    #[must_use]
+    pub fn moment<'a>(&'a self, event: &'a Event) -> Moment<'a> {
+        match (event, &self.course) {
+            (Event::War(event), Course::War(course)) => Moment::War(event, course.table()),
+            (Event::Tokens(event), Course::Tokens(course)) => Moment::Tokens(event, course.game()),
+            _ => panic!("the event is not of this journal"),
+        }
+    }
+
+    /// The turn played last: of a token game, the number of the deal.
+    #[must_use]
+    pub const fn turn(&self) -> u32 {
+        match &self.course {
+            Course::War(course) => course.table().turn(),
+            Course::Tokens(course) => course.game().deals(),
+        }
+    }
+
+    /// The number of events found true so far.
+    #[must_use]
+    pub const fn events(&self) -> u64 {
+        self.events
+    }
+
+    /// The next event, found true, or `None` where the events end.
+    ///
+    /// # Errors
+    ///
+    /// [`ReadError`] at the first event that is damaged or diverges from the rules.
+    ///
+    /// # Panics
+    ///
+    /// If the rules decide an event that their game can't do: never.
+    pub fn event(&mut self) -> Result<Option<Event>, ReadError> {
+        let Some(entry) = self.reader.entry()? else {
+            return Ok(None);
+        };
+        let header = self.reader.header();
+        match (&entry.event, &mut self.course) {
+            (Event::War(event), Course::War(course)) => course.check(header, &entry, event)?,
+            (Event::Tokens(event), Course::Tokens(course)) => {
+                course.check(header, &entry, event)?;
+            }
+            _ => unreachable!("the reader reads events of the header's rules"),
+        }
+        let turn = self.turn();
+        if entry.turn != turn {
+            let text = Text::new(Message::JOURNAL_TURN)
+                .with("seq", entry.seq.to_string())
+                .with("found", entry.turn)
+                .with("expected", turn);
+            return Err(Fault::new(Code::Event, entry.at, text).into());
+        }
+        let state = match &mut self.course {
+            Course::War(course) => course.state(),
+            Course::Tokens(course) => v1::token_state(course.game()),
+        };
+        if state != entry.state {
+            let text = Text::new(Message::JOURNAL_STATE)
+                .with("seq", entry.seq.to_string())
+                .with("turn", entry.turn)
+                .with("found", entry.state.to_string())
+                .with("expected", state.to_string());
+            return Err(Fault::new(Code::State, entry.at, text).into());
+        }
+        self.events += 1;
+        Ok(Some(entry.event))
+    }
+
+    /// The end record, found true; to be called once, after the last event.
+    ///
+    /// `console` is the digest of what the events print, or `None` where it can't be
+    /// compared because the game was printed by another renderer or in another language.
+    ///
+    /// # Errors
+    ///
+    /// [`ReadError`] where the end record is missing or says what is not true.
+    pub fn end(&mut self, console: Option<Printed>) -> Result<End, ReadError> {
+        let end = self.reader.end()?;
+        let at = self.reader.position();
+        let cut_off = end.reason == Reason::CutOff;
+        let wrong = |field: &'static str, found: String, expected: String| {
+            let text = Text::new(Message::JOURNAL_END)
+                .with("field", field)
+                .with("found", found)
+                .with("expected", expected);
+            Err(Fault::new(Code::End, at, text).into())
+        };
+        let reason = self.reason();
+        if end.reason != reason && !cut_off {
+            return wrong("reason", reason_name(end.reason), reason_name(reason));
+        }
+        if end.turns != self.turn() {
+            return wrong("turns", end.turns.to_string(), self.turn().to_string());
+        }
+        if end.events != self.events {
+            return wrong("events", end.events.to_string(), self.events.to_string());
+        }
+        match console {
+            Some(console) if console != end.console => {
+                let text = Text::new(Message::JOURNAL_CONSOLE)
+                    .with("found", end.console.blake3.to_string())
+                    .with("found_bytes", end.console.bytes.to_string())
+                    .with("expected", console.blake3.to_string())
+                    .with("expected_bytes", console.bytes.to_string());
+                Err(Fault::new(Code::Console, at, text).into())
+            }
+            _ => Ok(end),
+        }
+    }
+
+    fn reason(&self) -> Reason {
+        match &self.course {
+            Course::War(course) => Reason::of(course.table()),
+            Course::Tokens(course) => Reason::of_tokens(course.game()),
+        }
+    }
+}
+
+/// An event that is not the one that the rules decide.
+fn diverges(entry: &Entry, divergence: Divergence) -> Fault {
+    let text = Text::new(Message::JOURNAL_DIVERGES)
+        .with("seq", entry.seq.to_string())
+        .with("turn", entry.turn);
+    let mut fault = Fault::new(Code::Event, entry.at, text);
+    fault.divergence = Some(Box::new(divergence));
+    fault
+}
+
+/// What the journal says and what the rules say, with the hands that either leads to.
+fn divergence(
+    entry: &Entry,
+    rules: Option<&Event>,
+    hands: impl Fn(&Event) -> String,
+) -> Divergence {
+    Divergence {
+        seq: entry.seq,
+        turn: entry.turn,
+        journal: event_json(&entry.event),
+        rules: rules.map(event_json).unwrap_or_default(),
+        journal_hands: hands(&entry.event),
+        rules_hands: rules.map(hands).unwrap_or_default(),
+    }
+}
+
+fn wrong_deal(at: Position, message: Message) -> Fault {
+    Fault::new(Code::Deal, at, Text::new(message))
+}
+
+fn reason_name(reason: Reason) -> String {
+    match reason {
+        Reason::Won(seat) => format!("won {seat}"),
+        Reason::Endless => "endless".to_owned(),
+        Reason::Stopped(Some(seat)) => format!("stopped {seat}"),
+        Reason::Stopped(None) => "stopped".to_owned(),
+        Reason::Folded => "folded".to_owned(),
+        Reason::CutOff => "cut_off".to_owned(),
+    }
+}

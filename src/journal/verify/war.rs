@@ -1,0 +1,175 @@
+use super::super::{self as journal, Deal, Entry, Header, Rules, v1};
+use super::recorded::{Recorded, Watched};
+use super::{divergence, diverges, wrong_deal};
+use crate::cards::{Chance, Rank, deal, sorted};
+use crate::engine::{Event, Play, Rules as _, Table};
+use crate::hex::Hex;
+use crate::i18n::{Message, Text};
+use crate::journal::{Code, Divergence, Fault};
+use crate::rules::{Flow, Parameters};
+
+/// A game of War that is played along with its journal.
+pub(super) struct WarCourse {
+    rules: Flow,
+    /// The generator that dealt, where one is named.
+    generator: Option<Box<dyn Chance>>,
+    table: Table,
+    dealt: bool,
+    state: Vec<u8>,
+}
+
+impl WarCourse {
+    pub(super) fn new(parameters: Parameters) -> Self {
+        Self {
+            rules: Flow::new(parameters),
+            generator: None,
+            table: Table::default(),
+            dealt: false,
+            state: Vec::new(),
+        }
+    }
+
+    pub(super) const fn table(&self) -> &Table {
+        &self.table
+    }
+
+    /// The hash of the table.
+    pub(super) fn state(&mut self) -> Hex<8> {
+        v1::state(&self.table, &mut self.state)
+    }
+
+    /// Takes the next event, which must be the one that the rules decide.
+    pub(super) fn check(
+        &mut self,
+        header: &Header,
+        entry: &Entry,
+        event: &Event,
+    ) -> Result<(), Fault> {
+        if !self.dealt {
+            self.check_deal(header, entry, event)?;
+            self.dealt = true;
+        } else if self.table.outcome().is_some() {
+            return Err(diverges(entry, self.divergence(entry, None)));
+        } else {
+            self.check_decided(entry, event)?;
+        }
+        // What the rules decide is possible, and a deal that was checked is.
+        let applied = self.table.apply(event);
+        applied.expect("the event was found true");
+        Ok(())
+    }
+
+    fn check_decided(&mut self, entry: &Entry, recorded: &Event) -> Result<(), Fault> {
+        let mut as_recorded = Recorded::of(recorded);
+        let mut chance = Watched::new(match &mut self.generator {
+            Some(generator) => generator.as_mut(),
+            None => &mut as_recorded,
+        });
+        let event = self.rules.decide(&self.table, &mut chance);
+        if event == *recorded {
+            return Ok(());
+        }
+        let by_chance = chance.was_asked() && by_chance(&event, recorded);
+        let event = journal::Event::War(event);
+        let mut fault = diverges(entry, self.divergence(entry, Some(&event)));
+        if by_chance {
+            fault.code = Code::Deal;
+            fault.text = Text::new(Message::JOURNAL_CHANCE);
+        }
+        Err(fault)
+    }
+
+    /// Sees that the first event deals the cards that the header promises.
+    fn check_deal(&mut self, header: &Header, entry: &Entry, event: &Event) -> Result<(), Fault> {
+        let (Event::Dealt { hands }, Rules::War(variant)) = (event, header.rules) else {
+            return Err(wrong_deal(entry.at, Message::JOURNAL_NOT_DEALT));
+        };
+        let (fewest, most) = variant.players;
+        let fits = (usize::from(fewest)..=usize::from(most)).contains(&hands.len());
+        if !fits || !variant.decks.contains(&header.deck) {
+            return Err(wrong_deal(entry.at, Message::JOURNAL_NO_DECK));
+        }
+        if hands.len() != usize::from(header.players) {
+            let text = Text::new(Message::JOURNAL_DEAL_PLAYERS)
+                .with("found", hands.len())
+                .with("expected", usize::from(header.players));
+            return Err(Fault::new(Code::Deal, entry.at, text));
+        }
+        match &header.deal {
+            Deal::Shuffled { generator } => {
+                let mut cards = header.deck.cards();
+                let mut generator = generator.start();
+                generator.shuffle(&mut cards);
+                let expected = deal(&cards, hands.len());
+                if *hands != expected {
+                    let hands = expected;
+                    let dealt = journal::Event::War(Event::Dealt { hands });
+                    let divergence = self.divergence(entry, Some(&dealt));
+                    let mut fault = wrong_deal(entry.at, Message::JOURNAL_GENERATOR);
+                    fault.divergence = Some(Box::new(divergence));
+                    return Err(fault);
+                }
+                self.generator = Some(generator);
+            }
+            Deal::Committed | Deal::Imported => {
+                if sorted(&hands.concat()) != sorted(&header.deck.cards()) {
+                    return Err(wrong_deal(entry.at, Message::JOURNAL_NO_DECK));
+                }
+            }
+            Deal::Scenario { .. } => {
+                if variant.scenarios.deck(hands) != Some(header.deck) {
+                    return Err(wrong_deal(entry.at, Message::JOURNAL_NO_DECK));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn divergence(&self, entry: &Entry, rules: Option<&journal::Event>) -> Divergence {
+        divergence(entry, rules, |event| {
+            let mut table = self.table.clone();
+            match event {
+                journal::Event::War(event) if table.apply(event).is_ok() => hands(&table),
+                _ => String::new(),
+            }
+        })
+    }
+}
+
+/// Whether two events differ in nothing but an order of cards.
+fn by_chance(rules: &Event, journal: &Event) -> bool {
+    let as_recorded = Recorded::of(journal);
+    match (rules, journal) {
+        (Event::Collected { seat, cards }, Event::Collected { seat: other, .. }) => {
+            seat == other && as_recorded.has_order_of([&cards[..]])
+        }
+        (Event::Drawn { takes }, Event::Drawn { takes: others }) => {
+            let seats = takes.iter().map(|take| take.seat);
+            seats.eq(others.iter().map(|take| take.seat))
+                && as_recorded.has_order_of(takes.iter().map(|take| &take.cards[..]))
+        }
+        (Event::Reshuffled { hands }, Event::Reshuffled { .. }) => {
+            as_recorded.has_order_of(hands.iter().map(|hand| &hand[..]))
+        }
+        (Event::Clash { plays }, Event::Clash { plays: others })
+        | (Event::FaceDown { plays }, Event::FaceDown { plays: others })
+        | (Event::WarRound { plays, .. }, Event::WarRound { plays: others, .. }) => {
+            let seats = |plays: &[Play]| plays.iter().map(|play| play.seat).collect::<Vec<_>>();
+            seats(plays) == seats(others)
+        }
+        _ => false,
+    }
+}
+
+/// All hands, top card first, as a list of lists.
+fn hands(table: &Table) -> String {
+    let hand = |hand: Vec<String>| format!("[{}]", hand.join(","));
+    let cards = |place: &crate::engine::Place| place.hand().iter().map(Rank::to_string).collect();
+    hand(
+        table
+            .places()
+            .iter()
+            .map(|place| hand(cards(place)))
+            .collect(),
+    )
+}

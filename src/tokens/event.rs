@@ -1,0 +1,78 @@
+use super::{ClientSeed, Hand, Kind, Name, compare};
+use crate::engine::Seat;
+use std::cmp::Ordering;
+
+/// What a player does with his hand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Decision {
+    /// He plays it.
+    Play,
+    /// He folds it.
+    Fold,
+}
+
+/// A fact of a token game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Event {
+    /// Two players met; the one who waited sits at seat 1.
+    Started {
+        /// Their names, by seat.
+        players: [Name; 2],
+    },
+    /// A player added a seed of his own, before the first deal.
+    Seeded {
+        /// Whose it is.
+        seat: Seat,
+        /// The seed.
+        value: ClientSeed,
+    },
+    /// Both were dealt a hand from a deck shuffled afresh.
+    Dealt {
+        /// The hands, by seat.
+        hands: [Hand; 2],
+    },
+    /// A player decided, or time decided for him.
+    Decided {
+        /// Who.
+        seat: Seat,
+        /// What; always to fold where time ran out.
+        decision: Decision,
+        /// Whether he did not decide in time.
+        timed_out: bool,
+    },
+    /// Both played hands that are equal: new ones are due.
+    Tied,
+    /// The game is over.
+    Settled {
+        /// What each player wins, by seat; negative for what he loses.
+        deltas: [i64; 2],
+    },
+}
+
+/// How a game comes out once both players decided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Settlement {
+    /// Both played equal hands.
+    Tied,
+    /// What each player wins, by seat; negative for what he loses.
+    Deltas([i64; 2]),
+}
+
+impl Settlement {
+    /// How a game with these decisions and hands comes out, by the stakes of its kind.
+    #[must_use]
+    pub fn of(kind: Kind, decisions: [Decision; 2], hands: &[Hand; 2]) -> Self {
+        let stakes = kind.stakes();
+        let won = match decisions {
+            [Decision::Fold, Decision::Fold] => return Self::Deltas([-stakes.both_fold; 2]),
+            [Decision::Play, Decision::Fold] => stakes.one_folds,
+            [Decision::Fold, Decision::Play] => -stakes.one_folds,
+            [Decision::Play, Decision::Play] => match compare(&hands[0], &hands[1]) {
+                Ordering::Equal => return Self::Tied,
+                Ordering::Greater => stakes.showdown,
+                Ordering::Less => -stakes.showdown,
+            },
+        };
+        Self::Deltas([won, -won])
+    }
+}

@@ -1,0 +1,19 @@
+//! The token games of the card table: one card each or two, play or fold.
+//!
+//! A [`Game`] is the fold of its [`Event`]s, and knows what the rules make of a
+//! [`Move`]. Its cards follow from a [`Secret`] that is committed to before the players
+//! add seeds of their own, so that whoever holds a finished game can deal it again.
+
+mod event;
+mod fair;
+mod game;
+mod hand;
+mod kind;
+mod words;
+
+pub use event::{Decision, Event, Settlement};
+pub use fair::{SHUFFLE, Secret, deal_message};
+pub use game::{Game, Impossible, Move, Refused};
+pub use hand::{Hand, compare};
+pub use kind::{Kind, Stakes};
+pub use words::{ClientSeed, Name, NotWords};

@@ -1,0 +1,121 @@
+use serde::{Deserialize, Serialize};
+
+/// The name that a player is shown by: 1 to 32 characters that can be seen.
+///
+/// # Examples
+///
+/// ```
+/// use war::tokens::Name;
+///
+/// assert_eq!(Name::new(" Ann ").unwrap().as_str(), "Ann");
+/// assert!(Name::new("").is_err());
+/// assert!(Name::new("An\nn").is_err());
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Name(String);
+
+/// What a player adds to the chance of the deals: up to 64 bytes of text that can be seen.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct ClientSeed(String);
+
+/// A text that is too long or too short, or holds what can't be seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum NotWords {
+    /// No name.
+    #[error("a name of 1 to {} characters that can be seen", Name::LONGEST)]
+    Name,
+    /// No seed of a player.
+    #[error("a seed of up to {} bytes that can be seen", ClientSeed::LONGEST)]
+    ClientSeed,
+}
+
+impl Name {
+    /// The most characters.
+    pub const LONGEST: usize = 32;
+
+    /// The name, without the spaces around it.
+    ///
+    /// # Errors
+    ///
+    /// [`NotWords`] where it is empty, too long, or holds characters that can't be seen.
+    pub fn new(text: &str) -> Result<Self, NotWords> {
+        let text = text.trim();
+        if text.is_empty() || text.chars().count() > Self::LONGEST || !can_be_seen(text) {
+            return Err(NotWords::Name);
+        }
+        Ok(Self(text.to_owned()))
+    }
+
+    /// The name as text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl ClientSeed {
+    /// The most bytes.
+    pub const LONGEST: usize = 64;
+
+    /// The seed.
+    ///
+    /// # Errors
+    ///
+    /// [`NotWords`] where it is too long, or holds characters that can't be seen.
+    pub fn new(text: &str) -> Result<Self, NotWords> {
+        if text.len() > Self::LONGEST || !can_be_seen(text) {
+            return Err(NotWords::ClientSeed);
+        }
+        Ok(Self(text.to_owned()))
+    }
+
+    /// The seed as text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// Whether a text holds neither control characters nor any that steer the direction of
+/// writing: in a log or on a screen they would make one text look like another.
+fn can_be_seen(text: &str) -> bool {
+    !text.chars().any(|c| {
+        c.is_control()
+            || matches!(c, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}')
+            || matches!(c, '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
+    })
+}
+
+impl TryFrom<String> for Name {
+    type Error = NotWords;
+
+    /// Takes a name only as [`Name::new`] leaves it.
+    fn try_from(text: String) -> Result<Self, NotWords> {
+        Self::new(&text)
+            .ok()
+            .filter(|name| name.0 == text)
+            .ok_or(NotWords::Name)
+    }
+}
+
+impl TryFrom<String> for ClientSeed {
+    type Error = NotWords;
+
+    fn try_from(text: String) -> Result<Self, NotWords> {
+        Self::new(&text)
+    }
+}
+
+impl From<Name> for String {
+    fn from(name: Name) -> Self {
+        name.0
+    }
+}
+
+impl From<ClientSeed> for String {
+    fn from(seed: ClientSeed) -> Self {
+        seed.0
+    }
+}
