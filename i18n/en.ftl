@@ -419,3 +419,22 @@ standard-input-twice = standard input can't be both journals
     .hint = save one of them to a file
 not-repaired = { $file } is not repaired: only a journal that was cut off can be
     .hint = a journal that is complete needs no repair, and one that was changed can't be trusted
+
+## The card table.
+
+refused-bad-message = this is no request: { $reason }
+refused-hello-first = `hello` comes first
+refused-hello-again = `hello` was said already
+refused-unknown-token = no player has this token
+refused-id-reused = this `id` was used for another request
+refused-waiting = you are waiting for an opponent
+refused-playing = you are in a game
+refused-not-waiting = you are not waiting for an opponent
+refused-not-playing = you are in no game
+refused-seeds-closed = the cards are dealt: it is too late for a seed
+refused-seeded-already = you gave a seed already
+refused-not-dealt = no cards are dealt yet
+refused-decided-already = you decided already
+refused-bad-after = you do not have as many messages yet
+refused-too-fast = too many messages in a short time
+refused-draining = the table closes, no game starts any more

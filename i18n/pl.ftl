@@ -478,3 +478,22 @@ standard-input-twice = standardowe wejście nie może być oboma dziennikami
     .hint = zapisz jeden z nich do pliku
 not-repaired = { $file } nie naprawiono: naprawić można tylko dziennik urwany
     .hint = pełny dziennik nie wymaga naprawy, a zmienionemu nie można ufać
+
+## The card table.
+
+refused-bad-message = to nie jest żądanie: { $reason }
+refused-hello-first = najpierw musi być `hello`
+refused-hello-again = `hello` już było
+refused-unknown-token = żaden gracz nie ma tego żetonu dostępu
+refused-id-reused = tego `id` użyto już do innego żądania
+refused-waiting = czekasz na przeciwnika
+refused-playing = jesteś w trakcie gry
+refused-not-waiting = nie czekasz na przeciwnika
+refused-not-playing = nie jesteś w żadnej grze
+refused-seeds-closed = karty są rozdane: na ziarno jest za późno
+refused-seeded-already = ziarno zostało już podane
+refused-not-dealt = karty nie są jeszcze rozdane
+refused-decided-already = decyzja już zapadła
+refused-bad-after = nie masz jeszcze tylu wiadomości
+refused-too-fast = za dużo wiadomości w krótkim czasie
+refused-draining = stół się zamyka, żadna gra się już nie zacznie

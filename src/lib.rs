@@ -37,6 +37,8 @@ pub mod import;
 pub mod journal;
 pub mod projections;
 pub mod replay;
+#[cfg(feature = "table")]
+pub mod room;
 pub mod rules;
 pub mod scenario;
 pub mod tokens;

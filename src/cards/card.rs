@@ -1,4 +1,6 @@
 use super::{Rank, Suit};
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
@@ -18,7 +20,10 @@ use std::str::FromStr;
 /// assert_eq!(jack.to_string(), "Jc");
 /// assert!("1c".parse::<Card>().is_err());
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "Cow<'_, str>", into = "String")]
+#[cfg_attr(feature = "table", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "table", schemars(with = "String", extend("pattern" = "^[2-9TJQKA][cdhs]$")))]
 pub struct Card {
     rank: Rank,
     suit: Suit,
@@ -83,5 +88,19 @@ impl FromStr for Card {
             (Some(rank), Some(suit)) => Ok(Self { rank, suit }),
             _ => Err(NoCard),
         }
+    }
+}
+
+impl TryFrom<Cow<'_, str>> for Card {
+    type Error = NoCard;
+
+    fn try_from(text: Cow<'_, str>) -> Result<Self, NoCard> {
+        text.parse()
+    }
+}
+
+impl From<Card> for String {
+    fn from(card: Card) -> Self {
+        card.to_string()
     }
 }

@@ -1,9 +1,12 @@
 use super::{ClientSeed, Hand, Kind, Name, compare};
 use crate::engine::Seat;
+use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 
 /// What a player does with his hand.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "table", derive(schemars::JsonSchema))]
 pub enum Decision {
     /// He plays it.
     Play,
@@ -12,7 +15,8 @@ pub enum Decision {
 }
 
 /// A fact of a token game.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Event {
     /// Two players met; the one who waited sits at seat 1.
     Started {

@@ -2,7 +2,9 @@ use super::{ClientSeed, Hand, Kind};
 use crate::cards::shuffle::Seeded;
 use crate::hex::Hex;
 use hmac::{Hmac, KeyInit, Mac};
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use std::fmt::Write;
 
 /// The name and version under which a journal records how token games are dealt.
 pub const SHUFFLE: &str = "hmac-sha256-chacha8-fisher-yates/1";
@@ -11,7 +13,8 @@ pub const SHUFFLE: &str = "hmac-sha256-chacha8-fisher-yates/1";
 ///
 /// Its [commitment](Secret::commitment) is told before the players add seeds of their
 /// own: whoever picked it could not know them, and can't change it any more.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct Secret(Hex<32>);
 
 impl Secret {
@@ -71,9 +74,13 @@ impl Secret {
 /// ```
 #[must_use]
 pub fn deal_message(kind: Kind, game: u64, seeds: [&ClientSeed; 2], deal: u32) -> String {
-    let hex = |seed: &ClientSeed| -> String {
+    let hex = |seed: &ClientSeed| {
         let bytes = seed.as_str().bytes();
-        bytes.map(|byte| format!("{byte:02x}")).collect()
+        bytes.fold(String::new(), |mut digits, byte| {
+            // Writing to a string never fails.
+            let _ = write!(digits, "{byte:02x}");
+            digits
+        })
     };
     let [one, two] = seeds.map(hex);
     format!("{}\n{game}\n{deal}\n{one}\n{two}\n", kind.id())

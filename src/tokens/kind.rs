@@ -1,3 +1,5 @@
+use serde::{Deserialize, Serialize};
+
 /// A token game that can be chosen at the card table.
 ///
 /// # Examples
@@ -8,11 +10,14 @@
 /// assert_eq!(Kind::named("double-card-game"), Some(Kind::Double));
 /// assert_eq!(Kind::Single.stakes().showdown, 10);
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "table", derive(schemars::JsonSchema))]
 pub enum Kind {
     /// A card each.
+    #[serde(rename = "single-card-game")]
     Single,
     /// Two cards each.
+    #[serde(rename = "double-card-game")]
     Double,
 }
 

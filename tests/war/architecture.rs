@@ -12,6 +12,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("engine", &["cards"]),
     ("rules", &["cards", "engine"]),
     ("tokens", &["cards", "engine", "hex"]),
+    ("room", &["cards", "engine", "hex", "i18n", "tokens"]),
     ("scenario", &["cards", "i18n", "rules"]),
     (
         "journal",

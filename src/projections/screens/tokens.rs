@@ -44,13 +44,15 @@ impl TokenScreens {
     pub fn show(&mut self, event: &Event, out: &mut String) {
         match event {
             Event::Started { players } => self.opening(players, out),
-            Event::Seeded { seat, value } => {
+            Event::Seeded { seat, value } if !value.as_str().is_empty() => {
                 if let Some(seeded) = self.seeded.get_mut(seat.index()) {
                     *seeded = true;
                 }
                 let text = Text::new(Message::TOKEN_SEED).with("seed", value.as_str());
                 self.line(out, &self.named(text, *seat));
             }
+            // Nothing to show: the deal tells who gave no seed.
+            Event::Seeded { .. } => {}
             Event::Dealt { hands } => self.dealt(hands, out),
             Event::Decided {
                 seat,

@@ -1,0 +1,61 @@
+use super::PlayerId;
+use crate::tokens::{self, Kind, Name, Secret};
+use serde::{Deserialize, Serialize};
+
+/// A fact of the room.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Event {
+    /// A player came for the first time, and got his opening balance.
+    Joined {
+        /// His number.
+        player: PlayerId,
+        /// What he is called.
+        name: Name,
+        /// Whether he belongs to the house.
+        house: bool,
+    },
+    /// A player took another name.
+    Renamed {
+        /// Who.
+        player: PlayerId,
+        /// The new name.
+        name: Name,
+    },
+    /// A player waits for an opponent.
+    Chose {
+        /// Who.
+        player: PlayerId,
+        /// The game that he chose.
+        kind: Kind,
+        /// Since when, in milliseconds of the store's clock.
+        at: u64,
+    },
+    /// A player waits no longer, and has no opponent.
+    Cancelled {
+        /// Who.
+        player: PlayerId,
+    },
+    /// Two players met: a game of its own number begins.
+    Matched {
+        /// The number.
+        game: u64,
+        /// The kind.
+        kind: Kind,
+        /// Who plays, by seat; the one who waited sits at seat 1.
+        seats: [PlayerId; 2],
+        /// The secret that the deals are derived from.
+        secret: Secret,
+        /// When the cards are dealt if the players' seeds are not there before.
+        due: u64,
+    },
+    /// Something happened in a game.
+    Played {
+        /// The number of the game.
+        game: u64,
+        /// What.
+        event: tokens::Event,
+        /// When time decides for whoever has not decided, where that is awaited now.
+        due: Option<u64>,
+    },
+}

@@ -1,0 +1,28 @@
+//! The card table's core: who is there, who waits, which games run, and what each command
+//! brings about.
+//!
+//! A [`Room`] is a state machine without clock, sockets or chance of its own: it is told
+//! the time, and the secrets of the games it may start come with the commands.
+//! [`Room::step`] decides [`Event`]s, applies them, and tells each player what he may know
+//! of them in [`Notice`]s. A server stores the events and sends the notices; how is not
+//! this part's business.
+
+mod command;
+mod event;
+mod message;
+mod notice;
+mod player;
+mod refusal;
+mod request;
+mod state;
+mod step;
+
+pub use command::Command;
+pub use event::Event;
+pub use message::{Cards, Decisions, Message, Outcome, Reveal, Sent};
+pub use notice::Notice;
+pub use player::{Place, Player, PlayerId};
+pub use refusal::Refusal;
+pub use request::{BadRequest, Request, RequestId, Token};
+pub use state::{Room, Running, Terms, Unfit};
+pub use step::Step;

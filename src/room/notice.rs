@@ -1,0 +1,130 @@
+use super::{Cards, Decisions, Event, Message, Outcome, PlayerId, Reveal, Room, Running, Sent};
+use crate::tokens::{self, ClientSeed, Decision};
+
+/// A message for one player.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Notice {
+    /// Who it is for.
+    pub to: PlayerId,
+    /// The message, with its number among those of this player.
+    pub sent: Sent,
+}
+
+impl Room {
+    /// What each player is told of an event that is about to be applied to this room.
+    ///
+    /// Nobody is told the other's cards, decision or seed before the game is over.
+    pub(super) fn told(&self, event: &Event) -> Vec<(PlayerId, Message)> {
+        match event {
+            Event::Joined { .. } | Event::Renamed { .. } => Vec::new(),
+            Event::Chose { player, kind, .. } => {
+                vec![(*player, Message::Waiting { game: *kind })]
+            }
+            Event::Cancelled { player } => {
+                let waits_for = self.players.get(player).map(|player| player.place);
+                let Some(super::Place::Waiting(game)) = waits_for else {
+                    return Vec::new();
+                };
+                vec![(*player, Message::Cancelled { game })]
+            }
+            Event::Matched {
+                game,
+                kind,
+                seats,
+                secret,
+                ..
+            } => {
+                let started = |seat: usize| {
+                    let opponent = self.players.get(&seats[1 - seat])?;
+                    let message = Message::Started {
+                        game_id: *game,
+                        game: *kind,
+                        seat: [1, 2][seat],
+                        opponent: opponent.name.clone(),
+                        commitment: secret.commitment(),
+                    };
+                    Some((seats[seat], message))
+                };
+                [0, 1].into_iter().filter_map(started).collect()
+            }
+            Event::Played { game, event, due } => match self.games.get(game) {
+                Some(running) => self.told_of_game(running, event, due.unwrap_or_default()),
+                None => Vec::new(),
+            },
+        }
+    }
+
+    fn told_of_game(
+        &self,
+        running: &Running,
+        event: &tokens::Event,
+        deadline_ms: u64,
+    ) -> Vec<(PlayerId, Message)> {
+        let seats = running.seats;
+        let one = |seat: crate::engine::Seat, message| vec![(seats[seat.index()], message)];
+        match event {
+            tokens::Event::Started { .. } | tokens::Event::Tied => Vec::new(),
+            tokens::Event::Seeded { seat, value } => {
+                let value = value.clone();
+                one(*seat, Message::Seeded { value })
+            }
+            tokens::Event::Dealt { hands } => {
+                let first = running.game.deals() == 0;
+                let dealt = |cards: &tokens::Hand| match cards.clone() {
+                    cards if first => Message::Dealt { cards, deadline_ms },
+                    cards => Message::Redealt { cards, deadline_ms },
+                };
+                seats.into_iter().zip(hands.each_ref().map(dealt)).collect()
+            }
+            &tokens::Event::Decided {
+                seat,
+                decision,
+                timed_out,
+            } => one(
+                seat,
+                Message::Decided {
+                    decision,
+                    timed_out,
+                },
+            ),
+            tokens::Event::Settled { deltas } => {
+                let result = |seat| Some((seats[seat], self.result(running, *deltas, seat)?));
+                [0, 1].into_iter().filter_map(result).collect()
+            }
+        }
+    }
+
+    /// The result of a game for the player at this seat, counted from 0.
+    fn result(&self, running: &Running, deltas: [i64; 2], seat: usize) -> Option<Message> {
+        let game = &running.game;
+        let player = self.players.get(&running.seats[seat])?;
+        let hands = game.hands()?;
+        let [one, two] = game.decisions();
+        let decided = [one?, two?];
+        let showdown = decided == [Decision::Play; 2];
+        let seeds = game.seeds().clone();
+        Some(Message::Result {
+            game_id: game.number(),
+            outcome: match (deltas[seat], deltas[1 - seat]) {
+                (1.., _) => Outcome::Won,
+                (_, 1..) => Outcome::Lost,
+                _ => Outcome::BothFolded,
+            },
+            delta: deltas[seat],
+            balance: player.balance + deltas[seat],
+            decisions: Decisions {
+                yours: decided[seat],
+                theirs: decided[1 - seat],
+            },
+            cards: showdown.then(|| Cards {
+                yours: hands[seat].clone(),
+                theirs: hands[1 - seat].clone(),
+            }),
+            reveal: Reveal {
+                seed: game.secret().reveal(),
+                client_seeds: seeds.map(|seed: Option<ClientSeed>| seed.unwrap_or_default()),
+                deals: game.deals(),
+            },
+        })
+    }
+}

@@ -1,0 +1,252 @@
+use super::{Event, Place, Player, PlayerId};
+use crate::tokens::{self, Game, Kind};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+/// The players who are there, those who wait, and the games that run.
+///
+/// Players who neither wait nor play need not be in it: a store keeps them, and
+/// [`Room::admit`] brings them in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Room {
+    pub(super) terms: Terms,
+    pub(super) players: BTreeMap<PlayerId, Player>,
+    /// Who waits for a game of each kind, and since when; the longest first.
+    pub(super) queues: [VecDeque<(PlayerId, u64)>; 2],
+    pub(super) games: BTreeMap<u64, Running>,
+    /// When time decides in which game.
+    dues: BTreeSet<(u64, u64)>,
+    pub(super) next_player: u64,
+    pub(super) next_game: u64,
+    pub(super) draining: bool,
+}
+
+/// How long things may take, in milliseconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Terms {
+    /// From the deal to the end of the time to decide.
+    pub decide: u64,
+    /// From the start of a game to the first deal, for seeds of the players.
+    pub seeds: u64,
+    /// From a player's choice until the house plays with him.
+    pub house: u64,
+}
+
+/// A game that runs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Running {
+    /// The game.
+    pub game: Game,
+    /// Who plays, by seat.
+    pub seats: [PlayerId; 2],
+    /// When time decides.
+    pub due: u64,
+}
+
+/// An event that does not fit the room.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the event does not fit the room")]
+pub struct Unfit;
+
+impl Room {
+    /// An empty room, whose next player and game get these numbers.
+    #[must_use]
+    pub const fn new(terms: Terms, next_player: u64, next_game: u64) -> Self {
+        Self {
+            terms,
+            players: BTreeMap::new(),
+            queues: [VecDeque::new(), VecDeque::new()],
+            games: BTreeMap::new(),
+            dues: BTreeSet::new(),
+            next_player,
+            next_game,
+            draining: false,
+        }
+    }
+
+    /// Brings a player in who came before; one who is there stays as he is.
+    pub fn admit(&mut self, id: PlayerId, player: Player) {
+        self.players.entry(id).or_insert(player);
+    }
+
+    /// Forgets a player who neither waits nor plays.
+    ///
+    /// The result says whether he is not in the room any more.
+    pub fn dismiss(&mut self, id: PlayerId) -> bool {
+        let free = self
+            .players
+            .get(&id)
+            .is_none_or(|player| player.place == Place::Free);
+        if free {
+            self.players.remove(&id);
+        }
+        free
+    }
+
+    /// The player of this number, where he is in the room.
+    #[must_use]
+    pub fn player(&self, id: PlayerId) -> Option<&Player> {
+        self.players.get(&id)
+    }
+
+    /// The players in the room, by number.
+    pub fn players(&self) -> impl Iterator<Item = (PlayerId, &Player)> {
+        self.players.iter().map(|(&id, player)| (id, player))
+    }
+
+    /// The game of this number, while it runs.
+    #[must_use]
+    pub fn game(&self, number: u64) -> Option<&Running> {
+        self.games.get(&number)
+    }
+
+    /// How many games run.
+    #[must_use]
+    pub fn running(&self) -> usize {
+        self.games.len()
+    }
+
+    /// How many players wait.
+    #[must_use]
+    pub fn waiting(&self) -> usize {
+        self.queues.iter().map(VecDeque::len).sum()
+    }
+
+    /// When [`Command::Tick`](super::Command::Tick) or the house has something to do.
+    #[must_use]
+    pub fn next_due(&self) -> Option<u64> {
+        let game = self.dues.first().map(|(due, _)| *due);
+        let called = self.queues.iter().filter_map(|queue| queue.front());
+        let house = called.map(|(_, since)| since + self.terms.house).min();
+        match (game, house.filter(|_| self.free_house().is_some())) {
+            (Some(one), Some(other)) => Some(one.min(other)),
+            (one, other) => one.or(other),
+        }
+    }
+
+    /// The game in which time decides first, and when.
+    pub(super) fn first_due(&self) -> Option<(u64, u64)> {
+        self.dues.first().copied()
+    }
+
+    /// A house player who should choose a game now, since somebody waits for it too long.
+    #[must_use]
+    pub fn house_call(&self, now: u64) -> Option<(PlayerId, Kind)> {
+        if self.draining {
+            return None;
+        }
+        let house = self.free_house()?;
+        let waited = |kind: &Kind| {
+            let front = self.queues[*kind as usize].front();
+            front.is_some_and(|(_, since)| now >= since + self.terms.house)
+        };
+        let kind = Kind::ALL.into_iter().find(waited)?;
+        Some((house, kind))
+    }
+
+    fn free_house(&self) -> Option<PlayerId> {
+        let free = |player: &Player| player.house && player.place == Place::Free;
+        self.players()
+            .find(|(_, player)| free(player))
+            .map(|(id, _)| id)
+    }
+
+    /// Changes the room by an event.
+    ///
+    /// # Errors
+    ///
+    /// [`Unfit`] where it names a player or a game that is not there.
+    pub fn apply(&mut self, event: &Event) -> Result<(), Unfit> {
+        match event {
+            Event::Joined {
+                player,
+                name,
+                house,
+            } => {
+                let joined = Player {
+                    name: name.clone(),
+                    balance: Player::OPENING_BALANCE,
+                    seq: 0,
+                    house: *house,
+                    place: Place::Free,
+                };
+                self.players.insert(*player, joined);
+                self.next_player = self.next_player.max(player.0 + 1);
+            }
+            Event::Renamed { player, name } => self.known(*player)?.name = name.clone(),
+            Event::Chose { player, kind, at } => {
+                self.known(*player)?.place = Place::Waiting(*kind);
+                self.queues[*kind as usize].push_back((*player, *at));
+            }
+            Event::Cancelled { player } => self.leave_queue(*player)?,
+            Event::Matched {
+                game,
+                kind,
+                seats,
+                secret,
+                due,
+            } => {
+                let names = [self.name(seats[0])?, self.name(seats[1])?];
+                let mut started = Game::new(*kind, *game, *secret);
+                let start = tokens::Event::Started { players: names };
+                started.apply(&start).map_err(|_| Unfit)?;
+                for seat in seats {
+                    self.leave_queue(*seat)?;
+                    self.known(*seat)?.place = Place::Playing(*game);
+                }
+                let running = Running {
+                    game: started,
+                    seats: *seats,
+                    due: *due,
+                };
+                self.games.insert(*game, running);
+                self.dues.insert((*due, *game));
+                self.next_game = self.next_game.max(game + 1);
+            }
+            Event::Played { game, event, due } => self.apply_to_game(*game, event, *due)?,
+        }
+        Ok(())
+    }
+
+    fn apply_to_game(
+        &mut self,
+        number: u64,
+        event: &tokens::Event,
+        due: Option<u64>,
+    ) -> Result<(), Unfit> {
+        let running = self.games.get_mut(&number).ok_or(Unfit)?;
+        running.game.apply(event).map_err(|_| Unfit)?;
+        if let Some(due) = due {
+            self.dues.remove(&(running.due, number));
+            running.due = due;
+            self.dues.insert((due, number));
+        }
+        if let tokens::Event::Settled { deltas } = event {
+            let (seats, due) = (running.seats, running.due);
+            self.dues.remove(&(due, number));
+            self.games.remove(&number);
+            for (seat, delta) in seats.into_iter().zip(deltas) {
+                let player = self.known(seat)?;
+                player.balance += delta;
+                player.place = Place::Free;
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn known(&mut self, id: PlayerId) -> Result<&mut Player, Unfit> {
+        self.players.get_mut(&id).ok_or(Unfit)
+    }
+
+    fn name(&self, id: PlayerId) -> Result<tokens::Name, Unfit> {
+        let player = self.players.get(&id).ok_or(Unfit)?;
+        Ok(player.name.clone())
+    }
+
+    fn leave_queue(&mut self, id: PlayerId) -> Result<(), Unfit> {
+        let player = self.known(id)?;
+        if let Place::Waiting(kind) = std::mem::replace(&mut player.place, Place::Free) {
+            self.queues[kind as usize].retain(|(waiting, _)| *waiting != id);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,177 @@
+use super::{Command, Event, Notice, Place, PlayerId, Refusal, Room, Sent, Unfit};
+use crate::engine::Seat;
+use crate::tokens::{self, ClientSeed, Move};
+
+/// What a command brought about.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Step {
+    /// The events, in order; the room has changed by them.
+    pub events: Vec<Event>,
+    /// What the players are told of them, in order.
+    pub notices: Vec<Notice>,
+}
+
+impl Room {
+    /// Does what a command asks for; `now` is the time in milliseconds.
+    ///
+    /// # Errors
+    ///
+    /// [`Refusal`] where it can't be done: the room is unchanged then.
+    ///
+    /// # Panics
+    ///
+    /// If the room decides an event that does not fit it: never.
+    pub fn step(&mut self, command: &Command, now: u64) -> Result<Step, Refusal> {
+        let mut step = Step::default();
+        match *command {
+            Command::Join { ref name, house } => {
+                let player = PlayerId(self.next_player);
+                let name = name.clone();
+                self.take(
+                    Event::Joined {
+                        player,
+                        name,
+                        house,
+                    },
+                    &mut step,
+                );
+            }
+            Command::Rename { player, ref name } => {
+                let name = name.clone();
+                self.place(player)?;
+                if self.players[&player].name != name {
+                    self.take(Event::Renamed { player, name }, &mut step);
+                }
+            }
+            Command::Choose {
+                player,
+                kind,
+                secret,
+            } => {
+                self.must_be_free(player)?;
+                let opponent = self.queues[kind as usize]
+                    .front()
+                    .map(|(waiting, _)| *waiting);
+                let Some(opponent) = opponent else {
+                    let at = now;
+                    self.take(Event::Chose { player, kind, at }, &mut step);
+                    return Ok(step);
+                };
+                let game = self.next_game;
+                let matched = Event::Matched {
+                    game,
+                    kind,
+                    seats: [opponent, player],
+                    secret,
+                    due: now + self.terms.seeds,
+                };
+                self.take(matched, &mut step);
+                self.seed_for_the_house(game, now, &mut step);
+            }
+            Command::Cancel { player } => match self.place(player)? {
+                Place::Waiting(_) => self.take(Event::Cancelled { player }, &mut step),
+                _ => return Err(Refusal::NotWaiting),
+            },
+            Command::Seed { player, ref value } => {
+                let (game, seat) = self.seat(player)?;
+                let made = Move::Seed(seat, value.clone());
+                self.play(game, &made, now, &mut step)?;
+            }
+            Command::Decide { player, decision } => {
+                let (game, seat) = self.seat(player)?;
+                self.play(game, &Move::Decide(seat, decision), now, &mut step)?;
+            }
+            Command::Tick => self.tick(now, &mut step),
+            Command::Drain => self.draining = true,
+        }
+        Ok(step)
+    }
+
+    /// Lets time do what is due by now.
+    fn tick(&mut self, now: u64, step: &mut Step) {
+        while let Some((due, game)) = self.first_due().filter(|(due, _)| *due <= now) {
+            let running = &self.games[&game];
+            let moves = match running.game.hands() {
+                None => vec![Move::Deal],
+                Some(_) => [0, 1]
+                    .into_iter()
+                    .filter(|&seat| running.game.decisions()[seat].is_none())
+                    .map(|seat| Move::TimeOut(Seat::from_index(seat)))
+                    .collect(),
+            };
+            for made in &moves {
+                let played = self.play(game, made, now, step);
+                played.expect("time may always deal, and decide for who has not");
+            }
+            let next = self.first_due();
+            assert_ne!(next, Some((due, game)), "time has moved the game on");
+        }
+    }
+
+    /// Makes a move in a game, with all that follows from it.
+    fn play(&mut self, game: u64, made: &Move, now: u64, step: &mut Step) -> Result<(), Refusal> {
+        let running = self.games.get(&game).ok_or(Refusal::NotPlaying)?;
+        let mut next = Some(running.game.decide(made)?);
+        while let Some(event) = next {
+            let dealt = matches!(event, tokens::Event::Dealt { .. });
+            let due = dealt.then_some(now + self.terms.decide);
+            self.take(Event::Played { game, event, due }, step);
+            next = self
+                .games
+                .get(&game)
+                .and_then(|running| running.game.follows());
+        }
+        Ok(())
+    }
+
+    /// The house adds no chance of its own: whoever plays with it need not wait for that.
+    fn seed_for_the_house(&mut self, game: u64, now: u64, step: &mut Step) {
+        let seats = self.games[&game].seats;
+        for (index, seat) in seats.into_iter().enumerate() {
+            if self.players[&seat].house {
+                let made = Move::Seed(Seat::from_index(index), ClientSeed::default());
+                let seeded = self.play(game, &made, now, step);
+                seeded.expect("a game that has just begun takes seeds");
+            }
+        }
+    }
+
+    /// Applies an event, and tells the players of it.
+    fn take(&mut self, event: Event, step: &mut Step) {
+        let told = self.told(&event);
+        let applied: Result<(), Unfit> = self.apply(&event);
+        applied.expect("what the room decides fits it");
+        for (to, message) in told {
+            let player = self.known(to).expect("whoever is told something is there");
+            player.seq += 1;
+            let seq = player.seq;
+            let sent = Sent { seq, message };
+            step.notices.push(Notice { to, sent });
+        }
+        step.events.push(event);
+    }
+
+    fn place(&self, player: PlayerId) -> Result<Place, Refusal> {
+        let player = self.players.get(&player).ok_or(Refusal::HelloFirst)?;
+        Ok(player.place)
+    }
+
+    fn must_be_free(&self, player: PlayerId) -> Result<(), Refusal> {
+        match self.place(player)? {
+            Place::Waiting(_) => Err(Refusal::Waiting),
+            Place::Playing(_) => Err(Refusal::Playing),
+            Place::Free if self.draining => Err(Refusal::Draining),
+            Place::Free => Ok(()),
+        }
+    }
+
+    /// The game that a player is in, and his seat.
+    fn seat(&self, player: PlayerId) -> Result<(u64, Seat), Refusal> {
+        let Place::Playing(game) = self.place(player)? else {
+            return Err(Refusal::NotPlaying);
+        };
+        let running = self.games.get(&game).ok_or(Refusal::NotPlaying)?;
+        let seat = running.seats.iter().position(|&seat| seat == player);
+        Ok((game, Seat::from_index(seat.ok_or(Refusal::NotPlaying)?)))
+    }
+}
