@@ -44,6 +44,8 @@ pub enum Event {
         kind: Kind,
         /// Who plays, by seat; the one who waited sits at seat 1.
         seats: [PlayerId; 2],
+        /// What they are called, by seat.
+        names: [Name; 2],
         /// The secret that the deals are derived from.
         secret: Secret,
         /// When the cards are dealt if the players' seeds are not there before.

@@ -31,21 +31,21 @@ impl Room {
                 game,
                 kind,
                 seats,
+                names,
                 secret,
                 ..
             } => {
                 let started = |seat: usize| {
-                    let opponent = self.players.get(&seats[1 - seat])?;
                     let message = Message::Started {
                         game_id: *game,
                         game: *kind,
                         seat: [1, 2][seat],
-                        opponent: opponent.name.clone(),
+                        opponent: names[1 - seat].clone(),
                         commitment: secret.commitment(),
                     };
-                    Some((seats[seat], message))
+                    (seats[seat], message)
                 };
-                [0, 1].into_iter().filter_map(started).collect()
+                [0, 1].map(started).to_vec()
             }
             Event::Played { game, event, due } => match self.games.get(game) {
                 Some(running) => self.told_of_game(running, event, due.unwrap_or_default()),

@@ -182,12 +182,13 @@ impl Room {
                 game,
                 kind,
                 seats,
+                names,
                 secret,
                 due,
             } => {
-                let names = [self.name(seats[0])?, self.name(seats[1])?];
                 let mut started = Game::new(*kind, *game, *secret);
-                let start = tokens::Event::Started { players: names };
+                let players = names.clone();
+                let start = tokens::Event::Started { players };
                 started.apply(&start).map_err(|_| Unfit)?;
                 for seat in seats {
                     self.leave_queue(*seat)?;
@@ -235,11 +236,6 @@ impl Room {
 
     pub(super) fn known(&mut self, id: PlayerId) -> Result<&mut Player, Unfit> {
         self.players.get_mut(&id).ok_or(Unfit)
-    }
-
-    fn name(&self, id: PlayerId) -> Result<tokens::Name, Unfit> {
-        let player = self.players.get(&id).ok_or(Unfit)?;
-        Ok(player.name.clone())
     }
 
     fn leave_queue(&mut self, id: PlayerId) -> Result<(), Unfit> {

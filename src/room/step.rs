@@ -62,6 +62,7 @@ impl Room {
                     game,
                     kind,
                     seats: [opponent, player],
+                    names: [opponent, player].map(|seat| self.players[&seat].name.clone()),
                     secret,
                     due: now + self.terms.seeds,
                 };

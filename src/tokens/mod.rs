@@ -4,6 +4,7 @@
 //! [`Move`]. Its cards follow from a [`Secret`] that is committed to before the players
 //! add seeds of their own, so that whoever holds a finished game can deal it again.
 
+pub mod equilibrium;
 mod event;
 mod fair;
 mod game;

@@ -11,7 +11,10 @@ use war::hex::Hex;
 use war::i18n::Lang;
 use war::journal::{Code, Committed};
 use war::replay::token_journal;
-use war::tokens::{ClientSeed, Decision, Event, Game, Hand, Kind, Move, Name, Secret, Settlement};
+use war::tokens::equilibrium::Strategy as Policy;
+use war::tokens::{
+    ClientSeed, Decision, Event, Game, Hand, Kind, Move, Name, Secret, Settlement, compare,
+};
 
 use Decision::{Fold, Play};
 
@@ -507,4 +510,48 @@ proptest! {
         let journal = token_journal("war test", committed, Lang::En, &events).expect("a game");
         prop_assert_eq!(replayed(&journal[..]).0, None);
     }
+}
+
+#[test]
+fn the_equilibria_have_their_value_and_no_better_answer() {
+    let printed: String = Kind::ALL
+        .into_iter()
+        .map(|kind| {
+            let strategy = Policy::equilibrium(kind);
+            assert!(strategy.gap() < 1e-9, "{kind:?} {}", strategy.gap());
+            let mut hands: Vec<Hand> = Card::deck().iter().map(|card| vec![*card]).collect();
+            if kind == Kind::Double {
+                hands.clear();
+                for one in Card::deck() {
+                    let others = Card::deck().into_iter().filter(|other| *other != one);
+                    hands.extend(others.map(|other| vec![one, other]));
+                }
+            }
+            hands.sort_by(|one, other| compare(one, other));
+            let folded = hands
+                .iter()
+                .filter(|hand| strategy.plays(hand) == 0.0)
+                .next_back();
+            let mixed = hands
+                .iter()
+                .find(|hand| (1e-6..1.0).contains(&strategy.plays(hand)));
+            let played = hands.iter().find(|hand| strategy.plays(hand) == 1.0);
+            let mixed = mixed.map(|hand| {
+                let ranks: Vec<_> = hand.iter().map(|card| card.rank()).collect();
+                (ranks, format!("{:.6}", strategy.plays(hand)))
+            });
+            let ranks = |hand: Option<&Hand>| {
+                hand.map(|hand| hand.iter().map(|card| card.rank()).collect::<Vec<_>>())
+            };
+            format!(
+                "{}: value {:.6}, folds up to {:?}, plays {:?}, always from {:?}\n",
+                kind.name(),
+                strategy.value(),
+                ranks(folded),
+                mixed,
+                ranks(played),
+            )
+        })
+        .collect();
+    reviewed("equilibria", &printed);
 }

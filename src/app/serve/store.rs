@@ -1,0 +1,413 @@
+//! The embedded store: every event of the room, and what follows from it, in one file.
+//!
+//! Events, ledger, messages and answers of a batch of commands are one transaction, synced
+//! before anybody is told. This is the one place that knows SQL.
+
+use crate::hex::Hex;
+use crate::room::{Event, Notice, Place, Player, PlayerId, RequestId, Room, Terms, Token};
+use crate::tokens::{self, Kind, Name};
+use rusqlite::{Connection, OpenFlags, OptionalExtension, Transaction, params};
+use sha2::{Digest, Sha256};
+use std::fs::{File, OpenOptions};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// The layout of the tables; a file of a newer one is refused.
+const VERSION: u32 = 1;
+/// Marks the file as a card table: "WarT".
+const APPLICATION: u32 = 0x5761_7254;
+/// The account that opening balances come from and stakes of two folders go to.
+const BANK: u64 = 0;
+
+const SCHEMA: &str = "
+CREATE TABLE player (
+    id INTEGER PRIMARY KEY, token BLOB NOT NULL UNIQUE, name TEXT NOT NULL,
+    balance INTEGER NOT NULL, seq INTEGER NOT NULL, house INTEGER NOT NULL
+) STRICT;
+CREATE TABLE event (
+    id INTEGER PRIMARY KEY, at INTEGER NOT NULL, game INTEGER, body TEXT NOT NULL
+) STRICT;
+CREATE INDEX event_of_game ON event (game) WHERE game IS NOT NULL;
+CREATE TABLE ledger (
+    id INTEGER PRIMARY KEY, event INTEGER NOT NULL, debit INTEGER NOT NULL,
+    credit INTEGER NOT NULL, tokens INTEGER NOT NULL CHECK (tokens > 0)
+) STRICT;
+CREATE TABLE outbox (
+    player INTEGER NOT NULL, seq INTEGER NOT NULL, body TEXT NOT NULL,
+    PRIMARY KEY (player, seq)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE request (
+    number INTEGER PRIMARY KEY, player INTEGER NOT NULL, id TEXT NOT NULL, at INTEGER NOT NULL,
+    digest BLOB NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, UNIQUE (player, id)
+) STRICT;
+CREATE TABLE waiting (player INTEGER PRIMARY KEY, kind TEXT NOT NULL, since INTEGER NOT NULL) STRICT;
+CREATE TABLE running (game INTEGER PRIMARY KEY) STRICT;
+";
+
+/// A store that fails, or that holds what this program can't read.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum StoreError {
+    /// The database failed.
+    #[error(transparent)]
+    Sql(#[from] rusqlite::Error),
+    /// The lock beside the file can't be made.
+    #[error(transparent)]
+    Lock(#[from] std::io::Error),
+    /// Another server has it open.
+    #[error("another server uses this store")]
+    InUse,
+    /// The file is a database of another program, or of a newer version.
+    #[error("this is no store of this version")]
+    Foreign,
+    /// What is stored does not fit together.
+    #[error("the store holds what does not fit together: {0}")]
+    Damaged(String),
+}
+
+/// The store of a card table, open for its one writer.
+pub(super) struct Store {
+    connection: Connection,
+    path: PathBuf,
+    /// Held as long as the store is open, so that no other server opens it.
+    _lock: File,
+}
+
+/// The same store for readers; what they see is committed and synced.
+pub(super) struct Reader(Connection);
+
+/// What was answered to a request.
+pub(super) struct Answer {
+    pub(super) digest: Hex<16>,
+    /// The first and the last of the messages that the player got for it.
+    pub(super) messages: (u64, u64),
+}
+
+impl Store {
+    /// Opens a store, and makes it where there is none.
+    pub(super) fn open(path: &Path) -> Result<Self, StoreError> {
+        let mut lock_path = path.as_os_str().to_owned();
+        lock_path.push("-lock");
+        let mut options = OpenOptions::new();
+        let lock = options.create(true).append(true).open(lock_path)?;
+        lock.try_lock().map_err(|_| StoreError::InUse)?;
+        let connection = Connection::open(path)?;
+        connection.busy_timeout(Duration::from_secs(5))?;
+        let number = |name: &str| connection.pragma_query_value(None, name, |row| row.get(0));
+        let (application, version): (u32, u32) = (number("application_id")?, number("user_version")?);
+        let tables: u32 =
+            connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
+        let fresh = (application, version, tables) == (0, 0, 0);
+        if !fresh && (application, version) != (APPLICATION, VERSION) {
+            return Err(StoreError::Foreign);
+        }
+        connection.pragma_update(None, "journal_mode", "WAL")?;
+        connection.pragma_update(None, "synchronous", "FULL")?;
+        if fresh {
+            connection.execute_batch(&format!(
+                "BEGIN IMMEDIATE; {SCHEMA} PRAGMA application_id = {APPLICATION}; \
+                 PRAGMA user_version = {VERSION}; COMMIT;"
+            ))?;
+        }
+        connection.set_prepared_statement_cache_capacity(32);
+        Ok(Self {
+            connection,
+            path: path.to_owned(),
+            _lock: lock,
+        })
+    }
+
+    /// The store for a reader of its own.
+    pub(super) fn reader(&self) -> Result<Reader, StoreError> {
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = Connection::open_with_flags(&self.path, flags)?;
+        connection.busy_timeout(Duration::from_secs(5))?;
+        Ok(Reader(connection))
+    }
+
+    /// The time in milliseconds since 1970, by the clock that deadlines are kept by.
+    pub(super) fn now(&self) -> Result<u64, StoreError> {
+        let sql = "SELECT CAST(unixepoch('subsec') * 1000 AS INTEGER)";
+        let mut statement = self.connection.prepare_cached(sql)?;
+        Ok(statement.query_row([], |row| row.get(0))?)
+    }
+
+    /// The room as it was after the last command.
+    ///
+    /// In it are the house players, those who wait, and those who play.
+    pub(super) fn room(&self, terms: Terms) -> Result<Room, StoreError> {
+        let next = |sql: &str| self.connection.query_row(sql, [], |row| row.get(0));
+        let next_player = next("SELECT coalesce(max(id), 0) + 1 FROM player")?;
+        let next_game = next("SELECT coalesce(max(game), 0) + 1 FROM event")?;
+        let mut room = Room::new(terms, next_player, next_game);
+        let mut statement = self.connection.prepare("SELECT id FROM player WHERE house")?;
+        for id in statement.query_map([], |row| row.get(0))? {
+            self.admit(&mut room, PlayerId(id?))?;
+        }
+        let sql = "SELECT player, kind, since FROM waiting ORDER BY since, player";
+        let mut statement = self.connection.prepare(sql)?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            let (player, at) = (PlayerId(row.get(0)?), row.get(2)?);
+            let kind: String = row.get(1)?;
+            let kind = Kind::named(&kind).ok_or_else(|| StoreError::Damaged(kind))?;
+            self.admit(&mut room, player)?;
+            apply(&mut room, &Event::Chose { player, kind, at })?;
+        }
+        let sql = "SELECT body FROM event WHERE game IN (SELECT game FROM running) ORDER BY id";
+        let mut statement = self.connection.prepare(sql)?;
+        for body in statement.query_map([], |row| row.get(0))? {
+            let event = event(&body?)?;
+            if let Event::Matched { seats, .. } = &event {
+                for seat in seats {
+                    self.admit(&mut room, *seat)?;
+                }
+            }
+            apply(&mut room, &event)?;
+        }
+        Ok(room)
+    }
+
+    /// Brings a player of the store into the room.
+    fn admit(&self, room: &mut Room, id: PlayerId) -> Result<(), StoreError> {
+        let sql = "SELECT name, balance, seq, house FROM player WHERE id = ?1";
+        let mut statement = self.connection.prepare_cached(sql)?;
+        let (name, balance, seq, house) = statement.query_row([id.0], |row| {
+            let name: String = row.get(0)?;
+            Ok((name, row.get(1)?, row.get(2)?, row.get(3)?))
+        })?;
+        let name = Name::new(&name).map_err(|_| StoreError::Damaged(name))?;
+        let player = Player {
+            name,
+            balance,
+            seq,
+            house,
+            place: Place::Free,
+        };
+        room.admit(id, player);
+        Ok(())
+    }
+
+    /// Brings the player of this token into the room, where there is one.
+    pub(super) fn admit_by_token(
+        &self,
+        room: &mut Room,
+        token: &Token,
+    ) -> Result<Option<PlayerId>, StoreError> {
+        let sql = "SELECT id FROM player WHERE token = ?1 AND NOT house";
+        let mut statement = self.connection.prepare_cached(sql)?;
+        let id = statement.query_row([hashed(token)], |row| row.get(0));
+        let Some(id) = id.optional()?.map(PlayerId) else {
+            return Ok(None);
+        };
+        if room.player(id).is_none() {
+            self.admit(room, id)?;
+        }
+        Ok(Some(id))
+    }
+
+    /// What was answered to this request of a player.
+    pub(super) fn answer(
+        &self,
+        player: PlayerId,
+        id: &RequestId,
+    ) -> Result<Option<Answer>, StoreError> {
+        let sql = "SELECT digest, first, last FROM request WHERE player = ?1 AND id = ?2";
+        let mut statement = self.connection.prepare_cached(sql)?;
+        let answer = statement.query_row(params![player.0, id.as_str()], |row| {
+            Ok(Answer {
+                digest: Hex::new(row.get(0)?),
+                messages: (row.get(1)?, row.get(2)?),
+            })
+        });
+        Ok(answer.optional()?)
+    }
+
+    /// The messages from `first` to `last` to a player, also those not committed yet.
+    pub(super) fn messages(
+        &self,
+        player: PlayerId,
+        (first, last): (u64, u64),
+    ) -> Result<Vec<(u64, String)>, StoreError> {
+        messages(&self.connection, player, (first, last))
+    }
+
+    /// Begins a transaction; it ends with [`Transaction::commit`], or with nothing done.
+    pub(super) fn begin(&self) -> Result<Batch<'_>, StoreError> {
+        Ok(Batch(self.connection.unchecked_transaction()?))
+    }
+}
+
+/// What is written for a batch of commands: all of it, or nothing.
+pub(super) struct Batch<'a>(Transaction<'a>);
+
+impl Batch<'_> {
+    /// Appends an event, with what it changes in the ledger and among those who wait or
+    /// play. `token` is that of a player who joins.
+    pub(super) fn record(
+        &self,
+        event: &Event,
+        now: u64,
+        token: Option<&Token>,
+        seats: Option<[PlayerId; 2]>,
+    ) -> Result<(), StoreError> {
+        let game = match event {
+            Event::Matched { game, .. } | Event::Played { game, .. } => Some(*game),
+            _ => None,
+        };
+        let body = serde_json::to_string(event).expect("events are plain values");
+        let sql = "INSERT INTO event (at, game, body) VALUES (?1, ?2, ?3)";
+        self.run(sql, params![now, game, body])?;
+        let number = self.0.last_insert_rowid();
+        match event {
+            Event::Joined {
+                player,
+                name,
+                house,
+            } => {
+                let sql = "INSERT INTO player (id, token, name, balance, seq, house) \
+                           VALUES (?1, ?2, ?3, ?4, 0, ?5)";
+                let token = token.map(hashed).unwrap_or_default();
+                let balance = Player::OPENING_BALANCE;
+                self.run(sql, params![player.0, token, name.as_str(), balance, house])?;
+                self.transfer(number, BANK, player.0, balance)?;
+            }
+            Event::Renamed { player, name } => {
+                let sql = "UPDATE player SET name = ?2 WHERE id = ?1";
+                self.run(sql, params![player.0, name.as_str()])?;
+            }
+            Event::Chose { player, kind, at } => {
+                let sql = "INSERT INTO waiting (player, kind, since) VALUES (?1, ?2, ?3)";
+                self.run(sql, params![player.0, kind.name(), at])?;
+            }
+            Event::Cancelled { player } => self.wait_no_more(*player)?,
+            Event::Matched { game, seats, .. } => {
+                self.wait_no_more(seats[0])?;
+                self.run("INSERT INTO running (game) VALUES (?1)", [game])?;
+            }
+            Event::Played { game, event, .. } => {
+                if let (tokens::Event::Settled { deltas }, Some(seats)) = (event, seats) {
+                    self.settle(number, seats, *deltas)?;
+                    self.run("DELETE FROM running WHERE game = ?1", [game])?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Moves the stakes: from the loser to the winner, or from both to the bank.
+    fn settle(&self, event: i64, seats: [PlayerId; 2], deltas: [i64; 2]) -> Result<(), StoreError> {
+        match deltas {
+            [won @ 1.., _] => self.transfer(event, seats[1].0, seats[0].0, won),
+            [_, won @ 1..] => self.transfer(event, seats[0].0, seats[1].0, won),
+            lost => {
+                for (seat, lost) in seats.into_iter().zip(lost) {
+                    self.transfer(event, seat.0, BANK, -lost)?;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn transfer(&self, event: i64, from: u64, to: u64, tokens: i64) -> Result<(), StoreError> {
+        let sql = "INSERT INTO ledger (event, debit, credit, tokens) VALUES (?1, ?2, ?3, ?4)";
+        self.run(sql, params![event, from, to, tokens])
+    }
+
+    fn wait_no_more(&self, player: PlayerId) -> Result<(), StoreError> {
+        self.run("DELETE FROM waiting WHERE player = ?1", [player.0])
+    }
+
+    /// Keeps a message; `body` is what is sent.
+    pub(super) fn post(&self, notice: &Notice, body: &str) -> Result<(), StoreError> {
+        let sql = "INSERT INTO outbox (player, seq, body) VALUES (?1, ?2, ?3)";
+        self.run(sql, params![notice.to.0, notice.sent.seq, body])
+    }
+
+    /// Keeps what was answered to a request.
+    pub(super) fn answered(
+        &self,
+        player: PlayerId,
+        id: &RequestId,
+        now: u64,
+        answer: &Answer,
+    ) -> Result<(), StoreError> {
+        let sql = "INSERT INTO request (player, id, at, digest, first, last) \
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+        let (first, last) = answer.messages;
+        let digest = answer.digest.bytes();
+        self.run(sql, params![player.0, id.as_str(), now, digest, first, last])
+    }
+
+    /// Writes down how a player stands.
+    pub(super) fn stand(&self, id: PlayerId, player: &Player) -> Result<(), StoreError> {
+        let sql = "UPDATE player SET balance = ?2, seq = ?3 WHERE id = ?1";
+        self.run(sql, params![id.0, player.balance, player.seq])
+    }
+
+    /// Forgets answers that are older than an hour and than every running game.
+    pub(super) fn forget_answers(&self, now: u64) -> Result<(), StoreError> {
+        let sql = "DELETE FROM request WHERE number IN ( \
+                   SELECT number FROM request WHERE at < min(?1, coalesce(( \
+                   SELECT at FROM event WHERE game = (SELECT min(game) FROM running)), ?1)) \
+                   ORDER BY number LIMIT 20000)";
+        self.run(sql, [now.saturating_sub(3_600_000)])
+    }
+
+    /// Makes it all true: it is on the disk when this returns.
+    pub(super) fn commit(self) -> Result<(), StoreError> {
+        Ok(self.0.commit()?)
+    }
+
+    fn run(&self, sql: &str, params: impl rusqlite::Params) -> Result<(), StoreError> {
+        self.0.prepare_cached(sql)?.execute(params)?;
+        Ok(())
+    }
+}
+
+impl Reader {
+    /// Up to 100 messages after `after` to a player, in order.
+    pub(super) fn messages(
+        &self,
+        player: PlayerId,
+        after: u64,
+    ) -> Result<Vec<(u64, String)>, StoreError> {
+        messages(&self.0, player, (after + 1, after + 100))
+    }
+
+    /// The events of a game in order; none where it was not played.
+    pub(super) fn game(&self, game: u64) -> Result<Vec<Event>, StoreError> {
+        let sql = "SELECT body FROM event WHERE game = ?1 ORDER BY id";
+        let mut statement = self.0.prepare_cached(sql)?;
+        let bodies = statement.query_map([game], |row| row.get(0))?;
+        bodies.map(|body: Result<String, _>| event(&body?)).collect()
+    }
+}
+
+fn messages(
+    connection: &Connection,
+    player: PlayerId,
+    (first, last): (u64, u64),
+) -> Result<Vec<(u64, String)>, StoreError> {
+    let sql = "SELECT seq, body FROM outbox WHERE player = ?1 AND seq BETWEEN ?2 AND ?3 \
+               ORDER BY seq";
+    let mut statement = connection.prepare_cached(sql)?;
+    let last = last.min(i64::MAX as u64);
+    let rows = statement.query_map(params![player.0, first, last], |row| {
+        Ok((row.get(0)?, row.get(1)?))
+    })?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+fn event(body: &String) -> Result<Event, StoreError> {
+    serde_json::from_str(body).map_err(|error| StoreError::Damaged(format!("{error} in {body}")))
+}
+
+fn apply(room: &mut Room, event: &Event) -> Result<(), StoreError> {
+    room.apply(event)
+        .map_err(|_| StoreError::Damaged(format!("{event:?}")))
+}
+
+/// A token as the store knows it: whoever reads the store can't act for a player.
+fn hashed(token: &Token) -> Vec<u8> {
+    Sha256::digest(token.bytes()).to_vec()
+}
