@@ -178,6 +178,7 @@ io-directory = it is a directory
 io-not-directory = a part of the path is no directory
 io-full = no space left on the device
 io-not-text = it is no UTF-8 text
+io-address-in-use = the address is in use
 io-read-only = the file system is read-only
 io-other = { $reason }
 output-failed = standard output can't be written: { $reason }
@@ -421,6 +422,29 @@ not-repaired = { $file } is not repaired: only a journal that was cut off can be
     .hint = a journal that is complete needs no repair, and one that was changed can't be trusted
 
 ## The card table.
+
+table-open = the table is open: { $address }
+table-store = everything is kept in { $store }, { $bots ->
+    [0] no house players
+    [one] { $bots } house player
+   *[other] { $bots } house players
+}, Ctrl-C closes the table
+table-drains = the table closes: no game starts any more, those that run end by their deadline
+    .hint = Ctrl-C again stops at once; nothing is lost, running games go on after the next start
+table-closed = the table is closed
+table-stopped = stopped at once; running games go on after the next start
+store-unknown = `{ $store }` is no store
+    .hint = `sqlite:FILE` keeps everything in a file
+store-unusable = the store `{ $store }` can't be used: { $reason }
+    .hint = check that the path is right and may be written
+store-in-use = the store `{ $store }` is in use by another server
+    .hint = stop the other server, or name another store with `--store`
+store-foreign = `{ $store }` is no store of this version
+    .hint = it belongs to another program or to a newer version; name another file with `--store`
+store-failed = the store failed: { $reason }
+    .hint = the table stopped before anybody was told what is not kept; mend the disk and start it again
+listen-failed = can't listen at { $address }: { $reason }
+    .hint = another program may listen there; `--listen 127.0.0.1:8081` takes another port
 
 refused-bad-message = this is no request: { $reason }
 refused-hello-first = `hello` comes first

@@ -230,6 +230,7 @@ io-directory = to jest katalog
 io-not-directory = część ścieżki nie jest katalogiem
 io-full = brak miejsca na urządzeniu
 io-not-text = to nie jest tekst UTF-8
+io-address-in-use = adres jest zajęty
 io-read-only = system plików jest tylko do odczytu
 io-other = { $reason }
 output-failed = nie można zapisać na standardowe wyjście: { $reason }
@@ -480,6 +481,30 @@ not-repaired = { $file } nie naprawiono: naprawić można tylko dziennik urwany
     .hint = pełny dziennik nie wymaga naprawy, a zmienionemu nie można ufać
 
 ## The card table.
+
+table-open = stół jest otwarty: { $address }
+table-store = wszystko zapisuje się w { $store }, { $bots ->
+    [0] bez graczy domu
+    [one] { $bots } gracz domu
+    [few] { $bots } graczy domu
+   *[many] { $bots } graczy domu
+}, Ctrl-C zamyka stół
+table-drains = stół się zamyka: żadna gra się już nie zacznie, a trwające skończą się w swoim czasie
+    .hint = drugie Ctrl-C kończy od razu; nic nie przepada, trwające gry pójdą dalej po ponownym uruchomieniu
+table-closed = stół jest zamknięty
+table-stopped = zatrzymano od razu; trwające gry pójdą dalej po ponownym uruchomieniu
+store-unknown = `{ $store }` nie jest magazynem
+    .hint = `sqlite:PLIK` zapisuje wszystko w pliku
+store-unusable = nie można użyć magazynu `{ $store }`: { $reason }
+    .hint = sprawdź, czy ścieżka jest dobra i czy wolno w niej pisać
+store-in-use = magazynu `{ $store }` używa już inny serwer
+    .hint = zatrzymaj tamten serwer albo wskaż inny magazyn przez `--store`
+store-foreign = `{ $store }` nie jest magazynem w tej wersji
+    .hint = należy do innego programu albo do nowszej wersji; wskaż inny plik przez `--store`
+store-failed = magazyn zawiódł: { $reason }
+    .hint = stół stanął, zanim komukolwiek powiedziano coś, co nie jest zapisane; napraw dysk i uruchom go znowu
+listen-failed = nie można nasłuchiwać pod { $address }: { $reason }
+    .hint = może nasłuchuje tam inny program; `--listen 127.0.0.1:8081` bierze inny port
 
 refused-bad-message = to nie jest żądanie: { $reason }
 refused-hello-first = najpierw musi być `hello`

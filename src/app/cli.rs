@@ -1,8 +1,12 @@
 //! The command line, as typed.
 
+#[cfg(feature = "table")]
+use clap::value_parser;
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 use std::ffi::OsString;
+#[cfg(feature = "table")]
+use std::net::SocketAddr;
 use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
@@ -32,6 +36,14 @@ Examples:
   war replay game.json --quiet         only verify
   war replay game.json --lang pl       print it in Polish
   cat game.json | war replay -         read standard input";
+
+#[cfg(feature = "table")]
+const SERVE_EXAMPLES: &str = "\
+Examples:
+  war serve                            open the table at http://127.0.0.1:8080/
+  war serve --bots 0                   without house players
+  war serve --store sqlite:/srv/t.db   keep everything in this file
+  war serve --listen 0.0.0.0:8080      let other machines connect";
 
 const XY_EXAMPLES: &str = "\
 Examples:
@@ -117,6 +129,10 @@ pub(super) enum Command {
     /// Check, show, compare and repair journals
     #[command(subcommand, after_help = JOURNAL_EXAMPLES)]
     Journal(Journal),
+    /// Open the card table: a page, a WebSocket, and a store that forgets nothing
+    #[cfg(feature = "table")]
+    #[command(after_help = SERVE_EXAMPLES)]
+    Serve(Serve),
     /// Print the completions for a shell
     Completions {
         /// The shell
@@ -124,6 +140,38 @@ pub(super) enum Command {
     },
     /// Print the manual page
     Man,
+}
+
+/// Where nothing is said here, the variable counts, then `war.toml`.
+#[cfg(feature = "table")]
+#[derive(Debug, Args)]
+pub(super) struct Serve {
+    /// Address and port to listen at [default: 127.0.0.1:8080]
+    #[arg(long, value_name = "ADDRESS", env = "WAR_TABLE_LISTEN")]
+    pub(super) listen: Option<SocketAddr>,
+    /// Where everything is kept [default: sqlite:table.db]
+    #[arg(long, value_name = "STORE", env = "WAR_TABLE_STORE")]
+    pub(super) store: Option<String>,
+    /// House players, who play with whoever finds no opponent [default: 2]
+    #[arg(long, value_name = "N", env = "WAR_TABLE_BOTS", value_parser = value_parser!(u32).range(0..=10_000))]
+    pub(super) bots: Option<u32>,
+    /// Seconds to decide; who takes longer folds [default: 30]
+    #[arg(long, value_name = "SECONDS", env = "WAR_TABLE_DECIDE_SECONDS", value_parser = value_parser!(u32).range(1..=86_400))]
+    pub(super) decide_seconds: Option<u32>,
+    /// The most connections at a time [default: 20000]
+    #[arg(long, value_name = "N", env = "WAR_TABLE_CONNECTIONS", value_parser = value_parser!(u32).range(1..=1_000_000))]
+    pub(super) connections: Option<u32>,
+    /// The most messages of a connection in a second [default: 20]
+    #[arg(long, value_name = "N", env = "WAR_TABLE_RATE", value_parser = value_parser!(u32).range(1..=100_000))]
+    pub(super) rate: Option<u32>,
+    /// A page of another origin that may connect, such as `https://war.example`
+    #[arg(
+        long = "origin",
+        value_name = "ORIGIN",
+        env = "WAR_TABLE_ORIGINS",
+        value_delimiter = ','
+    )]
+    pub(super) origins: Vec<String>,
 }
 
 #[derive(Debug, Args)]

@@ -2,6 +2,7 @@ use super::display;
 use super::exit::{Exit, Failure, io_text};
 use crate::i18n::{Message, Text, serde_text};
 use serde::{Deserialize, Deserializer, de};
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
@@ -13,6 +14,11 @@ const DEFAULT_FILE: &str = "war.toml";
 #[serde(deny_unknown_fields, default)]
 pub(super) struct Config {
     pub(super) log: Log,
+    #[cfg_attr(
+        not(feature = "table"),
+        expect(dead_code, reason = "one file for every build")
+    )]
+    pub(super) table: Table,
 }
 
 /// Its section `[log]`: the audit log.
@@ -23,6 +29,23 @@ pub(super) struct Log {
     pub(super) level: slog::Level,
     pub(super) format: Format,
     pub(super) directory: PathBuf,
+}
+
+/// Its section `[table]`: the card table.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+#[cfg_attr(
+    not(feature = "table"),
+    expect(dead_code, reason = "one file for every build")
+)]
+pub(super) struct Table {
+    pub(super) listen: SocketAddr,
+    pub(super) store: String,
+    pub(super) bots: u32,
+    pub(super) decide_seconds: u32,
+    pub(super) connections: u32,
+    pub(super) rate: u32,
+    pub(super) origins: Vec<String>,
 }
 
 /// How the records of a log are written.
@@ -39,6 +62,20 @@ impl Default for Log {
             level: slog::Level::Info,
             format: Format::Text,
             directory: PathBuf::from("logs"),
+        }
+    }
+}
+
+impl Default for Table {
+    fn default() -> Self {
+        Self {
+            listen: SocketAddr::from(([127, 0, 0, 1], 8080)),
+            store: "sqlite:table.db".to_owned(),
+            bots: 2,
+            decide_seconds: 30,
+            connections: 20_000,
+            rate: 20,
+            origins: Vec::new(),
         }
     }
 }

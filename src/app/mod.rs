@@ -19,6 +19,8 @@ mod repair;
 mod replay;
 mod scenario_games;
 mod scenarios;
+#[cfg(feature = "table")]
+mod serve;
 mod session;
 mod show;
 mod terminal;
@@ -157,6 +159,8 @@ fn dispatch(cli: Cli, context: &mut Context) -> Result<Exit, Failure> {
         Command::Journal(Journal::Show { file }) => show::show(&file, context),
         Command::Journal(Journal::Diff { a, b }) => diff::diff(&a, &b, context),
         Command::Journal(Journal::Repair { file, new }) => repair::repair(&file, &new, context),
+        #[cfg(feature = "table")]
+        Command::Serve(options) => serve::serve(&options, context),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "war", &mut script);

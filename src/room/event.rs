@@ -55,6 +55,8 @@ pub enum Event {
     Played {
         /// The number of the game.
         game: u64,
+        /// Who plays it, by seat.
+        seats: [PlayerId; 2],
         /// What.
         event: tokens::Event,
         /// When time decides for whoever has not decided, where that is awaited now.

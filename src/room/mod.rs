@@ -14,6 +14,7 @@ mod notice;
 mod player;
 mod refusal;
 mod request;
+pub mod schema;
 mod state;
 mod step;
 

@@ -47,7 +47,9 @@ impl Room {
                 };
                 [0, 1].map(started).to_vec()
             }
-            Event::Played { game, event, due } => match self.games.get(game) {
+            Event::Played {
+                game, event, due, ..
+            } => match self.games.get(game) {
                 Some(running) => self.told_of_game(running, event, due.unwrap_or_default()),
                 None => Vec::new(),
             },

@@ -203,7 +203,9 @@ impl Room {
                 self.dues.insert((*due, *game));
                 self.next_game = self.next_game.max(game + 1);
             }
-            Event::Played { game, event, due } => self.apply_to_game(*game, event, *due)?,
+            Event::Played {
+                game, event, due, ..
+            } => self.apply_to_game(*game, event, *due)?,
         }
         Ok(())
     }

@@ -112,11 +112,18 @@ impl Room {
     /// Makes a move in a game, with all that follows from it.
     fn play(&mut self, game: u64, made: &Move, now: u64, step: &mut Step) -> Result<(), Refusal> {
         let running = self.games.get(&game).ok_or(Refusal::NotPlaying)?;
+        let seats = running.seats;
         let mut next = Some(running.game.decide(made)?);
         while let Some(event) = next {
             let dealt = matches!(event, tokens::Event::Dealt { .. });
             let due = dealt.then_some(now + self.terms.decide);
-            self.take(Event::Played { game, event, due }, step);
+            let played = Event::Played {
+                game,
+                seats,
+                event,
+                due,
+            };
+            self.take(played, step);
             next = self
                 .games
                 .get(&game)

@@ -12,6 +12,10 @@ use serde::{Deserialize, Serialize};
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "table", derive(schemars::JsonSchema))]
+#[cfg_attr(
+    feature = "table",
+    schemars(description = "A game: a card each, or two.")
+)]
 pub enum Kind {
     /// A card each.
     #[serde(rename = "single-card-game")]

@@ -19,6 +19,8 @@ mod import;
 mod journal_commands;
 mod journal_faults;
 mod properties;
+#[cfg(feature = "table")]
+mod protocol;
 mod readme;
 mod recording;
 mod replay;

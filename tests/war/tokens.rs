@@ -528,14 +528,11 @@ fn the_equilibria_have_their_value_and_no_better_answer() {
                 }
             }
             hands.sort_by(|one, other| compare(one, other));
-            let folded = hands
-                .iter()
-                .filter(|hand| strategy.plays(hand) == 0.0)
-                .next_back();
+            let folded = hands.iter().rfind(|hand| strategy.plays(hand) <= 0.0);
             let mixed = hands
                 .iter()
                 .find(|hand| (1e-6..1.0).contains(&strategy.plays(hand)));
-            let played = hands.iter().find(|hand| strategy.plays(hand) == 1.0);
+            let played = hands.iter().find(|hand| strategy.plays(hand) >= 1.0);
             let mixed = mixed.map(|hand| {
                 let ranks: Vec<_> = hand.iter().map(|card| card.rank()).collect();
                 (ranks, format!("{:.6}", strategy.plays(hand)))

@@ -14,7 +14,7 @@ use std::time::Duration;
 
 /// The layout of the tables; a file of a newer one is refused.
 const VERSION: u32 = 1;
-/// Marks the file as a card table: "WarT".
+/// Marks the file as a card table: the letters W, a, r and T.
 const APPLICATION: u32 = 0x5761_7254;
 /// The account that opening balances come from and stakes of two folders go to.
 const BANK: u64 = 0;
@@ -59,6 +59,9 @@ pub(super) enum StoreError {
     /// The file is a database of another program, or of a newer version.
     #[error("this is no store of this version")]
     Foreign,
+    /// The thread that writes the store is gone.
+    #[error("the store's thread is gone")]
+    Panicked,
     /// What is stored does not fit together.
     #[error("the store holds what does not fit together: {0}")]
     Damaged(String),
@@ -93,7 +96,8 @@ impl Store {
         let connection = Connection::open(path)?;
         connection.busy_timeout(Duration::from_secs(5))?;
         let number = |name: &str| connection.pragma_query_value(None, name, |row| row.get(0));
-        let (application, version): (u32, u32) = (number("application_id")?, number("user_version")?);
+        let (application, version): (u32, u32) =
+            (number("application_id")?, number("user_version")?);
         let tables: u32 =
             connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
         let fresh = (application, version, tables) == (0, 0, 0);
@@ -139,7 +143,9 @@ impl Store {
         let next_player = next("SELECT coalesce(max(id), 0) + 1 FROM player")?;
         let next_game = next("SELECT coalesce(max(game), 0) + 1 FROM event")?;
         let mut room = Room::new(terms, next_player, next_game);
-        let mut statement = self.connection.prepare("SELECT id FROM player WHERE house")?;
+        let mut statement = self
+            .connection
+            .prepare("SELECT id FROM player WHERE house")?;
         for id in statement.query_map([], |row| row.get(0))? {
             self.admit(&mut room, PlayerId(id?))?;
         }
@@ -248,7 +254,6 @@ impl Batch<'_> {
         event: &Event,
         now: u64,
         token: Option<&Token>,
-        seats: Option<[PlayerId; 2]>,
     ) -> Result<(), StoreError> {
         let game = match event {
             Event::Matched { game, .. } | Event::Played { game, .. } => Some(*game),
@@ -284,9 +289,11 @@ impl Batch<'_> {
                 self.wait_no_more(seats[0])?;
                 self.run("INSERT INTO running (game) VALUES (?1)", [game])?;
             }
-            Event::Played { game, event, .. } => {
-                if let (tokens::Event::Settled { deltas }, Some(seats)) = (event, seats) {
-                    self.settle(number, seats, *deltas)?;
+            Event::Played {
+                game, seats, event, ..
+            } => {
+                if let tokens::Event::Settled { deltas } = event {
+                    self.settle(number, *seats, *deltas)?;
                     self.run("DELETE FROM running WHERE game = ?1", [game])?;
                 }
             }
@@ -297,8 +304,8 @@ impl Batch<'_> {
     /// Moves the stakes: from the loser to the winner, or from both to the bank.
     fn settle(&self, event: i64, seats: [PlayerId; 2], deltas: [i64; 2]) -> Result<(), StoreError> {
         match deltas {
-            [won @ 1.., _] => self.transfer(event, seats[1].0, seats[0].0, won),
-            [_, won @ 1..] => self.transfer(event, seats[0].0, seats[1].0, won),
+            [won, _] if won > 0 => self.transfer(event, seats[1].0, seats[0].0, won),
+            [_, won] if won > 0 => self.transfer(event, seats[0].0, seats[1].0, won),
             lost => {
                 for (seat, lost) in seats.into_iter().zip(lost) {
                     self.transfer(event, seat.0, BANK, -lost)?;
@@ -335,7 +342,10 @@ impl Batch<'_> {
                    VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
         let (first, last) = answer.messages;
         let digest = answer.digest.bytes();
-        self.run(sql, params![player.0, id.as_str(), now, digest, first, last])
+        self.run(
+            sql,
+            params![player.0, id.as_str(), now, digest, first, last],
+        )
     }
 
     /// Writes down how a player stands.
@@ -379,7 +389,9 @@ impl Reader {
         let sql = "SELECT body FROM event WHERE game = ?1 ORDER BY id";
         let mut statement = self.0.prepare_cached(sql)?;
         let bodies = statement.query_map([game], |row| row.get(0))?;
-        bodies.map(|body: Result<String, _>| event(&body?)).collect()
+        bodies
+            .map(|body: Result<String, _>| event(&body?))
+            .collect()
     }
 }
 

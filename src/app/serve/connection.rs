@@ -1,0 +1,319 @@
+//! A WebSocket connection: reads requests, hands them to the desk, sends what it gets.
+
+use super::desk::{Ask, Delivery, Line};
+use super::floor::{json, refused};
+use super::http::Server;
+use crate::i18n::Catalogue;
+use crate::room::{Message as Told, PlayerId, Refusal, Request, RequestId};
+use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, close_code};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+use tokio::sync::mpsc;
+use tokio::time::{MissedTickBehavior, interval, timeout};
+
+/// How long a client may take before it says `hello`, and to take a message.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// How often a silent client is asked whether it is still there.
+const PING: Duration = Duration::from_secs(20);
+/// How long a client may be silent.
+const SILENCE: Duration = Duration::from_secs(60);
+/// How many deliveries may wait for a connection; beyond that it reads the store.
+const WAITING: usize = 32;
+/// How often in a row a client may be too fast before it is closed.
+const MOST_TOO_FAST: u32 = 100;
+
+/// Why a connection ends.
+enum End {
+    /// The client is gone, or does not take what it is sent.
+    Gone,
+    /// It is closed with this code.
+    Close(u16),
+}
+
+/// A connection.
+pub(super) struct Connection {
+    socket: WebSocket,
+    server: Arc<Server>,
+    line: Line,
+    deliveries: mpsc::Receiver<Delivery>,
+    player: Option<PlayerId>,
+    /// A `hello` is on its way.
+    greeting: bool,
+    /// The last message that was sent; none is until a client that returned asks for
+    /// something, so that it can say first what it has.
+    cursor: Cursor,
+    allowance: Allowance,
+    heard: Instant,
+}
+
+/// Where in the sequence of its player a connection is.
+enum Cursor {
+    /// It would go on after this message.
+    Held(u64),
+    /// This one was sent last.
+    At(u64),
+}
+
+impl Connection {
+    pub(super) fn new(
+        socket: WebSocket,
+        server: Arc<Server>,
+        number: u64,
+        words: &'static Catalogue,
+    ) -> Self {
+        let (sender, deliveries) = mpsc::channel(WAITING);
+        let line = Line {
+            number,
+            words,
+            sender,
+            latest: Arc::new(AtomicU64::new(0)),
+        };
+        Self {
+            allowance: Allowance::new(server.limits.rate),
+            socket,
+            server,
+            line,
+            deliveries,
+            player: None,
+            greeting: false,
+            cursor: Cursor::Held(0),
+            heard: Instant::now(),
+        }
+    }
+
+    /// Serves the connection until it ends.
+    pub(super) async fn serve(mut self) {
+        let end = self.run().await;
+        if let Some(player) = self.player {
+            let line = self.line.number;
+            // Where the desk is closed, it needs to know nothing any more.
+            let _ = self.server.desk.send(Ask::Leave { line, player }).await;
+        }
+        if let End::Close(code) = end {
+            let frame = CloseFrame {
+                code,
+                reason: Utf8Bytes::default(),
+            };
+            let close = self.socket.send(Message::Close(Some(frame)));
+            // Whoever does not take it is gone.
+            let _ = timeout(PATIENCE, close).await;
+        }
+    }
+
+    async fn run(&mut self) -> End {
+        let mut closing = self.server.closing.clone();
+        let mut pings = interval(PING);
+        pings.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let hello = tokio::time::sleep(PATIENCE);
+        tokio::pin!(hello);
+        loop {
+            let done = tokio::select! {
+                received = self.socket.recv() => match received {
+                    Some(Ok(message)) => self.received(message).await,
+                    Some(Err(_)) | None => Err(End::Gone),
+                },
+                Some(delivery) = self.deliveries.recv() => self.deliver(delivery).await,
+                _ = pings.tick() => self.ping().await,
+                () = &mut hello, if self.player.is_none() => Err(End::Close(close_code::POLICY)),
+                _ = closing.changed() => Err(End::Close(close_code::RESTART)),
+            };
+            if let Err(end) = done {
+                return end;
+            }
+        }
+    }
+
+    async fn received(&mut self, message: Message) -> Result<(), End> {
+        self.heard = Instant::now();
+        let text = match message {
+            Message::Text(text) => text,
+            Message::Binary(_) => {
+                return self.refuse(Refusal::BadMessage, None, "binary").await;
+            }
+            Message::Ping(_) | Message::Pong(_) => return Ok(()),
+            Message::Close(_) => return Err(End::Gone),
+        };
+        if !self.allowance.take(self.heard) {
+            if self.allowance.too_fast > MOST_TOO_FAST {
+                return Err(End::Close(close_code::POLICY));
+            }
+            return self.refuse(Refusal::TooFast, None, "").await;
+        }
+        match Request::parse(&text) {
+            Ok(request) => self.requested(request).await,
+            Err(bad) => {
+                let reason = self.line.words.text(&bad.reason);
+                self.refuse(Refusal::BadMessage, bad.id, &reason).await
+            }
+        }
+    }
+
+    async fn requested(&mut self, request: Request) -> Result<(), End> {
+        let id = request.id().clone();
+        let line = self.line.clone();
+        let ask = match (request, self.player) {
+            (Request::Hello { id, name, token }, None) if !self.greeting => {
+                self.greeting = true;
+                Ask::Arrive {
+                    line,
+                    id,
+                    name,
+                    token,
+                }
+            }
+            (Request::Hello { .. }, _) => {
+                return self.refuse(Refusal::HelloAgain, Some(id), "").await;
+            }
+            (_, None) => return self.refuse(Refusal::HelloFirst, Some(id), "").await,
+            (Request::Resume { after, .. }, Some(_)) => return self.resume(after, id).await,
+            (request, Some(player)) => {
+                self.release();
+                Ask::Do {
+                    line,
+                    player,
+                    request,
+                }
+            }
+        };
+        self.server
+            .desk
+            .send(ask)
+            .await
+            .map_err(|_| End::Close(close_code::RESTART))
+    }
+
+    /// Goes on after the message that the client says it has.
+    async fn resume(&mut self, after: u64, id: RequestId) -> Result<(), End> {
+        if after > self.line.latest.load(Ordering::Acquire) {
+            return self.refuse(Refusal::BadAfter, Some(id), "").await;
+        }
+        self.cursor = Cursor::At(after);
+        self.catch_up().await
+    }
+
+    /// Lets the messages come that were held back.
+    fn release(&mut self) {
+        if let Cursor::Held(seq) = self.cursor {
+            self.cursor = Cursor::At(seq);
+        }
+    }
+
+    async fn deliver(&mut self, delivery: Delivery) -> Result<(), End> {
+        match delivery {
+            Delivery::Welcome {
+                player,
+                seq,
+                returns,
+                body,
+            } => {
+                self.player = Some(player);
+                self.cursor = if returns {
+                    Cursor::Held(seq)
+                } else {
+                    Cursor::At(seq)
+                };
+                self.send(Message::Text(body.into())).await?;
+            }
+            Delivery::Push(seq, body) => match self.cursor {
+                Cursor::At(last) if seq == last + 1 => {
+                    self.cursor = Cursor::At(seq);
+                    let body: &str = &body;
+                    self.send(Message::Text(body.into())).await?;
+                }
+                _ => {}
+            },
+            Delivery::Answer(body) => {
+                // A `hello` that is refused may be said again.
+                self.greeting = false;
+                self.send(Message::Text(body.into())).await?;
+            }
+        }
+        if self.deliveries.is_empty() {
+            self.catch_up().await?;
+        }
+        Ok(())
+    }
+
+    /// Sends from the store what was not handed over.
+    async fn catch_up(&mut self) -> Result<(), End> {
+        while let (Cursor::At(last), Some(player)) = (&self.cursor, self.player)
+            && self.line.latest.load(Ordering::Acquire) > *last
+        {
+            let messages = self.server.messages(player, *last).await.ok_or(End::Gone)?;
+            if messages.is_empty() {
+                return Ok(());
+            }
+            for (seq, body) in messages {
+                self.send(Message::Text(body.into())).await?;
+                self.cursor = Cursor::At(seq);
+            }
+        }
+        Ok(())
+    }
+
+    async fn refuse(
+        &mut self,
+        refusal: Refusal,
+        id: Option<RequestId>,
+        reason: &str,
+    ) -> Result<(), End> {
+        let seq = match self.cursor {
+            Cursor::Held(seq) | Cursor::At(seq) => seq,
+        };
+        self.server.metrics.refusal();
+        let told: Told = refused(&self.line, refusal, id, reason);
+        self.send(Message::Text(json(seq, told).into())).await
+    }
+
+    async fn ping(&mut self) -> Result<(), End> {
+        if self.heard.elapsed() > SILENCE {
+            return Err(End::Gone);
+        }
+        self.send(Message::Ping(Vec::new().into())).await
+    }
+
+    async fn send(&mut self, message: Message) -> Result<(), End> {
+        match timeout(PATIENCE, self.socket.send(message)).await {
+            Ok(Ok(())) => Ok(()),
+            _ => Err(End::Gone),
+        }
+    }
+}
+
+/// How many messages a client may send: some at once, and more as time passes.
+struct Allowance {
+    /// Messages a second; twice as many may come at once.
+    rate: u32,
+    left: f64,
+    at: Instant,
+    /// How many were too many, in a row.
+    too_fast: u32,
+}
+
+impl Allowance {
+    fn new(rate: u32) -> Self {
+        Self {
+            rate,
+            left: f64::from(2 * rate),
+            at: Instant::now(),
+            too_fast: 0,
+        }
+    }
+
+    /// Whether one more may come now.
+    fn take(&mut self, now: Instant) -> bool {
+        let passed = now.duration_since(self.at).as_secs_f64();
+        let most = f64::from(2 * self.rate);
+        self.left = (self.left + passed * f64::from(self.rate)).min(most);
+        self.at = now;
+        let allowed = self.left >= 1.0;
+        if allowed {
+            self.left -= 1.0;
+            self.too_fast = 0;
+        } else {
+            self.too_fast += 1;
+        }
+        allowed
+    }
+}

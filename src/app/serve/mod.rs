@@ -1,0 +1,209 @@
+//! `war serve`: the card table as a server.
+//!
+//! Connections hand requests to the [`desk`], the one thread that steps the room and
+//! writes the [`store`]; it answers once everything is on the disk.
+
+mod connection;
+mod desk;
+mod floor;
+mod house;
+mod http;
+mod metrics;
+mod page;
+mod store;
+
+use super::Context;
+use super::audit_log::AuditLog;
+use super::cli::Serve as Options;
+use super::config::Table as Settings;
+use super::exit::{Exit, Failure, io_text};
+use crate::i18n::{Message, Text};
+use crate::room::Terms;
+use desk::{Ask, Desk};
+use http::{Limits, Server};
+use metrics::Metrics;
+use slog::{Logger, crit, info};
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+use store::{Store, StoreError};
+use tokio::net::TcpListener;
+use tokio::runtime::{Builder, Runtime};
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::{mpsc, oneshot, watch};
+
+/// How long players may add seeds of their own, in milliseconds.
+const SEEDS: u64 = 1000;
+/// How long somebody waits until the house plays with him, in milliseconds.
+const HOUSE: u64 = 1500;
+/// Requests that may wait for the desk.
+const WAITING: usize = 8192;
+/// How long is waited for what runs beside, at the end.
+const LAST_WAIT: Duration = Duration::from_secs(5);
+
+/// Opens the card table, and keeps it open until a signal closes it.
+pub(super) fn serve(options: &Options, context: &mut Context) -> Result<Exit, Failure> {
+    let settings = settings(options, std::mem::take(&mut context.config.table));
+    let Some(path) = settings.store.strip_prefix("sqlite:") else {
+        let text = Text::new(Message::STORE_UNKNOWN).with("store", settings.store);
+        return Err(Failure::usage(text));
+    };
+    // More connections than a process usually may have; where that is all, it is.
+    let _ = rlimit::increase_nofile_limit(u64::from(settings.connections) + 64);
+    let unusable = |error| store_failure(&settings.store, &error);
+    let store = Store::open(Path::new(path)).map_err(unusable)?;
+    let runtime = Builder::new_multi_thread().enable_all().build();
+    let runtime = runtime.map_err(|error| listen_failed(&settings, &error))?;
+    let listener = runtime.block_on(TcpListener::bind(settings.listen));
+    let listener = listener.map_err(|error| listen_failed(&settings, &error))?;
+    let log = AuditLog::open(&context.config.log, context.clock).unwrap_or_else(|error| {
+        context.warn_of_log(&error);
+        AuditLog::nowhere()
+    });
+    let table = open(store, listener, &settings, &runtime).map_err(unusable)?;
+    let address = format!("http://{}/", table.address);
+    info!(log.logger(), "open"; "address" => &address, "store" => &settings.store);
+    let open = Text::new(Message::TABLE_OPEN).with("address", address);
+    context.terminal.print_line(&open);
+    let kept = Text::new(Message::TABLE_STORE)
+        .with("store", settings.store.as_str())
+        .with("bots", settings.bots);
+    context.terminal.print_line(&kept);
+    context.terminal.flush();
+    let ended = runtime.block_on(table.run(context, log.logger()));
+    runtime.shutdown_timeout(LAST_WAIT);
+    let ended = ended.map_err(|error| {
+        crit!(log.logger(), "store failed"; "reason" => error.to_string());
+        let text = Text::new(Message::STORE_FAILED).with("reason", error.to_string());
+        Failure::new(Exit::InputOutput, text)
+    });
+    info!(log.logger(), "closed");
+    if let Some(error) = log.close() {
+        context.warn_of_log(&error);
+    }
+    context.terminal.print_line(&Text::new(ended?));
+    Ok(Exit::Success)
+}
+
+/// What holds: the flag, else the variable, else the configuration.
+fn settings(options: &Options, file: Settings) -> Settings {
+    let origins = match &options.origins[..] {
+        [] => file.origins,
+        origins => origins.to_vec(),
+    };
+    Settings {
+        listen: options.listen.unwrap_or(file.listen),
+        store: options.store.clone().unwrap_or(file.store),
+        bots: options.bots.unwrap_or(file.bots),
+        decide_seconds: options.decide_seconds.unwrap_or(file.decide_seconds),
+        connections: options.connections.unwrap_or(file.connections),
+        rate: options.rate.unwrap_or(file.rate),
+        origins,
+    }
+}
+
+/// An open table.
+struct Table {
+    address: std::net::SocketAddr,
+    desk: mpsc::Sender<Ask>,
+    /// How the desk ended.
+    ended: oneshot::Receiver<Result<(), StoreError>>,
+    closing: watch::Sender<bool>,
+    listening: tokio::task::JoinHandle<()>,
+}
+
+/// Starts the desk and the listener.
+fn open(
+    store: Store,
+    listener: TcpListener,
+    settings: &Settings,
+    runtime: &Runtime,
+) -> Result<Table, StoreError> {
+    let metrics = Arc::new(Metrics::new());
+    let (asking, mut asks) = mpsc::channel(WAITING);
+    let (closing, closes) = watch::channel(false);
+    let limits = Limits {
+        connections: settings.connections,
+        rate: settings.rate,
+        origins: settings.origins.clone(),
+    };
+    let terms = Terms {
+        decide: u64::from(settings.decide_seconds) * 1000,
+        seeds: SEEDS,
+        house: HOUSE,
+    };
+    let reader = store.reader()?;
+    let bots = settings.bots as usize;
+    let desk = Desk::new(store, terms, bots, Arc::clone(&metrics))?;
+    let address = listener.local_addr()?;
+    let server = Server::new(asking.clone(), reader, metrics, closes, limits);
+    let listening = runtime.spawn(http::listen(listener, Arc::new(server)));
+    let (end, ended) = oneshot::channel();
+    let handle = runtime.handle().clone();
+    std::thread::Builder::new()
+        .name("desk".to_owned())
+        .spawn(move || end.send(desk.work(&mut asks, &handle)))?;
+    Ok(Table {
+        address,
+        desk: asking,
+        ended,
+        closing,
+        listening,
+    })
+}
+
+impl Table {
+    /// Runs until the desk ends; the first signal drains it, the second stops at once.
+    async fn run(mut self, context: &mut Context, log: &Logger) -> Result<Message, StoreError> {
+        let mut interrupt = signal(SignalKind::interrupt())?;
+        let mut terminate = signal(SignalKind::terminate())?;
+        let mut draining = false;
+        let ended = loop {
+            tokio::select! {
+                ended = &mut self.ended => break ended,
+                _ = interrupt.recv() => {},
+                _ = terminate.recv() => {},
+            }
+            if draining {
+                info!(log, "stopped");
+                return Ok(Message::TABLE_STOPPED);
+            }
+            draining = true;
+            info!(log, "draining");
+            context.terminal.note(&Text::new(Message::TABLE_DRAINS));
+            // A desk that is not there any more has ended.
+            let _ = self.desk.send(Ask::Drain).await;
+        };
+        // Whoever listens to this is closed.
+        let _ = self.closing.send(true);
+        let _ = tokio::time::timeout(LAST_WAIT, self.listening).await;
+        ended.unwrap_or(Err(StoreError::Panicked))?;
+        Ok(Message::TABLE_CLOSED)
+    }
+}
+
+fn store_failure(store: &str, error: &StoreError) -> Failure {
+    let message = match error {
+        StoreError::InUse => Message::STORE_IN_USE,
+        StoreError::Foreign => Message::STORE_FOREIGN,
+        _ => Message::STORE_UNUSABLE,
+    };
+    let text = Text::new(message).with("store", store);
+    let text = match error {
+        StoreError::Lock(error) => text.with("reason", io_text(error)),
+        error => text.with("reason", error.to_string()),
+    };
+    Failure::new(Exit::InputOutput, text)
+}
+
+fn listen_failed(settings: &Settings, error: &io::Error) -> Failure {
+    let reason = match error.kind() {
+        io::ErrorKind::AddrInUse => Text::new(Message::IO_ADDRESS_IN_USE),
+        _ => io_text(error),
+    };
+    let text = Text::new(Message::LISTEN_FAILED)
+        .with("address", settings.listen.to_string())
+        .with("reason", reason);
+    Failure::new(Exit::InputOutput, text)
+}
