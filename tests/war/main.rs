@@ -18,6 +18,7 @@ mod goldens;
 mod import;
 mod journal_commands;
 mod journal_faults;
+mod page_words;
 mod properties;
 #[cfg(feature = "table")]
 mod protocol;

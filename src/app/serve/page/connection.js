@@ -1,0 +1,229 @@
+// One player's line to the table: it comes back by itself, asks for what it missed, hands
+// every message on once and in order, and asks again what was not answered.
+
+/** The messages that answer a request; an error answers any. */
+const ANSWERS = {
+  choose: ["waiting", "started"],
+  cancel: ["cancelled", "started"],
+  seed: ["seeded", "dealt"],
+  decide: ["decided", "result"],
+};
+
+const ANSWER_MS = 10_000;
+const LONGEST_PAUSE_MS = 10_000;
+/** A line that held as long as this begins again with short pauses. */
+const STEADY_MS = 5_000;
+
+export class Connection {
+  #person;
+  #tell;
+  #last;
+  #target = 0;
+  #asked = null;
+  #ids = {};
+  #pending = new Map();
+  #socket = null;
+  #opened = 0;
+  #pauses = 0;
+  #timer = 0;
+
+  /**
+   * `person` has `name`, `lang` and, where it was here before, `token`; `after` is the
+   * number of the last message it has. `tell` is called with what happens:
+   * `link(line)`, `welcome(message)`, `message(message)`, `error(message, request)`,
+   * `ready()` once all that was missed is there, `forgotten()` where the server has lost
+   * messages that the player has.
+   */
+  constructor(person, after, tell) {
+    this.#person = person;
+    this.#last = after;
+    this.#tell = tell;
+    this.open();
+  }
+
+  /** Whether an answer to a request of this type is awaited. */
+  awaits(type) {
+    return [...this.#pending.values()].some(({ request }) => request.type === type);
+  }
+
+  /** Sends a request, now or when the line is back, until it is answered. */
+  ask(type, fields = {}) {
+    const request = { type, id: id(), ...fields };
+    const pending = { request, timer: 0 };
+    this.#pending.set(request.id, pending);
+    if (this.#ready()) this.#send(pending);
+  }
+
+  /** Tries to connect at once. */
+  open() {
+    clearTimeout(this.#timer);
+    const old = this.#socket;
+    this.#socket = null;
+    old?.close();
+    this.#tell.link({ state: "trying" });
+    const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+    const address = `${scheme}//${location.host}/ws?lang=${this.#person.lang}`;
+    const socket = new WebSocket(address);
+    this.#socket = socket;
+    this.#asked = null;
+    this.#target = Infinity;
+    this.#opened = Date.now();
+    const current = (act) => (event) => this.#socket === socket && act(event);
+    socket.onopen = current(() => this.#hello());
+    socket.onmessage = current(({ data }) => this.#take(JSON.parse(data)));
+    socket.onclose = current(() => this.#lost());
+    this.#timer = setTimeout(() => this.#giveUp(), ANSWER_MS);
+  }
+
+  /** Tries at once where the line is down. */
+  wake() {
+    if (this.#socket === null) this.open();
+  }
+
+  /** Closes the line and opens it again, as the one it is now may be dead. */
+  renew() {
+    if (this.#socket !== null) this.open();
+  }
+
+  /** Speaks another language from the next connection on, which is made now. */
+  speak(lang) {
+    this.#person.lang = lang;
+    this.renew();
+  }
+
+  /** Leaves for good. */
+  close() {
+    clearTimeout(this.#timer);
+    for (const { timer } of this.#pending.values()) clearTimeout(timer);
+    const socket = this.#socket;
+    this.#socket = null;
+    socket?.close();
+  }
+
+  #ready() {
+    return this.#socket?.readyState === WebSocket.OPEN && this.#last >= this.#target;
+  }
+
+  #hello() {
+    const { name, token } = this.#person;
+    this.#ids.hello = id();
+    const hello = { type: "hello", id: this.#ids.hello, name, ...(token && { token }) };
+    this.#socket.send(JSON.stringify(hello));
+  }
+
+  #take(message) {
+    switch (message.type) {
+      case "welcome":
+        return this.#welcome(message);
+      case "error":
+        return this.#refused(message);
+      default:
+        return this.#next(message);
+    }
+  }
+
+  #welcome(message) {
+    const returning = Boolean(this.#person.token);
+    this.#person.token = message.token;
+    this.#target = message.seq;
+    if (this.#last > message.seq) {
+      this.#last = 0;
+      this.#tell.forgotten();
+    }
+    this.#tell.welcome(message);
+    if (returning) this.#resume();
+    if (this.#ready()) this.#caughtUp();
+  }
+
+  #resume() {
+    if (this.#asked === this.#last) return;
+    this.#asked = this.#last;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.renew(), ANSWER_MS);
+    this.#ids.resume = id();
+    const resume = { type: "resume", id: this.#ids.resume, after: this.#last };
+    this.#socket.send(JSON.stringify(resume));
+  }
+
+  #next(message) {
+    if (message.seq <= this.#last) return;
+    if (message.seq > this.#last + 1) {
+      this.#resume();
+      return;
+    }
+    const before = this.#ready();
+    this.#last = message.seq;
+    if (this.#ready()) clearTimeout(this.#timer);
+    this.#answered(({ type }) => ANSWERS[type].includes(message.type));
+    this.#tell.message(message);
+    if (!before && this.#ready()) this.#caughtUp();
+  }
+
+  #caughtUp() {
+    clearTimeout(this.#timer);
+    this.#tell.link({ state: "open" });
+    for (const pending of this.#pending.values()) this.#send(pending);
+    this.#tell.ready();
+  }
+
+  #refused(message) {
+    const { hello, resume } = this.#ids;
+    if (message.in_reply_to === resume) {
+      this.#giveUp();
+      return;
+    }
+    if (message.in_reply_to === hello) {
+      this.#tell.error(message, { type: "hello" });
+      return;
+    }
+    // A message may have answered already: whoever is playing need not hear that it is too
+    // late to stop waiting.
+    const pending = this.#pending.get(message.in_reply_to);
+    if (message.in_reply_to && !pending) return;
+    this.#answered(({ id }) => id === message.in_reply_to);
+    this.#tell.error(message, pending?.request);
+  }
+
+  #answered(by) {
+    for (const [id, { request, timer }] of this.#pending) {
+      if (by(request)) {
+        clearTimeout(timer);
+        this.#pending.delete(id);
+      }
+    }
+  }
+
+  #send(pending) {
+    clearTimeout(pending.timer);
+    pending.timer = setTimeout(() => this.renew(), ANSWER_MS);
+    this.#socket.send(JSON.stringify(pending.request));
+  }
+
+  #giveUp() {
+    const socket = this.#socket;
+    this.#lost();
+    socket?.close();
+  }
+
+  #lost() {
+    clearTimeout(this.#timer);
+    this.#socket = null;
+    if (Date.now() - this.#opened > STEADY_MS) this.#pauses = 0;
+    const longest = Math.min(LONGEST_PAUSE_MS, 500 * 2 ** this.#pauses);
+    const pause = longest * (0.5 + Math.random() / 2);
+    this.#pauses += 1;
+    this.#timer = setTimeout(() => this.open(), pause);
+    this.#tell.link({ state: "lost", until: Date.now() + pause });
+  }
+}
+
+/** A name for a request that no other one of the player has, in this page or another. */
+function id() {
+  return random(16);
+}
+
+/** So many random bytes, as hexadecimal digits. */
+export function random(bytes) {
+  const drawn = crypto.getRandomValues(new Uint8Array(bytes));
+  return Array.from(drawn, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,51 @@
+// What the page knows after a reload: who the player is, and the language. A browser that
+// keeps nothing forgets both.
+
+const PERSON = "war-table";
+const LANG = "war-lang";
+
+/** `name`, `token`, `settled` and `given`, or `null` for somebody new. */
+export function person() {
+  try {
+    const known = JSON.parse(read(PERSON));
+    return known?.token ? known : null;
+  } catch {
+    return null;
+  }
+}
+
+export function keep({ name, token, settled, given }) {
+  write(PERSON, JSON.stringify({ name, token, settled, given }));
+}
+
+export function forget() {
+  try {
+    localStorage.removeItem(PERSON);
+  } catch {
+    // Nothing is kept, so nothing has to go.
+  }
+}
+
+export function lang() {
+  return read(LANG);
+}
+
+export function keepLang(name) {
+  write(LANG, name);
+}
+
+function read(key) {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+function write(key, value) {
+  try {
+    localStorage.setItem(key, value);
+  } catch {
+    // The page works on; only a reload makes a new player.
+  }
+}

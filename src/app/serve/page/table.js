@@ -1,0 +1,267 @@
+// The page of the card table: the line to the server, the state it tells of, and what the
+// player does.
+
+import { names } from "./cards.js";
+import { Connection, random } from "./connection.js";
+import { check } from "./fair.js";
+import { apply, free } from "./state.js";
+import * as storage from "./storage.js";
+import * as view from "./view.js";
+import { LANGS, language, load, preferred, say, speak } from "./words.js";
+
+/** The seconds left at which a screen reader says so. */
+const TOLD_SECONDS = [20, 10, 5];
+/** When the result of a deadline is this late, the line is taken for dead. */
+const LATE_MS = 5_000;
+
+let me = storage.person();
+let state = free(me?.settled ?? 0, null);
+let connection = null;
+let line = { state: "none" };
+let error = null;
+let forgotten = false;
+let verdict = { is: "checking", checks: [] };
+/** The server's clock is ahead of this one by so many milliseconds. */
+let ahead = 0;
+/** The stage that was shown last, with its deal: another one is told and focused. */
+let shown = "";
+let toldSeconds = Infinity;
+let lineWasLost = false;
+/** Whether the page knows where the player is, so that there is something to show. */
+let arrived = false;
+
+await load();
+speak(preferred([storage.lang() ?? "", ...navigator.languages]));
+view.decorate();
+listen();
+if (me) connect();
+show();
+setInterval(tick, 200);
+
+/**
+ * Shows the state as it is now. The model: `stage`, `state`, the player's `name`, the
+ * `line` to the server, an `error` text of the server, whether the player was `forgotten`,
+ * whether the page is `asking` for a game or `sending` a decision, and the `verdict` on
+ * the deals.
+ */
+function show() {
+  const asks = (type) => connection?.awaits(type) ?? false;
+  const stage = arrived ? state.stage : me?.token ? "arriving" : "join";
+  view.render({
+    stage,
+    state,
+    name: me?.name ?? "",
+    line,
+    error,
+    forgotten,
+    asking: asks("choose") || asks("cancel"),
+    sending: asks("decide"),
+    verdict,
+  });
+  const now = `${stage} ${state.game?.id} ${state.game?.hands.length}`;
+  if (now === shown) return;
+  const first = shown === "";
+  shown = now;
+  if (!first) view.focus();
+  announce(stage);
+}
+
+function announce(stage) {
+  toldSeconds = Infinity;
+  if (stage !== "deciding") return;
+  const seconds = say("seconds", { n: Math.max(1, Math.round(left() / 1000)) });
+  view.tell(say("dealt-told", { cards: names(state.game.hands.at(-1)), seconds }));
+}
+
+function connect() {
+  error = null;
+  connection = new Connection({ ...me, lang: language() }, me.settled, {
+    link: linked,
+    welcome: welcomed,
+    message: received,
+    error: refused,
+    ready,
+    forgotten: () => {
+      state = free(0, null);
+    },
+  });
+}
+
+function linked(now) {
+  line = now;
+  if (now.state === "lost" && !lineWasLost) {
+    lineWasLost = true;
+    view.tell(say("link-lost-told"));
+  }
+  if (now.state === "open" && lineWasLost) {
+    lineWasLost = false;
+    view.tell(say("link-back"));
+  }
+  if (now.state !== "open") show();
+}
+
+function welcomed({ token, balance, now_ms }) {
+  ahead = now_ms - Date.now();
+  forgotten = false;
+  me = { ...me, token };
+  if (state.balance === null) state = { ...state, balance };
+  remember();
+}
+
+function received(message) {
+  state = apply(state, message);
+  if (message.type === "result") examine(state);
+  if (message.type === "dealt" || message.type === "redealt") {
+    me.given = Math.max(left(), me.given ?? 0);
+  }
+  if (line.state === "open") {
+    error = null;
+    afterwards();
+  }
+}
+
+/** All that was missed is there: what the page owes the server can be known. */
+function ready() {
+  arrived = true;
+  afterwards();
+}
+
+function afterwards() {
+  const waits = state.stage === "starting" && state.game.seed === null;
+  if (waits && !connection.awaits("seed")) connection.ask("seed", { value: random(16) });
+  remember();
+  show();
+}
+
+async function examine({ game, result }) {
+  verdict = { is: "checking", checks: [] };
+  const checks = await check(game, result);
+  if (state.result !== result) return;
+  const good = checks?.every(({ right }) => right);
+  verdict = { is: checks === null ? "unknown" : good ? "good" : "bad", checks: checks ?? [] };
+  show();
+}
+
+function refused({ code, message }, request) {
+  if (request?.type === "hello") {
+    connection.close();
+    connection = null;
+    line = { state: "none" };
+    if (code === "unknown_token") {
+      forgotten = true;
+      storage.forget();
+    }
+    me = null;
+    arrived = false;
+    state = free(0, null);
+  }
+  const harmless = request?.type === "seed" || code === "unknown_token";
+  if (!harmless) error = message;
+  show();
+}
+
+function remember() {
+  me.settled = state.settled;
+  storage.keep(me);
+}
+
+function left() {
+  return state.game.deadline - (Date.now() + ahead);
+}
+
+function tick() {
+  if (line.state === "lost") view.link({ line });
+  if (state.stage === "decided" && left() < -LATE_MS) hurry();
+  if (state.stage !== "deciding") return;
+  view.clock(left(), me.given);
+  const seconds = Math.ceil(left() / 1000);
+  const next = TOLD_SECONDS.filter((at) => at < toldSeconds && seconds <= at).at(-1);
+  if (next !== undefined) {
+    toldSeconds = next;
+    if (seconds === next) view.tell(say("left-told", { seconds: say("seconds", { n: seconds }) }));
+  }
+  if (left() < -LATE_MS) hurry();
+}
+
+/** A line that should have told of a deadline is opened anew, once for each. */
+function hurry() {
+  if (line.state !== "open" || state.game.hurried) return;
+  state = { ...state, game: { ...state.game, hurried: true } };
+  connection.renew();
+}
+
+function ask(type, fields) {
+  error = null;
+  connection.ask(type, fields);
+  show();
+}
+
+function choose(kind) {
+  if (!connection.awaits("choose")) ask("choose", { game: kind });
+}
+
+function decide(decision) {
+  if (state.stage === "deciding" && !connection.awaits("decide")) ask("decide", { decision });
+}
+
+function cancel() {
+  if (state.stage === "waiting" && !connection.awaits("cancel")) ask("cancel");
+}
+
+/** Leaves the result behind, for good. */
+function leave() {
+  state = free(state.result.seq, state.balance);
+  remember();
+  show();
+}
+
+function sit(event) {
+  event.preventDefault();
+  const name = event.target.elements.name.value.trim();
+  if (!name || connection) return;
+  me = { name, settled: 0 };
+  state = free(0, null);
+  connect();
+}
+
+function listen() {
+  const on = (id, act) => document.getElementById(id).addEventListener("click", act);
+  document.getElementById("join").addEventListener("submit", sit);
+  on("play", () => decide("play"));
+  on("fold", () => decide("fold"));
+  on("cancel", cancel);
+  on("again", () => choose(state.kind));
+  on("another", leave);
+  on("link-now", () => connection.wake());
+  on("dismiss", () => {
+    error = null;
+    show();
+  });
+  for (const button of document.querySelectorAll("[data-game]")) {
+    button.addEventListener("click", () => choose(button.dataset.game));
+  }
+  for (const button of document.querySelectorAll("[data-lang]")) {
+    button.addEventListener("click", () => use(button.dataset.lang));
+  }
+  document.addEventListener("keydown", pressed);
+  window.addEventListener("online", () => connection?.wake());
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden && line.state === "lost") connection.wake();
+  });
+}
+
+function use(lang) {
+  if (lang === language() || !LANGS.includes(lang)) return;
+  storage.keepLang(lang);
+  speak(lang);
+  view.decorate();
+  connection?.speak(lang);
+  show();
+}
+
+function pressed(event) {
+  const { key, repeat, ctrlKey, altKey, metaKey, target } = event;
+  if (repeat || ctrlKey || altKey || metaKey || target instanceof HTMLInputElement) return;
+  const keys = { p: () => decide("play"), f: () => decide("fold"), escape: cancel };
+  keys[key.toLowerCase()]?.();
+}

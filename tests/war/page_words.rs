@@ -1,0 +1,127 @@
+//! The words of the card table's page: the same in both languages, with every plural, and
+//! each of them used.
+
+use super::support::project;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+
+const PAGE: &str = "src/app/serve/page";
+
+/// The plural categories that a language chooses whole and broken numbers by, as the CLDR
+/// has them.
+const PLURALS: [(&str, &[&str]); 2] = [
+    ("en", &["one", "other"]),
+    ("pl", &["few", "many", "one", "other"]),
+];
+
+#[derive(serde::Deserialize)]
+#[serde(untagged)]
+enum Words {
+    Plain(String),
+    Counted(BTreeMap<String, String>),
+}
+
+impl Words {
+    /// The plural categories; none where nothing is counted.
+    fn categories(&self) -> Vec<&str> {
+        match self {
+            Self::Plain(_) => Vec::new(),
+            Self::Counted(forms) => forms.keys().map(String::as_str).collect(),
+        }
+    }
+
+    /// The values that each form puts in.
+    fn values(&self) -> Vec<BTreeSet<&str>> {
+        let forms: Vec<&String> = match self {
+            Self::Plain(text) => vec![text],
+            Self::Counted(forms) => forms.values().collect(),
+        };
+        forms
+            .into_iter()
+            .map(|text| between(text, "{", "}"))
+            .collect()
+    }
+}
+
+/// What stands between these marks in a text.
+fn between<'a>(text: &'a str, open: &str, close: &str) -> BTreeSet<&'a str> {
+    let parts = text.split(open).skip(1);
+    parts
+        .map(|part| part.split_once(close).expect("a closing mark").0)
+        .collect()
+}
+
+fn words(lang: &str) -> BTreeMap<String, Words> {
+    let path = project().join("i18n").join(format!("page.{lang}.json"));
+    let source = fs::read_to_string(path).expect("the words");
+    serde_json::from_str(&source).expect("words by their keys")
+}
+
+/// The page and its scripts.
+fn page() -> String {
+    let files = fs::read_dir(project().join(PAGE)).expect("the page");
+    let paths = files.map(|file| file.expect("a file").path());
+    let code = paths.filter(|path| {
+        let kind = path.extension().and_then(|kind| kind.to_str());
+        matches!(kind, Some("html" | "js"))
+    });
+    code.map(|path| fs::read_to_string(path).expect("a text"))
+        .collect()
+}
+
+#[test]
+fn both_languages_say_the_same_with_the_same_values() {
+    let [english, polish] = ["en", "pl"].map(words);
+    assert!(english.keys().eq(polish.keys()));
+    for (key, one) in &english {
+        let other = &polish[key];
+        let counted = [one, other].map(|words| !words.categories().is_empty());
+        assert_eq!(counted[0], counted[1], "{key}");
+        let all: Vec<_> = [one, other]
+            .iter()
+            .flat_map(|words| words.values())
+            .collect();
+        // A form for one number alone need not say which.
+        let most = all
+            .iter()
+            .max_by_key(|values| values.len())
+            .expect("a form");
+        for values in &all {
+            let missing: Vec<_> = most.difference(values).collect();
+            assert!(
+                missing.is_empty() || missing == [&"n"],
+                "{key}: {missing:?}"
+            );
+            assert!(values.is_subset(most), "{key}");
+        }
+    }
+}
+
+#[test]
+fn what_is_counted_has_every_plural_of_its_language() {
+    for (lang, plurals) in PLURALS {
+        let counted: Vec<_> = words(lang)
+            .into_iter()
+            .filter(|(_, words)| !words.categories().is_empty())
+            .collect();
+        assert!(counted.iter().any(|(key, _)| key == "tokens"));
+        for (key, words) in &counted {
+            assert_eq!(words.categories(), plurals, "{lang}: {key}");
+        }
+    }
+}
+
+#[test]
+fn the_page_uses_every_word_and_says_no_other() {
+    let page = page();
+    let known = words("en");
+    for key in known.keys() {
+        assert!(page.contains(&format!("\"{key}\"")), "{key} is never used");
+    }
+    let said = ["data-say=\"", "data-label=\"", "say(\""].map(|mark| between(&page, mark, "\""));
+    for key in said.iter().flatten() {
+        assert!(known.contains_key(*key), "{key} has no words");
+    }
+    let read: usize = said.iter().map(BTreeSet::len).sum();
+    assert!(read > known.len() / 2, "the page says only {read}");
+}
