@@ -9,7 +9,35 @@ use axum::routing::get;
 use std::sync::Arc;
 
 /// Every file of the page: its path, its type, its content.
-const FILES: &[(&str, &str, &str)] = &[];
+const FILES: &[(&str, &str, &str)] = &[
+    ("/", HTML, include_str!("page/index.html")),
+    ("/table.css", CSS, include_str!("page/table.css")),
+    ("/icon.svg", SVG, include_str!("page/icon.svg")),
+    ("/cards.js", SCRIPT, include_str!("page/cards.js")),
+    ("/connection.js", SCRIPT, include_str!("page/connection.js")),
+    ("/fair.js", SCRIPT, include_str!("page/fair.js")),
+    ("/state.js", SCRIPT, include_str!("page/state.js")),
+    ("/storage.js", SCRIPT, include_str!("page/storage.js")),
+    ("/table.js", SCRIPT, include_str!("page/table.js")),
+    ("/view.js", SCRIPT, include_str!("page/view.js")),
+    ("/words.js", SCRIPT, include_str!("page/words.js")),
+    (
+        "/words/en.json",
+        JSON,
+        include_str!("../../../i18n/page.en.json"),
+    ),
+    (
+        "/words/pl.json",
+        JSON,
+        include_str!("../../../i18n/page.pl.json"),
+    ),
+];
+
+const HTML: &str = "text/html; charset=utf-8";
+const CSS: &str = "text/css; charset=utf-8";
+const SVG: &str = "image/svg+xml";
+const SCRIPT: &str = "text/javascript; charset=utf-8";
+const JSON: &str = "application/json";
 
 /// What a page of this server may do: load from here, and talk to here.
 const POLICY: &str =
