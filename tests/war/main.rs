@@ -10,6 +10,8 @@
 mod architecture;
 mod arguments;
 mod audit_log;
+#[cfg(feature = "table")]
+mod browser;
 mod catalogues;
 mod command_line;
 mod duels;

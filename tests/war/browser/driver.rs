@@ -1,0 +1,261 @@
+//! A browser without a window, driven as the W3C's `WebDriver` says: JSON over HTTP.
+
+use serde_json::{Value, json};
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+use ureq::Agent;
+
+/// How long the page may take to show what it should.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Keys by their code points in the specification.
+pub(super) const TAB: char = '\u{e004}';
+pub(super) const ENTER: char = '\u{e007}';
+pub(super) const ESCAPE: char = '\u{e00c}';
+
+/// The program that drives browsers. It ends with this value.
+pub(super) struct Driver {
+    child: Child,
+    address: String,
+    agent: Agent,
+}
+
+impl Driver {
+    pub(super) fn start() -> Self {
+        let mut child = Command::new("/usr/bin/chromedriver")
+            .arg("--port=0")
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("chromedriver: install the packages chromium and chromium-driver");
+        let mut output = BufReader::new(child.stdout.take().expect("its output")).lines();
+        let port = output.find_map(|line| {
+            let line = line.expect("its output");
+            let (_, port) = line.split_once("started successfully on port ")?;
+            Some(port.trim_end_matches('.').to_owned())
+        });
+        // It may print more, which nobody needs.
+        std::thread::spawn(move || output.for_each(drop));
+        let config = Agent::config_builder()
+            .http_status_as_error(false)
+            .timeout_global(Some(2 * PATIENCE))
+            .build();
+        Self {
+            child,
+            address: format!("http://127.0.0.1:{}", port.expect("a port")),
+            agent: config.into(),
+        }
+    }
+
+    fn post(&self, path: &str, body: &Value) -> Value {
+        let address = format!("{}{path}", self.address);
+        let mut answer = self.agent.post(address).send_json(body).expect("an answer");
+        let answer: Value = answer.body_mut().read_json().expect("JSON");
+        let error = &answer["value"]["error"];
+        assert!(error.is_null(), "{path} {body}: {answer:#}");
+        answer["value"].clone()
+    }
+}
+
+impl Drop for Driver {
+    fn drop(&mut self) {
+        // Where it has ended already there is nothing left to end.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A browser with a profile of its own. It closes with this value.
+pub(super) struct Browser<'a> {
+    driver: &'a Driver,
+    session: String,
+    _profile: TempDir,
+}
+
+impl<'a> Browser<'a> {
+    /// Opens a browser of somebody who reads this language.
+    pub(super) fn open(driver: &'a Driver, lang: &str) -> Self {
+        let profile = TempDir::new().expect("a profile");
+        let args = [
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-quic",
+            "--no-first-run",
+            "--disable-background-networking",
+            "--disable-component-update",
+            "--disable-sync",
+            "--force-prefers-reduced-motion",
+            &format!("--lang={lang}"),
+            &format!("--user-data-dir={}", profile.path().display()),
+        ];
+        let capabilities = json!({ "alwaysMatch": {
+            "goog:loggingPrefs": { "browser": "ALL" },
+            "goog:chromeOptions": {
+                "binary": "/usr/bin/chromium",
+                "args": args,
+                "prefs": { "intl.accept_languages": lang },
+            },
+        }});
+        let session = driver.post("/session", &json!({ "capabilities": capabilities }));
+        let session = session["sessionId"].as_str().expect("a session");
+        Self {
+            driver,
+            session: format!("/session/{session}"),
+            _profile: profile,
+        }
+    }
+
+    fn post(&self, path: &str, body: &Value) -> Value {
+        self.driver.post(&format!("{}{path}", self.session), body)
+    }
+
+    pub(super) fn go(&self, address: &str) {
+        self.post("/url", &json!({ "url": address }));
+    }
+
+    pub(super) fn reload(&self) {
+        self.post("/refresh", &json!({}));
+    }
+
+    /// What a script returns.
+    pub(super) fn run(&self, script: &str) -> Value {
+        let body = json!({ "script": script, "args": [] });
+        self.post("/execute/sync", &body)
+    }
+
+    /// The value of an expression.
+    pub(super) fn value(&self, expression: &str) -> Value {
+        self.run(&format!("return {expression}"))
+    }
+
+    /// The text of an element, without the space around it.
+    pub(super) fn text(&self, selector: &str) -> String {
+        let text = self.value(&format!("document.querySelector('{selector}').innerText"));
+        let text = text.as_str().expect("an element");
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    /// Waits until an expression is true.
+    #[track_caller]
+    pub(super) fn wait(&self, expression: &str) {
+        let until = Instant::now() + PATIENCE;
+        while self.value(expression) != Value::Bool(true) {
+            assert!(
+                Instant::now() < until,
+                "`{expression}` never comes true: {}\n{:#}",
+                self.text("body"),
+                self.log()
+            );
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// Waits until an element shows this text.
+    #[track_caller]
+    pub(super) fn shows(&self, selector: &str, text: &str) {
+        let text = Value::from(text);
+        self.wait(&format!(
+            "document.querySelector('{selector}')?.innerText.replace(/\\s+/g, ' ').trim() === {text}"
+        ));
+    }
+
+    pub(super) fn click(&self, selector: &str) {
+        let element = self.post(
+            "/element",
+            &json!({ "using": "css selector", "value": selector }),
+        );
+        let id = element
+            .as_object()
+            .and_then(|element| element.values().next());
+        let id = id.and_then(Value::as_str).expect("an element");
+        self.post(&format!("/element/{id}/click"), &json!({}));
+    }
+
+    /// Presses and releases these keys, one after the other.
+    pub(super) fn press(&self, keys: impl IntoIterator<Item = char>) {
+        let keys = keys
+            .into_iter()
+            .flat_map(|key| ["keyDown", "keyUp"].map(|kind| json!({ "type": kind, "value": key })));
+        let keys: Vec<_> = keys.collect();
+        let keyboard = json!({ "type": "key", "id": "keyboard", "actions": keys });
+        self.post("/actions", &json!({ "actions": [keyboard] }));
+    }
+
+    /// Runs a command of the browser's own protocol.
+    fn command(&self, name: &str, parameters: &Value) -> Value {
+        let body = json!({ "cmd": name, "params": parameters });
+        self.post("/goog/cdp/execute", &body)
+    }
+
+    /// Sees that nothing is cut off at the widths of a phone and of a desk, and keeps a
+    /// picture of each in the directory for the tests' files.
+    #[track_caller]
+    pub(super) fn fits(&self, name: &str) {
+        for (width, height) in [(360, 740), (1280, 900)] {
+            let size = json!({
+                "width": width,
+                "height": height,
+                "deviceScaleFactor": 1,
+                "mobile": width < 500,
+            });
+            self.command("Emulation.setDeviceMetricsOverride", &size);
+            let wide = self.value("document.documentElement.scrollWidth");
+            assert!(
+                wide.as_u64() <= Some(width),
+                "{name} is {wide} wide at {width}"
+            );
+            let cut = self.value(
+                "[...document.querySelectorAll('section:not([hidden]) *')]
+                    .filter((part) => part.getBoundingClientRect().right > innerWidth).length",
+            );
+            assert_eq!(cut, 0, "{name} is cut off at {width}");
+            let whole = json!({ "format": "png", "captureBeyondViewport": true });
+            let picture = self.command("Page.captureScreenshot", &whole);
+            let picture = picture["data"].as_str().expect("a picture");
+            let directory = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("screenshots");
+            fs::create_dir_all(&directory).expect("a directory");
+            let file = directory.join(format!("{name}-{width}.png"));
+            fs::write(file, base64(picture)).expect("a file");
+        }
+        self.command("Emulation.clearDeviceMetricsOverride", &json!({}));
+    }
+
+    /// What the browser complains about, since it was asked last.
+    pub(super) fn log(&self) -> Value {
+        self.post("/se/log", &json!({ "type": "browser" }))
+    }
+}
+
+impl Drop for Browser<'_> {
+    fn drop(&mut self) {
+        let address = format!("{}{}", self.driver.address, self.session);
+        // A browser that is gone need not be closed.
+        let _ = self.driver.agent.delete(address).call();
+    }
+}
+
+/// The bytes of a text in base 64.
+fn base64(text: &str) -> Vec<u8> {
+    let digit = |byte: u8| match byte {
+        b'A'..=b'Z' => byte - b'A',
+        b'a'..=b'z' => byte - b'a' + 26,
+        b'0'..=b'9' => byte - b'0' + 52,
+        b'+' => 62,
+        _ => 63,
+    };
+    let digits: Vec<u8> = text.bytes().filter(|&byte| byte != b'=').collect();
+    let bytes = digits.chunks(4).flat_map(|four| {
+        let bits = four
+            .iter()
+            .fold(0_u32, |bits, &byte| bits << 6 | u32::from(digit(byte)));
+        let bits = bits << (6 * (4 - four.len()));
+        let [_, bytes @ ..] = bits.to_be_bytes();
+        bytes.into_iter().take(four.len() - 1)
+    });
+    bytes.collect()
+}
