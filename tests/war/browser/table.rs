@@ -109,12 +109,23 @@ impl<'a> Player<'a> {
     pub(super) fn open(driver: &'a Driver, address: &str, lang: &str, name: &str) -> Self {
         let player = Self::visit(driver, address, lang);
         player.fits(&format!("join-{lang}"));
-        let name = Value::from(name);
-        player.run(&format!("document.querySelector('#name').value = {name}"));
-        player.click("#join button");
-        player.heading(&player.lang("Choose a game", "Wybierz grę"));
-        assert_eq!(player.number("#balance-tokens"), 1000);
+        player.sit_down(name);
         player
+    }
+
+    /// Sends a name to the table.
+    pub(super) fn fill_in(&self, name: &str) {
+        let name = Value::from(name);
+        self.run(&format!("document.querySelector('#name').value = {name}"));
+        self.click("#join button");
+    }
+
+    /// Takes a seat as a new player.
+    #[track_caller]
+    pub(super) fn sit_down(&self, name: &str) {
+        self.fill_in(name);
+        self.heading(&self.lang("Choose a game", "Wybierz grę"));
+        assert_eq!(self.number("#balance-tokens"), 1000);
     }
 
     /// The words in the player's language.

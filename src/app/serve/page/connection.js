@@ -54,7 +54,7 @@ export class Connection {
     if (this.#ready()) this.#send(pending);
   }
 
-  /** Tries to connect at once. */
+  /** Connects, now; a line that was there is closed, as it may be dead. */
   open() {
     clearTimeout(this.#timer);
     const old = this.#socket;
@@ -75,20 +75,10 @@ export class Connection {
     this.#timer = setTimeout(() => this.#giveUp(), ANSWER_MS);
   }
 
-  /** Tries at once where the line is down. */
-  wake() {
-    if (this.#socket === null) this.open();
-  }
-
-  /** Closes the line and opens it again, as the one it is now may be dead. */
-  renew() {
-    if (this.#socket !== null) this.open();
-  }
-
   /** Speaks another language from the next connection on, which is made now. */
   speak(lang) {
     this.#person.lang = lang;
-    this.renew();
+    this.open();
   }
 
   /** Leaves for good. */
@@ -139,7 +129,7 @@ export class Connection {
     if (this.#asked === this.#last) return;
     this.#asked = this.#last;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.renew(), ANSWER_MS);
+    this.#timer = setTimeout(() => this.open(), ANSWER_MS);
     this.#ids.resume = id();
     const resume = { type: "resume", id: this.#ids.resume, after: this.#last };
     this.#socket.send(JSON.stringify(resume));
@@ -195,7 +185,7 @@ export class Connection {
 
   #send(pending) {
     clearTimeout(pending.timer);
-    pending.timer = setTimeout(() => this.renew(), ANSWER_MS);
+    pending.timer = setTimeout(() => this.open(), ANSWER_MS);
     this.#socket.send(JSON.stringify(pending.request));
   }
 

@@ -13,6 +13,7 @@ import { LANGS, language, load, preferred, say, speak } from "./words.js";
 const TOLD_SECONDS = [20, 10, 5];
 /** When the result of a deadline is this late, the line is taken for dead. */
 const LATE_MS = 5_000;
+const ASLEEP_MS = 60_000;
 
 let me = storage.person();
 let state = free(me?.settled ?? 0, null);
@@ -27,6 +28,7 @@ let ahead = 0;
 let shown = "";
 let toldSeconds = Infinity;
 let lineWasLost = false;
+let hiddenSince = Infinity;
 /** Whether the page knows where the player is, so that there is something to show. */
 let arrived = false;
 
@@ -58,6 +60,7 @@ function show() {
     sending: asks("decide"),
     verdict,
   });
+  if (stage === "deciding") view.clock(left(), me.given);
   const now = `${stage} ${state.game?.id} ${state.game?.hands.length}`;
   if (now === shown) return;
   const first = shown === "";
@@ -187,7 +190,7 @@ function tick() {
 function hurry() {
   if (line.state !== "open" || state.game.hurried) return;
   state = { ...state, game: { ...state.game, hurried: true } };
-  connection.renew();
+  connection.open();
 }
 
 function ask(type, fields) {
@@ -232,7 +235,7 @@ function listen() {
   on("cancel", cancel);
   on("again", () => choose(state.kind));
   on("another", leave);
-  on("link-now", () => connection.wake());
+  on("link-now", () => connection.open());
   on("dismiss", () => {
     error = null;
     show();
@@ -244,10 +247,17 @@ function listen() {
     button.addEventListener("click", () => use(button.dataset.lang));
   }
   document.addEventListener("keydown", pressed);
-  window.addEventListener("online", () => connection?.wake());
-  document.addEventListener("visibilitychange", () => {
-    if (!document.hidden && line.state === "lost") connection.wake();
-  });
+  window.addEventListener("online", () => connection?.open());
+  document.addEventListener("visibilitychange", seen);
+}
+
+/** A line of a page that nobody saw for long, as on a computer that slept, may be dead. */
+function seen() {
+  if (document.hidden) {
+    hiddenSince = Date.now();
+  } else if (line.state === "lost" || Date.now() - hiddenSince > ASLEEP_MS) {
+    connection?.open();
+  }
 }
 
 function use(lang) {

@@ -1,0 +1,255 @@
+//! Games are played, told and checked.
+
+use super::polish;
+use super::table::{Table, with_browser, with_two};
+use serde_json::Value;
+use std::thread::sleep;
+use std::time::Duration;
+
+/// Pages play by themselves until a tie is dealt again: of 52 cards, 3 of 51 tie with one.
+const PLAY_UNTIL_A_TIE: &str = "
+    window.games = 0;
+    const press = (id) => document.getElementById(id).click();
+    const play = setInterval(() => {
+        const { stage } = document.body.dataset;
+        if (document.getElementById('game-lead').innerText.includes('2:')
+            && stage === 'deciding') clearInterval(play);
+        else if (stage === 'deciding') press('play');
+        else if (stage === 'result') { window.games += 1; press('again'); }
+    }, 5);
+";
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn both_games_are_played_to_the_end() {
+    let table = Table::open(&["--bots", "0"]);
+    with_two(&table, |ann, ola| {
+        let mut balance = 1000;
+        for (game, number, cards, stake) in [("single", 1, 1, 10), ("double", 2, 2, 20)] {
+            ann.fits(&format!("{game}-1-lobby-en"));
+            ola.fits(&format!("{game}-1-lobby-pl"));
+            ann.choose(game);
+            ann.heading("Waiting for an opponent");
+            ann.fits(&format!("{game}-2-waiting-en"));
+            ola.choose(game);
+            let one = cards == 1;
+            ann.heading(["Your cards are dealt", "Your card is dealt"][usize::from(one)]);
+            ola.heading(["Twoje karty są na stole", "Twoja karta jest na stole"][usize::from(one)]);
+            ann.shows("#opponent", "Against Ola");
+            ola.shows("#opponent", "Przeciwnik: Ann");
+            ann.wait("/^(\\d\\d?) seconds?$/.test(document.querySelector('#time-left').innerText)");
+            ola.wait(
+                "/^(\\d\\d?) sekund[ay]?$/.test(document.querySelector('#time-left').innerText)",
+            );
+            let [dealt, rozdane] = [ann, ola].map(|player| player.cards("#game-yours"));
+            assert_eq!([dealt.len(), rozdane.len()], [cards, cards]);
+            assert_eq!(ann.cards("#game-theirs"), vec!["a face-down card"; cards]);
+            let told = ann.text("#told");
+            assert!(told.ends_with(" seconds to play or fold."), "{told}");
+            let told = ola.text("#told");
+            assert!(told.contains(". Czas na decyzję: "), "{told}");
+            ann.fits(&format!("{game}-3-dealt-en"));
+            ola.fits(&format!("{game}-3-dealt-pl"));
+
+            let won = ann.play_out(ola);
+            let (up, down) = if won { (ann, ola) } else { (ola, ann) };
+            up.heading(&up.lang(
+                &format!("You win {stake} tokens"),
+                &format!("Wygrywasz {stake} żetonów"),
+            ));
+            down.heading(&down.lang(
+                &format!("You lose {stake} tokens"),
+                &format!("Tracisz {stake} żetonów"),
+            ));
+            balance += if won { stake } else { -stake };
+            let other = 2000 - balance;
+            assert!(ann.text("#result-balance").starts_with("Your balance: "));
+            assert_eq!(ann.number("#balance-tokens"), balance);
+            assert_eq!(ola.number("#balance-tokens"), other);
+            let english = ["#result-yours", "#result-theirs"].map(|hand| ann.cards(hand));
+            let polskie = ["#result-theirs", "#result-yours"].map(|hand| ola.cards(hand));
+            assert_eq!(
+                english.map(|hand| hand.iter().map(|card| polish(card)).collect::<Vec<_>>()),
+                polskie
+            );
+            ann.shows("#verdict", "verified");
+            ola.shows("#verdict", "zweryfikowane");
+            ann.run("document.querySelector('#fair').open = true");
+            ann.shows(
+                "#checks li:last-child",
+                "right: The cards follow from these seeds.",
+            );
+            ann.fits(&format!("{game}-4-result-en"));
+            ola.fits(&format!("{game}-4-result-pl"));
+
+            let journal = table.get(&format!("/games/{number}/journal.json?lang=pl"));
+            table.place.write("journal.json", journal);
+            let replayed = table.place.war(&["replay", "journal.json"]).ends_with(0);
+            replayed.tells("VERIFIED");
+            for player in [ann, ola] {
+                player.click("#another");
+            }
+            ann.heading("Choose a game");
+            ola.heading("Wybierz grę");
+        }
+        for player in [ann, ola] {
+            assert_eq!(
+                player.log(),
+                Value::Array(Vec::new()),
+                "the browser complains"
+            );
+        }
+    });
+}
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn folding_costs_less_and_shows_nothing() {
+    let table = Table::open(&["--bots", "0"]);
+    with_two(&table, |ann, ola| {
+        for (game, win, both) in [("single", 3, 1), ("double", 5, 2)] {
+            ann.meet(ola, game);
+            ann.click("#play");
+            ann.heading("You play");
+            ann.shows("#game-lead", "Waiting for Ola to decide.");
+            ann.fits(&format!("fold-{game}-1-decided-en"));
+            ola.click("#fold");
+            ann.heading(&format!("You win {win} tokens"));
+            ann.shows("#result-lead", "Ola folded.");
+            let tokens = if win == 3 { "3 żetony" } else { "5 żetonów" };
+            ola.heading(&format!("Tracisz {tokens}"));
+            let lead = "Twoje karty zostały złożone, a przeciwnik (Ann) zagrał.";
+            ola.shows("#result-lead", lead);
+            for (player, card) in [(ann, "a face-down card"), (ola, "zakryta karta")] {
+                let hidden = player.cards("#result-theirs");
+                assert!(hidden.iter().all(|theirs| theirs == card), "{hidden:?}");
+            }
+            ann.shows("#verdict", "verified");
+            ann.fits(&format!("fold-{game}-2-result-en"));
+            ola.fits(&format!("fold-{game}-2-result-pl"));
+
+            for player in [ann, ola] {
+                player.click("#again");
+            }
+            ann.dealt();
+            ola.dealt();
+            ola.click("#fold");
+            ola.heading("Składasz karty");
+            ola.fits(&format!("fold-{game}-3-decided-pl"));
+            ann.click("#fold");
+            ann.heading(&format!(
+                "You lose {both} token{}",
+                if both == 1 { "" } else { "s" }
+            ));
+            ann.shows(
+                "#result-lead",
+                "You both folded, so both of you lose the same.",
+            );
+            ola.heading(["Tracisz 2 żetony", "Tracisz 1 żeton"][usize::from(both == 1)]);
+            ola.shows("#verdict", "zweryfikowane");
+            for player in [ann, ola] {
+                player.click("#another");
+            }
+        }
+        assert_eq!(ann.number("#balance-tokens"), 1000 + 3 - 1 + 5 - 2);
+        assert_eq!(ola.number("#balance-tokens"), 1000 - 3 - 1 - 5 - 2);
+    });
+}
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn time_folds_for_who_does_not_decide() {
+    let table = Table::open(&["--bots", "0", "--decide-seconds", "2"]);
+    with_two(&table, |ann, ola| {
+        ann.meet(ola, "single");
+        ann.click("#play");
+        ola.heading("Tracisz 3 żetony");
+        let late = "Skończył się czas na Twoją decyzję, a przeciwnik (Ann) zagrał.";
+        ola.shows("#result-lead", late);
+        ann.heading("You win 3 tokens");
+        for player in [ann, ola] {
+            player.click("#again");
+        }
+        ann.dealt();
+        ola.click("#play");
+        ann.heading("You lose 3 tokens");
+        ann.shows("#result-lead", "Your time was up, and Ola played.");
+        ola.heading("Wygrywasz 3 żetony");
+        ola.shows("#result-lead", "Przeciwnik (Ann) złożył karty.");
+        ann.fits("time-result-en");
+        ola.fits("time-result-pl");
+    });
+}
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn a_tie_is_told_and_new_cards_are_dealt() {
+    let table = Table::open(&["--bots", "0", "--rate", "1000"]);
+    with_two(&table, |ann, ola| {
+        ann.meet(ola, "single");
+        for player in [ann, ola] {
+            player.run(PLAY_UNTIL_A_TIE);
+        }
+        // 300 games without a tie come once in ten million times.
+        let tied = "document.body.dataset.stage === 'deciding'
+            && document.querySelector('#game-lead').innerText.includes('2:')";
+        while ann.value(tied) != Value::Bool(true) {
+            let games = ann.value("window.games").as_u64();
+            assert!(games < Some(300), "{games:?} games without a tie");
+            sleep(Duration::from_millis(50));
+        }
+        ola.wait(tied);
+        ann.heading("A tie! New cards are dealt");
+        ann.shows(
+            "#game-lead",
+            "You both played, and your cards were equal. Deal number 2: decide again.",
+        );
+        ola.heading("Remis! Nowe karty na stole");
+        ola.shows(
+            "#game-lead",
+            "Obie strony zagrały, a karty były równe. Rozdanie nr 2: zdecyduj jeszcze raz.",
+        );
+        ann.fits("tie-en");
+        ola.fits("tie-pl");
+        let before = ann.cards("#game-yours");
+        ann.reload();
+        ann.heading("A tie! New cards are dealt");
+        assert_eq!(ann.cards("#game-yours"), before);
+        ann.click("#fold");
+        ola.click("#fold");
+        for player in [ann, ola] {
+            player.wait("document.body.dataset.stage === 'result'");
+            player.click("summary");
+            player.shows("#fair-deals", "2");
+        }
+        ann.shows("#verdict", "verified");
+        ola.shows("#verdict", "zweryfikowane");
+    });
+}
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn a_lone_visitor_plays_with_the_house() {
+    let table = Table::open(&["--bots", "2"]);
+    for (lang, title, verdict) in [
+        ("en", "You play", "verified"),
+        ("pl", "Grasz", "zweryfikowane"),
+    ] {
+        with_browser(&table, lang, "Zoë", |zoe| {
+            zoe.choose("double");
+            zoe.dealt();
+            assert!(zoe.text("#opponent").len() > "Przeciwnik: ".len());
+            zoe.press(['P']);
+            // The house may have decided before, and its decision ends the game.
+            zoe.wait(&format!(
+                "document.body.dataset.stage !== 'deciding'
+                    || document.querySelector('#game-lead').innerText.includes('2:')
+                    || document.querySelector('section:not([hidden]) h1').innerText === '{title}'"
+            ));
+            zoe.play_alone();
+            zoe.shows("#verdict", verdict);
+            let balance = zoe.number("#balance-tokens");
+            assert!([980, 1005, 1020].contains(&balance), "{balance}");
+        });
+    }
+}

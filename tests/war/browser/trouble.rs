@@ -1,0 +1,169 @@
+//! Reloads, lost servers and what people type.
+
+use super::driver::Driver;
+use super::table::{Player, Table, with_two};
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn a_reload_in_the_middle_of_a_game_shows_it_again() {
+    let table = Table::open(&["--bots", "0"]);
+    with_two(&table, |ann, ola| {
+        ann.choose("double");
+        ann.heading("Waiting for an opponent");
+        ann.reload();
+        ann.heading("Waiting for an opponent");
+        ola.choose("double");
+        for player in [ann, ola] {
+            player.dealt();
+            let cards = player.cards("#game-yours");
+            let left = player.number("#time-left");
+            player.reload();
+            player.dealt();
+            assert_eq!(player.cards("#game-yours"), cards);
+            player.wait("document.querySelector('#time-left').innerText !== ''");
+            assert!(player.number("#time-left") <= left);
+        }
+        ola.click("#play");
+        ola.heading("Grasz");
+        ola.reload();
+        ola.heading("Grasz");
+        ola.shows("#game-lead", "Czekamy na decyzję przeciwnika (Ann).");
+        ann.click("#fold");
+        ann.heading("You lose 5 tokens");
+        ola.heading("Wygrywasz 5 żetonów");
+        for player in [ann, ola] {
+            player.reload();
+        }
+        ann.heading("You lose 5 tokens");
+        ann.shows("#verdict", "verified");
+        ola.heading("Wygrywasz 5 żetonów");
+        ola.click("#another");
+        ola.heading("Wybierz grę");
+        ola.reload();
+        ola.heading("Wybierz grę");
+        assert_eq!(ola.number("#balance-tokens"), 1005);
+    });
+}
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn a_server_that_was_killed_goes_on_where_it_was() {
+    let mut table = Table::open(&["--bots", "0"]);
+    let (driver, address) = (Driver::start(), table.address.clone());
+    let ann = &Player::open(&driver, &address, "en", "Ann");
+    let ola = &Player::open(&driver, &address, "pl", "Ola");
+    ann.meet(ola, "single");
+    let cards = [ann, ola].map(|player| player.cards("#game-yours"));
+    ann.click("#play");
+    ann.heading("You play");
+    table.kill();
+    ann.wait(
+        "document.querySelector('#link-text').innerText.startsWith('The connection is lost.')",
+    );
+    ola.wait("document.querySelector('#link-text').innerText.startsWith('Połączenie przerwane.')");
+    ann.fits("lost-en");
+    ola.fits("lost-pl");
+    // What is decided while nobody hears it is told when the server is back.
+    ola.press(['p']);
+    ola.shows("#game-lead", "Wysyłanie decyzji…");
+    table.reopen();
+    for player in [ann, ola] {
+        player.wait("document.querySelector('#link').hidden");
+    }
+    let won = ann.play_out(ola);
+    let (up, down) = if won { (ann, ola) } else { (ola, ann) };
+    up.heading(&up.lang("You win 10 tokens", "Wygrywasz 10 żetonów"));
+    down.heading(&down.lang("You lose 10 tokens", "Tracisz 10 żetonów"));
+    if ann.text("#fair-deals") == "1" {
+        assert_eq!(
+            [ann, ola].map(|player| player.cards("#result-yours")),
+            cards
+        );
+    }
+    ann.shows("#verdict", "verified");
+    ola.shows("#verdict", "zweryfikowane");
+    assert_eq!(
+        ann.number("#balance-tokens") + ola.number("#balance-tokens"),
+        2000
+    );
+}
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn a_name_with_markup_is_shown_as_text() {
+    const NAME: &str = "<img src=x onerror=name=1> & \"'";
+    let table = Table::open(&["--bots", "0"]);
+    let driver = Driver::start();
+    let guest = &Player::open(&driver, &table.address, "en", NAME);
+    let ola = &Player::open(&driver, &table.address, "pl", "Ola");
+    guest.shows("#greeting", &format!("Welcome, {NAME}."));
+    guest.meet(ola, "single");
+    ola.shows("#opponent", &format!("Przeciwnik: {NAME}"));
+    ola.fits("name-1-dealt-pl");
+    ola.click("#play");
+    guest.click("#fold");
+    ola.shows(
+        "#result-lead",
+        &format!("Przeciwnik ({NAME}) złożył karty."),
+    );
+    ola.shows("#theirs-name", NAME);
+    ola.fits("name-2-result-pl");
+    for player in [guest, ola] {
+        assert_eq!(player.value("document.querySelectorAll('img').length"), 0);
+        assert_eq!(player.value("window.name"), "");
+    }
+    let journal = table.get("/games/1/journal.json?lang=en");
+    table.place.write("game.json", journal);
+    table.place.war(&["replay", "game.json"]).ends_with(0);
+}
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn a_table_without_its_store_asks_for_the_name_again() {
+    let mut table = Table::open(&["--bots", "0"]);
+    let driver = Driver::start();
+    let ann = &Player::open(&driver, &table.address, "en", "Ann");
+    let ola = &Player::open(&driver, &table.address, "pl", "Ola");
+    table.kill();
+    for file in ["table.db", "table.db-wal", "table.db-shm"] {
+        std::fs::remove_file(table.place.path(file)).expect("a part of the store");
+    }
+    table.reopen();
+    ann.heading("Take a seat");
+    let forgot = "The table does not know you any more. Take a new seat.";
+    ann.shows("#join-warning", forgot);
+    ola.heading("Zajmij miejsce");
+    ola.shows(
+        "#join-warning",
+        "Stół już Cię nie pamięta. Zajmij nowe miejsce.",
+    );
+    for player in [ann, ola] {
+        player.sit_down("Eve");
+    }
+    ann.meet(ola, "single");
+    ola.shows("#opponent", "Przeciwnik: Eve");
+}
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn what_the_table_refuses_is_told_in_the_language_of_the_page() {
+    let table = Table::open(&["--bots", "0"]);
+    let driver = Driver::start();
+    for (lang, told) in [
+        ("en", "The table answers: this is no request:"),
+        ("pl", "Odpowiedź stołu: to nie jest żądanie:"),
+    ] {
+        let player = Player::visit(&driver, &table.address, lang);
+        // A space of no width would make two names look the same.
+        player.fill_in("A\u{200b}nn");
+        player.wait("!document.querySelector('#error').hidden");
+        let error = player.text("#error span");
+        assert!(error.starts_with(told), "{error}");
+        player.fits(&format!("refused-{lang}"));
+        player.sit_down("Ann");
+        assert_eq!(
+            player.value("document.querySelector('#error').hidden"),
+            true
+        );
+    }
+}
