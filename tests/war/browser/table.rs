@@ -3,9 +3,11 @@
 use super::driver::{Browser, Driver, TAB};
 use crate::support::Place;
 use serde_json::Value;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
 use std::ops::Deref;
-use std::process::{Child, ChildStdout, Stdio};
+use std::process::{Child, ChildStdout, Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
 
 /// A running server with a store of its own. It ends with this value.
 pub(super) struct Table {
@@ -14,7 +16,7 @@ pub(super) struct Table {
     options: Vec<String>,
     child: Child,
     /// Kept open, so that the server may print.
-    _output: BufReader<ChildStdout>,
+    output: BufReader<ChildStdout>,
 }
 
 impl Table {
@@ -27,7 +29,7 @@ impl Table {
             address,
             options,
             child,
-            _output: output,
+            output,
         }
     }
 
@@ -37,11 +39,33 @@ impl Table {
         self.child.wait().expect("its end");
     }
 
-    /// Starts a server that was killed once more, at its place.
+    /// Asks the server to close: no game starts then, and it ends with the last one.
+    pub(super) fn drain(&self) {
+        let pid = self.child.id().to_string();
+        let asked = Command::new("kill").args(["-TERM", &pid]).status();
+        assert!(asked.expect("the command kill").success());
+        let health = format!("{}health", self.address);
+        let healthy = || ureq::get(&health).call().is_ok();
+        while healthy() {
+            sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// Waits until the server has closed.
+    pub(super) fn closed(&mut self) {
+        let mut printed = String::new();
+        self.output
+            .read_to_string(&mut printed)
+            .expect("its output");
+        assert!(printed.ends_with("the table is closed\n"), "{printed}");
+        assert!(self.child.wait().expect("its end").success());
+    }
+
+    /// Starts a server that has ended once more, at its place.
     pub(super) fn reopen(&mut self) {
         let listen = self.address["http://".len()..].trim_end_matches('/');
         let (child, output, _) = serve(&self.place, listen, &self.options);
-        (self.child, self._output) = (child, output);
+        (self.child, self.output) = (child, output);
     }
 
     /// What the server has at this path.

@@ -146,24 +146,62 @@ fn a_table_without_its_store_asks_for_the_name_again() {
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn what_the_table_refuses_is_told_in_the_language_of_the_page() {
+fn a_name_that_is_refused_can_be_mended() {
     let table = Table::open(&["--bots", "0"]);
     let driver = Driver::start();
     for (lang, told) in [
-        ("en", "The table answers: this is no request:"),
-        ("pl", "Odpowiedź stołu: to nie jest żądanie:"),
+        (
+            "en",
+            "This name can't be taken: it has to have 1 to 32 characters that can be seen.",
+        ),
+        (
+            "pl",
+            "Tego imienia nie można przyjąć: musi mieć od 1 do 32 widocznych znaków.",
+        ),
     ] {
         let player = Player::visit(&driver, &table.address, lang);
         // A space of no width would make two names look the same.
         player.fill_in("A\u{200b}nn");
-        player.wait("!document.querySelector('#error').hidden");
-        let error = player.text("#error span");
-        assert!(error.starts_with(told), "{error}");
+        player.shows("#join-warning", told);
         player.fits(&format!("refused-{lang}"));
         player.sit_down("Ann");
-        assert_eq!(
-            player.value("document.querySelector('#error').hidden"),
-            true
-        );
     }
+}
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn a_table_that_closes_lets_games_end_and_is_awaited() {
+    let mut table = Table::open(&["--bots", "0"]);
+    let driver = Driver::start();
+    let ann = &Player::open(&driver, &table.address, "en", "Ann");
+    let ola = &Player::open(&driver, &table.address, "pl", "Ola");
+    let eve = &Player::open(&driver, &table.address, "en", "Eve");
+    ann.meet(ola, "single");
+    table.drain();
+    eve.choose("single");
+    let told = "The table answers: the table closes, no game starts any more";
+    eve.shows("#error span", told);
+    eve.fits("closing-en");
+    eve.click("#dismiss");
+    eve.wait("document.querySelector('#error').hidden");
+    ola.click("#play");
+    ann.click("#fold");
+    table.closed();
+    for (player, lost) in [
+        (ann, "The connection is lost."),
+        (ola, "Połączenie przerwane."),
+    ] {
+        player.wait(&format!(
+            "document.querySelector('#link-text').innerText.startsWith('{lost}')"
+        ));
+    }
+    table.reopen();
+    ann.heading("You lose 3 tokens");
+    ola.heading("Wygrywasz 3 żetony");
+    for player in [ann, ola] {
+        player.wait("document.querySelector('#link').hidden");
+        player.click("#again");
+    }
+    ann.dealt();
+    ola.dealt();
 }

@@ -20,7 +20,8 @@ let state = free(me?.settled ?? 0, null);
 let connection = null;
 let line = { state: "none" };
 let error = null;
-let forgotten = false;
+/** The key of what is wrong with taking a seat. */
+let warning = null;
 let verdict = { is: "checking", checks: [] };
 /** The server's clock is ahead of this one by so many milliseconds. */
 let ahead = 0;
@@ -42,7 +43,7 @@ setInterval(tick, 200);
 
 /**
  * Shows the state as it is now. The model: `stage`, `state`, the player's `name`, the
- * `line` to the server, an `error` text of the server, whether the player was `forgotten`,
+ * `line` to the server, an `error` text of the server, the `warning` on taking a seat,
  * whether the page is `asking` for a game or `sending` a decision, and the `verdict` on
  * the deals.
  */
@@ -55,7 +56,7 @@ function show() {
     name: me?.name ?? "",
     line,
     error,
-    forgotten,
+    warning,
     asking: asks("choose") || asks("cancel"),
     sending: asks("decide"),
     verdict,
@@ -105,7 +106,7 @@ function linked(now) {
 
 function welcomed({ token, balance, now_ms }) {
   ahead = now_ms - Date.now();
-  forgotten = false;
+  warning = null;
   me = { ...me, token };
   if (state.balance === null) state = { ...state, balance };
   remember();
@@ -147,20 +148,24 @@ async function examine({ game, result }) {
 
 function refused({ code, message }, request) {
   if (request?.type === "hello") {
-    connection.close();
-    connection = null;
-    line = { state: "none" };
-    if (code === "unknown_token") {
-      forgotten = true;
-      storage.forget();
-    }
-    me = null;
-    arrived = false;
-    state = free(0, null);
+    standUp(code);
+  } else if (request?.type !== "seed") {
+    error = message;
   }
-  const harmless = request?.type === "seed" || code === "unknown_token";
-  if (!harmless) error = message;
   show();
+}
+
+/** Whoever can't be greeted is not at the table: his token is unknown, or his name bad. */
+function standUp(code) {
+  const warnings = { unknown_token: "join-unknown", bad_message: "join-refused" };
+  warning = warnings[code] ?? null;
+  connection.close();
+  connection = null;
+  line = { state: "none" };
+  if (code === "unknown_token") storage.forget();
+  me = null;
+  arrived = false;
+  state = free(0, null);
 }
 
 function remember() {

@@ -82,10 +82,10 @@ function error({ error }) {
   byId("error-text").textContent = error ?? "";
 }
 
-function join({ forgotten, line }) {
+function join({ warning, line }) {
   byId("join-lead").textContent = say("join-lead", { tokens: say("tokens", { n: OPENING_BALANCE }) });
-  byId("join-warning").hidden = !forgotten;
-  byId("join-warning").textContent = forgotten ? say("join-unknown") : "";
+  byId("join-warning").hidden = warning === null;
+  byId("join-warning").textContent = warning ? say(warning) : "";
   byId("join").querySelector("button").disabled = line.state !== "none";
 }
 
