@@ -446,6 +446,26 @@ store-failed = the store failed: { $reason }
 listen-failed = can't listen at { $address }: { $reason }
     .hint = another program may listen there; `--listen 127.0.0.1:8081` takes another port
 
+load-opening = opening { $count ->
+    [one] { $count } connection
+   *[other] { $count } connections
+}
+load-playing = { $count ->
+    [one] { $count } player plays
+   *[other] { $count } players play
+}
+load-comparing = comparing { $count ->
+    [one] { $count } balance
+   *[other] { $count } balances
+}
+load-report =
+    connected:          { $connected } players
+    settled:            { $games } games in { $seconds } s, { $rate } a second
+    decisions:          { $decisions }, acknowledged after { $p50 } ms (median), { $p95 } ms (95 %), { $p99 } ms (99 %), { $most } ms (longest)
+    balances compared:  { $compared }
+load-trouble = { $trouble }: { $count } times
+load-sum = the balances do not add up to what the players came with, less what the bank took
+    .hint = a table with house players, or with other players beside these, never adds up here
 refused-bad-message = this is no request: { $reason }
 refused-hello-first = `hello` comes first
 refused-hello-again = `hello` was said already

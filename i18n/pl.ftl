@@ -506,6 +506,21 @@ store-failed = magazyn zawiódł: { $reason }
 listen-failed = nie można nasłuchiwać pod { $address }: { $reason }
     .hint = może nasłuchuje tam inny program; `--listen 127.0.0.1:8081` bierze inny port
 
+load-opening = otwieranie połączeń: { $count }
+load-playing = { $count ->
+    [one] gra { $count } gracz
+    [few] grają { $count } gracze
+   *[many] gra { $count } graczy
+}
+load-comparing = porównywanie sald: { $count }
+load-report =
+    połączeni:         { $connected }
+    rozstrzygnięte:    { $games } gier w { $seconds } s, { $rate } na sekundę
+    decyzje:           { $decisions }, potwierdzone po { $p50 } ms (mediana), { $p95 } ms (95 %), { $p99 } ms (99 %), { $most } ms (najdłużej)
+    porównane salda:   { $compared }
+load-trouble = { $trouble }: { $count } razy
+load-sum = salda nie sumują się do tego, z czym gracze przyszli, bez tego, co zabrał bank
+    .hint = stół z graczami domu albo z innymi graczami obok tych nigdy się tu nie sumuje
 refused-bad-message = to nie jest żądanie: { $reason }
 refused-hello-first = najpierw musi być `hello`
 refused-hello-again = `hello` już było

@@ -133,6 +133,9 @@ pub(super) enum Command {
     #[cfg(feature = "table")]
     #[command(after_help = SERVE_EXAMPLES)]
     Serve(Serve),
+    /// Let many players play at a card table at once, and check every message
+    #[cfg(feature = "table")]
+    TableLoad(TableLoad),
     /// Print the completions for a shell
     Completions {
         /// The shell
@@ -140,6 +143,26 @@ pub(super) enum Command {
     },
     /// Print the manual page
     Man,
+}
+
+#[cfg(feature = "table")]
+#[derive(Debug, Args)]
+pub(super) struct TableLoad {
+    /// Where the table listens
+    #[arg(value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
+    pub(super) address: SocketAddr,
+    /// Players who play
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = value_parser!(u32).range(0..=100_000))]
+    pub(super) players: u32,
+    /// Players who are connected and do nothing
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = value_parser!(u32).range(0..=100_000))]
+    pub(super) idle: u32,
+    /// Milliseconds that a player thinks, on average, before he decides
+    #[arg(long, value_name = "MILLISECONDS", default_value_t = 0, value_parser = value_parser!(u32).range(0..=600_000))]
+    pub(super) think: u32,
+    /// How long they play
+    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = value_parser!(u32).range(1..=86_400))]
+    pub(super) seconds: u32,
 }
 
 /// Where nothing is said here, the variable counts, then `war.toml`.

@@ -23,6 +23,8 @@ mod scenarios;
 mod serve;
 mod session;
 mod show;
+#[cfg(feature = "table")]
+mod table_load;
 mod terminal;
 mod verdict;
 mod xy;
@@ -161,6 +163,8 @@ fn dispatch(cli: Cli, context: &mut Context) -> Result<Exit, Failure> {
         Command::Journal(Journal::Repair { file, new }) => repair::repair(&file, &new, context),
         #[cfg(feature = "table")]
         Command::Serve(options) => serve::serve(&options, context),
+        #[cfg(feature = "table")]
+        Command::TableLoad(options) => table_load::table_load(&options, context),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "war", &mut script);

@@ -27,9 +27,13 @@ mod protocol;
 mod readme;
 mod recording;
 mod replay;
+#[cfg(feature = "table")]
+mod room;
 mod scenarios;
 mod screens;
 mod support;
+#[cfg(feature = "table")]
+mod table;
 mod tokens;
 mod vectors;
 mod xy;

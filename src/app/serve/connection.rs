@@ -134,13 +134,15 @@ impl Connection {
             Message::Ping(_) | Message::Pong(_) => return Ok(()),
             Message::Close(_) => return Err(End::Gone),
         };
-        if !self.allowance.take(self.heard) {
-            if self.allowance.too_fast > MOST_TOO_FAST {
-                return Err(End::Close(close_code::POLICY));
-            }
-            return self.refuse(Refusal::TooFast, None, "").await;
+        let allowed = self.allowance.take(self.heard);
+        if self.allowance.too_fast > MOST_TOO_FAST {
+            return Err(End::Close(close_code::POLICY));
         }
         match Request::parse(&text) {
+            Ok(request) if !allowed => {
+                let id = request.id().clone();
+                self.refuse(Refusal::TooFast, Some(id), "").await
+            }
             Ok(request) => self.requested(request).await,
             Err(bad) => {
                 let reason = self.line.words.text(&bad.reason);
