@@ -463,9 +463,18 @@ load-report =
     settled:            { $games } games in { $seconds } s, { $rate } a second
     decisions:          { $decisions }, acknowledged after { $p50 } ms (median), { $p95 } ms (95 %), { $p99 } ms (99 %), { $most } ms (longest)
     balances compared:  { $compared }
-load-trouble = { $trouble }: { $count } times
+load-trouble = { $trouble } ({ $count } ×)
+load-no-connection = no connection
+load-lost = the connection was lost
+load-no-answer = no answer within { $seconds } s
+load-no-message = a message that is none of the protocol
+load-sequence = a gap or a repeat in the sequence
+load-balance = a balance that is not what the messages make it
+load-commitment = a revealed seed that was not committed to
+load-cards = cards that do not follow from the seeds
+load-unexpected = a message that nothing called for: { $message }
 load-sum = the balances do not add up to what the players came with, less what the bank took
-    .hint = a table with house players, or with other players beside these, never adds up here
+    .hint = players of another load may play beside these; otherwise the table has lost count
 refused-bad-message = this is no request: { $reason }
 refused-hello-first = `hello` comes first
 refused-hello-again = `hello` was said already

@@ -518,9 +518,18 @@ load-report =
     rozstrzygnięte:    { $games } gier w { $seconds } s, { $rate } na sekundę
     decyzje:           { $decisions }, potwierdzone po { $p50 } ms (mediana), { $p95 } ms (95 %), { $p99 } ms (99 %), { $most } ms (najdłużej)
     porównane salda:   { $compared }
-load-trouble = { $trouble }: { $count } razy
+load-trouble = { $trouble } ({ $count } ×)
+load-no-connection = brak połączenia
+load-lost = połączenie zostało zerwane
+load-no-answer = brak odpowiedzi w ciągu { $seconds } s
+load-no-message = wiadomość spoza protokołu
+load-sequence = luka albo powtórzenie w kolejności
+load-balance = saldo niezgodne z wiadomościami
+load-commitment = ujawnione ziarno niezgodne ze zobowiązaniem
+load-cards = karty, które nie wynikają z ziaren
+load-unexpected = nieoczekiwana wiadomość: { $message }
 load-sum = salda nie sumują się do tego, z czym gracze przyszli, bez tego, co zabrał bank
-    .hint = stół z graczami domu albo z innymi graczami obok tych nigdy się tu nie sumuje
+    .hint = może obok grają gracze innego obciążenia; jeśli nie, stół się pomylił w rachunkach
 refused-bad-message = to nie jest żądanie: { $reason }
 refused-hello-first = najpierw musi być `hello`
 refused-hello-again = `hello` już było

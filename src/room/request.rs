@@ -2,7 +2,7 @@ use crate::hex::Hex;
 use crate::i18n::{Text, serde_text};
 use crate::tokens::{ClientSeed, Decision, Kind, Name};
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// The secret by which a player is known again.
 pub type Token = Hex<32>;
@@ -21,7 +21,12 @@ pub enum Request {
         /// What the player is called.
         name: Name,
         /// The token of an earlier `welcome`; without it the player is a new one.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[serde(
+            default,
+            deserialize_with = "given",
+            skip_serializing_if = "Option::is_none"
+        )]
+        #[schemars(with = "Token")]
         token: Option<Token>,
     },
     /// Asks for a game.
@@ -108,6 +113,11 @@ impl Request {
             | Self::Resume { id, .. } => id,
         }
     }
+}
+
+/// A token that is there: it may not be null.
+fn given<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Token>, D::Error> {
+    Token::deserialize(deserializer).map(Some)
 }
 
 impl RequestId {

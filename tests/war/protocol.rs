@@ -1,7 +1,10 @@
 //! The card table's protocol: its schema, and what is no request.
 
 use super::support::project;
+use proptest::prelude::*;
 use std::fs;
+use war::i18n::{Catalogue, Lang};
+use war::room::Request;
 use war::room::schema::{SCHEMA, generated};
 
 #[test]
@@ -14,5 +17,40 @@ fn the_schema_is_that_of_the_messages() {
             "messages have changed: review {} and copy it to src/room/",
             path.display()
         );
+    }
+}
+
+proptest! {
+    #[test]
+    fn no_text_makes_the_parser_panic(text in ".{0,200}") {
+        if let Ok(request) = Request::parse(&text) {
+            prop_assert_eq!(Request::parse(&serde_json::to_string(&request).expect("JSON")), Ok(request));
+        }
+    }
+
+    // Requests with a field cut, doubled, renamed or of another type.
+    #[test]
+    fn broken_requests_are_told_from_whole_ones(
+        kind in prop::sample::select(vec!["hello", "choose", "cancel", "seed", "decide", "resume"]),
+        fields in prop::collection::vec(
+            (
+                prop::sample::select(vec!["id", "name", "token", "game", "value", "decision", "after", "x"]),
+                prop::sample::select(vec!["\"a\"", "1", "-1", "null", "[]", "\"play\"", "\"single-card-game\"", "1e99"]),
+            ),
+            0..5,
+        ),
+    ) {
+        let fields: String = fields.iter().map(|(name, value)| format!(",\"{name}\":{value}")).collect();
+        let text = format!("{{\"type\":\"{kind}\"{fields}}}");
+        match Request::parse(&text) {
+            Ok(request) => {
+                let again: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+                prop_assert_eq!(serde_json::to_value(&request).expect("JSON"), again);
+            }
+            Err(bad) => {
+                let words = Catalogue::of(Lang::Pl).expect("a catalogue").text(&bad.reason);
+                prop_assert!(!words.is_empty());
+            }
+        }
     }
 }

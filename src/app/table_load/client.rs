@@ -1,7 +1,8 @@
 //! A player over the network, who believes nothing: every message is checked.
 
 use crate::hex::Hex;
-use crate::room::{Message as Told, Request, RequestId, Sent, Token};
+use crate::i18n::{Message, Text};
+use crate::room::{Message as Told, Outcome, Request, RequestId, Sent, Token};
 use crate::tokens::{ClientSeed, Decision, Kind, Name, Secret};
 use futures_util::{SinkExt, StreamExt};
 use std::net::SocketAddr;
@@ -9,7 +10,7 @@ use std::time::{Duration, Instant};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 use tokio_tungstenite::WebSocketStream;
-use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::Message as Frame;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 
 /// How long an answer may take.
@@ -17,27 +18,51 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// As much of a message as is read at once.
 const BUFFER: usize = 4096;
 
+/// What the names of all these players begin with.
+pub(super) const NAME: &str = "Load ";
+
 /// What went wrong.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Trouble {
-    #[error("no connection")]
+    /// The table can't be reached.
     NoConnection,
-    #[error("the connection was lost")]
+    /// The connection ended.
     Lost,
-    #[error("no answer within {} seconds", PATIENCE.as_secs())]
+    /// Nothing came in time.
     NoAnswer,
-    #[error("a message that is none of the protocol")]
+    /// A message that is none of the protocol.
     NoMessage,
-    #[error("a gap or a repeat in the sequence")]
+    /// A gap or a repeat in the sequence.
     Sequence,
-    #[error("a balance that is not what the messages make it")]
+    /// A balance that is not what the messages make it.
     Balance,
-    #[error("a revealed seed that was not committed to")]
+    /// A revealed seed that was not committed to.
     Commitment,
-    #[error("cards that do not follow from the seeds")]
+    /// Cards that do not follow from the seeds.
     Cards,
-    #[error("an answer that was not asked for: {0}")]
+    /// A message that nothing called for.
     Unexpected(String),
+}
+
+impl Trouble {
+    /// The trouble in words.
+    pub(super) fn text(&self) -> Text {
+        match self {
+            Self::NoConnection => Text::new(Message::LOAD_NO_CONNECTION),
+            Self::Lost => Text::new(Message::LOAD_LOST),
+            Self::NoAnswer => {
+                Text::new(Message::LOAD_NO_ANSWER).with("seconds", PATIENCE.as_secs().to_string())
+            }
+            Self::NoMessage => Text::new(Message::LOAD_NO_MESSAGE),
+            Self::Sequence => Text::new(Message::LOAD_SEQUENCE),
+            Self::Balance => Text::new(Message::LOAD_BALANCE),
+            Self::Commitment => Text::new(Message::LOAD_COMMITMENT),
+            Self::Cards => Text::new(Message::LOAD_CARDS),
+            Self::Unexpected(message) => {
+                Text::new(Message::LOAD_UNEXPECTED).with("message", message.as_str())
+            }
+        }
+    }
 }
 
 /// A connected player.
@@ -56,6 +81,8 @@ pub(super) struct Client {
     pub(super) games: u64,
     /// What the bank took, in games where both folded.
     pub(super) lost_to_the_bank: i64,
+    /// What was won from others than players of this kind, such as the house.
+    pub(super) won_from_strangers: i64,
 }
 
 /// A game as its player sees it.
@@ -64,6 +91,7 @@ struct Seen {
     kind: Kind,
     seat: u8,
     commitment: Hex<32>,
+    opponent: Name,
     hands: Vec<Vec<crate::cards::Card>>,
 }
 
@@ -95,6 +123,7 @@ impl Client {
             latencies: Vec::new(),
             games: 0,
             lost_to_the_bank: 0,
+            won_from_strangers: 0,
         };
         let id = client.id();
         let name = name.clone();
@@ -150,7 +179,7 @@ impl Client {
                         game,
                         seat,
                         commitment,
-                        ..
+                        opponent,
                     },
                     None,
                 ) => {
@@ -159,6 +188,7 @@ impl Client {
                         kind: game,
                         seat,
                         commitment,
+                        opponent,
                         hands: Vec::new(),
                     });
                     let id = self.id();
@@ -215,7 +245,9 @@ impl Client {
             }
         }
         self.games += 1;
-        if *outcome == crate::room::Outcome::BothFolded {
+        if !seen.opponent.as_str().starts_with(NAME) {
+            self.won_from_strangers += delta;
+        } else if *outcome == Outcome::BothFolded {
             self.lost_to_the_bank -= delta;
         }
         Ok(())
@@ -239,10 +271,10 @@ impl Client {
         loop {
             let received = timeout(PATIENCE, self.socket.next()).await;
             match received.map_err(|_| Trouble::NoAnswer)? {
-                Some(Ok(Message::Text(text))) => {
+                Some(Ok(Frame::Text(text))) => {
                     return serde_json::from_str(&text).map_err(|_| Trouble::NoMessage);
                 }
-                Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
+                Some(Ok(Frame::Ping(_) | Frame::Pong(_))) => {}
                 _ => return Err(Trouble::Lost),
             }
         }
@@ -259,7 +291,7 @@ impl Client {
 
     async fn send(&mut self, request: &Request) -> Result<(), Trouble> {
         let text = serde_json::to_string(request).expect("requests are plain values");
-        let sent = self.socket.send(Message::Text(text.into()));
+        let sent = self.socket.send(Frame::Text(text.into()));
         sent.await.map_err(|_| Trouble::Lost)
     }
 

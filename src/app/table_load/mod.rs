@@ -7,7 +7,7 @@ use super::cli::TableLoad as Options;
 use super::exit::{Exit, Failure};
 use crate::i18n::{Message, Text};
 use crate::tokens::{Kind, Name};
-use client::{Client, Trouble};
+use client::{Client, NAME, Trouble};
 use indicatif::{ProgressBar, ProgressDrawTarget};
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal};
@@ -29,6 +29,7 @@ struct Seen {
     latencies: Vec<Duration>,
     balances: i64,
     lost_to_the_bank: i64,
+    won_from_strangers: i64,
     players: i64,
     troubles: BTreeMap<Trouble, u64>,
 }
@@ -126,34 +127,34 @@ async fn compare(address: SocketAddr, clients: Vec<(usize, Client)>, seen: &mut 
         tasks.spawn(async move {
             let _permit = opening.acquire().await;
             let (token, seq, balance) = (client.token, client.seq, client.balance);
-            let bank = client.lost_to_the_bank;
+            let (bank, strangers) = (client.lost_to_the_bank, client.won_from_strangers);
             drop(client);
             let again = Client::connect(address, &name(index), Some(token), Duration::ZERO).await?;
             match (again.seq, again.balance) {
                 (found, _) if found != seq => Err(Trouble::Sequence),
                 (_, found) if found != balance => Err(Trouble::Balance),
-                _ => Ok((balance, bank)),
+                _ => Ok((balance, bank, strangers)),
             }
         });
     }
     while let Some(Ok(compared)) = tasks.join_next().await {
         match compared {
-            Ok((balance, bank)) => {
+            Ok((balance, bank, strangers)) => {
                 seen.players += 1;
                 seen.balances += balance;
                 seen.lost_to_the_bank += bank;
+                seen.won_from_strangers += strangers;
             }
             Err(trouble) => *seen.troubles.entry(trouble).or_default() += 1,
         }
     }
 }
 
-/// Whether the tokens of all players are what they came with, but for what the bank took.
-///
-/// House players may have won some, and nobody else: their part is not known here.
+/// Whether the tokens of all players are what they came with, but for what the bank took
+/// and what was won from others.
 fn adds_up(seen: &Seen) -> bool {
     let opening = crate::room::Player::OPENING_BALANCE;
-    seen.balances == seen.players * opening - seen.lost_to_the_bank
+    seen.balances == seen.players * opening - seen.lost_to_the_bank + seen.won_from_strangers
 }
 
 fn report(seen: &Seen, playing: Duration, context: &mut Context) {
@@ -181,7 +182,7 @@ fn report(seen: &Seen, playing: Duration, context: &mut Context) {
     context.terminal.print_line(&text);
     for (trouble, count) in &seen.troubles {
         let text = Text::new(Message::LOAD_TROUBLE)
-            .with("trouble", trouble.to_string())
+            .with("trouble", trouble.text())
             .with("count", count.to_string());
         context.terminal.error(&text);
     }
@@ -191,5 +192,5 @@ fn report(seen: &Seen, playing: Duration, context: &mut Context) {
 }
 
 fn name(index: usize) -> Name {
-    Name::new(&format!("Player {}", index + 1)).expect("a short name")
+    Name::new(&format!("{NAME}{}", index + 1)).expect("a short name")
 }
