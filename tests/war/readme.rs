@@ -2,6 +2,8 @@
 
 use super::journal_faults::edited;
 use super::support::{Place, Run, project};
+#[cfg(feature = "table")]
+use super::table::Server;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -74,6 +76,8 @@ fn shell(place: &Place, command: &str) -> Run {
 fn every_example_prints_what_the_readme_says() {
     let place = Place::new();
     place.write("diverged.json", edited(4, "[11,10,12,13]", "[13,12,11,10]"));
+    let showdown = fs::read(project().join("journals/single_card_showdown.json"));
+    place.write("shown.json", showdown.expect("a journal"));
     let mut count = 0;
     for (command, expected) in blocks("console").iter().flat_map(|block| commands(block)) {
         let output = shell(&place, &command).stdout;
@@ -84,6 +88,38 @@ fn every_example_prints_what_the_readme_says() {
         count += 1;
     }
     assert!(count > 20, "{count} commands were found");
+}
+
+// A free port stands for the one that the README shows.
+#[cfg(feature = "table")]
+#[test]
+fn every_example_of_the_card_table_prints_what_the_readme_says() {
+    const SHOWN: &str = "127.0.0.1:8080";
+    let place = Place::new();
+    let mut server = None;
+    let mut count = 0;
+    for (command, expected) in blocks("console table")
+        .iter()
+        .flat_map(|block| commands(block))
+    {
+        let output = match command.strip_prefix("war serve") {
+            Some(options) => {
+                let options: Vec<_> = options.split_whitespace().collect();
+                let started = server.insert(Server::start(&place, &options));
+                started.opening.replace(&started.address, SHOWN)
+            }
+            None => {
+                let address = &server.as_ref().expect("a table is open").address;
+                shell(&place, &command.replace(SHOWN, address)).stdout
+            }
+        };
+        assert!(
+            fits(&output, &expected),
+            "$ {command}\n{output}\nexpected:\n{expected}"
+        );
+        count += 1;
+    }
+    assert!(count > 1, "{count} commands were found");
 }
 
 #[test]
