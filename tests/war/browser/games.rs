@@ -63,7 +63,8 @@ fn both_games_are_played_to_the_end() {
             ));
             balance += if won { stake } else { -stake };
             let other = 2000 - balance;
-            assert!(ann.text("#result-balance").starts_with("Your balance: "));
+            let told = ann.text("#told");
+            assert!(told.contains("Your balance: "), "{told}");
             assert_eq!(ann.number("#balance-tokens"), balance);
             assert_eq!(ola.number("#balance-tokens"), other);
             let english = ["#result-yours", "#result-theirs"].map(|hand| ann.cards(hand));

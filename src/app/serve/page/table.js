@@ -72,7 +72,10 @@ function show() {
 
 function announce(stage) {
   toldSeconds = Infinity;
-  if (stage !== "deciding") return;
+  if (stage !== "deciding") {
+    view.tell(stage === "result" ? view.outcome() : "");
+    return;
+  }
   const seconds = say("seconds", { n: Math.max(1, Math.round(left() / 1000)) });
   view.tell(say("dealt-told", { cards: names(state.game.hands.at(-1)), seconds }));
 }

@@ -53,6 +53,11 @@ export function tell(text) {
   byId("told").textContent = text;
 }
 
+/** What is shown of a result below its heading. */
+export function outcome() {
+  return `${byId("result-lead").textContent} ${byId("result-balance").textContent}`;
+}
+
 /** Shows the time that is left, of the time that was given, in milliseconds. */
 export function clock(left, given) {
   const seconds = Math.ceil(Math.max(0, left) / 1000);
