@@ -8,6 +8,7 @@
 
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
+use std::fmt::Write;
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 use tokio_tungstenite::tungstenite::{self, Message, WebSocket};
@@ -206,12 +207,14 @@ impl Client {
         self.balance += message["delta"].as_i64().expect("a delta");
         assert_eq!(message["balance"], self.balance, "{message}");
         let seed = message["reveal"]["seed"].as_str().expect("a seed");
-        let bytes: Vec<u8> = (0..seed.len())
-            .step_by(2)
-            .map(|at| u8::from_str_radix(&seed[at..at + 2], 16).expect("digits"))
-            .collect();
-        let digest = Sha256::digest(bytes);
-        let digits: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+        let mut bytes = Vec::new();
+        for at in (0..seed.len()).step_by(2) {
+            bytes.push(u8::from_str_radix(&seed[at..at + 2], 16).expect("digits"));
+        }
+        let mut digits = String::new();
+        for byte in Sha256::digest(bytes) {
+            write!(digits, "{byte:02x}").expect("memory takes every byte");
+        }
         assert_eq!(
             Some(digits),
             self.commitment,

@@ -1,8 +1,10 @@
 use crate::hex::Hex;
-use crate::i18n::{Text, serde_text};
-use crate::tokens::{ClientSeed, Decision, Kind, Name};
+use crate::i18n::{Message, Text, serde_text};
+use crate::tokens::{ClientSeed, Decision, Kind, Name, NotWords};
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
+
+const NO_ID: &str = "an id of 1 to 64 visible ASCII characters";
 
 /// The secret by which a player is known again.
 pub type Token = Hex<32>;
@@ -96,7 +98,7 @@ impl Request {
             let place = reason.rfind(" at line ").unwrap_or(reason.len());
             BadRequest {
                 id: named.ok().map(|named| named.id),
-                reason: serde_text(&reason[..place]),
+                reason: told(&reason[..place]),
             }
         })
     }
@@ -112,6 +114,16 @@ impl Request {
             | Self::Decide { id, .. }
             | Self::Resume { id, .. } => id,
         }
+    }
+}
+
+/// What serde says of a message, in any language.
+fn told(reason: &str) -> Text {
+    match reason {
+        _ if reason == NotWords::Name.to_string() => Text::new(Message::NO_NAME),
+        _ if reason == NotWords::ClientSeed.to_string() => Text::new(Message::NO_CLIENT_SEED),
+        _ if reason == NO_ID => Text::new(Message::NO_REQUEST_ID),
+        _ => serde_text(reason),
     }
 }
 
@@ -140,7 +152,7 @@ impl TryFrom<String> for RequestId {
     type Error = &'static str;
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
-        Self::new(&text).ok_or("an id of 1 to 64 visible ASCII characters")
+        Self::new(&text).ok_or(NO_ID)
     }
 }
 

@@ -102,16 +102,13 @@ fn every_example_of_the_card_table_prints_what_the_readme_says() {
         .iter()
         .flat_map(|block| commands(block))
     {
-        let output = match command.strip_prefix("war serve") {
-            Some(options) => {
-                let options: Vec<_> = options.split_whitespace().collect();
-                let started = server.insert(Server::start(&place, &options));
-                started.opening.replace(&started.address, SHOWN)
-            }
-            None => {
-                let address = &server.as_ref().expect("a table is open").address;
-                shell(&place, &command.replace(SHOWN, address)).stdout
-            }
+        let output = if let Some(options) = command.strip_prefix("war serve") {
+            let options: Vec<_> = options.split_whitespace().collect();
+            let started = server.insert(Server::start(&place, &options));
+            started.opening.replace(&started.address, SHOWN)
+        } else {
+            let address = &server.as_ref().expect("a table is open").address;
+            shell(&place, &command.replace(SHOWN, address)).stdout
         };
         assert!(
             fits(&output, &expected),

@@ -144,7 +144,7 @@ impl Line {
         Ok(Self(opened.0))
     }
 
-    fn say(&mut self, request: Value) {
+    fn say(&mut self, request: impl std::fmt::Display) {
         self.raw(Message::text(request.to_string()));
     }
 
@@ -178,7 +178,7 @@ impl Line {
         }
     }
 
-    fn error(&mut self, request: Value) -> String {
+    fn error(&mut self, request: impl std::fmt::Display) -> String {
         self.say(request);
         let answer = self.hear();
         assert_eq!(answer["type"], "error", "{answer}");
@@ -221,11 +221,11 @@ fn two_players_play_and_the_journal_verifies() {
     bob.say(json!({"type": "decide", "id": "d", "decision": "fold"}));
     let (won, lost) = (ann.until("result"), bob.until("result"));
     let result = |heard: &[Value]| {
-        let last = &heard[heard.len() - 1];
+        let end = &heard[heard.len() - 1];
         (
-            last["outcome"].clone(),
-            last["delta"].clone(),
-            last["balance"].clone(),
+            end["outcome"].clone(),
+            end["delta"].clone(),
+            end["balance"].clone(),
         )
     };
     assert_eq!(result(&won), (json!("won"), json!(5), json!(1005)));
@@ -510,6 +510,23 @@ fn errors_are_told_in_polish_too() {
     let mut line = Line::open(&server.address, "/ws?lang=pl", &[]).expect("a connection");
     line.say(json!({"type": "cancel", "id": "1"}));
     assert_eq!(line.hear()["message"], "najpierw musi być `hello`");
+    for (request, told) in [
+        (
+            json!({"type": "hello", "id": "1", "name": ""}),
+            "imię ma od 1 do 32 widocznych znaków",
+        ),
+        (
+            json!({"type": "hello", "id": "", "name": "A"}),
+            "`id` ma od 1 do 64 widocznych znaków ASCII",
+        ),
+        (json!({"type": "hello", "id": "1"}), "brakuje pola `name`"),
+    ] {
+        line.say(request);
+        assert_eq!(
+            line.hear()["message"],
+            format!("to nie jest żądanie: {told}")
+        );
+    }
 }
 
 #[test]
