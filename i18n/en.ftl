@@ -386,3 +386,19 @@ standard-input-twice = standard input can't be both journals
     .hint = save one of them to a file
 not-repaired = { $file } is not repaired: only a journal that was cut off can be
     .hint = a journal that is complete needs no repair, and one that was changed can't be trusted
+
+## Simulation: games of any rules.
+
+game-drawn = WAR, { $players } players, { $deck } deck, turn #{ $turn } - DRAWN, all ran out of cards at once
+undecided = WAR, { $players } players, { $deck } deck, turn #{ $turn } - UNDECIDED, no more turns
+outcome-drawn = drawn
+show-fixed = shuffled from seed { $seed }, { $cards ->
+    [one] { $cards } card
+   *[other] { $cards } cards
+} fixed for player{ $player }
+scenario-cards-any-rank = expected 2 to 255 cards, found { $found }
+    .hint = add cards, or take some away
+scenario-players-two = expected 2 players, found { $found }
+    .hint = write two rows of cards; more players need the rule `--out-of-cards eoc`
+scenario-value-any-rank = row { $row }: expected a card from 1 to 64, found { $found }
+    .hint = the higher number wins

@@ -443,3 +443,28 @@ standard-input-twice = standardowe wejście nie może być oboma dziennikami
     .hint = zapisz jeden z nich do pliku
 not-repaired = { $file } nie naprawiono: naprawić można tylko dziennik urwany
     .hint = pełny dziennik nie wymaga naprawy, a zmienionemu nie można ufać
+
+## Symulacja: gry o dowolnych regułach.
+
+game-drawn = WOJNA, { $players ->
+    [one] { $players } gracz
+    [few] { $players } gracze
+   *[many] { $players } graczy
+}, { $deck } talia, tura #{ $turn } - REMIS, wszystkim naraz skończyły się karty
+undecided = WOJNA, { $players ->
+    [one] { $players } gracz
+    [few] { $players } gracze
+   *[many] { $players } graczy
+}, { $deck } talia, tura #{ $turn } - NIEROZSTRZYGNIĘTA, koniec tur
+outcome-drawn = remis
+show-fixed = potasowane z ziarna { $seed }, { $cards ->
+    [one] { $cards } karta ustalona
+    [few] { $cards } karty ustalone
+   *[many] { $cards } kart ustalonych
+} dla gracza { $player }
+scenario-cards-any-rank = oczekiwano od 2 do 255 kart, znaleziono { $found }
+    .hint = dodaj kart albo je ujmij
+scenario-players-two = oczekiwano 2 graczy, znaleziono { $found }
+    .hint = zapisz dwa wiersze kart; więcej graczy wymaga reguły `--out-of-cards eoc`
+scenario-value-any-rank = wiersz { $row }: oczekiwano karty od 1 do 64, znaleziono { $found }
+    .hint = wygrywa wyższa liczba

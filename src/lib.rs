@@ -38,3 +38,4 @@ pub mod projections;
 pub mod replay;
 pub mod rules;
 pub mod scenario;
+pub mod simulate;

@@ -33,7 +33,7 @@ impl<R: Read> Replay<R> {
         let lang = lang.unwrap_or(header.lang);
         let words = Catalogue::of(lang).expect("the built-in catalogues are tested");
         let origin = match &header.deal {
-            Deal::Shuffled { .. } | Deal::Imported => Origin::Dealt,
+            Deal::Shuffled { .. } | Deal::Fixed { .. } | Deal::Imported => Origin::Dealt,
             Deal::Scenario { name } => Origin::Scenario(name.clone()),
         };
         let screens = Edition::of(&header.rules).screens(Start {

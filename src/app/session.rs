@@ -68,7 +68,7 @@ impl Session {
             audit::printed(log.logger(), SEPARATOR);
         }
         let origin = match self.deal {
-            Deal::Shuffled { .. } | Deal::Imported => Origin::Dealt,
+            Deal::Shuffled { .. } | Deal::Fixed { .. } | Deal::Imported => Origin::Dealt,
             Deal::Scenario { name } => Origin::Scenario(name),
         };
         let mut screens = self.edition.screens(Start {
@@ -122,6 +122,7 @@ impl Session {
 fn log_header(log: &AuditLog, header: &Header) {
     let deal = match &header.deal {
         Deal::Shuffled { generator } => format!("seed {}", generator.seed()),
+        Deal::Fixed { generator, .. } => format!("seed {}, a hand fixed", generator.seed()),
         Deal::Scenario { name } => format!("scenario {name:?}"),
         Deal::Imported => "imported".to_owned(),
     };
@@ -129,7 +130,7 @@ fn log_header(log: &AuditLog, header: &Header) {
         "engine" => &header.engine,
         "rules" => header.rules.id,
         "players" => header.players,
-        "deck" => header.deck.name(),
+        "deck" => %header.deck,
         "deal" => deal,
     );
 }

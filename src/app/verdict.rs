@@ -53,6 +53,7 @@ pub(super) fn conclude(
             (Verdict::Verified, won)
         }
         Reason::Endless => (Verdict::Verified, Text::new(Message::OUTCOME_ENDLESS)),
+        Reason::Drawn => (Verdict::Verified, Text::new(Message::OUTCOME_DRAWN)),
         Reason::Stopped(_) => (Verdict::Verified, Text::new(Message::OUTCOME_STOPPED)),
         Reason::CutOff => (Verdict::Incomplete, Text::new(Message::OUTCOME_CUT_OFF)),
     };

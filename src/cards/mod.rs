@@ -3,6 +3,7 @@
 //! Nothing here knows a game. Everything is a plain value; a source of [`Chance`] is
 //! handed its seed.
 
+mod bulk;
 mod chance;
 mod deck;
 mod generator;
@@ -10,8 +11,9 @@ mod java;
 mod rank;
 pub mod shuffle;
 
+pub use bulk::{Bulk, GameNumber, NoGameNumber};
 pub use chance::{Chance, reorder, sorted};
-pub use deck::{Deck, deal};
+pub use deck::{Deck, Shape, deal, deal_fixed, without};
 pub use generator::{Generator, UnknownGenerator};
 pub use java::Java;
 pub use rank::Rank;

@@ -310,4 +310,11 @@ messages! {
     SCENARIO_NO_ROW = "scenario-no-row",
     SCENARIO_NO_NUMBER = "scenario-no-number",
     SCENARIO_VALUE = "scenario-value",
+    GAME_DRAWN = "game-drawn",
+    UNDECIDED = "undecided",
+    OUTCOME_DRAWN = "outcome-drawn",
+    SHOW_FIXED = "show-fixed",
+    SCENARIO_CARDS_ANY_RANK = "scenario-cards-any-rank",
+    SCENARIO_PLAYERS_TWO = "scenario-players-two",
+    SCENARIO_VALUE_ANY_RANK = "scenario-value-any-rank",
 }

@@ -23,6 +23,8 @@ pub enum Reason {
     Won(Seat),
     /// The game would go on for ever.
     Endless,
+    /// The game was drawn.
+    Drawn,
     /// The game was stopped, with this winner or none.
     Stopped(Option<Seat>),
     /// The recording was cut off; the journal was repaired afterwards.
@@ -36,6 +38,7 @@ impl Reason {
         match table.outcome() {
             Some(Outcome::Won(seat)) => Self::Won(seat),
             Some(Outcome::Endless { .. }) => Self::Endless,
+            Some(Outcome::Drawn) => Self::Drawn,
             Some(Outcome::Stopped(winner)) => Self::Stopped(winner),
             None => Self::CutOff,
         }

@@ -5,8 +5,10 @@ use super::parse::{Brackets, ParseError, bad_field, check_brackets, parse};
 use super::splitter::Splitter;
 use super::v1::{EndRecord, Record};
 use super::{End, Header, Hex};
+use crate::cards::Rank;
 use crate::engine;
 use crate::i18n::{Message, Text};
+use crate::rules::Scenarios;
 use serde::de::DeserializeOwned;
 use std::io::Read;
 
@@ -88,6 +90,17 @@ impl<R: Read> Reader<R> {
     ///
     /// [`ReadError`] where the file can't be read, or the event is not as it was recorded.
     pub fn entry(&mut self) -> Result<Option<Entry>, ReadError> {
+        const ACE: u8 = Rank::ACE.get();
+        const ANY_RANK: u8 = Rank::HIGHEST.get();
+        if self.header.rules.scenarios == Scenarios::AnyRank {
+            self.entry_up_to::<ANY_RANK>()
+        } else {
+            self.entry_up_to::<ACE>()
+        }
+    }
+
+    /// The next event, where a card above the highest rank is a fault.
+    fn entry_up_to<const HIGHEST: u8>(&mut self) -> Result<Option<Entry>, ReadError> {
         let first = self.events == 0;
         match self.splitter.peek_token()? {
             None => return Err(self.cut(Code::NoEnd)),
@@ -99,7 +112,7 @@ impl<R: Read> Reader<R> {
             Some(_) if first => {}
             Some(_) => return Err(self.syntax()),
         }
-        let (record, brackets): (Record, _) = self.value(Code::CutOff)?;
+        let (record, brackets): (Record<HIGHEST>, _) = self.value(Code::CutOff)?;
         let at = self.last;
         if record.seq != self.events {
             let text = Text::new(Message::JOURNAL_SEQUENCE)

@@ -1,7 +1,7 @@
 use super::fault::{Code, Divergence, Fault, Position, ReadError};
 use super::recorded::{Recorded, Watched};
 use super::{Deal, End, Entry, Header, Printed, Reader, Reason, event_json, v1};
-use crate::cards::{Chance, Rank, deal, sorted};
+use crate::cards::{Chance, Rank, deal, deal_fixed, sorted, without};
 use crate::engine::{Event, Play, Rules, Table};
 use crate::i18n::{Message, Text};
 use crate::rules::Flow;
@@ -170,7 +170,7 @@ impl<R: Read> Verifier<R> {
         };
         let (fewest, most) = header.rules.players;
         let fits = (usize::from(fewest)..=usize::from(most)).contains(&hands.len());
-        if !fits || !header.rules.decks.contains(&header.deck) {
+        if !fits || !header.rules.is_played_with(header.deck) {
             return Err(wrong_deal(entry.at, Message::JOURNAL_NO_DECK));
         }
         if hands.len() != usize::from(header.players) {
@@ -180,11 +180,24 @@ impl<R: Read> Verifier<R> {
             return Err(Fault::new(Code::Deal, entry.at, text));
         }
         match &header.deal {
-            Deal::Shuffled { generator } => {
+            Deal::Shuffled { generator } | Deal::Fixed { generator, .. } => {
                 let mut cards = header.deck.cards();
                 let mut generator = generator.start();
-                generator.shuffle(&mut cards);
-                let expected = deal(&cards, hands.len());
+                let expected = if let Deal::Fixed {
+                    seat, cards: fixed, ..
+                } = &header.deal
+                {
+                    let players = hands.len();
+                    let rest = without(cards, fixed);
+                    let rest = rest.filter(|_| seat.index() < players && players > 1);
+                    let rest =
+                        rest.ok_or_else(|| wrong_deal(entry.at, Message::JOURNAL_NO_DECK))?;
+                    let fixed = (seat.index(), fixed.clone());
+                    deal_fixed(fixed, rest, players, generator.as_mut())
+                } else {
+                    generator.shuffle(&mut cards);
+                    deal(&cards, hands.len())
+                };
                 if *hands != expected {
                     let hands = expected;
                     let divergence = self.divergence(entry, Some(&Event::Dealt { hands }));
@@ -267,6 +280,7 @@ fn reason_name(reason: Reason) -> String {
     match reason {
         Reason::Won(seat) => format!("won {seat}"),
         Reason::Endless => "endless".to_owned(),
+        Reason::Drawn => "drawn".to_owned(),
         Reason::Stopped(Some(seat)) => format!("stopped {seat}"),
         Reason::Stopped(None) => "stopped".to_owned(),
         Reason::CutOff => "cut_off".to_owned(),

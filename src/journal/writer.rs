@@ -80,7 +80,7 @@ impl<M: Medium> Writer<M> {
     /// [`WriteFailed`]; the game must not go on then, for nobody could replay it.
     pub fn record(&mut self, event: &engine::Event, table: &Table) -> Result<(), WriteFailed> {
         self.turn = table.turn();
-        let record = Record {
+        let record: Record = Record {
             seq: self.events,
             turn: table.turn(),
             event: Event::new(event),

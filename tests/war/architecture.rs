@@ -17,6 +17,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "import",
         &["cards", "engine", "i18n", "projections", "rules"],
     ),
+    ("simulate", &["cards", "engine", "rules"]),
     ("replay", &["engine", "i18n", "journal", "projections"]),
 ];
 

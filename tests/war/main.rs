@@ -24,6 +24,7 @@ mod recording;
 mod replay;
 mod scenarios;
 mod screens;
+mod simulate;
 mod support;
 mod vectors;
 mod xy;

@@ -172,7 +172,7 @@ pub(crate) fn record_by(
     printed: &mut String,
 ) -> Result<(), WriteFailed> {
     let origin = match &deal {
-        Deal::Shuffled { .. } | Deal::Imported => Origin::Dealt,
+        Deal::Shuffled { .. } | Deal::Fixed { .. } | Deal::Imported => Origin::Dealt,
         Deal::Scenario { name } => Origin::Scenario(name.clone()),
     };
     let header = Header {

@@ -1,9 +1,12 @@
 use super::super::{Deal, Header, Hex};
+use super::event::{ANY_RANK, Card, Player};
 use super::{FORMAT, VERSION};
 use crate::cards::{self, Generator, UnknownGenerator};
 use crate::i18n::Lang;
-use crate::rules::{self, VARIANTS, Variant, setup};
-use serde::{Deserialize, Serialize};
+use crate::rules::{
+    CUSTOM, Collect, Draw, Limit, OutOfCards, Parameters, Repeated, VARIANTS, Variant, setup,
+};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -20,29 +23,49 @@ pub(in crate::journal) struct HeaderRecord {
     pub(in crate::journal) chain: Hex<16>,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, PartialEq, Eq)]
 #[serde(deny_unknown_fields)]
 struct Rules {
     id: String,
     face_down: u8,
     collect: String,
     out_of_cards: String,
+    /// What becomes of hands that come back: only where the id does not say it.
+    #[serde(
+        default,
+        deserialize_with = "given",
+        skip_serializing_if = "Option::is_none"
+    )]
+    repetition: Option<String>,
+    /// The limit, where there is one and the id does not say it.
+    #[serde(
+        default,
+        deserialize_with = "given",
+        skip_serializing_if = "Option::is_none"
+    )]
+    max_turns: Option<u32>,
 }
 
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum Deck {
-    Small,
-    Large,
-    Thirteen,
-}
+/// A deck by its name or its shape.
+struct Deck(cards::Deck);
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 enum DealRecord {
-    Shuffled { generator: String, seed: String },
-    Scenario { name: String },
+    Shuffled {
+        generator: String,
+        seed: String,
+    },
+    Scenario {
+        name: String,
+    },
     Imported {},
+    Fixed {
+        generator: String,
+        seed: String,
+        player: Player,
+        cards: Vec<Card<ANY_RANK>>,
+    },
 }
 
 #[derive(Serialize, Deserialize)]
@@ -81,23 +104,13 @@ pub(in crate::journal) enum Unliftable {
 
 impl HeaderRecord {
     pub(in crate::journal) fn new(header: &Header) -> Self {
-        let parameters = header.rules.parameters;
         Self {
             format: FORMAT.to_owned(),
             version: VERSION,
             engine: header.engine.clone(),
-            rules: Rules {
-                id: header.rules.id.to_owned(),
-                face_down: parameters.face_down,
-                collect: collect_name(parameters.collect).to_owned(),
-                out_of_cards: out_of_cards_name(parameters.out_of_cards).to_owned(),
-            },
+            rules: Rules::new(&header.rules),
             players: header.players,
-            deck: match header.deck {
-                cards::Deck::Small => Deck::Small,
-                cards::Deck::Large => Deck::Large,
-                cards::Deck::Thirteen => Deck::Thirteen,
-            },
+            deck: Deck(header.deck),
             deal: match &header.deal {
                 Deal::Shuffled { generator } => DealRecord::Shuffled {
                     generator: generator.name().to_owned(),
@@ -105,6 +118,16 @@ impl HeaderRecord {
                 },
                 Deal::Scenario { name } => DealRecord::Scenario { name: name.clone() },
                 Deal::Imported => DealRecord::Imported {},
+                Deal::Fixed {
+                    generator,
+                    seat,
+                    cards,
+                } => DealRecord::Fixed {
+                    generator: generator.name().to_owned(),
+                    seed: generator.seed(),
+                    player: Player(*seat),
+                    cards: cards.iter().copied().map(Card).collect(),
+                },
             },
             console: Console {
                 renderer: header.renderer,
@@ -121,11 +144,7 @@ impl HeaderRecord {
             engine: self.engine,
             rules,
             players: self.players,
-            deck: match self.deck {
-                Deck::Small => cards::Deck::Small,
-                Deck::Large => cards::Deck::Large,
-                Deck::Thirteen => cards::Deck::Thirteen,
-            },
+            deck: self.deck.0,
             deal: self.deal.lift()?,
             renderer: self.console.renderer,
             lang: match Lang::from_code(&self.console.lang) {
@@ -167,11 +186,19 @@ fn fits(header: &Header) -> bool {
 impl DealRecord {
     fn lift(self) -> Result<Deal, Unliftable> {
         match self {
-            Self::Shuffled { generator, seed } => match Generator::named(&generator, &seed) {
-                Ok(generator) => Ok(Deal::Shuffled { generator }),
-                Err(UnknownGenerator::Name) => Err(Unliftable::UnknownGenerator(generator)),
-                Err(UnknownGenerator::Seed) => Err(Unliftable::BadSeed(seed)),
-            },
+            Self::Shuffled { generator, seed } => Ok(Deal::Shuffled {
+                generator: lifted_generator(generator, seed)?,
+            }),
+            Self::Fixed {
+                generator,
+                seed,
+                player,
+                cards,
+            } => Ok(Deal::Fixed {
+                generator: lifted_generator(generator, seed)?,
+                seat: player.0,
+                cards: cards.into_iter().map(|card| card.0).collect(),
+            }),
             Self::Scenario { name } => Ok(Deal::Scenario { name }),
             Self::Imported {} => Ok(Deal::Imported),
         }
@@ -179,29 +206,93 @@ impl DealRecord {
 }
 
 impl Rules {
+    fn new(rules: &Variant) -> Self {
+        let parameters = rules.parameters;
+        let repetition = (rules.is_custom()).then(|| repetition_name(parameters.repetition));
+        let max_turns = match parameters.limit {
+            Some(Limit::Turns(turns)) if rules.is_custom() => Some(turns),
+            _ => None,
+        };
+        Self {
+            id: rules.id.to_owned(),
+            face_down: parameters.face_down,
+            collect: parameters.collect.name().to_owned(),
+            out_of_cards: parameters.out_of_cards.name().to_owned(),
+            repetition: repetition.map(str::to_owned),
+            max_turns,
+        }
+    }
+
     fn lift(self) -> Result<Variant, Unliftable> {
-        let known = VARIANTS.iter().find(|variant| {
-            let parameters = variant.parameters;
-            self.id == variant.id
-                && self.face_down == parameters.face_down
-                && self.collect == collect_name(parameters.collect)
-                && self.out_of_cards == out_of_cards_name(parameters.out_of_cards)
-        });
-        known.copied().ok_or(Unliftable::UnknownRules(self.id))
+        let mut known = VARIANTS.iter().copied().chain(self.custom());
+        let rules = known.find(|variant| Self::new(variant) == self);
+        rules.ok_or(Unliftable::UnknownRules(self.id))
+    }
+
+    /// The rules put together from these parameters, where the id says that they are.
+    fn custom(&self) -> Option<Variant> {
+        let collect = Collect::ALL.into_iter();
+        let out_of_cards = OutOfCards::ALL.into_iter();
+        let parameters = Parameters {
+            face_down: self.face_down,
+            collect: { collect }.find(|collect| collect.name() == self.collect)?,
+            out_of_cards: { out_of_cards }.find(|rule| rule.name() == self.out_of_cards)?,
+            repetition: match self.repetition.as_deref()? {
+                ENDS => Repeated::Ends,
+                GOES_ON => Repeated::GoesOn,
+                _ => return None,
+            },
+            draw: Draw::Top,
+            limit: self.max_turns.map(Limit::Turns),
+        };
+        (self.id == CUSTOM).then(|| Variant::custom(parameters))
     }
 }
 
-const fn collect_name(collect: rules::Collect) -> &'static str {
-    match collect {
-        rules::Collect::Seat => "seat",
-        rules::Collect::Shuffled => "shuffled",
+/// A field that may be left out, but may not be null.
+fn given<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<T>, D::Error> {
+    T::deserialize(deserializer).map(Some)
+}
+
+const ENDS: &str = "ends";
+const GOES_ON: &str = "goes-on";
+
+const fn repetition_name(repetition: Repeated) -> &'static str {
+    match repetition {
+        Repeated::Ends => ENDS,
+        // No rules put together from parameters shuffle hands that come back.
+        Repeated::GoesOn | Repeated::Reshuffled => GOES_ON,
     }
 }
 
-const fn out_of_cards_name(out_of_cards: rules::OutOfCards) -> &'static str {
-    match out_of_cards {
-        rules::OutOfCards::EndOfCards => "eoc",
-        rules::OutOfCards::Shrink => "shrink",
+fn lifted_generator(name: String, seed: String) -> Result<Generator, Unliftable> {
+    Generator::named(&name, &seed).map_err(|error| match error {
+        UnknownGenerator::Name => Unliftable::UnknownGenerator(name),
+        UnknownGenerator::Seed => Unliftable::BadSeed(seed),
+    })
+}
+
+impl Serialize for Deck {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&self.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for Deck {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        let named = [
+            cards::Deck::Small,
+            cards::Deck::Large,
+            cards::Deck::Thirteen,
+        ];
+        let named = named.into_iter().find(|deck| deck.name() == name);
+        // A shape of a deck that has a name is written by its name.
+        let shaped = || cards::Deck::shaped(&name).filter(|deck| deck.name() == name);
+        let deck = named.or_else(shaped).map(Self);
+        deck.ok_or_else(|| de::Error::unknown_variant(&name, &["small", "large", "thirteen"]))
     }
 }
 
@@ -226,7 +317,8 @@ impl Correction {
         corrections: &[Self],
         (fewest, most): (u8, u8),
     ) -> Result<Vec<setup::Correction>, Unliftable> {
-        let (mut players, mut deck) = (Some("2"), Some(cards::Deck::Small.name()));
+        let small = cards::Deck::Small.name();
+        let (mut players, mut deck) = (Some("2"), Some(small.as_str()));
         for correction in corrections {
             match correction {
                 Self::Both {

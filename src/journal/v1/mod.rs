@@ -24,7 +24,7 @@ pub(super) const VERSION: u32 = 1;
 /// An event as it stands in a journal.
 #[must_use]
 pub fn event_json(event: &engine::Event) -> String {
-    json(&Event::new(event))
+    json(&<Event>::new(event))
 }
 
 /// A header as it stands in a journal, without its link.
