@@ -7,8 +7,10 @@ mod game;
 mod pair;
 mod portable;
 mod rules;
+mod vector;
 
 pub use game::{Depths, Played, Verdict};
 pub use pair::Pair;
 pub use portable::{Counted, MOST_PLAYERS, Portable};
 pub use rules::{Dealing, Rules};
+pub use vector::{Dealt, Vector};

@@ -44,6 +44,24 @@ impl Pair {
         })
     }
 
+    /// How many pairs further the cards of a war are compared.
+    #[must_use]
+    pub(super) const fn step(&self) -> usize {
+        self.step
+    }
+
+    /// Whether a pair goes back with the card of the turn's winner first.
+    #[must_use]
+    pub(super) const fn winner_first(&self) -> bool {
+        self.winner_first
+    }
+
+    /// Whether the game is drawn where both run out of cards at once.
+    #[must_use]
+    pub(super) const fn drawn_when_even(&self) -> bool {
+        self.drawn_when_even
+    }
+
     /// Plays a game to its end, or gives up after many turns: `None` says that nothing is
     /// known of the game yet, and nothing was counted.
     ///
