@@ -10,9 +10,11 @@ mod cli;
 mod config;
 mod diff;
 mod duels;
+mod enumerate;
 mod exit;
 mod import;
 mod journal_file;
+mod literature;
 mod play;
 mod progress;
 mod repair;
@@ -21,6 +23,7 @@ mod scenario_games;
 mod scenarios;
 mod session;
 mod show;
+mod simulate;
 mod terminal;
 mod verdict;
 mod xy;
@@ -157,6 +160,9 @@ fn dispatch(cli: Cli, context: &mut Context) -> Result<Exit, Failure> {
         Command::Journal(Journal::Show { file }) => show::show(&file, context),
         Command::Journal(Journal::Diff { a, b }) => diff::diff(&a, &b, context),
         Command::Journal(Journal::Repair { file, new }) => repair::repair(&file, &new, context),
+        Command::Simulate(options) => simulate::simulate(&options, context),
+        Command::Enumerate(options) => enumerate::enumerate(&options, context),
+        Command::Literature(options) => literature::literature(&options, context),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "war", &mut script);

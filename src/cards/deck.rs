@@ -45,6 +45,14 @@ impl Deck {
         Self::CHOICES.into_iter().find(is_named)
     }
 
+    /// The deck of this name or shape, in small letters.
+    #[must_use]
+    pub fn any(name: &str) -> Option<Self> {
+        let named = [Self::Small, Self::Large, Self::Thirteen];
+        let named = named.into_iter().find(|deck| deck.name() == name);
+        named.or_else(|| Self::shaped(name))
+    }
+
     /// The deck of this many ranks and suits, written like `13x4`.
     ///
     /// Up to 14 ranks, the highest is the ace; more begin with 1. `6x4` is the small deck

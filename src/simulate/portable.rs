@@ -57,7 +57,7 @@ impl Hand {
 }
 
 /// A card on the table: in which round it was put, and by whom.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 struct Put {
     round: u8,
     seat: u8,
@@ -65,6 +65,7 @@ struct Put {
 }
 
 /// The cards on the table, in the order put, the lowest seat first in each round.
+#[derive(Debug)]
 struct Pot {
     cards: [Put; 256],
     length: usize,
@@ -108,6 +109,7 @@ struct State {
 }
 
 /// The kernel, with the memory that it works in.
+#[derive(Debug)]
 pub struct Portable {
     parameters: Parameters,
     pot: Pot,

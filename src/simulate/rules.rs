@@ -1,6 +1,6 @@
 use crate::cards::{Bulk, Chance, Deck, GameNumber, Rank, deal, deal_fixed, without};
 use crate::engine::Seat;
-use crate::rules::Parameters;
+use crate::rules::{Limit, Parameters, VARIANTS, Variant};
 
 /// The rules of a simulation: who plays by which parameters, and how cards are dealt.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,6 +37,41 @@ pub enum Dealing {
 }
 
 impl Rules {
+    /// The number of cards in a game.
+    #[must_use]
+    pub fn cards(&self) -> usize {
+        match &self.dealing {
+            Dealing::Shuffled | Dealing::Fixed { .. } => self.deck.size(),
+            Dealing::Given { hands, .. } => hands.iter().map(Vec::len).sum(),
+        }
+    }
+
+    /// How many turns a game may last.
+    #[must_use]
+    pub fn most_turns(&self) -> Option<u32> {
+        let turns = self.parameters.limit?.turns(self.cards());
+        Some(u32::try_from(turns).unwrap_or(u32::MAX))
+    }
+
+    /// The rules as a journal names them: by a name of their own, or by their parameters.
+    #[must_use]
+    pub fn variant(&self) -> Variant {
+        let given = matches!(self.dealing, Dealing::Given { .. });
+        let named = VARIANTS.iter().find(|variant| {
+            let (fewest, most) = variant.players;
+            variant.parameters == self.parameters
+                && (fewest..=most).contains(&self.players)
+                && variant.is_played_with(self.deck)
+        });
+        let limit = self.most_turns().map(Limit::Turns);
+        let parameters = Parameters {
+            limit,
+            ..self.parameters
+        };
+        let custom = || Variant::custom(parameters);
+        named.filter(|_| !given).copied().unwrap_or_else(custom)
+    }
+
     /// The hands of a game, with its generator where the deal leaves it.
     ///
     /// # Panics

@@ -26,7 +26,7 @@ use std::arch::x86_64::{
 pub type Dealt = [u8; MOST_CARDS];
 
 /// The most cards that a register holds.
-pub const MOST_CARDS: usize = 64;
+pub(super) const MOST_CARDS: usize = 64;
 
 /// How many games are played in turns.
 const SLOTS: usize = 4;
@@ -150,8 +150,14 @@ impl Vector {
     /// Plays a pass; the result says whether there was anything to play.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,popcnt")]
-    #[expect(clippy::cast_possible_truncation, reason = "a pass has 32 pairs at most")]
-    #[expect(clippy::cast_possible_wrap, reason = "a place in a register is below 64")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "a pass has 32 pairs at most"
+    )]
+    #[expect(
+        clippy::cast_possible_wrap,
+        reason = "a place in a register is below 64"
+    )]
     fn pass<const WINNER_FIRST: bool>(&self, slot: &mut Slot) -> bool {
         let Slot { first, second, .. } = *slot;
         let (length, other) = (slot.length, self.cards as u64 - slot.length);
@@ -171,8 +177,16 @@ impl Vector {
             let span = unsettled ^ carried;
             let settles = carried & span;
             let in_time = span & !held == 0;
-            pairs = if in_time { pairs } else { pairs & start.wrapping_sub(1) };
-            won = if higher & settles == 0 { won & !span } else { won | span };
+            pairs = if in_time {
+                pairs
+            } else {
+                pairs & start.wrapping_sub(1)
+            };
+            won = if higher & settles == 0 {
+                won & !span
+            } else {
+                won | span
+            };
             left &= !span & pairs;
             spans |= span;
             starts |= start;
@@ -193,8 +207,10 @@ impl Vector {
 
         won &= pairs;
         let lost = pairs & !won;
-        let (wide_first, wide_second) =
-            (_mm512_cvtepu8_epi16(low_first), _mm512_cvtepu8_epi16(low_second));
+        let (wide_first, wide_second) = (
+            _mm512_cvtepu8_epi16(low_first),
+            _mm512_cvtepu8_epi16(low_second),
+        );
         let first_in_front = _mm512_or_si512(wide_first, _mm512_slli_epi16::<8>(wide_second));
         let second_in_front = if WINNER_FIRST {
             _mm512_or_si512(wide_second, _mm512_slli_epi16::<8>(wide_first))

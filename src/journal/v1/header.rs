@@ -283,15 +283,9 @@ impl Serialize for Deck {
 impl<'de> Deserialize<'de> for Deck {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let name = String::deserialize(deserializer)?;
-        let named = [
-            cards::Deck::Small,
-            cards::Deck::Large,
-            cards::Deck::Thirteen,
-        ];
-        let named = named.into_iter().find(|deck| deck.name() == name);
-        // A shape of a deck that has a name is written by its name.
-        let shaped = || cards::Deck::shaped(&name).filter(|deck| deck.name() == name);
-        let deck = named.or_else(shaped).map(Self);
+        // The shape of a deck that has a name is written by its name.
+        let deck = cards::Deck::any(&name).filter(|deck| deck.name() == name);
+        let deck = deck.map(Self);
         deck.ok_or_else(|| de::Error::unknown_variant(&name, &["small", "large", "thirteen"]))
     }
 }
