@@ -35,7 +35,8 @@ impl Terminal {
         self.print(&line);
     }
 
-    fn flush(&mut self) {
+    /// Sends out what is printed so far.
+    pub(super) fn flush(&mut self) {
         if self.failed.is_none() {
             self.failed = self.out.flush().err();
         }

@@ -58,16 +58,7 @@ impl Turns {
         } else {
             0.0
         };
-        let quantile = |percent: u128| {
-            let rank = (games * percent).div_ceil(100);
-            let mut below = 0;
-            let mut turns = histogram.iter().map(|(turns, count)| {
-                below += u128::from(count);
-                (turns, below)
-            });
-            let found = turns.find(|&(_, below)| below >= rank);
-            found.map_or(max, |(turns, _)| turns)
-        };
+        let quantile = |percent| quantile(histogram, percent, 100).unwrap_or(max);
         Some(Self {
             mean: sum as f64 / games as f64,
             sd: variance.sqrt(),
@@ -80,6 +71,20 @@ impl Turns {
             p99: quantile(99),
         })
     }
+}
+
+/// The fewest turns that `part` of `whole` of the games did not exceed.
+#[must_use]
+pub fn quantile(histogram: &Histogram, part: u32, whole: u32) -> Option<u32> {
+    let games: u64 = histogram.iter().map(|(_, games)| games).sum();
+    let rank = (u128::from(games) * u128::from(part)).div_ceil(whole.into());
+    let mut below = 0;
+    let mut turns = histogram.iter().map(|(turns, games)| {
+        below += u128::from(games);
+        (turns, below)
+    });
+    let found = turns.find(|&(_, below)| below >= rank);
+    found.map(|(turns, _)| turns)
 }
 
 /// A share of games: `part` of `whole`.

@@ -7,6 +7,7 @@
 mod enumerate;
 mod figures;
 mod game;
+pub mod literature;
 mod pair;
 mod portable;
 mod record;
@@ -17,7 +18,7 @@ mod tally;
 mod vector;
 
 pub use enumerate::{Enumeration, Exact, MOST_DEALS, NotEnumerable};
-pub use figures::{Estimate, Turns, share};
+pub use figures::{Estimate, Turns, quantile, share};
 pub use game::{Depths, Played, Verdict};
 pub use pair::Pair;
 pub use portable::{Counted, MOST_PLAYERS, Portable};

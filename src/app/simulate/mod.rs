@@ -7,7 +7,6 @@ mod summary;
 mod threads;
 
 pub(super) use options::{bad_value, deck, games, jobs};
-pub(super) use summary::with_error;
 pub(super) use threads::{Bar, Plan, catch_interruption, interrupted};
 
 use super::cli::{FigureFiles, Merge, Simulate};

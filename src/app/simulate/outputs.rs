@@ -9,7 +9,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 /// A file that is written beside its place, and moved there when it is whole.
-pub(super) struct Output {
+pub(in crate::app) struct Output {
     path: PathBuf,
     /// Where it is written; nothing where that is its place already.
     beside: Option<PathBuf>,

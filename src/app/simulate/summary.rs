@@ -10,7 +10,7 @@ fn decimals(value: f64) -> String {
 }
 
 /// A value with its standard error.
-pub(in crate::app) fn with_error(estimate: Estimate, scale: f64) -> String {
+fn with_error(estimate: Estimate, scale: f64) -> String {
     let Estimate { value, error } = estimate;
     format!("{} ± {}", decimals(value * scale), decimals(error * scale))
 }

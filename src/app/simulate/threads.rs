@@ -11,13 +11,21 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+/// The exit code of a program that was interrupted twice.
+const SECOND_INTERRUPTION: i32 = 130;
+
 /// Set when the user interrupts the program.
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 /// Lets an interruption end the games, with the figures so far.
 pub(in crate::app) fn catch_interruption() {
     // Where no handler can be set, an interruption ends the program as it always did.
-    let _ = ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed));
+    let _ = ctrlc::set_handler(|| {
+        // Who interrupts twice does not want to wait for the games being played.
+        if INTERRUPTED.swap(true, Ordering::Relaxed) {
+            std::process::exit(SECOND_INTERRUPTION);
+        }
+    });
 }
 
 /// Whether the user has interrupted the program.
@@ -25,10 +33,14 @@ pub(in crate::app) fn interrupted() -> bool {
     INTERRUPTED.load(Ordering::Relaxed)
 }
 
-/// How many games a thread takes at a time, and how many times each thread does before rows
-/// are written and the progress is shown.
-const CHUNK: u64 = 2_048;
+/// How many games a thread takes at a time: few at first, and more as long as they are played
+/// quickly.
+const FIRST_CHUNK: u64 = 16;
+const LARGEST_CHUNK: u64 = 1 << 12;
+/// How many times each thread takes games before rows are written and the progress is shown.
 const CHUNKS: u64 = 8;
+/// How long that may last if more games are to be taken the next time.
+const QUICK: Duration = Duration::from_millis(50);
 
 /// How long a command may take before it shows its progress.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -83,7 +95,7 @@ impl Plan {
     /// Plays the games, and writes a row for each where there is somewhere to.
     ///
     /// An interruption ends the run after a whole number of its games from the first on.
-    pub(super) fn play(self, mut rows: Option<&mut Output>) -> Result<Run, Failure> {
+    pub(in crate::app) fn play(self, mut rows: Option<&mut Output>) -> Result<Run, Failure> {
         let mut simulators: Vec<_> = (0..self.jobs)
             .map(|_| {
                 (
@@ -94,17 +106,24 @@ impl Plan {
             .collect();
         let mut bar = Bar::new(self.part.end - self.part.start);
         let mut from = self.part.start;
+        let mut chunk = FIRST_CHUNK;
         while from < self.part.end && !interrupted() {
-            let round = CHUNK * CHUNKS * self.jobs as u64;
+            let round = chunk * CHUNKS * self.jobs as u64;
             let to = self.part.end.min(from.saturating_add(round));
-            let written = self.play_round(&mut simulators, from..to, rows.is_some());
+            let began = Instant::now();
+            let (chunks, written) =
+                self.play_round(&mut simulators, from..to, chunk, rows.is_some());
             if let Some(rows) = &mut rows {
                 for text in written {
                     rows.write(&text)?;
                 }
             }
-            bar.more(to - from);
-            from = to;
+            let next = to.min(from + chunks * chunk);
+            bar.more(next - from);
+            from = next;
+            if began.elapsed() < QUICK {
+                chunk = LARGEST_CHUNK.min(2 * chunk);
+            }
         }
         let mut tally = Tally::default();
         for (_, counted) in &simulators {
@@ -120,23 +139,26 @@ impl Plan {
         })
     }
 
-    /// Plays these games with all threads; the result has their rows, if asked for, in order.
+    /// Plays these games with all threads, each of which takes `size` at a time, until there
+    /// are no more or the user interrupts: how many times games were taken, and their rows, if
+    /// asked for, in order.
     fn play_round(
         &self,
         simulators: &mut [(Simulator, Tally)],
         games: Range<u64>,
+        size: u64,
         with_rows: bool,
-    ) -> Vec<String> {
+    ) -> (u64, Vec<String>) {
         let next = AtomicU64::new(0);
         let written = Mutex::new(Vec::new());
         let work = |(simulator, tally): &mut (Simulator, Tally)| {
-            loop {
+            while !interrupted() {
                 let chunk = next.fetch_add(1, Ordering::Relaxed);
-                let start = games.start + chunk * CHUNK;
+                let start = games.start + chunk * size;
                 if start >= games.end {
                     return;
                 }
-                let end = games.end.min(start + CHUNK);
+                let end = games.end.min(start + size);
                 let mut text = String::new();
                 simulator.play(self.seed, start..end, tally, |game, played| {
                     if with_rows {
@@ -160,7 +182,8 @@ impl Plan {
         }
         let mut written = written.into_inner().unwrap_or_else(PoisonError::into_inner);
         written.sort_by_key(|(chunk, _)| *chunk);
-        written.into_iter().map(|(_, text)| text).collect()
+        let written = written.into_iter().map(|(_, text)| text).collect();
+        (next.into_inner(), written)
     }
 }
 
