@@ -497,6 +497,7 @@ lit-median = median of turns
 lit-quantile = { $value } % quantile of turns
 lit-longest = most turns
 lit-mean-wars = wars a game
+lit-mean-ties = wars a game, a war in a war counted again
 lit-first-wins = player1 wins (%)
 lit-endless = endless games (%)
 lit-cycles = endless games

@@ -566,6 +566,7 @@ lit-median = mediana tur
 lit-quantile = kwantyl { $value } % tur
 lit-longest = najwięcej tur
 lit-mean-wars = wojny w grze
+lit-mean-ties = wojny w grze, wojna w wojnie liczona znowu
 lit-first-wins = wygrywa gracz1 (%)
 lit-endless = gry bez końca (%)
 lit-cycles = gry bez końca

@@ -119,7 +119,7 @@ pub(super) enum Command {
     Journal(Journal),
     /// Play many games of any rules, and count how they end
     #[command(after_help = SIMULATE_EXAMPLES, args_conflicts_with_subcommands = true)]
-    Simulate(Simulate),
+    Simulate(Box<Simulate>),
     /// Play all deals of a small deck
     #[command(after_help = ENUMERATE_EXAMPLES)]
     Enumerate(Enumerate),
@@ -294,7 +294,7 @@ pub(super) struct Simulate {
     /// Number of players: 2 to 5 [default: 2]
     #[arg(long, value_name = "N", allow_hyphen_values = true)]
     pub(super) players: Option<String>,
-    /// Deck: small, large, or RxS for R ranks and S suits [default: large]
+    /// Deck: small, large, or `RxS` for R ranks and S suits [default: large]
     #[arg(long, value_name = "DECK")]
     pub(super) deck: Option<String>,
     /// Begin every game with the hands of this scenario file
@@ -350,7 +350,7 @@ pub(super) enum Merge {
 
 #[derive(Debug, Args)]
 pub(super) struct Enumerate {
-    /// Deck: RxS for R ranks and S suits, or small
+    /// Deck: `RxS` for R ranks and S suits, or small
     #[arg(value_name = "RxS")]
     pub(super) deck: String,
     #[command(flatten)]

@@ -60,9 +60,10 @@ fn told(claim: &Claim, ours: Estimate, row: &Row, context: &mut Context) -> bool
         ..*claim
     };
     let agrees = claim.agrees(ours);
-    let verdict = match agrees {
-        true => Message::LIT_AGREES,
-        false => Message::LIT_DIFFERS,
+    let verdict = if agrees {
+        Message::LIT_AGREES
+    } else {
+        Message::LIT_DIFFERS
     };
     let (name, value) = figure_name(claim.figure);
     let error = match ours.error {
@@ -95,6 +96,7 @@ fn figure_name(figure: Figure) -> (Message, String) {
         }
         Figure::Longest => Message::LIT_LONGEST,
         Figure::MeanWars => Message::LIT_MEAN_WARS,
+        Figure::MeanTies => Message::LIT_MEAN_TIES,
         Figure::FirstWins => Message::LIT_FIRST_WINS,
         Figure::Endless => Message::LIT_ENDLESS,
         Figure::Cycles => Message::LIT_CYCLES,

@@ -382,6 +382,7 @@ messages! {
     LIT_QUANTILE = "lit-quantile",
     LIT_LONGEST = "lit-longest",
     LIT_MEAN_WARS = "lit-mean-wars",
+    LIT_MEAN_TIES = "lit-mean-ties",
     LIT_FIRST_WINS = "lit-first-wins",
     LIT_ENDLESS = "lit-endless",
     LIT_CYCLES = "lit-cycles",

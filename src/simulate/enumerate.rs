@@ -80,7 +80,7 @@ impl Enumeration {
         let halves: Vec<_> = counts.iter().map(|count| count / 2).collect();
         let same = if even { arrangements(&halves) } else { Some(0) };
         let deals = match (all, same) {
-            (Some(all), Some(same)) if swaps => (all + same) / 2,
+            (Some(all), Some(same)) if swaps => all.midpoint(same),
             (Some(all), _) => all,
             _ => u128::MAX,
         };
@@ -116,8 +116,8 @@ impl Enumeration {
             let mut longer = Vec::new();
             for beginning in &beginnings {
                 for (rank, count) in (0_u8..).zip(counts(self.deck)) {
-                    let used = beginning.iter().filter(|&&other| other == rank).count();
-                    if used < usize::from(count) {
+                    let used = beginning.iter().filter(|&&other| other == rank);
+                    if used.fold(0, |used, _| used + 1) < count {
                         longer.push([&beginning[..], &[rank]].concat());
                     }
                 }

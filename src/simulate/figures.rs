@@ -116,6 +116,18 @@ impl Tally {
         self.wars() as f64 / self.finished().max(1) as f64
     }
 
+    /// The mean number of times that the highest card was shared in a finished game.
+    #[must_use]
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "a figure has fewer digits than a float"
+    )]
+    pub fn mean_ties(&self) -> f64 {
+        let ties = (1..).zip(self.depths.counts());
+        let ties: u64 = ties.map(|(depth, wars)| depth * wars).sum();
+        ties as f64 / self.finished().max(1) as f64
+    }
+
     /// The mean period of an endless game, or 0 where there is none.
     #[must_use]
     #[expect(

@@ -146,7 +146,7 @@ impl Kernel {
 }
 
 /// How many games are dealt at a time.
-const BATCH: u64 = 256;
+const BATCH: usize = 256;
 
 impl Simulator {
     /// A simulator of these rules.
@@ -181,7 +181,7 @@ impl Simulator {
     ) {
         let mut from = games.start;
         while from < games.end {
-            let to = games.end.min(from + BATCH);
+            let to = games.end.min(from.saturating_add(BATCH as u64));
             self.play_batch(seed, from..to, tally, &mut each);
             from = to;
         }
@@ -196,8 +196,8 @@ impl Simulator {
     ) {
         #[cfg(target_arch = "x86_64")]
         if let Some(vector) = &self.vector {
-            let mut dealt: [Dealt; BATCH as usize] = [[0; MOST_CARDS]; _];
-            let mut played = [None; BATCH as usize];
+            let mut dealt: [Dealt; BATCH] = [[0; MOST_CARDS]; _];
+            let mut played = [None; BATCH];
             let size = self.deck.len();
             let mut count = 0;
             for (cards, game) in dealt.iter_mut().zip(games.clone()) {

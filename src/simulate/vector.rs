@@ -154,10 +154,6 @@ impl Vector {
         clippy::cast_possible_truncation,
         reason = "a pass has 32 pairs at most"
     )]
-    #[expect(
-        clippy::cast_possible_wrap,
-        reason = "a place in a register is below 64"
-    )]
     fn pass<const WINNER_FIRST: bool>(&self, slot: &mut Slot) -> bool {
         let Slot { first, second, .. } = *slot;
         let (length, other) = (slot.length, self.cards as u64 - slot.length);
@@ -257,7 +253,6 @@ impl Vector {
 
     /// What became of a game that has nothing left to play: `None` where it took too long.
     #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,popcnt")]
-    #[expect(clippy::cast_possible_truncation, reason = "counts of 20 bits")]
     fn end(&self, slot: &Slot, ended: &mut Ended) -> Option<Played> {
         if slot.counts & TURNS > MOST_TURNS {
             return None;

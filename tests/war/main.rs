@@ -25,6 +25,7 @@ mod replay;
 mod scenarios;
 mod screens;
 mod simulate;
+mod simulation_commands;
 mod support;
 mod vectors;
 mod xy;

@@ -30,12 +30,11 @@ pub(super) fn draw(run: &Run, words: &Catalogue) -> String {
         .with("games", run.tally.games().to_string())
         .with("seed", run.seed.to_string());
     svg.text((WIDTH / 2.0, 50.0), "middle", 12, &words.text(&games));
-    match Turns::of(&run.tally.turns) {
-        Some(turns) => distribution(&mut svg, run, turns, words),
-        None => {
-            let none = words.text(&Text::new(Message::PLOT_NONE_FINISHED));
-            svg.text((f64::midpoint(LEFT.0, LEFT.1), 240.0), "middle", 13, &none);
-        }
+    if let Some(turns) = Turns::of(&run.tally.turns) {
+        distribution(&mut svg, run, turns, words);
+    } else {
+        let none = words.text(&Text::new(Message::PLOT_NONE_FINISHED));
+        svg.text((f64::midpoint(LEFT.0, LEFT.1), 240.0), "middle", 13, &none);
     }
     outcomes(&mut svg, run, words);
     svg.finish()

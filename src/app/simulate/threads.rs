@@ -47,7 +47,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 
 /// A bar on standard error, where that is a terminal.
 pub(in crate::app) struct Bar {
-    bar: ProgressBar,
+    shown_on: ProgressBar,
     since: Instant,
     shown: bool,
 }
@@ -60,24 +60,24 @@ impl Bar {
             bar.set_style(style);
         }
         Self {
-            bar,
+            shown_on: bar,
             since: Instant::now(),
             shown: !io::stderr().is_terminal(),
         }
     }
 
     pub(in crate::app) fn more(&mut self, games: u64) {
-        self.bar.inc(games);
+        self.shown_on.inc(games);
         if !self.shown && self.since.elapsed() > PATIENCE {
             self.shown = true;
-            self.bar.set_draw_target(ProgressDrawTarget::stderr());
+            self.shown_on.set_draw_target(ProgressDrawTarget::stderr());
         }
     }
 }
 
 impl Drop for Bar {
     fn drop(&mut self) {
-        self.bar.finish_and_clear();
+        self.shown_on.finish_and_clear();
     }
 }
 
