@@ -367,7 +367,7 @@ messages! {
     PLOT_MEDIAN = "plot-median",
     PLOT_P5 = "plot-p5",
     PLOT_P95 = "plot-p95",
-    PLOT_PLAYER = "plot-player",
+    PLOT_WINNER = "plot-winner",
     PLOT_DRAWN = "plot-drawn",
     PLOT_ENDLESS = "plot-endless",
     PLOT_UNDECIDED = "plot-undecided",

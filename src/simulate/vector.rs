@@ -44,7 +44,7 @@ pub struct Vector {
 impl Vector {
     /// The kernel for games of these rules with this many cards, if it can play them here.
     ///
-    /// The rules must be those of [`Pair`], the cards at most [`MOST_CARDS`], and the
+    /// The rules must be those of [`Pair`], the cards at most 64, and the
     /// processor must know AVX-512 with BW, VL, VBMI and VBMI2.
     #[must_use]
     pub fn new(parameters: &Parameters, cards: usize) -> Option<Self> {

@@ -8,9 +8,9 @@ use std::fmt::Write;
 const WIDTH: f64 = 900.0;
 const HEIGHT: f64 = 460.0;
 /// Where the two plots lie, and between which heights.
-const LEFT: (f64, f64) = (90.0, 560.0);
+const LEFT: (f64, f64) = (90.0, 540.0);
 const RIGHT: (f64, f64) = (660.0, 880.0);
-const TOP: f64 = 90.0;
+const TOP: f64 = 100.0;
 const BOTTOM: f64 = 390.0;
 /// The most bars of the distribution.
 const BARS: u32 = 60;
@@ -85,7 +85,7 @@ fn distribution(svg: &mut Svg, run: &Run, turns: Turns, words: &Catalogue) {
     }
     let middle = f64::midpoint(LEFT.0, LEFT.1);
     let label = Text::new(Message::PLOT_TURNS).with("width", width.to_string());
-    svg.text((middle, BOTTOM + 42.0), "middle", 13, &words.text(&label));
+    svg.text((middle, BOTTOM + 52.0), "middle", 13, &words.text(&label));
     let label = words.text(&Text::new(Message::PLOT_SHARE_OF_GAMES));
     svg.upright((LEFT.0 - 55.0, f64::midpoint(TOP, BOTTOM)), &label);
     marks(svg, turns, &x, words);
@@ -117,14 +117,10 @@ fn marks(svg: &mut Svg, turns: Turns, x: &impl Fn(f64) -> f64, words: &Catalogue
     ];
     for (row, (at, message, value, colour)) in (0_u8..).zip(marks) {
         svg.line((x(at), TOP), (x(at), BOTTOM), colour);
-        let height = TOP + 20.0 + 20.0 * f64::from(row);
-        svg.line(
-            (LEFT.1 - 190.0, height - 4.0),
-            (LEFT.1 - 165.0, height - 4.0),
-            colour,
-        );
+        let left = LEFT.0 + 200.0 * f64::from(row);
+        svg.line((left, 78.0), (left + 25.0, 78.0), colour);
         let label = words.text(&Text::new(message).with("value", value));
-        svg.text((LEFT.1 - 158.0, height), "start", 12, &label);
+        svg.text((left + 31.0, 82.0), "start", 12, &label);
     }
 }
 
@@ -133,8 +129,7 @@ fn outcomes(svg: &mut Svg, run: &Run, words: &Catalogue) {
     let tally = &run.tally;
     let mut bars = Vec::new();
     for (index, &won) in tally.won[..run.rules.players.into()].iter().enumerate() {
-        let text = Text::new(Message::PLOT_PLAYER).with("player", (index + 1).to_string());
-        bars.push((words.text(&text), won, "#4477aa"));
+        bars.push(((index + 1).to_string(), won, "#4477aa"));
     }
     for (message, games, colour) in [
         (Message::PLOT_DRAWN, tally.drawn, "#ccbb44"),
@@ -158,7 +153,7 @@ fn outcomes(svg: &mut Svg, run: &Run, words: &Catalogue) {
     let y = |percent: f64| BOTTOM - percent / top * (BOTTOM - TOP);
     let each = (RIGHT.1 - RIGHT.0) / f64::from(u8::try_from(bars.len()).unwrap_or(u8::MAX));
     let mut left = RIGHT.0;
-    for ((label, _, colour), share) in bars.iter().zip(shares) {
+    for (index, ((label, _, colour), share)) in bars.iter().zip(shares).enumerate() {
         let (percent, error) = (share.value * 100.0, share.error * 100.0);
         let middle = left + each / 2.0;
         svg.bar(
@@ -177,14 +172,20 @@ fn outcomes(svg: &mut Svg, run: &Run, words: &Catalogue) {
             11,
             &format!("{percent:.1}"),
         );
-        svg.text((middle, BOTTOM + 20.0), "middle", 11, label);
+        // Words are wider than numbers of players: every other one stands lower.
+        let is_word = index >= usize::from(run.rules.players);
+        let lower = is_word && (index - usize::from(run.rules.players)) % 2 == 0;
+        let below = if lower { 34.0 } else { 20.0 };
+        svg.text((middle, BOTTOM + below), "middle", 11, label);
         left += each;
     }
     svg.frame(RIGHT);
     percent_axis(svg, RIGHT.0, (top, step), &y);
-    let label = words.text(&Text::new(Message::PLOT_OUTCOMES));
+    let label = words.text(&Text::new(Message::PLOT_WINNER));
     let middle = f64::midpoint(RIGHT.0, RIGHT.1);
-    svg.text((middle, BOTTOM + 42.0), "middle", 13, &label);
+    svg.text((middle, BOTTOM + 52.0), "middle", 13, &label);
+    let label = words.text(&Text::new(Message::PLOT_OUTCOMES));
+    svg.upright((RIGHT.0 - 55.0, f64::midpoint(TOP, BOTTOM)), &label);
 }
 
 fn percent_axis(svg: &mut Svg, left: f64, (top, step): (f64, f64), y: &impl Fn(f64) -> f64) {
