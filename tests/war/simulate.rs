@@ -110,7 +110,7 @@ fn note(rules: &Rules, played: &Played, depths: &Depths) {
     if depths.counts().len() > 1 {
         reach("war in a war");
     }
-    if played.turns > 1_000 {
+    if played.turns > 300 {
         reach("long");
     }
     reach(rules.parameters.collect.name());
@@ -196,7 +196,7 @@ fn by_kernel(rules: &Rules, kernel: Kernel, seed: u64, games: Range<u64>) -> (Ve
 fn all_kernels_play_the_same_games_and_count_the_same() {
     let config = ProptestConfig {
         failure_persistence: None,
-        ..ProptestConfig::with_cases(60)
+        ..ProptestConfig::with_cases(100)
     };
     proptest!(config, |(rules in fast_rules(), seed in any::<u64>(), from in 0..u64::MAX / 2)| {
         let games = from..from + 40;
