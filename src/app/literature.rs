@@ -9,7 +9,9 @@ use crate::simulate::literature::{Claim, Figure, Games, Row, play_java_seeds, ro
 use crate::simulate::{Dealing, Enumeration, Estimate, Exact, Kernel, MOST_PLAYERS, Rules, Tally};
 
 /// How many games a row plays, where nothing else is asked for.
-const GAMES: u64 = 400_000;
+const GAMES: u64 = 100_000;
+/// How many Java seeds are played for each game of another row: by default all of them.
+const SEEDS: u64 = 10;
 /// The seed of the random rows.
 const SEED: u64 = 1;
 
@@ -36,7 +38,7 @@ pub(super) fn literature(options: &Literature, context: &mut Context) -> Result<
             let Some(estimate) = ours(claim.figure) else {
                 continue;
             };
-            let agrees = told(claim, estimate, &row, context);
+            let agrees = told(claim, estimate, (&row, games), context);
             agreeing += usize::from(agrees);
             all += 1;
         }
@@ -50,11 +52,12 @@ pub(super) fn literature(options: &Literature, context: &mut Context) -> Result<
 
 /// Tells a figure; the result says whether it agrees.
 #[expect(clippy::cast_precision_loss, reason = "a number of games")]
-fn told(claim: &Claim, ours: Estimate, row: &Row, context: &mut Context) -> bool {
+fn told(claim: &Claim, ours: Estimate, (row, games): (&Row, u64), context: &mut Context) -> bool {
     // A source that played random games has an error of its own, as large as ours were with
     // as many games.
-    let games = row.published_games.map(|games| games as f64);
-    let sampling = games.map_or(0.0, |games| ours.error * (GAMES as f64 / games).sqrt());
+    let sampling = row.published_games.map_or(0.0, |published| {
+        ours.error * (games as f64 / published as f64).sqrt()
+    });
     let claim = Claim {
         margin: claim.margin.hypot(sampling),
         ..*claim
@@ -122,10 +125,8 @@ fn figures(row: &Row, games: u64, jobs: usize) -> Result<Figures, Failure> {
             return Ok(Box::new(move |figure| of_all(figure, &exact)));
         }
         Games::JavaSeeds(seeds) => {
-            let last = seeds.end.min(i64::try_from(games).unwrap_or(i64::MAX) + 1);
-            // The published figures are those of all seeds: fewer are a sample.
-            let last = if games == GAMES { seeds.end } else { last };
-            java(seeds.start..last, jobs)
+            let most = i64::try_from(games.saturating_mul(SEEDS)).unwrap_or(i64::MAX);
+            java(seeds.start..seeds.end.min(most.saturating_add(1)), jobs)
         }
         Games::Simulated(rules) => simulated(rules, games, jobs)?,
         Games::One(rules) => simulated(rules, 1, 1)?,

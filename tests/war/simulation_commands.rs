@@ -2,6 +2,7 @@
 
 use super::support::{Place, Run, project, reviewed};
 use std::fs;
+use std::process::{Command, Stdio};
 
 /// Rules that the fast kernels play.
 const REFERENCE: [&str; 6] = [
@@ -357,6 +358,53 @@ fn an_output_is_replaced_only_when_it_is_whole() {
             .starts_with("{\n  \"format\": \"war-simulation\"")
     );
     assert!(!place.path("run.json.part").exists(), "a leftover");
+}
+
+#[test]
+#[cfg(unix)]
+fn an_interrupted_run_tells_the_figures_so_far() {
+    let place = Place::new();
+    let files = ["--json", "run.json", "--csv-games", "rows.csv"];
+    let run = [
+        "simulate",
+        "--seed",
+        "1",
+        "--games",
+        "1000000000000",
+        "--jobs",
+        "2",
+    ];
+    let mut command = place.command(&[&run[..], &files[..]].concat());
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = command.spawn().expect("the program");
+    let begun = || {
+        let rows = fs::metadata(place.path("rows.csv.part"));
+        rows.is_ok_and(|rows| rows.len() > 10_000)
+    };
+    while !begun() {
+        std::thread::yield_now();
+    }
+    let id = child.id().to_string();
+    let kill = Command::new("kill").args(["-INT", &id]).status();
+    assert!(kill.expect("kill").success());
+    let run = Run::from(child.wait_with_output().expect("its output")).ends_with(3);
+    let run = run.tells("interrupted: these are the figures of the first ");
+    let rows = place.read("rows.csv").lines().count() - 1;
+    assert!(
+        run.stdout
+            .contains(&format!("games:      {rows} of seed 1")),
+        "{run:#?}"
+    );
+    let json = place.read("run.json");
+    assert!(json.contains("\"partial\": true"), "{json}");
+    let rows = rows.to_string();
+    let files = ["--games", &rows, "--csv-games", "whole.csv"];
+    let whole = place.war(&[&["simulate", "--seed", "1"], &files[..]].concat());
+    assert_eq!(whole.ends_with(0).stdout, run.stdout);
+    assert!(
+        place.read("whole.csv") == place.read("rows.csv"),
+        "other rows"
+    );
 }
 
 #[test]
