@@ -494,3 +494,124 @@ refused-decided-already = you decided already
 refused-bad-after = you do not have as many messages yet
 refused-too-fast = too many messages in a short time
 refused-draining = the table closes, no game starts any more
+## Simulation: games of any rules.
+
+game-drawn = WAR, { $players } players, { $deck } deck, turn #{ $turn } - DRAWN, all ran out of cards at once
+undecided = WAR, { $players } players, { $deck } deck, turn #{ $turn } - UNDECIDED, no more turns
+outcome-drawn = drawn
+show-fixed = shuffled from seed { $seed }, { $cards ->
+    [one] { $cards } card
+   *[other] { $cards } cards
+} fixed for player{ $player }
+scenario-cards-any-rank = expected 2 to 255 cards, found { $found }
+    .hint = add cards, or take some away
+scenario-players-two = expected 2 players, found { $found }
+    .hint = write two rows of cards; more players need the rule `--out-of-cards eoc`
+scenario-value-any-rank = row { $row }: expected a card from 1 to 64, found { $found }
+    .hint = the higher number wins
+sim-rules = rules:      { $players } players, { $deal }, { $face_down } face down, collected { $collect }, out of cards { $rule }{ $limit }
+sim-limit = {", "}{ $turns } turns at most
+sim-deal-shuffled = { $deck } deck
+sim-deal-fixed = { $deck } deck with { $hand } for player{ $player }
+sim-deal-given = hands of `{ $name }`
+sim-games = games:      { $games } of seed { $seed }, numbers { $from } to { $to }
+sim-won = player{ $player }:    wins { $share } %
+sim-drawn = drawn:      { $share } %
+sim-endless = endless:    { $share } %
+sim-undecided = undecided:  { $share } %
+sim-periods = periods:    mean { $mean }, { $min } to { $max } turns
+sim-turns = turns:      mean { $mean }, standard deviation { $sd }
+sim-quantiles = quantiles:  5 % { $p5 }, 50 % { $median }, 95 % { $p95 }, 99 % { $p99 } turns
+sim-wars = wars:       mean { $mean } a game; by depth { $depths }
+sim-shortest = shortest:   { $turns } turns, --game { $seed }:{ $game }
+sim-longest = longest:    { $turns } turns, --game { $seed }:{ $game }
+sim-partial = interrupted: these are the figures of the first { $games } games
+    .hint = files written are marked as partial, and parts that are can't be merged
+sim-bad-deck = `{ $value }` is no deck for `{ $option }`
+    .hint = decks: small, large, or RxS for R ranks and S suits like 13x4: 2 to 255 cards, 64 ranks at most
+sim-combination = `--out-of-cards { $rule }` is not defined for { $players } players
+    .hint = play with `--players 2`, or with `--out-of-cards eoc`
+sim-too-few-cards = { $cards ->
+    [one] { $cards } card
+   *[other] { $cards } cards
+} can't be dealt to { $players ->
+    [one] { $players } player
+   *[other] { $players } players
+}
+    .hint = everybody needs a card: take fewer players or a larger deck
+sim-fix-player = `--fix` names player { $player }, and { $players } play
+    .hint = players count from 1
+sim-fix-cards = the { $deck } deck has no such cards: `{ $value }`
+    .hint = name cards of the deck, none more often than it has them; 11 is a valet, 12 a queen, 13 a king, 14 an ace
+sim-empty-shard = shard { $shard } of { $games ->
+    [one] { $games } game
+   *[other] { $games } games
+} has no game
+    .hint = take no more shards than games
+sim-unwritable = `{ $file }` can't be written: { $reason }
+    .hint = see that its directory is there and may be written
+sim-other-seed = `--seed { $seed }` and `--game { $game }` name two seeds
+    .hint = leave `--seed` out: the game names its seed
+sim-no-part = `{ $file }` is no part of a simulation
+    .hint = parts are made with `war simulate --seed S --shard I/N --json FILE`, and must be as they were written
+sim-other-rules = `{ $other }` was played by other rules than `{ $file }`
+    .hint = join parts of the same rules
+sim-merge-seed = `{ $other }` has another seed than `{ $file }`
+    .hint = join parts of the same seed
+sim-merge-games = `{ $other }` is a part of another number of games than `{ $file }`
+    .hint = join parts of the same run: give each the same `--games`
+sim-merge-partial = `{ $file }` was interrupted
+    .hint = play that part again
+sim-overlap = `{ $file }` and `{ $other }` overlap: both have game { $game }
+    .hint = name each part once
+sim-missing = games { $from } to { $to } are in no part
+    .hint = name all parts of the run
+enum-odd = { $cards } cards of the { $deck } deck can't be dealt in two equal hands
+    .hint = take a deck with an even number of cards
+enum-chance = rules that leave something to chance can't be enumerated: collected `{ $collect }`, out of cards `{ $rule }`
+    .hint = play such rules with `war simulate`
+enum-too-many = there are { $deals } deals, and { $most } are the most that are played
+    .hint = take a smaller deck, or play some of the deals with `war simulate`
+enum-rules = rules:    2 players, { $deck } deck, { $face_down } face down, collected { $collect }, out of cards { $rule }
+    deals:    { $deals }
+enum-seats = {"          "}both of two deals that differ by swapping the players: these rules know the seats
+enum-outcomes = outcomes: player1 { $first }, player2 { $second }, drawn { $drawn }, endless { $endless }, undecided { $undecided }
+enum-periods = periods:  { $min } to { $max } turns
+enum-turns = turns:    { $sum } in { $games } finished games, mean { $mean }, most { $most }
+enum-pairs = pairs:    { $sum } in { $games } finished games, mean { $mean }, most { $most }
+plot-title = War: { $players } players, { $deck } deck, { $face_down } face down, { $collect }, { $rule }
+plot-games = { $games } games of seed { $seed }
+plot-none-finished = no game finished
+plot-turns = turns of finished games, { $width } a bar; the longest 1 % are left out
+plot-share-of-games = share of finished games (%)
+plot-mean = mean { $value }
+plot-median = median { $value }
+plot-p5 = 5 % quantile { $value }
+plot-p95 = 95 % quantile { $value }
+plot-winner = player who won, or end of the game
+plot-drawn = drawn
+plot-endless = endless
+plot-undecided = undecided
+plot-outcomes = share of all games (%)
+lit-row = { $source }
+    {"  "}{ $command }
+lit-figure = {"    "}{ $figure }: published { $published }, ours { $ours }: { $verdict }
+lit-agrees = agrees
+lit-differs = DIFFERS
+lit-mean-turns = mean turns
+lit-deviation = standard deviation of turns
+lit-median = median of turns
+lit-quantile = { $value } % quantile of turns
+lit-longest = most turns
+lit-mean-wars = wars a game
+lit-mean-ties = wars a game, a war in a war counted again
+lit-first-wins = player1 wins (%)
+lit-endless = endless games (%)
+lit-cycles = endless games
+lit-period = period of endless games
+lit-mean-pairs = mean pairs
+lit-most-pairs = most pairs
+lit-deals = deals
+lit-summary = { $agreeing } of { $all } figures agree
+lit-interrupted = interrupted: the rows above are whole
+    .hint = the others were not played

@@ -549,3 +549,136 @@ refused-decided-already = decyzja już zapadła
 refused-bad-after = nie masz jeszcze tylu wiadomości
 refused-too-fast = za dużo wiadomości w krótkim czasie
 refused-draining = stół się zamyka, żadna gra się już nie zacznie
+## Symulacja: gry o dowolnych regułach.
+
+game-drawn = WOJNA, { $players ->
+    [one] { $players } gracz
+    [few] { $players } gracze
+   *[many] { $players } graczy
+}, { $deck } talia, tura #{ $turn } - REMIS, wszystkim naraz skończyły się karty
+undecided = WOJNA, { $players ->
+    [one] { $players } gracz
+    [few] { $players } gracze
+   *[many] { $players } graczy
+}, { $deck } talia, tura #{ $turn } - NIEROZSTRZYGNIĘTA, koniec tur
+outcome-drawn = remis
+show-fixed = potasowane z ziarna { $seed }, { $cards ->
+    [one] { $cards } karta ustalona
+    [few] { $cards } karty ustalone
+   *[many] { $cards } kart ustalonych
+} dla gracza { $player }
+scenario-cards-any-rank = oczekiwano od 2 do 255 kart, znaleziono { $found }
+    .hint = dodaj kart albo je ujmij
+scenario-players-two = oczekiwano 2 graczy, znaleziono { $found }
+    .hint = zapisz dwa wiersze kart; więcej graczy wymaga reguły `--out-of-cards eoc`
+scenario-value-any-rank = wiersz { $row }: oczekiwano karty od 1 do 64, znaleziono { $found }
+    .hint = wygrywa wyższa liczba
+sim-rules = reguły:     gracze: { $players }, { $deal }, zakrytych: { $face_down }, zbieranie { $collect }, brak kart { $rule }{ $limit }
+sim-limit = {", "}najwyżej tur: { $turns }
+sim-deal-shuffled = talia { $deck }
+sim-deal-fixed = talia { $deck }, { $hand } dla gracza { $player }
+sim-deal-given = ręce z `{ $name }`
+sim-games = gry:        { $games } z ziarna { $seed }, numery od { $from } do { $to }
+sim-won = gracz{ $player }:     wygrywa { $share } %
+sim-drawn = remisy:     { $share } %
+sim-endless = bez końca:  { $share } %
+sim-undecided = nierozstrzygnięte: { $share } %
+sim-periods = okresy:     średnio { $mean }, od { $min } do { $max } tur
+sim-turns = tury:       średnio { $mean }, odchylenie standardowe { $sd }
+sim-quantiles = kwantyle:   5 % { $p5 }, 50 % { $median }, 95 % { $p95 }, 99 % { $p99 } tur
+sim-wars = wojny:      średnio { $mean } w grze; według głębokości { $depths }
+sim-shortest = najkrótsza: tur: { $turns }, --game { $seed }:{ $game }
+sim-longest = najdłuższa: tur: { $turns }, --game { $seed }:{ $game }
+sim-partial = przerwano: to wyniki tylu pierwszych gier: { $games }
+    .hint = zapisane pliki oznaczono jako częściowe; takich części nie da się połączyć
+sim-bad-deck = `{ $value }` to nie talia dla `{ $option }`
+    .hint = talie: small, large albo RxS, czyli R wartości i S kolorów, na przykład 13x4: od 2 do 255 kart, najwyżej 64 wartości
+sim-combination = reguły `--out-of-cards { $rule }` nie określono dla tylu graczy: { $players }
+    .hint = zagraj z `--players 2` albo z `--out-of-cards eoc`
+sim-too-few-cards = { $cards ->
+    [one] { $cards } karty
+    [few] { $cards } kart
+   *[many] { $cards } kart
+} nie da się rozdać { $players ->
+    [one] { $players } graczowi
+    [few] { $players } graczom
+   *[many] { $players } graczom
+}
+    .hint = każdy musi dostać kartę: weź mniej graczy albo większą talię
+sim-fix-player = `--fix` wymienia gracza { $player }, a grających jest { $players }
+    .hint = gracze liczą się od 1
+sim-fix-cards = talia { $deck } nie ma takich kart: `{ $value }`
+    .hint = wymień karty z talii, każdą nie częściej, niż w niej jest; 11 to walet, 12 dama, 13 król, 14 as
+sim-empty-shard = część { $shard } z { $games ->
+    [one] { $games } gry
+    [few] { $games } gier
+   *[many] { $games } gier
+} nie ma żadnej gry
+    .hint = weź nie więcej części niż gier
+sim-unwritable = nie można zapisać `{ $file }`: { $reason }
+    .hint = sprawdź, czy jest jego katalog i czy wolno w nim pisać
+sim-other-seed = `--seed { $seed }` i `--game { $game }` wymieniają dwa ziarna
+    .hint = pomiń `--seed`: gra wymienia swoje ziarno
+sim-no-part = `{ $file }` to nie część symulacji
+    .hint = części powstają z `war simulate --seed S --shard I/N --json FILE` i muszą być takie, jak je zapisano
+sim-other-rules = `{ $other }` rozegrano według innych reguł niż `{ $file }`
+    .hint = łącz części o tych samych regułach
+sim-merge-seed = `{ $other }` ma inne ziarno niż `{ $file }`
+    .hint = łącz części o tym samym ziarnie
+sim-merge-games = `{ $other }` jest częścią innej liczby gier niż `{ $file }`
+    .hint = łącz części tego samego przebiegu: każdej podaj to samo `--games`
+sim-merge-partial = `{ $file }` przerwano
+    .hint = rozegraj tę część jeszcze raz
+sim-overlap = `{ $file }` i `{ $other }` zachodzą na siebie: obie mają grę { $game }
+    .hint = wymień każdą część raz
+sim-missing = gier od { $from } do { $to } nie ma w żadnej części
+    .hint = wymień wszystkie części przebiegu
+enum-odd = kart ({ $cards }) talii { $deck } nie da się rozdać na dwie równe ręce
+    .hint = weź talię o parzystej liczbie kart
+enum-chance = reguł, które zostawiają coś przypadkowi, nie da się wyliczyć: zbieranie `{ $collect }`, brak kart `{ $rule }`
+    .hint = takie reguły rozgrywa `war simulate`
+enum-too-many = rozdań jest { $deals }, a rozgrywa się najwyżej { $most }
+    .hint = weź mniejszą talię albo rozegraj część rozdań przez `war simulate`
+enum-rules = reguły:   gracze: 2, talia { $deck }, zakrytych: { $face_down }, zbieranie { $collect }, brak kart { $rule }
+    rozdania: { $deals }
+enum-seats = {"          "}z dwóch rozdań różnych tylko zamianą graczy oba: te reguły odróżniają miejsca
+enum-outcomes = wyniki:   gracz1 { $first }, gracz2 { $second }, remisy { $drawn }, bez końca { $endless }, nierozstrzygnięte { $undecided }
+enum-periods = okresy:   od { $min } do { $max } tur
+enum-turns = tury:     { $sum } w ukończonych grach ({ $games }), średnio { $mean }, najwięcej { $most }
+enum-pairs = pary:     { $sum } w ukończonych grach ({ $games }), średnio { $mean }, najwięcej { $most }
+plot-title = Wojna: gracze: { $players }, talia { $deck }, zakrytych: { $face_down }, { $collect }, { $rule }
+plot-games = gry: { $games }, ziarno { $seed }
+plot-none-finished = żadna gra się nie skończyła
+plot-turns = tury ukończonych gier, w słupku { $width }; bez 1 % najdłuższych
+plot-share-of-games = udział w ukończonych grach (%)
+plot-mean = średnia { $value }
+plot-median = mediana { $value }
+plot-p5 = kwantyl 5 %: { $value }
+plot-p95 = kwantyl 95 %: { $value }
+plot-winner = zwycięzca albo koniec gry
+plot-drawn = remis
+plot-endless = bez końca
+plot-undecided = nierozstrz.
+plot-outcomes = udział we wszystkich grach (%)
+lit-row = { $source }
+    {"  "}{ $command }
+lit-figure = {"    "}{ $figure }: opublikowano { $published }, u nas { $ours }: { $verdict }
+lit-agrees = zgodne
+lit-differs = NIEZGODNE
+lit-mean-turns = średnia liczba tur
+lit-deviation = odchylenie standardowe tur
+lit-median = mediana tur
+lit-quantile = kwantyl { $value } % tur
+lit-longest = najwięcej tur
+lit-mean-wars = wojny w grze
+lit-mean-ties = wojny w grze, wojna w wojnie liczona znowu
+lit-first-wins = wygrywa gracz1 (%)
+lit-endless = gry bez końca (%)
+lit-cycles = gry bez końca
+lit-period = okres gier bez końca
+lit-mean-pairs = średnia liczba par
+lit-most-pairs = najwięcej par
+lit-deals = rozdania
+lit-summary = zgodne wyniki: { $agreeing } z { $all }
+lit-interrupted = przerwano: wiersze powyżej są pełne
+    .hint = pozostałych nie rozegrano

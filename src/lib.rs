@@ -27,6 +27,9 @@
 //! Dependencies point one way: [`cards`] <- [`engine`] <- [`rules`] <- [`projections`]
 //! and [`journal`] <- [`replay`] <- [`app`], with [`i18n`] beside them for words. Only
 //! [`app`] touches files, the clock, the environment and the terminal.
+//!
+//! [`simulate`] plays the same rules without events, by the million; its kernels agree with
+//! the event engine game by game, and any game of a run can be opened as events.
 
 pub mod app;
 pub mod cards;
@@ -41,4 +44,5 @@ pub mod replay;
 pub mod room;
 pub mod rules;
 pub mod scenario;
+pub mod simulate;
 pub mod tokens;

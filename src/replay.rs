@@ -182,7 +182,9 @@ fn screens(header: &Header, words: &'static Catalogue) -> Shown {
             words,
             origin: match &header.deal {
                 Deal::Scenario { name } => Origin::Scenario(name.clone()),
-                Deal::Shuffled { .. } | Deal::Imported | Deal::Committed => Origin::Dealt,
+                Deal::Shuffled { .. } | Deal::Fixed { .. } | Deal::Imported | Deal::Committed => {
+                    Origin::Dealt
+                }
             },
             corrections: header.corrections.clone(),
         })),

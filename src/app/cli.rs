@@ -136,6 +136,14 @@ pub(super) enum Command {
     /// Let many players play at a card table at once, and check every message
     #[cfg(feature = "table")]
     TableLoad(TableLoad),
+    /// Play many games of any rules, and count how they end
+    #[command(after_help = SIMULATE_EXAMPLES, args_conflicts_with_subcommands = true)]
+    Simulate(Box<Simulate>),
+    /// Play all deals of a small deck
+    #[command(after_help = ENUMERATE_EXAMPLES)]
+    Enumerate(Enumerate),
+    /// Play what others have published, and compare
+    Literature(Literature),
     /// Print the completions for a shell
     Completions {
         /// The shell
@@ -298,4 +306,137 @@ pub(super) enum Journal {
         #[arg(value_name = "NEW")]
         new: PathBuf,
     },
+}
+
+const SIMULATE_EXAMPLES: &str = "\
+Examples:
+  war simulate --games 1000000 --seed 1                      the classic edition, 2 players, 52 cards
+  war simulate --players 4 --deck small --games 100000       another table
+  war simulate --rules bataille --face-down 1 --games 1000   named rules, one parameter changed
+  war simulate --seed 1 --game 1:341570 --journal long.json  open a game of a run
+  war simulate --seed 1 --games 1000000 --shard 3/8 --json 3.json
+                                                             play an eighth of a run
+  war simulate merge *.json --plot run.svg                   join the parts";
+
+const ENUMERATE_EXAMPLES: &str = "\
+Examples:
+  war enumerate 2x4 --rules bataille                         38 deals
+  war enumerate 4x4 --rules bataille                         31,532,760 deals";
+
+/// What tells the rules of a simulation.
+#[derive(Debug, Args)]
+pub(super) struct RuleOptions {
+    /// Rules to begin with: classic, duels, xy or bataille [default: classic]
+    #[arg(long, value_name = "NAME")]
+    pub(super) rules: Option<String>,
+    /// Cards face down before each face-up card of a war: 0 to 5
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    pub(super) face_down: Option<String>,
+    /// How won cards go back: seat, seat-interleaved, winner-first, winner-pile, bataille or
+    /// shuffled
+    #[arg(long, value_name = "ORDER")]
+    pub(super) collect: Option<String>,
+    /// Who runs out of cards in a war: eoc; for 2 players also loses, last-card or shrink
+    #[arg(long, value_name = "RULE")]
+    pub(super) out_of_cards: Option<String>,
+    /// Give up a game as undecided after this many turns
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    pub(super) max_turns: Option<String>,
+}
+
+/// Where figures go.
+#[derive(Debug, Args)]
+pub(super) struct FigureFiles {
+    /// Write all figures as JSON
+    #[arg(long, value_name = "FILE")]
+    pub(super) json: Option<PathBuf>,
+    /// Write how many games took how many turns
+    #[arg(long, value_name = "FILE")]
+    pub(super) csv: Option<PathBuf>,
+    /// Draw the distribution of turns, who won, and how games ended
+    #[arg(long, value_name = "FILE.svg")]
+    pub(super) plot: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Simulate {
+    #[command(flatten)]
+    pub(super) rules: RuleOptions,
+    /// Number of players: 2 to 5 [default: 2]
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    pub(super) players: Option<String>,
+    /// Deck: small, large, or `RxS` for R ranks and S suits [default: large]
+    #[arg(long, value_name = "DECK")]
+    pub(super) deck: Option<String>,
+    /// Begin every game with the hands of this scenario file
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["fix", "deck", "players"])]
+    pub(super) deal: Option<PathBuf>,
+    /// Player P holds exactly these cards, in any order
+    #[arg(long, value_name = "P:V,V,...")]
+    pub(super) fix: Option<String>,
+    /// Number of games [default: 1000000]
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    pub(super) games: Option<String>,
+    /// Seed of the run (0 to 18446744073709551615); without it one is drawn and told
+    #[arg(long, value_name = "S", allow_hyphen_values = true)]
+    pub(super) seed: Option<String>,
+    /// Threads [default: one for each processor]
+    #[arg(long, value_name = "J", allow_hyphen_values = true)]
+    pub(super) jobs: Option<String>,
+    /// Play part I of N, to be joined with the others by `war simulate merge`
+    #[arg(long, value_name = "I/N", requires = "seed")]
+    pub(super) shard: Option<String>,
+    #[command(flatten)]
+    pub(super) files: FigureFiles,
+    /// Write a row for each game
+    #[arg(long, value_name = "FILE")]
+    pub(super) csv_games: Option<PathBuf>,
+    /// Who plays: fastest, portable or general; all play the same games [default: fastest]
+    #[arg(long, value_name = "KERNEL")]
+    pub(super) kernel: Option<String>,
+    /// Play game I of seed S on the console instead
+    #[arg(long, value_name = "S:I", conflicts_with_all = ["games", "jobs", "shard", "json", "csv", "plot", "csv_games", "kernel"])]
+    pub(super) game: Option<String>,
+    /// Record the game in a new file
+    #[arg(long, value_name = "FILE", requires = "game")]
+    pub(super) journal: Option<PathBuf>,
+    /// Sync every recorded event to the disk before its screen is printed
+    #[arg(long, requires = "journal")]
+    pub(super) durable: bool,
+    #[command(subcommand)]
+    pub(super) merge: Option<Merge>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Merge {
+    /// Join the parts of a run, which `--shard` and `--json` have made
+    Merge {
+        /// The parts
+        #[arg(value_name = "FILE", required = true)]
+        parts: Vec<PathBuf>,
+        #[command(flatten)]
+        files: FigureFiles,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Enumerate {
+    /// Deck: `RxS` for R ranks and S suits, or small
+    #[arg(value_name = "RxS")]
+    pub(super) deck: String,
+    #[command(flatten)]
+    pub(super) rules: RuleOptions,
+    /// Threads [default: one for each processor]
+    #[arg(long, value_name = "J", allow_hyphen_values = true)]
+    pub(super) jobs: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Literature {
+    /// Play only so many games a row, at most
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    pub(super) games: Option<String>,
+    /// Threads [default: one for each processor]
+    #[arg(long, value_name = "J", allow_hyphen_values = true)]
+    pub(super) jobs: Option<String>,
 }

@@ -10,9 +10,11 @@ mod cli;
 mod config;
 mod diff;
 mod duels;
+mod enumerate;
 mod exit;
 mod import;
 mod journal_file;
+mod literature;
 mod play;
 mod progress;
 mod repair;
@@ -23,6 +25,7 @@ mod scenarios;
 mod serve;
 mod session;
 mod show;
+mod simulate;
 #[cfg(feature = "table")]
 mod table_load;
 mod terminal;
@@ -165,6 +168,9 @@ fn dispatch(cli: Cli, context: &mut Context) -> Result<Exit, Failure> {
         Command::Serve(options) => serve::serve(&options, context),
         #[cfg(feature = "table")]
         Command::TableLoad(options) => table_load::table_load(&options, context),
+        Command::Simulate(options) => simulate::simulate(&options, context),
+        Command::Enumerate(options) => enumerate::enumerate(&options, context),
+        Command::Literature(options) => literature::literature(&options, context),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "war", &mut script);

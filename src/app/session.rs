@@ -69,7 +69,9 @@ impl Session {
         }
         let origin = match self.deal {
             Deal::Scenario { name } => Origin::Scenario(name),
-            Deal::Shuffled { .. } | Deal::Imported | Deal::Committed => Origin::Dealt,
+            Deal::Shuffled { .. } | Deal::Fixed { .. } | Deal::Imported | Deal::Committed => {
+                Origin::Dealt
+            }
         };
         let mut screens = self.edition.screens(Start {
             words: terminal.words,
@@ -122,6 +124,7 @@ impl Session {
 fn log_header(log: &AuditLog, header: &Header) {
     let deal = match &header.deal {
         Deal::Shuffled { generator } => format!("seed {}", generator.seed()),
+        Deal::Fixed { generator, .. } => format!("seed {}, a hand fixed", generator.seed()),
         Deal::Scenario { name } => format!("scenario {name:?}"),
         Deal::Imported => "imported".to_owned(),
         Deal::Committed => "committed".to_owned(),
@@ -130,7 +133,7 @@ fn log_header(log: &AuditLog, header: &Header) {
         "engine" => &header.engine,
         "rules" => header.rules.id(),
         "players" => header.players,
-        "deck" => header.deck.name(),
+        "deck" => %header.deck,
         "deal" => deal,
     );
 }

@@ -1,7 +1,7 @@
 use super::exit::{Exit, Failure};
 use super::verdict::{Input, conclude, open};
 use super::{Context, display};
-use crate::engine::{self, Step};
+use crate::engine;
 use crate::i18n::{Message, Text};
 use crate::journal::{Deal, End, Event, Header, ReadError};
 use crate::replay::Replay;
@@ -31,6 +31,14 @@ fn header(path: &Path, header: &Header) -> Text {
         Deal::Shuffled { generator } => {
             Text::new(Message::SHOW_SEED).with("seed", generator.seed())
         }
+        Deal::Fixed {
+            generator,
+            seat,
+            cards,
+        } => Text::new(Message::SHOW_FIXED)
+            .with("seed", generator.seed())
+            .with("player", seat.number().to_string())
+            .with("cards", cards.len()),
         Deal::Imported => Text::new(Message::SHOW_IMPORTED),
         Deal::Committed => Text::new(Message::SHOW_COMMITTED),
         Deal::Scenario { name } => Text::new(Message::SHOW_SCENARIO).with("name", name.as_str()),
@@ -45,21 +53,14 @@ fn header(path: &Path, header: &Header) -> Text {
         .with("lang", header.lang.code())
 }
 
-/// Verifies a journal to its end, and counts its wars.
+/// Verifies a journal to its end, and counts its wars: the turns whose highest card is
+/// shared.
 fn count(replay: &mut Replay<Input>, wars: &mut u32) -> Result<End, ReadError> {
-    let mut at_war = false;
     while let Some(event) = replay.event()? {
-        let Event::War(event) = event else {
-            continue;
-        };
-        let of_war = match event {
-            engine::Event::FaceDown { .. } | engine::Event::WarRound { .. } => true,
-            engine::Event::EndOfCards { step, .. } => step != Step::TurnEnd,
-            _ => false,
-        };
-        at_war |= of_war;
-        if matches!(event, engine::Event::Collected { .. }) && std::mem::take(&mut at_war) {
-            *wars += 1;
+        if let Event::War(engine::Event::Clash { plays }) = &event {
+            let highest = plays.iter().map(|play| play.card).max();
+            let tied = plays.iter().filter(|play| Some(play.card) == highest);
+            *wars += u32::from(tied.count() > 1);
         }
     }
     replay.end()

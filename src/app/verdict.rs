@@ -54,6 +54,7 @@ pub(super) fn conclude(
         }
         Reason::Endless => (Verdict::Verified, Text::new(Message::OUTCOME_ENDLESS)),
         Reason::Folded => (Verdict::Verified, Text::new(Message::OUTCOME_FOLDED)),
+        Reason::Drawn => (Verdict::Verified, Text::new(Message::OUTCOME_DRAWN)),
         Reason::Stopped(_) => (Verdict::Verified, Text::new(Message::OUTCOME_STOPPED)),
         Reason::CutOff => (Verdict::Incomplete, Text::new(Message::OUTCOME_CUT_OFF)),
     };

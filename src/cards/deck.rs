@@ -1,4 +1,5 @@
-use super::Rank;
+use super::{Chance, Rank};
+use std::fmt;
 
 /// A deck of cards.
 ///
@@ -9,6 +10,7 @@ use super::Rank;
 ///
 /// assert_eq!(Deck::Small.size(), 24);
 /// assert_eq!(Deck::Large.cards().len(), 52);
+/// assert_eq!(Deck::shaped("2x4").map(Deck::size), Some(8));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Deck {
@@ -18,17 +20,61 @@ pub enum Deck {
     Large,
     /// 52 cards of the X/Y edition: four of each rank from 1 to 13.
     Thirteen,
+    /// A deck of any shape; see [`Deck::shaped`].
+    Shaped(Shape),
+}
+
+/// How many ranks a deck has, and how many cards of each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shape {
+    ranks: u8,
+    suits: u8,
 }
 
 impl Deck {
+    /// The most cards of a deck of any shape.
+    pub const MOST_CARDS: usize = 255;
+
     /// The decks that a player may name, the small one first.
     const CHOICES: [Self; 2] = [Self::Small, Self::Large];
 
     /// The small or the large deck by its name, in any letter case.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
-        let is_named = |deck: &Self| name.eq_ignore_ascii_case(deck.name());
+        let is_named = |deck: &Self| name.eq_ignore_ascii_case(&deck.name());
         Self::CHOICES.into_iter().find(is_named)
+    }
+
+    /// The deck of this name or shape, in small letters.
+    #[must_use]
+    pub fn any(name: &str) -> Option<Self> {
+        let named = [Self::Small, Self::Large, Self::Thirteen];
+        let named = named.into_iter().find(|deck| deck.name() == name);
+        named.or_else(|| Self::shaped(name))
+    }
+
+    /// The deck of this many ranks and suits, written like `13x4`.
+    ///
+    /// Up to 14 ranks, the highest is the ace; more begin with 1. `6x4` is the small deck
+    /// and `13x4` the large one. The result is `None` where the text is no shape, or the
+    /// deck would have more than 64 ranks, fewer than 2 cards or more than
+    /// [`Deck::MOST_CARDS`].
+    #[must_use]
+    pub fn shaped(text: &str) -> Option<Self> {
+        let (ranks, suits) = text.split_once('x')?;
+        let number = |text: &str| {
+            let number: u8 = text.parse().ok()?;
+            (number.to_string() == text).then_some(number)
+        };
+        let (ranks, suits) = (number(ranks)?, number(suits)?);
+        let size = usize::from(ranks) * usize::from(suits);
+        match (ranks, suits) {
+            (6, 4) => Some(Self::Small),
+            (13, 4) => Some(Self::Large),
+            _ if ranks > Rank::HIGHEST.get() => None,
+            _ if !(2..=Self::MOST_CARDS).contains(&size) => None,
+            _ => Some(Self::Shaped(Shape { ranks, suits })),
+        }
     }
 
     /// The small or the large deck by its number of cards.
@@ -37,49 +83,61 @@ impl Deck {
         Self::CHOICES.into_iter().find(|deck| deck.size() == cards)
     }
 
-    /// The name in small letters: `small`, `large` or `thirteen`.
+    /// The name in small letters: `small`, `large`, `thirteen`, or a shape like `2x4`.
     #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Small => "small",
-            Self::Large => "large",
-            Self::Thirteen => "thirteen",
-        }
+    pub fn name(self) -> String {
+        self.to_string()
     }
 
-    /// The number of cards: 24 or 52.
+    /// The number of cards: 24, 52, or as many as its shape has.
     #[must_use]
     pub const fn size(self) -> usize {
-        match self {
-            Self::Small => 24,
-            Self::Large | Self::Thirteen => 52,
-        }
+        let shape = self.shape();
+        shape.ranks as usize * shape.suits as usize
     }
 
-    /// The lowest rank of the deck: 9, 2 or 1.
+    /// The lowest rank of the deck: 9, 2 or 1 for the decks that have a name.
     #[must_use]
     pub const fn lowest(self) -> u8 {
-        match self {
-            Self::Small => 9,
-            Self::Large => 2,
-            Self::Thirteen => 1,
-        }
+        self.highest() - self.shape().ranks + 1
     }
 
-    /// The highest rank of the deck: the ace, or 13.
+    /// The highest rank of the deck: the ace, 13, or the number of ranks beyond 14.
     #[must_use]
     pub const fn highest(self) -> u8 {
         match self {
-            Self::Small | Self::Large => Rank::ACE.get(),
             Self::Thirteen => 13,
+            Self::Shaped(Shape { ranks, .. }) if ranks > Rank::ACE.get() => ranks,
+            _ => Rank::ACE.get(),
         }
     }
 
-    /// The unshuffled deck: the ranks in ascending order, four times over.
+    /// The unshuffled deck: the ranks in ascending order, once for each suit.
     #[must_use]
     pub fn cards(self) -> Vec<Rank> {
         let suit = (self.lowest()..=self.highest()).filter_map(Rank::new);
-        (0..4).flat_map(|_| suit.clone()).collect()
+        let suits = 0..self.shape().suits;
+        suits.flat_map(|_| suit.clone()).collect()
+    }
+
+    const fn shape(self) -> Shape {
+        let (ranks, suits) = match self {
+            Self::Small => (6, 4),
+            Self::Large | Self::Thirteen => (13, 4),
+            Self::Shaped(shape) => return shape,
+        };
+        Shape { ranks, suits }
+    }
+}
+
+impl fmt::Display for Deck {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Small => f.write_str("small"),
+            Self::Large => f.write_str("large"),
+            Self::Thirteen => f.write_str("thirteen"),
+            Self::Shaped(shape) => write!(f, "{}x{}", shape.ranks, shape.suits),
+        }
     }
 }
 
@@ -107,4 +165,40 @@ pub fn deal(cards: &[Rank], players: usize) -> Vec<Vec<Rank>> {
     (0..players)
         .map(|first| cards.iter().skip(first).step_by(players).copied().collect())
         .collect()
+}
+
+/// Shuffles and deals cards where one player's hand is fixed but for its order.
+///
+/// `fixed` is that hand, `rest` all other cards, both in the order in which the shuffle
+/// finds them, and `index` the player's, from 0. First the hand is shuffled, then the
+/// rest, which is dealt one at a time to the other players, the lowest number first.
+///
+/// # Panics
+///
+/// If `index` is not below `players`, or there is no other player.
+#[must_use]
+pub fn deal_fixed(
+    (index, mut fixed): (usize, Vec<Rank>),
+    mut rest: Vec<Rank>,
+    players: usize,
+    chance: &mut dyn Chance,
+) -> Vec<Vec<Rank>> {
+    assert!(index < players, "the fixed hand is a player's");
+    chance.shuffle(&mut fixed);
+    chance.shuffle(&mut rest);
+    let mut hands = deal(&rest, players - 1);
+    hands.insert(index, fixed);
+    hands
+}
+
+/// The deck without these cards, in the order of the deck, or `None` where it lacks one.
+///
+/// Of equal cards the first are taken away.
+#[must_use]
+pub fn without(mut deck: Vec<Rank>, cards: &[Rank]) -> Option<Vec<Rank>> {
+    for card in cards {
+        let at = deck.iter().position(|other| other == card)?;
+        deck.remove(at);
+    }
+    Some(deck)
 }

@@ -1,4 +1,4 @@
-use super::{Chance, Java, shuffle::Seeded};
+use super::{Bulk, Chance, GameNumber, Java, shuffle::Seeded};
 
 /// A generator with its seed, as a journal names it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,6 +13,11 @@ pub enum Generator {
         /// The seed.
         seed: i64,
     },
+    /// [`Bulk`]: the generator of simulated games.
+    Bulk {
+        /// The game, whose text is the seed.
+        number: GameNumber,
+    },
 }
 
 /// Why a generator could not be found by name and seed.
@@ -26,6 +31,7 @@ pub enum UnknownGenerator {
 
 const CHACHA8: &str = "chacha8-fisher-yates/1";
 const JAVA: &str = "java-util-random/1";
+const BULK: &str = "xoshiro256++-fisher-yates/1";
 
 impl Generator {
     /// The name and version under which a journal records the generator and its shuffle.
@@ -34,15 +40,17 @@ impl Generator {
         match self {
             Self::ChaCha8 { .. } => CHACHA8,
             Self::Java { .. } => JAVA,
+            Self::Bulk { .. } => BULK,
         }
     }
 
-    /// The seed as a decimal number.
+    /// The seed as a decimal number, or two of them with a colon for a simulated game.
     #[must_use]
     pub fn seed(self) -> String {
         match self {
             Self::ChaCha8 { seed } => seed.to_string(),
             Self::Java { seed } => seed.to_string(),
+            Self::Bulk { number } => number.to_string(),
         }
     }
 
@@ -55,6 +63,7 @@ impl Generator {
         let generator = match name {
             CHACHA8 => seed.parse().ok().map(|seed| Self::ChaCha8 { seed }),
             JAVA => seed.parse().ok().map(|seed| Self::Java { seed }),
+            BULK => seed.parse().ok().map(|number| Self::Bulk { number }),
             _ => return Err(UnknownGenerator::Name),
         };
         let canonical = generator.filter(|generator| generator.seed() == seed);
@@ -67,6 +76,7 @@ impl Generator {
         match self {
             Self::ChaCha8 { seed } => Box::new(Seeded::new(seed)),
             Self::Java { seed } => Box::new(Java::new(seed)),
+            Self::Bulk { number } => Box::new(Bulk::new(number)),
         }
     }
 }

@@ -65,6 +65,8 @@ pub enum Event {
         /// The last turn played.
         to: u32,
     },
+    /// The players ran out of cards at the same time: nobody wins the game. Nothing follows.
+    DrawnGame,
     /// The game was stopped after as many turns as it may last. Nothing follows.
     Stopped {
         /// Who alone holds all cards of the highest rank, and alone holds the most cards.

@@ -62,6 +62,8 @@ pub enum Outcome {
         /// The last turn played.
         to: u32,
     },
+    /// Nobody won: the players ran out of cards at the same time.
+    Drawn,
     /// The game was stopped, with this winner or none.
     Stopped(Option<Seat>),
 }
@@ -175,6 +177,7 @@ impl Table {
                 let (from, to) = (*from, *to);
                 self.outcome = Some(Outcome::Endless { from, to });
             }
+            Event::DrawnGame => self.outcome = Some(Outcome::Drawn),
             Event::Stopped { winner } => self.outcome = Some(Outcome::Stopped(*winner)),
         }
         Ok(())
@@ -285,7 +288,7 @@ impl Place {
 }
 
 /// How often each rank occurs.
-fn counts(cards: impl Iterator<Item = Rank>) -> [u32; Rank::ACE.get() as usize + 1] {
+fn counts(cards: impl Iterator<Item = Rank>) -> [u32; Rank::HIGHEST.get() as usize + 1] {
     let mut counts = [0; _];
     for card in cards {
         counts[usize::from(card.get())] += 1;

@@ -25,6 +25,8 @@ pub enum Reason {
     Won(Seat),
     /// The game would go on for ever.
     Endless,
+    /// The game was drawn.
+    Drawn,
     /// The game was stopped, with this winner or none.
     Stopped(Option<Seat>),
     /// Both players of a token game folded, and nobody won.
@@ -40,6 +42,7 @@ impl Reason {
         match table.outcome() {
             Some(Outcome::Won(seat)) => Self::Won(seat),
             Some(Outcome::Endless { .. }) => Self::Endless,
+            Some(Outcome::Drawn) => Self::Drawn,
             Some(Outcome::Stopped(winner)) => Self::Stopped(winner),
             None => Self::CutOff,
         }

@@ -1,4 +1,5 @@
-use crate::cards::{Deck, Generator};
+use crate::cards::{Deck, Generator, Rank};
+use crate::engine::Seat;
 use crate::hex::Hex;
 use crate::i18n::Lang;
 use crate::rules::{Variant, setup::Correction};
@@ -75,6 +76,16 @@ pub enum Deal {
     Shuffled {
         /// The generator, with its seed.
         generator: Generator,
+    },
+    /// From the deck, where one player's hand is fixed but for its order; see
+    /// [`deal_fixed`](crate::cards::deal_fixed).
+    Fixed {
+        /// The generator, with its seed.
+        generator: Generator,
+        /// Whose hand it is.
+        seat: Seat,
+        /// The cards of the hand.
+        cards: Vec<Rank>,
     },
     /// From a game printed elsewhere.
     Imported,

@@ -5,8 +5,10 @@ use super::parse::{Brackets, ParseError, bad_field, check_brackets, parse};
 use super::splitter::Splitter;
 use super::v1::{self, EndRecord, Record, TokenEvent};
 use super::{End, Event, Header, Rules};
+use crate::cards::Rank;
 use crate::hex::Hex;
 use crate::i18n::{Message, Text};
+use crate::rules::Scenarios;
 use serde::{Serialize, de::DeserializeOwned};
 use std::io::Read;
 
@@ -88,6 +90,23 @@ impl<R: Read> Reader<R> {
     ///
     /// [`ReadError`] where the file can't be read, or the event is not as it was recorded.
     pub fn entry(&mut self) -> Result<Option<Entry>, ReadError> {
+        const ACE: u8 = Rank::ACE.get();
+        const ANY_RANK: u8 = Rank::HIGHEST.get();
+        match self.header.rules {
+            Rules::War(rules) if rules.scenarios == Scenarios::AnyRank => {
+                self.linked(|event: v1::Event<ANY_RANK>| Event::War(event.lift()))
+            }
+            // A card above the ace is a fault.
+            Rules::War(_) => self.linked(|event: v1::Event<ACE>| Event::War(event.lift())),
+            Rules::Tokens(_) => self.linked(|event: TokenEvent| Event::Tokens(event.lift())),
+        }
+    }
+
+    /// The next record, in its sequence and its chain, with its event as `lift` makes it.
+    fn linked<E: Serialize + DeserializeOwned>(
+        &mut self,
+        lift: impl FnOnce(E) -> Event,
+    ) -> Result<Option<Entry>, ReadError> {
         let first = self.events == 0;
         match self.splitter.peek_token()? {
             None => return Err(self.cut(Code::NoEnd)),
@@ -99,17 +118,6 @@ impl<R: Read> Reader<R> {
             Some(_) if first => {}
             Some(_) => return Err(self.syntax()),
         }
-        match self.header.rules {
-            Rules::War(_) => self.linked(|event: v1::Event| Event::War(event.lift())),
-            Rules::Tokens(_) => self.linked(|event: TokenEvent| Event::Tokens(event.lift())),
-        }
-    }
-
-    /// The next record, in its sequence and its chain, with its event as `lift` makes it.
-    fn linked<E: Serialize + DeserializeOwned>(
-        &mut self,
-        lift: impl FnOnce(E) -> Event,
-    ) -> Result<Option<Entry>, ReadError> {
         let (record, brackets): (Record<E>, _) = self.value(Code::CutOff)?;
         let at = self.last;
         if record.seq != self.events {

@@ -86,7 +86,7 @@ impl<M: Medium> Writer<M> {
             Moment::War(event, table) => self.chain.link(&Record {
                 seq,
                 turn,
-                event: Event::new(event),
+                event: <Event>::new(event),
                 state: v1::state(table, &mut self.state),
                 chain,
             }),

@@ -64,6 +64,7 @@ impl Audit {
             Event::Won { seat } => {
                 crit!(self.log, "won"; "turn" => self.turn, "player" => seat.number());
             }
+            Event::DrawnGame => crit!(self.log, "drawn"; "turn" => self.turn),
             Event::Stopped { winner } => {
                 let winner = winner.map_or(0, Seat::number);
                 crit!(self.log, "stopped"; "turn" => self.turn, "player" => winner);

@@ -13,7 +13,7 @@ pub const CLASSIC: Variant = Variant {
         out_of_cards: OutOfCards::EndOfCards,
         repetition: Repeated::Ends,
         draw: Draw::Top,
-        turns_per_card: None,
+        limit: None,
     },
 };
 

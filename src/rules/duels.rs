@@ -1,4 +1,4 @@
-use super::{Collect, Draw, OutOfCards, Parameters, Repeated, Scenarios, Variant};
+use super::{Collect, Draw, Limit, OutOfCards, Parameters, Repeated, Scenarios, Variant};
 use crate::cards::Deck;
 
 /// The duels edition with its default strategy, which was not asked for by name.
@@ -13,7 +13,7 @@ pub const DUELS: Variant = Variant {
         out_of_cards: OutOfCards::EndOfCards,
         repetition: Repeated::GoesOn,
         draw: Draw::Top,
-        turns_per_card: Some(10),
+        limit: Some(Limit::TurnsPerCard(10)),
     },
 };
 

@@ -1,63 +1,7 @@
+use super::collect::put;
+use super::{Draw, OutOfCards, Parameters, Repeated};
 use crate::cards::{Chance, Rank};
 use crate::engine::{Event, Face, Place, Play, Repetition, Rules, Seat, Step, Table, Take};
-
-/// What tells one kind of War from another.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Parameters {
-    /// How many cards go face down before each face-up card of a war.
-    pub face_down: u8,
-    /// In which order the winner of a turn takes the cards.
-    pub collect: Collect,
-    /// What becomes of a player who cannot put the card that a war asks of him.
-    pub out_of_cards: OutOfCards,
-    /// What becomes of a game whose hands come back.
-    pub repetition: Repeated,
-    /// Which card of his hand a player puts.
-    pub draw: Draw,
-    /// How many turns the game may last, for each card in it; `None` sets no limit.
-    pub turns_per_card: Option<u32>,
-}
-
-/// The order in which the cards of a turn go to the bottom of the winner's hand.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Collect {
-    /// Player by player from the lowest seat, each player's cards in the order played.
-    Seat,
-    /// The losers' cards are shuffled and put behind the winner's; then all of them are
-    /// shuffled.
-    Shuffled,
-}
-
-/// What becomes of a player who runs out of cards in a war.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum OutOfCards {
-    /// End of Cards: he is out and forfeits what he put; if nobody left can go on,
-    /// the highest-numbered of them wins.
-    EndOfCards,
-    /// The war shrinks to the cards that the poorest can put, one of them face up. Who
-    /// has none left makes it a draw: everybody takes what the other put, shuffled.
-    Shrink,
-}
-
-/// What becomes of a game whose hands come back.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Repeated {
-    /// It ends as endless, at the first repetition.
-    Ends,
-    /// It goes on: chance or a limit will tell.
-    GoesOn,
-    /// All hands are shuffled, once before the turn, and it goes on.
-    Reshuffled,
-}
-
-/// Which card of his hand a player puts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Draw {
-    /// The top card.
-    Top,
-    /// Any card, by chance.
-    Random,
-}
 
 /// The flow of play: turns, wars, collecting, and the end of the game.
 ///
@@ -67,6 +11,8 @@ pub enum Draw {
 pub struct Flow {
     parameters: Parameters,
     repetition: Repetition,
+    /// The turns that the memory does not hold: all up to the last one that chance decided.
+    forgotten: u32,
     /// The turn after which the hands were shuffled last.
     reshuffled_after: Option<u32>,
 }
@@ -78,6 +24,7 @@ impl Flow {
         Self {
             parameters,
             repetition: Repetition::default(),
+            forgotten: 0,
             reshuffled_after: None,
         }
     }
@@ -104,9 +51,8 @@ impl Flow {
     }
 
     fn is_over_time(&self, table: &Table) -> bool {
-        let cards = table.places().iter().map(|place| place.hand().len() as u64);
-        let limit = |turns: u32| u64::from(turns) * cards.sum::<u64>();
-        let limit = self.parameters.turns_per_card.map(limit);
+        let cards = table.places().iter().map(|place| place.hand().len());
+        let limit = self.parameters.limit.map(|limit| limit.turns(cards.sum()));
         limit.is_some_and(|limit| u64::from(table.turn()) >= limit)
     }
 
@@ -115,7 +61,7 @@ impl Flow {
         if self.parameters.repetition == Repeated::GoesOn {
             return None;
         }
-        let from = self.repetition.visit(table)?;
+        let from = self.forgotten + self.repetition.visit(table)?;
         let to = table.turn();
         if self.parameters.repetition == Repeated::Ends {
             return Some(Event::Endless { from, to });
@@ -154,27 +100,43 @@ impl Flow {
         places.filter_map(play).collect()
     }
 
-    fn in_turn(&self, table: &Table, chance: &mut dyn Chance) -> Event {
+    fn in_turn(&mut self, table: &Table, chance: &mut dyn Chance) -> Event {
         let clash = LastClash::of(table);
         let left: Vec<_> = clash.left(table).collect();
         let (lowest, place) = left[0];
         if clash.tied == 1 {
             return self.collected(lowest, table, chance);
         }
-        let face_down = place.pile().iter().rev();
-        let face_down = face_down.take_while(|put| put.face == Face::Down).count();
         let empty = left.iter().find(|(_, place)| place.hand().is_empty());
+        let face_down = put_face_down(place);
         let size = usize::from(self.parameters.face_down);
         let size = match (self.parameters.out_of_cards, empty) {
             (OutOfCards::EndOfCards, Some(&(seat, _))) if left.len() == 1 => {
                 return self.collected(seat, table, chance);
             }
-            (OutOfCards::EndOfCards, Some(&(seat, _))) => {
+            (OutOfCards::Loses | OutOfCards::LastCard, _) if left.len() == 1 => {
+                return self.collected(lowest, table, chance);
+            }
+            (OutOfCards::Loses | OutOfCards::LastCard, Some(_)) if all_empty(&left) => {
+                return Event::DrawnGame;
+            }
+            (OutOfCards::Shrink, Some(_)) => return self.drawn(table, chance),
+            (_, Some(&(seat, _))) => {
                 let step = step(face_down, size);
                 return Event::EndOfCards { seat, step };
             }
-            (OutOfCards::EndOfCards, None) => size,
-            (OutOfCards::Shrink, Some(_)) => return drawn(table, chance),
+            (OutOfCards::EndOfCards | OutOfCards::Loses, None) => size,
+            (OutOfCards::LastCard, None) => {
+                let keeps_putting = |(_, place): &(Seat, &Place)| {
+                    put_face_down(place) < size && place.hand().len() > 1
+                };
+                let putting: Vec<_> = left.iter().copied().filter(keeps_putting).collect();
+                if !putting.is_empty() {
+                    let plays = self.plays(putting.into_iter(), chance);
+                    return Event::FaceDown { plays };
+                }
+                face_down
+            }
             (OutOfCards::Shrink, None) => {
                 let held = |(_, place): &(Seat, &Place)| place.hand().len() + face_down - 1;
                 size.min(left.iter().map(held).min().unwrap_or(0))
@@ -191,20 +153,36 @@ impl Flow {
     }
 
     fn collected(&self, seat: Seat, table: &Table, chance: &mut dyn Chance) -> Event {
-        let cards = match self.parameters.collect {
-            Collect::Seat => table.pot().collect(),
-            Collect::Shuffled => {
-                let others = table.seated().filter(|(other, _)| *other != seat);
-                let mut lost: Vec<_> = others.flat_map(|(_, place)| put(place)).collect();
-                chance.shuffle(&mut lost);
-                let mut cards = put(&table.places()[seat.index()]);
-                cards.append(&mut lost);
-                chance.shuffle(&mut cards);
-                cards
-            }
-        };
+        let cards = self.parameters.collect.order(seat, table, chance);
         Event::Collected { seat, cards }
     }
+
+    /// A draw: each player takes the cards of the next one, shuffled.
+    fn drawn(&mut self, table: &Table, chance: &mut dyn Chance) -> Event {
+        self.repetition = Repetition::default();
+        self.forgotten = table.turn();
+        let with_cards = table.seated().filter(|(_, place)| !place.pile().is_empty());
+        let seats: Vec<_> = with_cards.collect();
+        let next = seats.iter().cycle().skip(1);
+        let take = |((seat, _), (_, from)): (&(Seat, &Place), &(Seat, &Place))| {
+            let mut cards = put(from);
+            chance.shuffle(&mut cards);
+            Take { seat: *seat, cards }
+        };
+        let takes = seats.iter().zip(next).map(take).collect();
+        Event::Drawn { takes }
+    }
+}
+
+/// How many cards a player has put face down since his last one face up.
+fn put_face_down(place: &Place) -> usize {
+    let pile = place.pile().iter().rev();
+    pile.take_while(|put| put.face == Face::Down).count()
+}
+
+/// Whether none of these players holds a card.
+fn all_empty(places: &[(Seat, &Place)]) -> bool {
+    places.iter().all(|(_, place)| place.hand().is_empty())
 }
 
 /// The step that is due after this many cards face down in a war of this size.
@@ -214,25 +192,6 @@ const fn step(face_down: usize, size: usize) -> Step {
     } else {
         Step::FaceUp
     }
-}
-
-/// A draw: each player takes the cards of the next one, shuffled.
-fn drawn(table: &Table, chance: &mut dyn Chance) -> Event {
-    let with_cards = table.seated().filter(|(_, place)| !place.pile().is_empty());
-    let seats: Vec<_> = with_cards.collect();
-    let next = seats.iter().cycle().skip(1);
-    let take = |((seat, _), (_, from)): (&(Seat, &Place), &(Seat, &Place))| {
-        let mut cards = put(from);
-        chance.shuffle(&mut cards);
-        Take { seat: *seat, cards }
-    };
-    let takes = seats.iter().zip(next).map(take).collect();
-    Event::Drawn { takes }
-}
-
-/// The cards that a player has put on the table, in the order put.
-fn put(place: &Place) -> Vec<Rank> {
-    place.pile().iter().map(|put| put.card).collect()
 }
 
 impl Rules for Flow {

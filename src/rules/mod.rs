@@ -1,14 +1,19 @@
 //! The rules: one flow of play with its parameters, and a small file for each variant.
 
 mod classic;
+mod collect;
+mod custom;
 mod duels;
 mod flow;
+mod parameters;
 pub mod setup;
 mod xy;
 
 pub use classic::CLASSIC;
+pub use custom::CUSTOM;
 pub use duels::{DUELS, DUELS_DEFAULT, DUELS_RANDOM, DUELS_SHUFFLE};
-pub use flow::{Collect, Draw, Flow, OutOfCards, Parameters, Repeated};
+pub use flow::Flow;
+pub use parameters::{Collect, Draw, Limit, OutOfCards, Parameters, Repeated};
 pub use xy::XY;
 
 use crate::cards::{Deck, Rank};
@@ -20,7 +25,7 @@ pub struct Variant {
     pub id: &'static str,
     /// The fewest and the most who can play.
     pub players: (u8, u8),
-    /// The decks that it is played with.
+    /// The decks that it is played with; none stands for any.
     pub decks: &'static [Deck],
     /// Which hands made by hand can be played.
     pub scenarios: Scenarios,
@@ -28,7 +33,15 @@ pub struct Variant {
     pub parameters: Parameters,
 }
 
-/// Every variant whose games can be replayed.
+impl Variant {
+    /// Whether the rules are played with this deck.
+    #[must_use]
+    pub fn is_played_with(&self, deck: Deck) -> bool {
+        self.decks.is_empty() || self.decks.contains(&deck)
+    }
+}
+
+/// Every variant that has a name of its own.
 pub const VARIANTS: &[Variant] = &[
     CLASSIC,
     XY,
@@ -45,6 +58,8 @@ pub enum Scenarios {
     Decks,
     /// Any number of cards up to 10,000, from 1 to the ace.
     Any,
+    /// Any number of cards from 2 to [`Deck::MOST_CARDS`], of any rank.
+    AnyRank,
 }
 
 impl Scenarios {
@@ -61,8 +76,9 @@ impl Scenarios {
         match self {
             Self::Decks => Deck::of_size(total).filter(|_| lowest >= Deck::Large.lowest()),
             Self::Any if total > Self::MOST_CARDS => None,
-            Self::Any if total <= Deck::Small.size() => Some(Deck::Small),
-            Self::Any => Some(Deck::Large),
+            Self::AnyRank if !(2..=Deck::MOST_CARDS).contains(&total) => None,
+            Self::Any | Self::AnyRank if total <= Deck::Small.size() => Some(Deck::Small),
+            Self::Any | Self::AnyRank => Some(Deck::Large),
         }
     }
 }

@@ -13,6 +13,6 @@ pub const XY: Variant = Variant {
         out_of_cards: OutOfCards::Shrink,
         repetition: Repeated::GoesOn,
         draw: Draw::Top,
-        turns_per_card: None,
+        limit: None,
     },
 };

@@ -45,7 +45,8 @@ pub fn parse(bytes: &[u8], rules: &Variant) -> Result<Hands, Mangled> {
     let Some(deck) = rules.scenarios.deck(&hands) else {
         let total = hands.iter().map(Vec::len).sum::<usize>();
         let message = match (rules.scenarios, total) {
-            (Scenarios::Any, 0) => Message::SCENARIO_NO_CARD,
+            (Scenarios::Any | Scenarios::AnyRank, 0) => Message::SCENARIO_NO_CARD,
+            (Scenarios::AnyRank, _) => Message::SCENARIO_CARDS_ANY_RANK,
             (Scenarios::Any, _) => Message::SCENARIO_TOO_MANY_ANY,
             (Scenarios::Decks, ..=23) => Message::SCENARIO_TOO_FEW,
             (Scenarios::Decks, 25..=51) => Message::SCENARIO_BETWEEN,
@@ -55,7 +56,7 @@ pub fn parse(bytes: &[u8], rules: &Variant) -> Result<Hands, Mangled> {
     };
     let oddities = match rules.scenarios {
         Scenarios::Decks => oddities(&hands, deck),
-        Scenarios::Any => Vec::new(),
+        Scenarios::Any | Scenarios::AnyRank => Vec::new(),
     };
     Ok(Hands {
         hands,
@@ -70,7 +71,8 @@ fn check_players(players: usize, rules: &Variant) -> Result<(), Mangled> {
         return Ok(());
     }
     let message = match (rules.scenarios, players) {
-        (Scenarios::Any, _) => Message::SCENARIO_PLAYERS_DUELS,
+        (Scenarios::AnyRank, _) if most == 2 => Message::SCENARIO_PLAYERS_TWO,
+        (Scenarios::Any | Scenarios::AnyRank, _) => Message::SCENARIO_PLAYERS_DUELS,
         (Scenarios::Decks, 0) => Message::SCENARIO_NO_PLAYER,
         (Scenarios::Decks, _) => Message::SCENARIO_PLAYERS,
     };
@@ -134,6 +136,11 @@ fn hand(number: usize, row: &str, scenarios: Scenarios) -> Result<Vec<Rank>, Man
     let (lowest, bad_value) = match scenarios {
         Scenarios::Decks => (Deck::Large.lowest(), Message::SCENARIO_VALUE),
         Scenarios::Any => (1, Message::SCENARIO_VALUE_ANY),
+        Scenarios::AnyRank => (1, Message::SCENARIO_VALUE_ANY_RANK),
+    };
+    let highest = match scenarios {
+        Scenarios::Decks | Scenarios::Any => Rank::ACE,
+        Scenarios::AnyRank => Rank::HIGHEST,
     };
     let cells: Vec<&RawValue> = serde_json::from_str(row).map_err(|_| {
         let text = Text::new(Message::SCENARIO_NO_ROW)
@@ -150,7 +157,7 @@ fn hand(number: usize, row: &str, scenarios: Scenarios) -> Result<Vec<Rank>, Man
             return Err(value(Message::SCENARIO_NO_NUMBER));
         }
         let card = cell.get().parse().ok().and_then(Rank::new);
-        let card = card.filter(|card| card.get() >= lowest);
+        let card = card.filter(|card| card.get() >= lowest && *card <= highest);
         card.ok_or_else(|| value(bad_value))
     };
     cells.iter().map(cell).collect()

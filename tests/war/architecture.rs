@@ -30,6 +30,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "replay",
         &["cards", "i18n", "journal", "projections", "tokens"],
     ),
+    ("simulate", &["cards", "engine", "rules"]),
 ];
 
 /// What has no place outside of `app`: files, clocks, sockets, printing, chance, and

@@ -45,6 +45,7 @@ fn told_by(rules: Variant, given: &[&[u8]]) -> Vec<String> {
         Event::Stopped { winner } => format!("stopped {winner:?}"),
         Event::Won { seat } => format!("{seat} wins"),
         Event::Endless { from, to } => format!("endless {from} to {to}"),
+        Event::DrawnGame => "the game is drawn".to_owned(),
     };
     Game::new(Box::new(Flow::new(rules.parameters)), hands(given))
         .map(tell)

@@ -31,6 +31,8 @@ mod replay;
 mod room;
 mod scenarios;
 mod screens;
+mod simulate;
+mod simulation_commands;
 mod support;
 #[cfg(feature = "table")]
 mod table;

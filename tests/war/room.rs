@@ -135,6 +135,10 @@ impl Table {
         }
         for notice in &step.notices {
             self.check_notice(notice);
+            if let Message::Decided { .. } = notice.sent.message {
+                let decided = step.events.iter().any(|event| decided(event, notice.to));
+                assert!(decided, "a decision is told to somebody else");
+            }
         }
         self.check_balances(&before, &step.events);
         self.events.extend(step.events);
@@ -186,9 +190,6 @@ impl Table {
         assert!(!text.contains(&secret), "a secret is told: {text}");
         for card in running.game.hands().map_or(&[][..], |hands| &hands[theirs]) {
             assert!(!text.contains(&card.to_string()), "{card} is told: {text}");
-        }
-        if let Message::Decided { .. } = notice.sent.message {
-            assert!(running.game.decisions()[1 - theirs].is_some());
         }
     }
 
@@ -258,6 +259,18 @@ impl Table {
             (again.running(), again.waiting()),
             (self.room.running(), self.room.waiting())
         );
+    }
+}
+
+/// Whether this event is a decision of this player.
+fn decided(event: &Event, player: PlayerId) -> bool {
+    match event {
+        Event::Played {
+            seats,
+            event: tokens::Event::Decided { seat, .. },
+            ..
+        } => seats[seat.index()] == player,
+        _ => false,
     }
 }
 

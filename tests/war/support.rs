@@ -173,7 +173,9 @@ pub(crate) fn record_by(
 ) -> Result<(), WriteFailed> {
     let origin = match &deal {
         Deal::Scenario { name } => Origin::Scenario(name.clone()),
-        Deal::Shuffled { .. } | Deal::Imported | Deal::Committed => Origin::Dealt,
+        Deal::Shuffled { .. } | Deal::Fixed { .. } | Deal::Imported | Deal::Committed => {
+            Origin::Dealt
+        }
     };
     let header = Header {
         engine: "test".to_owned(),

@@ -28,6 +28,7 @@ struct Console {
 enum EndReason {
     Won,
     Endless,
+    Drawn,
     Stopped,
     Folded,
     CutOff,
@@ -43,6 +44,7 @@ impl EndRecord {
         let (reason, winner) = match reason {
             Reason::Won(seat) => (EndReason::Won, Some(Player(seat))),
             Reason::Endless => (EndReason::Endless, None),
+            Reason::Drawn => (EndReason::Drawn, None),
             Reason::Stopped(winner) => (EndReason::Stopped, winner.map(Player)),
             Reason::Folded => (EndReason::Folded, None),
             Reason::CutOff => (EndReason::CutOff, None),
@@ -65,6 +67,7 @@ impl EndRecord {
         let reason = match (self.reason, self.winner) {
             (EndReason::Won, Some(winner)) => Reason::Won(winner.0),
             (EndReason::Endless, None) => Reason::Endless,
+            (EndReason::Drawn, None) => Reason::Drawn,
             (EndReason::Stopped, winner) => Reason::Stopped(winner.map(|winner| winner.0)),
             (EndReason::Folded, None) => Reason::Folded,
             (EndReason::CutOff, None) => Reason::CutOff,

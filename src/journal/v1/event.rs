@@ -5,6 +5,9 @@ use crate::hex::Hex;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::num::NonZeroU16;
 
+/// The highest rank that an event of any rules can have.
+pub(super) const ANY_RANK: u8 = Rank::HIGHEST.get();
+
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(in crate::journal) struct Record<E> {
@@ -18,22 +21,22 @@ pub(in crate::journal) struct Record<E> {
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
-pub(in crate::journal) enum Event {
+pub(in crate::journal) enum Event<const HIGHEST: u8 = ANY_RANK> {
     Dealt {
-        hands: Vec<Vec<Card>>,
+        hands: Vec<Vec<Card<HIGHEST>>>,
     },
     Reshuffled {
-        hands: Vec<Vec<Card>>,
+        hands: Vec<Vec<Card<HIGHEST>>>,
     },
     Clash {
-        plays: Vec<Play>,
+        plays: Vec<Play<HIGHEST>>,
     },
     FaceDown {
-        plays: Vec<Play>,
+        plays: Vec<Play<HIGHEST>>,
     },
     WarRound {
         round: u32,
-        plays: Vec<Play>,
+        plays: Vec<Play<HIGHEST>>,
     },
     EndOfCards {
         player: Player,
@@ -41,10 +44,10 @@ pub(in crate::journal) enum Event {
     },
     Collected {
         player: Player,
-        cards: Vec<Card>,
+        cards: Vec<Card<HIGHEST>>,
     },
     Drawn {
-        takes: Vec<Take>,
+        takes: Vec<Take<HIGHEST>>,
     },
     Won {
         player: Player,
@@ -53,6 +56,7 @@ pub(in crate::journal) enum Event {
         from: u32,
         to: u32,
     },
+    DrawnGame {},
     Stopped {
         #[serde(deserialize_with = "required")]
         winner: Option<Player>,
@@ -61,9 +65,9 @@ pub(in crate::journal) enum Event {
 
 #[derive(Clone, Copy, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(in crate::journal) struct Play {
+pub(in crate::journal) struct Play<const HIGHEST: u8> {
     player: Player,
-    card: Card,
+    card: Card<HIGHEST>,
     /// Where in the hand the card was; left out where it was the top.
     #[serde(
         default,
@@ -75,9 +79,9 @@ pub(in crate::journal) struct Play {
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(in crate::journal) struct Take {
+pub(in crate::journal) struct Take<const HIGHEST: u8> {
     player: Player,
-    cards: Vec<Card>,
+    cards: Vec<Card<HIGHEST>>,
 }
 
 #[derive(Clone, Copy, Serialize, Deserialize)]
@@ -88,13 +92,14 @@ pub(in crate::journal) enum Step {
     TurnEnd,
 }
 
+/// A card, of which ranks above the highest are refused.
 #[derive(Clone, Copy)]
-pub(in crate::journal) struct Card(Rank);
+pub(in crate::journal) struct Card<const HIGHEST: u8>(pub(super) Rank);
 
 #[derive(Clone, Copy)]
 pub(in crate::journal) struct Player(pub(super) Seat);
 
-impl Event {
+impl<const HIGHEST: u8> Event<HIGHEST> {
     pub(in crate::journal) fn new(event: &engine::Event) -> Self {
         let cards = |cards: &[Rank]| cards.iter().copied().map(Card).collect();
         let plays = |plays: &[engine::Play]| plays.iter().copied().map(Play::new).collect();
@@ -139,6 +144,7 @@ impl Event {
                 from: *from,
                 to: *to,
             },
+            engine::Event::DrawnGame => Self::DrawnGame {},
             engine::Event::Stopped { winner } => Self::Stopped {
                 winner: winner.map(Player),
             },
@@ -146,8 +152,8 @@ impl Event {
     }
 
     pub(in crate::journal) fn lift(self) -> engine::Event {
-        let cards = |cards: Vec<Card>| cards.into_iter().map(|card| card.0).collect();
-        let plays = |plays: Vec<Play>| plays.into_iter().map(Play::lift).collect();
+        let cards = |cards: Vec<Card<HIGHEST>>| cards.into_iter().map(|card| card.0).collect();
+        let plays = |plays: Vec<Play<HIGHEST>>| plays.into_iter().map(Play::lift).collect();
         match self {
             Self::Dealt { hands } => engine::Event::Dealt {
                 hands: hands.into_iter().map(cards).collect(),
@@ -184,6 +190,7 @@ impl Event {
             },
             Self::Won { player } => engine::Event::Won { seat: player.0 },
             Self::Endless { from, to } => engine::Event::Endless { from, to },
+            Self::DrawnGame {} => engine::Event::DrawnGame,
             Self::Stopped { winner } => engine::Event::Stopped {
                 winner: winner.map(|winner| winner.0),
             },
@@ -191,7 +198,7 @@ impl Event {
     }
 }
 
-impl Play {
+impl<const HIGHEST: u8> Play<HIGHEST> {
     fn new(play: engine::Play) -> Self {
         Self {
             player: Player(play.seat),
@@ -209,16 +216,17 @@ impl Play {
     }
 }
 
-impl Serialize for Card {
+impl<const HIGHEST: u8> Serialize for Card<HIGHEST> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_u8(self.0.get())
     }
 }
 
-impl<'de> Deserialize<'de> for Card {
+impl<'de, const HIGHEST: u8> Deserialize<'de> for Card<HIGHEST> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let value = u8::deserialize(deserializer)?;
         Rank::new(value)
+            .filter(|card| card.get() <= HIGHEST)
             .map(Self)
             .ok_or_else(|| no(value, &"a card"))
     }

@@ -1,11 +1,14 @@
 use super::super::{self as journal, Committed, Deal, Header};
+use super::event::{ANY_RANK, Card, Player};
 use super::{FORMAT, VERSION};
 use crate::cards::{self, Generator, UnknownGenerator};
 use crate::hex::Hex;
 use crate::i18n::Lang;
-use crate::rules::{self, VARIANTS, Variant, setup};
+use crate::rules::{
+    CUSTOM, Collect, Draw, Limit, OutOfCards, Parameters, Repeated, VARIANTS, Variant, setup,
+};
 use crate::tokens::{self, Kind};
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -23,39 +26,45 @@ pub(in crate::journal) struct HeaderRecord {
 }
 
 /// The rules: those of War with their parameters, token games by their name alone.
-#[derive(PartialEq, Serialize, Deserialize)]
+#[derive(Serialize, Deserialize)]
 #[serde(try_from = "RulesFields", untagged)]
 enum Rules {
-    War {
-        id: String,
-        face_down: u8,
-        collect: String,
-        out_of_cards: String,
-    },
-    Tokens {
-        id: String,
-    },
+    War(WarRules),
+    Tokens { id: String },
+}
+
+#[derive(Serialize, PartialEq, Eq)]
+struct WarRules {
+    id: String,
+    face_down: u8,
+    collect: String,
+    out_of_cards: String,
+    /// What becomes of hands that come back: only where the id does not say it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    repetition: Option<String>,
+    /// The limit, where there is one and the id does not say it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_turns: Option<u32>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RulesFields {
     id: String,
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default, deserialize_with = "given")]
     face_down: Option<u8>,
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default, deserialize_with = "given")]
     collect: Option<String>,
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default, deserialize_with = "given")]
     out_of_cards: Option<String>,
+    #[serde(default, deserialize_with = "given")]
+    repetition: Option<String>,
+    #[serde(default, deserialize_with = "given")]
+    max_turns: Option<u32>,
 }
 
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum Deck {
-    Small,
-    Large,
-    Thirteen,
-}
+/// A deck by its name or its shape.
+struct Deck(cards::Deck);
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
@@ -73,6 +82,12 @@ enum DealRecord {
         game: u64,
         commitment: Hex<32>,
         seed: Hex<32>,
+    },
+    Fixed {
+        generator: String,
+        seed: String,
+        player: Player,
+        cards: Vec<Card<ANY_RANK>>,
     },
 }
 
@@ -120,15 +135,24 @@ impl HeaderRecord {
             engine: header.engine.clone(),
             rules: Rules::new(&header.rules),
             players: header.players,
-            deck: match header.deck {
-                cards::Deck::Small => Deck::Small,
-                cards::Deck::Large => Deck::Large,
-                cards::Deck::Thirteen => Deck::Thirteen,
-            },
+            deck: Deck(header.deck),
             deal: match (&header.deal, &header.rules) {
                 (Deal::Shuffled { generator }, _) => DealRecord::Shuffled {
                     generator: generator.name().to_owned(),
                     seed: generator.seed(),
+                },
+                (
+                    Deal::Fixed {
+                        generator,
+                        seat,
+                        cards,
+                    },
+                    _,
+                ) => DealRecord::Fixed {
+                    generator: generator.name().to_owned(),
+                    seed: generator.seed(),
+                    player: Player(*seat),
+                    cards: cards.iter().copied().map(Card).collect(),
                 },
                 (Deal::Scenario { name }, _) => DealRecord::Scenario { name: name.clone() },
                 (Deal::Imported, _) => DealRecord::Imported {},
@@ -157,11 +181,7 @@ impl HeaderRecord {
             engine: self.engine,
             rules,
             players: self.players,
-            deck: match self.deck {
-                Deck::Small => cards::Deck::Small,
-                Deck::Large => cards::Deck::Large,
-                Deck::Thirteen => cards::Deck::Thirteen,
-            },
+            deck: self.deck.0,
             deal: self.deal.lift()?,
             renderer: self.console.renderer,
             lang: match Lang::from_code(&self.console.lang) {
@@ -203,11 +223,19 @@ fn fits(header: &Header) -> bool {
 impl DealRecord {
     fn lift(self) -> Result<Deal, Unliftable> {
         match self {
-            Self::Shuffled { generator, seed } => match Generator::named(&generator, &seed) {
-                Ok(generator) => Ok(Deal::Shuffled { generator }),
-                Err(UnknownGenerator::Name) => Err(Unliftable::UnknownGenerator(generator)),
-                Err(UnknownGenerator::Seed) => Err(Unliftable::BadSeed(seed)),
-            },
+            Self::Shuffled { generator, seed } => Ok(Deal::Shuffled {
+                generator: lifted_generator(generator, seed)?,
+            }),
+            Self::Fixed {
+                generator,
+                seed,
+                player,
+                cards,
+            } => Ok(Deal::Fixed {
+                generator: lifted_generator(generator, seed)?,
+                seat: player.0,
+                cards: cards.into_iter().map(|card| card.0).collect(),
+            }),
             Self::Scenario { name } => Ok(Deal::Scenario { name }),
             Self::Imported {} => Ok(Deal::Imported),
             Self::Committed { generator, .. } if generator != tokens::SHUFFLE => {
@@ -221,12 +249,7 @@ impl DealRecord {
 impl Rules {
     fn new(rules: &journal::Rules) -> Self {
         match rules {
-            journal::Rules::War(Variant { id, parameters, .. }) => Self::War {
-                id: (*id).to_owned(),
-                face_down: parameters.face_down,
-                collect: collect_name(parameters.collect).to_owned(),
-                out_of_cards: out_of_cards_name(parameters.out_of_cards).to_owned(),
-            },
+            journal::Rules::War(variant) => Self::War(WarRules::new(variant)),
             journal::Rules::Tokens(committed) => Self::Tokens {
                 id: committed.kind.id().to_owned(),
             },
@@ -236,7 +259,7 @@ impl Rules {
     /// The rules; those of a token game with what its deal says of it.
     fn lift(self, deal: &DealRecord) -> Result<journal::Rules, Unliftable> {
         let is_committed = matches!(deal, DealRecord::Committed { .. });
-        match (&self, deal) {
+        match (self, deal) {
             (
                 Self::Tokens { id },
                 &DealRecord::Committed {
@@ -247,7 +270,7 @@ impl Rules {
                 },
             ) => {
                 let known = Kind::ALL.into_iter().find(|kind| kind.id() == id);
-                let kind = known.ok_or_else(|| Unliftable::UnknownRules(id.clone()))?;
+                let kind = known.ok_or(Unliftable::UnknownRules(id))?;
                 Ok(journal::Rules::Tokens(Committed {
                     kind,
                     game,
@@ -255,13 +278,53 @@ impl Rules {
                     secret: tokens::Secret::new(seed),
                 }))
             }
-            (Self::War { id, .. }, _) if !is_committed => {
-                let mut variants = VARIANTS.iter().copied().map(journal::Rules::War);
-                let known = variants.find(|rules| Self::new(rules) == self);
-                known.ok_or_else(|| Unliftable::UnknownRules(id.clone()))
-            }
+            (Self::War(rules), _) if !is_committed => rules.lift().map(journal::Rules::War),
             _ => Err(Unliftable::BadDeal),
         }
+    }
+}
+
+impl WarRules {
+    fn new(rules: &Variant) -> Self {
+        let parameters = rules.parameters;
+        let repetition = (rules.is_custom()).then(|| repetition_name(parameters.repetition));
+        let max_turns = match parameters.limit {
+            Some(Limit::Turns(turns)) if rules.is_custom() => Some(turns),
+            _ => None,
+        };
+        Self {
+            id: rules.id.to_owned(),
+            face_down: parameters.face_down,
+            collect: parameters.collect.name().to_owned(),
+            out_of_cards: parameters.out_of_cards.name().to_owned(),
+            repetition: repetition.map(str::to_owned),
+            max_turns,
+        }
+    }
+
+    fn lift(self) -> Result<Variant, Unliftable> {
+        let mut known = VARIANTS.iter().copied().chain(self.custom());
+        let rules = known.find(|variant| Self::new(variant) == self);
+        rules.ok_or(Unliftable::UnknownRules(self.id))
+    }
+
+    /// The rules put together from these parameters, where the id says that they are.
+    fn custom(&self) -> Option<Variant> {
+        let collect = Collect::ALL.into_iter();
+        let out_of_cards = OutOfCards::ALL.into_iter();
+        let parameters = Parameters {
+            face_down: self.face_down,
+            collect: { collect }.find(|collect| collect.name() == self.collect)?,
+            out_of_cards: { out_of_cards }.find(|rule| rule.name() == self.out_of_cards)?,
+            repetition: match self.repetition.as_deref()? {
+                ENDS => Repeated::Ends,
+                GOES_ON => Repeated::GoesOn,
+                _ => return None,
+            },
+            draw: Draw::Top,
+            limit: self.max_turns.map(Limit::Turns),
+        };
+        (self.id == CUSTOM).then(|| Variant::custom(parameters))
     }
 }
 
@@ -270,40 +333,66 @@ impl TryFrom<RulesFields> for Rules {
 
     /// Only a token game has a name alone.
     fn try_from(fields: RulesFields) -> Result<Self, String> {
-        let id = fields.id;
-        let alone =
-            fields.face_down.is_none() && fields.collect.is_none() && fields.out_of_cards.is_none();
-        if alone && Kind::ALL.iter().any(|kind| kind.id() == id) {
-            return Ok(Self::Tokens { id });
-        }
         let missing = |name: &str| format!("missing field `{name}`");
-        Ok(Self::War {
-            id,
-            face_down: fields.face_down.ok_or_else(|| missing("face_down"))?,
-            collect: fields.collect.ok_or_else(|| missing("collect"))?,
-            out_of_cards: fields.out_of_cards.ok_or_else(|| missing("out_of_cards"))?,
-        })
+        match fields {
+            RulesFields {
+                id,
+                face_down: None,
+                collect: None,
+                out_of_cards: None,
+                repetition: None,
+                max_turns: None,
+            } if Kind::ALL.iter().any(|kind| kind.id() == id) => Ok(Self::Tokens { id }),
+            fields => Ok(Self::War(WarRules {
+                id: fields.id,
+                face_down: fields.face_down.ok_or_else(|| missing("face_down"))?,
+                collect: fields.collect.ok_or_else(|| missing("collect"))?,
+                out_of_cards: fields.out_of_cards.ok_or_else(|| missing("out_of_cards"))?,
+                repetition: fields.repetition,
+                max_turns: fields.max_turns,
+            })),
+        }
     }
 }
 
-/// A field that may be left out, and is not null where it is there.
-fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
+/// A field that may be left out, but may not be null.
+fn given<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<T>, D::Error> {
     T::deserialize(deserializer).map(Some)
 }
 
-const fn collect_name(collect: rules::Collect) -> &'static str {
-    match collect {
-        rules::Collect::Seat => "seat",
-        rules::Collect::Shuffled => "shuffled",
+const ENDS: &str = "ends";
+const GOES_ON: &str = "goes-on";
+
+const fn repetition_name(repetition: Repeated) -> &'static str {
+    match repetition {
+        Repeated::Ends => ENDS,
+        // No rules put together from parameters shuffle hands that come back.
+        Repeated::GoesOn | Repeated::Reshuffled => GOES_ON,
     }
 }
 
-const fn out_of_cards_name(out_of_cards: rules::OutOfCards) -> &'static str {
-    match out_of_cards {
-        rules::OutOfCards::EndOfCards => "eoc",
-        rules::OutOfCards::Shrink => "shrink",
+fn lifted_generator(name: String, seed: String) -> Result<Generator, Unliftable> {
+    Generator::named(&name, &seed).map_err(|error| match error {
+        UnknownGenerator::Name => Unliftable::UnknownGenerator(name),
+        UnknownGenerator::Seed => Unliftable::BadSeed(seed),
+    })
+}
+
+impl Serialize for Deck {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&self.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for Deck {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        // The shape of a deck that has a name is written by its name.
+        let deck = cards::Deck::any(&name).filter(|deck| deck.name() == name);
+        let deck = deck.map(Self);
+        deck.ok_or_else(|| de::Error::unknown_variant(&name, &["small", "large", "thirteen"]))
     }
 }
 
@@ -328,7 +417,8 @@ impl Correction {
         corrections: &[Self],
         (fewest, most): (u8, u8),
     ) -> Result<Vec<setup::Correction>, Unliftable> {
-        let (mut players, mut deck) = (Some("2"), Some(cards::Deck::Small.name()));
+        let small = cards::Deck::Small.name();
+        let (mut players, mut deck) = (Some("2"), Some(small.as_str()));
         for correction in corrections {
             match correction {
                 Self::Both {

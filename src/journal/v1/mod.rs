@@ -26,7 +26,7 @@ pub(super) const VERSION: u32 = 1;
 #[must_use]
 pub fn event_json(event: &Told) -> String {
     match event {
-        Told::War(event) => json(&Event::new(event)),
+        Told::War(event) => json(&<Event>::new(event)),
         Told::Tokens(event) => json(&TokenEvent::new(event)),
     }
 }

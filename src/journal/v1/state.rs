@@ -35,7 +35,7 @@ fn lists<'a>(out: &mut Vec<u8>, lists: impl Iterator<Item = impl Iterator<Item =
             }
             // A rank has two digits at most.
             if card.get() >= 10 {
-                out.push(b'1');
+                out.push(b'0' + card.get() / 10);
             }
             out.push(b'0' + card.get() % 10);
         }

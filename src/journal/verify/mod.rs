@@ -212,6 +212,7 @@ fn reason_name(reason: Reason) -> String {
         Reason::Endless => "endless".to_owned(),
         Reason::Stopped(Some(seat)) => format!("stopped {seat}"),
         Reason::Stopped(None) => "stopped".to_owned(),
+        Reason::Drawn => "drawn".to_owned(),
         Reason::Folded => "folded".to_owned(),
         Reason::CutOff => "cut_off".to_owned(),
     }

@@ -1,7 +1,7 @@
 use super::super::{self as journal, Deal, Entry, Header, Rules, v1};
 use super::recorded::{Recorded, Watched};
 use super::{divergence, diverges, wrong_deal};
-use crate::cards::{Chance, Rank, deal, sorted};
+use crate::cards::{Chance, Rank, deal, deal_fixed, sorted, without};
 use crate::engine::{Event, Play, Rules as _, Table};
 use crate::hex::Hex;
 use crate::i18n::{Message, Text};
@@ -86,7 +86,7 @@ impl WarCourse {
         };
         let (fewest, most) = variant.players;
         let fits = (usize::from(fewest)..=usize::from(most)).contains(&hands.len());
-        if !fits || !variant.decks.contains(&header.deck) {
+        if !fits || !variant.is_played_with(header.deck) {
             return Err(wrong_deal(entry.at, Message::JOURNAL_NO_DECK));
         }
         if hands.len() != usize::from(header.players) {
@@ -96,11 +96,24 @@ impl WarCourse {
             return Err(Fault::new(Code::Deal, entry.at, text));
         }
         match &header.deal {
-            Deal::Shuffled { generator } => {
+            Deal::Shuffled { generator } | Deal::Fixed { generator, .. } => {
                 let mut cards = header.deck.cards();
                 let mut generator = generator.start();
-                generator.shuffle(&mut cards);
-                let expected = deal(&cards, hands.len());
+                let expected = if let Deal::Fixed {
+                    seat, cards: fixed, ..
+                } = &header.deal
+                {
+                    let players = hands.len();
+                    let rest = without(cards, fixed);
+                    let rest = rest.filter(|_| seat.index() < players && players > 1);
+                    let rest =
+                        rest.ok_or_else(|| wrong_deal(entry.at, Message::JOURNAL_NO_DECK))?;
+                    let fixed = (seat.index(), fixed.clone());
+                    deal_fixed(fixed, rest, players, generator.as_mut())
+                } else {
+                    generator.shuffle(&mut cards);
+                    deal(&cards, hands.len())
+                };
                 if *hands != expected {
                     let hands = expected;
                     let dealt = journal::Event::War(Event::Dealt { hands });

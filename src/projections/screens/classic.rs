@@ -142,6 +142,11 @@ impl ClassicScreens {
     fn collected(&mut self, seat: Seat, cards: usize, out: &mut String) {
         self.seats.take(seat, cards);
         self.mark(seat, Message::WINNER_FOUND);
+        self.end_war(out);
+    }
+
+    /// Shows the last screen of a war, if there is one.
+    fn end_war(&mut self, out: &mut String) {
         if let Some(war) = self.war.take() {
             self.war_screen(&war, &war.rows, out);
         }
@@ -176,7 +181,7 @@ impl Screens for ClassicScreens {
                 for take in takes {
                     self.seats.take(take.seat, take.cards.len());
                 }
-                self.war = None;
+                self.end_war(out);
             }
             Event::Won { seat } => {
                 let won = Text::new(Message::WON)
@@ -189,7 +194,12 @@ impl Screens for ClassicScreens {
                 let endless = Text::new(Message::ENDLESS).with("from", *from);
                 self.end(endless.with("to", *to), out);
             }
-            Event::Reshuffled { .. } | Event::Stopped { .. } => {}
+            Event::DrawnGame => {
+                self.end_war(out);
+                self.end(Text::new(Message::GAME_DRAWN), out);
+            }
+            Event::Stopped { .. } => self.end(Text::new(Message::UNDECIDED), out),
+            Event::Reshuffled { .. } => {}
         }
     }
 }

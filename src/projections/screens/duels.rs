@@ -169,7 +169,10 @@ impl Screens for DuelsScreens {
             Event::Collected { seat, cards } => self.collected(*seat, cards.len(), out),
             Event::Won { seat } => self.won(*seat, out),
             Event::Stopped { winner } => self.stopped(*winner, out),
-            Event::Reshuffled { .. } | Event::Drawn { .. } | Event::Endless { .. } => {}
+            Event::Reshuffled { .. }
+            | Event::Drawn { .. }
+            | Event::Endless { .. }
+            | Event::DrawnGame => {}
         }
     }
 }

@@ -112,6 +112,10 @@ impl Edition {
     pub fn of(rules: &Variant) -> Self {
         let [classic, others @ ..] = Self::ALL;
         let known = |edition: &Self| edition.rules.id == rules.id;
-        others.into_iter().find(known).unwrap_or(classic)
+        let edition = others.into_iter().find(known).unwrap_or(classic);
+        Self {
+            rules: *rules,
+            ..edition
+        }
     }
 }

@@ -119,6 +119,7 @@ impl Screens for XyScreens {
             Event::EndOfCards { .. }
             | Event::Reshuffled { .. }
             | Event::Endless { .. }
+            | Event::DrawnGame
             | Event::Stopped { .. } => {}
         }
     }

@@ -1,0 +1,121 @@
+use super::Context;
+use super::cli::Enumerate;
+use super::exit::{Exit, Failure};
+use super::simulate::{Bar, catch_interruption, deck, interrupted, jobs};
+use crate::i18n::{Message, Text};
+use crate::simulate::{Enumeration, Exact, MOST_DEALS, NotEnumerable};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
+
+/// Plays all deals of a deck in two equal hands.
+pub(super) fn enumerate(options: &Enumerate, context: &mut Context) -> Result<Exit, Failure> {
+    let (parameters, _) = options.rules.parameters()?;
+    let deck = deck("RxS", &options.deck)?;
+    let jobs = jobs(options.jobs.as_deref())?;
+    let enumeration = Enumeration::new(parameters, deck).map_err(|error| {
+        let text = match error {
+            NotEnumerable::Odd => Text::new(Message::ENUM_ODD)
+                .with("deck", deck.name())
+                .with("cards", deck.size()),
+            NotEnumerable::Chance => Text::new(Message::ENUM_CHANCE)
+                .with("collect", parameters.collect.name())
+                .with("rule", parameters.out_of_cards.name()),
+            NotEnumerable::TooMany(u128::MAX) => Text::new(Message::ENUM_TOO_MANY)
+                .with("deals", "> 10^38")
+                .with("most", MOST_DEALS.to_string()),
+            NotEnumerable::TooMany(deals) => Text::new(Message::ENUM_TOO_MANY)
+                .with("deals", deals.to_string())
+                .with("most", MOST_DEALS.to_string()),
+        };
+        Failure::usage(text)
+    })?;
+    let text = Text::new(Message::ENUM_RULES)
+        .with("deck", deck.name())
+        .with("face_down", parameters.face_down.to_string())
+        .with("collect", parameters.collect.name())
+        .with("rule", parameters.out_of_cards.name())
+        .with("deals", enumeration.deals().to_string());
+    context.terminal.print_line(&text);
+    if !enumeration.swaps() {
+        context.terminal.print_line(&Text::new(Message::ENUM_SEATS));
+    }
+    catch_interruption();
+    let exact = played(&enumeration, jobs);
+    print(&exact, context);
+    if u128::from(exact.deals) < enumeration.deals() {
+        let text = Text::new(Message::SIM_PARTIAL).with("games", exact.deals.to_string());
+        context.terminal.warning(&text);
+        return Ok(Exit::Incomplete);
+    }
+    Ok(Exit::Success)
+}
+
+/// Plays all deals with so many threads, or those begun before an interruption.
+pub(super) fn played(enumeration: &Enumeration, jobs: usize) -> Exact {
+    let beginnings = enumeration.beginnings();
+    let next = AtomicUsize::new(0);
+    let mut sum = Exact::default();
+    let mut bar = Bar::new(u64::try_from(enumeration.deals()).unwrap_or(u64::MAX));
+    std::thread::scope(|scope| {
+        let (sender, receiver) = mpsc::channel();
+        for _ in 0..jobs {
+            let sender = sender.clone();
+            scope.spawn(|| {
+                let sender = sender;
+                while !interrupted() {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(beginning) = beginnings.get(index) else {
+                        return;
+                    };
+                    // The receiver lives as long as the threads.
+                    let _ = sender.send(enumeration.play(beginning));
+                }
+            });
+        }
+        drop(sender);
+        for exact in receiver {
+            bar.more(exact.deals);
+            sum.add(&exact);
+        }
+    });
+    sum
+}
+
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "a figure has fewer digits than a float"
+)]
+fn print(exact: &Exact, context: &mut Context) {
+    let terminal = &mut context.terminal;
+    let finished = exact.finished_games();
+    let text = Text::new(Message::ENUM_OUTCOMES)
+        .with("first", exact.won[0].to_string())
+        .with("second", exact.won[1].to_string())
+        .with("drawn", exact.drawn.to_string())
+        .with("endless", exact.endless.to_string())
+        .with("undecided", exact.undecided.to_string());
+    terminal.print_line(&text);
+    if exact.endless > 0 {
+        let text = Text::new(Message::ENUM_PERIODS)
+            .with("min", exact.periods.0.to_string())
+            .with("max", exact.periods.1.to_string());
+        terminal.print_line(&text);
+    }
+    if finished > 0 {
+        for (message, sum, most) in [
+            (
+                Message::ENUM_TURNS,
+                exact.turns,
+                u64::from(exact.most_turns),
+            ),
+            (Message::ENUM_PAIRS, exact.pairs, exact.most_pairs),
+        ] {
+            let text = Text::new(message)
+                .with("sum", sum.to_string())
+                .with("games", finished.to_string())
+                .with("mean", format!("{:.6}", sum as f64 / finished as f64))
+                .with("most", most.to_string());
+            terminal.print_line(&text);
+        }
+    }
+}

@@ -1,0 +1,221 @@
+use super::Context;
+use super::cli::Literature;
+use super::enumerate::played;
+use super::exit::{Exit, Failure};
+use super::simulate::{Plan, catch_interruption, games, interrupted, jobs};
+use crate::i18n::{Message, Text};
+use crate::rules::Parameters;
+use crate::simulate::literature::{Claim, Figure, Games, Row, play_java_seeds, rows};
+use crate::simulate::{Dealing, Enumeration, Estimate, Exact, Kernel, MOST_PLAYERS, Rules, Tally};
+
+/// How many games a row plays, where nothing else is asked for.
+const GAMES: u64 = 100_000;
+/// How many Java seeds are played for each game of another row: by default all of them.
+const SEEDS: u64 = 10;
+/// The seed of the random rows.
+const SEED: u64 = 1;
+
+/// Plays what others have published, and tells whether it agrees.
+pub(super) fn literature(options: &Literature, context: &mut Context) -> Result<Exit, Failure> {
+    let games = games(options.games.as_deref())?.unwrap_or(GAMES);
+    let jobs = jobs(options.jobs.as_deref())?;
+    catch_interruption();
+    let (mut agreeing, mut all) = (0_usize, 0);
+    for row in rows() {
+        let text = Text::new(Message::LIT_ROW)
+            .with("source", row.source)
+            .with("command", command(&row.games, games));
+        context.terminal.print_line(&text);
+        context.terminal.flush();
+        let ours = figures(&row, games, jobs)?;
+        if interrupted() {
+            context
+                .terminal
+                .warning(&Text::new(Message::LIT_INTERRUPTED));
+            return Ok(Exit::Incomplete);
+        }
+        for claim in &row.claims {
+            let Some(estimate) = ours(claim.figure) else {
+                continue;
+            };
+            let agrees = told(claim, estimate, (&row, games), context);
+            agreeing += usize::from(agrees);
+            all += 1;
+        }
+    }
+    let text = Text::new(Message::LIT_SUMMARY)
+        .with("agreeing", agreeing.to_string())
+        .with("all", all.to_string());
+    context.terminal.print_line(&text);
+    Ok(Exit::Success)
+}
+
+/// Tells a figure; the result says whether it agrees.
+#[expect(clippy::cast_precision_loss, reason = "a number of games")]
+fn told(claim: &Claim, ours: Estimate, (row, games): (&Row, u64), context: &mut Context) -> bool {
+    // A source that played random games has an error of its own, as large as ours were with
+    // as many games.
+    let sampling = row.published_games.map_or(0.0, |published| {
+        ours.error * (games as f64 / published as f64).sqrt()
+    });
+    let claim = Claim {
+        margin: claim.margin.hypot(sampling),
+        ..*claim
+    };
+    let agrees = claim.agrees(ours);
+    let verdict = if agrees {
+        Message::LIT_AGREES
+    } else {
+        Message::LIT_DIFFERS
+    };
+    let (name, value) = figure_name(claim.figure);
+    let error = match ours.error {
+        0.0 => String::new(),
+        error => format!(" ± {error:.4}"),
+    };
+    let text = Text::new(Message::LIT_FIGURE)
+        .with("figure", Text::new(name).with("value", value))
+        .with("published", number(claim.published))
+        .with("ours", format!("{}{error}", number(ours.value)))
+        .with("verdict", Text::new(verdict));
+    context.terminal.print_line(&text);
+    agrees
+}
+
+/// A number with four digits behind the point at most.
+fn number(value: f64) -> String {
+    let text = format!("{value:.4}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+fn figure_name(figure: Figure) -> (Message, String) {
+    let name = match figure {
+        Figure::MeanTurns => Message::LIT_MEAN_TURNS,
+        Figure::Deviation => Message::LIT_DEVIATION,
+        Figure::Median => Message::LIT_MEDIAN,
+        Figure::Quantile(thousandths) => {
+            let percent = number(f64::from(thousandths) / 10.0);
+            return (Message::LIT_QUANTILE, percent);
+        }
+        Figure::Longest => Message::LIT_LONGEST,
+        Figure::MeanWars => Message::LIT_MEAN_WARS,
+        Figure::MeanTies => Message::LIT_MEAN_TIES,
+        Figure::FirstWins => Message::LIT_FIRST_WINS,
+        Figure::Endless => Message::LIT_ENDLESS,
+        Figure::Cycles => Message::LIT_CYCLES,
+        Figure::Period => Message::LIT_PERIOD,
+        Figure::MeanPairs => Message::LIT_MEAN_PAIRS,
+        Figure::MostPairs => Message::LIT_MOST_PAIRS,
+        Figure::Deals => Message::LIT_DEALS,
+    };
+    (name, String::new())
+}
+
+/// What gives a row's figures.
+type Figures = Box<dyn Fn(Figure) -> Option<Estimate>>;
+
+/// Plays the games of a row.
+fn figures(row: &Row, games: u64, jobs: usize) -> Result<Figures, Failure> {
+    let tally = match &row.games {
+        Games::Enumerated(parameters, deck) => {
+            let Ok(enumeration) = Enumeration::new(*parameters, *deck) else {
+                return Ok(Box::new(|_| None));
+            };
+            let exact = played(&enumeration, jobs);
+            return Ok(Box::new(move |figure| of_all(figure, &exact)));
+        }
+        Games::JavaSeeds(seeds) => {
+            let most = i64::try_from(games.saturating_mul(SEEDS)).unwrap_or(i64::MAX);
+            java(seeds.start..seeds.end.min(most.saturating_add(1)), jobs)
+        }
+        Games::Simulated(rules) => simulated(rules, games, jobs)?,
+        Games::One(rules) => simulated(rules, 1, 1)?,
+    };
+    Ok(Box::new(move |figure| figure.of(&tally)))
+}
+
+fn simulated(rules: &Rules, games: u64, jobs: usize) -> Result<Tally, Failure> {
+    let plan = Plan {
+        rules: rules.clone(),
+        seed: SEED,
+        games,
+        part: 0..games,
+        kernel: Kernel::Fastest,
+        jobs,
+    };
+    Ok(plan.play(None)?.tally)
+}
+
+/// Plays the X/Y games of Java seeds, each thread a share of them.
+fn java(seeds: std::ops::Range<i64>, jobs: usize) -> Tally {
+    let jobs = i64::try_from(jobs).unwrap_or(1);
+    let share = (seeds.end - seeds.start + jobs - 1) / jobs;
+    let mut tallies = vec![Tally::default(); usize::try_from(jobs).unwrap_or(1)];
+    std::thread::scope(|scope| {
+        for (number, tally) in (0..).zip(&mut tallies) {
+            let start = seeds.start + number * share;
+            let end = seeds.end.min(start + share);
+            scope.spawn(move || play_java_seeds(start..end, tally));
+        }
+    });
+    tallies.iter().fold(Tally::default(), |mut sum, tally| {
+        sum.add(tally);
+        sum
+    })
+}
+
+/// A figure of all deals.
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "a figure has fewer digits than a float"
+)]
+fn of_all(figure: Figure, exact: &Exact) -> Option<Estimate> {
+    let finished = exact.finished_games() as f64;
+    let value = match figure {
+        Figure::Deals => exact.deals as f64,
+        Figure::Cycles => exact.endless as f64,
+        Figure::Period if exact.periods.0 == exact.periods.1 => exact.periods.0.into(),
+        Figure::Longest => exact.most_turns.into(),
+        Figure::MostPairs => exact.most_pairs as f64,
+        Figure::MeanPairs => exact.pairs as f64 / finished,
+        Figure::MeanTurns => exact.turns as f64 / finished,
+        _ => return None,
+    };
+    Some(Estimate { value, error: 0.0 })
+}
+
+/// The command that makes the same games.
+fn command(played: &Games, games: u64) -> String {
+    let options = |parameters: &Parameters| {
+        format!(
+            "--face-down {} --collect {} --out-of-cards {}",
+            parameters.face_down,
+            parameters.collect.name(),
+            parameters.out_of_cards.name(),
+        )
+    };
+    match played {
+        Games::Enumerated(parameters, deck) => {
+            format!("war enumerate {deck} {}", options(parameters))
+        }
+        Games::JavaSeeds(seeds) => format!("war xy {}, …, war xy {}", seeds.start, seeds.end - 1),
+        Games::Simulated(rules) | Games::One(rules) => {
+            debug_assert!(usize::from(rules.players) <= MOST_PLAYERS, "seats for all");
+            let deal = match &rules.dealing {
+                Dealing::Shuffled => format!("--players {} --deck {}", rules.players, rules.deck),
+                Dealing::Fixed { seat, cards } => {
+                    let cards: Vec<_> = cards.iter().map(ToString::to_string).collect();
+                    format!("--deck {} --fix {seat}:{}", rules.deck, cards.join(","))
+                }
+                Dealing::Given { name, .. } => format!("--deal {name}.json"),
+            };
+            let games = if matches!(played, Games::One(_)) {
+                1
+            } else {
+                games
+            };
+            let options = options(&rules.parameters);
+            format!("war simulate {deal} {options} --games {games} --seed {SEED}")
+        }
+    }
+}

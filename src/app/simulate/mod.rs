@@ -1,0 +1,244 @@
+//! `war simulate`: many games of any rules, one of them, or the parts of a run joined.
+
+mod options;
+mod outputs;
+mod plot;
+mod summary;
+mod threads;
+
+pub(super) use options::{bad_value, deck, games, jobs};
+pub(super) use threads::{Bar, Plan, catch_interruption, interrupted};
+
+use super::cli::{FigureFiles, Merge, Simulate};
+use super::exit::{Exit, Failure, unreadable};
+use super::scenario_games::with_log;
+use super::session::Session;
+use super::{Context, display};
+use crate::cards::{GameNumber, Generator};
+use crate::i18n::{Message, Text};
+use crate::journal::Deal;
+use crate::projections::screens::Edition;
+use crate::simulate::{Dealing, Kernel, NotJoined, Rules, Run};
+use options::number;
+use outputs::Output;
+use std::fmt::Write;
+use std::fs;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+/// How many games are played where no number is given.
+const GAMES: u64 = 1_000_000;
+
+/// Plays many games, one of them, or joins parts of a run.
+pub(super) fn simulate(options: &Simulate, context: &mut Context) -> Result<Exit, Failure> {
+    if let Some(Merge::Merge { parts, files }) = &options.merge {
+        return merge(parts, files, context);
+    }
+    let rules = options.game_rules()?;
+    if let Some(typed) = &options.game {
+        let number = typed.parse();
+        let number =
+            number.map_err(|_| bad_value("--game", typed, "1:0, 1:1, 1:2, …".to_owned()))?;
+        return play_one(options, &rules, number, context);
+    }
+    let games = games(options.games.as_deref())?.unwrap_or(GAMES);
+    let part = match &options.shard {
+        Some(typed) => shard(typed, games)?,
+        None => 0..games,
+    };
+    let jobs = jobs(options.jobs.as_deref())?;
+    let kernel = kernel(options.kernel.as_deref())?;
+    let most = u64::MAX;
+    let seed = match options.seed.as_deref() {
+        Some(typed) => match number("--seed", Some(typed), (0, most)) {
+            Ok(Some(seed)) => seed,
+            _ => {
+                return Err(Failure::usage(
+                    Text::new(Message::BAD_SEED).with("value", typed),
+                ));
+            }
+        },
+        None => rand::random(),
+    };
+    let files = Files::create(&options.files)?;
+    let mut rows = Output::create(options.csv_games.as_deref())?;
+    if let Some(rows) = &mut rows {
+        rows.write(threads::ROWS)?;
+    }
+    catch_interruption();
+    let plan = Plan {
+        rules,
+        seed,
+        games,
+        part,
+        kernel,
+        jobs,
+    };
+    let run = plan.play(rows.as_mut())?;
+    summary::print(&run, &mut context.terminal);
+    if let Some(rows) = rows {
+        rows.finish()?;
+    }
+    files.write(&run, context)?;
+    if run.partial {
+        let games = run.tally.games();
+        let text = Text::new(Message::SIM_PARTIAL).with("games", games.to_string());
+        context.terminal.warning(&text);
+        return Ok(Exit::Incomplete);
+    }
+    Ok(Exit::Success)
+}
+
+/// The games of a part of the run, typed like `3/8`.
+fn shard(typed: &str, games: u64) -> Result<Range<u64>, Failure> {
+    let bad = || bad_value("--shard", typed, "1/4, 2/4, 3/4, 4/4".to_owned());
+    let (index, of) = typed.split_once('/').ok_or_else(bad)?;
+    let whole = |text: &str| {
+        let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+        text.parse::<u64>().ok().filter(|_| digits).ok_or_else(bad)
+    };
+    let (index, of) = (whole(index)?, whole(of)?);
+    if index == 0 || index > of {
+        return Err(bad());
+    }
+    let part = Run::share(games, index, of);
+    if part.is_empty() {
+        let text = Text::new(Message::SIM_EMPTY_SHARD)
+            .with("shard", typed.to_owned())
+            .with("games", games.to_string());
+        return Err(Failure::usage(text));
+    }
+    Ok(part)
+}
+
+fn kernel(typed: Option<&str>) -> Result<Kernel, Failure> {
+    let Some(typed) = typed else {
+        return Ok(Kernel::Fastest);
+    };
+    let found = Kernel::ALL
+        .into_iter()
+        .find(|kernel| kernel.name() == typed);
+    let known = Kernel::ALL.map(Kernel::name).join(", ");
+    found.ok_or_else(|| bad_value("--kernel", typed, known))
+}
+
+/// Plays one game of a run on the console.
+fn play_one(
+    options: &Simulate,
+    rules: &Rules,
+    number: GameNumber,
+    context: &mut Context,
+) -> Result<Exit, Failure> {
+    if let Some(seed) = &options.seed
+        && *seed != number.seed.to_string()
+    {
+        let text = Text::new(Message::SIM_OTHER_SEED)
+            .with("seed", seed.to_owned())
+            .with("game", number.to_string());
+        return Err(Failure::usage(text));
+    }
+    let (hands, chance) = rules.deal(number);
+    let generator = Generator::Bulk { number };
+    let deal = match &rules.dealing {
+        Dealing::Shuffled => Deal::Shuffled { generator },
+        Dealing::Fixed { seat, cards } => Deal::Fixed {
+            generator,
+            seat: *seat,
+            cards: cards.clone(),
+        },
+        Dealing::Given { name, .. } => Deal::Scenario { name: name.clone() },
+    };
+    let session = Session {
+        follows: false,
+        edition: Edition::of(&rules.variant()),
+        hands,
+        deck: rules.deck,
+        deal,
+        chance: Box::new(chance),
+        corrections: Vec::new(),
+        journal: options.journal.clone(),
+        durable: options.durable,
+    };
+    with_log(context, |log, context| session.play(log, context))?;
+    Ok(Exit::Success)
+}
+
+/// The files that hold the figures of a run.
+struct Files {
+    json: Option<Output>,
+    csv: Option<Output>,
+    plot: Option<Output>,
+}
+
+impl Files {
+    fn create(files: &FigureFiles) -> Result<Self, Failure> {
+        Ok(Self {
+            json: Output::create(files.json.as_deref())?,
+            csv: Output::create(files.csv.as_deref())?,
+            plot: Output::create(files.plot.as_deref())?,
+        })
+    }
+
+    fn write(self, run: &Run, context: &Context) -> Result<(), Failure> {
+        let histogram = || {
+            let mut csv = "turns,games\n".to_owned();
+            for (turns, games) in run.tally.turns.iter() {
+                writeln!(csv, "{turns},{games}").expect("memory takes every byte");
+            }
+            csv
+        };
+        for (output, content) in [
+            (self.json, &(|| run.to_json()) as &dyn Fn() -> String),
+            (self.csv, &histogram),
+            (self.plot, &|| plot::draw(run, context.terminal.words)),
+        ] {
+            if let Some(mut output) = output {
+                output.write(&content())?;
+                output.finish()?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Joins the parts of a run.
+fn merge(paths: &[PathBuf], files: &FigureFiles, context: &mut Context) -> Result<Exit, Failure> {
+    let mut parts = Vec::new();
+    for path in paths {
+        let json = fs::read(path).map_err(|error| unreadable(path, &error))?;
+        let part = Run::from_json(&json).ok_or_else(|| {
+            let text = Text::new(Message::SIM_NO_PART).with("file", display(path));
+            Failure::new(Exit::Bad, text)
+        })?;
+        parts.push(part);
+    }
+    let run = Run::joined(&parts).map_err(|error| not_joined(error, paths))?;
+    let files = Files::create(files)?;
+    summary::print(&run, &mut context.terminal);
+    files.write(&run, context)?;
+    Ok(Exit::Success)
+}
+
+fn not_joined(error: NotJoined, paths: &[PathBuf]) -> Failure {
+    let file = |index: usize| display(paths.get(index).map_or(Path::new(""), PathBuf::as_path));
+    let two = |message: Message, first: usize, second: usize| {
+        Text::new(message)
+            .with("file", file(first))
+            .with("other", file(second))
+    };
+    let text = match error {
+        NotJoined::OtherRules(first, second) => two(Message::SIM_OTHER_RULES, first, second),
+        NotJoined::OtherSeed(first, second) => two(Message::SIM_MERGE_SEED, first, second),
+        NotJoined::OtherGames(first, second) => two(Message::SIM_MERGE_GAMES, first, second),
+        NotJoined::Partial(index) => {
+            Text::new(Message::SIM_MERGE_PARTIAL).with("file", file(index))
+        }
+        NotJoined::Overlap(first, second, game) => {
+            two(Message::SIM_OVERLAP, first, second).with("game", game.to_string())
+        }
+        NotJoined::Missing(from, to) => Text::new(Message::SIM_MISSING)
+            .with("from", from.to_string())
+            .with("to", to.saturating_sub(1).to_string()),
+    };
+    Failure::new(Exit::Bad, text)
+}

@@ -1,0 +1,81 @@
+//! The files of a simulation: seen to be writable before the first game, put in place whole.
+
+use super::super::display;
+use super::super::exit::{Exit, Failure, io_text};
+use crate::i18n::{Message, Text};
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+/// A file that is written beside its place, and moved there when it is whole.
+pub(in crate::app) struct Output {
+    path: PathBuf,
+    /// Where it is written; nothing where that is its place already.
+    beside: Option<PathBuf>,
+    file: BufWriter<File>,
+}
+
+impl Output {
+    /// Opens the file, if one is asked for.
+    pub(super) fn create(path: Option<&Path>) -> Result<Option<Self>, Failure> {
+        let Some(path) = path else {
+            return Ok(None);
+        };
+        let open = || {
+            // A device or a pipe can't be replaced, and needs not be.
+            if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
+                let file = File::options().write(true).open(path)?;
+                return Ok((None, file));
+            }
+            let mut name = OsString::from(path);
+            name.push(".part");
+            let file = File::create(&name)?;
+            Ok((Some(PathBuf::from(name)), file))
+        };
+        let (beside, file) = open().map_err(|error| unwritable(path, &error))?;
+        Ok(Some(Self {
+            path: path.to_owned(),
+            beside,
+            file: BufWriter::new(file),
+        }))
+    }
+
+    /// Writes more of the file.
+    pub(super) fn write(&mut self, text: &str) -> Result<(), Failure> {
+        let written = self.file.write_all(text.as_bytes());
+        written.map_err(|error| unwritable(&self.path, &error))
+    }
+
+    /// Puts the file in its place.
+    pub(super) fn finish(mut self) -> Result<(), Failure> {
+        let put = self.put_in_place();
+        put.map_err(|error| unwritable(&self.path, &error))
+    }
+
+    fn put_in_place(&mut self) -> io::Result<()> {
+        self.file.flush()?;
+        if let Some(beside) = &self.beside {
+            self.file.get_ref().sync_all()?;
+            fs::rename(beside, &self.path)?;
+            self.beside = None;
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Output {
+    fn drop(&mut self) {
+        if let Some(beside) = self.beside.take() {
+            // What was not finished is of no use; if it can't be removed, nothing is lost.
+            let _ = fs::remove_file(beside);
+        }
+    }
+}
+
+fn unwritable(path: &Path, error: &io::Error) -> Failure {
+    let text = Text::new(Message::SIM_UNWRITABLE)
+        .with("file", display(path))
+        .with("reason", io_text(error));
+    Failure::new(Exit::InputOutput, text)
+}

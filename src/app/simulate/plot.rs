@@ -1,0 +1,287 @@
+//! The figures of a run as a drawing: how long games are, who wins, how games end.
+
+use crate::i18n::{Catalogue, Message, Text};
+use crate::simulate::{Run, Turns, share};
+use std::fmt::Write;
+
+/// The size of the drawing, in its own units.
+const WIDTH: f64 = 900.0;
+const HEIGHT: f64 = 460.0;
+/// Where the two plots lie, and between which heights.
+const LEFT: (f64, f64) = (90.0, 540.0);
+const RIGHT: (f64, f64) = (660.0, 880.0);
+const TOP: f64 = 100.0;
+const BOTTOM: f64 = 390.0;
+/// The most bars of the distribution.
+const BARS: u32 = 60;
+
+/// Draws the figures; the same run gives the same bytes.
+pub(super) fn draw(run: &Run, words: &Catalogue) -> String {
+    let mut svg = Svg::new();
+    let rules = &run.rules;
+    let title = Text::new(Message::PLOT_TITLE)
+        .with("players", rules.players.to_string())
+        .with("deck", rules.deck.name())
+        .with("face_down", rules.parameters.face_down.to_string())
+        .with("collect", rules.parameters.collect.name())
+        .with("rule", rules.parameters.out_of_cards.name());
+    svg.text((WIDTH / 2.0, 28.0), "middle", 16, &words.text(&title));
+    let games = Text::new(Message::PLOT_GAMES)
+        .with("games", run.tally.games().to_string())
+        .with("seed", run.seed.to_string());
+    svg.text((WIDTH / 2.0, 50.0), "middle", 12, &words.text(&games));
+    if let Some(turns) = Turns::of(&run.tally.turns) {
+        distribution(&mut svg, run, turns, words);
+    } else {
+        let none = words.text(&Text::new(Message::PLOT_NONE_FINISHED));
+        svg.text((f64::midpoint(LEFT.0, LEFT.1), 240.0), "middle", 13, &none);
+    }
+    outcomes(&mut svg, run, words);
+    svg.finish()
+}
+
+/// The distribution of turns, with mean and quantiles; the longest 1 % are left out.
+fn distribution(svg: &mut Svg, run: &Run, turns: Turns, words: &Catalogue) {
+    let span = (turns.p99 + 1 - turns.min).max(1);
+    let width = nice_above(span.div_ceil(BARS));
+    let first = turns.min / width * width;
+    let bars = (turns.p99 - first) / width + 1;
+    let mut heights = vec![0_u64; bars as usize];
+    for (turns, games) in run.tally.turns.iter() {
+        if let Some(height) = heights.get_mut(((turns - first) / width) as usize) {
+            *height += games;
+        }
+    }
+    let finished = run.tally.finished();
+    let shares: Vec<_> = heights
+        .iter()
+        .map(|&games| share(games, finished).value * 100.0)
+        .collect();
+    let highest = shares.iter().copied().fold(0.0, f64::max);
+    let (last, step) = (first + bars * width, nice_step(highest));
+    let top = (highest / step).ceil() * step;
+    let x = |turns: f64| {
+        let along = (turns - f64::from(first)) / f64::from(last - first);
+        LEFT.0 + along * (LEFT.1 - LEFT.0)
+    };
+    let y = |percent: f64| BOTTOM - percent / top * (BOTTOM - TOP);
+    for (start, height) in (first..).step_by(width as usize).zip(&shares) {
+        let (from, to) = (x(f64::from(start)), x(f64::from(start + width)));
+        svg.bar(
+            (from, y(*height)),
+            (to - from, BOTTOM - y(*height)),
+            "#4477aa",
+        );
+    }
+    svg.frame(LEFT);
+    percent_axis(svg, LEFT.0, (top, step), &y);
+    let apart = nice_above((last - first).div_ceil(6));
+    let mut tick = first.div_ceil(apart) * apart;
+    while tick <= last {
+        let at = x(f64::from(tick));
+        svg.line((at, BOTTOM), (at, BOTTOM + 5.0), "#333");
+        svg.text((at, BOTTOM + 20.0), "middle", 12, &tick.to_string());
+        tick += apart;
+    }
+    let middle = f64::midpoint(LEFT.0, LEFT.1);
+    let label = Text::new(Message::PLOT_TURNS).with("width", width.to_string());
+    svg.text((middle, BOTTOM + 52.0), "middle", 13, &words.text(&label));
+    let label = words.text(&Text::new(Message::PLOT_SHARE_OF_GAMES));
+    svg.upright((LEFT.0 - 55.0, f64::midpoint(TOP, BOTTOM)), &label);
+    marks(svg, turns, &x, words);
+}
+
+/// The mean and the quantiles, each a line with a row of the legend.
+fn marks(svg: &mut Svg, turns: Turns, x: &impl Fn(f64) -> f64, words: &Catalogue) {
+    let mean = format!("{:.1} ± {:.1}", turns.mean, turns.se);
+    let marks = [
+        (turns.mean, Message::PLOT_MEAN, mean, "#cc3311"),
+        (
+            turns.median.into(),
+            Message::PLOT_MEDIAN,
+            turns.median.to_string(),
+            "#ee7733",
+        ),
+        (
+            turns.p5.into(),
+            Message::PLOT_P5,
+            turns.p5.to_string(),
+            "#009988",
+        ),
+        (
+            turns.p95.into(),
+            Message::PLOT_P95,
+            turns.p95.to_string(),
+            "#aa3377",
+        ),
+    ];
+    for (row, (at, message, value, colour)) in (0_u8..).zip(marks) {
+        svg.line((x(at), TOP), (x(at), BOTTOM), colour);
+        let left = LEFT.0 + 200.0 * f64::from(row);
+        svg.line((left, 78.0), (left + 25.0, 78.0), colour);
+        let label = words.text(&Text::new(message).with("value", value));
+        svg.text((left + 31.0, 82.0), "start", 12, &label);
+    }
+}
+
+/// How many games each player won, how many were drawn, endless or undecided.
+fn outcomes(svg: &mut Svg, run: &Run, words: &Catalogue) {
+    let tally = &run.tally;
+    let mut bars = Vec::new();
+    for (index, &won) in tally.won[..run.rules.players.into()].iter().enumerate() {
+        bars.push(((index + 1).to_string(), won, "#4477aa"));
+    }
+    for (message, games, colour) in [
+        (Message::PLOT_DRAWN, tally.drawn, "#ccbb44"),
+        (Message::PLOT_ENDLESS, tally.endless, "#ee6677"),
+        (Message::PLOT_UNDECIDED, tally.undecided, "#bbbbbb"),
+    ] {
+        if games > 0 {
+            bars.push((words.text(&Text::new(message)), games, colour));
+        }
+    }
+    let shares = bars
+        .iter()
+        .map(|(_, games, _)| share(*games, tally.games()));
+    let shares: Vec<_> = shares.collect();
+    let highest = shares
+        .iter()
+        .map(|share| share.value * 100.0)
+        .fold(0.0, f64::max);
+    let step = nice_step(highest);
+    let top = (highest / step).ceil() * step;
+    let y = |percent: f64| BOTTOM - percent / top * (BOTTOM - TOP);
+    let each = (RIGHT.1 - RIGHT.0) / f64::from(u8::try_from(bars.len()).unwrap_or(u8::MAX));
+    let mut left = RIGHT.0;
+    for (index, ((label, _, colour), share)) in bars.iter().zip(shares).enumerate() {
+        let (percent, error) = (share.value * 100.0, share.error * 100.0);
+        let middle = left + each / 2.0;
+        svg.bar(
+            (left + each * 0.15, y(percent)),
+            (each * 0.7, BOTTOM - y(percent)),
+            colour,
+        );
+        svg.line(
+            (middle, y(percent + error)),
+            (middle, y(percent - error)),
+            "#000",
+        );
+        svg.text(
+            (middle, y(percent) - 7.0),
+            "middle",
+            11,
+            &format!("{percent:.1}"),
+        );
+        // Words are wider than numbers of players: every other one stands lower.
+        let is_word = index >= usize::from(run.rules.players);
+        let lower = is_word && (index - usize::from(run.rules.players)) % 2 == 0;
+        let below = if lower { 34.0 } else { 20.0 };
+        svg.text((middle, BOTTOM + below), "middle", 11, label);
+        left += each;
+    }
+    svg.frame(RIGHT);
+    percent_axis(svg, RIGHT.0, (top, step), &y);
+    let label = words.text(&Text::new(Message::PLOT_WINNER));
+    let middle = f64::midpoint(RIGHT.0, RIGHT.1);
+    svg.text((middle, BOTTOM + 52.0), "middle", 13, &label);
+    let label = words.text(&Text::new(Message::PLOT_OUTCOMES));
+    svg.upright((RIGHT.0 - 55.0, f64::midpoint(TOP, BOTTOM)), &label);
+}
+
+fn percent_axis(svg: &mut Svg, left: f64, (top, step): (f64, f64), y: &impl Fn(f64) -> f64) {
+    let digits = usize::from(step < 1.0) + usize::from(step < 0.1);
+    let mut percent = 0.0;
+    while percent <= top + step / 2.0 {
+        svg.line((left - 5.0, y(percent)), (left, y(percent)), "#333");
+        svg.text(
+            (left - 9.0, y(percent) + 4.0),
+            "end",
+            12,
+            &format!("{percent:.digits$} %"),
+        );
+        percent += step;
+    }
+}
+
+/// 1, 2 or 5 times a power of ten, and not below this.
+fn nice_above(least: u32) -> u32 {
+    let mut power = 1;
+    loop {
+        for nice in [power, 2 * power, 5 * power] {
+            if nice >= least {
+                return nice;
+            }
+        }
+        power *= 10;
+    }
+}
+
+/// The distance of about five marks on an axis up to this.
+fn nice_step(highest: f64) -> f64 {
+    let steps = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0];
+    let fits = steps.into_iter().find(|step| highest / step <= 6.0);
+    fits.unwrap_or(20.0)
+}
+
+/// A drawing, element by element; places are counted from the upper left corner.
+struct Svg(String);
+
+impl Svg {
+    fn new() -> Self {
+        Self(format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{HEIGHT}\" \
+             viewBox=\"0 0 {WIDTH} {HEIGHT}\" font-family=\"sans-serif\">\n\
+             <rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n"
+        ))
+    }
+
+    fn element(&mut self, element: std::fmt::Arguments<'_>) {
+        writeln!(self.0, "{element}").expect("memory takes every byte");
+    }
+
+    fn text(&mut self, (x, y): (f64, f64), anchor: &str, size: u8, text: &str) {
+        let text = escaped(text);
+        self.element(format_args!(
+            "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\" font-size=\"{size}\">{text}</text>"
+        ));
+    }
+
+    /// A text that is read from below.
+    fn upright(&mut self, (x, y): (f64, f64), text: &str) {
+        let text = escaped(text);
+        self.element(format_args!(
+            "<text transform=\"translate({x:.1} {y:.1}) rotate(-90)\" text-anchor=\"middle\" \
+             font-size=\"13\">{text}</text>"
+        ));
+    }
+
+    fn line(&mut self, (x1, y1): (f64, f64), (x2, y2): (f64, f64), colour: &str) {
+        self.element(format_args!(
+            "<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" \
+             stroke=\"{colour}\" stroke-width=\"1.5\"/>"
+        ));
+    }
+
+    fn bar(&mut self, (x, y): (f64, f64), (width, height): (f64, f64), colour: &str) {
+        self.element(format_args!(
+            "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" \
+             fill=\"{colour}\" stroke=\"#fff\" stroke-width=\"0.5\"/>"
+        ));
+    }
+
+    /// The two axes of a plot.
+    fn frame(&mut self, (left, right): (f64, f64)) {
+        self.line((left, TOP), (left, BOTTOM), "#333");
+        self.line((left, BOTTOM), (right, BOTTOM), "#333");
+    }
+
+    fn finish(mut self) -> String {
+        self.0.push_str("</svg>\n");
+        self.0
+    }
+}
+
+fn escaped(text: &str) -> String {
+    let text = text.replace('&', "&amp;");
+    text.replace('<', "&lt;").replace('>', "&gt;")
+}

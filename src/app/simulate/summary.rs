@@ -1,0 +1,114 @@
+//! What a simulation comes to, as a table for people.
+
+use super::super::terminal::Terminal;
+use crate::i18n::{Message, Text};
+use crate::simulate::{Dealing, Estimate, Extreme, Run, Turns, share};
+
+/// A number with three digits, or a share of a hundred with as many.
+fn decimals(value: f64) -> String {
+    format!("{value:.3}")
+}
+
+/// A value with its standard error.
+fn with_error(estimate: Estimate, scale: f64) -> String {
+    let Estimate { value, error } = estimate;
+    format!("{} ± {}", decimals(value * scale), decimals(error * scale))
+}
+
+/// Prints the table.
+pub(super) fn print(run: &Run, terminal: &mut Terminal) {
+    let tally = &run.tally;
+    let (rules, games) = (&run.rules, tally.games());
+    let deal = match &rules.dealing {
+        Dealing::Shuffled => Text::new(Message::SIM_DEAL_SHUFFLED).with("deck", rules.deck.name()),
+        Dealing::Fixed { seat, cards } => {
+            let cards: Vec<_> = cards.iter().map(ToString::to_string).collect();
+            Text::new(Message::SIM_DEAL_FIXED)
+                .with("deck", rules.deck.name())
+                .with("player", seat.number().to_string())
+                .with("hand", cards.join(" "))
+        }
+        Dealing::Given { name, .. } => {
+            Text::new(Message::SIM_DEAL_GIVEN).with("name", name.as_str())
+        }
+    };
+    let limit = rules.most_turns().map_or_else(String::new, |turns| {
+        let text = Text::new(Message::SIM_LIMIT).with("turns", turns);
+        terminal.words.text(&text)
+    });
+    let text = Text::new(Message::SIM_RULES)
+        .with("players", rules.players.to_string())
+        .with("deal", deal)
+        .with("face_down", rules.parameters.face_down.to_string())
+        .with("collect", rules.parameters.collect.name())
+        .with("rule", rules.parameters.out_of_cards.name())
+        .with("limit", limit);
+    terminal.print_line(&text);
+    let text = Text::new(Message::SIM_GAMES)
+        .with("games", games.to_string())
+        .with("seed", run.seed.to_string())
+        .with("from", run.part.start.to_string())
+        .with("to", run.part.end.saturating_sub(1).to_string());
+    terminal.print_line(&text);
+    for (index, won) in tally.won[..rules.players.into()].iter().enumerate() {
+        let text = Text::new(Message::SIM_WON).with("player", (index + 1).to_string());
+        terminal.print_line(&text.with("share", with_error(share(*won, games), 100.0)));
+    }
+    for (message, part) in [
+        (Message::SIM_DRAWN, tally.drawn),
+        (Message::SIM_ENDLESS, tally.endless),
+        (Message::SIM_UNDECIDED, tally.undecided),
+    ] {
+        if part > 0 {
+            let text = Text::new(message).with("share", with_error(share(part, games), 100.0));
+            terminal.print_line(&text);
+        }
+    }
+    if tally.endless > 0 {
+        let text = Text::new(Message::SIM_PERIODS)
+            .with("mean", decimals(tally.mean_period()))
+            .with("min", tally.cycles.min.to_string())
+            .with("max", tally.cycles.max.to_string());
+        terminal.print_line(&text);
+    }
+    if let Some(turns) = Turns::of(&tally.turns) {
+        print_turns(run, turns, terminal);
+    }
+}
+
+fn print_turns(run: &Run, turns: Turns, terminal: &mut Terminal) {
+    let tally = &run.tally;
+    let mean = Estimate {
+        value: turns.mean,
+        error: turns.se,
+    };
+    let text = Text::new(Message::SIM_TURNS)
+        .with("mean", with_error(mean, 1.0))
+        .with("sd", decimals(turns.sd));
+    terminal.print_line(&text);
+    let text = Text::new(Message::SIM_QUANTILES)
+        .with("p5", turns.p5.to_string())
+        .with("median", turns.median.to_string())
+        .with("p95", turns.p95.to_string())
+        .with("p99", turns.p99.to_string());
+    terminal.print_line(&text);
+    let depths = tally.depths.counts().iter().map(u64::to_string);
+    let depths: Vec<_> = depths.collect();
+    let text = Text::new(Message::SIM_WARS)
+        .with("mean", decimals(tally.mean_wars()))
+        .with("depths", depths.join(" "));
+    terminal.print_line(&text);
+    let extremes = [
+        (Message::SIM_SHORTEST, tally.shortest),
+        (Message::SIM_LONGEST, tally.longest),
+    ];
+    for (message, extreme) in extremes {
+        if let Some(Extreme { game, turns }) = extreme {
+            let text = Text::new(message)
+                .with("turns", turns)
+                .with("seed", run.seed.to_string())
+                .with("game", game.to_string());
+            terminal.print_line(&text);
+        }
+    }
+}

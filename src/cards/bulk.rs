@@ -1,0 +1,190 @@
+use super::{Chance, Rank};
+use std::fmt;
+use std::str::FromStr;
+
+/// The generator of simulated games: xoshiro256++, with a stream of its own for each
+/// game of a run, and bounded draws that share a word of 64 bits.
+///
+/// The algorithm is that of Blackman and Vigna (2019). The four words of a game's state
+/// are four outputs in a row of `SplitMix64`: those of game `i` are the outputs numbered
+/// `4i` to `4i + 3`, counted from 0, of the stream that starts where the seed, itself sent
+/// through `SplitMix64` once, says. So no two games of a seed share a state.
+///
+/// # Examples
+///
+/// ```
+/// use war::cards::{Bulk, Chance, Deck, GameNumber};
+///
+/// let game: GameNumber = "42:7".parse().unwrap();
+/// let mut cards = Deck::Small.cards();
+/// Bulk::new(game).shuffle(&mut cards);
+/// let mut again = Deck::Small.cards();
+/// Bulk::new(game).shuffle(&mut again);
+/// assert_eq!(cards, again);
+/// ```
+#[derive(Debug, Clone)]
+pub struct Bulk {
+    state: [u64; 4],
+}
+
+/// A game of a simulation: the seed of the run, and the game's number in it, from 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GameNumber {
+    /// The seed of the run.
+    pub seed: u64,
+    /// The number of the game.
+    pub game: u64,
+}
+
+/// The text is no game of a simulation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NoGameNumber;
+
+impl fmt::Display for GameNumber {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.seed, self.game)
+    }
+}
+
+impl FromStr for GameNumber {
+    type Err = NoGameNumber;
+
+    /// Reads `S:I`, two whole numbers below 2⁶⁴ in decimal digits.
+    fn from_str(text: &str) -> Result<Self, NoGameNumber> {
+        let number = |text: &str| {
+            let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+            text.parse().ok().filter(|_| digits).ok_or(NoGameNumber)
+        };
+        let (seed, game) = text.split_once(':').ok_or(NoGameNumber)?;
+        let (seed, game) = (number(seed)?, number(game)?);
+        Ok(Self { seed, game })
+    }
+}
+
+/// The step of `SplitMix64`: 2⁶⁴ divided by the golden ratio.
+const GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// The product of the bounds that share a word stays below this: 2⁵⁶. So few words are
+/// rejected, and nearly all are seen to be fair without a division.
+const SHARED: u64 = 1 << 56;
+
+/// The output of `SplitMix64` for a state.
+const fn mix(state: u64) -> u64 {
+    let z = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+impl Bulk {
+    /// The generator at the start of the stream of this game.
+    #[must_use]
+    pub const fn new(number: GameNumber) -> Self {
+        let start = mix(number.seed.wrapping_add(GAMMA));
+        let at = start.wrapping_add(number.game.wrapping_mul(4).wrapping_mul(GAMMA));
+        Self {
+            state: [
+                mix(at.wrapping_add(GAMMA)),
+                mix(at.wrapping_add(GAMMA.wrapping_mul(2))),
+                mix(at.wrapping_add(GAMMA.wrapping_mul(3))),
+                mix(at.wrapping_add(GAMMA.wrapping_mul(4))),
+            ],
+        }
+    }
+
+    /// The next word of the stream.
+    #[inline]
+    pub fn next_word(&mut self) -> u64 {
+        let [s0, s1, s2, s3] = self.state;
+        let word = s0.wrapping_add(s3).rotate_left(23).wrapping_add(s0);
+        let (s2, s3) = (s2 ^ s0, s3 ^ s1);
+        self.state = [s0 ^ s3, s1 ^ s2, s2 ^ (s1 << 17), s3.rotate_left(45)];
+        word
+    }
+
+    /// Puts anything into random order; see [`Chance::shuffle`] of this generator.
+    #[inline]
+    pub fn shuffle_any<T>(&mut self, items: &mut [T]) {
+        let mut left = items.len();
+        while left > 1 {
+            let (shared, product) = match BATCHES.get(left) {
+                Some(&batch) => batch,
+                None => batch(left as u64),
+            };
+            let mut word = self.fair_word(product);
+            for last in (left - shared..left).rev() {
+                let (at, rest) = multiplied(word, last as u64 + 1);
+                word = rest;
+                items.swap(last, at);
+            }
+            left -= shared;
+        }
+    }
+
+    /// A word that is fair for bounds with this product.
+    ///
+    /// A word is rejected where its product with the bounds' product leaves a low half below
+    /// 2⁶⁴ modulo that product.
+    #[inline]
+    fn fair_word(&mut self, product: u64) -> u64 {
+        let mut word = self.next_word();
+        if word.wrapping_mul(product) < product {
+            let least = product.wrapping_neg() % product;
+            while word.wrapping_mul(product) < least {
+                word = self.next_word();
+            }
+        }
+        word
+    }
+}
+
+/// The batches of the bounds that decks need.
+static BATCHES: [(usize, u64); 256] = {
+    let mut batches = [(0, 0); 256];
+    let mut bound = 2;
+    while bound < batches.len() {
+        batches[bound] = batch(bound as u64);
+        bound += 1;
+    }
+    batches
+};
+
+/// How many bounds, from this one down, share a word, and their product.
+#[expect(clippy::cast_possible_truncation, reason = "a few bounds share a word")]
+const fn batch(bound: u64) -> (usize, u64) {
+    let (mut product, mut next) = (bound, bound - 1);
+    while next > 1 && product * next < SHARED {
+        product *= next;
+        next -= 1;
+    }
+    ((bound - next) as usize, product)
+}
+
+/// The high and the low half of a product of two words: an index and what is left.
+#[inline]
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "the two halves of a product"
+)]
+const fn multiplied(word: u64, bound: u64) -> (usize, u64) {
+    let product = word as u128 * bound as u128;
+    ((product >> 64) as usize, product as u64)
+}
+
+impl Chance for Bulk {
+    /// The high half of a word times the bound, where the word is fair for it.
+    fn below(&mut self, bound: u32) -> u32 {
+        assert!(bound > 0, "a bound is at least 1");
+        let word = self.fair_word(bound.into());
+        let (below, _) = multiplied(word, bound.into());
+        u32::try_from(below).expect("below a bound of 32 bits")
+    }
+
+    /// Fisher–Yates from the end, as always, where several draws share a word: the bounds
+    /// n, n - 1, … are taken as long as their product stays below 2⁵⁶, and 1 never is. The
+    /// first index is the high half of the word times the first bound, the second the high
+    /// half of the low half times the second bound, and so on (Brackett-Rozinsky and
+    /// Lemire, "Batched ranged random integer generation", 2024).
+    fn shuffle(&mut self, cards: &mut [Rank]) {
+        self.shuffle_any(cards);
+    }
+}

@@ -1,0 +1,61 @@
+use super::{Collect, Draw, Limit, OutOfCards, Parameters, Repeated, Scenarios, Variant};
+
+/// The id of rules put together from parameters, for which the id says nothing.
+pub const CUSTOM: &str = "custom/1";
+
+impl Variant {
+    /// Rules put together from parameters, for 2 to 5 players, or 2 only where a player out
+    /// of cards is not simply out.
+    #[must_use]
+    pub const fn custom(parameters: Parameters) -> Self {
+        let most = match parameters.out_of_cards {
+            OutOfCards::EndOfCards => 5,
+            OutOfCards::Loses | OutOfCards::LastCard | OutOfCards::Shrink => 2,
+        };
+        Self {
+            id: CUSTOM,
+            players: (2, most),
+            decks: &[],
+            scenarios: Scenarios::AnyRank,
+            parameters,
+        }
+    }
+
+    /// Whether the rules are put together from parameters.
+    #[must_use]
+    pub fn is_custom(&self) -> bool {
+        self.id == CUSTOM
+    }
+}
+
+impl Parameters {
+    /// The parameters of *bataille*, as Delahaye and Mathieu play it: no card face down, and
+    /// the pairs of a war taken in reverse order.
+    pub const BATAILLE: Self = Self {
+        face_down: 0,
+        collect: Collect::Bataille,
+        out_of_cards: OutOfCards::Loses,
+        repetition: Repeated::Ends,
+        draw: Draw::Top,
+        limit: None,
+    };
+
+    /// The same with a repetition that means something: where cards are collected in an
+    /// order left to chance, hands that come back prove nothing, and the game goes on;
+    /// elsewhere it is endless.
+    #[must_use]
+    pub const fn with_cycles_ended(self) -> Self {
+        let repetition = match self.collect {
+            Collect::Shuffled => Repeated::GoesOn,
+            _ => Repeated::Ends,
+        };
+        Self { repetition, ..self }
+    }
+
+    /// The same with a limit of this many turns.
+    #[must_use]
+    pub const fn with_limit(self, turns: u32) -> Self {
+        let limit = Some(Limit::Turns(turns));
+        Self { limit, ..self }
+    }
+}

@@ -1,0 +1,134 @@
+/// What tells one kind of War from another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Parameters {
+    /// How many cards go face down before each face-up card of a war.
+    pub face_down: u8,
+    /// In which order the winner of a turn takes the cards.
+    pub collect: Collect,
+    /// What becomes of a player who cannot put the card that a war asks of him.
+    pub out_of_cards: OutOfCards,
+    /// What becomes of a game whose hands come back.
+    pub repetition: Repeated,
+    /// Which card of his hand a player puts.
+    pub draw: Draw,
+    /// How many turns the game may last; `None` sets no limit.
+    pub limit: Option<Limit>,
+}
+
+/// The order in which the cards of a turn go to the bottom of the winner's hand.
+///
+/// A round is what is put at the same time: one card of each player who puts one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Collect {
+    /// Player by player from the lowest seat, each player's cards in the order played.
+    Seat,
+    /// Round by round in the order played, the lowest seat first in each.
+    SeatInterleaved,
+    /// Round by round in the order played, the winner's card first, the others by seat.
+    WinnerFirst,
+    /// All of the winner's cards in the order played, then the others' by seat.
+    WinnerPile,
+    /// As [`Collect::WinnerFirst`], with the round played last first.
+    Bataille,
+    /// The losers' cards are shuffled and put behind the winner's; then all of them are
+    /// shuffled.
+    Shuffled,
+}
+
+impl Collect {
+    /// Every order.
+    pub const ALL: [Self; 6] = [
+        Self::Seat,
+        Self::SeatInterleaved,
+        Self::WinnerFirst,
+        Self::WinnerPile,
+        Self::Bataille,
+        Self::Shuffled,
+    ];
+
+    /// The name, as typed and as in a journal.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Seat => "seat",
+            Self::SeatInterleaved => "seat-interleaved",
+            Self::WinnerFirst => "winner-first",
+            Self::WinnerPile => "winner-pile",
+            Self::Bataille => "bataille",
+            Self::Shuffled => "shuffled",
+        }
+    }
+}
+
+/// What becomes of a player who runs out of cards in a war.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OutOfCards {
+    /// End of Cards: he is out and forfeits what he put; if nobody left can go on,
+    /// the highest-numbered of them wins.
+    EndOfCards,
+    /// He loses the game, and the other one takes what lies on the table. If both run out
+    /// at once the game is drawn.
+    Loses,
+    /// Who is short of cards puts his last one face up. Who has none at all loses the game;
+    /// if both have none it is drawn.
+    LastCard,
+    /// The war shrinks to the cards that the poorest can put, one of them face up. Who
+    /// has none left makes it a draw: everybody takes what the other put, shuffled.
+    Shrink,
+}
+
+impl OutOfCards {
+    /// Every rule.
+    pub const ALL: [Self; 4] = [Self::EndOfCards, Self::Loses, Self::LastCard, Self::Shrink];
+
+    /// The name, as typed and as in a journal.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::EndOfCards => "eoc",
+            Self::Loses => "loses",
+            Self::LastCard => "last-card",
+            Self::Shrink => "shrink",
+        }
+    }
+}
+
+/// What becomes of a game whose hands come back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Repeated {
+    /// It ends as endless, at the first repetition with nothing left to chance in between.
+    Ends,
+    /// It goes on: chance or a limit will tell.
+    GoesOn,
+    /// All hands are shuffled, once before the turn, and it goes on.
+    Reshuffled,
+}
+
+/// Which card of his hand a player puts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Draw {
+    /// The top card.
+    Top,
+    /// Any card, by chance.
+    Random,
+}
+
+/// How many turns a game may last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Limit {
+    /// This many for each card in the game.
+    TurnsPerCard(u32),
+    /// This many.
+    Turns(u32),
+}
+
+impl Limit {
+    /// The number of turns that a game with this many cards may last.
+    #[must_use]
+    pub fn turns(self, cards: usize) -> u64 {
+        match self {
+            Self::TurnsPerCard(turns) => u64::from(turns) * cards as u64,
+            Self::Turns(turns) => turns.into(),
+        }
+    }
+}

@@ -1,0 +1,280 @@
+//! All deals of a small deck in two equal hands.
+
+use super::game::{Depths, Verdict};
+use super::portable::Portable;
+use super::small::Small;
+use crate::cards::{Deck, Rank};
+use crate::rules::{Collect, OutOfCards, Parameters};
+
+/// The most deals that are played: 10¹⁰.
+pub const MOST_DEALS: u128 = 10_000_000_000;
+
+/// All deals of a deck in two equal hands.
+///
+/// Where the rules treat both seats alike, of two deals that differ by swapping the players
+/// only one is played: the one whose first hand that differs is lower.
+#[derive(Debug, Clone)]
+pub struct Enumeration {
+    parameters: Parameters,
+    deck: Deck,
+    deals: u128,
+    swaps: bool,
+}
+
+/// Why a deck can't be enumerated by some rules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NotEnumerable {
+    /// The deck has an odd number of cards.
+    Odd,
+    /// The rules leave something to chance.
+    Chance,
+    /// There are this many deals.
+    TooMany(u128),
+}
+
+/// What all deals come to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Exact {
+    /// The number of deals played.
+    pub deals: u64,
+    /// How many were won by player 1, and by player 2.
+    pub won: [u64; 2],
+    /// How many were drawn.
+    pub drawn: u64,
+    /// How many are endless.
+    pub endless: u64,
+    /// How many lasted as many turns as they may.
+    pub undecided: u64,
+    /// The sum of the turns of all finished games.
+    pub turns: u64,
+    /// The sum of the pairs of cards put in all finished games.
+    pub pairs: u64,
+    /// The most turns of a finished game.
+    pub most_turns: u32,
+    /// The most pairs put in a finished game.
+    pub most_pairs: u64,
+    /// The shortest and the longest period, or 0 where there is none.
+    pub periods: (u32, u32),
+}
+
+impl Enumeration {
+    /// The deals of a deck by these rules.
+    ///
+    /// # Errors
+    ///
+    /// [`NotEnumerable`], with the reason.
+    pub fn new(parameters: Parameters, deck: Deck) -> Result<Self, NotEnumerable> {
+        if deck.size() % 2 == 1 {
+            return Err(NotEnumerable::Odd);
+        }
+        let chance = parameters.collect == Collect::Shuffled;
+        if chance || parameters.out_of_cards == OutOfCards::Shrink {
+            return Err(NotEnumerable::Chance);
+        }
+        let seats = matches!(parameters.collect, Collect::Seat | Collect::SeatInterleaved);
+        let swaps = !seats && parameters.out_of_cards != OutOfCards::EndOfCards;
+        let counts = counts(deck);
+        let all = arrangements(&counts);
+        // A deal that swapping does not change gives both players the same cards.
+        let even = counts.iter().all(|count| count % 2 == 0);
+        let halves: Vec<_> = counts.iter().map(|count| count / 2).collect();
+        let same = if even { arrangements(&halves) } else { Some(0) };
+        let deals = match (all, same) {
+            (Some(all), Some(same)) if swaps => all.midpoint(same),
+            (Some(all), _) => all,
+            _ => u128::MAX,
+        };
+        if deals > MOST_DEALS {
+            return Err(NotEnumerable::TooMany(deals));
+        }
+        Ok(Self {
+            parameters,
+            deck,
+            deals,
+            swaps,
+        })
+    }
+
+    /// The number of deals that are played.
+    #[must_use]
+    pub const fn deals(&self) -> u128 {
+        self.deals
+    }
+
+    /// Whether of two deals that differ by swapping the players one is played.
+    #[must_use]
+    pub const fn swaps(&self) -> bool {
+        self.swaps
+    }
+
+    /// The beginnings that the deals fall apart into: work that can be shared.
+    #[must_use]
+    pub fn beginnings(&self) -> Vec<Vec<u8>> {
+        let mut beginnings = vec![Vec::new()];
+        let length = self.deck.size().min(5);
+        for _ in 0..length {
+            let mut longer = Vec::new();
+            for beginning in &beginnings {
+                for (rank, count) in (0_u8..).zip(counts(self.deck)) {
+                    let used = beginning.iter().filter(|&&other| other == rank);
+                    if used.fold(0, |used, _| used + 1) < count {
+                        longer.push([&beginning[..], &[rank]].concat());
+                    }
+                }
+            }
+            beginnings = longer;
+        }
+        beginnings
+    }
+
+    /// Plays the deals whose first cards are these, counted from the lowest rank as 0.
+    ///
+    /// The cards of a deal are those of player 1, top card first, then those of player 2.
+    #[must_use]
+    pub fn play(&self, beginning: &[u8]) -> Exact {
+        let mut left = counts(self.deck);
+        for &rank in beginning {
+            left[usize::from(rank)] -= 1;
+        }
+        let mut cards = beginning.to_vec();
+        cards.resize(self.deck.size(), 0);
+        let mut walk = Walk {
+            small: Small::new(&self.parameters, self.deck.size()),
+            portable: Portable::new(self.parameters),
+            lowest: self.deck.lowest(),
+            swaps: self.swaps,
+            exact: Exact::default(),
+        };
+        walk.deal(&mut cards, beginning.len(), &mut left);
+        walk.exact
+    }
+}
+
+/// How many cards of each rank the deck has, the lowest first.
+fn counts(deck: Deck) -> Vec<u8> {
+    let ranks = usize::from(deck.highest() - deck.lowest()) + 1;
+    let suits = u8::try_from(deck.size() / ranks).unwrap_or(u8::MAX);
+    vec![suits; ranks]
+}
+
+/// In how many orders cards with these numbers of equal ones can lie, if it can be counted.
+fn arrangements(counts: &[u8]) -> Option<u128> {
+    let (mut orders, mut cards) = (1_u128, 0_u128);
+    for &count in counts {
+        for place in 1..=u128::from(count) {
+            cards += 1;
+            // Cards taken of so many: the product is divisible at every step.
+            orders = orders.checked_mul(cards)? / place;
+        }
+    }
+    Some(orders)
+}
+
+/// A walk over deals.
+struct Walk {
+    small: Option<Small>,
+    portable: Portable,
+    lowest: u8,
+    swaps: bool,
+    exact: Exact,
+}
+
+impl Walk {
+    /// Deals all cards from this place on in every way, and plays each deal.
+    fn deal(&mut self, cards: &mut [u8], at: usize, left: &mut [u8]) {
+        let half = cards.len() / 2;
+        // Of two deals that differ by swapping, the lower first hand is played.
+        if self.swaps && at > half && cards[half..at] < cards[..at - half] {
+            return;
+        }
+        if at == cards.len() {
+            self.play(cards);
+            return;
+        }
+        for rank in 0..left.len() {
+            if left[rank] > 0 {
+                left[rank] -= 1;
+                cards[at] = u8::try_from(rank).unwrap_or(0);
+                self.deal(cards, at + 1, left);
+                left[rank] += 1;
+            }
+        }
+    }
+
+    fn play(&mut self, cards: &[u8]) {
+        let (first, second) = cards.split_at(cards.len() / 2);
+        self.exact.deals += 1;
+        if let Some(small) = &self.small
+            && let Some(ended) = small.play(first, second)
+        {
+            let verdict = ended.winner.map(usize::from);
+            match verdict {
+                Some(winner) => self.exact.won[winner] += 1,
+                None => self.exact.drawn += 1,
+            }
+            self.exact.finished(ended.turns, ended.pairs.into());
+            return;
+        }
+        let ranks = |cards: &[u8]| {
+            let ranks = cards.iter().map(|card| Rank::new(card + self.lowest));
+            ranks.flatten().collect::<Vec<_>>()
+        };
+        let hands = [ranks(first), ranks(second)];
+        let counted = self.portable.play(&hands, &mut (), &mut Depths::default());
+        match counted.played.verdict {
+            Verdict::Won(seat) => self.exact.won[seat.index()] += 1,
+            Verdict::Drawn => self.exact.drawn += 1,
+            Verdict::Endless { period } => {
+                self.exact.endless += 1;
+                self.exact.periods = joined(self.exact.periods, (period, period));
+                return;
+            }
+            Verdict::Undecided => {
+                self.exact.undecided += 1;
+                return;
+            }
+        }
+        self.exact.finished(counted.played.turns, counted.rounds);
+    }
+}
+
+impl Exact {
+    #[inline]
+    fn finished(&mut self, turns: u32, pairs: u64) {
+        self.turns += u64::from(turns);
+        self.pairs += pairs;
+        self.most_turns = self.most_turns.max(turns);
+        self.most_pairs = self.most_pairs.max(pairs);
+    }
+
+    /// Adds what other deals come to.
+    pub fn add(&mut self, other: &Self) {
+        self.deals += other.deals;
+        self.won[0] += other.won[0];
+        self.won[1] += other.won[1];
+        self.drawn += other.drawn;
+        self.endless += other.endless;
+        self.undecided += other.undecided;
+        self.turns += other.turns;
+        self.pairs += other.pairs;
+        self.most_turns = self.most_turns.max(other.most_turns);
+        self.most_pairs = self.most_pairs.max(other.most_pairs);
+        self.periods = joined(self.periods, other.periods);
+    }
+
+    /// The number of games that were won or drawn.
+    #[must_use]
+    pub const fn finished_games(&self) -> u64 {
+        self.won[0] + self.won[1] + self.drawn
+    }
+}
+
+/// The shorter and the longer of two pairs of periods, where 0 is none.
+fn joined(a: (u32, u32), b: (u32, u32)) -> (u32, u32) {
+    let shorter = if a.0 == 0 || b.0 == 0 {
+        a.0.max(b.0)
+    } else {
+        a.0.min(b.0)
+    };
+    (shorter, a.1.max(b.1))
+}

@@ -1,0 +1,140 @@
+//! Figures drawn from what was counted.
+
+use super::tally::{Histogram, Tally};
+
+/// A mean or a share, with its standard error.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Estimate {
+    /// The value.
+    pub value: f64,
+    /// The standard error.
+    pub error: f64,
+}
+
+/// What the turns of finished games come to.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Turns {
+    /// The mean.
+    pub mean: f64,
+    /// The standard deviation of a game.
+    pub sd: f64,
+    /// The standard error of the mean.
+    pub se: f64,
+    /// The fewest.
+    pub min: u32,
+    /// The most.
+    pub max: u32,
+    /// 5 % of the games took this many at most.
+    pub p5: u32,
+    /// Half of the games took this many at most.
+    pub median: u32,
+    /// 95 % of the games took this many at most.
+    pub p95: u32,
+    /// 99 % of the games took this many at most.
+    pub p99: u32,
+}
+
+impl Turns {
+    /// The figures of a distribution, or `None` of no games.
+    ///
+    /// Sums are exact; what is rounded is rounded once, in the same way everywhere.
+    #[must_use]
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "a figure has fewer digits than a float"
+    )]
+    pub fn of(histogram: &Histogram) -> Option<Self> {
+        let (mut games, mut sum, mut squares) = (0_u128, 0_u128, 0_u128);
+        for (turns, count) in histogram.iter() {
+            let (turns, count) = (u128::from(turns), u128::from(count));
+            games += count;
+            sum += turns * count;
+            squares += turns * turns * count;
+        }
+        let (min, _) = histogram.iter().next()?;
+        let max = histogram.iter().last()?.0;
+        let variance = if games > 1 {
+            (games * squares - sum * sum) as f64 / (games as f64 * (games - 1) as f64)
+        } else {
+            0.0
+        };
+        let quantile = |percent| quantile(histogram, percent, 100).unwrap_or(max);
+        Some(Self {
+            mean: sum as f64 / games as f64,
+            sd: variance.sqrt(),
+            se: (variance / games as f64).sqrt(),
+            min,
+            max,
+            p5: quantile(5),
+            median: quantile(50),
+            p95: quantile(95),
+            p99: quantile(99),
+        })
+    }
+}
+
+/// The fewest turns that `part` of `whole` of the games did not exceed.
+#[must_use]
+pub fn quantile(histogram: &Histogram, part: u32, whole: u32) -> Option<u32> {
+    let games: u64 = histogram.iter().map(|(_, games)| games).sum();
+    let rank = (u128::from(games) * u128::from(part)).div_ceil(whole.into());
+    let mut below = 0;
+    let mut turns = histogram.iter().map(|(turns, games)| {
+        below += u128::from(games);
+        (turns, below)
+    });
+    let found = turns.find(|&(_, below)| below >= rank);
+    found.map(|(turns, _)| turns)
+}
+
+/// A share of games: `part` of `whole`.
+#[must_use]
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "a figure has fewer digits than a float"
+)]
+pub fn share(part: u64, whole: u64) -> Estimate {
+    let value = if whole == 0 {
+        0.0
+    } else {
+        part as f64 / whole as f64
+    };
+    Estimate {
+        value,
+        error: (value * (1.0 - value) / whole.max(1) as f64).sqrt(),
+    }
+}
+
+impl Tally {
+    /// The mean number of wars in a finished game.
+    #[must_use]
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "a figure has fewer digits than a float"
+    )]
+    pub fn mean_wars(&self) -> f64 {
+        self.wars() as f64 / self.finished().max(1) as f64
+    }
+
+    /// The mean number of times that the highest card was shared in a finished game.
+    #[must_use]
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "a figure has fewer digits than a float"
+    )]
+    pub fn mean_ties(&self) -> f64 {
+        let ties = (1..).zip(self.depths.counts());
+        let ties: u64 = ties.map(|(depth, wars)| depth * wars).sum();
+        ties as f64 / self.finished().max(1) as f64
+    }
+
+    /// The mean period of an endless game, or 0 where there is none.
+    #[must_use]
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "a figure has fewer digits than a float"
+    )]
+    pub fn mean_period(&self) -> f64 {
+        self.cycles.sum as f64 / self.endless.max(1) as f64
+    }
+}

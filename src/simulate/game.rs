@@ -1,0 +1,67 @@
+use crate::engine::Seat;
+
+/// How a simulated game went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Played {
+    /// How it ended.
+    pub verdict: Verdict,
+    /// The number of turns; of an endless game, up to the first repetition.
+    pub turns: u32,
+    /// The number of turns whose highest card was shared.
+    pub wars: u32,
+}
+
+/// How a simulated game ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// One player holds all the cards.
+    Won(Seat),
+    /// All ran out of cards at once.
+    Drawn,
+    /// The hands came back.
+    Endless {
+        /// After how many turns.
+        period: u32,
+    },
+    /// The game lasted as many turns as it may.
+    Undecided,
+}
+
+/// How many wars were how deep: how often in a row the highest card was shared.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Depths(Vec<u64>);
+
+impl Depths {
+    /// Counts a war of this depth, 1 or more.
+    #[inline]
+    pub fn count(&mut self, depth: usize) {
+        if self.0.len() < depth {
+            self.0.resize(depth, 0);
+        }
+        self.0[depth - 1] += 1;
+    }
+
+    /// Counts this many wars of a depth, 1 or more.
+    pub fn count_many(&mut self, depth: usize, wars: u64) {
+        if wars > 0 {
+            self.count(depth);
+            self.0[depth - 1] += wars - 1;
+        }
+    }
+
+    /// Adds the wars of others.
+    pub fn add(&mut self, other: &Self) {
+        if self.0.len() < other.0.len() {
+            self.0.resize(other.0.len(), 0);
+        }
+        for (sum, count) in self.0.iter_mut().zip(&other.0) {
+            *sum += count;
+        }
+    }
+
+    /// The number of wars of each depth, those of depth 1 first.
+    #[must_use]
+    pub fn counts(&self) -> &[u64] {
+        &self.0
+    }
+}

@@ -1,0 +1,29 @@
+//! Simulation: many games of any rules, played by kernels without events.
+//!
+//! [`Portable`] plays every rule; [`Pair`] and [`Vector`] play some rules faster, and all of
+//! them agree with the event engine game by game. A [`Simulator`] takes the fastest that can,
+//! and counts in a [`Tally`] of whole numbers: threads, shards and order change no figure.
+
+mod enumerate;
+mod figures;
+mod game;
+pub mod literature;
+mod pair;
+mod portable;
+mod record;
+mod rules;
+mod run;
+mod small;
+mod tally;
+mod vector;
+
+pub use enumerate::{Enumeration, Exact, MOST_DEALS, NotEnumerable};
+pub use figures::{Estimate, Turns, quantile, share};
+pub use game::{Depths, Played, Verdict};
+pub use pair::Pair;
+pub use portable::{Counted, MOST_PLAYERS, Portable};
+pub use rules::{Dealing, Rules};
+pub use run::{Kernel, NotJoined, Run, Simulator};
+pub use tally::{Cycles, Extreme, Histogram, Tally};
+#[cfg(target_arch = "x86_64")]
+pub use vector::{Dealt, Vector};

@@ -1,0 +1,296 @@
+//! A simulation as a JSON document: for other programs, and to join the parts of a run.
+
+use super::figures::Turns;
+use super::portable::MOST_PLAYERS;
+use super::rules::{Dealing, Rules};
+use super::run::Run;
+use super::tally::{Cycles, Extreme, Tally};
+use crate::cards::{Deck, GameNumber, Generator, Rank};
+use crate::engine::Seat;
+use crate::rules::{Collect, Draw, Limit, OutOfCards, Parameters, Repeated};
+use serde::{Deserialize, Serialize};
+
+#[derive(Serialize, Deserialize, PartialEq)]
+#[serde(deny_unknown_fields)]
+struct Record {
+    format: String,
+    version: u32,
+    rules: RulesRecord,
+    generator: String,
+    seed: u64,
+    /// The number of games in this document.
+    games: u64,
+    part: Part,
+    partial: bool,
+    outcomes: Outcomes,
+    turns: Option<TurnsRecord>,
+    wars: Wars,
+    cycles: CyclesRecord,
+    longest: Option<u64>,
+    shortest: Option<u64>,
+    histogram: Vec<(u32, u64)>,
+}
+
+#[derive(Serialize, Deserialize, PartialEq)]
+#[serde(deny_unknown_fields)]
+struct RulesRecord {
+    players: u8,
+    deck: String,
+    face_down: u8,
+    collect: String,
+    out_of_cards: String,
+    repetition: String,
+    max_turns: Option<u32>,
+    deal: Deal,
+}
+
+#[derive(Serialize, Deserialize, PartialEq)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+enum Deal {
+    Shuffled {},
+    Fixed { player: u8, cards: Vec<u8> },
+    Given { name: String, hands: Vec<Vec<u8>> },
+}
+
+/// Which games of a run: from the first, up to the one before the last.
+#[derive(Serialize, Deserialize, PartialEq)]
+#[serde(deny_unknown_fields)]
+struct Part {
+    from: u64,
+    to: u64,
+    of: u64,
+}
+
+#[derive(Serialize, Deserialize, PartialEq)]
+#[serde(deny_unknown_fields)]
+struct Outcomes {
+    won: Vec<u64>,
+    drawn: u64,
+    endless: u64,
+    undecided: u64,
+}
+
+#[derive(Serialize, Deserialize, PartialEq)]
+#[serde(deny_unknown_fields)]
+struct TurnsRecord {
+    mean: f64,
+    sd: f64,
+    se: f64,
+    min: u32,
+    max: u32,
+    p5: u32,
+    median: u32,
+    p95: u32,
+    p99: u32,
+}
+
+#[derive(Serialize, Deserialize, PartialEq)]
+#[serde(deny_unknown_fields)]
+struct Wars {
+    mean: f64,
+    by_depth: Vec<u64>,
+}
+
+#[derive(Serialize, Deserialize, PartialEq)]
+#[serde(deny_unknown_fields)]
+struct CyclesRecord {
+    min: u32,
+    max: u32,
+    mean: f64,
+    sum: u64,
+}
+
+const FORMAT: &str = "war-simulation";
+const VERSION: u32 = 1;
+
+impl Run {
+    /// The run as a JSON document; the same run gives the same bytes.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        let json = serde_json::to_string_pretty(&Record::new(self));
+        json.unwrap_or_default() + "\n"
+    }
+
+    /// The run of a JSON document, or `None` where it is none that the program wrote.
+    #[must_use]
+    pub fn from_json(json: &[u8]) -> Option<Self> {
+        let record: Record = serde_json::from_slice(json).ok()?;
+        let run = record.lift()?;
+        // What does not follow from the counts was changed, or counted elsewhere.
+        (Record::new(&run) == record).then_some(run)
+    }
+}
+
+impl Record {
+    fn new(run: &Run) -> Self {
+        let tally = &run.tally;
+        let number = GameNumber {
+            seed: run.seed,
+            game: 0,
+        };
+        Self {
+            format: FORMAT.to_owned(),
+            version: VERSION,
+            rules: RulesRecord::new(&run.rules),
+            generator: Generator::Bulk { number }.name().to_owned(),
+            seed: run.seed,
+            games: tally.games(),
+            part: Part {
+                from: run.part.start,
+                to: run.part.end,
+                of: run.games,
+            },
+            partial: run.partial,
+            outcomes: Outcomes {
+                won: tally.won[..run.rules.players.into()].to_vec(),
+                drawn: tally.drawn,
+                endless: tally.endless,
+                undecided: tally.undecided,
+            },
+            turns: Turns::of(&tally.turns).map(TurnsRecord::new),
+            wars: Wars {
+                mean: tally.mean_wars(),
+                by_depth: tally.depths.counts().to_vec(),
+            },
+            cycles: CyclesRecord {
+                min: tally.cycles.min,
+                max: tally.cycles.max,
+                mean: tally.mean_period(),
+                sum: tally.cycles.sum,
+            },
+            longest: tally.longest.map(|extreme| extreme.game),
+            shortest: tally.shortest.map(|extreme| extreme.game),
+            histogram: tally.turns.iter().collect(),
+        }
+    }
+
+    fn lift(&self) -> Option<Run> {
+        let mut tally = Tally {
+            drawn: self.outcomes.drawn,
+            endless: self.outcomes.endless,
+            undecided: self.outcomes.undecided,
+            cycles: Cycles {
+                min: self.cycles.min,
+                max: self.cycles.max,
+                sum: self.cycles.sum,
+            },
+            ..Tally::default()
+        };
+        let won = self.outcomes.won.iter().chain(std::iter::repeat(&0));
+        for (sum, won) in tally.won.iter_mut().zip(won) {
+            *sum = *won;
+        }
+        for &(turns, games) in &self.histogram {
+            tally.turns.count(turns, games);
+        }
+        let depths = self.wars.by_depth.iter().enumerate();
+        for (depth, &wars) in depths {
+            tally.depths.count_many(depth + 1, wars);
+        }
+        let extreme = |game: Option<u64>, turns: Option<u32>| {
+            game.zip(turns).map(|(game, turns)| Extreme { game, turns })
+        };
+        let turns = self.turns.as_ref();
+        tally.longest = extreme(self.longest, turns.map(|turns| turns.max));
+        tally.shortest = extreme(self.shortest, turns.map(|turns| turns.min));
+        let counted: u64 = self.histogram.iter().map(|(_, games)| games).sum();
+        let played = self.part.to.checked_sub(self.part.from)?;
+        let whole = counted == tally.finished() && played == tally.games();
+        let known = self.format == FORMAT && self.version == VERSION;
+        let run = Run {
+            rules: self.rules.lift()?,
+            seed: self.seed,
+            games: self.part.of,
+            part: self.part.from..self.part.to,
+            partial: self.partial,
+            tally,
+        };
+        (whole && known && run.part.end <= run.games).then_some(run)
+    }
+}
+
+impl TurnsRecord {
+    const fn new(turns: Turns) -> Self {
+        Self {
+            mean: turns.mean,
+            sd: turns.sd,
+            se: turns.se,
+            min: turns.min,
+            max: turns.max,
+            p5: turns.p5,
+            median: turns.median,
+            p95: turns.p95,
+            p99: turns.p99,
+        }
+    }
+}
+
+impl RulesRecord {
+    fn new(rules: &Rules) -> Self {
+        let parameters = rules.parameters;
+        let numbers = |cards: &Vec<Rank>| cards.iter().map(|card| card.get()).collect();
+        let repetition = match parameters.repetition {
+            Repeated::Ends => "ends",
+            Repeated::GoesOn | Repeated::Reshuffled => "goes-on",
+        };
+        Self {
+            players: rules.players,
+            deck: rules.deck.name(),
+            face_down: parameters.face_down,
+            collect: parameters.collect.name().to_owned(),
+            out_of_cards: parameters.out_of_cards.name().to_owned(),
+            repetition: repetition.to_owned(),
+            max_turns: rules.most_turns(),
+            deal: match &rules.dealing {
+                Dealing::Shuffled => Deal::Shuffled {},
+                Dealing::Fixed { seat, cards } => Deal::Fixed {
+                    player: seat.number(),
+                    cards: numbers(cards),
+                },
+                Dealing::Given { name, hands } => Deal::Given {
+                    name: name.clone(),
+                    hands: hands.iter().map(numbers).collect(),
+                },
+            },
+        }
+    }
+
+    fn lift(&self) -> Option<Rules> {
+        let ranks = |numbers: &Vec<u8>| {
+            let ranks = numbers.iter().copied().map(Rank::new);
+            ranks.collect::<Option<Vec<_>>>()
+        };
+        let dealing = match &self.deal {
+            Deal::Shuffled {} => Dealing::Shuffled,
+            Deal::Fixed { player, cards } => Dealing::Fixed {
+                seat: Seat::from_number(*player)?,
+                cards: ranks(cards)?,
+            },
+            Deal::Given { name, hands } => Dealing::Given {
+                name: name.clone(),
+                hands: hands.iter().map(ranks).collect::<Option<_>>()?,
+            },
+        };
+        let collect = Collect::ALL.into_iter();
+        let out_of_cards = OutOfCards::ALL.into_iter();
+        let parameters = Parameters {
+            face_down: self.face_down,
+            collect: { collect }.find(|collect| collect.name() == self.collect)?,
+            out_of_cards: { out_of_cards }.find(|rule| rule.name() == self.out_of_cards)?,
+            repetition: match self.repetition.as_str() {
+                "ends" => Repeated::Ends,
+                "goes-on" => Repeated::GoesOn,
+                _ => return None,
+            },
+            draw: Draw::Top,
+            limit: self.max_turns.map(Limit::Turns),
+        };
+        let seats = 2..=MOST_PLAYERS;
+        seats.contains(&self.players.into()).then_some(Rules {
+            parameters,
+            players: self.players,
+            deck: Deck::any(&self.deck)?,
+            dealing,
+        })
+    }
+}

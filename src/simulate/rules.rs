@@ -1,0 +1,98 @@
+use crate::cards::{Bulk, Chance, Deck, GameNumber, Rank, deal, deal_fixed, without};
+use crate::engine::Seat;
+use crate::rules::{Limit, Parameters, VARIANTS, Variant};
+
+/// The rules of a simulation: who plays by which parameters, and how cards are dealt.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rules {
+    /// The parameters of the flow.
+    pub parameters: Parameters,
+    /// The number of players, 2 to 5.
+    pub players: u8,
+    /// The deck; without a meaning where the hands are given.
+    pub deck: Deck,
+    /// How the cards are dealt.
+    pub dealing: Dealing,
+}
+
+/// How the cards of simulated games are dealt.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Dealing {
+    /// The deck is shuffled, and dealt one card at a time.
+    Shuffled,
+    /// One player holds exactly these cards of the deck, in any order.
+    Fixed {
+        /// The player.
+        seat: Seat,
+        /// His cards.
+        cards: Vec<Rank>,
+    },
+    /// Every game begins with these hands, top card first.
+    Given {
+        /// The name of the scenario that they come from.
+        name: String,
+        /// One hand for each player.
+        hands: Vec<Vec<Rank>>,
+    },
+}
+
+impl Rules {
+    /// The number of cards in a game.
+    #[must_use]
+    pub fn cards(&self) -> usize {
+        match &self.dealing {
+            Dealing::Shuffled | Dealing::Fixed { .. } => self.deck.size(),
+            Dealing::Given { hands, .. } => hands.iter().map(Vec::len).sum(),
+        }
+    }
+
+    /// How many turns a game may last.
+    #[must_use]
+    pub fn most_turns(&self) -> Option<u32> {
+        let turns = self.parameters.limit?.turns(self.cards());
+        Some(u32::try_from(turns).unwrap_or(u32::MAX))
+    }
+
+    /// The rules as a journal names them: by a name of their own, or by their parameters.
+    #[must_use]
+    pub fn variant(&self) -> Variant {
+        let given = matches!(self.dealing, Dealing::Given { .. });
+        let named = VARIANTS.iter().find(|variant| {
+            let (fewest, most) = variant.players;
+            variant.parameters == self.parameters
+                && (fewest..=most).contains(&self.players)
+                && variant.is_played_with(self.deck)
+        });
+        let limit = self.most_turns().map(Limit::Turns);
+        let parameters = Parameters {
+            limit,
+            ..self.parameters
+        };
+        let custom = || Variant::custom(parameters);
+        named.filter(|_| !given).copied().unwrap_or_else(custom)
+    }
+
+    /// The hands of a game, with its generator where the deal leaves it.
+    ///
+    /// # Panics
+    ///
+    /// If the deck lacks fixed cards, or there are no players for them.
+    #[must_use]
+    pub fn deal(&self, number: GameNumber) -> (Vec<Vec<Rank>>, Bulk) {
+        let mut chance = Bulk::new(number);
+        let players = usize::from(self.players);
+        let hands = match &self.dealing {
+            Dealing::Shuffled => {
+                let mut cards = self.deck.cards();
+                chance.shuffle(&mut cards);
+                deal(&cards, players)
+            }
+            Dealing::Fixed { seat, cards } => {
+                let rest = without(self.deck.cards(), cards).expect("cards of the deck");
+                deal_fixed((seat.index(), cards.clone()), rest, players, &mut chance)
+            }
+            Dealing::Given { hands, .. } => hands.clone(),
+        };
+        (hands, chance)
+    }
+}

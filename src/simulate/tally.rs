@@ -1,0 +1,168 @@
+use super::game::{Depths, Played, Verdict};
+use super::portable::MOST_PLAYERS;
+use std::collections::BTreeMap;
+
+/// What is counted of many games: whole numbers only, so that the order in which games are
+/// counted, and parts added, changes nothing.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Tally {
+    /// How many games each seat won, seat 1 first.
+    pub won: [u64; MOST_PLAYERS],
+    /// How many games were drawn.
+    pub drawn: u64,
+    /// How many games are endless.
+    pub endless: u64,
+    /// How many games lasted as many turns as they may.
+    pub undecided: u64,
+    /// How many finished games took how many turns.
+    pub turns: Histogram,
+    /// The wars of finished games.
+    pub depths: Depths,
+    /// The periods of endless games.
+    pub cycles: Cycles,
+    /// The finished game with the most turns; of several, the one with the lowest number.
+    pub longest: Option<Extreme>,
+    /// The finished game with the fewest turns; of several, the one with the lowest number.
+    pub shortest: Option<Extreme>,
+}
+
+/// A game that stands out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Extreme {
+    /// The number of the game.
+    pub game: u64,
+    /// Its turns.
+    pub turns: u32,
+}
+
+/// The periods of endless games.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Cycles {
+    /// The shortest, or 0 where there is none.
+    pub min: u32,
+    /// The longest, or 0 where there is none.
+    pub max: u32,
+    /// The sum of all.
+    pub sum: u64,
+}
+
+impl Tally {
+    /// The number of games counted.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        self.finished() + self.endless + self.undecided
+    }
+
+    /// The number of games that were won or drawn.
+    #[must_use]
+    pub fn finished(&self) -> u64 {
+        self.won.iter().sum::<u64>() + self.drawn
+    }
+
+    /// The number of wars in finished games.
+    #[must_use]
+    pub fn wars(&self) -> u64 {
+        self.depths.counts().iter().sum()
+    }
+
+    /// Counts a game, but not its wars.
+    #[inline]
+    pub fn count(&mut self, game: u64, played: &Played) {
+        match played.verdict {
+            Verdict::Won(seat) => self.won[seat.index()] += 1,
+            Verdict::Drawn => self.drawn += 1,
+            Verdict::Endless { period } => {
+                self.endless += 1;
+                self.cycles.add(Cycles {
+                    min: period,
+                    max: period,
+                    sum: period.into(),
+                });
+                return;
+            }
+            Verdict::Undecided => {
+                self.undecided += 1;
+                return;
+            }
+        }
+        let turns = played.turns;
+        self.turns.count(turns, 1);
+        self.see(Extreme { game, turns });
+    }
+
+    #[inline]
+    fn see(&mut self, extreme: Extreme) {
+        let longer = |other: Extreme| (other.turns, extreme.game) < (extreme.turns, other.game);
+        if self.longest.is_none_or(longer) {
+            self.longest = Some(extreme);
+        }
+        let shorter = |other: Extreme| (extreme.turns, extreme.game) < (other.turns, other.game);
+        if self.shortest.is_none_or(shorter) {
+            self.shortest = Some(extreme);
+        }
+    }
+
+    /// Adds what was counted elsewhere.
+    pub fn add(&mut self, other: &Self) {
+        for (sum, won) in self.won.iter_mut().zip(other.won) {
+            *sum += won;
+        }
+        self.drawn += other.drawn;
+        self.endless += other.endless;
+        self.undecided += other.undecided;
+        for (turns, games) in other.turns.iter() {
+            self.turns.count(turns, games);
+        }
+        self.depths.add(&other.depths);
+        self.cycles.add(other.cycles);
+        for extreme in [other.longest, other.shortest].into_iter().flatten() {
+            self.see(extreme);
+        }
+    }
+}
+
+impl Cycles {
+    fn add(&mut self, other: Self) {
+        self.min = match (self.min, other.min) {
+            (0, min) | (min, 0) => min,
+            (a, b) => a.min(b),
+        };
+        self.max = self.max.max(other.max);
+        self.sum += other.sum;
+    }
+}
+
+/// How many games took how many turns.
+///
+/// Most games are short, and are counted in a list; the rare long ones in a map.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Histogram {
+    short: Vec<u64>,
+    long: BTreeMap<u32, u64>,
+}
+
+/// Games shorter than this are counted in the list.
+const SHORT: usize = 1 << 14;
+
+impl Histogram {
+    /// Counts this many games of so many turns.
+    #[inline]
+    pub fn count(&mut self, turns: u32, games: u64) {
+        let index = turns as usize;
+        if let Some(count) = self.short.get_mut(index) {
+            *count += games;
+        } else if index < SHORT {
+            self.short.resize((index + 1).next_power_of_two(), 0);
+            self.short[index] += games;
+        } else {
+            *self.long.entry(turns).or_default() += games;
+        }
+    }
+
+    /// Turns with their games, in ascending order; games are 1 or more.
+    pub fn iter(&self) -> impl Iterator<Item = (u32, u64)> {
+        let short = (0..).zip(&self.short).map(|(turns, &games)| (turns, games));
+        let long = self.long.iter().map(|(&turns, &games)| (turns, games));
+        short.chain(long).filter(|&(_, games)| games > 0)
+    }
+}
