@@ -14,10 +14,6 @@ const DEFAULT_FILE: &str = "war.toml";
 #[serde(deny_unknown_fields, default)]
 pub(super) struct Config {
     pub(super) log: Log,
-    #[cfg_attr(
-        not(feature = "table"),
-        expect(dead_code, reason = "one file for every build")
-    )]
     pub(super) table: Table,
 }
 
@@ -34,10 +30,6 @@ pub(super) struct Log {
 /// Its section `[table]`: the card table.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-#[cfg_attr(
-    not(feature = "table"),
-    expect(dead_code, reason = "one file for every build")
-)]
 pub(super) struct Table {
     pub(super) listen: SocketAddr,
     pub(super) store: String,

@@ -1,0 +1,90 @@
+use crate::cards::Rank;
+
+/// A hand as a ring: as many places as a byte can number, so that an index never leaves it.
+#[derive(Clone)]
+pub(super) struct Hand {
+    pub(super) cards: [Rank; 256],
+    pub(super) top: u8,
+    pub(super) length: usize,
+    pub(super) in_game: bool,
+}
+
+impl Hand {
+    pub(super) fn dealt(hand: &[Rank]) -> Self {
+        let mut cards = [Rank::ACE; 256];
+        cards[..hand.len()].copy_from_slice(hand);
+        Self {
+            cards,
+            top: 0,
+            length: hand.len(),
+            in_game: !hand.is_empty(),
+        }
+    }
+
+    #[inline]
+    pub(super) fn take(&mut self) -> Rank {
+        let card = self.cards[usize::from(self.top)];
+        self.top = self.top.wrapping_add(1);
+        self.length -= 1;
+        card
+    }
+
+    #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "indices of a ring wrap")]
+    pub(super) fn put_under(&mut self, card: Rank) {
+        self.cards[usize::from(self.top.wrapping_add(self.length as u8))] = card;
+        self.length += 1;
+    }
+
+    #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "indices of a ring wrap")]
+    pub(super) fn holds_the_same(&self, other: &Self) -> bool {
+        let card = |hand: &Self, index: usize| {
+            let at = hand.top.wrapping_add(index as u8);
+            hand.cards[usize::from(at)]
+        };
+        self.length == other.length
+            && (0..self.length).all(|index| card(self, index) == card(other, index))
+    }
+
+    #[inline]
+    pub(super) fn put_round_under(&mut self, round: &[Put], winner: usize) {
+        for put in round.iter().filter(|put| usize::from(put.seat) == winner) {
+            self.put_under(put.card);
+        }
+        for put in round.iter().filter(|put| usize::from(put.seat) != winner) {
+            self.put_under(put.card);
+        }
+    }
+}
+
+/// A card on the table: in which round it was put, and by whom.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Put {
+    pub(super) round: u8,
+    pub(super) seat: u8,
+    pub(super) card: Rank,
+}
+
+/// The cards on the table, in the order put, the lowest seat first in each round.
+#[derive(Debug)]
+pub(super) struct Pot {
+    pub(super) cards: [Put; 256],
+    pub(super) length: usize,
+    pub(super) rounds: u8,
+}
+
+impl Pot {
+    pub(super) fn put(&mut self, seat: usize, card: Rank) {
+        self.cards[self.length] = Put {
+            round: self.rounds,
+            seat: u8::try_from(seat).expect("five players at most"),
+            card,
+        };
+        self.length += 1;
+    }
+
+    pub(super) fn cards(&self) -> &[Put] {
+        &self.cards[..self.length]
+    }
+}

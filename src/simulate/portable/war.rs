@@ -1,0 +1,228 @@
+//! Wars of the kernel: who puts how many cards, and who takes what lies on the table.
+
+use super::super::game::Depths;
+use super::hand::Put;
+use super::{Portable, State, Turn};
+use crate::cards::{Chance, Rank};
+use crate::rules::{Collect, OutOfCards};
+
+/// How the cards of a war were put.
+enum Step {
+    /// All of them, and the last ones face up.
+    Compared,
+    /// This player takes the turn: nobody else can go on.
+    Wins(usize),
+    /// Nobody can go on: the game is drawn.
+    Draws,
+    /// Somebody has no card: the turn is drawn.
+    TurnDraws,
+}
+
+impl Portable {
+    /// A war, up to its end; `highest` is the card shared.
+    pub(super) fn war<C: Chance>(
+        &mut self,
+        state: &mut State,
+        highest: Option<Rank>,
+        chance: &mut C,
+        depths: &mut Depths,
+    ) -> Turn {
+        let mut depth = 1;
+        let shares = |put: &&Put| Some(put.card) == highest;
+        let cards = self.pot.cards().iter();
+        let mut left = std::mem::take(&mut self.left);
+        left.clear();
+        left.extend(cards.filter(shares).map(|put| usize::from(put.seat)));
+        let turn = loop {
+            match self.put_cards(state, &mut left) {
+                Step::Compared => {}
+                Step::Wins(seat) => {
+                    self.collect(state, seat, chance);
+                    break Turn::Taken;
+                }
+                Step::Draws => break Turn::GameDrawn,
+                Step::TurnDraws => {
+                    self.swap(state, chance);
+                    break Turn::LeftToChance;
+                }
+            }
+            let last = self.pot.rounds;
+            let compared = self.pot.cards().iter().filter(|put| put.round == last);
+            let highest = compared.clone().map(|put| put.card).max();
+            let sharing = compared.filter(|put| Some(put.card) == highest);
+            left.clear();
+            left.extend(sharing.map(|put| usize::from(put.seat)));
+            if left.len() == 1 {
+                self.collect(state, left[0], chance);
+                break Turn::Taken;
+            }
+            depth += 1;
+        };
+        depths.count(depth);
+        self.left = left;
+        turn
+    }
+
+    /// Puts the cards of a war up to the next ones face up, or finds that they can't be.
+    fn put_cards(&mut self, state: &mut State, left: &mut Vec<usize>) -> Step {
+        let size = usize::from(self.parameters.face_down);
+        let held = |seat: &usize| state.hands[*seat].length;
+        let least = left.iter().map(held).min().unwrap_or(0);
+        match self.parameters.out_of_cards {
+            OutOfCards::EndOfCards => self.put_until_out(state, left, size),
+            OutOfCards::Loses => {
+                if least > size {
+                    return self.put_rounds(state, left, size);
+                }
+                let most = left.iter().copied().max_by_key(held).unwrap_or(0);
+                if state.hands[most].length == least {
+                    self.put_all(state, left, least);
+                    return Step::Draws;
+                }
+                self.put_all(state, left, least);
+                Step::Wins(most)
+            }
+            OutOfCards::LastCard => {
+                if least > 0 {
+                    return self.put_with_last_cards(state, left, size);
+                }
+                match left.iter().copied().find(|seat| held(seat) > 0) {
+                    Some(seat) => Step::Wins(seat),
+                    None => Step::Draws,
+                }
+            }
+            OutOfCards::Shrink if least == 0 => Step::TurnDraws,
+            OutOfCards::Shrink => self.put_rounds(state, left, size.min(least - 1)),
+        }
+    }
+
+    /// Who has no card when one is due is out. The last one left goes on by himself until he
+    /// has shown a card or has none either.
+    fn put_until_out(&mut self, state: &mut State, left: &mut Vec<usize>, size: usize) -> Step {
+        for _ in 0..=size {
+            while let Some(at) = left.iter().position(|&seat| state.hands[seat].length == 0) {
+                if left.len() == 1 {
+                    return Step::Wins(left[0]);
+                }
+                state.hands[left[at]].in_game = false;
+                left.remove(at);
+            }
+            self.put_all(state, left, 1);
+        }
+        Step::Compared
+    }
+
+    fn put_rounds(&mut self, state: &mut State, left: &[usize], size: usize) -> Step {
+        self.put_all(state, left, size + 1);
+        Step::Compared
+    }
+
+    /// Who is short of cards keeps his last one for the cards face up.
+    fn put_with_last_cards(&mut self, state: &mut State, left: &[usize], size: usize) -> Step {
+        for _ in 0..size {
+            let putting = |&&seat: &&usize| state.hands[seat].length > 1;
+            if left.iter().any(|seat| putting(&seat)) {
+                self.pot.rounds += 1;
+                state.rounds += 1;
+            }
+            for &seat in left {
+                if state.hands[seat].length > 1 {
+                    let card = state.hands[seat].take();
+                    self.pot.put(seat, card);
+                }
+            }
+        }
+        self.put_rounds(state, left, 0)
+    }
+
+    /// Everybody left puts this many cards.
+    fn put_all(&mut self, state: &mut State, left: &[usize], rounds: usize) {
+        for _ in 0..rounds {
+            self.pot.rounds += 1;
+            state.rounds += 1;
+            for &seat in left {
+                let card = state.hands[seat].take();
+                self.pot.put(seat, card);
+            }
+        }
+    }
+
+    /// A turn that is drawn: each of those who put cards takes the next one's, shuffled.
+    fn swap<C: Chance>(&mut self, state: &mut State, chance: &mut C) {
+        let put = |seat: usize| {
+            let cards = self.pot.cards().iter();
+            cards.filter(move |put| usize::from(put.seat) == seat)
+        };
+        let seats: Vec<usize> = (0..state.players)
+            .filter(|&seat| put(seat).next().is_some())
+            .collect();
+        for (index, &seat) in seats.iter().enumerate() {
+            let from = seats[(index + 1) % seats.len()];
+            self.scratch.clear();
+            self.scratch.extend(put(from).map(|put| put.card));
+            chance.shuffle(&mut self.scratch);
+            for &card in &self.scratch {
+                state.hands[seat].put_under(card);
+            }
+        }
+    }
+
+    /// The winner of the turn takes what lies on the table.
+    #[inline]
+    pub(super) fn collect<C: Chance>(&mut self, state: &mut State, winner: usize, chance: &mut C) {
+        let pot = self.pot.cards();
+        let hand = &mut state.hands[winner];
+        let seats = 0..state.players;
+        let is_winners = |put: &Put| usize::from(put.seat) == winner;
+        match self.parameters.collect {
+            Collect::SeatInterleaved => {
+                for put in pot {
+                    hand.put_under(put.card);
+                }
+            }
+            Collect::Seat => {
+                for seat in seats {
+                    for put in pot.iter().filter(|put| usize::from(put.seat) == seat) {
+                        hand.put_under(put.card);
+                    }
+                }
+            }
+            Collect::WinnerPile => {
+                for put in pot.iter().filter(|put| is_winners(put)) {
+                    hand.put_under(put.card);
+                }
+                for seat in seats.filter(|&seat| seat != winner) {
+                    for put in pot.iter().filter(|put| usize::from(put.seat) == seat) {
+                        hand.put_under(put.card);
+                    }
+                }
+            }
+            Collect::WinnerFirst => {
+                for round in pot.chunk_by(|a, b| a.round == b.round) {
+                    hand.put_round_under(round, winner);
+                }
+            }
+            Collect::Bataille => {
+                let mut rounds = pot.chunk_by(|a, b| a.round == b.round);
+                while let Some(round) = rounds.next_back() {
+                    hand.put_round_under(round, winner);
+                }
+            }
+            Collect::Shuffled => {
+                self.scratch.clear();
+                let own = pot.iter().filter(|put| is_winners(put));
+                self.scratch.extend(own.map(|put| put.card));
+                let own = self.scratch.len();
+                for seat in seats.filter(|&seat| seat != winner) {
+                    let lost = pot.iter().filter(|put| usize::from(put.seat) == seat);
+                    self.scratch.extend(lost.map(|put| put.card));
+                }
+                chance.shuffle(&mut self.scratch[own..]);
+                chance.shuffle(&mut self.scratch);
+                for &card in &self.scratch {
+                    hand.put_under(card);
+                }
+            }
+        }
+    }
+}
