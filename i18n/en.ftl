@@ -423,6 +423,8 @@ not-repaired = { $file } is not repaired: only a journal that was cut off can be
 
 ## The card table.
 
+no-table = this program was built without the card table
+    .hint = `cargo run --release --features table -- serve` builds and opens it
 table-open = the table is open: { $address }
 table-store = everything is kept in { $store }, { $bots ->
     [0] no house players

@@ -482,6 +482,8 @@ not-repaired = { $file } nie naprawiono: naprawić można tylko dziennik urwany
 
 ## The card table.
 
+no-table = ten program zbudowano bez stołu karcianego
+    .hint = `cargo run --release --features table -- serve` buduje go i otwiera
 table-open = stół jest otwarty: { $address }
 table-store = wszystko zapisuje się w { $store }, { $bots ->
     [0] bez graczy domu

@@ -129,6 +129,19 @@ pub(super) enum Command {
     /// Check, show, compare and repair journals
     #[command(subcommand, after_help = JOURNAL_EXAMPLES)]
     Journal(Journal),
+    /// Open the card table: this program was built without it
+    #[cfg(not(feature = "table"))]
+    #[command(
+        name = "serve",
+        alias = "table-load",
+        hide = true,
+        disable_help_flag = true
+    )]
+    NoTable {
+        /// Whatever was asked of it
+        #[arg(num_args = 0.., trailing_var_arg = true, allow_hyphen_values = true)]
+        rest: Vec<OsString>,
+    },
     /// Open the card table: a page, a WebSocket, and a store that forgets nothing
     #[cfg(feature = "table")]
     #[command(after_help = SERVE_EXAMPLES)]

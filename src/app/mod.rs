@@ -164,6 +164,8 @@ fn dispatch(cli: Cli, context: &mut Context) -> Result<Exit, Failure> {
         Command::Journal(Journal::Show { file }) => show::show(&file, context),
         Command::Journal(Journal::Diff { a, b }) => diff::diff(&a, &b, context),
         Command::Journal(Journal::Repair { file, new }) => repair::repair(&file, &new, context),
+        #[cfg(not(feature = "table"))]
+        Command::NoTable { .. } => Err(Failure::usage(Text::new(Message::NO_TABLE))),
         #[cfg(feature = "table")]
         Command::Serve(options) => serve::serve(&options, context),
         #[cfg(feature = "table")]

@@ -151,6 +151,7 @@ messages! {
     LOAD_CARDS = "load-cards",
     LOAD_UNEXPECTED = "load-unexpected",
     LOAD_SUM = "load-sum",
+    NO_TABLE = "no-table",
     TABLE_OPEN = "table-open",
     TABLE_STORE = "table-store",
     TABLE_DRAINS = "table-drains",

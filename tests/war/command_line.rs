@@ -113,3 +113,14 @@ fn an_unknown_language_is_an_error() {
         "the flag goes before the environment"
     );
 }
+
+#[cfg(not(feature = "table"))]
+#[test]
+fn a_program_without_the_card_table_says_how_to_build_it() {
+    let place = Place::new();
+    for arguments in [&["serve", "--bots", "0"][..], &["table-load"]] {
+        place.war(arguments).ends_with(2).tells("--features table");
+    }
+    let polish = place.war(&["--lang", "pl", "serve"]).ends_with(2);
+    polish.tells("bez stołu karcianego");
+}

@@ -2,6 +2,7 @@
 
 use super::support::{Place, Run, project, reviewed};
 use std::fs;
+use std::io::Read;
 use std::process::{Command, Stdio};
 
 /// Rules that the fast kernels play.
@@ -466,4 +467,29 @@ fn the_drawing_is_the_reviewed_one() {
         let shown = fs::read_to_string(shown).expect("the README's drawing");
         assert!(shown == drawn, "the README's drawing is another");
     }
+}
+
+#[test]
+fn rows_into_a_pipe_that_is_closed_end_quietly() {
+    let place = Place::new();
+    let rows = [
+        "--deck",
+        "small",
+        "--games",
+        "30000",
+        "--csv-games",
+        "/dev/stdout",
+    ];
+    let mut child = place
+        .command(&[&["simulate", "--rules", "bataille"], &rows[..]].concat())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program");
+    let mut first = [0; 5];
+    let mut stdout = child.stdout.take().expect("its output");
+    stdout.read_exact(&mut first).expect("a beginning");
+    drop(stdout);
+    let run = Run::from(child.wait_with_output().expect("its end")).ends_with(0);
+    assert_eq!((&first[..], run.stderr.as_str()), (&b"game,"[..], ""));
 }

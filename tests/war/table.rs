@@ -674,6 +674,16 @@ fn a_signal_drains_the_table() {
     let (code, errors) = server.end();
     assert_eq!(code, 0, "{errors}");
     assert!(errors.contains("the table closes"), "{errors}");
+    let log = &place.logs()[0];
+    for told in [
+        "INFO open",
+        "INFO joined",
+        "name: Carl",
+        "INFO draining",
+        "INFO closed",
+    ] {
+        assert!(log.contains(told), "{told} in {log}");
+    }
 }
 
 #[test]

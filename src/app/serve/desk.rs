@@ -9,6 +9,7 @@ use super::store::{Store, StoreError};
 use crate::i18n::Catalogue;
 use crate::room::{PlayerId, Request, RequestId, Terms, Token};
 use crate::tokens::Name;
+use slog::Logger;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::{Duration, Instant};
@@ -93,9 +94,10 @@ impl Desk {
         terms: Terms,
         bots: usize,
         metrics: Arc<Metrics>,
+        log: Logger,
     ) -> Result<Self, StoreError> {
         let now = store.now()?;
-        let mut floor = Floor::new(store.room(terms)?, now, metrics);
+        let mut floor = Floor::new(store.room(terms)?, now, metrics, log);
         let batch = store.begin()?;
         floor.seat_the_house(bots, &batch, now)?;
         batch.commit()?;

@@ -10,6 +10,7 @@ use crate::room::{
     Step, Token,
 };
 use crate::tokens::{self, Kind, Name, Secret};
+use slog::{Logger, debug, info};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -32,11 +33,12 @@ pub(super) struct Floor {
     /// What is told once all is committed.
     outgoing: Vec<(Line, Delivery)>,
     metrics: Arc<Metrics>,
+    log: Logger,
     draining: bool,
 }
 
 impl Floor {
-    pub(super) fn new(room: Room, now: u64, metrics: Arc<Metrics>) -> Self {
+    pub(super) fn new(room: Room, now: u64, metrics: Arc<Metrics>, log: Logger) -> Self {
         let waits = |player: &Player| matches!(player.place, Place::Waiting(_));
         let waiting = room.players().filter(|(_, player)| waits(player));
         let gone = waiting.map(|(id, _)| (id, now)).collect();
@@ -48,6 +50,7 @@ impl Floor {
             touched: BTreeSet::new(),
             outgoing: Vec::new(),
             metrics,
+            log,
             draining: false,
         }
     }
@@ -192,6 +195,7 @@ impl Floor {
             unreachable!("to join is one event");
         };
         batch.record(event, now, Some(token))?;
+        self.log_event(event);
         Ok(*player)
     }
 
@@ -254,6 +258,7 @@ impl Floor {
 
     fn refuse(&mut self, line: &Line, seq: u64, refusal: Refusal, id: Option<RequestId>) {
         self.metrics.refusal();
+        debug!(self.log, "refused"; "connection" => line.number, "code" => %refusal);
         let message = refused(line, refusal, id, "");
         let answer = Delivery::Answer(json(seq, message));
         self.outgoing.push((line.clone(), answer));
@@ -263,6 +268,7 @@ impl Floor {
     fn keep(&mut self, step: &Step, batch: &Batch<'_>, now: u64) -> Result<(), StoreError> {
         for event in &step.events {
             batch.record(event, now, None)?;
+            self.log_event(event);
         }
         for notice in &step.notices {
             let body: Arc<str> = json(notice.sent.seq, notice.sent.message.clone()).into();
@@ -279,6 +285,27 @@ impl Floor {
             }
         }
         Ok(())
+    }
+
+    /// Logs who comes, and how games begin and end; never a secret, a token or a card.
+    fn log_event(&self, event: &Event) {
+        match event {
+            Event::Joined { player, name, .. } => {
+                info!(self.log, "joined"; "player" => player.0, "name" => name.as_str());
+            }
+            Event::Matched {
+                game, kind, seats, ..
+            } => debug!(self.log, "started";
+                "game" => game, "kind" => kind.name(),
+                "player1" => seats[0].0, "player2" => seats[1].0),
+            Event::Played {
+                game,
+                event: tokens::Event::Settled { deltas },
+                ..
+            } => debug!(self.log, "settled";
+                "game" => game, "player1" => deltas[0], "player2" => deltas[1]),
+            _ => {}
+        }
     }
 
     /// Lets house players decide on the hands that they were just dealt.

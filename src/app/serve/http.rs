@@ -21,6 +21,7 @@ use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use serde::Deserialize;
+use slog::{Logger, debug, warn};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -41,6 +42,7 @@ pub(super) struct Server {
     /// Becomes true when all connections are to end.
     pub(super) closing: watch::Receiver<bool>,
     pub(super) limits: Limits,
+    pub(super) log: Logger,
     reader: Mutex<Reader>,
     connections: AtomicU64,
 }
@@ -76,12 +78,14 @@ impl Server {
         metrics: Arc<Metrics>,
         closing: watch::Receiver<bool>,
         limits: Limits,
+        log: Logger,
     ) -> Self {
         Self {
             desk,
             metrics,
             closing,
             limits,
+            log,
             reader: Mutex::new(reader),
             connections: AtomicU64::new(0),
         }
@@ -171,6 +175,10 @@ async fn web_socket(
     upgrade: WebSocketUpgrade,
 ) -> Response {
     if !may_connect(&headers, &server.limits.origins) {
+        let origin = headers
+            .get(header::ORIGIN)
+            .map(|origin| format!("{origin:?}"));
+        warn!(server.log, "foreign origin"; "origin" => origin);
         return (StatusCode::FORBIDDEN, "this origin may not connect\n").into_response();
     }
     let words = Catalogue::of(asked.lang()).expect("the built-in catalogues are tested");
@@ -183,9 +191,11 @@ async fn web_socket(
         .max_frame_size(LONGEST)
         .on_upgrade(move |socket| async move {
             server.metrics.connected();
+            debug!(server.log, "connected"; "connection" => number);
             let connection = Connection::new(socket, Arc::clone(&server), number, words);
             connection.serve().await;
             server.metrics.disconnected();
+            debug!(server.log, "disconnected"; "connection" => number);
             drop(permit);
         })
 }

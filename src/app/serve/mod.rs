@@ -61,7 +61,7 @@ pub(super) fn serve(options: &Options, context: &mut Context) -> Result<Exit, Fa
         context.warn_of_log(&error);
         AuditLog::nowhere()
     });
-    let table = open(store, listener, &settings, &runtime).map_err(unusable)?;
+    let table = open(store, listener, &settings, &runtime, log.logger()).map_err(unusable)?;
     let address = format!("http://{}/", table.address);
     info!(log.logger(), "open"; "address" => &address, "store" => &settings.store);
     let open = Text::new(Message::TABLE_OPEN).with("address", address);
@@ -119,6 +119,7 @@ fn open(
     listener: TcpListener,
     settings: &Settings,
     runtime: &Runtime,
+    log: &Logger,
 ) -> Result<Table, StoreError> {
     let metrics = Arc::new(Metrics::new());
     let (asking, mut asks) = mpsc::channel(WAITING);
@@ -135,9 +136,9 @@ fn open(
     };
     let reader = store.reader()?;
     let bots = settings.bots as usize;
-    let desk = Desk::new(store, terms, bots, Arc::clone(&metrics))?;
+    let desk = Desk::new(store, terms, bots, Arc::clone(&metrics), log.clone())?;
     let address = listener.local_addr()?;
-    let server = Server::new(asking.clone(), reader, metrics, closes, limits);
+    let server = Server::new(asking.clone(), reader, metrics, closes, limits, log.clone());
     let listening = runtime.spawn(http::listen(listener, Arc::new(server)));
     let (end, ended) = oneshot::channel();
     let handle = runtime.handle().clone();

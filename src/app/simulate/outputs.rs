@@ -14,6 +14,8 @@ pub(in crate::app) struct Output {
     /// Where it is written; nothing where that is its place already.
     beside: Option<PathBuf>,
     file: BufWriter<File>,
+    /// Whether it is a pipe that nobody reads any more.
+    closed: bool,
 }
 
 impl Output {
@@ -38,22 +40,40 @@ impl Output {
             path: path.to_owned(),
             beside,
             file: BufWriter::new(file),
+            closed: false,
         }))
     }
 
     /// Writes more of the file.
     pub(super) fn write(&mut self, text: &str) -> Result<(), Failure> {
+        if self.closed {
+            return Ok(());
+        }
         let written = self.file.write_all(text.as_bytes());
-        written.map_err(|error| unwritable(&self.path, &error))
+        self.unless_closed(written)
     }
 
     /// Puts the file in its place.
     pub(super) fn finish(mut self) -> Result<(), Failure> {
         let put = self.put_in_place();
-        put.map_err(|error| unwritable(&self.path, &error))
+        self.unless_closed(put)
+    }
+
+    /// What became of a write; a reader who has closed the pipe wants no more of it.
+    fn unless_closed(&mut self, written: io::Result<()>) -> Result<(), Failure> {
+        match written {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+                self.closed = true;
+                Ok(())
+            }
+            written => written.map_err(|error| unwritable(&self.path, &error)),
+        }
     }
 
     fn put_in_place(&mut self) -> io::Result<()> {
+        if self.closed {
+            return Ok(());
+        }
         self.file.flush()?;
         if let Some(beside) = &self.beside {
             self.file.get_ref().sync_all()?;
