@@ -303,7 +303,7 @@ struct Slot {
 }
 
 /// How many wars a pass settles; it ends before the next one.
-const WARS_IN_A_PASS: usize = 2;
+const WARS_IN_A_PASS: usize = 1;
 
 /// Where the numbers of wars and of deeper wars begin in a game's counts.
 const WARS: u32 = 20;
