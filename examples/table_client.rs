@@ -1,5 +1,5 @@
 //! A player for the card table, written from `/schema.json` alone: it knows nothing of the
-//! server's types, survives lost connections, and checks all that it is told.
+//! server's types, survives lost connections, and checks sequence, balance and commitment.
 //!
 //! ```sh
 //! war serve &

@@ -423,6 +423,8 @@ not-repaired = { $file } is not repaired: only a journal that was cut off can be
 
 ## The card table.
 
+bad-setting = `{ $name }` is { $value } and may be { $least } to { $most }
+    .hint = mend the section `[table]` of the configuration
 no-table = this program was built without the card table
     .hint = `cargo run --release --features table -- serve` builds and opens it
 table-open = the table is open: { $address }
@@ -473,6 +475,7 @@ load-no-message = a message that is none of the protocol
 load-sequence = a gap or a repeat in the sequence
 load-balance = a balance that is not what the messages make it
 load-commitment = a revealed seed that was not committed to
+load-seed = a seed of the player's that is not the one he gave
 load-cards = cards that do not follow from the seeds
 load-unexpected = a message that nothing called for: { $message }
 load-sum = the balances do not add up to what the players came with, less what the bank took

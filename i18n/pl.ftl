@@ -482,6 +482,8 @@ not-repaired = { $file } nie naprawiono: naprawić można tylko dziennik urwany
 
 ## The card table.
 
+bad-setting = `{ $name }` to { $value }, a może być od { $least } do { $most }
+    .hint = popraw sekcję `[table]` w konfiguracji
 no-table = ten program zbudowano bez stołu karcianego
     .hint = `cargo run --release --features table -- serve` buduje go i otwiera
 table-open = stół jest otwarty: { $address }
@@ -528,6 +530,7 @@ load-no-message = wiadomość spoza protokołu
 load-sequence = luka albo powtórzenie w kolejności
 load-balance = saldo niezgodne z wiadomościami
 load-commitment = ujawnione ziarno niezgodne ze zobowiązaniem
+load-seed = ziarno gracza inne niż to, które podał
 load-cards = karty, które nie wynikają z ziaren
 load-unexpected = nieoczekiwana wiadomość: { $message }
 load-sum = salda nie sumują się do tego, z czym gracze przyszli, bez tego, co zabrał bank

@@ -1,6 +1,8 @@
 //! The command line, as typed.
 
 #[cfg(feature = "table")]
+use super::config::Table;
+#[cfg(feature = "table")]
 use clap::value_parser;
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
@@ -197,16 +199,16 @@ pub(super) struct Serve {
     #[arg(long, value_name = "STORE", env = "WAR_TABLE_STORE")]
     pub(super) store: Option<String>,
     /// House players, who play with whoever finds no opponent [default: 2]
-    #[arg(long, value_name = "N", env = "WAR_TABLE_BOTS", value_parser = value_parser!(u32).range(0..=10_000))]
+    #[arg(long, value_name = "N", env = "WAR_TABLE_BOTS", value_parser = value_parser!(u32).range(Table::BOTS))]
     pub(super) bots: Option<u32>,
     /// Seconds to decide; who takes longer folds [default: 30]
-    #[arg(long, value_name = "SECONDS", env = "WAR_TABLE_DECIDE_SECONDS", value_parser = value_parser!(u32).range(1..=86_400))]
+    #[arg(long, value_name = "SECONDS", env = "WAR_TABLE_DECIDE_SECONDS", value_parser = value_parser!(u32).range(Table::DECIDE_SECONDS))]
     pub(super) decide_seconds: Option<u32>,
     /// The most connections at a time [default: 20000]
-    #[arg(long, value_name = "N", env = "WAR_TABLE_CONNECTIONS", value_parser = value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", env = "WAR_TABLE_CONNECTIONS", value_parser = value_parser!(u32).range(Table::CONNECTIONS))]
     pub(super) connections: Option<u32>,
     /// The most messages of a connection in a second [default: 20]
-    #[arg(long, value_name = "N", env = "WAR_TABLE_RATE", value_parser = value_parser!(u32).range(1..=100_000))]
+    #[arg(long, value_name = "N", env = "WAR_TABLE_RATE", value_parser = value_parser!(u32).range(Table::RATE))]
     pub(super) rate: Option<u32>,
     /// A page of another origin that may connect, such as `https://war.example`
     #[arg(

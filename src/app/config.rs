@@ -3,6 +3,8 @@ use super::exit::{Exit, Failure, io_text};
 use crate::i18n::{Message, Text, serde_text};
 use serde::{Deserialize, Deserializer, de};
 use std::net::SocketAddr;
+#[cfg(feature = "table")]
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
@@ -55,6 +57,30 @@ impl Default for Log {
             format: Format::Text,
             directory: PathBuf::from("logs"),
         }
+    }
+}
+
+#[cfg(feature = "table")]
+impl Table {
+    /// How many house players there may be.
+    pub(super) const BOTS: RangeInclusive<i64> = 0..=10_000;
+    /// How many seconds a decision may take.
+    pub(super) const DECIDE_SECONDS: RangeInclusive<i64> = 1..=86_400;
+    /// How many connections there may be.
+    pub(super) const CONNECTIONS: RangeInclusive<i64> = 1..=1_000_000;
+    /// How many messages a connection may send in a second.
+    pub(super) const RATE: RangeInclusive<i64> = 1..=100_000;
+
+    /// The first setting that is out of its range: its name, its value, and the range.
+    pub(super) fn out_of_range(&self) -> Option<(&'static str, u32, RangeInclusive<i64>)> {
+        let settings = [
+            ("bots", self.bots, Self::BOTS),
+            ("decide_seconds", self.decide_seconds, Self::DECIDE_SECONDS),
+            ("connections", self.connections, Self::CONNECTIONS),
+            ("rate", self.rate, Self::RATE),
+        ];
+        let mut settings = settings.into_iter();
+        settings.find(|(_, value, range)| !range.contains(&i64::from(*value)))
     }
 }
 

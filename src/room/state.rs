@@ -10,6 +10,8 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 pub struct Room {
     pub(super) terms: Terms,
     pub(super) players: BTreeMap<PlayerId, Player>,
+    /// The players of the house.
+    house: BTreeSet<PlayerId>,
     /// Who waits for a game of each kind, and since when; the longest first.
     pub(super) queues: [VecDeque<(PlayerId, u64)>; 2],
     pub(super) games: BTreeMap<u64, Running>,
@@ -54,6 +56,7 @@ impl Room {
         Self {
             terms,
             players: BTreeMap::new(),
+            house: BTreeSet::new(),
             queues: [VecDeque::new(), VecDeque::new()],
             games: BTreeMap::new(),
             dues: BTreeSet::new(),
@@ -65,6 +68,9 @@ impl Room {
 
     /// Brings a player in who came before; one who is there stays as he is.
     pub fn admit(&mut self, id: PlayerId, player: Player) {
+        if player.house {
+            self.house.insert(id);
+        }
         self.players.entry(id).or_insert(player);
     }
 
@@ -78,6 +84,7 @@ impl Room {
             .is_none_or(|player| player.place == Place::Free);
         if free {
             self.players.remove(&id);
+            self.house.remove(&id);
         }
         free
     }
@@ -117,7 +124,8 @@ impl Room {
         let game = self.dues.first().map(|(due, _)| *due);
         let called = self.queues.iter().filter_map(|queue| queue.front());
         let house = called.map(|(_, since)| since + self.terms.house).min();
-        match (game, house.filter(|_| self.free_house().is_some())) {
+        let comes = !self.draining && self.free_house().is_some();
+        match (game, house.filter(|_| comes)) {
             (Some(one), Some(other)) => Some(one.min(other)),
             (one, other) => one.or(other),
         }
@@ -144,10 +152,11 @@ impl Room {
     }
 
     fn free_house(&self) -> Option<PlayerId> {
-        let free = |player: &Player| player.house && player.place == Place::Free;
-        self.players()
-            .find(|(_, player)| free(player))
-            .map(|(id, _)| id)
+        let free = |id: &PlayerId| {
+            let player = self.players.get(id);
+            player.is_some_and(|player| player.place == Place::Free)
+        };
+        self.house.iter().copied().find(free)
     }
 
     /// Changes the room by an event.
@@ -169,7 +178,7 @@ impl Room {
                     house: *house,
                     place: Place::Free,
                 };
-                self.players.insert(*player, joined);
+                self.admit(*player, joined);
                 self.next_player = self.next_player.max(player.0 + 1);
             }
             Event::Renamed { player, name } => self.known(*player)?.name = name.clone(),

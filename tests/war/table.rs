@@ -148,6 +148,12 @@ impl Line {
         self.raw(Message::text(request.to_string()));
     }
 
+    /// Says something that goes out with what is said next.
+    fn write(&mut self, request: &Value) {
+        let message = Message::text(request.to_string());
+        self.0.write(message).expect("an open connection");
+    }
+
     fn raw(&mut self, message: Message) {
         self.0.send(message).expect("an open connection");
     }
@@ -212,11 +218,10 @@ fn two_players_play_and_the_journal_verifies() {
         server.opening
     );
     let [mut ann, mut bob] = dealt(&server, "double-card-game");
-    let (head, _) = server.get("/games/1/journal.json");
-    assert!(
-        head.starts_with("HTTP/1.1 404"),
-        "a running game is told: {head}"
-    );
+    for game in ["1", "2", "18446744073709551615"] {
+        let (head, _) = server.get(&format!("/games/{game}/journal.json"));
+        assert!(head.starts_with("HTTP/1.1 404"), "{game} is told: {head}");
+    }
     ann.say(json!({"type": "decide", "id": "d", "decision": "play"}));
     bob.say(json!({"type": "decide", "id": "d", "decision": "fold"}));
     let (won, lost) = (ann.until("result"), bob.until("result"));
@@ -385,6 +390,64 @@ fn what_was_missed_comes_again_in_order_and_once() {
     carl.say(json!({"type": "decide", "id": "d", "decision": "fold"}));
     assert_eq!(carl.hear()["seq"], 5);
     assert_eq!(carl.hear()["type"], "result");
+}
+
+// All of it in one go, so that the server does it in one go.
+#[test]
+fn who_asks_and_leaves_at_once_loses_nothing() {
+    let place = Place::new();
+    let server = Server::start(&place, &["--bots", "0"]);
+    let (mut line, welcome) = server.player("Ann");
+    for number in 0..6 {
+        let id = format!("c{number}");
+        let choose = json!({"type": "choose", "id": id, "game": "single-card-game"});
+        let cancel = json!({"type": "cancel", "id": format!("x{number}")});
+        for request in [choose, cancel] {
+            line.write(&request);
+        }
+    }
+    line.0.close(None).expect("an open connection");
+    while line.try_hear().is_ok() {}
+    let token = welcome["token"].clone();
+    let mut again = server.connect();
+    again.say(json!({"type": "hello", "id": "h", "name": "Ann", "token": token}));
+    let seq = again.hear()["seq"].as_u64().expect("a number");
+    again.say(json!({"type": "resume", "id": "r", "after": 0}));
+    for expected in 1..=seq {
+        assert_eq!(again.hear()["seq"], expected);
+    }
+    again.say(json!({"type": "choose", "id": "last", "game": "single-card-game"}));
+    assert_eq!(again.hear()["seq"], seq + 1);
+}
+
+#[test]
+fn who_leaves_before_he_is_welcomed_is_forgotten() {
+    let place = Place::new();
+    let server = Server::start(&place, &["--bots", "0"]);
+    for _ in 0..20 {
+        let mut line = server.connect();
+        line.write(&json!({"type": "hello", "id": "h", "name": "Ann"}));
+        line.0.close(None).expect("an open connection");
+    }
+    let until = Instant::now() + Duration::from_secs(10);
+    while !server.get("/health").1.contains("\"players\":0") {
+        assert!(Instant::now() < until, "{}", server.get("/health").1);
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn every_request_of_a_burst_is_answered() {
+    let place = Place::new();
+    let server = Server::start(&place, &["--bots", "0", "--rate", "1000"]);
+    let (mut line, _) = server.player("Ann");
+    for number in 0..1000 {
+        line.write(&json!({"type": "cancel", "id": number.to_string()}));
+    }
+    line.0.flush().expect("an open connection");
+    for number in 0..1000 {
+        assert_eq!(line.hear()["in_reply_to"], number.to_string());
+    }
 }
 
 #[test]
@@ -716,6 +779,17 @@ fn a_store_that_can_t_be_used_is_told() {
         "no store of this version",
     );
     refused(&["--bots", "many"], 2, "many");
+    refused(&["--store", "sqlite:"], 4, "no such file");
+    let link = place.path("link.db");
+    std::os::unix::fs::symlink(place.path("table.db"), link).expect("a link");
+    refused(
+        &["--store", "sqlite:link.db"],
+        4,
+        "in use by another server",
+    );
+    place.write("never.toml", "[table]\ndecide_seconds = 0\n");
+    let never = ["--config", "never.toml"];
+    refused(&never, 2, "`decide_seconds` is 0 and may be 1 to 86400");
     let taken = [
         "serve",
         "--listen",

@@ -9,7 +9,7 @@ use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, close_code};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
-use tokio::sync::mpsc;
+use tokio::sync::{Semaphore, mpsc};
 use tokio::time::{MissedTickBehavior, interval, timeout};
 
 /// How long a client may take before it says `hello`, and to take a message.
@@ -18,8 +18,11 @@ const PATIENCE: Duration = Duration::from_secs(10);
 const PING: Duration = Duration::from_secs(20);
 /// How long a client may be silent.
 const SILENCE: Duration = Duration::from_secs(60);
-/// How many deliveries may wait for a connection; beyond that it reads the store.
-const WAITING: usize = 32;
+/// How many requests of a connection may be on their way to be answered.
+const TURNS: usize = 16;
+/// How many deliveries may wait for a connection: the answers to all its requests, and what
+/// others bring; messages beyond that it reads from the store.
+const WAITING: usize = 128;
 /// How often in a row a client may be too fast before it is closed.
 const MOST_TOO_FAST: u32 = 100;
 
@@ -40,6 +43,10 @@ pub(super) struct Connection {
     player: Option<PlayerId>,
     /// A `hello` is on its way.
     greeting: bool,
+    /// A `hello` was handed to the desk, which may know the connection.
+    greeted: bool,
+    /// As many requests as may be on their way to be answered.
+    turns: Arc<Semaphore>,
     /// The last message that was sent; none is until a client that returned asks for
     /// something, so that it can say first what it has.
     cursor: Cursor,
@@ -77,6 +84,8 @@ impl Connection {
             deliveries,
             player: None,
             greeting: false,
+            greeted: false,
+            turns: Arc::new(Semaphore::new(TURNS)),
             cursor: Cursor::Held(0),
             heard: Instant::now(),
         }
@@ -85,10 +94,10 @@ impl Connection {
     /// Serves the connection until it ends.
     pub(super) async fn serve(mut self) {
         let end = self.run().await;
-        if let Some(player) = self.player {
+        if self.greeted {
             let line = self.line.number;
             // Where the desk is closed, it needs to know nothing any more.
-            let _ = self.server.desk.send(Ask::Leave { line, player }).await;
+            let _ = self.server.desk.send(Ask::Leave { line }).await;
         }
         if let End::Close(code) = end {
             let frame = CloseFrame {
@@ -109,7 +118,8 @@ impl Connection {
         tokio::pin!(hello);
         loop {
             let done = tokio::select! {
-                received = self.socket.recv() => match received {
+                // What is not read yet waits at the client, not here.
+                received = self.socket.recv(), if self.deliveries.len() < TURNS => match received {
                     Some(Ok(message)) => self.received(message).await,
                     Some(Err(_)) | None => Err(End::Gone),
                 },
@@ -156,7 +166,7 @@ impl Connection {
         let line = self.line.clone();
         let ask = match (request, self.player) {
             (Request::Hello { id, name, token }, None) if !self.greeting => {
-                self.greeting = true;
+                (self.greeting, self.greeted) = (true, true);
                 Ask::Arrive {
                     line,
                     id,
@@ -171,10 +181,13 @@ impl Connection {
             (Request::Resume { after, .. }, Some(_)) => return self.resume(after, id).await,
             (request, Some(player)) => {
                 self.release();
+                let turns = Arc::clone(&self.turns);
+                let turn = turns.acquire_owned().await.map_err(|_| End::Gone)?;
                 Ask::Do {
                     line,
                     player,
                     request,
+                    turn,
                 }
             }
         };
@@ -249,6 +262,8 @@ impl Connection {
             for (seq, body) in messages {
                 self.send(Message::Text(body.into())).await?;
                 self.cursor = Cursor::At(seq);
+                // Whoever takes what he asked for is there, even if he says nothing.
+                self.heard = Instant::now();
             }
         }
         Ok(())

@@ -14,12 +14,12 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::{Duration, Instant};
 use tokio::runtime::Handle;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot};
 
 /// The most requests that are done in one transaction.
 const MOST_AT_ONCE: usize = 1024;
 /// How often answers are forgotten that are too old.
-const SWEEP: Duration = Duration::from_secs(10);
+const SWEEP: Duration = Duration::from_secs(1);
 
 /// What the desk is asked for.
 pub(super) enum Ask {
@@ -35,9 +35,14 @@ pub(super) enum Ask {
         line: Line,
         player: PlayerId,
         request: Request,
+        /// Given back once the request is answered.
+        turn: OwnedSemaphorePermit,
     },
-    /// A connection of this player is gone.
-    Leave { line: u64, player: PlayerId },
+    /// A connection that said `hello` is gone.
+    Leave {
+        /// Its number.
+        line: u64,
+    },
     /// Whether the desk works.
     Health(oneshot::Sender<Health>),
     /// No game shall start any more; the desk ends with the last one.

@@ -26,6 +26,8 @@ pub(super) struct Floor {
     room: Room,
     house: House,
     lines: BTreeMap<PlayerId, Vec<Line>>,
+    /// Whose each line is.
+    players: BTreeMap<u64, PlayerId>,
     /// Those who wait and are gone, and since when.
     gone: BTreeMap<PlayerId, u64>,
     /// Those whose balance or number of messages has changed.
@@ -46,6 +48,7 @@ impl Floor {
             room,
             house: House::new(),
             lines: BTreeMap::new(),
+            players: BTreeMap::new(),
             gone,
             touched: BTreeSet::new(),
             outgoing: Vec::new(),
@@ -106,8 +109,12 @@ impl Floor {
                 line,
                 player,
                 request,
-            } => self.grant(&line, player, &request, store, batch, now)?,
-            Ask::Leave { line, player } => self.leave(line, player, now),
+                turn,
+            } => {
+                self.grant(&line, player, &request, store, batch, now)?;
+                drop(turn);
+            }
+            Ask::Leave { line } => self.leave(line, now),
             Ask::Health(reply) => {
                 // Whoever asked may not wait any more.
                 let _ = reply.send(Health {
@@ -162,6 +169,7 @@ impl Floor {
         };
         self.gone.remove(&player);
         self.lines.entry(player).or_default().push(line.clone());
+        self.players.insert(line.number, player);
         let known = self.room.player(player).expect("the player was admitted");
         let message = Message::Welcome {
             player,
@@ -388,7 +396,11 @@ impl Floor {
         }
     }
 
-    fn leave(&mut self, line: u64, player: PlayerId, now: u64) {
+    fn leave(&mut self, line: u64, now: u64) {
+        let Some(player) = self.players.remove(&line) else {
+            // Its `hello` was refused.
+            return;
+        };
         let Some(lines) = self.lines.get_mut(&player) else {
             return;
         };
@@ -398,15 +410,11 @@ impl Floor {
         }
         self.lines.remove(&player);
         let place = self.room.player(player).map(|player| player.place);
-        match place {
-            Some(Place::Waiting(_)) => {
-                self.gone.insert(player, now);
-            }
-            _ => {
-                // Who plays is forgotten once his game is over.
-                self.room.dismiss(player);
-            }
+        if matches!(place, Some(Place::Waiting(_))) {
+            self.gone.insert(player, now);
         }
+        // He is forgotten once it is written down how he stands.
+        self.touched.insert(player);
     }
 }
 

@@ -30,6 +30,8 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot, watch};
 
 /// How long a client may take to send the head of a request.
 const HEAD: Duration = Duration::from_secs(10);
+/// How long a connection may ask for one page after the other, and take to read them.
+const LIFE: Duration = Duration::from_secs(60);
 /// How long the desk may take to say that it is well.
 const HEALTH: Duration = Duration::from_secs(2);
 /// The longest message of a client, in bytes.
@@ -151,8 +153,8 @@ async fn serve(stream: TcpStream, router: Router, permit: OwnedSemaphorePermit) 
         .max_buf_size(16 * 1024)
         .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router))
         .with_upgrades();
-    // How a connection ends is the client's business.
-    let _ = connection.await;
+    // How a connection ends is the client's business; a WebSocket leaves it at once.
+    let _ = tokio::time::timeout(LIFE, connection).await;
 }
 
 fn router(server: Arc<Server>) -> Router {

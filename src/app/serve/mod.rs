@@ -45,6 +45,14 @@ const LAST_WAIT: Duration = Duration::from_secs(5);
 /// Opens the card table, and keeps it open until a signal closes it.
 pub(super) fn serve(options: &Options, context: &mut Context) -> Result<Exit, Failure> {
     let settings = settings(options, std::mem::take(&mut context.config.table));
+    if let Some((name, value, range)) = settings.out_of_range() {
+        let text = Text::new(Message::BAD_SETTING)
+            .with("name", name)
+            .with("value", value.to_string())
+            .with("least", range.start().to_string())
+            .with("most", range.end().to_string());
+        return Err(Failure::usage(text));
+    }
     let Some(path) = settings.store.strip_prefix("sqlite:") else {
         let text = Text::new(Message::STORE_UNKNOWN).with("store", settings.store);
         return Err(Failure::usage(text));

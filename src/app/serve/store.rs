@@ -88,12 +88,16 @@ pub(super) struct Answer {
 impl Store {
     /// Opens a store, and makes it where there is none.
     pub(super) fn open(path: &Path) -> Result<Self, StoreError> {
+        let mut options = OpenOptions::new();
+        // The file is made first: only then it has one name, whatever links lead to it.
+        drop(options.create(true).append(true).open(path)?);
+        let path = &path.canonicalize()?;
         let mut lock_path = path.as_os_str().to_owned();
         lock_path.push("-lock");
-        let mut options = OpenOptions::new();
-        let lock = options.create(true).append(true).open(lock_path)?;
+        let lock = options.open(lock_path)?;
         lock.try_lock().map_err(|_| StoreError::InUse)?;
-        let connection = Connection::open(path)?;
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = Connection::open_with_flags(path, flags)?;
         connection.busy_timeout(Duration::from_secs(5))?;
         let number = |name: &str| connection.pragma_query_value(None, name, |row| row.get(0));
         let (application, version): (u32, u32) =
@@ -354,12 +358,14 @@ impl Batch<'_> {
         self.run(sql, params![id.0, player.balance, player.seq])
     }
 
-    /// Forgets answers that are older than an hour and than every running game.
+    /// Forgets answers that are older than an hour and than every running game: of the
+    /// oldest 20,000, so that it takes no time that others would notice.
     pub(super) fn forget_answers(&self, now: u64) -> Result<(), StoreError> {
         let sql = "DELETE FROM request WHERE number IN ( \
-                   SELECT number FROM request WHERE at < min(?1, coalesce(( \
+                   SELECT number FROM request WHERE number < ( \
+                   SELECT min(number) + 20000 FROM request) AND at < min(?1, coalesce(( \
                    SELECT at FROM event WHERE game = (SELECT min(game) FROM running)), ?1)) \
-                   ORDER BY number LIMIT 20000)";
+                   )";
         self.run(sql, [now.saturating_sub(3_600_000)])
     }
 
@@ -386,6 +392,9 @@ impl Reader {
 
     /// The events of a game in order; none where it was not played.
     pub(super) fn game(&self, game: u64) -> Result<Vec<Event>, StoreError> {
+        let Ok(game) = i64::try_from(game) else {
+            return Ok(Vec::new());
+        };
         let sql = "SELECT body FROM event WHERE game = ?1 ORDER BY id";
         let mut statement = self.0.prepare_cached(sql)?;
         let bodies = statement.query_map([game], |row| row.get(0))?;

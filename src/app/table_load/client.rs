@@ -38,6 +38,8 @@ pub(super) enum Trouble {
     Balance,
     /// A revealed seed that was not committed to.
     Commitment,
+    /// A seed of the player's that is not the one he gave.
+    Seed,
     /// Cards that do not follow from the seeds.
     Cards,
     /// A message that nothing called for.
@@ -57,6 +59,7 @@ impl Trouble {
             Self::Sequence => Text::new(Message::LOAD_SEQUENCE),
             Self::Balance => Text::new(Message::LOAD_BALANCE),
             Self::Commitment => Text::new(Message::LOAD_COMMITMENT),
+            Self::Seed => Text::new(Message::LOAD_SEED),
             Self::Cards => Text::new(Message::LOAD_CARDS),
             Self::Unexpected(message) => {
                 Text::new(Message::LOAD_UNEXPECTED).with("message", message.as_str())
@@ -92,6 +95,8 @@ struct Seen {
     seat: u8,
     commitment: Hex<32>,
     opponent: Name,
+    /// The seed that was given.
+    value: ClientSeed,
     hands: Vec<Vec<crate::cards::Card>>,
 }
 
@@ -183,17 +188,18 @@ impl Client {
                     },
                     None,
                 ) => {
+                    let value = format!("{:016x}", rand::random::<u64>());
+                    let value = ClientSeed::new(&value).expect("a short text");
                     seen = Some(Seen {
                         game: game_id,
                         kind: game,
                         seat,
                         commitment,
                         opponent,
+                        value: value.clone(),
                         hands: Vec::new(),
                     });
                     let id = self.id();
-                    let value = format!("{:016x}", rand::random::<u64>());
-                    let value = ClientSeed::new(&value).expect("a short text");
                     self.send(&Request::Seed { id, value }).await?;
                 }
                 (Told::Dealt { cards, .. } | Told::Redealt { cards, .. }, Some(seen)) => {
@@ -236,6 +242,12 @@ impl Client {
         let secret = Secret::new(reveal.seed);
         if secret.commitment() != seen.commitment {
             return Err(Trouble::Commitment);
+        }
+        if reveal.client_seeds[usize::from(seen.seat == 2)] != seen.value {
+            return Err(Trouble::Seed);
+        }
+        if reveal.deals as usize != seen.hands.len() {
+            return Err(Trouble::Cards);
         }
         for (deal, hand) in (1..).zip(&seen.hands) {
             let seeds = reveal.client_seeds.each_ref();
