@@ -14,6 +14,9 @@ use std::time::Duration;
 
 /// The layout of the tables; a file of a newer one is refused.
 const VERSION: u32 = 1;
+/// How much of the file is kept in memory, in kilobytes, as SQLite wants it: negative. Each
+/// player's messages lie together, so that those of many players are many places.
+const CACHE: i64 = -65_536;
 /// Marks the file as a card table: the letters W, a, r and T.
 const APPLICATION: u32 = 0x5761_7254;
 /// The account that opening balances come from and stakes of two folders go to.
@@ -110,6 +113,7 @@ impl Store {
         }
         connection.pragma_update(None, "journal_mode", "WAL")?;
         connection.pragma_update(None, "synchronous", "FULL")?;
+        connection.pragma_update(None, "cache_size", CACHE)?;
         if fresh {
             connection.execute_batch(&format!(
                 "BEGIN IMMEDIATE; {SCHEMA} PRAGMA application_id = {APPLICATION}; \
