@@ -406,6 +406,7 @@ messages! {
     SIM_FIX_CARDS = "sim-fix-cards",
     SIM_EMPTY_SHARD = "sim-empty-shard",
     SIM_UNWRITABLE = "sim-unwritable",
+    SIM_PART_EXISTS = "sim-part-exists",
     SIM_OTHER_SEED = "sim-other-seed",
     SIM_NO_PART = "sim-no-part",
     SIM_OTHER_RULES = "sim-other-rules",
