@@ -129,7 +129,15 @@ fn figures(row: &Row, games: u64, jobs: usize) -> Result<Figures, Failure> {
         }
         Games::JavaSeeds(seeds) => {
             let most = i64::try_from(games.saturating_mul(SEEDS)).unwrap_or(i64::MAX);
-            java(&(seeds.start..seeds.end.min(most.saturating_add(1))), jobs)
+            let played = seeds.start..seeds.end.min(most.saturating_add(1));
+            let tally = java(&played, jobs);
+            // The very games of the source have no error: what is left is its rounding.
+            let same = played == *seeds;
+            return Ok(Box::new(move |figure| {
+                let estimate = figure.of(&tally)?;
+                let error = if same { 0.0 } else { estimate.error };
+                Some(Estimate { error, ..estimate })
+            }));
         }
         Games::Simulated(rules) => simulated(rules, games, jobs)?,
         Games::One(rules) => simulated(rules, 1, 1)?,

@@ -293,6 +293,8 @@ messages! {
     BAD_VALUE = "bad-value",
     MISSING_ARGUMENT = "missing-argument",
     OPTION_TWICE = "option-twice",
+    OPTION_BEFORE_COMMAND = "option-before-command",
+    ARGUMENT_NOT_UTF8 = "argument-not-utf8",
     OPTIONS_CONFLICT = "options-conflict",
     UNKNOWN_COMMAND = "unknown-command",
     BAD_COMMAND_LINE = "bad-command-line",

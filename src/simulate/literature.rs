@@ -182,8 +182,8 @@ pub fn rows() -> Vec<Row> {
         games: Games::JavaSeeds(1..1_000_001),
         published_games: None,
         claims: vec![
-            Claim::new(Figure::MeanTurns, 269.863, 0.220),
-            Claim::new(Figure::FirstWins, 50.063, 0.05),
+            Claim::new(Figure::MeanTurns, 269.863, 0.0005),
+            Claim::new(Figure::FirstWins, 50.063, 0.0005),
             Claim::new(Figure::MeanWars, 15.985, 0.0005),
         ],
     });

@@ -82,6 +82,8 @@ fn bad_input_is_told_in_both_languages() {
         (2, &["simulate", "--fix", "1:14,14,14,14,14"]),
         (2, &["simulate", "--fix", "1:9", "--deck", "2x1"]),
         (2, &["simulate", "--fix", "1:13,14", "--deck", "2x1"]),
+        (2, &["simulate", "--fix", "+1:14"]),
+        (2, &["simulate", "--fix", "1:+14"]),
         (2, &["simulate", "--game", "1"]),
         (2, &["simulate", "--game", "1:x"]),
         (2, &["simulate", "--game", "1:2", "--seed", "3"]),
@@ -117,7 +119,10 @@ fn bad_input_is_told_in_both_languages() {
         ),
         (4, &["simulate", "merge", "missing.json"]),
         (1, &["simulate", "merge", "one.json"]),
+        #[cfg(unix)]
+        (1, &["simulate", "merge", "/dev/zero"]),
         (2, &["simulate", "merge"]),
+        (2, &["simulate", "--json", "x.json", "merge", "one.json"]),
         (2, &["enumerate", "5x4", "--rules", "bataille"]),
         (2, &["enumerate", "large", "--rules", "bataille"]),
         (2, &["enumerate", "64x3", "--rules", "bataille"]),
@@ -197,6 +202,32 @@ fn the_limit_of_an_edition_is_not_one_that_was_asked_for() {
         .war(&[&merge[..], &["other.json"]].concat())
         .ends_with(1)
         .tells("other rules");
+}
+
+#[test]
+#[cfg(unix)]
+fn an_argument_that_is_no_text_is_told() {
+    use std::os::unix::ffi::OsStrExt;
+    for (lang, told) in [
+        ("en", "an argument is not valid UTF-8"),
+        ("pl", "argument nie jest poprawnym tekstem UTF-8"),
+    ] {
+        let place = Place::new();
+        let mut command = place.command(&["simulate", "--seed"]);
+        command.arg(std::ffi::OsStr::from_bytes(b"\xff"));
+        Run::of(command.env("WAR_LANG", lang))
+            .ends_with(2)
+            .tells(told);
+    }
+}
+
+#[test]
+fn a_seed_is_the_same_with_zeros_before_it() {
+    let open = ["simulate", "--deck", "2x4", "--game", "1:5", "--seed"];
+    let place = Place::new();
+    let same = place.war(&[&open[..], &["01"]].concat()).ends_with(0);
+    assert_eq!(same.stdout, place.war(&open[..5]).ends_with(0).stdout);
+    place.war(&[&open[..], &["+1"]].concat()).ends_with(2);
 }
 
 /// The JSON and the rows of a run.

@@ -208,7 +208,11 @@ fn given(path: &Path, parameters: Parameters) -> Result<Rules, Failure> {
 fn fixed(typed: &str, players: u8, deck: Deck) -> Result<Dealing, Failure> {
     let bad = || bad_value("--fix", typed, "1:14,14,14,14; 2:2,3,…".to_owned());
     let (player, cards) = typed.split_once(':').ok_or_else(bad)?;
-    let player: u8 = player.parse().map_err(|_| bad())?;
+    let digits = |text: &str| {
+        let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+        text.parse::<u8>().ok().filter(|_| digits)
+    };
+    let player = digits(player).ok_or_else(bad)?;
     let seat = Seat::from_number(player).filter(|_| player <= players);
     let seat = seat.ok_or_else(|| {
         let text = Text::new(Message::SIM_FIX_PLAYER)
@@ -218,7 +222,7 @@ fn fixed(typed: &str, players: u8, deck: Deck) -> Result<Dealing, Failure> {
     })?;
     let cards = cards
         .split(',')
-        .map(|card| card.parse().ok().and_then(Rank::new));
+        .map(|card| digits(card).and_then(Rank::new));
     let cards: Vec<_> = cards.collect::<Option<_>>().ok_or_else(bad)?;
     let Some(rest) = without(deck.cards(), &cards) else {
         let text = Text::new(Message::SIM_FIX_CARDS)
