@@ -9,7 +9,7 @@ use war::engine::{Event, Game, Outcome};
 use war::rules::{Collect, Draw, Flow, Limit, OutOfCards, Parameters, Repeated};
 use war::simulate::literature::{Claim, Figure, Games, Row, play_java_seeds, rows};
 use war::simulate::{
-    Dealing, Depths, Kernel, Pair, Played, Portable, Rules, Simulator, Tally, Verdict,
+    Dealing, Depths, Estimate, Kernel, Pair, Played, Portable, Rules, Simulator, Tally, Verdict,
 };
 
 /// What the event engine makes of a game.
@@ -311,6 +311,28 @@ const DEALT: [u8; 52] = [
     14, 7, 10, 8, 10, 9, 4, 12, 9, 2, 7, 11, 10, 5, 9, 3, 11, 12, 6, 13, 2, 13, 8, 4,
 ];
 const DRAWS: [u32; 6] = [0, 1, 0, 13, 2_020_884_620, 3_165_808_000];
+
+#[test]
+fn the_very_games_of_a_source_may_differ_by_its_rounding_only() {
+    let mut compared = 0;
+    for row in rows() {
+        if !matches!(row.games, Games::JavaSeeds(_) | Games::Enumerated(..)) {
+            continue;
+        }
+        for claim in row.claims {
+            let off = |margins: f64| Estimate {
+                value: claim.published + margins * claim.margin + 1e-6 * margins,
+                error: 0.0,
+            };
+            assert!(claim.agrees(off(0.0)), "{claim:?}");
+            assert!(!claim.agrees(off(1.1)), "{claim:?}");
+            assert!(!claim.agrees(off(-1.1)), "{claim:?}");
+            assert!(claim.margin <= 0.0005, "{claim:?}");
+            compared += 1;
+        }
+    }
+    assert!(compared > 10, "{compared} figures");
+}
 
 #[test]
 fn the_literature_agrees_in_its_short_form() {
