@@ -46,6 +46,12 @@ fn text(error: &Error, arguments: &[OsString]) -> Text {
         }
         ErrorKind::ArgumentConflict => {
             let other = context(ContextKind::PriorArg);
+            let command = context(ContextKind::InvalidSubcommand);
+            if !command.is_empty() {
+                return Text::new(Message::OPTION_BEFORE_COMMAND)
+                    .with("option", other)
+                    .with("command", command);
+            }
             if other.is_empty() || other == argument {
                 return Text::new(Message::OPTION_TWICE).with("option", argument);
             }
@@ -53,6 +59,7 @@ fn text(error: &Error, arguments: &[OsString]) -> Text {
                 .with("option", argument)
                 .with("other", other)
         }
+        ErrorKind::InvalidUtf8 => Text::new(Message::ARGUMENT_NOT_UTF8),
         ErrorKind::InvalidSubcommand => {
             let command = context(ContextKind::InvalidSubcommand);
             Text::new(Message::UNKNOWN_COMMAND).with("command", command)

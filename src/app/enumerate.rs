@@ -1,11 +1,11 @@
 use super::Context;
 use super::cli::Enumerate;
 use super::exit::{Exit, Failure};
-use super::simulate::{Bar, catch_interruption, deck, interrupted, jobs};
+use super::simulate::{Bar, catch_interruption, deck, interrupted, jobs, on_threads};
 use crate::i18n::{Message, Text};
 use crate::simulate::{Enumeration, Exact, MOST_DEALS, NotEnumerable};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc;
+use std::sync::{Mutex, PoisonError};
 
 /// Plays all deals of a deck in two equal hands.
 pub(super) fn enumerate(options: &Enumerate, context: &mut Context) -> Result<Exit, Failure> {
@@ -29,6 +29,7 @@ pub(super) fn enumerate(options: &Enumerate, context: &mut Context) -> Result<Ex
         };
         Failure::usage(text)
     })?;
+    catch_interruption();
     let text = Text::new(Message::ENUM_RULES)
         .with("deck", deck.name())
         .with("face_down", parameters.face_down.to_string())
@@ -39,7 +40,7 @@ pub(super) fn enumerate(options: &Enumerate, context: &mut Context) -> Result<Ex
     if !enumeration.swaps() {
         context.terminal.print_line(&Text::new(Message::ENUM_SEATS));
     }
-    catch_interruption();
+    context.terminal.flush();
     let exact = played(&enumeration, jobs);
     print(&exact, context);
     if u128::from(exact.deals) < enumeration.deals() {
@@ -54,31 +55,22 @@ pub(super) fn enumerate(options: &Enumerate, context: &mut Context) -> Result<Ex
 pub(super) fn played(enumeration: &Enumeration, jobs: usize) -> Exact {
     let beginnings = enumeration.beginnings();
     let next = AtomicUsize::new(0);
-    let mut sum = Exact::default();
-    let mut bar = Bar::new(u64::try_from(enumeration.deals()).unwrap_or(u64::MAX));
-    std::thread::scope(|scope| {
-        let (sender, receiver) = mpsc::channel();
-        for _ in 0..jobs {
-            let sender = sender.clone();
-            scope.spawn(|| {
-                let sender = sender;
-                while !interrupted() {
-                    let index = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(beginning) = beginnings.get(index) else {
-                        return;
-                    };
-                    // The receiver lives as long as the threads.
-                    let _ = sender.send(enumeration.play(beginning));
-                }
-            });
-        }
-        drop(sender);
-        for exact in receiver {
-            bar.more(exact.deals);
-            sum.add(&exact);
+    let bar = Bar::new(u64::try_from(enumeration.deals()).unwrap_or(u64::MAX));
+    let sum = Mutex::new((Exact::default(), bar));
+    on_threads(jobs, || {
+        while !interrupted() {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(beginning) = beginnings.get(index) else {
+                return;
+            };
+            let exact = enumeration.play(beginning);
+            let mut sum = sum.lock().unwrap_or_else(PoisonError::into_inner);
+            sum.0.add(&exact);
+            sum.1.more(exact.deals);
         }
     });
-    sum
+    let (exact, _) = sum.into_inner().unwrap_or_else(PoisonError::into_inner);
+    exact
 }
 
 #[expect(

@@ -2,11 +2,14 @@ use super::Context;
 use super::cli::Literature;
 use super::enumerate::played;
 use super::exit::{Exit, Failure};
-use super::simulate::{Plan, catch_interruption, games, interrupted, jobs};
+use super::simulate::{Plan, catch_interruption, games, interrupted, jobs, on_threads};
 use crate::i18n::{Message, Text};
 use crate::rules::Parameters;
 use crate::simulate::literature::{Claim, Figure, Games, Row, play_java_seeds, rows};
 use crate::simulate::{Dealing, Enumeration, Estimate, Exact, Kernel, MOST_PLAYERS, Rules, Tally};
+use std::ops::Range;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 /// How many games a row plays, where nothing else is asked for.
 const GAMES: u64 = 100_000;
@@ -126,7 +129,15 @@ fn figures(row: &Row, games: u64, jobs: usize) -> Result<Figures, Failure> {
         }
         Games::JavaSeeds(seeds) => {
             let most = i64::try_from(games.saturating_mul(SEEDS)).unwrap_or(i64::MAX);
-            java(seeds.start..seeds.end.min(most.saturating_add(1)), jobs)
+            let played = seeds.start..seeds.end.min(most.saturating_add(1));
+            let tally = java(&played, jobs);
+            // The very games of the source have no error: what is left is its rounding.
+            let same = played == *seeds;
+            return Ok(Box::new(move |figure| {
+                let estimate = figure.of(&tally)?;
+                let error = if same { 0.0 } else { estimate.error };
+                Some(Estimate { error, ..estimate })
+            }));
         }
         Games::Simulated(rules) => simulated(rules, games, jobs)?,
         Games::One(rules) => simulated(rules, 1, 1)?,
@@ -146,22 +157,27 @@ fn simulated(rules: &Rules, games: u64, jobs: usize) -> Result<Tally, Failure> {
     Ok(plan.play(None)?.tally)
 }
 
-/// Plays the X/Y games of Java seeds, each thread a share of them.
-fn java(seeds: std::ops::Range<i64>, jobs: usize) -> Tally {
-    let jobs = i64::try_from(jobs).unwrap_or(1);
-    let share = (seeds.end - seeds.start + jobs - 1) / jobs;
-    let mut tallies = vec![Tally::default(); usize::try_from(jobs).unwrap_or(1)];
-    std::thread::scope(|scope| {
-        for (number, tally) in (0..).zip(&mut tallies) {
-            let start = seeds.start + number * share;
-            let end = seeds.end.min(start + share);
-            scope.spawn(move || play_java_seeds(start..end, tally));
+/// How many Java seeds a thread takes at a time.
+const SHARE: i64 = 1_000;
+
+/// Plays the X/Y games of Java seeds, or those begun before an interruption.
+fn java(seeds: &Range<i64>, jobs: usize) -> Tally {
+    let next = AtomicI64::new(seeds.start);
+    let sum = Mutex::new(Tally::default());
+    on_threads(jobs, || {
+        let mut tally = Tally::default();
+        while !interrupted() {
+            let start = next.fetch_add(SHARE, Ordering::Relaxed);
+            if start >= seeds.end {
+                break;
+            }
+            play_java_seeds(start..seeds.end.min(start + SHARE), &mut tally);
         }
+        sum.lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .add(&tally);
     });
-    tallies.iter().fold(Tally::default(), |mut sum, tally| {
-        sum.add(tally);
-        sum
-    })
+    sum.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A figure of all deals.

@@ -9,6 +9,10 @@ use crate::rules::{Collect, OutOfCards, Parameters};
 /// The most deals that are played: 10¹⁰.
 pub const MOST_DEALS: u128 = 10_000_000_000;
 
+/// How many beginnings there are at least where the deck has so many: whoever interrupts waits
+/// for those being played.
+const BEGINNINGS: usize = 10_000;
+
 /// All deals of a deck in two equal hands.
 ///
 /// Where the rules treat both seats alike, of two deals that differ by swapping the players
@@ -111,8 +115,9 @@ impl Enumeration {
     #[must_use]
     pub fn beginnings(&self) -> Vec<Vec<u8>> {
         let mut beginnings = vec![Vec::new()];
-        let length = self.deck.size().min(5);
-        for _ in 0..length {
+        let mut length = 0;
+        while beginnings.len() < BEGINNINGS && length < self.deck.size() {
+            length += 1;
             let mut longer = Vec::new();
             for beginning in &beginnings {
                 for (rank, count) in (0_u8..).zip(counts(self.deck)) {

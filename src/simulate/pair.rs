@@ -45,18 +45,21 @@ impl Pair {
     }
 
     /// How many pairs further the cards of a war are compared.
+    #[cfg(target_arch = "x86_64")]
     #[must_use]
     pub(super) const fn step(&self) -> usize {
         self.step
     }
 
     /// Whether a pair goes back with the card of the turn's winner first.
+    #[cfg(target_arch = "x86_64")]
     #[must_use]
     pub(super) const fn winner_first(&self) -> bool {
         self.winner_first
     }
 
     /// Whether the game is drawn where both run out of cards at once.
+    #[cfg(target_arch = "x86_64")]
     #[must_use]
     pub(super) const fn drawn_when_even(&self) -> bool {
         self.drawn_when_even

@@ -41,6 +41,9 @@ struct RulesRecord {
     out_of_cards: String,
     repetition: String,
     max_turns: Option<u32>,
+    /// The limit of an edition's own that `max_turns` comes from: it can name a winner.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    turns_per_card: Option<u32>,
     deal: Deal,
 }
 
@@ -241,6 +244,10 @@ impl RulesRecord {
             out_of_cards: parameters.out_of_cards.name().to_owned(),
             repetition: repetition.to_owned(),
             max_turns: rules.most_turns(),
+            turns_per_card: match parameters.limit {
+                Some(Limit::TurnsPerCard(turns)) => Some(turns),
+                Some(Limit::Turns(_)) | None => None,
+            },
             deal: match &rules.dealing {
                 Dealing::Shuffled => Deal::Shuffled {},
                 Dealing::Fixed { seat, cards } => Deal::Fixed {
@@ -283,7 +290,10 @@ impl RulesRecord {
                 _ => return None,
             },
             draw: Draw::Top,
-            limit: self.max_turns.map(Limit::Turns),
+            limit: match self.turns_per_card {
+                Some(turns) => Some(Limit::TurnsPerCard(turns)),
+                None => self.max_turns.map(Limit::Turns),
+            },
         };
         let seats = 2..=MOST_PLAYERS;
         seats.contains(&self.players.into()).then_some(Rules {

@@ -2,7 +2,7 @@
 //!
 //! Each hand is a register of ranks. As many pairs as both hold are compared at once; a war
 //! gives the span of its pairs to whoever wins it; then the pairs that each player won are
-//! pressed together and put under his hand. A pass ends before the third war in it, and
+//! pressed together and put under his hand. A pass ends before the second war in it, and
 //! before one that it does not settle, which the next one begins with. Several games are
 //! played in turns, so that the processor works on one while another waits.
 #![cfg(target_arch = "x86_64")]

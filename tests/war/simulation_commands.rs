@@ -82,6 +82,8 @@ fn bad_input_is_told_in_both_languages() {
         (2, &["simulate", "--fix", "1:14,14,14,14,14"]),
         (2, &["simulate", "--fix", "1:9", "--deck", "2x1"]),
         (2, &["simulate", "--fix", "1:13,14", "--deck", "2x1"]),
+        (2, &["simulate", "--fix", "+1:14"]),
+        (2, &["simulate", "--fix", "1:+14"]),
         (2, &["simulate", "--game", "1"]),
         (2, &["simulate", "--game", "1:x"]),
         (2, &["simulate", "--game", "1:2", "--seed", "3"]),
@@ -117,7 +119,10 @@ fn bad_input_is_told_in_both_languages() {
         ),
         (4, &["simulate", "merge", "missing.json"]),
         (1, &["simulate", "merge", "one.json"]),
+        #[cfg(unix)]
+        (1, &["simulate", "merge", "/dev/zero"]),
         (2, &["simulate", "merge"]),
+        (2, &["simulate", "--json", "x.json", "merge", "one.json"]),
         (2, &["enumerate", "5x4", "--rules", "bataille"]),
         (2, &["enumerate", "large", "--rules", "bataille"]),
         (2, &["enumerate", "64x3", "--rules", "bataille"]),
@@ -141,6 +146,88 @@ fn bad_input_is_told_in_both_languages() {
         }
     }
     reviewed("simulation_errors", &told);
+}
+
+#[test]
+fn games_that_never_end_are_stopped() {
+    let place = Place::new();
+    place.write("nines.json", "[[9],[9]]");
+    for arguments in [
+        &["--rules", "xy", "--deck", "1x2", "--games", "1"][..],
+        &["--rules", "xy", "--deck", "2x2", "--games", "4"],
+        &[
+            "--rules",
+            "bataille",
+            "--out-of-cards",
+            "shrink",
+            "--deck",
+            "2x2",
+            "--games",
+            "4",
+        ],
+        &["--rules", "xy", "--deal", "nines.json", "--games", "1"],
+    ] {
+        let run = ["simulate", "--seed", "1", "--json", "run.json"];
+        let run = place.war(&[&run[..], arguments].concat()).ends_with(0);
+        assert!(run.stdout.contains(", 1000000 turns at most\n"), "{run:#?}");
+        assert!(run.stdout.contains("\nundecided: "), "{run:#?}");
+        let json = place.read("run.json");
+        assert!(json.contains("\"max_turns\": 1000000,"), "{json}");
+    }
+    // The edition on its own deck has no limit, and keeps its name.
+    let open = ["simulate", "--rules", "xy", "--game", "1:0", "--journal"];
+    place.war(&[&open[..], &["xy.json"]].concat()).ends_with(0);
+    assert!(place.read("xy.json").contains("\"xy/1\""));
+    let small = ["small.json", "--deck", "2x4"];
+    place.war(&[&open[..], &small].concat()).ends_with(0);
+    assert!(place.read("small.json").contains("\"max_turns\":1000000"));
+}
+
+#[test]
+fn the_limit_of_an_edition_is_not_one_that_was_asked_for() {
+    let place = Place::new();
+    let duels = [
+        "simulate", "--rules", "duels", "--seed", "1", "--games", "40",
+    ];
+    let part = |shard: &str, name: &str, more: &[&str]| {
+        let part = ["--shard", shard, "--json", name];
+        place.war(&[&duels[..], &part, more].concat()).ends_with(0)
+    };
+    part("1/2", "1.json", &[]);
+    part("2/2", "2.json", &[]);
+    part("2/2", "other.json", &["--max-turns", "520"]);
+    let merge = ["simulate", "merge", "1.json"];
+    place.war(&[&merge[..], &["2.json"]].concat()).ends_with(0);
+    place
+        .war(&[&merge[..], &["other.json"]].concat())
+        .ends_with(1)
+        .tells("other rules");
+}
+
+#[test]
+#[cfg(unix)]
+fn an_argument_that_is_no_text_is_told() {
+    use std::os::unix::ffi::OsStrExt;
+    for (lang, told) in [
+        ("en", "an argument is not valid UTF-8"),
+        ("pl", "argument nie jest poprawnym tekstem UTF-8"),
+    ] {
+        let place = Place::new();
+        let mut command = place.command(&["simulate", "--seed"]);
+        command.arg(std::ffi::OsStr::from_bytes(b"\xff"));
+        Run::of(command.env("WAR_LANG", lang))
+            .ends_with(2)
+            .tells(told);
+    }
+}
+
+#[test]
+fn a_seed_is_the_same_with_zeros_before_it() {
+    let open = ["simulate", "--deck", "2x4", "--game", "1:5", "--seed"];
+    let place = Place::new();
+    let same = place.war(&[&open[..], &["01"]].concat()).ends_with(0);
+    assert_eq!(same.stdout, place.war(&open[..5]).ends_with(0).stdout);
+    place.war(&[&open[..], &["+1"]].concat()).ends_with(2);
 }
 
 /// The JSON and the rows of a run.
@@ -319,15 +406,17 @@ fn a_game_opened_is_the_game_of_the_run() {
             );
             let end = fs::read_to_string(place.path(&journal)).expect("the journal");
             let end = end.lines().last().expect("an end").to_owned();
-            let reason = if verdict == "undecided" {
-                "stopped"
-            } else {
-                verdict
-            };
+            let reason = |reason: &str| end.contains(&format!("\"reason\":\"{reason}\""));
+            // The duels edition names a winner where its own limit stops a game.
+            let own_limit = rules.contains(&"duels");
+            let stopped = verdict == "undecided" || own_limit && verdict == "won";
             assert!(
-                end.contains(&format!("\"reason\":\"{reason}\"")),
+                reason(verdict) || stopped && reason("stopped"),
                 "{row}\n{end}"
             );
+            if own_limit && verdict == "undecided" {
+                assert!(end.contains("\"winner\":null"), "{row}\n{end}");
+            }
             let named = format!("\"winner\":{winner},");
             assert!(winner.is_empty() || end.contains(&named), "{row}\n{end}");
         }
@@ -359,6 +448,39 @@ fn an_output_is_replaced_only_when_it_is_whole() {
             .starts_with("{\n  \"format\": \"war-simulation\"")
     );
     assert!(!place.path("run.json.part").exists(), "a leftover");
+}
+
+#[test]
+fn what_lies_beside_an_output_is_left_alone() {
+    let place = Place::new();
+    for lang in ["en", "pl"] {
+        let run = ["--lang", lang, "simulate", "--games", "1000000000000"];
+        let twice = ["--json", "run.out", "--csv-games", "./run.out"];
+        let run = |files: &[&str]| place.war(&[&run[..], files].concat()).ends_with(4);
+        run(&twice).tells("run.out.part`");
+        assert!(!place.path("run.out").exists());
+        assert!(!place.path("run.out.part").exists(), "a leftover");
+        place.write("run.json.part", "mine");
+        run(&["--json", "run.json"]).tells("run.json.part`");
+        assert_eq!(place.read("run.json.part"), "mine");
+        assert!(!place.path("run.json").exists());
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn an_output_is_put_where_its_link_leads() {
+    let place = Place::new();
+    place.write("run.json", "old");
+    std::os::unix::fs::symlink("run.json", place.path("link.json")).expect("a link");
+    let run = ["simulate", "--games", "10", "--json", "link.json"];
+    place.war(&run).ends_with(0);
+    assert!(place.path("link.json").is_symlink(), "the link is gone");
+    assert!(place.read("run.json").contains("war-simulation"));
+    // Two names of one file are one output.
+    let both = ["--json", "link.json", "--csv", "run.json"];
+    let both = [&["simulate", "--games", "10"], &both[..]].concat();
+    place.war(&both).ends_with(4);
 }
 
 #[test]
@@ -406,6 +528,45 @@ fn an_interrupted_run_tells_the_figures_so_far() {
         place.read("whole.csv") == place.read("rows.csv"),
         "other rows"
     );
+}
+
+#[test]
+#[cfg(unix)]
+fn an_enumeration_of_two_ranks_can_be_interrupted() {
+    let place = Place::new();
+    let mut command = place.command(&["enumerate", "2x16", "--rules", "bataille"]);
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the program");
+    let mut first = [0; 6];
+    let stdout = child.stdout.as_mut().expect("its output");
+    stdout.read_exact(&mut first).expect("the first line");
+    assert_eq!(&first, b"rules:");
+    let id = child.id().to_string();
+    let kill = Command::new("kill").args(["-INT", &id]).status();
+    assert!(kill.expect("kill").success());
+    let run = Run::from(child.wait_with_output().expect("its output")).ends_with(3);
+    let run = run.tells("interrupted: these are the figures of the first ");
+    assert!(run.stdout.contains("\noutcomes: "), "{run:#?}");
+}
+
+/// Under a system that starts no threads at all.
+#[test]
+#[cfg(target_os = "linux")]
+fn threads_that_cannot_be_started_are_done_without() {
+    let place = Place::new();
+    let alone = |arguments: &[&str]| {
+        let mut command = place.command(arguments);
+        // No address space holds a stack of 2⁵⁶ bytes.
+        command.env("RUST_MIN_STACK", (1_u64 << 56).to_string());
+        Run::of(&mut command).ends_with(0).stdout
+    };
+    for arguments in [
+        &["simulate", "--seed", "1", "--games", "3000", "--jobs", "4"][..],
+        &["enumerate", "3x4", "--rules", "bataille", "--jobs", "4"],
+    ] {
+        let stdout = place.war(arguments).ends_with(0).stdout;
+        assert_eq!(alone(arguments), stdout);
+    }
 }
 
 #[test]

@@ -7,7 +7,7 @@ mod summary;
 mod threads;
 
 pub(super) use options::{bad_value, deck, games, jobs};
-pub(super) use threads::{Bar, Plan, catch_interruption, interrupted};
+pub(super) use threads::{Bar, Plan, catch_interruption, interrupted, on_threads};
 
 use super::cli::{FigureFiles, Merge, Simulate};
 use super::exit::{Exit, Failure, unreadable};
@@ -22,7 +22,8 @@ use crate::simulate::{Dealing, Kernel, NotJoined, Rules, Run};
 use options::number;
 use outputs::Output;
 use std::fmt::Write;
-use std::fs;
+use std::fs::File;
+use std::io::Read;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -130,7 +131,10 @@ fn play_one(
     context: &mut Context,
 ) -> Result<Exit, Failure> {
     if let Some(seed) = &options.seed
-        && *seed != number.seed.to_string()
+        && self::number("--seed", Some(seed), (0, u64::MAX))
+            .ok()
+            .flatten()
+            != Some(number.seed)
     {
         let text = Text::new(Message::SIM_OTHER_SEED)
             .with("seed", seed.to_owned())
@@ -201,12 +205,20 @@ impl Files {
     }
 }
 
+/// The most bytes of a part: more than a histogram of a million different lengths takes.
+const LARGEST_PART: u64 = 64 << 20;
+
 /// Joins the parts of a run.
 fn merge(paths: &[PathBuf], files: &FigureFiles, context: &mut Context) -> Result<Exit, Failure> {
     let mut parts = Vec::new();
     for path in paths {
-        let json = fs::read(path).map_err(|error| unreadable(path, &error))?;
-        let part = Run::from_json(&json).ok_or_else(|| {
+        let mut json = Vec::new();
+        let read =
+            File::open(path).and_then(|file| file.take(LARGEST_PART + 1).read_to_end(&mut json));
+        let size = read.map_err(|error| unreadable(path, &error))?;
+        let whole = u64::try_from(size).is_ok_and(|size| size <= LARGEST_PART);
+        let part = if whole { Run::from_json(&json) } else { None };
+        let part = part.ok_or_else(|| {
             let text = Text::new(Message::SIM_NO_PART).with("file", display(path));
             Failure::new(Exit::Bad, text)
         })?;

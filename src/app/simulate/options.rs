@@ -119,12 +119,24 @@ pub(in crate::app) fn deck(option: &'static str, typed: &str) -> Result<Deck, Fa
     })
 }
 
+/// How many turns a game may last where wars shrink, unless the number was typed: with few
+/// cards everybody can take what the other put for ever.
+const MOST_SHRINKING_TURNS: u32 = 1_000_000;
+
+/// The parameters with a limit where a game may never end and no repetition proves it.
+fn with_an_end(parameters: Parameters) -> Parameters {
+    if parameters.out_of_cards == OutOfCards::Shrink && parameters.limit.is_none() {
+        return parameters.with_limit(MOST_SHRINKING_TURNS);
+    }
+    parameters
+}
+
 impl Simulate {
     /// The rules asked for.
     pub(super) fn game_rules(&self) -> Result<Rules, Failure> {
-        let (parameters, default_deck) = self.rules.parameters()?;
+        let (mut parameters, default_deck) = self.rules.parameters()?;
         if let Some(path) = &self.deal {
-            return given(path, parameters);
+            return given(path, with_an_end(parameters));
         }
         let players = number("--players", self.players.as_deref(), (2, 5))?.unwrap_or(2);
         let players = u8::try_from(players).unwrap_or(2);
@@ -133,6 +145,9 @@ impl Simulate {
             Some(typed) => deck("--deck", typed)?,
             None => default_deck,
         };
+        if !matches!(deck, Deck::Small | Deck::Large | Deck::Thirteen) {
+            parameters = with_an_end(parameters);
+        }
         if usize::from(players) > deck.size() {
             let text = Text::new(Message::SIM_TOO_FEW_CARDS)
                 .with("players", usize::from(players))
@@ -193,7 +208,11 @@ fn given(path: &Path, parameters: Parameters) -> Result<Rules, Failure> {
 fn fixed(typed: &str, players: u8, deck: Deck) -> Result<Dealing, Failure> {
     let bad = || bad_value("--fix", typed, "1:14,14,14,14; 2:2,3,…".to_owned());
     let (player, cards) = typed.split_once(':').ok_or_else(bad)?;
-    let player: u8 = player.parse().map_err(|_| bad())?;
+    let digits = |text: &str| {
+        let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+        text.parse::<u8>().ok().filter(|_| digits)
+    };
+    let player = digits(player).ok_or_else(bad)?;
     let seat = Seat::from_number(player).filter(|_| player <= players);
     let seat = seat.ok_or_else(|| {
         let text = Text::new(Message::SIM_FIX_PLAYER)
@@ -203,7 +222,7 @@ fn fixed(typed: &str, players: u8, deck: Deck) -> Result<Dealing, Failure> {
     })?;
     let cards = cards
         .split(',')
-        .map(|card| card.parse().ok().and_then(Rank::new));
+        .map(|card| digits(card).and_then(Rank::new));
     let cards: Vec<_> = cards.collect::<Option<_>>().ok_or_else(bad)?;
     let Some(rest) = without(deck.cards(), &cards) else {
         let text = Text::new(Message::SIM_FIX_CARDS)

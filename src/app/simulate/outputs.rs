@@ -3,7 +3,6 @@
 use super::super::display;
 use super::super::exit::{Exit, Failure, io_text};
 use crate::i18n::{Message, Text};
-use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -24,20 +23,26 @@ impl Output {
         let Some(path) = path else {
             return Ok(None);
         };
-        let open = || {
-            // A device or a pipe can't be replaced, and needs not be.
-            if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
-                let file = File::options().write(true).open(path)?;
-                return Ok((None, file));
-            }
-            let mut name = OsString::from(path);
+        // A file is replaced where it is, and not the links that lead there.
+        let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        // A device or a pipe can't be replaced, and needs not be.
+        let (beside, file) = if fs::metadata(&place).is_ok_and(|metadata| !metadata.is_file()) {
+            let file = File::options().write(true).open(path);
+            (None, file.map_err(|error| unwritable(path, &error))?)
+        } else {
+            let mut name = place.clone().into_os_string();
             name.push(".part");
-            let file = File::create(&name)?;
-            Ok((Some(PathBuf::from(name)), file))
+            let beside = PathBuf::from(name);
+            // What is there is somebody's: another run's, another output of this one, or the
+            // user's own file.
+            let file = File::create_new(&beside).map_err(|error| match error.kind() {
+                io::ErrorKind::AlreadyExists => taken(path, &beside),
+                _ => unwritable(path, &error),
+            })?;
+            (Some(beside), file)
         };
-        let (beside, file) = open().map_err(|error| unwritable(path, &error))?;
         Ok(Some(Self {
-            path: path.to_owned(),
+            path: place,
             beside,
             file: BufWriter::new(file),
             closed: false,
@@ -91,6 +96,13 @@ impl Drop for Output {
             let _ = fs::remove_file(beside);
         }
     }
+}
+
+fn taken(path: &Path, beside: &Path) -> Failure {
+    let text = Text::new(Message::SIM_PART_EXISTS)
+        .with("file", display(path))
+        .with("part", display(beside));
+    Failure::new(Exit::InputOutput, text)
 }
 
 fn unwritable(path: &Path, error: &io::Error) -> Failure {

@@ -9,6 +9,7 @@ use std::io::{self, IsTerminal};
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
+use std::thread::Builder;
 use std::time::{Duration, Instant};
 
 /// The exit code of a program that was interrupted twice.
@@ -81,6 +82,19 @@ impl Drop for Bar {
     }
 }
 
+/// Does the work on so many threads, of which the calling one is one; on fewer where the system
+/// starts no more. The threads have to share out the work among themselves.
+pub(in crate::app) fn on_threads(jobs: usize, work: impl Fn() + Sync) {
+    std::thread::scope(|scope| {
+        for _ in 1..jobs {
+            if Builder::new().spawn_scoped(scope, &work).is_err() {
+                break;
+            }
+        }
+        work();
+    });
+}
+
 /// What is to be played.
 pub(in crate::app) struct Plan {
     pub(in crate::app) rules: Rules,
@@ -151,7 +165,13 @@ impl Plan {
     ) -> (u64, Vec<String>) {
         let next = AtomicU64::new(0);
         let written = Mutex::new(Vec::new());
-        let work = |(simulator, tally): &mut (Simulator, Tally)| {
+        let jobs = simulators.len();
+        let idle = Mutex::new(simulators.iter_mut());
+        let work = || {
+            let taken = idle.lock().unwrap_or_else(PoisonError::into_inner).next();
+            let Some((simulator, tally)) = taken else {
+                return;
+            };
             while !interrupted() {
                 let chunk = next.fetch_add(1, Ordering::Relaxed);
                 let start = games.start + chunk * size;
@@ -171,15 +191,7 @@ impl Plan {
                 }
             }
         };
-        if let [only] = simulators {
-            work(only);
-        } else {
-            std::thread::scope(|scope| {
-                for simulator in simulators {
-                    scope.spawn(|| work(simulator));
-                }
-            });
-        }
+        on_threads(jobs, work);
         let mut written = written.into_inner().unwrap_or_else(PoisonError::into_inner);
         written.sort_by_key(|(chunk, _)| *chunk);
         let written = written.into_iter().map(|(_, text)| text).collect();

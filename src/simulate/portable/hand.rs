@@ -36,15 +36,21 @@ impl Hand {
         self.length += 1;
     }
 
+    /// The card at this place from the top.
     #[inline]
     #[expect(clippy::cast_possible_truncation, reason = "indices of a ring wrap")]
+    fn card(&self, index: usize) -> Rank {
+        self.cards[usize::from(self.top.wrapping_add(index as u8))]
+    }
+
+    #[inline]
     pub(super) fn holds_the_same(&self, other: &Self) -> bool {
-        let card = |hand: &Self, index: usize| {
-            let at = hand.top.wrapping_add(index as u8);
-            hand.cards[usize::from(at)]
-        };
         self.length == other.length
-            && (0..self.length).all(|index| card(self, index) == card(other, index))
+            && (0..self.length).all(|index| self.card(index) == other.card(index))
+    }
+
+    pub(super) fn highest(&self) -> Option<Rank> {
+        (0..self.length).map(|index| self.card(index)).max()
     }
 
     #[inline]

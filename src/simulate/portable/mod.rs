@@ -124,7 +124,8 @@ impl Portable {
                 depths.add(&counted);
                 return state.ended(Verdict::Won(winner));
             } else if u64::from(state.turns) >= limit {
-                over_time = Some((state.ended(Verdict::Undecided), counted.clone()));
+                let verdict = self.verdict_over_time(&state);
+                over_time = Some((state.ended(verdict), counted.clone()));
                 continue;
             }
             if let (Some(saved), Some(origin)) = (&mut saved, &origin) {
@@ -162,6 +163,14 @@ impl Portable {
                 Turn::Taken | Turn::LeftToChance => {}
             }
         }
+    }
+
+    /// What a game comes to whose turns are used up: an edition with a limit of its own may
+    /// name a winner, a limit that was only asked for decides nothing.
+    fn verdict_over_time(&self, state: &State) -> Verdict {
+        let own = matches!(self.parameters.limit, Some(Limit::TurnsPerCard(_)));
+        let winner = state.winner_when_stopped().filter(|_| own);
+        winner.map_or(Verdict::Undecided, Verdict::Won)
     }
 
     /// An endless game: from where chance last had a say, one that is a period ahead of
@@ -227,6 +236,20 @@ impl State {
     fn winner(&self) -> Option<Seat> {
         let mut in_game = (0..self.players).filter(|&seat| self.hands[seat].in_game);
         match (in_game.next(), in_game.next()) {
+            (Some(seat), None) => Some(Seat::from_index(seat)),
+            _ => None,
+        }
+    }
+
+    /// Who alone holds all cards of the highest rank in the hands, and alone holds the most.
+    fn winner_when_stopped(&self) -> Option<Seat> {
+        let hands = &self.hands[..self.players];
+        let highest = hands.iter().filter_map(Hand::highest).max();
+        let most = hands.iter().map(|hand| hand.length).max();
+        let has_either = |hand: &Hand| hand.highest() == highest || Some(hand.length) == most;
+        let mut seats = (0..self.players).filter(|&seat| has_either(&hands[seat]));
+        // A second seat shares one of them, or each of the two has another of them.
+        match (seats.next(), seats.next()) {
             (Some(seat), None) => Some(Seat::from_index(seat)),
             _ => None,
         }
