@@ -1,5 +1,5 @@
 use super::collect::put;
-use super::{Draw, OutOfCards, Parameters, Repeated};
+use super::{Draw, Limit, OutOfCards, Parameters, Repeated};
 use crate::cards::{Chance, Rank};
 use crate::engine::{Event, Face, Place, Play, Repetition, Rules, Seat, Step, Table, Take};
 
@@ -40,7 +40,9 @@ impl Flow {
             return Event::Won { seat };
         }
         if self.is_over_time(table) {
-            let winner = winner_when_stopped(table);
+            // A limit that was asked for leaves the game undecided.
+            let own = matches!(self.parameters.limit, Some(Limit::TurnsPerCard(_)));
+            let winner = winner_when_stopped(table).filter(|_| own);
             return Event::Stopped { winner };
         }
         if let Some(event) = self.repeated(table, chance) {

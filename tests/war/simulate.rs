@@ -23,15 +23,13 @@ fn by_events(parameters: Parameters, hands: Vec<Vec<Rank>>, chance: Bulk) -> Pla
             wars += u32::from(tied.count() > 1);
         }
     }
-    let own_limit = matches!(parameters.limit, Some(Limit::TurnsPerCard(_)));
     let verdict = match game.table().outcome().expect("an end") {
         Outcome::Won(seat) => Verdict::Won(seat),
         Outcome::Drawn => Verdict::Drawn,
         Outcome::Endless { from, to } => Verdict::Endless {
             period: to + 1 - from,
         },
-        // A limit that was only asked for decides nothing.
-        Outcome::Stopped(Some(seat)) if own_limit => Verdict::Won(seat),
+        Outcome::Stopped(Some(seat)) => Verdict::Won(seat),
         Outcome::Stopped(_) => Verdict::Undecided,
     };
     let turns = game.table().turn();

@@ -23,7 +23,7 @@ const TURNS: usize = 16;
 /// How many deliveries may wait for a connection: the answers to all its requests, and what
 /// others bring; messages beyond that it reads from the store.
 const WAITING: usize = 128;
-/// How often in a row a client may be too fast before it is closed.
+/// How often a client may be too fast before it is closed.
 const MOST_TOO_FAST: u32 = 100;
 
 /// Why a connection ends.
@@ -304,7 +304,7 @@ struct Allowance {
     rate: u32,
     left: f64,
     at: Instant,
-    /// How many were too many, in a row.
+    /// How many were too many; each that is not makes up for one.
     too_fast: u32,
 }
 
@@ -327,7 +327,7 @@ impl Allowance {
         let allowed = self.left >= 1.0;
         if allowed {
             self.left -= 1.0;
-            self.too_fast = 0;
+            self.too_fast = self.too_fast.saturating_sub(1);
         } else {
             self.too_fast += 1;
         }

@@ -14,7 +14,7 @@ use std::time::Duration;
 
 /// The layout of the tables; a file of a newer one is refused.
 const VERSION: u32 = 1;
-/// How much of the file is kept in memory, in kilobytes, as SQLite wants it: negative. Each
+/// How much of the file is kept in memory: a negative number is one of kilobytes. Each
 /// player's messages lie together, so that those of many players are many places.
 const CACHE: i64 = -65_536;
 /// Marks the file as a card table: the letters W, a, r and T.
