@@ -24,12 +24,11 @@ fn by_events(parameters: Parameters, hands: Vec<Vec<Rank>>, chance: Bulk) -> Pla
         }
     }
     let verdict = match game.table().outcome().expect("an end") {
-        Outcome::Won(seat) => Verdict::Won(seat),
+        Outcome::Won(seat) | Outcome::Stopped(Some(seat)) => Verdict::Won(seat),
         Outcome::Drawn => Verdict::Drawn,
         Outcome::Endless { from, to } => Verdict::Endless {
             period: to + 1 - from,
         },
-        Outcome::Stopped(Some(seat)) => Verdict::Won(seat),
         Outcome::Stopped(_) => Verdict::Undecided,
     };
     let turns = game.table().turn();
