@@ -30,6 +30,10 @@
 //!
 //! [`simulate`] plays the same rules without events, by the million; its kernels agree with
 //! the event engine game by game, and any game of a run can be opened as events.
+//!
+//! [`tokens`] are the games of the card table, with events of their own in the same journal.
+//! With the feature `table`, the part `room` is the table's state machine, and [`app`]
+//! serves it.
 
 pub mod app;
 pub mod cards;

@@ -292,7 +292,8 @@ impl Client {
         }
     }
 
-    /// Answers what the server asks until somebody says that it is enough.
+    /// Stays connected until the time is over: nothing may be said to a player who does
+    /// nothing.
     pub(super) async fn idle(&mut self, until: Instant) -> Result<(), Trouble> {
         let patience = until.saturating_duration_since(Instant::now());
         match timeout(patience, self.next()).await {
