@@ -46,7 +46,8 @@ fn any_parameters() -> impl Strategy<Value = (Parameters, u8)> {
     let limit = prop_oneof![
         3 => Just(None),
         1 => (1..400_u32).prop_map(|turns| Some(Limit::Turns(turns))),
-        1 => (1..12_u32).prop_map(|turns| Some(Limit::TurnsPerCard(turns))),
+        // Few, for most games are over before many.
+        2 => (1..4_u32).prop_map(|turns| Some(Limit::TurnsPerCard(turns))),
     ];
     (0..=5_u8, collect, out_of_cards, limit, 2..=5_u8).prop_map(
         |(face_down, collect, out_of_cards, limit, players)| {
