@@ -2,103 +2,61 @@
 
 use super::driver::{Browser, Driver, TAB};
 use crate::support::Place;
+use crate::table::Server;
 use serde_json::Value;
-use std::io::{BufRead, BufReader, Read};
 use std::ops::Deref;
-use std::process::{Child, ChildStdout, Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-/// A running server with a store of its own. It ends with this value.
+/// A server with a store of its own, which can end and start again.
 pub(super) struct Table {
     pub(super) place: Place,
+    /// Where its page is.
     pub(super) address: String,
-    options: Vec<String>,
-    child: Child,
-    /// Kept open, so that the server may print.
-    output: BufReader<ChildStdout>,
+    options: Vec<&'static str>,
+    server: Server,
 }
 
 impl Table {
-    pub(super) fn open(options: &[&str]) -> Self {
-        let options: Vec<_> = options.iter().map(|&option| option.to_owned()).collect();
+    pub(super) fn open(options: &[&'static str]) -> Self {
         let place = Place::new();
-        let (child, output, address) = serve(&place, "127.0.0.1:0", &options);
+        let server = Server::start(&place, options);
         Self {
             place,
-            address,
-            options,
-            child,
-            output,
+            address: format!("http://{}/", server.address),
+            options: options.to_vec(),
+            server,
         }
     }
 
     /// Ends the server without a warning.
     pub(super) fn kill(&mut self) {
-        self.child.kill().expect("the server runs");
-        self.child.wait().expect("its end");
+        self.server.kill();
     }
 
     /// Asks the server to close: no game starts then, and it ends with the last one.
     pub(super) fn drain(&self) {
-        let pid = self.child.id().to_string();
-        let asked = Command::new("kill").args(["-TERM", &pid]).status();
-        assert!(asked.expect("the command kill").success());
-        let health = format!("{}health", self.address);
-        let healthy = || ureq::get(&health).call().is_ok();
-        while healthy() {
+        self.server.signal("TERM");
+        while self.server.get("/health").0.starts_with("HTTP/1.1 200") {
             sleep(Duration::from_millis(20));
         }
     }
 
     /// Waits until the server has closed.
     pub(super) fn closed(&mut self) {
-        let mut printed = String::new();
-        self.output
-            .read_to_string(&mut printed)
-            .expect("its output");
-        assert!(printed.ends_with("the table is closed\n"), "{printed}");
-        assert!(self.child.wait().expect("its end").success());
+        let (code, errors) = self.server.end();
+        assert_eq!(code, 0, "{errors}");
     }
 
     /// Starts a server that has ended once more, at its place.
     pub(super) fn reopen(&mut self) {
-        let listen = self.address["http://".len()..].trim_end_matches('/');
-        let (child, output, _) = serve(&self.place, listen, &self.options);
-        (self.child, self.output) = (child, output);
+        let address = self.server.address.clone();
+        self.server = Server::start_at(&self.place, &address, &self.options);
     }
 
     /// What the server has at this path.
     pub(super) fn get(&self, path: &str) -> String {
-        let address = format!("{}{path}", self.address.trim_end_matches('/'));
-        let mut answer = ureq::get(address).call().expect("an answer");
-        answer.body_mut().read_to_string().expect("text")
-    }
-}
-
-fn serve(
-    place: &Place,
-    listen: &str,
-    options: &[String],
-) -> (Child, BufReader<ChildStdout>, String) {
-    let mut command = place.command(&["serve", "--listen", listen]);
-    let mut child = command
-        .args(options)
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("the server");
-    let mut output = BufReader::new(child.stdout.take().expect("its output"));
-    let mut line = String::new();
-    output.read_line(&mut line).expect("its address");
-    let address = line.find("http://").map(|at| line[at..].trim().to_owned());
-    (child, output, address.expect("an address"))
-}
-
-impl Drop for Table {
-    fn drop(&mut self) {
-        // Where it was killed there is nothing left to end.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        self.server.get(path).1
     }
 }
 

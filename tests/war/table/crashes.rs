@@ -1,0 +1,79 @@
+//! Crashes at any moment.
+
+use super::Server;
+use super::table_client::Client;
+use crate::support::Place;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+// What was acknowledged is there after a crash: clients that know the schema alone rebuild
+// their balances from what they heard, over any number of crashes, and the store agrees.
+#[test]
+fn after_random_kills_the_messages_make_the_balances_of_the_store() {
+    const CLIENTS: usize = 6;
+    const KILLS: u32 = 5;
+    const ENOUGH: u64 = 6;
+    let place = Place::new();
+    let mut server = Server::start(
+        &place,
+        &["--bots", "0", "--decide-seconds", "5", "--rate", "1000"],
+    );
+    let address = server.address.clone();
+    let stop = AtomicBool::new(false);
+    let clients: Vec<Client> = std::thread::scope(|scope| {
+        let server = &mut server;
+        let spawn = |index: usize| {
+            let (address, stop) = (&address, &stop);
+            scope.spawn(move || {
+                let mut client = Client::new(address, &format!("Player {index}"));
+                let game = ["single-card-game", "double-card-game"][index % 2];
+                while !stop.load(Ordering::Relaxed) || client.games < ENOUGH {
+                    client.play(game, |cards| cards.to_string().len() % 2 == index % 2);
+                }
+                client
+            })
+        };
+        let threads: Vec<_> = (0..CLIENTS).map(spawn).collect();
+        for kill in 0..KILLS {
+            std::thread::sleep(Duration::from_millis(400 + u64::from(kill) * 137));
+            server.kill();
+            *server = Server::start_at(
+                &place,
+                &address,
+                &["--bots", "2", "--decide-seconds", "5", "--rate", "1000"],
+            );
+        }
+        std::thread::sleep(Duration::from_millis(500));
+        stop.store(true, Ordering::Relaxed);
+        threads
+            .into_iter()
+            .map(|thread| thread.join().expect("a client"))
+            .collect()
+    });
+    server.kill();
+    let store = rusqlite::Connection::open(place.path("table.db")).expect("the store");
+    let number = |sql: &str, name: &str| -> i64 {
+        store
+            .query_row(sql, [name], |row| row.get(0))
+            .expect("a number")
+    };
+    for (index, client) in clients.iter().enumerate() {
+        let name = format!("Player {index}");
+        let of = |what: &str| number(&format!("SELECT {what} FROM player WHERE name = ?1"), &name);
+        assert_eq!(of("count(*)"), 1, "{name} came twice");
+        assert!(
+            client.games >= ENOUGH && client.lost >= 1,
+            "{name} hardly played"
+        );
+        assert_eq!(of("balance"), client.balance, "{name}");
+        assert_eq!(of("seq"), i64::try_from(client.seq).expect("few"), "{name}");
+        let sent = "SELECT count(*) = max(seq) AND min(seq) = 1 FROM outbox \
+                    WHERE player = (SELECT id FROM player WHERE name = ?1)";
+        assert_eq!(number(sent, &name), 1, "{name} has a gap");
+        let booked = "SELECT coalesce(sum(CASE WHEN credit = player.id THEN tokens ELSE -tokens END), 0) \
+                      FROM ledger JOIN player ON player.id IN (debit, credit) WHERE name = ?1";
+        assert_eq!(number(booked, &name), client.balance, "{name}'s ledger");
+    }
+    let settled = "SELECT count(*) FROM event WHERE body LIKE '%\"settled\"%' AND ?1 = ?1";
+    assert!(number(settled, "") > 20);
+}

@@ -1,0 +1,122 @@
+//! Games, from the choice to the result.
+
+use super::table_client::Client;
+use super::{Server, dealt};
+use crate::support::{Place, replayed};
+use serde_json::{Value, json};
+
+#[test]
+fn two_players_play_and_the_journal_verifies() {
+    let place = Place::new();
+    let server = Server::start(&place, &["--bots", "0"]);
+    assert!(
+        server.opening.contains("no house players"),
+        "{}",
+        server.opening
+    );
+    let [mut ann, mut bob] = dealt(&server, "double-card-game");
+    for game in ["1", "2", "18446744073709551615"] {
+        let (head, _) = server.get(&format!("/games/{game}/journal.json"));
+        assert!(head.starts_with("HTTP/1.1 404"), "{game} is told: {head}");
+    }
+    ann.say(json!({"type": "decide", "id": "d", "decision": "play"}));
+    bob.say(json!({"type": "decide", "id": "d", "decision": "fold"}));
+    let (won, lost) = (ann.until("result"), bob.until("result"));
+    let result = |heard: &[Value]| {
+        let end = &heard[heard.len() - 1];
+        (
+            end["outcome"].clone(),
+            end["delta"].clone(),
+            end["balance"].clone(),
+        )
+    };
+    assert_eq!(result(&won), (json!("won"), json!(5), json!(1005)));
+    assert_eq!(result(&lost), (json!("lost"), json!(-5), json!(995)));
+    assert_eq!(
+        won[won.len() - 1].get("cards"),
+        None,
+        "folded cards are shown"
+    );
+    let (head, journal) = server.get("/games/1/journal.json");
+    assert!(head.starts_with("HTTP/1.1 200"), "{head}");
+    let (fault, printed) = replayed(journal.as_bytes());
+    assert_eq!(fault, None);
+    assert!(printed.contains("Ann wins 5 tokens"), "{printed}");
+    let (_, polish) = server.get("/games/1/journal.json?lang=pl");
+    assert!(
+        replayed(polish.as_bytes())
+            .1
+            .contains("Ann wygrywa 5 żetonów")
+    );
+}
+
+#[test]
+fn every_message_fits_the_schema() {
+    let place = Place::new();
+    let server = Server::start(&place, &["--bots", "0", "--decide-seconds", "1"]);
+    let (_, schema) = server.get("/schema.json");
+    let schema: Value = serde_json::from_str(&schema).expect("JSON");
+    let [mut ann, mut bob] = dealt(&server, "single-card-game");
+    let mut heard = vec![server.player("Zoe").1];
+    let request = json!({"type": "decide", "id": "d", "decision": "play"});
+    ann.say(request.clone());
+    bob.say(request.clone());
+    heard.extend(ann.until("decided"));
+    bob.say(json!({"type": "decide", "id": "x", "decision": "maybe"}));
+    heard.extend(bob.until("error"));
+    let mut waits = server.player("Waits").0;
+    waits.say(json!({"type": "choose", "id": "1", "game": "double-card-game"}));
+    waits.say(json!({"type": "cancel", "id": "2"}));
+    heard.extend(waits.until("cancelled"));
+    // Who has tied is dealt new cards, and folds them when time is up.
+    heard.extend(ann.until("result"));
+    for message in &heard {
+        assert!(described(&schema, message), "{message}");
+    }
+    assert!(!described(&schema, &json!({"seq": 1, "type": "waiting"})));
+    assert!(!described(
+        &schema,
+        &json!({"type": "waiting", "game": "single-card-game"})
+    ));
+}
+
+/// Whether a message of the server has all the fields that the schema asks for, and no other.
+fn described(schema: &Value, message: &Value) -> bool {
+    let sent = &schema["$defs"]["Sent"];
+    let kinds = sent["oneOf"].as_array().expect("the kinds of messages");
+    let kind = kinds
+        .iter()
+        .find(|kind| kind["properties"]["type"]["const"] == message["type"]);
+    let Some(kind) = kind else { return false };
+    let fields = message.as_object().expect("an object");
+    let known = |field: &String| {
+        kind["properties"].get(field).is_some() || sent["properties"].get(field).is_some()
+    };
+    let required = [&kind["required"], &sent["required"]];
+    let mut required = required.into_iter().filter_map(Value::as_array).flatten();
+    fields.keys().all(known)
+        && required.all(|field| message.get(field.as_str().unwrap_or("")).is_some())
+}
+
+#[test]
+fn who_does_not_decide_in_time_folds() {
+    let place = Place::new();
+    let server = Server::start(&place, &["--bots", "0", "--decide-seconds", "1"]);
+    let [mut ann, mut bob] = dealt(&server, "single-card-game");
+    ann.say(json!({"type": "decide", "id": "d", "decision": "play"}));
+    let heard = bob.until("result");
+    assert_eq!(heard[0]["type"], "decided");
+    assert_eq!(heard[0]["timed_out"], true);
+    assert_eq!(heard[1]["delta"], -3);
+    assert_eq!(ann.until("result").last().expect("a result")["delta"], 3);
+}
+
+#[test]
+fn a_lone_visitor_plays_with_the_house() {
+    let place = Place::new();
+    let server = Server::start(&place, &[]);
+    let mut client = Client::new(&server.address, "Ann");
+    client.play("double-card-game", |_| true);
+    client.play("single-card-game", |_| false);
+    assert_eq!(client.games, 2);
+}

@@ -1,0 +1,107 @@
+//! Clients that mean harm, or are broken.
+
+use super::{Line, Server};
+use crate::support::Place;
+use serde_json::json;
+use std::io::Write;
+use std::net::TcpStream;
+use std::time::{Duration, Instant};
+use tokio_tungstenite::tungstenite::Message;
+
+#[test]
+fn a_message_that_is_too_long_ends_its_connection_alone() {
+    let place = Place::new();
+    let server = Server::start(&place, &["--bots", "0"]);
+    let mut other = server.player("Ann").0;
+    let mut line = server.connect();
+    line.raw(Message::text("x".repeat(5000)));
+    assert!(line.try_hear().is_err());
+    other.say(json!({"type": "choose", "id": "1", "game": "single-card-game"}));
+    assert_eq!(other.hear()["type"], "waiting");
+}
+
+#[test]
+fn a_flood_is_slowed_and_then_cut_off() {
+    let place = Place::new();
+    let server = Server::start(&place, &["--bots", "0", "--rate", "10"]);
+    let (mut line, _) = server.player("Ann");
+    let mut codes = Vec::new();
+    assert_eq!(
+        line.error(json!({"type": "cancel", "id": "x"})),
+        "not_waiting"
+    );
+    for number in 0..400 {
+        let id = number.to_string();
+        let request = json!({"type": "cancel", "id": id}).to_string();
+        if line.0.send(Message::text(request)).is_err() {
+            break;
+        }
+    }
+    while let Ok(answer) = line.try_hear() {
+        codes.push(answer["code"].as_str().expect("a code").to_owned());
+    }
+    assert!(codes.len() < 400, "{} answers", codes.len());
+    assert_eq!(codes.last().map(String::as_str), Some("too_fast"));
+    server.player("Bob");
+}
+
+#[test]
+fn pages_of_other_origins_may_not_connect() {
+    let place = Place::new();
+    let server = Server::start(&place, &["--bots", "0", "--origin", "https://war.example"]);
+    let own = format!("http://{}", server.address);
+    for (origin, allowed) in [
+        (own.as_str(), true),
+        ("https://war.example", true),
+        ("https://evil.example", false),
+        ("https://war.example.evil.example", false),
+        ("null", false),
+    ] {
+        let opened = Line::open(&server.address, "/ws", &[("origin", origin)]);
+        assert_eq!(opened.is_ok(), allowed, "{origin}");
+    }
+}
+
+#[test]
+fn slow_half_open_and_too_many_connections_harm_nobody() {
+    let place = Place::new();
+    let server = Server::start(
+        &place,
+        &["--bots", "0", "--connections", "40", "--rate", "1000"],
+    );
+    // Half a request, and nothing more: they keep their places for ten seconds.
+    let half: Vec<_> = (0..20)
+        .map(|_| {
+            let mut stream = TcpStream::connect(&server.address).expect("a connection");
+            stream
+                .write_all(b"GET /ws HTTP/1.1\r\nHost: x")
+                .expect("a beginning");
+            stream
+        })
+        .collect();
+    // One that asks and never reads.
+    let (mut deaf, _) = server.player("Deaf");
+    deaf.0.get_mut().set_nonblocking(true).expect("a socket");
+    let before = server.memory();
+    let until = Instant::now() + Duration::from_secs(2);
+    while Instant::now() < until {
+        let request = json!({"type": "decide", "id": "1", "decision": "play"}).to_string();
+        let _ = deaf.0.send(Message::text(request));
+    }
+    let silent: Vec<_> = (0..40)
+        .map(|_| TcpStream::connect(&server.address))
+        .collect();
+    let grown = server.memory().saturating_sub(before);
+    assert!(grown < 20_000, "{grown} kB for a client that does not read");
+    drop((half, silent, deaf));
+    let until = Instant::now() + Duration::from_secs(15);
+    let heard = loop {
+        let opened = Line::open(&server.address, "/ws", &[]);
+        if let Ok(mut line) = opened {
+            line.say(json!({"type": "hello", "id": "h", "name": "Ann"}));
+            break line.hear();
+        }
+        assert!(Instant::now() < until, "nobody comes in any more");
+    };
+    assert_eq!(heard["type"], "welcome");
+}

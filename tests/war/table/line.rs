@@ -1,0 +1,79 @@
+//! A connection to a server.
+
+use serde_json::Value;
+use std::net::TcpStream;
+use std::time::Duration;
+use tokio_tungstenite::tungstenite::{self, Message, WebSocket};
+
+/// A raw connection, for all that a well-behaved client does not do.
+pub(super) struct Line(pub(super) WebSocket<TcpStream>);
+
+impl Line {
+    pub(super) fn open(
+        address: &str,
+        path: &str,
+        headers: &[(&'static str, &str)],
+    ) -> Result<Self, String> {
+        use tungstenite::client::IntoClientRequest;
+        let stream = TcpStream::connect(address).map_err(|error| error.to_string())?;
+        let limit = Some(Duration::from_secs(10));
+        stream.set_read_timeout(limit).expect("a timeout");
+        let mut request = format!("ws://{address}{path}")
+            .into_client_request()
+            .expect("a URL");
+        for (name, value) in headers {
+            request
+                .headers_mut()
+                .insert(*name, value.parse().expect("a value"));
+        }
+        let opened = tungstenite::client(request, stream).map_err(|error| error.to_string())?;
+        Ok(Self(opened.0))
+    }
+
+    pub(super) fn say(&mut self, request: impl std::fmt::Display) {
+        self.raw(Message::text(request.to_string()));
+    }
+
+    /// Says something that goes out with what is said next.
+    pub(super) fn write(&mut self, request: &Value) {
+        let message = Message::text(request.to_string());
+        self.0.write(message).expect("an open connection");
+    }
+
+    pub(super) fn raw(&mut self, message: Message) {
+        self.0.send(message).expect("an open connection");
+    }
+
+    pub(super) fn hear(&mut self) -> Value {
+        self.try_hear().expect("a message")
+    }
+
+    /// The next message, or what the connection says instead.
+    pub(super) fn try_hear(&mut self) -> Result<Value, String> {
+        loop {
+            match self.0.read().map_err(|error| error.to_string())? {
+                Message::Text(text) => return Ok(serde_json::from_str(&text).expect("JSON")),
+                Message::Close(frame) => return Err(format!("closed {frame:?}")),
+                _ => {}
+            }
+        }
+    }
+
+    /// The messages up to one of this type.
+    pub(super) fn until(&mut self, kind: &str) -> Vec<Value> {
+        let mut heard = Vec::new();
+        loop {
+            heard.push(self.hear());
+            if heard[heard.len() - 1]["type"] == kind {
+                return heard;
+            }
+        }
+    }
+
+    pub(super) fn error(&mut self, request: impl std::fmt::Display) -> String {
+        self.say(request);
+        let answer = self.hear();
+        assert_eq!(answer["type"], "error", "{answer}");
+        answer["code"].as_str().expect("a code").to_owned()
+    }
+}

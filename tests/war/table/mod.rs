@@ -1,0 +1,32 @@
+//! The card table as its players and its operator see it: real server, real connections.
+
+mod crashes;
+mod games;
+mod hostile;
+mod line;
+mod operation;
+mod requests;
+mod server;
+#[path = "../../../examples/table_client.rs"]
+#[allow(dead_code, reason = "an example has parts that no test needs")]
+mod table_client;
+
+use line::Line;
+use serde_json::json;
+pub(crate) use server::Server;
+
+/// Two players with cards in their hands.
+fn dealt(server: &Server, game: &str) -> [Line; 2] {
+    let [mut ann, mut bob] = ["Ann", "Bob"].map(|name| server.player(name).0);
+    for (id, line) in [&mut ann, &mut bob].into_iter().enumerate() {
+        line.say(json!({"type": "choose", "id": format!("c{id}"), "game": game}));
+    }
+    for line in [&mut ann, &mut bob] {
+        line.until("started");
+        line.say(json!({"type": "seed", "id": "s", "value": "chance"}));
+    }
+    for line in [&mut ann, &mut bob] {
+        line.until("dealt");
+    }
+    [ann, bob]
+}

@@ -1,0 +1,145 @@
+//! What an operator needs: health, figures, a drain, settings, errors of the store.
+
+use super::{Server, dealt};
+use crate::support::Place;
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+#[test]
+fn health_and_metrics_tell_of_the_table() {
+    let place = Place::new();
+    let server = Server::start(&place, &["--bots", "0"]);
+    let [mut ann, _bob] = dealt(&server, "single-card-game");
+    let (head, body) = server.get("/health");
+    assert!(head.starts_with("HTTP/1.1 200"), "{head}");
+    let health: Value = serde_json::from_str(&body).expect("JSON");
+    assert_eq!(
+        health,
+        json!({"status": "ok", "players": 2, "running": 1, "waiting": 0})
+    );
+    ann.error(json!({"type": "cancel", "id": "x"}));
+    let (_, metrics) = server.get("/metrics");
+    for line in [
+        "war_table_connections 2",
+        "war_table_games_running 1",
+        "war_table_refusals_total 1",
+    ] {
+        assert!(
+            metrics.lines().any(|known| known == line),
+            "{line} in\n{metrics}"
+        );
+    }
+}
+
+#[test]
+fn a_signal_drains_the_table() {
+    let place = Place::new();
+    let mut server = Server::start(&place, &["--bots", "0"]);
+    let [mut ann, mut bob] = dealt(&server, "single-card-game");
+    let (mut carl, _) = server.player("Carl");
+    server.signal("TERM");
+    let until = Instant::now() + Duration::from_secs(5);
+    while !server.get("/health").0.starts_with("HTTP/1.1 503") {
+        assert!(Instant::now() < until, "the table does not drain");
+    }
+    let choose = json!({"type": "choose", "id": "c", "game": "single-card-game"});
+    assert_eq!(carl.error(choose), "draining");
+    ann.say(json!({"type": "decide", "id": "d", "decision": "play"}));
+    bob.say(json!({"type": "decide", "id": "d", "decision": "fold"}));
+    assert_eq!(ann.until("result").last().expect("a result")["delta"], 3);
+    bob.until("result");
+    assert!(carl.try_hear().expect_err("the end").contains("closed"));
+    let (code, errors) = server.end();
+    assert_eq!(code, 0, "{errors}");
+    assert!(errors.contains("the table closes"), "{errors}");
+    let log = &place.logs()[0];
+    for told in [
+        "INFO open",
+        "INFO joined",
+        "name: Carl",
+        "INFO draining",
+        "INFO closed",
+    ] {
+        assert!(log.contains(told), "{told} in {log}");
+    }
+}
+
+#[test]
+fn a_store_that_can_t_be_used_is_told() {
+    let place = Place::new();
+    let server = Server::start(&place, &[]);
+    let refused = |arguments: &[&str], code, what: &str| {
+        let listen = ["serve", "--listen", "127.0.0.1:0"];
+        place
+            .war(&[&listen, arguments].concat())
+            .ends_with(code)
+            .tells(what);
+    };
+    refused(&[], 4, "in use by another server");
+    refused(&["--lang", "pl"], 4, "używa już inny serwer");
+    refused(&["--store", "postgres://localhost"], 2, "is no store");
+    refused(&["--store", "sqlite:missing/table.db"], 4, "no such file");
+    place.write(
+        "text.db",
+        "this is no database, but a text that is long enough to be read",
+    );
+    refused(&["--store", "sqlite:text.db"], 4, "not a database");
+    let other = rusqlite::Connection::open(place.path("other.db")).expect("a database");
+    other
+        .execute_batch("CREATE TABLE something (x)")
+        .expect("a table");
+    refused(
+        &["--store", "sqlite:other.db"],
+        4,
+        "no store of this version",
+    );
+    refused(&["--bots", "many"], 2, "many");
+    refused(&["--store", "sqlite:"], 4, "no such file");
+    let link = place.path("link.db");
+    std::os::unix::fs::symlink(place.path("table.db"), link).expect("a link");
+    refused(
+        &["--store", "sqlite:link.db"],
+        4,
+        "in use by another server",
+    );
+    place.write("never.toml", "[table]\ndecide_seconds = 0\n");
+    let never = ["--config", "never.toml"];
+    refused(&never, 2, "`decide_seconds` is 0 and may be 1 to 86400");
+    let taken = [
+        "serve",
+        "--listen",
+        &server.address,
+        "--store",
+        "sqlite:new.db",
+    ];
+    place
+        .war(&taken)
+        .ends_with(4)
+        .tells("the address is in use");
+}
+
+#[test]
+fn flags_go_before_variables_and_variables_before_the_file() {
+    let place = Place::new();
+    place.write(
+        "war.toml",
+        "[table]\nlisten = \"127.0.0.1:0\"\nbots = 3\nstore = \"sqlite:file.db\"\n",
+    );
+    let run = |variable: Option<&str>, arguments: &[&str]| {
+        let mut command = place.command(&[&["serve"], arguments].concat());
+        if let Some(bots) = variable {
+            command.env("WAR_TABLE_BOTS", bots);
+        }
+        let mut child = command.stdout(Stdio::piped()).spawn().expect("the server");
+        let mut lines = BufReader::new(child.stdout.take().expect("its output")).lines();
+        let second = lines.nth(1).and_then(Result::ok).unwrap_or_default();
+        child.kill().expect("it runs");
+        child.wait().expect("it ends");
+        second
+    };
+    assert!(run(None, &[]).contains("sqlite:file.db, 3 house players"));
+    assert!(run(Some("1"), &[]).contains("1 house player,"));
+    assert!(run(Some("1"), &["--bots", "0"]).contains("no house players"));
+}

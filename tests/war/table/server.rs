@@ -1,0 +1,125 @@
+//! A running server.
+
+use super::line::Line;
+use crate::support::Place;
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, ChildStdout, Command, Stdio};
+
+/// A server in a place of its own, killed at the end.
+pub(crate) struct Server {
+    child: Child,
+    pub(crate) address: String,
+    pub(crate) opening: String,
+    /// Kept open, so that the server may print.
+    output: BufReader<ChildStdout>,
+}
+
+impl Server {
+    pub(crate) fn start(place: &Place, options: &[&str]) -> Self {
+        Self::start_at(place, "127.0.0.1:0", options)
+    }
+
+    pub(crate) fn start_at(place: &Place, address: &str, options: &[&str]) -> Self {
+        let arguments = [&["serve", "--listen", address], options].concat();
+        let mut child = place
+            .command(&arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the server");
+        let mut output = BufReader::new(child.stdout.take().expect("its output"));
+        let mut opening = String::new();
+        for _ in 0..2 {
+            output.read_line(&mut opening).expect("text");
+        }
+        let address = opening
+            .split("http://")
+            .nth(1)
+            .and_then(|rest| rest.split('/').next());
+        let Some(address) = address.map(str::to_owned) else {
+            let mut errors = String::new();
+            let mut stderr = child.stderr.take().expect("its errors");
+            stderr.read_to_string(&mut errors).expect("text");
+            panic!("the table did not open: {opening}{errors}");
+        };
+        Self {
+            child,
+            address,
+            opening,
+            output,
+        }
+    }
+
+    /// Ends the server as a crash does.
+    pub(crate) fn kill(&mut self) {
+        self.child.kill().expect("it runs");
+        self.child.wait().expect("it ends");
+    }
+
+    pub(crate) fn signal(&self, name: &str) {
+        let pid = self.child.id().to_string();
+        let sent = Command::new("kill").args(["-s", name, &pid]).status();
+        assert!(sent.expect("kill").success());
+    }
+
+    /// Waits for an orderly end, and tells the exit code and the messages.
+    pub(crate) fn end(&mut self) -> (i32, String) {
+        let mut errors = String::new();
+        let mut stderr = self.child.stderr.take().expect("one end");
+        stderr.read_to_string(&mut errors).expect("text");
+        let mut last = String::new();
+        self.output.read_to_string(&mut last).expect("text");
+        assert_eq!(last, "the table is closed\n");
+        let status = self.child.wait().expect("it ends");
+        (status.code().unwrap_or(-1), errors)
+    }
+
+    /// The resident memory, in kilobytes.
+    pub(super) fn memory(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id()));
+        let status = status.expect("Linux");
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+        let number = line.expect("a size").split_whitespace().next();
+        number
+            .and_then(|number| number.parse().ok())
+            .expect("a number")
+    }
+
+    pub(super) fn connect(&self) -> Line {
+        Line::open(&self.address, "/ws", &[]).expect("a connection")
+    }
+
+    /// A connection that said `hello`.
+    pub(super) fn player(&self, name: &str) -> (Line, Value) {
+        let mut line = self.connect();
+        line.say(json!({"type": "hello", "id": "h", "name": name}));
+        let welcome = line.hear();
+        assert_eq!(welcome["type"], "welcome");
+        (line, welcome)
+    }
+
+    /// An HTTP request: the head of the response, and its body.
+    pub(crate) fn get(&self, path: &str) -> (String, String) {
+        let mut stream = TcpStream::connect(&self.address).expect("a connection");
+        write!(
+            stream,
+            "GET {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n",
+            self.address
+        )
+        .expect("a request");
+        let mut response = String::new();
+        stream.read_to_string(&mut response).expect("a response");
+        let (head, body) = response.split_once("\r\n\r\n").expect("a head");
+        (head.to_owned(), body.to_owned())
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // It may have ended already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
