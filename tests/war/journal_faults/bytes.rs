@@ -1,0 +1,276 @@
+//! Faults of the bytes: cuts, flipped bits, lines in wrong places, what is no journal.
+
+use super::{found, golden};
+use crate::support::{Place, files, project, replayed};
+use std::fs;
+use std::io::{self, Read};
+use war::journal::Code;
+
+#[test]
+fn a_file_cut_off_anywhere_is_incomplete() {
+    let golden = golden();
+    let events = golden.find("\"events\":[").expect("the events") + 10;
+    let end = golden.find("\n],").expect("the end") + 1;
+    let (_, whole) = replayed(golden.as_bytes());
+    for length in 0..golden.len() {
+        let (code, text) = replayed(&golden.as_bytes()[..length]);
+        match length {
+            0 => assert_eq!(code, Some(Code::NotJson)),
+            _ if length < events => assert_eq!(code, Some(Code::CutOff), "{length} bytes"),
+            _ if length < golden.len() - 1 => {
+                let known = matches!(code, Some(Code::CutOff | Code::NoEnd));
+                assert!(known, "{length} bytes: {code:?}");
+                assert!(
+                    length < end || code == Some(Code::NoEnd),
+                    "{length} bytes: {code:?}"
+                );
+            }
+            // Only the last line end is missing.
+            _ => assert_eq!(code, None),
+        }
+        assert!(
+            whole.starts_with(&text),
+            "{length} bytes print something else"
+        );
+    }
+}
+
+#[test]
+fn every_flipped_bit_is_found() {
+    for name in ["classic_one_player.json", "classic_scenario_all_out.json"] {
+        let golden = fs::read(project().join("journals").join(name)).expect("a journal");
+        let (_, whole) = replayed(&golden[..]);
+        for at in 0..golden.len() {
+            for bit in 0..8 {
+                let mut flipped = golden.clone();
+                flipped[at] ^= 1 << bit;
+                let (code, text) = replayed(&flipped[..]);
+                let code =
+                    code.unwrap_or_else(|| panic!("{name}: bit {bit} of byte {at} is missed"));
+                let incomplete = matches!(code, Code::CutOff | Code::NoEnd);
+                assert!(
+                    !incomplete,
+                    "{name}: bit {bit} of byte {at} looks like a cut"
+                );
+                assert!(
+                    whole.starts_with(&text),
+                    "{name}: bit {bit} of byte {at} prints more"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_flipped_bit_does_not_look_like_a_cut_without_the_last_line_end() {
+    let golden = golden();
+    let golden = golden.trim_end();
+    for at in golden.len() - 40..golden.len() {
+        for bit in 0..8 {
+            let mut flipped = golden.to_owned().into_bytes();
+            flipped[at] ^= 1 << bit;
+            let (code, _) = replayed(&flipped[..]);
+            let white = at == golden.len() - 1 && flipped[at].is_ascii_whitespace();
+            assert!(
+                white || !matches!(code, None | Some(Code::CutOff | Code::NoEnd)),
+                "{at} {bit}"
+            );
+        }
+    }
+}
+
+#[test]
+fn lines_deleted_doubled_swapped_or_spliced_are_found() {
+    let golden = golden();
+    let other = fs::read_to_string(project().join("journals/classic_scenario_endless.json"));
+    let other = other.expect("another journal");
+    let lines: Vec<_> = golden.lines().collect();
+    let foreign: Vec<_> = other.lines().collect();
+    for at in 0..lines.len() {
+        let mut deleted = lines.clone();
+        deleted.remove(at);
+        let mut doubled = lines.clone();
+        doubled.insert(at, lines[at]);
+        let mut swapped = lines.clone();
+        swapped.swap(at, (at + 1) % lines.len());
+        let mut spliced = lines.clone();
+        spliced[at] = foreign[at];
+        for (changed, how) in [
+            (deleted, "deleted"),
+            (doubled, "doubled"),
+            (swapped, "swapped"),
+            (spliced, "spliced"),
+        ] {
+            let (code, _) = replayed(changed.join("\n").as_bytes());
+            let cut = how == "deleted" && at == lines.len() - 1;
+            let incomplete = matches!(code, Some(Code::CutOff | Code::NoEnd));
+            assert!(
+                code.is_some() && cut == incomplete,
+                "line {} {how}: {code:?}",
+                at + 1
+            );
+        }
+    }
+    let reordered = |first: usize, second: usize| {
+        let mut lines = lines.clone();
+        lines.swap(first, second);
+        lines.join("\n")
+    };
+    found(reordered(2, 3), Code::Sequence);
+    found(reordered(9, 4), Code::Sequence);
+    let mut spliced = lines.clone();
+    spliced[5] = foreign[5];
+    found(spliced.join("\n"), Code::Chain);
+}
+
+#[test]
+fn what_was_closed_was_not_cut_off() {
+    let golden = golden();
+    let (events, _) = golden.split_once(",\"end\":").expect("an end");
+    found(format!("{events}}}"), Code::NoEnd);
+    found(format!("{events}}} more"), Code::End);
+    found(
+        format!(
+            "{},\"end\":1}}",
+            golden.trim_end().strip_suffix('}').expect("an end")
+        ),
+        Code::Field,
+    );
+    for start in [
+        "{",
+        "{\"format\":\"war-jour",
+        "{ \"format\" : \"war-journal\" , \"version\"",
+    ] {
+        found(start, Code::CutOff);
+    }
+    for start in [
+        "{\"name\":\"package\",\"dep",
+        "{\"format\":\"chess\",",
+        "{\"x",
+    ] {
+        found(start, Code::NoJournal);
+    }
+    found(
+        "{\"format\":\"war-journal\",\"version\":1,\"engine\":7,",
+        Code::Field,
+    );
+}
+
+#[test]
+fn a_broken_link_is_found_at_its_record() {
+    let golden = golden();
+    let first = golden.find("\"chain\":\"").expect("a link") + 9;
+    for at in [first, golden.rfind("\"chain\":\"").expect("a link") + 9] {
+        let mut bytes = golden.clone().into_bytes();
+        bytes[at] = if bytes[at] == b'0' { b'1' } else { b'0' };
+        found(bytes, Code::Chain);
+    }
+    found(
+        golden.replace("\"engine\":\"war", "\"engine\":\"raw"),
+        Code::Chain,
+    );
+}
+
+#[test]
+fn what_is_no_journal_is_called_what_it_is() {
+    let golden = golden();
+    found("", Code::NotJson);
+    found(" \n", Code::NotJson);
+    found(format!("\u{feff}{golden}"), Code::NotJson);
+    found("hello", Code::NotJson);
+    found(b"\x7fELF\x02\x01\x01\0\0\0", Code::NotJson);
+    let utf16: Vec<u8> = golden.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    found(&utf16, Code::NotJson);
+    found([&[0xff, 0xfe], &utf16[..]].concat(), Code::NotJson);
+    found("{}", Code::NoJournal);
+    found("[[9,10],[11]]", Code::NoJournal);
+    found("42", Code::NoJournal);
+    found("{\"name\":\"war\",\"events\":[]}", Code::NoJournal);
+    found(format!("{golden}{golden}"), Code::End);
+    found(format!("{golden}x"), Code::End);
+    found(
+        golden.replacen("\"turn\":1", "\"turn\":\0", 1),
+        Code::NotJson,
+    );
+    let mut bad_utf8 = golden.clone().into_bytes();
+    bad_utf8[60] = 0xc3;
+    found(bad_utf8, Code::NotJson);
+    let deep = format!("{}{}", "[".repeat(200), "]".repeat(200));
+    found(
+        golden.replacen("{\"seq\":0", &format!("{deep}{{\"seq\":0"), 1),
+        Code::Field,
+    );
+    found(
+        golden.replacen("\"players\":4", &format!("\"players\":{deep}"), 1),
+        Code::Field,
+    );
+}
+
+#[test]
+fn copies_with_other_white_space_verify() {
+    let golden = golden();
+    let pretty = golden
+        .replace('{', "{\n  ")
+        .replace(',', " ,\r\n\t")
+        .replace("\":", "\" : ");
+    assert_eq!(replayed(pretty.as_bytes()).0, None);
+    assert_eq!(replayed(golden.replace('\n', "\r\n").as_bytes()).0, None);
+    assert_eq!(replayed(golden.replace('\n', "").as_bytes()).0, None);
+    assert_eq!(replayed(golden.trim_end().as_bytes()).0, None);
+}
+
+/// Bytes without end, of which few may be read.
+struct Endless {
+    start: &'static [u8],
+    byte: u8,
+    left: usize,
+}
+
+impl Read for Endless {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if !self.start.is_empty() {
+            return self.start.read(buffer);
+        }
+        self.left = self
+            .left
+            .checked_sub(buffer.len())
+            .expect("no reading without end");
+        buffer.fill(self.byte);
+        Ok(buffer.len())
+    }
+}
+
+#[test]
+fn a_line_of_100_mb_is_refused_early() {
+    let left = 4 << 20;
+    for (start, byte) in [
+        (&b"{\"format\":\""[..], b'a'),
+        (b"{\"players\":", b'1'),
+        (b"{\"players\":[", b' '),
+        (b"", b' '),
+        (b"[", b','),
+    ] {
+        let (code, _) = replayed(Endless { start, byte, left });
+        assert_eq!(
+            code,
+            Some(Code::Field),
+            "{}",
+            String::from_utf8_lossy(start)
+        );
+    }
+}
+
+#[test]
+fn golden_journals_of_every_version_verify() {
+    for path in files("journals", ".json") {
+        let path = path.to_str().expect("a name");
+        let run = Place::new().war(&["replay", path, "--quiet"]);
+        let (code, verdict) = if path.ends_with("cut_off.json") {
+            (3, "INCOMPLETE")
+        } else {
+            (0, "VERIFIED")
+        };
+        let run = run.ends_with(code).tells(verdict);
+        assert_eq!(run.stdout, "", "{path} prints though quiet");
+    }
+}

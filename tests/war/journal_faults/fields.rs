@@ -1,0 +1,195 @@
+//! Faults of single fields, with a chain that fits.
+
+use super::{edited, found, golden, last_line};
+use crate::support::{Place, replayed};
+use war::journal::Code;
+
+#[test]
+fn each_edited_field_is_found_though_the_chain_fits() {
+    let end = last_line();
+    for (line, from, to, code) in [
+        (
+            1,
+            "\"format\":\"war-journal\"",
+            "\"format\":\"chess\"",
+            Code::NoJournal,
+        ),
+        (1, "\"version\":1", "\"version\":2", Code::Version),
+        (1, "\"version\":1", "\"version\":0", Code::Version),
+        (1, "\"version\":1", "\"version\":\"1\"", Code::Field),
+        (
+            1,
+            "\"id\":\"classic/1\"",
+            "\"id\":\"classic/2\"",
+            Code::Version,
+        ),
+        (1, "\"face_down\":1", "\"face_down\":2", Code::Version),
+        (
+            1,
+            "\"collect\":\"seat\"",
+            "\"collect\":\"pile\"",
+            Code::Version,
+        ),
+        (
+            1,
+            "\"out_of_cards\":\"eoc\"",
+            "\"out_of_cards\":\"loses\"",
+            Code::Version,
+        ),
+        (1, "\"players\":4", "\"players\":3", Code::Deal),
+        (1, "\"deck\":\"small\"", "\"deck\":\"large\"", Code::Deal),
+        (1, "\"deck\":\"small\"", "\"deck\":\"tiny\"", Code::Field),
+        (1, "chacha8-fisher-yates/1", "dice", Code::Version),
+        (1, "\"seed\":\"1\"", "\"seed\":\"2\"", Code::Deal),
+        (1, "\"seed\":\"1\"", "\"seed\":\"+1\"", Code::Field),
+        (1, "\"renderer\":1", "\"renderer\":-1", Code::Field),
+        (1, "\"lang\":\"en\"", "\"lang\":\"pl\"", Code::Console),
+        (1, "\"lang\":\"en\"", "\"lang\":\"xx\"", Code::Field),
+        (
+            1,
+            "\"corrections\":[]",
+            "\"corrections\":[{\"players_out_of_range\":{\"provided\":\"9\"}}]",
+            Code::Field,
+        ),
+        (3, "{\"player\":1,\"card\":11}", "[1,11]", Code::Field),
+        (
+            end,
+            "\"console\":{\"bytes\":5391,",
+            "\"console\":{\"bytes\":5391.0,",
+            Code::Field,
+        ),
+        (
+            1,
+            "\"corrections\":[]",
+            "\"corrections\":[{\"players_out_of_range\":{\"provided\":\"3\"}}]",
+            Code::Field,
+        ),
+        (2, "[11,14,", "[14,11,", Code::Deal),
+        (2, "\"dealt\"", "\"clash\"", Code::Field),
+        (2, "\"turn\":0", "\"turn\":1", Code::Event),
+        (2, "\"state\":\"b", "\"state\":\"a", Code::State),
+        (3, "\"seq\":1", "\"seq\":2", Code::Sequence),
+        (3, "\"turn\":1", "\"turn\":2", Code::Event),
+        (3, "\"player\":1", "\"player\":2", Code::Event),
+        (3, "\"player\":1", "\"player\":0", Code::Field),
+        (3, "\"card\":11", "\"card\":12", Code::Event),
+        (3, "\"card\":11", "\"card\":15", Code::Field),
+        (3, "\"card\":11", "\"card\":11.0", Code::Field),
+        (4, "\"player\":4", "\"player\":1", Code::Event),
+        (4, "[11,10,12,13]", "[10,11,12,13]", Code::Event),
+        (4, "[11,10,12,13]", "[11,10,12]", Code::Event),
+        (7, "\"round\":2", "\"round\":3", Code::Event),
+        (
+            end - 1,
+            "\"won\":{\"player\":2}",
+            "\"won\":{\"player\":1}",
+            Code::Event,
+        ),
+        (
+            end - 1,
+            "\"won\":{\"player\":2}",
+            "\"endless\":{\"from\":1,\"to\":19}",
+            Code::Event,
+        ),
+        (
+            end,
+            "\"reason\":\"won\"",
+            "\"reason\":\"endless\"",
+            Code::End,
+        ),
+        (end, "\"winner\":2", "\"winner\":1", Code::End),
+        (end, "\"winner\":2", "\"winner\":null", Code::End),
+        (end, "\"turns\":19", "\"turns\":20", Code::End),
+        (end, "\"events\":53", "\"events\":54", Code::End),
+        (end, "\"bytes\":5391", "\"bytes\":5390", Code::Console),
+        (end, "\"blake3\":\"0", "\"blake3\":\"1", Code::Console),
+    ] {
+        let (found, text) = replayed(edited(line, from, to).as_bytes());
+        assert_eq!(found, Some(code), "{from} -> {to} on line {line}");
+        if code != Code::Console {
+            assert!(
+                replayed(golden().as_bytes()).1.starts_with(&text),
+                "{from} -> {to}"
+            );
+        }
+    }
+}
+
+#[test]
+fn who_recorded_and_who_printed_may_differ() {
+    for (from, to) in [
+        ("war 0.1.0", "war 9.9.9"),
+        ("\"renderer\":1", "\"renderer\":2"),
+    ] {
+        assert_eq!(
+            replayed(edited(1, from, to).as_bytes()).0,
+            None,
+            "{from} -> {to}"
+        );
+    }
+}
+
+#[test]
+fn unknown_missing_and_duplicate_fields_are_found() {
+    let end = last_line();
+    for (line, from, to) in [
+        (1, "\"players\":4", "\"players\":4,\"players\":4"),
+        (1, "\"players\":4", "\"players\":4,\"extra\":1"),
+        (1, "\"players\":4,", ""),
+        (1, "\"id\":\"classic/1\",", ""),
+        (1, "\"renderer\":1,", "\"renderer\":1,\"renderer\":1,"),
+        (3, "\"seq\":1,", ""),
+        (3, "\"turn\":1,", "\"turn\":1,\"turn\":1,"),
+        (3, "\"card\":11", "\"card\":11,\"suit\":1"),
+        (3, "\"clash\"", "\"crash\""),
+        (end, "\"winner\":2,", ""),
+        (end, "\"turns\":19,", "\"turns\":19,\"time\":1,"),
+    ] {
+        found(edited(line, from, to), Code::Field);
+    }
+    let golden = golden();
+    found(golden.replace("\"end\"", "\"fin\""), Code::Field);
+    found(
+        golden.replace("\"events\":[", "\"happenings\":["),
+        Code::Field,
+    );
+    found(
+        golden.replace("],\"end\"", "],\"x\":1,\"end\""),
+        Code::Field,
+    );
+    let no_events = golden
+        .lines()
+        .next()
+        .expect("a header")
+        .replace(",\"events\":[", "}");
+    found(no_events, Code::Field);
+}
+
+#[test]
+fn lists_are_no_objects() {
+    let golden = golden();
+    for (from, to) in [
+        ("{\"player\":1,\"card\":11}", "[1,11]"),
+        ("\"won\":{\"player\":2}", "\"won\":[2]"),
+        (
+            "\"console\":{\"renderer\":1,\"lang\":\"en\",\"corrections\":[]}",
+            "\"console\":[1,\"en\",[]]",
+        ),
+    ] {
+        assert!(golden.contains(from), "{from}");
+        found(golden.replacen(from, to, 1), Code::Field);
+    }
+}
+
+#[test]
+fn the_longest_arguments_make_a_readable_header() {
+    let place = Place::new();
+    let long = "\u{1}".repeat(120_000);
+    place
+        .war(&[&long, &long, "--seed", "1", "--journal", "game.json"])
+        .ends_with(0);
+    place
+        .war(&["replay", "-q", "game.json"])
+        .ends_with(0)
+        .tells("VERIFIED");
+}

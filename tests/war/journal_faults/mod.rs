@@ -1,0 +1,65 @@
+//! Everything that can happen to a journal's file, and what the verdict is.
+
+mod bytes;
+mod fields;
+mod told;
+
+use crate::support::{project, replayed};
+use std::fs;
+use war::journal::Code;
+
+/// A short journal: 53 events of a dealt game.
+fn golden() -> String {
+    fs::read_to_string(project().join("journals/classic_dealt_won.json")).expect("a journal")
+}
+
+#[track_caller]
+fn found(journal: impl AsRef<[u8]>, expected: Code) {
+    let (code, text) = replayed(journal.as_ref());
+    assert_eq!(code, Some(expected));
+    let whole = replayed(golden().as_bytes()).1;
+    assert!(whole.starts_with(&text), "the output is no prefix");
+}
+
+/// The journal with its chain made to fit, as the README says it is computed.
+fn rechained(journal: &str) -> String {
+    let mut last = String::new();
+    let mut out = String::new();
+    for line in journal.lines() {
+        let (start, rest) = line.split_once('{').expect("a record");
+        let chain = rest.rfind(",\"chain\":\"").expect("a link");
+        let tail = &rest[chain + 43..];
+        let (before, rest) = (start, &rest[..chain]);
+        let canonical = format!("{{{rest}}}");
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(last.as_bytes()).update(canonical.as_bytes());
+        last.replace_range(.., &hasher.finalize().to_hex()[..32]);
+        out.push_str(&format!("{before}{{{rest},\"chain\":\"{last}\"{tail}\n"));
+    }
+    out
+}
+
+/// The short journal with the first `from` on line `number` (from 1) edited, and rechained.
+#[track_caller]
+pub(crate) fn edited(number: usize, from: &str, to: &str) -> String {
+    edit(&golden(), number, from, to)
+}
+
+/// A journal with the first `from` on line `number` (from 1) edited, and rechained.
+#[track_caller]
+pub(crate) fn edit(journal: &str, number: usize, from: &str, to: &str) -> String {
+    let mut lines: Vec<_> = journal.lines().map(str::to_owned).collect();
+    let line = &mut lines[number - 1];
+    assert!(line.contains(from), "`{from}` is not in {line}");
+    *line = line.replacen(from, to, 1);
+    rechained(&(lines.join("\n") + "\n"))
+}
+
+fn last_line() -> usize {
+    golden().lines().count()
+}
+
+#[test]
+fn rechaining_what_was_not_edited_changes_nothing() {
+    assert_eq!(rechained(&golden()), golden());
+}

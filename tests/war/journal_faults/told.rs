@@ -1,0 +1,82 @@
+//! How faults are told.
+
+use super::{edited, golden, last_line};
+use crate::support::{Place, Run, reviewed};
+
+/// A journal with each kind of fault.
+fn faulty() -> Vec<String> {
+    let golden = golden();
+    let end = last_line();
+    vec![
+        String::new(),
+        format!("\u{feff}{golden}"),
+        "hello".to_owned(),
+        "[[9,10],[11]]".to_owned(),
+        edited(1, "\"version\":1", "\"version\":2"),
+        edited(1, "classic/1", "chess/1"),
+        edited(1, "chacha8-fisher-yates/1", "dice"),
+        golden[..100].to_owned(),
+        golden[..3000].to_owned(),
+        golden[..golden.len() - 20].to_owned(),
+        golden.replacen("\"turn\":1", "\"turn\":x", 1),
+        edited(1, "\"players\":4,", ""),
+        edited(1, "\"players\":4", "\"players\":4,\"extra\":1"),
+        edited(3, "\"turn\":1,", "\"turn\":1,\"turn\":1,"),
+        edited(3, "\"clash\"", "\"crash\""),
+        edited(3, "\"card\":11", "\"card\":\"ace\""),
+        edited(3, "\"card\":11", "\"card\":15"),
+        edited(3, "{\"player\":1,\"card\":11}", "[1,11]"),
+        edited(1, "\"seed\":\"1\"", "\"seed\":\"one\""),
+        edited(1, "\"lang\":\"en\"", "\"lang\":\"xx\""),
+        edited(
+            1,
+            "\"corrections\":[]",
+            "\"corrections\":[{\"players_unparseable\":{\"provided\":\"x\"}}]",
+        ),
+        edited(3, "\"seq\":1", "\"seq\":2"),
+        golden.replacen("war 0.1.0", "war 0.1.1", 1),
+        golden.replacen("\"card\":11", "\"card\":12", 1),
+        golden.replacen("\"turns\":19", "\"turns\":18", 1),
+        edited(end, "\"turns\":19", "\"turns\":18"),
+        edited(end, "\"winner\":2", "\"winner\":null"),
+        format!("{golden}x"),
+        edited(
+            2,
+            "\"dealt\":{\"hands\":[[11,14,14,13,12,9],",
+            "\"dealt\":{\"hands\":[",
+        ),
+        edited(1, "\"seed\":\"1\"", "\"seed\":\"2\""),
+        edited(
+            1,
+            "{\"shuffled\":{\"generator\":\"chacha8-fisher-yates/1\",\"seed\":\"1\"}},",
+            "{\"scenario\":{\"name\":\"x\"}},",
+        )
+        .replace("\"deck\":\"small\"", "\"deck\":\"large\""),
+        edited(3, "\"turn\":1", "\"turn\":2"),
+        edited(3, "\"card\":11", "\"card\":12"),
+        edited(
+            end - 1,
+            "\"won\":{\"player\":2}",
+            "\"endless\":{\"from\":1,\"to\":19}",
+        ),
+        edited(2, "\"state\":\"b", "\"state\":\"a"),
+        edited(end, "\"bytes\":5391", "\"bytes\":5390"),
+    ]
+}
+
+#[test]
+fn every_fault_is_told_in_both_languages() {
+    let place = Place::new();
+    let mut told = String::new();
+    for journal in faulty() {
+        place.write("game.json", journal);
+        for lang in ["en", "pl"] {
+            let mut command = place.command(&["replay", "--quiet", "game.json"]);
+            let run = Run::of(command.env("WAR_LANG", lang));
+            assert!([1, 3, 5].contains(&run.code), "{run:#?}");
+            told.push_str(&run.stderr);
+        }
+        told.push('\n');
+    }
+    reviewed("journal_faults", &told);
+}

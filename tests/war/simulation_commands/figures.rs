@@ -1,0 +1,287 @@
+//! Figures, whole or in parts, and the games behind them.
+
+use super::REFERENCE;
+use crate::support::{Place, project, reviewed};
+use std::fs;
+
+#[test]
+fn the_table_is_told_in_both_languages() {
+    let mut told = String::new();
+    for arguments in [
+        &["--games", "500"][..],
+        &["--players", "3", "--deck", "small", "--games", "500"],
+        &["--rules", "bataille", "--deck", "3x4", "--games", "500"],
+        &["--rules", "duels", "--games", "20"],
+        &["--rules", "xy", "--games", "20", "--max-turns", "100"],
+        &[
+            "--fix",
+            "2:14,14,14,14",
+            "--games",
+            "100",
+            "--collect",
+            "shuffled",
+        ],
+    ] {
+        for lang in ["en", "pl"] {
+            let command = [&["--lang", lang, "simulate", "--seed", "1"], arguments].concat();
+            let run = Place::new().war(&command).ends_with(0);
+            assert_eq!(run.stderr, "");
+            told.push_str(&format!("war {}\n{}\n", command.join(" "), run.stdout));
+        }
+    }
+    reviewed("simulation_tables", &told);
+}
+
+/// The JSON and the rows of a run.
+fn figures(place: &Place, name: &str, more: &[&str]) -> (String, String) {
+    let (json, rows) = (format!("{name}.json"), format!("{name}.csv"));
+    let files = ["--json", &json, "--csv-games", &rows];
+    place
+        .war(&[&["simulate", "--seed", "9"], more, &files[..]].concat())
+        .ends_with(0);
+    (place.read(&json), place.read(&rows))
+}
+
+#[test]
+fn threads_kernels_and_shards_change_no_figure() {
+    for rules in [
+        &REFERENCE[..],
+        &["--players", "3", "--deck", "small"],
+        &["--rules", "xy"],
+    ] {
+        let place = Place::new();
+        let run = |name: &str, more: &[&str]| {
+            figures(&place, name, &[rules, &["--games", "3000"], more].concat())
+        };
+        let whole = run("whole", &["--jobs", "1"]);
+        assert_eq!(run("two", &["--jobs", "2"]), whole);
+        assert_eq!(run("portable", &["--kernel", "portable"]), whole);
+        assert_eq!(
+            run("general", &["--kernel", "general", "--jobs", "3"]),
+            whole
+        );
+        let mut rows = whole.1.lines().next().expect("a heading").to_owned() + "\n";
+        for shard in ["1/3", "2/3", "3/3"] {
+            let (_, part) = run(&shard[..1], &["--shard", shard]);
+            rows.extend(part.lines().skip(1).map(|row| format!("{row}\n")));
+        }
+        assert_eq!(rows, whole.1);
+        let merge = [
+            "simulate", "merge", "3.json", "1.json", "2.json", "--json", "all.json",
+        ];
+        let merged = place.war(&merge).ends_with(0);
+        assert_eq!(place.read("all.json"), whole.0);
+        let command = [&["simulate", "--seed", "9", "--games", "3000"], rules].concat();
+        assert_eq!(merged.stdout, place.war(&command).ends_with(0).stdout);
+    }
+}
+
+#[test]
+fn parts_that_do_not_fit_are_refused() {
+    let place = Place::new();
+    let part = |name: &str, more: &[&str]| {
+        let part = ["simulate", "--deck", "small", "--json", name];
+        place.war(&[&part[..], more].concat()).ends_with(0);
+    };
+    for shard in ["1", "2", "3"] {
+        let (name, shard) = (format!("{shard}.json"), format!("{shard}/3"));
+        part(&name, &["--seed", "1", "--games", "90", "--shard", &shard]);
+    }
+    part(
+        "half.json",
+        &["--seed", "1", "--games", "90", "--shard", "1/2"],
+    );
+    part(
+        "seed.json",
+        &["--seed", "2", "--games", "90", "--shard", "1/3"],
+    );
+    part(
+        "rules.json",
+        &[
+            "--seed",
+            "1",
+            "--games",
+            "90",
+            "--shard",
+            "1/3",
+            "--face-down",
+            "2",
+        ],
+    );
+    part(
+        "games.json",
+        &["--seed", "1", "--games", "91", "--shard", "1/3"],
+    );
+    let changed = place
+        .read("1.json")
+        .replacen("\"drawn\": 0", "\"drawn\": 1", 1);
+    place.write("changed.json", changed);
+    let partial = place
+        .read("1.json")
+        .replace("\"partial\": false", "\"partial\": true");
+    place.write("partial.json", partial);
+    let mut told = String::new();
+    for files in [
+        &["1.json", "2.json"][..],
+        &["2.json", "3.json"],
+        &["1.json", "3.json"],
+        &["1.json", "2.json", "2.json", "3.json"],
+        &["half.json", "2.json", "3.json"],
+        &["seed.json", "2.json", "3.json"],
+        &["2.json", "rules.json", "3.json"],
+        &["games.json", "2.json", "3.json"],
+        &["changed.json", "2.json", "3.json"],
+        &["partial.json", "2.json", "3.json"],
+    ] {
+        for lang in ["en", "pl"] {
+            let merge = [&["--lang", lang, "simulate", "merge"], files].concat();
+            let run = place.war(&[&merge[..], &["--json", "all.json"]].concat());
+            let run = run.ends_with(1);
+            assert!(!place.path("all.json").exists(), "{files:?}");
+            told.push_str(&format!("war {}\n{}\n", merge.join(" "), run.stderr));
+        }
+    }
+    reviewed("simulation_merges", &told);
+}
+
+#[test]
+fn a_game_opened_is_the_game_of_the_run() {
+    let games = 12;
+    for rules in [
+        &REFERENCE[..],
+        &["--players", "4", "--deck", "small"],
+        &["--rules", "xy"],
+        &["--rules", "duels", "--players", "3", "--deck", "small"],
+        &[
+            "--rules",
+            "bataille",
+            "--deck",
+            "52x1",
+            "--max-turns",
+            "300",
+        ],
+        &[
+            "--deck",
+            "4x4",
+            "--out-of-cards",
+            "last-card",
+            "--collect",
+            "bataille",
+        ],
+        &[
+            "--deck",
+            "2x9",
+            "--out-of-cards",
+            "shrink",
+            "--max-turns",
+            "500",
+        ],
+        &["--fix", "2:14,14,14,14", "--rules", "xy", "--deck", "large"],
+    ] {
+        let place = Place::new();
+        let games = games.to_string();
+        let (_, rows) = figures(&place, "run", &[rules, &["--games", &games]].concat());
+        for row in rows.lines().skip(1) {
+            let columns: Vec<_> = row.split(',').collect();
+            let [game, verdict, winner, turns, wars, _] = columns[..] else {
+                panic!("{row}");
+            };
+            let (number, journal) = (format!("9:{game}"), format!("{game}.json"));
+            let open = ["simulate", "--game", &number, "--journal", &journal];
+            let live = place.war(&[&open[..], rules].concat()).ends_with(0);
+            let replay = place
+                .war(&["replay", &journal])
+                .ends_with(0)
+                .tells("VERIFIED");
+            assert_eq!(replay.stdout, live.stdout);
+            let shown = place
+                .war(&["journal", "show", &journal])
+                .ends_with(0)
+                .stdout;
+            assert!(
+                shown.contains(&format!("turns:    {turns}\n")),
+                "{row}\n{shown}"
+            );
+            assert!(
+                shown.contains(&format!("wars:     {wars}\n")),
+                "{row}\n{shown}"
+            );
+            let end = fs::read_to_string(place.path(&journal)).expect("the journal");
+            let end = end.lines().last().expect("an end").to_owned();
+            let reason = |reason: &str| end.contains(&format!("\"reason\":\"{reason}\""));
+            // The duels edition names a winner where its own limit stops a game.
+            let own_limit = rules.contains(&"duels");
+            let stopped = verdict == "undecided" || own_limit && verdict == "won";
+            assert!(
+                reason(verdict) || stopped && reason("stopped"),
+                "{row}\n{end}"
+            );
+            if own_limit && verdict == "undecided" {
+                assert!(end.contains("\"winner\":null"), "{row}\n{end}");
+            }
+            let named = format!("\"winner\":{winner},");
+            assert!(winner.is_empty() || end.contains(&named), "{row}\n{end}");
+        }
+    }
+}
+
+#[test]
+fn enumerations_meet_the_published_figures() {
+    let mut told = String::new();
+    for arguments in [
+        &["2x4", "--rules", "bataille"][..],
+        &["3x4", "--rules", "bataille"],
+        &[
+            "2x4",
+            "--rules",
+            "bataille",
+            "--collect",
+            "winner-first",
+            "--face-down",
+            "1",
+        ],
+        &["2x5", "--out-of-cards", "loses"],
+        &["6x1", "--collect", "winner-first", "--max-turns", "12"],
+    ] {
+        for lang in ["en", "pl"] {
+            let command = [&["--lang", lang, "enumerate"], arguments].concat();
+            let run = Place::new().war(&command).ends_with(0);
+            told.push_str(&format!("war {}\n{}\n", command.join(" "), run.stdout));
+        }
+    }
+    assert!(told.contains("deals:    38\n"), "{told}");
+    assert!(told.contains("mean 5.263158"), "{told}");
+    assert!(told.contains("deals:    17370\n"), "{told}");
+    assert!(told.contains("endless 360"), "{told}");
+    assert!(told.contains("19 to 19 turns"), "{told}");
+    assert!(told.contains("mean 9.124339, most 37"), "{told}");
+    assert!(told.contains("mean 13.430100, most 54"), "{told}");
+    reviewed("enumerations", &told);
+}
+
+#[test]
+fn the_drawing_is_the_reviewed_one() {
+    for lang in ["en", "pl"] {
+        let place = Place::new();
+        let run = [
+            "--lang",
+            lang,
+            "simulate",
+            "--players",
+            "4",
+            "--deck",
+            "large",
+        ];
+        let files = ["--games", "20000", "--seed", "1", "--plot", "plot.svg"];
+        place.war(&[&run[..], &files[..]].concat()).ends_with(0);
+        let drawn = place.read("plot.svg");
+        if lang == "pl" {
+            reviewed("plot_pl", &drawn);
+            continue;
+        }
+        // The README shows this one, so it is a file of its own.
+        let shown = project().join("tests/goldens/simulate/four_players.svg");
+        let shown = fs::read_to_string(shown).expect("the README's drawing");
+        assert!(shown == drawn, "the README's drawing is another");
+    }
+}

@@ -1,0 +1,210 @@
+//! What is asked for, and what can't be.
+
+use crate::support::{Place, Run, reviewed};
+
+#[test]
+fn bad_input_is_told_in_both_languages() {
+    let mut told = String::new();
+    for (code, arguments) in [
+        (2, &["simulate", "--games", "0"][..]),
+        (2, &["simulate", "--games", "-5"]),
+        (2, &["simulate", "--games", "1e6"]),
+        (2, &["simulate", "--players", "1"]),
+        (2, &["simulate", "--players", "6"]),
+        (2, &["simulate", "--players", "5", "--deck", "2x2"]),
+        (
+            2,
+            &["simulate", "--players", "3", "--out-of-cards", "loses"],
+        ),
+        (2, &["simulate", "--players", "4", "--rules", "xy"]),
+        (2, &["simulate", "--deck", "0x4"]),
+        (2, &["simulate", "--deck", "65x1"]),
+        (2, &["simulate", "--deck", "16x16"]),
+        (2, &["simulate", "--deck", "huge"]),
+        (2, &["simulate", "--face-down", "6"]),
+        (2, &["simulate", "--collect", "random"]),
+        (2, &["simulate", "--out-of-cards", "wins"]),
+        (2, &["simulate", "--rules", "poker"]),
+        (2, &["simulate", "--max-turns", "0"]),
+        (2, &["simulate", "--jobs", "0"]),
+        (2, &["simulate", "--seed", "one"]),
+        (2, &["simulate", "--seed", "1", "--shard", "0/4"]),
+        (2, &["simulate", "--seed", "1", "--shard", "5/4"]),
+        (2, &["simulate", "--seed", "1", "--shard", "1"]),
+        (
+            2,
+            &["simulate", "--seed", "1", "--games", "2", "--shard", "1/4"],
+        ),
+        (2, &["simulate", "--shard", "1/4"]),
+        (2, &["simulate", "--fix", "1"]),
+        (2, &["simulate", "--fix", "3:14"]),
+        (2, &["simulate", "--fix", "1:14,14,14,14,14"]),
+        (2, &["simulate", "--fix", "1:9", "--deck", "2x1"]),
+        (2, &["simulate", "--fix", "1:13,14", "--deck", "2x1"]),
+        (2, &["simulate", "--fix", "+1:14"]),
+        (2, &["simulate", "--fix", "1:+14"]),
+        (2, &["simulate", "--game", "1"]),
+        (2, &["simulate", "--game", "1:x"]),
+        (2, &["simulate", "--game", "1:2", "--seed", "3"]),
+        (2, &["simulate", "--journal", "x.json"]),
+        (2, &["simulate", "--kernel", "quick"]),
+        (4, &["simulate", "--deal", "missing.json"]),
+        (1, &["simulate", "--deal", "one.json"]),
+        (
+            1,
+            &[
+                "simulate",
+                "--deal",
+                "three.json",
+                "--out-of-cards",
+                "loses",
+            ],
+        ),
+        (1, &["simulate", "--deal", "high.json"]),
+        (1, &["simulate", "--deal", "few.json"]),
+        (
+            4,
+            &[
+                "simulate",
+                "--json",
+                "missing/run.json",
+                "--games",
+                "1000000000",
+            ],
+        ),
+        (
+            4,
+            &["simulate", "--csv-games", ".", "--games", "1000000000"],
+        ),
+        (4, &["simulate", "merge", "missing.json"]),
+        (1, &["simulate", "merge", "one.json"]),
+        #[cfg(unix)]
+        (1, &["simulate", "merge", "/dev/zero"]),
+        (2, &["simulate", "merge"]),
+        (2, &["simulate", "--json", "x.json", "merge", "one.json"]),
+        (2, &["enumerate", "5x4", "--rules", "bataille"]),
+        (2, &["enumerate", "large", "--rules", "bataille"]),
+        (2, &["enumerate", "64x3", "--rules", "bataille"]),
+        (2, &["enumerate", "3x3", "--rules", "bataille"]),
+        (2, &["enumerate", "2x4", "--collect", "shuffled"]),
+        (2, &["enumerate", "2x4", "--rules", "xy"]),
+        (2, &["enumerate", "two"]),
+        (2, &["literature", "--games", "0"]),
+    ] {
+        for lang in ["en", "pl"] {
+            let place = Place::new();
+            place.write("one.json", "[[14,2]]");
+            place.write("three.json", "[[2],[3],[4]]");
+            place.write("high.json", "[[65],[2]]");
+            place.write("few.json", "[[14],[]]");
+            let run = Run::of(place.command(arguments).env("WAR_LANG", lang));
+            let run = run.ends_with(code);
+            assert_eq!(run.stdout, "", "{arguments:?}");
+            assert!(run.stderr.contains('\n'), "{arguments:?}");
+            told.push_str(&format!("war {}\n{}\n", arguments.join(" "), run.stderr));
+        }
+    }
+    reviewed("simulation_errors", &told);
+}
+
+#[test]
+fn games_that_never_end_are_stopped() {
+    let place = Place::new();
+    place.write("nines.json", "[[9],[9]]");
+    for arguments in [
+        &["--rules", "xy", "--deck", "1x2", "--games", "1"][..],
+        &["--rules", "xy", "--deck", "2x2", "--games", "4"],
+        &[
+            "--rules",
+            "bataille",
+            "--out-of-cards",
+            "shrink",
+            "--deck",
+            "2x2",
+            "--games",
+            "4",
+        ],
+        &["--rules", "xy", "--deal", "nines.json", "--games", "1"],
+    ] {
+        let run = ["simulate", "--seed", "1", "--json", "run.json"];
+        let run = place.war(&[&run[..], arguments].concat()).ends_with(0);
+        assert!(run.stdout.contains(", 1000000 turns at most\n"), "{run:#?}");
+        assert!(run.stdout.contains("\nundecided: "), "{run:#?}");
+        let json = place.read("run.json");
+        assert!(json.contains("\"max_turns\": 1000000,"), "{json}");
+    }
+    // The edition on its own deck has no limit, and keeps its name.
+    let open = ["simulate", "--rules", "xy", "--game", "1:0", "--journal"];
+    place.war(&[&open[..], &["xy.json"]].concat()).ends_with(0);
+    assert!(place.read("xy.json").contains("\"xy/1\""));
+    let small = ["small.json", "--deck", "2x4"];
+    place.war(&[&open[..], &small].concat()).ends_with(0);
+    assert!(place.read("small.json").contains("\"max_turns\":1000000"));
+}
+
+#[test]
+fn the_limit_of_an_edition_is_not_one_that_was_asked_for() {
+    let place = Place::new();
+    let duels = [
+        "simulate", "--rules", "duels", "--seed", "1", "--games", "40",
+    ];
+    let part = |shard: &str, name: &str, more: &[&str]| {
+        let part = ["--shard", shard, "--json", name];
+        place.war(&[&duels[..], &part, more].concat()).ends_with(0)
+    };
+    part("1/2", "1.json", &[]);
+    part("2/2", "2.json", &[]);
+    part("2/2", "other.json", &["--max-turns", "520"]);
+    let merge = ["simulate", "merge", "1.json"];
+    place.war(&[&merge[..], &["2.json"]].concat()).ends_with(0);
+    place
+        .war(&[&merge[..], &["other.json"]].concat())
+        .ends_with(1)
+        .tells("other rules");
+}
+
+#[test]
+#[cfg(unix)]
+fn an_argument_that_is_no_text_is_told() {
+    use std::os::unix::ffi::OsStrExt;
+    for (lang, told) in [
+        ("en", "an argument is not valid UTF-8"),
+        ("pl", "argument nie jest poprawnym tekstem UTF-8"),
+    ] {
+        let place = Place::new();
+        let mut command = place.command(&["simulate", "--seed"]);
+        command.arg(std::ffi::OsStr::from_bytes(b"\xff"));
+        Run::of(command.env("WAR_LANG", lang))
+            .ends_with(2)
+            .tells(told);
+    }
+}
+
+#[test]
+fn a_seed_is_the_same_with_zeros_before_it() {
+    let open = ["simulate", "--deck", "2x4", "--game", "1:5", "--seed"];
+    let place = Place::new();
+    let same = place.war(&[&open[..], &["01"]].concat()).ends_with(0);
+    assert_eq!(same.stdout, place.war(&open[..5]).ends_with(0).stdout);
+    place.war(&[&open[..], &["+1"]].concat()).ends_with(2);
+}
+
+/// Under a system that starts no threads at all.
+#[test]
+#[cfg(target_os = "linux")]
+fn threads_that_cannot_be_started_are_done_without() {
+    let place = Place::new();
+    let alone = |arguments: &[&str]| {
+        let mut command = place.command(arguments);
+        // No address space holds a stack of 2⁵⁶ bytes.
+        command.env("RUST_MIN_STACK", (1_u64 << 56).to_string());
+        Run::of(&mut command).ends_with(0).stdout
+    };
+    for arguments in [
+        &["simulate", "--seed", "1", "--games", "3000", "--jobs", "4"][..],
+        &["enumerate", "3x4", "--rules", "bataille", "--jobs", "4"],
+    ] {
+        let stdout = place.war(arguments).ends_with(0).stdout;
+        assert_eq!(alone(arguments), stdout);
+    }
+}

@@ -1,0 +1,72 @@
+//! Runs that are interrupted.
+
+use crate::support::{Place, Run};
+use std::fs;
+use std::io::Read;
+use std::process::{Command, Stdio};
+
+#[test]
+#[cfg(unix)]
+fn an_interrupted_run_tells_the_figures_so_far() {
+    let place = Place::new();
+    let files = ["--json", "run.json", "--csv-games", "rows.csv"];
+    let run = [
+        "simulate",
+        "--seed",
+        "1",
+        "--games",
+        "1000000000000",
+        "--jobs",
+        "2",
+    ];
+    let mut command = place.command(&[&run[..], &files[..]].concat());
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = command.spawn().expect("the program");
+    let begun = || {
+        let rows = fs::metadata(place.path("rows.csv.part"));
+        rows.is_ok_and(|rows| rows.len() > 10_000)
+    };
+    while !begun() {
+        std::thread::yield_now();
+    }
+    let id = child.id().to_string();
+    let kill = Command::new("kill").args(["-INT", &id]).status();
+    assert!(kill.expect("kill").success());
+    let run = Run::from(child.wait_with_output().expect("its output")).ends_with(3);
+    let run = run.tells("interrupted: these are the figures of the first ");
+    let rows = place.read("rows.csv").lines().count() - 1;
+    assert!(
+        run.stdout
+            .contains(&format!("games:      {rows} of seed 1")),
+        "{run:#?}"
+    );
+    let json = place.read("run.json");
+    assert!(json.contains("\"partial\": true"), "{json}");
+    let rows = rows.to_string();
+    let files = ["--games", &rows, "--csv-games", "whole.csv"];
+    let whole = place.war(&[&["simulate", "--seed", "1"], &files[..]].concat());
+    assert_eq!(whole.ends_with(0).stdout, run.stdout);
+    assert!(
+        place.read("whole.csv") == place.read("rows.csv"),
+        "other rows"
+    );
+}
+
+#[test]
+#[cfg(unix)]
+fn an_enumeration_of_two_ranks_can_be_interrupted() {
+    let place = Place::new();
+    let mut command = place.command(&["enumerate", "2x16", "--rules", "bataille"]);
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the program");
+    let mut first = [0; 6];
+    let stdout = child.stdout.as_mut().expect("its output");
+    stdout.read_exact(&mut first).expect("the first line");
+    assert_eq!(&first, b"rules:");
+    let id = child.id().to_string();
+    let kill = Command::new("kill").args(["-INT", &id]).status();
+    assert!(kill.expect("kill").success());
+    let run = Run::from(child.wait_with_output().expect("its output")).ends_with(3);
+    let run = run.tells("interrupted: these are the figures of the first ");
+    assert!(run.stdout.contains("\noutcomes: "), "{run:#?}");
+}

@@ -1,0 +1,90 @@
+//! Files that are written.
+
+use crate::support::{Place, Run};
+use std::io::Read;
+use std::process::Stdio;
+
+#[test]
+fn an_output_is_replaced_only_when_it_is_whole() {
+    let place = Place::new();
+    place.write("run.json", "old");
+    let refused = ["simulate", "--json", "run.json", "--csv", "missing/run.csv"];
+    place.war(&refused).ends_with(4);
+    assert_eq!(place.read("run.json"), "old");
+    assert!(!place.path("run.json.part").exists(), "a leftover");
+    place
+        .war(&[
+            "simulate",
+            "--games",
+            "10",
+            "--json",
+            "run.json",
+            "--csv",
+            "/dev/null",
+        ])
+        .ends_with(0);
+    assert!(
+        place
+            .read("run.json")
+            .starts_with("{\n  \"format\": \"war-simulation\"")
+    );
+    assert!(!place.path("run.json.part").exists(), "a leftover");
+}
+
+#[test]
+fn what_lies_beside_an_output_is_left_alone() {
+    let place = Place::new();
+    for lang in ["en", "pl"] {
+        let run = ["--lang", lang, "simulate", "--games", "1000000000000"];
+        let twice = ["--json", "run.out", "--csv-games", "./run.out"];
+        let run = |files: &[&str]| place.war(&[&run[..], files].concat()).ends_with(4);
+        run(&twice).tells("run.out.part`");
+        assert!(!place.path("run.out").exists());
+        assert!(!place.path("run.out.part").exists(), "a leftover");
+        place.write("run.json.part", "mine");
+        run(&["--json", "run.json"]).tells("run.json.part`");
+        assert_eq!(place.read("run.json.part"), "mine");
+        assert!(!place.path("run.json").exists());
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn an_output_is_put_where_its_link_leads() {
+    let place = Place::new();
+    place.write("run.json", "old");
+    std::os::unix::fs::symlink("run.json", place.path("link.json")).expect("a link");
+    let run = ["simulate", "--games", "10", "--json", "link.json"];
+    place.war(&run).ends_with(0);
+    assert!(place.path("link.json").is_symlink(), "the link is gone");
+    assert!(place.read("run.json").contains("war-simulation"));
+    // Two names of one file are one output.
+    let both = ["--json", "link.json", "--csv", "run.json"];
+    let both = [&["simulate", "--games", "10"], &both[..]].concat();
+    place.war(&both).ends_with(4);
+}
+
+#[test]
+fn rows_into_a_pipe_that_is_closed_end_quietly() {
+    let place = Place::new();
+    let rows = [
+        "--deck",
+        "small",
+        "--games",
+        "30000",
+        "--csv-games",
+        "/dev/stdout",
+    ];
+    let mut child = place
+        .command(&[&["simulate", "--rules", "bataille"], &rows[..]].concat())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program");
+    let mut first = [0; 5];
+    let mut stdout = child.stdout.take().expect("its output");
+    stdout.read_exact(&mut first).expect("a beginning");
+    drop(stdout);
+    let run = Run::from(child.wait_with_output().expect("its end")).ends_with(0);
+    assert_eq!((&first[..], run.stderr.as_str()), (&b"game,"[..], ""));
+}

@@ -1,0 +1,173 @@
+//! Servers that cheat are caught.
+
+use super::{SEATS, client_seed, golden_games, hand, journal, played, secret};
+use crate::journal_faults::edit;
+use crate::support::{Place, project, replayed};
+use Decision::Play;
+use std::fs;
+use war::hex::Hex;
+use war::i18n::Lang;
+use war::journal::Code;
+use war::tokens::{Decision, Event, Kind, Move, Secret};
+
+// The players were told the commitment before they gave their seeds. Whoever picks a seed
+// afterwards, with their seeds known, has to reveal one that was not committed to.
+#[test]
+fn a_seed_that_was_picked_late_is_caught() {
+    let seeds = ["ann's", "bob's"].map(client_seed);
+    let moves = [
+        Move::Seed(SEATS(0), seeds[0].clone()),
+        Move::Seed(SEATS(1), seeds[1].clone()),
+        Move::Decide(SEATS(0), Play),
+        Move::Decide(SEATS(1), Play),
+    ];
+    let told = Secret::new(Hex::new([9; 32])).commitment();
+    let events = played(Kind::Single, 1, secret(), &moves);
+    let journal = journal(Kind::Single, 1, told, Lang::En, &events);
+    assert_eq!(
+        replayed(journal.as_bytes()),
+        (Some(Code::Deal), String::new())
+    );
+    let run = Place::new().war_reading(journal.as_bytes(), &["replay", "-"]);
+    run.ends_with(1)
+        .tells("not the one that was committed to")
+        .tells("DIVERGED");
+}
+
+#[test]
+fn other_cards_than_the_seeds_deal_are_caught() {
+    let moves = [
+        Move::Deal,
+        Move::Decide(SEATS(0), Play),
+        Move::Decide(SEATS(1), Play),
+    ];
+    let mut events = played(Kind::Single, 1, secret(), &moves[..1]);
+    let [_, Event::Dealt { hands }] = &mut events[..] else {
+        panic!("a deal after the start");
+    };
+    hands[0] = hand("As");
+    for made in &moves[1..] {
+        let Move::Decide(seat, decision) = *made else {
+            continue;
+        };
+        events.push(Event::Decided {
+            seat,
+            decision,
+            timed_out: false,
+        });
+    }
+    events.push(Event::Settled { deltas: [10, -10] });
+    let journal = journal(Kind::Single, 1, secret().commitment(), Lang::En, &events);
+    let (code, printed) = replayed(journal.as_bytes());
+    assert_eq!(code, Some(Code::Deal));
+    assert!(printed.contains("commitment") && !printed.contains("As"));
+    let run = Place::new().war_reading(journal.as_bytes(), &["replay", "-", "--quiet"]);
+    run.ends_with(1)
+        .tells(r#"the rules say:    {"dealt":{"hands":[["2d"],["3h"]]}}"#);
+}
+
+#[test]
+fn every_edit_of_a_token_game_is_found() {
+    let goldens = golden_games();
+    let game = |name: &str| {
+        &goldens
+            .iter()
+            .find(|(known, _)| *known == name)
+            .expect(name)
+            .1
+    };
+    let showdown = game("single_card_showdown.json");
+    let late = game("single_card_timed_out.json");
+    let tied = game("double_card_tied.json");
+    for (journal, line, from, to, code) in [
+        (showdown, 1, "\"game\":7", "\"game\":8", Code::Deal),
+        (showdown, 1, "\"players\":2", "\"players\":3", Code::Deal),
+        (showdown, 1, "\"large\"", "\"small\"", Code::Deal),
+        (
+            showdown,
+            1,
+            "single-card-game/1",
+            "double-card-game/1",
+            Code::Deal,
+        ),
+        (
+            showdown,
+            1,
+            "single-card-game/1",
+            "triple-card-game/1",
+            Code::Field,
+        ),
+        (
+            showdown,
+            1,
+            "/1\"}",
+            "/1\",\"collect\":\"seat\"}",
+            Code::Field,
+        ),
+        (
+            showdown,
+            1,
+            "/1\"}",
+            "/1\",\"face_down\":null}",
+            Code::Field,
+        ),
+        (showdown, 1, "hmac-sha256", "hmac-sha512", Code::Version),
+        (showdown, 1, "\"seed\":\"00", "\"seed\":\"01", Code::Deal),
+        (
+            showdown,
+            1,
+            "\"commitment\":\"63",
+            "\"commitment\":\"64",
+            Code::Deal,
+        ),
+        (showdown, 2, "Ann", " Ann", Code::Field),
+        (showdown, 2, "Ann", "A\\u0007n", Code::Field),
+        (showdown, 2, "started", "begun", Code::Field),
+        (showdown, 3, "\"player\":2", "\"player\":1", Code::State),
+        (showdown, 3, "\"player\":2", "\"player\":3", Code::Event),
+        (showdown, 3, "ab 12", "ab 13", Code::State),
+        (showdown, 5, "\"turn\":1", "\"turn\":2", Code::Event),
+        (showdown, 6, "\"player\":1", "\"player\":2", Code::State),
+        (showdown, 6, "\"play\"", "\"fold\"", Code::State),
+        (
+            showdown,
+            6,
+            "\"timed_out\":false",
+            "\"timed_out\":true",
+            Code::Event,
+        ),
+        (showdown, 7, "\"player\":2", "\"player\":1", Code::Event),
+        (showdown, 8, "10,-10", "-10,10", Code::Event),
+        (showdown, 8, "10,-10", "20,-20", Code::Event),
+        (showdown, 9, "\"winner\":1", "\"winner\":2", Code::End),
+        (showdown, 9, "\"won\"", "\"folded\"", Code::End),
+        (late, 5, "\"fold\"", "\"play\"", Code::Event),
+        (
+            tied,
+            6,
+            "{\"tied\":{}}",
+            "{\"settled\":{\"deltas\":[20,-20]}}",
+            Code::Event,
+        ),
+    ] {
+        let (found, _) = replayed(edit(journal, line, from, to).as_bytes());
+        assert_eq!(found, Some(code), "line {line}: {from} to {to}");
+    }
+}
+
+#[test]
+fn a_token_game_needs_a_commitment_and_no_other_game_has_one() {
+    let war = fs::read_to_string(project().join("journals/classic_one_player.json"));
+    let war = war.expect("a journal");
+    let (_, tokens) = &golden_games()[0];
+    let between = |text: &str, from: &str, to: &str| {
+        let start = text.find(from).expect(from);
+        let end = start + text[start..].find(to).expect(to);
+        text[start..end].to_owned()
+    };
+    let deal = |text: &str| between(text, "\"deal\":", ",\"console\"");
+    for (journal, other) in [(&war, tokens), (tokens, &war)] {
+        let mixed = edit(journal, 1, &deal(journal), &deal(other));
+        assert_eq!(replayed(mixed.as_bytes()).0, Some(Code::Field));
+    }
+}

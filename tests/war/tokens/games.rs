@@ -1,0 +1,215 @@
+//! Stakes, deals, moves, and how to play best.
+
+use super::{SEATS, client_seed, hand, secret};
+use crate::support::{replayed, reviewed};
+use Decision::{Fold, Play};
+use proptest::prelude::*;
+use std::collections::BTreeSet;
+use war::cards::Card;
+use war::hex::Hex;
+use war::i18n::Lang;
+use war::journal::Committed;
+use war::replay::token_journal;
+use war::tokens::equilibrium::Strategy as Policy;
+use war::tokens::{
+    ClientSeed, Decision, Event, Game, Hand, Kind, Move, Name, Secret, Settlement, compare,
+};
+
+#[test]
+fn the_published_examples_come_out() {
+    let deltas =
+        |kind, decisions, one, two| Settlement::of(kind, decisions, &[hand(one), hand(two)]);
+    let first = deltas(Kind::Single, [Fold, Play], "Jc", "Th");
+    let second = deltas(Kind::Single, [Play, Play], "Qd", "9s");
+    let third = deltas(Kind::Double, [Play, Play], "Jc 9h", "Jd Td");
+    assert_eq!(first, Settlement::Deltas([-3, 3]));
+    assert_eq!(second, Settlement::Deltas([10, -10]));
+    assert_eq!(third, Settlement::Deltas([-20, 20]));
+}
+
+#[test]
+fn stakes_are_those_of_the_game() {
+    let all = |kind, equal: &str, other: &str| {
+        let hands = [hand(equal), hand(other)];
+        [[Fold, Fold], [Play, Fold], [Fold, Play]]
+            .map(|decisions| Settlement::of(kind, decisions, &hands))
+    };
+    let single = [[-1, -1], [3, -3], [-3, 3]].map(Settlement::Deltas);
+    assert_eq!(all(Kind::Single, "2c", "Ad"), single);
+    let double = [[-2, -2], [5, -5], [-5, 5]].map(Settlement::Deltas);
+    assert_eq!(all(Kind::Double, "2c 3c", "Ad Kd"), double);
+    let tied = |kind, one, two| Settlement::of(kind, [Play; 2], &[hand(one), hand(two)]);
+    assert_eq!(tied(Kind::Single, "Ah", "As"), Settlement::Tied);
+    assert_eq!(tied(Kind::Double, "Ah 2c", "2d As"), Settlement::Tied);
+    let ace_is_high = tied(Kind::Single, "Ah", "Ks");
+    assert_eq!(ace_is_high, Settlement::Deltas([10, -10]));
+    let lower_decides = tied(Kind::Double, "3d Kh", "Ks 2h");
+    assert_eq!(lower_decides, Settlement::Deltas([20, -20]));
+}
+
+// Computed by an implementation of the README's text in another language.
+#[test]
+fn deals_are_pinned() {
+    let commitment = "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd";
+    assert_eq!(secret().commitment().to_string(), commitment);
+    for (kind, game, seeds, deal, hands) in [
+        (Kind::Single, 1, ["", ""], 1, ["2d", "3h"]),
+        (Kind::Single, 1, ["", ""], 2, ["8s", "4c"]),
+        (Kind::Single, 1, ["ab", "ż"], 1, ["5c", "2s"]),
+        (Kind::Single, 7, ["ab", "ż"], 1, ["Jd", "5c"]),
+        (Kind::Double, 1, ["", ""], 1, ["8d 9h", "4s 7c"]),
+        (Kind::Double, 1, ["", ""], 2, ["6c 2d", "Qd Kh"]),
+        (Kind::Double, 1, ["ab", "ż"], 1, ["2c Kh", "Ac 3d"]),
+        (Kind::Double, 7, ["ab", "ż"], 1, ["5s 2d", "9d 3d"]),
+    ] {
+        let seeds = seeds.map(client_seed);
+        let dealt = secret().hands(kind, game, seeds.each_ref(), deal);
+        assert_eq!(dealt, hands.map(hand), "{kind:?} {game} {deal}");
+    }
+}
+
+#[test]
+fn every_card_is_dealt_as_often_as_any_other() {
+    const DEALS: u32 = 20_000;
+    let none = ClientSeed::default();
+    let mut seen = [[0_u32; 52]; 2];
+    let deck = Card::deck();
+    for deal in 1..=DEALS {
+        let hands = secret().hands(Kind::Single, 1, [&none, &none], deal);
+        for (seat, hand) in hands.iter().enumerate() {
+            let at = deck.iter().position(|card| *card == hand[0]);
+            seen[seat][at.expect("a card of the deck")] += 1;
+        }
+    }
+    // Chi-square with 51 degrees of freedom is above 88 once in a thousand fair runs; the
+    // deals are fixed, so this is no matter of luck.
+    for counts in seen {
+        let expected = f64::from(DEALS) / 52.0;
+        let square = |&count: &u32| (f64::from(count) - expected).powi(2) / expected;
+        let chi: f64 = counts.iter().map(square).sum();
+        assert!(chi < 88.0, "{chi}");
+    }
+}
+
+#[test]
+fn moves_out_of_order_are_refused() {
+    use war::tokens::Refused;
+    let mut game = Game::new(Kind::Single, 1, secret());
+    let names = ["Ann", "Bob"].map(|name| Name::new(name).expect("a name"));
+    game.apply(&Event::Started { players: names })
+        .expect("a start");
+    let decide = Move::Decide(SEATS(0), Play);
+    let seed = Move::Seed(SEATS(0), client_seed("x"));
+    assert_eq!(game.decide(&decide), Err(Refused::NotDealt));
+    game.apply(&game.decide(&seed).expect("a seed"))
+        .expect("possible");
+    assert_eq!(game.decide(&seed), Err(Refused::SeededAlready));
+    game.apply(&game.decide(&Move::Deal).expect("a deal"))
+        .expect("possible");
+    assert_eq!(game.decide(&Move::Deal), Err(Refused::SeedsClosed));
+    assert_eq!(game.decide(&seed), Err(Refused::SeedsClosed));
+    game.apply(&game.decide(&decide).expect("a decision"))
+        .expect("possible");
+    assert_eq!(game.decide(&decide), Err(Refused::DecidedAlready));
+    assert_eq!(
+        game.decide(&Move::TimeOut(SEATS(0))),
+        Err(Refused::DecidedAlready)
+    );
+    let fold = Move::Decide(SEATS(1), Fold);
+    game.apply(&game.decide(&fold).expect("a decision"))
+        .expect("possible");
+    game.apply(&game.follows().expect("the end"))
+        .expect("possible");
+    assert_eq!(game.decide(&fold), Err(Refused::Over));
+    assert_eq!(game.follows(), None);
+}
+
+fn moves() -> impl Strategy<Value = Vec<(u8, usize, bool, String)>> {
+    prop::collection::vec((0..4_u8, 0..2_usize, any::<bool>(), "[ -~żó]{0,12}"), 0..40)
+}
+
+proptest! {
+    #[test]
+    fn any_play_keeps_the_stakes_and_replays(
+        moves in moves(),
+        double in any::<bool>(),
+        number in 1..1_000_000_u64,
+        key in any::<[u8; 32]>(),
+    ) {
+        let kind = if double { Kind::Double } else { Kind::Single };
+        let secret = Secret::new(Hex::new(key));
+        let mut game = Game::new(kind, number, secret);
+        let names = ["Ann", "Bob"].map(|name| Name::new(name).expect("a name"));
+        let mut events = vec![Event::Started { players: names }];
+        game.apply(&events[0]).expect("a start");
+        for (what, seat, play, text) in moves {
+            let decision = if play { Play } else { Fold };
+            let made = match what {
+                0 => Move::Seed(SEATS(seat), client_seed(&text)),
+                1 => Move::Deal,
+                2 => Move::Decide(SEATS(seat), decision),
+                _ => Move::TimeOut(SEATS(seat)),
+            };
+            let mut next = game.decide(&made).ok();
+            while let Some(event) = next {
+                game.apply(&event).expect("a possible event");
+                if let Event::Dealt { hands } = &event {
+                    let cards: BTreeSet<_> = hands.concat().into_iter().collect();
+                    prop_assert_eq!(cards.len(), 2 * kind.cards());
+                }
+                events.push(event);
+                next = game.follows();
+            }
+        }
+        if let Some(deltas) = game.deltas() {
+            let stakes = kind.stakes();
+            let folded = deltas == [-stakes.both_fold; 2];
+            let won = [stakes.one_folds, stakes.showdown].contains(&deltas[0].abs());
+            prop_assert!(folded || won && deltas[0] == -deltas[1]);
+        }
+        let committed = Committed { kind, game: number, commitment: secret.commitment(), secret };
+        let journal = token_journal("war test", committed, Lang::En, &events).expect("a game");
+        prop_assert_eq!(replayed(&journal[..]).0, None);
+    }
+}
+
+#[test]
+fn the_equilibria_have_their_value_and_no_better_answer() {
+    let printed: String = Kind::ALL
+        .into_iter()
+        .map(|kind| {
+            let strategy = Policy::equilibrium(kind);
+            assert!(strategy.gap() < 1e-9, "{kind:?} {}", strategy.gap());
+            let mut hands: Vec<Hand> = Card::deck().iter().map(|card| vec![*card]).collect();
+            if kind == Kind::Double {
+                hands.clear();
+                for one in Card::deck() {
+                    let others = Card::deck().into_iter().filter(|other| *other != one);
+                    hands.extend(others.map(|other| vec![one, other]));
+                }
+            }
+            hands.sort_by(|one, other| compare(one, other));
+            let folded = hands.iter().rfind(|hand| strategy.plays(hand) <= 0.0);
+            let mixed = hands
+                .iter()
+                .find(|hand| (1e-6..1.0).contains(&strategy.plays(hand)));
+            let played = hands.iter().find(|hand| strategy.plays(hand) >= 1.0);
+            let mixed = mixed.map(|hand| {
+                let ranks: Vec<_> = hand.iter().map(|card| card.rank()).collect();
+                (ranks, format!("{:.6}", strategy.plays(hand)))
+            });
+            let ranks = |hand: Option<&Hand>| {
+                hand.map(|hand| hand.iter().map(|card| card.rank()).collect::<Vec<_>>())
+            };
+            format!(
+                "{}: value {:.6}, folds up to {:?}, plays {:?}, always from {:?}\n",
+                kind.name(),
+                strategy.value(),
+                ranks(folded),
+                mixed,
+                ranks(played),
+            )
+        })
+        .collect();
+    reviewed("equilibria", &printed);
+}
