@@ -405,6 +405,10 @@ show-summary =
     turns:    { $turns }
     wars:     { $wars }
     printed:  { $bytes } bytes
+show-tokens-summary =
+    events:   { $events }
+    deals:    { $turns }
+    printed:  { $bytes } bytes
 diff-none = no difference
 diff-header = the headers differ
 diff-event = event { $seq } differs, turn { $turn }

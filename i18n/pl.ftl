@@ -463,6 +463,10 @@ show-summary =
     tur:      { $turns }
     wojen:    { $wars }
     wypisano: { $bytes } B
+show-tokens-summary =
+    zdarzeń:  { $events }
+    rozdań:   { $turns }
+    wypisano: { $bytes } B
 diff-none = bez różnic
 diff-header = nagłówki się różnią
 diff-event = różni się zdarzenie { $seq }, tura { $turn }

@@ -3,7 +3,7 @@ use super::verdict::{Input, conclude, open};
 use super::{Context, display};
 use crate::engine;
 use crate::i18n::{Message, Text};
-use crate::journal::{Deal, End, Event, Header, ReadError};
+use crate::journal::{Deal, End, Event, Header, ReadError, Rules};
 use crate::replay::Replay;
 use std::path::Path;
 
@@ -17,10 +17,13 @@ pub(super) fn show(path: &Path, context: &mut Context) -> Result<Exit, Failure> 
     context.terminal.print_line(&header);
     let mut wars = 0;
     let result = count(&mut replay, &mut wars);
-    let summary = Text::new(Message::SHOW_SUMMARY)
+    let summary = match &replay.header().rules {
+        Rules::War(_) => Text::new(Message::SHOW_SUMMARY).with("wars", wars.to_string()),
+        Rules::Tokens(_) => Text::new(Message::SHOW_TOKENS_SUMMARY),
+    };
+    let summary = summary
         .with("events", replay.events().to_string())
         .with("turns", replay.turn().to_string())
-        .with("wars", wars.to_string())
         .with("bytes", replay.printed().bytes.to_string());
     context.terminal.print_line(&summary);
     conclude(path, result, replay.events(), &mut context.terminal)

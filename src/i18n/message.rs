@@ -347,6 +347,7 @@ messages! {
     JOURNAL_NOT_CREATED = "journal-not-created",
     JOURNAL_NOT_WRITTEN = "journal-not-written",
     SHOW_SUMMARY = "show-summary",
+    SHOW_TOKENS_SUMMARY = "show-tokens-summary",
     SHOW_SEED = "show-seed",
     SHOW_COMMITTED = "show-committed",
     SHOW_SCENARIO = "show-scenario",
