@@ -451,13 +451,19 @@ store-unusable = the store `{ $store }` can't be used: { $reason }
     .hint = check that the path is right and may be written
 store-in-use = the store `{ $store }` is in use by another server
     .hint = stop the other server, or name another store with `--store`
-store-foreign = `{ $store }` is no store of this version
-    .hint = it belongs to another program or to a newer version; name another file with `--store`
+store-foreign = `{ $store }` is no store of a card table
+    .hint = it belongs to another program and was left as it is; name another file with `--store`
+store-newer = `{ $store }` was made by a newer version of the program
+    .hint = use that version, or name another file with `--store`; the file was left as it is
 store-failed = the store failed: { $reason }
     .hint = the table stopped before anybody was told what is not kept; mend the disk and start it again
 listen-failed = can't listen at { $address }: { $reason }
     .hint = another program may listen there; `--listen 127.0.0.1:8081` takes another port
 
+not-started = the program's threads can't be started: { $reason }
+    .hint = free memory, or allow more processes and open files
+no-such-game = no game of this number is over
+foreign-origin = pages of this origin may not connect
 load-opening = opening { $count ->
     [one] { $count } connection
    *[other] { $count } connections
@@ -490,6 +496,7 @@ load-sum = the balances do not add up to what the players came with, less what t
     .hint = players of another load may play beside these; otherwise the table has lost count
 no-name = a name has 1 to 32 characters that can be seen
 no-client-seed = a seed has up to 64 bytes that can be seen
+no-text = a message is a JSON text
 no-request-id = an `id` has 1 to 64 visible ASCII characters
 refused-bad-message = this is no request: { $reason }
 refused-hello-first = `hello` comes first

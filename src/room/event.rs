@@ -3,6 +3,9 @@ use crate::tokens::{self, Kind, Name, Secret};
 use serde::{Deserialize, Serialize};
 
 /// A fact of the room.
+///
+/// Stores keep events as the JSON that serde makes of these types, for ever: a name or a
+/// field may be added, but none may change or go.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Event {

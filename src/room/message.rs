@@ -1,4 +1,4 @@
-use super::{PlayerId, RequestId, Token};
+use super::{PlayerId, Refusal, RequestId, Token};
 use crate::cards::Card;
 use crate::hex::Hex;
 use crate::tokens::{ClientSeed, Decision, Kind, Name};
@@ -106,7 +106,7 @@ pub enum Message {
     /// A request is not granted; nothing has changed.
     Error {
         /// Why, for programs.
-        code: String,
+        code: Refusal,
         /// Why, for people.
         message: String,
         /// The `id` of the request, where it could be read.

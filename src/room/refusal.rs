@@ -1,8 +1,15 @@
 use crate::i18n::{Message, Text};
 use crate::tokens::Refused;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 /// Why a request is not granted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+///
+/// Its name, in the messages of the protocol too, is what programs go by.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, thiserror::Error,
+)]
+#[serde(rename_all = "snake_case")]
 pub enum Refusal {
     /// The message is no request.
     #[error("bad_message")]

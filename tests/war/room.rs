@@ -415,3 +415,34 @@ fn who_is_free_is_forgotten_and_who_plays_is_not() {
     assert!(table.room.dismiss(players[1]));
     assert_eq!(table.room.player(players[1]), None);
 }
+
+/// The name of an event as it is stored.
+const fn name(event: &Event) -> &'static str {
+    match event {
+        Event::Joined { .. } => "joined",
+        Event::Renamed { .. } => "renamed",
+        Event::Chose { .. } => "chose",
+        Event::Cancelled { .. } => "cancelled",
+        Event::Matched { .. } => "matched",
+        Event::Played { event, .. } => match event {
+            // A game starts with its match.
+            tokens::Event::Started { .. } => "matched",
+            tokens::Event::Seeded { .. } => "seeded",
+            tokens::Event::Dealt { .. } => "dealt",
+            tokens::Event::Decided { .. } => "decided",
+            tokens::Event::Tied => "tied",
+            tokens::Event::Settled { .. } => "settled",
+        },
+    }
+}
+
+#[test]
+fn stored_events_keep_their_form() {
+    let mut names = BTreeSet::new();
+    for line in include_str!("room_events.jsonl").lines() {
+        let event: Event = serde_json::from_str(line).expect(line);
+        assert_eq!(serde_json::to_string(&event).expect("JSON"), line);
+        names.insert(name(&event));
+    }
+    assert_eq!(names.len(), 10, "{names:?}");
+}

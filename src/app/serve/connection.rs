@@ -3,7 +3,7 @@
 use super::desk::{Ask, Delivery, Line};
 use super::floor::{json, refused};
 use super::http::Server;
-use crate::i18n::Catalogue;
+use crate::i18n::{Catalogue, Message as Words, Text};
 use crate::room::{Message as Told, PlayerId, Refusal, Request, RequestId};
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, close_code};
 use std::sync::Arc;
@@ -136,18 +136,19 @@ impl Connection {
 
     async fn received(&mut self, message: Message) -> Result<(), End> {
         self.heard = Instant::now();
-        let text = match message {
-            Message::Text(text) => text,
-            Message::Binary(_) => {
-                return self.refuse(Refusal::BadMessage, None, "binary").await;
-            }
-            Message::Ping(_) | Message::Pong(_) => return Ok(()),
-            Message::Close(_) => return Err(End::Gone),
-        };
         let allowed = self.allowance.take(self.heard);
         if self.allowance.too_fast > MOST_TOO_FAST {
             return Err(End::Close(close_code::POLICY));
         }
+        let text = match message {
+            Message::Text(text) => text,
+            Message::Binary(_) => {
+                let reason = self.line.words.text(&Text::new(Words::NO_TEXT));
+                return self.refuse(Refusal::BadMessage, None, &reason).await;
+            }
+            Message::Ping(_) | Message::Pong(_) => return Ok(()),
+            Message::Close(_) => return Err(End::Gone),
+        };
         match Request::parse(&text) {
             Ok(request) if !allowed => {
                 let id = request.id().clone();

@@ -25,6 +25,8 @@ const REST: u64 = 1000;
 pub(super) struct Floor {
     room: Room,
     house: House,
+    /// The house players who play; others of an earlier run end their games and leave.
+    staff: BTreeSet<PlayerId>,
     lines: BTreeMap<PlayerId, Vec<Line>>,
     /// Whose each line is.
     players: BTreeMap<u64, PlayerId>,
@@ -47,6 +49,7 @@ impl Floor {
         Self {
             room,
             house: House::new(),
+            staff: BTreeSet::new(),
             lines: BTreeMap::new(),
             players: BTreeMap::new(),
             gone,
@@ -58,7 +61,7 @@ impl Floor {
         }
     }
 
-    /// Sees that there are this many house players; those of an earlier run stay.
+    /// Sees that this many house players play: first those of an earlier run.
     pub(super) fn seat_the_house(
         &mut self,
         bots: usize,
@@ -66,11 +69,16 @@ impl Floor {
         now: u64,
     ) -> Result<(), StoreError> {
         let there = self.room.players().filter(|(_, player)| player.house);
-        for number in there.count()..bots {
+        let there: Vec<_> = there.map(|(id, _)| id).collect();
+        self.staff = there.iter().copied().take(bots).collect();
+        for number in there.len()..bots {
             let name = Name::new(&format!("House {}", number + 1)).expect("a short name");
-            self.join(name, true, &Token::new(rand::random()), batch, now)?;
+            let player = self.join(name, true, &Token::new(rand::random()), batch, now)?;
+            self.staff.insert(player);
         }
-        Ok(())
+        // They leave as others do who are gone.
+        self.touched.extend(there.into_iter().skip(bots));
+        self.stand(batch)
     }
 
     /// Whether the desk was told to drain, and the last game is over.
@@ -377,7 +385,7 @@ impl Floor {
         for id in std::mem::take(&mut self.touched) {
             if let Some(player) = self.room.player(id) {
                 batch.stand(id, player)?;
-                if !player.house && !self.lines.contains_key(&id) {
+                if !self.staff.contains(&id) && !self.lines.contains_key(&id) {
                     self.room.dismiss(id);
                 }
             }
@@ -429,7 +437,7 @@ pub(super) fn refused(
 ) -> Message {
     let text = refusal.text().with("reason", reason);
     Message::Error {
-        code: refusal.to_string(),
+        code: refusal,
         message: line.words.text(&text),
         in_reply_to: id,
     }

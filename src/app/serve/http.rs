@@ -6,7 +6,7 @@ use super::metrics::Metrics;
 use super::page;
 use super::store::{Reader, StoreError};
 use crate::app::session::ENGINE;
-use crate::i18n::{Catalogue, Lang};
+use crate::i18n::{Catalogue, Lang, Message, Text};
 use crate::journal::Committed;
 use crate::replay::token_journal;
 use crate::room::schema::SCHEMA;
@@ -181,9 +181,9 @@ async fn web_socket(
             .get(header::ORIGIN)
             .map(|origin| format!("{origin:?}"));
         warn!(server.log, "foreign origin"; "origin" => origin);
-        return (StatusCode::FORBIDDEN, "this origin may not connect\n").into_response();
+        return told(StatusCode::FORBIDDEN, Message::FOREIGN_ORIGIN, asked.lang());
     }
-    let words = Catalogue::of(asked.lang()).expect("the built-in catalogues are tested");
+    let words = words(asked.lang());
     let number = server.connections.fetch_add(1, Ordering::Relaxed);
     upgrade
         .read_buffer_size(LONGEST)
@@ -200,6 +200,16 @@ async fn web_socket(
             debug!(server.log, "disconnected"; "connection" => number);
             drop(permit);
         })
+}
+
+fn words(lang: Lang) -> &'static Catalogue {
+    Catalogue::of(lang).expect("the built-in catalogues are tested")
+}
+
+/// Says why there is nothing to see.
+fn told(status: StatusCode, message: Message, lang: Lang) -> Response {
+    let line = words(lang).text(&Text::new(message)) + "\n";
+    (status, line).into_response()
 }
 
 /// Whether a page of this origin may connect: the server's own, one that is allowed, or no
@@ -232,7 +242,7 @@ async fn journal(
     let events = server.read(move |reader| reader.game(game)).await;
     match events.map(|events| recorded(&events, lang)) {
         None => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
-        Some(None) => (StatusCode::NOT_FOUND, "no game of this number is over\n").into_response(),
+        Some(None) => told(StatusCode::NOT_FOUND, Message::NO_SUCH_GAME, lang),
         Some(Some(journal)) => page::typed("application/json", journal),
     }
 }

@@ -30,7 +30,7 @@ use std::time::Duration;
 use store::{Store, StoreError};
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::{mpsc, oneshot, watch};
 
 /// How long players may add seeds of their own, in milliseconds.
@@ -62,13 +62,16 @@ pub(super) fn serve(options: &Options, context: &mut Context) -> Result<Exit, Fa
     let unusable = |error| store_failure(&settings.store, &error);
     let store = Store::open(Path::new(path)).map_err(unusable)?;
     let runtime = Builder::new_multi_thread().enable_all().build();
-    let runtime = runtime.map_err(|error| listen_failed(&settings, &error))?;
+    let runtime = runtime.map_err(|error| not_started(&error))?;
     let listener = runtime.block_on(TcpListener::bind(settings.listen));
     let listener = listener.map_err(|error| listen_failed(&settings, &error))?;
     let log = AuditLog::open(&context.config.log, context.clock).unwrap_or_else(|error| {
         context.warn_of_log(&error);
         AuditLog::nowhere()
     });
+    // Heard from here on: whoever reads that the table is open may close it at once.
+    let signals = runtime.block_on(async { Signals::new() });
+    let signals = signals.map_err(|error| not_started(&error))?;
     let table = open(store, listener, &settings, &runtime, log.logger()).map_err(unusable)?;
     let address = format!("http://{}/", table.address);
     info!(log.logger(), "open"; "address" => &address, "store" => &settings.store);
@@ -79,7 +82,7 @@ pub(super) fn serve(options: &Options, context: &mut Context) -> Result<Exit, Fa
         .with("bots", settings.bots);
     context.terminal.print_line(&kept);
     context.terminal.flush();
-    let ended = runtime.block_on(table.run(context, log.logger()));
+    let ended = runtime.block_on(table.run(signals, context, log.logger()));
     runtime.shutdown_timeout(LAST_WAIT);
     let ended = ended.map_err(|error| {
         crit!(log.logger(), "store failed"; "reason" => error.to_string());
@@ -108,6 +111,29 @@ fn settings(options: &Options, file: Settings) -> Settings {
         connections: options.connections.unwrap_or(file.connections),
         rate: options.rate.unwrap_or(file.rate),
         origins,
+    }
+}
+
+/// The signals that close the table.
+struct Signals {
+    interrupt: Signal,
+    terminate: Signal,
+}
+
+impl Signals {
+    fn new() -> io::Result<Self> {
+        Ok(Self {
+            interrupt: signal(SignalKind::interrupt())?,
+            terminate: signal(SignalKind::terminate())?,
+        })
+    }
+
+    /// Waits for one of them.
+    async fn next(&mut self) {
+        tokio::select! {
+            _ = self.interrupt.recv() => {},
+            _ = self.terminate.recv() => {},
+        }
     }
 }
 
@@ -164,15 +190,17 @@ fn open(
 
 impl Table {
     /// Runs until the desk ends; the first signal drains it, the second stops at once.
-    async fn run(mut self, context: &mut Context, log: &Logger) -> Result<Message, StoreError> {
-        let mut interrupt = signal(SignalKind::interrupt())?;
-        let mut terminate = signal(SignalKind::terminate())?;
+    async fn run(
+        mut self,
+        mut signals: Signals,
+        context: &mut Context,
+        log: &Logger,
+    ) -> Result<Message, StoreError> {
         let mut draining = false;
         let ended = loop {
             tokio::select! {
                 ended = &mut self.ended => break ended,
-                _ = interrupt.recv() => {},
-                _ = terminate.recv() => {},
+                () = signals.next() => {},
             }
             if draining {
                 info!(log, "stopped");
@@ -196,6 +224,7 @@ fn store_failure(store: &str, error: &StoreError) -> Failure {
     let message = match error {
         StoreError::InUse => Message::STORE_IN_USE,
         StoreError::Foreign => Message::STORE_FOREIGN,
+        StoreError::Newer => Message::STORE_NEWER,
         _ => Message::STORE_UNUSABLE,
     };
     let text = Text::new(message).with("store", store);
@@ -203,6 +232,11 @@ fn store_failure(store: &str, error: &StoreError) -> Failure {
         StoreError::Lock(error) => text.with("reason", io_text(error)),
         error => text.with("reason", error.to_string()),
     };
+    Failure::new(Exit::InputOutput, text)
+}
+
+fn not_started(error: &io::Error) -> Failure {
+    let text = Text::new(Message::NOT_STARTED).with("reason", io_text(error));
     Failure::new(Exit::InputOutput, text)
 }
 

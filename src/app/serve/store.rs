@@ -59,9 +59,12 @@ pub(super) enum StoreError {
     /// Another server has it open.
     #[error("another server uses this store")]
     InUse,
-    /// The file is a database of another program, or of a newer version.
-    #[error("this is no store of this version")]
+    /// The file is a database of another program.
+    #[error("this is no store of a card table")]
     Foreign,
+    /// The file is a store of a newer version.
+    #[error("this is a store of a newer version")]
+    Newer,
     /// The thread that writes the store is gone.
     #[error("the store's thread is gone")]
     Panicked,
@@ -108,8 +111,11 @@ impl Store {
         let tables: u32 =
             connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
         let fresh = (application, version, tables) == (0, 0, 0);
-        if !fresh && (application, version) != (APPLICATION, VERSION) {
+        if !fresh && application != APPLICATION {
             return Err(StoreError::Foreign);
+        }
+        if version > VERSION {
+            return Err(StoreError::Newer);
         }
         connection.pragma_update(None, "journal_mode", "WAL")?;
         connection.pragma_update(None, "synchronous", "FULL")?;

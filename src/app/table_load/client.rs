@@ -2,7 +2,7 @@
 
 use crate::hex::Hex;
 use crate::i18n::{Message, Text};
-use crate::room::{Message as Told, Outcome, Request, RequestId, Sent, Token};
+use crate::room::{Message as Told, Outcome, Refusal, Request, RequestId, Sent, Token};
 use crate::tokens::{ClientSeed, Decision, Kind, Name, Secret};
 use futures_util::{SinkExt, StreamExt};
 use std::net::SocketAddr;
@@ -177,7 +177,7 @@ impl Client {
                 (Told::Waiting { .. } | Told::Seeded { .. }, _) => {}
                 (Told::Cancelled { .. }, None) => return Ok(false),
                 // The game began before the wish to cancel came.
-                (Told::Error { code, .. }, _) if cancelling && code == "not_waiting" => {}
+                (Told::Error { code, .. }, _) if cancelling && code == Refusal::NotWaiting => {}
                 (
                     Told::Started {
                         game_id,

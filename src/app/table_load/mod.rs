@@ -4,7 +4,7 @@ mod client;
 
 use super::Context;
 use super::cli::TableLoad as Options;
-use super::exit::{Exit, Failure};
+use super::exit::{Exit, Failure, io_text};
 use crate::i18n::{Message, Text};
 use crate::tokens::{Kind, Name};
 use client::{Client, NAME, Trouble};
@@ -38,7 +38,7 @@ struct Seen {
 pub(super) fn table_load(options: &Options, context: &mut Context) -> Result<Exit, Failure> {
     let _ = rlimit::increase_nofile_limit(u64::from(options.players + options.idle) + 64);
     let runtime = tokio::runtime::Runtime::new().map_err(|error| {
-        let text = Text::new(Message::OUTPUT_FAILED).with("reason", error.to_string());
+        let text = Text::new(Message::NOT_STARTED).with("reason", io_text(&error));
         Failure::new(Exit::InputOutput, text)
     })?;
     let bar = if io::stderr().is_terminal() {

@@ -4,6 +4,7 @@ use super::table_client::Client;
 use super::{Server, dealt};
 use crate::support::{Place, replayed};
 use serde_json::{Value, json};
+use std::time::Duration;
 
 #[test]
 fn two_players_play_and_the_journal_verifies() {
@@ -114,9 +115,18 @@ fn who_does_not_decide_in_time_folds() {
 #[test]
 fn a_lone_visitor_plays_with_the_house() {
     let place = Place::new();
-    let server = Server::start(&place, &[]);
+    let mut server = Server::start(&place, &[]);
     let mut client = Client::new(&server.address, "Ann");
     client.play("double-card-game", |_| true);
     client.play("single-card-game", |_| false);
     assert_eq!(client.games, 2);
+    // House players of an earlier run do not play where none shall.
+    server.kill();
+    let server = Server::start(&place, &["--bots", "0"]);
+    let mut bob = server.player("Bob").0;
+    bob.say(json!({"type": "choose", "id": "1", "game": "single-card-game"}));
+    std::thread::sleep(Duration::from_millis(2500));
+    bob.say(json!({"type": "cancel", "id": "2"}));
+    let heard = bob.until("cancelled");
+    assert_eq!(heard.len(), 2, "{heard:?}");
 }

@@ -42,7 +42,13 @@ fn a_flood_is_slowed_and_then_cut_off() {
     }
     assert!(codes.len() < 400, "{} answers", codes.len());
     assert_eq!(codes.last().map(String::as_str), Some("too_fast"));
-    server.player("Bob");
+    let pings = Message::Ping(Vec::new().into());
+    for flood in [Message::binary(vec![0; 16]), pings] {
+        let (mut line, _) = server.player("Bob");
+        let sent = (0..100_000).take_while(|_| line.0.send(flood.clone()).is_ok());
+        assert!(sent.count() < 100_000, "{flood:?} is never cut off");
+    }
+    server.player("Carl");
 }
 
 #[test]

@@ -67,6 +67,17 @@ fn a_signal_drains_the_table() {
 }
 
 #[test]
+fn a_signal_at_once_closes_in_order_too() {
+    for _ in 0..10 {
+        let place = Place::new();
+        let mut server = Server::start(&place, &[]);
+        server.signal("TERM");
+        let (code, errors) = server.end();
+        assert_eq!(code, 0, "{errors}");
+    }
+}
+
+#[test]
 fn a_store_that_can_t_be_used_is_told() {
     let place = Place::new();
     let server = Server::start(&place, &[]);
@@ -93,7 +104,7 @@ fn a_store_that_can_t_be_used_is_told() {
     refused(
         &["--store", "sqlite:other.db"],
         4,
-        "no store of this version",
+        "no store of a card table",
     );
     refused(&["--bots", "many"], 2, "many");
     refused(&["--store", "sqlite:"], 4, "no such file");
@@ -118,6 +129,12 @@ fn a_store_that_can_t_be_used_is_told() {
         .war(&taken)
         .ends_with(4)
         .tells("the address is in use");
+    drop(server);
+    let store = rusqlite::Connection::open(place.path("table.db")).expect("the store");
+    store
+        .pragma_update(None, "user_version", 2)
+        .expect("a mark");
+    refused(&[], 4, "was made by a newer version");
 }
 
 #[test]

@@ -255,6 +255,9 @@ fn errors_are_told_in_polish_too() {
     let mut line = Line::open(&server.address, "/ws?lang=pl", &[]).expect("a connection");
     line.say(json!({"type": "cancel", "id": "1"}));
     assert_eq!(line.hear()["message"], "najpierw musi być `hello`");
+    line.raw(Message::binary(vec![0; 16]));
+    let told = "to nie jest żądanie: wiadomość to tekst w formacie JSON";
+    assert_eq!(line.hear()["message"], told);
     for (request, told) in [
         (
             json!({"type": "hello", "id": "1", "name": ""}),
