@@ -54,7 +54,13 @@ impl Turns {
         let (min, _) = histogram.iter().next()?;
         let max = histogram.iter().last()?.0;
         let variance = if games > 1 {
-            (games * squares - sum * sum) as f64 / (games as f64 * (games - 1) as f64)
+            let spread = games.checked_mul(squares).zip(sum.checked_mul(sum));
+            let spread = match spread {
+                Some((all, mean)) => (all - mean) as f64,
+                // Only in a part that was made up are there as many turns.
+                None => (games as f64 * squares as f64 - (sum as f64).powi(2)).max(0.0),
+            };
+            spread / (games as f64 * (games - 1) as f64)
         } else {
             0.0
         };

@@ -10,6 +10,10 @@ use crate::engine::Seat;
 use crate::rules::{Collect, Draw, Limit, OutOfCards, Parameters, Repeated};
 use serde::{Deserialize, Serialize};
 
+/// The most that is read of anything: whole numbers up to here are exact in every reader of
+/// JSON, and sums of some of them can be counted.
+const MOST: u64 = 1 << 53;
+
 #[derive(Serialize, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields)]
 struct Record {
@@ -167,7 +171,20 @@ impl Record {
         }
     }
 
+    /// Whether no sum of the figures is above [`MOST`]; it is `None` where one is.
+    fn adds_up_to_less(&self) -> Option<()> {
+        let outcomes = &self.outcomes;
+        let ends = [outcomes.drawn, outcomes.endless, outcomes.undecided];
+        let games = outcomes.won.iter().chain(&ends).copied().map(Some);
+        let counted = self.histogram.iter().map(|(_, games)| Some(*games));
+        let ties = (1_u64..).zip(&self.wars.by_depth);
+        let ties = ties.map(|(depth, wars)| wars.checked_mul(depth));
+        total(games).and(total(counted)).and(total(ties))?;
+        (self.cycles.sum <= MOST && self.part.of <= MOST).then_some(())
+    }
+
     fn lift(&self) -> Option<Run> {
+        self.adds_up_to_less()?;
         let mut tally = Tally {
             drawn: self.outcomes.drawn,
             endless: self.outcomes.endless,
@@ -210,6 +227,13 @@ impl Record {
         };
         (whole && known && run.part.end <= run.games).then_some(run)
     }
+}
+
+/// The sum of these, where it is not above [`MOST`].
+fn total(mut counts: impl Iterator<Item = Option<u64>>) -> Option<u64> {
+    counts.try_fold(0_u64, |sum, count| {
+        sum.checked_add(count?).filter(|&sum| sum <= MOST)
+    })
 }
 
 impl TurnsRecord {

@@ -13,7 +13,7 @@ const RIGHT: (f64, f64) = (660.0, 880.0);
 const TOP: f64 = 100.0;
 const BOTTOM: f64 = 390.0;
 /// The most bars of the distribution.
-const BARS: u32 = 60;
+const BARS: u64 = 60;
 
 /// Draws the figures; the same run gives the same bytes.
 pub(super) fn draw(run: &Run, words: &Catalogue) -> String {
@@ -42,13 +42,13 @@ pub(super) fn draw(run: &Run, words: &Catalogue) -> String {
 
 /// The distribution of turns, with mean and quantiles; the longest 1 % are left out.
 fn distribution(svg: &mut Svg, run: &Run, turns: Turns, words: &Catalogue) {
-    let span = (turns.p99 + 1 - turns.min).max(1);
-    let width = nice_above(span.div_ceil(BARS));
-    let first = turns.min / width * width;
-    let bars = (turns.p99 - first) / width + 1;
+    let (min, p99) = (u64::from(turns.min), u64::from(turns.p99));
+    let width = nice_above((p99 + 1 - min).div_ceil(BARS));
+    let first = min / width * width;
+    let bars = (p99 - first) / width + 1;
     let mut heights = vec![0_u64; bars as usize];
     for (turns, games) in run.tally.turns.iter() {
-        if let Some(height) = heights.get_mut(((turns - first) / width) as usize) {
+        if let Some(height) = heights.get_mut(((u64::from(turns) - first) / width) as usize) {
             *height += games;
         }
     }
@@ -61,12 +61,12 @@ fn distribution(svg: &mut Svg, run: &Run, turns: Turns, words: &Catalogue) {
     let (last, step) = (first + bars * width, nice_step(highest));
     let top = (highest / step).ceil() * step;
     let x = |turns: f64| {
-        let along = (turns - f64::from(first)) / f64::from(last - first);
+        let along = (turns - wide(first)) / wide(last - first);
         LEFT.0 + along * (LEFT.1 - LEFT.0)
     };
     let y = |percent: f64| BOTTOM - percent / top * (BOTTOM - TOP);
     for (start, height) in (first..).step_by(width as usize).zip(&shares) {
-        let (from, to) = (x(f64::from(start)), x(f64::from(start + width)));
+        let (from, to) = (x(wide(start)), x(wide(start + width)));
         svg.bar(
             (from, y(*height)),
             (to - from, BOTTOM - y(*height)),
@@ -78,7 +78,7 @@ fn distribution(svg: &mut Svg, run: &Run, turns: Turns, words: &Catalogue) {
     let apart = nice_above((last - first).div_ceil(6));
     let mut tick = first.div_ceil(apart) * apart;
     while tick <= last {
-        let at = x(f64::from(tick));
+        let at = x(wide(tick));
         svg.line((at, BOTTOM), (at, BOTTOM + 5.0), "#333");
         svg.text((at, BOTTOM + 20.0), "middle", 12, &tick.to_string());
         tick += apart;
@@ -203,8 +203,14 @@ fn percent_axis(svg: &mut Svg, left: f64, (top, step): (f64, f64), y: &impl Fn(f
     }
 }
 
+/// A number of turns as a place on an axis.
+#[expect(clippy::cast_precision_loss, reason = "turns have at most ten digits")]
+const fn wide(turns: u64) -> f64 {
+    turns as f64
+}
+
 /// 1, 2 or 5 times a power of ten, and not below this.
-fn nice_above(least: u32) -> u32 {
+fn nice_above(least: u64) -> u64 {
     let mut power = 1;
     loop {
         for nice in [power, 2 * power, 5 * power] {

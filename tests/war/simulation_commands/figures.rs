@@ -3,6 +3,10 @@
 use super::REFERENCE;
 use crate::support::{Place, project, reviewed};
 use std::fs;
+use war::cards::Deck;
+use war::engine::Seat;
+use war::rules::Parameters;
+use war::simulate::{Dealing, Played, Rules, Tally, Verdict};
 
 #[test]
 fn the_table_is_told_in_both_languages() {
@@ -142,6 +146,50 @@ fn parts_that_do_not_fit_are_refused() {
         }
     }
     reviewed("simulation_merges", &told);
+}
+
+// No run comes to such figures, but a file may say anything.
+#[test]
+fn figures_at_the_end_of_all_numbers_are_told_and_drawn() {
+    let mut tally = Tally::default();
+    for (game, turns) in [u32::MAX, u32::MAX - 105, 1 << 31].into_iter().enumerate() {
+        let verdict = Verdict::Won(Seat::from_index(0));
+        let played = Played {
+            verdict,
+            turns,
+            wars: 0,
+        };
+        tally.count(game as u64, &played);
+    }
+    let run = war::simulate::Run {
+        rules: Rules {
+            parameters: Parameters::BATAILLE,
+            players: 2,
+            deck: Deck::shaped("13x4").expect("a shape"),
+            dealing: Dealing::Shuffled,
+        },
+        seed: 1,
+        games: 3,
+        part: 0..3,
+        partial: false,
+        tally,
+    };
+    let place = Place::new();
+    place.write("part.json", run.to_json());
+    place
+        .war(&["simulate", "merge", "part.json", "--plot", "plot.svg"])
+        .ends_with(0);
+    assert!(place.read("plot.svg").contains("4294967295"));
+    let many = run.to_json().replace(
+        "4294967295,\n      1",
+        "4294967295,\n      9007199254740993",
+    );
+    assert_ne!(many, run.to_json());
+    place.write(
+        "part.json",
+        many.replace("1,\n      0\n", "9007199254740993,\n      0\n"),
+    );
+    place.war(&["simulate", "merge", "part.json"]).ends_with(1);
 }
 
 #[test]
