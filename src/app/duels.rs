@@ -35,10 +35,15 @@ pub(super) fn duels(options: &Duels, context: &mut Context) -> Result<Exit, Fail
         game.sources(DUELS_PREFIX, context)?
     };
     game.check_journals(&sources)?;
+    let (fewest, most) = edition.rules.players;
+    let setup = Setup::from_options(players.as_deref(), deck.as_deref(), fewest..=most);
     if sources.is_empty() {
-        let (fewest, most) = edition.rules.players;
-        let setup = Setup::from_options(players.as_deref(), deck.as_deref(), fewest..=most);
         return dealt(edition, game, &setup, seed, context);
+    }
+    let chance = [DUELS_SHUFFLE, DUELS_RANDOM].contains(&edition.rules);
+    if seed.is_some() && !chance {
+        let text = Text::new(Message::SEED_WITHOUT_EFFECT);
+        context.terminal.note(&text);
     }
     let listing = if game.scenario.is_some() {
         String::new()
@@ -51,7 +56,7 @@ pub(super) fn duels(options: &Duels, context: &mut Context) -> Result<Exit, Fail
         bad_content: Message::SCENARIO_BAD,
         sources,
         listing,
-        corrections: Vec::new(),
+        corrections: setup.corrections,
     };
     let seed = seed.unwrap_or_else(rand::random);
     games.play(game, || Generator::ChaCha8 { seed }.start(), context)

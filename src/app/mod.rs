@@ -100,14 +100,14 @@ pub fn run() -> ExitCode {
     let clock = Clock::local();
     let environment = Environment::read();
     let arguments: Vec<OsString> = std::env::args_os().collect();
+    if asks_for_duels_help(&arguments) {
+        let lang = early_language(&arguments, &environment);
+        let mut terminal = Terminal::new(words(lang));
+        terminal.print_line(&Text::new(Message::DUELS_USAGE));
+        return terminal.close(Exit::Success).into();
+    }
     let exit = match Cli::try_parse_from(&arguments) {
         Ok(cli) => with_language(cli, environment, clock),
-        Err(_) if asks_for_duels_help(&arguments) => {
-            let lang = early_language(&arguments, &environment);
-            let mut terminal = Terminal::new(words(lang));
-            terminal.print_line(&Text::new(Message::DUELS_USAGE));
-            terminal.close(Exit::Success)
-        }
         Err(error) => {
             let lang = early_language(&arguments, &environment);
             clap_errors::report(&error, &arguments, lang)
@@ -227,10 +227,10 @@ fn asks_for_duels_help(arguments: &[OsString]) -> bool {
         .iter()
         .skip(1)
         .filter_map(|argument| argument.to_str());
-    let mut command = words
-        .by_ref()
-        .skip_while(|word| word.starts_with('-') || Lang::from_code(word).is_some());
-    command.next() == Some("duels") && words.any(|word| word == "--help" || word == "-h")
+    let mut commands = Cli::command();
+    commands.build();
+    let command = words.find(|word| commands.find_subcommand(word).is_some());
+    command == Some("duels") && words.any(|word| word == "--help" || word == "-h")
 }
 
 /// A text as the log has it.

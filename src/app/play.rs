@@ -104,10 +104,13 @@ fn usage(context: &mut Context) -> Exit {
 /// Tells of a first word that is nearly a subcommand.
 fn hint_at_command(word: &str, context: &mut Context) {
     const NEARLY: f64 = 0.8;
-    let command = Cli::command();
+    let mut command = Cli::command();
+    // Only then is `help` among them.
+    command.build();
+    let lower = word.to_lowercase();
     let near = command
         .get_subcommands()
-        .map(|command| (strsim::jaro(word, command.get_name()), command.get_name()))
+        .map(|command| (strsim::jaro(&lower, command.get_name()), command.get_name()))
         .filter(|(likeness, _)| *likeness > NEARLY)
         .max_by(|a, b| a.0.total_cmp(&b.0));
     if let Some((_, name)) = near {

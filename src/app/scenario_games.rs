@@ -139,9 +139,10 @@ impl ScenarioGames {
                 .with("file", file.as_str())
                 .with("reason", reason)
         };
-        let content = source.read();
-        let content =
-            content.map_err(|error| bad(Message::SCENARIO_UNREADABLE, io_text(&error)))?;
+        let content = source.read().map_err(|error| {
+            let text = Text::new(Message::SCENARIO_UNREADABLE);
+            bad(self.bad_content, text.with("reason", io_text(&error)))
+        })?;
         if content.len() as u64 > LARGEST {
             let text = Text::new(Message::SCENARIO_TOO_LARGE);
             return Err(bad(

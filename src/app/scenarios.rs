@@ -116,18 +116,19 @@ impl Library {
         if name.contains('/') || name.ends_with(SUFFIX) {
             return Ok(Source::File(PathBuf::from(wanted)));
         }
-        let known = self.all()?;
+        let places = self.places()?;
         let name_in = |source: &Source| name_of(&source.file_name(), self.prefix).to_owned();
-        let exact = known.iter().find(|source| name_in(source) == name);
-        let loose = || {
-            known
-                .iter()
-                .find(|source| source.is_named(&name, self.prefix))
-        };
-        if let Some(source) = exact.or_else(loose) {
-            return Ok(source.clone());
+        for place in &places {
+            let exact = place.iter().find(|source| name_in(source) == name);
+            let loose = || {
+                let mut sources = place.iter();
+                sources.find(|source| source.is_named(&name, self.prefix))
+            };
+            if let Some(source) = exact.or_else(loose) {
+                return Ok(source.clone());
+            }
         }
-        let mut names: Vec<_> = known.iter().map(name_in).collect();
+        let mut names: Vec<_> = places.iter().flatten().map(name_in).collect();
         names.sort();
         names.dedup();
         let text = Text::new(Message::NO_SUCH_SCENARIO)
@@ -136,19 +137,20 @@ impl Library {
         Err(Failure::new(Exit::Bad, text))
     }
 
-    /// Every scenario that has a name, in the order in which a name is looked up.
-    fn all(&self) -> Result<Vec<Source>, Failure> {
-        let mut all = Vec::new();
+    /// Every scenario that has a name, by the place where it is, in the order in which a name
+    /// is looked up.
+    fn places(&self) -> Result<Vec<Vec<Source>>, Failure> {
+        let mut places = Vec::new();
         if let Some(directory) = &self.directory {
-            all.extend(self.files(directory)?);
+            places.push(self.files(directory)?);
             let examples = directory.join(EXAMPLES);
             if examples.is_dir() {
-                all.extend(self.files(&examples)?);
+                places.push(self.files(&examples)?);
             }
         }
-        all.extend(self.embedded(embedded::EXAMPLES));
-        all.extend(self.embedded(embedded::SCENARIOS));
-        Ok(all)
+        places.push(self.embedded(embedded::EXAMPLES));
+        places.push(self.embedded(embedded::SCENARIOS));
+        Ok(places)
     }
 
     fn files(&self, directory: &Path) -> Result<Vec<Source>, Failure> {

@@ -72,7 +72,8 @@ fn check_players(players: usize, rules: &Variant) -> Result<(), Mangled> {
     }
     let message = match (rules.scenarios, players) {
         (Scenarios::AnyRank, _) if most == 2 => Message::SCENARIO_PLAYERS_TWO,
-        (Scenarios::Any | Scenarios::AnyRank, _) => Message::SCENARIO_PLAYERS_DUELS,
+        (Scenarios::Any | Scenarios::AnyRank, ..2) => Message::SCENARIO_PLAYERS_FEW,
+        (Scenarios::Any | Scenarios::AnyRank, _) => Message::SCENARIO_PLAYERS_MANY,
         (Scenarios::Decks, 0) => Message::SCENARIO_NO_PLAYER,
         (Scenarios::Decks, _) => Message::SCENARIO_PLAYERS,
     };
@@ -106,7 +107,11 @@ fn check_syntax(bytes: &[u8]) -> Result<&str, Mangled> {
         let (line, column) = (error.line(), error.column() + usize::from(beyond));
         let reason = match found_at(text, line, column) {
             Some(found) => {
-                let found = found.escape_default().to_string();
+                let found = if found.is_control() {
+                    found.escape_default().to_string()
+                } else {
+                    found.to_string()
+                };
                 Text::new(Message::SYNTAX_UNEXPECTED).with("found", found)
             }
             None => Text::new(Message::SYNTAX_ENDS),
@@ -118,7 +123,7 @@ fn check_syntax(bytes: &[u8]) -> Result<&str, Mangled> {
 
 /// The character at a line and a column that counts bytes, both from 1.
 fn found_at(text: &str, line: usize, column: usize) -> Option<char> {
-    let line = text.split('\n').nth(line.checked_sub(1)?)?;
+    let line = text.split_inclusive('\n').nth(line.checked_sub(1)?)?;
     let mut characters = line.char_indices();
     let found = characters.find(|(at, found)| at + found.len_utf8() >= column)?;
     Some(found.1)
@@ -188,7 +193,7 @@ fn shortened(found: &str) -> String {
     const LONGEST: usize = 40;
     let visible = |c: char| if c.is_control() { ' ' } else { c };
     let mut short: String = found.chars().map(visible).take(LONGEST).collect();
-    if short.len() < found.len() {
+    if found.chars().nth(LONGEST).is_some() {
         short.push('…');
     }
     short

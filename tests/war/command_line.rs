@@ -54,6 +54,10 @@ fn a_word_that_is_nearly_a_command_plays_with_a_hint() {
         run.stdout
             .starts_with("Values were corrected to 2 players on a SMALL deck\n")
     );
+    for (word, command) in [("XY", "xy"), ("Duels", "duels"), ("halp", "help")] {
+        let run = Place::new().war(&[word, "small"]).ends_with(0);
+        run.tells(&format!("`war {command}`"));
+    }
     let run = Place::new().war(&["4", "replay"]).ends_with(0);
     assert_eq!(run.stderr, "");
     assert!(

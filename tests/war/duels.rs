@@ -122,6 +122,12 @@ fn help_prints_the_usage_screen_whatever_else_is_given() {
         &["duels", "--unknown", "--help"],
         &["duels", "-h", "--seed", "x"],
         &["--lang", "en", "duels", "--nothing", "--help"],
+        &["duels", "--lang", "xx", "--help"],
+        &["duels", "--config", "missing.toml", "--help"],
+        &["duels", "--numPlayers", "3", "--deckType", "--help"],
+        &["duels", "--strategy", "--help"],
+        &["--seed", "4", "duels", "--help"],
+        &["duels", "--", "--help"],
     ] {
         assert_eq!(
             Place::new().war(arguments).ends_with(0).stdout,
@@ -176,6 +182,36 @@ fn scenario_files_are_listed_and_played_in_byte_order() {
     );
     let named = play(&place, &["--scenario", "three"]).ends_with(0);
     assert!(named.stdout.starts_with("Scenario: Three\n"));
+}
+
+#[test]
+fn a_named_scenario_is_played_after_what_is_told_of_the_values() {
+    let place = Place::new();
+    let usage = place.war(&["duels", "--help"]).ends_with(0).stdout;
+    let named = ["duels", "--scenario", "three_players"];
+    let alone = place.war(&named).ends_with(0);
+    assert_eq!(alone.stderr, "");
+    for (values, corrections) in [
+        (&["--numPlayers", "2", "--deckType", "small"][..], ""),
+        (&["--numPlayers", "2"], &format!("{usage}{SEPARATOR}")),
+        (
+            &["--numPlayers", "7", "--deckType", "large"],
+            &format!("Number of players corrected to 5, you provided 7\n{usage}{SEPARATOR}"),
+        ),
+    ] {
+        let recorded = ["--journal", "game.json"];
+        let place = Place::new();
+        let run = place.war(&[&named[..], values, &recorded].concat());
+        let expected = format!("{corrections}{}", alone.stdout);
+        assert_eq!(run.ends_with(0).stdout, expected);
+        let replayed = place.war(&["replay", "game.json"]).tells("VERIFIED");
+        assert_eq!(replayed.ends_with(0).stdout, expected);
+    }
+    let seeded = place.war(&[&named[..], &["--seed", "5"]].concat());
+    seeded.ends_with(0).tells("`--seed` has no effect");
+    let random = ["--seed", "5", "--strategy", "random"];
+    let random = place.war(&[&named[..], &random].concat()).ends_with(0);
+    assert_eq!(random.stderr, "");
 }
 
 #[test]

@@ -141,15 +141,22 @@ fn one_scenario_is_played_by_name_or_path() {
         code("one_out_two_go_on"),
         "special scenario code: ONE OUT TWO GO ON"
     );
+    // The place that comes first goes first, whatever the letter case.
+    place.write("scenarios/ssc_Example.json", GOOD);
+    place.write("scenarios/examples/ssc_mine.json", "[[9]]");
+    for wanted in ["example", "mine"] {
+        let mut command = place.command(&["--scenario", wanted]);
+        let run = Run::of(command.env_remove("WAR_SCENARIOS")).ends_with(0);
+        assert!(run.stdout.contains("WAR, 2 players"), "{}", run.stdout);
+    }
     place
         .war(&["--scenario", "none"])
         .ends_with(1)
         .tells("no scenario `none`")
         .tells("example");
-    place
-        .war(&["--scenario", "none.json"])
-        .ends_with(1)
-        .tells("no such file");
+    place.war(&["--scenario", "none.json"]).ends_with(1).tells(
+        "SpecialCodeFileMangledException: none.json: it can't be read: there is no such file",
+    );
     place.war(&["--scenario", "mine", "4"]).ends_with(2);
 }
 
@@ -187,6 +194,9 @@ fn every_kind_of_bad_file_has_its_error() {
         ("empty", b"".to_vec()),
         ("ends after a line", b"[[9],\n[9,\n".to_vec()),
         ("control character", b"[[\"a\x01b\"]]".to_vec()),
+        ("line end in a text", b"[[\"\n\"]]".to_vec()),
+        ("single quotes", b"[['9']]".to_vec()),
+        ("a text of one strange character", "[\"\u{85}\"]".into()),
         (
             "a flat list of 24",
             format!("[{}]", vec!["9"; 24].join(",")).into_bytes(),

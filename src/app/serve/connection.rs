@@ -3,7 +3,7 @@
 use super::desk::{Ask, Delivery, Line};
 use super::floor::{json, refused};
 use super::http::Server;
-use crate::i18n::{Catalogue, Message as Words, Text};
+use crate::i18n::{self, Catalogue, Text};
 use crate::room::{Message as Told, PlayerId, Refusal, Request, RequestId};
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, close_code};
 use std::sync::Arc;
@@ -143,7 +143,7 @@ impl Connection {
         let text = match message {
             Message::Text(text) => text,
             Message::Binary(_) => {
-                let reason = self.line.words.text(&Text::new(Words::NO_TEXT));
+                let reason = self.line.words.text(&Text::new(i18n::Message::NO_TEXT));
                 return self.refuse(Refusal::BadMessage, None, &reason).await;
             }
             Message::Ping(_) | Message::Pong(_) => return Ok(()),
