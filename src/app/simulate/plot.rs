@@ -45,10 +45,10 @@ fn distribution(svg: &mut Svg, run: &Run, turns: Turns, words: &Catalogue) {
     let (min, p99) = (u64::from(turns.min), u64::from(turns.p99));
     let width = nice_above((p99 + 1 - min).div_ceil(BARS));
     let first = min / width * width;
-    let bars = (p99 - first) / width + 1;
-    let mut heights = vec![0_u64; bars as usize];
+    let bar = |turns: u64| usize::try_from((turns - first) / width).unwrap_or(usize::MAX);
+    let mut heights = vec![0_u64; bar(p99) + 1];
     for (turns, games) in run.tally.turns.iter() {
-        if let Some(height) = heights.get_mut(((u64::from(turns) - first) / width) as usize) {
+        if let Some(height) = heights.get_mut(bar(turns.into())) {
             *height += games;
         }
     }
@@ -58,14 +58,14 @@ fn distribution(svg: &mut Svg, run: &Run, turns: Turns, words: &Catalogue) {
         .map(|&games| share(games, finished).value * 100.0)
         .collect();
     let highest = shares.iter().copied().fold(0.0, f64::max);
-    let (last, step) = (first + bars * width, nice_step(highest));
+    let (last, step) = ((p99 / width + 1) * width, nice_step(highest));
     let top = (highest / step).ceil() * step;
     let x = |turns: f64| {
         let along = (turns - wide(first)) / wide(last - first);
         LEFT.0 + along * (LEFT.1 - LEFT.0)
     };
     let y = |percent: f64| BOTTOM - percent / top * (BOTTOM - TOP);
-    for (start, height) in (first..).step_by(width as usize).zip(&shares) {
+    for (start, height) in (0..).map(|bar| first + bar * width).zip(&shares) {
         let (from, to) = (x(wide(start)), x(wide(start + width)));
         svg.bar(
             (from, y(*height)),
