@@ -435,6 +435,10 @@ not-repaired = { $file } is not repaired: only a journal that was cut off can be
 
 bad-setting = `{ $name }` is { $value } and may be { $least } to { $most }
     .hint = mend the section `[table]` of the configuration
+bad-origin = `{ $origin }` is no origin
+    .hint = name one as browsers do, like https://war.example
+fewer-connections = there may be { $possible } connections, not { $asked }: this process may open no more files
+    .hint = raise the limit (`ulimit -n`), or ask for fewer with `--connections`
 no-table = this program was built without the card table
     .hint = `cargo run --release --features table -- serve` builds and opens it
 table-open = the table is open: { $address }
@@ -498,7 +502,7 @@ load-sum = the balances do not add up to what the players came with, less what t
     .hint = players of another load may play beside these; otherwise the table has lost count
 no-name = a name has 1 to 32 characters that can be seen
 no-client-seed = a seed has up to 64 bytes that can be seen
-no-text = a message is a JSON text
+no-object = a message is a JSON object, sent as text
 no-request-id = an `id` has 1 to 64 visible ASCII characters
 refused-bad-message = this is no request: { $reason }
 refused-hello-first = `hello` comes first
@@ -515,6 +519,7 @@ refused-not-dealt = no cards are dealt yet
 refused-decided-already = you decided already
 refused-bad-after = you do not have as many messages yet
 refused-too-fast = too many messages in a short time
+refused-too-many-connections = this player has too many connections
 refused-draining = the table closes, no game starts any more
 ## Simulation: games of any rules.
 

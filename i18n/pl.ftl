@@ -494,6 +494,10 @@ not-repaired = { $file } nie naprawiono: naprawić można tylko dziennik urwany
 
 bad-setting = `{ $name }` to { $value }, a może być od { $least } do { $most }
     .hint = popraw sekcję `[table]` w konfiguracji
+bad-origin = `{ $origin }` nie jest pochodzeniem strony
+    .hint = podaj je tak jak przeglądarki, na przykład https://war.example
+fewer-connections = połączeń może być { $possible }, a nie { $asked }: ten proces nie może otworzyć więcej plików
+    .hint = podnieś limit (`ulimit -n`) albo ustaw mniej przez `--connections`
 no-table = ten program zbudowano bez stołu karcianego
     .hint = `cargo run --release --features table -- serve` buduje go i otwiera
 table-open = stół jest otwarty: { $address }
@@ -553,7 +557,7 @@ load-sum = salda nie sumują się do tego, z czym gracze przyszli, bez tego, co 
     .hint = może obok grają gracze innego obciążenia; jeśli nie, stół się pomylił w rachunkach
 no-name = imię ma od 1 do 32 widocznych znaków
 no-client-seed = ziarno ma najwyżej 64 widoczne bajty
-no-text = wiadomość to tekst w formacie JSON
+no-object = wiadomość to obiekt JSON wysłany jako tekst
 no-request-id = `id` ma od 1 do 64 widocznych znaków ASCII
 refused-bad-message = to nie jest żądanie: { $reason }
 refused-hello-first = najpierw musi być `hello`
@@ -570,6 +574,7 @@ refused-not-dealt = karty nie są jeszcze rozdane
 refused-decided-already = decyzja już zapadła
 refused-bad-after = nie masz jeszcze tylu wiadomości
 refused-too-fast = za dużo wiadomości w krótkim czasie
+refused-too-many-connections = ten gracz ma zbyt wiele połączeń
 refused-draining = stół się zamyka, żadna gra się już nie zacznie
 ## Symulacja: gry o dowolnych regułach.
 

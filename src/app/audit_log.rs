@@ -44,11 +44,22 @@ impl Clock {
 }
 
 impl AuditLog {
-    /// Opens a new log file.
+    /// Opens a new log file, which is written in large pieces.
     pub(super) fn open(config: &Log, clock: Clock) -> io::Result<Self> {
+        Self::open_with(false, config, clock)
+    }
+
+    /// Opens a new log file in which each record is at once, for those who watch it.
+    #[cfg(feature = "table")]
+    pub(super) fn open_for_watching(config: &Log, clock: Clock) -> io::Result<Self> {
+        Self::open_with(true, config, clock)
+    }
+
+    fn open_with(watched: bool, config: &Log, clock: Clock) -> io::Result<Self> {
         let failed = Arc::new(OnceLock::new());
         let file = LogFile {
             file: BufWriter::with_capacity(BUFFER, create(&config.directory, clock)?),
+            watched,
             failed: Arc::clone(&failed),
         };
         let drain = match config.format {
@@ -96,6 +107,8 @@ impl Drop for AuditLog {
 /// The file, buffered: its first error is kept, and the game goes on without a log.
 struct LogFile {
     file: BufWriter<File>,
+    /// Whether each record is wanted in the file at once.
+    watched: bool,
     failed: Arc<OnceLock<io::Error>>,
 }
 
@@ -117,8 +130,12 @@ impl Write for LogFile {
         Ok(bytes.len())
     }
 
-    /// Does nothing: the loggers flush each record, and the file is flushed when it closes.
+    /// Called after each record; most logs are flushed only when they are closed.
     fn flush(&mut self) -> io::Result<()> {
+        if self.watched && self.failed.get().is_none() {
+            let flushed = self.file.flush();
+            self.keep(flushed);
+        }
         Ok(())
     }
 }

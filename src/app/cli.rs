@@ -204,7 +204,7 @@ pub(super) struct Serve {
     /// Seconds to decide; who takes longer folds [default: 30]
     #[arg(long, value_name = "SECONDS", env = "WAR_TABLE_DECIDE_SECONDS", value_parser = value_parser!(u32).range(Table::DECIDE_SECONDS))]
     pub(super) decide_seconds: Option<u32>,
-    /// The most connections at a time [default: 20000]
+    /// The most connections at a time [default: 16000]
     #[arg(long, value_name = "N", env = "WAR_TABLE_CONNECTIONS", value_parser = value_parser!(u32).range(Table::CONNECTIONS))]
     pub(super) connections: Option<u32>,
     /// The most messages of a connection in a second [default: 20]

@@ -91,7 +91,7 @@ impl Default for Table {
             store: "sqlite:table.db".to_owned(),
             bots: 2,
             decide_seconds: 30,
-            connections: 20_000,
+            connections: 16_000,
             rate: 20,
             origins: Vec::new(),
         }

@@ -56,6 +56,9 @@ pub enum Refusal {
     /// Too many messages in a short time.
     #[error("too_fast")]
     TooFast,
+    /// The player has as many connections as one may have.
+    #[error("too_many_connections")]
+    TooManyConnections,
     /// The server shuts down, and no game starts.
     #[error("draining")]
     Draining,
@@ -81,6 +84,7 @@ impl Refusal {
             Self::DecidedAlready => Message::REFUSED_DECIDED_ALREADY,
             Self::BadAfter => Message::REFUSED_BAD_AFTER,
             Self::TooFast => Message::REFUSED_TOO_FAST,
+            Self::TooManyConnections => Message::REFUSED_TOO_MANY_CONNECTIONS,
             Self::Draining => Message::REFUSED_DRAINING,
         })
     }

@@ -2,6 +2,7 @@ use crate::hex::Hex;
 use crate::i18n::{Message, Text, serde_text};
 use crate::tokens::{ClientSeed, Decision, Kind, Name, NotWords};
 use schemars::JsonSchema;
+use serde::de::IntoDeserializer;
 use serde::{Deserialize, Deserializer, Serialize};
 
 const NO_ID: &str = "an id of 1 to 64 visible ASCII characters";
@@ -36,6 +37,8 @@ pub enum Request {
         /// The request's own name.
         id: RequestId,
         /// The game.
+        #[serde(deserialize_with = "word")]
+        #[schemars(with = "Kind")]
         game: Kind,
     },
     /// Takes the wish for a game back, while nobody else wanted to play it.
@@ -55,6 +58,8 @@ pub enum Request {
         /// The request's own name.
         id: RequestId,
         /// Which of them.
+        #[serde(deserialize_with = "word")]
+        #[schemars(with = "Decision")]
         decision: Decision,
     },
     /// Asks for all messages after this one, in order; the first is number 1.
@@ -92,6 +97,10 @@ impl Request {
         struct Named {
             id: RequestId,
         }
+        if !message.trim_ascii_start().starts_with('{') {
+            let reason = Text::new(Message::NO_OBJECT);
+            return Err(BadRequest { id: None, reason });
+        }
         serde_json::from_str(message).map_err(|error| {
             let named: Result<Named, _> = serde_json::from_str(message);
             let reason = error.to_string();
@@ -125,6 +134,12 @@ fn told(reason: &str) -> Text {
         _ if reason == NO_ID => Text::new(Message::NO_REQUEST_ID),
         _ => serde_text(reason),
     }
+}
+
+/// One of a list of words: it may not be an object with that word for a field.
+fn word<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<T, D::Error> {
+    let word = String::deserialize(deserializer)?;
+    T::deserialize(word.into_deserializer())
 }
 
 /// A token that is there: it may not be null.

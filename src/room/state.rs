@@ -29,8 +29,6 @@ pub struct Terms {
     pub decide: u64,
     /// From the start of a game to the first deal, for seeds of the players.
     pub seeds: u64,
-    /// From a player's choice until the house plays with him.
-    pub house: u64,
 }
 
 /// A game that runs.
@@ -118,17 +116,10 @@ impl Room {
         self.queues.iter().map(VecDeque::len).sum()
     }
 
-    /// When [`Command::Tick`](super::Command::Tick) or the house has something to do.
+    /// When [`Command::Tick`](super::Command::Tick) has something to do.
     #[must_use]
     pub fn next_due(&self) -> Option<u64> {
-        let game = self.dues.first().map(|(due, _)| *due);
-        let called = self.queues.iter().filter_map(|queue| queue.front());
-        let house = called.map(|(_, since)| since + self.terms.house).min();
-        let comes = !self.draining && self.free_house().is_some();
-        match (game, house.filter(|_| comes)) {
-            (Some(one), Some(other)) => Some(one.min(other)),
-            (one, other) => one.or(other),
-        }
+        self.first_due().map(|(due, _)| due)
     }
 
     /// The game in which time decides first, and when.
@@ -136,22 +127,16 @@ impl Room {
         self.dues.first().copied()
     }
 
-    /// A house player who should choose a game now, since somebody waits for it too long.
+    /// Who waits for a game of this kind, and since when: one at most, for the next one is
+    /// his opponent.
     #[must_use]
-    pub fn house_call(&self, now: u64) -> Option<(PlayerId, Kind)> {
-        if self.draining {
-            return None;
-        }
-        let house = self.free_house()?;
-        let waited = |kind: &Kind| {
-            let front = self.queues[*kind as usize].front();
-            front.is_some_and(|(_, since)| now >= since + self.terms.house)
-        };
-        let kind = Kind::ALL.into_iter().find(waited)?;
-        Some((house, kind))
+    pub fn waits_for(&self, kind: Kind) -> Option<(PlayerId, u64)> {
+        self.queues[kind as usize].front().copied()
     }
 
-    fn free_house(&self) -> Option<PlayerId> {
+    /// A house player who neither waits nor plays.
+    #[must_use]
+    pub fn free_house(&self) -> Option<PlayerId> {
         let free = |id: &PlayerId| {
             let player = self.players.get(id);
             player.is_some_and(|player| player.place == Place::Free)

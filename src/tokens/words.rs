@@ -50,7 +50,9 @@ impl Name {
     /// [`NotWords`] where it is empty, too long, or holds characters that can't be seen.
     pub fn new(text: &str) -> Result<Self, NotWords> {
         let text = text.trim();
-        if text.is_empty() || text.chars().count() > Self::LONGEST || !can_be_seen(text) {
+        // A selector of variants is no character without one before it.
+        let shown = text.trim_matches(|c: char| matches!(c, '\u{fe00}'..='\u{fe0f}'));
+        if shown.is_empty() || text.chars().count() > Self::LONGEST || !can_be_seen(text) {
             return Err(NotWords::Name);
         }
         Ok(Self(text.to_owned()))
@@ -87,12 +89,16 @@ impl ClientSeed {
 }
 
 /// Whether a text holds neither control characters nor any that steer the direction of
-/// writing: in a log or on a screen they would make one text look like another.
+/// writing or have no shape of their own: in a log or on a screen they would make one text
+/// look like another.
 fn can_be_seen(text: &str) -> bool {
     !text.chars().any(|c| {
         c.is_control()
             || matches!(c, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}')
-            || matches!(c, '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
+            || matches!(c, '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{10ffff}')
+            || matches!(c, '\u{ad}' | '\u{34f}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}')
+            || matches!(c, '\u{180b}'..='\u{180f}' | '\u{2800}' | '\u{3164}' | '\u{ffa0}')
+            || matches!(c, '\u{e000}'..='\u{f8ff}' | '\u{fff0}'..='\u{fffb}' | '\u{fffe}'..='\u{ffff}')
     })
 }
 

@@ -9,7 +9,6 @@ use war::tokens::{self, ClientSeed, Decision, Kind, Name, Secret};
 const TERMS: Terms = Terms {
     decide: 30_000,
     seeds: 1_000,
-    house: 1_500,
 };
 
 /// What a player or time may do; players and games are picked by number.
@@ -108,7 +107,9 @@ impl Table {
                 Command::Tick
             }
             Act::House => {
-                let (player, kind) = self.room.house_call(self.now)?;
+                let waited_for = |kind: &Kind| self.room.waits_for(*kind).is_some();
+                let kind = Kind::ALL.into_iter().find(waited_for)?;
+                let player = self.room.free_house()?;
                 let secret = self.secret();
                 Command::Choose {
                     player,
@@ -377,14 +378,9 @@ fn both_seeds_deal_at_once() {
 }
 
 #[test]
-fn the_house_plays_with_the_lone_and_never_with_itself() {
+fn the_house_adds_no_seed() {
     let (mut table, _) = seated(&[true, true, false]);
-    assert_eq!(table.room.house_call(table.now), None);
     table.act(&Act::Choose(2, Kind::Single));
-    table.act(&Act::Pass(TERMS.house - 1));
-    assert_eq!(table.room.house_call(table.now), None);
-    assert_eq!(table.room.next_due(), Some(table.now + 1));
-    table.act(&Act::Pass(1));
     table.act(&Act::House);
     assert_eq!(table.room.running(), 1);
     // The house has no seed to add: the guest's alone deals.

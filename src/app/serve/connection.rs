@@ -6,11 +6,13 @@ use super::http::Server;
 use crate::i18n::{self, Catalogue, Text};
 use crate::room::{Message as Told, PlayerId, Refusal, Request, RequestId};
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, close_code};
+use std::error::Error;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 use tokio::sync::{Semaphore, mpsc};
 use tokio::time::{MissedTickBehavior, interval, timeout};
+use tokio_tungstenite::tungstenite;
 
 /// How long a client may take before it says `hello`, and to take a message.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -30,6 +32,8 @@ const MOST_TOO_FAST: u32 = 100;
 enum End {
     /// The client is gone, or does not take what it is sent.
     Gone,
+    /// The client closed it.
+    Left,
     /// It is closed with this code.
     Close(u16),
 }
@@ -99,14 +103,24 @@ impl Connection {
             // Where the desk is closed, it needs to know nothing any more.
             let _ = self.server.desk.send(Ask::Leave { line }).await;
         }
-        if let End::Close(code) = end {
-            let frame = CloseFrame {
-                code,
-                reason: Utf8Bytes::default(),
-            };
-            let close = self.socket.send(Message::Close(Some(frame)));
-            // Whoever does not take it is gone.
-            let _ = timeout(PATIENCE, close).await;
+        // Whoever does not take it is gone.
+        let _ = timeout(PATIENCE, self.farewell(&end)).await;
+    }
+
+    /// Closes the connection as the protocol has it.
+    async fn farewell(&mut self, end: &End) {
+        match end {
+            End::Gone => {}
+            // To read on is to answer the client's close.
+            End::Left => while let Some(Ok(_)) = self.socket.recv().await {},
+            End::Close(code) => {
+                let frame = CloseFrame {
+                    code: *code,
+                    reason: Utf8Bytes::default(),
+                };
+                // Whether it comes through is not known anyway.
+                let _ = self.socket.send(Message::Close(Some(frame))).await;
+            }
         }
     }
 
@@ -117,16 +131,20 @@ impl Connection {
         let hello = tokio::time::sleep(PATIENCE);
         tokio::pin!(hello);
         loop {
+            let ready = self.deliveries.len() < TURNS && !self.greeting;
             let done = tokio::select! {
-                // What is not read yet waits at the client, not here.
-                received = self.socket.recv(), if self.deliveries.len() < TURNS => match received {
-                    Some(Ok(message)) => self.received(message).await,
-                    Some(Err(_)) | None => Err(End::Gone),
-                },
+                // What is to be told goes first, also when the server closes.
+                biased;
                 Some(delivery) = self.deliveries.recv() => self.deliver(delivery).await,
-                _ = pings.tick() => self.ping().await,
-                () = &mut hello, if self.player.is_none() => Err(End::Close(close_code::POLICY)),
                 _ = closing.changed() => Err(End::Close(close_code::RESTART)),
+                () = &mut hello, if self.player.is_none() => Err(End::Close(close_code::POLICY)),
+                _ = pings.tick() => self.ping().await,
+                // What is not read yet waits at the client, not here.
+                received = self.socket.recv(), if ready => match received {
+                    Some(Ok(message)) => self.received(message).await,
+                    Some(Err(error)) => Err(unreadable(&error)),
+                    None => Err(End::Gone),
+                },
             };
             if let Err(end) = done {
                 return end;
@@ -143,11 +161,11 @@ impl Connection {
         let text = match message {
             Message::Text(text) => text,
             Message::Binary(_) => {
-                let reason = self.line.words.text(&Text::new(i18n::Message::NO_TEXT));
+                let reason = self.line.words.text(&Text::new(i18n::Message::NO_OBJECT));
                 return self.refuse(Refusal::BadMessage, None, &reason).await;
             }
             Message::Ping(_) | Message::Pong(_) => return Ok(()),
-            Message::Close(_) => return Err(End::Gone),
+            Message::Close(_) => return Err(End::Left),
         };
         match Request::parse(&text) {
             Ok(request) if !allowed => {
@@ -223,7 +241,7 @@ impl Connection {
                 returns,
                 body,
             } => {
-                self.player = Some(player);
+                (self.player, self.greeting) = (Some(player), false);
                 self.cursor = if returns {
                     Cursor::Held(seq)
                 } else {
@@ -296,6 +314,17 @@ impl Connection {
             Ok(Ok(())) => Ok(()),
             _ => Err(End::Gone),
         }
+    }
+}
+
+/// What a client is told that sends what can't be read.
+fn unreadable(error: &axum::Error) -> End {
+    let error = error.source().and_then(|source| source.downcast_ref());
+    match error {
+        Some(tungstenite::Error::Capacity(_)) => End::Close(close_code::SIZE),
+        Some(tungstenite::Error::Utf8(_)) => End::Close(close_code::INVALID),
+        Some(tungstenite::Error::Protocol(_)) => End::Close(close_code::PROTOCOL),
+        _ => End::Gone,
     }
 }
 

@@ -103,7 +103,7 @@ impl Desk {
     ) -> Result<Self, StoreError> {
         let now = store.now()?;
         let mut floor = Floor::new(store.room(terms)?, now, metrics, log);
-        let batch = store.begin()?;
+        let batch = store.begin()?.ok_or(StoreError::InUse)?;
         floor.seat_the_house(bots, &batch, now)?;
         batch.commit()?;
         Ok(Self { store, floor })
@@ -119,9 +119,16 @@ impl Desk {
         let mut swept = Instant::now();
         while !self.floor.is_closed() {
             let now = self.store.now()?;
-            let patience = self.floor.patience(now);
+            // What could not be done is tried again at once.
+            let again = !taken.is_empty();
+            let patience = if again {
+                Duration::ZERO
+            } else {
+                self.floor.patience(now)
+            };
+            let more = MOST_AT_ONCE - taken.len();
             runtime.block_on(async {
-                let received = asks.recv_many(&mut taken, MOST_AT_ONCE);
+                let received = asks.recv_many(&mut taken, more);
                 // Where time is up nothing was asked, and what is due then happens.
                 let _ = tokio::time::timeout(patience, received).await;
             });
@@ -133,17 +140,23 @@ impl Desk {
             self.batch(&mut taken, sweep)?;
             self.floor.measure(began.elapsed());
         }
-        Ok(())
+        self.store.close()
     }
 
-    /// Does all that is asked and all that is due, commits it, and tells of it.
+    /// Does all that is due and all that is asked, commits it, and tells of it.
+    ///
+    /// While another program writes into the store, all of it waits.
     fn batch(&mut self, asks: &mut Vec<Ask>, sweep: bool) -> Result<(), StoreError> {
+        let Some(batch) = self.store.begin()? else {
+            self.floor.warn_of_others();
+            return Ok(());
+        };
         let now = self.store.now()?;
-        let batch = self.store.begin()?;
+        // First: who decides when time is up is too late.
+        self.floor.pass_time(&batch, now)?;
         for ask in asks.drain(..) {
             self.floor.take(ask, &self.store, &batch, now)?;
         }
-        self.floor.pass_time(&batch, now)?;
         if sweep {
             batch.forget_answers(now)?;
         }

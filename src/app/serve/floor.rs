@@ -10,7 +10,7 @@ use crate::room::{
     Step, Token,
 };
 use crate::tokens::{self, Kind, Name, Secret};
-use slog::{Logger, debug, info};
+use slog::{Logger, debug, info, warn};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -20,13 +20,17 @@ use std::time::Duration;
 const GRACE: u64 = 15_000;
 /// How long the desk rests at most, in milliseconds.
 const REST: u64 = 1000;
+/// How long somebody waits until the house plays with him, in milliseconds.
+const HOUSE: u64 = 1500;
+/// How many connections a player may have: each is told all that he is told.
+const MOST_LINES: usize = 16;
 
 /// The room, and who is connected to it.
 pub(super) struct Floor {
     room: Room,
     house: House,
-    /// The house players who play; others of an earlier run end their games and leave.
-    staff: BTreeSet<PlayerId>,
+    /// Whether the house plays; its players of an earlier run end their games otherwise.
+    house_is_open: bool,
     lines: BTreeMap<PlayerId, Vec<Line>>,
     /// Whose each line is.
     players: BTreeMap<u64, PlayerId>,
@@ -49,7 +53,7 @@ impl Floor {
         Self {
             room,
             house: House::new(),
-            staff: BTreeSet::new(),
+            house_is_open: false,
             lines: BTreeMap::new(),
             players: BTreeMap::new(),
             gone,
@@ -61,7 +65,7 @@ impl Floor {
         }
     }
 
-    /// Sees that this many house players play: first those of an earlier run.
+    /// Sees that there are at least this many house players, or that none plays.
     pub(super) fn seat_the_house(
         &mut self,
         bots: usize,
@@ -70,15 +74,21 @@ impl Floor {
     ) -> Result<(), StoreError> {
         let there = self.room.players().filter(|(_, player)| player.house);
         let there: Vec<_> = there.map(|(id, _)| id).collect();
-        self.staff = there.iter().copied().take(bots).collect();
-        for number in there.len()..bots {
-            let name = Name::new(&format!("House {}", number + 1)).expect("a short name");
-            let player = self.join(name, true, &Token::new(rand::random()), batch, now)?;
-            self.staff.insert(player);
+        self.house_is_open = bots > 0;
+        for _ in there.len()..bots {
+            self.hire(batch, now)?;
         }
-        // They leave as others do who are gone.
-        self.touched.extend(there.into_iter().skip(bots));
+        // Where the house is closed they leave, as others do who are gone.
+        self.touched.extend(there);
         self.stand(batch)
+    }
+
+    /// Adds a house player.
+    fn hire(&mut self, batch: &Batch<'_>, now: u64) -> Result<PlayerId, StoreError> {
+        let there = self.room.players().filter(|(_, player)| player.house);
+        let name = format!("House {}", there.count() + 1);
+        let name = Name::new(&name).expect("a short name");
+        self.join(name, true, &Token::new(rand::random()), batch, now)
     }
 
     /// Whether the desk was told to drain, and the last game is over.
@@ -89,7 +99,9 @@ impl Floor {
     /// How long nothing is due.
     pub(super) fn patience(&self, now: u64) -> Duration {
         let gone = self.gone.values().min().map(|since| since + GRACE);
-        let due = [self.room.next_due(), gone].into_iter().flatten().min();
+        let called = self.called().map(|(since, _)| since + HOUSE);
+        let due = [self.room.next_due(), gone, called];
+        let due = due.into_iter().flatten().min();
         Duration::from_millis(due.map_or(REST, |due| due.saturating_sub(now).min(REST)))
     }
 
@@ -175,6 +187,15 @@ impl Floor {
                 (player, token)
             }
         };
+        if self
+            .lines
+            .get(&player)
+            .is_some_and(|lines| lines.len() >= MOST_LINES)
+        {
+            let seq = self.room.player(player).map_or(0, |player| player.seq);
+            self.refuse(line, seq, Refusal::TooManyConnections, Some(id));
+            return Ok(());
+        }
         self.gone.remove(&player);
         self.lines.entry(player).or_default().push(line.clone());
         self.players.insert(line.number, player);
@@ -287,9 +308,13 @@ impl Floor {
             self.log_event(event);
         }
         for notice in &step.notices {
+            self.touched.insert(notice.to);
+            // The house remembers nothing, and nobody else may read what it was told.
+            if self.room.player(notice.to).is_some_and(|to| to.house) {
+                continue;
+            }
             let body: Arc<str> = json(notice.sent.seq, notice.sent.message.clone()).into();
             batch.post(notice, &body)?;
-            self.touched.insert(notice.to);
             for line in self.lines.get(&notice.to).into_iter().flatten() {
                 let push = Delivery::Push(notice.sent.seq, Arc::clone(&body));
                 self.outgoing.push((line.clone(), push));
@@ -357,7 +382,11 @@ impl Floor {
     pub(super) fn pass_time(&mut self, batch: &Batch<'_>, now: u64) -> Result<(), StoreError> {
         let step = self.room.step(&Command::Tick, now);
         self.keep(&step.expect("time may always pass"), batch, now)?;
-        while let Some((player, kind)) = self.room.house_call(now) {
+        while let Some((_, kind)) = self.called().filter(|(since, _)| since + HOUSE <= now) {
+            let player = match self.room.free_house() {
+                Some(player) => player,
+                None => self.hire(batch, now)?,
+            };
             let secret = Secret::new(Hex::new(rand::random()));
             let choice = Command::Choose {
                 player,
@@ -379,13 +408,32 @@ impl Floor {
         Ok(())
     }
 
+    /// Since when somebody waits whom the house should play with, and for which game. It does
+    /// not play with those who are gone.
+    fn called(&self) -> Option<(u64, Kind)> {
+        let waits = |kind: Kind| {
+            let (player, since) = self.room.waits_for(kind)?;
+            let here = !self.gone.contains_key(&player);
+            here.then_some((since, kind))
+        };
+        let open = self.house_is_open && !self.draining;
+        let waiting = Kind::ALL.into_iter().filter_map(waits).filter(|_| open);
+        waiting.min_by_key(|(since, _)| *since)
+    }
+
+    /// Tells that another program keeps the store to itself.
+    pub(super) fn warn_of_others(&self) {
+        warn!(self.log, "the store is in use by another program");
+    }
+
     /// Writes down how those stand whose balance or number of messages has changed, and
     /// forgets those who are gone.
     pub(super) fn stand(&mut self, batch: &Batch<'_>) -> Result<(), StoreError> {
         for id in std::mem::take(&mut self.touched) {
             if let Some(player) = self.room.player(id) {
                 batch.stand(id, player)?;
-                if !self.staff.contains(&id) && !self.lines.contains_key(&id) {
+                let plays_for_house = player.house && self.house_is_open;
+                if !plays_for_house && !self.lines.contains_key(&id) {
                     self.room.dismiss(id);
                 }
             }
@@ -399,8 +447,12 @@ impl Floor {
             if let Delivery::Push(seq, _) | Delivery::Welcome { seq, .. } = &delivery {
                 line.latest.fetch_max(*seq, Ordering::AcqRel);
             }
-            // What does not fit, the connection reads from the store: `latest` tells it.
-            let _ = line.sender.try_send(delivery);
+            // The connection reads from the store what is not handed to it: `latest` tells
+            // it. So room is kept for answers, which are told only here.
+            let is_push = matches!(delivery, Delivery::Push(..));
+            if !is_push || line.sender.capacity() > line.sender.max_capacity() / 2 {
+                let _ = line.sender.try_send(delivery);
+            }
         }
     }
 

@@ -21,9 +21,9 @@ use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use serde::Deserialize;
-use slog::{Logger, debug, warn};
+use slog::{Logger, debug};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot, watch};
@@ -36,6 +36,9 @@ const LIFE: Duration = Duration::from_secs(60);
 const HEALTH: Duration = Duration::from_secs(2);
 /// The longest message of a client, in bytes.
 const LONGEST: usize = 4096;
+
+/// How much of a foreign origin is logged, in bytes.
+const LONGEST_ORIGIN: usize = 100;
 
 /// What every connection needs.
 pub(super) struct Server {
@@ -110,8 +113,9 @@ impl Server {
     ) -> Option<T> {
         let server = Arc::clone(self);
         let reading = tokio::task::spawn_blocking(move || {
-            let reader = server.reader.lock().ok()?;
-            read(&reader).ok()
+            // A reader changes nothing, so that it is sound even after a panic.
+            let reader = server.reader.lock();
+            read(&reader.unwrap_or_else(PoisonError::into_inner)).ok()
         });
         reading.await.ok()?
     }
@@ -177,10 +181,10 @@ async fn web_socket(
     upgrade: WebSocketUpgrade,
 ) -> Response {
     if !may_connect(&headers, &server.limits.origins) {
-        let origin = headers
-            .get(header::ORIGIN)
-            .map(|origin| format!("{origin:?}"));
-        warn!(server.log, "foreign origin"; "origin" => origin);
+        server.metrics.refused_origin();
+        let origin = headers.get(header::ORIGIN).map(HeaderValue::as_bytes);
+        let origin = origin.map(|origin| origin[..origin.len().min(LONGEST_ORIGIN)].escape_ascii());
+        debug!(server.log, "foreign origin"; "origin" => origin.map(|origin| origin.to_string()));
         return told(StatusCode::FORBIDDEN, Message::FOREIGN_ORIGIN, asked.lang());
     }
     let words = words(asked.lang());

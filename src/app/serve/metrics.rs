@@ -13,6 +13,7 @@ pub(super) struct Metrics {
     registry: Registry,
     connections: Gauge,
     refused_connections: Counter,
+    refused_origins: Counter,
     waiting: Gauge,
     running: Gauge,
     requests: Counter,
@@ -24,7 +25,8 @@ pub(super) struct Metrics {
 impl Metrics {
     pub(super) fn new() -> Self {
         let mut registry = Registry::with_prefix("war_table");
-        let (connections, refused_connections) = (Gauge::default(), Counter::default());
+        let (connections, refused_connections, refused_origins) =
+            (Gauge::default(), Counter::default(), Counter::default());
         let (waiting, running) = (Gauge::default(), Gauge::default());
         let (requests, refusals, games) =
             (Counter::default(), Counter::default(), Counter::default());
@@ -35,6 +37,11 @@ impl Metrics {
             "connections_refused",
             "Connections over the limit",
             refused_connections.clone(),
+        );
+        registry.register(
+            "origins_refused",
+            "Connections from pages of other origins",
+            refused_origins.clone(),
         );
         registry.register("players_waiting", "Players who wait", waiting.clone());
         registry.register("games_running", "Games that run", running.clone());
@@ -50,6 +57,7 @@ impl Metrics {
             registry,
             connections,
             refused_connections,
+            refused_origins,
             waiting,
             running,
             requests,
@@ -69,6 +77,10 @@ impl Metrics {
 
     pub(super) fn refused_connection(&self) {
         self.refused_connections.inc();
+    }
+
+    pub(super) fn refused_origin(&self) {
+        self.refused_origins.inc();
     }
 
     pub(super) fn request(&self) {

@@ -26,7 +26,7 @@ use slog::{Logger, crit, info};
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use store::{Store, StoreError};
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
@@ -35,16 +35,16 @@ use tokio::sync::{mpsc, oneshot, watch};
 
 /// How long players may add seeds of their own, in milliseconds.
 const SEEDS: u64 = 1000;
-/// How long somebody waits until the house plays with him, in milliseconds.
-const HOUSE: u64 = 1500;
 /// Requests that may wait for the desk.
 const WAITING: usize = 8192;
+/// How soon after the first a signal is still the same one.
+const SAME_SIGNAL: Duration = Duration::from_millis(500);
 /// How long is waited for what runs beside, at the end.
 const LAST_WAIT: Duration = Duration::from_secs(5);
 
 /// Opens the card table, and keeps it open until a signal closes it.
 pub(super) fn serve(options: &Options, context: &mut Context) -> Result<Exit, Failure> {
-    let settings = settings(options, std::mem::take(&mut context.config.table));
+    let mut settings = settings(options, std::mem::take(&mut context.config.table));
     if let Some((name, value, range)) = settings.out_of_range() {
         let text = Text::new(Message::BAD_SETTING)
             .with("name", name)
@@ -53,19 +53,27 @@ pub(super) fn serve(options: &Options, context: &mut Context) -> Result<Exit, Fa
             .with("most", range.end().to_string());
         return Err(Failure::usage(text));
     }
+    for origin in &mut settings.origins {
+        let Some(whole) = whole_origin(origin) else {
+            let text = Text::new(Message::BAD_ORIGIN).with("origin", origin.as_str());
+            return Err(Failure::usage(text));
+        };
+        *origin = whole;
+    }
     let Some(path) = settings.store.strip_prefix("sqlite:") else {
         let text = Text::new(Message::STORE_UNKNOWN).with("store", settings.store);
         return Err(Failure::usage(text));
     };
-    // More connections than a process usually may have; where that is all, it is.
-    let _ = rlimit::increase_nofile_limit(u64::from(settings.connections) + 64);
-    let unusable = |error| store_failure(&settings.store, &error);
-    let store = Store::open(Path::new(path)).map_err(unusable)?;
+    settings.connections = possible_connections(settings.connections, context);
     let runtime = Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.map_err(|error| not_started(&error))?;
     let listener = runtime.block_on(TcpListener::bind(settings.listen));
     let listener = listener.map_err(|error| listen_failed(&settings, &error))?;
-    let log = AuditLog::open(&context.config.log, context.clock).unwrap_or_else(|error| {
+    // Last of all that may be refused: it makes a file.
+    let unusable = |error| store_failure(&settings.store, &error);
+    let store = Store::open(Path::new(path)).map_err(unusable)?;
+    let log = AuditLog::open_for_watching(&context.config.log, context.clock);
+    let log = log.unwrap_or_else(|error| {
         context.warn_of_log(&error);
         AuditLog::nowhere()
     });
@@ -95,6 +103,34 @@ pub(super) fn serve(options: &Options, context: &mut Context) -> Result<Exit, Fa
     }
     context.terminal.print_line(&Text::new(ended?));
     Ok(Exit::Success)
+}
+
+/// How many connections there may be: as many as were asked for, or as this process may have.
+fn possible_connections(asked: u32, context: &mut Context) -> u32 {
+    /// The store's files, the log, and what the system opens for itself.
+    const OTHER_FILES: u64 = 64;
+    let wanted = u64::from(asked) + OTHER_FILES;
+    let raised = rlimit::increase_nofile_limit(wanted);
+    let allowed = raised.or_else(|_| rlimit::Resource::NOFILE.get_soft());
+    let allowed = allowed.unwrap_or(wanted);
+    let possible = allowed.saturating_sub(OTHER_FILES).max(1);
+    if possible >= u64::from(asked) {
+        return asked;
+    }
+    let text = Text::new(Message::FEWER_CONNECTIONS)
+        .with("asked", asked.to_string())
+        .with("possible", possible.to_string());
+    context.terminal.warning(&text);
+    u32::try_from(possible).unwrap_or(asked)
+}
+
+/// An origin as browsers say it: scheme, host, and a port that is not the scheme's own.
+fn whole_origin(typed: &str) -> Option<String> {
+    let (scheme, host) = typed.split_once("://")?;
+    let host = host.strip_suffix('/').unwrap_or(host);
+    let is_part = |c: char| c.is_ascii_alphanumeric() || ".-:[]".contains(c);
+    let fits = ["http", "https"].contains(&scheme) && !host.is_empty() && host.chars().all(is_part);
+    fits.then(|| format!("{scheme}://{}", host.to_ascii_lowercase()))
 }
 
 /// What holds: the flag, else the variable, else the configuration.
@@ -166,7 +202,6 @@ fn open(
     let terms = Terms {
         decide: u64::from(settings.decide_seconds) * 1000,
         seeds: SEEDS,
-        house: HOUSE,
     };
     let reader = store.reader()?;
     let bots = settings.bots as usize;
@@ -196,17 +231,21 @@ impl Table {
         context: &mut Context,
         log: &Logger,
     ) -> Result<Message, StoreError> {
-        let mut draining = false;
+        let mut draining_since: Option<Instant> = None;
         let ended = loop {
             tokio::select! {
                 ended = &mut self.ended => break ended,
                 () = signals.next() => {},
             }
-            if draining {
-                info!(log, "stopped");
-                return Ok(Message::TABLE_STOPPED);
+            match draining_since {
+                None => draining_since = Some(Instant::now()),
+                // Sent to the group and to the process, a signal comes twice.
+                Some(since) if since.elapsed() < SAME_SIGNAL => continue,
+                Some(_) => {
+                    info!(log, "stopped");
+                    return Ok(Message::TABLE_STOPPED);
+                }
             }
-            draining = true;
             info!(log, "draining");
             context.terminal.note(&Text::new(Message::TABLE_DRAINS));
             // A desk that is not there any more has ended.

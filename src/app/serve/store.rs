@@ -6,7 +6,9 @@
 use crate::hex::Hex;
 use crate::room::{Event, Notice, Place, Player, PlayerId, RequestId, Room, Terms, Token};
 use crate::tokens::{self, Kind, Name};
-use rusqlite::{Connection, OpenFlags, OptionalExtension, Transaction, params};
+use rusqlite::{
+    Connection, ErrorCode, OpenFlags, OptionalExtension, Transaction, TransactionBehavior, params,
+};
 use sha2::{Digest, Sha256};
 use std::fs::{File, OpenOptions};
 use std::path::{Path, PathBuf};
@@ -44,7 +46,8 @@ CREATE TABLE request (
     digest BLOB NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, UNIQUE (player, id)
 ) STRICT;
 CREATE TABLE waiting (player INTEGER PRIMARY KEY, kind TEXT NOT NULL, since INTEGER NOT NULL) STRICT;
-CREATE TABLE running (game INTEGER PRIMARY KEY) STRICT;
+CREATE TABLE seat (player INTEGER PRIMARY KEY, game INTEGER NOT NULL) STRICT;
+CREATE INDEX player_of_house ON player (id) WHERE house;
 ";
 
 /// A store that fails, or that holds what this program can't read.
@@ -68,16 +71,17 @@ pub(super) enum StoreError {
     /// The thread that writes the store is gone.
     #[error("the store's thread is gone")]
     Panicked,
-    /// What is stored does not fit together.
+    /// What is stored does not fit together. It is not told what: it may be secret.
     #[error("the store holds what does not fit together: {0}")]
-    Damaged(String),
+    Damaged(&'static str),
 }
 
 /// The store of a card table, open for its one writer.
 pub(super) struct Store {
     connection: Connection,
     path: PathBuf,
-    /// Held as long as the store is open, so that no other server opens it.
+    /// The file, locked as long as the store is open, so that no other server opens it. It is
+    /// closed last: that would end the locks of the database too.
     _lock: File,
 }
 
@@ -95,16 +99,15 @@ impl Store {
     /// Opens a store, and makes it where there is none.
     pub(super) fn open(path: &Path) -> Result<Self, StoreError> {
         let mut options = OpenOptions::new();
-        // The file is made first: only then it has one name, whatever links lead to it.
-        drop(options.create(true).append(true).open(path)?);
-        let path = &path.canonicalize()?;
-        let mut lock_path = path.as_os_str().to_owned();
-        lock_path.push("-lock");
-        let lock = options.open(lock_path)?;
+        options.create(true).append(true);
+        // It holds the seeds of running games.
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let lock = options.open(path)?;
         lock.try_lock().map_err(|_| StoreError::InUse)?;
+        let path = &path.canonicalize()?;
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(path, flags)?;
-        connection.busy_timeout(Duration::from_secs(5))?;
+        connection.busy_timeout(Duration::from_secs(1))?;
         let number = |name: &str| connection.pragma_query_value(None, name, |row| row.get(0));
         let (application, version): (u32, u32) =
             (number("application_id")?, number("user_version")?);
@@ -149,13 +152,20 @@ impl Store {
         Ok(statement.query_row([], |row| row.get(0))?)
     }
 
+    /// Moves all into the one file.
+    pub(super) fn close(self) -> Result<(), StoreError> {
+        let sql = "PRAGMA wal_checkpoint(TRUNCATE)";
+        Ok(self.connection.query_row(sql, [], |_| Ok(()))?)
+    }
+
     /// The room as it was after the last command.
     ///
     /// In it are the house players, those who wait, and those who play.
     pub(super) fn room(&self, terms: Terms) -> Result<Room, StoreError> {
         let next = |sql: &str| self.connection.query_row(sql, [], |row| row.get(0));
         let next_player = next("SELECT coalesce(max(id), 0) + 1 FROM player")?;
-        let next_game = next("SELECT coalesce(max(game), 0) + 1 FROM event")?;
+        let next_game =
+            next("SELECT coalesce(max(game), 0) + 1 FROM event WHERE game IS NOT NULL")?;
         let mut room = Room::new(terms, next_player, next_game);
         let mut statement = self
             .connection
@@ -169,13 +179,13 @@ impl Store {
         while let Some(row) = rows.next()? {
             let (player, at) = (PlayerId(row.get(0)?), row.get(2)?);
             let kind: String = row.get(1)?;
-            let kind = Kind::named(&kind).ok_or_else(|| StoreError::Damaged(kind))?;
+            let kind = Kind::named(&kind).ok_or(StoreError::Damaged("a game of no kind"))?;
             self.admit(&mut room, player)?;
             apply(&mut room, &Event::Chose { player, kind, at })?;
         }
-        let sql = "SELECT body FROM event WHERE game IN (SELECT game FROM running) ORDER BY id";
+        let sql = "SELECT body FROM event WHERE game IN (SELECT game FROM seat) ORDER BY id";
         let mut statement = self.connection.prepare(sql)?;
-        for body in statement.query_map([], |row| row.get(0))? {
+        for body in statement.query_map([], |row| row.get::<_, String>(0))? {
             let event = event(&body?)?;
             if let Event::Matched { seats, .. } = &event {
                 for seat in seats {
@@ -195,7 +205,7 @@ impl Store {
             let name: String = row.get(0)?;
             Ok((name, row.get(1)?, row.get(2)?, row.get(3)?))
         })?;
-        let name = Name::new(&name).map_err(|_| StoreError::Damaged(name))?;
+        let name = Name::new(&name).map_err(|_| StoreError::Damaged("a bad name"))?;
         let player = Player {
             name,
             balance,
@@ -252,8 +262,16 @@ impl Store {
     }
 
     /// Begins a transaction; it ends with [`Transaction::commit`], or with nothing done.
-    pub(super) fn begin(&self) -> Result<Batch<'_>, StoreError> {
-        Ok(Batch(self.connection.unchecked_transaction()?))
+    ///
+    /// The result is `None` where another program writes into the store for too long.
+    pub(super) fn begin(&self) -> Result<Option<Batch<'_>>, StoreError> {
+        // One that only reads at first could not write any more after somebody else did.
+        let behavior = TransactionBehavior::Immediate;
+        match Transaction::new_unchecked(&self.connection, behavior) {
+            Ok(transaction) => Ok(Some(Batch(transaction))),
+            Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
     }
 }
 
@@ -301,14 +319,17 @@ impl Batch<'_> {
             Event::Cancelled { player } => self.wait_no_more(*player)?,
             Event::Matched { game, seats, .. } => {
                 self.wait_no_more(seats[0])?;
-                self.run("INSERT INTO running (game) VALUES (?1)", [game])?;
+                for seat in seats {
+                    let sql = "INSERT INTO seat (player, game) VALUES (?1, ?2)";
+                    self.run(sql, params![seat.0, game])?;
+                }
             }
-            Event::Played {
-                game, seats, event, ..
-            } => {
+            Event::Played { seats, event, .. } => {
                 if let tokens::Event::Settled { deltas } = event {
                     self.settle(number, *seats, *deltas)?;
-                    self.run("DELETE FROM running WHERE game = ?1", [game])?;
+                    for seat in seats {
+                        self.run("DELETE FROM seat WHERE player = ?1", [seat.0])?;
+                    }
                 }
             }
         }
@@ -368,14 +389,13 @@ impl Batch<'_> {
         self.run(sql, params![id.0, player.balance, player.seq])
     }
 
-    /// Forgets answers that are older than an hour and than every running game: of the
-    /// oldest 20,000, so that it takes no time that others would notice.
+    /// Forgets answers that are older than an hour, but not those to players who wait or play:
+    /// of the oldest 20,000, so that it takes no time that others would notice.
     pub(super) fn forget_answers(&self, now: u64) -> Result<(), StoreError> {
         let sql = "DELETE FROM request WHERE number IN ( \
                    SELECT number FROM request WHERE number < ( \
-                   SELECT min(number) + 20000 FROM request) AND at < min(?1, coalesce(( \
-                   SELECT at FROM event WHERE game = (SELECT min(game) FROM running)), ?1)) \
-                   )";
+                   SELECT min(number) + 20000 FROM request) AND at < ?1 AND player NOT IN ( \
+                   SELECT player FROM waiting UNION ALL SELECT player FROM seat))";
         self.run(sql, [now.saturating_sub(3_600_000)])
     }
 
@@ -429,13 +449,13 @@ fn messages(
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-fn event(body: &String) -> Result<Event, StoreError> {
-    serde_json::from_str(body).map_err(|error| StoreError::Damaged(format!("{error} in {body}")))
+fn event(body: &str) -> Result<Event, StoreError> {
+    serde_json::from_str(body).map_err(|_| StoreError::Damaged("an event that can't be read"))
 }
 
 fn apply(room: &mut Room, event: &Event) -> Result<(), StoreError> {
     room.apply(event)
-        .map_err(|_| StoreError::Damaged(format!("{event:?}")))
+        .map_err(|_| StoreError::Damaged("an event that does not follow from those before it"))
 }
 
 /// A token as the store knows it: whoever reads the store can't act for a player.

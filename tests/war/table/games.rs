@@ -120,6 +120,19 @@ fn a_lone_visitor_plays_with_the_house() {
     client.play("double-card-game", |_| true);
     client.play("single-card-game", |_| false);
     assert_eq!(client.games, 2);
+    // More of the house come where all play: each of these visitors is left alone by the others.
+    let mut visitors = Vec::new();
+    for (name, game) in ["A", "B", "C", "D"]
+        .into_iter()
+        .zip(["single", "double"].into_iter().cycle())
+    {
+        let mut visitor = server.player(name).0;
+        visitor.say(json!({"type": "choose", "id": "1", "game": format!("{game}-card-game")}));
+        let started = visitor.until("started");
+        let opponent = started[started.len() - 1]["opponent"].as_str();
+        assert!(opponent.is_some_and(|name| name.starts_with("House ")));
+        visitors.push(visitor);
+    }
     // House players of an earlier run do not play where none shall.
     server.kill();
     let server = Server::start(&place, &["--bots", "0"]);

@@ -21,6 +21,48 @@ fn a_message_that_is_too_long_ends_its_connection_alone() {
 }
 
 #[test]
+fn a_connection_is_closed_with_the_reason() {
+    let place = Place::new();
+    let server = Server::start(&place, &["--bots", "0"]);
+    let mut line = server.connect();
+    line.0.close(None).expect("an open connection");
+    assert_eq!(line.try_hear().expect_err("the answer"), "closed None");
+    let mut line = server.connect();
+    line.raw(Message::text("x".repeat(5000)));
+    let told = line.try_hear().expect_err("the end");
+    assert!(told.contains("Size"), "{told}");
+}
+
+#[test]
+fn a_player_has_no_more_connections_than_one_may_have() {
+    let place = Place::new();
+    let server = Server::start(&place, &["--bots", "0"]);
+    let (mut first, welcome) = server.player("Ann");
+    let hello = json!({"type": "hello", "id": "h", "name": "Ann", "token": welcome["token"]});
+    let mut more: Vec<_> = (0..15)
+        .map(|_| {
+            let mut line = server.connect();
+            line.say(hello.clone());
+            assert_eq!(line.hear()["type"], "welcome");
+            line
+        })
+        .collect();
+    let mut last = server.connect();
+    assert_eq!(last.error(hello.clone()), "too_many_connections");
+    more.pop();
+    let until = Instant::now() + Duration::from_secs(10);
+    loop {
+        last.say(hello.clone());
+        if last.hear()["type"] == "welcome" {
+            break;
+        }
+        assert!(Instant::now() < until, "nobody leaves");
+    }
+    first.say(json!({"type": "choose", "id": "c", "game": "single-card-game"}));
+    assert_eq!(first.hear()["type"], "waiting");
+}
+
+#[test]
 fn a_flood_is_slowed_and_then_cut_off() {
     let place = Place::new();
     let server = Server::start(&place, &["--bots", "0", "--rate", "10"]);

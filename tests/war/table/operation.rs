@@ -4,6 +4,7 @@ use super::{Server, dealt};
 use crate::support::Place;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader};
+use std::os::unix::fs::PermissionsExt;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
@@ -67,6 +68,29 @@ fn a_signal_drains_the_table() {
 }
 
 #[test]
+fn another_program_in_the_store_is_waited_for() {
+    let place = Place::new();
+    let mut server = Server::start(&place, &["--bots", "0"]);
+    let (mut ann, _) = server.player("Ann");
+    let other = rusqlite::Connection::open(place.path("table.db")).expect("the store");
+    let note = "CREATE TABLE IF NOT EXISTS note (x); INSERT INTO note VALUES (1)";
+    other.execute_batch(note).expect("a writer");
+    other.execute_batch("BEGIN IMMEDIATE").expect("a lock");
+    ann.say(json!({"type": "choose", "id": "1", "game": "single-card-game"}));
+    std::thread::sleep(Duration::from_secs(2));
+    other.execute_batch("COMMIT").expect("its end");
+    assert_eq!(ann.hear()["type"], "waiting");
+    drop(other);
+    // Closed in order, all of it is in the one file, which nobody else may read.
+    server.signal("TERM");
+    assert_eq!(server.end().0, 0);
+    let beside = std::fs::metadata(place.path("table.db-wal"));
+    assert!(beside.is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound));
+    let mode = std::fs::metadata(place.path("table.db")).expect("the store");
+    assert_eq!(mode.permissions().mode() & 0o777, 0o600);
+}
+
+#[test]
 fn a_signal_at_once_closes_in_order_too() {
     for _ in 0..10 {
         let place = Place::new();
@@ -107,6 +131,11 @@ fn a_store_that_can_t_be_used_is_told() {
         "no store of a card table",
     );
     refused(&["--bots", "many"], 2, "many");
+    refused(
+        &["--origin", "war.example"],
+        2,
+        "`war.example` is no origin",
+    );
     refused(&["--store", "sqlite:"], 4, "no such file");
     let link = place.path("link.db");
     std::os::unix::fs::symlink(place.path("table.db"), link).expect("a link");

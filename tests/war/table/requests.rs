@@ -84,6 +84,18 @@ fn what_was_missed_comes_again_in_order_and_once() {
     assert_eq!(carl.hear()["type"], "result");
 }
 
+#[test]
+fn what_follows_a_hello_at_once_is_heard() {
+    let place = Place::new();
+    let server = Server::start(&place, &["--bots", "0"]);
+    let mut line = server.connect();
+    line.write(&json!({"type": "hello", "id": "h", "name": "Ann"}));
+    line.write(&json!({"type": "choose", "id": "c", "game": "single-card-game"}));
+    line.0.flush().expect("an open connection");
+    assert_eq!(line.hear()["type"], "welcome");
+    assert_eq!(line.hear()["type"], "waiting");
+}
+
 // All of it in one go, so that the server does it in one go.
 #[test]
 fn who_asks_and_leaves_at_once_loses_nothing() {
@@ -187,6 +199,11 @@ fn bad_requests_are_answered_and_the_connection_lives_on() {
         ),
         (json!({"type": "hullo", "id": "1"}), "bad_message"),
         (json!([1, 2]), "bad_message"),
+        (json!(["hello", "1", "Ann"]), "bad_message"),
+        (
+            json!({"type": "hello", "id": "1", "name": "\u{3164}\u{2800}"}),
+            "bad_message",
+        ),
         (json!(null), "bad_message"),
     ] {
         assert_eq!(line.error(request.clone()), code, "{request}");
@@ -238,6 +255,10 @@ fn bad_requests_are_answered_and_the_connection_lives_on() {
             json!({"type": "choose", "id": "2", "game": "poker"}),
             "bad_message",
         ),
+        (
+            json!({"type": "choose", "id": "2", "game": {"single-card-game": null}}),
+            "bad_message",
+        ),
     ] {
         assert_eq!(line.error(request.clone()), code, "{request}");
     }
@@ -256,7 +277,7 @@ fn errors_are_told_in_polish_too() {
     line.say(json!({"type": "cancel", "id": "1"}));
     assert_eq!(line.hear()["message"], "najpierw musi być `hello`");
     line.raw(Message::binary(vec![0; 16]));
-    let told = "to nie jest żądanie: wiadomość to tekst w formacie JSON";
+    let told = "to nie jest żądanie: wiadomość to obiekt JSON wysłany jako tekst";
     assert_eq!(line.hear()["message"], told);
     for (request, told) in [
         (
