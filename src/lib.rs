@@ -24,9 +24,50 @@
 //! replay prints the same bytes. The [`journal::Verifier`] plays the rules along and
 //! hands out an event only when they decide the same.
 //!
+//! # Example
+//!
+//! In the words of event sourcing: [`engine::Rules`] *decide*, [`engine::Table::apply`] is
+//! *evolve*, and screens, audit log and journal are *projections*.
+//!
+//! ```
+//! use war::cards::{Chance, Deck, deal, shuffle::Seeded};
+//! use war::engine::{Event, Game, Outcome, Table};
+//! use war::i18n::{Catalogue, Lang};
+//! use war::projections::screens::{Edition, Origin, Start};
+//! use war::rules::{CLASSIC, Flow};
+//!
+//! let mut cards = Deck::Small.cards();
+//! Seeded::new(1).shuffle(&mut cards);
+//! let rules = Box::new(Flow::new(CLASSIC.parameters));
+//! let events: Vec<Event> = Game::new(rules, deal(&cards, 4)).collect();
+//!
+//! // One fold of the events is the state of the game.
+//! let mut table = Table::default();
+//! for event in &events {
+//!     table.apply(event).expect("what the rules decide is possible");
+//! }
+//! let Some(Outcome::Won(winner)) = table.outcome() else { panic!("this game is won") };
+//! assert_eq!((winner.number(), table.turn()), (2, 19));
+//!
+//! // Another one is what the player reads.
+//! let mut screens = Edition::of(&CLASSIC).screens(Start {
+//!     words: Catalogue::of(Lang::En).expect("the catalogue is built in"),
+//!     origin: Origin::Dealt,
+//!     corrections: Vec::new(),
+//! });
+//! let mut printed = String::new();
+//! for event in &events {
+//!     screens.show(event, &mut printed);
+//! }
+//! assert!(printed.ends_with("turn #19 - player2 WON with 24/24 cards\n"));
+//! ```
+//!
+//! # Parts
+//!
 //! Dependencies point one way: [`cards`] <- [`engine`] <- [`rules`] <- [`projections`]
 //! and [`journal`] <- [`replay`] <- [`app`], with [`i18n`] beside them for words. Only
-//! [`app`] touches files, the clock, the environment and the terminal.
+//! [`app`] touches files, the clock, the environment and the terminal. [`scenario`] and
+//! [`import`] make games of files.
 //!
 //! [`simulate`] plays the same rules without events, by the million; its kernels agree with
 //! the event engine game by game, and any game of a run can be opened as events.

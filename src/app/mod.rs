@@ -33,7 +33,7 @@ mod verdict;
 mod xy;
 
 use audit_log::Clock;
-use clap::{CommandFactory, Parser};
+use clap::{CommandFactory, FromArgMatches};
 use cli::{Cli, Command, Journal};
 use config::Config;
 use exit::{Exit, Failure};
@@ -106,7 +106,7 @@ pub fn run() -> ExitCode {
         terminal.print_line(&Text::new(Message::DUELS_USAGE));
         return terminal.close(Exit::Success).into();
     }
-    let exit = match Cli::try_parse_from(&arguments) {
+    let exit = match parse(&arguments) {
         Ok(cli) => with_language(cli, environment, clock),
         Err(error) => {
             let lang = early_language(&arguments, &environment);
@@ -114,6 +114,17 @@ pub fn run() -> ExitCode {
         }
     };
     exit.into()
+}
+
+/// Reads the command line. A variable of `war serve` that is empty counts as not set.
+fn parse(arguments: &[OsString]) -> Result<Cli, clap::Error> {
+    let empty = |arg: &clap::Arg| {
+        let variable = arg.get_env().and_then(std::env::var_os);
+        variable.is_some_and(|value| value.is_empty())
+    };
+    let set = |arg: clap::Arg| if empty(&arg) { arg.env(None) } else { arg };
+    let command = Cli::command().mut_subcommand("serve", |serve| serve.mut_args(set));
+    Cli::from_arg_matches(&command.try_get_matches_from(arguments)?)
 }
 
 fn with_language(cli: Cli, environment: Environment, clock: Clock) -> Exit {

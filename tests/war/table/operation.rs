@@ -187,5 +187,6 @@ fn flags_go_before_variables_and_variables_before_the_file() {
     };
     assert!(run(None, &[]).contains("sqlite:file.db, 3 house players"));
     assert!(run(Some("1"), &[]).contains("1 house player,"));
+    assert!(run(Some(""), &[]).contains("3 house players"));
     assert!(run(Some("1"), &["--bots", "0"]).contains("no house players"));
 }
