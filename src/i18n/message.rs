@@ -293,6 +293,8 @@ messages! {
     UNEXPECTED_ARGUMENT = "unexpected-argument",
     MISSING_VALUE = "missing-value",
     BAD_VALUE = "bad-value",
+    BAD_ADDRESS = "bad-address",
+    VALUE_OF_FLAG = "value-of-flag",
     MISSING_ARGUMENT = "missing-argument",
     OPTION_TWICE = "option-twice",
     OPTION_BEFORE_COMMAND = "option-before-command",
