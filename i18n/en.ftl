@@ -435,7 +435,7 @@ not-repaired = { $file } is not repaired: only a journal that was cut off can be
 
 ## The card table.
 
-bad-setting = `{ $name }` is { $value } and may be { $least } to { $most }
+bad-setting = `{ $name }` is { $value }; it must be { $least } to { $most }
     .hint = mend the section `[table]` of the configuration
 no-table = this program was built without the card table
     .hint = `cargo run --release --features table -- serve` builds and opens it
@@ -458,7 +458,7 @@ store-in-use = the store `{ $store }` is in use by another server
 store-foreign = `{ $store }` is no store of this version
     .hint = it belongs to another program or to a newer version; name another file with `--store`
 store-failed = the store failed: { $reason }
-    .hint = the table stopped before anybody was told what is not kept; mend the disk and start it again
+    .hint = nothing was acknowledged that is not saved; mend the disk and start again
 listen-failed = can't listen at { $address }: { $reason }
     .hint = another program may listen there; `--listen 127.0.0.1:8081` takes another port
 
@@ -475,15 +475,21 @@ load-comparing = comparing { $count ->
    *[other] { $count } balances
 }
 load-report =
-    connected:          { $connected } players
-    settled:            { $games } games in { $seconds } s, { $rate } a second
+    connected:          { $connected ->
+        [one] { $connected } player
+       *[other] { $connected } players
+    }
+    settled:            { $games ->
+        [one] { $games } game
+       *[other] { $games } games
+    } in { $seconds } s, { $rate } a second
     decisions:          { $decisions }, acknowledged after { $p50 } ms (median), { $p95 } ms (95 %), { $p99 } ms (99 %), { $most } ms (longest)
     balances compared:  { $compared }
 load-trouble = { $trouble } ({ $count } ×)
 load-no-connection = no connection
 load-lost = the connection was lost
 load-no-answer = no answer within { $seconds } s
-load-no-message = a message that is none of the protocol
+load-no-message = a message that is not in the protocol
 load-sequence = a gap or a repeat in the sequence
 load-balance = a balance that is not what the messages make it
 load-commitment = a revealed seed that was not committed to
@@ -508,7 +514,7 @@ refused-seeds-closed = the cards are dealt: it is too late for a seed
 refused-seeded-already = you gave a seed already
 refused-not-dealt = no cards are dealt yet
 refused-decided-already = you decided already
-refused-bad-after = you do not have as many messages yet
+refused-bad-after = there are not that many messages yet
 refused-too-fast = too many messages in a short time
 refused-draining = the table closes, no game starts any more
 ## Simulation: games of any rules.
@@ -527,7 +533,10 @@ scenario-players-two = expected 2 players, found { $found }
 scenario-value-any-rank = row { $row }: expected a card from 1 to 64, found { $found }
     .hint = the higher number wins
 sim-rules = rules:      { $players } players, { $deal }, { $face_down } face down, collected { $collect }, out of cards { $rule }{ $limit }
-sim-limit = {", "}{ $turns } turns at most
+sim-limit = {", "}{ $turns ->
+    [one] { $turns } turn
+   *[other] { $turns } turns
+} at most
 sim-deal-shuffled = { $deck } deck
 sim-deal-fixed = { $deck } deck with { $hand } for player{ $player }
 sim-deal-given = hands of `{ $name }`
@@ -540,9 +549,18 @@ sim-periods = periods:    mean { $mean }, { $min } to { $max } turns
 sim-turns = turns:      mean { $mean }, standard deviation { $sd }
 sim-quantiles = quantiles:  5 % { $p5 }, 50 % { $median }, 95 % { $p95 }, 99 % { $p99 } turns
 sim-wars = wars:       mean { $mean } a game; by depth { $depths }
-sim-shortest = shortest:   { $turns } turns, --game { $seed }:{ $game }
-sim-longest = longest:    { $turns } turns, --game { $seed }:{ $game }
-sim-partial = interrupted: these are the figures of the first { $games } games
+sim-shortest = shortest:   { $turns ->
+    [one] { $turns } turn
+   *[other] { $turns } turns
+}, --game { $seed }:{ $game }
+sim-longest = longest:    { $turns ->
+    [one] { $turns } turn
+   *[other] { $turns } turns
+}, --game { $seed }:{ $game }
+sim-partial = interrupted: these are the figures of the first { $games ->
+    [one] game
+   *[other] { $games } games
+}
     .hint = files written are marked as partial, and parts that are can't be merged
 sim-bad-deck = `{ $value }` is no deck for `{ $option }`
     .hint = decks: small, large, or RxS for R ranks and S suits like 13x4: 2 to 255 cards, 64 ranks at most
@@ -556,7 +574,7 @@ sim-too-few-cards = { $cards ->
    *[other] { $players } players
 }
     .hint = everybody needs a card: take fewer players or a larger deck
-sim-fix-player = `--fix` names player { $player }, and { $players } play
+sim-fix-player = `--fix` names player { $player }, but only { $players } play
     .hint = players count from 1
 sim-fix-cards = the { $deck } deck has no such cards: `{ $value }`
     .hint = name cards of the deck, none more often than it has them; 11 is a valet, 12 a queen, 13 a king, 14 an ace
@@ -593,11 +611,17 @@ enum-too-many = there are { $deals } deals, and { $most } are the most that are 
     .hint = take a smaller deck, or play some of the deals with `war simulate`
 enum-rules = rules:    2 players, { $deck } deck, { $face_down } face down, collected { $collect }, out of cards { $rule }
     deals:    { $deals }
-enum-seats = {"          "}both of two deals that differ by swapping the players: these rules know the seats
+enum-seats = {"          "}both deals of each pair that swapping the players makes: these rules know the seats
 enum-outcomes = outcomes: player1 { $first }, player2 { $second }, drawn { $drawn }, endless { $endless }, undecided { $undecided }
 enum-periods = periods:  { $min } to { $max } turns
-enum-turns = turns:    { $sum } in { $games } finished games, mean { $mean }, most { $most }
-enum-pairs = pairs:    { $sum } in { $games } finished games, mean { $mean }, most { $most }
+enum-turns = turns:    { $sum } in { $games ->
+    [one] { $games } finished game
+   *[other] { $games } finished games
+}, mean { $mean }, most { $most }
+enum-pairs = pairs:    { $sum } in { $games ->
+    [one] { $games } finished game
+   *[other] { $games } finished games
+}, mean { $mean }, most { $most }
 plot-title = War: { $players } players, { $deck } deck, { $face_down } face down, { $collect }, { $rule }
 plot-games = { $games } games of seed { $seed }
 plot-none-finished = no game finished
