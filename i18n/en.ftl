@@ -36,6 +36,8 @@ winner-found = -----------> WINNER FOUND!
 war-lasted = War lasted { $rounds } rounds.
 won = WAR, { $players } players, { $deck } deck, turn #{ $turn } - player{ $winner } WON with { $cards }/{ $total } cards
 endless = WAR, { $players } players, { $deck } deck, turn #{ $turn } - ENDLESS, turns #{ $from } to #{ $to } repeat forever
+game-drawn = WAR, { $players } players, { $deck } deck, turn #{ $turn } - DRAWN, all ran out of cards at once
+undecided = WAR, { $players } players, { $deck } deck, turn #{ $turn } - UNDECIDED, no more turns
 
 ## The screens of the duels edition.
 
@@ -61,8 +63,6 @@ duels-stopped = Stopping the game due to { $battles } battles without resolution
 duels-stopped-winner = Winner is the owner of the highest card AND the owner of the greatest amount of cards: player{ $winner }.
 duels-found = Found { $files } scenario files:
 duels-executing = Executing in given order.
-duels-unknown-strategy = unknown strategy `{ $strategy }`: default is played
-    .hint = strategies are default, shuffle and random
 
 ## The table of the X/Y edition.
 
@@ -70,21 +70,6 @@ xy-header = ROUND# : X=cards(                 players' standings                
 xy-rule = ------ : --------------------------------------------------------------------- : --------- --> -------------------------------------------- --> -
 xy-winner = WINNER
 xy-draw = DRAW
-import-refused = { $file }:{ $line }: { $reason }
-    .hint = this table could not have been played; compare the line with where it was printed
-import-no-row = expected a row of the table, found { $found }
-import-no-pair = a pair of cards is cut short in { $found }
-import-no-rank = expected a card from 01 to 13, found { $found }
-import-after-end = a row follows the end of the game: { $found }
-import-no-end = the table ends before the game does
-import-ends-early = the war in this row goes on, and its cards are missing: { $found }
-import-impossible-card = { $player } can't have { $card } there
-import-other-row = expected `{ $expected }`, found `{ $found }`
-show-imported = imported from a printed table
-xy-seed = the seed is { $seed }
-    .hint = `war xy { $seed }` plays the same game again
-xy-bad-seed = `{ $value }` is no seed
-    .hint = a seed of this edition is a whole number from -9223372036854775808 to 9223372036854775807
 
 ## The screens of the token games.
 
@@ -155,6 +140,10 @@ unknown-language = unknown language `{ $lang }`
     .hint = known languages: { $known }
 bad-seed = `{ $value }` is no seed
     .hint = a seed is a whole number from 0 to 18446744073709551615
+xy-seed = the seed is { $seed }
+    .hint = `war xy { $seed }` plays the same game again
+xy-bad-seed = `{ $value }` is no seed
+    .hint = a seed of this edition is a whole number from -9223372036854775808 to 9223372036854775807
 bad-turn = `{ $value }` is no turn
     .hint = a turn is a whole number; 0 is the dealing
 bad-range = `--from` is after `--to`
@@ -167,6 +156,8 @@ journal-dir-of-one = `--journal-dir` names its journals after scenario files, an
     .hint = record a dealt game with `--journal FILE`
 durable-without-journal = `--durable` has nothing to sync
     .hint = name a journal with `--journal FILE`
+duels-unknown-strategy = unknown strategy `{ $strategy }`: default is played
+    .hint = strategies are default, shuffle and random
 
 ## Configuration and log.
 
@@ -244,6 +235,12 @@ scenario-too-many-any = expected 10,000 cards at most, found { $found }
     .hint = take cards away
 scenario-value-any = row { $row }: expected a card from 1 to 14, found { $found }
     .hint = 11 is a valet, 12 a queen, 13 a king, 14 an ace
+scenario-cards-any-rank = expected 2 to 255 cards, found { $found }
+    .hint = add cards, or take some away
+scenario-players-two = expected 2 players, found { $found }
+    .hint = write two rows of cards; more players need the rule `--out-of-cards eoc`
+scenario-value-any-rank = row { $row }: expected a card from 1 to 64, found { $found }
+    .hint = the higher number wins
 scenario-too-few = expected 24 or 52 cards, found { $found }: not enough cards for a deck
     .hint = add cards until there are 24
 scenario-between = expected 24 or 52 cards, found { $found }: too many for a small deck, not enough for a large one
@@ -267,6 +264,19 @@ journal-new-not-written = { $code } the new journal `{ $file }` can't be written
 journal-not-written = { $code } the journal `{ $file }` can't be written in turn { $turn }: { $reason }
     .hint = the game was stopped; `war journal repair` ends what was recorded of it
 
+## Importing tables.
+
+import-refused = { $file }:{ $line }: { $reason }
+    .hint = this table could not have been played; compare the line with where it was printed
+import-no-row = expected a row of the table, found { $found }
+import-no-pair = a pair of cards is cut short in { $found }
+import-no-rank = expected a card from 01 to 13, found { $found }
+import-after-end = a row follows the end of the game: { $found }
+import-no-end = the table ends before the game does
+import-ends-early = the war in this row goes on, and its cards are missing: { $found }
+import-impossible-card = { $player } can't have { $card } there
+import-other-row = expected `{ $expected }`, found `{ $found }`
+
 ## Verdicts.
 
 verdict = { $verdict } { $file }: { $events ->
@@ -281,6 +291,7 @@ verdict-fault = { $verdict } { $file }: { $events ->
    *[other] { $events } events before this place are intact
 }
 outcome-won = player{ $winner } won
+outcome-drawn = drawn
 outcome-endless = endless
 outcome-folded = both players folded
 outcome-stopped = stopped
@@ -402,8 +413,13 @@ show-header =
     cards:    { $deal }
     language: { $lang }
 show-seed = shuffled from seed { $seed }
+show-fixed = shuffled from seed { $seed }, { $cards ->
+    [one] { $cards } card
+   *[other] { $cards } cards
+} fixed for player{ $player }
 show-committed = dealt from a seed that was committed to
 show-scenario = scenario `{ $name }`
+show-imported = imported from a printed table
 show-summary =
     events:   { $events }
     turns:    { $turns }
@@ -462,6 +478,30 @@ store-failed = the store failed: { $reason }
 listen-failed = can't listen at { $address }: { $reason }
     .hint = another program may listen there; `--listen 127.0.0.1:8081` takes another port
 
+## What the card table answers.
+
+no-name = a name has 1 to 32 characters that can be seen
+no-client-seed = a seed has up to 64 bytes that can be seen
+no-request-id = an `id` has 1 to 64 visible ASCII characters
+refused-bad-message = this is no request: { $reason }
+refused-hello-first = `hello` comes first
+refused-hello-again = `hello` was said already
+refused-unknown-token = no player has this token
+refused-id-reused = this `id` was used for another request
+refused-waiting = you are waiting for an opponent
+refused-playing = you are in a game
+refused-not-waiting = you are not waiting for an opponent
+refused-not-playing = you are in no game
+refused-seeds-closed = the cards are dealt: it is too late for a seed
+refused-seeded-already = you gave a seed already
+refused-not-dealt = no cards are dealt yet
+refused-decided-already = you decided already
+refused-bad-after = there are not that many messages yet
+refused-too-fast = too many messages in a short time
+refused-draining = the table closes, no game starts any more
+
+## The load on a card table.
+
 load-opening = opening { $count ->
     [one] { $count } connection
    *[other] { $count } connections
@@ -498,40 +538,9 @@ load-cards = cards that do not follow from the seeds
 load-unexpected = a message that nothing called for: { $message }
 load-sum = the balances do not add up to what the players came with, less what the bank took
     .hint = players of another load may play beside these; otherwise the table has lost count
-no-name = a name has 1 to 32 characters that can be seen
-no-client-seed = a seed has up to 64 bytes that can be seen
-no-request-id = an `id` has 1 to 64 visible ASCII characters
-refused-bad-message = this is no request: { $reason }
-refused-hello-first = `hello` comes first
-refused-hello-again = `hello` was said already
-refused-unknown-token = no player has this token
-refused-id-reused = this `id` was used for another request
-refused-waiting = you are waiting for an opponent
-refused-playing = you are in a game
-refused-not-waiting = you are not waiting for an opponent
-refused-not-playing = you are in no game
-refused-seeds-closed = the cards are dealt: it is too late for a seed
-refused-seeded-already = you gave a seed already
-refused-not-dealt = no cards are dealt yet
-refused-decided-already = you decided already
-refused-bad-after = there are not that many messages yet
-refused-too-fast = too many messages in a short time
-refused-draining = the table closes, no game starts any more
+
 ## Simulation: games of any rules.
 
-game-drawn = WAR, { $players } players, { $deck } deck, turn #{ $turn } - DRAWN, all ran out of cards at once
-undecided = WAR, { $players } players, { $deck } deck, turn #{ $turn } - UNDECIDED, no more turns
-outcome-drawn = drawn
-show-fixed = shuffled from seed { $seed }, { $cards ->
-    [one] { $cards } card
-   *[other] { $cards } cards
-} fixed for player{ $player }
-scenario-cards-any-rank = expected 2 to 255 cards, found { $found }
-    .hint = add cards, or take some away
-scenario-players-two = expected 2 players, found { $found }
-    .hint = write two rows of cards; more players need the rule `--out-of-cards eoc`
-scenario-value-any-rank = row { $row }: expected a card from 1 to 64, found { $found }
-    .hint = the higher number wins
 sim-rules = rules:      { $players } players, { $deal }, { $face_down } face down, collected { $collect }, out of cards { $rule }{ $limit }
 sim-limit = {", "}{ $turns ->
     [one] { $turns } turn
@@ -603,6 +612,9 @@ sim-overlap = `{ $file }` and `{ $other }` overlap: both have game { $game }
     .hint = name each part once
 sim-missing = games { $from } to { $to } are in no part
     .hint = name all parts of the run
+
+## Enumeration: all deals of a deck.
+
 enum-odd = { $cards } cards of the { $deck } deck can't be dealt in two equal hands
     .hint = take a deck with an even number of cards
 enum-chance = rules that leave something to chance can't be enumerated: collected `{ $collect }`, out of cards `{ $rule }`
@@ -622,6 +634,9 @@ enum-pairs = pairs:    { $sum } in { $games ->
     [one] { $games } finished game
    *[other] { $games } finished games
 }, mean { $mean }, most { $most }
+
+## The drawing of a simulation.
+
 plot-title = War: { $players } players, { $deck } deck, { $face_down } face down, { $collect }, { $rule }
 plot-games = { $games } games of seed { $seed }
 plot-none-finished = no game finished
@@ -636,6 +651,9 @@ plot-drawn = drawn
 plot-endless = endless
 plot-undecided = undecided
 plot-outcomes = share of all games (%)
+
+## What others have published.
+
 lit-row = { $source }
     {"  "}{ $command }
 lit-figure = {"    "}{ $figure }: published { $published }, ours { $ours }: { $verdict }

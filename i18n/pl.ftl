@@ -59,6 +59,16 @@ endless = WOJNA, { $players ->
     [few] { $players } gracze
    *[many] { $players } graczy
 }, { $deck } talia, tura #{ $turn } - BEZ KOŃCA, tury od #{ $from } do #{ $to } powtarzają się w nieskończoność
+game-drawn = WOJNA, { $players ->
+    [one] { $players } gracz
+    [few] { $players } gracze
+   *[many] { $players } graczy
+}, { $deck } talia, tura #{ $turn } - REMIS, wszystkim naraz skończyły się karty
+undecided = WOJNA, { $players ->
+    [one] { $players } gracz
+    [few] { $players } gracze
+   *[many] { $players } graczy
+}, { $deck } talia, tura #{ $turn } - NIEROZSTRZYGNIĘTA, koniec tur
 
 ## The screens of the duels edition.
 
@@ -102,7 +112,8 @@ duels-won = WOJNA, { $players ->
 }, { $deck } talia, WYGRYWA gracz{ $winner }, { $cards }/{ $total } kart
 duels-stopped = Gra zostaje przerwana po { $battles ->
     [one] { $battles } bitwie
-   *[other] { $battles } bitwach
+    [few] { $battles } bitwach
+   *[many] { $battles } bitwach
 } bez rozstrzygnięcia.
 duels-stopped-winner = Zwycięża właściciel najwyższej karty, który ma też najwięcej kart: gracz{ $winner }.
 duels-found = { $files ->
@@ -111,8 +122,6 @@ duels-found = { $files ->
    *[many] Znaleziono { $files } plików scenariuszy:
 }
 duels-executing = Wykonanie w podanej kolejności.
-duels-unknown-strategy = nieznana strategia `{ $strategy }`: obowiązuje default
-    .hint = strategie to default, shuffle i random
 
 ## The table of the X/Y edition.
 
@@ -120,21 +129,6 @@ xy-header = RUNDA# : X=karty(                    stan graczy                    
 xy-rule = ------ : --------------------------------------------------------------------- : --------- --> -------------------------------------------- --> -
 xy-winner = WYGRAŁ
 xy-draw = REMIS
-import-refused = { $file }:{ $line }: { $reason }
-    .hint = takiej gry nie można było rozegrać; porównaj ten wiersz z wydrukiem
-import-no-row = oczekiwano wiersza tabeli, znaleziono { $found }
-import-no-pair = niepełna para kart w { $found }
-import-no-rank = oczekiwano karty od 01 do 13, znaleziono { $found }
-import-after-end = po końcu gry stoi jeszcze wiersz: { $found }
-import-no-end = tabela kończy się przed końcem gry
-import-ends-early = wojna w tym wierszu trwa dalej, a jej kart brakuje: { $found }
-import-impossible-card = { $player } nie może tu mieć karty { $card }
-import-other-row = oczekiwano `{ $expected }`, znaleziono `{ $found }`
-show-imported = z wydrukowanej tabeli
-xy-seed = ziarno to { $seed }
-    .hint = `war xy { $seed }` rozgrywa tę samą grę jeszcze raz
-xy-bad-seed = `{ $value }` nie jest ziarnem
-    .hint = ziarno tej edycji to liczba całkowita od -9223372036854775808 do 9223372036854775807
 
 ## The screens of the token games.
 
@@ -207,6 +201,10 @@ unknown-language = nieznany język `{ $lang }`
     .hint = znane języki: { $known }
 bad-seed = `{ $value }` nie jest ziarnem
     .hint = ziarno to liczba całkowita od 0 do 18446744073709551615
+xy-seed = ziarno to { $seed }
+    .hint = `war xy { $seed }` rozgrywa tę samą grę jeszcze raz
+xy-bad-seed = `{ $value }` nie jest ziarnem
+    .hint = ziarno tej edycji to liczba całkowita od -9223372036854775808 do 9223372036854775807
 bad-turn = `{ $value }` nie jest numerem tury
     .hint = numer tury to liczba całkowita; 0 to rozdanie
 bad-range = `--from` wskazuje turę późniejszą niż `--to`
@@ -219,6 +217,8 @@ journal-dir-of-one = `--journal-dir` nadaje dziennikom nazwy plików scenariuszy
     .hint = rozdaną grę zapisuje `--journal PLIK`
 durable-without-journal = `--durable` nie ma czego utrwalać
     .hint = wskaż dziennik przez `--journal PLIK`
+duels-unknown-strategy = nieznana strategia `{ $strategy }`: obowiązuje default
+    .hint = strategie to default, shuffle i random
 
 ## Configuration and log.
 
@@ -297,6 +297,12 @@ scenario-too-many-any = oczekiwano najwyżej 10 000 kart, znaleziono { $found }
     .hint = odejmij karty
 scenario-value-any = rząd { $row }: oczekiwano karty od 1 do 14, znaleziono { $found }
     .hint = 11 to walet, 12 dama, 13 król, 14 as
+scenario-cards-any-rank = oczekiwano od 2 do 255 kart, znaleziono { $found }
+    .hint = dodaj karty albo część odejmij
+scenario-players-two = oczekiwano 2 graczy, znaleziono { $found }
+    .hint = napisz dwa rzędy kart; więcej graczy wymaga zasady `--out-of-cards eoc`
+scenario-value-any-rank = rząd { $row }: oczekiwano karty od 1 do 64, znaleziono { $found }
+    .hint = wygrywa wyższa liczba
 scenario-too-few = oczekiwano 24 albo 52 kart, znaleziono { $found }: za mało na talię
     .hint = dodaj karty, aż będzie ich 24
 scenario-between = oczekiwano 24 albo 52 kart, znaleziono { $found }: za dużo na małą talię, za mało na dużą
@@ -321,6 +327,19 @@ journal-new-not-written = { $code } nie można zapisać nowego dziennika `{ $fil
 journal-not-written = { $code } nie można zapisać dziennika `{ $file }` w turze { $turn }: { $reason }
     .hint = grę przerwano; to, co z niej zapisano, domyka `war journal repair`
 
+## Importing tables.
+
+import-refused = { $file }:{ $line }: { $reason }
+    .hint = takiej gry nie można było rozegrać; porównaj ten wiersz z wydrukiem
+import-no-row = oczekiwano wiersza tabeli, znaleziono { $found }
+import-no-pair = niepełna para kart w { $found }
+import-no-rank = oczekiwano karty od 01 do 13, znaleziono { $found }
+import-after-end = po końcu gry stoi jeszcze wiersz: { $found }
+import-no-end = tabela kończy się przed końcem gry
+import-ends-early = wojna w tym wierszu trwa dalej, a jej kart brakuje: { $found }
+import-impossible-card = { $player } nie może tu mieć karty { $card }
+import-other-row = oczekiwano `{ $expected }`, znaleziono `{ $found }`
+
 ## Verdicts.
 
 verdict = { $verdict } { $file }: { $events ->
@@ -338,6 +357,7 @@ verdict-fault = { $verdict } { $file }: { $events ->
    *[many] { $events } zdarzeń przed tym miejscem jest nienaruszonych
 }
 outcome-won = wygrał gracz{ $winner }
+outcome-drawn = remis
 outcome-endless = bez końca
 outcome-folded = obaj gracze spasowali
 outcome-stopped = przerwana
@@ -381,7 +401,8 @@ journal-cut-off = plik urywa się w zdarzeniu { $events }
     .hint = urwany dziennik domyka `war journal repair`
 journal-no-end = plik urywa się bez rekordu końcowego, po { $events ->
     [one] { $events } zdarzeniu
-   *[other] { $events } zdarzeniach
+    [few] { $events } zdarzeniach
+   *[many] { $events } zdarzeniach
 }
     .hint = urwany dziennik domyka `war journal repair`
 journal-syntax = to nie jest JSON
@@ -433,7 +454,8 @@ journal-not-dealt = pierwsze zdarzenie nie rozdaje kart
     .hint = gra zaczyna się od `dealt`
 journal-deal-players = karty rozdano { $found ->
     [one] { $found } graczowi
-   *[other] { $found } graczom
+    [few] { $found } graczom
+   *[many] { $found } graczom
 }, a nagłówek podaje { $expected }
     .hint = nagłówek albo rozdanie zmieniono po zapisaniu
 journal-generator = generator nie rozdaje tych kart z tego ziarna
@@ -460,8 +482,14 @@ show-header =
     karty:    { $deal }
     język:    { $lang }
 show-seed = potasowane z ziarna { $seed }
+show-fixed = potasowane z ziarna { $seed }, { $cards ->
+    [one] { $cards } karta ustalona
+    [few] { $cards } karty ustalone
+   *[many] { $cards } kart ustalonych
+} dla gracza { $player }
 show-committed = rozdane z ziarna objętego zobowiązaniem
 show-scenario = scenariusz `{ $name }`
+show-imported = z wydrukowanej tabeli
 show-summary =
     zdarzeń:  { $events }
     tur:      { $turns }
@@ -522,6 +550,30 @@ store-failed = magazyn zawiódł: { $reason }
 listen-failed = nie można nasłuchiwać pod { $address }: { $reason }
     .hint = może nasłuchuje tam inny program; `--listen 127.0.0.1:8081` wybiera inny port
 
+## What the card table answers.
+
+no-name = imię ma od 1 do 32 widocznych znaków
+no-client-seed = ziarno to najwyżej 64 bajty widocznego tekstu
+no-request-id = `id` ma od 1 do 64 widocznych znaków ASCII
+refused-bad-message = to nie jest żądanie: { $reason }
+refused-hello-first = najpierw musi być `hello`
+refused-hello-again = `hello` już było
+refused-unknown-token = żaden gracz nie ma takiego tokenu
+refused-id-reused = tego `id` użyto już do innego żądania
+refused-waiting = czekasz na przeciwnika
+refused-playing = jesteś w trakcie gry
+refused-not-waiting = nie czekasz na przeciwnika
+refused-not-playing = nie jesteś w żadnej grze
+refused-seeds-closed = karty są rozdane: na ziarno jest za późno
+refused-seeded-already = ziarno zostało już podane
+refused-not-dealt = karty nie są jeszcze rozdane
+refused-decided-already = decyzja już zapadła
+refused-bad-after = nie ma jeszcze tylu wiadomości
+refused-too-fast = za dużo wiadomości w krótkim czasie
+refused-draining = stół się zamyka, żadna gra się już nie zacznie
+
+## The load on a card table.
+
 load-opening = otwieranie połączeń: { $count }
 load-playing = { $count ->
     [one] gra { $count } gracz
@@ -547,49 +599,9 @@ load-cards = karty, które nie wynikają z ziaren
 load-unexpected = nieoczekiwana wiadomość: { $message }
 load-sum = suma sald różni się od tego, z czym gracze przyszli, pomniejszonego o to, co zabrał bank
     .hint = może obok działa drugie `war table-load`; jeśli nie, stół pomylił się w rachunkach
-no-name = imię ma od 1 do 32 widocznych znaków
-no-client-seed = ziarno to najwyżej 64 bajty widocznego tekstu
-no-request-id = `id` ma od 1 do 64 widocznych znaków ASCII
-refused-bad-message = to nie jest żądanie: { $reason }
-refused-hello-first = najpierw musi być `hello`
-refused-hello-again = `hello` już było
-refused-unknown-token = żaden gracz nie ma takiego tokenu
-refused-id-reused = tego `id` użyto już do innego żądania
-refused-waiting = czekasz na przeciwnika
-refused-playing = jesteś w trakcie gry
-refused-not-waiting = nie czekasz na przeciwnika
-refused-not-playing = nie jesteś w żadnej grze
-refused-seeds-closed = karty są rozdane: na ziarno jest za późno
-refused-seeded-already = ziarno zostało już podane
-refused-not-dealt = karty nie są jeszcze rozdane
-refused-decided-already = decyzja już zapadła
-refused-bad-after = nie ma jeszcze tylu wiadomości
-refused-too-fast = za dużo wiadomości w krótkim czasie
-refused-draining = stół się zamyka, żadna gra się już nie zacznie
+
 ## Simulation: games of any rules.
 
-game-drawn = WOJNA, { $players ->
-    [one] { $players } gracz
-    [few] { $players } gracze
-   *[many] { $players } graczy
-}, { $deck } talia, tura #{ $turn } - REMIS, wszystkim naraz skończyły się karty
-undecided = WOJNA, { $players ->
-    [one] { $players } gracz
-    [few] { $players } gracze
-   *[many] { $players } graczy
-}, { $deck } talia, tura #{ $turn } - NIEROZSTRZYGNIĘTA, koniec tur
-outcome-drawn = remis
-show-fixed = potasowane z ziarna { $seed }, { $cards ->
-    [one] { $cards } karta ustalona
-    [few] { $cards } karty ustalone
-   *[many] { $cards } kart ustalonych
-} dla gracza { $player }
-scenario-cards-any-rank = oczekiwano od 2 do 255 kart, znaleziono { $found }
-    .hint = dodaj karty albo część odejmij
-scenario-players-two = oczekiwano 2 graczy, znaleziono { $found }
-    .hint = napisz dwa rzędy kart; więcej graczy wymaga zasady `--out-of-cards eoc`
-scenario-value-any-rank = rząd { $row }: oczekiwano karty od 1 do 64, znaleziono { $found }
-    .hint = wygrywa wyższa liczba
 sim-rules = zasady:     gracze: { $players }, { $deal }, zakrytych: { $face_down }, zbieranie { $collect }, brak kart { $rule }{ $limit }
 sim-limit = {", "}najwyżej { $turns ->
     [one] { $turns } tura
@@ -668,6 +680,9 @@ sim-overlap = `{ $file }` i `{ $other }` zachodzą na siebie: obie mają grę { 
     .hint = wymień każdą część raz
 sim-missing = gier od { $from } do { $to } nie ma w żadnej części
     .hint = wymień wszystkie części przebiegu
+
+## Enumeration: all deals of a deck.
+
 enum-odd = { $cards ->
     [one] { $cards } karty
     [few] { $cards } kart
@@ -693,6 +708,9 @@ enum-pairs = pary:     { $sum } w { $games ->
     [few] { $games } ukończonych grach
    *[many] { $games } ukończonych grach
 }, średnio { $mean }, najwięcej { $most }
+
+## The drawing of a simulation.
+
 plot-title = Wojna: gracze: { $players }, talia { $deck }, zakrytych: { $face_down }, { $collect }, { $rule }
 plot-games = gry: { $games }, ziarno { $seed }
 plot-none-finished = żadna gra się nie skończyła
@@ -707,6 +725,9 @@ plot-drawn = remis
 plot-endless = bez końca
 plot-undecided = nierozstrz.
 plot-outcomes = udział we wszystkich grach (%)
+
+## What others have published.
+
 lit-row = { $source }
     {"  "}{ $command }
 lit-figure = {"    "}{ $figure }: opublikowano { $published }, u nas { $ours }: { $verdict }
