@@ -178,7 +178,7 @@ missing-value = opcja `{ $option }` wymaga wartości
 bad-value = `{ $value }` nie jest poprawną wartością `{ $option }`
     .hint = możliwe wartości: { $known }
 bad-address = `{ $value }` nie jest poprawnym adresem dla `{ $option }`
-    .hint = adres to adres IP i port, na przykład 127.0.0.1:8080
+    .hint = podaj adres IP z portem, na przykład 127.0.0.1:8080
 value-of-flag = `{ $option }` nie przyjmuje wartości, a podano `{ $value }`
     .hint = pomiń tę wartość
 missing-argument = czegoś brakuje: { $argument }
@@ -362,7 +362,7 @@ outcome-endless = bez końca
 outcome-folded = obaj gracze spasowali
 outcome-stopped = przerwana
 outcome-cut-off = urwana i naprawiona
-rendered-anew = wypisano w innym języku lub przez inną wersję: skrótu konsoli nie porównano
+rendered-anew = wypisano w innym języku albo w innej wersji programu: skrótu konsoli nie porównano
 no-such-turn = { $turns ->
     [one] gra ma { $turns } turę
     [few] gra ma { $turns } tury
@@ -414,6 +414,7 @@ field-unknown = pole `{ $name }` jest tu nieznane
 field-duplicate = pole `{ $name }` występuje dwa razy
 field-unknown-value = wartość `{ $name }` jest tu nieznana
 field-bad-value = { $name } ma zły typ albo nie jest wartością tego pola
+field-address = to nie jest adres IP z portem, na przykład 127.0.0.1:8080
 field-shape = lista stoi tam, gdzie powinien stać obiekt, albo odwrotnie
 field-other = { $reason }
 journal-too-long = rekord jest dłuższy niż 1 MB
@@ -518,7 +519,7 @@ repair-no-file = { $file } nie można naprawić tam, gdzie jest: czyta się go d
 standard-input-twice = standardowe wejście nie może zastąpić obu dzienników
     .hint = zapisz jeden z nich do pliku
 not-repaired = { $file } nie naprawiono: naprawić można tylko dziennik urwany
-    .hint = pełny dziennik nie wymaga naprawy, a zmienionemu nie można ufać
+    .hint = kompletny dziennik nie wymaga naprawy, a zmienionemu nie można ufać
 
 ## The card table.
 
@@ -591,7 +592,7 @@ load-no-connection = brak połączenia
 load-lost = połączenie zostało zerwane
 load-no-answer = brak odpowiedzi w ciągu { $seconds } s
 load-no-message = wiadomość spoza protokołu
-load-sequence = luka albo powtórzenie w kolejności
+load-sequence = luka albo powtórzenie w numeracji wiadomości
 load-balance = saldo niezgodne z wiadomościami
 load-commitment = ujawnione ziarno niezgodne ze zobowiązaniem
 load-seed = ziarno gracza inne niż to, które podał
@@ -653,7 +654,7 @@ sim-too-few-cards = { $cards ->
 sim-fix-player = `--fix` wskazuje gracza { $player }, a graczy jest { $players }
     .hint = graczy numeruje się od 1
 sim-fix-cards = talia { $deck } nie ma takich kart: `{ $value }`
-    .hint = wymień karty z talii, każdą nie częściej, niż w niej jest; 11 to walet, 12 dama, 13 król, 14 as
+    .hint = podaj karty z talii, żadnej więcej razy, niż w niej występuje; 11 to walet, 12 dama, 13 król, 14 as
 sim-empty-shard = na część { $shard } z { $games ->
     [one] { $games } gry
     [few] { $games } gier
@@ -667,7 +668,7 @@ sim-part-exists = nie można zapisać `{ $file }`: `{ $part }` już istnieje
 sim-other-seed = `--seed { $seed }` i `--game { $game }` podają dwa różne ziarna
     .hint = pomiń `--seed`: ziarno jest już w numerze gry
 sim-no-part = `{ $file }` to nie część symulacji
-    .hint = części powstają z `war simulate --seed S --shard I/N --json FILE` i muszą być takie, jak je zapisano
+    .hint = części powstają z `war simulate --seed S --shard I/N --json PLIK` i muszą być takie, jak je zapisano
 sim-other-rules = `{ $other }` rozegrano według innych zasad niż `{ $file }`
     .hint = łącz części o tych samych zasadach
 sim-merge-seed = `{ $other }` ma inne ziarno niż `{ $file }`
@@ -677,9 +678,9 @@ sim-merge-games = `{ $other }` jest częścią przebiegu o innej liczbie gier ni
 sim-merge-partial = `{ $file }` przerwano
     .hint = rozegraj tę część jeszcze raz
 sim-overlap = `{ $file }` i `{ $other }` zachodzą na siebie: obie mają grę { $game }
-    .hint = wymień każdą część raz
+    .hint = podaj każdą część raz
 sim-missing = gier od { $from } do { $to } nie ma w żadnej części
-    .hint = wymień wszystkie części przebiegu
+    .hint = podaj wszystkie części przebiegu
 
 ## Enumeration: all deals of a deck.
 
@@ -748,5 +749,5 @@ lit-mean-pairs = średnia liczba par
 lit-most-pairs = najwięcej par
 lit-deals = rozdania
 lit-summary = zgodne wyniki: { $agreeing } z { $all }
-lit-interrupted = przerwano: wiersze powyżej są pełne
+lit-interrupted = przerwano: wiersze powyżej są kompletne
     .hint = pozostałych nie rozegrano

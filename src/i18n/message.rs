@@ -295,6 +295,7 @@ messages! {
     FIELD_DUPLICATE = "field-duplicate",
     FIELD_UNKNOWN_VALUE = "field-unknown-value",
     FIELD_BAD_VALUE = "field-bad-value",
+    FIELD_ADDRESS = "field-address",
     FIELD_SHAPE = "field-shape",
     FIELD_OTHER = "field-other",
     JOURNAL_TOO_LONG = "journal-too-long",
