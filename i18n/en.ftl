@@ -36,6 +36,8 @@ winner-found = -----------> WINNER FOUND!
 war-lasted = War lasted { $rounds } rounds.
 won = WAR, { $players } players, { $deck } deck, turn #{ $turn } - player{ $winner } WON with { $cards }/{ $total } cards
 endless = WAR, { $players } players, { $deck } deck, turn #{ $turn } - ENDLESS, turns #{ $from } to #{ $to } repeat forever
+game-drawn = WAR, { $players } players, { $deck } deck, turn #{ $turn } - DRAWN, all ran out of cards at once
+undecided = WAR, { $players } players, { $deck } deck, turn #{ $turn } - UNDECIDED, no more turns
 
 ## The screens of the duels edition.
 
@@ -61,8 +63,6 @@ duels-stopped = Stopping the game due to { $battles } battles without resolution
 duels-stopped-winner = Winner is the owner of the highest card AND the owner of the greatest amount of cards: player{ $winner }.
 duels-found = Found { $files } scenario files:
 duels-executing = Executing in given order.
-duels-unknown-strategy = unknown strategy `{ $strategy }`: default is played
-    .hint = strategies are default, shuffle and random
 
 ## The table of the X/Y edition.
 
@@ -70,21 +70,6 @@ xy-header = ROUND# : X=cards(                 players' standings                
 xy-rule = ------ : --------------------------------------------------------------------- : --------- --> -------------------------------------------- --> -
 xy-winner = WINNER
 xy-draw = DRAW
-import-refused = { $file }:{ $line }: { $reason }
-    .hint = this table could not have been played; compare the line with where it was printed
-import-no-row = expected a row of the table, found { $found }
-import-no-pair = a pair of cards is cut short in { $found }
-import-no-rank = expected a card from 01 to 13, found { $found }
-import-after-end = a row follows the end of the game: { $found }
-import-no-end = the table ends before the game does
-import-ends-early = the war in this row goes on, and its cards are missing: { $found }
-import-impossible-card = { $player } can't have { $card } there
-import-other-row = expected `{ $expected }`, found `{ $found }`
-show-imported = imported from a printed table
-xy-seed = the seed is { $seed }
-    .hint = `war xy { $seed }` plays the same game again
-xy-bad-seed = `{ $value }` is no seed
-    .hint = a seed of this edition is a whole number from -9223372036854775808 to 9223372036854775807
 
 ## The screens of the token games.
 
@@ -131,13 +116,17 @@ missing-value = option `{ $option }` needs a value
     .hint = `war --help` shows what it takes
 bad-value = `{ $value }` is no value for `{ $option }`
     .hint = possible values: { $known }
+bad-address = `{ $value }` is no address for `{ $option }`
+    .hint = give an IP address and a port, like 127.0.0.1:8080
+value-of-flag = `{ $option }` takes no value, and is given `{ $value }`
+    .hint = leave the value out
 missing-argument = something is missing: { $argument }
     .hint = add `--help` to see how the command is called
 option-twice = option `{ $option }` is given twice
     .hint = give it once
 option-before-command = `{ $option }` can't stand before the subcommand `{ $command }`
     .hint = put the option after `{ $command }`, if it takes it
-argument-not-utf8 = an argument is not valid UTF-8
+argument-not-utf8 = an argument is not valid UTF-8: `{ $argument }`
     .hint = type numbers, names and options in UTF-8
 options-conflict = `{ $option }` can't be used together with `{ $other }`
     .hint = leave one of them out
@@ -151,6 +140,10 @@ unknown-language = unknown language `{ $lang }`
     .hint = known languages: { $known }
 bad-seed = `{ $value }` is no seed
     .hint = a seed is a whole number from 0 to 18446744073709551615
+xy-seed = the seed is { $seed }
+    .hint = `war xy { $seed }` plays the same game again
+xy-bad-seed = `{ $value }` is no seed
+    .hint = a seed of this edition is a whole number from -9223372036854775808 to 9223372036854775807
 bad-turn = `{ $value }` is no turn
     .hint = a turn is a whole number; 0 is the dealing
 bad-range = `--from` is after `--to`
@@ -163,13 +156,15 @@ journal-dir-of-one = `--journal-dir` names its journals after scenario files, an
     .hint = record a dealt game with `--journal FILE`
 durable-without-journal = `--durable` has nothing to sync
     .hint = name a journal with `--journal FILE`
+duels-unknown-strategy = unknown strategy `{ $strategy }`: default is played
+    .hint = strategies are default, shuffle and random
 
 ## Configuration and log.
 
 config-unreadable = the configuration `{ $file }` can't be read: { $reason }
     .hint = mend the path, or leave `--config` and `WAR_CONFIG` out to play without a configuration
 config-bad = { $file }:{ $line }:{ $column }: { $reason }
-    .hint = the section [log] has the keys `level`, `format` and `directory`
+    .hint = the section [log] has the keys `level`, `format` and `directory`; the section [table] has `listen`, `store`, `bots`, `decide_seconds`, `connections`, `rate` and `origins`
 log-failed = the audit log in `{ $directory }` can't be written: { $reason }
     .hint = the game goes on without it; another directory can be set in war.toml
 
@@ -242,6 +237,12 @@ scenario-too-many-any = expected 10,000 cards at most, found { $found }
     .hint = take cards away
 scenario-value-any = row { $row }: expected a card from 1 to 14, found { $found }
     .hint = 11 is a valet, 12 a queen, 13 a king, 14 an ace
+scenario-cards-any-rank = expected 2 to 255 cards, found { $found }
+    .hint = add cards, or take some away
+scenario-players-two = expected 2 players, found { $found }
+    .hint = write two rows of cards; more players need the rule `--out-of-cards eoc`
+scenario-value-any-rank = row { $row }: expected a card from 1 to 64, found { $found }
+    .hint = the higher number wins
 scenario-too-few = expected 24 or 52 cards, found { $found }: not enough cards for a deck
     .hint = add cards until there are 24
 scenario-between = expected 24 or 52 cards, found { $found }: too many for a small deck, not enough for a large one
@@ -265,6 +266,19 @@ journal-new-not-written = { $code } the new journal `{ $file }` can't be written
 journal-not-written = { $code } the journal `{ $file }` can't be written in turn { $turn }: { $reason }
     .hint = the game was stopped; `war journal repair` ends what was recorded of it
 
+## Importing tables.
+
+import-refused = { $file }:{ $line }: { $reason }
+    .hint = this table could not have been played; compare the line with where it was printed
+import-no-row = expected a row of the table, found { $found }
+import-no-pair = a pair of cards is cut short in { $found }
+import-no-rank = expected a card from 01 to 13, found { $found }
+import-after-end = a row follows the end of the game: { $found }
+import-no-end = the table ends before the game does
+import-ends-early = the war in this row goes on, and its cards are missing: { $found }
+import-impossible-card = { $player } can't have { $card } there
+import-other-row = expected `{ $expected }`, found `{ $found }`
+
 ## Verdicts.
 
 verdict = { $verdict } { $file }: { $events ->
@@ -279,6 +293,7 @@ verdict-fault = { $verdict } { $file }: { $events ->
    *[other] { $events } events before this place are intact
 }
 outcome-won = player{ $winner } won
+outcome-drawn = drawn
 outcome-endless = endless
 outcome-folded = both players folded
 outcome-stopped = stopped
@@ -333,6 +348,7 @@ field-unknown = the field `{ $name }` is unknown here
 field-duplicate = the field `{ $name }` is there twice
 field-unknown-value = the value `{ $name }` is unknown here
 field-bad-value = { $name } has the wrong type or is no value for this field
+field-address = this is no IP address with a port, like 127.0.0.1:8080
 field-shape = a list stands where an object should, or the other way round
 field-other = { $reason }
 journal-too-long = a record is longer than 1 MB
@@ -400,8 +416,13 @@ show-header =
     cards:    { $deal }
     language: { $lang }
 show-seed = shuffled from seed { $seed }
+show-fixed = shuffled from seed { $seed }, { $cards ->
+    [one] { $cards } card
+   *[other] { $cards } cards
+} fixed for player{ $player }
 show-committed = dealt from a seed that was committed to
 show-scenario = scenario `{ $name }`
+show-imported = imported from a printed table
 show-summary =
     events:   { $events }
     turns:    { $turns }
@@ -433,7 +454,7 @@ not-repaired = { $file } is not repaired: only a journal that was cut off can be
 
 ## The card table.
 
-bad-setting = `{ $name }` is { $value } and may be { $least } to { $most }
+bad-setting = `{ $name }` is { $value }; it must be { $least } to { $most }
     .hint = mend the section `[table]` of the configuration
 bad-origin = `{ $origin }` is no origin
     .hint = name one as browsers do, like https://war.example
@@ -462,44 +483,16 @@ store-foreign = `{ $store }` is no store of a card table
 store-newer = `{ $store }` was made by a newer version of the program
     .hint = use that version, or name another file with `--store`; the file was left as it is
 store-failed = the store failed: { $reason }
-    .hint = the table stopped before anybody was told what is not kept; mend the disk and start it again
+    .hint = nothing was acknowledged that is not saved; mend the disk and start again
 listen-failed = can't listen at { $address }: { $reason }
     .hint = another program may listen there; `--listen 127.0.0.1:8081` takes another port
-
 not-started = the program's threads can't be started: { $reason }
     .hint = free memory, or allow more processes and open files
 no-such-game = no game of this number is over
 foreign-origin = pages of this origin may not connect
-load-opening = opening { $count ->
-    [one] { $count } connection
-   *[other] { $count } connections
-}
-load-playing = { $count ->
-    [one] { $count } player plays
-   *[other] { $count } players play
-}
-load-comparing = comparing { $count ->
-    [one] { $count } balance
-   *[other] { $count } balances
-}
-load-report =
-    connected:          { $connected } players
-    settled:            { $games } games in { $seconds } s, { $rate } a second
-    decisions:          { $decisions }, acknowledged after { $p50 } ms (median), { $p95 } ms (95 %), { $p99 } ms (99 %), { $most } ms (longest)
-    balances compared:  { $compared }
-load-trouble = { $trouble } ({ $count } ×)
-load-no-connection = no connection
-load-lost = the connection was lost
-load-no-answer = no answer within { $seconds } s
-load-no-message = a message that is none of the protocol
-load-sequence = a gap or a repeat in the sequence
-load-balance = a balance that is not what the messages make it
-load-commitment = a revealed seed that was not committed to
-load-seed = a seed of the player's that is not the one he gave
-load-cards = cards that do not follow from the seeds
-load-unexpected = a message that nothing called for: { $message }
-load-sum = the balances do not add up to what the players came with, less what the bank took
-    .hint = players of another load may play beside these; otherwise the table has lost count
+
+## What the card table answers.
+
 no-name = a name has 1 to 32 characters that can be seen
 no-client-seed = a seed has up to 64 bytes that can be seen
 no-object = a message is a JSON object, sent as text
@@ -517,27 +510,57 @@ refused-seeds-closed = the cards are dealt: it is too late for a seed
 refused-seeded-already = you gave a seed already
 refused-not-dealt = no cards are dealt yet
 refused-decided-already = you decided already
-refused-bad-after = you do not have as many messages yet
+refused-bad-after = there are not that many messages yet
 refused-too-fast = too many messages in a short time
 refused-too-many-connections = this player has too many connections
 refused-draining = the table closes, no game starts any more
+
+## The load on a card table.
+
+load-opening = opening { $count ->
+    [one] { $count } connection
+   *[other] { $count } connections
+}
+load-playing = { $count ->
+    [one] { $count } player plays
+   *[other] { $count } players play
+}
+load-comparing = comparing { $count ->
+    [one] { $count } balance
+   *[other] { $count } balances
+}
+load-report =
+    connected:          { $connected ->
+        [one] { $connected } player
+       *[other] { $connected } players
+    }
+    settled:            { $games ->
+        [one] { $games } game
+       *[other] { $games } games
+    } in { $seconds } s, { $rate } a second
+    decisions:          { $decisions }, acknowledged after { $p50 } ms (median), { $p95 } ms (95 %), { $p99 } ms (99 %), { $most } ms (longest)
+    balances compared:  { $compared }
+load-trouble = { $trouble } ({ $count } ×)
+load-no-connection = no connection
+load-lost = the connection was lost
+load-no-answer = no answer within { $seconds } s
+load-no-message = a message that is not in the protocol
+load-sequence = a gap or a repeat in the sequence
+load-balance = a balance that is not what the messages make it
+load-commitment = a revealed seed that was not committed to
+load-seed = a seed of the player's that is not the one he gave
+load-cards = cards that do not follow from the seeds
+load-unexpected = a message that nothing called for: { $message }
+load-sum = the balances do not add up to what the players came with, less what the bank took
+    .hint = players of another load may play beside these; otherwise the table has lost count
+
 ## Simulation: games of any rules.
 
-game-drawn = WAR, { $players } players, { $deck } deck, turn #{ $turn } - DRAWN, all ran out of cards at once
-undecided = WAR, { $players } players, { $deck } deck, turn #{ $turn } - UNDECIDED, no more turns
-outcome-drawn = drawn
-show-fixed = shuffled from seed { $seed }, { $cards ->
-    [one] { $cards } card
-   *[other] { $cards } cards
-} fixed for player{ $player }
-scenario-cards-any-rank = expected 2 to 255 cards, found { $found }
-    .hint = add cards, or take some away
-scenario-players-two = expected 2 players, found { $found }
-    .hint = write two rows of cards; more players need the rule `--out-of-cards eoc`
-scenario-value-any-rank = row { $row }: expected a card from 1 to 64, found { $found }
-    .hint = the higher number wins
 sim-rules = rules:      { $players } players, { $deal }, { $face_down } face down, collected { $collect }, out of cards { $rule }{ $limit }
-sim-limit = {", "}{ $turns } turns at most
+sim-limit = {", "}{ $turns ->
+    [one] { $turns } turn
+   *[other] { $turns } turns
+} at most
 sim-deal-shuffled = { $deck } deck
 sim-deal-fixed = { $deck } deck with { $hand } for player{ $player }
 sim-deal-given = hands of `{ $name }`
@@ -550,9 +573,18 @@ sim-periods = periods:    mean { $mean }, { $min } to { $max } turns
 sim-turns = turns:      mean { $mean }, standard deviation { $sd }
 sim-quantiles = quantiles:  5 % { $p5 }, 50 % { $median }, 95 % { $p95 }, 99 % { $p99 } turns
 sim-wars = wars:       mean { $mean } a game; by depth { $depths }
-sim-shortest = shortest:   { $turns } turns, --game { $seed }:{ $game }
-sim-longest = longest:    { $turns } turns, --game { $seed }:{ $game }
-sim-partial = interrupted: these are the figures of the first { $games } games
+sim-shortest = shortest:   { $turns ->
+    [one] { $turns } turn
+   *[other] { $turns } turns
+}, --game { $seed }:{ $game }
+sim-longest = longest:    { $turns ->
+    [one] { $turns } turn
+   *[other] { $turns } turns
+}, --game { $seed }:{ $game }
+sim-partial = interrupted: these are the figures of the first { $games ->
+    [one] game
+   *[other] { $games } games
+}
     .hint = files written are marked as partial, and parts that are can't be merged
 sim-bad-deck = `{ $value }` is no deck for `{ $option }`
     .hint = decks: small, large, or RxS for R ranks and S suits like 13x4: 2 to 255 cards, 64 ranks at most
@@ -566,7 +598,7 @@ sim-too-few-cards = { $cards ->
    *[other] { $players } players
 }
     .hint = everybody needs a card: take fewer players or a larger deck
-sim-fix-player = `--fix` names player { $player }, and { $players } play
+sim-fix-player = `--fix` names player { $player }, but only { $players } play
     .hint = players count from 1
 sim-fix-cards = the { $deck } deck has no such cards: `{ $value }`
     .hint = name cards of the deck, none more often than it has them; 11 is a valet, 12 a queen, 13 a king, 14 an ace
@@ -595,6 +627,9 @@ sim-overlap = `{ $file }` and `{ $other }` overlap: both have game { $game }
     .hint = name each part once
 sim-missing = games { $from } to { $to } are in no part
     .hint = name all parts of the run
+
+## Enumeration: all deals of a deck.
+
 enum-odd = { $cards } cards of the { $deck } deck can't be dealt in two equal hands
     .hint = take a deck with an even number of cards
 enum-chance = rules that leave something to chance can't be enumerated: collected `{ $collect }`, out of cards `{ $rule }`
@@ -603,11 +638,20 @@ enum-too-many = there are { $deals } deals, and { $most } are the most that are 
     .hint = take a smaller deck, or play some of the deals with `war simulate`
 enum-rules = rules:    2 players, { $deck } deck, { $face_down } face down, collected { $collect }, out of cards { $rule }
     deals:    { $deals }
-enum-seats = {"          "}both of two deals that differ by swapping the players: these rules know the seats
+enum-seats = {"          "}both deals of each pair that swapping the players makes: these rules know the seats
 enum-outcomes = outcomes: player1 { $first }, player2 { $second }, drawn { $drawn }, endless { $endless }, undecided { $undecided }
 enum-periods = periods:  { $min } to { $max } turns
-enum-turns = turns:    { $sum } in { $games } finished games, mean { $mean }, most { $most }
-enum-pairs = pairs:    { $sum } in { $games } finished games, mean { $mean }, most { $most }
+enum-turns = turns:    { $sum } in { $games ->
+    [one] { $games } finished game
+   *[other] { $games } finished games
+}, mean { $mean }, most { $most }
+enum-pairs = pairs:    { $sum } in { $games ->
+    [one] { $games } finished game
+   *[other] { $games } finished games
+}, mean { $mean }, most { $most }
+
+## The drawing of a simulation.
+
 plot-title = War: { $players } players, { $deck } deck, { $face_down } face down, { $collect }, { $rule }
 plot-games = { $games } games of seed { $seed }
 plot-none-finished = no game finished
@@ -622,6 +666,9 @@ plot-drawn = drawn
 plot-endless = endless
 plot-undecided = undecided
 plot-outcomes = share of all games (%)
+
+## What others have published.
+
 lit-row = { $source }
     {"  "}{ $command }
 lit-figure = {"    "}{ $figure }: published { $published }, ours { $ours }: { $verdict }

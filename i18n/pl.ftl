@@ -59,6 +59,16 @@ endless = WOJNA, { $players ->
     [few] { $players } gracze
    *[many] { $players } graczy
 }, { $deck } talia, tura #{ $turn } - BEZ KOŃCA, tury od #{ $from } do #{ $to } powtarzają się w nieskończoność
+game-drawn = WOJNA, { $players ->
+    [one] { $players } gracz
+    [few] { $players } gracze
+   *[many] { $players } graczy
+}, { $deck } talia, tura #{ $turn } - REMIS, wszystkim naraz skończyły się karty
+undecided = WOJNA, { $players ->
+    [one] { $players } gracz
+    [few] { $players } gracze
+   *[many] { $players } graczy
+}, { $deck } talia, tura #{ $turn } - NIEROZSTRZYGNIĘTA, koniec tur
 
 ## The screens of the duels edition.
 
@@ -102,7 +112,8 @@ duels-won = WOJNA, { $players ->
 }, { $deck } talia, WYGRYWA gracz{ $winner }, { $cards }/{ $total } kart
 duels-stopped = Gra zostaje przerwana po { $battles ->
     [one] { $battles } bitwie
-   *[other] { $battles } bitwach
+    [few] { $battles } bitwach
+   *[many] { $battles } bitwach
 } bez rozstrzygnięcia.
 duels-stopped-winner = Zwycięża właściciel najwyższej karty, który ma też najwięcej kart: gracz{ $winner }.
 duels-found = { $files ->
@@ -111,8 +122,6 @@ duels-found = { $files ->
    *[many] Znaleziono { $files } plików scenariuszy:
 }
 duels-executing = Wykonanie w podanej kolejności.
-duels-unknown-strategy = nieznana strategia `{ $strategy }`: obowiązuje default
-    .hint = strategie to default, shuffle i random
 
 ## The table of the X/Y edition.
 
@@ -120,21 +129,6 @@ xy-header = RUNDA# : X=karty(                    stan graczy                    
 xy-rule = ------ : --------------------------------------------------------------------- : --------- --> -------------------------------------------- --> -
 xy-winner = WYGRAŁ
 xy-draw = REMIS
-import-refused = { $file }:{ $line }: { $reason }
-    .hint = takiej gry nie można było rozegrać; porównaj ten wiersz z wydrukiem
-import-no-row = oczekiwano wiersza tabeli, znaleziono { $found }
-import-no-pair = para kart jest niepełna w { $found }
-import-no-rank = oczekiwano karty od 01 do 13, znaleziono { $found }
-import-after-end = po końcu gry stoi jeszcze wiersz: { $found }
-import-no-end = tabela kończy się przed końcem gry
-import-ends-early = wojna w tym wierszu trwa dalej, a jej kart brakuje: { $found }
-import-impossible-card = { $player } nie może tu mieć karty { $card }
-import-other-row = oczekiwano `{ $expected }`, znaleziono `{ $found }`
-show-imported = z wydrukowanej tabeli
-xy-seed = ziarno to { $seed }
-    .hint = `war xy { $seed }` gra tę samą grę jeszcze raz
-xy-bad-seed = `{ $value }` nie jest ziarnem
-    .hint = ziarno tej edycji to liczba całkowita od -9223372036854775808 do 9223372036854775807
 
 ## The screens of the token games.
 
@@ -183,13 +177,17 @@ missing-value = opcja `{ $option }` wymaga wartości
     .hint = `war --help` mówi, jakiej
 bad-value = `{ $value }` nie jest poprawną wartością `{ $option }`
     .hint = możliwe wartości: { $known }
+bad-address = `{ $value }` nie jest poprawnym adresem dla `{ $option }`
+    .hint = podaj adres IP z portem, na przykład 127.0.0.1:8080
+value-of-flag = `{ $option }` nie przyjmuje wartości, a podano `{ $value }`
+    .hint = pomiń tę wartość
 missing-argument = czegoś brakuje: { $argument }
     .hint = dopisz `--help`, by zobaczyć, jak wywołać to polecenie
 option-twice = opcję `{ $option }` podano dwa razy
     .hint = podaj ją raz
 option-before-command = `{ $option }` nie może stać przed podpoleceniem `{ $command }`
     .hint = podaj opcję po `{ $command }`, jeśli ją przyjmuje
-argument-not-utf8 = argument nie jest poprawnym tekstem UTF-8
+argument-not-utf8 = argument nie jest poprawnym tekstem UTF-8: `{ $argument }`
     .hint = podaj liczby, nazwy i opcje w UTF-8
 options-conflict = opcji `{ $option }` nie można użyć razem z `{ $other }`
     .hint = pomiń jedną z nich
@@ -203,26 +201,32 @@ unknown-language = nieznany język `{ $lang }`
     .hint = znane języki: { $known }
 bad-seed = `{ $value }` nie jest ziarnem
     .hint = ziarno to liczba całkowita od 0 do 18446744073709551615
+xy-seed = ziarno to { $seed }
+    .hint = `war xy { $seed }` rozgrywa tę samą grę jeszcze raz
+xy-bad-seed = `{ $value }` nie jest ziarnem
+    .hint = ziarno tej edycji to liczba całkowita od -9223372036854775808 do 9223372036854775807
 bad-turn = `{ $value }` nie jest numerem tury
     .hint = numer tury to liczba całkowita; 0 to rozdanie
-bad-range = `--from` jest po `--to`
+bad-range = `--from` wskazuje turę późniejszą niż `--to`
     .hint = tury wypisuje się w kolejności, w jakiej je rozegrano
 bad-digest = `{ $value }` nie jest skrótem
-    .hint = skrót to 32 cyfry szesnastkowe małymi literami, wypisane przy zapisie gry
+    .hint = skrót to 32 cyfry szesnastkowe pisane małymi literami, podane przy zapisie gry
 journal-of-several = `--journal` zapisuje jedną grę, a plików scenariuszy może być kilka
     .hint = zapisz je przez `--journal-dir KATALOG` albo zagraj jeden: `--scenario NAZWA --journal PLIK`
 journal-dir-of-one = `--journal-dir` nadaje dziennikom nazwy plików scenariuszy, a tych nie ma
     .hint = rozdaną grę zapisuje `--journal PLIK`
 durable-without-journal = `--durable` nie ma czego utrwalać
     .hint = wskaż dziennik przez `--journal PLIK`
+duels-unknown-strategy = nieznana strategia `{ $strategy }`: obowiązuje default
+    .hint = strategie to default, shuffle i random
 
 ## Configuration and log.
 
 config-unreadable = nie można odczytać konfiguracji `{ $file }`: { $reason }
     .hint = popraw ścieżkę albo pomiń `--config` i `WAR_CONFIG`, by grać bez konfiguracji
 config-bad = { $file }:{ $line }:{ $column }: { $reason }
-    .hint = sekcja [log] ma klucze `level`, `format` i `directory`
-log-failed = nie można zapisać dziennika zdarzeń w `{ $directory }`: { $reason }
+    .hint = sekcja [log] ma klucze `level`, `format` i `directory`, a sekcja [table] `listen`, `store`, `bots`, `decide_seconds`, `connections`, `rate` i `origins`
+log-failed = nie można zapisać dziennika audytu w `{ $directory }`: { $reason }
     .hint = gra toczy się dalej bez niego; inny katalog można ustawić w war.toml
 
 ## What the operating system says.
@@ -240,7 +244,7 @@ io-other = { $reason }
 output-failed = nie można zapisać na standardowe wyjście: { $reason }
     .hint = zrób miejsce albo skieruj wyjście gdzie indziej
 unreadable = nie można odczytać `{ $file }`: { $reason }
-    .hint = sprawdź, czy ścieżka jest dobra i czy wolno ją czytać
+    .hint = sprawdź, czy ścieżka jest poprawna i czy wolno czytać ten plik
 
 ## Scenarios.
 
@@ -295,6 +299,12 @@ scenario-too-many-any = oczekiwano najwyżej 10 000 kart, znaleziono { $found }
     .hint = odejmij karty
 scenario-value-any = rząd { $row }: oczekiwano karty od 1 do 14, znaleziono { $found }
     .hint = 11 to walet, 12 dama, 13 król, 14 as
+scenario-cards-any-rank = oczekiwano od 2 do 255 kart, znaleziono { $found }
+    .hint = dodaj karty albo część odejmij
+scenario-players-two = oczekiwano 2 graczy, znaleziono { $found }
+    .hint = napisz dwa rzędy kart; więcej graczy wymaga zasady `--out-of-cards eoc`
+scenario-value-any-rank = rząd { $row }: oczekiwano karty od 1 do 64, znaleziono { $found }
+    .hint = wygrywa wyższa liczba
 scenario-too-few = oczekiwano 24 albo 52 kart, znaleziono { $found }: za mało na talię
     .hint = dodaj karty, aż będzie ich 24
 scenario-between = oczekiwano 24 albo 52 kart, znaleziono { $found }: za dużo na małą talię, za mało na dużą
@@ -319,6 +329,19 @@ journal-new-not-written = { $code } nie można zapisać nowego dziennika `{ $fil
 journal-not-written = { $code } nie można zapisać dziennika `{ $file }` w turze { $turn }: { $reason }
     .hint = grę przerwano; to, co z niej zapisano, domyka `war journal repair`
 
+## Importing tables.
+
+import-refused = { $file }:{ $line }: { $reason }
+    .hint = takiej gry nie można było rozegrać; porównaj ten wiersz z wydrukiem
+import-no-row = oczekiwano wiersza tabeli, znaleziono { $found }
+import-no-pair = niepełna para kart w { $found }
+import-no-rank = oczekiwano karty od 01 do 13, znaleziono { $found }
+import-after-end = po końcu gry stoi jeszcze wiersz: { $found }
+import-no-end = tabela kończy się przed końcem gry
+import-ends-early = wojna w tym wierszu trwa dalej, a jej kart brakuje: { $found }
+import-impossible-card = { $player } nie może tu mieć karty { $card }
+import-other-row = oczekiwano `{ $expected }`, znaleziono `{ $found }`
+
 ## Verdicts.
 
 verdict = { $verdict } { $file }: { $events ->
@@ -336,11 +359,12 @@ verdict-fault = { $verdict } { $file }: { $events ->
    *[many] { $events } zdarzeń przed tym miejscem jest nienaruszonych
 }
 outcome-won = wygrał gracz{ $winner }
+outcome-drawn = remis
 outcome-endless = bez końca
 outcome-folded = obaj gracze spasowali
 outcome-stopped = przerwana
 outcome-cut-off = urwana i naprawiona
-rendered-anew = wypisano w innym języku lub przez inną wersję: skrótu konsoli nie porównano
+rendered-anew = wypisano w innym języku albo w innej wersji programu: skrótu konsoli nie porównano
 no-such-turn = { $turns ->
     [one] gra ma { $turns } turę
     [few] gra ma { $turns } tury
@@ -366,20 +390,21 @@ journal-utf16 = plik nie jest tekstem UTF-8
 journal-not-json = to nie jest JSON
     .hint = sprawdź, czy to właściwy plik
 journal-other-json = to jest JSON, ale nie war-journal
-    .hint = dzienniki tworzy `war 4 small --journal PLIK`; scenariusz odgrywa `war --scenario PLIK`
+    .hint = dzienniki tworzy `war 4 small --journal PLIK`; scenariusz rozgrywa `war --scenario PLIK`
 journal-version = to dziennik w wersji { $version }, a ten program zna wersję { $known }
-    .hint = użyj wersji programu, która go zapisała
+    .hint = użyj wersji programu, która zapisała ten dziennik
 journal-unknown-rules = zasady `{ $rules }` z tymi parametrami są tu nieznane
-    .hint = użyj wersji programu, która go zapisała
+    .hint = użyj wersji programu, która zapisała ten dziennik
 journal-unknown-generator = generator `{ $generator }` jest tu nieznany
-    .hint = użyj wersji programu, która go zapisała
+    .hint = użyj wersji programu, która zapisała ten dziennik
 journal-header-cut = plik urywa się w nagłówku
     .hint = z gry nic nie zostało
 journal-cut-off = plik urywa się w zdarzeniu { $events }
     .hint = urwany dziennik domyka `war journal repair`
-journal-no-end = plik urywa się bez zapisu końca, po { $events ->
+journal-no-end = plik urywa się bez rekordu końcowego, po { $events ->
     [one] { $events } zdarzeniu
-   *[other] { $events } zdarzeniach
+    [few] { $events } zdarzeniach
+   *[many] { $events } zdarzeniach
 }
     .hint = urwany dziennik domyka `war journal repair`
 journal-syntax = to nie jest JSON
@@ -391,11 +416,12 @@ field-unknown = pole `{ $name }` jest tu nieznane
 field-duplicate = pole `{ $name }` występuje dwa razy
 field-unknown-value = wartość `{ $name }` jest tu nieznana
 field-bad-value = { $name } ma zły typ albo nie jest wartością tego pola
+field-address = to nie jest adres IP z portem, na przykład 127.0.0.1:8080
 field-shape = lista stoi tam, gdzie powinien stać obiekt, albo odwrotnie
 field-other = { $reason }
-journal-too-long = zapis jest dłuższy niż 1 MB
+journal-too-long = rekord jest dłuższy niż 1 MB
     .hint = żadne zdarzenie gry nie jest tak długie; plik zmieniono po zapisaniu
-journal-too-deep = zapis jest zagnieżdżony głębiej niż na 64 poziomy
+journal-too-deep = rekord jest zagnieżdżony głębiej niż na 64 poziomy
     .hint = żadne zdarzenie gry takie nie jest; plik zmieniono po zapisaniu
 journal-bad-seed = ziarno `{ $seed }` nie jest 64-bitową liczbą dziesiętną bez znaku
     .hint = plik zmieniono po zapisaniu; weź kopię, której nie zmieniono
@@ -409,29 +435,30 @@ journal-chain = łańcuch nie pasuje przy zdarzeniu { $seq }
     .hint = to zdarzenie albo łańcuch przed nim zmieniono po zapisaniu
 journal-header-chain = łańcuch nie pasuje do nagłówka
     .hint = nagłówek zmieniono po zapisaniu
-journal-end-chain = łańcuch nie pasuje do zapisu końca
-    .hint = zapis końca zmieniono po zapisaniu
+journal-end-chain = łańcuch nie pasuje do rekordu końcowego
+    .hint = rekord końcowy zmieniono po zapisaniu
 journal-digest = skrót końcowy to { $found }, oczekiwano { $expected }
     .hint = to nie ta gra, którą zapisano z tamtym skrótem
-journal-end = zapis końca podaje `{ $field }` { $found }, a ze zdarzeń wynika { $expected }
-    .hint = zapis końca zmieniono po zapisaniu
-journal-end-winner = powód i zwycięzca w zapisie końca nie pasują do siebie
+journal-end = rekord końcowy podaje `{ $field }` { $found }, a ze zdarzeń wynika { $expected }
+    .hint = rekord końcowy zmieniono po zapisaniu
+journal-end-winner = powód i zwycięzca w rekordzie końcowym nie pasują do siebie
     .hint = tylko wygrana gra ma zwycięzcę
 journal-data-after-end = po końcu dziennika są jeszcze dane
     .hint = usuń to, co stoi za ostatnim nawiasem
 journal-diverges = zdarzenie { $seq } w turze { $turn } jest niezgodne z zasadami
-    .hint = od tego miejsca gry nie toczono według zasad
+    .hint = od tego miejsca gra nie toczyła się według zasad
 journal-turn = zdarzenie { $seq } ma turę { $found }, a ze zdarzeń wynika { $expected }
     .hint = turę zmieniono po zapisaniu
 journal-state = stan po zdarzeniu { $seq } w turze { $turn } to { $found }, a ze zdarzeń wynika { $expected }
     .hint = stan zmieniono po zapisaniu
 journal-console = skrót konsoli to { $found } (bajtów: { $found_bytes }), a zdarzenia wypisują { $expected } (bajtów: { $expected_bytes })
-    .hint = zapis końca zmieniono albo grę wypisał inny program
+    .hint = rekord końcowy zmieniono albo grę wypisał inny program
 journal-not-dealt = pierwsze zdarzenie nie rozdaje kart
     .hint = gra zaczyna się od `dealt`
 journal-deal-players = karty rozdano { $found ->
     [one] { $found } graczowi
-   *[other] { $found } graczom
+    [few] { $found } graczom
+   *[many] { $found } graczom
 }, a nagłówek podaje { $expected }
     .hint = nagłówek albo rozdanie zmieniono po zapisaniu
 journal-generator = generator nie rozdaje tych kart z tego ziarna
@@ -439,8 +466,8 @@ journal-generator = generator nie rozdaje tych kart z tego ziarna
 journal-chance = generator nie daje tej kolejności kart
     .hint = ziarno albo kolejność zmieniono po zapisaniu
 journal-deal-kind = te zasady nie pasują do tego rodzaju rozdania
-    .hint = gra na żetony jest rozdawana ze zobowiązania, a żadna inna nie jest
-journal-commitment = ujawnione ziarno nie jest tym, do którego się zobowiązano
+    .hint = ze zobowiązania rozdaje się tylko gry na żetony
+journal-commitment = ujawnione ziarno nie zgadza się ze zobowiązaniem
     .hint = ziarno wybrano albo zmieniono po zobowiązaniu: rozdający mógł dobrać karty
 journal-not-started = pierwsze zdarzenie nie zaczyna gry
     .hint = gra na żetony zaczyna się od `started`
@@ -458,8 +485,14 @@ show-header =
     karty:    { $deal }
     język:    { $lang }
 show-seed = potasowane z ziarna { $seed }
-show-committed = rozdane z ziarna, do którego się zobowiązano
+show-fixed = potasowane z ziarna { $seed }, { $cards ->
+    [one] { $cards } karta ustalona
+    [few] { $cards } karty ustalone
+   *[many] { $cards } kart ustalonych
+} dla gracza { $player }
+show-committed = rozdane z ziarna objętego zobowiązaniem
 show-scenario = scenariusz `{ $name }`
+show-imported = z wydrukowanej tabeli
 show-summary =
     zdarzeń:  { $events }
     tur:      { $turns }
@@ -472,7 +505,7 @@ show-tokens-summary =
 diff-none = bez różnic
 diff-header = nagłówki się różnią
 diff-event = różni się zdarzenie { $seq }, tura { $turn }
-diff-end = zapisy końca się różnią
+diff-end = rekordy końcowe się różnią
 diff-side = { $file }: { $says }
 repaired = { $file }: { $events ->
     [one] { $events } zdarzenie do tury { $turns } jest teraz
@@ -485,14 +518,14 @@ repair-renderer = { $file } nie naprawiono: tę grę wypisała inna wersja progr
     .hint = użyj wersji programu, która go zapisała
 repair-no-file = { $file } nie można naprawić tam, gdzie jest: czyta się go dwa razy
     .hint = najpierw zapisz go do pliku
-standard-input-twice = standardowe wejście nie może być oboma dziennikami
+standard-input-twice = standardowe wejście nie może zastąpić obu dzienników
     .hint = zapisz jeden z nich do pliku
 not-repaired = { $file } nie naprawiono: naprawić można tylko dziennik urwany
-    .hint = pełny dziennik nie wymaga naprawy, a zmienionemu nie można ufać
+    .hint = kompletny dziennik nie wymaga naprawy, a zmienionemu nie można ufać
 
 ## The card table.
 
-bad-setting = `{ $name }` to { $value }, a może być od { $least } do { $most }
+bad-setting = `{ $name }` ma wartość { $value }, a dozwolone są od { $least } do { $most }
     .hint = popraw sekcję `[table]` w konfiguracji
 bad-origin = `{ $origin }` nie jest pochodzeniem strony
     .hint = podaj je tak jak przeglądarki, na przykład https://war.example
@@ -502,10 +535,10 @@ no-table = ten program zbudowano bez stołu karcianego
     .hint = `cargo run --release --features table -- serve` buduje go i otwiera
 table-open = stół jest otwarty: { $address }
 table-store = wszystko zapisuje się w { $store }, { $bots ->
-    [0] bez graczy domu
-    [one] { $bots } gracz domu
-    [few] { $bots } graczy domu
-   *[many] { $bots } graczy domu
+    [0] bez botów
+    [one] { $bots } bot
+    [few] { $bots } boty
+   *[many] { $bots } botów
 }, Ctrl-C zamyka stół
 table-drains = stół się zamyka: żadna gra się już nie zacznie, a trwające skończą się w swoim czasie
     .hint = drugie Ctrl-C kończy od razu; nic nie przepada, trwające gry pójdą dalej po ponownym uruchomieniu
@@ -514,7 +547,7 @@ table-stopped = zatrzymano od razu; trwające gry pójdą dalej po ponownym uruc
 store-unknown = `{ $store }` nie jest magazynem
     .hint = `sqlite:PLIK` zapisuje wszystko w pliku
 store-unusable = nie można użyć magazynu `{ $store }`: { $reason }
-    .hint = sprawdź, czy ścieżka jest dobra i czy wolno w niej pisać
+    .hint = sprawdź, czy ścieżka jest poprawna i czy wolno tam zapisywać
 store-in-use = magazynu `{ $store }` używa już inny serwer
     .hint = zatrzymaj tamten serwer albo wskaż inny magazyn przez `--store`
 store-foreign = `{ $store }` nie jest magazynem stołu karcianego
@@ -522,47 +555,24 @@ store-foreign = `{ $store }` nie jest magazynem stołu karcianego
 store-newer = `{ $store }` pochodzi z nowszej wersji programu
     .hint = użyj tej wersji albo wskaż inny plik przez `--store`; ten plik pozostał bez zmian
 store-failed = magazyn zawiódł: { $reason }
-    .hint = stół stanął, zanim komukolwiek powiedziano coś, co nie jest zapisane; napraw dysk i uruchom go znowu
+    .hint = stół zatrzymał się, zanim potwierdził cokolwiek, czego nie zapisał; napraw dysk i uruchom go ponownie
 listen-failed = nie można nasłuchiwać pod { $address }: { $reason }
-    .hint = może nasłuchuje tam inny program; `--listen 127.0.0.1:8081` bierze inny port
-
+    .hint = może nasłuchuje tam inny program; `--listen 127.0.0.1:8081` wybiera inny port
 not-started = nie można uruchomić wątków programu: { $reason }
     .hint = zwolnij pamięć albo dopuść więcej procesów i otwartych plików
 no-such-game = żadna zakończona gra nie ma tego numeru
 foreign-origin = strony tego pochodzenia nie mogą się łączyć
-load-opening = otwieranie połączeń: { $count }
-load-playing = { $count ->
-    [one] gra { $count } gracz
-    [few] grają { $count } gracze
-   *[many] gra { $count } graczy
-}
-load-comparing = porównywanie sald: { $count }
-load-report =
-    połączeni:         { $connected }
-    rozstrzygnięte:    { $games } gier w { $seconds } s, { $rate } na sekundę
-    decyzje:           { $decisions }, potwierdzone po { $p50 } ms (mediana), { $p95 } ms (95 %), { $p99 } ms (99 %), { $most } ms (najdłużej)
-    porównane salda:   { $compared }
-load-trouble = { $trouble } ({ $count } ×)
-load-no-connection = brak połączenia
-load-lost = połączenie zostało zerwane
-load-no-answer = brak odpowiedzi w ciągu { $seconds } s
-load-no-message = wiadomość spoza protokołu
-load-sequence = luka albo powtórzenie w kolejności
-load-balance = saldo niezgodne z wiadomościami
-load-commitment = ujawnione ziarno niezgodne ze zobowiązaniem
-load-seed = ziarno gracza inne niż to, które podał
-load-cards = karty, które nie wynikają z ziaren
-load-unexpected = nieoczekiwana wiadomość: { $message }
-load-sum = salda nie sumują się do tego, z czym gracze przyszli, bez tego, co zabrał bank
-    .hint = może obok grają gracze innego obciążenia; jeśli nie, stół się pomylił w rachunkach
+
+## What the card table answers.
+
 no-name = imię ma od 1 do 32 widocznych znaków
-no-client-seed = ziarno ma najwyżej 64 widoczne bajty
+no-client-seed = ziarno to najwyżej 64 bajty widocznego tekstu
 no-object = wiadomość to obiekt JSON wysłany jako tekst
 no-request-id = `id` ma od 1 do 64 widocznych znaków ASCII
 refused-bad-message = to nie jest żądanie: { $reason }
 refused-hello-first = najpierw musi być `hello`
 refused-hello-again = `hello` już było
-refused-unknown-token = żaden gracz nie ma tego żetonu dostępu
+refused-unknown-token = żaden gracz nie ma takiego tokenu
 refused-id-reused = tego `id` użyto już do innego żądania
 refused-waiting = czekasz na przeciwnika
 refused-playing = jesteś w trakcie gry
@@ -572,36 +582,47 @@ refused-seeds-closed = karty są rozdane: na ziarno jest za późno
 refused-seeded-already = ziarno zostało już podane
 refused-not-dealt = karty nie są jeszcze rozdane
 refused-decided-already = decyzja już zapadła
-refused-bad-after = nie masz jeszcze tylu wiadomości
+refused-bad-after = nie ma jeszcze tylu wiadomości
 refused-too-fast = za dużo wiadomości w krótkim czasie
 refused-too-many-connections = ten gracz ma zbyt wiele połączeń
 refused-draining = stół się zamyka, żadna gra się już nie zacznie
-## Symulacja: gry o dowolnych regułach.
 
-game-drawn = WOJNA, { $players ->
-    [one] { $players } gracz
-    [few] { $players } gracze
-   *[many] { $players } graczy
-}, { $deck } talia, tura #{ $turn } - REMIS, wszystkim naraz skończyły się karty
-undecided = WOJNA, { $players ->
-    [one] { $players } gracz
-    [few] { $players } gracze
-   *[many] { $players } graczy
-}, { $deck } talia, tura #{ $turn } - NIEROZSTRZYGNIĘTA, koniec tur
-outcome-drawn = remis
-show-fixed = potasowane z ziarna { $seed }, { $cards ->
-    [one] { $cards } karta ustalona
-    [few] { $cards } karty ustalone
-   *[many] { $cards } kart ustalonych
-} dla gracza { $player }
-scenario-cards-any-rank = oczekiwano od 2 do 255 kart, znaleziono { $found }
-    .hint = dodaj kart albo je ujmij
-scenario-players-two = oczekiwano 2 graczy, znaleziono { $found }
-    .hint = zapisz dwa wiersze kart; więcej graczy wymaga reguły `--out-of-cards eoc`
-scenario-value-any-rank = wiersz { $row }: oczekiwano karty od 1 do 64, znaleziono { $found }
-    .hint = wygrywa wyższa liczba
-sim-rules = reguły:     gracze: { $players }, { $deal }, zakrytych: { $face_down }, zbieranie { $collect }, brak kart { $rule }{ $limit }
-sim-limit = {", "}najwyżej tur: { $turns }
+## The load on a card table.
+
+load-opening = otwieranie połączeń: { $count }
+load-playing = { $count ->
+    [one] gra { $count } gracz
+    [few] grają { $count } gracze
+   *[many] gra { $count } graczy
+}
+load-comparing = porównywanie sald: { $count }
+load-report =
+    połączeni gracze:   { $connected }
+    rozstrzygnięte gry: { $games } w { $seconds } s, { $rate } na sekundę
+    decyzje:            { $decisions }, potwierdzone po { $p50 } ms (mediana), { $p95 } ms (95 %), { $p99 } ms (99 %), { $most } ms (najdłużej)
+    porównane salda:    { $compared }
+load-trouble = { $trouble } ({ $count } ×)
+load-no-connection = brak połączenia
+load-lost = połączenie zostało zerwane
+load-no-answer = brak odpowiedzi w ciągu { $seconds } s
+load-no-message = wiadomość spoza protokołu
+load-sequence = luka albo powtórzenie w numeracji wiadomości
+load-balance = saldo niezgodne z wiadomościami
+load-commitment = ujawnione ziarno niezgodne ze zobowiązaniem
+load-seed = ziarno gracza inne niż to, które podał
+load-cards = karty, które nie wynikają z ziaren
+load-unexpected = nieoczekiwana wiadomość: { $message }
+load-sum = suma sald różni się od tego, z czym gracze przyszli, pomniejszonego o to, co zabrał bank
+    .hint = może obok działa drugie `war table-load`; jeśli nie, stół pomylił się w rachunkach
+
+## Simulation: games of any rules.
+
+sim-rules = zasady:     gracze: { $players }, { $deal }, zakrytych: { $face_down }, zbieranie { $collect }, brak kart { $rule }{ $limit }
+sim-limit = {", "}najwyżej { $turns ->
+    [one] { $turns } tura
+    [few] { $turns } tury
+   *[many] { $turns } tur
+}
 sim-deal-shuffled = talia { $deck }
 sim-deal-fixed = talia { $deck }, { $hand } dla gracza { $player }
 sim-deal-given = ręce z `{ $name }`
@@ -614,13 +635,25 @@ sim-periods = okresy:     średnio { $mean }, od { $min } do { $max } tur
 sim-turns = tury:       średnio { $mean }, odchylenie standardowe { $sd }
 sim-quantiles = kwantyle:   5 % { $p5 }, 50 % { $median }, 95 % { $p95 }, 99 % { $p99 } tur
 sim-wars = wojny:      średnio { $mean } w grze; według głębokości { $depths }
-sim-shortest = najkrótsza: tur: { $turns }, --game { $seed }:{ $game }
-sim-longest = najdłuższa: tur: { $turns }, --game { $seed }:{ $game }
-sim-partial = przerwano: to wyniki tylu pierwszych gier: { $games }
+sim-shortest = najkrótsza: { $turns ->
+    [one] { $turns } tura
+    [few] { $turns } tury
+   *[many] { $turns } tur
+}, --game { $seed }:{ $game }
+sim-longest = najdłuższa: { $turns ->
+    [one] { $turns } tura
+    [few] { $turns } tury
+   *[many] { $turns } tur
+}, --game { $seed }:{ $game }
+sim-partial = przerwano: to wyniki { $games ->
+    [one] pierwszej gry
+    [few] pierwszych { $games } gier
+   *[many] pierwszych { $games } gier
+}
     .hint = zapisane pliki oznaczono jako częściowe; takich części nie da się połączyć
 sim-bad-deck = `{ $value }` to nie talia dla `{ $option }`
     .hint = talie: small, large albo RxS, czyli R wartości i S kolorów, na przykład 13x4: od 2 do 255 kart, najwyżej 64 wartości
-sim-combination = reguły `--out-of-cards { $rule }` nie określono dla tylu graczy: { $players }
+sim-combination = zasady `--out-of-cards { $rule }` nie określono dla { $players } graczy
     .hint = zagraj z `--players 2` albo z `--out-of-cards eoc`
 sim-too-few-cards = { $cards ->
     [one] { $cards } karty
@@ -632,49 +665,67 @@ sim-too-few-cards = { $cards ->
    *[many] { $players } graczom
 }
     .hint = każdy musi dostać kartę: weź mniej graczy albo większą talię
-sim-fix-player = `--fix` wymienia gracza { $player }, a grających jest { $players }
-    .hint = gracze liczą się od 1
+sim-fix-player = `--fix` wskazuje gracza { $player }, a graczy jest { $players }
+    .hint = graczy numeruje się od 1
 sim-fix-cards = talia { $deck } nie ma takich kart: `{ $value }`
-    .hint = wymień karty z talii, każdą nie częściej, niż w niej jest; 11 to walet, 12 dama, 13 król, 14 as
-sim-empty-shard = część { $shard } z { $games ->
+    .hint = podaj karty z talii, żadnej więcej razy, niż w niej występuje; 11 to walet, 12 dama, 13 król, 14 as
+sim-empty-shard = na część { $shard } z { $games ->
     [one] { $games } gry
     [few] { $games } gier
    *[many] { $games } gier
-} nie ma żadnej gry
+} nie przypada żadna gra
     .hint = weź nie więcej części niż gier
 sim-unwritable = nie można zapisać `{ $file }`: { $reason }
     .hint = sprawdź, czy jest jego katalog i czy wolno w nim pisać
 sim-part-exists = nie można zapisać `{ $file }`: `{ $part }` już istnieje
     .hint = podaj każdy plik tylko raz; jeśli żadne inne uruchomienie nie zapisuje `{ $part }`, usuń go
-sim-other-seed = `--seed { $seed }` i `--game { $game }` wymieniają dwa ziarna
-    .hint = pomiń `--seed`: gra wymienia swoje ziarno
+sim-other-seed = `--seed { $seed }` i `--game { $game }` podają dwa różne ziarna
+    .hint = pomiń `--seed`: ziarno jest już w numerze gry
 sim-no-part = `{ $file }` to nie część symulacji
-    .hint = części powstają z `war simulate --seed S --shard I/N --json FILE` i muszą być takie, jak je zapisano
-sim-other-rules = `{ $other }` rozegrano według innych reguł niż `{ $file }`
-    .hint = łącz części o tych samych regułach
+    .hint = części powstają z `war simulate --seed S --shard I/N --json PLIK` i muszą być takie, jak je zapisano
+sim-other-rules = `{ $other }` rozegrano według innych zasad niż `{ $file }`
+    .hint = łącz części o tych samych zasadach
 sim-merge-seed = `{ $other }` ma inne ziarno niż `{ $file }`
     .hint = łącz części o tym samym ziarnie
-sim-merge-games = `{ $other }` jest częścią innej liczby gier niż `{ $file }`
+sim-merge-games = `{ $other }` jest częścią przebiegu o innej liczbie gier niż `{ $file }`
     .hint = łącz części tego samego przebiegu: każdej podaj to samo `--games`
 sim-merge-partial = `{ $file }` przerwano
     .hint = rozegraj tę część jeszcze raz
 sim-overlap = `{ $file }` i `{ $other }` zachodzą na siebie: obie mają grę { $game }
-    .hint = wymień każdą część raz
+    .hint = podaj każdą część raz
 sim-missing = gier od { $from } do { $to } nie ma w żadnej części
-    .hint = wymień wszystkie części przebiegu
-enum-odd = kart ({ $cards }) talii { $deck } nie da się rozdać na dwie równe ręce
+    .hint = podaj wszystkie części przebiegu
+
+## Enumeration: all deals of a deck.
+
+enum-odd = { $cards ->
+    [one] { $cards } karty
+    [few] { $cards } kart
+   *[many] { $cards } kart
+} talii { $deck } nie da się rozdać na dwie równe ręce
     .hint = weź talię o parzystej liczbie kart
-enum-chance = reguł, które zostawiają coś przypadkowi, nie da się wyliczyć: zbieranie `{ $collect }`, brak kart `{ $rule }`
-    .hint = takie reguły rozgrywa `war simulate`
+enum-chance = nie da się rozegrać wszystkich rozdań, gdy zasady zostawiają coś przypadkowi: zbieranie `{ $collect }`, brak kart `{ $rule }`
+    .hint = gry o takich zasadach rozgrywa `war simulate`
 enum-too-many = rozdań jest { $deals }, a rozgrywa się najwyżej { $most }
     .hint = weź mniejszą talię albo rozegraj część rozdań przez `war simulate`
-enum-rules = reguły:   gracze: 2, talia { $deck }, zakrytych: { $face_down }, zbieranie { $collect }, brak kart { $rule }
+enum-rules = zasady:   gracze: 2, talia { $deck }, zakrytych: { $face_down }, zbieranie { $collect }, brak kart { $rule }
     rozdania: { $deals }
-enum-seats = {"          "}z dwóch rozdań różnych tylko zamianą graczy oba: te reguły odróżniają miejsca
+enum-seats = {"          "}w tym oba z każdych dwóch rozdań różniących się tylko zamianą graczy: te zasady odróżniają miejsca
 enum-outcomes = wyniki:   gracz1 { $first }, gracz2 { $second }, remisy { $drawn }, bez końca { $endless }, nierozstrzygnięte { $undecided }
 enum-periods = okresy:   od { $min } do { $max } tur
-enum-turns = tury:     { $sum } w ukończonych grach ({ $games }), średnio { $mean }, najwięcej { $most }
-enum-pairs = pary:     { $sum } w ukończonych grach ({ $games }), średnio { $mean }, najwięcej { $most }
+enum-turns = tury:     { $sum } w { $games ->
+    [one] { $games } ukończonej grze
+    [few] { $games } ukończonych grach
+   *[many] { $games } ukończonych grach
+}, średnio { $mean }, najwięcej { $most }
+enum-pairs = pary:     { $sum } w { $games ->
+    [one] { $games } ukończonej grze
+    [few] { $games } ukończonych grach
+   *[many] { $games } ukończonych grach
+}, średnio { $mean }, najwięcej { $most }
+
+## The drawing of a simulation.
+
 plot-title = Wojna: gracze: { $players }, talia { $deck }, zakrytych: { $face_down }, { $collect }, { $rule }
 plot-games = gry: { $games }, ziarno { $seed }
 plot-none-finished = żadna gra się nie skończyła
@@ -689,6 +740,9 @@ plot-drawn = remis
 plot-endless = bez końca
 plot-undecided = nierozstrz.
 plot-outcomes = udział we wszystkich grach (%)
+
+## What others have published.
+
 lit-row = { $source }
     {"  "}{ $command }
 lit-figure = {"    "}{ $figure }: opublikowano { $published }, u nas { $ours }: { $verdict }
@@ -700,7 +754,7 @@ lit-median = mediana tur
 lit-quantile = kwantyl { $value } % tur
 lit-longest = najwięcej tur
 lit-mean-wars = wojny w grze
-lit-mean-ties = wojny w grze, wojna w wojnie liczona znowu
+lit-mean-ties = wojny w grze, z wojną w wojnie liczoną osobno
 lit-first-wins = wygrywa gracz1 (%)
 lit-endless = gry bez końca (%)
 lit-cycles = gry bez końca
@@ -709,5 +763,5 @@ lit-mean-pairs = średnia liczba par
 lit-most-pairs = najwięcej par
 lit-deals = rozdania
 lit-summary = zgodne wyniki: { $agreeing } z { $all }
-lit-interrupted = przerwano: wiersze powyżej są pełne
+lit-interrupted = przerwano: wiersze powyżej są kompletne
     .hint = pozostałych nie rozegrano

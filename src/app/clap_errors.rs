@@ -1,5 +1,7 @@
 //! The errors of the command-line parser, in the player's language.
 
+#[cfg(feature = "table")]
+use super::cli::NotBetween;
 use super::exit::Exit;
 use super::terminal::Terminal;
 use super::words;
@@ -59,7 +61,25 @@ fn text(error: &Error, arguments: &[OsString]) -> Text {
                 .with("option", argument)
                 .with("other", other)
         }
-        ErrorKind::InvalidUtf8 => Text::new(Message::ARGUMENT_NOT_UTF8),
+        #[cfg(feature = "table")]
+        ErrorKind::ValueValidation => {
+            let source = std::error::Error::source(error);
+            let range = source.and_then(|source| source.downcast_ref::<NotBetween>());
+            let text = match range {
+                Some(NotBetween { least, most }) => {
+                    Text::new(Message::BAD_VALUE).with("known", format!("{least}–{most}"))
+                }
+                // Nothing else is parsed but addresses.
+                None => Text::new(Message::BAD_ADDRESS),
+            };
+            text.with("option", argument).with("value", value)
+        }
+        ErrorKind::TooManyValues => Text::new(Message::VALUE_OF_FLAG)
+            .with("option", argument)
+            .with("value", value),
+        ErrorKind::InvalidUtf8 => {
+            Text::new(Message::ARGUMENT_NOT_UTF8).with("argument", not_utf8(arguments))
+        }
         ErrorKind::InvalidSubcommand => {
             let command = context(ContextKind::InvalidSubcommand);
             Text::new(Message::UNKNOWN_COMMAND).with("command", command)
@@ -79,6 +99,19 @@ fn whole(argument: &str, arguments: &[OsString]) -> String {
     let is_short = argument.len() == 2 && argument != "--";
     let whole = typed.find(|typed| is_short && typed.starts_with(argument));
     whole.unwrap_or(argument).to_owned()
+}
+
+/// The first argument that is not UTF-8, after the option that stands before it.
+fn not_utf8(arguments: &[OsString]) -> String {
+    let at = arguments.iter().position(|typed| typed.to_str().is_none());
+    let at = at.unwrap_or_default();
+    let option = at
+        .checked_sub(1)
+        .and_then(|before| arguments[before].to_str());
+    let option = option.filter(|option| option.starts_with('-'));
+    let value = arguments.get(at).map(|typed| typed.to_string_lossy());
+    let parts = option.into_iter().chain(value.as_deref());
+    parts.collect::<Vec<_>>().join(" ")
 }
 
 fn plain(value: &ContextValue) -> String {

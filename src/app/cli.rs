@@ -2,29 +2,38 @@
 
 #[cfg(feature = "table")]
 use super::config::Table;
-#[cfg(feature = "table")]
-use clap::value_parser;
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 use std::ffi::OsString;
 #[cfg(feature = "table")]
 use std::net::SocketAddr;
+#[cfg(feature = "table")]
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
+
+/// Where an option stands that every command takes: behind the command's own.
+const GLOBAL: &str = "Global options";
 
 const EXAMPLES: &str = "\
 Examples:
   war 4 small                          play a game of 4 players on 24 cards
   war 2 large --seed 42                deal the same game again
   war 4 small --journal game.json      record the game
-  war replay game.json                 print a recorded game again, and verify it
-  war --scenario example               play a scenario that ships with the program
+  war replay game.json                 print the game again, and verify it
+  war --scenario example               play a scenario of the program's own
   war journal check journals/*.json    verify many journals
 
-PLAYERS is 1 to 5, DECK is small (24 cards) or large (52 cards), in any letter case.
-Anything else is corrected, and the correction is printed.
+PLAYERS is 1 to 5, DECK is small (24 cards) or large (52 cards), in any letter
+case. Anything else is corrected, and the correction is printed.
 
-Exit codes: 0 played or VERIFIED, 1 bad scenario, DAMAGED or DIVERGED, 2 usage,
-3 INCOMPLETE, 4 input or output failed, 5 UNSUPPORTED.";
+Exit codes:
+  0    played, or VERIFIED
+  1    a bad scenario, table or part; journals that differ; DAMAGED or DIVERGED
+  2    usage
+  3    INCOMPLETE, or interrupted by Ctrl-C
+  4    input or output failed
+  5    UNSUPPORTED
+  130  interrupted a second time";
 
 const USAGE: &str = "\
 war [OPTIONS] PLAYERS DECK
@@ -50,15 +59,41 @@ Examples:
 const XY_EXAMPLES: &str = "\
 Examples:
   war xy 42                            the game of seed 42, always the same
-  war xy --journal game.json           a game from a seed that is drawn, recorded
+  war xy --journal game.json           draw a seed, and record its game
   war --lang pl xy 42                  the table's words in Polish";
 
 const JOURNAL_EXAMPLES: &str = "\
 Examples:
-  war journal check a.json b.json      verify, a verdict for each file
-  war journal show game.json           header and summary
-  war journal diff a.json b.json       the first place where two games part
-  war journal repair cut.json new.json end a journal whose recording was cut off";
+  war journal check a.json b.json        verify, a verdict for each file
+  war journal show game.json             header and summary
+  war journal diff a.json b.json         the first place where two games part
+  war journal repair cut.json new.json   end a journal that was cut off";
+
+const IMPORT_EXAMPLES: &str = "\
+Examples:
+  war xy 42 >table.txt                        print a table
+  war import xy table.txt                     make its journal, table.json
+  war import xy old/*.txt --journal-dir new   many tables, journals elsewhere";
+
+#[cfg(feature = "table")]
+const TABLE_LOAD_EXAMPLES: &str = "\
+Examples:
+  war table-load                                   100 players, for 10 seconds
+  war table-load 127.0.0.1:8081 --players 2000     another table, more players
+  war table-load --players 0 --idle 10000          connections that do nothing
+
+The exit code is 1 where a connection, a message, a seed or a balance was wrong.";
+
+const COMPLETIONS_EXAMPLES: &str = "\
+Examples:
+  war completions bash >~/.local/share/bash-completion/completions/war
+  war completions zsh >~/.zfunc/_war
+  war completions fish >~/.config/fish/completions/war.fish";
+
+const MAN_EXAMPLES: &str = "\
+Examples:
+  war man >war.1     keep it
+  man ./war.1        read it";
 
 /// Play the card game War: 1 to 5 computer players, every game replayable.
 #[derive(Debug, Parser)]
@@ -75,10 +110,11 @@ pub(super) struct Cli {
 #[derive(Debug, Args)]
 pub(super) struct Common {
     /// Language: en or pl [default: `WAR_LANG`, else en]
-    #[arg(long, global = true, value_name = "LANG")]
+    #[arg(long, global = true, value_name = "LANG", help_heading = GLOBAL)]
     pub(super) lang: Option<String>,
-    /// Configuration of the audit log [default: `WAR_CONFIG`, else ./war.toml if it is there]
-    #[arg(long, global = true, value_name = "FILE")]
+    /// Configuration of the audit log and the card table [default: `WAR_CONFIG`, else ./war.toml
+    /// if it is there]
+    #[arg(long, global = true, value_name = "FILE", help_heading = GLOBAL)]
     pub(super) config: Option<PathBuf>,
 }
 
@@ -123,7 +159,7 @@ pub(super) enum Command {
     #[command(after_help = XY_EXAMPLES)]
     Xy(Xy),
     /// Make journals of games that were printed elsewhere
-    #[command(subcommand)]
+    #[command(subcommand, after_help = IMPORT_EXAMPLES)]
     Import(Import),
     /// Print a recorded game again, and prove that it was played by the rules
     #[command(after_help = REPLAY_EXAMPLES)]
@@ -150,6 +186,7 @@ pub(super) enum Command {
     Serve(Serve),
     /// Let many players play at a card table at once, and check every message
     #[cfg(feature = "table")]
+    #[command(after_help = TABLE_LOAD_EXAMPLES)]
     TableLoad(TableLoad),
     /// Play many games of any rules, and count how they end
     #[command(after_help = SIMULATE_EXAMPLES, args_conflicts_with_subcommands = true)]
@@ -158,14 +195,42 @@ pub(super) enum Command {
     #[command(after_help = ENUMERATE_EXAMPLES)]
     Enumerate(Enumerate),
     /// Play what others have published, and compare
+    #[command(after_help = LITERATURE_EXAMPLES)]
     Literature(Literature),
     /// Print the completions for a shell
+    #[command(after_help = COMPLETIONS_EXAMPLES)]
     Completions {
         /// The shell
         shell: Shell,
     },
     /// Print the manual page
+    #[command(after_help = MAN_EXAMPLES)]
     Man,
+}
+
+/// A number that is not between these.
+#[cfg(feature = "table")]
+#[derive(Debug, thiserror::Error)]
+#[error("not a whole number from {least} to {most}")]
+pub(super) struct NotBetween {
+    pub(super) least: u32,
+    pub(super) most: u32,
+}
+
+/// What reads a whole number within a range.
+#[cfg(feature = "table")]
+fn whole(
+    range: RangeInclusive<u32>,
+) -> impl Fn(&str) -> Result<u32, NotBetween> + Clone + Send + Sync + 'static {
+    move |typed| {
+        let digits = typed.bytes().all(|byte| byte.is_ascii_digit());
+        let number = typed.parse().ok().filter(|_| digits);
+        let number = number.filter(|number| range.contains(number));
+        number.ok_or(NotBetween {
+            least: *range.start(),
+            most: *range.end(),
+        })
+    }
 }
 
 #[cfg(feature = "table")]
@@ -175,16 +240,16 @@ pub(super) struct TableLoad {
     #[arg(value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
     pub(super) address: SocketAddr,
     /// Players who play
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = value_parser!(u32).range(0..=100_000))]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = whole(0..=100_000))]
     pub(super) players: u32,
     /// Players who are connected and do nothing
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = value_parser!(u32).range(0..=100_000))]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole(0..=100_000))]
     pub(super) idle: u32,
     /// Milliseconds that a player thinks, on average, before he decides
-    #[arg(long, value_name = "MILLISECONDS", default_value_t = 0, value_parser = value_parser!(u32).range(0..=600_000))]
+    #[arg(long, value_name = "MILLISECONDS", default_value_t = 0, value_parser = whole(0..=600_000))]
     pub(super) think: u32,
     /// How long they play
-    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = value_parser!(u32).range(1..=86_400))]
+    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = whole(1..=86_400))]
     pub(super) seconds: u32,
 }
 
@@ -199,16 +264,16 @@ pub(super) struct Serve {
     #[arg(long, value_name = "STORE", env = "WAR_TABLE_STORE")]
     pub(super) store: Option<String>,
     /// House players, who play with whoever finds no opponent [default: 2]
-    #[arg(long, value_name = "N", env = "WAR_TABLE_BOTS", value_parser = value_parser!(u32).range(Table::BOTS))]
+    #[arg(long, value_name = "N", env = "WAR_TABLE_BOTS", value_parser = whole(Table::BOTS))]
     pub(super) bots: Option<u32>,
     /// Seconds to decide; who takes longer folds [default: 30]
-    #[arg(long, value_name = "SECONDS", env = "WAR_TABLE_DECIDE_SECONDS", value_parser = value_parser!(u32).range(Table::DECIDE_SECONDS))]
+    #[arg(long, value_name = "SECONDS", env = "WAR_TABLE_DECIDE_SECONDS", value_parser = whole(Table::DECIDE_SECONDS))]
     pub(super) decide_seconds: Option<u32>,
     /// The most connections at a time [default: 16000]
-    #[arg(long, value_name = "N", env = "WAR_TABLE_CONNECTIONS", value_parser = value_parser!(u32).range(Table::CONNECTIONS))]
+    #[arg(long, value_name = "N", env = "WAR_TABLE_CONNECTIONS", value_parser = whole(Table::CONNECTIONS))]
     pub(super) connections: Option<u32>,
     /// The most messages of a connection in a second [default: 20]
-    #[arg(long, value_name = "N", env = "WAR_TABLE_RATE", value_parser = value_parser!(u32).range(Table::RATE))]
+    #[arg(long, value_name = "N", env = "WAR_TABLE_RATE", value_parser = whole(Table::RATE))]
     pub(super) rate: Option<u32>,
     /// A page of another origin that may connect, such as `https://war.example`
     #[arg(
@@ -254,6 +319,7 @@ pub(super) struct Xy {
 #[derive(Debug, Subcommand)]
 pub(super) enum Import {
     /// Tables of the X/Y edition, every line of them checked
+    #[command(after_help = IMPORT_EXAMPLES)]
     Xy {
         /// The tables
         #[arg(value_name = "FILE", required = true)]
@@ -325,18 +391,29 @@ pub(super) enum Journal {
 
 const SIMULATE_EXAMPLES: &str = "\
 Examples:
-  war simulate --games 1000000 --seed 1                      the classic edition, 2 players, 52 cards
-  war simulate --players 4 --deck small --games 100000       another table
-  war simulate --rules bataille --face-down 1 --games 1000   named rules, one parameter changed
-  war simulate --seed 1 --game 1:341570 --journal long.json  open a game of a run
+  war simulate --games 1000000 --seed 1
+      the classic edition, 2 players, 52 cards
+  war simulate --players 4 --deck small --games 100000
+      another table
+  war simulate --rules bataille --face-down 1 --games 1000
+      named rules, one parameter changed
+  war simulate --game 1:341570 --journal long.json
+      open a game of a run, and record it
   war simulate --seed 1 --games 1000000 --shard 3/8 --json 3.json
-                                                             play an eighth of a run
-  war simulate merge *.json --plot run.svg                   join the parts";
+      play an eighth of a run
+  war simulate merge *.json --plot run.svg
+      join the parts";
 
 const ENUMERATE_EXAMPLES: &str = "\
 Examples:
-  war enumerate 2x4 --rules bataille                         38 deals
-  war enumerate 4x4 --rules bataille                         31,532,760 deals";
+  war enumerate 2x4 --rules bataille   38 deals
+  war enumerate 4x4 --rules bataille   31,532,760 deals";
+
+const LITERATURE_EXAMPLES: &str = "\
+Examples:
+  war literature                       all rows
+  war literature --games 20000         a quick look
+  war --lang pl literature --jobs 1    in Polish, on one thread";
 
 /// What tells the rules of a simulation.
 #[derive(Debug, Args)]
@@ -354,7 +431,9 @@ pub(super) struct RuleOptions {
     /// Who runs out of cards in a war: eoc; for 2 players also loses, last-card or shrink
     #[arg(long, value_name = "RULE")]
     pub(super) out_of_cards: Option<String>,
-    /// Give up a game as undecided after this many turns
+    /// Give up a game as undecided after this many turns [default: no limit, since endless
+    /// games are recognized; duels: 10 turns a card; 1000000 where wars shrink and the hands are
+    /// given or the deck is `RxS`]
     #[arg(long, value_name = "N", allow_hyphen_values = true)]
     pub(super) max_turns: Option<String>,
 }
@@ -380,13 +459,14 @@ pub(super) struct Simulate {
     /// Number of players: 2 to 5 [default: 2]
     #[arg(long, value_name = "N", allow_hyphen_values = true)]
     pub(super) players: Option<String>,
-    /// Deck: small, large, or `RxS` for R ranks and S suits [default: large]
+    /// Deck: small, large, thirteen (from 1 to 13, as in X/Y), or `RxS` for R ranks and S suits
+    /// [default: thirteen by the rules xy, else large]
     #[arg(long, value_name = "DECK")]
     pub(super) deck: Option<String>,
     /// Begin every game with the hands of this scenario file
     #[arg(long, value_name = "FILE", conflicts_with_all = ["fix", "deck", "players"])]
     pub(super) deal: Option<PathBuf>,
-    /// Player P holds exactly these cards, in any order
+    /// Player P holds exactly these cards, in random order; the others get the rest
     #[arg(long, value_name = "P:V,V,...")]
     pub(super) fix: Option<String>,
     /// Number of games [default: 1000000]
@@ -448,7 +528,7 @@ pub(super) struct Enumerate {
 
 #[derive(Debug, Args)]
 pub(super) struct Literature {
-    /// Play only so many games a row, at most
+    /// Play so many games a row, at most [default: 100000]
     #[arg(long, value_name = "N", allow_hyphen_values = true)]
     pub(super) games: Option<String>,
     /// Threads [default: one for each processor]

@@ -63,16 +63,16 @@ impl Default for Log {
 #[cfg(feature = "table")]
 impl Table {
     /// How many house players there may be.
-    pub(super) const BOTS: RangeInclusive<i64> = 0..=10_000;
+    pub(super) const BOTS: RangeInclusive<u32> = 0..=10_000;
     /// How many seconds a decision may take.
-    pub(super) const DECIDE_SECONDS: RangeInclusive<i64> = 1..=86_400;
+    pub(super) const DECIDE_SECONDS: RangeInclusive<u32> = 1..=86_400;
     /// How many connections there may be.
-    pub(super) const CONNECTIONS: RangeInclusive<i64> = 1..=1_000_000;
+    pub(super) const CONNECTIONS: RangeInclusive<u32> = 1..=1_000_000;
     /// How many messages a connection may send in a second.
-    pub(super) const RATE: RangeInclusive<i64> = 1..=100_000;
+    pub(super) const RATE: RangeInclusive<u32> = 1..=100_000;
 
     /// The first setting that is out of its range: its name, its value, and the range.
-    pub(super) fn out_of_range(&self) -> Option<(&'static str, u32, RangeInclusive<i64>)> {
+    pub(super) fn out_of_range(&self) -> Option<(&'static str, u32, RangeInclusive<u32>)> {
         let settings = [
             ("bots", self.bots, Self::BOTS),
             ("decide_seconds", self.decide_seconds, Self::DECIDE_SECONDS),
@@ -80,7 +80,7 @@ impl Table {
             ("rate", self.rate, Self::RATE),
         ];
         let mut settings = settings.into_iter();
-        settings.find(|(_, value, range)| !range.contains(&i64::from(*value)))
+        settings.find(|(_, value, range)| !range.contains(value))
     }
 }
 

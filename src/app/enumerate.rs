@@ -44,7 +44,7 @@ pub(super) fn enumerate(options: &Enumerate, context: &mut Context) -> Result<Ex
     let exact = played(&enumeration, jobs);
     print(&exact, context);
     if u128::from(exact.deals) < enumeration.deals() {
-        let text = Text::new(Message::SIM_PARTIAL).with("games", exact.deals.to_string());
+        let text = Text::new(Message::SIM_PARTIAL).with("games", exact.deals);
         context.terminal.warning(&text);
         return Ok(Exit::Incomplete);
     }
@@ -104,7 +104,7 @@ fn print(exact: &Exact, context: &mut Context) {
         ] {
             let text = Text::new(message)
                 .with("sum", sum.to_string())
-                .with("games", finished.to_string())
+                .with("games", finished)
                 .with("mean", format!("{:.6}", sum as f64 / finished as f64))
                 .with("most", most.to_string());
             terminal.print_line(&text);

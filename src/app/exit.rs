@@ -10,11 +10,11 @@ use std::process::ExitCode;
 pub(super) enum Exit {
     /// All went well.
     Success,
-    /// A scenario could not be played, or a journal is damaged or diverges.
+    /// A scenario, a table or a part is bad, or a journal is damaged, diverges or differs.
     Bad,
     /// The command line or the configuration is wrong.
     Usage,
-    /// A journal's recording was cut off.
+    /// A journal's recording was cut off, or games were interrupted.
     Incomplete,
     /// A file or the output failed.
     InputOutput,

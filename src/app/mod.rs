@@ -91,9 +91,10 @@ impl Context {
 
 /// Runs the program with the arguments of the process.
 ///
-/// The result is the exit code: 0 played or verified, 1 a scenario is bad or a journal
-/// damaged, 2 usage, 3 a journal is incomplete, 4 input or output failed, 5 a journal is
-/// of an unknown version or has unknown rules.
+/// The result is the exit code: 0 played or verified, 1 a scenario, a table or a part is bad,
+/// or a journal damaged or another one, 2 usage, 3 a journal is incomplete or the games were
+/// interrupted, 4 input or output failed, 5 a journal is of an unknown version or has unknown
+/// rules. Whoever interrupts twice ends the process at once, with 130.
 #[must_use]
 pub fn run() -> ExitCode {
     // The local offset can only be known while there is one thread.

@@ -25,10 +25,19 @@ pub fn serde_text(reason: &str) -> Text {
     let known = KNOWN.into_iter().find_map(|(start, message)| {
         let rest = reason.strip_prefix(start)?;
         let name = match message {
-            Message::FIELD_BAD_VALUE => rest.split(", expected").next(),
+            Message::FIELD_BAD_VALUE => rest.split(", expected").next().map(value),
             _ => rest.split('`').next(),
         };
         Some(Text::new(message).with("name", name?))
     });
-    known.unwrap_or_else(|| Text::new(Message::FIELD_OTHER).with("reason", reason))
+    known.unwrap_or_else(|| match reason {
+        // What the standard library says, through serde.
+        "invalid socket address syntax" => Text::new(Message::FIELD_ADDRESS),
+        _ => Text::new(Message::FIELD_OTHER).with("reason", reason),
+    })
+}
+
+/// The value alone, where serde names its type before it.
+fn value(told: &str) -> &str {
+    told.find(['`', '"']).map_or(told, |at| &told[at..])
 }

@@ -224,6 +224,9 @@ fn bad_configurations_are_clear_errors() {
         "[log]\nformat = \"xml\"\n",
         "[log]\ncolour = true\n",
         "[audit]\nlevel = \"info\"\n",
+        "[table]\nbots = -1\n",
+        "[table]\nseats = 2\n",
+        "[table]\nlisten = \"localhost\"\n",
         "[log\n",
         "[log]\nlevel = \"info\"\nlevel = \"debug\"\n",
     ] {

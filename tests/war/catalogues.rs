@@ -1,7 +1,9 @@
-//! Both languages are complete, and no message stands unused.
+//! Both languages are complete, count by all their plurals, and no message stands unused.
 
 use super::support::project;
-use fluent_syntax::ast::{Entry, Expression, InlineExpression, Pattern, PatternElement};
+use fluent_syntax::ast::{
+    self, Entry, Expression, InlineExpression, Pattern, PatternElement, VariantKey,
+};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use war::i18n::{Catalogue, Lang, Message, Text};
@@ -9,19 +11,25 @@ use war::i18n::{Catalogue, Lang, Message, Text};
 /// For each message and each of its attributes, the values it uses.
 type Catalog = BTreeMap<String, BTreeSet<String>>;
 
-fn catalogue(lang: Lang) -> Catalog {
+/// The messages of a language, in the order of its catalogue.
+fn messages(lang: Lang) -> Vec<ast::Message<String>> {
     let path = project().join("i18n").join(format!("{}.ftl", lang.code()));
     let source = fs::read_to_string(path).expect("the catalogue");
     let resource = fluent_syntax::parser::parse(source).expect("a well-formed catalogue");
-    let mut messages = Catalog::new();
-    for entry in &resource.body {
-        let Entry::Message(message) = entry else {
-            continue;
-        };
+    let messages = resource.body.into_iter().filter_map(|entry| match entry {
+        Entry::Message(message) => Some(message),
+        _ => None,
+    });
+    messages.collect()
+}
+
+fn catalogue(lang: Lang) -> Catalog {
+    let mut known = Catalog::new();
+    for message in messages(lang) {
         let mut put = |name: String, pattern: &Pattern<String>| {
             let mut values = BTreeSet::new();
             collect(pattern, &mut values);
-            let old = messages.insert(name.clone(), values);
+            let old = known.insert(name.clone(), values);
             assert!(old.is_none(), "{}: {name} is there twice", lang.code());
         };
         let id = &message.id.name;
@@ -33,7 +41,7 @@ fn catalogue(lang: Lang) -> Catalog {
             put(format!("{id}.{}", attribute.id.name), &attribute.value);
         }
     }
-    messages
+    known
 }
 
 fn collect(pattern: &Pattern<String>, values: &mut BTreeSet<String>) {
@@ -62,17 +70,68 @@ fn both_languages_have_the_same_messages_with_the_same_values() {
 }
 
 #[test]
-fn every_message_used_exists_and_every_message_is_used() {
-    let used: BTreeSet<_> = Message::ALL
-        .iter()
-        .map(|message| message.id().to_owned())
-        .collect();
-    let known = catalogue(Lang::En);
-    let known: BTreeSet<_> = known
-        .into_keys()
-        .filter(|name| !name.contains('.'))
-        .collect();
-    assert_eq!(used, known);
+fn the_program_knows_every_message_in_the_order_of_both_catalogues() {
+    let used: Vec<_> = Message::ALL.iter().map(|message| message.id()).collect();
+    for lang in Lang::ALL {
+        let known = messages(lang).into_iter().map(|message| message.id.name);
+        assert_eq!(used, known.collect::<Vec<_>>(), "{}", lang.code());
+    }
+}
+
+/// The plural categories that a language has for whole numbers, as the CLDR has them.
+const PLURALS: [(Lang, &[&str]); 2] = [
+    (Lang::En, &["one", "other"]),
+    (Lang::Pl, &["few", "many", "one"]),
+];
+
+/// The plural categories that each selector on a number chooses by, those within a variant
+/// too.
+fn plurals(pattern: &Pattern<String>, found: &mut Vec<BTreeSet<String>>) {
+    const ALL: [&str; 6] = ["zero", "one", "two", "few", "many", "other"];
+    for element in &pattern.elements {
+        let PatternElement::Placeable {
+            expression: Expression::Select { variants, .. },
+        } = element
+        else {
+            continue;
+        };
+        let mut is_number = false;
+        let mut categories = BTreeSet::new();
+        for variant in variants {
+            match &variant.key {
+                VariantKey::NumberLiteral { .. } => is_number = true,
+                VariantKey::Identifier { name } => {
+                    is_number |= ALL.contains(&name.as_str());
+                    categories.insert(name.clone());
+                }
+            }
+            plurals(&variant.value, found);
+        }
+        if is_number {
+            found.push(categories);
+        }
+    }
+}
+
+#[test]
+fn what_is_counted_has_every_plural_of_its_language() {
+    for (lang, expected) in PLURALS {
+        let mut count = 0;
+        for message in messages(lang) {
+            let attributes = message.attributes.iter().map(|attribute| &attribute.value);
+            for pattern in message.value.iter().chain(attributes) {
+                let mut found = Vec::new();
+                plurals(pattern, &mut found);
+                for categories in &found {
+                    let is_whole = categories.iter().eq(expected);
+                    let told = (lang.code(), &message.id.name);
+                    assert!(is_whole, "{told:?}: {categories:?}");
+                }
+                count += found.len();
+            }
+        }
+        assert!(count > 10, "{}: {count} selectors", lang.code());
+    }
 }
 
 #[test]

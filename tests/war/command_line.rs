@@ -29,6 +29,45 @@ fn help_shows_examples_and_the_environment() {
 }
 
 #[test]
+fn every_help_ends_with_the_global_options_and_whole_examples() {
+    let mut commands = vec![
+        &[][..],
+        &["xy"],
+        &["import"],
+        &["import", "xy"],
+        &["replay"],
+        &["journal"],
+        &["simulate"],
+        &["enumerate"],
+        &["literature"],
+        &["completions"],
+        &["man"],
+    ];
+    if cfg!(feature = "table") {
+        commands.extend([&["serve"][..], &["table-load"]]);
+    }
+    let place = Place::new();
+    for command in commands {
+        let mut command = place.command(&[command, &["--help"]].concat());
+        let help = Run::of(command.env("COLUMNS", "80")).ends_with(0).stdout;
+        let (own, global) = help.split_once("\nGlobal options:\n").expect(&help);
+        let (global, examples) = global.split_once("\nExamples:\n").expect(&help);
+        for option in ["--lang <LANG>", "--config <FILE>"] {
+            assert!(global.contains(option) && !own.contains(option), "{help}");
+        }
+        let examples: Vec<_> = examples
+            .lines()
+            .take_while(|line| !line.is_empty())
+            .collect();
+        assert!(examples.len() > 1, "{help}");
+        for line in examples {
+            let whole = ["  war ", "  cat ", "  man ", "      "];
+            assert!(whole.iter().any(|start| line.starts_with(start)), "{help}");
+        }
+    }
+}
+
+#[test]
 fn version_is_the_package_s() {
     let run = Place::new().war(&["--version"]).ends_with(0);
     assert_eq!(run.stdout, concat!("war ", env!("CARGO_PKG_VERSION"), "\n"));
@@ -77,6 +116,7 @@ fn command_line_errors_are_told_in_both_languages() {
         &["4", "small", "--seed", "+5"],
         &["4", "small", "--seed", "18446744073709551616"],
         &["4", "small", "--seed", "1", "--seed", "2"],
+        &["4", "small", "--durable=yes"],
         &["4", "small", "--journal", "a", "--journal-dir", "b"],
         &["--seed", "1", "replay", "x.json"],
         &["replay"],
@@ -93,6 +133,58 @@ fn command_line_errors_are_told_in_both_languages() {
         }
     }
     reviewed("command_line_errors", &told);
+}
+
+#[cfg(feature = "table")]
+#[test]
+fn values_of_the_card_table_are_told_with_what_they_may_be() {
+    let place = Place::new();
+    for (arguments, option, known) in [
+        (["serve", "--bots", "x"], "--bots <N>", "0–10000"),
+        (["serve", "--bots", "10001"], "--bots <N>", "0–10000"),
+        (
+            ["serve", "--decide-seconds", "0"],
+            "--decide-seconds <SECONDS>",
+            "1–86400",
+        ),
+        (
+            ["serve", "--connections", "+5"],
+            "--connections <N>",
+            "1–1000000",
+        ),
+        (
+            ["table-load", "--players", "100001"],
+            "--players <N>",
+            "0–100000",
+        ),
+    ] {
+        let value = arguments[2];
+        let run = place.war(&arguments).ends_with(2);
+        let told = format!("error: `{value}` is no value for `{option}`\n");
+        assert_eq!(
+            run.stderr,
+            format!("{told}hint: possible values: {known}\n")
+        );
+        let run = place.war(&[&["--lang", "pl"], &arguments[..]].concat());
+        let told = format!("błąd: `{value}` nie jest poprawną wartością `{option}`\n");
+        let told = format!("{told}wskazówka: możliwe wartości: {known}\n");
+        assert_eq!(run.ends_with(2).stderr, told);
+    }
+    let mut serve = place.command(&["serve"]);
+    let run = Run::of(serve.env("WAR_TABLE_BOTS", "x").env("WAR_LANG", "pl"));
+    run.ends_with(2).tells("możliwe wartości: 0–10000");
+    for arguments in [
+        &["serve", "--listen", "localhost:1"][..],
+        &["table-load", "localhost:1"],
+    ] {
+        let run = place.war(arguments).ends_with(2);
+        run.tells("`localhost:1` is no address for")
+            .tells("127.0.0.1:8080");
+        let run = place
+            .war(&[&["--lang", "pl"], arguments].concat())
+            .ends_with(2);
+        run.tells("`localhost:1` nie jest poprawnym adresem dla");
+    }
 }
 
 #[test]

@@ -136,6 +136,21 @@ fn the_configuration_shown_is_the_default() {
 }
 
 #[test]
+fn the_hint_on_a_bad_configuration_names_every_key_shown() {
+    let place = Place::new();
+    place.write("war.toml", "colour = true\n");
+    let run = place.war(&["1", "small"]).ends_with(2);
+    let config = blocks("toml").remove(0);
+    let settings = config.lines().filter_map(|line| line.split_once(" = "));
+    let mut count = 0;
+    for (key, _) in settings {
+        assert!(run.stderr.contains(&format!("`{key}`")), "{key}: {run:#?}");
+        count += 1;
+    }
+    assert!(count > 5, "{count} keys were found");
+}
+
+#[test]
 fn what_lands_a_change_runs_the_two_commands() {
     let run = fs::read_to_string(project().join(".ci/run")).expect("the script");
     let commands = blocks("sh").concat();

@@ -169,8 +169,8 @@ fn report(seen: &Seen, playing: Duration, context: &mut Context) {
     #[expect(clippy::cast_precision_loss, reason = "a rate is rounded anyway")]
     let rate = seen.sides as f64 / 2.0 / playing.as_secs_f64();
     let text = Text::new(Message::LOAD_REPORT)
-        .with("connected", seen.connected.to_string())
-        .with("games", (seen.sides / 2).to_string())
+        .with("connected", seen.connected)
+        .with("games", seen.sides / 2)
         .with("seconds", format!("{:.1}", playing.as_secs_f64()))
         .with("rate", format!("{rate:.0}"))
         .with("decisions", latencies.len().to_string())

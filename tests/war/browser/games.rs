@@ -119,7 +119,7 @@ fn folding_costs_less_and_shows_nothing() {
             ann.shows("#result-lead", "Ola folded.");
             let tokens = if win == 3 { "3 żetony" } else { "5 żetonów" };
             ola.heading(&format!("Tracisz {tokens}"));
-            let lead = "Twoje karty zostały złożone, a przeciwnik (Ann) zagrał.";
+            let lead = "Pasujesz, a przeciwnik (Ann) gra.";
             ola.shows("#result-lead", lead);
             for (player, card) in [(ann, "a face-down card"), (ola, "zakryta karta")] {
                 let hidden = player.cards("#result-theirs");
@@ -135,7 +135,7 @@ fn folding_costs_less_and_shows_nothing() {
             ann.dealt();
             ola.dealt();
             ola.click("#fold");
-            ola.heading("Składasz karty");
+            ola.heading("Pasujesz");
             ola.fits(&format!("fold-{game}-3-decided-pl"));
             ann.click("#fold");
             ann.heading(&format!(
@@ -176,7 +176,7 @@ fn time_folds_for_who_does_not_decide() {
         ann.heading("You lose 3 tokens");
         ann.shows("#result-lead", "Your time was up, and Ola played.");
         ola.heading("Wygrywasz 3 żetony");
-        ola.shows("#result-lead", "Przeciwnik (Ann) złożył karty.");
+        ola.shows("#result-lead", "Przeciwnik (Ann) spasował.");
         ann.fits("time-result-en");
         ola.fits("time-result-pl");
     });

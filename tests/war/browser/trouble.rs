@@ -102,10 +102,7 @@ fn a_name_with_markup_is_shown_as_text() {
     ola.fits("name-1-dealt-pl");
     ola.click("#play");
     guest.click("#fold");
-    ola.shows(
-        "#result-lead",
-        &format!("Przeciwnik ({NAME}) złożył karty."),
-    );
+    ola.shows("#result-lead", &format!("Przeciwnik ({NAME}) spasował."));
     ola.shows("#theirs-name", NAME);
     ola.fits("name-2-result-pl");
     for player in [guest, ola] {

@@ -36,6 +36,30 @@ fn the_table_is_told_in_both_languages() {
     reviewed("simulation_tables", &told);
 }
 
+#[test]
+fn a_single_turn_and_a_single_game_are_counted_as_one() {
+    let place = Place::new();
+    let simulate = ["simulate", "--deck", "2x1", "--seed", "1", "--games", "5"];
+    let simulate = [&simulate[..], &["--max-turns", "1"]].concat();
+    let enumerate = vec!["enumerate", "2x1", "--rules", "bataille"];
+    for (lang, command, told) in [
+        ("en", &simulate, "out of cards eoc, 1 turn at most\n"),
+        ("en", &simulate, "\nlongest:    1 turn, --game 1:"),
+        ("pl", &simulate, "brak kart eoc, najwyżej 1 tura\n"),
+        ("pl", &simulate, "\nnajdłuższa: 1 tura, --game 1:"),
+        ("en", &enumerate, "\nturns:    1 in 1 finished game, mean"),
+        (
+            "pl",
+            &enumerate,
+            "\ntury:     1 w 1 ukończonej grze, średnio",
+        ),
+    ] {
+        let run = place.war(&[&["--lang", lang], &command[..]].concat());
+        let run = run.ends_with(0);
+        assert!(run.stdout.contains(told), "{told}: {run:#?}");
+    }
+}
+
 /// The JSON and the rows of a run.
 fn figures(place: &Place, name: &str, more: &[&str]) -> (String, String) {
     let (json, rows) = (format!("{name}.json"), format!("{name}.csv"));

@@ -168,8 +168,11 @@ fn the_limit_of_an_edition_is_not_one_that_was_asked_for() {
 fn an_argument_that_is_no_text_is_told() {
     use std::os::unix::ffi::OsStrExt;
     for (lang, told) in [
-        ("en", "an argument is not valid UTF-8"),
-        ("pl", "argument nie jest poprawnym tekstem UTF-8"),
+        ("en", "an argument is not valid UTF-8: `--seed \u{fffd}`"),
+        (
+            "pl",
+            "argument nie jest poprawnym tekstem UTF-8: `--seed \u{fffd}`",
+        ),
     ] {
         let place = Place::new();
         let mut command = place.command(&["simulate", "--seed"]);

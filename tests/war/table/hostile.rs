@@ -83,7 +83,7 @@ fn a_flood_is_slowed_and_then_cut_off() {
         codes.push(answer["code"].as_str().expect("a code").to_owned());
     }
     assert!(codes.len() < 400, "{} answers", codes.len());
-    assert_eq!(codes.last().map(String::as_str), Some("too_fast"));
+    assert!(codes.iter().any(|code| code == "too_fast"), "{codes:?}");
     let pings = Message::Ping(Vec::new().into());
     for flood in [Message::binary(vec![0; 16]), pings] {
         let (mut line, _) = server.player("Bob");

@@ -146,7 +146,7 @@ fn a_store_that_can_t_be_used_is_told() {
     );
     place.write("never.toml", "[table]\ndecide_seconds = 0\n");
     let never = ["--config", "never.toml"];
-    refused(&never, 2, "`decide_seconds` is 0 and may be 1 to 86400");
+    refused(&never, 2, "`decide_seconds` is 0; it must be 1 to 86400");
     let taken = [
         "serve",
         "--listen",
