@@ -1,6 +1,6 @@
-use super::message::{Message, Text, Value};
 use super::template::Template;
 use super::{Lang, message};
+use super::{Message, Text, Value};
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
 use once_cell::sync::OnceCell;

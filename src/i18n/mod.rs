@@ -9,9 +9,11 @@ mod lang;
 mod message;
 mod serde_text;
 mod template;
+mod text;
 
 pub use catalogue::{Broken, Catalogue};
 pub use lang::Lang;
-pub use message::{Message, Text, Value};
+pub use message::Message;
 pub use serde_text::serde_text;
 pub use template::Template;
+pub use text::{Text, Value};

@@ -3,10 +3,10 @@
 //! Connections hand requests to the [`desk`], the one thread that steps the room and
 //! writes the [`store`]; it answers once everything is on the disk.
 
+mod allowance;
 mod connection;
 mod desk;
 mod floor;
-mod house;
 mod http;
 mod metrics;
 mod page;

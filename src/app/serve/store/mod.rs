@@ -3,9 +3,16 @@
 //! Events, ledger, messages and answers of a batch of commands are one transaction, synced
 //! before anybody is told. This is the one place that knows SQL.
 
+mod batch;
+mod reader;
+
+pub(super) use batch::Batch;
+pub(super) use reader::Reader;
+
 use crate::hex::Hex;
-use crate::room::{Event, Notice, Place, Player, PlayerId, RequestId, Room, Terms, Token};
-use crate::tokens::{self, Kind, Name};
+use crate::room::{Event, Place, Player, PlayerId, RequestId, Room, Terms, Token};
+use crate::tokens::{Kind, Name};
+use reader::{event, messages};
 use rusqlite::{
     Connection, ErrorCode, OpenFlags, OptionalExtension, Transaction, TransactionBehavior, params,
 };
@@ -21,8 +28,6 @@ const VERSION: u32 = 1;
 const CACHE: i64 = -65_536;
 /// Marks the file as a card table: the letters W, a, r and T.
 const APPLICATION: u32 = 0x5761_7254;
-/// The account that opening balances come from and stakes of two folders go to.
-const BANK: u64 = 0;
 
 const SCHEMA: &str = "
 CREATE TABLE player (
@@ -84,9 +89,6 @@ pub(super) struct Store {
     /// closed last: that would end the locks of the database too.
     _lock: File,
 }
-
-/// The same store for readers; what they see is committed and synced.
-pub(super) struct Reader(Connection);
 
 /// What was answered to a request.
 pub(super) struct Answer {
@@ -273,184 +275,6 @@ impl Store {
             Err(error) => Err(error.into()),
         }
     }
-}
-
-/// What is written for a batch of commands: all of it, or nothing.
-pub(super) struct Batch<'a>(Transaction<'a>);
-
-impl Batch<'_> {
-    /// Appends an event, with what it changes in the ledger and among those who wait or
-    /// play. `token` is that of a player who joins.
-    pub(super) fn record(
-        &self,
-        event: &Event,
-        now: u64,
-        token: Option<&Token>,
-    ) -> Result<(), StoreError> {
-        let game = match event {
-            Event::Matched { game, .. } | Event::Played { game, .. } => Some(*game),
-            _ => None,
-        };
-        let body = serde_json::to_string(event).expect("events are plain values");
-        let sql = "INSERT INTO event (at, game, body) VALUES (?1, ?2, ?3)";
-        self.run(sql, params![now, game, body])?;
-        let number = self.0.last_insert_rowid();
-        match event {
-            Event::Joined {
-                player,
-                name,
-                house,
-            } => {
-                let sql = "INSERT INTO player (id, token, name, balance, seq, house) \
-                           VALUES (?1, ?2, ?3, ?4, 0, ?5)";
-                let token = token.map(hashed).unwrap_or_default();
-                let balance = Player::OPENING_BALANCE;
-                self.run(sql, params![player.0, token, name.as_str(), balance, house])?;
-                self.transfer(number, BANK, player.0, balance)?;
-            }
-            Event::Renamed { player, name } => {
-                let sql = "UPDATE player SET name = ?2 WHERE id = ?1";
-                self.run(sql, params![player.0, name.as_str()])?;
-            }
-            Event::Chose { player, kind, at } => {
-                let sql = "INSERT INTO waiting (player, kind, since) VALUES (?1, ?2, ?3)";
-                self.run(sql, params![player.0, kind.name(), at])?;
-            }
-            Event::Cancelled { player } => self.wait_no_more(*player)?,
-            Event::Matched { game, seats, .. } => {
-                self.wait_no_more(seats[0])?;
-                for seat in seats {
-                    let sql = "INSERT INTO seat (player, game) VALUES (?1, ?2)";
-                    self.run(sql, params![seat.0, game])?;
-                }
-            }
-            Event::Played { seats, event, .. } => {
-                if let tokens::Event::Settled { deltas } = event {
-                    self.settle(number, *seats, *deltas)?;
-                    for seat in seats {
-                        self.run("DELETE FROM seat WHERE player = ?1", [seat.0])?;
-                    }
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Moves the stakes: from the loser to the winner, or from both to the bank.
-    fn settle(&self, event: i64, seats: [PlayerId; 2], deltas: [i64; 2]) -> Result<(), StoreError> {
-        match deltas {
-            [won, _] if won > 0 => self.transfer(event, seats[1].0, seats[0].0, won),
-            [_, won] if won > 0 => self.transfer(event, seats[0].0, seats[1].0, won),
-            lost => {
-                for (seat, lost) in seats.into_iter().zip(lost) {
-                    self.transfer(event, seat.0, BANK, -lost)?;
-                }
-                Ok(())
-            }
-        }
-    }
-
-    fn transfer(&self, event: i64, from: u64, to: u64, tokens: i64) -> Result<(), StoreError> {
-        let sql = "INSERT INTO ledger (event, debit, credit, tokens) VALUES (?1, ?2, ?3, ?4)";
-        self.run(sql, params![event, from, to, tokens])
-    }
-
-    fn wait_no_more(&self, player: PlayerId) -> Result<(), StoreError> {
-        self.run("DELETE FROM waiting WHERE player = ?1", [player.0])
-    }
-
-    /// Keeps a message; `body` is what is sent.
-    pub(super) fn post(&self, notice: &Notice, body: &str) -> Result<(), StoreError> {
-        let sql = "INSERT INTO outbox (player, seq, body) VALUES (?1, ?2, ?3)";
-        self.run(sql, params![notice.to.0, notice.sent.seq, body])
-    }
-
-    /// Keeps what was answered to a request.
-    pub(super) fn answered(
-        &self,
-        player: PlayerId,
-        id: &RequestId,
-        now: u64,
-        answer: &Answer,
-    ) -> Result<(), StoreError> {
-        let sql = "INSERT INTO request (player, id, at, digest, first, last) \
-                   VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
-        let (first, last) = answer.messages;
-        let digest = answer.digest.bytes();
-        self.run(
-            sql,
-            params![player.0, id.as_str(), now, digest, first, last],
-        )
-    }
-
-    /// Writes down how a player stands.
-    pub(super) fn stand(&self, id: PlayerId, player: &Player) -> Result<(), StoreError> {
-        let sql = "UPDATE player SET balance = ?2, seq = ?3 WHERE id = ?1";
-        self.run(sql, params![id.0, player.balance, player.seq])
-    }
-
-    /// Forgets answers that are older than an hour, but not those to players who wait or play:
-    /// of the oldest 20,000, so that it takes no time that others would notice.
-    pub(super) fn forget_answers(&self, now: u64) -> Result<(), StoreError> {
-        let sql = "DELETE FROM request WHERE number IN ( \
-                   SELECT number FROM request WHERE number < ( \
-                   SELECT min(number) + 20000 FROM request) AND at < ?1 AND player NOT IN ( \
-                   SELECT player FROM waiting UNION ALL SELECT player FROM seat))";
-        self.run(sql, [now.saturating_sub(3_600_000)])
-    }
-
-    /// Makes it all true: it is on the disk when this returns.
-    pub(super) fn commit(self) -> Result<(), StoreError> {
-        Ok(self.0.commit()?)
-    }
-
-    fn run(&self, sql: &str, params: impl rusqlite::Params) -> Result<(), StoreError> {
-        self.0.prepare_cached(sql)?.execute(params)?;
-        Ok(())
-    }
-}
-
-impl Reader {
-    /// Up to 100 messages after `after` to a player, in order.
-    pub(super) fn messages(
-        &self,
-        player: PlayerId,
-        after: u64,
-    ) -> Result<Vec<(u64, String)>, StoreError> {
-        messages(&self.0, player, (after + 1, after + 100))
-    }
-
-    /// The events of a game in order; none where it was not played.
-    pub(super) fn game(&self, game: u64) -> Result<Vec<Event>, StoreError> {
-        let Ok(game) = i64::try_from(game) else {
-            return Ok(Vec::new());
-        };
-        let sql = "SELECT body FROM event WHERE game = ?1 ORDER BY id";
-        let mut statement = self.0.prepare_cached(sql)?;
-        let bodies = statement.query_map([game], |row| row.get(0))?;
-        bodies
-            .map(|body: Result<String, _>| event(&body?))
-            .collect()
-    }
-}
-
-fn messages(
-    connection: &Connection,
-    player: PlayerId,
-    (first, last): (u64, u64),
-) -> Result<Vec<(u64, String)>, StoreError> {
-    let sql = "SELECT seq, body FROM outbox WHERE player = ?1 AND seq BETWEEN ?2 AND ?3 \
-               ORDER BY seq";
-    let mut statement = connection.prepare_cached(sql)?;
-    let last = last.min(i64::MAX as u64);
-    let rows = statement.query_map(params![player.0, first, last], |row| {
-        Ok((row.get(0)?, row.get(1)?))
-    })?;
-    Ok(rows.collect::<Result<_, _>>()?)
-}
-
-fn event(body: &str) -> Result<Event, StoreError> {
-    serde_json::from_str(body).map_err(|_| StoreError::Damaged("an event that can't be read"))
 }
 
 fn apply(room: &mut Room, event: &Event) -> Result<(), StoreError> {

@@ -1,0 +1,150 @@
+use super::{Answer, StoreError, hashed};
+use crate::room::{Event, Notice, Player, PlayerId, RequestId, Token};
+use crate::tokens;
+use rusqlite::{Transaction, params};
+
+/// The account that opening balances come from and stakes of two folders go to.
+const BANK: u64 = 0;
+
+/// What is written for a batch of commands: all of it, or nothing.
+pub(in crate::app::serve) struct Batch<'a>(pub(super) Transaction<'a>);
+
+impl Batch<'_> {
+    /// Appends an event, with what it changes in the ledger and among those who wait or
+    /// play. `token` is that of a player who joins.
+    pub(in crate::app::serve) fn record(
+        &self,
+        event: &Event,
+        now: u64,
+        token: Option<&Token>,
+    ) -> Result<(), StoreError> {
+        let game = match event {
+            Event::Matched { game, .. } | Event::Played { game, .. } => Some(*game),
+            _ => None,
+        };
+        let body = serde_json::to_string(event).expect("events are plain values");
+        let sql = "INSERT INTO event (at, game, body) VALUES (?1, ?2, ?3)";
+        self.run(sql, params![now, game, body])?;
+        let number = self.0.last_insert_rowid();
+        match event {
+            Event::Joined {
+                player,
+                name,
+                house,
+            } => {
+                let sql = "INSERT INTO player (id, token, name, balance, seq, house) \
+                           VALUES (?1, ?2, ?3, ?4, 0, ?5)";
+                let token = token.map(hashed).unwrap_or_default();
+                let balance = Player::OPENING_BALANCE;
+                self.run(sql, params![player.0, token, name.as_str(), balance, house])?;
+                self.transfer(number, BANK, player.0, balance)?;
+            }
+            Event::Renamed { player, name } => {
+                let sql = "UPDATE player SET name = ?2 WHERE id = ?1";
+                self.run(sql, params![player.0, name.as_str()])?;
+            }
+            Event::Chose { player, kind, at } => {
+                let sql = "INSERT INTO waiting (player, kind, since) VALUES (?1, ?2, ?3)";
+                self.run(sql, params![player.0, kind.name(), at])?;
+            }
+            Event::Cancelled { player } => self.wait_no_more(*player)?,
+            Event::Matched { game, seats, .. } => {
+                self.wait_no_more(seats[0])?;
+                for seat in seats {
+                    let sql = "INSERT INTO seat (player, game) VALUES (?1, ?2)";
+                    self.run(sql, params![seat.0, game])?;
+                }
+            }
+            Event::Played { seats, event, .. } => {
+                if let tokens::Event::Settled { deltas } = event {
+                    self.settle(number, *seats, *deltas)?;
+                    for seat in seats {
+                        self.run("DELETE FROM seat WHERE player = ?1", [seat.0])?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Moves the stakes: from the loser to the winner, or from both to the bank.
+    fn settle(&self, event: i64, seats: [PlayerId; 2], deltas: [i64; 2]) -> Result<(), StoreError> {
+        match deltas {
+            [won, _] if won > 0 => self.transfer(event, seats[1].0, seats[0].0, won),
+            [_, won] if won > 0 => self.transfer(event, seats[0].0, seats[1].0, won),
+            lost => {
+                for (seat, lost) in seats.into_iter().zip(lost) {
+                    self.transfer(event, seat.0, BANK, -lost)?;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn transfer(&self, event: i64, from: u64, to: u64, tokens: i64) -> Result<(), StoreError> {
+        let sql = "INSERT INTO ledger (event, debit, credit, tokens) VALUES (?1, ?2, ?3, ?4)";
+        self.run(sql, params![event, from, to, tokens])
+    }
+
+    fn wait_no_more(&self, player: PlayerId) -> Result<(), StoreError> {
+        self.run("DELETE FROM waiting WHERE player = ?1", [player.0])
+    }
+
+    /// Keeps a message; `body` is what is sent.
+    pub(in crate::app::serve) fn post(
+        &self,
+        notice: &Notice,
+        body: &str,
+    ) -> Result<(), StoreError> {
+        let sql = "INSERT INTO outbox (player, seq, body) VALUES (?1, ?2, ?3)";
+        self.run(sql, params![notice.to.0, notice.sent.seq, body])
+    }
+
+    /// Keeps what was answered to a request.
+    pub(in crate::app::serve) fn answered(
+        &self,
+        player: PlayerId,
+        id: &RequestId,
+        now: u64,
+        answer: &Answer,
+    ) -> Result<(), StoreError> {
+        let sql = "INSERT INTO request (player, id, at, digest, first, last) \
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+        let (first, last) = answer.messages;
+        let digest = answer.digest.bytes();
+        self.run(
+            sql,
+            params![player.0, id.as_str(), now, digest, first, last],
+        )
+    }
+
+    /// Writes down how a player stands.
+    pub(in crate::app::serve) fn stand(
+        &self,
+        id: PlayerId,
+        player: &Player,
+    ) -> Result<(), StoreError> {
+        let sql = "UPDATE player SET balance = ?2, seq = ?3 WHERE id = ?1";
+        self.run(sql, params![id.0, player.balance, player.seq])
+    }
+
+    /// Forgets answers that are older than an hour, but not those to players who wait or play:
+    /// of the oldest 20,000, so that it takes no time that others would notice.
+    pub(in crate::app::serve) fn forget_answers(&self, now: u64) -> Result<(), StoreError> {
+        let sql = "DELETE FROM request WHERE number IN ( \
+                   SELECT number FROM request WHERE number < ( \
+                   SELECT min(number) + 20000 FROM request) AND at < ?1 AND player NOT IN ( \
+                   SELECT player FROM waiting UNION ALL SELECT player FROM seat))";
+        self.run(sql, [now.saturating_sub(3_600_000)])
+    }
+
+    /// Makes it all true: it is on the disk when this returns.
+    pub(in crate::app::serve) fn commit(self) -> Result<(), StoreError> {
+        Ok(self.0.commit()?)
+    }
+
+    fn run(&self, sql: &str, params: impl rusqlite::Params) -> Result<(), StoreError> {
+        self.0.prepare_cached(sql)?.execute(params)?;
+        Ok(())
+    }
+}
