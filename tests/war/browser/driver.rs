@@ -186,6 +186,11 @@ impl<'a> Browser<'a> {
         self.post("/actions", &json!({ "actions": [keyboard] }));
     }
 
+    /// Types a text, of any script, where the keyboard is; a field holds it to its length.
+    pub(super) fn type_in(&self, text: &str) {
+        self.command("Input.insertText", &json!({ "text": text }));
+    }
+
     /// Runs a command of the browser's own protocol.
     fn command(&self, name: &str, parameters: &Value) -> Value {
         let body = json!({ "cmd": name, "params": parameters });

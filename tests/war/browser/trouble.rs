@@ -1,7 +1,8 @@
 //! Reloads, lost servers and what people type.
 
-use super::driver::Driver;
+use super::driver::{Driver, ENTER};
 use super::table::{Player, Table, with_two};
+use war::tokens::Name;
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
@@ -166,6 +167,34 @@ fn a_name_that_is_refused_can_be_mended() {
         player.fits(&format!("refused-{lang}"));
         player.sit_down("Ann");
     }
+}
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn a_name_is_as_long_as_the_server_allows() {
+    let table = Table::open(&["--bots", "0"]);
+    let driver = Driver::start();
+    let guest = &Player::visit(&driver, &table.address, "en");
+    guest.fill_in(&"🂡".repeat(Name::LONGEST + 1));
+    guest.shows(
+        "#join-warning",
+        "This name can't be taken: it has to have 1 to 32 characters that can be seen.",
+    );
+    let name = "🂡".repeat(Name::LONGEST);
+    guest.run("document.querySelector('#name').select()");
+    guest.type_in(&name);
+    guest.press([ENTER]);
+    guest.heading("Choose a game");
+    guest.shows("#greeting", &format!("Welcome, {name}."));
+    guest.fits("name-long-1-lobby-en");
+    let ola = &Player::open(&driver, &table.address, "pl", "Ola");
+    guest.meet(ola, "single");
+    ola.shows("#opponent", &format!("Przeciwnik: {name}"));
+    ola.fits("name-long-2-dealt-pl");
+    guest.click("#fold");
+    ola.click("#play");
+    ola.shows("#theirs-name", &name);
+    ola.fits("name-long-3-result-pl");
 }
 
 #[test]

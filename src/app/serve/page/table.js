@@ -14,6 +14,8 @@ const TOLD_SECONDS = [20, 10, 5];
 /** When the result of a deadline is this late, the line is taken for dead. */
 const LATE_MS = 5_000;
 const ASLEEP_MS = 60_000;
+/** The most characters of a name, counted as the server does: as Unicode's, not as UTF-16. */
+const LONGEST_NAME = 32;
 
 let me = storage.person();
 let state = free(me?.settled ?? 0, null);
@@ -230,6 +232,11 @@ function sit(event) {
   event.preventDefault();
   const name = event.target.elements.name.value.trim();
   if (!name || connection) return;
+  if ([...name].length > LONGEST_NAME) {
+    warning = "join-refused";
+    show();
+    return;
+  }
   me = { name, settled: 0 };
   state = free(0, null);
   connect();
