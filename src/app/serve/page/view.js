@@ -184,12 +184,13 @@ function why({ game, result }) {
   const { opponent } = game;
   const { outcome, decisions } = result;
   const n = game.hands.at(-1).length;
-  if (outcome === "both_folded") return say("both-folded-lead");
+  const late = game.decision?.timed_out;
+  if (outcome === "both_folded") return say(late ? "both-folded-late-lead" : "both-folded-lead", { opponent });
   if (outcome === "won") {
     return decisions.theirs === "fold" ? say("won-fold-lead", { opponent }) : say("won-cards-lead", { n });
   }
   if (decisions.yours === "play") return say("lost-cards-lead", { n, opponent });
-  return say(game.decision?.timed_out ? "lost-late-lead" : "lost-fold-lead", { opponent });
+  return say(late ? "lost-late-lead" : "lost-fold-lead", { opponent });
 }
 
 function did(decision) {
