@@ -12,6 +12,18 @@ use ureq::Agent;
 /// How long the page may take to show what it should.
 const PATIENCE: Duration = Duration::from_secs(30);
 
+/// What the bars of the page lie upon, where it is not scrolled.
+const BARS_COVER: &str = "
+    scrollTo(0, 0);
+    const place = (part) => part.getBoundingClientRect();
+    const bars = [...document.querySelectorAll('.bar:not([hidden])')];
+    const meet = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+    const others = [...document.querySelectorAll('header > :not([hidden]), main'), ...bars];
+    return bars.flatMap((bar) => others
+        .filter((other) => other !== bar && meet(place(bar), place(other)))
+        .map((other) => other.id || other.className));
+";
+
 /// Keys by their code points in the specification.
 pub(super) const TAB: char = '\u{e004}';
 pub(super) const ENTER: char = '\u{e007}';
@@ -219,6 +231,8 @@ impl<'a> Browser<'a> {
                     .filter((part) => part.getBoundingClientRect().right > innerWidth).length",
             );
             assert_eq!(cut, 0, "{name} is cut off at {width}");
+            let covered = self.run(BARS_COVER);
+            assert_eq!(covered, json!([]), "{name}: a bar covers it at {width}");
             let whole = json!({ "format": "png", "captureBeyondViewport": true });
             let picture = self.command("Page.captureScreenshot", &whole);
             let picture = picture["data"].as_str().expect("a picture");

@@ -62,8 +62,11 @@ fn a_server_that_was_killed_goes_on_where_it_was() {
         "document.querySelector('#link-text').innerText.startsWith('The connection is lost.')",
     );
     ola.wait("document.querySelector('#link-text').innerText.startsWith('Połączenie przerwane.')");
-    ann.fits("lost-en");
-    ola.fits("lost-pl");
+    for player in [ann, ola] {
+        player.wait("document.querySelector('#link').getAnimations().length === 0");
+        player.wait("document.querySelector('#link').offsetHeight > 40");
+        player.fits(&player.lang("lost-en", "lost-pl"));
+    }
     // What is decided while nobody hears it is told when the server is back.
     ola.press(['p']);
     ola.shows("#game-lead", "Wysyłanie decyzji…");
