@@ -198,6 +198,12 @@ impl<'a> Browser<'a> {
         self.post("/actions", &json!({ "actions": [keyboard] }));
     }
 
+    /// Runs a script in each page that is opened from now on, before the page's own.
+    pub(super) fn prepare(&self, script: &str) {
+        let source = json!({ "source": script });
+        self.command("Page.addScriptToEvaluateOnNewDocument", &source);
+    }
+
     /// Types a text, of any script, where the keyboard is; a field holds it to its length.
     pub(super) fn type_in(&self, text: &str) {
         self.command("Input.insertText", &json!({ "text": text }));

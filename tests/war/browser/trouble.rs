@@ -92,6 +92,65 @@ fn a_server_that_was_killed_goes_on_where_it_was() {
     );
 }
 
+/// Answers a `hello` as a server does where the player has too many connections, and notes
+/// when the page connects.
+const CROWDED: &str = "
+    window.crowded = true;
+    window.opened = [];
+    window.WebSocket = class extends WebSocket {
+        constructor(address) {
+            super(address);
+            opened.push(Date.now());
+        }
+        send(text) {
+            const { type, id } = JSON.parse(text);
+            if (!crowded || type !== 'hello') return super.send(text);
+            const refusal = {
+                type: 'error', seq: 0, in_reply_to: id, code: 'too_many_connections', message: '',
+            };
+            const data = JSON.stringify(refusal);
+            setTimeout(() => this.dispatchEvent(new MessageEvent('message', { data })));
+        }
+    };
+";
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn a_player_with_too_many_connections_is_told_and_waits() {
+    let table = Table::open(&["--bots", "0"]);
+    with_two(&table, |ann, ola| {
+        let too_many = |player: &Player| {
+            player.lang(
+                "You have this table open too many times: close it elsewhere.",
+                "Ten stół jest u Ciebie otwarty zbyt wiele razy: zamknij go gdzie indziej.",
+            )
+        };
+        for player in [ann, ola] {
+            player.prepare(CROWDED);
+            player.reload();
+            let told = too_many(player);
+            let text = "document.querySelector('#link-text').innerText";
+            player.wait(&format!("{text}.startsWith('{told}')"));
+            player.wait(&format!(
+                "document.querySelector('#told').innerText.startsWith('{told}')"
+            ));
+            player.wait("document.querySelector('#link').getAnimations().length === 0");
+            player.fits(&player.lang("crowded-en", "crowded-pl"));
+            player.wait("opened.length === 2");
+            let pause = player.value("opened[1] - opened[0]").as_u64();
+            assert!(pause >= Some(5_000), "{pause:?} ms");
+            player.wait(&format!("{text}.startsWith('{told}')"));
+            // It is still the same player when there is room again.
+            player.run("crowded = false");
+            player.click("#link-now");
+            player.heading(&player.lang("Choose a game", "Wybierz grę"));
+            player.wait("document.querySelector('#link').hidden");
+        }
+        ann.shows("#greeting", "Welcome, Ann.");
+        ola.shows("#greeting", "Witaj, Ola.");
+    });
+}
+
 #[test]
 #[ignore = "needs chromium and chromedriver"]
 fn a_name_with_markup_is_shown_as_text() {

@@ -11,6 +11,8 @@ import { LANGS, language, load, preferred, say, speak } from "./words.js";
 
 /** The seconds left at which a screen reader says so. */
 const TOLD_SECONDS = [20, 10, 5];
+/** What a screen reader says of a line that is not there, once. */
+const LINES_TOLD = { lost: "link-lost-told", crowded: "link-crowded-told" };
 /** When the result of a deadline is this late, the line is taken for dead. */
 const LATE_MS = 5_000;
 const ASLEEP_MS = 60_000;
@@ -30,7 +32,8 @@ let ahead = 0;
 /** The stage that was shown last, with its deal: another one is told and focused. */
 let shown = "";
 let toldSeconds = Infinity;
-let lineWasLost = false;
+/** The key of what a screen reader was told of a line that is not there. */
+let lineTold = null;
 let hiddenSince = Infinity;
 /** Whether the page knows where the player is, so that there is something to show. */
 let arrived = false;
@@ -98,12 +101,13 @@ function connect() {
 
 function linked(now) {
   line = now;
-  if (now.state === "lost" && !lineWasLost) {
-    lineWasLost = true;
-    view.tell(say("link-lost-told"));
+  const key = LINES_TOLD[now.state];
+  if (key && key !== lineTold) {
+    lineTold = key;
+    view.tell(say(key));
   }
-  if (now.state === "open" && lineWasLost) {
-    lineWasLost = false;
+  if (now.state === "open" && lineTold) {
+    lineTold = null;
     view.tell(say("link-back"));
   }
   if (now.state !== "open") show();
@@ -183,7 +187,7 @@ function left() {
 }
 
 function tick() {
-  if (line.state === "lost") view.link({ line });
+  if (line.until) view.link({ line });
   if (state.stage === "decided" && left() < -LATE_MS) hurry();
   if (state.stage !== "deciding") return;
   view.clock(left(), me.given);

@@ -76,6 +76,7 @@ export function link({ line }) {
   const texts = {
     trying: () => say("link-trying"),
     lost: () => say("link-lost", { n: seconds }),
+    crowded: () => say("link-crowded", { n: seconds }),
   };
   const text = texts[line.state]();
   if (byId("link-text").textContent !== text) byId("link-text").textContent = text;
