@@ -28,6 +28,7 @@ const BARS_COVER: &str = "
 pub(super) const TAB: char = '\u{e004}';
 pub(super) const ENTER: char = '\u{e007}';
 pub(super) const ESCAPE: char = '\u{e00c}';
+pub(super) const MODIFIERS: [char; 4] = ['\u{e008}', '\u{e009}', '\u{e00a}', '\u{e03d}'];
 
 /// The program that drives browsers. It ends with this value.
 pub(super) struct Driver {
@@ -194,6 +195,22 @@ impl<'a> Browser<'a> {
             .into_iter()
             .flat_map(|key| ["keyDown", "keyUp"].map(|kind| json!({ "type": kind, "value": key })));
         let keys: Vec<_> = keys.collect();
+        self.type_keys(&json!(keys));
+    }
+
+    /// Presses and releases a key while another one is held.
+    pub(super) fn press_with(&self, held: char, key: char) {
+        let steps = [
+            ("keyDown", held),
+            ("keyDown", key),
+            ("keyUp", key),
+            ("keyUp", held),
+        ];
+        let keys = steps.map(|(kind, value)| json!({ "type": kind, "value": value }));
+        self.type_keys(&json!(keys));
+    }
+
+    fn type_keys(&self, keys: &Value) {
         let keyboard = json!({ "type": "key", "id": "keyboard", "actions": keys });
         self.post("/actions", &json!({ "actions": [keyboard] }));
     }

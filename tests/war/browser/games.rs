@@ -263,7 +263,7 @@ fn a_lone_visitor_plays_with_the_house() {
             zoe.choose("double");
             zoe.dealt();
             assert!(zoe.text("#opponent").len() > "Przeciwnik: ".len());
-            zoe.press(['P']);
+            zoe.press(['p']);
             // The house may have decided before, and its decision ends the game.
             zoe.wait(&format!(
                 "document.body.dataset.stage !== 'deciding'

@@ -13,6 +13,7 @@ import { LANGS, language, load, preferred, say, speak } from "./words.js";
 const TOLD_SECONDS = [20, 10, 5];
 /** What a screen reader says of a line that is not there, once. */
 const LINES_TOLD = { lost: "link-lost-told", crowded: "link-crowded-told" };
+const MODIFIERS = ["Shift", "Control", "Alt", "AltGraph", "Meta"];
 /** When the result of a deadline is this late, the line is taken for dead. */
 const LATE_MS = 5_000;
 const ASLEEP_MS = 60_000;
@@ -24,6 +25,8 @@ let state = free(me?.settled ?? 0, null);
 let connection = null;
 let line = { state: "none" };
 let error = null;
+/** Whether the keys for a decision are on. */
+let keys = storage.keys();
 /** The key of what is wrong with taking a seat. */
 let warning = null;
 let verdict = { is: "checking", checks: [] };
@@ -49,8 +52,8 @@ setInterval(tick, 200);
 /**
  * Shows the state as it is now. The model: `stage`, `state`, the player's `name`, the
  * `line` to the server, an `error` text of the server, the `warning` on taking a seat,
- * whether the page is `asking` for a game or `sending` a decision, and the `verdict` on
- * the deals.
+ * whether the page is `asking` for a game or `sending` a decision, the `verdict` on the
+ * deals, and whether the `keys` for a decision are on.
  */
 function show() {
   const asks = (type) => connection?.awaits(type) ?? false;
@@ -65,6 +68,7 @@ function show() {
     asking: asks("choose") || asks("cancel"),
     sending: asks("decide"),
     verdict,
+    keys,
   });
   if (stage === "deciding") view.clock(left(), me.given);
   const now = `${stage} ${state.game?.id} ${state.game?.hands.length}`;
@@ -265,6 +269,9 @@ function listen() {
   for (const button of document.querySelectorAll("[data-lang]")) {
     button.addEventListener("click", () => use(button.dataset.lang));
   }
+  for (const box of document.querySelectorAll("[data-keys]")) {
+    box.addEventListener("change", () => switchKeys(box.checked));
+  }
   document.addEventListener("keydown", pressed);
   window.addEventListener("online", () => connection?.open());
   document.addEventListener("visibilitychange", seen);
@@ -288,9 +295,20 @@ function use(lang) {
   show();
 }
 
+function switchKeys(on) {
+  keys = on;
+  storage.keepKeys(on);
+  show();
+}
+
+/** Nobody decides by a key that was meant for something else, or held too long. */
 function pressed(event) {
-  const { key, repeat, ctrlKey, altKey, metaKey, target } = event;
-  if (repeat || ctrlKey || altKey || metaKey || target instanceof HTMLInputElement) return;
-  const keys = { p: () => decide("play"), f: () => decide("fold"), escape: cancel };
-  keys[key.toLowerCase()]?.();
+  const { key, repeat, target } = event;
+  const modified = MODIFIERS.some((modifier) => event.getModifierState(modifier));
+  if (repeat || modified || target instanceof HTMLInputElement) return;
+  if (key === "Escape") cancel();
+  if (!keys) return;
+  const decisions = { p: "play", f: "fold" };
+  const decision = decisions[key.toLowerCase()];
+  if (decision) decide(decision);
 }

@@ -40,6 +40,7 @@ export function render(model) {
   byId("balance-tokens").textContent = number(state.balance ?? 0);
   error(model);
   link(model);
+  keys(model);
   ({ join, lobby, waiting, game, result })[SECTIONS[stage]]?.(model);
 }
 
@@ -86,6 +87,16 @@ export function link({ line }) {
 function error({ error }) {
   byId("error").hidden = !error;
   byId("error-text").textContent = error ?? "";
+}
+
+/** Shows whether the keys decide, and which of them only where they do. */
+function keys({ keys }) {
+  for (const box of document.querySelectorAll("[data-keys]")) box.checked = keys;
+  for (const button of document.querySelectorAll("[data-key]")) {
+    button.querySelector("kbd").hidden = !keys;
+    if (keys) button.setAttribute("aria-keyshortcuts", button.dataset.key);
+    else button.removeAttribute("aria-keyshortcuts");
+  }
 }
 
 function join({ warning, line }) {
