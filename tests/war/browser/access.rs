@@ -1,13 +1,15 @@
 //! The page without a mouse, and in another language.
 
-use super::driver::{Driver, ENTER, ESCAPE, TAB};
+use super::driver::{Driver, ENTER, ESCAPE, MODIFIERS, TAB};
 use super::polish;
 use super::table::{Player, Table, with_two};
+use serde_json::Value;
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
 fn the_keyboard_alone_is_enough() {
-    let table = Table::open(&["--bots", "0"]);
+    // So much time that it is never time that folds.
+    let table = Table::open(&["--bots", "0", "--decide-seconds", "300"]);
     let driver = Driver::start();
     let ann = &Player::visit(&driver, &table.address, "en");
     let ola = &Player::visit(&driver, &table.address, "pl");
@@ -23,7 +25,7 @@ fn the_keyboard_alone_is_enough() {
     ola.heading("Twoja karta jest na stole");
     ann.press(['p']);
     ann.heading("You play");
-    ola.press(['F']);
+    ola.press(['f']);
     ola.heading("Tracisz 3 żetony");
     ann.heading("You win 3 tokens");
     for player in [ann, ola] {
@@ -45,6 +47,64 @@ fn the_keyboard_alone_is_enough() {
     ann.heading("Waiting for an opponent");
     ann.press([ESCAPE]);
     ann.heading("Choose a game");
+}
+
+/// Sees that there still is something to decide, and nothing on its way.
+#[track_caller]
+fn undecided(player: &Player) {
+    assert_eq!(player.value("document.body.dataset.stage"), "deciding");
+    let play = "document.querySelector('#play').getAttribute('aria-disabled')";
+    assert_eq!(player.value(play), "false");
+}
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn keys_decide_only_where_they_are_meant_to() {
+    let table = Table::open(&["--bots", "0", "--decide-seconds", "300"]);
+    with_two(&table, |ann, ola| {
+        let to_heading = "document.querySelector('section:not([hidden]) h1').focus()";
+        let shortcut = "document.querySelector('#play').getAttribute('aria-keyshortcuts')";
+        ann.meet(ola, "single");
+        for modifier in MODIFIERS {
+            ann.press_with(modifier, 'f');
+            undecided(ann);
+        }
+        let held = "new KeyboardEvent('keydown', { key: 'f', repeat: true, bubbles: true })";
+        ann.run(&format!("document.body.dispatchEvent({held})"));
+        undecided(ann);
+        ann.shows("#game-keys + span", "Keys P (play) and F (fold)");
+        ola.shows("#game-keys + span", "Klawisze P (gram) i F (pasuję)");
+        for player in [ann, ola] {
+            assert_eq!(player.value(shortcut), "P");
+            player.tab_to("game-keys");
+            player.press(['f']);
+            undecided(player);
+            player.press([' ']);
+            player.wait("document.querySelector('#play kbd').hidden");
+            assert_eq!(player.value(shortcut), Value::Null);
+            player.fits(&player.lang("keys-off-en", "keys-off-pl"));
+            player.run(to_heading);
+            player.press(['f', 'p']);
+            undecided(player);
+            player.reload();
+            player.dealt();
+            player.press(['f', 'p']);
+            undecided(player);
+            player.tab_to("game-keys");
+            player.press([' ']);
+            player.wait("!document.querySelector('#play kbd').hidden");
+            player.run(to_heading);
+        }
+        ann.press(['p']);
+        ann.heading("You play");
+        ola.press(['f']);
+        ola.heading("Tracisz 3 żetony");
+        ann.heading("You win 3 tokens");
+        ann.click("#another");
+        // Whoever speaks to the computer switches them off before anything is at stake.
+        ann.click("#lobby-keys");
+        ann.wait("!document.querySelector('#game-keys').checked");
+    });
 }
 
 #[test]

@@ -12,10 +12,23 @@ use ureq::Agent;
 /// How long the page may take to show what it should.
 const PATIENCE: Duration = Duration::from_secs(30);
 
+/// What the bars of the page lie upon, where it is not scrolled.
+const BARS_COVER: &str = "
+    scrollTo(0, 0);
+    const place = (part) => part.getBoundingClientRect();
+    const bars = [...document.querySelectorAll('.bar:not([hidden])')];
+    const meet = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+    const others = [...document.querySelectorAll('header > :not([hidden]), main'), ...bars];
+    return bars.flatMap((bar) => others
+        .filter((other) => other !== bar && meet(place(bar), place(other)))
+        .map((other) => other.id || other.className));
+";
+
 /// Keys by their code points in the specification.
 pub(super) const TAB: char = '\u{e004}';
 pub(super) const ENTER: char = '\u{e007}';
 pub(super) const ESCAPE: char = '\u{e00c}';
+pub(super) const MODIFIERS: [char; 4] = ['\u{e008}', '\u{e009}', '\u{e00a}', '\u{e03d}'];
 
 /// The program that drives browsers. It ends with this value.
 pub(super) struct Driver {
@@ -182,8 +195,35 @@ impl<'a> Browser<'a> {
             .into_iter()
             .flat_map(|key| ["keyDown", "keyUp"].map(|kind| json!({ "type": kind, "value": key })));
         let keys: Vec<_> = keys.collect();
+        self.type_keys(&json!(keys));
+    }
+
+    /// Presses and releases a key while another one is held.
+    pub(super) fn press_with(&self, held: char, key: char) {
+        let steps = [
+            ("keyDown", held),
+            ("keyDown", key),
+            ("keyUp", key),
+            ("keyUp", held),
+        ];
+        let keys = steps.map(|(kind, value)| json!({ "type": kind, "value": value }));
+        self.type_keys(&json!(keys));
+    }
+
+    fn type_keys(&self, keys: &Value) {
         let keyboard = json!({ "type": "key", "id": "keyboard", "actions": keys });
         self.post("/actions", &json!({ "actions": [keyboard] }));
+    }
+
+    /// Runs a script in each page that is opened from now on, before the page's own.
+    pub(super) fn prepare(&self, script: &str) {
+        let source = json!({ "source": script });
+        self.command("Page.addScriptToEvaluateOnNewDocument", &source);
+    }
+
+    /// Types a text, of any script, where the keyboard is; a field holds it to its length.
+    pub(super) fn type_in(&self, text: &str) {
+        self.command("Input.insertText", &json!({ "text": text }));
     }
 
     /// Runs a command of the browser's own protocol.
@@ -214,6 +254,8 @@ impl<'a> Browser<'a> {
                     .filter((part) => part.getBoundingClientRect().right > innerWidth).length",
             );
             assert_eq!(cut, 0, "{name} is cut off at {width}");
+            let covered = self.run(BARS_COVER);
+            assert_eq!(covered, json!([]), "{name}: a bar covers it at {width}");
             let whole = json!({ "format": "png", "captureBeyondViewport": true });
             let picture = self.command("Page.captureScreenshot", &whole);
             let picture = picture["data"].as_str().expect("a picture");

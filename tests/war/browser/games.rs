@@ -179,6 +179,29 @@ fn time_folds_for_who_does_not_decide() {
         ola.shows("#result-lead", "Przeciwnik (Ann) spasował.");
         ann.fits("time-result-en");
         ola.fits("time-result-pl");
+        for player in [ann, ola] {
+            player.click("#again");
+        }
+        ann.dealt();
+        ola.dealt();
+        ann.click("#fold");
+        ola.heading("Tracisz 1 żeton");
+        ola.shows(
+            "#result-lead",
+            "Skończył się czas na Twoją decyzję, a przeciwnik (Ann) też spasował, więc obie strony tracą tyle samo.",
+        );
+        ann.heading("You lose 1 token");
+        let both = "You both folded, so both of you lose the same.";
+        ann.shows("#result-lead", both);
+        for player in [ann, ola] {
+            player.click("#again");
+        }
+        ann.heading("You lose 1 token");
+        let late = "Your time was up, and Ola folded too, so both of you lose the same.";
+        ann.shows("#result-lead", late);
+        ola.heading("Tracisz 1 żeton");
+        ann.fits("time-both-result-en");
+        ola.fits("time-both-result-pl");
     });
 }
 
@@ -240,7 +263,7 @@ fn a_lone_visitor_plays_with_the_house() {
             zoe.choose("double");
             zoe.dealt();
             assert!(zoe.text("#opponent").len() > "Przeciwnik: ".len());
-            zoe.press(['P']);
+            zoe.press(['p']);
             // The house may have decided before, and its decision ends the game.
             zoe.wait(&format!(
                 "document.body.dataset.stage !== 'deciding'

@@ -1,7 +1,8 @@
 //! Reloads, lost servers and what people type.
 
-use super::driver::Driver;
+use super::driver::{Driver, ENTER};
 use super::table::{Player, Table, with_two};
+use war::tokens::Name;
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
@@ -61,8 +62,11 @@ fn a_server_that_was_killed_goes_on_where_it_was() {
         "document.querySelector('#link-text').innerText.startsWith('The connection is lost.')",
     );
     ola.wait("document.querySelector('#link-text').innerText.startsWith('Połączenie przerwane.')");
-    ann.fits("lost-en");
-    ola.fits("lost-pl");
+    for player in [ann, ola] {
+        player.wait("document.querySelector('#link').getAnimations().length === 0");
+        player.wait("document.querySelector('#link').offsetHeight > 40");
+        player.fits(&player.lang("lost-en", "lost-pl"));
+    }
     // What is decided while nobody hears it is told when the server is back.
     ola.press(['p']);
     ola.shows("#game-lead", "Wysyłanie decyzji…");
@@ -86,6 +90,65 @@ fn a_server_that_was_killed_goes_on_where_it_was() {
         ann.number("#balance-tokens") + ola.number("#balance-tokens"),
         2000
     );
+}
+
+/// Answers a `hello` as a server does where the player has too many connections, and notes
+/// when the page connects.
+const CROWDED: &str = "
+    window.crowded = true;
+    window.opened = [];
+    window.WebSocket = class extends WebSocket {
+        constructor(address) {
+            super(address);
+            opened.push(Date.now());
+        }
+        send(text) {
+            const { type, id } = JSON.parse(text);
+            if (!crowded || type !== 'hello') return super.send(text);
+            const refusal = {
+                type: 'error', seq: 0, in_reply_to: id, code: 'too_many_connections', message: '',
+            };
+            const data = JSON.stringify(refusal);
+            setTimeout(() => this.dispatchEvent(new MessageEvent('message', { data })));
+        }
+    };
+";
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn a_player_with_too_many_connections_is_told_and_waits() {
+    let table = Table::open(&["--bots", "0"]);
+    with_two(&table, |ann, ola| {
+        let too_many = |player: &Player| {
+            player.lang(
+                "You have this table open too many times: close it elsewhere.",
+                "Ten stół jest u Ciebie otwarty zbyt wiele razy: zamknij go gdzie indziej.",
+            )
+        };
+        for player in [ann, ola] {
+            player.prepare(CROWDED);
+            player.reload();
+            let told = too_many(player);
+            let text = "document.querySelector('#link-text').innerText";
+            player.wait(&format!("{text}.startsWith('{told}')"));
+            player.wait(&format!(
+                "document.querySelector('#told').innerText.startsWith('{told}')"
+            ));
+            player.wait("document.querySelector('#link').getAnimations().length === 0");
+            player.fits(&player.lang("crowded-en", "crowded-pl"));
+            player.wait("opened.length === 2");
+            let pause = player.value("opened[1] - opened[0]").as_u64();
+            assert!(pause >= Some(5_000), "{pause:?} ms");
+            player.wait(&format!("{text}.startsWith('{told}')"));
+            // It is still the same player when there is room again.
+            player.run("crowded = false");
+            player.click("#link-now");
+            player.heading(&player.lang("Choose a game", "Wybierz grę"));
+            player.wait("document.querySelector('#link').hidden");
+        }
+        ann.shows("#greeting", "Welcome, Ann.");
+        ola.shows("#greeting", "Witaj, Ola.");
+    });
 }
 
 #[test]
@@ -163,6 +226,34 @@ fn a_name_that_is_refused_can_be_mended() {
         player.fits(&format!("refused-{lang}"));
         player.sit_down("Ann");
     }
+}
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn a_name_is_as_long_as_the_server_allows() {
+    let table = Table::open(&["--bots", "0"]);
+    let driver = Driver::start();
+    let guest = &Player::visit(&driver, &table.address, "en");
+    guest.fill_in(&"🂡".repeat(Name::LONGEST + 1));
+    guest.shows(
+        "#join-warning",
+        "This name can't be taken: it has to have 1 to 32 characters that can be seen.",
+    );
+    let name = "🂡".repeat(Name::LONGEST);
+    guest.run("document.querySelector('#name').select()");
+    guest.type_in(&name);
+    guest.press([ENTER]);
+    guest.heading("Choose a game");
+    guest.shows("#greeting", &format!("Welcome, {name}."));
+    guest.fits("name-long-1-lobby-en");
+    let ola = &Player::open(&driver, &table.address, "pl", "Ola");
+    guest.meet(ola, "single");
+    ola.shows("#opponent", &format!("Przeciwnik: {name}"));
+    ola.fits("name-long-2-dealt-pl");
+    guest.click("#fold");
+    ola.click("#play");
+    ola.shows("#theirs-name", &name);
+    ola.fits("name-long-3-result-pl");
 }
 
 #[test]

@@ -11,6 +11,8 @@ const ANSWERS = {
 
 const ANSWER_MS = 10_000;
 const LONGEST_PAUSE_MS = 10_000;
+/** A player who has too many connections gets another one only when one of them ends. */
+const CROWDED_PAUSE_MS = 5_000;
 /** A line that held as long as this begins again with short pauses. */
 const STEADY_MS = 5_000;
 
@@ -157,6 +159,10 @@ export class Connection {
   }
 
   #refused(message) {
+    if (message.code === "too_many_connections") {
+      this.#giveUp("crowded", CROWDED_PAUSE_MS);
+      return;
+    }
     const { hello, resume } = this.#ids;
     if (message.in_reply_to === resume) {
       this.#giveUp();
@@ -189,21 +195,22 @@ export class Connection {
     this.#socket.send(JSON.stringify(pending.request));
   }
 
-  #giveUp() {
+  #giveUp(state = "lost", atLeast = 0) {
     const socket = this.#socket;
-    this.#lost();
+    this.#lost(state, atLeast);
     socket?.close();
   }
 
-  #lost() {
+  /** Connects again after a pause: at least this one, and longer each time. */
+  #lost(state = "lost", atLeast = 0) {
     clearTimeout(this.#timer);
     this.#socket = null;
     if (Date.now() - this.#opened > STEADY_MS) this.#pauses = 0;
     const longest = Math.min(LONGEST_PAUSE_MS, 500 * 2 ** this.#pauses);
-    const pause = longest * (0.5 + Math.random() / 2);
+    const pause = atLeast + longest * (0.5 + Math.random() / 2);
     this.#pauses += 1;
     this.#timer = setTimeout(() => this.open(), pause);
-    this.#tell.link({ state: "lost", until: Date.now() + pause });
+    this.#tell.link({ state, until: Date.now() + pause });
   }
 }
 

@@ -1,8 +1,9 @@
-// What the page knows after a reload: who the player is, and the language. A browser that
-// keeps nothing forgets both.
+// What the page knows after a reload: who the player is, the language, and whether keys
+// decide. A browser that keeps nothing forgets all of it.
 
 const PERSON = "war-table";
 const LANG = "war-lang";
+const KEYS = "war-keys";
 
 /** `name`, `token`, `settled` and `given`, or `null` for somebody new. */
 export function person() {
@@ -32,6 +33,15 @@ export function lang() {
 
 export function keepLang(name) {
   write(LANG, name);
+}
+
+/** Whether the keys decide, as they do until they are switched off. */
+export function keys() {
+  return read(KEYS) !== "off";
+}
+
+export function keepKeys(on) {
+  write(KEYS, on ? "on" : "off");
 }
 
 function read(key) {

@@ -11,15 +11,22 @@ import { LANGS, language, load, preferred, say, speak } from "./words.js";
 
 /** The seconds left at which a screen reader says so. */
 const TOLD_SECONDS = [20, 10, 5];
+/** What a screen reader says of a line that is not there, once. */
+const LINES_TOLD = { lost: "link-lost-told", crowded: "link-crowded-told" };
+const MODIFIERS = ["Shift", "Control", "Alt", "AltGraph", "Meta"];
 /** When the result of a deadline is this late, the line is taken for dead. */
 const LATE_MS = 5_000;
 const ASLEEP_MS = 60_000;
+/** The most characters of a name, counted as the server does: as Unicode's, not as UTF-16. */
+const LONGEST_NAME = 32;
 
 let me = storage.person();
 let state = free(me?.settled ?? 0, null);
 let connection = null;
 let line = { state: "none" };
 let error = null;
+/** Whether the keys for a decision are on. */
+let keys = storage.keys();
 /** The key of what is wrong with taking a seat. */
 let warning = null;
 let verdict = { is: "checking", checks: [] };
@@ -28,7 +35,8 @@ let ahead = 0;
 /** The stage that was shown last, with its deal: another one is told and focused. */
 let shown = "";
 let toldSeconds = Infinity;
-let lineWasLost = false;
+/** The key of what a screen reader was told of a line that is not there. */
+let lineTold = null;
 let hiddenSince = Infinity;
 /** Whether the page knows where the player is, so that there is something to show. */
 let arrived = false;
@@ -44,8 +52,8 @@ setInterval(tick, 200);
 /**
  * Shows the state as it is now. The model: `stage`, `state`, the player's `name`, the
  * `line` to the server, an `error` text of the server, the `warning` on taking a seat,
- * whether the page is `asking` for a game or `sending` a decision, and the `verdict` on
- * the deals.
+ * whether the page is `asking` for a game or `sending` a decision, the `verdict` on the
+ * deals, and whether the `keys` for a decision are on.
  */
 function show() {
   const asks = (type) => connection?.awaits(type) ?? false;
@@ -60,6 +68,7 @@ function show() {
     asking: asks("choose") || asks("cancel"),
     sending: asks("decide"),
     verdict,
+    keys,
   });
   if (stage === "deciding") view.clock(left(), me.given);
   const now = `${stage} ${state.game?.id} ${state.game?.hands.length}`;
@@ -96,12 +105,13 @@ function connect() {
 
 function linked(now) {
   line = now;
-  if (now.state === "lost" && !lineWasLost) {
-    lineWasLost = true;
-    view.tell(say("link-lost-told"));
+  const key = LINES_TOLD[now.state];
+  if (key && key !== lineTold) {
+    lineTold = key;
+    view.tell(say(key));
   }
-  if (now.state === "open" && lineWasLost) {
-    lineWasLost = false;
+  if (now.state === "open" && lineTold) {
+    lineTold = null;
     view.tell(say("link-back"));
   }
   if (now.state !== "open") show();
@@ -181,7 +191,7 @@ function left() {
 }
 
 function tick() {
-  if (line.state === "lost") view.link({ line });
+  if (line.until) view.link({ line });
   if (state.stage === "decided" && left() < -LATE_MS) hurry();
   if (state.stage !== "deciding") return;
   view.clock(left(), me.given);
@@ -230,6 +240,11 @@ function sit(event) {
   event.preventDefault();
   const name = event.target.elements.name.value.trim();
   if (!name || connection) return;
+  if ([...name].length > LONGEST_NAME) {
+    warning = "join-refused";
+    show();
+    return;
+  }
   me = { name, settled: 0 };
   state = free(0, null);
   connect();
@@ -254,6 +269,9 @@ function listen() {
   for (const button of document.querySelectorAll("[data-lang]")) {
     button.addEventListener("click", () => use(button.dataset.lang));
   }
+  for (const box of document.querySelectorAll("[data-keys]")) {
+    box.addEventListener("change", () => switchKeys(box.checked));
+  }
   document.addEventListener("keydown", pressed);
   window.addEventListener("online", () => connection?.open());
   document.addEventListener("visibilitychange", seen);
@@ -277,9 +295,20 @@ function use(lang) {
   show();
 }
 
+function switchKeys(on) {
+  keys = on;
+  storage.keepKeys(on);
+  show();
+}
+
+/** Nobody decides by a key that was meant for something else, or held too long. */
 function pressed(event) {
-  const { key, repeat, ctrlKey, altKey, metaKey, target } = event;
-  if (repeat || ctrlKey || altKey || metaKey || target instanceof HTMLInputElement) return;
-  const keys = { p: () => decide("play"), f: () => decide("fold"), escape: cancel };
-  keys[key.toLowerCase()]?.();
+  const { key, repeat, target } = event;
+  const modified = MODIFIERS.some((modifier) => event.getModifierState(modifier));
+  if (repeat || modified || target instanceof HTMLInputElement) return;
+  if (key === "Escape") cancel();
+  if (!keys) return;
+  const decisions = { p: "play", f: "fold" };
+  const decision = decisions[key.toLowerCase()];
+  if (decision) decide(decision);
 }

@@ -40,6 +40,7 @@ export function render(model) {
   byId("balance-tokens").textContent = number(state.balance ?? 0);
   error(model);
   link(model);
+  keys(model);
   ({ join, lobby, waiting, game, result })[SECTIONS[stage]]?.(model);
 }
 
@@ -76,6 +77,7 @@ export function link({ line }) {
   const texts = {
     trying: () => say("link-trying"),
     lost: () => say("link-lost", { n: seconds }),
+    crowded: () => say("link-crowded", { n: seconds }),
   };
   const text = texts[line.state]();
   if (byId("link-text").textContent !== text) byId("link-text").textContent = text;
@@ -85,6 +87,16 @@ export function link({ line }) {
 function error({ error }) {
   byId("error").hidden = !error;
   byId("error-text").textContent = error ?? "";
+}
+
+/** Shows whether the keys decide, and which of them only where they do. */
+function keys({ keys }) {
+  for (const box of document.querySelectorAll("[data-keys]")) box.checked = keys;
+  for (const button of document.querySelectorAll("[data-key]")) {
+    button.querySelector("kbd").hidden = !keys;
+    if (keys) button.setAttribute("aria-keyshortcuts", button.dataset.key);
+    else button.removeAttribute("aria-keyshortcuts");
+  }
 }
 
 function join({ warning, line }) {
@@ -184,12 +196,13 @@ function why({ game, result }) {
   const { opponent } = game;
   const { outcome, decisions } = result;
   const n = game.hands.at(-1).length;
-  if (outcome === "both_folded") return say("both-folded-lead");
+  const late = game.decision?.timed_out;
+  if (outcome === "both_folded") return say(late ? "both-folded-late-lead" : "both-folded-lead", { opponent });
   if (outcome === "won") {
     return decisions.theirs === "fold" ? say("won-fold-lead", { opponent }) : say("won-cards-lead", { n });
   }
   if (decisions.yours === "play") return say("lost-cards-lead", { n, opponent });
-  return say(game.decision?.timed_out ? "lost-late-lead" : "lost-fold-lead", { opponent });
+  return say(late ? "lost-late-lead" : "lost-fold-lead", { opponent });
 }
 
 function did(decision) {
