@@ -96,7 +96,10 @@ impl Client {
     fn act(&mut self, game: &str, decide: &dyn Fn(&Value) -> bool) {
         let mut request = match &self.stage {
             Stage::Free => json!({"type": "choose", "game": game}),
-            Stage::Started => json!({"type": "seed", "value": format!("{}", self.seq)}),
+            // Nobody may know it before the server has committed itself.
+            Stage::Started => {
+                json!({"type": "seed", "value": format!("{:032x}", rand::random::<u128>())})
+            }
             Stage::Dealt(cards) if decide(cards) => json!({"type": "decide", "decision": "play"}),
             Stage::Dealt(_) => json!({"type": "decide", "decision": "fold"}),
             Stage::Waiting | Stage::Seeded | Stage::Decided => return,

@@ -61,9 +61,7 @@ fn header(path: &Path, header: &Header) -> Text {
 fn count(replay: &mut Replay<Input>, wars: &mut u32) -> Result<End, ReadError> {
     while let Some(event) = replay.event()? {
         if let Event::War(engine::Event::Clash { plays }) = &event {
-            let highest = plays.iter().map(|play| play.card).max();
-            let tied = plays.iter().filter(|play| Some(play.card) == highest);
-            *wars += u32::from(tied.count() > 1);
+            *wars += u32::from(!engine::tied(plays).is_empty());
         }
     }
     replay.end()

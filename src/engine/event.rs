@@ -85,6 +85,34 @@ pub struct Play {
     pub index: u16,
 }
 
+/// The cards of a clash that share the highest rank, where several do: a war. Otherwise none.
+///
+/// # Examples
+///
+/// ```
+/// use war::cards::Rank;
+/// use war::engine::{Play, Seat, tied};
+///
+/// let play = |seat, card| Play {
+///     seat: Seat::from_index(seat),
+///     card: Rank::new(card).unwrap(),
+///     index: 0,
+/// };
+/// let plays = [play(0, 13), play(1, 9), play(2, 13)];
+/// assert_eq!(tied(&plays), [plays[0], plays[2]]);
+/// assert_eq!(tied(&plays[..2]), []);
+/// ```
+#[must_use]
+pub fn tied(plays: &[Play]) -> Vec<Play> {
+    let highest = plays.iter().map(|play| play.card).max();
+    let mut tied = plays.to_vec();
+    tied.retain(|play| Some(play.card) == highest);
+    if tied.len() == 1 {
+        tied.clear();
+    }
+    tied
+}
+
 /// Cards that a player takes from the table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Take {

@@ -12,7 +12,7 @@ mod rules;
 mod seat;
 mod table;
 
-pub use event::{Event, Play, Step, Take};
+pub use event::{Event, Play, Step, Take, tied};
 pub use game::Game;
 pub use repetition::Repetition;
 pub use rules::Rules;

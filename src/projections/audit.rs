@@ -1,7 +1,7 @@
 //! The audit log: every fact of a game as a log record, at the level it deserves.
 
 use crate::cards::Rank;
-use crate::engine::{Event, Play, Seat, Table};
+use crate::engine::{Event, Play, Seat, Table, tied};
 use crate::tokens::{self, Decision};
 use slog::{Drain, FnValue, Level, Logger, crit, debug, error, info, trace};
 
@@ -77,9 +77,7 @@ impl Audit {
 
     fn clash(&mut self, plays: &[Play]) {
         self.turn += 1;
-        let highest = plays.iter().map(|play| play.card).max();
-        let tied = plays.iter().filter(|play| Some(play.card) == highest);
-        self.at_war = tied.count() > 1;
+        self.at_war = !tied(plays).is_empty();
         let turn = self.turn;
         if self.at_war {
             error!(self.log, "war"; "turn" => turn, "cards" => FnValue(|_| cards(plays)));

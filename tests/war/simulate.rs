@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use war::cards::{Bulk, Chance, Deck, GameNumber, Rank};
-use war::engine::{Event, Game, Outcome};
+use war::engine::{Event, Game, Outcome, tied};
 use war::rules::{Collect, Draw, Flow, Limit, OutOfCards, Parameters, Repeated};
 use war::simulate::literature::{Claim, Figure, Games, Row, play_java_seeds, rows};
 use war::simulate::{
@@ -18,9 +18,7 @@ fn by_events(parameters: Parameters, hands: Vec<Vec<Rank>>, chance: Bulk) -> Pla
     let mut wars = 0;
     for event in game.by_ref() {
         if let Event::Clash { plays } = &event {
-            let highest = plays.iter().map(|play| play.card).max();
-            let tied = plays.iter().filter(|play| Some(play.card) == highest);
-            wars += u32::from(tied.count() > 1);
+            wars += u32::from(!tied(plays).is_empty());
         }
     }
     let verdict = match game.table().outcome().expect("an end") {

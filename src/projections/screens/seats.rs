@@ -1,6 +1,6 @@
 use super::{Origin, SEPARATOR, Start};
 use crate::cards::{Deck, Rank};
-use crate::engine::{Play, Seat};
+use crate::engine::{Play, Seat, tied};
 use crate::i18n::{Catalogue, Message, Text};
 use crate::rules::setup::Correction;
 
@@ -123,10 +123,9 @@ impl Seats {
 
     /// The rows of those who share the highest card, where several do.
     pub(super) fn tied(&self, plays: &[Play]) -> Option<Rows> {
-        let highest = plays.iter().map(|play| play.card).max();
-        let tied = plays.iter().filter(|play| Some(play.card) == highest);
-        let rows: Vec<_> = tied.map(|play| (play.seat, self.row(*play))).collect();
-        (rows.len() > 1).then_some(Rows(rows))
+        let tied = tied(plays);
+        let rows = tied.iter().map(|play| (play.seat, self.row(*play)));
+        (!tied.is_empty()).then(|| Rows(rows.collect()))
     }
 }
 

@@ -39,7 +39,7 @@ pub(super) struct Driver {
 
 impl Driver {
     pub(super) fn start() -> Self {
-        let mut child = Command::new("/usr/bin/chromedriver")
+        let mut child = Command::new("chromedriver")
             .arg("--port=0")
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
@@ -89,6 +89,14 @@ pub(super) struct Browser<'a> {
     _profile: TempDir,
 }
 
+/// Where a program is.
+fn program(name: &str) -> PathBuf {
+    let places = std::env::var_os("PATH").expect("places of programs");
+    let mut paths = std::env::split_paths(&places).map(|place| place.join(name));
+    let found = paths.find(|path| path.is_file());
+    found.unwrap_or_else(|| panic!("{name} is missing: install the package {name}"))
+}
+
 impl<'a> Browser<'a> {
     /// Opens a browser of somebody who reads this language.
     pub(super) fn open(driver: &'a Driver, lang: &str) -> Self {
@@ -109,7 +117,7 @@ impl<'a> Browser<'a> {
         let capabilities = json!({ "alwaysMatch": {
             "goog:loggingPrefs": { "browser": "ALL" },
             "goog:chromeOptions": {
-                "binary": "/usr/bin/chromium",
+                "binary": program("chromium"),
                 "args": args,
                 "prefs": { "intl.accept_languages": lang },
             },
