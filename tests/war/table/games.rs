@@ -143,3 +143,35 @@ fn a_lone_visitor_plays_with_the_house() {
     let heard = bob.until("cancelled");
     assert_eq!(heard.len(), 2, "{heard:?}");
 }
+
+#[test]
+fn the_house_does_not_play_with_who_is_gone() {
+    let place = Place::new();
+    let server = Server::start(&place, &[]);
+    let (mut ann, welcome) = server.player("Ann");
+    ann.say(json!({"type": "choose", "id": "1", "game": "single-card-game"}));
+    assert_eq!(ann.hear()["type"], "waiting");
+    drop(ann);
+    std::thread::sleep(Duration::from_millis(2500));
+    let (_, health) = server.get("/health");
+    assert!(health.contains("\"running\":0,"), "{health}");
+    let mut ann = server.connect();
+    let token = &welcome["token"];
+    ann.say(json!({"type": "hello", "id": "2", "name": "Ann", "token": token}));
+    ann.say(json!({"type": "resume", "id": "3", "after": 1}));
+    assert!(ann.until("started").len() > 1);
+}
+
+// The server stands still over the deadline; what was said before it goes on comes too late.
+#[test]
+fn a_decision_after_the_time_does_not_count() {
+    let place = Place::new();
+    let server = Server::start(&place, &["--bots", "0", "--decide-seconds", "1"]);
+    let [mut ann, _bob] = dealt(&server, "single-card-game");
+    server.signal("STOP");
+    std::thread::sleep(Duration::from_millis(1500));
+    ann.say(json!({"type": "decide", "id": "d", "decision": "play"}));
+    server.signal("CONT");
+    let heard = ann.until("result");
+    assert_eq!(heard[0]["timed_out"], true, "{heard:?}");
+}
