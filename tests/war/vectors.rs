@@ -2,6 +2,8 @@
 
 use super::support::dealt;
 use war::cards::{Chance, Deck, Rank, shuffle::Seeded};
+use war::rules::{Collect, OutOfCards, VARIANTS};
+use war::tokens::{ClientSeed, Kind, Name};
 
 /// The hands as numbers.
 fn numbers(deck: Deck, players: usize, seed: u64) -> Vec<Vec<u8>> {
@@ -84,4 +86,50 @@ fn dealing_begins_with_player_one_and_the_top_of_the_hand() {
         [hands[0][0], hands[1][0], hands[0][1]],
         [cards[0], cards[1], cards[5]]
     );
+}
+
+#[test]
+fn what_journals_hold_by_name_keeps_its_name() {
+    let collects = [
+        "seat",
+        "seat-interleaved",
+        "winner-first",
+        "winner-pile",
+        "bataille",
+        "shuffled",
+    ];
+    assert_eq!(Collect::ALL.map(Collect::name), collects);
+    let out_of_cards = ["eoc", "loses", "last-card", "shrink"];
+    assert_eq!(OutOfCards::ALL.map(OutOfCards::name), out_of_cards);
+    let variants: Vec<_> = VARIANTS.iter().map(|variant| variant.id).collect();
+    assert_eq!(
+        variants,
+        [
+            "classic/1",
+            "xy/1",
+            "duels/1",
+            "duels-default/1",
+            "duels-shuffle/1",
+            "duels-random/1"
+        ]
+    );
+    assert_eq!(
+        Kind::ALL.map(Kind::name),
+        ["single-card-game", "double-card-game"]
+    );
+    // What was a player's name or seed stays one.
+    for text in [
+        "A",
+        "Zoë O'Hara",
+        "<b>'; DROP TABLE player;--",
+        "山",
+        "❤\u{fe0f}",
+        &"x".repeat(32),
+    ] {
+        assert!(
+            Name::new(text).is_ok() && ClientSeed::new(text).is_ok(),
+            "{text}"
+        );
+    }
+    assert!(ClientSeed::new(&"x".repeat(64)).is_ok() && ClientSeed::new("").is_ok());
 }
