@@ -38,8 +38,10 @@ impl Java {
 
 impl Chance for Java {
     /// A bound that is a power of two takes the high bits; any other rejects the draws
-    /// above its largest multiple below 2³¹, as `nextInt(bound)` does.
+    /// above its largest multiple below 2³¹, as `nextInt(bound)` does. There a bound is at
+    /// most 2³¹, and so it has to be here.
     fn below(&mut self, bound: u32) -> u32 {
+        assert!(bound <= 1 << 31, "a bound that Java has no number for");
         let bound = u64::from(bound);
         let mut drawn = self.next();
         let below = if bound.is_power_of_two() {

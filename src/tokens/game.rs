@@ -161,6 +161,10 @@ impl Game {
     /// # Errors
     ///
     /// [`Refused`] where the move can't be made now.
+    ///
+    /// # Panics
+    ///
+    /// If the seat of the move is neither the first nor the second.
     pub fn decide(&self, made: &Move) -> Result<Event, Refused> {
         match *made {
             _ if self.deltas.is_some() => Err(Refused::Over),
