@@ -1,6 +1,6 @@
 use super::fault::{Code, Fault, Position, ReadError};
 use crate::i18n::{Message, Text, serde_text};
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::error::Category;
 
 /// Why a record could not be parsed.
@@ -36,6 +36,10 @@ pub(super) fn parse<T: DeserializeOwned>(text: &[u8], start: Position) -> Result
         let reason = reason.split(" at line ").next().unwrap_or_default();
         let text = match error.classify() {
             Category::Data => return ParseError::Fault(bad_field(at, serde_text(reason))),
+            // The library calls it syntax, too, where a value of another kind should stand.
+            Category::Syntax if begins_json(text) => {
+                return ParseError::Fault(bad_field(at, Text::new(Message::FIELD_UNFIT)));
+            }
             _ => Text::new(Message::JOURNAL_SYNTAX),
         };
         let fault = Fault::new(Code::NotJson, at, text);
@@ -44,6 +48,17 @@ pub(super) fn parse<T: DeserializeOwned>(text: &[u8], start: Position) -> Result
             _ => ParseError::Fault(fault),
         }
     })
+}
+
+/// Whether a text is JSON, or would be if it went on.
+pub(super) fn begins_json(text: &[u8]) -> bool {
+    // What is skipped is not looked at as text.
+    if let Err(error) = std::str::from_utf8(text)
+        && error.error_len().is_some()
+    {
+        return false;
+    }
+    serde_json::from_slice::<IgnoredAny>(text).map_or_else(|error| error.is_eof(), |_| true)
 }
 
 /// A field that is not as it should be.
@@ -67,7 +82,7 @@ pub(super) fn check_brackets(
     Err(bad_field(at, reason).into())
 }
 
-/// How many objects and lists open in a text.
+/// How many opening brackets of objects and of lists a text holds, those in its strings too.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Brackets {
     objects: usize,
@@ -86,9 +101,25 @@ impl Brackets {
             };
             text.chunks(255).map(some).map(usize::from).sum()
         };
-        Self {
+        let mut brackets = Self {
             objects: count(b'{'),
             lists: count(b'['),
+        };
+        if text.contains(&b'\\') {
+            brackets.count_escaped(text);
+        }
+        brackets
+    }
+
+    /// Counts the brackets that strings hold as escapes, which the canonical form never does.
+    fn count_escaped(&mut self, mut text: &[u8]) {
+        while let Some(at) = text.iter().position(|&byte| byte == b'\\') {
+            match &text[at + 1..] {
+                [b'u', b'0', b'0', b'7', b'b' | b'B', ..] => self.objects += 1,
+                [b'u', b'0', b'0', b'5', b'b' | b'B', ..] => self.lists += 1,
+                _ => {}
+            }
+            text = text.get(at + 2..).unwrap_or_default();
         }
     }
 }

@@ -198,6 +198,16 @@ impl HeaderRecord {
     }
 }
 
+/// Whether rules of this name are known here, whatever their parameters.
+pub(in crate::journal) fn knows_rules(id: &str) -> bool {
+    let variants = VARIANTS.iter().map(|variant| variant.id);
+    let kinds = Kind::ALL.into_iter().map(Kind::id);
+    variants
+        .chain(kinds)
+        .chain([CUSTOM])
+        .any(|known| known == id)
+}
+
 /// Whether a game dealt with these corrections is the one that they lead to.
 fn fits(header: &Header) -> bool {
     if matches!(header.deal, Deal::Scenario { .. }) {

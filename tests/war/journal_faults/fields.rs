@@ -166,6 +166,46 @@ fn unknown_missing_and_duplicate_fields_are_found() {
 }
 
 #[test]
+fn values_of_a_wrong_shape_are_no_damage_to_the_json() {
+    let golden = golden();
+    for (from, to) in [
+        ("\"clash\":{", "\"won\":{\"player\":1},\"clash\":{"),
+        (
+            "\"deal\":{\"shuffled\":{\"generator\":\"chacha8-fisher-yates/1\",\"seed\":\"1\"}}",
+            "\"deal\":null",
+        ),
+        ("\"corrections\":[]", "\"corrections\":[[[]]]"),
+        ("\"players\":4", "\"players\":1e400"),
+        ("\"engine\":\"war 0.1.0\"", "\"engine\":\"\\ud800\""),
+        ("\"end\"", "\"\\ud800\""),
+        ("\"card\":11", "\"card\":1e400"),
+    ] {
+        assert!(golden.contains(from), "{from}");
+        found(golden.replacen(from, to, 1), Code::Field);
+    }
+    for (from, to) in [
+        ("\"players\":4", "\"players\":04"),
+        ("\"engine\":\"war 0.1.0\"", "\"engine\":\"\\x\""),
+        ("\"card\":11", "\"card\":1.e4"),
+    ] {
+        found(golden.replacen(from, to, 1), Code::NotJson);
+    }
+}
+
+#[test]
+fn rules_are_unknown_before_their_parameters_are() {
+    for rules in [
+        "\"id\":\"poker/1\"",
+        "\"id\":\"poker/1\",\"suits\":4",
+        "\"suits\":null,\"id\":\"poker/1\"",
+    ] {
+        let known =
+            "\"id\":\"classic/1\",\"face_down\":1,\"collect\":\"seat\",\"out_of_cards\":\"eoc\"";
+        found(edited(1, known, rules), Code::Version);
+    }
+}
+
+#[test]
 fn lists_are_no_objects() {
     let golden = golden();
     for (from, to) in [

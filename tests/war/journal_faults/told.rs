@@ -11,6 +11,13 @@ fn faulty() -> Vec<String> {
         String::new(),
         format!("\u{feff}{golden}"),
         "hello".to_owned(),
+        format!("{{\"format\":\"{}", "x".repeat(3 << 20)),
+        golden.replacen(
+            "{\"seq\":1",
+            &format!("{{\"x\":\"{}\"}}{{\"seq\":1", "x".repeat(2 << 20)),
+            1,
+        ),
+        golden.replacen("\"deck\":\"small\"", "\"deck\":1e400", 1),
         "[[9,10],[11]]".to_owned(),
         edited(1, "\"version\":1", "\"version\":2"),
         edited(1, "classic/1", "chess/1"),
