@@ -181,6 +181,7 @@ io-exists = it exists already
 io-directory = it is a directory
 io-not-directory = a part of the path is no directory
 io-full = no space left on the device
+io-too-large = the file would be larger than is allowed
 io-not-text = it is no UTF-8 text
 io-address-in-use = the address is in use
 io-read-only = the file system is read-only
@@ -264,6 +265,8 @@ journal-new-not-written = { $code } the new journal `{ $file }` can't be written
     .hint = make room, or name a file elsewhere; the old journal is as it was
 journal-not-written = { $code } the journal `{ $file }` can't be written in turn { $turn }: { $reason }
     .hint = the game was stopped; `war journal repair` ends what was recorded of it
+journal-not-begun = { $code } the journal `{ $file }` can't be written in turn { $turn }: { $reason }
+    .hint = the game was stopped, and nothing of it is recorded; make room, remove this file, and play again
 
 ## Verdicts.
 

@@ -233,6 +233,7 @@ io-exists = już istnieje
 io-directory = to jest katalog
 io-not-directory = część ścieżki nie jest katalogiem
 io-full = brak miejsca na urządzeniu
+io-too-large = plik byłby większy, niż wolno
 io-not-text = to nie jest tekst UTF-8
 io-address-in-use = adres jest zajęty
 io-read-only = system plików jest tylko do odczytu
@@ -318,6 +319,8 @@ journal-new-not-written = { $code } nie można zapisać nowego dziennika `{ $fil
     .hint = zrób miejsce albo podaj plik gdzie indziej; stary dziennik jest nietknięty
 journal-not-written = { $code } nie można zapisać dziennika `{ $file }` w turze { $turn }: { $reason }
     .hint = grę przerwano; to, co z niej zapisano, domyka `war journal repair`
+journal-not-begun = { $code } nie można zapisać dziennika `{ $file }` w turze { $turn }: { $reason }
+    .hint = grę przerwano i nic z niej nie zapisano; zrób miejsce, usuń ten plik i zagraj jeszcze raz
 
 ## Verdicts.
 

@@ -41,6 +41,8 @@ use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+#[cfg(unix)]
+use std::sync::{Arc, atomic::AtomicBool};
 use terminal::Terminal;
 
 use crate::i18n::{Catalogue, Lang, Message, Text};
@@ -96,6 +98,7 @@ impl Context {
 /// of an unknown version or has unknown rules.
 #[must_use]
 pub fn run() -> ExitCode {
+    survive_file_limits();
     // The local offset can only be known while there is one thread.
     let clock = Clock::local();
     let environment = Environment::read();
@@ -114,6 +117,17 @@ pub fn run() -> ExitCode {
         }
     };
     exit.into()
+}
+
+/// Lets a write beyond the largest file allowed fail as every other write does: by itself the
+/// signal that comes with it ends the program without a word.
+fn survive_file_limits() {
+    #[cfg(unix)]
+    {
+        let arrived = Arc::new(AtomicBool::new(false));
+        // Where no handler can be set, the program ends as it always did.
+        let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, arrived);
+    }
 }
 
 fn with_language(cli: Cli, environment: Environment, clock: Clock) -> Exit {
