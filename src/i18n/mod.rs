@@ -5,12 +5,14 @@
 //! `i18n/en.ftl` and `i18n/pl.ftl`, built into the program.
 
 mod catalogue;
+mod excerpt;
 mod lang;
 mod message;
 mod serde_text;
 mod template;
 
 pub use catalogue::{Broken, Catalogue};
+pub use excerpt::excerpt;
 pub use lang::Lang;
 pub use message::{Message, Text, Value};
 pub use serde_text::serde_text;
