@@ -345,6 +345,8 @@ field-unknown-value = the value `{ $name }` is unknown here
 field-bad-value = { $name } has the wrong type or is no value for this field
 field-shape = a list stands where an object should, or the other way round
 field-unfit = what stands here does not fit this field
+field-no-name = this is no name: it has 1 to 32 characters that can be seen, and no white space at its ends
+field-no-client-seed = this is no seed of a player: it has up to 64 bytes that can be seen
 field-other = { $reason }
 journal-too-long = a record is longer than 1 MB
     .hint = no event of a game is that long; the file was changed after it was recorded
@@ -352,7 +354,9 @@ journal-header-too-long = the header is longer than 2 MB
     .hint = no header of a game is that long; the file was changed after it was recorded
 journal-too-deep = a record is nested deeper than 64 levels
     .hint = no event of a game is; the file was changed after it was recorded
-journal-bad-seed = the seed `{ $seed }` is no unsigned 64-bit decimal number
+journal-bad-seed = `{ $seed }` is no seed of the generator `{ $generator }`
+    .hint = the file was changed after it was recorded; take a copy that was not
+journal-bad-name = no scenario file can have the name `{ $name }`
     .hint = the file was changed after it was recorded; take a copy that was not
 journal-unknown-language = the language `{ $lang }` is unknown
     .hint = the file was changed after it was recorded; take a copy that was not
@@ -388,6 +392,11 @@ journal-deal-players = cards are dealt to { $found ->
     [one] { $found } player
    *[other] { $found } players
 }, and the header has { $expected }
+    .hint = the header or the deal was changed after it was recorded
+journal-rules-players = cards are dealt to { $found ->
+    [one] { $found } player
+   *[other] { $found } players
+}, and these rules are for { $players }
     .hint = the header or the deal was changed after it was recorded
 journal-generator = the generator does not deal these cards from this seed
     .hint = the seed or the deal was changed after it was recorded
@@ -430,9 +439,9 @@ diff-event = event { $seq } differs, turn { $turn }
 diff-end = the end records differ
 diff-side = { $file }: { $says }
 repaired = { $file }: { $events ->
-    [one] { $events } event
-   *[other] { $events } events
-} up to turn { $turns } are now in { $new }, ending `cut_off`
+    [one] { $events } event up to turn { $turns } is now
+   *[other] { $events } events up to turn { $turns } are now
+} in { $new }, ending `cut_off`
 repair-nothing = { $file } is not repaired: the recording was cut off before the first event
     .hint = nothing of the game is left
 repair-renderer = { $file } is not repaired: another version of the program printed this game

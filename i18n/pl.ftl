@@ -403,6 +403,8 @@ field-unknown-value = wartość `{ $name }` jest tu nieznana
 field-bad-value = { $name } ma zły typ albo nie jest wartością tego pola
 field-shape = lista stoi tam, gdzie powinien stać obiekt, albo odwrotnie
 field-unfit = to, co tu stoi, nie pasuje do tego pola
+field-no-name = to nie jest imię: ma ono od 1 do 32 widocznych znaków i żadnych odstępów na końcach
+field-no-client-seed = to nie jest ziarno gracza: ma ono do 64 widocznych bajtów
 field-other = { $reason }
 journal-too-long = zapis jest dłuższy niż 1 MB
     .hint = żadne zdarzenie gry nie jest tak długie; plik zmieniono po zapisaniu
@@ -410,7 +412,9 @@ journal-header-too-long = nagłówek jest dłuższy niż 2 MB
     .hint = żaden nagłówek gry nie jest tak długi; plik zmieniono po zapisaniu
 journal-too-deep = zapis jest zagnieżdżony głębiej niż na 64 poziomy
     .hint = żadne zdarzenie gry takie nie jest; plik zmieniono po zapisaniu
-journal-bad-seed = ziarno `{ $seed }` nie jest 64-bitową liczbą dziesiętną bez znaku
+journal-bad-seed = `{ $seed }` nie jest ziarnem generatora `{ $generator }`
+    .hint = plik zmieniono po zapisaniu; weź kopię, której nie zmieniono
+journal-bad-name = żaden plik scenariusza nie może nazywać się `{ $name }`
     .hint = plik zmieniono po zapisaniu; weź kopię, której nie zmieniono
 journal-unknown-language = język `{ $lang }` jest nieznany
     .hint = plik zmieniono po zapisaniu; weź kopię, której nie zmieniono
@@ -446,6 +450,11 @@ journal-deal-players = karty rozdano { $found ->
     [one] { $found } graczowi
    *[other] { $found } graczom
 }, a nagłówek podaje { $expected }
+    .hint = nagłówek albo rozdanie zmieniono po zapisaniu
+journal-rules-players = karty rozdano { $found ->
+    [one] { $found } graczowi
+   *[other] { $found } graczom
+}, a liczba graczy w tych zasadach to { $players }
     .hint = nagłówek albo rozdanie zmieniono po zapisaniu
 journal-generator = generator nie rozdaje tych kart z tego ziarna
     .hint = ziarno albo rozdanie zmieniono po zapisaniu

@@ -254,6 +254,11 @@ fn english(text: &Text) -> String {
 
 /// A path as a message names it: on one line, whatever it holds.
 fn display(path: &Path) -> String {
+    on_one_line(&path.display().to_string())
+}
+
+/// A text that came from outside, without the characters that steer a terminal.
+fn on_one_line(text: &str) -> String {
     let visible = |c: char| if c.is_control() { '\u{fffd}' } else { c };
-    path.display().to_string().chars().map(visible).collect()
+    text.chars().map(visible).collect()
 }

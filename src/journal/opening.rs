@@ -4,7 +4,7 @@ use super::fault::{Code, Fault, Position, ReadError};
 use super::parse::{ParseError, bad_field, parse};
 use super::splitter::Splitter;
 use super::v1::{self, HeaderRecord, Unliftable};
-use crate::i18n::{Message, Text};
+use crate::i18n::{Message, Text, excerpt};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use std::io::Read;
@@ -187,19 +187,23 @@ pub(super) fn unliftable(error: Unliftable, at: Position) -> ReadError {
     let (code, text) = match error {
         Unliftable::UnknownRules(id) => {
             let text = Text::new(Message::JOURNAL_UNKNOWN_RULES);
-            (Code::Version, text.with("rules", id))
+            (Code::Version, text.with("rules", short(&id)))
         }
         Unliftable::UnknownGenerator(name) => {
             let text = Text::new(Message::JOURNAL_UNKNOWN_GENERATOR);
-            (Code::Version, text.with("generator", name))
+            (Code::Version, text.with("generator", short(&name)))
         }
-        Unliftable::BadSeed(seed) => {
-            let text = Text::new(Message::JOURNAL_BAD_SEED);
-            (Code::Field, text.with("seed", seed))
+        Unliftable::BadSeed { generator, seed } => {
+            let text = Text::new(Message::JOURNAL_BAD_SEED).with("generator", generator);
+            (Code::Field, text.with("seed", short(&seed)))
+        }
+        Unliftable::BadName(name) => {
+            let text = Text::new(Message::JOURNAL_BAD_NAME);
+            (Code::Field, text.with("name", short(&name)))
         }
         Unliftable::UnknownLanguage(lang) => {
             let text = Text::new(Message::JOURNAL_UNKNOWN_LANGUAGE);
-            (Code::Field, text.with("lang", lang))
+            (Code::Field, text.with("lang", short(&lang)))
         }
         Unliftable::BadDeal => (Code::Field, Text::new(Message::JOURNAL_DEAL_KIND)),
         Unliftable::BadCorrection => {
@@ -208,6 +212,12 @@ pub(super) fn unliftable(error: Unliftable, at: Position) -> ReadError {
         }
     };
     Fault::new(code, at, text).into()
+}
+
+/// What a field holds, short enough for a message.
+fn short(found: &str) -> String {
+    const LONGEST: usize = 80;
+    excerpt(found, LONGEST)
 }
 
 fn no_journal(at: Position) -> ReadError {

@@ -1,5 +1,6 @@
 use super::fault::{Code, Fault, Position, ReadError};
 use crate::i18n::{Message, Text, serde_text};
+use crate::tokens::NotWords;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::error::Category;
 
@@ -35,7 +36,7 @@ pub(super) fn parse<T: DeserializeOwned>(text: &[u8], start: Position) -> Result
         // The library ends its messages with the place in the record, not in the file.
         let reason = reason.split(" at line ").next().unwrap_or_default();
         let text = match error.classify() {
-            Category::Data => return ParseError::Fault(bad_field(at, serde_text(reason))),
+            Category::Data => return ParseError::Fault(bad_field(at, told(reason))),
             // The library calls it syntax, too, where a value of another kind should stand.
             Category::Syntax if begins_json(text) => {
                 return ParseError::Fault(bad_field(at, Text::new(Message::FIELD_UNFIT)));
@@ -48,6 +49,17 @@ pub(super) fn parse<T: DeserializeOwned>(text: &[u8], start: Position) -> Result
             _ => ParseError::Fault(fault),
         }
     })
+}
+
+/// What serde says of a record, in any language.
+fn told(reason: &str) -> Text {
+    let words = [
+        (NotWords::Name, Message::FIELD_NO_NAME),
+        (NotWords::ClientSeed, Message::FIELD_NO_CLIENT_SEED),
+    ];
+    let mut words = words.into_iter();
+    let no_words = words.find(|(error, _)| reason == error.to_string());
+    no_words.map_or_else(|| serde_text(reason), |(_, message)| Text::new(message))
 }
 
 /// Whether a text is JSON, or would be if it went on.
@@ -65,6 +77,11 @@ pub(super) fn begins_json(text: &[u8]) -> bool {
 pub(super) fn bad_field(at: Position, reason: Text) -> Fault {
     let text = Text::new(Message::JOURNAL_FIELD).with("reason", reason);
     Fault::new(Code::Field, at, text)
+}
+
+/// A field whose name is unknown here.
+pub(super) fn unknown_field(at: Position, name: &str) -> Fault {
+    bad_field(at, serde_text(&format!("unknown field `{name}`")))
 }
 
 /// Sees that a record as found has the brackets of its canonical form.

@@ -1,7 +1,7 @@
 use super::chain::Chain;
 use super::fault::{Code, Fault, Position, ReadError};
 use super::opening::{take_header, unliftable};
-use super::parse::{Brackets, ParseError, bad_field, check_brackets, parse};
+use super::parse::{Brackets, ParseError, check_brackets, parse, unknown_field};
 use super::splitter::Splitter;
 use super::v1::{self, EndRecord, Record, TokenEvent};
 use super::{End, Event, Header, Rules};
@@ -176,8 +176,7 @@ impl<R: Read> Reader<R> {
     fn field(&mut self, name: &str) -> Result<(), ReadError> {
         let (found, _): (String, _) = self.value(Code::NoEnd)?;
         if found != name {
-            let reason = Text::new(Message::FIELD_UNKNOWN).with("name", found);
-            return Err(bad_field(self.last, reason).into());
+            return Err(unknown_field(self.last, &found).into());
         }
         self.expect(b':')
     }
