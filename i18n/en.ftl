@@ -176,6 +176,7 @@ io-exists = it exists already
 io-directory = it is a directory
 io-not-directory = a part of the path is no directory
 io-full = no space left on the device
+io-too-large = the file would be larger than is allowed
 io-not-text = it is no UTF-8 text
 io-address-in-use = the address is in use
 io-read-only = the file system is read-only
@@ -263,14 +264,23 @@ journal-not-created = { $code } the journal `{ $file }` can't be created: { $rea
     .hint = see that its directory is there and may be written
 journal-new-not-written = { $code } the new journal `{ $file }` can't be written: { $reason }
     .hint = make room, or name a file elsewhere; the old journal is as it was
+import-not-written = { $code } the journal `{ $file }` can't be written: { $reason }
+    .hint = make room, or name another directory with `--journal-dir`; what was written is removed
 journal-not-written = { $code } the journal `{ $file }` can't be written in turn { $turn }: { $reason }
     .hint = the game was stopped; `war journal repair` ends what was recorded of it
+journal-not-begun = { $code } the journal `{ $file }` can't be written in turn { $turn }: { $reason }
+    .hint = the game was stopped, and nothing of it is recorded; make room, remove this file, and play again
 
 ## Importing tables.
 
 import-refused = { $file }:{ $line }: { $reason }
     .hint = this table could not have been played; compare the line with where it was printed
+import-too-long = { $file } is longer than 64 MiB
+    .hint = no table is that long; see that this is the right file
+import-no-header = expected the header of a table, found { $found }
+import-empty = there is no table
 import-no-row = expected a row of the table, found { $found }
+import-no-round = expected a round, for the game is not over yet, found { $found }
 import-no-pair = a pair of cards is cut short in { $found }
 import-no-rank = expected a card from 01 to 13, found { $found }
 import-after-end = a row follows the end of the game: { $found }
@@ -350,12 +360,19 @@ field-unknown-value = the value `{ $name }` is unknown here
 field-bad-value = { $name } has the wrong type or is no value for this field
 field-address = this is no IP address with a port, like 127.0.0.1:8080
 field-shape = a list stands where an object should, or the other way round
+field-unfit = what stands here does not fit this field
+field-no-name = this is no name: it has 1 to 32 characters that can be seen, and no white space at its ends
+field-no-client-seed = this is no seed of a player: it has up to 64 bytes that can be seen
 field-other = { $reason }
 journal-too-long = a record is longer than 1 MB
     .hint = no event of a game is that long; the file was changed after it was recorded
+journal-header-too-long = the header is longer than 2 MB
+    .hint = no header of a game is that long; the file was changed after it was recorded
 journal-too-deep = a record is nested deeper than 64 levels
     .hint = no event of a game is; the file was changed after it was recorded
-journal-bad-seed = the seed `{ $seed }` is no unsigned 64-bit decimal number
+journal-bad-seed = `{ $seed }` is no seed of the generator `{ $generator }`
+    .hint = the file was changed after it was recorded; take a copy that was not
+journal-bad-name = no scenario file can have the name `{ $name }`
     .hint = the file was changed after it was recorded; take a copy that was not
 journal-unknown-language = the language `{ $lang }` is unknown
     .hint = the file was changed after it was recorded; take a copy that was not
@@ -391,6 +408,11 @@ journal-deal-players = cards are dealt to { $found ->
     [one] { $found } player
    *[other] { $found } players
 }, and the header has { $expected }
+    .hint = the header or the deal was changed after it was recorded
+journal-rules-players = cards are dealt to { $found ->
+    [one] { $found } player
+   *[other] { $found } players
+}, and these rules are for { $players }
     .hint = the header or the deal was changed after it was recorded
 journal-generator = the generator does not deal these cards from this seed
     .hint = the seed or the deal was changed after it was recorded
@@ -438,9 +460,9 @@ diff-event = event { $seq } differs, turn { $turn }
 diff-end = the end records differ
 diff-side = { $file }: { $says }
 repaired = { $file }: { $events ->
-    [one] { $events } event
-   *[other] { $events } events
-} up to turn { $turns } are now in { $new }, ending `cut_off`
+    [one] { $events } event up to turn { $turns } is now
+   *[other] { $events } events up to turn { $turns } are now
+} in { $new }, ending `cut_off`
 repair-nothing = { $file } is not repaired: the recording was cut off before the first event
     .hint = nothing of the game is left
 repair-renderer = { $file } is not repaired: another version of the program printed this game

@@ -237,6 +237,7 @@ io-exists = już istnieje
 io-directory = to jest katalog
 io-not-directory = część ścieżki nie jest katalogiem
 io-full = brak miejsca na urządzeniu
+io-too-large = plik byłby większy, niż wolno
 io-not-text = to nie jest tekst UTF-8
 io-address-in-use = adres jest zajęty
 io-read-only = system plików jest tylko do odczytu
@@ -326,14 +327,23 @@ journal-not-created = { $code } nie można utworzyć dziennika `{ $file }`: { $r
     .hint = sprawdź, czy jego katalog istnieje i czy wolno w nim pisać
 journal-new-not-written = { $code } nie można zapisać nowego dziennika `{ $file }`: { $reason }
     .hint = zrób miejsce albo podaj plik gdzie indziej; stary dziennik jest nietknięty
+import-not-written = { $code } nie można zapisać dziennika `{ $file }`: { $reason }
+    .hint = zrób miejsce albo podaj inny katalog przez `--journal-dir`; to, co zapisano, usunięto
 journal-not-written = { $code } nie można zapisać dziennika `{ $file }` w turze { $turn }: { $reason }
     .hint = grę przerwano; to, co z niej zapisano, domyka `war journal repair`
+journal-not-begun = { $code } nie można zapisać dziennika `{ $file }` w turze { $turn }: { $reason }
+    .hint = grę przerwano i nic z niej nie zapisano; zrób miejsce, usuń ten plik i zagraj jeszcze raz
 
 ## Importing tables.
 
 import-refused = { $file }:{ $line }: { $reason }
     .hint = takiej gry nie można było rozegrać; porównaj ten wiersz z wydrukiem
+import-too-long = { $file } jest dłuższy niż 64 MiB
+    .hint = żadna tabela nie jest tak długa; sprawdź, czy to właściwy plik
+import-no-header = oczekiwano nagłówka tabeli, znaleziono { $found }
+import-empty = nie ma tu tabeli
 import-no-row = oczekiwano wiersza tabeli, znaleziono { $found }
+import-no-round = oczekiwano rundy, bo gra jeszcze się nie skończyła, znaleziono { $found }
 import-no-pair = niepełna para kart w { $found }
 import-no-rank = oczekiwano karty od 01 do 13, znaleziono { $found }
 import-after-end = po końcu gry stoi jeszcze wiersz: { $found }
@@ -418,12 +428,19 @@ field-unknown-value = wartość `{ $name }` jest tu nieznana
 field-bad-value = { $name } ma zły typ albo nie jest wartością tego pola
 field-address = to nie jest adres IP z portem, na przykład 127.0.0.1:8080
 field-shape = lista stoi tam, gdzie powinien stać obiekt, albo odwrotnie
+field-unfit = to, co tu stoi, nie pasuje do tego pola
+field-no-name = to nie jest imię: ma ono od 1 do 32 widocznych znaków i żadnych odstępów na końcach
+field-no-client-seed = to nie jest ziarno gracza: ma ono do 64 widocznych bajtów
 field-other = { $reason }
 journal-too-long = rekord jest dłuższy niż 1 MB
     .hint = żadne zdarzenie gry nie jest tak długie; plik zmieniono po zapisaniu
+journal-header-too-long = nagłówek jest dłuższy niż 2 MB
+    .hint = żaden nagłówek gry nie jest tak długi; plik zmieniono po zapisaniu
 journal-too-deep = rekord jest zagnieżdżony głębiej niż na 64 poziomy
     .hint = żadne zdarzenie gry takie nie jest; plik zmieniono po zapisaniu
-journal-bad-seed = ziarno `{ $seed }` nie jest 64-bitową liczbą dziesiętną bez znaku
+journal-bad-seed = `{ $seed }` nie jest ziarnem generatora `{ $generator }`
+    .hint = plik zmieniono po zapisaniu; weź kopię, której nie zmieniono
+journal-bad-name = żaden plik scenariusza nie może nazywać się `{ $name }`
     .hint = plik zmieniono po zapisaniu; weź kopię, której nie zmieniono
 journal-unknown-language = język `{ $lang }` jest nieznany
     .hint = plik zmieniono po zapisaniu; weź kopię, której nie zmieniono
@@ -460,6 +477,12 @@ journal-deal-players = karty rozdano { $found ->
     [few] { $found } graczom
    *[many] { $found } graczom
 }, a nagłówek podaje { $expected }
+    .hint = nagłówek albo rozdanie zmieniono po zapisaniu
+journal-rules-players = karty rozdano { $found ->
+    [one] { $found } graczowi
+    [few] { $found } graczom
+   *[many] { $found } graczom
+}, a liczba graczy w tych zasadach to { $players }
     .hint = nagłówek albo rozdanie zmieniono po zapisaniu
 journal-generator = generator nie rozdaje tych kart z tego ziarna
     .hint = ziarno albo rozdanie zmieniono po zapisaniu

@@ -5,8 +5,8 @@
 use crate::cards::Deck;
 use crate::i18n::{Catalogue, Lang};
 use crate::journal::{
-    Committed, ConsoleDigest, Deal, End, Event, Header, Moment, Printed, ReadError, Reason, Rules,
-    Verifier, Writer,
+    Committed, ConsoleDigest, Deal, End, Event, Header, Moment, Position, Printed, ReadError,
+    Reason, Rules, Verifier, Writer,
 };
 use crate::projections::screens::{Edition, Origin, RENDERER, Screens, Start, TokenScreens};
 use crate::tokens::{self, Game, Impossible};
@@ -75,6 +75,12 @@ impl<R: Read> Replay<R> {
     #[must_use]
     pub const fn events(&self) -> u64 {
         self.verifier.events()
+    }
+
+    /// Where the record read last begins.
+    #[must_use]
+    pub const fn position(&self) -> Position {
+        self.verifier.position()
     }
 
     /// What the event last found true printed.

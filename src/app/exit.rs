@@ -90,6 +90,7 @@ pub(super) fn io_text(error: &io::Error) -> Text {
         io::ErrorKind::IsADirectory => Message::IO_DIRECTORY,
         io::ErrorKind::NotADirectory => Message::IO_NOT_DIRECTORY,
         io::ErrorKind::StorageFull => Message::IO_FULL,
+        io::ErrorKind::FileTooLarge => Message::IO_TOO_LARGE,
         io::ErrorKind::InvalidData => Message::IO_NOT_TEXT,
         io::ErrorKind::ReadOnlyFilesystem => Message::IO_READ_ONLY,
         _ => return Text::new(Message::IO_OTHER).with("reason", error.to_string()),

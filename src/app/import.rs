@@ -1,13 +1,13 @@
 use super::cli::Import;
-use super::exit::{Exit, Failure, io_text, unreadable};
-use super::journal_file::JournalFile;
+use super::exit::{Exit, Failure, unreadable};
+use super::journal_file::{JournalFile, abandoned};
 use super::session::{ENGINE, cannot_create};
 use super::{Context, display};
 use crate::cards::Deck;
 use crate::engine::Game;
-use crate::i18n::{Catalogue, Lang, Message, Text};
+use crate::i18n::{Message, Text};
 use crate::import::{Imported, import_xy};
-use crate::journal::{Code, ConsoleDigest, Deal, End, Header, Reason, Rules, WriteFailed, Writer};
+use crate::journal::{ConsoleDigest, Deal, End, Header, Reason, Rules, WriteFailed, Writer};
 use crate::projections::screens::{Edition, Origin, RENDERER, Start};
 use crate::rules::{Flow, XY};
 use std::fs::File;
@@ -32,21 +32,24 @@ pub(super) fn import(options: &Import, context: &mut Context) -> Exit {
 
 fn import_one(path: &Path, directory: &Path, context: &mut Context) -> Result<Exit, Failure> {
     let mut text = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(LARGEST).read_to_end(&mut text));
-    read.map_err(|error| unreadable(path, &error))?;
+    let read = File::open(path).and_then(|file| file.take(LARGEST + 1).read_to_end(&mut text));
+    let read = read.map_err(|error| unreadable(path, &error))?;
+    if read as u64 > LARGEST {
+        let text = Text::new(Message::IMPORT_TOO_LONG).with("file", display(path));
+        return Err(Failure::new(Exit::Bad, text));
+    }
     let text = String::from_utf8_lossy(&text);
-    // Tables are printed in English, unless the player says otherwise.
-    let words = super::words(context.lang_flag.unwrap_or(Lang::En));
-    let game = import_xy(&text, words).map_err(|refused| {
+    let game = import_xy(&text).map_err(|refused| {
         let text = Text::new(Message::IMPORT_REFUSED)
             .with("file", display(path))
             .with("line", refused.line.to_string())
             .with("reason", refused.reason);
         Failure::new(Exit::Bad, text)
     })?;
-    let name = path.file_stem().unwrap_or_default();
-    let journal = directory.join(name).with_extension("json");
-    let end = record(game, &journal, words)?;
+    let mut name = path.file_stem().unwrap_or_default().to_owned();
+    name.push(".json");
+    let journal = directory.join(name);
+    let end = record(game, &journal)?;
     let text = Text::new(Message::RECORDED)
         .with("file", display(&journal))
         .with("events", end.events)
@@ -56,7 +59,8 @@ fn import_one(path: &Path, directory: &Path, context: &mut Context) -> Result<Ex
 }
 
 /// Plays the game into a journal.
-fn record(game: Imported, journal: &Path, words: &'static Catalogue) -> Result<End, Failure> {
+fn record(game: Imported, journal: &Path) -> Result<End, Failure> {
+    let words = super::words(game.lang);
     let edition = Edition::of(&XY);
     let header = Header {
         engine: ENGINE.to_owned(),
@@ -69,13 +73,8 @@ fn record(game: Imported, journal: &Path, words: &'static Catalogue) -> Result<E
         corrections: Vec::new(),
     };
     let file = JournalFile::create(journal).map_err(|error| cannot_create(journal, &error))?;
-    let failed = |error: WriteFailed| {
-        let text = Text::new(Message::JOURNAL_NEW_NOT_WRITTEN)
-            .with("code", Code::Write.to_string())
-            .with("file", display(journal))
-            .with("reason", io_text(&error.source));
-        Failure::new(Exit::InputOutput, text)
-    };
+    let failed =
+        |error: WriteFailed| abandoned(journal, &error.source, Message::IMPORT_NOT_WRITTEN);
     let mut writer = Writer::new(file, &header, false);
     let mut screens = edition.screens(Start {
         words,

@@ -1,5 +1,8 @@
-use crate::journal::Medium;
-use std::fs::{File, OpenOptions};
+use super::display;
+use super::exit::{Exit, Failure, io_text};
+use crate::i18n::{Message, Text};
+use crate::journal::{Code, Medium};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -47,4 +50,15 @@ impl Medium for JournalFile {
         }
         Ok(())
     }
+}
+
+/// Removes a journal made from another file that can't be written to its end, and says so.
+pub(super) fn abandoned(path: &Path, error: &io::Error, message: Message) -> Failure {
+    // Half of it helps nobody; where it can't be removed, it reads as cut off.
+    let _ = fs::remove_file(path);
+    let text = Text::new(message)
+        .with("code", Code::Write.to_string())
+        .with("file", display(path))
+        .with("reason", io_text(error));
+    Failure::new(Exit::InputOutput, text)
 }

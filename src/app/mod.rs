@@ -41,6 +41,8 @@ use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+#[cfg(unix)]
+use std::sync::{Arc, atomic::AtomicBool};
 use terminal::Terminal;
 
 use crate::i18n::{Catalogue, Lang, Message, Text};
@@ -97,6 +99,7 @@ impl Context {
 /// rules. Whoever interrupts twice ends the process at once, with 130.
 #[must_use]
 pub fn run() -> ExitCode {
+    survive_file_limits();
     // The local offset can only be known while there is one thread.
     let clock = Clock::local();
     let environment = Environment::read();
@@ -126,6 +129,17 @@ fn parse(arguments: &[OsString]) -> Result<Cli, clap::Error> {
     let set = |arg: clap::Arg| if empty(&arg) { arg.env(None) } else { arg };
     let command = Cli::command().mut_subcommand("serve", |serve| serve.mut_args(set));
     Cli::from_arg_matches(&command.try_get_matches_from(arguments)?)
+}
+
+/// Lets a write beyond the largest file allowed fail as every other write does: by itself the
+/// signal that comes with it ends the program without a word.
+fn survive_file_limits() {
+    #[cfg(unix)]
+    {
+        let arrived = Arc::new(AtomicBool::new(false));
+        // Where no handler can be set, the program ends as it always did.
+        let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, arrived);
+    }
 }
 
 fn with_language(cli: Cli, environment: Environment, clock: Clock) -> Exit {
@@ -252,6 +266,11 @@ fn english(text: &Text) -> String {
 
 /// A path as a message names it: on one line, whatever it holds.
 fn display(path: &Path) -> String {
+    on_one_line(&path.display().to_string())
+}
+
+/// A text that came from outside, without the characters that steer a terminal.
+fn on_one_line(text: &str) -> String {
     let visible = |c: char| if c.is_control() { '\u{fffd}' } else { c };
-    path.display().to_string().chars().map(visible).collect()
+    text.chars().map(visible).collect()
 }

@@ -1,13 +1,12 @@
 use super::check::to_the_end;
-use super::exit::{Exit, Failure, io_text};
-use super::journal_file::JournalFile;
+use super::exit::{Exit, Failure};
+use super::journal_file::{JournalFile, abandoned};
 use super::session::cannot_create;
 use super::verdict::{Input, conclude, open};
 use super::{Context, display};
 use crate::i18n::{Message, Text};
-use crate::journal::{Code, End, ReadError, Reason, Verdict, WriteFailed, Writer};
+use crate::journal::{End, ReadError, Reason, Verdict, WriteFailed, Writer};
 use crate::replay::Replay;
-use std::fs;
 use std::path::Path;
 
 /// Ends a journal whose recording was cut off, in a new file.
@@ -50,15 +49,8 @@ pub(super) fn repair(path: &Path, new: &Path, context: &mut Context) -> Result<E
 /// Copies this many events to a new journal, and ends it.
 fn copy(mut replay: Replay<Input>, events: u64, new: &Path) -> Result<End, Failure> {
     let file = JournalFile::create(new).map_err(|error| cannot_create(new, &error))?;
-    let failed = |error: WriteFailed| {
-        // What is half a copy helps nobody; where it can't be removed, it reads as cut off.
-        let _ = fs::remove_file(new);
-        let text = Text::new(Message::JOURNAL_NEW_NOT_WRITTEN)
-            .with("code", Code::Write.to_string())
-            .with("file", display(new))
-            .with("reason", io_text(&error.source));
-        Failure::new(Exit::InputOutput, text)
-    };
+    let failed =
+        |error: WriteFailed| abandoned(new, &error.source, Message::JOURNAL_NEW_NOT_WRITTEN);
     let mut writer = Writer::new(file, replay.header(), false);
     while replay.events() < events {
         // The file was read to here before: what reads otherwise now ends the copy early.

@@ -68,7 +68,7 @@ pub(super) fn replay(options: &Options, context: &mut Context) -> Result<Exit, F
     }
     let shown = if options.quiet { None } else { Some(&wanted) };
     let result = fold(&mut replay, shown, &log, context);
-    let result = result.and_then(|end| check_digest(end, wanted.digest));
+    let result = result.and_then(|end| check_digest(end, wanted.digest, replay.position()));
     if let Some(error) = log.close() {
         context.warn_of_log(&error);
     }
@@ -104,13 +104,13 @@ fn fold(
     replay.end()
 }
 
-fn check_digest(end: End, expected: Option<Hex<16>>) -> Result<End, ReadError> {
+/// Sees that the end record, which stands at `at`, has the digest that is demanded.
+fn check_digest(end: End, expected: Option<Hex<16>>, at: Position) -> Result<End, ReadError> {
     match expected {
         Some(expected) if expected != end.chain => {
             let text = Text::new(Message::JOURNAL_DIGEST)
                 .with("found", end.chain.to_string())
                 .with("expected", expected.to_string());
-            let at = Position { line: 1, column: 1 };
             Err(Fault::new(Code::Chain, at, text).into())
         }
         _ => Ok(end),

@@ -5,7 +5,7 @@ use super::{Context, display, english};
 use crate::cards::{Chance, Deck, Generator, Rank, deal};
 use crate::engine::Game;
 use crate::i18n::{Lang, Message, Text};
-use crate::journal::{Code, ConsoleDigest, Deal, Header, Reason, Rules, Writer};
+use crate::journal::{Code, ConsoleDigest, Deal, Header, Reason, Rules, WriteFailed, Writer};
 use crate::projections::audit::{self, Audit};
 use crate::projections::screens::{Edition, Origin, RENDERER, SEPARATOR, Start};
 use crate::rules::{Flow, setup::Correction};
@@ -86,7 +86,7 @@ impl Session {
         while let Some(event) = game.next() {
             if let Some((path, journal)) = &mut journal {
                 let recorded = journal.record((&event, game.table()));
-                recorded.map_err(|error| write_failed(path, error.turn, &error.source))?;
+                recorded.map_err(|error| write_failed(path, &error))?;
             }
             text.clear();
             screens.show(&event, &mut text);
@@ -97,7 +97,7 @@ impl Session {
         }
         if let Some((path, journal)) = journal {
             let finished = journal.finish(Reason::of(game.table()), digest.printed());
-            let end = finished.map_err(|error| write_failed(path, error.turn, &error.source))?;
+            let end = finished.map_err(|error| write_failed(path, &error))?;
             let recorded = Text::new(Message::RECORDED)
                 .with("file", display(path))
                 .with("events", end.events)
@@ -152,11 +152,15 @@ pub(super) fn cannot_create(path: &Path, error: &io::Error) -> Failure {
 }
 
 /// A journal that can't be written on.
-fn write_failed(path: &Path, turn: u32, error: &io::Error) -> Failure {
-    let text = Text::new(Message::JOURNAL_NOT_WRITTEN)
+fn write_failed(path: &Path, error: &WriteFailed) -> Failure {
+    let message = match error.events {
+        0 => Message::JOURNAL_NOT_BEGUN,
+        _ => Message::JOURNAL_NOT_WRITTEN,
+    };
+    let text = Text::new(message)
         .with("file", display(path))
         .with("code", Code::Write.to_string())
-        .with("turn", turn)
-        .with("reason", io_text(error));
+        .with("turn", error.turn)
+        .with("reason", io_text(&error.source));
     Failure::new(Exit::InputOutput, text)
 }

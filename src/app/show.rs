@@ -1,8 +1,8 @@
 use super::exit::{Exit, Failure};
 use super::verdict::{Input, conclude, open};
-use super::{Context, display};
+use super::{Context, display, on_one_line};
 use crate::engine;
-use crate::i18n::{Message, Text};
+use crate::i18n::{Message, Text, excerpt};
 use crate::journal::{Deal, End, Event, Header, ReadError, Rules};
 use crate::replay::Replay;
 use std::path::Path;
@@ -44,16 +44,22 @@ fn header(path: &Path, header: &Header) -> Text {
             .with("cards", cards.len()),
         Deal::Imported => Text::new(Message::SHOW_IMPORTED),
         Deal::Committed => Text::new(Message::SHOW_COMMITTED),
-        Deal::Scenario { name } => Text::new(Message::SHOW_SCENARIO).with("name", name.as_str()),
+        Deal::Scenario { name } => Text::new(Message::SHOW_SCENARIO).with("name", shown(name)),
     };
     Text::new(Message::SHOW_HEADER)
         .with("file", display(path))
-        .with("engine", header.engine.as_str())
+        .with("engine", shown(&header.engine))
         .with("rules", header.rules.id())
         .with("players", header.players.to_string())
         .with("deck", header.deck.name())
         .with("deal", deal)
         .with("lang", header.lang.code())
+}
+
+/// A text of the header: on one line, whatever it holds.
+fn shown(text: &str) -> String {
+    const LONGEST: usize = 400;
+    on_one_line(&excerpt(text, LONGEST))
 }
 
 /// Verifies a journal to its end, and counts its wars: the turns whose highest card is

@@ -4,7 +4,7 @@ use super::display;
 use super::exit::{Exit, Failure, unreadable};
 use super::progress::Progress;
 use super::terminal::Terminal;
-use crate::i18n::{Message, Text};
+use crate::i18n::{Message, Text, excerpt};
 use crate::journal::{End, Fault, ReadError, Reason, Verdict};
 use std::fs::File;
 use std::io::{self, Read};
@@ -12,6 +12,9 @@ use std::path::Path;
 
 /// Standard input, as a file name.
 pub(super) const STANDARD_INPUT: &str = "-";
+
+/// The most characters of an event or of hands that are told: a deck and its events are shorter.
+const LONGEST_TOLD: usize = 4000;
 
 /// What a journal is read from.
 pub(super) type Input = Progress<Box<dyn Read>>;
@@ -82,20 +85,21 @@ fn tell_fault(path: &Path, fault: &Fault, events: u64, terminal: &mut Terminal) 
         words.text(&fault.text),
     ));
     if let Some(divergence) = &fault.divergence {
+        let told = |text: &str| excerpt(text, LONGEST_TOLD);
         let rules = match divergence.rules.as_str() {
             "" => words.text(&Text::new(Message::RULES_SAY_OVER)),
-            rules => rules.to_owned(),
+            rules => told(rules),
         };
         let impossible = words.text(&Text::new(Message::IMPOSSIBLE_EVENT));
         let hands = |hands: &str| match hands {
             "" => impossible.clone(),
-            hands => hands.to_owned(),
+            hands => told(hands),
         };
         let text = Text::new(Message::DIVERGENCE)
             .with("seq", divergence.seq.to_string())
             .with("line", fault.at.line.to_string())
             .with("turn", divergence.turn)
-            .with("journal", divergence.journal.as_str())
+            .with("journal", told(&divergence.journal))
             .with("rules", rules)
             .with("journal_hands", hands(&divergence.journal_hands))
             .with("rules_hands", hands(&divergence.rules_hands));

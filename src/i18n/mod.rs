@@ -5,6 +5,7 @@
 //! `i18n/en.ftl` and `i18n/pl.ftl`, built into the program.
 
 mod catalogue;
+mod excerpt;
 mod lang;
 mod message;
 mod serde_text;
@@ -12,6 +13,7 @@ mod template;
 mod text;
 
 pub use catalogue::{Broken, Catalogue};
+pub use excerpt::excerpt;
 pub use lang::Lang;
 pub use message::Message;
 pub use serde_text::serde_text;

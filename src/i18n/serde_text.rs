@@ -1,4 +1,4 @@
-use super::{Message, Text};
+use super::{Message, Text, excerpt};
 
 /// What serde says of data that do not fit, as a text in any language.
 ///
@@ -14,6 +14,8 @@ use super::{Message, Text};
 /// ```
 #[must_use]
 pub fn serde_text(reason: &str) -> Text {
+    /// The most characters of a name or a value that are told.
+    const LONGEST: usize = 120;
     const KNOWN: [(&str, Message); 6] = [
         ("missing field `", Message::FIELD_MISSING),
         ("unknown field `", Message::FIELD_UNKNOWN),
@@ -28,12 +30,12 @@ pub fn serde_text(reason: &str) -> Text {
             Message::FIELD_BAD_VALUE => rest.split(", expected").next().map(value),
             _ => rest.split('`').next(),
         };
-        Some(Text::new(message).with("name", name?))
+        Some(Text::new(message).with("name", excerpt(name?, LONGEST)))
     });
     known.unwrap_or_else(|| match reason {
         // What the standard library says, through serde.
         "invalid socket address syntax" => Text::new(Message::FIELD_ADDRESS),
-        _ => Text::new(Message::FIELD_OTHER).with("reason", reason),
+        _ => Text::new(Message::FIELD_OTHER).with("reason", excerpt(reason, LONGEST)),
     })
 }
 

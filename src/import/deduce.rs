@@ -1,8 +1,8 @@
 use super::Refused;
-use super::table::{Row, plain, rows};
+use super::table::{Form, Row, found, lines, other_row, row};
 use crate::cards::{Chance, Deck, Rank, reorder};
 use crate::engine::{Event, Play, Seat, Take};
-use crate::i18n::{Catalogue, Message, Text};
+use crate::i18n::{Catalogue, Lang, Message, Text};
 use crate::projections::screens::{Edition, Origin, Screens, Start};
 use crate::rules::XY;
 use std::collections::VecDeque;
@@ -10,6 +10,8 @@ use std::collections::VecDeque;
 /// A game of the X/Y edition that prints a given table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Imported {
+    /// The language that the table is printed in.
+    pub lang: Lang,
     /// The hands of X and Y, top card first.
     pub hands: Vec<Vec<Rank>>,
     /// The orders in which captured cards went under the hands, one after the other.
@@ -19,33 +21,35 @@ pub struct Imported {
 /// Reads a table of the X/Y edition, and finds a game that prints it.
 ///
 /// A table shows the cards as they are played, so it tells in which order most of them lay;
-/// what it leaves open (cards that were never played again) is filled in. `words` are those
-/// of the table's language.
+/// what it leaves open (cards that were never played again) is filled in. Its header tells
+/// the language and the form of the table.
 ///
 /// # Errors
 ///
 /// [`Refused`] at the first line that could not have been printed.
-pub fn import_xy(text: &str, words: &'static Catalogue) -> Result<Imported, Refused> {
-    let lines = plain(text);
-    let header = words.text(&Text::new(Message::XY_HEADER));
-    let header = header.split('#').next().unwrap_or_default();
-    let rows = rows(&lines, header)?;
-    let mut table = Table::new(words);
+///
+/// # Panics
+///
+/// If a catalogue built into the program is broken.
+pub fn import_xy(text: &str) -> Result<Imported, Refused> {
+    let lines = lines(text)?;
+    let mut table = Table::new(lines.form);
     let mut won = false;
-    for row in &rows {
+    for (line, text) in &lines.rows {
         if won {
-            return Err(refused(row, Message::IMPORT_AFTER_END));
+            return Err(refused(*line, text, Message::IMPORT_AFTER_END));
         }
+        let row = row(*line, text)?;
         match table.winner() {
             Some(winner) => {
-                table.check_end(row, winner)?;
+                table.check_end(&row, winner)?;
                 won = true;
             }
-            None => table.round(row)?,
+            None => table.round(&row)?,
         }
     }
     if !won {
-        let line = lines.len().max(1);
+        let line = lines.count;
         let reason = Text::new(Message::IMPORT_NO_END);
         return Err(Refused { line, reason });
     }
@@ -70,6 +74,7 @@ struct Batch {
 
 /// A game told row by row.
 struct Table {
+    form: Form,
     screens: Box<dyn Screens>,
     queues: [Queue; 2],
     /// All batches; the first two are the hands as dealt.
@@ -82,7 +87,8 @@ struct Table {
 const DEALT: usize = 26;
 
 impl Table {
-    fn new(words: &'static Catalogue) -> Self {
+    fn new(form: Form) -> Self {
+        let words = Catalogue::of(form.lang).expect("the built-in catalogues are tested");
         let mut screens = Edition::of(&XY).screens(Start {
             words,
             origin: Origin::Dealt,
@@ -101,6 +107,7 @@ impl Table {
             held: DEALT,
         };
         Self {
+            form,
             screens,
             queues: [queue(0), queue(1)],
             batches: vec![dealt(), dealt()],
@@ -118,20 +125,21 @@ impl Table {
         let mut expected = String::new();
         self.screens
             .show(&Event::Won { seat: winner }, &mut expected);
-        check_row(row, &expected, None)
+        self.check_row(row, &expected, None)
     }
 
     /// Plays the pairs of a row by the rules, and compares what that prints.
     fn round(&mut self, row: &Row<'_>) -> Result<(), Refused> {
         let mut expected = String::new();
         let mut pairs = row.pairs.iter().copied();
-        let mut next = || {
-            pairs
-                .next()
-                .ok_or_else(|| refused(row, Message::IMPORT_ENDS_EARLY))
-        };
         let mut pots = [Vec::new(), Vec::new()];
-        let (mut pair, mut round) = (next()?, 1);
+        let first = pairs.next();
+        let no_round = || refused(row.line, row.text, Message::IMPORT_NO_ROUND);
+        let (mut pair, mut round) = (first.ok_or_else(no_round)?, 1);
+        let mut next = || {
+            let pair = pairs.next();
+            pair.ok_or_else(|| refused(row.line, row.text, Message::IMPORT_ENDS_EARLY))
+        };
         let first = self.put(row, pair, &mut pots)?;
         self.screens
             .show(&Event::Clash { plays: first }, &mut expected);
@@ -164,7 +172,22 @@ impl Table {
             }
         };
         self.screens.show(&event, &mut expected);
-        check_row(row, &expected, pairs.next())
+        let left = pairs.next();
+        self.check_row(row, &expected, left)
+    }
+
+    /// Compares a row with the one that the game prints there; `left` is a pair too many.
+    fn check_row(
+        &self,
+        row: &Row<'_>,
+        expected: &str,
+        left: Option<(Rank, Rank)>,
+    ) -> Result<(), Refused> {
+        let expected = self.form.of(expected);
+        if row.text.trim_end() == expected && left.is_none() {
+            return Ok(());
+        }
+        Err(other_row(row.line, &expected, row.text))
     }
 
     /// Takes a pair from the hands; a card that can't lie there is refused.
@@ -244,7 +267,12 @@ impl Table {
             })
             .collect();
         let hands = orders.drain(..2).collect();
-        Imported { hands, orders }
+        let lang = self.form.lang;
+        Imported {
+            lang,
+            hands,
+            orders,
+        }
     }
 }
 
@@ -263,25 +291,7 @@ impl Chance for Imported {
     }
 }
 
-/// Compares a row with the one that the game prints there; `left` is a pair too many.
-fn check_row(row: &Row<'_>, expected: &str, left: Option<(Rank, Rank)>) -> Result<(), Refused> {
-    let (label, rest) = expected.trim_end().split_once(" : ").unwrap_or_default();
-    // The program's newer version has another word in its last row.
-    let label = label.trim();
-    let same_label = row.label == label || (row.label == "FINAL" && label.parse::<u32>().is_err());
-    if same_label && row.rest.trim_end() == rest && left.is_none() {
-        return Ok(());
-    }
-    let reason = Text::new(Message::IMPORT_OTHER_ROW)
-        .with("expected", format!("{label} : {rest}"))
-        .with("found", format!("{} : {}", row.label, row.rest));
-    let line = row.line;
-    Err(Refused { line, reason })
-}
-
-fn refused(row: &Row<'_>, message: Message) -> Refused {
-    Refused {
-        line: row.line,
-        reason: Text::new(message).with("found", row.rest.as_str()),
-    }
+fn refused(line: usize, text: &str, message: Message) -> Refused {
+    let reason = Text::new(message).with("found", found(text));
+    Refused { line, reason }
 }

@@ -4,13 +4,13 @@ use super::fault::{Code, Fault, Position, ReadError};
 use super::parse::{ParseError, bad_field, parse};
 use super::splitter::Splitter;
 use super::v1::{self, HeaderRecord, Unliftable};
-use crate::i18n::{Message, Text};
+use crate::i18n::{Message, Text, excerpt};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use std::io::Read;
 
 /// The name of the field that follows the header.
-const EVENTS: &[u8] = b"\"events\"";
+const EVENTS: &str = "events";
 
 /// Takes the header, up to the first event.
 pub(super) fn take_header<R: Read>(splitter: &mut Splitter<R>) -> Result<HeaderRecord, ReadError> {
@@ -26,7 +26,7 @@ pub(super) fn take_header<R: Read>(splitter: &mut Splitter<R>) -> Result<HeaderR
         Some(b'{') => {}
         Some(_) => return Err(other_value(splitter)?),
     }
-    let after = take_fields(splitter)?;
+    let (after, whole) = take_fields(splitter)?;
     let at = splitter.taken_at();
     let end = splitter.position();
     let text = splitter.taken();
@@ -36,9 +36,13 @@ pub(super) fn take_header<R: Read>(splitter: &mut Splitter<R>) -> Result<HeaderR
         parsed => drop(parsed?),
     }
     if cut {
-        return Err(cut_header(text, at, end));
+        return Err(cut_header(text, whole, at, end));
     }
-    check_format(text, at)?;
+    let claim = Claim::of(text, at)?;
+    if !claim.is_journal() {
+        return Err(no_journal(at));
+    }
+    claim.check_known(at)?;
     let record: HeaderRecord = parse(text, at)?;
     if matches!(after, After::Events) {
         return Ok(record);
@@ -57,17 +61,18 @@ enum After {
     Nothing,
 }
 
-/// Takes the header's fields, and makes them an object of their own.
-fn take_fields<R: Read>(splitter: &mut Splitter<R>) -> Result<After, ReadError> {
+/// Takes the header's fields, and makes them an object of their own; with where the last
+/// whole field ends.
+fn take_fields<R: Read>(splitter: &mut Splitter<R>) -> Result<(After, usize), ReadError> {
     splitter.begin();
     splitter.take();
     let mut fields_end = splitter.taken().len();
     loop {
         match splitter.peek_token()? {
-            None => return Ok(After::Nothing),
+            None => return Ok((After::Nothing, fields_end)),
             Some(b'}') => {
                 splitter.take();
-                return Ok(After::NoEvents);
+                return Ok((After::NoEvents, fields_end));
             }
             Some(b',') => {
                 splitter.take();
@@ -77,37 +82,49 @@ fn take_fields<R: Read>(splitter: &mut Splitter<R>) -> Result<After, ReadError> 
         }
         let key_start = splitter.taken().len();
         if splitter.peek()?.is_none() || splitter.take_value()?.is_none() {
-            return Ok(After::Nothing);
+            return Ok((After::Nothing, fields_end));
         }
-        let is_events = &splitter.taken()[key_start..] == EVENTS;
-        if splitter.peek_token()? == Some(b':') {
+        let key: Result<String, _> = serde_json::from_slice(&splitter.taken()[key_start..]);
+        let is_events = key.is_ok_and(|key| key == EVENTS);
+        let mut next = splitter.peek_token()?;
+        if next == Some(b':') {
             splitter.take();
-            let value = splitter.peek_token()?;
-            if is_events && value == Some(b'[') {
+            next = splitter.peek_token()?;
+            if is_events && next == Some(b'[') {
                 splitter.take();
                 splitter.taken().truncate(fields_end);
                 splitter.taken().push(b'}');
-                return Ok(After::Events);
+                return Ok((After::Events, fields_end));
             }
-            if value.is_none() || splitter.take_value()?.is_none() {
-                return Ok(After::Nothing);
+            if next.is_some() && splitter.take_value()?.is_none() {
+                return Ok((After::Nothing, fields_end));
             }
+        }
+        if next.is_none() {
+            // The name of the events is no field of the header.
+            if is_events {
+                splitter.taken().truncate(fields_end);
+            }
+            return Ok((After::Nothing, fields_end));
         }
         fields_end = splitter.taken().len();
     }
 }
 
-/// What to say of a file that ends inside its first object.
-fn cut_header(text: &[u8], at: Position, end: Position) -> ReadError {
+/// What to say of a file that ends inside its first object, of which `whole` bytes are
+/// whole fields.
+fn cut_header(text: &[u8], whole: usize, at: Position, end: Position) -> ReadError {
     const START: &[u8] = b"{\"format\":\"war-journal\"";
     let mut compact = text.to_vec();
     compact.retain(|byte| !byte.is_ascii_whitespace());
     if !compact.starts_with(START) && !START.starts_with(&compact) {
         return no_journal(at);
     }
-    let events = text.windows(EVENTS.len()).rposition(|part| part == EVENTS);
-    let fields = &text[..events.unwrap_or(text.len())];
-    if let Err(ParseError::Fault(fault)) = parse::<HeaderRecord>(fields, at) {
+    let fields = [&text[..whole], b"}"].concat();
+    if let Err(error) = Claim::of(&fields, at).and_then(|claim| claim.check_known(at)) {
+        return error;
+    }
+    if let Err(ParseError::Fault(fault)) = parse::<HeaderRecord>(text, at) {
         return fault.into();
     }
     let text = Text::new(Message::JOURNAL_HEADER_CUT);
@@ -126,25 +143,42 @@ fn other_value<R: Read>(splitter: &mut Splitter<R>) -> Result<ReadError, ReadErr
     })
 }
 
-/// Sees that the document says it is a journal of this version.
-fn check_format(text: &[u8], at: Position) -> Result<(), ReadError> {
-    #[derive(Deserialize)]
-    struct Claim {
-        format: Option<serde_json::Value>,
-        version: Option<serde_json::Value>,
+/// What a document says it is.
+#[derive(Deserialize)]
+struct Claim {
+    format: Option<serde_json::Value>,
+    version: Option<serde_json::Value>,
+    rules: Option<serde_json::Value>,
+}
+
+impl Claim {
+    fn of(text: &[u8], at: Position) -> Result<Self, ReadError> {
+        Ok(parse(text, at)?)
     }
-    let claim: Claim = parse(text, at)?;
-    if claim.format != Some(v1::FORMAT.into()) {
-        return Err(no_journal(at));
+
+    fn is_journal(&self) -> bool {
+        self.format == Some(v1::FORMAT.into())
     }
-    match claim.version {
-        Some(version) if version.is_u64() && version != v1::VERSION => {
-            let text = Text::new(Message::JOURNAL_VERSION)
-                .with("version", version.to_string())
-                .with("known", v1::VERSION.to_string());
-            Err(Fault::new(Code::Version, at, text).into())
+
+    /// Sees that neither the version nor the rules are of another program: nothing else can
+    /// be said of them.
+    fn check_known(&self, at: Position) -> Result<(), ReadError> {
+        match &self.version {
+            Some(version) if version.is_u64() && *version != v1::VERSION => {
+                let text = Text::new(Message::JOURNAL_VERSION)
+                    .with("version", version.to_string())
+                    .with("known", v1::VERSION.to_string());
+                return Err(Fault::new(Code::Version, at, text).into());
+            }
+            _ => {}
         }
-        _ => Ok(()),
+        let id = self.rules.as_ref().and_then(|rules| rules.get("id"));
+        match id.and_then(serde_json::Value::as_str) {
+            Some(id) if !v1::knows_rules(id) => {
+                Err(unliftable(Unliftable::UnknownRules(id.to_owned()), at))
+            }
+            _ => Ok(()),
+        }
     }
 }
 
@@ -153,19 +187,23 @@ pub(super) fn unliftable(error: Unliftable, at: Position) -> ReadError {
     let (code, text) = match error {
         Unliftable::UnknownRules(id) => {
             let text = Text::new(Message::JOURNAL_UNKNOWN_RULES);
-            (Code::Version, text.with("rules", id))
+            (Code::Version, text.with("rules", short(&id)))
         }
         Unliftable::UnknownGenerator(name) => {
             let text = Text::new(Message::JOURNAL_UNKNOWN_GENERATOR);
-            (Code::Version, text.with("generator", name))
+            (Code::Version, text.with("generator", short(&name)))
         }
-        Unliftable::BadSeed(seed) => {
-            let text = Text::new(Message::JOURNAL_BAD_SEED);
-            (Code::Field, text.with("seed", seed))
+        Unliftable::BadSeed { generator, seed } => {
+            let text = Text::new(Message::JOURNAL_BAD_SEED).with("generator", generator);
+            (Code::Field, text.with("seed", short(&seed)))
+        }
+        Unliftable::BadName(name) => {
+            let text = Text::new(Message::JOURNAL_BAD_NAME);
+            (Code::Field, text.with("name", short(&name)))
         }
         Unliftable::UnknownLanguage(lang) => {
             let text = Text::new(Message::JOURNAL_UNKNOWN_LANGUAGE);
-            (Code::Field, text.with("lang", lang))
+            (Code::Field, text.with("lang", short(&lang)))
         }
         Unliftable::BadDeal => (Code::Field, Text::new(Message::JOURNAL_DEAL_KIND)),
         Unliftable::BadCorrection => {
@@ -174,6 +212,12 @@ pub(super) fn unliftable(error: Unliftable, at: Position) -> ReadError {
         }
     };
     Fault::new(code, at, text).into()
+}
+
+/// What a field holds, short enough for a message.
+fn short(found: &str) -> String {
+    const LONGEST: usize = 80;
+    excerpt(found, LONGEST)
 }
 
 fn no_journal(at: Position) -> ReadError {

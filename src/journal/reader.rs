@@ -1,7 +1,7 @@
 use super::chain::Chain;
 use super::fault::{Code, Fault, Position, ReadError};
 use super::opening::{take_header, unliftable};
-use super::parse::{Brackets, ParseError, bad_field, check_brackets, parse};
+use super::parse::{Brackets, ParseError, check_brackets, parse, unknown_field};
 use super::splitter::Splitter;
 use super::v1::{self, EndRecord, Record, TokenEvent};
 use super::{End, Event, Header, Rules};
@@ -176,8 +176,7 @@ impl<R: Read> Reader<R> {
     fn field(&mut self, name: &str) -> Result<(), ReadError> {
         let (found, _): (String, _) = self.value(Code::NoEnd)?;
         if found != name {
-            let reason = Text::new(Message::FIELD_UNKNOWN).with("name", found);
-            return Err(bad_field(self.last, reason).into());
+            return Err(unknown_field(self.last, &found).into());
         }
         self.expect(b':')
     }
@@ -242,15 +241,19 @@ impl<R: Read> Reader<R> {
     }
 }
 
-/// Whether what stands behind the last quotation mark can be the start of a name, a hash
-/// or a number: but for [`holds_words`], no text of an event or an end record holds
-/// anything else.
+/// Whether what stands behind the last quotation mark can be the start of a name, a hash,
+/// a number or a card of a token game: but for [`holds_words`], no text of an event or an
+/// end record holds anything else.
 fn plain_at_the_cut(taken: &[u8]) -> bool {
     let last = taken.iter().rposition(|&byte| byte == b'"');
     let rest = &taken[last.map_or(0, |at| at + 1)..];
     let outside = taken.split(|&byte| byte == b'"').count() % 2 == 1;
     let plain = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || *byte == b'_';
-    outside || rest.iter().all(plain)
+    let after_rank = match rest {
+        [b'T' | b'J' | b'Q' | b'K' | b'A', suit @ ..] if suit.len() < 2 => suit,
+        rest => rest,
+    };
+    outside || after_rank.iter().all(plain)
 }
 
 /// Whether a record holds what players wrote: a token game's names and seeds.

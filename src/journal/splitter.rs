@@ -1,5 +1,5 @@
 use super::fault::{Code, Fault, Position, ReadError};
-use super::parse::Brackets;
+use super::parse::{Brackets, begins_json};
 use crate::i18n::{Message, Text};
 use serde::de::DeserializeOwned;
 use std::io::Read;
@@ -10,6 +10,9 @@ const LONGEST: usize = 1 << 20;
 const LONGEST_HEADER: usize = 1 << 21;
 /// The deepest nesting of a record that is read.
 const DEEPEST: u32 = 64;
+/// The most white space that is kept between two values: all of it, where a person wrote it,
+/// so that a fault is told at its place.
+const KEPT_WHITE: usize = 1 << 16;
 
 /// Cuts a stream of JSON into its values, one at a time and in flat memory.
 ///
@@ -24,6 +27,8 @@ pub(super) struct Splitter<R> {
     taken: Vec<u8>,
     taken_at: Position,
     longest: usize,
+    /// How much white space was kept since [`Splitter::begin`].
+    white: usize,
 }
 
 impl<R: Read> Splitter<R> {
@@ -38,6 +43,7 @@ impl<R: Read> Splitter<R> {
             taken: Vec::new(),
             taken_at: at,
             longest: LONGEST_HEADER,
+            white: 0,
         }
     }
 
@@ -55,6 +61,7 @@ impl<R: Read> Splitter<R> {
     /// Forgets what was taken, and begins to take anew.
     pub(super) fn begin(&mut self) {
         self.taken.clear();
+        self.white = 0;
         self.taken_at = self.at;
     }
 
@@ -88,14 +95,18 @@ impl<R: Read> Splitter<R> {
 
     /// The next byte that is no white space, not taken yet.
     pub(super) fn peek_token(&mut self) -> Result<Option<u8>, ReadError> {
-        let start = self.at;
-        loop {
-            match self.peek()? {
-                Some(b' ' | b'\t' | b'\r' | b'\n') => self.take(),
-                token => return Ok(token),
+        while let Some(byte) = self.peek()? {
+            if !is_white(byte) {
+                return Ok(Some(byte));
             }
-            self.check_length(start)?;
+            let white = self.buffered().iter().take_while(|&&byte| is_white(byte));
+            let count = white.count();
+            let kept = count.min(KEPT_WHITE - self.white);
+            self.take_many(kept);
+            self.pass(count - kept);
+            self.white += kept;
         }
+        Ok(None)
     }
 
     /// Takes the byte last seen.
@@ -161,11 +172,26 @@ impl<R: Read> Splitter<R> {
     }
 
     fn check_length(&self, start: Position) -> Result<(), ReadError> {
-        if self.taken.len() > self.longest {
-            return Err(refused(start, Message::JOURNAL_TOO_LONG));
+        if self.taken.len() - self.white <= self.longest {
+            return Ok(());
         }
-        Ok(())
+        if !begins_json(&self.taken) {
+            let text = Text::new(Message::JOURNAL_NOT_JSON);
+            return Err(Fault::new(Code::NotJson, start, text).into());
+        }
+        Err(refused(
+            start,
+            if self.longest == LONGEST_HEADER {
+                Message::JOURNAL_HEADER_TOO_LONG
+            } else {
+                Message::JOURNAL_TOO_LONG
+            },
+        ))
     }
+}
+
+const fn is_white(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\r' | b'\n')
 }
 
 fn refused(at: Position, message: Message) -> ReadError {

@@ -45,6 +45,8 @@ pub struct Writer<M> {
 pub struct WriteFailed {
     /// The turn that was being recorded.
     pub turn: u32,
+    /// How many events were recorded before.
+    pub events: u64,
     /// What the medium said.
     pub source: io::Error,
 }
@@ -103,8 +105,9 @@ impl<M: Medium> Writer<M> {
         }
         put_linked(&mut self.pending, self.chain.canonical(), link);
         self.pending.push(b'\n');
+        self.write(self.durable)?;
         self.events += 1;
-        self.write(self.durable)
+        Ok(())
     }
 
     /// Ends the journal, syncs it, and returns what its end record says.
@@ -138,7 +141,12 @@ impl<M: Medium> Writer<M> {
         }
         self.pending.clear();
         let turn = self.turn;
-        written.map_err(|source| WriteFailed { turn, source })
+        let events = self.events;
+        written.map_err(|source| WriteFailed {
+            turn,
+            events,
+            source,
+        })
     }
 }
 

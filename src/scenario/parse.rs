@@ -1,5 +1,5 @@
 use crate::cards::{Deck, Rank};
-use crate::i18n::{Message, Text};
+use crate::i18n::{Message, Text, excerpt};
 use crate::rules::{Scenarios, Variant};
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
@@ -192,11 +192,7 @@ fn oddities(hands: &[Vec<Rank>], deck: Deck) -> Vec<String> {
 fn shortened(found: &str) -> String {
     const LONGEST: usize = 40;
     let visible = |c: char| if c.is_control() { ' ' } else { c };
-    let mut short: String = found.chars().map(visible).take(LONGEST).collect();
-    if found.chars().nth(LONGEST).is_some() {
-        short.push('…');
-    }
-    short
+    excerpt(found, LONGEST).chars().map(visible).collect()
 }
 
 const fn content(text: Text) -> Mangled {

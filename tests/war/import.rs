@@ -3,7 +3,6 @@
 use super::support::{Place, project, record_by, replayed, reviewed};
 use std::fs;
 use war::cards::{Chance, Deck, Java, deal};
-use war::i18n::{Catalogue, Lang};
 use war::import::{Imported, import_xy};
 use war::journal::Deal;
 use war::projections::screens::Edition;
@@ -11,10 +10,6 @@ use war::rules::XY;
 
 fn sample() -> String {
     fs::read_to_string(project().join("tests/goldens/import/xy_sample.txt")).expect("a table")
-}
-
-fn english() -> &'static Catalogue {
-    Catalogue::of(Lang::En).expect("a catalogue")
 }
 
 /// The table of a seed.
@@ -64,8 +59,7 @@ fn the_sample_game_replays_to_its_text_byte_for_byte() {
 fn a_thousand_tables_import_and_replay_byte_for_byte() {
     for seed in 0..1000 {
         let text = table(seed);
-        let game =
-            import_xy(&text, english()).unwrap_or_else(|refused| panic!("{seed}: {refused:?}"));
+        let game = import_xy(&text).unwrap_or_else(|refused| panic!("{seed}: {refused:?}"));
         let (journal, printed) = recorded(game);
         assert!(printed == text, "seed {seed} prints something else");
         let (fault, replay) = replayed(&journal[..]);
@@ -96,7 +90,7 @@ fn a_thousand_tables_with_a_digit_changed_are_refused_or_were_playable() {
             b'0' + (text[at] - b'0' + 1 + u8::try_from(chance.below(9)).expect("small")) % 10;
         let line = text[..at].split(|&byte| byte == b'\n').count();
         let text = String::from_utf8(text).expect("ASCII");
-        match import_xy(&text, english()) {
+        match import_xy(&text) {
             Ok(game) => {
                 assert!(
                     recorded(game).1 == text,
@@ -141,7 +135,7 @@ fn sizes_bars_numbers_and_winners_are_refused_at_their_line() {
         assert_ne!(changed, lines[number - 1], "{from} on line {number}");
         let mut table = lines.clone();
         table[number - 1] = &changed;
-        let refused = import_xy(&table.join("\n"), english()).expect_err(from);
+        let refused = import_xy(&table.join("\n")).expect_err(from);
         assert_eq!(refused.line, number, "{from} -> {to}");
     }
 }
@@ -149,46 +143,115 @@ fn sizes_bars_numbers_and_winners_are_refused_at_their_line() {
 #[test]
 fn other_forms_of_the_table_are_read() {
     let sample = sample();
-    let game = import_xy(&sample, english()).expect("a table");
+    let game = import_xy(&sample).expect("a table");
     let header = sample.replacen(
         "winner, or War[size]  cards",
         "winner,  or  War[size] cards",
         1,
     );
     assert_ne!(header, sample);
-    let newer = sample.lines().map(|line| {
-        line.strip_prefix(' ')
-            .unwrap_or(line)
-            .replacen("WINNER :", "FINAL :", 1)
-            + "\n"
-    });
-    let newer = format!("seed: 5\ndeck: 01 02 03\n{}", newer.collect::<String>());
+    let newer = header
+        .replacen("ROUND#", "ROUND", 1)
+        .replacen("------", "-----", 1)
+        .replacen("WINNER", "FINAL", 1)
+        .replace("\n ", "\n");
+    let mixed = sample
+        .replacen("WINNER :", "FINAL :", 1)
+        .replace("\n ", "\n");
+    let indented = sample.lines().map(|line| format!("    {line}\n"));
     let colours = sample
         .replace("X=", "\u{1b}[34mX=")
         .replace("=Y", "\u{1b}[0m=Y");
     for text in [
+        format!("random seed: 5\n{header}"),
+        format!("seed: 5\ndeck: 01 02 03\n{newer}"),
         header,
         newer,
+        mixed,
         colours,
+        format!("\u{feff}{sample}"),
+        indented.collect(),
         sample.replace('\n', "\r\n"),
         format!("\n{sample}\n\n"),
     ] {
-        assert_eq!(import_xy(&text, english()), Ok(game.clone()), "{text}");
+        assert_eq!(import_xy(&text), Ok(game.clone()), "{text}");
     }
 }
 
 #[test]
-fn a_table_in_polish_is_read_in_polish() {
-    let place = Place::new();
-    let table = place.war(&["--lang", "pl", "xy", "14"]).ends_with(0).stdout;
-    place.write("polish.txt", &table);
-    place
-        .war(&["--lang", "pl", "import", "xy", "polish.txt"])
-        .ends_with(0);
+fn the_header_is_checked_as_every_other_line_is() {
+    let sample = sample();
+    let lines: Vec<_> = sample.lines().collect();
+    let refused = |lines: &[&str]| import_xy(&lines.join("\n")).expect_err("refused").line;
+    assert_eq!(refused(&lines[1..]), 1, "no header");
+    assert_eq!(refused(&lines[2..]), 1, "only rows");
+    assert_eq!(refused(&[&lines[..1], &lines[2..]].concat()), 2, "no rule");
     assert_eq!(
-        place.war(&["replay", "polish.json"]).ends_with(0).stdout,
-        table
+        refused(&[&lines[..2], &lines[..]].concat()),
+        3,
+        "two headers"
     );
+    assert_eq!(
+        refused(&[&lines[..1], &lines[..]].concat()),
+        2,
+        "two headers"
+    );
+    assert_eq!(
+        refused(&[&lines[..], &lines[..]].concat()),
+        55,
+        "two tables"
+    );
+    for (number, from, to) in [(1, "ROUND#", "ROUND# "), (1, "...", ""), (2, "->", ">")] {
+        let changed = lines[number - 1].replacen(from, to, 1);
+        let mut table = lines.clone();
+        table[number - 1] = &changed;
+        assert_eq!(refused(&table), number, "{from} -> {to}");
+    }
+}
+
+#[test]
+fn the_header_tells_the_language_and_the_flag_that_of_messages() {
+    let place = Place::new();
+    for (lang, other, seed) in [("pl", "en", "14"), ("en", "pl", "15")] {
+        let run = place.war(&["--lang", lang, "xy", seed]).ends_with(0);
+        for flag in [lang, other] {
+            let table = format!("{lang}.{flag}.txt");
+            place.write(&table, &run.stdout);
+            place
+                .war(&["--lang", flag, "import", "xy", &table])
+                .ends_with(0);
+            let journal = format!("{lang}.{flag}.json");
+            let replay = place.war(&["replay", &journal]).ends_with(0);
+            assert_eq!(replay.stdout, run.stdout);
+        }
+    }
+}
+
+#[test]
+fn what_is_found_is_told_in_short_and_a_file_too_long_is_refused() {
+    let place = Place::new();
+    let row = "x".repeat(20_000_000);
+    place.write("row.txt", format!("{}{row}\n", sample()));
+    place.write("header.txt", &row);
+    place.write("long.txt", "\n".repeat((64 << 20) + 1));
+    let files = ["row.txt", "header.txt", "long.txt"];
+    for file in files {
+        let run = place.war(&["import", "xy", file]).ends_with(1);
+        assert!(run.stderr.len() < 2000, "{file}: {}", run.stderr.len());
+    }
+    place.war(&["import", "xy", "long.txt"]).tells("64 MiB");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_journal_that_can_not_be_written_is_removed() {
+    use super::support::Run;
+    let place = Place::new();
+    place.write("sample.txt", sample());
+    let mut command = place.limited(3000, &["import", "xy", "sample.txt"]);
+    Run::of(&mut command).ends_with(4).tells("WJ402");
+    assert!(!place.path("sample.json").exists());
+    place.war(&["import", "xy", "sample.txt"]).ends_with(0);
 }
 
 #[test]
@@ -197,6 +260,7 @@ fn what_is_no_table_is_refused_and_the_next_file_goes_on() {
     let sample = sample();
     let line = |number: usize| sample.lines().nth(number - 1).expect("a line");
     place.write("prose.txt", "Once upon a time\n");
+    place.write("early.txt", sample.replacen(line(20), line(54), 1));
     place.write("empty.txt", "");
     place.write("cut.txt", &sample[..2000]);
     place.write(
@@ -217,6 +281,7 @@ fn what_is_no_table_is_refused_and_the_next_file_goes_on() {
             "import",
             "xy",
             "prose.txt",
+            "early.txt",
             "empty.txt",
             "cut.txt",
             "short.txt",

@@ -338,6 +338,24 @@ fn a_disk_that_fills_up_ends_the_game_with_its_turn() {
     place.war(&["replay", "-q", "whole.json"]).ends_with(3);
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_largest_file_that_is_allowed_ends_the_game_with_its_turn() {
+    for (bytes, turn, hint) in [
+        (3000, "in turn 5", "`war journal repair`"),
+        (100, "in turn 0", "nothing of it is recorded"),
+        (0, "in turn 0", "nothing of it is recorded"),
+    ] {
+        let place = Place::new();
+        let game = ["4", "small", "--seed", "1", "--journal", "game.json"];
+        let run = Run::of(&mut place.limited(bytes, &game)).ends_with(4);
+        let run = run.tells("WJ402").tells(hint);
+        assert!(run.stderr.contains(turn), "{run:#?}");
+        let repaired = place.war(&["journal", "repair", "game.json", "new.json"]);
+        repaired.ends_with(i32::from(bytes < 3000));
+    }
+}
+
 #[test]
 fn a_journal_for_each_scenario_game() {
     let place = Place::new();

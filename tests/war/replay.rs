@@ -143,6 +143,12 @@ fn the_final_digest_can_be_demanded() {
         .tells("WJ202")
         .tells(&other)
         .tells("DAMAGED");
+    // The digest is that of the end record.
+    let journal = std::fs::read_to_string(golden()).expect("a journal");
+    let end = journal.lines().last().expect("an end record");
+    let column = end.find(r#"{"reason""#).expect("the record") + 1;
+    let place_of_end = format!(":{}:{column}: WJ202", journal.lines().count());
+    replay(&other).tells(&place_of_end);
     replay("65BE").ends_with(2).tells("`65BE` is no digest");
 }
 

@@ -69,6 +69,26 @@ impl Place {
         command
     }
 
+    /// The program, to be run here with files no longer than this many bytes.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn limited(&self, bytes: u64, arguments: &[&str]) -> Command {
+        let command = self.command(&[]);
+        let mut limited = Command::new("prlimit");
+        limited
+            .arg(format!("--fsize={bytes}"))
+            .arg(command.get_program())
+            .args(arguments)
+            .current_dir(self.directory.path())
+            .env_clear()
+            .envs(
+                command
+                    .get_envs()
+                    .filter_map(|(name, value)| Some((name, value?))),
+            )
+            .stdin(Stdio::null());
+        limited
+    }
+
     pub(crate) fn war(&self, arguments: &[&str]) -> Run {
         Run::of(&mut self.command(arguments))
     }

@@ -5,7 +5,8 @@ use crate::cards::{self, Generator, UnknownGenerator};
 use crate::hex::Hex;
 use crate::i18n::Lang;
 use crate::rules::{
-    CUSTOM, Collect, Draw, Limit, OutOfCards, Parameters, Repeated, VARIANTS, Variant, setup,
+    CLASSIC, CUSTOM, Collect, DUELS, DUELS_DEFAULT, DUELS_RANDOM, DUELS_SHUFFLE, Draw, Limit,
+    OutOfCards, Parameters, Repeated, VARIANTS, Variant, setup,
 };
 use crate::tokens::{self, Kind};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
@@ -117,8 +118,15 @@ pub(in crate::journal) enum Unliftable {
     UnknownRules(String),
     /// This generator is not known here.
     UnknownGenerator(String),
-    /// The seed is no unsigned 64-bit decimal number.
-    BadSeed(String),
+    /// The generator of this name has no such seed.
+    BadSeed {
+        /// Its name.
+        generator: String,
+        /// The seed.
+        seed: String,
+    },
+    /// No scenario's file can have this name.
+    BadName(String),
     /// This language is not known here.
     UnknownLanguage(String),
     /// These rules do not go with this deal.
@@ -198,8 +206,37 @@ impl HeaderRecord {
     }
 }
 
+/// Whether rules of this name are known here, whatever their parameters.
+pub(in crate::journal) fn knows_rules(id: &str) -> bool {
+    let variants = VARIANTS.iter().map(|variant| variant.id);
+    let kinds = Kind::ALL.into_iter().map(Kind::id);
+    variants
+        .chain(kinds)
+        .chain([CUSTOM])
+        .any(|known| known == id)
+}
+
+/// Whether a game of these rules can be set up with this correction: only two editions take
+/// players and deck from the command line, and one of them both or none.
+fn corrects(rules: &journal::Rules, correction: &setup::Correction) -> bool {
+    const EITHER: [Variant; 4] = [DUELS, DUELS_DEFAULT, DUELS_SHUFFLE, DUELS_RANDOM];
+    let is_missing = matches!(
+        correction,
+        setup::Correction::PlayersMissing | setup::Correction::DeckMissing
+    );
+    match rules {
+        journal::Rules::War(rules) if rules.id == CLASSIC.id => !is_missing,
+        journal::Rules::War(rules) => EITHER.iter().any(|variant| variant.id == rules.id),
+        journal::Rules::Tokens(_) => false,
+    }
+}
+
 /// Whether a game dealt with these corrections is the one that they lead to.
 fn fits(header: &Header) -> bool {
+    let mut corrections = header.corrections.iter();
+    if !corrections.all(|correction| corrects(&header.rules, correction)) {
+        return false;
+    }
     if matches!(header.deal, Deal::Scenario { .. }) {
         return true;
     }
@@ -236,6 +273,7 @@ impl DealRecord {
                 seat: player.0,
                 cards: cards.into_iter().map(|card| card.0).collect(),
             }),
+            Self::Scenario { name } if name.contains(['/', '\0']) => Err(Unliftable::BadName(name)),
             Self::Scenario { name } => Ok(Deal::Scenario { name }),
             Self::Imported {} => Ok(Deal::Imported),
             Self::Committed { generator, .. } if generator != tokens::SHUFFLE => {
@@ -310,6 +348,8 @@ impl WarRules {
 
     /// The rules put together from these parameters, where the id says that they are.
     fn custom(&self) -> Option<Variant> {
+        // The most that a game can be put together with.
+        const MOST_FACE_DOWN: u8 = 5;
         let collect = Collect::ALL.into_iter();
         let out_of_cards = OutOfCards::ALL.into_iter();
         let parameters = Parameters {
@@ -324,7 +364,8 @@ impl WarRules {
             draw: Draw::Top,
             limit: self.max_turns.map(Limit::Turns),
         };
-        (self.id == CUSTOM).then(|| Variant::custom(parameters))
+        let is_custom = self.id == CUSTOM && self.face_down <= MOST_FACE_DOWN;
+        is_custom.then(|| Variant::custom(parameters))
     }
 }
 
@@ -376,7 +417,10 @@ const fn repetition_name(repetition: Repeated) -> &'static str {
 fn lifted_generator(name: String, seed: String) -> Result<Generator, Unliftable> {
     Generator::named(&name, &seed).map_err(|error| match error {
         UnknownGenerator::Name => Unliftable::UnknownGenerator(name),
-        UnknownGenerator::Seed => Unliftable::BadSeed(seed),
+        UnknownGenerator::Seed => Unliftable::BadSeed {
+            generator: name,
+            seed,
+        },
     })
 }
 

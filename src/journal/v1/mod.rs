@@ -12,7 +12,7 @@ mod tokens;
 
 pub(super) use end::EndRecord;
 pub(super) use event::{Event, Record};
-pub(super) use header::{HeaderRecord, Unliftable};
+pub(super) use header::{HeaderRecord, Unliftable, knows_rules};
 pub(super) use state::state;
 pub(super) use tokens::{TokenEvent, token_state};
 

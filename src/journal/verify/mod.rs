@@ -27,6 +27,16 @@ enum Course {
     Tokens(TokenCourse),
 }
 
+impl Course {
+    /// The hands as they are.
+    fn hands(&self) -> String {
+        match self {
+            Self::War(course) => war::hands(course.table()),
+            Self::Tokens(course) => tokens::hands(course.game()),
+        }
+    }
+}
+
 impl<R: Read> Verifier<R> {
     /// Opens a journal: reads and checks its header.
     ///
@@ -81,6 +91,12 @@ impl<R: Read> Verifier<R> {
         self.events
     }
 
+    /// Where the record read last begins.
+    #[must_use]
+    pub const fn position(&self) -> Position {
+        self.reader.position()
+    }
+
     /// The next event, found true, or `None` where the events end.
     ///
     /// # Errors
@@ -108,7 +124,18 @@ impl<R: Read> Verifier<R> {
                 .with("seq", entry.seq.to_string())
                 .with("found", entry.turn)
                 .with("expected", turn);
-            return Err(Fault::new(Code::Event, entry.at, text).into());
+            let told = |turn| format!("{{\"turn\":{turn},\"event\":{}}}", event_json(&entry.event));
+            let hands = self.course.hands();
+            let mut fault = Fault::new(Code::Event, entry.at, text);
+            fault.divergence = Some(Box::new(Divergence {
+                seq: entry.seq,
+                turn: entry.turn,
+                journal: told(entry.turn),
+                rules: told(turn),
+                journal_hands: hands.clone(),
+                rules_hands: hands,
+            }));
+            return Err(fault.into());
         }
         let state = match &mut self.course {
             Course::War(course) => course.state(),

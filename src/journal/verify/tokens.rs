@@ -110,7 +110,7 @@ impl TokenCourse {
 }
 
 /// The hands in play, with the decisions on them.
-fn hands(game: &Game) -> String {
+pub(super) fn hands(game: &Game) -> String {
     let hand = |(cards, decision): (&Vec<Card>, Option<Decision>)| {
         let cards: Vec<_> = cards.iter().map(Card::to_string).collect();
         let decided = match decision {

@@ -86,7 +86,17 @@ impl WarCourse {
         };
         let (fewest, most) = variant.players;
         let fits = (usize::from(fewest)..=usize::from(most)).contains(&hands.len());
-        if !fits || !variant.is_played_with(header.deck) {
+        if !fits {
+            let players = match variant.players {
+                (fewest, most) if fewest == most => most.to_string(),
+                (fewest, most) => format!("{fewest}–{most}"),
+            };
+            let text = Text::new(Message::JOURNAL_RULES_PLAYERS)
+                .with("found", hands.len())
+                .with("players", players);
+            return Err(Fault::new(Code::Deal, entry.at, text));
+        }
+        if !variant.is_played_with(header.deck) {
             return Err(wrong_deal(entry.at, Message::JOURNAL_NO_DECK));
         }
         if hands.len() != usize::from(header.players) {
@@ -175,7 +185,7 @@ fn by_chance(rules: &Event, journal: &Event) -> bool {
 }
 
 /// All hands, top card first, as a list of lists.
-fn hands(table: &Table) -> String {
+pub(super) fn hands(table: &Table) -> String {
     let hand = |hand: Vec<String>| format!("[{}]", hand.join(","));
     let cards = |place: &crate::engine::Place| place.hand().iter().map(Rank::to_string).collect();
     hand(

@@ -36,8 +36,24 @@ fn a_file_cut_off_anywhere_is_incomplete() {
 }
 
 #[test]
+fn a_token_journal_cut_off_anywhere_is_incomplete() {
+    for name in ["single_card_tied.json", "double_card_folded.json"] {
+        let golden = fs::read(project().join("journals").join(name)).expect("a journal");
+        for length in 1..golden.len() - 1 {
+            let (code, _) = replayed(&golden[..length]);
+            let cut = matches!(code, Some(Code::CutOff | Code::NoEnd));
+            assert!(cut, "{length} bytes of {name}: {code:?}");
+        }
+    }
+}
+
+#[test]
 fn every_flipped_bit_is_found() {
-    for name in ["classic_one_player.json", "classic_scenario_all_out.json"] {
+    for name in [
+        "classic_one_player.json",
+        "classic_scenario_all_out.json",
+        "single_card_tied.json",
+    ] {
         let golden = fs::read(project().join("journals").join(name)).expect("a journal");
         let (_, whole) = replayed(&golden[..]);
         for at in 0..golden.len() {
@@ -157,6 +173,27 @@ fn what_was_closed_was_not_cut_off() {
 }
 
 #[test]
+fn a_cut_header_of_another_program_is_unsupported() {
+    for fields in [
+        "\"version\":2,\"new\":",
+        "\"version\":2,\"rules\":[",
+        "\"version\":1,\"rules\":{\"id\":\"poker/1\"},\"eng",
+    ] {
+        found(
+            format!("{{\"format\":\"war-journal\",{fields}"),
+            Code::Version,
+        );
+    }
+    for fields in ["\"version\":1", "\"version\":2"] {
+        // There may be more digits to come.
+        found(
+            format!("{{\"format\":\"war-journal\",{fields}"),
+            Code::CutOff,
+        );
+    }
+}
+
+#[test]
 fn a_broken_link_is_found_at_its_record() {
     let golden = golden();
     let first = golden.find("\"chain\":\"").expect("a link") + 9;
@@ -219,6 +256,57 @@ fn copies_with_other_white_space_verify() {
     assert_eq!(replayed(golden.trim_end().as_bytes()).0, None);
 }
 
+#[test]
+fn copies_with_much_white_space_verify() {
+    let golden = golden();
+    for place in [
+        "{\"format\"",
+        "\"players\":4",
+        "4,\"deck\"",
+        "{\"seq\":0",
+        ",{\"seq\":1",
+        "\"end\"",
+    ] {
+        let at = golden.find(place).expect("a place");
+        let (before, after) = golden.as_bytes().split_at(at);
+        let white = io::repeat(b' ').take(8 << 20);
+        assert_eq!(
+            replayed(before.chain(white).chain(after)).0,
+            None,
+            "{place}"
+        );
+    }
+}
+
+#[test]
+fn copies_with_escapes_verify() {
+    let name = |name: &str| {
+        let tokens = fs::read_to_string(project().join("journals/single_card_tied.json"));
+        let tokens = tokens.expect("a journal");
+        assert!(tokens.contains("[\"Ann\""), "the first player");
+        let tokens = super::edit(&tokens, 2, "[\"Ann\"", &format!("[\"{name}\""));
+        let (code, _) = replayed(tokens.as_bytes());
+        assert_eq!(
+            code,
+            Some(Code::Console),
+            "another name prints another game"
+        );
+        tokens
+    };
+    let brackets = name("A{[");
+    for (golden, from, to) in [
+        (golden(), "\"events\"", "\"\\u0065vents\""),
+        (golden(), "\"clash\"", "\"cl\\u0061sh\""),
+        (brackets.clone(), "A{[", "A\\u007b\\u005B"),
+        (brackets, "A{[", "A\\u007B["),
+    ] {
+        let expected = replayed(golden.as_bytes());
+        let escaped = golden.replacen(from, to, 1);
+        assert_ne!(escaped, golden);
+        assert_eq!(replayed(escaped.as_bytes()), expected, "{to}");
+    }
+}
+
 /// Bytes without end, of which few may be read.
 struct Endless {
     start: &'static [u8],
@@ -243,20 +331,16 @@ impl Read for Endless {
 #[test]
 fn a_line_of_100_mb_is_refused_early() {
     let left = 4 << 20;
-    for (start, byte) in [
-        (&b"{\"format\":\""[..], b'a'),
-        (b"{\"players\":", b'1'),
-        (b"{\"players\":[", b' '),
-        (b"", b' '),
-        (b"[", b','),
+    for (start, byte, expected) in [
+        (&b"{\"format\":\""[..], b'a', Code::Field),
+        (b"{\"players\":", b'1', Code::Field),
+        (b"{\"players\":[", b' ', Code::Field),
+        (b"[", b',', Code::NotJson),
+        (b"", 0, Code::NotJson),
+        (b"{\"players\":", 0, Code::NotJson),
     ] {
         let (code, _) = replayed(Endless { start, byte, left });
-        assert_eq!(
-            code,
-            Some(Code::Field),
-            "{}",
-            String::from_utf8_lossy(start)
-        );
+        assert_eq!(code, Some(expected), "{}", String::from_utf8_lossy(start));
     }
 }
 

@@ -1,7 +1,8 @@
 //! Faults of single fields, with a chain that fits.
 
-use super::{edited, found, golden, last_line};
-use crate::support::{Place, replayed};
+use super::{edit, edited, found, golden, last_line};
+use crate::support::{Place, project, replayed};
+use std::fs;
 use war::journal::Code;
 
 #[test]
@@ -163,6 +164,165 @@ fn unknown_missing_and_duplicate_fields_are_found() {
         .expect("a header")
         .replace(",\"events\":[", "}");
     found(no_events, Code::Field);
+}
+
+#[test]
+fn values_of_a_wrong_shape_are_no_damage_to_the_json() {
+    let golden = golden();
+    for (from, to) in [
+        ("\"clash\":{", "\"won\":{\"player\":1},\"clash\":{"),
+        (
+            "\"deal\":{\"shuffled\":{\"generator\":\"chacha8-fisher-yates/1\",\"seed\":\"1\"}}",
+            "\"deal\":null",
+        ),
+        ("\"corrections\":[]", "\"corrections\":[[[]]]"),
+        ("\"players\":4", "\"players\":1e400"),
+        ("\"engine\":\"war 0.1.0\"", "\"engine\":\"\\ud800\""),
+        ("\"end\"", "\"\\ud800\""),
+        ("\"card\":11", "\"card\":1e400"),
+    ] {
+        assert!(golden.contains(from), "{from}");
+        found(golden.replacen(from, to, 1), Code::Field);
+    }
+    for (from, to) in [
+        ("\"players\":4", "\"players\":04"),
+        ("\"engine\":\"war 0.1.0\"", "\"engine\":\"\\x\""),
+        ("\"card\":11", "\"card\":1.e4"),
+    ] {
+        found(golden.replacen(from, to, 1), Code::NotJson);
+    }
+}
+
+#[test]
+fn rules_are_unknown_before_their_parameters_are() {
+    for rules in [
+        "\"id\":\"poker/1\"",
+        "\"id\":\"poker/1\",\"suits\":4",
+        "\"suits\":null,\"id\":\"poker/1\"",
+    ] {
+        let known =
+            "\"id\":\"classic/1\",\"face_down\":1,\"collect\":\"seat\",\"out_of_cards\":\"eoc\"";
+        found(edited(1, known, rules), Code::Version);
+    }
+}
+
+/// A golden journal with `from` in its header edited, and rechained.
+#[track_caller]
+fn header_of(name: &str, from: &str, to: &str) -> Option<Code> {
+    let golden = fs::read_to_string(project().join("journals").join(name));
+    let journal = edit(&golden.expect("a journal"), 1, from, to);
+    replayed(journal.as_bytes()).0
+}
+
+#[test]
+fn only_what_an_edition_corrects_is_a_correction() {
+    let none = "\"corrections\":[]";
+    let missing = "\"corrections\":[{\"deck_missing\":{}}]";
+    let unknown = "\"corrections\":[{\"deck_unrecognized\":{\"provided\":\"tiny\"}}]";
+    let players = "\"corrections\":[{\"players_missing\":{}}]";
+    for (name, corrections) in [
+        ("xy_sample.json", players),
+        ("single_card_tied.json", players),
+        ("custom_drawn.json", players),
+        ("custom_fixed.json", players),
+        ("classic_scenario_endless.json", players),
+        ("classic_scenario_endless.json", missing),
+        ("classic_dealt_won.json", missing),
+    ] {
+        let found = header_of(name, none, corrections);
+        assert_eq!(found, Some(Code::Field), "{name}: {corrections}");
+    }
+    // These editions say so on their screens.
+    for (name, corrections) in [
+        ("classic_dealt_won.json", unknown),
+        ("duels_default.json", missing),
+    ] {
+        let found = header_of(name, none, corrections);
+        assert_ne!(found, Some(Code::Field), "{name}: {corrections}");
+    }
+}
+
+#[test]
+fn rules_put_together_have_at_most_five_cards_face_down() {
+    let edited = |number: &str| {
+        let number = format!("\"face_down\":{number}");
+        header_of("custom_shrink.json", "\"face_down\":2", &number)
+    };
+    assert_ne!(edited("5"), Some(Code::Version));
+    assert_eq!(edited("6"), Some(Code::Version));
+    assert_eq!(edited("255"), Some(Code::Version));
+}
+
+#[test]
+fn a_scenario_has_the_name_of_a_file() {
+    let named = |name: &str| {
+        let deal = format!("{{\"scenario\":{{\"name\":\"{name}\"}}}},\"console\"");
+        let golden = fs::read_to_string(project().join("journals/classic_scenario_endless.json"));
+        let golden = golden.expect("a journal");
+        let (_, old) = golden.split_once("\"deal\":").expect("the deal");
+        let (old, _) = old.split_once("\"console\"").expect("the console");
+        header_of(
+            "classic_scenario_endless.json",
+            &format!("{old}\"console\""),
+            &deal,
+        )
+    };
+    for name in ["a/b", "\\u0000", "/"] {
+        assert_eq!(named(name), Some(Code::Field), "{name}");
+    }
+    for name in ["other", "a\\u001bb", "a b"] {
+        assert_eq!(named(name), Some(Code::Console), "{name}");
+    }
+}
+
+#[test]
+fn what_a_header_says_is_shown_without_what_steers_a_terminal() {
+    let place = Place::new();
+    let engine = "\"war \\u001b[2J\\u0007\\n0.1.0";
+    place.write("game.json", edited(1, "\"war 0.1.0", engine));
+    let run = place.war(&["journal", "show", "game.json"]).ends_with(0);
+    assert!(
+        run.stdout.contains("war \u{fffd}[2J\u{fffd}\u{fffd}0.1.0"),
+        "{run:#?}"
+    );
+    let long = format!("\"{}", "x".repeat(500_000));
+    place.write("game.json", edited(1, "\"war 0.1.0", &long));
+    let run = place.war(&["journal", "show", "game.json"]).ends_with(0);
+    assert!(run.stdout.len() < 2000, "{} bytes", run.stdout.len());
+}
+
+#[test]
+fn what_is_found_is_told_in_short() {
+    let place = Place::new();
+    let long = "x".repeat(500_000);
+    let field = format!("\"players\":4,\"{long}\":1");
+    let word = format!("\"players\":\"{long}\"");
+    let id = format!("\"id\":\"{long}\"");
+    for (line, from, to) in [
+        (1, "\"players\":4", &field),
+        (1, "\"players\":4", &word),
+        (1, "\"id\":\"classic/1\"", &id),
+        (1, "\"lang\":\"en", &format!("\"lang\":\"{long}")),
+        (1, "\"seed\":\"1", &format!("\"seed\":\"{long}")),
+        (1, "chacha8", &long),
+        (3, "\"clash\"", &format!("\"{long}\"")),
+        (last_line(), "\"end\"", &format!("\"{long}\"")),
+        (
+            4,
+            "[11,10,12,13]",
+            &format!("[{}11]", "11,".repeat(100_000)),
+        ),
+    ] {
+        place.write("game.json", edited(line, from, to));
+        let run = place.war(&["replay", "-q", "game.json"]);
+        assert!([1, 5].contains(&run.code), "{}", run.code);
+        let bound = if line == 4 { 10_000 } else { 1000 };
+        assert!(
+            run.stderr.len() < bound,
+            "{from}: {} bytes",
+            run.stderr.len()
+        );
+    }
 }
 
 #[test]

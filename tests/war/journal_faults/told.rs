@@ -1,7 +1,15 @@
 //! How faults are told.
 
-use super::{edited, golden, last_line};
-use crate::support::{Place, Run, reviewed};
+use super::{edit, edited, golden, last_line};
+use crate::support::{Place, Run, project, reviewed};
+use std::fs;
+
+/// Another journal, edited on a line, and rechained.
+#[track_caller]
+fn edited_of(name: &str, line: usize, from: &str, to: &str) -> String {
+    let golden = fs::read_to_string(project().join("journals").join(name));
+    edit(&golden.expect("a journal"), line, from, to)
+}
 
 /// A journal with each kind of fault.
 fn faulty() -> Vec<String> {
@@ -11,6 +19,13 @@ fn faulty() -> Vec<String> {
         String::new(),
         format!("\u{feff}{golden}"),
         "hello".to_owned(),
+        format!("{{\"format\":\"{}", "x".repeat(3 << 20)),
+        golden.replacen(
+            "{\"seq\":1",
+            &format!("{{\"x\":\"{}\"}}{{\"seq\":1", "x".repeat(2 << 20)),
+            1,
+        ),
+        golden.replacen("\"deck\":\"small\"", "\"deck\":1e400", 1),
         "[[9,10],[11]]".to_owned(),
         edited(1, "\"version\":1", "\"version\":2"),
         edited(1, "classic/1", "chess/1"),
@@ -61,6 +76,21 @@ fn faulty() -> Vec<String> {
         ),
         edited(2, "\"state\":\"b", "\"state\":\"a"),
         edited(end, "\"bytes\":5391", "\"bytes\":5390"),
+        edited_of("single_card_tied.json", 2, "\"Ann\"", "\" Ann\""),
+        edited_of("custom_shrink.json", 1, "\"5:2\"", "\"5-2\""),
+        edit(
+            &edited_of("custom_fixed.json", 1, "\"players\":2", "\"players\":3"),
+            2,
+            "[14,14,9]]",
+            "[14,14],[9]]",
+        ),
+        edited_of("xy_seed_42.json", 1, "\"42\"", "\"x\""),
+        edited_of(
+            "custom_drawn.json",
+            1,
+            "\"seed\":\"5:0\"",
+            "\"seed\":\"5:1\"",
+        ),
     ]
 }
 

@@ -95,7 +95,7 @@ fn every_edit_of_a_token_game_is_found() {
             1,
             "single-card-game/1",
             "triple-card-game/1",
-            Code::Field,
+            Code::Version,
         ),
         (
             showdown,
