@@ -2,7 +2,7 @@ use super::Context;
 use super::cli::Enumerate;
 use super::exit::{Exit, Failure};
 use super::simulate::{Bar, catch_interruption, deck, interrupted, jobs, on_threads};
-use crate::i18n::{Message, Text};
+use crate::i18n::{Catalogue, Message, Text};
 use crate::simulate::{Enumeration, Exact, MOST_DEALS, NotEnumerable};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -41,7 +41,7 @@ pub(super) fn enumerate(options: &Enumerate, context: &mut Context) -> Result<Ex
         context.terminal.print_line(&Text::new(Message::ENUM_SEATS));
     }
     context.terminal.flush();
-    let exact = played(&enumeration, jobs);
+    let exact = played(&enumeration, jobs, context.terminal.words);
     print(&exact, context);
     if u128::from(exact.deals) < enumeration.deals() {
         let text = Text::new(Message::SIM_PARTIAL).with("games", exact.deals.to_string());
@@ -52,10 +52,13 @@ pub(super) fn enumerate(options: &Enumerate, context: &mut Context) -> Result<Ex
 }
 
 /// Plays all deals with so many threads, or those begun before an interruption.
-pub(super) fn played(enumeration: &Enumeration, jobs: usize) -> Exact {
+pub(super) fn played(enumeration: &Enumeration, jobs: usize, words: &Catalogue) -> Exact {
     let beginnings = enumeration.beginnings();
     let next = AtomicUsize::new(0);
-    let bar = Bar::new(u64::try_from(enumeration.deals()).unwrap_or(u64::MAX));
+    let bar = Bar::new(
+        u64::try_from(enumeration.deals()).unwrap_or(u64::MAX),
+        words,
+    );
     let sum = Mutex::new((Exact::default(), bar));
     on_threads(jobs, || {
         while !interrupted() {
@@ -63,7 +66,7 @@ pub(super) fn played(enumeration: &Enumeration, jobs: usize) -> Exact {
             let Some(beginning) = beginnings.get(index) else {
                 return;
             };
-            let exact = enumeration.play(beginning);
+            let exact = enumeration.play_while(beginning, &|| !interrupted());
             let mut sum = sum.lock().unwrap_or_else(PoisonError::into_inner);
             sum.0.add(&exact);
             sum.1.more(exact.deals);

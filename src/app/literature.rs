@@ -2,8 +2,8 @@ use super::Context;
 use super::cli::Literature;
 use super::enumerate::played;
 use super::exit::{Exit, Failure};
-use super::simulate::{Plan, catch_interruption, games, interrupted, jobs, on_threads};
-use crate::i18n::{Message, Text};
+use super::simulate::{Bar, Plan, catch_interruption, games, interrupted, jobs, on_threads};
+use crate::i18n::{Catalogue, Message, Text};
 use crate::rules::Parameters;
 use crate::simulate::literature::{Claim, Figure, Games, Row, play_java_seeds, rows};
 use crate::simulate::{Dealing, Enumeration, Estimate, Exact, Kernel, MOST_PLAYERS, Rules, Tally};
@@ -30,7 +30,7 @@ pub(super) fn literature(options: &Literature, context: &mut Context) -> Result<
             .with("command", command(&row.games, games));
         context.terminal.print_line(&text);
         context.terminal.flush();
-        let ours = figures(&row, games, jobs)?;
+        let ours = figures(&row, (games, jobs), context.terminal.words)?;
         if interrupted() {
             context
                 .terminal
@@ -118,19 +118,19 @@ fn figure_name(figure: Figure) -> (Message, String) {
 type Figures = Box<dyn Fn(Figure) -> Option<Estimate>>;
 
 /// Plays the games of a row.
-fn figures(row: &Row, games: u64, jobs: usize) -> Result<Figures, Failure> {
+fn figures(row: &Row, (games, jobs): (u64, usize), words: &Catalogue) -> Result<Figures, Failure> {
     let tally = match &row.games {
         Games::Enumerated(parameters, deck) => {
             let Ok(enumeration) = Enumeration::new(*parameters, *deck) else {
                 return Ok(Box::new(|_| None));
             };
-            let exact = played(&enumeration, jobs);
+            let exact = played(&enumeration, jobs, words);
             return Ok(Box::new(move |figure| of_all(figure, &exact)));
         }
         Games::JavaSeeds(seeds) => {
             let most = i64::try_from(games.saturating_mul(SEEDS)).unwrap_or(i64::MAX);
             let played = seeds.start..seeds.end.min(most.saturating_add(1));
-            let tally = java(&played, jobs);
+            let tally = java(&played, jobs, words);
             // The very games of the source have no error: what is left is its rounding.
             let same = played == *seeds;
             return Ok(Box::new(move |figure| {
@@ -139,13 +139,17 @@ fn figures(row: &Row, games: u64, jobs: usize) -> Result<Figures, Failure> {
                 Some(Estimate { error, ..estimate })
             }));
         }
-        Games::Simulated(rules) => simulated(rules, games, jobs)?,
-        Games::One(rules) => simulated(rules, 1, 1)?,
+        Games::Simulated(rules) => simulated(rules, (games, jobs), words)?,
+        Games::One(rules) => simulated(rules, (1, 1), words)?,
     };
     Ok(Box::new(move |figure| figure.of(&tally)))
 }
 
-fn simulated(rules: &Rules, games: u64, jobs: usize) -> Result<Tally, Failure> {
+fn simulated(
+    rules: &Rules,
+    (games, jobs): (u64, usize),
+    words: &Catalogue,
+) -> Result<Tally, Failure> {
     let plan = Plan {
         rules: rules.clone(),
         seed: SEED,
@@ -154,14 +158,15 @@ fn simulated(rules: &Rules, games: u64, jobs: usize) -> Result<Tally, Failure> {
         kernel: Kernel::Fastest,
         jobs,
     };
-    Ok(plan.play(None)?.tally)
+    Ok(plan.play(None, words)?.tally)
 }
 
 /// How many Java seeds a thread takes at a time.
 const SHARE: i64 = 1_000;
 
 /// Plays the X/Y games of Java seeds, or those begun before an interruption.
-fn java(seeds: &Range<i64>, jobs: usize) -> Tally {
+fn java(seeds: &Range<i64>, jobs: usize, words: &Catalogue) -> Tally {
+    let bar = Mutex::new(Bar::new(seeds.end.abs_diff(seeds.start), words));
     let next = AtomicI64::new(seeds.start);
     let sum = Mutex::new(Tally::default());
     on_threads(jobs, || {
@@ -171,7 +176,10 @@ fn java(seeds: &Range<i64>, jobs: usize) -> Tally {
             if start >= seeds.end {
                 break;
             }
-            play_java_seeds(start..seeds.end.min(start + SHARE), &mut tally);
+            let end = seeds.end.min(start + SHARE);
+            play_java_seeds(start..end, &mut tally);
+            let mut bar = bar.lock().unwrap_or_else(PoisonError::into_inner);
+            bar.more(end.abs_diff(start));
         }
         sum.lock()
             .unwrap_or_else(PoisonError::into_inner)

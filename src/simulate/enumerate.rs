@@ -137,6 +137,15 @@ impl Enumeration {
     /// The cards of a deal are those of player 1, top card first, then those of player 2.
     #[must_use]
     pub fn play(&self, beginning: &[u8]) -> Exact {
+        self.play_while(beginning, &|| true)
+    }
+
+    /// Plays those deals, as [`Enumeration::play`] does, until it is stopped: a deal that is
+    /// begun then does not count.
+    ///
+    /// `goes_on` is asked in games that are not over quickly.
+    #[must_use]
+    pub fn play_while(&self, beginning: &[u8], goes_on: &dyn Fn() -> bool) -> Exact {
         let mut left = counts(self.deck);
         for &rank in beginning {
             left[usize::from(rank)] -= 1;
@@ -149,6 +158,8 @@ impl Enumeration {
             lowest: self.deck.lowest(),
             swaps: self.swaps,
             exact: Exact::default(),
+            goes_on,
+            stopped: false,
         };
         walk.deal(&mut cards, beginning.len(), &mut left);
         walk.exact
@@ -176,18 +187,23 @@ fn arrangements(counts: &[u8]) -> Option<u128> {
 }
 
 /// A walk over deals.
-struct Walk {
+struct Walk<'a> {
     small: Option<Small>,
     portable: Portable,
     lowest: u8,
     swaps: bool,
     exact: Exact,
+    goes_on: &'a dyn Fn() -> bool,
+    stopped: bool,
 }
 
-impl Walk {
+impl Walk<'_> {
     /// Deals all cards from this place on in every way, and plays each deal.
     fn deal(&mut self, cards: &mut [u8], at: usize, left: &mut [u8]) {
         let half = cards.len() / 2;
+        if self.stopped {
+            return;
+        }
         // Of two deals that differ by swapping, the lower first hand is played.
         if self.swaps && at > half && cards[half..at] < cards[..at - half] {
             return;
@@ -208,10 +224,10 @@ impl Walk {
 
     fn play(&mut self, cards: &[u8]) {
         let (first, second) = cards.split_at(cards.len() / 2);
-        self.exact.deals += 1;
         if let Some(small) = &self.small
             && let Some(ended) = small.play(first, second)
         {
+            self.exact.deals += 1;
             let verdict = ended.winner.map(usize::from);
             match verdict {
                 Some(winner) => self.exact.won[winner] += 1,
@@ -225,7 +241,12 @@ impl Walk {
             ranks.flatten().collect::<Vec<_>>()
         };
         let hands = [ranks(first), ranks(second)];
-        let counted = self.portable.play(&hands, &mut (), &mut Depths::default());
+        let (kernel, depths) = (&mut self.portable, &mut Depths::default());
+        let Some(counted) = kernel.play_while(&hands, &mut (), depths, self.goes_on) else {
+            self.stopped = true;
+            return;
+        };
+        self.exact.deals += 1;
         match counted.played.verdict {
             Verdict::Won(seat) => self.exact.won[seat.index()] += 1,
             Verdict::Drawn => self.exact.drawn += 1,

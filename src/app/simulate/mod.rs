@@ -75,7 +75,7 @@ pub(super) fn simulate(options: &Simulate, context: &mut Context) -> Result<Exit
         kernel,
         jobs,
     };
-    let run = plan.play(rows.as_mut())?;
+    let run = plan.play(rows.as_mut(), context.terminal.words)?;
     summary::print(&run, &mut context.terminal);
     if let Some(rows) = rows {
         rows.finish()?;

@@ -6,7 +6,7 @@ use super::super::exit::{Exit, Failure, unreadable};
 use crate::cards::{Deck, Rank, without};
 use crate::engine::Seat;
 use crate::i18n::{Message, Text};
-use crate::rules::{CLASSIC, Collect, DUELS, OutOfCards, Parameters, Variant, XY};
+use crate::rules::{CLASSIC, Collect, DUELS, Limit, OutOfCards, Parameters, Variant, XY};
 use crate::scenario::{self, LARGEST, Mangled};
 use crate::simulate::{Dealing, Rules};
 use std::fs::File;
@@ -123,8 +123,12 @@ pub(in crate::app) fn deck(option: &'static str, typed: &str) -> Result<Deck, Fa
 /// cards everybody can take what the other put for ever.
 const MOST_SHRINKING_TURNS: u32 = 1_000_000;
 
-/// The parameters with a limit where a game may never end and no repetition proves it.
-fn with_an_end(parameters: Parameters) -> Parameters {
+/// The parameters for a game with these cards, with a limit where it may never end and no
+/// repetition proves it.
+fn with_an_end(mut parameters: Parameters, cards: &[Rank]) -> Parameters {
+    if !matches!(parameters.limit, Some(Limit::TurnsPerCard(_))) {
+        parameters = parameters.for_cards(cards);
+    }
     if parameters.out_of_cards == OutOfCards::Shrink && parameters.limit.is_none() {
         return parameters.with_limit(MOST_SHRINKING_TURNS);
     }
@@ -136,7 +140,7 @@ impl Simulate {
     pub(super) fn game_rules(&self) -> Result<Rules, Failure> {
         let (mut parameters, default_deck) = self.rules.parameters()?;
         if let Some(path) = &self.deal {
-            return given(path, with_an_end(parameters));
+            return given(path, parameters);
         }
         let players = number("--players", self.players.as_deref(), (2, 5))?.unwrap_or(2);
         let players = u8::try_from(players).unwrap_or(2);
@@ -146,7 +150,7 @@ impl Simulate {
             None => default_deck,
         };
         if !matches!(deck, Deck::Small | Deck::Large | Deck::Thirteen) {
-            parameters = with_an_end(parameters);
+            parameters = with_an_end(parameters, &deck.cards());
         }
         if usize::from(players) > deck.size() {
             let text = Text::new(Message::SIM_TOO_FEW_CARDS)
@@ -194,7 +198,7 @@ fn given(path: &Path, parameters: Parameters) -> Result<Rules, Failure> {
     })?;
     let players = u8::try_from(hands.hands.len()).unwrap_or(u8::MAX);
     Ok(Rules {
-        parameters,
+        parameters: with_an_end(parameters, &hands.hands.concat()),
         players,
         deck: hands.deck,
         dealing: Dealing::Given {

@@ -108,31 +108,27 @@ fn bad_input_is_told_in_both_languages() {
 }
 
 #[test]
-fn games_that_never_end_are_stopped() {
+fn games_that_never_end_are_stopped_unless_that_is_proven() {
     let place = Place::new();
     place.write("nines.json", "[[9],[9]]");
-    for arguments in [
-        &["--rules", "xy", "--deck", "1x2", "--games", "1"][..],
-        &["--rules", "xy", "--deck", "2x2", "--games", "4"],
-        &[
-            "--rules",
-            "bataille",
-            "--out-of-cards",
-            "shrink",
-            "--deck",
-            "2x2",
-            "--games",
-            "4",
-        ],
-        &["--rules", "xy", "--deal", "nines.json", "--games", "1"],
+    for (end, arguments) in [
+        ("endless", &["--deck", "1x2", "--games", "1"][..]),
+        ("undecided", &["--deck", "2x2", "--games", "4"]),
+        ("endless", &["--deal", "nines.json", "--games", "1"]),
+        (
+            "endless",
+            &["--deal", "nines.json", "--games", "1", "--max-turns", "9"],
+        ),
     ] {
-        let run = ["simulate", "--seed", "1", "--json", "run.json"];
+        let run = ["simulate", "--rules", "xy", "--seed", "1"];
         let run = place.war(&[&run[..], arguments].concat()).ends_with(0);
-        assert!(run.stdout.contains(", 1000000 turns at most\n"), "{run:#?}");
-        assert!(run.stdout.contains("\nundecided: "), "{run:#?}");
-        let json = place.read("run.json");
-        assert!(json.contains("\"max_turns\": 1000000,"), "{json}");
+        let told = [", 1000000 turns at most\n", ", 9 turns at most\n"];
+        assert!(run.stdout.contains(told[arguments.len() / 6]), "{run:#?}");
+        assert!(run.stdout.contains(&format!("\n{end}: ")), "{run:#?}");
     }
+    let open = ["--rules", "xy", "--deal", "nines.json", "--game", "1:0"];
+    let open = place.war(&[&["simulate"], &open[..]].concat()).ends_with(0);
+    assert!(open.stdout.contains("ENDLESS"), "{open:#?}");
     // The edition on its own deck has no limit, and keeps its name.
     let open = ["simulate", "--rules", "xy", "--game", "1:0", "--journal"];
     place.war(&[&open[..], &["xy.json"]].concat()).ends_with(0);
