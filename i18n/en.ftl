@@ -532,7 +532,10 @@ scenario-players-two = expected 2 players, found { $found }
 scenario-value-any-rank = row { $row }: expected a card from 1 to 64, found { $found }
     .hint = the higher number wins
 sim-rules = rules:      { $players } players, { $deal }, { $face_down } face down, collected { $collect }, out of cards { $rule }{ $limit }
-sim-limit = {", "}{ $turns } turns at most
+sim-limit = {", "}{ $turns ->
+    [one] { $turns } turn
+   *[other] { $turns } turns
+} at most
 sim-deal-shuffled = { $deck } deck
 sim-deal-fixed = { $deck } deck with { $hand } for player{ $player }
 sim-deal-given = hands of `{ $name }`
@@ -545,15 +548,22 @@ sim-periods = periods:    mean { $mean }, { $min } to { $max } turns
 sim-turns = turns:      mean { $mean }, standard deviation { $sd }
 sim-quantiles = quantiles:  5 % { $p5 }, 50 % { $median }, 95 % { $p95 }, 99 % { $p99 } turns
 sim-wars = wars:       mean { $mean } a game; by depth { $depths }
+sim-none-finished = turns:      no game finished
+sim-no-wars = wars:       none
 sim-shortest = shortest:   { $turns } turns, --game { $seed }:{ $game }
 sim-longest = longest:    { $turns } turns, --game { $seed }:{ $game }
 sim-progress = { $played } of { $games } games, { $rate } games/s, { $left } left
-sim-partial = interrupted: these are the figures of the first { $games } games
-    .hint = files written are marked as partial, and parts that are can't be merged
+sim-partial = interrupted: these are the figures of the first { $games ->
+    [one] game
+   *[other] { $games } games
+}
+    .hint = JSON files and drawings say so, rows end with the last of these games; a part that was interrupted can't be merged
 sim-bad-deck = `{ $value }` is no deck for `{ $option }`
     .hint = decks: small, large, or RxS for R ranks and S suits like 13x4: 2 to 255 cards, 64 ranks at most
 sim-combination = `--out-of-cards { $rule }` is not defined for { $players } players
     .hint = play with `--players 2`, or with `--out-of-cards eoc`
+sim-rules-for-two = the rules `{ $rules }` are not defined for { $players } players: who runs out of cards, `{ $rule }`, is a rule for two
+    .hint = play with `--players 2`, or add `--out-of-cards eoc`
 sim-too-few-cards = { $cards ->
     [one] { $cards } card
    *[other] { $cards } cards
@@ -563,9 +573,9 @@ sim-too-few-cards = { $cards ->
 }
     .hint = everybody needs a card: take fewer players or a larger deck
 sim-fix-player = `--fix` names player { $player }, and { $players } play
-    .hint = players count from 1
+    .hint = name a player from 1 to { $players }
 sim-fix-cards = the { $deck } deck has no such cards: `{ $value }`
-    .hint = name cards of the deck, none more often than it has them; 11 is a valet, 12 a queen, 13 a king, 14 an ace
+    .hint = name cards of the deck, none more often than it has them: its ranks are { $lowest } to { $highest }
 sim-empty-shard = shard { $shard } of { $games ->
     [one] { $games } game
    *[other] { $games } games
@@ -581,7 +591,17 @@ sim-other-seed = `--seed { $seed }` and `--game { $game }` name two seeds
     .hint = leave `--seed` out: the game names its seed
 sim-no-part = `{ $file }` is no part of a simulation
     .hint = parts are made with `war simulate --seed S --shard I/N --json FILE`, and must be as they were written
-sim-other-rules = `{ $other }` was played by other rules than `{ $file }`
+sim-part-version = `{ $file }` is a part of version { $version }, which this program does not know
+    .hint = use the version of the program that has written it
+sim-part-generator = the games of `{ $file }` were dealt by the generator `{ $generator }`, which this program does not have
+    .hint = use the version of the program that has written it
+sim-output-is-part = `{ $file }` is one of the parts, and would be written over
+    .hint = give the result a name of its own
+sim-no-svg = a drawing is SVG, and `{ $file }` is the name of another kind
+    .hint = take a name that ends in `.svg`, and convert the drawing
+sim-journal-of-none = `--journal` and `--durable` record one game, and none is named
+    .hint = name it with `--game S:I`
+sim-other-rules = `{ $other }` was played by other rules than `{ $file }`: `{ $option }` differs
     .hint = join parts of the same rules
 sim-merge-seed = `{ $other }` has another seed than `{ $file }`
     .hint = join parts of the same seed
@@ -606,10 +626,15 @@ enum-outcomes = outcomes: player1 { $first }, player2 { $second }, drawn { $draw
 enum-periods = periods:  { $min } to { $max } turns
 enum-turns = turns:    { $sum } in { $games } finished games, mean { $mean }, most { $most }
 enum-pairs = pairs:    { $sum } in { $games } finished games, mean { $mean }, most { $most }
-plot-title = War: { $players } players, { $deck } deck, { $face_down } face down, { $collect }, { $rule }
-plot-games = { $games } games of seed { $seed }
+plot-title = War: { $players } players, { $deal }, { $face_down } face down, { $collect }, { $rule }{ $limit }
+plot-games = { $games ->
+    [one] { $games } game
+   *[other] { $games } games
+} of seed { $seed }
+plot-partial = interrupted: the first { $games } of { $all } games of seed { $seed }
 plot-none-finished = no game finished
-plot-turns = turns of finished games, { $width } a bar; the longest 1 % are left out
+plot-turns = turns of finished games, { $width } a bar
+plot-turns-but-longest = turns of finished games, { $width } a bar; the longest 1 % are left out
 plot-share-of-games = share of finished games (%)
 plot-mean = mean { $value }
 plot-median = median { $value }

@@ -609,15 +609,19 @@ sim-periods = okresy:     średnio { $mean }, od { $min } do { $max } tur
 sim-turns = tury:       średnio { $mean }, odchylenie standardowe { $sd }
 sim-quantiles = kwantyle:   5 % { $p5 }, 50 % { $median }, 95 % { $p95 }, 99 % { $p99 } tur
 sim-wars = wojny:      średnio { $mean } w grze; według głębokości { $depths }
+sim-none-finished = tury:       żadna gra się nie skończyła
+sim-no-wars = wojny:      żadnej
 sim-shortest = najkrótsza: tur: { $turns }, --game { $seed }:{ $game }
 sim-longest = najdłuższa: tur: { $turns }, --game { $seed }:{ $game }
 sim-progress = gry: { $played } z { $games }, na sekundę: { $rate }, jeszcze { $left }
 sim-partial = przerwano: to wyniki tylu pierwszych gier: { $games }
-    .hint = zapisane pliki oznaczono jako częściowe; takich części nie da się połączyć
+    .hint = mówią o tym pliki JSON i rysunki, a wiersze kończą się na ostatniej z tych gier; przerwanej części nie da się połączyć
 sim-bad-deck = `{ $value }` to nie talia dla `{ $option }`
     .hint = talie: small, large albo RxS, czyli R wartości i S kolorów, na przykład 13x4: od 2 do 255 kart, najwyżej 64 wartości
 sim-combination = reguły `--out-of-cards { $rule }` nie określono dla tylu graczy: { $players }
     .hint = zagraj z `--players 2` albo z `--out-of-cards eoc`
+sim-rules-for-two = reguł `{ $rules }` nie określono dla tylu graczy: { $players }; brak kart `{ $rule }` to reguła dla dwóch
+    .hint = zagraj z `--players 2` albo dodaj `--out-of-cards eoc`
 sim-too-few-cards = { $cards ->
     [one] { $cards } karty
     [few] { $cards } kart
@@ -629,9 +633,9 @@ sim-too-few-cards = { $cards ->
 }
     .hint = każdy musi dostać kartę: weź mniej graczy albo większą talię
 sim-fix-player = `--fix` wymienia gracza { $player }, a grających jest { $players }
-    .hint = gracze liczą się od 1
+    .hint = wymień gracza od 1 do { $players }
 sim-fix-cards = talia { $deck } nie ma takich kart: `{ $value }`
-    .hint = wymień karty z talii, każdą nie częściej, niż w niej jest; 11 to walet, 12 dama, 13 król, 14 as
+    .hint = wymień karty z talii, każdą nie częściej, niż w niej jest: jej wartości to { $lowest }–{ $highest }
 sim-empty-shard = część { $shard } z { $games ->
     [one] { $games } gry
     [few] { $games } gier
@@ -648,7 +652,17 @@ sim-other-seed = `--seed { $seed }` i `--game { $game }` wymieniają dwa ziarna
     .hint = pomiń `--seed`: gra wymienia swoje ziarno
 sim-no-part = `{ $file }` to nie część symulacji
     .hint = części powstają z `war simulate --seed S --shard I/N --json FILE` i muszą być takie, jak je zapisano
-sim-other-rules = `{ $other }` rozegrano według innych reguł niż `{ $file }`
+sim-part-version = `{ $file }` to część w wersji { $version }, której ten program nie zna
+    .hint = użyj wersji programu, która ją zapisała
+sim-part-generator = gry z `{ $file }` rozdał generator `{ $generator }`, którego ten program nie ma
+    .hint = użyj wersji programu, która ją zapisała
+sim-output-is-part = `{ $file }` to jedna z części i zostałby nadpisany
+    .hint = nadaj wynikowi osobną nazwę
+sim-no-svg = rysunek jest w formacie SVG, a `{ $file }` to nazwa innego formatu
+    .hint = weź nazwę, która kończy się na `.svg`, i przekształć rysunek
+sim-journal-of-none = `--journal` i `--durable` zapisują jedną grę, a żadnej nie wskazano
+    .hint = wskaż ją przez `--game S:I`
+sim-other-rules = `{ $other }` rozegrano według innych reguł niż `{ $file }`: różni je `{ $option }`
     .hint = łącz części o tych samych regułach
 sim-merge-seed = `{ $other }` ma inne ziarno niż `{ $file }`
     .hint = łącz części o tym samym ziarnie
@@ -673,10 +687,16 @@ enum-outcomes = wyniki:   gracz1 { $first }, gracz2 { $second }, remisy { $drawn
 enum-periods = okresy:   od { $min } do { $max } tur
 enum-turns = tury:     { $sum } w ukończonych grach ({ $games }), średnio { $mean }, najwięcej { $most }
 enum-pairs = pary:     { $sum } w ukończonych grach ({ $games }), średnio { $mean }, najwięcej { $most }
-plot-title = Wojna: gracze: { $players }, talia { $deck }, zakrytych: { $face_down }, { $collect }, { $rule }
-plot-games = gry: { $games }, ziarno { $seed }
+plot-title = Wojna: gracze: { $players }, { $deal }, zakrytych: { $face_down }, { $collect }, { $rule }{ $limit }
+plot-games = { $games ->
+    [one] { $games } gra
+    [few] { $games } gry
+   *[many] { $games } gier
+} z ziarna { $seed }
+plot-partial = przerwano: pierwsze gry z ziarna { $seed }: { $games } z { $all }
 plot-none-finished = żadna gra się nie skończyła
-plot-turns = tury ukończonych gier, w słupku { $width }; bez 1 % najdłuższych
+plot-turns = tury ukończonych gier, w słupku { $width }
+plot-turns-but-longest = tury ukończonych gier, w słupku { $width }; bez 1 % najdłuższych
 plot-share-of-games = udział w ukończonych grach (%)
 plot-mean = średnia { $value }
 plot-median = mediana { $value }

@@ -16,10 +16,10 @@ pub struct Estimate {
 pub struct Turns {
     /// The mean.
     pub mean: f64,
-    /// The standard deviation of a game.
-    pub sd: f64,
-    /// The standard error of the mean.
-    pub se: f64,
+    /// The standard deviation of a game, from n - 1; `None` of one game, which says nothing.
+    pub sd: Option<f64>,
+    /// The standard error of the mean; `None` of one game.
+    pub se: Option<f64>,
     /// The fewest.
     pub min: u32,
     /// The most.
@@ -53,7 +53,7 @@ impl Turns {
         }
         let (min, _) = histogram.iter().next()?;
         let max = histogram.iter().last()?.0;
-        let variance = if games > 1 {
+        let variance = (games > 1).then(|| {
             let spread = games.checked_mul(squares).zip(sum.checked_mul(sum));
             let spread = match spread {
                 Some((all, mean)) => (all - mean) as f64,
@@ -61,14 +61,12 @@ impl Turns {
                 None => (games as f64 * squares as f64 - (sum as f64).powi(2)).max(0.0),
             };
             spread / (games as f64 * (games - 1) as f64)
-        } else {
-            0.0
-        };
+        });
         let quantile = |percent| quantile(histogram, percent, 100).unwrap_or(max);
         Some(Self {
             mean: sum as f64 / games as f64,
-            sd: variance.sqrt(),
-            se: (variance / games as f64).sqrt(),
+            sd: variance.map(f64::sqrt),
+            se: variance.map(|variance| (variance / games as f64).sqrt()),
             min,
             max,
             p5: quantile(5),

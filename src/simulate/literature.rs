@@ -92,31 +92,31 @@ impl Figure {
         Some(match self {
             Self::MeanTurns => Estimate {
                 value: turns?.mean,
-                error: turns?.se,
+                error: turns?.se?,
             },
             Self::Deviation => Estimate {
-                value: turns?.sd,
+                value: turns?.sd?,
                 // Turns have long tails: about twice the error of a normal distribution.
-                error: turns?.se * std::f64::consts::SQRT_2,
+                error: turns?.se? * std::f64::consts::SQRT_2,
             },
             Self::Median => Estimate {
                 value: turns?.median.into(),
-                error: turns?.se,
+                error: turns?.se?,
             },
             Self::Quantile(thousandths) => Estimate {
                 value: quantile(&tally.turns, thousandths, 1_000)?.into(),
                 // Quantiles far from the middle are known less well than the mean.
-                error: turns?.se * 3.0,
+                error: turns?.se? * 3.0,
             },
             Self::Longest => exact(turns?.max.into()),
             Self::MeanWars => Estimate {
                 value: tally.mean_wars(),
                 // Wars are a share of the turns, and vary as they do.
-                error: turns?.se / turns?.mean * tally.mean_wars(),
+                error: turns?.se? / turns?.mean * tally.mean_wars(),
             },
             Self::MeanTies => Estimate {
                 value: tally.mean_ties(),
-                error: turns?.se / turns?.mean * tally.mean_ties(),
+                error: turns?.se? / turns?.mean * tally.mean_ties(),
             },
             Self::FirstWins => hundredths(share(tally.won[0], tally.games())),
             Self::Endless => hundredths(share(tally.endless, tally.games())),

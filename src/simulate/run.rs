@@ -40,8 +40,8 @@ pub struct Run {
 /// Why parts of a run can't be joined. Numbers are those of the parts, from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NotJoined {
-    /// The second part has other rules than the first.
-    OtherRules(usize, usize),
+    /// The second part has other rules than the first, by this option.
+    OtherRules(usize, usize, &'static str),
     /// The second part has another seed than the first.
     OtherSeed(usize, usize),
     /// The second part is of a run with another number of games than the first.
@@ -84,8 +84,8 @@ impl Run {
             ..first.clone()
         };
         for (index, part) in parts.iter().enumerate() {
-            if part.rules != first.rules {
-                return Err(NotJoined::OtherRules(0, index));
+            if let Some(option) = part.rules.difference(&first.rules) {
+                return Err(NotJoined::OtherRules(0, index, option));
             }
             if part.seed != first.seed {
                 return Err(NotJoined::OtherSeed(0, index));

@@ -144,7 +144,7 @@ impl Simulate {
         }
         let players = number("--players", self.players.as_deref(), (2, 5))?.unwrap_or(2);
         let players = u8::try_from(players).unwrap_or(2);
-        check_players(players, &parameters)?;
+        check_players(players, &parameters, &self.rules)?;
         let deck = match &self.deck {
             Some(typed) => deck("--deck", typed)?,
             None => default_deck,
@@ -171,11 +171,16 @@ impl Simulate {
     }
 }
 
-fn check_players(players: u8, parameters: &Parameters) -> Result<(), Failure> {
+fn check_players(players: u8, parameters: &Parameters, typed: &RuleOptions) -> Result<(), Failure> {
     if players == 2 || parameters.out_of_cards == OutOfCards::EndOfCards {
         return Ok(());
     }
-    let text = Text::new(Message::SIM_COMBINATION)
+    // What was typed is named: the rule itself, or the rules that it is part of.
+    let text = match (&typed.out_of_cards, &typed.rules) {
+        (None, Some(rules)) => Text::new(Message::SIM_RULES_FOR_TWO).with("rules", rules.as_str()),
+        _ => Text::new(Message::SIM_COMBINATION),
+    };
+    let text = text
         .with("rule", parameters.out_of_cards.name())
         .with("players", usize::from(players));
     Err(Failure::usage(text))
@@ -231,7 +236,9 @@ fn fixed(typed: &str, players: u8, deck: Deck) -> Result<Dealing, Failure> {
     let Some(rest) = without(deck.cards(), &cards) else {
         let text = Text::new(Message::SIM_FIX_CARDS)
             .with("value", typed.to_owned())
-            .with("deck", deck.name());
+            .with("deck", deck.name())
+            .with("lowest", u32::from(deck.lowest()))
+            .with("highest", u32::from(deck.highest()));
         return Err(Failure::usage(text));
     };
     if rest.len() < usize::from(players) - 1 {
