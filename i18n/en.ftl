@@ -529,8 +529,8 @@ scenario-cards-any-rank = expected 2 to 255 cards, found { $found }
     .hint = add cards, or take some away
 scenario-players-two = expected 2 players, found { $found }
     .hint = write two rows of cards; more players need the rule `--out-of-cards eoc`
-scenario-value-any-rank = row { $row }: expected a card from 1 to 64, found { $found }
-    .hint = the higher number wins
+scenario-values-many = expected 64 different values at most, found { $found }
+    .hint = only the order of cards decides: give values that are near each other the same number
 sim-rules = rules:      { $players } players, { $deal }, { $face_down } face down, collected { $collect }, out of cards { $rule }{ $limit }
 sim-limit = {", "}{ $turns ->
     [one] { $turns } turn
@@ -619,9 +619,14 @@ enum-chance = rules that leave something to chance can't be enumerated: collecte
     .hint = play such rules with `war simulate`
 enum-too-many = there are { $deals } deals, and { $most } are the most that are played
     .hint = take a smaller deck, or play some of the deals with `war simulate`
-enum-rules = rules:    2 players, { $deck } deck, { $face_down } face down, collected { $collect }, out of cards { $rule }
+enum-rules = rules:    2 players, { $deck } deck, { $face_down } face down, collected { $collect }, out of cards { $rule }{ $limit }
     deals:    { $deals }
 enum-seats = {"          "}both of two deals that differ by swapping the players: these rules know the seats
+enum-one-of-two = {"          "}one of two deals that differ by swapping the players: each player wins one of them
+enum-played = played:   { $deals }
+enum-partial = interrupted: these are the figures of { $deals } of { $all } deals
+    .hint = they are no random ones: for a sample, play `war simulate`
+enum-outcomes-of-either = outcomes: won { $won }, drawn { $drawn }, endless { $endless }, undecided { $undecided }
 enum-outcomes = outcomes: player1 { $first }, player2 { $second }, drawn { $drawn }, endless { $endless }, undecided { $undecided }
 enum-periods = periods:  { $min } to { $max } turns
 enum-turns = turns:    { $sum } in { $games } finished games, mean { $mean }, most { $most }
@@ -648,6 +653,7 @@ plot-outcomes = share of all games (%)
 lit-row = { $source }
     {"  "}{ $command }
 lit-figure = {"    "}{ $figure }: published { $published }, ours { $ours }: { $verdict }
+lit-figure-of-ours = {"    "}{ $figure }: reference { $published }, now { $ours }: { $verdict }
 lit-agrees = agrees
 lit-differs = DIFFERS
 lit-mean-turns = mean turns

@@ -4,9 +4,8 @@ use super::enumerate::played;
 use super::exit::{Exit, Failure};
 use super::simulate::{Bar, Plan, catch_interruption, games, interrupted, jobs, on_threads};
 use crate::i18n::{Catalogue, Message, Text};
-use crate::rules::Parameters;
 use crate::simulate::literature::{Claim, Figure, Games, Row, play_java_seeds, rows};
-use crate::simulate::{Dealing, Enumeration, Estimate, Exact, Kernel, MOST_PLAYERS, Rules, Tally};
+use crate::simulate::{Enumeration, Estimate, Exact, Kernel, Rules, Tally};
 use std::ops::Range;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -27,7 +26,7 @@ pub(super) fn literature(options: &Literature, context: &mut Context) -> Result<
     for row in rows() {
         let text = Text::new(Message::LIT_ROW)
             .with("source", row.source)
-            .with("command", command(&row.games, games));
+            .with("command", row.games.command(games, SEED));
         context.terminal.print_line(&text);
         context.terminal.flush();
         let ours = figures(&row, (games, jobs), context.terminal.words)?;
@@ -76,7 +75,12 @@ fn told(claim: &Claim, ours: Estimate, (row, games): (&Row, u64), context: &mut 
         0.0 => String::new(),
         error => format!(" ± {error:.4}"),
     };
-    let text = Text::new(Message::LIT_FIGURE)
+    let message = if row.is_ours {
+        Message::LIT_FIGURE_OF_OURS
+    } else {
+        Message::LIT_FIGURE
+    };
+    let text = Text::new(message)
         .with("figure", Text::new(name).with("value", value))
         .with("published", number(claim.published))
         .with("ours", format!("{}{error}", number(ours.value)))
@@ -206,40 +210,4 @@ fn of_all(figure: Figure, exact: &Exact) -> Option<Estimate> {
         _ => return None,
     };
     Some(Estimate { value, error: 0.0 })
-}
-
-/// The command that makes the same games.
-fn command(played: &Games, games: u64) -> String {
-    let options = |parameters: &Parameters| {
-        format!(
-            "--face-down {} --collect {} --out-of-cards {}",
-            parameters.face_down,
-            parameters.collect.name(),
-            parameters.out_of_cards.name(),
-        )
-    };
-    match played {
-        Games::Enumerated(parameters, deck) => {
-            format!("war enumerate {deck} {}", options(parameters))
-        }
-        Games::JavaSeeds(seeds) => format!("war xy {}, …, war xy {}", seeds.start, seeds.end - 1),
-        Games::Simulated(rules) | Games::One(rules) => {
-            debug_assert!(usize::from(rules.players) <= MOST_PLAYERS, "seats for all");
-            let deal = match &rules.dealing {
-                Dealing::Shuffled => format!("--players {} --deck {}", rules.players, rules.deck),
-                Dealing::Fixed { seat, cards } => {
-                    let cards: Vec<_> = cards.iter().map(ToString::to_string).collect();
-                    format!("--deck {} --fix {seat}:{}", rules.deck, cards.join(","))
-                }
-                Dealing::Given { name, .. } => format!("--deal {name}.json"),
-            };
-            let games = if matches!(played, Games::One(_)) {
-                1
-            } else {
-                games
-            };
-            let options = options(&rules.parameters);
-            format!("war simulate {deal} {options} --games {games} --seed {SEED}")
-        }
-    }
 }

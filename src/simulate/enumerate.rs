@@ -5,9 +5,10 @@ use super::portable::Portable;
 use super::small::Small;
 use crate::cards::{Deck, Rank};
 use crate::rules::{Collect, OutOfCards, Parameters};
+use num_bigint::BigUint;
 
 /// The most deals that are played: 10¹⁰.
-pub const MOST_DEALS: u128 = 10_000_000_000;
+pub const MOST_DEALS: u64 = 10_000_000_000;
 
 /// How many beginnings there are at least where the deck has so many: whoever interrupts waits
 /// for those being played.
@@ -21,19 +22,19 @@ const BEGINNINGS: usize = 10_000;
 pub struct Enumeration {
     parameters: Parameters,
     deck: Deck,
-    deals: u128,
+    deals: u64,
     swaps: bool,
 }
 
 /// Why a deck can't be enumerated by some rules.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NotEnumerable {
     /// The deck has an odd number of cards.
     Odd,
     /// The rules leave something to chance.
     Chance,
     /// There are this many deals.
-    TooMany(u128),
+    TooMany(BigUint),
 }
 
 /// What all deals come to.
@@ -82,15 +83,16 @@ impl Enumeration {
         // A deal that swapping does not change gives both players the same cards.
         let even = counts.iter().all(|count| count % 2 == 0);
         let halves: Vec<_> = counts.iter().map(|count| count / 2).collect();
-        let same = if even { arrangements(&halves) } else { Some(0) };
-        let deals = match (all, same) {
-            (Some(all), Some(same)) if swaps => all.midpoint(same),
-            (Some(all), _) => all,
-            _ => u128::MAX,
+        let same = if even {
+            arrangements(&halves)
+        } else {
+            BigUint::ZERO
         };
-        if deals > MOST_DEALS {
-            return Err(NotEnumerable::TooMany(deals));
-        }
+        let deals = if swaps { (all + same) / 2_u8 } else { all };
+        let deals = match u64::try_from(&deals) {
+            Ok(deals) if deals <= MOST_DEALS => deals,
+            _ => return Err(NotEnumerable::TooMany(deals)),
+        };
         Ok(Self {
             parameters,
             deck,
@@ -101,7 +103,7 @@ impl Enumeration {
 
     /// The number of deals that are played.
     #[must_use]
-    pub const fn deals(&self) -> u128 {
+    pub const fn deals(&self) -> u64 {
         self.deals
     }
 
@@ -173,17 +175,17 @@ fn counts(deck: Deck) -> Vec<u8> {
     vec![suits; ranks]
 }
 
-/// In how many orders cards with these numbers of equal ones can lie, if it can be counted.
-fn arrangements(counts: &[u8]) -> Option<u128> {
-    let (mut orders, mut cards) = (1_u128, 0_u128);
+/// In how many orders cards with these numbers of equal ones can lie.
+fn arrangements(counts: &[u8]) -> BigUint {
+    let (mut orders, mut cards) = (BigUint::from(1_u8), 0_u32);
     for &count in counts {
-        for place in 1..=u128::from(count) {
+        for place in 1..=count {
             cards += 1;
             // Cards taken of so many: the product is divisible at every step.
-            orders = orders.checked_mul(cards)? / place;
+            orders = orders * cards / place;
         }
     }
-    Some(orders)
+    orders
 }
 
 /// A walk over deals.

@@ -82,6 +82,11 @@ impl Turns {
 pub fn quantile(histogram: &Histogram, part: u32, whole: u32) -> Option<u32> {
     let games: u64 = histogram.iter().map(|(_, games)| games).sum();
     let rank = (u128::from(games) * u128::from(part)).div_ceil(whole.into());
+    at_rank(histogram, rank)
+}
+
+/// The turns of the game of this rank, from 1, in the order of their turns.
+fn at_rank(histogram: &Histogram, rank: u128) -> Option<u32> {
     let mut below = 0;
     let mut turns = histogram.iter().map(|(turns, games)| {
         below += u128::from(games);
@@ -89,6 +94,34 @@ pub fn quantile(histogram: &Histogram, part: u32, whole: u32) -> Option<u32> {
     });
     let found = turns.find(|&(_, below)| below >= rank);
     found.map(|(turns, _)| turns)
+}
+
+/// The turns that so many in a thousand games did not exceed, with the standard error: half
+/// the distance of the quantiles one standard deviation of the rank below and above.
+#[expect(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a rank is between 0 and the number of games"
+)]
+pub(super) fn quantile_estimate(histogram: &Histogram, thousandths: u32) -> Option<Estimate> {
+    let value = quantile(histogram, thousandths, 1_000)?;
+    let games: u64 = histogram.iter().map(|(_, games)| games).sum();
+    let part = f64::from(thousandths) / 1_000.0;
+    let (rank, spread) = (
+        games as f64 * part,
+        (games as f64 * part * (1.0 - part)).sqrt(),
+    );
+    let at = |rank: f64| {
+        let rank = (rank.ceil() as u64).clamp(1, games);
+        at_rank(histogram, rank.into()).map(f64::from)
+    };
+    let distance = at(rank + spread)? - at(rank - spread)?;
+    Some(Estimate {
+        value: value.into(),
+        // Turns are whole numbers: no quantile is known better than to half a turn.
+        error: (distance / 2.0).max(0.5),
+    })
 }
 
 /// A share of games: `part` of `whole`.

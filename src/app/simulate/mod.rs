@@ -7,6 +7,7 @@ mod summary;
 mod threads;
 
 pub(super) use options::{bad_value, deck, games, jobs};
+pub(super) use summary::told_limit;
 pub(super) use threads::{Bar, Plan, catch_interruption, interrupted, on_threads};
 
 use super::cli::{FigureFiles, Merge, Simulate};

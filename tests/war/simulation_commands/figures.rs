@@ -1,11 +1,12 @@
 //! Figures, whole or in parts, and the games behind them.
 
 use super::REFERENCE;
-use crate::support::{Place, project, reviewed};
+use crate::support::{Place, Run, project, reviewed};
 use std::fs;
 use war::cards::Deck;
 use war::engine::Seat;
 use war::rules::Parameters;
+use war::simulate::literature::{Games, rows};
 use war::simulate::{Dealing, Played, Rules, Tally, Verdict};
 
 #[test]
@@ -126,7 +127,7 @@ fn parts_that_do_not_fit_are_refused() {
     place.write("partial.json", partial);
     let edit = |name: &str, key: &str, value: &str| {
         let json = place.read("1.json");
-        let start = json.find(&format!("\"{key}\": ")).expect("the key") + key.len() + 4;
+        let start = json.rfind(&format!("\"{key}\": ")).expect("the key") + key.len() + 4;
         let end = start + json[start..].find(['\n', ',']).expect("an end of line");
         place.write(name, [&json[..start], value, &json[end..]].concat());
     };
@@ -232,6 +233,53 @@ fn one_game_claims_no_certainty() {
     let merge = ["simulate", "merge", "1.json", "2.json"];
     let run = place.war(&merge).ends_with(0);
     assert!(run.stdout.contains('±'), "{run:#?}");
+}
+
+#[test]
+fn cards_of_any_value_are_played_in_their_order() {
+    let place = Place::new();
+    let huge = "1000000000000000000000000000000";
+    let any = format!("[[65,-7,{huge},0],[-70,65,0,-{huge}]]");
+    place.write("any/cards.json", any);
+    place.write("dense/cards.json", "[[5,3,6,4],[2,5,4,1]]");
+    let game = |file: &str| {
+        let game = ["simulate", "--deal", file, "--out-of-cards", "loses"];
+        let game = [&game[..], &["--face-down", "0", "--game", "1:0"]].concat();
+        place.war(&game).ends_with(0).stdout
+    };
+    assert_eq!(game("any/cards.json"), game("dense/cards.json"));
+    let games = [
+        "simulate",
+        "--games",
+        "3",
+        "--seed",
+        "1",
+        "--deal",
+        "any/cards.json",
+    ];
+    let json = [&games[..], &["--json", "any.run"]].concat();
+    place.war(&json).ends_with(0);
+    assert!(
+        place
+            .read("any.run")
+            .contains("\"hands\": [\n          [\n            5,")
+    );
+}
+
+#[test]
+fn what_the_literature_calls_for_can_be_called() {
+    let mut periods = 0;
+    for row in rows() {
+        let (Games::Simulated(_) | Games::One(_)) = row.games else {
+            continue;
+        };
+        let command = row.games.command(2, 1);
+        let words: Vec<_> = command.split(' ').skip(1).collect();
+        let mut program = Place::new().command(&words);
+        let run = Run::of(program.current_dir(project())).ends_with(0);
+        periods += usize::from(run.stdout.contains("31920 to 31920 turns"));
+    }
+    assert_eq!(periods, 1);
 }
 
 #[test]
@@ -399,6 +447,7 @@ fn enumerations_meet_the_published_figures() {
         ],
         &["2x5", "--out-of-cards", "loses"],
         &["6x1", "--collect", "winner-first", "--max-turns", "12"],
+        &["2x4", "--rules", "duels"],
     ] {
         for lang in ["en", "pl"] {
             let command = [&["--lang", lang, "enumerate"], arguments].concat();

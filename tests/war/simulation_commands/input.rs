@@ -100,7 +100,10 @@ fn bad_input_is_told_in_both_languages() {
             let place = Place::new();
             place.write("one.json", "[[14,2]]");
             place.write("three.json", "[[2],[3],[4]]");
-            place.write("high.json", "[[65],[2]]");
+            let values = (1000..1033).map(|value| value.to_string());
+            let hand = values.collect::<Vec<_>>().join(",");
+            let other = hand.replace("10", "20");
+            place.write("high.json", format!("[[{hand}],[{other}]]"));
             place.write("few.json", "[[14],[]]");
             let run = Run::of(place.command(arguments).env("WAR_LANG", lang));
             let run = run.ends_with(code);
