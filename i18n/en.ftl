@@ -540,6 +540,7 @@ sim-deal-shuffled = { $deck } deck
 sim-deal-fixed = { $deck } deck with { $hand } for player{ $player }
 sim-deal-given = hands of `{ $name }`
 sim-games = games:      { $games } of seed { $seed }, numbers { $from } to { $to }
+sim-no-games = games:      none of seed { $seed }
 sim-won = player{ $player }:    wins { $share } %
 sim-drawn = drawn:      { $share } %
 sim-endless = endless:    { $share } %
@@ -553,9 +554,10 @@ sim-no-wars = wars:       none
 sim-shortest = shortest:   { $turns } turns, --game { $seed }:{ $game }
 sim-longest = longest:    { $turns } turns, --game { $seed }:{ $game }
 sim-progress = { $played } of { $games } games, { $rate } games/s, { $left } left
-sim-partial = interrupted: these are the figures of the first { $games ->
-    [one] game
-   *[other] { $games } games
+sim-partial = interrupted: { $games ->
+    [0] no game was over
+    [one] these are the figures of the first game
+   *[other] these are the figures of the first { $games } games
 }
     .hint = JSON files and drawings say so, rows end with the last of these games; a part that was interrupted can't be merged
 sim-bad-deck = `{ $value }` is no deck for `{ $option }`

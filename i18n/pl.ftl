@@ -601,6 +601,7 @@ sim-deal-shuffled = talia { $deck }
 sim-deal-fixed = talia { $deck }, { $hand } dla gracza { $player }
 sim-deal-given = ręce z `{ $name }`
 sim-games = gry:        { $games } z ziarna { $seed }, numery od { $from } do { $to }
+sim-no-games = gry:        żadnej z ziarna { $seed }
 sim-won = gracz{ $player }:     wygrywa { $share } %
 sim-drawn = remisy:     { $share } %
 sim-endless = bez końca:  { $share } %
@@ -614,7 +615,12 @@ sim-no-wars = wojny:      żadnej
 sim-shortest = najkrótsza: tur: { $turns }, --game { $seed }:{ $game }
 sim-longest = najdłuższa: tur: { $turns }, --game { $seed }:{ $game }
 sim-progress = gry: { $played } z { $games }, na sekundę: { $rate }, jeszcze { $left }
-sim-partial = przerwano: to wyniki tylu pierwszych gier: { $games }
+sim-partial = przerwano: { $games ->
+    [0] żadna gra się nie skończyła
+    [one] to wyniki pierwszej gry
+    [few] to wyniki pierwszych { $games } gier
+   *[many] to wyniki pierwszych { $games } gier
+}
     .hint = mówią o tym pliki JSON i rysunki, a wiersze kończą się na ostatniej z tych gier; przerwanej części nie da się połączyć
 sim-bad-deck = `{ $value }` to nie talia dla `{ $option }`
     .hint = talie: small, large albo RxS, czyli R wartości i S kolorów, na przykład 13x4: od 2 do 255 kart, najwyżej 64 wartości

@@ -399,6 +399,7 @@ messages! {
     SIM_DEAL_FIXED = "sim-deal-fixed",
     SIM_DEAL_GIVEN = "sim-deal-given",
     SIM_GAMES = "sim-games",
+    SIM_NO_GAMES = "sim-no-games",
     SIM_WON = "sim-won",
     SIM_DRAWN = "sim-drawn",
     SIM_ENDLESS = "sim-endless",

@@ -89,7 +89,7 @@ pub(super) fn simulate(options: &Simulate, context: &mut Context) -> Result<Exit
     files.write(&run, context)?;
     if run.partial {
         let games = run.tally.games();
-        let text = Text::new(Message::SIM_PARTIAL).with("games", games.to_string());
+        let text = Text::new(Message::SIM_PARTIAL).with("games", games);
         context.terminal.warning(&text);
         return Ok(Exit::Incomplete);
     }

@@ -65,6 +65,11 @@ pub(super) fn print(run: &Run, terminal: &mut Terminal) {
         .with("rule", rules.parameters.out_of_cards.name())
         .with("limit", limit(rules, terminal.words));
     terminal.print_line(&text);
+    if games == 0 {
+        let text = Text::new(Message::SIM_NO_GAMES).with("seed", run.seed.to_string());
+        terminal.print_line(&text);
+        return;
+    }
     let text = Text::new(Message::SIM_GAMES)
         .with("games", games.to_string())
         .with("seed", run.seed.to_string())

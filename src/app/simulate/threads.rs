@@ -37,11 +37,11 @@ pub(in crate::app) fn interrupted() -> bool {
     INTERRUPTED.load(Ordering::Relaxed)
 }
 
-/// How many games a thread takes at a time: few at first, and more as long as they are played
-/// quickly.
-const FIRST_CHUNK: u64 = 16;
+/// How many games a thread takes at a time: one at first, for it may be long, and more as long
+/// as they are played quickly.
+const FIRST_CHUNK: u64 = 1;
 const LARGEST_CHUNK: u64 = 1 << 12;
-/// How many times each thread takes games before rows are written and the progress is shown.
+/// How many times each thread takes games before rows are written.
 const CHUNKS: u64 = 8;
 /// The most games of all threads until then: their rows wait in memory.
 const LARGEST_ROUND: u64 = 1 << 20;
@@ -136,21 +136,20 @@ impl Plan {
     ) -> Result<Run, Failure> {
         let worker = |_| Worker::new(Simulator::new(self.rules.clone(), self.kernel));
         let mut workers: Vec<_> = (0..self.jobs).map(worker).collect();
-        let mut bar = Bar::new(self.part.end - self.part.start, words);
+        let bar = Mutex::new(Bar::new(self.part.end - self.part.start, words));
         let mut from = self.part.start;
         let mut size = FIRST_CHUNK;
         while from < self.part.end && !interrupted() {
             let round = size * CHUNKS * self.jobs as u64;
             let to = self.part.end.min(from.saturating_add(round));
             let began = Instant::now();
-            self.play_round(&mut workers, from..to, size, rows.is_some());
+            self.play_round(&mut workers, from..to, size, (rows.is_some(), &bar));
             let next = keep_those_without_a_gap(&mut workers, from);
             if let Some(rows) = &mut rows {
                 for text in rows_in_order(&mut workers) {
                     rows.write(&text)?;
                 }
             }
-            bar.more(next - from);
             from = next;
             let larger = LARGEST_ROUND / (CHUNKS * self.jobs as u64);
             if began.elapsed() < QUICK {
@@ -174,7 +173,13 @@ impl Plan {
 
     /// Plays these games with all threads, each of which takes `size` at a time, until there
     /// are no more or the user interrupts.
-    fn play_round(&self, workers: &mut [Worker], games: Range<u64>, size: u64, with_rows: bool) {
+    fn play_round(
+        &self,
+        workers: &mut [Worker],
+        games: Range<u64>,
+        size: u64,
+        (with_rows, bar): (bool, &Mutex<Bar>),
+    ) {
         let next = AtomicU64::new(games.start);
         let jobs = workers.len();
         let idle = Mutex::new(workers.iter_mut());
@@ -204,6 +209,8 @@ impl Plan {
                     tally,
                     rows,
                 });
+                let mut bar = bar.lock().unwrap_or_else(PoisonError::into_inner);
+                bar.more(played);
             }
         };
         on_threads(jobs, work);

@@ -59,8 +59,12 @@ fn a_run_whose_games_never_end_can_be_ended() {
     let long = ["--deck", "31x8", "--face-down", "0"];
     let order = ["--collect", "seat-interleaved", "--json", "run.json"];
     let run = ["simulate", "--seed", "1", "--jobs", "2"];
-    for signal in ["-INT", "-TERM"] {
+    for (signal, lang, told, games) in [
+        ("-INT", "en", "no game was over", "none of seed 1"),
+        ("-TERM", "pl", "żadna gra się nie", "żadnej z ziarna 1"),
+    ] {
         let mut command = place.command(&[&run[..], &long, &order].concat());
+        command.env("WAR_LANG", lang);
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
         let child = command.spawn().expect("the program");
         while !place.path("run.json.part").exists() {
@@ -72,7 +76,8 @@ fn a_run_whose_games_never_end_can_be_ended() {
         let kill = Command::new("kill").args([signal, &id]).status();
         assert!(kill.expect("kill").success());
         let run = Run::from(child.wait_with_output().expect("its output")).ends_with(3);
-        run.tells("interrupted");
+        let run = run.tells(told);
+        assert!(run.stdout.contains(games), "{run:#?}");
         assert!(place.read("run.json").contains("\"partial\": true"));
         std::fs::remove_file(place.path("run.json")).expect("the file");
     }
