@@ -67,12 +67,13 @@ pub(super) fn simulate(options: &Simulate, context: &mut Context) -> Result<Exit
         None => rand::random(),
     };
     options.files.check_drawing()?;
+    // Before there is anything that a second interruption would have to remove.
+    catch_interruption();
     let files = Files::create(&options.files)?;
     let mut rows = Output::create(options.csv_games.as_deref())?;
     if let Some(rows) = &mut rows {
         rows.write(threads::ROWS)?;
     }
-    catch_interruption();
     let plan = Plan {
         rules,
         seed,

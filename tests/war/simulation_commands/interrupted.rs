@@ -70,7 +70,7 @@ fn a_run_whose_games_never_end_can_be_ended() {
         while !place.path("run.json.part").exists() {
             std::thread::yield_now();
         }
-        // The handler is set after the file is there.
+        // So that a game has begun.
         std::thread::sleep(std::time::Duration::from_millis(500));
         let id = child.id().to_string();
         let kill = Command::new("kill").args([signal, &id]).status();
