@@ -255,13 +255,9 @@ impl Simulator {
         if let Some(vector) = &self.vector {
             vector.play(&dealt[..count], &mut played, &mut depths);
         }
-        for index in 0..count {
-            let game = games.start + index as u64;
-            let found = match played[index] {
-                None => self.general(GameNumber { seed, game }, tally, goes_on),
-                found => found,
-            };
-            let Some(found) = found else {
+        for (index, (game, found)) in games.zip(played).enumerate() {
+            let general = || self.general(GameNumber { seed, game }, tally, goes_on);
+            let Some(found) = found.or_else(general) else {
                 // The wars of the games behind this one are counted already.
                 depths = Depths::default();
                 if let Some(vector) = &self.vector {
@@ -289,6 +285,7 @@ impl Simulator {
     }
 
     /// Plays a game with the kernel that knows every rule, unless it is stopped.
+    #[inline(never)]
     fn general(
         &mut self,
         number: GameNumber,
