@@ -242,8 +242,8 @@ scenario-cards-any-rank = expected 2 to 255 cards, found { $found }
     .hint = add cards, or take some away
 scenario-players-two = expected 2 players, found { $found }
     .hint = write two rows of cards; more players need the rule `--out-of-cards eoc`
-scenario-value-any-rank = row { $row }: expected a card from 1 to 64, found { $found }
-    .hint = the higher number wins
+scenario-values-many = expected 64 different values at most, found { $found }
+    .hint = only the order of cards decides: give values that are near each other the same number
 scenario-too-few = expected 24 or 52 cards, found { $found }: not enough cards for a deck
     .hint = add cards until there are 24
 scenario-between = expected 24 or 52 cards, found { $found }: too many for a small deck, not enough for a large one
@@ -587,6 +587,7 @@ sim-deal-shuffled = { $deck } deck
 sim-deal-fixed = { $deck } deck with { $hand } for player{ $player }
 sim-deal-given = hands of `{ $name }`
 sim-games = games:      { $games } of seed { $seed }, numbers { $from } to { $to }
+sim-no-games = games:      none of seed { $seed }
 sim-won = player{ $player }:    wins { $share } %
 sim-drawn = drawn:      { $share } %
 sim-endless = endless:    { $share } %
@@ -595,6 +596,8 @@ sim-periods = periods:    mean { $mean }, { $min } to { $max } turns
 sim-turns = turns:      mean { $mean }, standard deviation { $sd }
 sim-quantiles = quantiles:  5 % { $p5 }, 50 % { $median }, 95 % { $p95 }, 99 % { $p99 } turns
 sim-wars = wars:       mean { $mean } a game; by depth { $depths }
+sim-none-finished = turns:      no game finished
+sim-no-wars = wars:       none
 sim-shortest = shortest:   { $turns ->
     [one] { $turns } turn
    *[other] { $turns } turns
@@ -603,15 +606,19 @@ sim-longest = longest:    { $turns ->
     [one] { $turns } turn
    *[other] { $turns } turns
 }, --game { $seed }:{ $game }
-sim-partial = interrupted: these are the figures of the first { $games ->
-    [one] game
-   *[other] { $games } games
+sim-progress = { $played } of { $games } games, { $rate } games/s, { $left } left
+sim-partial = interrupted: { $games ->
+    [0] no game was over
+    [one] these are the figures of the first game
+   *[other] these are the figures of the first { $games } games
 }
-    .hint = files written are marked as partial, and parts that are can't be merged
+    .hint = JSON files and drawings say so, rows end with the last of these games; a part that was interrupted can't be merged
 sim-bad-deck = `{ $value }` is no deck for `{ $option }`
     .hint = decks: small, large, or RxS for R ranks and S suits like 13x4: 2 to 255 cards, 64 ranks at most
 sim-combination = `--out-of-cards { $rule }` is not defined for { $players } players
     .hint = play with `--players 2`, or with `--out-of-cards eoc`
+sim-rules-for-two = the rules `{ $rules }` are not defined for { $players } players: who runs out of cards, `{ $rule }`, is a rule for two
+    .hint = play with `--players 2`, or add `--out-of-cards eoc`
 sim-too-few-cards = { $cards ->
     [one] { $cards } card
    *[other] { $cards } cards
@@ -621,23 +628,35 @@ sim-too-few-cards = { $cards ->
 }
     .hint = everybody needs a card: take fewer players or a larger deck
 sim-fix-player = `--fix` names player { $player }, but only { $players } play
-    .hint = players count from 1
+    .hint = name a player from 1 to { $players }
 sim-fix-cards = the { $deck } deck has no such cards: `{ $value }`
-    .hint = name cards of the deck, none more often than it has them; 11 is a valet, 12 a queen, 13 a king, 14 an ace
+    .hint = name cards of the deck, none more often than it has them: its ranks are { $lowest } to { $highest }
 sim-empty-shard = shard { $shard } of { $games ->
     [one] { $games } game
    *[other] { $games } games
 } has no game
     .hint = take no more shards than games
 sim-unwritable = `{ $file }` can't be written: { $reason }
-    .hint = see that its directory is there and may be written
-sim-part-exists = `{ $file }` can't be written: `{ $part }` is already there
-    .hint = name each file once; where no other run is writing `{ $part }`, remove it
+    .hint = see that it may be written, that its directory is there, and that the disk has room
+sim-same-output = two outputs would go into `{ $file }`
+    .hint = give each output a file of its own
+sim-part-exists = `{ $file }` can't be written: `{ $part }` is in use
+    .hint = another run is writing it, or it is no file: wait for that run, or take another name
 sim-other-seed = `--seed { $seed }` and `--game { $game }` name two seeds
     .hint = leave `--seed` out: the game names its seed
 sim-no-part = `{ $file }` is no part of a simulation
     .hint = parts are made with `war simulate --seed S --shard I/N --json FILE`, and must be as they were written
-sim-other-rules = `{ $other }` was played by other rules than `{ $file }`
+sim-part-version = `{ $file }` is a part of version { $version }, which this program does not know
+    .hint = use the version of the program that has written it
+sim-part-generator = the games of `{ $file }` were dealt by the generator `{ $generator }`, which this program does not have
+    .hint = use the version of the program that has written it
+sim-output-is-part = `{ $file }` is one of the parts, and would be written over
+    .hint = give the result a name of its own
+sim-no-svg = a drawing is SVG, and `{ $file }` is the name of another kind
+    .hint = take a name that ends in `.svg`, and convert the drawing
+sim-journal-of-none = `--journal` and `--durable` record one game, and none is named
+    .hint = name it with `--game S:I`
+sim-other-rules = `{ $other }` was played by other rules than `{ $file }`: `{ $option }` differs
     .hint = join parts of the same rules
 sim-merge-seed = `{ $other }` has another seed than `{ $file }`
     .hint = join parts of the same seed
@@ -658,9 +677,14 @@ enum-chance = rules that leave something to chance can't be enumerated: collecte
     .hint = play such rules with `war simulate`
 enum-too-many = there are { $deals } deals, and { $most } are the most that are played
     .hint = take a smaller deck, or play some of the deals with `war simulate`
-enum-rules = rules:    2 players, { $deck } deck, { $face_down } face down, collected { $collect }, out of cards { $rule }
+enum-rules = rules:    2 players, { $deck } deck, { $face_down } face down, collected { $collect }, out of cards { $rule }{ $limit }
     deals:    { $deals }
 enum-seats = {"          "}both deals of each pair that swapping the players makes: these rules know the seats
+enum-one-of-two = {"          "}one of two deals that differ by swapping the players: each player wins one of them
+enum-played = played:   { $deals }
+enum-partial = interrupted: these are the figures of { $deals } of { $all } deals
+    .hint = they are no random ones: for a sample, play `war simulate`
+enum-outcomes-of-either = outcomes: won { $won }, drawn { $drawn }, endless { $endless }, undecided { $undecided }
 enum-outcomes = outcomes: player1 { $first }, player2 { $second }, drawn { $drawn }, endless { $endless }, undecided { $undecided }
 enum-periods = periods:  { $min } to { $max } turns
 enum-turns = turns:    { $sum } in { $games ->
@@ -674,10 +698,15 @@ enum-pairs = pairs:    { $sum } in { $games ->
 
 ## The drawing of a simulation.
 
-plot-title = War: { $players } players, { $deck } deck, { $face_down } face down, { $collect }, { $rule }
-plot-games = { $games } games of seed { $seed }
+plot-title = War: { $players } players, { $deal }, { $face_down } face down, { $collect }, { $rule }{ $limit }
+plot-games = { $games ->
+    [one] { $games } game
+   *[other] { $games } games
+} of seed { $seed }
+plot-partial = interrupted: the first { $games } of { $all } games of seed { $seed }
 plot-none-finished = no game finished
-plot-turns = turns of finished games, { $width } a bar; the longest 1 % are left out
+plot-turns = turns of finished games, { $width } a bar
+plot-turns-but-longest = turns of finished games, { $width } a bar; the longest 1 % are left out
 plot-share-of-games = share of finished games (%)
 plot-mean = mean { $value }
 plot-median = median { $value }
@@ -694,6 +723,7 @@ plot-outcomes = share of all games (%)
 lit-row = { $source }
     {"  "}{ $command }
 lit-figure = {"    "}{ $figure }: published { $published }, ours { $ours }: { $verdict }
+lit-figure-of-ours = {"    "}{ $figure }: reference { $published }, now { $ours }: { $verdict }
 lit-agrees = agrees
 lit-differs = DIFFERS
 lit-mean-turns = mean turns

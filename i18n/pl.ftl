@@ -304,8 +304,8 @@ scenario-cards-any-rank = oczekiwano od 2 do 255 kart, znaleziono { $found }
     .hint = dodaj karty albo część odejmij
 scenario-players-two = oczekiwano 2 graczy, znaleziono { $found }
     .hint = napisz dwa rzędy kart; więcej graczy wymaga zasady `--out-of-cards eoc`
-scenario-value-any-rank = rząd { $row }: oczekiwano karty od 1 do 64, znaleziono { $found }
-    .hint = wygrywa wyższa liczba
+scenario-values-many = oczekiwano najwyżej 64 różnych wartości, znaleziono { $found }
+    .hint = rozstrzyga tylko kolejność kart: bliskim wartościom daj tę samą liczbę
 scenario-too-few = oczekiwano 24 albo 52 kart, znaleziono { $found }: za mało na talię
     .hint = dodaj karty, aż będzie ich 24
 scenario-between = oczekiwano 24 albo 52 kart, znaleziono { $found }: za dużo na małą talię, za mało na dużą
@@ -650,6 +650,7 @@ sim-deal-shuffled = talia { $deck }
 sim-deal-fixed = talia { $deck }, { $hand } dla gracza { $player }
 sim-deal-given = ręce z `{ $name }`
 sim-games = gry:        { $games } z ziarna { $seed }, numery od { $from } do { $to }
+sim-no-games = gry:        żadnej z ziarna { $seed }
 sim-won = gracz{ $player }:     wygrywa { $share } %
 sim-drawn = remisy:     { $share } %
 sim-endless = bez końca:  { $share } %
@@ -658,6 +659,8 @@ sim-periods = okresy:     średnio { $mean }, od { $min } do { $max } tur
 sim-turns = tury:       średnio { $mean }, odchylenie standardowe { $sd }
 sim-quantiles = kwantyle:   5 % { $p5 }, 50 % { $median }, 95 % { $p95 }, 99 % { $p99 } tur
 sim-wars = wojny:      średnio { $mean } w grze; według głębokości { $depths }
+sim-none-finished = tury:       żadna gra się nie skończyła
+sim-no-wars = wojny:      żadnej
 sim-shortest = najkrótsza: { $turns ->
     [one] { $turns } tura
     [few] { $turns } tury
@@ -668,16 +671,20 @@ sim-longest = najdłuższa: { $turns ->
     [few] { $turns } tury
    *[many] { $turns } tur
 }, --game { $seed }:{ $game }
-sim-partial = przerwano: to wyniki { $games ->
-    [one] pierwszej gry
-    [few] pierwszych { $games } gier
-   *[many] pierwszych { $games } gier
+sim-progress = gry: { $played } z { $games }, na sekundę: { $rate }, jeszcze { $left }
+sim-partial = przerwano: { $games ->
+    [0] żadna gra się nie skończyła
+    [one] to wyniki pierwszej gry
+    [few] to wyniki pierwszych { $games } gier
+   *[many] to wyniki pierwszych { $games } gier
 }
-    .hint = zapisane pliki oznaczono jako częściowe; takich części nie da się połączyć
+    .hint = mówią o tym pliki JSON i rysunki, a wiersze kończą się na ostatniej z tych gier; przerwanej części nie da się połączyć
 sim-bad-deck = `{ $value }` to nie talia dla `{ $option }`
     .hint = talie: small, large albo RxS, czyli R wartości i S kolorów, na przykład 13x4: od 2 do 255 kart, najwyżej 64 wartości
 sim-combination = zasady `--out-of-cards { $rule }` nie określono dla { $players } graczy
     .hint = zagraj z `--players 2` albo z `--out-of-cards eoc`
+sim-rules-for-two = zasad `{ $rules }` nie określono dla { $players } graczy; brak kart `{ $rule }` to reguła dla dwóch
+    .hint = zagraj z `--players 2` albo dodaj `--out-of-cards eoc`
 sim-too-few-cards = { $cards ->
     [one] { $cards } karty
     [few] { $cards } kart
@@ -689,9 +696,9 @@ sim-too-few-cards = { $cards ->
 }
     .hint = każdy musi dostać kartę: weź mniej graczy albo większą talię
 sim-fix-player = `--fix` wskazuje gracza { $player }, a graczy jest { $players }
-    .hint = graczy numeruje się od 1
+    .hint = wskaż gracza od 1 do { $players }
 sim-fix-cards = talia { $deck } nie ma takich kart: `{ $value }`
-    .hint = podaj karty z talii, żadnej więcej razy, niż w niej występuje; 11 to walet, 12 dama, 13 król, 14 as
+    .hint = podaj karty z talii, żadnej więcej razy, niż w niej występuje; jej wartości to { $lowest }–{ $highest }
 sim-empty-shard = na część { $shard } z { $games ->
     [one] { $games } gry
     [few] { $games } gier
@@ -699,14 +706,26 @@ sim-empty-shard = na część { $shard } z { $games ->
 } nie przypada żadna gra
     .hint = weź nie więcej części niż gier
 sim-unwritable = nie można zapisać `{ $file }`: { $reason }
-    .hint = sprawdź, czy jest jego katalog i czy wolno w nim pisać
-sim-part-exists = nie można zapisać `{ $file }`: `{ $part }` już istnieje
-    .hint = podaj każdy plik tylko raz; jeśli żadne inne uruchomienie nie zapisuje `{ $part }`, usuń go
+    .hint = sprawdź, czy wolno go zapisać, czy jest jego katalog i czy na dysku jest miejsce
+sim-same-output = dwa wyniki trafiłyby do `{ $file }`
+    .hint = każdemu wynikowi wskaż osobny plik
+sim-part-exists = nie można zapisać `{ $file }`: `{ $part }` jest w użyciu
+    .hint = zapisuje go inne uruchomienie albo to nie jest plik: poczekaj na tamto albo wybierz inną nazwę
 sim-other-seed = `--seed { $seed }` i `--game { $game }` podają dwa różne ziarna
     .hint = pomiń `--seed`: ziarno jest już w numerze gry
 sim-no-part = `{ $file }` to nie część symulacji
     .hint = części powstają z `war simulate --seed S --shard I/N --json PLIK` i muszą być takie, jak je zapisano
-sim-other-rules = `{ $other }` rozegrano według innych zasad niż `{ $file }`
+sim-part-version = `{ $file }` to część w wersji { $version }, której ten program nie zna
+    .hint = użyj wersji programu, która ją zapisała
+sim-part-generator = gry z `{ $file }` rozdał generator `{ $generator }`, którego ten program nie ma
+    .hint = użyj wersji programu, która ją zapisała
+sim-output-is-part = `{ $file }` to jedna z części i zostałby nadpisany
+    .hint = nadaj wynikowi osobną nazwę
+sim-no-svg = rysunek jest w formacie SVG, a `{ $file }` to nazwa innego formatu
+    .hint = weź nazwę, która kończy się na `.svg`, i przekształć rysunek
+sim-journal-of-none = `--journal` i `--durable` zapisują jedną grę, a żadnej nie wskazano
+    .hint = wskaż ją przez `--game S:I`
+sim-other-rules = `{ $other }` rozegrano według innych zasad niż `{ $file }`: różni je `{ $option }`
     .hint = łącz części o tych samych zasadach
 sim-merge-seed = `{ $other }` ma inne ziarno niż `{ $file }`
     .hint = łącz części o tym samym ziarnie
@@ -731,9 +750,14 @@ enum-chance = nie da się rozegrać wszystkich rozdań, gdy zasady zostawiają c
     .hint = gry o takich zasadach rozgrywa `war simulate`
 enum-too-many = rozdań jest { $deals }, a rozgrywa się najwyżej { $most }
     .hint = weź mniejszą talię albo rozegraj część rozdań przez `war simulate`
-enum-rules = zasady:   gracze: 2, talia { $deck }, zakrytych: { $face_down }, zbieranie { $collect }, brak kart { $rule }
+enum-rules = zasady:   gracze: 2, talia { $deck }, zakrytych: { $face_down }, zbieranie { $collect }, brak kart { $rule }{ $limit }
     rozdania: { $deals }
 enum-seats = {"          "}w tym oba z każdych dwóch rozdań różniących się tylko zamianą graczy: te zasady odróżniają miejsca
+enum-one-of-two = {"          "}z dwóch rozdań różniących się tylko zamianą graczy jedno: każdy gracz wygrywa jedno z nich
+enum-played = rozegrane: { $deals }
+enum-partial = przerwano: to wyniki { $deals } z { $all } rozdań
+    .hint = nie są losowe: próbę losową rozgrywa `war simulate`
+enum-outcomes-of-either = wyniki:   wygrane { $won }, remisy { $drawn }, bez końca { $endless }, nierozstrzygnięte { $undecided }
 enum-outcomes = wyniki:   gracz1 { $first }, gracz2 { $second }, remisy { $drawn }, bez końca { $endless }, nierozstrzygnięte { $undecided }
 enum-periods = okresy:   od { $min } do { $max } tur
 enum-turns = tury:     { $sum } w { $games ->
@@ -749,10 +773,16 @@ enum-pairs = pary:     { $sum } w { $games ->
 
 ## The drawing of a simulation.
 
-plot-title = Wojna: gracze: { $players }, talia { $deck }, zakrytych: { $face_down }, { $collect }, { $rule }
-plot-games = gry: { $games }, ziarno { $seed }
+plot-title = Wojna: gracze: { $players }, { $deal }, zakrytych: { $face_down }, { $collect }, { $rule }{ $limit }
+plot-games = { $games ->
+    [one] { $games } gra
+    [few] { $games } gry
+   *[many] { $games } gier
+} z ziarna { $seed }
+plot-partial = przerwano: pierwsze gry z ziarna { $seed }: { $games } z { $all }
 plot-none-finished = żadna gra się nie skończyła
-plot-turns = tury ukończonych gier, w słupku { $width }; bez 1 % najdłuższych
+plot-turns = tury ukończonych gier, w słupku { $width }
+plot-turns-but-longest = tury ukończonych gier, w słupku { $width }; bez 1 % najdłuższych
 plot-share-of-games = udział w ukończonych grach (%)
 plot-mean = średnia { $value }
 plot-median = mediana { $value }
@@ -769,6 +799,7 @@ plot-outcomes = udział we wszystkich grach (%)
 lit-row = { $source }
     {"  "}{ $command }
 lit-figure = {"    "}{ $figure }: opublikowano { $published }, u nas { $ours }: { $verdict }
+lit-figure-of-ours = {"    "}{ $figure }: odniesienie { $published }, teraz { $ours }: { $verdict }
 lit-agrees = zgodne
 lit-differs = NIEZGODNE
 lit-mean-turns = średnia liczba tur

@@ -1,8 +1,8 @@
 use super::Context;
 use super::cli::Enumerate;
 use super::exit::{Exit, Failure};
-use super::simulate::{Bar, catch_interruption, deck, interrupted, jobs, on_threads};
-use crate::i18n::{Message, Text};
+use super::simulate::{Bar, catch_interruption, deck, interrupted, jobs, on_threads, told_limit};
+use crate::i18n::{Catalogue, Message, Text};
 use crate::simulate::{Enumeration, Exact, MOST_DEALS, NotEnumerable};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -20,9 +20,6 @@ pub(super) fn enumerate(options: &Enumerate, context: &mut Context) -> Result<Ex
             NotEnumerable::Chance => Text::new(Message::ENUM_CHANCE)
                 .with("collect", parameters.collect.name())
                 .with("rule", parameters.out_of_cards.name()),
-            NotEnumerable::TooMany(u128::MAX) => Text::new(Message::ENUM_TOO_MANY)
-                .with("deals", "> 10^38")
-                .with("most", MOST_DEALS.to_string()),
             NotEnumerable::TooMany(deals) => Text::new(Message::ENUM_TOO_MANY)
                 .with("deals", deals.to_string())
                 .with("most", MOST_DEALS.to_string()),
@@ -30,21 +27,34 @@ pub(super) fn enumerate(options: &Enumerate, context: &mut Context) -> Result<Ex
         Failure::usage(text)
     })?;
     catch_interruption();
+    let most_turns = parameters.limit.map(|limit| limit.turns(deck.size()));
+    let most_turns = most_turns.map(|turns| u32::try_from(turns).unwrap_or(u32::MAX));
     let text = Text::new(Message::ENUM_RULES)
         .with("deck", deck.name())
         .with("face_down", parameters.face_down.to_string())
         .with("collect", parameters.collect.name())
         .with("rule", parameters.out_of_cards.name())
+        .with("limit", told_limit(most_turns, context.terminal.words))
         .with("deals", enumeration.deals().to_string());
     context.terminal.print_line(&text);
-    if !enumeration.swaps() {
-        context.terminal.print_line(&Text::new(Message::ENUM_SEATS));
-    }
+    let message = if enumeration.swaps() {
+        Message::ENUM_ONE_OF_TWO
+    } else {
+        Message::ENUM_SEATS
+    };
+    context.terminal.print_line(&Text::new(message));
     context.terminal.flush();
-    let exact = played(&enumeration, jobs);
-    print(&exact, context);
-    if u128::from(exact.deals) < enumeration.deals() {
-        let text = Text::new(Message::SIM_PARTIAL).with("games", exact.deals);
+    let exact = played(&enumeration, jobs, context.terminal.words);
+    let whole = exact.deals == enumeration.deals();
+    if !whole {
+        let text = Text::new(Message::ENUM_PLAYED).with("deals", exact.deals.to_string());
+        context.terminal.print_line(&text);
+    }
+    print(&exact, enumeration.swaps(), context);
+    if !whole {
+        let text = Text::new(Message::ENUM_PARTIAL)
+            .with("deals", exact.deals.to_string())
+            .with("all", enumeration.deals().to_string());
         context.terminal.warning(&text);
         return Ok(Exit::Incomplete);
     }
@@ -52,10 +62,10 @@ pub(super) fn enumerate(options: &Enumerate, context: &mut Context) -> Result<Ex
 }
 
 /// Plays all deals with so many threads, or those begun before an interruption.
-pub(super) fn played(enumeration: &Enumeration, jobs: usize) -> Exact {
+pub(super) fn played(enumeration: &Enumeration, jobs: usize, words: &Catalogue) -> Exact {
     let beginnings = enumeration.beginnings();
     let next = AtomicUsize::new(0);
-    let bar = Bar::new(u64::try_from(enumeration.deals()).unwrap_or(u64::MAX));
+    let bar = Bar::new(enumeration.deals(), words);
     let sum = Mutex::new((Exact::default(), bar));
     on_threads(jobs, || {
         while !interrupted() {
@@ -63,7 +73,7 @@ pub(super) fn played(enumeration: &Enumeration, jobs: usize) -> Exact {
             let Some(beginning) = beginnings.get(index) else {
                 return;
             };
-            let exact = enumeration.play(beginning);
+            let exact = enumeration.play_while(beginning, &|| !interrupted());
             let mut sum = sum.lock().unwrap_or_else(PoisonError::into_inner);
             sum.0.add(&exact);
             sum.1.more(exact.deals);
@@ -77,10 +87,16 @@ pub(super) fn played(enumeration: &Enumeration, jobs: usize) -> Exact {
     clippy::cast_precision_loss,
     reason = "a figure has fewer digits than a float"
 )]
-fn print(exact: &Exact, context: &mut Context) {
+fn print(exact: &Exact, swaps: bool, context: &mut Context) {
     let terminal = &mut context.terminal;
     let finished = exact.finished_games();
-    let text = Text::new(Message::ENUM_OUTCOMES)
+    let message = if swaps {
+        Message::ENUM_OUTCOMES_OF_EITHER
+    } else {
+        Message::ENUM_OUTCOMES
+    };
+    let text = Text::new(message)
+        .with("won", (exact.won[0] + exact.won[1]).to_string())
         .with("first", exact.won[0].to_string())
         .with("second", exact.won[1].to_string())
         .with("drawn", exact.drawn.to_string())

@@ -16,19 +16,20 @@ pub(super) struct JournalFile {
 impl JournalFile {
     /// Creates the file; one that exists, whatever it is, is left alone.
     pub(super) fn create(path: &Path) -> io::Result<Self> {
-        let directory = match path.parent() {
-            Some(parent) if !parent.as_os_str().is_empty() => parent,
-            _ => Path::new("."),
-        };
         // Opened first: a directory that can't be synced shall not get a file.
-        let directory = if cfg!(unix) {
-            Some(File::open(directory)?)
-        } else {
-            None
-        };
+        let directory = directory_of(path)?;
         let file = OpenOptions::new().write(true).create_new(true).open(path)?;
         Ok(Self { file, directory })
     }
+}
+
+/// The directory of a file, to be synced; nothing where a system knows no such thing.
+pub(super) fn directory_of(path: &Path) -> io::Result<Option<File>> {
+    let directory = match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    cfg!(unix).then(|| File::open(directory)).transpose()
 }
 
 impl Write for JournalFile {

@@ -2,11 +2,10 @@ use super::Context;
 use super::cli::Literature;
 use super::enumerate::played;
 use super::exit::{Exit, Failure};
-use super::simulate::{Plan, catch_interruption, games, interrupted, jobs, on_threads};
-use crate::i18n::{Message, Text};
-use crate::rules::Parameters;
+use super::simulate::{Bar, Plan, catch_interruption, games, interrupted, jobs, on_threads};
+use crate::i18n::{Catalogue, Message, Text};
 use crate::simulate::literature::{Claim, Figure, Games, Row, play_java_seeds, rows};
-use crate::simulate::{Dealing, Enumeration, Estimate, Exact, Kernel, MOST_PLAYERS, Rules, Tally};
+use crate::simulate::{Enumeration, Estimate, Exact, Kernel, Rules, Tally};
 use std::ops::Range;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -27,10 +26,10 @@ pub(super) fn literature(options: &Literature, context: &mut Context) -> Result<
     for row in rows() {
         let text = Text::new(Message::LIT_ROW)
             .with("source", row.source)
-            .with("command", command(&row.games, games));
+            .with("command", row.games.command(games, SEED));
         context.terminal.print_line(&text);
         context.terminal.flush();
-        let ours = figures(&row, games, jobs)?;
+        let ours = figures(&row, (games, jobs), context.terminal.words)?;
         if interrupted() {
             context
                 .terminal
@@ -76,7 +75,12 @@ fn told(claim: &Claim, ours: Estimate, (row, games): (&Row, u64), context: &mut 
         0.0 => String::new(),
         error => format!(" ± {error:.4}"),
     };
-    let text = Text::new(Message::LIT_FIGURE)
+    let message = if row.is_ours {
+        Message::LIT_FIGURE_OF_OURS
+    } else {
+        Message::LIT_FIGURE
+    };
+    let text = Text::new(message)
         .with("figure", Text::new(name).with("value", value))
         .with("published", number(claim.published))
         .with("ours", format!("{}{error}", number(ours.value)))
@@ -118,19 +122,19 @@ fn figure_name(figure: Figure) -> (Message, String) {
 type Figures = Box<dyn Fn(Figure) -> Option<Estimate>>;
 
 /// Plays the games of a row.
-fn figures(row: &Row, games: u64, jobs: usize) -> Result<Figures, Failure> {
+fn figures(row: &Row, (games, jobs): (u64, usize), words: &Catalogue) -> Result<Figures, Failure> {
     let tally = match &row.games {
         Games::Enumerated(parameters, deck) => {
             let Ok(enumeration) = Enumeration::new(*parameters, *deck) else {
                 return Ok(Box::new(|_| None));
             };
-            let exact = played(&enumeration, jobs);
+            let exact = played(&enumeration, jobs, words);
             return Ok(Box::new(move |figure| of_all(figure, &exact)));
         }
         Games::JavaSeeds(seeds) => {
             let most = i64::try_from(games.saturating_mul(SEEDS)).unwrap_or(i64::MAX);
             let played = seeds.start..seeds.end.min(most.saturating_add(1));
-            let tally = java(&played, jobs);
+            let tally = java(&played, jobs, words);
             // The very games of the source have no error: what is left is its rounding.
             let same = played == *seeds;
             return Ok(Box::new(move |figure| {
@@ -139,13 +143,17 @@ fn figures(row: &Row, games: u64, jobs: usize) -> Result<Figures, Failure> {
                 Some(Estimate { error, ..estimate })
             }));
         }
-        Games::Simulated(rules) => simulated(rules, games, jobs)?,
-        Games::One(rules) => simulated(rules, 1, 1)?,
+        Games::Simulated(rules) => simulated(rules, (games, jobs), words)?,
+        Games::One(rules) => simulated(rules, (1, 1), words)?,
     };
     Ok(Box::new(move |figure| figure.of(&tally)))
 }
 
-fn simulated(rules: &Rules, games: u64, jobs: usize) -> Result<Tally, Failure> {
+fn simulated(
+    rules: &Rules,
+    (games, jobs): (u64, usize),
+    words: &Catalogue,
+) -> Result<Tally, Failure> {
     let plan = Plan {
         rules: rules.clone(),
         seed: SEED,
@@ -154,14 +162,15 @@ fn simulated(rules: &Rules, games: u64, jobs: usize) -> Result<Tally, Failure> {
         kernel: Kernel::Fastest,
         jobs,
     };
-    Ok(plan.play(None)?.tally)
+    Ok(plan.play(None, words)?.tally)
 }
 
 /// How many Java seeds a thread takes at a time.
 const SHARE: i64 = 1_000;
 
 /// Plays the X/Y games of Java seeds, or those begun before an interruption.
-fn java(seeds: &Range<i64>, jobs: usize) -> Tally {
+fn java(seeds: &Range<i64>, jobs: usize, words: &Catalogue) -> Tally {
+    let bar = Mutex::new(Bar::new(seeds.end.abs_diff(seeds.start), words));
     let next = AtomicI64::new(seeds.start);
     let sum = Mutex::new(Tally::default());
     on_threads(jobs, || {
@@ -171,7 +180,10 @@ fn java(seeds: &Range<i64>, jobs: usize) -> Tally {
             if start >= seeds.end {
                 break;
             }
-            play_java_seeds(start..seeds.end.min(start + SHARE), &mut tally);
+            let end = seeds.end.min(start + SHARE);
+            play_java_seeds(start..end, &mut tally);
+            let mut bar = bar.lock().unwrap_or_else(PoisonError::into_inner);
+            bar.more(end.abs_diff(start));
         }
         sum.lock()
             .unwrap_or_else(PoisonError::into_inner)
@@ -198,40 +210,4 @@ fn of_all(figure: Figure, exact: &Exact) -> Option<Estimate> {
         _ => return None,
     };
     Some(Estimate { value, error: 0.0 })
-}
-
-/// The command that makes the same games.
-fn command(played: &Games, games: u64) -> String {
-    let options = |parameters: &Parameters| {
-        format!(
-            "--face-down {} --collect {} --out-of-cards {}",
-            parameters.face_down,
-            parameters.collect.name(),
-            parameters.out_of_cards.name(),
-        )
-    };
-    match played {
-        Games::Enumerated(parameters, deck) => {
-            format!("war enumerate {deck} {}", options(parameters))
-        }
-        Games::JavaSeeds(seeds) => format!("war xy {}, …, war xy {}", seeds.start, seeds.end - 1),
-        Games::Simulated(rules) | Games::One(rules) => {
-            debug_assert!(usize::from(rules.players) <= MOST_PLAYERS, "seats for all");
-            let deal = match &rules.dealing {
-                Dealing::Shuffled => format!("--players {} --deck {}", rules.players, rules.deck),
-                Dealing::Fixed { seat, cards } => {
-                    let cards: Vec<_> = cards.iter().map(ToString::to_string).collect();
-                    format!("--deck {} --fix {seat}:{}", rules.deck, cards.join(","))
-                }
-                Dealing::Given { name, .. } => format!("--deal {name}.json"),
-            };
-            let games = if matches!(played, Games::One(_)) {
-                1
-            } else {
-                games
-            };
-            let options = options(&rules.parameters);
-            format!("war simulate {deal} {options} --games {games} --seed {SEED}")
-        }
-    }
 }

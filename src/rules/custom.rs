@@ -1,4 +1,5 @@
 use super::{Collect, Draw, Limit, OutOfCards, Parameters, Repeated, Scenarios, Variant};
+use crate::cards::Rank;
 
 /// The id of rules put together from parameters, for which the id says nothing.
 pub const CUSTOM: &str = "custom/1";
@@ -50,6 +51,18 @@ impl Parameters {
             _ => Repeated::Ends,
         };
         Self { repetition, ..self }
+    }
+
+    /// The same for a game with these cards: where all of them are the same, no shuffle leaves
+    /// anything to chance, and hands that come back prove that the game is endless.
+    #[must_use]
+    pub fn for_cards(self, cards: &[Rank]) -> Self {
+        let same = cards.windows(2).all(|pair| pair[0] == pair[1]);
+        if same && self.collect == Collect::Shuffled {
+            let repetition = Repeated::Ends;
+            return Self { repetition, ..self };
+        }
+        self
     }
 
     /// The same with a limit of this many turns.

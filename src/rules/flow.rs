@@ -159,10 +159,19 @@ impl Flow {
         Event::Collected { seat, cards }
     }
 
-    /// A draw: each player takes the cards of the next one, shuffled.
+    /// A draw: each player takes the cards of the next one, shuffled. Chance has no say where
+    /// all that somebody takes are the same.
     fn drawn(&mut self, table: &Table, chance: &mut dyn Chance) -> Event {
-        self.repetition = Repetition::default();
-        self.forgotten = table.turn();
+        let differ = |place: &Place| {
+            place
+                .pile()
+                .windows(2)
+                .any(|put| put[0].card != put[1].card)
+        };
+        if table.places().iter().any(differ) {
+            self.repetition = Repetition::default();
+            self.forgotten = table.turn();
+        }
         let with_cards = table.seated().filter(|(_, place)| !place.pile().is_empty());
         let seats: Vec<_> = with_cards.collect();
         let next = seats.iter().cycle().skip(1);

@@ -37,10 +37,18 @@ const FOUR_OF_A_RANK: usize = 4;
 pub fn parse(bytes: &[u8], rules: &Variant) -> Result<Hands, Mangled> {
     let text = check_syntax(bytes)?;
     let rows = rows(text)?;
-    let mut hands = Vec::new();
+    let mut cells = Vec::new();
     for (index, row) in rows.iter().enumerate() {
-        hands.push(hand(index + 1, row.get(), rules.scenarios)?);
+        cells.push(cells_of(index + 1, row.get())?);
     }
+    let hands = match rules.scenarios {
+        Scenarios::AnyRank => by_order(&cells)?,
+        Scenarios::Decks | Scenarios::Any => {
+            let rows = (1..).zip(&cells);
+            let hands = rows.map(|(number, cells)| hand(number, cells, rules.scenarios));
+            hands.collect::<Result<_, _>>()?
+        }
+    };
     check_players(hands.len(), rules)?;
     let Some(deck) = rules.scenarios.deck(&hands) else {
         let total = hands.iter().map(Vec::len).sum::<usize>();
@@ -136,36 +144,78 @@ fn rows(text: &str) -> Result<Vec<Box<RawValue>>, Mangled> {
     })
 }
 
-/// The hand of a row; `number` counts the rows from 1.
-fn hand(number: usize, row: &str, scenarios: Scenarios) -> Result<Vec<Rank>, Mangled> {
-    let (lowest, bad_value) = match scenarios {
-        Scenarios::Decks => (Deck::Large.lowest(), Message::SCENARIO_VALUE),
-        Scenarios::Any => (1, Message::SCENARIO_VALUE_ANY),
-        Scenarios::AnyRank => (1, Message::SCENARIO_VALUE_ANY_RANK),
-    };
-    let highest = match scenarios {
-        Scenarios::Decks | Scenarios::Any => Rank::ACE,
-        Scenarios::AnyRank => Rank::HIGHEST,
-    };
+/// The whole numbers of a row; `number` counts the rows from 1.
+fn cells_of(number: usize, row: &str) -> Result<Vec<&str>, Mangled> {
     let cells: Vec<&RawValue> = serde_json::from_str(row).map_err(|_| {
         let text = Text::new(Message::SCENARIO_NO_ROW)
             .with("row", number)
             .with("found", shortened(row));
         content(text)
     })?;
-    let cell = |cell: &&RawValue| {
-        let value = |message: Message| {
-            let text = Text::new(message).with("row", number);
-            content(text.with("found", shortened(cell.get())))
-        };
-        if !is_whole(cell.get()) {
-            return Err(value(Message::SCENARIO_NO_NUMBER));
-        }
-        let card = cell.get().parse().ok().and_then(Rank::new);
-        let card = card.filter(|card| card.get() >= lowest && *card <= highest);
-        card.ok_or_else(|| value(bad_value))
+    let cell = |cell: &RawValue| {
+        Text::new(Message::SCENARIO_NO_NUMBER)
+            .with("row", number)
+            .with("found", shortened(cell.get()))
     };
-    cells.iter().map(cell).collect()
+    match cells.iter().find(|cell| !is_whole(cell.get())) {
+        Some(bad) => Err(content(cell(bad))),
+        None => Ok(cells.into_iter().map(RawValue::get).collect()),
+    }
+}
+
+/// The hand of a row; `number` counts the rows from 1.
+fn hand(number: usize, cells: &[&str], scenarios: Scenarios) -> Result<Vec<Rank>, Mangled> {
+    let (lowest, bad_value) = match scenarios {
+        Scenarios::Decks => (Deck::Large.lowest(), Message::SCENARIO_VALUE),
+        Scenarios::Any | Scenarios::AnyRank => (1, Message::SCENARIO_VALUE_ANY),
+    };
+    let card = |cell: &&str| {
+        let card = cell.parse().ok().and_then(Rank::new);
+        let card = card.filter(|card| card.get() >= lowest && *card <= Rank::ACE);
+        card.ok_or_else(|| {
+            let text = Text::new(bad_value).with("row", number);
+            content(text.with("found", shortened(cell)))
+        })
+    };
+    cells.iter().map(card).collect()
+}
+
+/// The hands of cards of any value. Where one is no rank, they get ranks in their order from 1
+/// on: only the order of cards decides who wins.
+fn by_order(rows: &[Vec<&str>]) -> Result<Vec<Vec<Rank>>, Mangled> {
+    let rank = |cell: &&str| cell.parse().ok().and_then(Rank::new);
+    let hand = |cells: &Vec<&str>| cells.iter().map(rank).collect::<Option<Vec<_>>>();
+    if let Some(hands) = rows.iter().map(hand).collect() {
+        return Ok(hands);
+    }
+    let mut values: Vec<_> = rows.iter().flatten().map(|cell| order(cell)).collect();
+    values.sort_unstable();
+    values.dedup();
+    let rank = |cell: &&str| {
+        let at = values.binary_search(&order(cell)).ok()?;
+        Rank::new(u8::try_from(at + 1).ok()?)
+    };
+    let hand = |cells: &Vec<&str>| cells.iter().map(rank).collect::<Option<Vec<_>>>();
+    rows.iter().map(hand).collect::<Option<_>>().ok_or_else(|| {
+        let text = Text::new(Message::SCENARIO_VALUES_MANY);
+        content(text.with("found", values.len()))
+    })
+}
+
+/// What sorts whole numbers of any length, written as JSON has them: the number of digits,
+/// negative for a negative number, and the digits, turned round for one.
+fn order(number: &str) -> (isize, Vec<u8>) {
+    let length = |digits: &str| isize::try_from(digits.len()).unwrap_or(isize::MAX);
+    match number.strip_prefix('-') {
+        None | Some("0") => {
+            let digits = number.trim_start_matches('-');
+            (length(digits), digits.as_bytes().to_vec())
+        }
+        Some(digits) => {
+            let turned = digits.bytes().map(|digit| b'9' - digit);
+            (-length(digits), turned.collect())
+        }
+    }
 }
 
 fn is_whole(number: &str) -> bool {

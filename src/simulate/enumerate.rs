@@ -5,9 +5,10 @@ use super::portable::Portable;
 use super::small::Small;
 use crate::cards::{Deck, Rank};
 use crate::rules::{Collect, OutOfCards, Parameters};
+use num_bigint::BigUint;
 
 /// The most deals that are played: 10¹⁰.
-pub const MOST_DEALS: u128 = 10_000_000_000;
+pub const MOST_DEALS: u64 = 10_000_000_000;
 
 /// How many beginnings there are at least where the deck has so many: whoever interrupts waits
 /// for those being played.
@@ -21,19 +22,19 @@ const BEGINNINGS: usize = 10_000;
 pub struct Enumeration {
     parameters: Parameters,
     deck: Deck,
-    deals: u128,
+    deals: u64,
     swaps: bool,
 }
 
 /// Why a deck can't be enumerated by some rules.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NotEnumerable {
     /// The deck has an odd number of cards.
     Odd,
     /// The rules leave something to chance.
     Chance,
     /// There are this many deals.
-    TooMany(u128),
+    TooMany(BigUint),
 }
 
 /// What all deals come to.
@@ -82,15 +83,16 @@ impl Enumeration {
         // A deal that swapping does not change gives both players the same cards.
         let even = counts.iter().all(|count| count % 2 == 0);
         let halves: Vec<_> = counts.iter().map(|count| count / 2).collect();
-        let same = if even { arrangements(&halves) } else { Some(0) };
-        let deals = match (all, same) {
-            (Some(all), Some(same)) if swaps => all.midpoint(same),
-            (Some(all), _) => all,
-            _ => u128::MAX,
+        let same = if even {
+            arrangements(&halves)
+        } else {
+            BigUint::ZERO
         };
-        if deals > MOST_DEALS {
-            return Err(NotEnumerable::TooMany(deals));
-        }
+        let deals = if swaps { (all + same) / 2_u8 } else { all };
+        let deals = match u64::try_from(&deals) {
+            Ok(deals) if deals <= MOST_DEALS => deals,
+            _ => return Err(NotEnumerable::TooMany(deals)),
+        };
         Ok(Self {
             parameters,
             deck,
@@ -101,7 +103,7 @@ impl Enumeration {
 
     /// The number of deals that are played.
     #[must_use]
-    pub const fn deals(&self) -> u128 {
+    pub const fn deals(&self) -> u64 {
         self.deals
     }
 
@@ -137,6 +139,15 @@ impl Enumeration {
     /// The cards of a deal are those of player 1, top card first, then those of player 2.
     #[must_use]
     pub fn play(&self, beginning: &[u8]) -> Exact {
+        self.play_while(beginning, &|| true)
+    }
+
+    /// Plays those deals, as [`Enumeration::play`] does, until it is stopped: a deal that is
+    /// begun then does not count.
+    ///
+    /// `goes_on` is asked in games that are not over quickly.
+    #[must_use]
+    pub fn play_while(&self, beginning: &[u8], goes_on: &dyn Fn() -> bool) -> Exact {
         let mut left = counts(self.deck);
         for &rank in beginning {
             left[usize::from(rank)] -= 1;
@@ -149,6 +160,8 @@ impl Enumeration {
             lowest: self.deck.lowest(),
             swaps: self.swaps,
             exact: Exact::default(),
+            goes_on,
+            stopped: false,
         };
         walk.deal(&mut cards, beginning.len(), &mut left);
         walk.exact
@@ -162,32 +175,37 @@ fn counts(deck: Deck) -> Vec<u8> {
     vec![suits; ranks]
 }
 
-/// In how many orders cards with these numbers of equal ones can lie, if it can be counted.
-fn arrangements(counts: &[u8]) -> Option<u128> {
-    let (mut orders, mut cards) = (1_u128, 0_u128);
+/// In how many orders cards with these numbers of equal ones can lie.
+fn arrangements(counts: &[u8]) -> BigUint {
+    let (mut orders, mut cards) = (BigUint::from(1_u8), 0_u32);
     for &count in counts {
-        for place in 1..=u128::from(count) {
+        for place in 1..=count {
             cards += 1;
             // Cards taken of so many: the product is divisible at every step.
-            orders = orders.checked_mul(cards)? / place;
+            orders = orders * cards / place;
         }
     }
-    Some(orders)
+    orders
 }
 
 /// A walk over deals.
-struct Walk {
+struct Walk<'a> {
     small: Option<Small>,
     portable: Portable,
     lowest: u8,
     swaps: bool,
     exact: Exact,
+    goes_on: &'a dyn Fn() -> bool,
+    stopped: bool,
 }
 
-impl Walk {
+impl Walk<'_> {
     /// Deals all cards from this place on in every way, and plays each deal.
     fn deal(&mut self, cards: &mut [u8], at: usize, left: &mut [u8]) {
         let half = cards.len() / 2;
+        if self.stopped {
+            return;
+        }
         // Of two deals that differ by swapping, the lower first hand is played.
         if self.swaps && at > half && cards[half..at] < cards[..at - half] {
             return;
@@ -208,10 +226,10 @@ impl Walk {
 
     fn play(&mut self, cards: &[u8]) {
         let (first, second) = cards.split_at(cards.len() / 2);
-        self.exact.deals += 1;
         if let Some(small) = &self.small
             && let Some(ended) = small.play(first, second)
         {
+            self.exact.deals += 1;
             let verdict = ended.winner.map(usize::from);
             match verdict {
                 Some(winner) => self.exact.won[winner] += 1,
@@ -225,7 +243,12 @@ impl Walk {
             ranks.flatten().collect::<Vec<_>>()
         };
         let hands = [ranks(first), ranks(second)];
-        let counted = self.portable.play(&hands, &mut (), &mut Depths::default());
+        let (kernel, depths) = (&mut self.portable, &mut Depths::default());
+        let Some(counted) = kernel.play_while(&hands, &mut (), depths, self.goes_on) else {
+            self.stopped = true;
+            return;
+        };
+        self.exact.deals += 1;
         match counted.played.verdict {
             Verdict::Won(seat) => self.exact.won[seat.index()] += 1,
             Verdict::Drawn => self.exact.drawn += 1,

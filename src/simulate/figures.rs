@@ -16,10 +16,10 @@ pub struct Estimate {
 pub struct Turns {
     /// The mean.
     pub mean: f64,
-    /// The standard deviation of a game.
-    pub sd: f64,
-    /// The standard error of the mean.
-    pub se: f64,
+    /// The standard deviation of a game, from n - 1; `None` of one game, which says nothing.
+    pub sd: Option<f64>,
+    /// The standard error of the mean; `None` of one game.
+    pub se: Option<f64>,
     /// The fewest.
     pub min: u32,
     /// The most.
@@ -53,7 +53,7 @@ impl Turns {
         }
         let (min, _) = histogram.iter().next()?;
         let max = histogram.iter().last()?.0;
-        let variance = if games > 1 {
+        let variance = (games > 1).then(|| {
             let spread = games.checked_mul(squares).zip(sum.checked_mul(sum));
             let spread = match spread {
                 Some((all, mean)) => (all - mean) as f64,
@@ -61,14 +61,12 @@ impl Turns {
                 None => (games as f64 * squares as f64 - (sum as f64).powi(2)).max(0.0),
             };
             spread / (games as f64 * (games - 1) as f64)
-        } else {
-            0.0
-        };
+        });
         let quantile = |percent| quantile(histogram, percent, 100).unwrap_or(max);
         Some(Self {
             mean: sum as f64 / games as f64,
-            sd: variance.sqrt(),
-            se: (variance / games as f64).sqrt(),
+            sd: variance.map(f64::sqrt),
+            se: variance.map(|variance| (variance / games as f64).sqrt()),
             min,
             max,
             p5: quantile(5),
@@ -84,6 +82,11 @@ impl Turns {
 pub fn quantile(histogram: &Histogram, part: u32, whole: u32) -> Option<u32> {
     let games: u64 = histogram.iter().map(|(_, games)| games).sum();
     let rank = (u128::from(games) * u128::from(part)).div_ceil(whole.into());
+    at_rank(histogram, rank)
+}
+
+/// The turns of the game of this rank, from 1, in the order of their turns.
+fn at_rank(histogram: &Histogram, rank: u128) -> Option<u32> {
     let mut below = 0;
     let mut turns = histogram.iter().map(|(turns, games)| {
         below += u128::from(games);
@@ -91,6 +94,34 @@ pub fn quantile(histogram: &Histogram, part: u32, whole: u32) -> Option<u32> {
     });
     let found = turns.find(|&(_, below)| below >= rank);
     found.map(|(turns, _)| turns)
+}
+
+/// The turns that so many in a thousand games did not exceed, with the standard error: half
+/// the distance of the quantiles one standard deviation of the rank below and above.
+#[expect(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a rank is between 0 and the number of games"
+)]
+pub(super) fn quantile_estimate(histogram: &Histogram, thousandths: u32) -> Option<Estimate> {
+    let value = quantile(histogram, thousandths, 1_000)?;
+    let games: u64 = histogram.iter().map(|(_, games)| games).sum();
+    let part = f64::from(thousandths) / 1_000.0;
+    let (rank, spread) = (
+        games as f64 * part,
+        (games as f64 * part * (1.0 - part)).sqrt(),
+    );
+    let at = |rank: f64| {
+        let rank = (rank.ceil() as u64).clamp(1, games);
+        at_rank(histogram, rank.into()).map(f64::from)
+    };
+    let distance = at(rank + spread)? - at(rank - spread)?;
+    Some(Estimate {
+        value: value.into(),
+        // Turns are whole numbers: no quantile is known better than to half a turn.
+        error: (distance / 2.0).max(0.5),
+    })
 }
 
 /// A share of games: `part` of `whole`.

@@ -1,6 +1,6 @@
 //! What others have published about War, and what makes the same games here.
 
-use super::figures::{Estimate, Turns, quantile, share};
+use super::figures::{Estimate, Turns, quantile_estimate, share};
 use super::rules::{Dealing, Rules};
 use super::tally::Tally;
 use super::{Depths, Portable};
@@ -16,6 +16,8 @@ pub struct Row {
     pub source: &'static str,
     /// What makes the same games here.
     pub games: Games,
+    /// Whether the source is this project itself, and has published nothing.
+    pub is_ours: bool,
     /// How many games the source has played, where it says so.
     pub published_games: Option<u64>,
     /// The figures.
@@ -92,37 +94,65 @@ impl Figure {
         Some(match self {
             Self::MeanTurns => Estimate {
                 value: turns?.mean,
-                error: turns?.se,
+                error: turns?.se?,
             },
             Self::Deviation => Estimate {
-                value: turns?.sd,
+                value: turns?.sd?,
                 // Turns have long tails: about twice the error of a normal distribution.
-                error: turns?.se * std::f64::consts::SQRT_2,
+                error: turns?.se? * std::f64::consts::SQRT_2,
             },
-            Self::Median => Estimate {
-                value: turns?.median.into(),
-                error: turns?.se,
-            },
-            Self::Quantile(thousandths) => Estimate {
-                value: quantile(&tally.turns, thousandths, 1_000)?.into(),
-                // Quantiles far from the middle are known less well than the mean.
-                error: turns?.se * 3.0,
-            },
+            Self::Median => quantile_estimate(&tally.turns, 500)?,
+            Self::Quantile(thousandths) => quantile_estimate(&tally.turns, thousandths)?,
             Self::Longest => exact(turns?.max.into()),
             Self::MeanWars => Estimate {
                 value: tally.mean_wars(),
                 // Wars are a share of the turns, and vary as they do.
-                error: turns?.se / turns?.mean * tally.mean_wars(),
+                error: turns?.se? / turns?.mean * tally.mean_wars(),
             },
             Self::MeanTies => Estimate {
                 value: tally.mean_ties(),
-                error: turns?.se / turns?.mean * tally.mean_ties(),
+                error: turns?.se? / turns?.mean * tally.mean_ties(),
             },
             Self::FirstWins => hundredths(share(tally.won[0], tally.games())),
             Self::Endless => hundredths(share(tally.endless, tally.games())),
             Self::Period => exact(tally.mean_period()),
             Self::Cycles | Self::MeanPairs | Self::MostPairs | Self::Deals => return None,
         })
+    }
+}
+
+impl Games {
+    /// The command that makes the same games, this many of random ones, at the project's root.
+    #[must_use]
+    pub fn command(&self, games: u64, seed: u64) -> String {
+        let options = |parameters: &Parameters| {
+            format!(
+                "--face-down {} --collect {} --out-of-cards {}",
+                parameters.face_down,
+                parameters.collect.name(),
+                parameters.out_of_cards.name(),
+            )
+        };
+        let (rules, games) = match self {
+            Self::Enumerated(parameters, deck) => {
+                return format!("war enumerate {deck} {}", options(parameters));
+            }
+            Self::JavaSeeds(seeds) => {
+                return format!("war xy {}, …, war xy {}", seeds.start, seeds.end - 1);
+            }
+            Self::Simulated(rules) => (rules, games),
+            Self::One(rules) => (rules, 1),
+        };
+        let deal = match &rules.dealing {
+            Dealing::Shuffled => format!("--players {} --deck {}", rules.players, rules.deck),
+            Dealing::Fixed { seat, cards } => {
+                let cards: Vec<_> = cards.iter().map(ToString::to_string).collect();
+                format!("--deck {} --fix {seat}:{}", rules.deck, cards.join(","))
+            }
+            Dealing::Given { name, .. } => format!("--deal scenarios/literature/{name}.json"),
+        };
+        let options = options(&rules.parameters);
+        format!("war simulate {deal} {options} --games {games} --seed {seed}")
     }
 }
 
@@ -149,8 +179,8 @@ impl Claim {
 }
 
 const DELAHAYE: &str = "Delahaye, Mathieu, Pour la Science 567 (2025)";
-const OURS: &str = "War reference, 400,000 games";
-const CLASSIC_OURS: &str = "War reference, classic edition dealt";
+const OURS: &str = "reference of this project, 400,000 games";
+const CLASSIC_OURS: &str = "reference of this project, classic edition dealt";
 
 const fn parameters(face_down: u8, collect: Collect, out_of_cards: OutOfCards) -> Parameters {
     Parameters {
@@ -183,6 +213,7 @@ pub fn rows() -> Vec<Row> {
     rows.push(Row {
         source: "Mosher, WarCardGamePlayer, Java seeds 1..1,000,000",
         games: Games::JavaSeeds(1..1_000_001),
+        is_ours: false,
         published_games: None,
         claims: vec![
             Claim::new(Figure::MeanTurns, 269.863, 0.0005),
@@ -235,6 +266,7 @@ fn enumerations() -> Vec<Row> {
         Row {
             source: DELAHAYE,
             games: Games::Enumerated(Parameters::BATAILLE, deck),
+            is_ours: false,
             published_games: None,
             claims,
         }
@@ -270,6 +302,7 @@ fn spivey() -> Row {
                 hands: SPIVEY.into_iter().map(hand).collect(),
             },
         }),
+        is_ours: false,
         published_games: None,
         claims: vec![Claim::new(Figure::Period, 31_920.0, 0.0)],
     }
@@ -282,6 +315,7 @@ fn simulators() -> Vec<Row> {
             Deck::Large,
             parameters(face_down, collect, out_of_cards),
         )),
+        is_ours: false,
         published_games: Some(1_000_000),
         claims,
     };
@@ -336,6 +370,7 @@ fn riddler() -> Vec<Row> {
                 parameters(face_down, Collect::Shuffled, OutOfCards::Loses),
             )
         }),
+        is_ours: false,
         published_games: Some(10_000_000),
         claims: vec![Claim::new(Figure::FirstWins, published, 0.05)],
     };
@@ -359,6 +394,7 @@ fn references() -> Vec<Row> {
             deck,
             parameters(face_down, collect, OutOfCards::Loses),
         )),
+        is_ours: true,
         published_games: None,
         claims: vec![Claim::new(Figure::MeanTurns, published, margin)],
     };
@@ -379,6 +415,7 @@ fn endless_shares() -> Vec<Row> {
                 deck,
                 dealing: Dealing::Shuffled,
             }),
+            is_ours: true,
             published_games: None,
             claims: vec![Claim::new(Figure::Endless, published, 0.5)],
         })

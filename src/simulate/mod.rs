@@ -22,6 +22,7 @@ pub use figures::{Estimate, Turns, quantile, share};
 pub use game::{Depths, Played, Verdict};
 pub use pair::Pair;
 pub use portable::{Counted, MOST_PLAYERS, Portable};
+pub use record::NoRun;
 pub use rules::{Dealing, Rules};
 pub use run::{Kernel, NotJoined, Run, Simulator};
 pub use tally::{Cycles, Extreme, Histogram, Tally};

@@ -81,8 +81,8 @@ struct Outcomes {
 #[serde(deny_unknown_fields)]
 struct TurnsRecord {
     mean: f64,
-    sd: f64,
-    se: f64,
+    sd: Option<f64>,
+    se: Option<f64>,
     min: u32,
     max: u32,
     p5: u32,
@@ -107,6 +107,25 @@ struct CyclesRecord {
     sum: u64,
 }
 
+/// What tells one kind of document from another.
+#[derive(Deserialize)]
+struct Head {
+    format: String,
+    version: u32,
+    generator: String,
+}
+
+/// Why a document is no run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NoRun {
+    /// It is none, or was changed after it was written.
+    Changed,
+    /// It has this version, which the program does not know.
+    Version(u32),
+    /// Its games were dealt by this generator, which is not the program's.
+    Generator(String),
+}
+
 const FORMAT: &str = "war-simulation";
 const VERSION: u32 = 1;
 
@@ -118,28 +137,45 @@ impl Run {
         json.unwrap_or_default() + "\n"
     }
 
-    /// The run of a JSON document, or `None` where it is none that the program wrote.
-    #[must_use]
-    pub fn from_json(json: &[u8]) -> Option<Self> {
-        let record: Record = serde_json::from_slice(json).ok()?;
-        let run = record.lift()?;
+    /// The run of a JSON document.
+    ///
+    /// # Errors
+    ///
+    /// [`NoRun`] where it is none that this version of the program wrote.
+    pub fn from_json(json: &[u8]) -> Result<Self, NoRun> {
+        let head: Head = serde_json::from_slice(json).map_err(|_| NoRun::Changed)?;
+        if head.format != FORMAT {
+            return Err(NoRun::Changed);
+        }
+        if head.version != VERSION {
+            return Err(NoRun::Version(head.version));
+        }
+        if head.generator != generator(0) {
+            return Err(NoRun::Generator(head.generator));
+        }
+        let mut record: Record = serde_json::from_slice(json).map_err(|_| NoRun::Changed)?;
+        // Of one game 0 was written, which claims to be certain.
+        if let Some(turns) = &mut record.turns
+            && (record.histogram.len(), turns.sd, turns.se) == (1, Some(0.0), Some(0.0))
+            && record.histogram[0].1 == 1
+        {
+            (turns.sd, turns.se) = (None, None);
+        }
+        let run = record.lift().ok_or(NoRun::Changed)?;
         // What does not follow from the counts was changed, or counted elsewhere.
-        (Record::new(&run) == record).then_some(run)
+        let follows = Record::new(&run) == record;
+        follows.then_some(run).ok_or(NoRun::Changed)
     }
 }
 
 impl Record {
     fn new(run: &Run) -> Self {
         let tally = &run.tally;
-        let number = GameNumber {
-            seed: run.seed,
-            game: 0,
-        };
         Self {
             format: FORMAT.to_owned(),
             version: VERSION,
             rules: RulesRecord::new(&run.rules),
-            generator: Generator::Bulk { number }.name().to_owned(),
+            generator: generator(run.seed),
             seed: run.seed,
             games: tally.games(),
             part: Part {
@@ -183,6 +219,32 @@ impl Record {
         (self.cycles.sum <= MOST && self.part.of <= MOST).then_some(())
     }
 
+    /// Whether the longest and the shortest game are games of the part.
+    fn extremes_are_possible(&self) -> bool {
+        let games = self.part.from..self.part.to;
+        let inside = |game: Option<u64>| game.is_some_and(|game| games.contains(&game));
+        match &self.turns {
+            None => self.longest.is_none() && self.shortest.is_none(),
+            Some(turns) => {
+                let is_same = self.longest == self.shortest;
+                inside(self.longest)
+                    && inside(self.shortest)
+                    && (turns.min == turns.max || !is_same)
+            }
+        }
+    }
+
+    /// Whether so many endless games can have these periods.
+    fn cycles_are_possible(&self) -> bool {
+        let CyclesRecord { min, max, sum, .. } = self.cycles;
+        let (min, max) = (u128::from(min), u128::from(max));
+        let Some(others) = self.outcomes.endless.checked_sub(1).map(u128::from) else {
+            return (min, max, sum) == (0, 0, 0);
+        };
+        let sums = max + others * min..=min + others * max;
+        (1..=max).contains(&min) && sums.contains(&sum.into())
+    }
+
     fn lift(&self) -> Option<Run> {
         self.adds_up_to_less()?;
         let mut tally = Tally {
@@ -216,7 +278,7 @@ impl Record {
         let counted: u64 = self.histogram.iter().map(|(_, games)| games).sum();
         let played = self.part.to.checked_sub(self.part.from)?;
         let whole = counted == tally.finished() && played == tally.games();
-        let known = self.format == FORMAT && self.version == VERSION;
+        let possible = self.extremes_are_possible() && self.cycles_are_possible();
         let run = Run {
             rules: self.rules.lift()?,
             seed: self.seed,
@@ -225,8 +287,14 @@ impl Record {
             partial: self.partial,
             tally,
         };
-        (whole && known && run.part.end <= run.games).then_some(run)
+        (whole && possible && run.part.end <= run.games).then_some(run)
     }
+}
+
+/// The name of the generator that deals the games of a seed.
+fn generator(seed: u64) -> String {
+    let number = GameNumber { seed, game: 0 };
+    Generator::Bulk { number }.name().to_owned()
 }
 
 /// The sum of these, where it is not above [`MOST`].
@@ -248,6 +316,39 @@ impl TurnsRecord {
             median: turns.median,
             p95: turns.p95,
             p99: turns.p99,
+        }
+    }
+}
+
+impl Rules {
+    /// The option that tells these rules from others, or `None` where the games are the same.
+    #[must_use]
+    pub fn difference(&self, other: &Self) -> Option<&'static str> {
+        let (a, b) = (RulesRecord::new(self), RulesRecord::new(other));
+        let given = |rules: &RulesRecord| matches!(rules.deal, Deal::Given { .. });
+        let deck = a.deck != b.deck && !(given(&a) && given(&b));
+        let differences = [
+            (!a.deal.is_like(&b.deal), "--deal, --fix"),
+            (a.players != b.players, "--players"),
+            (deck, "--deck"),
+            (a.face_down != b.face_down, "--face-down"),
+            (a.collect != b.collect, "--collect"),
+            (a.out_of_cards != b.out_of_cards, "--out-of-cards"),
+            (a.max_turns != b.max_turns, "--max-turns"),
+            (a.turns_per_card != b.turns_per_card, "--max-turns"),
+            (a.repetition != b.repetition, "--rules"),
+        ];
+        let found = differences.into_iter().find(|(differ, _)| *differ);
+        found.map(|(_, option)| option)
+    }
+}
+
+impl Deal {
+    /// Whether the same is dealt, whatever its file is called.
+    fn is_like(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Given { hands: a, .. }, Self::Given { hands: b, .. }) => a == b,
+            _ => self == other,
         }
     }
 }

@@ -40,8 +40,8 @@ pub struct Run {
 /// Why parts of a run can't be joined. Numbers are those of the parts, from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NotJoined {
-    /// The second part has other rules than the first.
-    OtherRules(usize, usize),
+    /// The second part has other rules than the first, by this option.
+    OtherRules(usize, usize, &'static str),
     /// The second part has another seed than the first.
     OtherSeed(usize, usize),
     /// The second part is of a run with another number of games than the first.
@@ -84,8 +84,8 @@ impl Run {
             ..first.clone()
         };
         for (index, part) in parts.iter().enumerate() {
-            if part.rules != first.rules {
-                return Err(NotJoined::OtherRules(0, index));
+            if let Some(option) = part.rules.difference(&first.rules) {
+                return Err(NotJoined::OtherRules(0, index, option));
             }
             if part.seed != first.seed {
                 return Err(NotJoined::OtherSeed(0, index));
@@ -177,50 +177,100 @@ impl Simulator {
         seed: u64,
         games: Range<u64>,
         tally: &mut Tally,
-        mut each: impl FnMut(u64, &Played),
+        each: impl FnMut(u64, &Played),
     ) {
+        self.play_while(seed, games, tally, each, &|| true);
+    }
+
+    /// Plays these games, as [`Simulator::play`] does, until it is stopped: the result is how
+    /// many were played, and a game that was begun is none of them.
+    ///
+    /// `goes_on` is asked in games that no fast kernel plays, also in the middle of long ones.
+    pub fn play_while(
+        &mut self,
+        seed: u64,
+        games: Range<u64>,
+        tally: &mut Tally,
+        mut each: impl FnMut(u64, &Played),
+        goes_on: &dyn Fn() -> bool,
+    ) -> u64 {
         let mut from = games.start;
         while from < games.end {
             let to = games.end.min(from.saturating_add(BATCH as u64));
-            self.play_batch(seed, from..to, tally, &mut each);
-            from = to;
+            let played = self.play_batch(seed, from..to, tally, &mut each, goes_on);
+            from += played;
+            if from < to {
+                break;
+            }
         }
+        from - games.start
     }
 
+    /// Plays a batch: how many of its games, up to the one that was stopped.
     fn play_batch(
         &mut self,
         seed: u64,
         games: Range<u64>,
         tally: &mut Tally,
         each: &mut impl FnMut(u64, &Played),
-    ) {
+        goes_on: &dyn Fn() -> bool,
+    ) -> u64 {
         #[cfg(target_arch = "x86_64")]
-        if let Some(vector) = &self.vector {
-            let mut dealt: [Dealt; BATCH] = [[0; MOST_CARDS]; _];
-            let mut played = [None; BATCH];
-            let size = self.deck.len();
-            let mut count = 0;
-            for (cards, game) in dealt.iter_mut().zip(games.clone()) {
-                cards[..size].copy_from_slice(&self.deck);
-                Bulk::new(GameNumber { seed, game }).shuffle_any(&mut cards[..size]);
-                count += 1;
-            }
-            vector.play(&dealt[..count], &mut played, &mut tally.depths);
-            for (game, played) in games.zip(played) {
-                let number = GameNumber { seed, game };
-                let played = played.unwrap_or_else(|| self.general(number, tally));
-                tally.count(game, &played);
-                each(game, &played);
-            }
-            return;
+        if self.vector.is_some() {
+            return self.play_vector_batch(seed, games, tally, each, goes_on);
         }
-        for game in games {
+        for game in games.clone() {
             let number = GameNumber { seed, game };
             let played = self.pair(number, tally);
-            let played = played.unwrap_or_else(|| self.general(number, tally));
+            let played = played.or_else(|| self.general(number, tally, goes_on));
+            let Some(played) = played else {
+                return game - games.start;
+            };
             tally.count(game, &played);
             each(game, &played);
         }
+        games.end - games.start
+    }
+
+    /// Plays a batch with the kernel for many games at a time.
+    #[cfg(target_arch = "x86_64")]
+    fn play_vector_batch(
+        &mut self,
+        seed: u64,
+        games: Range<u64>,
+        tally: &mut Tally,
+        each: &mut impl FnMut(u64, &Played),
+        goes_on: &dyn Fn() -> bool,
+    ) -> u64 {
+        let mut dealt: [Dealt; BATCH] = [[0; MOST_CARDS]; _];
+        let mut played = [None; BATCH];
+        let size = self.deck.len();
+        let mut count = 0;
+        for (cards, game) in dealt.iter_mut().zip(games.clone()) {
+            cards[..size].copy_from_slice(&self.deck);
+            Bulk::new(GameNumber { seed, game }).shuffle_any(&mut cards[..size]);
+            count += 1;
+        }
+        let mut depths = Depths::default();
+        if let Some(vector) = &self.vector {
+            vector.play(&dealt[..count], &mut played, &mut depths);
+        }
+        for (index, (game, found)) in games.zip(played).enumerate() {
+            let general = || self.general(GameNumber { seed, game }, tally, goes_on);
+            let Some(found) = found.or_else(general) else {
+                // The wars of the games behind this one are counted already.
+                depths = Depths::default();
+                if let Some(vector) = &self.vector {
+                    vector.play(&dealt[..index], &mut played, &mut depths);
+                }
+                count = index;
+                break;
+            };
+            tally.count(game, &found);
+            each(game, &found);
+        }
+        tally.depths.add(&depths);
+        count as u64
     }
 
     /// Plays a game with the kernel for pairs, if it can.
@@ -234,14 +284,22 @@ impl Simulator {
         pair.play(cards, &mut tally.depths)
     }
 
-    /// Plays a game with the kernel that knows every rule.
-    fn general(&mut self, number: GameNumber, tally: &mut Tally) -> Played {
+    /// Plays a game with the kernel that knows every rule, unless it is stopped.
+    #[inline(never)]
+    fn general(
+        &mut self,
+        number: GameNumber,
+        tally: &mut Tally,
+        goes_on: &dyn Fn() -> bool,
+    ) -> Option<Played> {
         let (hands, mut chance) = self.rules.deal(number);
         let mut depths = Depths::default();
-        let played = self.portable.play(&hands, &mut chance, &mut depths).played;
+        let kernel = &mut self.portable;
+        let counted = kernel.play_while(&hands, &mut chance, &mut depths, goes_on)?;
+        let played = counted.played;
         if matches!(played.verdict, Verdict::Won(_) | Verdict::Drawn) {
             tally.depths.add(&depths);
         }
-        played
+        Some(played)
     }
 }

@@ -1,7 +1,7 @@
 //! The kernels of the simulation agree with the event engine, game by game.
 
 use proptest::prelude::*;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use war::cards::{Bulk, Chance, Deck, GameNumber, Rank};
@@ -164,6 +164,92 @@ fn the_portable_kernel_agrees_with_the_events() {
         {
             assert!(reached.get(name) > Some(&100), "{name}: {reached:?}");
         }
+    });
+}
+
+#[test]
+fn cards_of_one_rank_leave_nothing_to_chance() {
+    let hand = 1..5_usize;
+    proptest!(|((parameters, _) in any_parameters(), first in hand.clone(), second in hand)| {
+        let parameters = Parameters { limit: None, out_of_cards: OutOfCards::Shrink, ..parameters };
+        let hands = vec![vec![Rank::ACE; first], vec![Rank::ACE; second]];
+        let parameters = parameters.for_cards(&hands.concat());
+        let mut chance = Bulk::new(GameNumber { seed: 1, game: 0 });
+        let expected = by_events(parameters, hands.clone(), chance.clone());
+        let played = Portable::new(parameters).play(&hands, &mut chance, &mut Depths::default());
+        prop_assert_eq!(played.played, expected);
+        prop_assert_eq!(expected.verdict, Verdict::Endless { period: 1 });
+    });
+}
+
+/// Rules whose games last for many millions of turns.
+fn long_rules() -> Rules {
+    Rules {
+        parameters: Parameters {
+            face_down: 0,
+            collect: Collect::SeatInterleaved,
+            ..Parameters::BATAILLE
+        },
+        players: 2,
+        deck: Deck::shaped("31x8").expect("a shape"),
+        dealing: Dealing::Shuffled,
+    }
+}
+
+#[test]
+fn a_long_game_can_be_stopped() {
+    let rules = long_rules();
+    let (hands, _) = rules.deal(GameNumber { seed: 1, game: 0 });
+    let (asked, mut depths) = (Cell::new(0), Depths::default());
+    let goes_on = || asked.replace(asked.get() + 1) < 2;
+    let mut kernel = Portable::new(rules.parameters);
+    let played = kernel.play_while(&hands, &mut (), &mut depths, &goes_on);
+    assert_eq!((played, asked.get()), (None, 3));
+    assert_eq!(depths, Depths::default());
+}
+
+#[test]
+fn an_undecided_game_takes_twice_its_turns_at_most() {
+    let rules = long_rules();
+    let (hands, _) = rules.deal(GameNumber { seed: 1, game: 0 });
+    let asked = Cell::new(0);
+    let goes_on = || asked.replace(asked.get() + 1) < 100;
+    let mut kernel = Portable::new(rules.parameters.with_limit(4 << 20));
+    let played = kernel.play_while(&hands, &mut (), &mut Depths::default(), &goes_on);
+    let played = played.expect("an end").played;
+    assert_eq!(
+        (played.verdict, played.turns),
+        (Verdict::Undecided, 4 << 20)
+    );
+    assert!(asked.get() <= 10, "{} million turns", asked.get());
+}
+
+#[test]
+fn games_that_are_stopped_leave_those_before() {
+    let config = ProptestConfig {
+        failure_persistence: None,
+        ..ProptestConfig::with_cases(60)
+    };
+    proptest!(config, |(rules in fast_rules(), seed in any::<u64>(), asks in 0..30_usize)| {
+        let mut counts = Vec::new();
+        for kernel in Kernel::ALL {
+            let asked = Cell::new(0);
+            let goes_on = || asked.replace(asked.get() + 1) < asks;
+            let mut simulator = Simulator::new(rules.clone(), kernel);
+            let (mut tally, mut all) = (Tally::default(), Vec::new());
+            let each = |_, played: &Played| all.push(*played);
+            let count = simulator.play_while(seed, 0..300, &mut tally, each, &goes_on);
+            prop_assert_eq!((all, tally), by_kernel(&rules, Kernel::General, seed, 0..count));
+            counts.push(count);
+        }
+        // The general kernel asks in every game, the fast ones in few.
+        prop_assert!(counts[2] <= asks as u64);
+        if counts[0] < 300 {
+            reach("fast kernel stopped");
+        }
+    });
+    REACHED.with_borrow(|reached| {
+        assert!(reached.get("fast kernel stopped") > Some(&3), "{reached:?}");
     });
 }
 

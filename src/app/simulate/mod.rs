@@ -7,6 +7,7 @@ mod summary;
 mod threads;
 
 pub(super) use options::{bad_value, deck, games, jobs};
+pub(super) use summary::told_limit;
 pub(super) use threads::{Bar, Plan, catch_interruption, interrupted, on_threads};
 
 use super::cli::{FigureFiles, Merge, Simulate};
@@ -18,11 +19,11 @@ use crate::cards::{GameNumber, Generator};
 use crate::i18n::{Message, Text};
 use crate::journal::Deal;
 use crate::projections::screens::Edition;
-use crate::simulate::{Dealing, Kernel, NotJoined, Rules, Run};
+use crate::simulate::{Dealing, Kernel, NoRun, NotJoined, Rules, Run};
 use options::number;
 use outputs::Output;
 use std::fmt::Write;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::Read;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -41,6 +42,10 @@ pub(super) fn simulate(options: &Simulate, context: &mut Context) -> Result<Exit
         let number =
             number.map_err(|_| bad_value("--game", typed, "1:0, 1:1, 1:2, …".to_owned()))?;
         return play_one(options, &rules, number, context);
+    }
+    // The parser does not ask for `--game` where `--games` excludes it.
+    if let (Some(_), _) | (_, true) = (&options.journal, options.durable) {
+        return Err(Failure::usage(Text::new(Message::SIM_JOURNAL_OF_NONE)));
     }
     let games = games(options.games.as_deref())?.unwrap_or(GAMES);
     let part = match &options.shard {
@@ -61,12 +66,14 @@ pub(super) fn simulate(options: &Simulate, context: &mut Context) -> Result<Exit
         },
         None => rand::random(),
     };
+    options.files.check_drawing()?;
+    // Before there is anything that a second interruption would have to remove.
+    catch_interruption();
     let files = Files::create(&options.files)?;
     let mut rows = Output::create(options.csv_games.as_deref())?;
     if let Some(rows) = &mut rows {
         rows.write(threads::ROWS)?;
     }
-    catch_interruption();
     let plan = Plan {
         rules,
         seed,
@@ -75,7 +82,7 @@ pub(super) fn simulate(options: &Simulate, context: &mut Context) -> Result<Exit
         kernel,
         jobs,
     };
-    let run = plan.play(rows.as_mut())?;
+    let run = plan.play(rows.as_mut(), context.terminal.words)?;
     summary::print(&run, &mut context.terminal);
     if let Some(rows) = rows {
         rows.finish()?;
@@ -205,11 +212,35 @@ impl Files {
     }
 }
 
+impl FigureFiles {
+    /// Sees that a drawing does not get the name of another kind of picture.
+    fn check_drawing(&self) -> Result<(), Failure> {
+        const OTHERS: [&str; 6] = ["png", "jpg", "jpeg", "gif", "webp", "pdf"];
+        let Some(path) = &self.plot else {
+            return Ok(());
+        };
+        let extension = path.extension().unwrap_or_default().to_string_lossy();
+        if OTHERS.contains(&extension.to_lowercase().as_str()) {
+            let text = Text::new(Message::SIM_NO_SVG).with("file", display(path));
+            return Err(Failure::usage(text));
+        }
+        Ok(())
+    }
+}
+
 /// The most bytes of a part: more than a histogram of a million different lengths takes.
 const LARGEST_PART: u64 = 64 << 20;
 
 /// Joins the parts of a run.
 fn merge(paths: &[PathBuf], files: &FigureFiles, context: &mut Context) -> Result<Exit, Failure> {
+    files.check_drawing()?;
+    let outputs = [&files.json, &files.csv, &files.plot];
+    for output in outputs.into_iter().flatten() {
+        if paths.iter().any(|path| is_same_file(path, output)) {
+            let text = Text::new(Message::SIM_OUTPUT_IS_PART).with("file", display(output));
+            return Err(Failure::usage(text));
+        }
+    }
     let mut parts = Vec::new();
     for path in paths {
         let mut json = Vec::new();
@@ -217,18 +248,33 @@ fn merge(paths: &[PathBuf], files: &FigureFiles, context: &mut Context) -> Resul
             File::open(path).and_then(|file| file.take(LARGEST_PART + 1).read_to_end(&mut json));
         let size = read.map_err(|error| unreadable(path, &error))?;
         let whole = u64::try_from(size).is_ok_and(|size| size <= LARGEST_PART);
-        let part = if whole { Run::from_json(&json) } else { None };
-        let part = part.ok_or_else(|| {
-            let text = Text::new(Message::SIM_NO_PART).with("file", display(path));
-            Failure::new(Exit::Bad, text)
-        })?;
-        parts.push(part);
+        let part = if whole {
+            Run::from_json(&json)
+        } else {
+            Err(NoRun::Changed)
+        };
+        parts.push(part.map_err(|error| no_part(error, path))?);
     }
     let run = Run::joined(&parts).map_err(|error| not_joined(error, paths))?;
     let files = Files::create(files)?;
     summary::print(&run, &mut context.terminal);
     files.write(&run, context)?;
     Ok(Exit::Success)
+}
+
+/// Whether both names lead to one file.
+fn is_same_file(a: &Path, b: &Path) -> bool {
+    let places = fs::canonicalize(a).ok().zip(fs::canonicalize(b).ok());
+    places.is_some_and(|(a, b)| a == b && a.is_file())
+}
+
+fn no_part(error: NoRun, path: &Path) -> Failure {
+    let text = match error {
+        NoRun::Changed => Text::new(Message::SIM_NO_PART),
+        NoRun::Version(version) => Text::new(Message::SIM_PART_VERSION).with("version", version),
+        NoRun::Generator(name) => Text::new(Message::SIM_PART_GENERATOR).with("generator", name),
+    };
+    Failure::new(Exit::Bad, text.with("file", display(path)))
 }
 
 fn not_joined(error: NotJoined, paths: &[PathBuf]) -> Failure {
@@ -239,7 +285,9 @@ fn not_joined(error: NotJoined, paths: &[PathBuf]) -> Failure {
             .with("other", file(second))
     };
     let text = match error {
-        NotJoined::OtherRules(first, second) => two(Message::SIM_OTHER_RULES, first, second),
+        NotJoined::OtherRules(first, second, option) => {
+            two(Message::SIM_OTHER_RULES, first, second).with("option", option)
+        }
         NotJoined::OtherSeed(first, second) => two(Message::SIM_MERGE_SEED, first, second),
         NotJoined::OtherGames(first, second) => two(Message::SIM_MERGE_GAMES, first, second),
         NotJoined::Partial(index) => {

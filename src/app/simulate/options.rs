@@ -6,7 +6,7 @@ use super::super::exit::{Exit, Failure, unreadable};
 use crate::cards::{Deck, Rank, without};
 use crate::engine::Seat;
 use crate::i18n::{Message, Text};
-use crate::rules::{CLASSIC, Collect, DUELS, OutOfCards, Parameters, Variant, XY};
+use crate::rules::{CLASSIC, Collect, DUELS, Limit, OutOfCards, Parameters, Variant, XY};
 use crate::scenario::{self, LARGEST, Mangled};
 use crate::simulate::{Dealing, Rules};
 use std::fs::File;
@@ -123,8 +123,12 @@ pub(in crate::app) fn deck(option: &'static str, typed: &str) -> Result<Deck, Fa
 /// cards everybody can take what the other put for ever.
 const MOST_SHRINKING_TURNS: u32 = 1_000_000;
 
-/// The parameters with a limit where a game may never end and no repetition proves it.
-fn with_an_end(parameters: Parameters) -> Parameters {
+/// The parameters for a game with these cards, with a limit where it may never end and no
+/// repetition proves it.
+fn with_an_end(mut parameters: Parameters, cards: &[Rank]) -> Parameters {
+    if !matches!(parameters.limit, Some(Limit::TurnsPerCard(_))) {
+        parameters = parameters.for_cards(cards);
+    }
     if parameters.out_of_cards == OutOfCards::Shrink && parameters.limit.is_none() {
         return parameters.with_limit(MOST_SHRINKING_TURNS);
     }
@@ -136,17 +140,17 @@ impl Simulate {
     pub(super) fn game_rules(&self) -> Result<Rules, Failure> {
         let (mut parameters, default_deck) = self.rules.parameters()?;
         if let Some(path) = &self.deal {
-            return given(path, with_an_end(parameters));
+            return given(path, parameters);
         }
         let players = number("--players", self.players.as_deref(), (2, 5))?.unwrap_or(2);
         let players = u8::try_from(players).unwrap_or(2);
-        check_players(players, &parameters)?;
+        check_players(players, &parameters, &self.rules)?;
         let deck = match &self.deck {
             Some(typed) => deck("--deck", typed)?,
             None => default_deck,
         };
         if !matches!(deck, Deck::Small | Deck::Large | Deck::Thirteen) {
-            parameters = with_an_end(parameters);
+            parameters = with_an_end(parameters, &deck.cards());
         }
         if usize::from(players) > deck.size() {
             let text = Text::new(Message::SIM_TOO_FEW_CARDS)
@@ -167,11 +171,16 @@ impl Simulate {
     }
 }
 
-fn check_players(players: u8, parameters: &Parameters) -> Result<(), Failure> {
+fn check_players(players: u8, parameters: &Parameters, typed: &RuleOptions) -> Result<(), Failure> {
     if players == 2 || parameters.out_of_cards == OutOfCards::EndOfCards {
         return Ok(());
     }
-    let text = Text::new(Message::SIM_COMBINATION)
+    // What was typed is named: the rule itself, or the rules that it is part of.
+    let text = match (&typed.out_of_cards, &typed.rules) {
+        (None, Some(rules)) => Text::new(Message::SIM_RULES_FOR_TWO).with("rules", rules.as_str()),
+        _ => Text::new(Message::SIM_COMBINATION),
+    };
+    let text = text
         .with("rule", parameters.out_of_cards.name())
         .with("players", usize::from(players));
     Err(Failure::usage(text))
@@ -194,7 +203,7 @@ fn given(path: &Path, parameters: Parameters) -> Result<Rules, Failure> {
     })?;
     let players = u8::try_from(hands.hands.len()).unwrap_or(u8::MAX);
     Ok(Rules {
-        parameters,
+        parameters: with_an_end(parameters, &hands.hands.concat()),
         players,
         deck: hands.deck,
         dealing: Dealing::Given {
@@ -227,7 +236,9 @@ fn fixed(typed: &str, players: u8, deck: Deck) -> Result<Dealing, Failure> {
     let Some(rest) = without(deck.cards(), &cards) else {
         let text = Text::new(Message::SIM_FIX_CARDS)
             .with("value", typed.to_owned())
-            .with("deck", deck.name());
+            .with("deck", deck.name())
+            .with("lowest", u32::from(deck.lowest()))
+            .with("highest", u32::from(deck.highest()));
         return Err(Failure::usage(text));
     };
     if rest.len() < usize::from(players) - 1 {

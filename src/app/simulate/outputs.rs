@@ -2,10 +2,37 @@
 
 use super::super::display;
 use super::super::exit::{Exit, Failure, io_text};
+use super::super::journal_file::directory_of;
 use crate::i18n::{Message, Text};
-use std::fs::{self, File};
+use std::fs::{self, File, Metadata, TryLockError};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+/// What is being written beside its place, for who ends the program at once.
+static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// Removes what is being written and will not be finished.
+pub(super) fn remove_unfinished() {
+    let mut unfinished = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
+    for beside in unfinished.drain(..) {
+        // If it can't be removed, the next run writes over it.
+        let _ = fs::remove_file(beside);
+    }
+}
+
+/// Whether this program is writing this file.
+fn is_unfinished(beside: &Path) -> bool {
+    let unfinished = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
+    fs::canonicalize(beside).is_ok_and(|beside| unfinished.contains(&beside))
+}
+
+/// Takes a file off the list of those being written; the result says whether it was there.
+fn is_finished(beside: &Path) -> bool {
+    let mut unfinished = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
+    let at = unfinished.iter().position(|other| other == beside);
+    at.map(|at| unfinished.swap_remove(at)).is_some()
+}
 
 /// A file that is written beside its place, and moved there when it is whole.
 pub(in crate::app) struct Output {
@@ -33,12 +60,27 @@ impl Output {
             let mut name = place.clone().into_os_string();
             name.push(".part");
             let beside = PathBuf::from(name);
-            // What is there is somebody's: another run's, another output of this one, or the
-            // user's own file.
-            let file = File::create_new(&beside).map_err(|error| match error.kind() {
-                io::ErrorKind::AlreadyExists => taken(path, &beside),
-                _ => unwritable(path, &error),
-            })?;
+            if is_unfinished(&beside) {
+                let text = Text::new(Message::SIM_SAME_OUTPUT).with("file", display(path));
+                return Err(Failure::usage(text));
+            }
+            // To open a pipe would wait for its reader.
+            if fs::symlink_metadata(&beside).is_ok_and(|there| !there.is_file()) {
+                return Err(taken(path, &beside));
+            }
+            let file = File::options()
+                .write(true)
+                .create(true)
+                .truncate(false)
+                .open(&beside);
+            let file = file.map_err(|error| unwritable(path, &error))?;
+            if !own(&file, &beside).map_err(|error| unwritable(path, &error))? {
+                return Err(taken(path, &beside));
+            }
+            // So that another name of it is known.
+            let beside = fs::canonicalize(&beside).unwrap_or(beside);
+            let mut unfinished = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
+            unfinished.push(beside.clone());
             (Some(beside), file)
         };
         Ok(Some(Self {
@@ -82,7 +124,14 @@ impl Output {
         self.file.flush()?;
         if let Some(beside) = &self.beside {
             self.file.get_ref().sync_all()?;
+            if !is_finished(beside) {
+                // Somebody is ending the program, and has removed it.
+                return Ok(());
+            }
             fs::rename(beside, &self.path)?;
+            if let Some(directory) = directory_of(&self.path)? {
+                directory.sync_all()?;
+            }
             self.beside = None;
         }
         Ok(())
@@ -92,10 +141,42 @@ impl Output {
 impl Drop for Output {
     fn drop(&mut self) {
         if let Some(beside) = self.beside.take() {
+            is_finished(&beside);
             // What was not finished is of no use; if it can't be removed, nothing is lost.
             let _ = fs::remove_file(beside);
         }
     }
+}
+
+/// Makes a file beside an output ours, and empties it: it may be what a run has left that was
+/// killed, but not what another one is writing. The result says whether it is ours.
+fn own(file: &File, beside: &Path) -> io::Result<bool> {
+    let ours = file.metadata()?;
+    match file.try_lock() {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => return Ok(false),
+        // Where a file system knows no locks, only a new file is nobody else's.
+        Err(TryLockError::Error(_)) if ours.len() == 0 => {}
+        Err(TryLockError::Error(error)) => return Err(error),
+    }
+    // Another run may have put it in its place between opening and locking.
+    let is_ours = fs::symlink_metadata(beside).is_ok_and(|there| is_same(&ours, &there));
+    if is_ours {
+        file.set_len(0)?;
+    }
+    Ok(is_ours)
+}
+
+#[cfg(unix)]
+fn is_same(a: &Metadata, b: &Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    (a.dev(), a.ino()) == (b.dev(), b.ino())
+}
+
+/// Elsewhere a file that is open can't change its place.
+#[cfg(not(unix))]
+fn is_same(_: &Metadata, _: &Metadata) -> bool {
+    true
 }
 
 fn taken(path: &Path, beside: &Path) -> Failure {

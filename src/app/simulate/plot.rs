@@ -1,7 +1,8 @@
 //! The figures of a run as a drawing: how long games are, who wins, how games end.
 
+use super::summary::{dealt, limit};
 use crate::i18n::{Catalogue, Message, Text};
-use crate::simulate::{Run, Turns, share};
+use crate::simulate::{Rules, Run, Turns, share};
 use std::fmt::Write;
 
 /// The size of the drawing, in its own units.
@@ -10,7 +11,7 @@ const HEIGHT: f64 = 460.0;
 /// Where the two plots lie, and between which heights.
 const LEFT: (f64, f64) = (90.0, 540.0);
 const RIGHT: (f64, f64) = (660.0, 880.0);
-const TOP: f64 = 100.0;
+const TOP: f64 = 114.0;
 const BOTTOM: f64 = 390.0;
 /// The most bars of the distribution.
 const BARS: u64 = 60;
@@ -18,16 +19,15 @@ const BARS: u64 = 60;
 /// Draws the figures; the same run gives the same bytes.
 pub(super) fn draw(run: &Run, words: &Catalogue) -> String {
     let mut svg = Svg::new();
-    let rules = &run.rules;
-    let title = Text::new(Message::PLOT_TITLE)
-        .with("players", rules.players.to_string())
-        .with("deck", rules.deck.name())
-        .with("face_down", rules.parameters.face_down.to_string())
-        .with("collect", rules.parameters.collect.name())
-        .with("rule", rules.parameters.out_of_cards.name());
-    svg.text((WIDTH / 2.0, 28.0), "middle", 16, &words.text(&title));
-    let games = Text::new(Message::PLOT_GAMES)
-        .with("games", run.tally.games().to_string())
+    svg.title(&words.text(&title(&run.rules, words)));
+    let message = if run.partial {
+        Message::PLOT_PARTIAL
+    } else {
+        Message::PLOT_GAMES
+    };
+    let games = Text::new(message)
+        .with("games", run.tally.games())
+        .with("all", run.games)
         .with("seed", run.seed.to_string());
     svg.text((WIDTH / 2.0, 50.0), "middle", 12, &words.text(&games));
     if let Some(turns) = Turns::of(&run.tally.turns) {
@@ -40,7 +40,19 @@ pub(super) fn draw(run: &Run, words: &Catalogue) -> String {
     svg.finish()
 }
 
-/// The distribution of turns, with mean and quantiles; the longest 1 % are left out.
+/// What was played by which rules.
+fn title(rules: &Rules, words: &Catalogue) -> Text {
+    Text::new(Message::PLOT_TITLE)
+        .with("players", rules.players.to_string())
+        .with("deal", dealt(rules))
+        .with("face_down", rules.parameters.face_down.to_string())
+        .with("collect", rules.parameters.collect.name())
+        .with("rule", rules.parameters.out_of_cards.name())
+        .with("limit", limit(rules, words))
+}
+
+/// The distribution of turns, with mean and quantiles. The longest 1 % are left out where they
+/// are longer than those of the last bar.
 fn distribution(svg: &mut Svg, run: &Run, turns: Turns, words: &Catalogue) {
     let (min, p99) = (u64::from(turns.min), u64::from(turns.p99));
     let width = nice_above((p99 + 1 - min).div_ceil(BARS));
@@ -59,14 +71,15 @@ fn distribution(svg: &mut Svg, run: &Run, turns: Turns, words: &Catalogue) {
         .collect();
     let highest = shares.iter().copied().fold(0.0, f64::max);
     let (last, step) = ((p99 / width + 1) * width, nice_step(highest));
-    let top = (highest / step).ceil() * step;
+    let top = top_mark(highest, step);
+    // A bar stands around its turns: one turn wide, in the middle over its mark.
     let x = |turns: f64| {
-        let along = (turns - wide(first)) / wide(last - first);
+        let along = (turns - wide(first) + 0.5) / wide(last - first);
         LEFT.0 + along * (LEFT.1 - LEFT.0)
     };
     let y = |percent: f64| BOTTOM - percent / top * (BOTTOM - TOP);
     for (start, height) in (0..).map(|bar| first + bar * width).zip(&shares) {
-        let (from, to) = (x(wide(start)), x(wide(start + width)));
+        let (from, to) = (x(wide(start) - 0.5), x(wide(start + width) - 0.5));
         svg.bar(
             (from, y(*height)),
             (to - from, BOTTOM - y(*height)),
@@ -77,14 +90,19 @@ fn distribution(svg: &mut Svg, run: &Run, turns: Turns, words: &Catalogue) {
     percent_axis(svg, LEFT.0, (top, step), &y);
     let apart = nice_above((last - first).div_ceil(6));
     let mut tick = first.div_ceil(apart) * apart;
-    while tick <= last {
+    while tick < last {
         let at = x(wide(tick));
         svg.line((at, BOTTOM), (at, BOTTOM + 5.0), "#333");
         svg.text((at, BOTTOM + 20.0), "middle", 12, &tick.to_string());
         tick += apart;
     }
     let middle = f64::midpoint(LEFT.0, LEFT.1);
-    let label = Text::new(Message::PLOT_TURNS).with("width", width.to_string());
+    let message = if u64::from(turns.max) < last {
+        Message::PLOT_TURNS
+    } else {
+        Message::PLOT_TURNS_BUT_LONGEST
+    };
+    let label = Text::new(message).with("width", width);
     svg.text((middle, BOTTOM + 52.0), "middle", 13, &words.text(&label));
     let label = words.text(&Text::new(Message::PLOT_SHARE_OF_GAMES));
     svg.upright((LEFT.0 - 55.0, f64::midpoint(TOP, BOTTOM)), &label);
@@ -93,7 +111,10 @@ fn distribution(svg: &mut Svg, run: &Run, turns: Turns, words: &Catalogue) {
 
 /// The mean and the quantiles, each a line with a row of the legend.
 fn marks(svg: &mut Svg, turns: Turns, x: &impl Fn(f64) -> f64, words: &Catalogue) {
-    let mean = format!("{:.1} ± {:.1}", turns.mean, turns.se);
+    let mean = match turns.se {
+        Some(error) => format!("{:.1} ± {error:.1}", turns.mean),
+        None => format!("{:.1}", turns.mean),
+    };
     let marks = [
         (turns.mean, Message::PLOT_MEAN, mean, "#cc3311"),
         (
@@ -140,34 +161,38 @@ fn outcomes(svg: &mut Svg, run: &Run, words: &Catalogue) {
             bars.push((words.text(&Text::new(message)), games, colour));
         }
     }
-    let shares = bars
-        .iter()
-        .map(|(_, games, _)| share(*games, tally.games()));
-    let shares: Vec<_> = shares.collect();
-    let highest = shares
-        .iter()
-        .map(|share| share.value * 100.0)
-        .fold(0.0, f64::max);
+    // Of one game nobody knows how others end.
+    let errors_are_known = tally.games() > 1;
+    let bounds = |games: u64| {
+        let share = share(games, tally.games());
+        let error = if errors_are_known { share.error } else { 0.0 };
+        let bound = |value: f64| (value * 100.0).clamp(0.0, 100.0);
+        (
+            bound(share.value),
+            bound(share.value - error),
+            bound(share.value + error),
+        )
+    };
+    let shares: Vec<_> = bars.iter().map(|(_, games, _)| bounds(*games)).collect();
+    let highest = shares.iter().map(|share| share.2).fold(0.0, f64::max);
     let step = nice_step(highest);
-    let top = (highest / step).ceil() * step;
+    let top = top_mark(highest, step);
     let y = |percent: f64| BOTTOM - percent / top * (BOTTOM - TOP);
     let each = (RIGHT.1 - RIGHT.0) / f64::from(u8::try_from(bars.len()).unwrap_or(u8::MAX));
     let mut left = RIGHT.0;
     for (index, ((label, _, colour), share)) in bars.iter().zip(shares).enumerate() {
-        let (percent, error) = (share.value * 100.0, share.error * 100.0);
+        let (percent, lowest, highest) = share;
         let middle = left + each / 2.0;
         svg.bar(
             (left + each * 0.15, y(percent)),
             (each * 0.7, BOTTOM - y(percent)),
             colour,
         );
-        svg.line(
-            (middle, y(percent + error)),
-            (middle, y(percent - error)),
-            "#000",
-        );
+        if errors_are_known {
+            svg.line((middle, y(highest)), (middle, y(lowest)), "#000");
+        }
         svg.text(
-            (middle, y(percent) - 7.0),
+            (middle, y(highest) - 5.0),
             "middle",
             11,
             &format!("{percent:.1}"),
@@ -229,6 +254,11 @@ fn nice_step(highest: f64) -> f64 {
     fits.unwrap_or(20.0)
 }
 
+/// The highest mark of an axis that reaches up to this, and is never empty.
+fn top_mark(highest: f64, step: f64) -> f64 {
+    (highest / step).ceil().max(1.0) * step
+}
+
 /// A drawing, element by element; places are counted from the upper left corner.
 struct Svg(String);
 
@@ -249,6 +279,20 @@ impl Svg {
         let text = escaped(text);
         self.element(format_args!(
             "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\" font-size=\"{size}\">{text}</text>"
+        ));
+    }
+
+    /// The title, in smaller letters where it is long.
+    fn title(&mut self, text: &str) {
+        let length = text.chars().count();
+        let (size, squeezed) = match length {
+            ..100 => (16, ""),
+            100..145 => (12, ""),
+            _ => (12, " textLength=\"880\" lengthAdjust=\"spacingAndGlyphs\""),
+        };
+        let (middle, text) = (WIDTH / 2.0, escaped(text));
+        self.element(format_args!(
+            "<text x=\"{middle:.1}\" y=\"28.0\" text-anchor=\"middle\" font-size=\"{size}\"{squeezed}>{text}</text>"
         ));
     }
 

@@ -1,25 +1,32 @@
 //! What a simulation comes to, as a table for people.
 
 use super::super::terminal::Terminal;
-use crate::i18n::{Message, Text};
-use crate::simulate::{Dealing, Estimate, Extreme, Run, Turns, share};
+use crate::i18n::{Catalogue, Message, Text};
+use crate::simulate::{Dealing, Estimate, Extreme, Rules, Run, Turns, share};
 
 /// A number with three digits, or a share of a hundred with as many.
 fn decimals(value: f64) -> String {
     format!("{value:.3}")
 }
 
-/// A value with its standard error.
-fn with_error(estimate: Estimate, scale: f64) -> String {
-    let Estimate { value, error } = estimate;
-    format!("{} ± {}", decimals(value * scale), decimals(error * scale))
+/// A value with its standard error, where one is known.
+fn with_error(value: f64, error: Option<f64>) -> String {
+    match error {
+        Some(error) => format!("{} ± {}", decimals(value), decimals(error)),
+        None => decimals(value),
+    }
 }
 
-/// Prints the table.
-pub(super) fn print(run: &Run, terminal: &mut Terminal) {
-    let tally = &run.tally;
-    let (rules, games) = (&run.rules, tally.games());
-    let deal = match &rules.dealing {
+/// A share of the games in hundredths; one game says nothing of how others end.
+fn percent(part: u64, games: u64) -> String {
+    let Estimate { value, error } = share(part, games);
+    let error = (games > 1).then_some(error * 100.0);
+    with_error(value * 100.0, error)
+}
+
+/// What is dealt.
+pub(super) fn dealt(rules: &Rules) -> Text {
+    match &rules.dealing {
         Dealing::Shuffled => Text::new(Message::SIM_DEAL_SHUFFLED).with("deck", rules.deck.name()),
         Dealing::Fixed { seat, cards } => {
             let cards: Vec<_> = cards.iter().map(ToString::to_string).collect();
@@ -31,19 +38,38 @@ pub(super) fn print(run: &Run, terminal: &mut Terminal) {
         Dealing::Given { name, .. } => {
             Text::new(Message::SIM_DEAL_GIVEN).with("name", name.as_str())
         }
-    };
-    let limit = rules.most_turns().map_or_else(String::new, |turns| {
-        let text = Text::new(Message::SIM_LIMIT).with("turns", turns);
-        terminal.words.text(&text)
-    });
+    }
+}
+
+/// How many turns a game may last, where the rules say so.
+pub(super) fn limit(rules: &Rules, words: &Catalogue) -> String {
+    told_limit(rules.most_turns(), words)
+}
+
+/// A limit of turns behind other rules, or nothing.
+pub(in crate::app) fn told_limit(turns: Option<u32>, words: &Catalogue) -> String {
+    turns.map_or_else(String::new, |turns| {
+        words.text(&Text::new(Message::SIM_LIMIT).with("turns", turns))
+    })
+}
+
+/// Prints the table.
+pub(super) fn print(run: &Run, terminal: &mut Terminal) {
+    let tally = &run.tally;
+    let (rules, games) = (&run.rules, tally.games());
     let text = Text::new(Message::SIM_RULES)
         .with("players", rules.players.to_string())
-        .with("deal", deal)
+        .with("deal", dealt(rules))
         .with("face_down", rules.parameters.face_down.to_string())
         .with("collect", rules.parameters.collect.name())
         .with("rule", rules.parameters.out_of_cards.name())
-        .with("limit", limit);
+        .with("limit", limit(rules, terminal.words));
     terminal.print_line(&text);
+    if games == 0 {
+        let text = Text::new(Message::SIM_NO_GAMES).with("seed", run.seed.to_string());
+        terminal.print_line(&text);
+        return;
+    }
     let text = Text::new(Message::SIM_GAMES)
         .with("games", games.to_string())
         .with("seed", run.seed.to_string())
@@ -52,7 +78,7 @@ pub(super) fn print(run: &Run, terminal: &mut Terminal) {
     terminal.print_line(&text);
     for (index, won) in tally.won[..rules.players.into()].iter().enumerate() {
         let text = Text::new(Message::SIM_WON).with("player", (index + 1).to_string());
-        terminal.print_line(&text.with("share", with_error(share(*won, games), 100.0)));
+        terminal.print_line(&text.with("share", percent(*won, games)));
     }
     for (message, part) in [
         (Message::SIM_DRAWN, tally.drawn),
@@ -60,7 +86,7 @@ pub(super) fn print(run: &Run, terminal: &mut Terminal) {
         (Message::SIM_UNDECIDED, tally.undecided),
     ] {
         if part > 0 {
-            let text = Text::new(message).with("share", with_error(share(part, games), 100.0));
+            let text = Text::new(message).with("share", percent(part, games));
             terminal.print_line(&text);
         }
     }
@@ -71,20 +97,17 @@ pub(super) fn print(run: &Run, terminal: &mut Terminal) {
             .with("max", tally.cycles.max.to_string());
         terminal.print_line(&text);
     }
-    if let Some(turns) = Turns::of(&tally.turns) {
-        print_turns(run, turns, terminal);
+    match Turns::of(&tally.turns) {
+        Some(turns) => print_turns(run, turns, terminal),
+        None => terminal.print_line(&Text::new(Message::SIM_NONE_FINISHED)),
     }
 }
 
 fn print_turns(run: &Run, turns: Turns, terminal: &mut Terminal) {
     let tally = &run.tally;
-    let mean = Estimate {
-        value: turns.mean,
-        error: turns.se,
-    };
     let text = Text::new(Message::SIM_TURNS)
-        .with("mean", with_error(mean, 1.0))
-        .with("sd", decimals(turns.sd));
+        .with("mean", with_error(turns.mean, turns.se))
+        .with("sd", turns.sd.map_or_else(|| "-".to_owned(), decimals));
     terminal.print_line(&text);
     let text = Text::new(Message::SIM_QUANTILES)
         .with("p5", turns.p5.to_string())
@@ -94,9 +117,13 @@ fn print_turns(run: &Run, turns: Turns, terminal: &mut Terminal) {
     terminal.print_line(&text);
     let depths = tally.depths.counts().iter().map(u64::to_string);
     let depths: Vec<_> = depths.collect();
-    let text = Text::new(Message::SIM_WARS)
-        .with("mean", decimals(tally.mean_wars()))
-        .with("depths", depths.join(" "));
+    let text = if depths.is_empty() {
+        Text::new(Message::SIM_NO_WARS)
+    } else {
+        Text::new(Message::SIM_WARS)
+            .with("mean", decimals(tally.mean_wars()))
+            .with("depths", depths.join(" "))
+    };
     terminal.print_line(&text);
     let extremes = [
         (Message::SIM_SHORTEST, tally.shortest),

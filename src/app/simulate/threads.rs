@@ -1,9 +1,10 @@
 //! Games spread over threads, with their progress, until they are all played or interrupted.
 
 use super::super::exit::Failure;
-use super::outputs::Output;
+use super::outputs::{self, Output};
+use crate::i18n::{Catalogue, Message, Text};
 use crate::simulate::{Kernel, Played, Rules, Run, Simulator, Tally, Verdict};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::fmt::Write;
 use std::io::{self, IsTerminal};
 use std::ops::Range;
@@ -18,12 +19,14 @@ const SECOND_INTERRUPTION: i32 = 130;
 /// Set when the user interrupts the program.
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
-/// Lets an interruption end the games, with the figures so far.
+/// Lets an interruption end the games, with the figures so far; so does a request to end, as a
+/// cluster makes it when the time of a job is up.
 pub(in crate::app) fn catch_interruption() {
     // Where no handler can be set, an interruption ends the program as it always did.
     let _ = ctrlc::set_handler(|| {
         // Who interrupts twice does not want to wait for the games being played.
         if INTERRUPTED.swap(true, Ordering::Relaxed) {
+            outputs::remove_unfinished();
             std::process::exit(SECOND_INTERRUPTION);
         }
     });
@@ -34,12 +37,14 @@ pub(in crate::app) fn interrupted() -> bool {
     INTERRUPTED.load(Ordering::Relaxed)
 }
 
-/// How many games a thread takes at a time: few at first, and more as long as they are played
-/// quickly.
-const FIRST_CHUNK: u64 = 16;
+/// How many games a thread takes at a time: one at first, for it may be long, and more as long
+/// as they are played quickly.
+const FIRST_CHUNK: u64 = 1;
 const LARGEST_CHUNK: u64 = 1 << 12;
-/// How many times each thread takes games before rows are written and the progress is shown.
+/// How many times each thread takes games before rows are written.
 const CHUNKS: u64 = 8;
+/// The most games of all threads until then: their rows wait in memory.
+const LARGEST_ROUND: u64 = 1 << 20;
 /// How long that may last if more games are to be taken the next time.
 const QUICK: Duration = Duration::from_millis(50);
 
@@ -54,11 +59,16 @@ pub(in crate::app) struct Bar {
 }
 
 impl Bar {
-    pub(in crate::app) fn new(games: u64) -> Self {
+    pub(in crate::app) fn new(games: u64, words: &Catalogue) -> Self {
         let bar = ProgressBar::with_draw_target(Some(games), ProgressDrawTarget::hidden());
-        let template = "{elapsed_precise} {wide_bar} {human_pos}/{human_len} {per_sec} {eta}";
-        if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style);
+        let text = Text::new(Message::SIM_PROGRESS)
+            .with("played", "{human_pos}")
+            .with("games", "{human_len}")
+            .with("rate", "{rate}")
+            .with("left", "{eta_precise}");
+        let template = format!("{{elapsed_precise}} {{wide_bar}} {}", words.text(&text));
+        if let Ok(style) = ProgressStyle::with_template(&template) {
+            bar.set_style(style.with_key("rate", rate));
         }
         Self {
             shown_on: bar,
@@ -74,6 +84,16 @@ impl Bar {
             self.shown_on.set_draw_target(ProgressDrawTarget::stderr());
         }
     }
+}
+
+/// How many games are played in a second, as a whole number.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a rate is positive, and far below the end of all numbers"
+)]
+fn rate(state: &ProgressState, out: &mut dyn Write) {
+    let _ = write!(out, "{}", HumanCount(state.per_sec() as u64));
 }
 
 impl Drop for Bar {
@@ -109,39 +129,37 @@ impl Plan {
     /// Plays the games, and writes a row for each where there is somewhere to.
     ///
     /// An interruption ends the run after a whole number of its games from the first on.
-    pub(in crate::app) fn play(self, mut rows: Option<&mut Output>) -> Result<Run, Failure> {
-        let mut simulators: Vec<_> = (0..self.jobs)
-            .map(|_| {
-                (
-                    Simulator::new(self.rules.clone(), self.kernel),
-                    Tally::default(),
-                )
-            })
-            .collect();
-        let mut bar = Bar::new(self.part.end - self.part.start);
+    pub(in crate::app) fn play(
+        self,
+        mut rows: Option<&mut Output>,
+        words: &Catalogue,
+    ) -> Result<Run, Failure> {
+        let worker = |_| Worker::new(Simulator::new(self.rules.clone(), self.kernel));
+        let mut workers: Vec<_> = (0..self.jobs).map(worker).collect();
+        let bar = Mutex::new(Bar::new(self.part.end - self.part.start, words));
         let mut from = self.part.start;
-        let mut chunk = FIRST_CHUNK;
+        let mut size = FIRST_CHUNK;
         while from < self.part.end && !interrupted() {
-            let round = chunk * CHUNKS * self.jobs as u64;
+            let round = size * CHUNKS * self.jobs as u64;
             let to = self.part.end.min(from.saturating_add(round));
             let began = Instant::now();
-            let (chunks, written) =
-                self.play_round(&mut simulators, from..to, chunk, rows.is_some());
+            self.play_round(&mut workers, from..to, size, (rows.is_some(), &bar));
+            let next = keep_those_without_a_gap(&mut workers, from);
             if let Some(rows) = &mut rows {
-                for text in written {
+                for text in rows_in_order(&mut workers) {
                     rows.write(&text)?;
                 }
             }
-            let next = to.min(from + chunks * chunk);
-            bar.more(next - from);
             from = next;
+            let larger = LARGEST_ROUND / (CHUNKS * self.jobs as u64);
             if began.elapsed() < QUICK {
-                chunk = LARGEST_CHUNK.min(2 * chunk);
+                size = LARGEST_CHUNK.min(larger).min(2 * size);
             }
         }
         let mut tally = Tally::default();
-        for (_, counted) in &simulators {
-            tally.add(counted);
+        for mut worker in workers {
+            worker.count();
+            tally.add(&worker.tally);
         }
         Ok(Run {
             partial: from < self.part.end,
@@ -154,49 +172,109 @@ impl Plan {
     }
 
     /// Plays these games with all threads, each of which takes `size` at a time, until there
-    /// are no more or the user interrupts: how many times games were taken, and their rows, if
-    /// asked for, in order.
+    /// are no more or the user interrupts.
     fn play_round(
         &self,
-        simulators: &mut [(Simulator, Tally)],
+        workers: &mut [Worker],
         games: Range<u64>,
         size: u64,
-        with_rows: bool,
-    ) -> (u64, Vec<String>) {
-        let next = AtomicU64::new(0);
-        let written = Mutex::new(Vec::new());
-        let jobs = simulators.len();
-        let idle = Mutex::new(simulators.iter_mut());
+        (with_rows, bar): (bool, &Mutex<Bar>),
+    ) {
+        let next = AtomicU64::new(games.start);
+        let jobs = workers.len();
+        let idle = Mutex::new(workers.iter_mut());
+        let goes_on = || !interrupted();
         let work = || {
             let taken = idle.lock().unwrap_or_else(PoisonError::into_inner).next();
-            let Some((simulator, tally)) = taken else {
+            let Some(worker) = taken else {
                 return;
             };
-            while !interrupted() {
-                let chunk = next.fetch_add(1, Ordering::Relaxed);
-                let start = games.start + chunk * size;
+            worker.count();
+            while goes_on() {
+                let start = next.fetch_add(size, Ordering::Relaxed);
                 if start >= games.end {
                     return;
                 }
-                let end = games.end.min(start + size);
-                let mut text = String::new();
-                simulator.play(self.seed, start..end, tally, |game, played| {
+                let all = start..games.end.min(start + size);
+                let (mut tally, mut rows) = (Tally::default(), String::new());
+                let each = |game, played: &Played| {
                     if with_rows {
-                        row(&mut text, game, played);
+                        row(&mut rows, game, played);
                     }
+                };
+                let simulator = &mut worker.simulator;
+                let played = simulator.play_while(self.seed, all, &mut tally, each, &goes_on);
+                worker.chunks.push(Chunk {
+                    games: start..start + played,
+                    tally,
+                    rows,
                 });
-                if with_rows {
-                    let mut written = written.lock().unwrap_or_else(PoisonError::into_inner);
-                    written.push((chunk, text));
-                }
+                let mut bar = bar.lock().unwrap_or_else(PoisonError::into_inner);
+                bar.more(played);
             }
         };
         on_threads(jobs, work);
-        let mut written = written.into_inner().unwrap_or_else(PoisonError::into_inner);
-        written.sort_by_key(|(chunk, _)| *chunk);
-        let written = written.into_iter().map(|(_, text)| text).collect();
-        (next.into_inner(), written)
     }
+}
+
+/// What a thread works with, and what it has done.
+struct Worker {
+    simulator: Simulator,
+    /// The games of former rounds.
+    tally: Tally,
+    /// The games of this round.
+    chunks: Vec<Chunk>,
+}
+
+/// Games that a thread took at a time, up to the one that was interrupted.
+struct Chunk {
+    games: Range<u64>,
+    tally: Tally,
+    rows: String,
+}
+
+impl Worker {
+    fn new(simulator: Simulator) -> Self {
+        Self {
+            simulator,
+            tally: Tally::default(),
+            chunks: Vec::new(),
+        }
+    }
+
+    /// Counts the games of the round.
+    fn count(&mut self) {
+        for chunk in self.chunks.drain(..) {
+            self.tally.add(&chunk.tally);
+        }
+    }
+}
+
+/// Drops the games of a round that lie behind one that was not played to its end: the number
+/// of that one.
+fn keep_those_without_a_gap(workers: &mut [Worker], from: u64) -> u64 {
+    let chunks = workers.iter().flat_map(|worker| &worker.chunks);
+    let mut played: Vec<_> = chunks.map(|chunk| chunk.games.clone()).collect();
+    played.sort_by_key(|games| games.start);
+    let mut next = from;
+    for games in played.into_iter().filter(|games| !games.is_empty()) {
+        if games.start == next {
+            next = games.end;
+        }
+    }
+    for worker in workers {
+        worker.chunks.retain(|chunk| chunk.games.end <= next);
+    }
+    next
+}
+
+/// Takes the rows of a round, in the order of their games.
+fn rows_in_order(workers: &mut [Worker]) -> Vec<String> {
+    let chunks = workers.iter_mut().flat_map(|worker| &mut worker.chunks);
+    let taken = chunks.map(|chunk| (chunk.games.start, std::mem::take(&mut chunk.rows)));
+    let mut taken: Vec<_> = taken.collect();
+    taken.sort_by_key(|(start, _)| *start);
+    taken.into_iter().map(|(_, rows)| rows).collect()
 }
 
 /// The first row of a file with a row for each game.

@@ -1,6 +1,7 @@
 //! The kernel for every rule, in portable code: rings of cards, and Brent's cycle check.
 
 mod hand;
+mod search;
 mod war;
 
 use super::game::{Depths, Played, Verdict};
@@ -8,6 +9,7 @@ use crate::cards::{Chance, Rank};
 use crate::engine::Seat;
 use crate::rules::{Limit, Parameters, Repeated};
 use hand::{Hand, Pot, Put};
+use search::Search;
 
 /// The most players of a simulated game.
 pub const MOST_PLAYERS: usize = 5;
@@ -17,7 +19,7 @@ pub const MOST_PLAYERS: usize = 5;
 enum Turn {
     /// Somebody took the cards.
     Taken,
-    /// Everybody took what chance gave him.
+    /// Everybody took what chance gave him, and could have taken it in another order.
     LeftToChance,
     /// All ran out of cards at once, and the game is drawn.
     GameDrawn,
@@ -28,8 +30,8 @@ enum Turn {
 struct State {
     hands: [Hand; MOST_PLAYERS],
     players: usize,
-    turns: u32,
-    wars: u32,
+    turns: u64,
+    wars: u64,
     rounds: u64,
 }
 
@@ -76,7 +78,8 @@ impl Portable {
     /// Plays a game to its end, and counts its wars by depth.
     ///
     /// `hands` are one for each player, top card first; what the rules leave to chance is
-    /// taken from `chance`. An endless game counts up to its first repetition.
+    /// taken from `chance`. An endless game counts up to its first repetition. A game that the
+    /// rules set no limit lasts 2³² - 1 turns at most.
     ///
     /// # Panics
     ///
@@ -88,78 +91,78 @@ impl Portable {
         chance: &mut C,
         depths: &mut Depths,
     ) -> Counted {
+        let counted = self.play_while(hands, chance, depths, &|| true);
+        counted.expect("nothing stops the game")
+    }
+
+    /// Plays a game to its end, as [`Portable::play`] does, unless it is stopped: `None` says
+    /// that it was, and nothing of it is counted.
+    ///
+    /// `goes_on` is asked at the start, and after every million turns or so.
+    ///
+    /// # Panics
+    ///
+    /// As [`Portable::play`].
+    pub fn play_while<C: Chance>(
+        &mut self,
+        hands: &[Vec<Rank>],
+        chance: &mut C,
+        depths: &mut Depths,
+        goes_on: &dyn Fn() -> bool,
+    ) -> Option<Counted> {
         assert!((2..=MOST_PLAYERS).contains(&hands.len()), "2 to 5 players");
-        let empty = Hand::dealt(&[]);
-        let mut state = State {
-            hands: std::array::from_fn(|seat| {
-                hands
-                    .get(seat)
-                    .map_or_else(|| empty.clone(), |hand| Hand::dealt(hand))
-            }),
-            players: hands.len(),
-            turns: 0,
-            wars: 0,
-            rounds: 0,
-        };
+        let mut state = State::dealt(hands);
         let cards = hands.iter().map(Vec::len).sum();
         let limit = self.parameters.limit.map(|limit: Limit| limit.turns(cards));
-        let limit = limit.unwrap_or(u64::MAX);
+        let limit = limit.unwrap_or(MOST_TURNS).min(MOST_TURNS);
         let ends = self.parameters.repetition == Repeated::Ends;
-        // Brent's method: the saved state moves on when the power of two is used up.
-        let mut origin = ends.then(|| Box::new(state.clone()));
-        let mut saved = origin.clone();
-        let (mut power, mut period) = (FIRST_POWER, 0_u32);
         let mut counted = Depths::default();
+        let mut search = ends.then(|| Search::from(&state, &counted));
         // The game as it was when its turns were used up: what repeated itself before is
         // endless all the same, and the check may find that later.
         let mut over_time: Option<(Counted, Depths)> = None;
         loop {
+            if state.turns.is_multiple_of(UNASKED_TURNS) && !goes_on() {
+                return None;
+            }
             if let Some((stopped, counted)) = &over_time {
-                let late = u64::from(state.turns) > limit.saturating_mul(5) + LATEST;
-                if !ends || late || state.winner().is_some() {
+                let found_by_now = search.as_ref().is_none_or(|search| search.is_over(limit));
+                if found_by_now || state.winner().is_some() {
                     depths.add(counted);
-                    return *stopped;
+                    return Some(*stopped);
                 }
             } else if let Some(winner) = state.winner() {
                 depths.add(&counted);
-                return state.ended(Verdict::Won(winner));
-            } else if u64::from(state.turns) >= limit {
+                return Some(state.ended(Verdict::Won(winner)));
+            } else if state.turns >= limit {
                 let verdict = self.verdict_over_time(&state);
                 over_time = Some((state.ended(verdict), counted.clone()));
+                if let Some(search) = &mut search {
+                    search.only_for(&state);
+                }
                 continue;
             }
-            if let (Some(saved), Some(origin)) = (&mut saved, &origin) {
-                if period > 0 && state.is_like(saved) {
-                    let (endless, counted) = self.endless(origin, period);
-                    let in_time = u64::from(endless.played.turns) < limit;
-                    let late = over_time.filter(|_| !in_time);
-                    let (counted_game, wars) = late.unwrap_or((endless, counted));
-                    depths.add(&wars);
-                    return counted_game;
-                }
-                if period == power {
-                    **saved = state.clone();
-                    power *= 2;
-                    period = 0;
-                }
-                period += 1;
+            if let Some(search) = &mut search
+                && let Some(period) = search.meets(&state)
+            {
+                let (endless, counted) = self.endless(search, period, goes_on)?;
+                let in_time = u64::from(endless.played.turns) < limit;
+                let late = over_time.filter(|_| !in_time);
+                let (counted_game, wars) = late.unwrap_or((endless, counted));
+                depths.add(&wars);
+                return Some(counted_game);
             }
             let turn = self.turn(&mut state, chance, &mut counted);
             if let (false, Some((stopped, wars))) = (turn == Turn::Taken, &over_time) {
                 depths.add(wars);
-                return *stopped;
+                return Some(*stopped);
             }
             match turn {
                 Turn::GameDrawn => {
                     depths.add(&counted);
-                    return state.ended(Verdict::Drawn);
+                    return Some(state.ended(Verdict::Drawn));
                 }
-                Turn::LeftToChance if ends => {
-                    depths.add(&std::mem::take(&mut counted));
-                    origin = Some(Box::new(state.clone()));
-                    saved.clone_from(&origin);
-                    (power, period) = (FIRST_POWER, 0);
-                }
+                Turn::LeftToChance if ends => search = Some(Search::from(&state, &counted)),
                 Turn::Taken | Turn::LeftToChance => {}
             }
         }
@@ -174,19 +177,30 @@ impl Portable {
     }
 
     /// An endless game: from where chance last had a say, one that is a period ahead of
-    /// another meets it where the repetition begins.
-    fn endless(&mut self, origin: &State, period: u32) -> (Counted, Depths) {
-        let (mut behind, mut ahead) = (origin.clone(), origin.clone());
-        let mut counted = Depths::default();
-        for _ in 0..period {
-            self.turn(&mut ahead, &mut (), &mut counted);
-        }
+    /// another meets it where the repetition begins. It is `None` if it is stopped.
+    fn endless(
+        &mut self,
+        search: &Search,
+        period: u64,
+        goes_on: &dyn Fn() -> bool,
+    ) -> Option<(Counted, Depths)> {
+        let (mut behind, mut ahead) = (search.origin.clone(), search.origin.clone());
+        let mut counted = search.before.clone();
         let mut ignored = Depths::default();
-        while !ahead.is_like(&behind) {
-            self.turn(&mut behind, &mut (), &mut ignored);
+        let mut lead = 0;
+        while lead < period || !ahead.is_like(&behind) {
+            if ahead.turns.is_multiple_of(UNASKED_TURNS) && !goes_on() {
+                return None;
+            }
+            if lead < period {
+                lead += 1;
+            } else {
+                self.turn(&mut behind, &mut (), &mut ignored);
+            }
             self.turn(&mut ahead, &mut (), &mut counted);
         }
-        (ahead.ended(Verdict::Endless { period }), counted)
+        let period = u32::try_from(period).unwrap_or(u32::MAX);
+        Some((ahead.ended(Verdict::Endless { period }), counted))
     }
 
     /// Plays a turn.
@@ -223,14 +237,24 @@ impl Portable {
     }
 }
 
-/// How many turns pass before the cycle check saves another state than the first.
-const FIRST_POWER: u32 = 32;
+/// How many turns a game lasts at most where the rules set no limit: no more are told.
+const MOST_TURNS: u64 = u32::MAX as u64;
 
-/// How many turns beyond five times the limit the cycle check may take at most to find what
-/// repeated itself before the limit.
-const LATEST: u64 = 5 * FIRST_POWER as u64;
+/// How many turns are played before it is asked whether the game goes on.
+const UNASKED_TURNS: u64 = 1 << 20;
 
 impl State {
+    fn dealt(hands: &[Vec<Rank>]) -> Self {
+        let hand = |seat: usize| hands.get(seat).map_or(&[][..], Vec::as_slice);
+        Self {
+            hands: std::array::from_fn(|seat| Hand::dealt(hand(seat))),
+            players: hands.len(),
+            turns: 0,
+            wars: 0,
+            rounds: 0,
+        }
+    }
+
     /// Who alone is in the game.
     #[inline]
     fn winner(&self) -> Option<Seat> {
@@ -261,12 +285,13 @@ impl State {
         { hands }.all(|(hand, other)| hand.holds_the_same(other))
     }
 
-    const fn ended(&self, verdict: Verdict) -> Counted {
+    fn ended(&self, verdict: Verdict) -> Counted {
+        let told = |count: u64| u32::try_from(count).unwrap_or(u32::MAX);
         Counted {
             played: Played {
                 verdict,
-                turns: self.turns,
-                wars: self.wars,
+                turns: told(self.turns),
+                wars: told(self.wars),
             },
             rounds: self.rounds,
         }

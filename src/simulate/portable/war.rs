@@ -42,8 +42,7 @@ impl Portable {
                 }
                 Step::Draws => break Turn::GameDrawn,
                 Step::TurnDraws => {
-                    self.swap(state, chance);
-                    break Turn::LeftToChance;
+                    break self.swap(state, chance);
                 }
             }
             let last = self.pot.rounds;
@@ -148,7 +147,9 @@ impl Portable {
     }
 
     /// A turn that is drawn: each of those who put cards takes the next one's, shuffled.
-    fn swap<C: Chance>(&mut self, state: &mut State, chance: &mut C) {
+    ///
+    /// Chance has no say where all cards that somebody takes are the same.
+    fn swap<C: Chance>(&mut self, state: &mut State, chance: &mut C) -> Turn {
         let put = |seat: usize| {
             let cards = self.pot.cards().iter();
             cards.filter(move |put| usize::from(put.seat) == seat)
@@ -156,15 +157,20 @@ impl Portable {
         let seats: Vec<usize> = (0..state.players)
             .filter(|&seat| put(seat).next().is_some())
             .collect();
+        let mut turn = Turn::Taken;
         for (index, &seat) in seats.iter().enumerate() {
             let from = seats[(index + 1) % seats.len()];
             self.scratch.clear();
             self.scratch.extend(put(from).map(|put| put.card));
+            if self.scratch.windows(2).any(|pair| pair[0] != pair[1]) {
+                turn = Turn::LeftToChance;
+            }
             chance.shuffle(&mut self.scratch);
             for &card in &self.scratch {
                 state.hands[seat].put_under(card);
             }
         }
+        turn
     }
 
     /// The winner of the turn takes what lies on the table.

@@ -1,11 +1,12 @@
 //! Figures, whole or in parts, and the games behind them.
 
 use super::REFERENCE;
-use crate::support::{Place, project, reviewed};
+use crate::support::{Place, Run, project, reviewed};
 use std::fs;
 use war::cards::Deck;
 use war::engine::Seat;
 use war::rules::Parameters;
+use war::simulate::literature::{Games, rows};
 use war::simulate::{Dealing, Played, Rules, Tally, Verdict};
 
 #[test]
@@ -148,6 +149,17 @@ fn parts_that_do_not_fit_are_refused() {
         .read("1.json")
         .replace("\"partial\": false", "\"partial\": true");
     place.write("partial.json", partial);
+    let edit = |name: &str, key: &str, value: &str| {
+        let json = place.read("1.json");
+        let start = json.rfind(&format!("\"{key}\": ")).expect("the key") + key.len() + 4;
+        let end = start + json[start..].find(['\n', ',']).expect("an end of line");
+        place.write(name, [&json[..start], value, &json[end..]].concat());
+    };
+    edit("version.json", "version", "2");
+    edit("generator.json", "generator", "\"dice/1\"");
+    edit("longest.json", "longest", "30");
+    edit("shortest.json", "shortest", "null");
+    edit("periods.json", "min", "1000000");
     let mut told = String::new();
     for files in [
         &["1.json", "2.json"][..],
@@ -160,6 +172,11 @@ fn parts_that_do_not_fit_are_refused() {
         &["games.json", "2.json", "3.json"],
         &["changed.json", "2.json", "3.json"],
         &["partial.json", "2.json", "3.json"],
+        &["version.json", "2.json", "3.json"],
+        &["generator.json", "2.json", "3.json"],
+        &["longest.json", "2.json", "3.json"],
+        &["shortest.json", "2.json", "3.json"],
+        &["periods.json", "2.json", "3.json"],
     ] {
         for lang in ["en", "pl"] {
             let merge = [&["--lang", lang, "simulate", "merge"], files].concat();
@@ -170,6 +187,146 @@ fn parts_that_do_not_fit_are_refused() {
         }
     }
     reviewed("simulation_merges", &told);
+}
+
+#[test]
+fn a_result_does_not_replace_a_part() {
+    let place = Place::new();
+    let part = ["simulate", "--seed", "1", "--games", "9", "--deck", "small"];
+    place
+        .war(&[&part[..], &["--json", "1.json"]].concat())
+        .ends_with(0);
+    let before = place.read("1.json");
+    for (lang, told) in [("en", "is one of the parts"), ("pl", "to jedna z części")] {
+        let merge = ["--lang", lang, "simulate", "merge", "1.json"];
+        for output in [["--json", "./1.json"], ["--csv", "1.json"]] {
+            let run = place.war(&[&merge[..], &output].concat()).ends_with(2);
+            run.tells(told);
+            assert_eq!(place.read("1.json"), before);
+        }
+    }
+}
+
+#[test]
+fn the_same_hands_are_the_same_rules_whatever_their_file_is_called() {
+    let place = Place::new();
+    for (name, hands) in [
+        ("a", "[[14,2,3],[5]]"),
+        ("b", "[[14, 2, 3], [5]]"),
+        ("c", "[[14],[5]]"),
+    ] {
+        place.write(&format!("{name}.json"), hands);
+    }
+    let part = |deal: &str, shard: &str, name: &str| {
+        let part = ["simulate", "--seed", "1", "--games", "2", "--deal", deal];
+        let part = [&part[..], &["--shard", shard, "--json", name]].concat();
+        place.war(&part).ends_with(0);
+    };
+    part("a.json", "1/2", "1.json");
+    part("b.json", "2/2", "2.json");
+    part("c.json", "2/2", "3.json");
+    let merge = ["simulate", "merge", "1.json"];
+    place.war(&[&merge[..], &["2.json"]].concat()).ends_with(0);
+    place
+        .war(&[&merge[..], &["3.json"]].concat())
+        .ends_with(1)
+        .tells("`--deal, --fix` differs");
+}
+
+#[test]
+fn one_game_claims_no_certainty() {
+    let place = Place::new();
+    let part = |shard: &str| {
+        let json = format!("{}.json", &shard[..1]);
+        let run = ["simulate", "--seed", "1", "--games", "2", "--deck", "small"];
+        let run = [&run[..], &["--rules", "bataille", "--face-down", "1"]].concat();
+        let files = ["--shard", shard, "--json", &json, "--plot", "plot.svg"];
+        place.war(&[&run[..], &files].concat()).ends_with(0)
+    };
+    let run = part("1/2");
+    assert!(!run.stdout.contains('±'), "{run:#?}");
+    assert!(run.stdout.contains("standard deviation -\n"), "{run:#?}");
+    assert!(!place.read("plot.svg").contains('±'));
+    let json = place.read("1.json");
+    assert!(json.contains("\"sd\": null,\n    \"se\": null"), "{json}");
+    part("2/2");
+    // A part that was written before such figures were left out.
+    let certain = "\"sd\": 0.0,\n    \"se\": 0.0";
+    let uncertain = "\"sd\": null,\n    \"se\": null";
+    place.write("1.json", json.replace(uncertain, certain));
+    let merge = ["simulate", "merge", "1.json", "2.json"];
+    let run = place.war(&merge).ends_with(0);
+    assert!(run.stdout.contains('±'), "{run:#?}");
+}
+
+#[test]
+fn cards_of_any_value_are_played_in_their_order() {
+    let place = Place::new();
+    let huge = "1000000000000000000000000000000";
+    let any = format!("[[65,-7,{huge},0],[-70,65,0,-{huge}]]");
+    place.write("any/cards.json", any);
+    place.write("dense/cards.json", "[[5,3,6,4],[2,5,4,1]]");
+    let game = |file: &str| {
+        let game = ["simulate", "--deal", file, "--out-of-cards", "loses"];
+        let game = [&game[..], &["--face-down", "0", "--game", "1:0"]].concat();
+        place.war(&game).ends_with(0).stdout
+    };
+    assert_eq!(game("any/cards.json"), game("dense/cards.json"));
+    let games = [
+        "simulate",
+        "--games",
+        "3",
+        "--seed",
+        "1",
+        "--deal",
+        "any/cards.json",
+    ];
+    let json = [&games[..], &["--json", "any.run"]].concat();
+    place.war(&json).ends_with(0);
+    assert!(
+        place
+            .read("any.run")
+            .contains("\"hands\": [\n          [\n            5,")
+    );
+}
+
+#[test]
+fn what_the_literature_calls_for_can_be_called() {
+    let mut periods = 0;
+    for row in rows() {
+        let (Games::Simulated(_) | Games::One(_)) = row.games else {
+            continue;
+        };
+        let command = row.games.command(2, 1);
+        let words: Vec<_> = command.split(' ').skip(1).collect();
+        let mut program = Place::new().command(&words);
+        let run = Run::of(program.current_dir(project())).ends_with(0);
+        periods += usize::from(run.stdout.contains("31920 to 31920 turns"));
+    }
+    assert_eq!(periods, 1);
+}
+
+#[test]
+fn a_drawing_tells_what_it_shows() {
+    let place = Place::new();
+    let drawn = |more: &[&str]| {
+        let run = ["simulate", "--seed", "1", "--plot", "plot.svg"];
+        place.war(&[&run[..], more].concat()).ends_with(0);
+        place.read("plot.svg")
+    };
+    let one = drawn(&["--games", "1", "--rules", "bataille", "--deck", "2x4"]);
+    assert!(one.contains(">1 game of seed 1<"), "{one}");
+    assert!(!one.contains("left out") && !one.contains("NaN"), "{one}");
+    assert!(one.contains(">100.0<"), "{one}");
+    let fixed = ["--fix", "2:14,14,14,14", "--max-turns", "500"];
+    let fixed = drawn(&[&["--games", "99"], &fixed[..]].concat());
+    let title =
+        "large deck with 14 14 14 14 for player2, 1 face down, seat, eoc, 500 turns at most<";
+    assert!(fixed.contains(title), "{fixed}");
+    place.write("nines.json", "[[9],[9]]");
+    let none = drawn(&["--rules", "xy", "--deal", "nines.json", "--games", "5"]);
+    assert!(none.contains(">no game finished<"), "{none}");
+    assert!(!none.contains("NaN"), "{none}");
 }
 
 // No run comes to such figures, but a file may say anything.
@@ -314,6 +471,7 @@ fn enumerations_meet_the_published_figures() {
         ],
         &["2x5", "--out-of-cards", "loses"],
         &["6x1", "--collect", "winner-first", "--max-turns", "12"],
+        &["2x4", "--rules", "duels"],
     ] {
         for lang in ["en", "pl"] {
             let command = [&["--lang", lang, "enumerate"], arguments].concat();

@@ -47,6 +47,10 @@ fn bad_input_is_told_in_both_languages() {
         (2, &["simulate", "--game", "1:x"]),
         (2, &["simulate", "--game", "1:2", "--seed", "3"]),
         (2, &["simulate", "--journal", "x.json"]),
+        (2, &["simulate", "--journal", "x.json", "--games", "9"]),
+        (2, &["simulate", "--players", "3", "--rules", "bataille"]),
+        (2, &["simulate", "--plot", "run.PNG"]),
+        (2, &["simulate", "--rules", "xy", "--fix", "1:14"]),
         (2, &["simulate", "--kernel", "quick"]),
         (4, &["simulate", "--deal", "missing.json"]),
         (1, &["simulate", "--deal", "one.json"]),
@@ -82,6 +86,7 @@ fn bad_input_is_told_in_both_languages() {
         (1, &["simulate", "merge", "/dev/zero"]),
         (2, &["simulate", "merge"]),
         (2, &["simulate", "--json", "x.json", "merge", "one.json"]),
+        (2, &["simulate", "merge", "one.json", "--plot", "run.pdf"]),
         (2, &["enumerate", "5x4", "--rules", "bataille"]),
         (2, &["enumerate", "large", "--rules", "bataille"]),
         (2, &["enumerate", "64x3", "--rules", "bataille"]),
@@ -95,7 +100,10 @@ fn bad_input_is_told_in_both_languages() {
             let place = Place::new();
             place.write("one.json", "[[14,2]]");
             place.write("three.json", "[[2],[3],[4]]");
-            place.write("high.json", "[[65],[2]]");
+            let values = (1000..1033).map(|value| value.to_string());
+            let hand = values.collect::<Vec<_>>().join(",");
+            let other = hand.replace("10", "20");
+            place.write("high.json", format!("[[{hand}],[{other}]]"));
             place.write("few.json", "[[14],[]]");
             let run = Run::of(place.command(arguments).env("WAR_LANG", lang));
             let run = run.ends_with(code);
@@ -108,31 +116,27 @@ fn bad_input_is_told_in_both_languages() {
 }
 
 #[test]
-fn games_that_never_end_are_stopped() {
+fn games_that_never_end_are_stopped_unless_that_is_proven() {
     let place = Place::new();
     place.write("nines.json", "[[9],[9]]");
-    for arguments in [
-        &["--rules", "xy", "--deck", "1x2", "--games", "1"][..],
-        &["--rules", "xy", "--deck", "2x2", "--games", "4"],
-        &[
-            "--rules",
-            "bataille",
-            "--out-of-cards",
-            "shrink",
-            "--deck",
-            "2x2",
-            "--games",
-            "4",
-        ],
-        &["--rules", "xy", "--deal", "nines.json", "--games", "1"],
+    for (end, arguments) in [
+        ("endless", &["--deck", "1x2", "--games", "1"][..]),
+        ("undecided", &["--deck", "2x2", "--games", "4"]),
+        ("endless", &["--deal", "nines.json", "--games", "1"]),
+        (
+            "endless",
+            &["--deal", "nines.json", "--games", "1", "--max-turns", "9"],
+        ),
     ] {
-        let run = ["simulate", "--seed", "1", "--json", "run.json"];
+        let run = ["simulate", "--rules", "xy", "--seed", "1"];
         let run = place.war(&[&run[..], arguments].concat()).ends_with(0);
-        assert!(run.stdout.contains(", 1000000 turns at most\n"), "{run:#?}");
-        assert!(run.stdout.contains("\nundecided: "), "{run:#?}");
-        let json = place.read("run.json");
-        assert!(json.contains("\"max_turns\": 1000000,"), "{json}");
+        let told = [", 1000000 turns at most\n", ", 9 turns at most\n"];
+        assert!(run.stdout.contains(told[arguments.len() / 6]), "{run:#?}");
+        assert!(run.stdout.contains(&format!("\n{end}: ")), "{run:#?}");
     }
+    let open = ["--rules", "xy", "--deal", "nines.json", "--game", "1:0"];
+    let open = place.war(&[&["simulate"], &open[..]].concat()).ends_with(0);
+    assert!(open.stdout.contains("ENDLESS"), "{open:#?}");
     // The edition on its own deck has no limit, and keeps its name.
     let open = ["simulate", "--rules", "xy", "--game", "1:0", "--journal"];
     place.war(&[&open[..], &["xy.json"]].concat()).ends_with(0);

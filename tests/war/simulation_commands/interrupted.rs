@@ -54,6 +54,69 @@ fn an_interrupted_run_tells_the_figures_so_far() {
 
 #[test]
 #[cfg(unix)]
+fn a_run_whose_games_never_end_can_be_ended() {
+    let place = Place::new();
+    let long = ["--deck", "31x8", "--face-down", "0"];
+    let order = ["--collect", "seat-interleaved", "--json", "run.json"];
+    let run = ["simulate", "--seed", "1", "--jobs", "2"];
+    for (signal, lang, told, games) in [
+        ("-INT", "en", "no game was over", "none of seed 1"),
+        ("-TERM", "pl", "żadna gra się nie", "żadnej z ziarna 1"),
+    ] {
+        let mut command = place.command(&[&run[..], &long, &order].concat());
+        command.env("WAR_LANG", lang);
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        let child = command.spawn().expect("the program");
+        while !place.path("run.json.part").exists() {
+            std::thread::yield_now();
+        }
+        // So that a game has begun.
+        std::thread::sleep(std::time::Duration::from_millis(500));
+        let id = child.id().to_string();
+        let kill = Command::new("kill").args([signal, &id]).status();
+        assert!(kill.expect("kill").success());
+        let run = Run::from(child.wait_with_output().expect("its output")).ends_with(3);
+        let run = run.tells(told);
+        assert!(run.stdout.contains(games), "{run:#?}");
+        assert!(place.read("run.json").contains("\"partial\": true"));
+        std::fs::remove_file(place.path("run.json")).expect("the file");
+    }
+}
+
+/// The program hangs in a pipe that nobody reads, so that it can't end by itself.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_second_interruption_leaves_no_unfinished_file() {
+    let place = Place::new();
+    let run = ["simulate", "--games", "1000000000000", "--jobs", "1"];
+    let files = ["--json", "run.json", "--csv-games", "/dev/stdout"];
+    let mut command = place.command(&[&run[..], &files].concat());
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the program");
+    let id = child.id().to_string();
+    let stat = format!("/proc/{id}/stat");
+    let mut waits = 0;
+    while waits < 50 {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+        let stat = fs::read_to_string(&stat).expect("a process");
+        waits = if stat.contains(") S ") { waits + 1 } else { 0 };
+    }
+    assert!(place.path("run.json.part").exists(), "nothing is written");
+    let ended = loop {
+        let kill = Command::new("kill").args(["-INT", &id]).status();
+        assert!(kill.expect("kill").success());
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        if let Some(ended) = child.try_wait().expect("a child") {
+            break ended;
+        }
+    };
+    assert_eq!(ended.code(), Some(130));
+    assert!(!place.path("run.json.part").exists(), "a leftover");
+    assert!(!place.path("run.json").exists(), "a file that is not whole");
+}
+
+#[test]
+#[cfg(unix)]
 fn an_enumeration_of_two_ranks_can_be_interrupted() {
     let place = Place::new();
     let mut command = place.command(&["enumerate", "2x16", "--rules", "bataille"]);
@@ -67,6 +130,7 @@ fn an_enumeration_of_two_ranks_can_be_interrupted() {
     let kill = Command::new("kill").args(["-INT", &id]).status();
     assert!(kill.expect("kill").success());
     let run = Run::from(child.wait_with_output().expect("its output")).ends_with(3);
-    let run = run.tells("interrupted: these are the figures of the first ");
+    let run = run.tells(" of 300546630 deals");
+    assert!(run.stdout.contains("\nplayed:   "), "{run:#?}");
     assert!(run.stdout.contains("\noutcomes: "), "{run:#?}");
 }

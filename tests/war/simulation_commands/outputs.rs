@@ -1,6 +1,7 @@
 //! Files that are written.
 
 use crate::support::{Place, Run};
+use std::fs::File;
 use std::io::Read;
 use std::process::Stdio;
 
@@ -32,19 +33,44 @@ fn an_output_is_replaced_only_when_it_is_whole() {
 }
 
 #[test]
-fn what_lies_beside_an_output_is_left_alone() {
+fn what_another_run_is_writing_is_left_alone() {
     let place = Place::new();
     for lang in ["en", "pl"] {
         let run = ["--lang", lang, "simulate", "--games", "1000000000000"];
-        let twice = ["--json", "run.out", "--csv-games", "./run.out"];
         let run = |files: &[&str]| place.war(&[&run[..], files].concat()).ends_with(4);
-        run(&twice).tells("run.out.part`");
+        let other = place.write("run.json.part", "another's");
+        let other = File::options().append(true).open(other).expect("the file");
+        other.try_lock().expect("a lock");
+        run(&["--json", "run.json"]).tells("run.json.part`");
+        assert_eq!(place.read("run.json.part"), "another's");
+        assert!(!place.path("run.json").exists());
+    }
+    std::fs::remove_file(place.path("run.json.part")).expect("the file");
+    std::fs::create_dir(place.path("run.json.part")).expect("a directory");
+    let run = ["simulate", "--games", "1000000000000", "--json", "run.json"];
+    place.war(&run).ends_with(4).tells("run.json.part`");
+}
+
+#[test]
+fn what_a_run_has_left_that_was_killed_is_in_nobodys_way() {
+    let place = Place::new();
+    place.write("run.json.part", "{".repeat(100_000));
+    let run = ["simulate", "--games", "10", "--json", "run.json"];
+    place.war(&run).ends_with(0);
+    assert!(place.read("run.json").ends_with("\n}\n"));
+    assert!(!place.path("run.json.part").exists(), "a leftover");
+}
+
+#[test]
+fn one_file_is_one_output() {
+    let place = Place::new();
+    for (lang, told) in [("en", "two outputs"), ("pl", "dwa wyniki")] {
+        let run = ["--lang", lang, "simulate", "--games", "1000000000000"];
+        let twice = ["--json", "run.out", "--csv-games", "./run.out"];
+        let run = place.war(&[&run[..], &twice].concat()).ends_with(2);
+        run.tells(told);
         assert!(!place.path("run.out").exists());
         assert!(!place.path("run.out.part").exists(), "a leftover");
-        place.write("run.json.part", "mine");
-        run(&["--json", "run.json"]).tells("run.json.part`");
-        assert_eq!(place.read("run.json.part"), "mine");
-        assert!(!place.path("run.json").exists());
     }
 }
 
@@ -61,7 +87,7 @@ fn an_output_is_put_where_its_link_leads() {
     // Two names of one file are one output.
     let both = ["--json", "link.json", "--csv", "run.json"];
     let both = [&["simulate", "--games", "10"], &both[..]].concat();
-    place.war(&both).ends_with(4);
+    place.war(&both).ends_with(2);
 }
 
 #[test]
