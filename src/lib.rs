@@ -78,6 +78,7 @@
 
 pub mod app;
 pub mod cards;
+pub mod digits;
 pub mod engine;
 pub mod hex;
 pub mod i18n;

@@ -4,6 +4,7 @@ use super::exit::{Exit, Failure};
 use super::scenario_games::{ScenarioGames, with_log};
 use super::session::{Session, dealt as dealt_hands};
 use crate::cards::Generator;
+use crate::digits::whole;
 use crate::i18n::{Message, Text};
 use crate::journal::Deal;
 use crate::projections::screens::Edition;
@@ -40,14 +41,11 @@ impl Game {
         let Some(typed) = &self.seed else {
             return Ok(None);
         };
-        let digits = typed.bytes().all(|byte| byte.is_ascii_digit());
-        match typed.parse() {
-            Ok(seed) if digits => Ok(Some(seed)),
-            _ => {
-                let text = Text::new(Message::BAD_SEED).with("value", typed.as_str());
-                Err(Failure::usage(text))
-            }
-        }
+        let seed = whole(typed).ok_or_else(|| {
+            let text = Text::new(Message::BAD_SEED).with("value", typed.as_str());
+            Failure::usage(text)
+        })?;
+        Ok(Some(seed))
     }
 }
 

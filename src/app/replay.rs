@@ -3,6 +3,7 @@ use super::audit_log::AuditLog;
 use super::cli::Replay as Options;
 use super::exit::{Exit, Failure};
 use super::verdict::{Input, conclude, open};
+use crate::digits::whole;
 use crate::hex::Hex;
 use crate::i18n::{Message, Text};
 use crate::journal::{Code, End, Event, Fault, Position, ReadError};
@@ -20,13 +21,10 @@ impl Wanted {
     fn of(options: &Options) -> Result<Self, Failure> {
         let turn = |typed: &Option<String>, default: u32| match typed {
             None => Ok(default),
-            Some(typed) => match typed.parse() {
-                Ok(turn) if typed.bytes().all(|byte| byte.is_ascii_digit()) => Ok(turn),
-                _ => {
-                    let text = Text::new(Message::BAD_TURN).with("value", typed.as_str());
-                    Err(Failure::usage(text))
-                }
-            },
+            Some(typed) => whole(typed).ok_or_else(|| {
+                let text = Text::new(Message::BAD_TURN).with("value", typed.as_str());
+                Failure::usage(text)
+            }),
         };
         let (from, to) = (turn(&options.from, 0)?, turn(&options.to, u32::MAX)?);
         if from > to {

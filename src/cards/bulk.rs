@@ -1,4 +1,5 @@
 use super::{Chance, Rank};
+use crate::digits::whole;
 use std::fmt;
 use std::str::FromStr;
 
@@ -51,10 +52,7 @@ impl FromStr for GameNumber {
 
     /// Reads `S:I`, two whole numbers below 2⁶⁴ in decimal digits.
     fn from_str(text: &str) -> Result<Self, NoGameNumber> {
-        let number = |text: &str| {
-            let digits = text.bytes().all(|byte| byte.is_ascii_digit());
-            text.parse().ok().filter(|_| digits).ok_or(NoGameNumber)
-        };
+        let number = |text: &str| whole(text).ok_or(NoGameNumber);
         let (seed, game) = text.split_once(':').ok_or(NoGameNumber)?;
         let (seed, game) = (number(seed)?, number(game)?);
         Ok(Self { seed, game })

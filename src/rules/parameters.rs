@@ -58,6 +58,12 @@ impl Collect {
             Self::Shuffled => "shuffled",
         }
     }
+
+    /// The one of this name, if there is one.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|known| known.name() == name)
+    }
 }
 
 /// What becomes of a player who runs out of cards in a war.
@@ -90,6 +96,12 @@ impl OutOfCards {
             Self::LastCard => "last-card",
             Self::Shrink => "shrink",
         }
+    }
+
+    /// The one of this name, if there is one.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|known| known.name() == name)
     }
 }
 

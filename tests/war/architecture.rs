@@ -6,8 +6,9 @@ use std::path::Path;
 
 /// Each part of the library with the parts it may use.
 const MAY_USE: &[(&str, &[&str])] = &[
-    ("cards", &[]),
+    ("digits", &[]),
     ("hex", &[]),
+    ("cards", &["digits"]),
     ("i18n", &[]),
     ("engine", &["cards"]),
     ("rules", &["cards", "engine"]),

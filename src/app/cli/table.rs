@@ -1,6 +1,7 @@
 //! The command line of `war serve` and `war table-load`.
 
 use crate::app::config::Table;
+use crate::digits;
 use clap::Args;
 use std::net::SocketAddr;
 use std::ops::RangeInclusive;
@@ -33,9 +34,7 @@ fn whole(
     range: RangeInclusive<u32>,
 ) -> impl Fn(&str) -> Result<u32, NotBetween> + Clone + Send + Sync + 'static {
     move |typed| {
-        let digits = typed.bytes().all(|byte| byte.is_ascii_digit());
-        let number = typed.parse().ok().filter(|_| digits);
-        let number = number.filter(|number| range.contains(number));
+        let number = digits::whole(typed).filter(|number| range.contains(number));
         number.ok_or(NotBetween {
             least: *range.start(),
             most: *range.end(),

@@ -16,6 +16,7 @@ use super::scenario_games::with_log;
 use super::session::Session;
 use super::{Context, display};
 use crate::cards::{GameNumber, Generator};
+use crate::digits::whole;
 use crate::i18n::{Message, Text};
 use crate::journal::Deal;
 use crate::projections::screens::Edition;
@@ -101,11 +102,8 @@ pub(super) fn simulate(options: &Simulate, context: &mut Context) -> Result<Exit
 fn shard(typed: &str, games: u64) -> Result<Range<u64>, Failure> {
     let bad = || bad_value("--shard", typed, "1/4, 2/4, 3/4, 4/4".to_owned());
     let (index, of) = typed.split_once('/').ok_or_else(bad)?;
-    let whole = |text: &str| {
-        let digits = text.bytes().all(|byte| byte.is_ascii_digit());
-        text.parse::<u64>().ok().filter(|_| digits).ok_or_else(bad)
-    };
-    let (index, of) = (whole(index)?, whole(of)?);
+    let number = |text: &str| whole::<u64>(text).ok_or_else(bad);
+    let (index, of) = (number(index)?, number(of)?);
     if index == 0 || index > of {
         return Err(bad());
     }

@@ -4,6 +4,7 @@ use super::super::cli::{RuleOptions, Simulate};
 use super::super::display;
 use super::super::exit::{Exit, Failure, unreadable};
 use crate::cards::{Deck, Rank, without};
+use crate::digits::whole;
 use crate::engine::Seat;
 use crate::i18n::{Message, Text};
 use crate::rules::{CLASSIC, Collect, DUELS, Limit, OutOfCards, Parameters, Variant, XY};
@@ -39,9 +40,7 @@ pub(in crate::app) fn number(
     let Some(typed) = typed else {
         return Ok(None);
     };
-    let digits = typed.bytes().all(|byte| byte.is_ascii_digit());
-    let number = typed.parse().ok().filter(|_| digits);
-    match number.filter(|number| (least..=most).contains(number)) {
+    match whole(typed).filter(|number| (least..=most).contains(number)) {
         Some(number) => Ok(Some(number)),
         None => Err(bad_value(option, typed, format!("{least}–{most}"))),
     }
@@ -217,11 +216,7 @@ fn given(path: &Path, parameters: Parameters) -> Result<Rules, Failure> {
 fn fixed(typed: &str, players: u8, deck: Deck) -> Result<Dealing, Failure> {
     let bad = || bad_value("--fix", typed, "1:14,14,14,14; 2:2,3,…".to_owned());
     let (player, cards) = typed.split_once(':').ok_or_else(bad)?;
-    let digits = |text: &str| {
-        let digits = text.bytes().all(|byte| byte.is_ascii_digit());
-        text.parse::<u8>().ok().filter(|_| digits)
-    };
-    let player = digits(player).ok_or_else(bad)?;
+    let player = whole(player).ok_or_else(bad)?;
     let seat = Seat::from_number(player).filter(|_| player <= players);
     let seat = seat.ok_or_else(|| {
         let text = Text::new(Message::SIM_FIX_PLAYER)
@@ -229,9 +224,7 @@ fn fixed(typed: &str, players: u8, deck: Deck) -> Result<Dealing, Failure> {
             .with("players", usize::from(players));
         Failure::usage(text)
     })?;
-    let cards = cards
-        .split(',')
-        .map(|card| digits(card).and_then(Rank::new));
+    let cards = cards.split(',').map(|card| whole(card).and_then(Rank::new));
     let cards: Vec<_> = cards.collect::<Option<_>>().ok_or_else(bad)?;
     let Some(rest) = without(deck.cards(), &cards) else {
         let text = Text::new(Message::SIM_FIX_CARDS)

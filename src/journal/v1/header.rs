@@ -1,12 +1,13 @@
-use super::super::{self as journal, Committed, Deal, Header};
+use super::super::{self as journal, Deal, Header};
+use super::correction::Correction;
 use super::event::{ANY_RANK, Card, Player};
+use super::rules::Rules;
 use super::{FORMAT, VERSION};
 use crate::cards::{self, Generator, UnknownGenerator};
 use crate::hex::Hex;
 use crate::i18n::Lang;
 use crate::rules::{
-    CLASSIC, CUSTOM, Collect, DUELS, DUELS_DEFAULT, DUELS_RANDOM, DUELS_SHUFFLE, Draw, Limit,
-    OutOfCards, Parameters, Repeated, VARIANTS, Variant, setup,
+    CLASSIC, CUSTOM, DUELS, DUELS_DEFAULT, DUELS_RANDOM, DUELS_SHUFFLE, VARIANTS, Variant, setup,
 };
 use crate::tokens::{self, Kind};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
@@ -26,50 +27,12 @@ pub(in crate::journal) struct HeaderRecord {
     pub(in crate::journal) chain: Hex<16>,
 }
 
-/// The rules: those of War with their parameters, token games by their name alone.
-#[derive(Serialize, Deserialize)]
-#[serde(try_from = "RulesFields", untagged)]
-enum Rules {
-    War(WarRules),
-    Tokens { id: String },
-}
-
-#[derive(Serialize, PartialEq, Eq)]
-struct WarRules {
-    id: String,
-    face_down: u8,
-    collect: String,
-    out_of_cards: String,
-    /// What becomes of hands that come back: only where the id does not say it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    repetition: Option<String>,
-    /// The limit, where there is one and the id does not say it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    max_turns: Option<u32>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RulesFields {
-    id: String,
-    #[serde(default, deserialize_with = "given")]
-    face_down: Option<u8>,
-    #[serde(default, deserialize_with = "given")]
-    collect: Option<String>,
-    #[serde(default, deserialize_with = "given")]
-    out_of_cards: Option<String>,
-    #[serde(default, deserialize_with = "given")]
-    repetition: Option<String>,
-    #[serde(default, deserialize_with = "given")]
-    max_turns: Option<u32>,
-}
-
 /// A deck by its name or its shape.
 struct Deck(cards::Deck);
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
-enum DealRecord {
+pub(super) enum DealRecord {
     Shuffled {
         generator: String,
         seed: String,
@@ -98,18 +61,6 @@ struct Console {
     renderer: u32,
     lang: String,
     corrections: Vec<Correction>,
-}
-
-/// What was typed wrong; what it became follows from it.
-#[derive(Clone, Serialize, Deserialize, PartialEq, Eq)]
-#[serde(rename_all = "snake_case", deny_unknown_fields)]
-enum Correction {
-    Both { players: String, deck: String },
-    PlayersOutOfRange { provided: String },
-    PlayersUnparseable { provided: String },
-    PlayersMissing {},
-    DeckMissing {},
-    DeckUnrecognized { provided: String },
 }
 
 /// Why a header that reads well cannot be understood.
@@ -284,136 +235,6 @@ impl DealRecord {
     }
 }
 
-impl Rules {
-    fn new(rules: &journal::Rules) -> Self {
-        match rules {
-            journal::Rules::War(variant) => Self::War(WarRules::new(variant)),
-            journal::Rules::Tokens(committed) => Self::Tokens {
-                id: committed.kind.id().to_owned(),
-            },
-        }
-    }
-
-    /// The rules; those of a token game with what its deal says of it.
-    fn lift(self, deal: &DealRecord) -> Result<journal::Rules, Unliftable> {
-        let is_committed = matches!(deal, DealRecord::Committed { .. });
-        match (self, deal) {
-            (
-                Self::Tokens { id },
-                &DealRecord::Committed {
-                    game,
-                    commitment,
-                    seed,
-                    ..
-                },
-            ) => {
-                let known = Kind::ALL.into_iter().find(|kind| kind.id() == id);
-                let kind = known.ok_or(Unliftable::UnknownRules(id))?;
-                Ok(journal::Rules::Tokens(Committed {
-                    kind,
-                    game,
-                    commitment,
-                    secret: tokens::Secret::new(seed),
-                }))
-            }
-            (Self::War(rules), _) if !is_committed => rules.lift().map(journal::Rules::War),
-            _ => Err(Unliftable::BadDeal),
-        }
-    }
-}
-
-impl WarRules {
-    fn new(rules: &Variant) -> Self {
-        let parameters = rules.parameters;
-        let repetition = (rules.is_custom()).then(|| repetition_name(parameters.repetition));
-        let max_turns = match parameters.limit {
-            Some(Limit::Turns(turns)) if rules.is_custom() => Some(turns),
-            _ => None,
-        };
-        Self {
-            id: rules.id.to_owned(),
-            face_down: parameters.face_down,
-            collect: parameters.collect.name().to_owned(),
-            out_of_cards: parameters.out_of_cards.name().to_owned(),
-            repetition: repetition.map(str::to_owned),
-            max_turns,
-        }
-    }
-
-    fn lift(self) -> Result<Variant, Unliftable> {
-        let mut known = VARIANTS.iter().copied().chain(self.custom());
-        let rules = known.find(|variant| Self::new(variant) == self);
-        rules.ok_or(Unliftable::UnknownRules(self.id))
-    }
-
-    /// The rules put together from these parameters, where the id says that they are.
-    fn custom(&self) -> Option<Variant> {
-        // The most that a game can be put together with.
-        const MOST_FACE_DOWN: u8 = 5;
-        let collect = Collect::ALL.into_iter();
-        let out_of_cards = OutOfCards::ALL.into_iter();
-        let parameters = Parameters {
-            face_down: self.face_down,
-            collect: { collect }.find(|collect| collect.name() == self.collect)?,
-            out_of_cards: { out_of_cards }.find(|rule| rule.name() == self.out_of_cards)?,
-            repetition: match self.repetition.as_deref()? {
-                ENDS => Repeated::Ends,
-                GOES_ON => Repeated::GoesOn,
-                _ => return None,
-            },
-            draw: Draw::Top,
-            limit: self.max_turns.map(Limit::Turns),
-        };
-        let is_custom = self.id == CUSTOM && self.face_down <= MOST_FACE_DOWN;
-        is_custom.then(|| Variant::custom(parameters))
-    }
-}
-
-impl TryFrom<RulesFields> for Rules {
-    type Error = String;
-
-    /// Only a token game has a name alone.
-    fn try_from(fields: RulesFields) -> Result<Self, String> {
-        let missing = |name: &str| format!("missing field `{name}`");
-        match fields {
-            RulesFields {
-                id,
-                face_down: None,
-                collect: None,
-                out_of_cards: None,
-                repetition: None,
-                max_turns: None,
-            } if Kind::ALL.iter().any(|kind| kind.id() == id) => Ok(Self::Tokens { id }),
-            fields => Ok(Self::War(WarRules {
-                id: fields.id,
-                face_down: fields.face_down.ok_or_else(|| missing("face_down"))?,
-                collect: fields.collect.ok_or_else(|| missing("collect"))?,
-                out_of_cards: fields.out_of_cards.ok_or_else(|| missing("out_of_cards"))?,
-                repetition: fields.repetition,
-                max_turns: fields.max_turns,
-            })),
-        }
-    }
-}
-
-/// A field that may be left out, but may not be null.
-fn given<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<Option<T>, D::Error> {
-    T::deserialize(deserializer).map(Some)
-}
-
-const ENDS: &str = "ends";
-const GOES_ON: &str = "goes-on";
-
-const fn repetition_name(repetition: Repeated) -> &'static str {
-    match repetition {
-        Repeated::Ends => ENDS,
-        // No rules put together from parameters shuffle hands that come back.
-        Repeated::GoesOn | Repeated::Reshuffled => GOES_ON,
-    }
-}
-
 fn lifted_generator(name: String, seed: String) -> Result<Generator, Unliftable> {
     Generator::named(&name, &seed).map_err(|error| match error {
         UnknownGenerator::Name => Unliftable::UnknownGenerator(name),
@@ -437,54 +258,5 @@ impl<'de> Deserialize<'de> for Deck {
         let deck = cards::Deck::any(&name).filter(|deck| deck.name() == name);
         let deck = deck.map(Self);
         deck.ok_or_else(|| de::Error::unknown_variant(&name, &["small", "large", "thirteen"]))
-    }
-}
-
-impl Correction {
-    fn new(correction: &setup::Correction) -> Self {
-        match correction.clone() {
-            setup::Correction::Both { players, deck } => Self::Both { players, deck },
-            setup::Correction::PlayersOutOfRange { provided, .. } => {
-                Self::PlayersOutOfRange { provided }
-            }
-            setup::Correction::PlayersUnparseable { provided } => {
-                Self::PlayersUnparseable { provided }
-            }
-            setup::Correction::PlayersMissing => Self::PlayersMissing {},
-            setup::Correction::DeckMissing => Self::DeckMissing {},
-            setup::Correction::DeckUnrecognized { provided } => Self::DeckUnrecognized { provided },
-        }
-    }
-
-    /// What was corrected: all of it had to be, and nothing else.
-    fn lift(
-        corrections: &[Self],
-        (fewest, most): (u8, u8),
-    ) -> Result<Vec<setup::Correction>, Unliftable> {
-        let small = cards::Deck::Small.name();
-        let (mut players, mut deck) = (Some("2"), Some(small.as_str()));
-        for correction in corrections {
-            match correction {
-                Self::Both {
-                    players: typed,
-                    deck: typed_deck,
-                } => {
-                    players = Some(typed.as_str());
-                    deck = Some(typed_deck.as_str());
-                }
-                Self::PlayersOutOfRange { provided } | Self::PlayersUnparseable { provided } => {
-                    players = Some(provided);
-                }
-                Self::PlayersMissing {} => players = None,
-                Self::DeckMissing {} => deck = None,
-                Self::DeckUnrecognized { provided } => deck = Some(provided),
-            }
-        }
-        let lifted = setup::Setup::from_options(players, deck, fewest..=most).corrections;
-        if lifted.iter().map(Self::new).eq(corrections.iter().cloned()) {
-            Ok(lifted)
-        } else {
-            Err(Unliftable::BadCorrection)
-        }
     }
 }

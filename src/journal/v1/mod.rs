@@ -4,9 +4,11 @@
 //! never part of the form that is hashed, so it is not serialized. Whatever changes
 //! elsewhere in the program, these types, [`state()`] and [`token_state()`] stay as they are.
 
+mod correction;
 mod end;
 mod event;
 mod header;
+mod rules;
 mod state;
 mod tokens;
 

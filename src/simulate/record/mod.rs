@@ -1,13 +1,12 @@
 //! A simulation as a JSON document: for other programs, and to join the parts of a run.
 
+mod rules;
+
 use super::figures::Turns;
-use super::portable::MOST_PLAYERS;
-use super::rules::{Dealing, Rules};
 use super::run::Run;
 use super::tally::{Cycles, Extreme, Tally};
-use crate::cards::{Deck, GameNumber, Generator, Rank};
-use crate::engine::Seat;
-use crate::rules::{Collect, Draw, Limit, OutOfCards, Parameters, Repeated};
+use crate::cards::{GameNumber, Generator};
+use rules::RulesRecord;
 use serde::{Deserialize, Serialize};
 
 /// The most that is read of anything: whole numbers up to here are exact in every reader of
@@ -33,30 +32,6 @@ struct Record {
     longest: Option<u64>,
     shortest: Option<u64>,
     histogram: Vec<(u32, u64)>,
-}
-
-#[derive(Serialize, Deserialize, PartialEq)]
-#[serde(deny_unknown_fields)]
-struct RulesRecord {
-    players: u8,
-    deck: String,
-    face_down: u8,
-    collect: String,
-    out_of_cards: String,
-    repetition: String,
-    max_turns: Option<u32>,
-    /// The limit of an edition's own that `max_turns` comes from: it can name a winner.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    turns_per_card: Option<u32>,
-    deal: Deal,
-}
-
-#[derive(Serialize, Deserialize, PartialEq)]
-#[serde(rename_all = "snake_case", deny_unknown_fields)]
-enum Deal {
-    Shuffled {},
-    Fixed { player: u8, cards: Vec<u8> },
-    Given { name: String, hands: Vec<Vec<u8>> },
 }
 
 /// Which games of a run: from the first, up to the one before the last.
@@ -317,115 +292,5 @@ impl TurnsRecord {
             p95: turns.p95,
             p99: turns.p99,
         }
-    }
-}
-
-impl Rules {
-    /// The option that tells these rules from others, or `None` where the games are the same.
-    #[must_use]
-    pub fn difference(&self, other: &Self) -> Option<&'static str> {
-        let (a, b) = (RulesRecord::new(self), RulesRecord::new(other));
-        let given = |rules: &RulesRecord| matches!(rules.deal, Deal::Given { .. });
-        let deck = a.deck != b.deck && !(given(&a) && given(&b));
-        let differences = [
-            (!a.deal.is_like(&b.deal), "--deal, --fix"),
-            (a.players != b.players, "--players"),
-            (deck, "--deck"),
-            (a.face_down != b.face_down, "--face-down"),
-            (a.collect != b.collect, "--collect"),
-            (a.out_of_cards != b.out_of_cards, "--out-of-cards"),
-            (a.max_turns != b.max_turns, "--max-turns"),
-            (a.turns_per_card != b.turns_per_card, "--max-turns"),
-            (a.repetition != b.repetition, "--rules"),
-        ];
-        let found = differences.into_iter().find(|(differ, _)| *differ);
-        found.map(|(_, option)| option)
-    }
-}
-
-impl Deal {
-    /// Whether the same is dealt, whatever its file is called.
-    fn is_like(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Self::Given { hands: a, .. }, Self::Given { hands: b, .. }) => a == b,
-            _ => self == other,
-        }
-    }
-}
-
-impl RulesRecord {
-    fn new(rules: &Rules) -> Self {
-        let parameters = rules.parameters;
-        let numbers = |cards: &Vec<Rank>| cards.iter().map(|card| card.get()).collect();
-        let repetition = match parameters.repetition {
-            Repeated::Ends => "ends",
-            Repeated::GoesOn | Repeated::Reshuffled => "goes-on",
-        };
-        Self {
-            players: rules.players,
-            deck: rules.deck.name(),
-            face_down: parameters.face_down,
-            collect: parameters.collect.name().to_owned(),
-            out_of_cards: parameters.out_of_cards.name().to_owned(),
-            repetition: repetition.to_owned(),
-            max_turns: rules.most_turns(),
-            turns_per_card: match parameters.limit {
-                Some(Limit::TurnsPerCard(turns)) => Some(turns),
-                Some(Limit::Turns(_)) | None => None,
-            },
-            deal: match &rules.dealing {
-                Dealing::Shuffled => Deal::Shuffled {},
-                Dealing::Fixed { seat, cards } => Deal::Fixed {
-                    player: seat.number(),
-                    cards: numbers(cards),
-                },
-                Dealing::Given { name, hands } => Deal::Given {
-                    name: name.clone(),
-                    hands: hands.iter().map(numbers).collect(),
-                },
-            },
-        }
-    }
-
-    fn lift(&self) -> Option<Rules> {
-        let ranks = |numbers: &Vec<u8>| {
-            let ranks = numbers.iter().copied().map(Rank::new);
-            ranks.collect::<Option<Vec<_>>>()
-        };
-        let dealing = match &self.deal {
-            Deal::Shuffled {} => Dealing::Shuffled,
-            Deal::Fixed { player, cards } => Dealing::Fixed {
-                seat: Seat::from_number(*player)?,
-                cards: ranks(cards)?,
-            },
-            Deal::Given { name, hands } => Dealing::Given {
-                name: name.clone(),
-                hands: hands.iter().map(ranks).collect::<Option<_>>()?,
-            },
-        };
-        let collect = Collect::ALL.into_iter();
-        let out_of_cards = OutOfCards::ALL.into_iter();
-        let parameters = Parameters {
-            face_down: self.face_down,
-            collect: { collect }.find(|collect| collect.name() == self.collect)?,
-            out_of_cards: { out_of_cards }.find(|rule| rule.name() == self.out_of_cards)?,
-            repetition: match self.repetition.as_str() {
-                "ends" => Repeated::Ends,
-                "goes-on" => Repeated::GoesOn,
-                _ => return None,
-            },
-            draw: Draw::Top,
-            limit: match self.turns_per_card {
-                Some(turns) => Some(Limit::TurnsPerCard(turns)),
-                None => self.max_turns.map(Limit::Turns),
-            },
-        };
-        let seats = 2..=MOST_PLAYERS;
-        seats.contains(&self.players.into()).then_some(Rules {
-            parameters,
-            players: self.players,
-            deck: Deck::any(&self.deck)?,
-            dealing,
-        })
     }
 }

@@ -1,0 +1,174 @@
+use super::header::{DealRecord, Unliftable};
+use crate::journal::{self, Committed};
+use crate::rules::{
+    CUSTOM, Collect, Draw, Limit, OutOfCards, Parameters, Repeated, VARIANTS, Variant,
+};
+use crate::tokens::{self, Kind};
+use serde::{Deserialize, Deserializer, Serialize};
+
+pub(super) const ENDS: &str = "ends";
+
+pub(super) const GOES_ON: &str = "goes-on";
+
+/// The rules: those of War with their parameters, token games by their name alone.
+#[derive(Serialize, Deserialize)]
+#[serde(try_from = "RulesFields", untagged)]
+pub(super) enum Rules {
+    War(WarRules),
+    Tokens { id: String },
+}
+
+#[derive(Serialize, PartialEq, Eq)]
+pub(super) struct WarRules {
+    id: String,
+    face_down: u8,
+    collect: String,
+    out_of_cards: String,
+    /// What becomes of hands that come back: only where the id does not say it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    repetition: Option<String>,
+    /// The limit, where there is one and the id does not say it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_turns: Option<u32>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RulesFields {
+    id: String,
+    #[serde(default, deserialize_with = "given")]
+    face_down: Option<u8>,
+    #[serde(default, deserialize_with = "given")]
+    collect: Option<String>,
+    #[serde(default, deserialize_with = "given")]
+    out_of_cards: Option<String>,
+    #[serde(default, deserialize_with = "given")]
+    repetition: Option<String>,
+    #[serde(default, deserialize_with = "given")]
+    max_turns: Option<u32>,
+}
+
+impl Rules {
+    pub(super) fn new(rules: &journal::Rules) -> Self {
+        match rules {
+            journal::Rules::War(variant) => Self::War(WarRules::new(variant)),
+            journal::Rules::Tokens(committed) => Self::Tokens {
+                id: committed.kind.id().to_owned(),
+            },
+        }
+    }
+
+    /// The rules; those of a token game with what its deal says of it.
+    pub(super) fn lift(self, deal: &DealRecord) -> Result<journal::Rules, Unliftable> {
+        let is_committed = matches!(deal, DealRecord::Committed { .. });
+        match (self, deal) {
+            (
+                Self::Tokens { id },
+                &DealRecord::Committed {
+                    game,
+                    commitment,
+                    seed,
+                    ..
+                },
+            ) => {
+                let known = Kind::ALL.into_iter().find(|kind| kind.id() == id);
+                let kind = known.ok_or(Unliftable::UnknownRules(id))?;
+                Ok(journal::Rules::Tokens(Committed {
+                    kind,
+                    game,
+                    commitment,
+                    secret: tokens::Secret::new(seed),
+                }))
+            }
+            (Self::War(rules), _) if !is_committed => rules.lift().map(journal::Rules::War),
+            _ => Err(Unliftable::BadDeal),
+        }
+    }
+}
+
+impl WarRules {
+    pub(super) fn new(rules: &Variant) -> Self {
+        let parameters = rules.parameters;
+        let repetition = (rules.is_custom()).then(|| repetition_name(parameters.repetition));
+        let max_turns = match parameters.limit {
+            Some(Limit::Turns(turns)) if rules.is_custom() => Some(turns),
+            _ => None,
+        };
+        Self {
+            id: rules.id.to_owned(),
+            face_down: parameters.face_down,
+            collect: parameters.collect.name().to_owned(),
+            out_of_cards: parameters.out_of_cards.name().to_owned(),
+            repetition: repetition.map(str::to_owned),
+            max_turns,
+        }
+    }
+
+    pub(super) fn lift(self) -> Result<Variant, Unliftable> {
+        let mut known = VARIANTS.iter().copied().chain(self.custom());
+        let rules = known.find(|variant| Self::new(variant) == self);
+        rules.ok_or(Unliftable::UnknownRules(self.id))
+    }
+
+    /// The rules put together from these parameters, where the id says that they are.
+    pub(super) fn custom(&self) -> Option<Variant> {
+        // The most that a game can be put together with.
+        const MOST_FACE_DOWN: u8 = 5;
+        let parameters = Parameters {
+            face_down: self.face_down,
+            collect: Collect::named(&self.collect)?,
+            out_of_cards: OutOfCards::named(&self.out_of_cards)?,
+            repetition: match self.repetition.as_deref()? {
+                ENDS => Repeated::Ends,
+                GOES_ON => Repeated::GoesOn,
+                _ => return None,
+            },
+            draw: Draw::Top,
+            limit: self.max_turns.map(Limit::Turns),
+        };
+        let is_custom = self.id == CUSTOM && self.face_down <= MOST_FACE_DOWN;
+        is_custom.then(|| Variant::custom(parameters))
+    }
+}
+
+impl TryFrom<RulesFields> for Rules {
+    type Error = String;
+
+    /// Only a token game has a name alone.
+    fn try_from(fields: RulesFields) -> Result<Self, String> {
+        let missing = |name: &str| format!("missing field `{name}`");
+        match fields {
+            RulesFields {
+                id,
+                face_down: None,
+                collect: None,
+                out_of_cards: None,
+                repetition: None,
+                max_turns: None,
+            } if Kind::ALL.iter().any(|kind| kind.id() == id) => Ok(Self::Tokens { id }),
+            fields => Ok(Self::War(WarRules {
+                id: fields.id,
+                face_down: fields.face_down.ok_or_else(|| missing("face_down"))?,
+                collect: fields.collect.ok_or_else(|| missing("collect"))?,
+                out_of_cards: fields.out_of_cards.ok_or_else(|| missing("out_of_cards"))?,
+                repetition: fields.repetition,
+                max_turns: fields.max_turns,
+            })),
+        }
+    }
+}
+
+/// A field that may be left out, but may not be null.
+pub(super) fn given<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<T>, D::Error> {
+    T::deserialize(deserializer).map(Some)
+}
+
+pub(super) const fn repetition_name(repetition: Repeated) -> &'static str {
+    match repetition {
+        Repeated::Ends => ENDS,
+        // No rules put together from parameters shuffle hands that come back.
+        Repeated::GoesOn | Repeated::Reshuffled => GOES_ON,
+    }
+}
