@@ -43,6 +43,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 #[cfg(unix)]
 use std::sync::{Arc, atomic::AtomicBool};
+use std::time::Duration;
 use terminal::Terminal;
 
 use crate::i18n::{Catalogue, Lang, Message, Text};
@@ -65,6 +66,10 @@ impl Environment {
         }
     }
 }
+
+/// How soon after the first a signal is still the same one: sent to a process and to its group,
+/// it comes twice.
+const SAME_SIGNAL: Duration = Duration::from_millis(500);
 
 /// What every command has at hand.
 struct Context {

@@ -172,7 +172,7 @@ impl<R: Read> Splitter<R> {
     }
 
     fn check_length(&self, start: Position) -> Result<(), ReadError> {
-        if self.taken.len() - self.white <= self.longest {
+        if self.taken.len().saturating_sub(self.white) <= self.longest {
             return Ok(());
         }
         if !begins_json(&self.taken) {

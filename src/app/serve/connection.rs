@@ -17,6 +17,8 @@ use tokio_tungstenite::tungstenite;
 
 /// How long a client may take before it says `hello`, and to take a message.
 const PATIENCE: Duration = Duration::from_secs(10);
+/// How long is read on what a client says that is closed.
+const LAST_WORDS: Duration = Duration::from_secs(1);
 /// How often a silent client is asked whether it is still there.
 const PING: Duration = Duration::from_secs(20);
 /// How long a client may be silent.
@@ -121,6 +123,9 @@ impl Connection {
                 };
                 // Whether it comes through is not known anyway.
                 let _ = self.socket.send(Message::Close(Some(frame))).await;
+                // What is not read would take the frame away from the client.
+                let rest = async { while let Some(Ok(_)) = self.socket.recv().await {} };
+                let _ = timeout(LAST_WORDS, rest).await;
             }
         }
     }

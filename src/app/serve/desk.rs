@@ -90,6 +90,8 @@ pub(super) enum Delivery {
 pub(super) struct Desk {
     store: Store,
     floor: Floor,
+    /// Up to which answer was looked whether it is too old.
+    forgotten: Option<i64>,
 }
 
 impl Desk {
@@ -106,7 +108,11 @@ impl Desk {
         let batch = store.begin()?.ok_or(StoreError::InUse)?;
         floor.seat_the_house(bots, &batch, now)?;
         batch.commit()?;
-        Ok(Self { store, floor })
+        Ok(Self {
+            store,
+            floor,
+            forgotten: None,
+        })
     }
 
     /// Works until it is told to drain and the last game is over, or the store fails.
@@ -158,7 +164,7 @@ impl Desk {
             self.floor.take(ask, &self.store, &batch, now)?;
         }
         if sweep {
-            batch.forget_answers(now)?;
+            self.forgotten = batch.forget_answers(now, self.forgotten)?;
         }
         self.floor.stand(&batch)?;
         batch.commit()?;

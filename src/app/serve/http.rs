@@ -22,6 +22,7 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use serde::Deserialize;
 use slog::{Logger, debug};
+use std::pin::pin;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -138,7 +139,10 @@ pub(super) async fn listen(listener: TcpListener, server: Arc<Server>) {
             continue;
         };
         match Arc::clone(&free).try_acquire_owned() {
-            Ok(permit) => drop(tokio::spawn(serve(stream, router.clone(), permit))),
+            Ok(permit) => {
+                let closing = server.closing.clone();
+                drop(tokio::spawn(serve(stream, router.clone(), permit, closing)));
+            }
             Err(_) => server.metrics.refused_connection(),
         }
     }
@@ -146,7 +150,12 @@ pub(super) async fn listen(listener: TcpListener, server: Arc<Server>) {
     let _ = tokio::time::timeout(Duration::from_secs(5), all).await;
 }
 
-async fn serve(stream: TcpStream, router: Router, permit: OwnedSemaphorePermit) {
+async fn serve(
+    stream: TcpStream,
+    router: Router,
+    permit: OwnedSemaphorePermit,
+    mut closing: watch::Receiver<bool>,
+) {
     // Without it a message may wait for the one before it to be acknowledged.
     let _ = stream.set_nodelay(true);
     // A WebSocket outlives the HTTP connection: its handler holds the permit.
@@ -157,8 +166,18 @@ async fn serve(stream: TcpStream, router: Router, permit: OwnedSemaphorePermit) 
         .max_buf_size(16 * 1024)
         .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router))
         .with_upgrades();
+    let mut connection = pin!(connection);
+    let life = async {
+        tokio::select! {
+            _ = connection.as_mut() => {}
+            _ = closing.changed() => {
+                connection.as_mut().graceful_shutdown();
+                let _ = connection.await;
+            }
+        }
+    };
     // How a connection ends is the client's business; a WebSocket leaves it at once.
-    let _ = tokio::time::timeout(LIFE, connection).await;
+    let _ = tokio::time::timeout(LIFE, life).await;
 }
 
 fn router(server: Arc<Server>) -> Router {

@@ -12,11 +12,12 @@ mod metrics;
 mod page;
 mod store;
 
-use super::Context;
 use super::audit_log::AuditLog;
 use super::cli::Serve as Options;
 use super::config::Table as Settings;
 use super::exit::{Exit, Failure, io_text};
+use super::{Context, SAME_SIGNAL};
+use crate::digits::whole;
 use crate::i18n::{Message, Text};
 use crate::room::Terms;
 use desk::{Ask, Desk};
@@ -37,8 +38,6 @@ use tokio::sync::{mpsc, oneshot, watch};
 const SEEDS: u64 = 1000;
 /// Requests that may wait for the desk.
 const WAITING: usize = 8192;
-/// How soon after the first a signal is still the same one.
-const SAME_SIGNAL: Duration = Duration::from_millis(500);
 /// How long is waited for what runs beside, at the end.
 const LAST_WAIT: Duration = Duration::from_secs(5);
 
@@ -128,9 +127,20 @@ fn possible_connections(asked: u32, context: &mut Context) -> u32 {
 fn whole_origin(typed: &str) -> Option<String> {
     let (scheme, host) = typed.split_once("://")?;
     let host = host.strip_suffix('/').unwrap_or(host);
+    let own_port = match scheme {
+        "http" => ":80",
+        "https" => ":443",
+        _ => return None,
+    };
+    let host = host.strip_suffix(own_port).unwrap_or(host);
+    let (name, port) = match host.rsplit_once(':') {
+        Some((name, port)) if !port.ends_with(']') => (name, Some(port)),
+        _ => (host, None),
+    };
     let is_part = |c: char| c.is_ascii_alphanumeric() || ".-:[]".contains(c);
-    let fits = ["http", "https"].contains(&scheme) && !host.is_empty() && host.chars().all(is_part);
-    fits.then(|| format!("{scheme}://{}", host.to_ascii_lowercase()))
+    let has_name = name.contains(char::is_alphanumeric) && name.chars().all(is_part);
+    let has_port = port.is_none_or(|port| whole::<u16>(port).is_some());
+    (has_name && has_port).then(|| format!("{scheme}://{}", host.to_ascii_lowercase()))
 }
 
 /// What holds: the flag, else the variable, else the configuration.
@@ -239,7 +249,6 @@ impl Table {
             }
             match draining_since {
                 None => draining_since = Some(Instant::now()),
-                // Sent to the group and to the process, a signal comes twice.
                 Some(since) if since.elapsed() < SAME_SIGNAL => continue,
                 Some(_) => {
                     info!(log, "stopped");

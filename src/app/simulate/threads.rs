@@ -1,5 +1,6 @@
 //! Games spread over threads, with their progress, until they are all played or interrupted.
 
+use super::super::SAME_SIGNAL;
 use super::super::exit::Failure;
 use super::outputs::{self, Output};
 use crate::i18n::{Catalogue, Message, Text};
@@ -9,7 +10,7 @@ use std::fmt::Write;
 use std::io::{self, IsTerminal};
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::thread::Builder;
 use std::time::{Duration, Instant};
 
@@ -18,14 +19,18 @@ const SECOND_INTERRUPTION: i32 = 130;
 
 /// Set when the user interrupts the program.
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+/// When that was.
+static FIRST: OnceLock<Instant> = OnceLock::new();
 
 /// Lets an interruption end the games, with the figures so far; so does a request to end, as a
 /// cluster makes it when the time of a job is up.
 pub(in crate::app) fn catch_interruption() {
     // Where no handler can be set, an interruption ends the program as it always did.
     let _ = ctrlc::set_handler(|| {
+        let first = FIRST.get_or_init(Instant::now);
+        let again = INTERRUPTED.swap(true, Ordering::Relaxed);
         // Who interrupts twice does not want to wait for the games being played.
-        if INTERRUPTED.swap(true, Ordering::Relaxed) {
+        if again && first.elapsed() > SAME_SIGNAL {
             outputs::remove_unfinished();
             std::process::exit(SECOND_INTERRUPTION);
         }

@@ -66,14 +66,17 @@ fn a_run_whose_games_never_end_can_be_ended() {
         let mut command = place.command(&[&run[..], &long, &order].concat());
         command.env("WAR_LANG", lang);
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
-        let child = command.spawn().expect("the program");
+        let mut child = command.spawn().expect("the program");
         while !place.path("run.json.part").exists() {
+            let ended = child.try_wait().expect("the program");
+            assert_eq!(ended, None, "it ends by itself");
             std::thread::yield_now();
         }
         // So that a game has begun.
         std::thread::sleep(std::time::Duration::from_millis(500));
-        let id = child.id().to_string();
-        let kill = Command::new("kill").args([signal, &id]).status();
+        // Twice, as to a process and to its group: that is one request.
+        let kill = format!("kill {signal} {0}; kill {signal} {0}", child.id());
+        let kill = Command::new("sh").args(["-c", &kill]).status();
         assert!(kill.expect("kill").success());
         let run = Run::from(child.wait_with_output().expect("its output")).ends_with(3);
         let run = run.tells(told);

@@ -77,7 +77,11 @@ fn another_program_in_the_store_is_waited_for() {
     other.execute_batch(note).expect("a writer");
     other.execute_batch("BEGIN IMMEDIATE").expect("a lock");
     ann.say(json!({"type": "choose", "id": "1", "game": "single-card-game"}));
-    std::thread::sleep(Duration::from_secs(2));
+    let until = Instant::now() + Duration::from_secs(20);
+    while !place.logs()[0].contains("in use by another program") {
+        assert!(Instant::now() < until, "the server does not meet it");
+        std::thread::sleep(Duration::from_millis(50));
+    }
     other.execute_batch("COMMIT").expect("its end");
     assert_eq!(ann.hear()["type"], "waiting");
     drop(other);
@@ -88,6 +92,24 @@ fn another_program_in_the_store_is_waited_for() {
     assert!(beside.is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound));
     let mode = std::fs::metadata(place.path("table.db")).expect("the store");
     assert_eq!(mode.permissions().mode() & 0o777, 0o600);
+}
+
+#[test]
+fn a_store_of_the_first_version_goes_on() {
+    let place = Place::new();
+    let mut server = Server::start(&place, &["--bots", "0"]);
+    let [mut ann, _bob] = dealt(&server, "single-card-game");
+    ann.say(json!({"type": "decide", "id": "d", "decision": "play"}));
+    ann.until("decided");
+    server.kill();
+    let store = rusqlite::Connection::open(place.path("table.db")).expect("the store");
+    let first = "CREATE TABLE running (game INTEGER PRIMARY KEY) STRICT;
+        INSERT INTO running SELECT DISTINCT game FROM seat;
+        DROP TABLE seat; DROP INDEX player_of_house; PRAGMA user_version = 1;";
+    store.execute_batch(first).expect("an old store");
+    drop(store);
+    let server = Server::start(&place, &["--bots", "0"]);
+    assert!(server.get("/health").1.contains("\"running\":1,"));
 }
 
 #[test]
@@ -132,9 +154,9 @@ fn a_store_that_can_t_be_used_is_told() {
     );
     refused(&["--bots", "many"], 2, "many");
     refused(
-        &["--origin", "war.example"],
+        &["--origin", "https://war.example:99999"],
         2,
-        "`war.example` is no origin",
+        "`https://war.example:99999` is no origin",
     );
     refused(&["--store", "sqlite:"], 4, "no such file");
     let link = place.path("link.db");
@@ -161,7 +183,7 @@ fn a_store_that_can_t_be_used_is_told() {
     drop(server);
     let store = rusqlite::Connection::open(place.path("table.db")).expect("the store");
     store
-        .pragma_update(None, "user_version", 2)
+        .pragma_update(None, "user_version", 3)
         .expect("a mark");
     refused(&[], 4, "was made by a newer version");
 }

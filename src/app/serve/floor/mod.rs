@@ -17,6 +17,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
+use tokio::sync::OwnedSemaphorePermit;
 
 /// How long a player may be gone before he waits no longer, in milliseconds.
 const GRACE: u64 = 15_000;
@@ -38,6 +39,8 @@ pub(super) struct Floor {
     touched: BTreeSet<PlayerId>,
     /// What is told once all is committed.
     outgoing: Vec<(Line, Delivery)>,
+    /// Given back once it is told: only as many answers may be on their way as fit.
+    turns: Vec<OwnedSemaphorePermit>,
     metrics: Arc<Metrics>,
     log: Logger,
     draining: bool,
@@ -57,6 +60,7 @@ impl Floor {
             gone,
             touched: BTreeSet::new(),
             outgoing: Vec::new(),
+            turns: Vec::new(),
             metrics,
             log,
             draining: false,
@@ -104,7 +108,7 @@ impl Floor {
                 turn,
             } => {
                 self.grant(&line, player, &request, store, batch, now)?;
-                drop(turn);
+                self.turns.push(turn);
             }
             Ask::Leave { line } => self.leave(line, now),
             Ask::Health(reply) => {
@@ -239,6 +243,7 @@ impl Floor {
                 let _ = line.sender.try_send(delivery);
             }
         }
+        self.turns.clear();
     }
 
     fn leave(&mut self, line: u64, now: u64) {

@@ -35,6 +35,15 @@ impl Floor {
                     self.refuse(line, 0, Refusal::UnknownToken, Some(id));
                     return Ok(());
                 };
+                if self
+                    .lines
+                    .get(&player)
+                    .is_some_and(|lines| lines.len() >= MOST_LINES)
+                {
+                    let seq = self.room.player(player).map_or(0, |player| player.seq);
+                    self.refuse(line, seq, Refusal::TooManyConnections, Some(id));
+                    return Ok(());
+                }
                 let renamed = self.room.step(&Command::Rename { player, name }, now);
                 self.keep(
                     &renamed.expect("whoever is there may be renamed"),
@@ -44,15 +53,6 @@ impl Floor {
                 (player, token)
             }
         };
-        if self
-            .lines
-            .get(&player)
-            .is_some_and(|lines| lines.len() >= MOST_LINES)
-        {
-            let seq = self.room.player(player).map_or(0, |player| player.seq);
-            self.refuse(line, seq, Refusal::TooManyConnections, Some(id));
-            return Ok(());
-        }
         self.gone.remove(&player);
         self.lines.entry(player).or_default().push(line.clone());
         self.players.insert(line.number, player);

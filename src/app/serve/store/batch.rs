@@ -1,8 +1,12 @@
 use super::{Answer, StoreError, hashed};
 use crate::room::{Event, Notice, Player, PlayerId, RequestId, Token};
 use crate::tokens;
-use rusqlite::{Transaction, params};
+use rusqlite::{OptionalExtension, Transaction, params, params_from_iter};
 
+/// How long an answer is kept at least, in milliseconds.
+const KEPT: u64 = 3_600_000;
+/// How many answers are looked at in one go.
+const AT_ONCE: i64 = 20_000;
 /// The account that opening balances come from and stakes of two folders go to.
 const BANK: u64 = 0;
 
@@ -129,13 +133,33 @@ impl Batch<'_> {
     }
 
     /// Forgets answers that are older than an hour, but not those to players who wait or play:
-    /// of the oldest 20,000, so that it takes no time that others would notice.
-    pub(in crate::app::serve) fn forget_answers(&self, now: u64) -> Result<(), StoreError> {
-        let sql = "DELETE FROM request WHERE number IN ( \
-                   SELECT number FROM request WHERE number < ( \
-                   SELECT min(number) + 20000 FROM request) AND at < ?1 AND player NOT IN ( \
-                   SELECT player FROM waiting UNION ALL SELECT player FROM seat))";
-        self.run(sql, [now.saturating_sub(3_600_000)])
+    /// of the 20,000 behind `after`, so that it takes no time that others would notice.
+    ///
+    /// The result is where to go on; `None` is the beginning.
+    pub(in crate::app::serve) fn forget_answers(
+        &self,
+        now: u64,
+        after: Option<i64>,
+    ) -> Result<Option<i64>, StoreError> {
+        let number = |sql: &str, params: &[i64]| {
+            let mut statement = self.0.prepare_cached(sql)?;
+            let number: Option<Option<i64>> = statement
+                .query_row(params_from_iter(params), |row| row.get(0))
+                .optional()?;
+            Ok::<_, StoreError>(number.flatten())
+        };
+        let oldest = i64::try_from(now.saturating_sub(KEPT)).unwrap_or(i64::MAX);
+        let first = number("SELECT min(number) FROM request", &[])?;
+        let Some(after) = after.or(first.map(|first| first - 1)) else {
+            return Ok(None);
+        };
+        let last = after + AT_ONCE;
+        let sql = "DELETE FROM request WHERE number > ?1 AND number <= ?2 AND at < ?3 AND player \
+                   NOT IN (SELECT player FROM waiting UNION ALL SELECT player FROM seat)";
+        self.run(sql, [after, last, oldest])?;
+        let sql = "SELECT at FROM request WHERE number > ?1 ORDER BY number LIMIT 1";
+        let next = number(sql, &[last])?;
+        Ok(next.filter(|at| *at < oldest).map(|_| last))
     }
 
     /// Makes it all true: it is on the disk when this returns.

@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// The layout of the tables; a file of a newer one is refused.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// How much of the file is kept in memory: a negative number is one of kilobytes. Each
 /// player's messages lie together, so that those of many players are many places.
 const CACHE: i64 = -65_536;
@@ -53,6 +53,15 @@ CREATE TABLE request (
 CREATE TABLE waiting (player INTEGER PRIMARY KEY, kind TEXT NOT NULL, since INTEGER NOT NULL) STRICT;
 CREATE TABLE seat (player INTEGER PRIMARY KEY, game INTEGER NOT NULL) STRICT;
 CREATE INDEX player_of_house ON player (id) WHERE house;
+";
+
+/// Makes a store of version 2 of one of version 1, which kept no seats.
+const FROM_VERSION_1: &str = "
+CREATE TABLE seat (player INTEGER PRIMARY KEY, game INTEGER NOT NULL) STRICT;
+CREATE INDEX player_of_house ON player (id) WHERE house;
+INSERT INTO seat SELECT seats.value, event.game FROM event, json_each(body, '$.matched.seats') AS seats
+    WHERE event.game IN (SELECT game FROM running);
+DROP TABLE running;
 ";
 
 /// A store that fails, or that holds what this program can't read.
@@ -125,9 +134,14 @@ impl Store {
         connection.pragma_update(None, "journal_mode", "WAL")?;
         connection.pragma_update(None, "synchronous", "FULL")?;
         connection.pragma_update(None, "cache_size", CACHE)?;
-        if fresh {
+        let missing = match version {
+            0 if fresh => Some(SCHEMA),
+            1 => Some(FROM_VERSION_1),
+            _ => None,
+        };
+        if let Some(missing) = missing {
             connection.execute_batch(&format!(
-                "BEGIN IMMEDIATE; {SCHEMA} PRAGMA application_id = {APPLICATION}; \
+                "BEGIN IMMEDIATE; {missing} PRAGMA application_id = {APPLICATION}; \
                  PRAGMA user_version = {VERSION}; COMMIT;"
             ))?;
         }
