@@ -3,7 +3,7 @@
 //! `cargo bench --bench core`. The game is that of seed 3 for 3 players on the large deck.
 
 use divan::{Bencher, black_box, counter::ItemsCount};
-use war::cards::{Chance, Deck, Generator, Rank, deal, shuffle::Seeded};
+use war::cards::{ChaCha8, Chance, Deck, Generator, Rank, deal};
 use war::engine::{Event, Game, Table};
 use war::i18n::{Catalogue, Lang};
 use war::journal::{Deal, Header, Reason, Rules, Verifier, Writer};
@@ -18,7 +18,7 @@ const SEED: u64 = 3;
 
 fn hands() -> Vec<Vec<Rank>> {
     let mut cards = Deck::Large.cards();
-    Seeded::new(SEED).shuffle(&mut cards);
+    ChaCha8::new(SEED).shuffle(&mut cards);
     deal(&cards, 3)
 }
 
@@ -77,10 +77,10 @@ fn apply(bencher: Bencher<'_, '_>) {
 #[divan::bench]
 fn screens(bencher: Bencher<'_, '_>) {
     let events = events();
-    let words = Catalogue::of(Lang::En).expect("a catalogue");
+    let catalogue = Catalogue::of(Lang::En).expect("a catalogue");
     bencher.counter(ItemsCount::new(events.len())).bench(|| {
         let mut screens = Edition::of(&CLASSIC).screens(Start {
-            words,
+            catalogue,
             origin: Origin::Dealt,
             corrections: Vec::new(),
         });

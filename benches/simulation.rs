@@ -5,9 +5,9 @@
 //! counting; or all deals of a small deck. Compare ratios: machines are noisy.
 
 use divan::{Bencher, black_box, counter::ItemsCount};
-use war::cards::{Bulk, Deck, GameNumber, Rank};
+use war::cards::{Deck, GameNumber, Rank, Xoshiro256PlusPlus};
 use war::rules::{Collect, Parameters};
-use war::simulate::{Dealing, Enumeration, Kernel, Rules, Simulator, Tally};
+use war::simulate::{Dealing, Enumeration, GameSetup, Kernel, Simulator, Tally};
 
 fn main() {
     divan::main();
@@ -17,7 +17,7 @@ const GAMES: u64 = 20_000;
 
 #[divan::bench(args = [Kernel::Fastest, Kernel::Portable, Kernel::General], sample_count = 10)]
 fn reference_rule(bencher: Bencher<'_, '_>, kernel: Kernel) {
-    let rules = Rules {
+    let rules = GameSetup {
         parameters: Parameters {
             face_down: 1,
             collect: Collect::WinnerFirst,
@@ -42,7 +42,7 @@ fn seed_and_shuffle(bencher: Bencher<'_, '_>) {
         let mut cards = [0_u8; 52];
         for game in 0..GAMES {
             cards.copy_from_slice(&deck);
-            Bulk::new(GameNumber { seed: 1, game }).shuffle_any(&mut cards);
+            Xoshiro256PlusPlus::new(GameNumber { seed: 1, game }).shuffle_any(&mut cards);
             black_box(&cards);
         }
     });

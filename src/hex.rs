@@ -24,7 +24,7 @@ pub struct Hex<const N: usize>([u8; N]);
 /// A text that is no hash of the right length in lower-case hexadecimal digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("expected {digits} lower-case hexadecimal digits")]
-pub struct NotHex {
+pub struct ParseHexError {
     digits: usize,
 }
 
@@ -74,15 +74,15 @@ impl<const N: usize> fmt::Display for Hex<N> {
 }
 
 impl<const N: usize> FromStr for Hex<N> {
-    type Err = NotHex;
+    type Err = ParseHexError;
 
-    fn from_str(text: &str) -> Result<Self, NotHex> {
+    fn from_str(text: &str) -> Result<Self, ParseHexError> {
         let digit = |byte: u8| match byte {
             b'0'..=b'9' => Some(byte - b'0'),
             b'a'..=b'f' => Some(byte - b'a' + 10),
             _ => None,
         };
-        let not_hex = NotHex { digits: 2 * N };
+        let not_hex = ParseHexError { digits: 2 * N };
         if text.len() != not_hex.digits {
             return Err(not_hex);
         }
@@ -96,7 +96,7 @@ impl<const N: usize> FromStr for Hex<N> {
     }
 }
 
-impl de::Expected for NotHex {
+impl de::Expected for ParseHexError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }
@@ -111,7 +111,8 @@ impl<const N: usize> Serialize for Hex<N> {
 impl<'de, const N: usize> Deserialize<'de> for Hex<N> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = std::borrow::Cow::<str>::deserialize(deserializer)?;
-        let invalid = |error: NotHex| de::Error::invalid_value(de::Unexpected::Str(&text), &error);
+        let invalid =
+            |error: ParseHexError| de::Error::invalid_value(de::Unexpected::Str(&text), &error);
         text.parse().map_err(invalid)
     }
 }

@@ -30,14 +30,14 @@
 //! *evolve*, and screens, audit log and journal are *projections*.
 //!
 //! ```
-//! use war::cards::{Chance, Deck, deal, shuffle::Seeded};
+//! use war::cards::{Chance, Deck, deal, ChaCha8};
 //! use war::engine::{Event, Game, Outcome, Table};
 //! use war::i18n::{Catalogue, Lang};
 //! use war::projections::screens::{Edition, Origin, Start};
 //! use war::rules::{CLASSIC, Flow};
 //!
 //! let mut cards = Deck::Small.cards();
-//! Seeded::new(1).shuffle(&mut cards);
+//! ChaCha8::new(1).shuffle(&mut cards);
 //! let rules = Box::new(Flow::new(CLASSIC.parameters));
 //! let events: Vec<Event> = Game::new(rules, deal(&cards, 4)).collect();
 //!

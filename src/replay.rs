@@ -9,7 +9,7 @@ use crate::journal::{
     Reason, Rules, Verifier, Writer,
 };
 use crate::projections::screens::{Edition, Origin, RENDERER, Screens, Start, TokenScreens};
-use crate::tokens::{self, Game, Impossible};
+use crate::tokens::{self, ApplyError, TokenGame};
 use std::io::Read;
 
 /// A game read from a journal, event by event, with what it prints.
@@ -43,9 +43,9 @@ impl<R: Read> Replay<R> {
         let verifier = Verifier::open(input)?;
         let header = verifier.header();
         let lang = lang.unwrap_or(header.lang);
-        let words = Catalogue::of(lang).expect("the built-in catalogues are tested");
+        let catalogue = Catalogue::of(lang).expect("the built-in catalogues are tested");
         Ok(Self {
-            screens: screens(header, words),
+            screens: screens(header, catalogue),
             verifier,
             lang,
             digest: ConsoleDigest::default(),
@@ -140,7 +140,7 @@ impl<R: Read> Replay<R> {
 ///
 /// # Errors
 ///
-/// [`Impossible`] where the events are not those of a game.
+/// [`ApplyError`] where the events are not those of a game.
 ///
 /// # Panics
 ///
@@ -149,8 +149,8 @@ pub fn token_journal(
     engine: &str,
     committed: Committed,
     lang: Lang,
-    events: &[tokens::Event],
-) -> Result<Vec<u8>, Impossible> {
+    events: &[tokens::TokenEvent],
+) -> Result<Vec<u8>, ApplyError> {
     let header = Header {
         engine: engine.to_owned(),
         rules: Rules::Tokens(committed),
@@ -161,9 +161,9 @@ pub fn token_journal(
         lang,
         corrections: Vec::new(),
     };
-    let words = Catalogue::of(lang).expect("the built-in catalogues are tested");
-    let mut screens = token_screens(words, &committed);
-    let mut game = Game::new(committed.kind, committed.game, committed.secret);
+    let catalogue = Catalogue::of(lang).expect("the built-in catalogues are tested");
+    let mut screens = token_screens(catalogue, &committed);
+    let mut game = TokenGame::new(committed.kind, committed.game, committed.secret);
     let mut digest = ConsoleDigest::default();
     let mut journal = Vec::new();
     let mut writer = Writer::new(&mut journal, &header, false);
@@ -182,10 +182,10 @@ pub fn token_journal(
 }
 
 /// The screens that print the game of this header.
-fn screens(header: &Header, words: &'static Catalogue) -> Shown {
+fn screens(header: &Header, catalogue: &'static Catalogue) -> Shown {
     match &header.rules {
         Rules::War(variant) => Shown::War(Edition::of(variant).screens(Start {
-            words,
+            catalogue,
             origin: match &header.deal {
                 Deal::Scenario { name } => Origin::Scenario(name.clone()),
                 Deal::Shuffled { .. } | Deal::Fixed { .. } | Deal::Imported | Deal::Committed => {
@@ -194,13 +194,13 @@ fn screens(header: &Header, words: &'static Catalogue) -> Shown {
             },
             corrections: header.corrections.clone(),
         })),
-        Rules::Tokens(committed) => Shown::Tokens(token_screens(words, committed)),
+        Rules::Tokens(committed) => Shown::Tokens(token_screens(catalogue, committed)),
     }
 }
 
-const fn token_screens(words: &'static Catalogue, committed: &Committed) -> TokenScreens {
+const fn token_screens(catalogue: &'static Catalogue, committed: &Committed) -> TokenScreens {
     TokenScreens::new(
-        words,
+        catalogue,
         committed.kind,
         committed.game,
         committed.commitment,

@@ -1,4 +1,4 @@
-use super::config::{Format, Log};
+use crate::app::config::{Format, Log};
 use slog::{Drain, FnValue, LevelFilter, Logger, PushFnValue, Record, crit, o};
 use slog_async::{Async, AsyncGuard, OverflowStrategy};
 use std::fs::{self, File, OpenOptions};
@@ -22,7 +22,7 @@ const TIMESTAMP: &[BorrowedFormatItem<'_>] =
 ///
 /// Records are written by a thread of their own, none is ever dropped, and
 /// [`AuditLog::close`] waits for the last.
-pub(super) struct AuditLog {
+pub(crate) struct AuditLog {
     logger: Logger,
     guard: Option<AsyncGuard>,
     failed: Arc<OnceLock<io::Error>>,
@@ -30,11 +30,11 @@ pub(super) struct AuditLog {
 
 /// The clock of the logs: local time, or UTC where the offset is unknown.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Clock(UtcOffset);
+pub(crate) struct Clock(UtcOffset);
 
 impl Clock {
     /// The clock; to be taken before any thread is started.
-    pub(super) fn local() -> Self {
+    pub(crate) fn local() -> Self {
         Self(UtcOffset::current_local_offset().unwrap_or(UtcOffset::UTC))
     }
 
@@ -45,13 +45,13 @@ impl Clock {
 
 impl AuditLog {
     /// Opens a new log file, which is written in large pieces.
-    pub(super) fn open(config: &Log, clock: Clock) -> io::Result<Self> {
+    pub(crate) fn open(config: &Log, clock: Clock) -> io::Result<Self> {
         Self::open_with(false, config, clock)
     }
 
     /// Opens a new log file in which each record is at once, for those who watch it.
     #[cfg(feature = "table")]
-    pub(super) fn open_for_watching(config: &Log, clock: Clock) -> io::Result<Self> {
+    pub(crate) fn open_for_watching(config: &Log, clock: Clock) -> io::Result<Self> {
         Self::open_with(true, config, clock)
     }
 
@@ -76,7 +76,7 @@ impl AuditLog {
     }
 
     /// A log that keeps nothing, where none can be opened.
-    pub(super) fn nowhere() -> Self {
+    pub(crate) fn nowhere() -> Self {
         Self {
             logger: Logger::root(slog::Discard, o!()),
             guard: None,
@@ -84,12 +84,12 @@ impl AuditLog {
         }
     }
 
-    pub(super) const fn logger(&self) -> &Logger {
+    pub(crate) const fn logger(&self) -> &Logger {
         &self.logger
     }
 
     /// Waits until all is written; the result is the first error there was.
-    pub(super) fn close(mut self) -> Option<io::Error> {
+    pub(crate) fn close(mut self) -> Option<io::Error> {
         drop(self.guard.take());
         let first = self.failed.get()?;
         Some(io::Error::new(first.kind(), first.to_string()))

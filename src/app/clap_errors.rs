@@ -1,17 +1,17 @@
 //! The errors of the command-line parser, in the player's language.
 
 #[cfg(feature = "table")]
-use super::cli::NotBetween;
-use super::exit::Exit;
-use super::terminal::Terminal;
-use super::words;
+use crate::app::cli::NotBetween;
+use crate::app::exit::Exit;
+use crate::app::terminal::Terminal;
+use crate::app::text::catalogue;
 use crate::i18n::{Lang, Message, Text};
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 use std::ffi::OsString;
 
 /// Tells a parse error, or prints what a flag like `--help` asks for.
-pub(super) fn report(error: &Error, arguments: &[OsString], lang: Lang) -> Exit {
-    let mut terminal = Terminal::new(words(lang));
+pub(crate) fn report(error: &Error, arguments: &[OsString], lang: Lang) -> Exit {
+    let mut terminal = Terminal::new(catalogue(lang));
     if !error.use_stderr() {
         terminal.print(&error.render().to_string());
         return terminal.close(Exit::Success);

@@ -1,5 +1,5 @@
-use super::display;
-use super::exit::{Exit, Failure, io_text};
+use crate::app::exit::{Exit, Failure, io_text};
+use crate::app::text::display;
 use crate::i18n::{Message, Text, serde_text};
 use serde::{Deserialize, Deserializer, de};
 use std::net::SocketAddr;
@@ -14,38 +14,38 @@ const DEFAULT_FILE: &str = "war.toml";
 /// The configuration file, `war.toml`.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub(super) struct Config {
-    pub(super) log: Log,
-    pub(super) table: Table,
+pub(crate) struct Config {
+    pub(crate) log: Log,
+    pub(crate) table: TableSettings,
 }
 
 /// Its section `[log]`: the audit log.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub(super) struct Log {
+pub(crate) struct Log {
     #[serde(deserialize_with = "level")]
-    pub(super) level: slog::Level,
-    pub(super) format: Format,
-    pub(super) directory: PathBuf,
+    pub(crate) level: slog::Level,
+    pub(crate) format: Format,
+    pub(crate) directory: PathBuf,
 }
 
 /// Its section `[table]`: the card table.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub(super) struct Table {
-    pub(super) listen: SocketAddr,
-    pub(super) store: String,
-    pub(super) bots: u32,
-    pub(super) decide_seconds: u32,
-    pub(super) connections: u32,
-    pub(super) rate: u32,
-    pub(super) origins: Vec<String>,
+pub(crate) struct TableSettings {
+    pub(crate) listen: SocketAddr,
+    pub(crate) store: String,
+    pub(crate) bots: u32,
+    pub(crate) decide_seconds: u32,
+    pub(crate) connections: u32,
+    pub(crate) rate: u32,
+    pub(crate) origins: Vec<String>,
 }
 
 /// How the records of a log are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum Format {
+pub(crate) enum Format {
     Text,
     Json,
 }
@@ -61,18 +61,18 @@ impl Default for Log {
 }
 
 #[cfg(feature = "table")]
-impl Table {
+impl TableSettings {
     /// How many house players there may be.
-    pub(super) const BOTS: RangeInclusive<u32> = 0..=10_000;
+    pub(crate) const BOTS: RangeInclusive<u32> = 0..=10_000;
     /// How many seconds a decision may take.
-    pub(super) const DECIDE_SECONDS: RangeInclusive<u32> = 1..=86_400;
+    pub(crate) const DECIDE_SECONDS: RangeInclusive<u32> = 1..=86_400;
     /// How many connections there may be.
-    pub(super) const CONNECTIONS: RangeInclusive<u32> = 1..=1_000_000;
+    pub(crate) const CONNECTIONS: RangeInclusive<u32> = 1..=1_000_000;
     /// How many messages a connection may send in a second.
-    pub(super) const RATE: RangeInclusive<u32> = 1..=100_000;
+    pub(crate) const RATE: RangeInclusive<u32> = 1..=100_000;
 
     /// The first setting that is out of its range: its name, its value, and the range.
-    pub(super) fn out_of_range(&self) -> Option<(&'static str, u32, RangeInclusive<u32>)> {
+    pub(crate) fn out_of_range(&self) -> Option<(&'static str, u32, RangeInclusive<u32>)> {
         let settings = [
             ("bots", self.bots, Self::BOTS),
             ("decide_seconds", self.decide_seconds, Self::DECIDE_SECONDS),
@@ -84,7 +84,7 @@ impl Table {
     }
 }
 
-impl Default for Table {
+impl Default for TableSettings {
     fn default() -> Self {
         Self {
             listen: SocketAddr::from(([127, 0, 0, 1], 8080)),
@@ -100,7 +100,7 @@ impl Default for Table {
 
 impl Config {
     /// Reads the configuration: the file named, or else `./war.toml` if it is there.
-    pub(super) fn load(named: Option<&Path>) -> Result<Self, Failure> {
+    pub(crate) fn load(named: Option<&Path>) -> Result<Self, Failure> {
         let path = named.unwrap_or(Path::new(DEFAULT_FILE));
         let content = match fs::read_to_string(path) {
             Err(error) if named.is_none() && error.kind() == io::ErrorKind::NotFound => {

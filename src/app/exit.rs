@@ -1,4 +1,4 @@
-use super::display;
+use crate::app::text::display;
 use crate::i18n::{Message, Text};
 use crate::journal::Verdict;
 use std::io;
@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 /// How the program ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Exit {
+pub(crate) enum Exit {
     /// All went well.
     Success,
     /// A scenario, a table or a part is bad, or a journal is damaged, diverges or differs.
@@ -24,7 +24,7 @@ pub(super) enum Exit {
 
 impl Exit {
     /// The worse of two ends: damage before failure, failure before what is only unknown.
-    pub(super) fn worse(self, other: Self) -> Self {
+    pub(crate) fn worse(self, other: Self) -> Self {
         const ORDER: [Exit; 6] = [
             Exit::Bad,
             Exit::InputOutput,
@@ -66,23 +66,23 @@ impl From<Verdict> for Exit {
 
 /// An error that ends the command, to be told to the player.
 #[derive(Debug)]
-pub(super) struct Failure {
-    pub(super) exit: Exit,
-    pub(super) text: Text,
+pub(crate) struct Failure {
+    pub(crate) exit: Exit,
+    pub(crate) text: Text,
 }
 
 impl Failure {
-    pub(super) const fn new(exit: Exit, text: Text) -> Self {
+    pub(crate) const fn new(exit: Exit, text: Text) -> Self {
         Self { exit, text }
     }
 
-    pub(super) const fn usage(text: Text) -> Self {
+    pub(crate) const fn usage(text: Text) -> Self {
         Self::new(Exit::Usage, text)
     }
 }
 
 /// What the operating system said, in words where it is one of the usual things.
-pub(super) fn io_text(error: &io::Error) -> Text {
+pub(crate) fn io_text(error: &io::Error) -> Text {
     let message = match error.kind() {
         io::ErrorKind::NotFound => Message::IO_NOT_FOUND,
         io::ErrorKind::PermissionDenied => Message::IO_PERMISSION,
@@ -99,7 +99,7 @@ pub(super) fn io_text(error: &io::Error) -> Text {
 }
 
 /// A file or a directory that can't be read.
-pub(super) fn unreadable(path: &Path, error: &io::Error) -> Failure {
+pub(crate) fn unreadable(path: &Path, error: &io::Error) -> Failure {
     let text = Text::new(Message::UNREADABLE)
         .with("file", display(path))
         .with("reason", io_text(error));

@@ -1,5 +1,5 @@
-use super::display;
-use super::exit::{Exit, Failure, io_text};
+use crate::app::exit::{Exit, Failure, io_text};
+use crate::app::text::display;
 use crate::i18n::{Message, Text};
 use crate::journal::{Code, Medium};
 use std::fs::{self, File, OpenOptions};
@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 /// A journal's file: new, unbuffered, synced with its directory.
-pub(super) struct JournalFile {
+pub(crate) struct JournalFile {
     file: File,
     /// The directory, until it is synced too.
     directory: Option<File>,
@@ -15,7 +15,7 @@ pub(super) struct JournalFile {
 
 impl JournalFile {
     /// Creates the file; one that exists, whatever it is, is left alone.
-    pub(super) fn create(path: &Path) -> io::Result<Self> {
+    pub(crate) fn create(path: &Path) -> io::Result<Self> {
         // Opened first: a directory that can't be synced shall not get a file.
         let directory = directory_of(path)?;
         let file = OpenOptions::new().write(true).create_new(true).open(path)?;
@@ -24,7 +24,7 @@ impl JournalFile {
 }
 
 /// The directory of a file, to be synced; nothing where a system knows no such thing.
-pub(super) fn directory_of(path: &Path) -> io::Result<Option<File>> {
+pub(crate) fn directory_of(path: &Path) -> io::Result<Option<File>> {
     let directory = match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
@@ -54,7 +54,7 @@ impl Medium for JournalFile {
 }
 
 /// Removes a journal made from another file that can't be written to its end, and says so.
-pub(super) fn abandoned(path: &Path, error: &io::Error, message: Message) -> Failure {
+pub(crate) fn abandoned(path: &Path, error: &io::Error, message: Message) -> Failure {
     // Half of it helps nobody; where it can't be removed, it reads as cut off.
     let _ = fs::remove_file(path);
     let text = Text::new(message)

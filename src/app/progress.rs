@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// A reader that shows on a terminal how far it is.
-pub(super) struct Progress<R> {
+pub(crate) struct Progress<R> {
     input: R,
     bar: ProgressBar,
     /// When reading began, until the progress is shown; `None` where it never will be.
@@ -16,7 +16,7 @@ pub(super) struct Progress<R> {
 impl<R: Read> Progress<R> {
     /// `bytes` is how many there are, where that is known; a `quiet` command has the
     /// terminal for itself.
-    pub(super) fn new(input: R, bytes: Option<u64>, quiet: bool) -> Self {
+    pub(crate) fn new(input: R, bytes: Option<u64>, quiet: bool) -> Self {
         let bar = ProgressBar::with_draw_target(bytes, ProgressDrawTarget::hidden());
         if let Ok(style) = ProgressStyle::with_template(
             "{elapsed_precise} {wide_bar} {bytes}/{total_bytes} {bytes_per_sec}",

@@ -1,36 +1,37 @@
-use super::audit_log::AuditLog;
-use super::cli::Game;
-use super::exit::{Exit, Failure, io_text};
-use super::scenarios::{Library, Source};
-use super::session::Session;
-use super::{Context, display, english};
+use crate::app::audit_log::AuditLog;
+use crate::app::cli::GameOptions;
+use crate::app::context::Context;
+use crate::app::exit::{Exit, Failure, io_text};
+use crate::app::scenarios::{Library, Source};
+use crate::app::session::Session;
+use crate::app::text::{display, english};
 use crate::cards::Chance;
 use crate::i18n::{Message, Text};
 use crate::journal::Deal;
 use crate::projections::audit;
 use crate::projections::screens::{Edition, correction_text};
 use crate::rules::setup::Correction;
-use crate::scenario::{Hands, LARGEST, Mangled, name_of, parse};
+use crate::scenario::{Hands, LARGEST, ScenarioError, name_of, parse};
 use slog::{crit, warn};
 use std::path::PathBuf;
 
 /// Scenario files to be played one after the other.
-pub(super) struct ScenarioGames {
-    pub(super) edition: Edition,
+pub(crate) struct ScenarioGames {
+    pub(crate) edition: Edition,
     /// What the names of the files begin with.
-    pub(super) prefix: &'static str,
+    pub(crate) prefix: &'static str,
     /// What to say of a file whose content can't be played.
-    pub(super) bad_content: Message,
-    pub(super) sources: Vec<Source>,
+    pub(crate) bad_content: Message,
+    pub(crate) sources: Vec<Source>,
     /// What is printed before the first game, bad files or not.
-    pub(super) listing: String,
+    pub(crate) listing: String,
     /// What is printed with the first game.
-    pub(super) corrections: Vec<Correction>,
+    pub(crate) corrections: Vec<Correction>,
 }
 
-impl Game {
+impl GameOptions {
     /// The scenario files asked for: the one named, or those of the directory.
-    pub(super) fn sources(
+    pub(crate) fn sources(
         &self,
         prefix: &'static str,
         context: &mut Context,
@@ -50,7 +51,7 @@ impl Game {
     }
 
     /// Sees that journals can be named for what is played.
-    pub(super) fn check_journals(&self, sources: &[Source]) -> Result<(), Failure> {
+    pub(crate) fn check_journals(&self, sources: &[Source]) -> Result<(), Failure> {
         let scenario = !sources.is_empty();
         let several = scenario && self.scenario.is_none();
         let message = match () {
@@ -75,9 +76,9 @@ impl ScenarioGames {
     /// Plays the files; a bad one is told, and the next one played.
     ///
     /// `chance` is asked for a source of chance for each game.
-    pub(super) fn play(
+    pub(crate) fn play(
         mut self,
-        options: &Game,
+        options: &GameOptions,
         mut chance: impl FnMut() -> Box<dyn Chance>,
         context: &mut Context,
     ) -> Result<Exit, Failure> {
@@ -151,14 +152,14 @@ impl ScenarioGames {
             ));
         }
         parse(&content, &self.edition.rules).map_err(|error| match error {
-            Mangled::Content(text) => bad(self.bad_content, text),
-            Mangled::Syntax(text) => bad(Message::SCENARIO_BAD_JSON, text),
+            ScenarioError::Content(text) => bad(self.bad_content, text),
+            ScenarioError::Syntax(text) => bad(Message::SCENARIO_BAD_JSON, text),
         })
     }
 }
 
 /// Does something with an audit log of its own, and tells where the log failed.
-pub(super) fn with_log<T>(
+pub(crate) fn with_log<T>(
     context: &mut Context,
     play: impl FnOnce(&AuditLog, &mut Context) -> Result<T, Failure>,
 ) -> Result<T, Failure> {

@@ -1,5 +1,5 @@
-use super::display;
-use super::exit::{Exit, Failure, unreadable};
+use crate::app::exit::{Exit, Failure, unreadable};
+use crate::app::text::display;
 use crate::i18n::{Message, Text};
 use crate::scenario::{LARGEST, SUFFIX, name_of};
 use std::borrow::Cow;
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 /// A scenario file that was there when the program was built.
 #[derive(Debug)]
-pub(super) struct Embedded {
+pub(crate) struct Embedded {
     name: &'static str,
     bytes: &'static [u8],
 }
@@ -25,14 +25,14 @@ const EXAMPLES: &str = "examples";
 
 /// One scenario file.
 #[derive(Debug, Clone)]
-pub(super) enum Source {
+pub(crate) enum Source {
     File(PathBuf),
     Embedded(&'static Embedded),
 }
 
 impl Source {
     /// The file's name without its directory.
-    pub(super) fn file_name(&self) -> Cow<'_, str> {
+    pub(crate) fn file_name(&self) -> Cow<'_, str> {
         match self {
             Self::File(path) => path
                 .file_name()
@@ -43,7 +43,7 @@ impl Source {
     }
 
     /// The file, as a message names it.
-    pub(super) fn display(&self) -> String {
+    pub(crate) fn display(&self) -> String {
         match self {
             Self::File(path) => display(path),
             Self::Embedded(embedded) => embedded.name.to_owned(),
@@ -51,7 +51,7 @@ impl Source {
     }
 
     /// The content, cut one byte beyond the largest scenario there is.
-    pub(super) fn read(&self) -> io::Result<Cow<'static, [u8]>> {
+    pub(crate) fn read(&self) -> io::Result<Cow<'static, [u8]>> {
         match self {
             Self::Embedded(embedded) => Ok(Cow::Borrowed(embedded.bytes)),
             Self::File(path) => {
@@ -78,7 +78,7 @@ impl Source {
 
 /// Where scenario files are looked for.
 #[derive(Debug)]
-pub(super) struct Library {
+pub(crate) struct Library {
     /// What the names of this edition's files begin with.
     prefix: &'static str,
     /// The scenarios directory, or `None` where there is none and the embedded ones serve.
@@ -87,7 +87,7 @@ pub(super) struct Library {
 
 impl Library {
     /// The scenarios directory: the one asked for, which must be there, or the default one.
-    pub(super) fn open(
+    pub(crate) fn open(
         prefix: &'static str,
         asked: Option<&Path>,
         default: Option<&Path>,
@@ -103,7 +103,7 @@ impl Library {
     }
 
     /// The scenario files that replace the dealing, in byte order of their names.
-    pub(super) fn games(&self) -> Result<Vec<Source>, Failure> {
+    pub(crate) fn games(&self) -> Result<Vec<Source>, Failure> {
         match &self.directory {
             Some(directory) => self.files(directory),
             None => Ok(self.embedded(embedded::SCENARIOS)),
@@ -111,7 +111,7 @@ impl Library {
     }
 
     /// The scenario that the player asks for: a path, or a name in any letter case.
-    pub(super) fn find(&self, wanted: &OsStr) -> Result<Source, Failure> {
+    pub(crate) fn find(&self, wanted: &OsStr) -> Result<Source, Failure> {
         let name = wanted.to_string_lossy();
         if name.contains('/') || name.ends_with(SUFFIX) {
             return Ok(Source::File(PathBuf::from(wanted)));

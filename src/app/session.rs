@@ -1,7 +1,8 @@
-use super::audit_log::AuditLog;
-use super::exit::{Exit, Failure, io_text};
-use super::journal_file::JournalFile;
-use super::{Context, display, english};
+use crate::app::audit_log::AuditLog;
+use crate::app::context::Context;
+use crate::app::exit::{Exit, Failure, io_text};
+use crate::app::journal_file::JournalFile;
+use crate::app::text::{display, english};
 use crate::cards::{Chance, Deck, Generator, Rank, deal};
 use crate::engine::Game;
 use crate::i18n::{Lang, Message, Text};
@@ -14,26 +15,26 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// A game about to be played, and where it is recorded.
-pub(super) struct Session {
+pub(crate) struct Session {
     /// Whether another game of this command was played before: a separator follows it.
-    pub(super) follows: bool,
-    pub(super) edition: Edition,
-    pub(super) hands: Vec<Vec<Rank>>,
-    pub(super) deck: Deck,
-    pub(super) deal: Deal,
+    pub(crate) follows: bool,
+    pub(crate) edition: Edition,
+    pub(crate) hands: Vec<Vec<Rank>>,
+    pub(crate) deck: Deck,
+    pub(crate) deal: Deal,
     /// Where the rules take chance from after the deal.
-    pub(super) chance: Box<dyn Chance>,
+    pub(crate) chance: Box<dyn Chance>,
     /// What is printed before the game.
-    pub(super) corrections: Vec<Correction>,
-    pub(super) journal: Option<PathBuf>,
-    pub(super) durable: bool,
+    pub(crate) corrections: Vec<Correction>,
+    pub(crate) journal: Option<PathBuf>,
+    pub(crate) durable: bool,
 }
 
 /// The program, as journals and logs name it.
-pub(super) const ENGINE: &str = concat!("war ", env!("CARGO_PKG_VERSION"));
+pub(crate) const ENGINE: &str = concat!("war ", env!("CARGO_PKG_VERSION"));
 
 /// Shuffles and deals a deck: the hands, and the generator where the deal leaves it.
-pub(super) fn dealt(
+pub(crate) fn dealt(
     deck: Deck,
     players: u8,
     generator: Generator,
@@ -46,7 +47,7 @@ pub(super) fn dealt(
 
 impl Session {
     /// Plays the game to its end: journal first, then screen, then audit log.
-    pub(super) fn play(self, log: &AuditLog, context: &mut Context) -> Result<(), Failure> {
+    pub(crate) fn play(self, log: &AuditLog, context: &mut Context) -> Result<(), Failure> {
         let played = self.play_logged(log, context);
         if let Err(failure) = &played {
             crit!(log.logger(), "error"; "text" => english(&failure.text));
@@ -56,7 +57,7 @@ impl Session {
 
     fn play_logged(self, log: &AuditLog, context: &mut Context) -> Result<(), Failure> {
         let terminal = &mut context.terminal;
-        let header = self.header(terminal.words.lang());
+        let header = self.header(terminal.catalogue.lang());
         log_header(log, &header);
         let mut journal = None;
         if let Some(path) = &self.journal {
@@ -74,7 +75,7 @@ impl Session {
             }
         };
         let mut screens = self.edition.screens(Start {
-            words: terminal.words,
+            catalogue: terminal.catalogue,
             origin,
             corrections: self.corrections,
         });
@@ -139,7 +140,7 @@ fn log_header(log: &AuditLog, header: &Header) {
 }
 
 /// A journal that can't be created.
-pub(super) fn cannot_create(path: &Path, error: &io::Error) -> Failure {
+pub(crate) fn cannot_create(path: &Path, error: &io::Error) -> Failure {
     let message = match error.kind() {
         io::ErrorKind::AlreadyExists => Message::JOURNAL_EXISTS,
         _ => Message::JOURNAL_NOT_CREATED,

@@ -1,4 +1,4 @@
-use super::exit::{Exit, Failure, io_text};
+use crate::app::exit::{Exit, Failure, io_text};
 use crate::i18n::{Catalogue, Message, Text};
 use std::io::{self, BufWriter, StdoutLock, Write};
 
@@ -6,8 +6,8 @@ use std::io::{self, BufWriter, StdoutLock, Write};
 ///
 /// Output goes through one locked buffer. When a reader closes the pipe, what follows
 /// is dropped in silence, so that a game can be recorded to its end all the same.
-pub(super) struct Terminal {
-    pub(super) words: &'static Catalogue,
+pub(crate) struct Terminal {
+    pub(crate) catalogue: &'static Catalogue,
     out: BufWriter<StdoutLock<'static>>,
     failed: Option<io::Error>,
 }
@@ -15,35 +15,35 @@ pub(super) struct Terminal {
 const BUFFER: usize = 1 << 16;
 
 impl Terminal {
-    pub(super) fn new(words: &'static Catalogue) -> Self {
+    pub(crate) fn new(catalogue: &'static Catalogue) -> Self {
         Self {
-            words,
+            catalogue,
             out: BufWriter::with_capacity(BUFFER, io::stdout().lock()),
             failed: None,
         }
     }
 
-    pub(super) fn print(&mut self, text: &str) {
+    pub(crate) fn print(&mut self, text: &str) {
         if self.failed.is_none() {
             self.failed = self.out.write_all(text.as_bytes()).err();
         }
     }
 
-    pub(super) fn print_line(&mut self, text: &Text) {
-        let mut line = self.words.text(text);
+    pub(crate) fn print_line(&mut self, text: &Text) {
+        let mut line = self.catalogue.text(text);
         line.push('\n');
         self.print(&line);
     }
 
     /// Sends out what is printed so far.
-    pub(super) fn flush(&mut self) {
+    pub(crate) fn flush(&mut self) {
         if self.failed.is_none() {
             self.failed = self.out.flush().err();
         }
     }
 
     /// Sends out what is printed so far, and tells how that went.
-    pub(super) fn close(mut self, exit: Exit) -> Exit {
+    pub(crate) fn close(mut self, exit: Exit) -> Exit {
         self.flush();
         match self.failed.take() {
             Some(error) if error.kind() != io::ErrorKind::BrokenPipe => {
@@ -56,12 +56,12 @@ impl Terminal {
     }
 
     /// A line on standard error, after all that is printed so far.
-    pub(super) fn tell(&mut self, text: &Text) {
-        self.say(&self.words.text(text));
+    pub(crate) fn tell(&mut self, text: &Text) {
+        self.say(&self.catalogue.text(text));
     }
 
     /// A line on standard error that is ready; control characters are made visible.
-    pub(super) fn say(&mut self, line: &str) {
+    pub(crate) fn say(&mut self, line: &str) {
         self.flush();
         let mut visible = String::with_capacity(line.len());
         for character in line.chars() {
@@ -75,29 +75,29 @@ impl Terminal {
         let _ = writeln!(io::stderr().lock(), "{visible}");
     }
 
-    pub(super) fn note(&mut self, text: &Text) {
+    pub(crate) fn note(&mut self, text: &Text) {
         self.tell(&Text::new(Message::NOTE).with("text", text.clone()));
         self.hint(text);
     }
 
-    pub(super) fn warning(&mut self, text: &Text) {
+    pub(crate) fn warning(&mut self, text: &Text) {
         self.tell(&Text::new(Message::WARNING).with("text", text.clone()));
         self.hint(text);
     }
 
-    pub(super) fn error(&mut self, text: &Text) {
+    pub(crate) fn error(&mut self, text: &Text) {
         self.tell(&Text::new(Message::ERROR).with("text", text.clone()));
         self.hint(text);
     }
 
     /// Tells a failure; the result is how the program ends.
-    pub(super) fn failure(&mut self, failure: &Failure) -> Exit {
+    pub(crate) fn failure(&mut self, failure: &Failure) -> Exit {
         self.error(&failure.text);
         failure.exit
     }
 
     fn hint(&mut self, text: &Text) {
-        if let Some(hint) = self.words.hint(text) {
+        if let Some(hint) = self.catalogue.hint(text) {
             self.tell(&Text::new(Message::HINT).with("text", hint));
         }
     }

@@ -1,9 +1,9 @@
 //! Opening journals, and telling what they turned out to be.
 
-use super::display;
-use super::exit::{Exit, Failure, unreadable};
-use super::progress::Progress;
-use super::terminal::Terminal;
+use crate::app::exit::{Exit, Failure, unreadable};
+use crate::app::progress::Progress;
+use crate::app::terminal::Terminal;
+use crate::app::text::display;
 use crate::i18n::{Message, Text, excerpt};
 use crate::journal::{End, Fault, ReadError, Reason, Verdict};
 use std::fs::File;
@@ -11,16 +11,16 @@ use std::io::{self, Read};
 use std::path::Path;
 
 /// Standard input, as a file name.
-pub(super) const STANDARD_INPUT: &str = "-";
+pub(crate) const STANDARD_INPUT: &str = "-";
 
 /// The most characters of an event or of hands that are told: a deck and its events are shorter.
 const LONGEST_TOLD: usize = 4000;
 
 /// What a journal is read from.
-pub(super) type Input = Progress<Box<dyn Read>>;
+pub(crate) type Input = Progress<Box<dyn Read>>;
 
 /// Opens a journal, or standard input for `-`; `quiet` where nothing else is printed.
-pub(super) fn open(path: &Path, quiet: bool) -> Result<Input, Failure> {
+pub(crate) fn open(path: &Path, quiet: bool) -> Result<Input, Failure> {
     if path.as_os_str() == STANDARD_INPUT {
         return Ok(Progress::new(Box::new(io::stdin()), None, quiet));
     }
@@ -38,7 +38,7 @@ pub(super) fn open(path: &Path, quiet: bool) -> Result<Input, Failure> {
 /// Tells the verdict on a journal, on standard error.
 ///
 /// `events` is how many were found true.
-pub(super) fn conclude(
+pub(crate) fn conclude(
     path: &Path,
     result: Result<End, ReadError>,
     events: u64,
@@ -73,8 +73,8 @@ pub(super) fn conclude(
 }
 
 fn tell_fault(path: &Path, fault: &Fault, events: u64, terminal: &mut Terminal) -> Exit {
-    let words = terminal.words;
-    let hint = words.hint(&fault.text);
+    let catalogue = terminal.catalogue;
+    let hint = catalogue.hint(&fault.text);
     let hint = hint.map(|hint| format!("; {hint}")).unwrap_or_default();
     terminal.say(&format!(
         "{}:{}:{}: {} {}{hint}",
@@ -82,15 +82,15 @@ fn tell_fault(path: &Path, fault: &Fault, events: u64, terminal: &mut Terminal) 
         fault.at.line,
         fault.at.column,
         fault.code,
-        words.text(&fault.text),
+        catalogue.text(&fault.text),
     ));
     if let Some(divergence) = &fault.divergence {
         let told = |text: &str| excerpt(text, LONGEST_TOLD);
         let rules = match divergence.rules.as_str() {
-            "" => words.text(&Text::new(Message::RULES_SAY_OVER)),
+            "" => catalogue.text(&Text::new(Message::RULES_SAY_OVER)),
             rules => told(rules),
         };
-        let impossible = words.text(&Text::new(Message::IMPOSSIBLE_EVENT));
+        let impossible = catalogue.text(&Text::new(Message::IMPOSSIBLE_EVENT));
         let hands = |hands: &str| match hands {
             "" => impossible.clone(),
             hands => told(hands),

@@ -39,7 +39,7 @@ pub struct Card {
 /// A text that names no card.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a card such as Jc, Th or 9s")]
-pub struct NoCard;
+pub struct ParseCardError;
 
 /// The letters of the ranks, from 2 on.
 const RANKS: &[u8; 13] = b"23456789TJQKA";
@@ -78,11 +78,11 @@ impl fmt::Display for Card {
 }
 
 impl FromStr for Card {
-    type Err = NoCard;
+    type Err = ParseCardError;
 
-    fn from_str(text: &str) -> Result<Self, NoCard> {
+    fn from_str(text: &str) -> Result<Self, ParseCardError> {
         let &[rank, suit] = text.as_bytes() else {
-            return Err(NoCard);
+            return Err(ParseCardError);
         };
         let rank = (Self::LOWEST..)
             .zip(RANKS)
@@ -93,15 +93,15 @@ impl FromStr for Card {
             .find(|known| known.letter() == char::from(suit));
         match (rank, suit) {
             (Some(rank), Some(suit)) => Ok(Self { rank, suit }),
-            _ => Err(NoCard),
+            _ => Err(ParseCardError),
         }
     }
 }
 
 impl TryFrom<Cow<'_, str>> for Card {
-    type Error = NoCard;
+    type Error = ParseCardError;
 
-    fn try_from(text: Cow<'_, str>) -> Result<Self, NoCard> {
+    fn try_from(text: Cow<'_, str>) -> Result<Self, ParseCardError> {
         text.parse()
     }
 }

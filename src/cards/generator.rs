@@ -1,20 +1,20 @@
-use super::{Bulk, Chance, GameNumber, Java, shuffle::Seeded};
+use super::{ChaCha8, Chance, GameNumber, JavaRandom, Xoshiro256PlusPlus};
 
 /// A generator with its seed, as a journal names it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Generator {
-    /// [`Seeded`]: the generator of dealt games.
+    /// [`ChaCha8`]: the generator of dealt games.
     ChaCha8 {
         /// The seed.
         seed: u64,
     },
-    /// [`Java`]: the generator of the X/Y edition.
-    Java {
+    /// [`JavaRandom`]: the generator of the X/Y edition.
+    JavaRandom {
         /// The seed.
         seed: i64,
     },
-    /// [`Bulk`]: the generator of simulated games.
-    Bulk {
+    /// [`Xoshiro256PlusPlus`]: the generator of simulated games.
+    Xoshiro256PlusPlus {
         /// The game, whose text is the seed.
         number: GameNumber,
     },
@@ -39,8 +39,8 @@ impl Generator {
     pub const fn name(self) -> &'static str {
         match self {
             Self::ChaCha8 { .. } => CHACHA8,
-            Self::Java { .. } => JAVA,
-            Self::Bulk { .. } => BULK,
+            Self::JavaRandom { .. } => JAVA,
+            Self::Xoshiro256PlusPlus { .. } => BULK,
         }
     }
 
@@ -49,8 +49,8 @@ impl Generator {
     pub fn seed(self) -> String {
         match self {
             Self::ChaCha8 { seed } => seed.to_string(),
-            Self::Java { seed } => seed.to_string(),
-            Self::Bulk { number } => number.to_string(),
+            Self::JavaRandom { seed } => seed.to_string(),
+            Self::Xoshiro256PlusPlus { number } => number.to_string(),
         }
     }
 
@@ -62,8 +62,11 @@ impl Generator {
     pub fn named(name: &str, seed: &str) -> Result<Self, UnknownGenerator> {
         let generator = match name {
             CHACHA8 => seed.parse().ok().map(|seed| Self::ChaCha8 { seed }),
-            JAVA => seed.parse().ok().map(|seed| Self::Java { seed }),
-            BULK => seed.parse().ok().map(|number| Self::Bulk { number }),
+            JAVA => seed.parse().ok().map(|seed| Self::JavaRandom { seed }),
+            BULK => seed
+                .parse()
+                .ok()
+                .map(|number| Self::Xoshiro256PlusPlus { number }),
             _ => return Err(UnknownGenerator::Name),
         };
         let canonical = generator.filter(|generator| generator.seed() == seed);
@@ -74,9 +77,9 @@ impl Generator {
     #[must_use]
     pub fn start(self) -> Box<dyn Chance> {
         match self {
-            Self::ChaCha8 { seed } => Box::new(Seeded::new(seed)),
-            Self::Java { seed } => Box::new(Java::new(seed)),
-            Self::Bulk { number } => Box::new(Bulk::new(number)),
+            Self::ChaCha8 { seed } => Box::new(ChaCha8::new(seed)),
+            Self::JavaRandom { seed } => Box::new(JavaRandom::new(seed)),
+            Self::Xoshiro256PlusPlus { number } => Box::new(Xoshiro256PlusPlus::new(number)),
         }
     }
 }

@@ -3,21 +3,22 @@
 //! Nothing here knows a game. Everything is a plain value; a source of [`Chance`] is
 //! handed its seed.
 
-mod bulk;
 mod card;
+mod chacha8;
 mod chance;
 mod deck;
 mod generator;
-mod java;
+mod java_random;
 mod rank;
-pub mod shuffle;
 mod suit;
+mod xoshiro;
 
-pub use bulk::{Bulk, GameNumber, NoGameNumber};
-pub use card::{Card, NoCard};
+pub use card::{Card, ParseCardError};
+pub use chacha8::ChaCha8;
 pub use chance::{Chance, reorder, sorted};
 pub use deck::{Deck, Shape, deal, deal_fixed, without};
 pub use generator::{Generator, UnknownGenerator};
-pub use java::Java;
+pub use java_random::JavaRandom;
 pub use rank::Rank;
 pub use suit::Suit;
+pub use xoshiro::{GameNumber, ParseGameNumberError, Xoshiro256PlusPlus};

@@ -17,4 +17,4 @@ pub use game::Game;
 pub use repetition::Repetition;
 pub use rules::Rules;
 pub use seat::Seat;
-pub use table::{Face, Impossible, Outcome, Place, Put, Table};
+pub use table::{ApplyError, Face, Outcome, Place, Put, Table};

@@ -72,7 +72,7 @@ pub enum Outcome {
 ///
 /// Rules never decide such an event; one read from a journal may be anything.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum Impossible {
+pub enum ApplyError {
     /// Cards were dealt a second time.
     #[error("the cards are dealt already")]
     DealtTwice,
@@ -146,17 +146,17 @@ impl Table {
     ///
     /// # Errors
     ///
-    /// [`Impossible`] where the cards of the event are not where it says; the table
+    /// [`ApplyError`] where the cards of the event are not where it says; the table
     /// must not be used after that.
-    pub fn apply(&mut self, event: &Event) -> Result<(), Impossible> {
+    pub fn apply(&mut self, event: &Event) -> Result<(), ApplyError> {
         if self.outcome.is_some() {
-            return Err(Impossible::Over);
+            return Err(ApplyError::Over);
         }
         if self.places.is_empty() != matches!(event, Event::Dealt { .. }) {
             return Err(if self.places.is_empty() {
-                Impossible::NotDealt
+                ApplyError::NotDealt
             } else {
-                Impossible::DealtTwice
+                ApplyError::DealtTwice
             });
         }
         match event {
@@ -183,22 +183,22 @@ impl Table {
         Ok(())
     }
 
-    fn seat(&mut self, hands: &[Vec<Rank>]) -> Result<(), Impossible> {
+    fn seat(&mut self, hands: &[Vec<Rank>]) -> Result<(), ApplyError> {
         if hands.len() > Seat::MAX {
-            return Err(Impossible::TooManyPlayers(hands.len()));
+            return Err(ApplyError::TooManyPlayers(hands.len()));
         }
         self.places = hands.iter().map(|hand| Place::new(hand)).collect();
         Ok(())
     }
 
-    fn reshuffle(&mut self, hands: &[Vec<Rank>]) -> Result<(), Impossible> {
+    fn reshuffle(&mut self, hands: &[Vec<Rank>]) -> Result<(), ApplyError> {
         let counted = |hand: &Vec<Rank>| counts(hand.iter().copied());
         let own = self
             .places
             .iter()
             .map(|place| counts(place.hand.iter().copied()));
         if !own.eq(hands.iter().map(counted)) {
-            return Err(Impossible::NotTheHands);
+            return Err(ApplyError::NotTheHands);
         }
         for (place, hand) in self.places.iter_mut().zip(hands) {
             place.hand = hand.iter().copied().collect();
@@ -206,19 +206,19 @@ impl Table {
         Ok(())
     }
 
-    fn begin_turn(&mut self, plays: &[Play]) -> Result<(), Impossible> {
+    fn begin_turn(&mut self, plays: &[Play]) -> Result<(), ApplyError> {
         if !self.pot_is_empty() {
-            return Err(Impossible::PotNotCollected);
+            return Err(ApplyError::PotNotCollected);
         }
         self.turn += 1;
         self.put(plays, Face::Up)
     }
 
-    fn put(&mut self, plays: &[Play], face: Face) -> Result<(), Impossible> {
+    fn put(&mut self, plays: &[Play], face: Face) -> Result<(), ApplyError> {
         for &play in plays {
             let place = self.place_mut(play.seat)?;
             if place.hand.get(usize::from(play.index)) != Some(&play.card) {
-                return Err(Impossible::NotInHand(play));
+                return Err(ApplyError::NotInHand(play));
             }
             place.hand.remove(usize::from(play.index));
             let card = play.card;
@@ -227,10 +227,10 @@ impl Table {
         Ok(())
     }
 
-    fn leave(&mut self, seat: Seat) -> Result<(), Impossible> {
+    fn leave(&mut self, seat: Seat) -> Result<(), ApplyError> {
         let place = self.place_mut(seat)?;
         if !place.hand.is_empty() {
-            return Err(Impossible::HoldsCards(seat));
+            return Err(ApplyError::HoldsCards(seat));
         }
         place.in_game = false;
         Ok(())
@@ -239,10 +239,10 @@ impl Table {
     fn collect<'a>(
         &mut self,
         takes: impl Iterator<Item = (Seat, &'a [Rank])> + Clone,
-    ) -> Result<(), Impossible> {
+    ) -> Result<(), ApplyError> {
         let cards = takes.clone().flat_map(|(_, cards)| cards.iter().copied());
         if counts(self.pot()) != counts(cards) {
-            return Err(Impossible::NotThePot);
+            return Err(ApplyError::NotThePot);
         }
         for (seat, cards) in takes {
             self.place_mut(seat)?.hand.extend(cards);
@@ -253,9 +253,9 @@ impl Table {
         Ok(())
     }
 
-    fn place_mut(&mut self, seat: Seat) -> Result<&mut Place, Impossible> {
+    fn place_mut(&mut self, seat: Seat) -> Result<&mut Place, ApplyError> {
         let place = self.places.get_mut(seat.index());
-        place.ok_or(Impossible::NoSuchSeat(seat))
+        place.ok_or(ApplyError::NoSuchSeat(seat))
     }
 }
 

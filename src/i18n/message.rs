@@ -15,7 +15,7 @@ impl Message {
 
 macro_rules! messages {
     ($($name:ident = $id:literal,)+) => {
-        #[allow(missing_docs, reason = "a message is documented by its words in the catalogue")]
+        #[allow(missing_docs, reason = "a message is documented by its catalogue in the catalogue")]
         impl Message {
             $(pub const $name: Self = Self($id);)+
 

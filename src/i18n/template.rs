@@ -36,7 +36,7 @@ impl<const N: usize> Template<N> {
         for character in text.chars() {
             match (hole(character), template.rest.last_mut()) {
                 (Some(number), _) => template.rest.push((number, String::new())),
-                (None, Some((_, words))) => words.push(character),
+                (None, Some((_, catalogue))) => catalogue.push(character),
                 (None, None) => template.start.push(character),
             }
         }
@@ -46,9 +46,9 @@ impl<const N: usize> Template<N> {
     /// Appends the text with these values in its holes.
     pub fn fill(&self, out: &mut String, values: [&str; N]) {
         out.push_str(&self.start);
-        for (hole, words) in &self.rest {
+        for (hole, catalogue) in &self.rest {
             out.push_str(values[*hole]);
-            out.push_str(words);
+            out.push_str(catalogue);
         }
     }
 }

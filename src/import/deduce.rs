@@ -33,7 +33,7 @@ pub struct Imported {
 /// If a catalogue built into the program is broken.
 pub fn import_xy(text: &str) -> Result<Imported, Refused> {
     let lines = lines(text)?;
-    let mut table = Table::new(lines.form);
+    let mut table = Deduction::new(lines.form);
     let mut won = false;
     for (line, text) in &lines.rows {
         if won {
@@ -73,7 +73,7 @@ struct Batch {
 }
 
 /// A game told row by row.
-struct Table {
+struct Deduction {
     form: Form,
     screens: Box<dyn Screens>,
     queues: [Queue; 2],
@@ -86,11 +86,11 @@ struct Table {
 /// The number of cards that each player is dealt.
 const DEALT: usize = 26;
 
-impl Table {
+impl Deduction {
     fn new(form: Form) -> Self {
-        let words = Catalogue::of(form.lang).expect("the built-in catalogues are tested");
+        let catalogue = Catalogue::of(form.lang).expect("the built-in catalogues are tested");
         let mut screens = Edition::of(&XY).screens(Start {
-            words,
+            catalogue,
             origin: Origin::Dealt,
             corrections: Vec::new(),
         });

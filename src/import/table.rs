@@ -25,11 +25,11 @@ impl Form {
     /// If a catalogue built into the program is broken.
     fn all() -> Vec<Self> {
         let mut forms = Vec::from(Lang::ALL.map(|lang| {
-            let words = Catalogue::of(lang).expect("the built-in catalogues are tested");
+            let catalogue = Catalogue::of(lang).expect("the built-in catalogues are tested");
             Self {
                 lang,
-                header: words.text(&Text::new(Message::XY_HEADER)),
-                rule: words.text(&Text::new(Message::XY_RULE)),
+                header: catalogue.text(&Text::new(Message::XY_HEADER)),
+                rule: catalogue.text(&Text::new(Message::XY_RULE)),
                 width: 6,
                 last: None,
             }

@@ -1,7 +1,7 @@
 use super::Printed;
 use crate::engine::{Outcome, Seat, Table};
 use crate::hex::Hex;
-use crate::tokens::Game;
+use crate::tokens::TokenGame;
 
 /// What a journal says of its game after the last event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,7 +50,7 @@ impl Reason {
 
     /// How this token game ended, or that it was cut off.
     #[must_use]
-    pub fn of_tokens(game: &Game) -> Self {
+    pub fn of_tokens(game: &TokenGame) -> Self {
         match (game.deltas(), game.winner()) {
             (None, _) => Self::CutOff,
             (Some(_), Some(seat)) => Self::Won(seat),

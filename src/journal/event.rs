@@ -1,5 +1,5 @@
 use crate::engine::{self, Table};
-use crate::tokens::{self, Game};
+use crate::tokens::{self, TokenGame};
 
 /// An event as journals record it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -7,7 +7,7 @@ pub enum Event {
     /// Of a game of War.
     War(engine::Event),
     /// Of a token game.
-    Tokens(tokens::Event),
+    Tokens(tokens::TokenEvent),
 }
 
 /// An event together with its game as it is after it.
@@ -16,7 +16,7 @@ pub enum Moment<'a> {
     /// Of a game of War.
     War(&'a engine::Event, &'a Table),
     /// Of a token game.
-    Tokens(&'a tokens::Event, &'a Game),
+    Tokens(&'a tokens::TokenEvent, &'a TokenGame),
 }
 
 impl Moment<'_> {
@@ -36,8 +36,8 @@ impl<'a> From<(&'a engine::Event, &'a Table)> for Moment<'a> {
     }
 }
 
-impl<'a> From<(&'a tokens::Event, &'a Game)> for Moment<'a> {
-    fn from((event, game): (&'a tokens::Event, &'a Game)) -> Self {
+impl<'a> From<(&'a tokens::TokenEvent, &'a TokenGame)> for Moment<'a> {
+    fn from((event, game): (&'a tokens::TokenEvent, &'a TokenGame)) -> Self {
         Self::Tokens(event, game)
     }
 }

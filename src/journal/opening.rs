@@ -3,7 +3,7 @@
 use super::fault::{Code, Fault, Position, ReadError};
 use super::parse::{ParseError, bad_field, parse};
 use super::splitter::Splitter;
-use super::v1::{self, HeaderRecord, Unliftable};
+use super::v1::{self, HeaderError, HeaderRecord};
 use crate::i18n::{Message, Text, excerpt};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -175,7 +175,7 @@ impl Claim {
         let id = self.rules.as_ref().and_then(|rules| rules.get("id"));
         match id.and_then(serde_json::Value::as_str) {
             Some(id) if !v1::knows_rules(id) => {
-                Err(unliftable(Unliftable::UnknownRules(id.to_owned()), at))
+                Err(header_fault(HeaderError::UnknownRules(id.to_owned()), at))
             }
             _ => Ok(()),
         }
@@ -183,30 +183,30 @@ impl Claim {
 }
 
 /// What to say of a header that reads well and is not understood.
-pub(super) fn unliftable(error: Unliftable, at: Position) -> ReadError {
+pub(super) fn header_fault(error: HeaderError, at: Position) -> ReadError {
     let (code, text) = match error {
-        Unliftable::UnknownRules(id) => {
+        HeaderError::UnknownRules(id) => {
             let text = Text::new(Message::JOURNAL_UNKNOWN_RULES);
             (Code::Version, text.with("rules", short(&id)))
         }
-        Unliftable::UnknownGenerator(name) => {
+        HeaderError::UnknownGenerator(name) => {
             let text = Text::new(Message::JOURNAL_UNKNOWN_GENERATOR);
             (Code::Version, text.with("generator", short(&name)))
         }
-        Unliftable::BadSeed { generator, seed } => {
+        HeaderError::BadSeed { generator, seed } => {
             let text = Text::new(Message::JOURNAL_BAD_SEED).with("generator", generator);
             (Code::Field, text.with("seed", short(&seed)))
         }
-        Unliftable::BadName(name) => {
+        HeaderError::BadName(name) => {
             let text = Text::new(Message::JOURNAL_BAD_NAME);
             (Code::Field, text.with("name", short(&name)))
         }
-        Unliftable::UnknownLanguage(lang) => {
+        HeaderError::UnknownLanguage(lang) => {
             let text = Text::new(Message::JOURNAL_UNKNOWN_LANGUAGE);
             (Code::Field, text.with("lang", short(&lang)))
         }
-        Unliftable::BadDeal => (Code::Field, Text::new(Message::JOURNAL_DEAL_KIND)),
-        Unliftable::BadCorrection => {
+        HeaderError::BadDeal => (Code::Field, Text::new(Message::JOURNAL_DEAL_KIND)),
+        HeaderError::BadCorrection => {
             let text = Text::new(Message::JOURNAL_BAD_CORRECTION);
             (Code::Field, text)
         }

@@ -1,6 +1,6 @@
 use super::fault::{Code, Fault, Position, ReadError};
 use crate::i18n::{Message, Text, serde_text};
-use crate::tokens::NotWords;
+use crate::tokens::TextError;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::error::Category;
 
@@ -53,12 +53,12 @@ pub(super) fn parse<T: DeserializeOwned>(text: &[u8], start: Position) -> Result
 
 /// What serde says of a record, in any language.
 fn told(reason: &str) -> Text {
-    let words = [
-        (NotWords::Name, Message::FIELD_NO_NAME),
-        (NotWords::ClientSeed, Message::FIELD_NO_CLIENT_SEED),
+    let catalogue = [
+        (TextError::Name, Message::FIELD_NO_NAME),
+        (TextError::ClientSeed, Message::FIELD_NO_CLIENT_SEED),
     ];
-    let mut words = words.into_iter();
-    let no_words = words.find(|(error, _)| reason == error.to_string());
+    let mut catalogue = catalogue.into_iter();
+    let no_words = catalogue.find(|(error, _)| reason == error.to_string());
     no_words.map_or_else(|| serde_text(reason), |(_, message)| Text::new(message))
 }
 

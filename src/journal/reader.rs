@@ -1,9 +1,9 @@
 use super::chain::Chain;
 use super::fault::{Code, Fault, Position, ReadError};
-use super::opening::{take_header, unliftable};
+use super::opening::{header_fault, take_header};
 use super::parse::{Brackets, ParseError, check_brackets, parse, unknown_field};
 use super::splitter::Splitter;
-use super::v1::{self, EndRecord, Record, TokenEvent};
+use super::v1::{self, EndRecord, Record, TokenEventRecord};
 use super::{End, Event, Header, Rules};
 use crate::cards::Rank;
 use crate::hex::Hex;
@@ -55,7 +55,9 @@ impl<R: Read> Reader<R> {
         if link != record.chain {
             return Err(fault(Code::Chain, at, Message::JOURNAL_HEADER_CHAIN));
         }
-        let header = record.lift().map_err(|error| unliftable(error, at))?;
+        let header = record
+            .into_domain()
+            .map_err(|error| header_fault(error, at))?;
         splitter.end_header();
         Ok(Self {
             splitter,
@@ -94,18 +96,22 @@ impl<R: Read> Reader<R> {
         const ANY_RANK: u8 = Rank::HIGHEST.get();
         match self.header.rules {
             Rules::War(rules) if rules.scenarios == Scenarios::AnyRank => {
-                self.linked(|event: v1::Event<ANY_RANK>| Event::War(event.lift()))
+                self.linked(|event: v1::EventRecord<ANY_RANK>| Event::War(event.into_domain()))
             }
             // A card above the ace is a fault.
-            Rules::War(_) => self.linked(|event: v1::Event<ACE>| Event::War(event.lift())),
-            Rules::Tokens(_) => self.linked(|event: TokenEvent| Event::Tokens(event.lift())),
+            Rules::War(_) => {
+                self.linked(|event: v1::EventRecord<ACE>| Event::War(event.into_domain()))
+            }
+            Rules::Tokens(_) => {
+                self.linked(|event: TokenEventRecord| Event::Tokens(event.into_domain()))
+            }
         }
     }
 
-    /// The next record, in its sequence and its chain, with its event as `lift` makes it.
+    /// The next record, in its sequence and its chain, with its event as `into_domain` makes it.
     fn linked<E: Serialize + DeserializeOwned>(
         &mut self,
-        lift: impl FnOnce(E) -> Event,
+        into_domain: impl FnOnce(E) -> Event,
     ) -> Result<Option<Entry>, ReadError> {
         let first = self.events == 0;
         match self.splitter.peek_token()? {
@@ -136,7 +142,7 @@ impl<R: Read> Reader<R> {
         Ok(Some(Entry {
             seq: record.seq,
             turn: record.turn,
-            event: lift(record.event),
+            event: into_domain(record.event),
             state: record.state,
             at,
         }))
@@ -162,7 +168,7 @@ impl<R: Read> Reader<R> {
         if link != record.chain {
             return Err(fault(Code::Chain, at, Message::JOURNAL_END_CHAIN));
         }
-        let end = record.lift();
+        let end = record.into_domain();
         let end = end.ok_or_else(|| fault(Code::End, at, Message::JOURNAL_END_WINNER))?;
         if self.splitter.peek_token()? == Some(b',') {
             self.splitter.take();

@@ -1,5 +1,5 @@
 use super::chain::Chain;
-use super::v1::{self, EndRecord, Event, HeaderRecord, Record, TokenEvent};
+use super::v1::{self, EndRecord, EventRecord, HeaderRecord, Record, TokenEventRecord};
 use super::{End, Header, Moment, Printed, Reason};
 use crate::hex::{self, Hex};
 use std::io::{self, Write};
@@ -88,14 +88,14 @@ impl<M: Medium> Writer<M> {
             Moment::War(event, table) => self.chain.link(&Record {
                 seq,
                 turn,
-                event: <Event>::new(event),
+                event: <EventRecord>::new(event),
                 state: v1::state(table, &mut self.state),
                 chain,
             }),
             Moment::Tokens(event, game) => self.chain.link(&Record {
                 seq,
                 turn,
-                event: TokenEvent::new(event),
+                event: TokenEventRecord::new(event),
                 state: v1::token_state(game),
                 chain,
             }),

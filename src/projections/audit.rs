@@ -97,20 +97,20 @@ impl Audit {
 }
 
 /// Logs an event of a token game: its result is CRITICAL, all else INFO.
-pub fn record_tokens(log: &Logger, event: &tokens::Event) {
+pub fn record_tokens(log: &Logger, event: &tokens::TokenEvent) {
     match event {
-        tokens::Event::Started {
+        tokens::TokenEvent::Started {
             players: [one, two],
         } => {
             info!(log, "started"; "player1" => one.as_str(), "player2" => two.as_str());
         }
-        tokens::Event::Seeded { seat, value } => {
+        tokens::TokenEvent::Seeded { seat, value } => {
             info!(log, "seed"; "player" => seat.number(), "value" => value.as_str());
         }
-        tokens::Event::Dealt { hands: [one, two] } => {
+        tokens::TokenEvent::Dealt { hands: [one, two] } => {
             info!(log, "dealt"; "player1" => list(one.iter()), "player2" => list(two.iter()));
         }
-        tokens::Event::Decided {
+        tokens::TokenEvent::Decided {
             seat,
             decision,
             timed_out,
@@ -122,8 +122,8 @@ pub fn record_tokens(log: &Logger, event: &tokens::Event) {
             info!(log, "decided";
                 "player" => seat.number(), "decision" => decision, "timed out" => timed_out);
         }
-        tokens::Event::Tied => info!(log, "tied"),
-        tokens::Event::Settled { deltas: [one, two] } => {
+        tokens::TokenEvent::Tied => info!(log, "tied"),
+        tokens::TokenEvent::Settled { deltas: [one, two] } => {
             crit!(log, "settled"; "player1" => one, "player2" => two);
         }
     }

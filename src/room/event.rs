@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// field may be added, but none may change or go.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Event {
+pub enum RoomEvent {
     /// A player came for the first time, and got his opening balance.
     Joined {
         /// His number.
@@ -61,7 +61,7 @@ pub enum Event {
         /// Who plays it, by seat.
         seats: [PlayerId; 2],
         /// What.
-        event: tokens::Event,
+        event: tokens::TokenEvent,
         /// When time decides for whoever has not decided, where that is awaited now.
         due: Option<u64>,
     },

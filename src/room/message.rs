@@ -1,4 +1,4 @@
-use super::{PlayerId, Refusal, RequestId, Token};
+use super::{AccessToken, PlayerId, Refusal, RequestId};
 use crate::cards::Card;
 use crate::hex::Hex;
 use crate::tokens::{ClientSeed, Decision, Kind, Name};
@@ -28,7 +28,7 @@ pub enum Message {
         /// The player's number.
         player: PlayerId,
         /// The token to come back with; whoever has it is this player.
-        token: Token,
+        token: AccessToken,
         /// The tokens of the player, as they are after message `seq`.
         balance: i64,
         /// The server's clock, in milliseconds since 1970: deadlines are told by it.

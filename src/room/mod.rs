@@ -3,7 +3,7 @@
 //!
 //! A [`Room`] is a state machine without clock, sockets or chance of its own: it is told
 //! the time, and the secrets of the games it may start come with the commands.
-//! [`Room::step`] decides [`Event`]s, applies them, and tells each player what he may know
+//! [`Room::step`] decides [`RoomEvent`]s, applies them, and tells each player what he may know
 //! of them in [`Notice`]s. A server stores the events and sends the notices; how is not
 //! this part's business.
 
@@ -19,11 +19,11 @@ mod state;
 mod step;
 
 pub use command::Command;
-pub use event::Event;
+pub use event::RoomEvent;
 pub use message::{Cards, Decisions, Message, Outcome, Reveal, Sent};
 pub use notice::Notice;
 pub use player::{Place, Player, PlayerId};
 pub use refusal::Refusal;
-pub use request::{BadRequest, Request, RequestId, Token};
-pub use state::{Room, Running, Terms, Unfit};
-pub use step::Step;
+pub use request::{AccessToken, BadRequest, Request, RequestId};
+pub use state::{ApplyError, Room, Running, Timeouts};
+pub use step::Effects;

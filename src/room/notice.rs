@@ -1,4 +1,4 @@
-use super::{Cards, Decisions, Event, Message, Outcome, PlayerId, Reveal, Room, Running, Sent};
+use super::{Cards, Decisions, Message, Outcome, PlayerId, Reveal, Room, RoomEvent, Running, Sent};
 use crate::tokens::{self, ClientSeed, Decision};
 
 /// A message for one player.
@@ -14,20 +14,20 @@ impl Room {
     /// What each player is told of an event that is about to be applied to this room.
     ///
     /// Nobody is told the other's cards, decision or seed before the game is over.
-    pub(super) fn told(&self, event: &Event) -> Vec<(PlayerId, Message)> {
+    pub(super) fn told(&self, event: &RoomEvent) -> Vec<(PlayerId, Message)> {
         match event {
-            Event::Joined { .. } | Event::Renamed { .. } => Vec::new(),
-            Event::Chose { player, kind, .. } => {
+            RoomEvent::Joined { .. } | RoomEvent::Renamed { .. } => Vec::new(),
+            RoomEvent::Chose { player, kind, .. } => {
                 vec![(*player, Message::Waiting { game: *kind })]
             }
-            Event::Cancelled { player } => {
+            RoomEvent::Cancelled { player } => {
                 let waits_for = self.players.get(player).map(|player| player.place);
                 let Some(super::Place::Waiting(game)) = waits_for else {
                     return Vec::new();
                 };
                 vec![(*player, Message::Cancelled { game })]
             }
-            Event::Matched {
+            RoomEvent::Matched {
                 game,
                 kind,
                 seats,
@@ -47,7 +47,7 @@ impl Room {
                 };
                 [0, 1].map(started).to_vec()
             }
-            Event::Played {
+            RoomEvent::Played {
                 game, event, due, ..
             } => match self.games.get(game) {
                 Some(running) => self.told_of_game(running, event, due.unwrap_or_default()),
@@ -59,18 +59,18 @@ impl Room {
     fn told_of_game(
         &self,
         running: &Running,
-        event: &tokens::Event,
+        event: &tokens::TokenEvent,
         deadline_ms: u64,
     ) -> Vec<(PlayerId, Message)> {
         let seats = running.seats;
         let one = |seat: crate::engine::Seat, message| vec![(seats[seat.index()], message)];
         match event {
-            tokens::Event::Started { .. } | tokens::Event::Tied => Vec::new(),
-            tokens::Event::Seeded { seat, value } => {
+            tokens::TokenEvent::Started { .. } | tokens::TokenEvent::Tied => Vec::new(),
+            tokens::TokenEvent::Seeded { seat, value } => {
                 let value = value.clone();
                 one(*seat, Message::Seeded { value })
             }
-            tokens::Event::Dealt { hands } => {
+            tokens::TokenEvent::Dealt { hands } => {
                 let first = running.game.deals() == 0;
                 let dealt = |cards: &tokens::Hand| match cards.clone() {
                     cards if first => Message::Dealt { cards, deadline_ms },
@@ -78,7 +78,7 @@ impl Room {
                 };
                 seats.into_iter().zip(hands.each_ref().map(dealt)).collect()
             }
-            &tokens::Event::Decided {
+            &tokens::TokenEvent::Decided {
                 seat,
                 decision,
                 timed_out,
@@ -89,7 +89,7 @@ impl Room {
                     timed_out,
                 },
             ),
-            tokens::Event::Settled { deltas } => {
+            tokens::TokenEvent::Settled { deltas } => {
                 let result = |seat| Some((seats[seat], self.result(running, *deltas, seat)?));
                 [0, 1].into_iter().filter_map(result).collect()
             }

@@ -1,6 +1,6 @@
 use crate::hex::Hex;
 use crate::i18n::{Message, Text, serde_text};
-use crate::tokens::{ClientSeed, Decision, Kind, Name, NotWords};
+use crate::tokens::{ClientSeed, Decision, Kind, Name, TextError};
 use schemars::JsonSchema;
 use serde::de::IntoDeserializer;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 const NO_ID: &str = "an id of 1 to 64 visible ASCII characters";
 
 /// The secret by which a player is known again.
-pub type Token = Hex<32>;
+pub type AccessToken = Hex<32>;
 
 /// A message of a client.
 ///
@@ -29,8 +29,8 @@ pub enum Request {
             deserialize_with = "given",
             skip_serializing_if = "Option::is_none"
         )]
-        #[schemars(with = "Token")]
-        token: Option<Token>,
+        #[schemars(with = "AccessToken")]
+        token: Option<AccessToken>,
     },
     /// Asks for a game.
     Choose {
@@ -129,8 +129,8 @@ impl Request {
 /// What serde says of a message, in any language.
 fn told(reason: &str) -> Text {
     match reason {
-        _ if reason == NotWords::Name.to_string() => Text::new(Message::NO_NAME),
-        _ if reason == NotWords::ClientSeed.to_string() => Text::new(Message::NO_CLIENT_SEED),
+        _ if reason == TextError::Name.to_string() => Text::new(Message::NO_NAME),
+        _ if reason == TextError::ClientSeed.to_string() => Text::new(Message::NO_CLIENT_SEED),
         _ if reason == NO_ID => Text::new(Message::NO_REQUEST_ID),
         _ => serde_text(reason),
     }
@@ -143,8 +143,8 @@ fn word<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Resu
 }
 
 /// A token that is there: it may not be null.
-fn given<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Token>, D::Error> {
-    Token::deserialize(deserializer).map(Some)
+fn given<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<AccessToken>, D::Error> {
+    AccessToken::deserialize(deserializer).map(Some)
 }
 
 impl RequestId {

@@ -1,5 +1,5 @@
-use super::{Event, Place, Player, PlayerId};
-use crate::tokens::{self, Game, Kind};
+use super::{Place, Player, PlayerId, RoomEvent};
+use crate::tokens::{self, Kind, TokenGame};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// The players who are there, those who wait, and the games that run.
@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 /// [`Room::admit`] brings them in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Room {
-    pub(super) terms: Terms,
+    pub(super) timeouts: Timeouts,
     pub(super) players: BTreeMap<PlayerId, Player>,
     /// The players of the house.
     house: BTreeSet<PlayerId>,
@@ -24,7 +24,7 @@ pub struct Room {
 
 /// How long things may take, in milliseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Terms {
+pub struct Timeouts {
     /// From the deal to the end of the time to decide.
     pub decide: u64,
     /// From the start of a game to the first deal, for seeds of the players.
@@ -35,7 +35,7 @@ pub struct Terms {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Running {
     /// The game.
-    pub game: Game,
+    pub game: TokenGame,
     /// Who plays, by seat.
     pub seats: [PlayerId; 2],
     /// When time decides.
@@ -45,14 +45,14 @@ pub struct Running {
 /// An event that does not fit the room.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the event does not fit the room")]
-pub struct Unfit;
+pub struct ApplyError;
 
 impl Room {
     /// An empty room, whose next player and game get these numbers.
     #[must_use]
-    pub const fn new(terms: Terms, next_player: u64, next_game: u64) -> Self {
+    pub const fn new(timeouts: Timeouts, next_player: u64, next_game: u64) -> Self {
         Self {
-            terms,
+            timeouts,
             players: BTreeMap::new(),
             house: BTreeSet::new(),
             queues: [VecDeque::new(), VecDeque::new()],
@@ -148,10 +148,10 @@ impl Room {
     ///
     /// # Errors
     ///
-    /// [`Unfit`] where it names a player or a game that is not there.
-    pub fn apply(&mut self, event: &Event) -> Result<(), Unfit> {
+    /// [`ApplyError`] where it names a player or a game that is not there.
+    pub fn apply(&mut self, event: &RoomEvent) -> Result<(), ApplyError> {
         match event {
-            Event::Joined {
+            RoomEvent::Joined {
                 player,
                 name,
                 house,
@@ -166,13 +166,13 @@ impl Room {
                 self.admit(*player, joined);
                 self.next_player = self.next_player.max(player.0 + 1);
             }
-            Event::Renamed { player, name } => self.known(*player)?.name = name.clone(),
-            Event::Chose { player, kind, at } => {
+            RoomEvent::Renamed { player, name } => self.known(*player)?.name = name.clone(),
+            RoomEvent::Chose { player, kind, at } => {
                 self.known(*player)?.place = Place::Waiting(*kind);
                 self.queues[*kind as usize].push_back((*player, *at));
             }
-            Event::Cancelled { player } => self.leave_queue(*player)?,
-            Event::Matched {
+            RoomEvent::Cancelled { player } => self.leave_queue(*player)?,
+            RoomEvent::Matched {
                 game,
                 kind,
                 seats,
@@ -180,10 +180,10 @@ impl Room {
                 secret,
                 due,
             } => {
-                let mut started = Game::new(*kind, *game, *secret);
+                let mut started = TokenGame::new(*kind, *game, *secret);
                 let players = names.clone();
-                let start = tokens::Event::Started { players };
-                started.apply(&start).map_err(|_| Unfit)?;
+                let start = tokens::TokenEvent::Started { players };
+                started.apply(&start).map_err(|_| ApplyError)?;
                 for seat in seats {
                     self.leave_queue(*seat)?;
                     self.known(*seat)?.place = Place::Playing(*game);
@@ -197,7 +197,7 @@ impl Room {
                 self.dues.insert((*due, *game));
                 self.next_game = self.next_game.max(game + 1);
             }
-            Event::Played {
+            RoomEvent::Played {
                 game, event, due, ..
             } => self.apply_to_game(*game, event, *due)?,
         }
@@ -207,17 +207,17 @@ impl Room {
     fn apply_to_game(
         &mut self,
         number: u64,
-        event: &tokens::Event,
+        event: &tokens::TokenEvent,
         due: Option<u64>,
-    ) -> Result<(), Unfit> {
-        let running = self.games.get_mut(&number).ok_or(Unfit)?;
-        running.game.apply(event).map_err(|_| Unfit)?;
+    ) -> Result<(), ApplyError> {
+        let running = self.games.get_mut(&number).ok_or(ApplyError)?;
+        running.game.apply(event).map_err(|_| ApplyError)?;
         if let Some(due) = due {
             self.dues.remove(&(running.due, number));
             running.due = due;
             self.dues.insert((due, number));
         }
-        if let tokens::Event::Settled { deltas } = event {
+        if let tokens::TokenEvent::Settled { deltas } = event {
             let (seats, due) = (running.seats, running.due);
             self.dues.remove(&(due, number));
             self.games.remove(&number);
@@ -230,11 +230,11 @@ impl Room {
         Ok(())
     }
 
-    pub(super) fn known(&mut self, id: PlayerId) -> Result<&mut Player, Unfit> {
-        self.players.get_mut(&id).ok_or(Unfit)
+    pub(super) fn known(&mut self, id: PlayerId) -> Result<&mut Player, ApplyError> {
+        self.players.get_mut(&id).ok_or(ApplyError)
     }
 
-    fn leave_queue(&mut self, id: PlayerId) -> Result<(), Unfit> {
+    fn leave_queue(&mut self, id: PlayerId) -> Result<(), ApplyError> {
         let player = self.known(id)?;
         if let Place::Waiting(kind) = std::mem::replace(&mut player.place, Place::Free) {
             self.queues[kind as usize].retain(|(waiting, _)| *waiting != id);

@@ -1,12 +1,12 @@
-use super::{Command, Event, Notice, Place, PlayerId, Refusal, Room, Sent, Unfit};
+use super::{ApplyError, Command, Notice, Place, PlayerId, Refusal, Room, RoomEvent, Sent};
 use crate::engine::Seat;
 use crate::tokens::{self, ClientSeed, Move};
 
 /// What a command brought about.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Step {
+pub struct Effects {
     /// The events, in order; the room has changed by them.
-    pub events: Vec<Event>,
+    pub events: Vec<RoomEvent>,
     /// What the players are told of them, in order.
     pub notices: Vec<Notice>,
 }
@@ -21,14 +21,14 @@ impl Room {
     /// # Panics
     ///
     /// If the room decides an event that does not fit it: never.
-    pub fn step(&mut self, command: &Command, now: u64) -> Result<Step, Refusal> {
-        let mut step = Step::default();
+    pub fn step(&mut self, command: &Command, now: u64) -> Result<Effects, Refusal> {
+        let mut step = Effects::default();
         match *command {
             Command::Join { ref name, house } => {
                 let player = PlayerId(self.next_player);
                 let name = name.clone();
                 self.take(
-                    Event::Joined {
+                    RoomEvent::Joined {
                         player,
                         name,
                         house,
@@ -40,7 +40,7 @@ impl Room {
                 let name = name.clone();
                 self.place(player)?;
                 if self.players[&player].name != name {
-                    self.take(Event::Renamed { player, name }, &mut step);
+                    self.take(RoomEvent::Renamed { player, name }, &mut step);
                 }
             }
             Command::Choose {
@@ -54,23 +54,23 @@ impl Room {
                     .map(|(waiting, _)| *waiting);
                 let Some(opponent) = opponent else {
                     let at = now;
-                    self.take(Event::Chose { player, kind, at }, &mut step);
+                    self.take(RoomEvent::Chose { player, kind, at }, &mut step);
                     return Ok(step);
                 };
                 let game = self.next_game;
-                let matched = Event::Matched {
+                let matched = RoomEvent::Matched {
                     game,
                     kind,
                     seats: [opponent, player],
                     names: [opponent, player].map(|seat| self.players[&seat].name.clone()),
                     secret,
-                    due: now + self.terms.seeds,
+                    due: now + self.timeouts.seeds,
                 };
                 self.take(matched, &mut step);
                 self.seed_for_the_house(game, now, &mut step);
             }
             Command::Cancel { player } => match self.place(player)? {
-                Place::Waiting(_) => self.take(Event::Cancelled { player }, &mut step),
+                Place::Waiting(_) => self.take(RoomEvent::Cancelled { player }, &mut step),
                 _ => return Err(Refusal::NotWaiting),
             },
             Command::Seed { player, ref value } => {
@@ -89,7 +89,7 @@ impl Room {
     }
 
     /// Lets time do what is due by now.
-    fn tick(&mut self, now: u64, step: &mut Step) {
+    fn tick(&mut self, now: u64, step: &mut Effects) {
         while let Some((due, game)) = self.first_due().filter(|(due, _)| *due <= now) {
             let running = &self.games[&game];
             let moves = match running.game.hands() {
@@ -110,14 +110,20 @@ impl Room {
     }
 
     /// Makes a move in a game, with all that follows from it.
-    fn play(&mut self, game: u64, made: &Move, now: u64, step: &mut Step) -> Result<(), Refusal> {
+    fn play(
+        &mut self,
+        game: u64,
+        made: &Move,
+        now: u64,
+        step: &mut Effects,
+    ) -> Result<(), Refusal> {
         let running = self.games.get(&game).ok_or(Refusal::NotPlaying)?;
         let seats = running.seats;
         let mut next = Some(running.game.decide(made)?);
         while let Some(event) = next {
-            let dealt = matches!(event, tokens::Event::Dealt { .. });
-            let due = dealt.then_some(now + self.terms.decide);
-            let played = Event::Played {
+            let dealt = matches!(event, tokens::TokenEvent::Dealt { .. });
+            let due = dealt.then_some(now + self.timeouts.decide);
+            let played = RoomEvent::Played {
                 game,
                 seats,
                 event,
@@ -133,7 +139,7 @@ impl Room {
     }
 
     /// The house adds no chance of its own: whoever plays with it need not wait for that.
-    fn seed_for_the_house(&mut self, game: u64, now: u64, step: &mut Step) {
+    fn seed_for_the_house(&mut self, game: u64, now: u64, step: &mut Effects) {
         let seats = self.games[&game].seats;
         for (index, seat) in seats.into_iter().enumerate() {
             if self.players[&seat].house {
@@ -145,9 +151,9 @@ impl Room {
     }
 
     /// Applies an event, and tells the players of it.
-    fn take(&mut self, event: Event, step: &mut Step) {
+    fn take(&mut self, event: RoomEvent, step: &mut Effects) {
         let told = self.told(&event);
-        let applied: Result<(), Unfit> = self.apply(&event);
+        let applied: Result<(), ApplyError> = self.apply(&event);
         applied.expect("what the room decides fits it");
         for (to, message) in told {
             let player = self.known(to).expect("whoever is told something is there");

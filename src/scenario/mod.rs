@@ -2,7 +2,7 @@
 
 mod parse;
 
-pub use parse::{Hands, Mangled, parse};
+pub use parse::{Hands, ScenarioError, parse};
 
 /// What the names of the classic edition's scenario files begin with.
 pub const CLASSIC_PREFIX: &str = "ssc_";

@@ -17,7 +17,7 @@ pub struct Hands {
 
 /// Why a scenario file can't be played.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Mangled {
+pub enum ScenarioError {
     /// It is not JSON: where, and what was found.
     Syntax(Text),
     /// It is JSON, but not the hands of a game: `SpecialCodeFileMangledException`.
@@ -33,8 +33,8 @@ const FOUR_OF_A_RANK: usize = 4;
 ///
 /// # Errors
 ///
-/// [`Mangled`], with what was found and how to mend it.
-pub fn parse(bytes: &[u8], rules: &Variant) -> Result<Hands, Mangled> {
+/// [`ScenarioError`], with what was found and how to mend it.
+pub fn parse(bytes: &[u8], rules: &Variant) -> Result<Hands, ScenarioError> {
     let text = check_syntax(bytes)?;
     let rows = rows(text)?;
     let mut cells = Vec::new();
@@ -73,7 +73,7 @@ pub fn parse(bytes: &[u8], rules: &Variant) -> Result<Hands, Mangled> {
     })
 }
 
-fn check_players(players: usize, rules: &Variant) -> Result<(), Mangled> {
+fn check_players(players: usize, rules: &Variant) -> Result<(), ScenarioError> {
     let (fewest, most) = rules.players;
     if (usize::from(fewest)..=usize::from(most)).contains(&players) {
         return Ok(());
@@ -89,16 +89,16 @@ fn check_players(players: usize, rules: &Variant) -> Result<(), Mangled> {
 }
 
 /// Sees that the file is JSON, and nothing but JSON.
-fn check_syntax(bytes: &[u8]) -> Result<&str, Mangled> {
+fn check_syntax(bytes: &[u8]) -> Result<&str, ScenarioError> {
     if bytes.starts_with(b"\xef\xbb\xbf") {
-        return Err(Mangled::Syntax(Text::new(Message::SCENARIO_BOM)));
+        return Err(ScenarioError::Syntax(Text::new(Message::SCENARIO_BOM)));
     }
     let syntax = |line: usize, column: usize, reason: Text| {
         let text = Text::new(Message::SCENARIO_SYNTAX)
             .with("line", line)
             .with("column", column)
             .with("reason", reason);
-        Mangled::Syntax(text)
+        ScenarioError::Syntax(text)
     };
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let before = &bytes[..error.valid_up_to()];
@@ -107,7 +107,7 @@ fn check_syntax(bytes: &[u8]) -> Result<&str, Mangled> {
         syntax(lines.len(), column, Text::new(Message::SYNTAX_UTF8))
     })?;
     if text.trim_ascii().is_empty() {
-        return Err(Mangled::Syntax(Text::new(Message::SCENARIO_EMPTY)));
+        return Err(ScenarioError::Syntax(Text::new(Message::SCENARIO_EMPTY)));
     }
     serde_json::from_str::<IgnoredAny>(text).map_err(|error| {
         // The library stops before a control character, and on the last one there is.
@@ -137,7 +137,7 @@ fn found_at(text: &str, line: usize, column: usize) -> Option<char> {
     Some(found.1)
 }
 
-fn rows(text: &str) -> Result<Vec<Box<RawValue>>, Mangled> {
+fn rows(text: &str) -> Result<Vec<Box<RawValue>>, ScenarioError> {
     serde_json::from_str(text).map_err(|_| {
         let found = shortened(text.trim_ascii());
         content(Text::new(Message::SCENARIO_NO_ROWS).with("found", found))
@@ -145,7 +145,7 @@ fn rows(text: &str) -> Result<Vec<Box<RawValue>>, Mangled> {
 }
 
 /// The whole numbers of a row; `number` counts the rows from 1.
-fn cells_of(number: usize, row: &str) -> Result<Vec<&str>, Mangled> {
+fn cells_of(number: usize, row: &str) -> Result<Vec<&str>, ScenarioError> {
     let cells: Vec<&RawValue> = serde_json::from_str(row).map_err(|_| {
         let text = Text::new(Message::SCENARIO_NO_ROW)
             .with("row", number)
@@ -164,7 +164,7 @@ fn cells_of(number: usize, row: &str) -> Result<Vec<&str>, Mangled> {
 }
 
 /// The hand of a row; `number` counts the rows from 1.
-fn hand(number: usize, cells: &[&str], scenarios: Scenarios) -> Result<Vec<Rank>, Mangled> {
+fn hand(number: usize, cells: &[&str], scenarios: Scenarios) -> Result<Vec<Rank>, ScenarioError> {
     let (lowest, bad_value) = match scenarios {
         Scenarios::Decks => (Deck::Large.lowest(), Message::SCENARIO_VALUE),
         Scenarios::Any | Scenarios::AnyRank => (1, Message::SCENARIO_VALUE_ANY),
@@ -182,7 +182,7 @@ fn hand(number: usize, cells: &[&str], scenarios: Scenarios) -> Result<Vec<Rank>
 
 /// The hands of cards of any value. Where one is no rank, they get ranks in their order from 1
 /// on: only the order of cards decides who wins.
-fn by_order(rows: &[Vec<&str>]) -> Result<Vec<Vec<Rank>>, Mangled> {
+fn by_order(rows: &[Vec<&str>]) -> Result<Vec<Vec<Rank>>, ScenarioError> {
     let rank = |cell: &&str| cell.parse().ok().and_then(Rank::new);
     let hand = |cells: &Vec<&str>| cells.iter().map(rank).collect::<Option<Vec<_>>>();
     if let Some(hands) = rows.iter().map(hand).collect() {
@@ -245,6 +245,6 @@ fn shortened(found: &str) -> String {
     excerpt(found, LONGEST).chars().map(visible).collect()
 }
 
-const fn content(text: Text) -> Mangled {
-    Mangled::Content(text)
+const fn content(text: Text) -> ScenarioError {
+    ScenarioError::Content(text)
 }

@@ -1,10 +1,10 @@
 //! What others have published about War, and what makes the same games here.
 
 use super::figures::{Estimate, Turns, quantile_estimate, share};
-use super::rules::{Dealing, Rules};
+use super::setup::{Dealing, GameSetup};
 use super::tally::Tally;
 use super::{Depths, Portable};
-use crate::cards::{Chance, Deck, Java, Rank, deal};
+use crate::cards::{Chance, Deck, JavaRandom, Rank, deal};
 use crate::engine::Seat;
 use crate::rules::{CLASSIC, Collect, Draw, OutOfCards, Parameters, Repeated, XY};
 use std::ops::Range;
@@ -28,13 +28,13 @@ pub struct Row {
 #[derive(Debug, Clone)]
 pub enum Games {
     /// Random games of these rules.
-    Simulated(Rules),
+    Simulated(GameSetup),
     /// All deals of a deck.
     Enumerated(Parameters, Deck),
     /// The X/Y games of these Java seeds.
     JavaSeeds(Range<i64>),
     /// One game.
-    One(Rules),
+    One(GameSetup),
 }
 
 /// A figure that was published.
@@ -194,8 +194,8 @@ const fn parameters(face_down: u8, collect: Collect, out_of_cards: OutOfCards) -
     .with_cycles_ended()
 }
 
-fn two_players(deck: Deck, parameters: Parameters) -> Rules {
-    Rules {
+fn two_players(deck: Deck, parameters: Parameters) -> GameSetup {
+    GameSetup {
         parameters,
         players: 2,
         deck,
@@ -293,7 +293,7 @@ fn spivey() -> Row {
     };
     Row {
         source: "Spivey, Cycles in War, Integers 10 (2010)",
-        games: Games::One(Rules {
+        games: Games::One(GameSetup {
             parameters: parameters(1, Collect::WinnerFirst, OutOfCards::Loses),
             players: 2,
             deck: Deck::Large,
@@ -360,7 +360,7 @@ fn riddler() -> Vec<Row> {
     let aces = vec![Rank::ACE; 4];
     let row = |(face_down, published)| Row {
         source: "The Riddler (FiveThirtyEight), 10 M games",
-        games: Games::Simulated(Rules {
+        games: Games::Simulated(GameSetup {
             dealing: Dealing::Fixed {
                 seat: Seat::from_index(0),
                 cards: aces.clone(),
@@ -409,7 +409,7 @@ fn endless_shares() -> Vec<Row> {
     let rows = shares.into_iter().flat_map(|(deck, shares)| {
         (2..).zip(shares).map(move |(players, published)| Row {
             source: CLASSIC_OURS,
-            games: Games::Simulated(Rules {
+            games: Games::Simulated(GameSetup {
                 parameters: CLASSIC.parameters,
                 players,
                 deck,
@@ -427,7 +427,7 @@ fn endless_shares() -> Vec<Row> {
 pub fn play_java_seeds(seeds: Range<i64>, tally: &mut Tally) {
     let mut kernel = Portable::new(XY.parameters);
     for seed in seeds {
-        let (mut cards, mut chance) = (Deck::Thirteen.cards(), Java::new(seed));
+        let (mut cards, mut chance) = (Deck::Thirteen.cards(), JavaRandom::new(seed));
         chance.shuffle(&mut cards);
         let mut depths = Depths::default();
         let counted = kernel.play(&deal(&cards, 2), &mut chance, &mut depths);

@@ -1,17 +1,17 @@
 use super::game::{Depths, Played, Verdict};
 use super::pair::Pair;
 use super::portable::Portable;
-use super::rules::{Dealing, Rules};
+use super::setup::{Dealing, GameSetup};
 use super::tally::Tally;
 #[cfg(target_arch = "x86_64")]
 use super::vector::{Dealt, MOST_CARDS, Vector};
-use crate::cards::{Bulk, GameNumber, Rank};
+use crate::cards::{GameNumber, Rank, Xoshiro256PlusPlus};
 use std::ops::Range;
 
 /// Plays the games of a simulation with the fastest kernel that can.
 #[derive(Debug)]
 pub struct Simulator {
-    rules: Rules,
+    rules: GameSetup,
     portable: Portable,
     pair: Option<Pair>,
     #[cfg(target_arch = "x86_64")]
@@ -24,7 +24,7 @@ pub struct Simulator {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Run {
     /// The rules.
-    pub rules: Rules,
+    pub rules: GameSetup,
     /// The seed.
     pub seed: u64,
     /// The number of games of the whole run.
@@ -151,7 +151,7 @@ const BATCH: usize = 256;
 impl Simulator {
     /// A simulator of these rules.
     #[must_use]
-    pub fn new(rules: Rules, kernel: Kernel) -> Self {
+    pub fn new(rules: GameSetup, kernel: Kernel) -> Self {
         let shuffled = rules.dealing == Dealing::Shuffled && rules.players == 2;
         let pair = Pair::new(&rules.parameters);
         let pair = pair.filter(|_| shuffled && kernel != Kernel::General);
@@ -248,7 +248,7 @@ impl Simulator {
         let mut count = 0;
         for (cards, game) in dealt.iter_mut().zip(games.clone()) {
             cards[..size].copy_from_slice(&self.deck);
-            Bulk::new(GameNumber { seed, game }).shuffle_any(&mut cards[..size]);
+            Xoshiro256PlusPlus::new(GameNumber { seed, game }).shuffle_any(&mut cards[..size]);
             count += 1;
         }
         let mut depths = Depths::default();
@@ -280,7 +280,7 @@ impl Simulator {
         let mut cards = [0; 256];
         let cards = &mut cards[..self.deck.len()];
         cards.copy_from_slice(&self.deck);
-        Bulk::new(number).shuffle_any(cards);
+        Xoshiro256PlusPlus::new(number).shuffle_any(cards);
         pair.play(cards, &mut tally.depths)
     }
 

@@ -17,7 +17,7 @@ pub enum Decision {
 /// A fact of a token game.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Event {
+pub enum TokenEvent {
     /// Two players met; the one who waited sits at seat 1.
     Started {
         /// Their names, by seat.

@@ -1,5 +1,5 @@
 use super::{ClientSeed, Hand, Kind};
-use crate::cards::shuffle::Seeded;
+use crate::cards::ChaCha8;
 use crate::hex::Hex;
 use hmac::{Hmac, KeyInit, Mac};
 use serde::{Deserialize, Serialize};
@@ -38,7 +38,7 @@ impl Secret {
 
     /// The hands of a deal, by seat; `deal` counts from 1.
     ///
-    /// The key of [`Seeded`] is the HMAC-SHA256 of [`deal_message`] under the secret. It
+    /// The key of [`ChaCha8`] is the HMAC-SHA256 of [`deal_message`] under the secret. It
     /// shuffles the deck of [`Card::deck`](crate::cards::Card::deck); the first cards are
     /// seat 1's hand, the next ones seat 2's.
     ///
@@ -50,7 +50,7 @@ impl Secret {
         let mut mac = Hmac::<Sha256>::new_from_slice(self.0.bytes()).expect("any key will do");
         mac.update(deal_message(kind, game, seeds, deal).as_bytes());
         let key = mac.finalize().into_bytes().into();
-        let mut cards = Seeded::from_key(key).shuffled_deck();
+        let mut cards = ChaCha8::from_key(key).shuffled_deck();
         cards.truncate(2 * kind.cards());
         let second = cards.split_off(kind.cards());
         [cards, second]

@@ -1,4 +1,4 @@
-use super::{ClientSeed, Decision, Event, Hand, Kind, Name, Secret, Settlement};
+use super::{ClientSeed, Decision, Hand, Kind, Name, Secret, Settlement, TokenEvent};
 use crate::engine::Seat;
 
 /// A token game: the fold of its events, and what the rules make of a move.
@@ -8,11 +8,11 @@ use crate::engine::Seat;
 /// ```
 /// use war::engine::Seat;
 /// use war::hex::Hex;
-/// use war::tokens::{Decision, Event, Game, Kind, Move, Name, Secret};
+/// use war::tokens::{Decision, TokenEvent, Game, Kind, Move, Name, Secret};
 ///
-/// let mut game = Game::new(Kind::Single, 1, Secret::new(Hex::new([7; 32])));
+/// let mut game = TokenGame::new(Kind::Single, 1, Secret::new(Hex::new([7; 32])));
 /// let players = ["Ann", "Bob"].map(|name| Name::new(name).unwrap());
-/// game.apply(&Event::Started { players }).unwrap();
+/// game.apply(&TokenEvent::Started { players }).unwrap();
 /// for step in [
 ///     Move::Deal,
 ///     Move::Decide(Seat::from_index(0), Decision::Play),
@@ -27,7 +27,7 @@ use crate::engine::Seat;
 /// assert_eq!(game.deltas(), Some([3, -3]));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Game {
+pub struct TokenGame {
     kind: Kind,
     number: u64,
     secret: Secret,
@@ -76,9 +76,9 @@ pub enum Refused {
 /// An event that can't happen to this game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the event can't happen to this game")]
-pub struct Impossible;
+pub struct ApplyError;
 
-impl Game {
+impl TokenGame {
     /// A game of this kind before its first event; its number and secret decide its cards.
     #[must_use]
     pub const fn new(kind: Kind, number: u64, secret: Secret) -> Self {
@@ -165,7 +165,7 @@ impl Game {
     /// # Panics
     ///
     /// If the seat of the move is neither the first nor the second.
-    pub fn decide(&self, made: &Move) -> Result<Event, Refused> {
+    pub fn decide(&self, made: &Move) -> Result<TokenEvent, Refused> {
         match *made {
             _ if self.deltas.is_some() => Err(Refused::Over),
             Move::Seed(..) | Move::Deal if self.deals > 0 => Err(Refused::SeedsClosed),
@@ -175,7 +175,7 @@ impl Game {
             }
             Move::Seed(seat, ref value) => {
                 let value = value.clone();
-                Ok(Event::Seeded { seat, value })
+                Ok(TokenEvent::Seeded { seat, value })
             }
             Move::Decide(seat, decision) => self.decided(seat, decision, false),
             Move::TimeOut(seat) => self.decided(seat, Decision::Fold, true),
@@ -184,7 +184,7 @@ impl Game {
 
     /// The event that the rules add by themselves, if any is due.
     #[must_use]
-    pub fn follows(&self) -> Option<Event> {
+    pub fn follows(&self) -> Option<TokenEvent> {
         if self.deltas.is_some() || self.players.is_none() {
             return None;
         }
@@ -196,8 +196,8 @@ impl Game {
             return None;
         };
         Some(match Settlement::of(self.kind, [one, two], hands) {
-            Settlement::Tied => Event::Tied,
-            Settlement::Deltas(deltas) => Event::Settled { deltas },
+            Settlement::Tied => TokenEvent::Tied,
+            Settlement::Deltas(deltas) => TokenEvent::Settled { deltas },
         })
     }
 
@@ -205,32 +205,32 @@ impl Game {
     ///
     /// # Errors
     ///
-    /// [`Impossible`] where the event names what is not there: the game is unchanged then.
-    /// Whether the rules bring it about is for [`Game::decide`] and [`Game::follows`].
-    pub fn apply(&mut self, event: &Event) -> Result<(), Impossible> {
+    /// [`ApplyError`] where the event names what is not there: the game is unchanged then.
+    /// Whether the rules bring it about is for [`TokenGame::decide`] and [`TokenGame::follows`].
+    pub fn apply(&mut self, event: &TokenEvent) -> Result<(), ApplyError> {
         let seat = match event {
-            Event::Seeded { seat, .. } | Event::Decided { seat, .. } => seat.index(),
+            TokenEvent::Seeded { seat, .. } | TokenEvent::Decided { seat, .. } => seat.index(),
             _ => 0,
         };
         if seat > 1 || self.deltas.is_some() {
-            return Err(Impossible);
+            return Err(ApplyError);
         }
         match event {
-            Event::Started { players } => self.players = Some(players.clone()),
-            Event::Seeded { value, .. } => self.seeds[seat] = Some(value.clone()),
-            Event::Dealt { hands } => {
+            TokenEvent::Started { players } => self.players = Some(players.clone()),
+            TokenEvent::Seeded { value, .. } => self.seeds[seat] = Some(value.clone()),
+            TokenEvent::Dealt { hands } => {
                 self.deals += 1;
                 self.hands = Some(hands.clone());
                 self.decisions = [None; 2];
             }
-            Event::Decided { decision, .. } => self.decisions[seat] = Some(*decision),
-            Event::Tied => self.hands = None,
-            Event::Settled { deltas } => self.deltas = Some(*deltas),
+            TokenEvent::Decided { decision, .. } => self.decisions[seat] = Some(*decision),
+            TokenEvent::Tied => self.hands = None,
+            TokenEvent::Settled { deltas } => self.deltas = Some(*deltas),
         }
         Ok(())
     }
 
-    fn deal(&self) -> Event {
+    fn deal(&self) -> TokenEvent {
         let none = ClientSeed::default();
         let seeds = self
             .seeds
@@ -239,17 +239,22 @@ impl Game {
         let hands = self
             .secret
             .hands(self.kind, self.number, seeds, self.deals + 1);
-        Event::Dealt { hands }
+        TokenEvent::Dealt { hands }
     }
 
-    fn decided(&self, seat: Seat, decision: Decision, timed_out: bool) -> Result<Event, Refused> {
+    fn decided(
+        &self,
+        seat: Seat,
+        decision: Decision,
+        timed_out: bool,
+    ) -> Result<TokenEvent, Refused> {
         if self.hands.is_none() {
             return Err(Refused::NotDealt);
         }
         if self.decisions[seat.index()].is_some() {
             return Err(Refused::DecidedAlready);
         }
-        Ok(Event::Decided {
+        Ok(TokenEvent::Decided {
             seat,
             decision,
             timed_out,

@@ -1,6 +1,6 @@
 //! The token games of the card table: one card each or two, play or fold.
 //!
-//! A [`Game`] is the fold of its [`Event`]s, and knows what the rules make of a
+//! A [`TokenGame`] is the fold of its [`TokenEvent`]s, and knows what the rules make of a
 //! [`Move`]. Its cards follow from a [`Secret`] that is committed to before the players
 //! add seeds of their own, so that whoever holds a finished game can deal it again.
 
@@ -12,9 +12,9 @@ mod hand;
 mod kind;
 mod words;
 
-pub use event::{Decision, Event, Settlement};
+pub use event::{Decision, Settlement, TokenEvent};
 pub use fair::{SHUFFLE, Secret, deal_message};
-pub use game::{Game, Impossible, Move, Refused};
+pub use game::{ApplyError, Move, Refused, TokenGame};
 pub use hand::{Hand, compare};
 pub use kind::{Kind, Stakes};
-pub use words::{ClientSeed, Name, NotWords};
+pub use words::{ClientSeed, Name, TextError};

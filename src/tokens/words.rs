@@ -30,7 +30,7 @@ pub struct ClientSeed(String);
 
 /// A text that is too long or too short, or holds what can't be seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum NotWords {
+pub enum TextError {
     /// No name.
     #[error("a name of 1 to {} characters that can be seen", Name::LONGEST)]
     Name,
@@ -47,13 +47,13 @@ impl Name {
     ///
     /// # Errors
     ///
-    /// [`NotWords`] where it is empty, too long, or holds characters that can't be seen.
-    pub fn new(text: &str) -> Result<Self, NotWords> {
+    /// [`TextError`] where it is empty, too long, or holds characters that can't be seen.
+    pub fn new(text: &str) -> Result<Self, TextError> {
         let text = text.trim();
         // A selector of variants is no character without one before it.
         let shown = text.trim_matches(|c: char| matches!(c, '\u{fe00}'..='\u{fe0f}'));
         if shown.is_empty() || text.chars().count() > Self::LONGEST || !can_be_seen(text) {
-            return Err(NotWords::Name);
+            return Err(TextError::Name);
         }
         Ok(Self(text.to_owned()))
     }
@@ -73,10 +73,10 @@ impl ClientSeed {
     ///
     /// # Errors
     ///
-    /// [`NotWords`] where it is too long, or holds characters that can't be seen.
-    pub fn new(text: &str) -> Result<Self, NotWords> {
+    /// [`TextError`] where it is too long, or holds characters that can't be seen.
+    pub fn new(text: &str) -> Result<Self, TextError> {
         if text.len() > Self::LONGEST || !can_be_seen(text) {
-            return Err(NotWords::ClientSeed);
+            return Err(TextError::ClientSeed);
         }
         Ok(Self(text.to_owned()))
     }
@@ -103,21 +103,21 @@ fn can_be_seen(text: &str) -> bool {
 }
 
 impl TryFrom<String> for Name {
-    type Error = NotWords;
+    type Error = TextError;
 
     /// Takes a name only as [`Name::new`] leaves it.
-    fn try_from(text: String) -> Result<Self, NotWords> {
+    fn try_from(text: String) -> Result<Self, TextError> {
         Self::new(&text)
             .ok()
             .filter(|name| name.0 == text)
-            .ok_or(NotWords::Name)
+            .ok_or(TextError::Name)
     }
 }
 
 impl TryFrom<String> for ClientSeed {
-    type Error = NotWords;
+    type Error = TextError;
 
-    fn try_from(text: String) -> Result<Self, NotWords> {
+    fn try_from(text: String) -> Result<Self, TextError> {
         Self::new(&text)
     }
 }

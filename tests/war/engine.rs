@@ -1,7 +1,7 @@
 //! The rules, told as given hands and the events that follow.
 
 use war::cards::Rank;
-use war::engine::{Event, Face, Game, Impossible, Outcome, Play, Seat, Step, Table};
+use war::engine::{ApplyError, Event, Face, Game, Outcome, Play, Seat, Step, Table};
 use war::rules::{CLASSIC, DUELS, DUELS_SHUFFLE, Flow, Variant, XY};
 
 fn card(value: u8) -> Rank {
@@ -173,7 +173,7 @@ fn a_game_is_endless_at_the_first_repetition() {
 }
 
 /// The table after these events.
-fn table(events: &[Event]) -> Result<Table, Impossible> {
+fn table(events: &[Event]) -> Result<Table, ApplyError> {
     let mut table = Table::default();
     events.iter().try_for_each(|event| table.apply(event))?;
     Ok(table)
@@ -227,23 +227,23 @@ fn events_that_the_cards_forbid_are_impossible() {
     };
     let both = clash(&[play(1, 5), play(2, 9)]);
     for (events, error) in [
-        (vec![won.clone()], Impossible::NotDealt),
-        (vec![deal(), deal()], Impossible::DealtTwice),
-        (vec![deal(), won.clone(), won], Impossible::Over),
+        (vec![won.clone()], ApplyError::NotDealt),
+        (vec![deal(), deal()], ApplyError::DealtTwice),
+        (vec![deal(), won.clone(), won], ApplyError::Over),
         (
             vec![deal(), clash(&[play(3, 5)])],
-            Impossible::NoSuchSeat(seat(3)),
+            ApplyError::NoSuchSeat(seat(3)),
         ),
         (
             vec![deal(), clash(&[play(1, 6)])],
-            Impossible::NotInHand(play(1, 6)),
+            ApplyError::NotInHand(play(1, 6)),
         ),
         (
             vec![deal(), both.clone(), both.clone()],
-            Impossible::PotNotCollected,
+            ApplyError::PotNotCollected,
         ),
-        (vec![deal(), out], Impossible::HoldsCards(seat(1))),
-        (vec![deal(), both, takes], Impossible::NotThePot),
+        (vec![deal(), out], ApplyError::HoldsCards(seat(1))),
+        (vec![deal(), both, takes], ApplyError::NotThePot),
     ] {
         assert_eq!(table(&events), Err(error));
     }

@@ -2,7 +2,7 @@
 
 use super::support::{Place, project, record_by, replayed, reviewed};
 use std::fs;
-use war::cards::{Chance, Deck, Java, deal};
+use war::cards::{Chance, Deck, JavaRandom, deal};
 use war::import::{Imported, import_xy};
 use war::journal::Deal;
 use war::projections::screens::Edition;
@@ -14,7 +14,7 @@ fn sample() -> String {
 
 /// The table of a seed.
 fn table(seed: i64) -> String {
-    let (mut cards, mut java) = (Deck::Thirteen.cards(), Java::new(seed));
+    let (mut cards, mut java) = (Deck::Thirteen.cards(), JavaRandom::new(seed));
     java.shuffle(&mut cards);
     let game = (Deck::Thirteen, deal(&cards, 2), Deal::Imported);
     let mut printed = String::new();
@@ -73,7 +73,7 @@ fn a_thousand_tables_import_and_replay_byte_for_byte() {
 #[test]
 fn a_thousand_tables_with_a_digit_changed_are_refused_or_were_playable() {
     let mut refused = 0;
-    let mut chance = Java::new(1);
+    let mut chance = JavaRandom::new(1);
     for seed in 0..1000 {
         let mut text = table(seed).into_bytes();
         let header = text

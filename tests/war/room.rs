@@ -3,10 +3,12 @@
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use war::hex::Hex;
-use war::room::{Command, Event, Message, Notice, Place, Player, PlayerId, Refusal, Room, Terms};
+use war::room::{
+    Command, Message, Notice, Place, Player, PlayerId, Refusal, Room, RoomEvent, Timeouts,
+};
 use war::tokens::{self, ClientSeed, Decision, Kind, Name, Secret};
 
-const TERMS: Terms = Terms {
+const TERMS: Timeouts = Timeouts {
     decide: 30_000,
     seeds: 1_000,
 };
@@ -45,7 +47,7 @@ struct Table {
     now: u64,
     secrets: u8,
     /// The events, which alone must lead to the same room.
-    events: Vec<Event>,
+    events: Vec<RoomEvent>,
     inboxes: BTreeMap<PlayerId, Vec<Message>>,
     both_folded: i64,
 }
@@ -145,9 +147,9 @@ impl Table {
         self.events.extend(step.events);
     }
 
-    fn check_event(&self, before: &Room, event: &Event) {
+    fn check_event(&self, before: &Room, event: &RoomEvent) {
         match event {
-            Event::Matched { seats, .. } => {
+            RoomEvent::Matched { seats, .. } => {
                 assert_ne!(seats[0], seats[1], "nobody meets himself");
                 let waited = before.player(seats[0]).map(|player| player.place);
                 assert!(matches!(waited, Some(Place::Waiting(_))));
@@ -157,8 +159,8 @@ impl Table {
                         .any(|seat| !before.player(*seat).expect("there").house)
                 );
             }
-            Event::Played {
-                event: tokens::Event::Dealt { hands },
+            RoomEvent::Played {
+                event: tokens::TokenEvent::Dealt { hands },
                 due,
                 ..
             } => {
@@ -196,12 +198,12 @@ impl Table {
 
     /// Every change of a balance is one of the stakes, and the sum changes by nothing but
     /// the games that both folded.
-    fn check_balances(&mut self, before: &Room, events: &[Event]) {
+    fn check_balances(&mut self, before: &Room, events: &[RoomEvent]) {
         let mut changed: BTreeMap<PlayerId, i64> = BTreeMap::new();
         for event in events {
-            let Event::Played {
+            let RoomEvent::Played {
                 seats,
-                event: tokens::Event::Settled { deltas },
+                event: tokens::TokenEvent::Settled { deltas },
                 ..
             } = event
             else {
@@ -264,11 +266,11 @@ impl Table {
 }
 
 /// Whether this event is a decision of this player.
-fn decided(event: &Event, player: PlayerId) -> bool {
+fn decided(event: &RoomEvent, player: PlayerId) -> bool {
     match event {
-        Event::Played {
+        RoomEvent::Played {
             seats,
-            event: tokens::Event::Decided { seat, .. },
+            event: tokens::TokenEvent::Decided { seat, .. },
             ..
         } => seats[seat.index()] == player,
         _ => false,
@@ -413,21 +415,21 @@ fn who_is_free_is_forgotten_and_who_plays_is_not() {
 }
 
 /// The name of an event as it is stored.
-const fn name(event: &Event) -> &'static str {
+const fn name(event: &RoomEvent) -> &'static str {
     match event {
-        Event::Joined { .. } => "joined",
-        Event::Renamed { .. } => "renamed",
-        Event::Chose { .. } => "chose",
-        Event::Cancelled { .. } => "cancelled",
-        Event::Matched { .. } => "matched",
-        Event::Played { event, .. } => match event {
+        RoomEvent::Joined { .. } => "joined",
+        RoomEvent::Renamed { .. } => "renamed",
+        RoomEvent::Chose { .. } => "chose",
+        RoomEvent::Cancelled { .. } => "cancelled",
+        RoomEvent::Matched { .. } => "matched",
+        RoomEvent::Played { event, .. } => match event {
             // A game starts with its match.
-            tokens::Event::Started { .. } => "matched",
-            tokens::Event::Seeded { .. } => "seeded",
-            tokens::Event::Dealt { .. } => "dealt",
-            tokens::Event::Decided { .. } => "decided",
-            tokens::Event::Tied => "tied",
-            tokens::Event::Settled { .. } => "settled",
+            tokens::TokenEvent::Started { .. } => "matched",
+            tokens::TokenEvent::Seeded { .. } => "seeded",
+            tokens::TokenEvent::Dealt { .. } => "dealt",
+            tokens::TokenEvent::Decided { .. } => "decided",
+            tokens::TokenEvent::Tied => "tied",
+            tokens::TokenEvent::Settled { .. } => "settled",
         },
     }
 }
@@ -436,7 +438,7 @@ const fn name(event: &Event) -> &'static str {
 fn stored_events_keep_their_form() {
     let mut names = BTreeSet::new();
     for line in include_str!("room_events.jsonl").lines() {
-        let event: Event = serde_json::from_str(line).expect(line);
+        let event: RoomEvent = serde_json::from_str(line).expect(line);
         assert_eq!(serde_json::to_string(&event).expect("JSON"), line);
         names.insert(name(&event));
     }

@@ -4,16 +4,16 @@ use proptest::prelude::*;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::ops::Range;
-use war::cards::{Bulk, Chance, Deck, GameNumber, Rank};
+use war::cards::{Chance, Deck, GameNumber, Rank, Xoshiro256PlusPlus};
 use war::engine::{Event, Game, Outcome, tied};
 use war::rules::{Collect, Draw, Flow, Limit, OutOfCards, Parameters, Repeated};
 use war::simulate::literature::{Claim, Figure, Games, Row, play_java_seeds, rows};
 use war::simulate::{
-    Dealing, Depths, Estimate, Kernel, Pair, Played, Portable, Rules, Simulator, Tally, Verdict,
+    Dealing, Depths, Estimate, GameSetup, Kernel, Pair, Played, Portable, Simulator, Tally, Verdict,
 };
 
 /// What the event engine makes of a game.
-fn by_events(parameters: Parameters, hands: Vec<Vec<Rank>>, chance: Bulk) -> Played {
+fn by_events(parameters: Parameters, hands: Vec<Vec<Rank>>, chance: Xoshiro256PlusPlus) -> Played {
     let mut game = Game::new(Box::new(Flow::new(parameters)), hands).with_chance(Box::new(chance));
     let mut wars = 0;
     for event in game.by_ref() {
@@ -69,7 +69,7 @@ fn any_parameters() -> impl Strategy<Value = (Parameters, u8)> {
 }
 
 /// Any rules: also decks of few ranks, where most turns are wars.
-fn any_rules() -> impl Strategy<Value = Rules> {
+fn any_rules() -> impl Strategy<Value = GameSetup> {
     let decks = [
         "2x4", "3x4", "4x4", "2x9", "1x12", "12x1", "6x4", "13x4", "20x3", "5x7",
     ];
@@ -81,7 +81,7 @@ fn any_rules() -> impl Strategy<Value = Rules> {
         let chance = parameters.collect == Collect::Shuffled
             || parameters.out_of_cards == OutOfCards::Shrink;
         let bounded = parameters.limit.is_none() && (chance || deck.size() > 16);
-        Rules {
+        GameSetup {
             parameters: if bounded {
                 parameters.with_limit(5_000)
             } else {
@@ -103,7 +103,7 @@ fn reach(what: &'static str) {
     REACHED.with_borrow_mut(|reached| *reached.entry(what).or_default() += 1);
 }
 
-fn note(rules: &Rules, played: &Played, depths: &Depths) {
+fn note(rules: &GameSetup, played: &Played, depths: &Depths) {
     reach(match played.verdict {
         Verdict::Won(_) => "won",
         Verdict::Drawn => "drawn",
@@ -174,7 +174,7 @@ fn cards_of_one_rank_leave_nothing_to_chance() {
         let parameters = Parameters { limit: None, out_of_cards: OutOfCards::Shrink, ..parameters };
         let hands = vec![vec![Rank::ACE; first], vec![Rank::ACE; second]];
         let parameters = parameters.for_cards(&hands.concat());
-        let mut chance = Bulk::new(GameNumber { seed: 1, game: 0 });
+        let mut chance = Xoshiro256PlusPlus::new(GameNumber { seed: 1, game: 0 });
         let expected = by_events(parameters, hands.clone(), chance.clone());
         let played = Portable::new(parameters).play(&hands, &mut chance, &mut Depths::default());
         prop_assert_eq!(played.played, expected);
@@ -182,9 +182,9 @@ fn cards_of_one_rank_leave_nothing_to_chance() {
     });
 }
 
-/// Rules whose games last for many millions of turns.
-fn long_rules() -> Rules {
-    Rules {
+/// `GameSetup` whose games last for many millions of turns.
+fn long_rules() -> GameSetup {
+    GameSetup {
         parameters: Parameters {
             face_down: 0,
             collect: Collect::SeatInterleaved,
@@ -253,8 +253,8 @@ fn games_that_are_stopped_leave_those_before() {
     });
 }
 
-/// Rules that the fast kernels play.
-fn fast_rules() -> impl Strategy<Value = Rules> {
+/// `GameSetup` that the fast kernels play.
+fn fast_rules() -> impl Strategy<Value = GameSetup> {
     let decks = [
         "2x4", "3x4", "4x4", "2x9", "7x2", "6x4", "5x7", "13x4", "2x32", "2x33",
     ];
@@ -274,7 +274,7 @@ fn fast_rules() -> impl Strategy<Value = Rules> {
             out_of_cards,
             ..Parameters::BATAILLE
         };
-        Rules {
+        GameSetup {
             parameters,
             players: 2,
             deck: Deck::shaped(deck).expect("a shape"),
@@ -284,7 +284,12 @@ fn fast_rules() -> impl Strategy<Value = Rules> {
 }
 
 /// Plays games with a kernel.
-fn by_kernel(rules: &Rules, kernel: Kernel, seed: u64, games: Range<u64>) -> (Vec<Played>, Tally) {
+fn by_kernel(
+    rules: &GameSetup,
+    kernel: Kernel,
+    seed: u64,
+    games: Range<u64>,
+) -> (Vec<Played>, Tally) {
     let (mut all, mut tally) = (Vec::new(), Tally::default());
     let mut simulator = Simulator::new(rules.clone(), kernel);
     simulator.play(seed, games, &mut tally, |_, played| all.push(*played));
@@ -354,19 +359,19 @@ fn this_processor_runs_the_kernels_that_it_can() {
 fn the_generator_of_simulated_games_is_pinned() {
     let number = |seed, game| GameNumber { seed, game };
     let words = |number| {
-        let mut bulk = Bulk::new(number);
+        let mut bulk = Xoshiro256PlusPlus::new(number);
         [(); 3].map(|()| bulk.next_word())
     };
     let dealt = |number: GameNumber| {
         let mut cards = Deck::Large.cards();
-        Bulk::new(number).shuffle(&mut cards);
+        Xoshiro256PlusPlus::new(number).shuffle(&mut cards);
         cards.iter().map(|card| card.get()).collect::<Vec<_>>()
     };
     assert_eq!(words(number(0, 0)), WORDS[0]);
     assert_eq!(words(number(42, 7)), WORDS[1]);
     assert_eq!(words(number(u64::MAX, u64::MAX)), WORDS[2]);
     assert_eq!(dealt(number(42, 7)), DEALT);
-    let mut bulk = Bulk::new(number(1, 2));
+    let mut bulk = Xoshiro256PlusPlus::new(number(1, 2));
     let draws = [1, 2, 6, 52, 1 << 31, u32::MAX].map(|bound| bulk.below(bound));
     assert_eq!(draws, DRAWS);
 }

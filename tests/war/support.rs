@@ -5,7 +5,7 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
-use war::cards::{Chance, Deck, Rank, deal, shuffle::Seeded};
+use war::cards::{ChaCha8, Chance, Deck, Rank, deal};
 use war::engine::Game;
 use war::i18n::{Catalogue, Lang};
 use war::journal::{
@@ -167,7 +167,7 @@ impl From<std::process::Output> for Run {
 /// The hands that this seed deals.
 pub(crate) fn dealt(deck: Deck, players: usize, seed: u64) -> Vec<Vec<Rank>> {
     let mut cards = deck.cards();
-    Seeded::new(seed).shuffle(&mut cards);
+    ChaCha8::new(seed).shuffle(&mut cards);
     deal(&cards, players)
 }
 
@@ -208,7 +208,7 @@ pub(crate) fn record_by(
         corrections: Vec::new(),
     };
     let mut screens = edition.screens(Start {
-        words: Catalogue::of(Lang::En).expect("a catalogue"),
+        catalogue: Catalogue::of(Lang::En).expect("a catalogue"),
         origin,
         corrections: Vec::new(),
     });

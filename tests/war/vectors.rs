@@ -1,7 +1,7 @@
 //! Pinned vectors: what these fix may never change, or old games would deal anew.
 
 use super::support::dealt;
-use war::cards::{Chance, Deck, Rank, shuffle::Seeded};
+use war::cards::{ChaCha8, Chance, Deck, Rank};
 use war::rules::{Collect, OutOfCards, VARIANTS};
 use war::tokens::{ClientSeed, Kind, Name};
 
@@ -17,7 +17,7 @@ fn the_generator_is_chacha8_keyed_with_the_seed() {
     // The key stream for a key of zeros begins 3e00ef2f 895f40d6 7f5bb8e8 1f09a5a1, read
     // least significant byte first; a bound that is a power of two rejects no word.
     let words = [0x2fef_003e, 0xd640_5f89, 0xe8b8_5b7f, 0xa1a5_091f_u32];
-    let mut generator = Seeded::new(0);
+    let mut generator = ChaCha8::new(0);
     let draws = words.map(|_| generator.below(1 << 31));
     assert_eq!(draws, words.map(|word| word % (1 << 31)));
 }
@@ -26,7 +26,7 @@ fn the_generator_is_chacha8_keyed_with_the_seed() {
 fn words_above_the_largest_multiple_are_rejected() {
     // The stream of seed 7 begins 742701683, 3281823346, 3936197989, 2001186818: the
     // second and the third are not below 3 * 2^30.
-    let mut generator = Seeded::new(7);
+    let mut generator = ChaCha8::new(7);
     let draws = [(); 3].map(|()| generator.below(3 << 30));
     assert_eq!(draws, [742_701_683, 2_001_186_818, 1_923_611_822]);
 }
@@ -76,7 +76,7 @@ fn decks_are_ordered_before_the_shuffle() {
 #[test]
 fn dealing_begins_with_player_one_and_the_top_of_the_hand() {
     let mut cards = Deck::Large.cards();
-    Seeded::new(42).shuffle(&mut cards);
+    ChaCha8::new(42).shuffle(&mut cards);
     let hands = dealt(Deck::Large, 5, 42);
     assert_eq!(
         hands.iter().map(Vec::len).collect::<Vec<_>>(),

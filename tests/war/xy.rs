@@ -2,7 +2,7 @@
 
 use super::support::{Place, files, project, replayed, reviewed};
 use std::fs;
-use war::cards::{Chance, Java};
+use war::cards::{Chance, JavaRandom};
 use war::journal::Code;
 
 #[test]
@@ -47,13 +47,13 @@ fn the_generator_is_that_of_java() {
             15,
         ),
     ] {
-        let mut java = Java::new(seed);
+        let mut java = JavaRandom::new(seed);
         assert_eq!([(); 5].map(|()| java.below(6)), six, "seed {seed}");
         assert_eq!([(); 5].map(|()| java.below(52)), fifty_two, "seed {seed}");
-        assert_eq!(Java::new(seed).below(16), sixteen, "seed {seed}");
+        assert_eq!(JavaRandom::new(seed).below(16), sixteen, "seed {seed}");
     }
     // A bound that rejects half of all draws.
-    let mut java = Java::new(7);
+    let mut java = JavaRandom::new(7);
     let draws = [(); 4].map(|()| java.below((1 << 30) + 1));
     assert_eq!(draws, [20_678_044, 747_989_380, 1_053_566_254, 755_731_200]);
 }

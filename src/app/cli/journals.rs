@@ -3,7 +3,7 @@
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
 
-pub(super) const REPLAY_EXAMPLES: &str = "\
+pub(crate) const REPLAY_EXAMPLES: &str = "\
 Examples:
   war replay game.json                 print the game as it was printed
   war replay game.json --turn 7        print turn 7 alone
@@ -11,21 +11,21 @@ Examples:
   war replay game.json --lang pl       print it in Polish
   cat game.json | war replay -         read standard input";
 
-pub(super) const JOURNAL_EXAMPLES: &str = "\
+pub(crate) const JOURNAL_EXAMPLES: &str = "\
 Examples:
   war journal check a.json b.json        verify, a verdict for each file
   war journal show game.json             header and summary
   war journal diff a.json b.json         the first place where two games part
   war journal repair cut.json new.json   end a journal that was cut off";
 
-pub(super) const IMPORT_EXAMPLES: &str = "\
+pub(crate) const IMPORT_EXAMPLES: &str = "\
 Examples:
   war xy 42 >table.txt                        print a table
   war import xy table.txt                     make its journal, table.json
   war import xy old/*.txt --journal-dir new   many tables, journals elsewhere";
 
 #[derive(Debug, Subcommand)]
-pub(in crate::app) enum Import {
+pub(crate) enum Import {
     /// Tables of the X/Y edition, every line of them checked
     #[command(after_help = IMPORT_EXAMPLES)]
     Xy {
@@ -39,32 +39,32 @@ pub(in crate::app) enum Import {
 }
 
 #[derive(Debug, Args)]
-pub(in crate::app) struct Replay {
+pub(crate) struct Replay {
     /// The journal, or - for standard input
     #[arg(value_name = "FILE")]
-    pub(in crate::app) file: PathBuf,
+    pub(crate) file: PathBuf,
     /// Print this turn alone (0 is the dealing)
     #[arg(long, value_name = "N", conflicts_with_all = ["from", "to"])]
-    pub(in crate::app) turn: Option<String>,
+    pub(crate) turn: Option<String>,
     /// Print from this turn on
     #[arg(long, value_name = "N")]
-    pub(in crate::app) from: Option<String>,
+    pub(crate) from: Option<String>,
     /// Print up to this turn
     #[arg(long, value_name = "N")]
-    pub(in crate::app) to: Option<String>,
+    pub(crate) to: Option<String>,
     /// Print nothing, only verify
     #[arg(long, short)]
-    pub(in crate::app) quiet: bool,
+    pub(crate) quiet: bool,
     /// Demand that the journal's final digest is this one
     #[arg(long, value_name = "HEX")]
-    pub(in crate::app) expect_digest: Option<String>,
+    pub(crate) expect_digest: Option<String>,
     /// Write an audit log of the replayed game
     #[arg(long)]
-    pub(in crate::app) audit: bool,
+    pub(crate) audit: bool,
 }
 
 #[derive(Debug, Subcommand)]
-pub(in crate::app) enum Journal {
+pub(crate) enum Journal {
     /// Verify journals completely, and print a verdict for each
     Check {
         /// The journals

@@ -5,10 +5,10 @@ mod simulate;
 #[cfg(feature = "table")]
 mod table;
 
-pub(super) use journals::{Import, Journal, Replay};
-pub(super) use simulate::{Enumerate, FigureFiles, Literature, Merge, RuleOptions, Simulate};
+pub(crate) use journals::{Import, Journal, Replay};
+pub(crate) use simulate::{Enumerate, FigureFiles, Literature, Merge, RuleOptions, Simulate};
 #[cfg(feature = "table")]
-pub(super) use table::{NotBetween, Serve, TableLoad};
+pub(crate) use table::{NotBetween, Serve, TableLoad};
 
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
@@ -52,7 +52,7 @@ const XY_EXAMPLES: &str = "\
 Examples:
   war xy 42                            the game of seed 42, always the same
   war xy --journal game.json           draw a seed, and record its game
-  war --lang pl xy 42                  the table's words in Polish";
+  war --lang pl xy 42                  the table's catalogue in Polish";
 
 const COMPLETIONS_EXAMPLES: &str = "\
 Examples:
@@ -68,60 +68,60 @@ Examples:
 /// Play the card game War: 1 to 5 computer players, every game replayable.
 #[derive(Debug, Parser)]
 #[command(name = "war", version, after_help = EXAMPLES, override_usage = USAGE)]
-pub(super) struct Cli {
+pub(crate) struct Cli {
     #[command(flatten)]
-    pub(super) common: Common,
+    pub(crate) common: Common,
     #[command(flatten)]
-    pub(super) play: Play,
+    pub(crate) play: Play,
     #[command(subcommand)]
-    pub(super) command: Option<Command>,
+    pub(crate) command: Option<Command>,
 }
 
 #[derive(Debug, Args)]
-pub(super) struct Common {
+pub(crate) struct Common {
     /// Language: en or pl [default: `WAR_LANG`, else en]
     #[arg(long, global = true, value_name = "LANG", help_heading = GLOBAL)]
-    pub(super) lang: Option<String>,
+    pub(crate) lang: Option<String>,
     /// Configuration of the audit log and the card table [default: `WAR_CONFIG`, else ./war.toml
     /// if it is there]
     #[arg(long, global = true, value_name = "FILE", help_heading = GLOBAL)]
-    pub(super) config: Option<PathBuf>,
+    pub(crate) config: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
-pub(super) struct Play {
+pub(crate) struct Play {
     /// Number of players and deck
     #[arg(value_name = "PLAYERS DECK", num_args = 0.., allow_negative_numbers = true)]
-    pub(super) values: Vec<OsString>,
+    pub(crate) values: Vec<OsString>,
     #[command(flatten)]
-    pub(super) game: Game,
+    pub(crate) game: GameOptions,
 }
 
 /// What every dealt or scenario game takes.
 #[derive(Debug, Args)]
-pub(super) struct Game {
+pub(crate) struct GameOptions {
     /// Deal from this seed (0 to 18446744073709551615); without it one is drawn
     #[arg(long, value_name = "N", allow_hyphen_values = true)]
-    pub(super) seed: Option<String>,
+    pub(crate) seed: Option<String>,
     /// Record the game in a new file
     #[arg(long, value_name = "FILE", conflicts_with = "journal_dir")]
-    pub(super) journal: Option<PathBuf>,
+    pub(crate) journal: Option<PathBuf>,
     /// Record each scenario game in a new file of this directory
     #[arg(long, value_name = "DIR")]
-    pub(super) journal_dir: Option<PathBuf>,
+    pub(crate) journal_dir: Option<PathBuf>,
     /// Sync every recorded event to the disk before its screen is printed
     #[arg(long)]
-    pub(super) durable: bool,
+    pub(crate) durable: bool,
     /// Play this scenario: a path, or a name in any letter case
     #[arg(long, value_name = "X")]
-    pub(super) scenario: Option<OsString>,
+    pub(crate) scenario: Option<OsString>,
     /// Look for scenario files in this directory [default: `WAR_SCENARIOS`, else ./scenarios]
     #[arg(long, value_name = "DIR")]
-    pub(super) scenarios: Option<PathBuf>,
+    pub(crate) scenarios: Option<PathBuf>,
 }
 
 #[derive(Debug, Subcommand)]
-pub(super) enum Command {
+pub(crate) enum Command {
     /// Play the duels edition: battles, and duels shown by their conclusion
     #[command(disable_help_flag = true)]
     Duels(Duels),
@@ -179,32 +179,32 @@ pub(super) enum Command {
 }
 
 #[derive(Debug, Args)]
-pub(super) struct Duels {
+pub(crate) struct Duels {
     /// Number of players: 2 to 5
     #[arg(long = "numPlayers", value_name = "X", allow_hyphen_values = true)]
-    pub(super) num_players: Option<OsString>,
+    pub(crate) num_players: Option<OsString>,
     /// Deck: small or large
     #[arg(long = "deckType", value_name = "T", allow_hyphen_values = true)]
-    pub(super) deck_type: Option<OsString>,
+    pub(crate) deck_type: Option<OsString>,
     /// How cards are drawn: default, shuffle or random
     #[arg(long, value_name = "Z", allow_hyphen_values = true)]
-    pub(super) strategy: Option<OsString>,
+    pub(crate) strategy: Option<OsString>,
     #[command(flatten)]
-    pub(super) game: Game,
+    pub(crate) game: GameOptions,
     /// Print the usage screen
     #[arg(long, short = 'h')]
-    pub(super) help: bool,
+    pub(crate) help: bool,
 }
 
 #[derive(Debug, Args)]
-pub(super) struct Xy {
+pub(crate) struct Xy {
     /// Seed of the game (a signed 64-bit number); without it one is drawn and told
     #[arg(value_name = "SEED", allow_negative_numbers = true)]
-    pub(super) seed: Option<String>,
+    pub(crate) seed: Option<String>,
     /// Record the game in a new file
     #[arg(long, value_name = "FILE")]
-    pub(super) journal: Option<PathBuf>,
+    pub(crate) journal: Option<PathBuf>,
     /// Sync every recorded event to the disk before its row is printed
     #[arg(long, requires = "journal")]
-    pub(super) durable: bool,
+    pub(crate) durable: bool,
 }

@@ -3,7 +3,7 @@
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
 
-pub(super) const SIMULATE_EXAMPLES: &str = "\
+pub(crate) const SIMULATE_EXAMPLES: &str = "\
 Examples:
   war simulate --games 1000000 --seed 1
       the classic edition, 2 players, 52 cards
@@ -18,12 +18,12 @@ Examples:
   war simulate merge *.json --plot run.svg
       join the parts";
 
-pub(super) const ENUMERATE_EXAMPLES: &str = "\
+pub(crate) const ENUMERATE_EXAMPLES: &str = "\
 Examples:
   war enumerate 2x4 --rules bataille   38 deals
   war enumerate 4x4 --rules bataille   31,532,760 deals";
 
-pub(super) const LITERATURE_EXAMPLES: &str = "\
+pub(crate) const LITERATURE_EXAMPLES: &str = "\
 Examples:
   war literature                       all rows
   war literature --games 20000         a quick look
@@ -31,93 +31,93 @@ Examples:
 
 /// What tells the rules of a simulation.
 #[derive(Debug, Args)]
-pub(in crate::app) struct RuleOptions {
+pub(crate) struct RuleOptions {
     /// Rules to begin with: classic, duels, xy or bataille [default: classic]
     #[arg(long, value_name = "NAME")]
-    pub(in crate::app) rules: Option<String>,
+    pub(crate) rules: Option<String>,
     /// Cards face down before each face-up card of a war: 0 to 5
     #[arg(long, value_name = "N", allow_hyphen_values = true)]
-    pub(in crate::app) face_down: Option<String>,
+    pub(crate) face_down: Option<String>,
     /// How won cards go back: seat, seat-interleaved, winner-first, winner-pile, bataille or
     /// shuffled
     #[arg(long, value_name = "ORDER")]
-    pub(in crate::app) collect: Option<String>,
+    pub(crate) collect: Option<String>,
     /// Who runs out of cards in a war: eoc; for 2 players also loses, last-card or shrink
     #[arg(long, value_name = "RULE")]
-    pub(in crate::app) out_of_cards: Option<String>,
+    pub(crate) out_of_cards: Option<String>,
     /// Give up a game as undecided after this many turns [default: no limit, since endless
     /// games are recognized; duels: 10 turns a card; 1000000 where wars shrink and the hands are
     /// given or the deck is `RxS`]
     #[arg(long, value_name = "N", allow_hyphen_values = true)]
-    pub(in crate::app) max_turns: Option<String>,
+    pub(crate) max_turns: Option<String>,
 }
 
 /// Where figures go.
 #[derive(Debug, Args)]
-pub(in crate::app) struct FigureFiles {
+pub(crate) struct FigureFiles {
     /// Write all figures as JSON
     #[arg(long, value_name = "FILE")]
-    pub(in crate::app) json: Option<PathBuf>,
+    pub(crate) json: Option<PathBuf>,
     /// Write how many games took how many turns
     #[arg(long, value_name = "FILE")]
-    pub(in crate::app) csv: Option<PathBuf>,
+    pub(crate) csv: Option<PathBuf>,
     /// Draw the distribution of turns, who won, and how games ended
     #[arg(long, value_name = "FILE.svg")]
-    pub(in crate::app) plot: Option<PathBuf>,
+    pub(crate) plot: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
-pub(in crate::app) struct Simulate {
+pub(crate) struct Simulate {
     #[command(flatten)]
-    pub(in crate::app) rules: RuleOptions,
+    pub(crate) rules: RuleOptions,
     /// Number of players: 2 to 5 [default: 2]
     #[arg(long, value_name = "N", allow_hyphen_values = true)]
-    pub(in crate::app) players: Option<String>,
+    pub(crate) players: Option<String>,
     /// Deck: small, large, thirteen (from 1 to 13, as in X/Y), or `RxS` for R ranks and S suits
     /// [default: thirteen by the rules xy, else large]
     #[arg(long, value_name = "DECK")]
-    pub(in crate::app) deck: Option<String>,
+    pub(crate) deck: Option<String>,
     /// Begin every game with the hands of this scenario file
     #[arg(long, value_name = "FILE", conflicts_with_all = ["fix", "deck", "players"])]
-    pub(in crate::app) deal: Option<PathBuf>,
+    pub(crate) deal: Option<PathBuf>,
     /// Player P holds exactly these cards, in random order; the others get the rest
     #[arg(long, value_name = "P:V,V,...")]
-    pub(in crate::app) fix: Option<String>,
+    pub(crate) fix: Option<String>,
     /// Number of games [default: 1000000]
     #[arg(long, value_name = "N", allow_hyphen_values = true)]
-    pub(in crate::app) games: Option<String>,
+    pub(crate) games: Option<String>,
     /// Seed of the run (0 to 18446744073709551615); without it one is drawn and told
     #[arg(long, value_name = "S", allow_hyphen_values = true)]
-    pub(in crate::app) seed: Option<String>,
+    pub(crate) seed: Option<String>,
     /// Threads [default: one for each processor]
     #[arg(long, value_name = "J", allow_hyphen_values = true)]
-    pub(in crate::app) jobs: Option<String>,
+    pub(crate) jobs: Option<String>,
     /// Play part I of N, to be joined with the others by `war simulate merge`
     #[arg(long, value_name = "I/N", requires = "seed")]
-    pub(in crate::app) shard: Option<String>,
+    pub(crate) shard: Option<String>,
     #[command(flatten)]
-    pub(in crate::app) files: FigureFiles,
+    pub(crate) files: FigureFiles,
     /// Write a row for each game
     #[arg(long, value_name = "FILE")]
-    pub(in crate::app) csv_games: Option<PathBuf>,
+    pub(crate) csv_games: Option<PathBuf>,
     /// Who plays: fastest, portable or general; all play the same games [default: fastest]
     #[arg(long, value_name = "KERNEL")]
-    pub(in crate::app) kernel: Option<String>,
+    pub(crate) kernel: Option<String>,
     /// Play game I of seed S on the console instead
     #[arg(long, value_name = "S:I", conflicts_with_all = ["games", "jobs", "shard", "json", "csv", "plot", "csv_games", "kernel"])]
-    pub(in crate::app) game: Option<String>,
+    pub(crate) game: Option<String>,
     /// Record the game in a new file
     #[arg(long, value_name = "FILE", requires = "game")]
-    pub(in crate::app) journal: Option<PathBuf>,
+    pub(crate) journal: Option<PathBuf>,
     /// Sync every recorded event to the disk before its screen is printed
     #[arg(long, requires = "journal")]
-    pub(in crate::app) durable: bool,
+    pub(crate) durable: bool,
     #[command(subcommand)]
-    pub(in crate::app) merge: Option<Merge>,
+    pub(crate) merge: Option<Merge>,
 }
 
 #[derive(Debug, Subcommand)]
-pub(in crate::app) enum Merge {
+pub(crate) enum Merge {
     /// Join the parts of a run, which `--shard` and `--json` have made
     Merge {
         /// The parts
@@ -129,23 +129,23 @@ pub(in crate::app) enum Merge {
 }
 
 #[derive(Debug, Args)]
-pub(in crate::app) struct Enumerate {
+pub(crate) struct Enumerate {
     /// Deck: `RxS` for R ranks and S suits, or small
     #[arg(value_name = "RxS")]
-    pub(in crate::app) deck: String,
+    pub(crate) deck: String,
     #[command(flatten)]
-    pub(in crate::app) rules: RuleOptions,
+    pub(crate) rules: RuleOptions,
     /// Threads [default: one for each processor]
     #[arg(long, value_name = "J", allow_hyphen_values = true)]
-    pub(in crate::app) jobs: Option<String>,
+    pub(crate) jobs: Option<String>,
 }
 
 #[derive(Debug, Args)]
-pub(in crate::app) struct Literature {
+pub(crate) struct Literature {
     /// Play so many games a row, at most [default: 100000]
     #[arg(long, value_name = "N", allow_hyphen_values = true)]
-    pub(in crate::app) games: Option<String>,
+    pub(crate) games: Option<String>,
     /// Threads [default: one for each processor]
     #[arg(long, value_name = "J", allow_hyphen_values = true)]
-    pub(in crate::app) jobs: Option<String>,
+    pub(crate) jobs: Option<String>,
 }

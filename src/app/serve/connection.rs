@@ -74,12 +74,12 @@ impl Connection {
         socket: WebSocket,
         server: Arc<Server>,
         number: u64,
-        words: &'static Catalogue,
+        catalogue: &'static Catalogue,
     ) -> Self {
         let (sender, deliveries) = mpsc::channel(WAITING);
         let line = Line {
             number,
-            words,
+            catalogue,
             sender,
             latest: Arc::new(AtomicU64::new(0)),
         };
@@ -167,7 +167,10 @@ impl Connection {
         let text = match message {
             Message::Text(text) => text,
             Message::Binary(_) => {
-                let reason = self.line.words.text(&Text::new(i18n::Message::NO_OBJECT));
+                let reason = self
+                    .line
+                    .catalogue
+                    .text(&Text::new(i18n::Message::NO_OBJECT));
                 return self.refuse(Refusal::BadMessage, None, &reason).await;
             }
             Message::Ping(_) | Message::Pong(_) => return Ok(()),
@@ -180,7 +183,7 @@ impl Connection {
             }
             Ok(request) => self.requested(request).await,
             Err(bad) => {
-                let reason = self.line.words.text(&bad.reason);
+                let reason = self.line.catalogue.text(&bad.reason);
                 self.refuse(Refusal::BadMessage, bad.id, &reason).await
             }
         }

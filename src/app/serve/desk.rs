@@ -7,7 +7,7 @@ use super::floor::Floor;
 use super::metrics::Metrics;
 use super::store::{Store, StoreError};
 use crate::i18n::Catalogue;
-use crate::room::{PlayerId, Request, RequestId, Terms, Token};
+use crate::room::{AccessToken, PlayerId, Request, RequestId, Timeouts};
 use crate::tokens::Name;
 use slog::Logger;
 use std::sync::Arc;
@@ -28,7 +28,7 @@ pub(super) enum Ask {
         line: Line,
         id: RequestId,
         name: Name,
-        token: Option<Token>,
+        token: Option<AccessToken>,
     },
     /// A connection that said who it is asks for something.
     Do {
@@ -63,7 +63,7 @@ pub(super) struct Health {
 pub(super) struct Line {
     /// The number of the connection.
     pub(super) number: u64,
-    pub(super) words: &'static Catalogue,
+    pub(super) catalogue: &'static Catalogue,
     /// Messages that the connection has not taken yet; what does not fit is read from the
     /// store instead.
     pub(super) sender: mpsc::Sender<Delivery>,
@@ -98,13 +98,13 @@ impl Desk {
     /// A desk for the room in this store, with at least this many house players.
     pub(super) fn new(
         store: Store,
-        terms: Terms,
+        timeouts: Timeouts,
         bots: usize,
         metrics: Arc<Metrics>,
         log: Logger,
     ) -> Result<Self, StoreError> {
         let now = store.now()?;
-        let mut floor = Floor::new(store.room(terms)?, now, metrics, log);
+        let mut floor = Floor::new(store.room(timeouts)?, now, metrics, log);
         let batch = store.begin()?.ok_or(StoreError::InUse)?;
         floor.seat_the_house(bots, &batch, now)?;
         batch.commit()?;

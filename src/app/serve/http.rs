@@ -10,7 +10,7 @@ use crate::i18n::{Catalogue, Lang, Message, Text};
 use crate::journal::Committed;
 use crate::replay::token_journal;
 use crate::room::schema::SCHEMA;
-use crate::room::{Event, PlayerId};
+use crate::room::{PlayerId, RoomEvent};
 use crate::tokens;
 use axum::Router;
 use axum::extract::{Path, Query, State, WebSocketUpgrade};
@@ -206,7 +206,7 @@ async fn web_socket(
         debug!(server.log, "foreign origin"; "origin" => origin.map(|origin| origin.to_string()));
         return told(StatusCode::FORBIDDEN, Message::FOREIGN_ORIGIN, asked.lang());
     }
-    let words = words(asked.lang());
+    let catalogue = catalogue(asked.lang());
     let number = server.connections.fetch_add(1, Ordering::Relaxed);
     upgrade
         .read_buffer_size(LONGEST)
@@ -217,7 +217,7 @@ async fn web_socket(
         .on_upgrade(move |socket| async move {
             server.metrics.connected();
             debug!(server.log, "connected"; "connection" => number);
-            let connection = Connection::new(socket, Arc::clone(&server), number, words);
+            let connection = Connection::new(socket, Arc::clone(&server), number, catalogue);
             connection.serve().await;
             server.metrics.disconnected();
             debug!(server.log, "disconnected"; "connection" => number);
@@ -225,13 +225,13 @@ async fn web_socket(
         })
 }
 
-fn words(lang: Lang) -> &'static Catalogue {
+fn catalogue(lang: Lang) -> &'static Catalogue {
     Catalogue::of(lang).expect("the built-in catalogues are tested")
 }
 
 /// Says why there is nothing to see.
 fn told(status: StatusCode, message: Message, lang: Lang) -> Response {
-    let line = words(lang).text(&Text::new(message)) + "\n";
+    let line = catalogue(lang).text(&Text::new(message)) + "\n";
     (status, line).into_response()
 }
 
@@ -271,9 +271,9 @@ async fn journal(
 }
 
 /// The journal of these events, where they are those of a game that is over.
-fn recorded(events: &[Event], lang: Lang) -> Option<Vec<u8>> {
+fn recorded(events: &[RoomEvent], lang: Lang) -> Option<Vec<u8>> {
     let (first, played) = events.split_first()?;
-    let Event::Matched {
+    let RoomEvent::Matched {
         game,
         kind,
         names,
@@ -284,9 +284,9 @@ fn recorded(events: &[Event], lang: Lang) -> Option<Vec<u8>> {
         return None;
     };
     let players = names.clone();
-    let mut told = vec![tokens::Event::Started { players }];
+    let mut told = vec![tokens::TokenEvent::Started { players }];
     told.extend(played.iter().filter_map(|event| match event {
-        Event::Played { event, .. } => Some(event.clone()),
+        RoomEvent::Played { event, .. } => Some(event.clone()),
         _ => None,
     }));
     let committed = Committed {
@@ -295,7 +295,7 @@ fn recorded(events: &[Event], lang: Lang) -> Option<Vec<u8>> {
         commitment: secret.commitment(),
         secret: *secret,
     };
-    let over = matches!(told.last(), Some(tokens::Event::Settled { .. }));
+    let over = matches!(told.last(), Some(tokens::TokenEvent::Settled { .. }));
     let journal = over.then(|| token_journal(ENGINE, committed, lang, &told))?;
     journal.ok()
 }

@@ -14,12 +14,13 @@ mod store;
 
 use super::audit_log::AuditLog;
 use super::cli::Serve as Options;
-use super::config::Table as Settings;
+use super::config::TableSettings as Settings;
+use super::context::Context;
 use super::exit::{Exit, Failure, io_text};
-use super::{Context, SAME_SIGNAL};
+use super::signals::SAME_SIGNAL;
 use crate::digits::whole;
 use crate::i18n::{Message, Text};
-use crate::room::Terms;
+use crate::room::Timeouts;
 use desk::{Ask, Desk};
 use http::{Limits, Server};
 use metrics::Metrics;
@@ -209,13 +210,13 @@ fn open(
         rate: settings.rate,
         origins: settings.origins.clone(),
     };
-    let terms = Terms {
+    let timeouts = Timeouts {
         decide: u64::from(settings.decide_seconds) * 1000,
         seeds: SEEDS,
     };
     let reader = store.reader()?;
     let bots = settings.bots as usize;
-    let desk = Desk::new(store, terms, bots, Arc::clone(&metrics), log.clone())?;
+    let desk = Desk::new(store, timeouts, bots, Arc::clone(&metrics), log.clone())?;
     let address = listener.local_addr()?;
     let server = Server::new(asking.clone(), reader, metrics, closes, limits, log.clone());
     let listening = runtime.spawn(http::listen(listener, Arc::new(server)));

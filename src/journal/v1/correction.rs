@@ -1,4 +1,4 @@
-use super::header::Unliftable;
+use super::header::HeaderError;
 use crate::cards;
 use crate::rules::setup;
 use serde::{Deserialize, Serialize};
@@ -32,10 +32,10 @@ impl Correction {
     }
 
     /// What was corrected: all of it had to be, and nothing else.
-    pub(super) fn lift(
+    pub(super) fn into_domain(
         corrections: &[Self],
         (fewest, most): (u8, u8),
-    ) -> Result<Vec<setup::Correction>, Unliftable> {
+    ) -> Result<Vec<setup::Correction>, HeaderError> {
         let small = cards::Deck::Small.name();
         let (mut players, mut deck) = (Some("2"), Some(small.as_str()));
         for correction in corrections {
@@ -55,11 +55,15 @@ impl Correction {
                 Self::DeckUnrecognized { provided } => deck = Some(provided),
             }
         }
-        let lifted = setup::Setup::from_options(players, deck, fewest..=most).corrections;
-        if lifted.iter().map(Self::new).eq(corrections.iter().cloned()) {
-            Ok(lifted)
+        let corrected = setup::Setup::from_options(players, deck, fewest..=most).corrections;
+        if corrected
+            .iter()
+            .map(Self::new)
+            .eq(corrections.iter().cloned())
+        {
+            Ok(corrected)
         } else {
-            Err(Unliftable::BadCorrection)
+            Err(HeaderError::BadCorrection)
         }
     }
 }

@@ -63,7 +63,7 @@ impl EndRecord {
     }
 
     /// The end, or `None` where reason and winner do not go together.
-    pub(in crate::journal) fn lift(self) -> Option<End> {
+    pub(in crate::journal) fn into_domain(self) -> Option<End> {
         let reason = match (self.reason, self.winner) {
             (EndReason::Won, Some(winner)) => Reason::Won(winner.0),
             (EndReason::Endless, None) => Reason::Endless,

@@ -21,7 +21,7 @@ pub(in crate::journal) struct Record<E> {
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
-pub(in crate::journal) enum Event<const HIGHEST: u8 = ANY_RANK> {
+pub(in crate::journal) enum EventRecord<const HIGHEST: u8 = ANY_RANK> {
     Dealt {
         hands: Vec<Vec<Card<HIGHEST>>>,
     },
@@ -40,7 +40,7 @@ pub(in crate::journal) enum Event<const HIGHEST: u8 = ANY_RANK> {
     },
     EndOfCards {
         player: Player,
-        step: Step,
+        step: StepRecord,
     },
     Collected {
         player: Player,
@@ -86,7 +86,7 @@ pub(in crate::journal) struct Take<const HIGHEST: u8> {
 
 #[derive(Clone, Copy, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(in crate::journal) enum Step {
+pub(in crate::journal) enum StepRecord {
     FaceDown,
     FaceUp,
     TurnEnd,
@@ -99,7 +99,7 @@ pub(in crate::journal) struct Card<const HIGHEST: u8>(pub(super) Rank);
 #[derive(Clone, Copy)]
 pub(in crate::journal) struct Player(pub(super) Seat);
 
-impl<const HIGHEST: u8> Event<HIGHEST> {
+impl<const HIGHEST: u8> EventRecord<HIGHEST> {
     pub(in crate::journal) fn new(event: &engine::Event) -> Self {
         let cards = |cards: &[Rank]| cards.iter().copied().map(Card).collect();
         let plays = |plays: &[engine::Play]| plays.iter().copied().map(Play::new).collect();
@@ -119,9 +119,9 @@ impl<const HIGHEST: u8> Event<HIGHEST> {
             engine::Event::EndOfCards { seat, step } => Self::EndOfCards {
                 player: Player(*seat),
                 step: match step {
-                    engine::Step::FaceDown => Step::FaceDown,
-                    engine::Step::FaceUp => Step::FaceUp,
-                    engine::Step::TurnEnd => Step::TurnEnd,
+                    engine::Step::FaceDown => StepRecord::FaceDown,
+                    engine::Step::FaceUp => StepRecord::FaceUp,
+                    engine::Step::TurnEnd => StepRecord::TurnEnd,
                 },
             },
             engine::Event::Collected { seat, cards: pot } => Self::Collected {
@@ -151,9 +151,9 @@ impl<const HIGHEST: u8> Event<HIGHEST> {
         }
     }
 
-    pub(in crate::journal) fn lift(self) -> engine::Event {
+    pub(in crate::journal) fn into_domain(self) -> engine::Event {
         let cards = |cards: Vec<Card<HIGHEST>>| cards.into_iter().map(|card| card.0).collect();
-        let plays = |plays: Vec<Play<HIGHEST>>| plays.into_iter().map(Play::lift).collect();
+        let plays = |plays: Vec<Play<HIGHEST>>| plays.into_iter().map(Play::into_domain).collect();
         match self {
             Self::Dealt { hands } => engine::Event::Dealt {
                 hands: hands.into_iter().map(cards).collect(),
@@ -170,9 +170,9 @@ impl<const HIGHEST: u8> Event<HIGHEST> {
             Self::EndOfCards { player, step } => engine::Event::EndOfCards {
                 seat: player.0,
                 step: match step {
-                    Step::FaceDown => engine::Step::FaceDown,
-                    Step::FaceUp => engine::Step::FaceUp,
-                    Step::TurnEnd => engine::Step::TurnEnd,
+                    StepRecord::FaceDown => engine::Step::FaceDown,
+                    StepRecord::FaceUp => engine::Step::FaceUp,
+                    StepRecord::TurnEnd => engine::Step::TurnEnd,
                 },
             },
             Self::Collected { player, cards: pot } => engine::Event::Collected {
@@ -207,7 +207,7 @@ impl<const HIGHEST: u8> Play<HIGHEST> {
         }
     }
 
-    fn lift(self) -> engine::Play {
+    fn into_domain(self) -> engine::Play {
         engine::Play {
             seat: self.player.0,
             card: self.card.0,

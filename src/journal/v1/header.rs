@@ -1,7 +1,7 @@
 use super::super::{self as journal, Deal, Header};
 use super::correction::Correction;
 use super::event::{ANY_RANK, Card, Player};
-use super::rules::Rules;
+use super::rules::RulesRecord;
 use super::{FORMAT, VERSION};
 use crate::cards::{self, Generator, UnknownGenerator};
 use crate::hex::Hex;
@@ -18,7 +18,7 @@ pub(in crate::journal) struct HeaderRecord {
     format: String,
     version: u32,
     engine: String,
-    rules: Rules,
+    rules: RulesRecord,
     players: u8,
     deck: Deck,
     deal: DealRecord,
@@ -64,7 +64,7 @@ struct Console {
 }
 
 /// Why a header that reads well cannot be understood.
-pub(in crate::journal) enum Unliftable {
+pub(in crate::journal) enum HeaderError {
     /// These rules are not known here.
     UnknownRules(String),
     /// This generator is not known here.
@@ -92,7 +92,7 @@ impl HeaderRecord {
             format: FORMAT.to_owned(),
             version: VERSION,
             engine: header.engine.clone(),
-            rules: Rules::new(&header.rules),
+            rules: RulesRecord::new(&header.rules),
             players: header.players,
             deck: Deck(header.deck),
             deal: match (&header.deal, &header.rules) {
@@ -134,25 +134,25 @@ impl HeaderRecord {
         }
     }
 
-    pub(in crate::journal) fn lift(self) -> Result<Header, Unliftable> {
-        let rules = self.rules.lift(&self.deal)?;
+    pub(in crate::journal) fn into_domain(self) -> Result<Header, HeaderError> {
+        let rules = self.rules.into_domain(&self.deal)?;
         let header = Header {
             engine: self.engine,
             rules,
             players: self.players,
             deck: self.deck.0,
-            deal: self.deal.lift()?,
+            deal: self.deal.into_domain()?,
             renderer: self.console.renderer,
             lang: match Lang::from_code(&self.console.lang) {
                 Some(lang) => lang,
-                None => return Err(Unliftable::UnknownLanguage(self.console.lang)),
+                None => return Err(HeaderError::UnknownLanguage(self.console.lang)),
             },
-            corrections: Correction::lift(&self.console.corrections, rules.players())?,
+            corrections: Correction::into_domain(&self.console.corrections, rules.players())?,
         };
         if fits(&header) {
             Ok(header)
         } else {
-            Err(Unliftable::BadCorrection)
+            Err(HeaderError::BadCorrection)
         }
     }
 }
@@ -209,10 +209,10 @@ fn fits(header: &Header) -> bool {
 }
 
 impl DealRecord {
-    fn lift(self) -> Result<Deal, Unliftable> {
+    fn into_domain(self) -> Result<Deal, HeaderError> {
         match self {
             Self::Shuffled { generator, seed } => Ok(Deal::Shuffled {
-                generator: lifted_generator(generator, seed)?,
+                generator: generator_of(generator, seed)?,
             }),
             Self::Fixed {
                 generator,
@@ -220,25 +220,27 @@ impl DealRecord {
                 player,
                 cards,
             } => Ok(Deal::Fixed {
-                generator: lifted_generator(generator, seed)?,
+                generator: generator_of(generator, seed)?,
                 seat: player.0,
                 cards: cards.into_iter().map(|card| card.0).collect(),
             }),
-            Self::Scenario { name } if name.contains(['/', '\0']) => Err(Unliftable::BadName(name)),
+            Self::Scenario { name } if name.contains(['/', '\0']) => {
+                Err(HeaderError::BadName(name))
+            }
             Self::Scenario { name } => Ok(Deal::Scenario { name }),
             Self::Imported {} => Ok(Deal::Imported),
             Self::Committed { generator, .. } if generator != tokens::SHUFFLE => {
-                Err(Unliftable::UnknownGenerator(generator))
+                Err(HeaderError::UnknownGenerator(generator))
             }
             Self::Committed { .. } => Ok(Deal::Committed),
         }
     }
 }
 
-fn lifted_generator(name: String, seed: String) -> Result<Generator, Unliftable> {
+fn generator_of(name: String, seed: String) -> Result<Generator, HeaderError> {
     Generator::named(&name, &seed).map_err(|error| match error {
-        UnknownGenerator::Name => Unliftable::UnknownGenerator(name),
-        UnknownGenerator::Seed => Unliftable::BadSeed {
+        UnknownGenerator::Name => HeaderError::UnknownGenerator(name),
+        UnknownGenerator::Seed => HeaderError::BadSeed {
             generator: name,
             seed,
         },

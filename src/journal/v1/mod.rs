@@ -13,12 +13,12 @@ mod state;
 mod tokens;
 
 pub(super) use end::EndRecord;
-pub(super) use event::{Event, Record};
-pub(super) use header::{HeaderRecord, Unliftable, knows_rules};
+pub(super) use event::{EventRecord, Record};
+pub(super) use header::{HeaderError, HeaderRecord, knows_rules};
 pub(super) use state::state;
-pub(super) use tokens::{TokenEvent, token_state};
+pub(super) use tokens::{TokenEventRecord, token_state};
 
-use super::{End, Event as Told, Header};
+use super::{End, Event, Header};
 use serde::Serialize;
 
 pub(super) const FORMAT: &str = "war-journal";
@@ -26,10 +26,10 @@ pub(super) const VERSION: u32 = 1;
 
 /// An event as it stands in a journal.
 #[must_use]
-pub fn event_json(event: &Told) -> String {
+pub fn event_json(event: &Event) -> String {
     match event {
-        Told::War(event) => json(&<Event>::new(event)),
-        Told::Tokens(event) => json(&TokenEvent::new(event)),
+        Event::War(event) => json(&<EventRecord>::new(event)),
+        Event::Tokens(event) => json(&TokenEventRecord::new(event)),
     }
 }
 

@@ -1,4 +1,4 @@
-use super::header::{DealRecord, Unliftable};
+use super::header::{DealRecord, HeaderError};
 use crate::journal::{self, Committed};
 use crate::rules::{
     CUSTOM, Collect, Draw, Limit, OutOfCards, Parameters, Repeated, VARIANTS, Variant,
@@ -13,7 +13,7 @@ pub(super) const GOES_ON: &str = "goes-on";
 /// The rules: those of War with their parameters, token games by their name alone.
 #[derive(Serialize, Deserialize)]
 #[serde(try_from = "RulesFields", untagged)]
-pub(super) enum Rules {
+pub(super) enum RulesRecord {
     War(WarRules),
     Tokens { id: String },
 }
@@ -48,7 +48,7 @@ pub(super) struct RulesFields {
     max_turns: Option<u32>,
 }
 
-impl Rules {
+impl RulesRecord {
     pub(super) fn new(rules: &journal::Rules) -> Self {
         match rules {
             journal::Rules::War(variant) => Self::War(WarRules::new(variant)),
@@ -59,7 +59,7 @@ impl Rules {
     }
 
     /// The rules; those of a token game with what its deal says of it.
-    pub(super) fn lift(self, deal: &DealRecord) -> Result<journal::Rules, Unliftable> {
+    pub(super) fn into_domain(self, deal: &DealRecord) -> Result<journal::Rules, HeaderError> {
         let is_committed = matches!(deal, DealRecord::Committed { .. });
         match (self, deal) {
             (
@@ -72,7 +72,7 @@ impl Rules {
                 },
             ) => {
                 let known = Kind::ALL.into_iter().find(|kind| kind.id() == id);
-                let kind = known.ok_or(Unliftable::UnknownRules(id))?;
+                let kind = known.ok_or(HeaderError::UnknownRules(id))?;
                 Ok(journal::Rules::Tokens(Committed {
                     kind,
                     game,
@@ -80,8 +80,8 @@ impl Rules {
                     secret: tokens::Secret::new(seed),
                 }))
             }
-            (Self::War(rules), _) if !is_committed => rules.lift().map(journal::Rules::War),
-            _ => Err(Unliftable::BadDeal),
+            (Self::War(rules), _) if !is_committed => rules.into_domain().map(journal::Rules::War),
+            _ => Err(HeaderError::BadDeal),
         }
     }
 }
@@ -104,10 +104,10 @@ impl WarRules {
         }
     }
 
-    pub(super) fn lift(self) -> Result<Variant, Unliftable> {
+    pub(super) fn into_domain(self) -> Result<Variant, HeaderError> {
         let mut known = VARIANTS.iter().copied().chain(self.custom());
         let rules = known.find(|variant| Self::new(variant) == self);
-        rules.ok_or(Unliftable::UnknownRules(self.id))
+        rules.ok_or(HeaderError::UnknownRules(self.id))
     }
 
     /// The rules put together from these parameters, where the id says that they are.
@@ -131,7 +131,7 @@ impl WarRules {
     }
 }
 
-impl TryFrom<RulesFields> for Rules {
+impl TryFrom<RulesFields> for RulesRecord {
     type Error = String;
 
     /// Only a token game has a name alone.

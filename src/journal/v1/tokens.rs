@@ -1,13 +1,13 @@
 use super::event::Player;
-use crate::cards::{self, NoCard};
+use crate::cards::{self, ParseCardError};
 use crate::hex::Hex;
-use crate::tokens::{self, ClientSeed, Game, Name};
+use crate::tokens::{self, ClientSeed, Name, TokenGame};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 /// An event of a token game.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
-pub(in crate::journal) enum TokenEvent {
+pub(in crate::journal) enum TokenEventRecord {
     Started {
         players: [Name; 2],
     },
@@ -39,20 +39,20 @@ pub(in crate::journal) enum Decision {
 #[derive(Clone, Copy)]
 pub(in crate::journal) struct Card(cards::Card);
 
-impl TokenEvent {
-    pub(in crate::journal) fn new(event: &tokens::Event) -> Self {
+impl TokenEventRecord {
+    pub(in crate::journal) fn new(event: &tokens::TokenEvent) -> Self {
         match event {
-            tokens::Event::Started { players } => Self::Started {
+            tokens::TokenEvent::Started { players } => Self::Started {
                 players: players.clone(),
             },
-            tokens::Event::Seeded { seat, value } => Self::Seeded {
+            tokens::TokenEvent::Seeded { seat, value } => Self::Seeded {
                 player: Player(*seat),
                 value: value.clone(),
             },
-            tokens::Event::Dealt { hands } => Self::Dealt {
+            tokens::TokenEvent::Dealt { hands } => Self::Dealt {
                 hands: forms(hands),
             },
-            tokens::Event::Decided {
+            tokens::TokenEvent::Decided {
                 seat,
                 decision,
                 timed_out,
@@ -61,26 +61,26 @@ impl TokenEvent {
                 decision: Decision::new(*decision),
                 timed_out: *timed_out,
             },
-            tokens::Event::Tied => Self::Tied {},
-            tokens::Event::Settled { deltas } => Self::Settled { deltas: *deltas },
+            tokens::TokenEvent::Tied => Self::Tied {},
+            tokens::TokenEvent::Settled { deltas } => Self::Settled { deltas: *deltas },
         }
     }
 
-    pub(in crate::journal) fn lift(self) -> tokens::Event {
+    pub(in crate::journal) fn into_domain(self) -> tokens::TokenEvent {
         match self {
-            Self::Started { players } => tokens::Event::Started { players },
-            Self::Seeded { player, value } => tokens::Event::Seeded {
+            Self::Started { players } => tokens::TokenEvent::Started { players },
+            Self::Seeded { player, value } => tokens::TokenEvent::Seeded {
                 seat: player.0,
                 value,
             },
-            Self::Dealt { hands } => tokens::Event::Dealt {
+            Self::Dealt { hands } => tokens::TokenEvent::Dealt {
                 hands: hands.map(|hand| hand.into_iter().map(|card| card.0).collect()),
             },
             Self::Decided {
                 player,
                 decision,
                 timed_out,
-            } => tokens::Event::Decided {
+            } => tokens::TokenEvent::Decided {
                 seat: player.0,
                 decision: match decision {
                     Decision::Play => tokens::Decision::Play,
@@ -88,8 +88,8 @@ impl TokenEvent {
                 },
                 timed_out,
             },
-            Self::Tied {} => tokens::Event::Tied,
-            Self::Settled { deltas } => tokens::Event::Settled { deltas },
+            Self::Tied {} => tokens::TokenEvent::Tied,
+            Self::Settled { deltas } => tokens::TokenEvent::Settled { deltas },
         }
     }
 }
@@ -105,7 +105,7 @@ impl Decision {
 
 /// The hash of a token game: the deal, the players' seeds, the hands, the decisions and
 /// what each player wins.
-pub(in crate::journal) fn token_state(game: &Game) -> Hex<8> {
+pub(in crate::journal) fn token_state(game: &TokenGame) -> Hex<8> {
     #[derive(Serialize)]
     struct State<'a> {
         deal: u32,
@@ -138,7 +138,8 @@ impl Serialize for Card {
 impl<'de> Deserialize<'de> for Card {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = std::borrow::Cow::<str>::deserialize(deserializer)?;
-        let invalid = |_: NoCard| de::Error::invalid_value(de::Unexpected::Str(&text), &"a card");
+        let invalid =
+            |_: ParseCardError| de::Error::invalid_value(de::Unexpected::Str(&text), &"a card");
         text.parse().map(Self).map_err(invalid)
     }
 }

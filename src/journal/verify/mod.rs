@@ -8,8 +8,8 @@ use super::fault::{Code, Divergence, Fault, Position, ReadError};
 use super::{End, Entry, Event, Header, Moment, Printed, Reader, Reason, Rules, event_json, v1};
 use crate::i18n::{Message, Text};
 use std::io::Read;
-use tokens::TokenCourse;
-use war::WarCourse;
+use tokens::TokenChecker;
+use war::WarChecker;
 
 /// Reads a journal and plays the rules along: each event must be the one they decide.
 ///
@@ -17,22 +17,22 @@ use war::WarCourse;
 /// an exact prefix of the game as it was played.
 pub struct Verifier<R> {
     reader: Reader<R>,
-    course: Course,
+    checker: Checker,
     events: u64,
 }
 
 /// A game that is played along with its journal.
-enum Course {
-    War(WarCourse),
-    Tokens(TokenCourse),
+enum Checker {
+    War(WarChecker),
+    Tokens(TokenChecker),
 }
 
-impl Course {
+impl Checker {
     /// The hands as they are.
     fn hands(&self) -> String {
         match self {
-            Self::War(course) => war::hands(course.table()),
-            Self::Tokens(course) => tokens::hands(course.game()),
+            Self::War(checker) => war::hands(checker.table()),
+            Self::Tokens(checker) => tokens::hands(checker.game()),
         }
     }
 }
@@ -45,13 +45,13 @@ impl<R: Read> Verifier<R> {
     /// As [`Reader::open`].
     pub fn open(input: R) -> Result<Self, ReadError> {
         let reader = Reader::open(input)?;
-        let course = match reader.header().rules {
-            Rules::War(variant) => Course::War(WarCourse::new(variant.parameters)),
-            Rules::Tokens(committed) => Course::Tokens(TokenCourse::new(committed)),
+        let checker = match reader.header().rules {
+            Rules::War(variant) => Checker::War(WarChecker::new(variant.parameters)),
+            Rules::Tokens(committed) => Checker::Tokens(TokenChecker::new(committed)),
         };
         Ok(Self {
             reader,
-            course,
+            checker,
             events: 0,
         })
     }
@@ -69,9 +69,11 @@ impl<R: Read> Verifier<R> {
     /// If the event is of another kind of game than the journal's.
     #[must_use]
     pub fn moment<'a>(&'a self, event: &'a Event) -> Moment<'a> {
-        match (event, &self.course) {
-            (Event::War(event), Course::War(course)) => Moment::War(event, course.table()),
-            (Event::Tokens(event), Course::Tokens(course)) => Moment::Tokens(event, course.game()),
+        match (event, &self.checker) {
+            (Event::War(event), Checker::War(checker)) => Moment::War(event, checker.table()),
+            (Event::Tokens(event), Checker::Tokens(checker)) => {
+                Moment::Tokens(event, checker.game())
+            }
             _ => panic!("the event is not of this journal"),
         }
     }
@@ -79,9 +81,9 @@ impl<R: Read> Verifier<R> {
     /// The turn played last: of a token game, the number of the deal.
     #[must_use]
     pub const fn turn(&self) -> u32 {
-        match &self.course {
-            Course::War(course) => course.table().turn(),
-            Course::Tokens(course) => course.game().deals(),
+        match &self.checker {
+            Checker::War(checker) => checker.table().turn(),
+            Checker::Tokens(checker) => checker.game().deals(),
         }
     }
 
@@ -111,10 +113,10 @@ impl<R: Read> Verifier<R> {
             return Ok(None);
         };
         let header = self.reader.header();
-        match (&entry.event, &mut self.course) {
-            (Event::War(event), Course::War(course)) => course.check(header, &entry, event)?,
-            (Event::Tokens(event), Course::Tokens(course)) => {
-                course.check(header, &entry, event)?;
+        match (&entry.event, &mut self.checker) {
+            (Event::War(event), Checker::War(checker)) => checker.check(header, &entry, event)?,
+            (Event::Tokens(event), Checker::Tokens(checker)) => {
+                checker.check(header, &entry, event)?;
             }
             _ => unreachable!("the reader reads events of the header's rules"),
         }
@@ -125,7 +127,7 @@ impl<R: Read> Verifier<R> {
                 .with("found", entry.turn)
                 .with("expected", turn);
             let told = |turn| format!("{{\"turn\":{turn},\"event\":{}}}", event_json(&entry.event));
-            let hands = self.course.hands();
+            let hands = self.checker.hands();
             let mut fault = Fault::new(Code::Event, entry.at, text);
             fault.divergence = Some(Box::new(Divergence {
                 seq: entry.seq,
@@ -137,9 +139,9 @@ impl<R: Read> Verifier<R> {
             }));
             return Err(fault.into());
         }
-        let state = match &mut self.course {
-            Course::War(course) => course.state(),
-            Course::Tokens(course) => v1::token_state(course.game()),
+        let state = match &mut self.checker {
+            Checker::War(checker) => checker.state(),
+            Checker::Tokens(checker) => v1::token_state(checker.game()),
         };
         if state != entry.state {
             let text = Text::new(Message::JOURNAL_STATE)
@@ -196,9 +198,9 @@ impl<R: Read> Verifier<R> {
     }
 
     fn reason(&self) -> Reason {
-        match &self.course {
-            Course::War(course) => Reason::of(course.table()),
-            Course::Tokens(course) => Reason::of_tokens(course.game()),
+        match &self.checker {
+            Checker::War(checker) => Reason::of(checker.table()),
+            Checker::Tokens(checker) => Reason::of_tokens(checker.game()),
         }
     }
 }

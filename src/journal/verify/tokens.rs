@@ -3,24 +3,24 @@ use super::{divergence, diverges, wrong_deal};
 use crate::cards::{Card, Deck};
 use crate::i18n::{Message, Text};
 use crate::journal::{Code, Divergence, Fault};
-use crate::tokens::{Decision, Event, Game, Move};
+use crate::tokens::{Decision, Move, TokenEvent, TokenGame};
 
 /// A token game that is played along with its journal.
 ///
 /// What the players did is read from the journal; cards and results must be what the
 /// secret and the rules make of it.
-pub(super) struct TokenCourse {
-    game: Game,
+pub(super) struct TokenChecker {
+    game: TokenGame,
     committed: Committed,
 }
 
-impl TokenCourse {
+impl TokenChecker {
     pub(super) const fn new(committed: Committed) -> Self {
-        let game = Game::new(committed.kind, committed.game, committed.secret);
+        let game = TokenGame::new(committed.kind, committed.game, committed.secret);
         Self { game, committed }
     }
 
-    pub(super) const fn game(&self) -> &Game {
+    pub(super) const fn game(&self) -> &TokenGame {
         &self.game
     }
 
@@ -30,7 +30,7 @@ impl TokenCourse {
         &mut self,
         header: &Header,
         entry: &Entry,
-        event: &Event,
+        event: &TokenEvent,
     ) -> Result<(), Fault> {
         if self.game.players().is_none() {
             self.check_opening(header, entry, event)?;
@@ -43,12 +43,17 @@ impl TokenCourse {
     }
 
     /// Sees that the game starts, and that its seed is the one committed to.
-    fn check_opening(&self, header: &Header, entry: &Entry, event: &Event) -> Result<(), Fault> {
+    fn check_opening(
+        &self,
+        header: &Header,
+        entry: &Entry,
+        event: &TokenEvent,
+    ) -> Result<(), Fault> {
         let wrong = if (header.players, header.deck) != (2, Deck::Large) {
             Message::JOURNAL_NO_DECK
         } else if self.committed.secret.commitment() != self.committed.commitment {
             Message::JOURNAL_COMMITMENT
-        } else if !matches!(event, Event::Started { .. }) {
+        } else if !matches!(event, TokenEvent::Started { .. }) {
             Message::JOURNAL_NOT_STARTED
         } else {
             return Ok(());
@@ -56,14 +61,14 @@ impl TokenCourse {
         Err(wrong_deal(entry.at, wrong))
     }
 
-    fn check_decided(&self, entry: &Entry, recorded: &Event) -> Result<(), Fault> {
+    fn check_decided(&self, entry: &Entry, recorded: &TokenEvent) -> Result<(), Fault> {
         let decided = self.decided(recorded);
         if decided.as_ref() == Some(recorded) {
             return Ok(());
         }
         let dealt_otherwise = matches!(
             (&decided, recorded),
-            (Some(Event::Dealt { .. }), Event::Dealt { .. })
+            (Some(TokenEvent::Dealt { .. }), TokenEvent::Dealt { .. })
         );
         let decided = decided.map(journal::Event::Tokens);
         let mut fault = diverges(entry, self.divergence(entry, decided.as_ref()));
@@ -75,16 +80,16 @@ impl TokenCourse {
     }
 
     /// What the rules bring about, by themselves or by the move that this event records.
-    fn decided(&self, recorded: &Event) -> Option<Event> {
+    fn decided(&self, recorded: &TokenEvent) -> Option<TokenEvent> {
         if let Some(event) = self.game.follows() {
             return Some(event);
         }
         let at_the_table = |seat: crate::engine::Seat| seat.index() < 2;
         let made = match recorded {
-            Event::Seeded { seat, value } if at_the_table(*seat) => {
+            TokenEvent::Seeded { seat, value } if at_the_table(*seat) => {
                 Move::Seed(*seat, value.clone())
             }
-            Event::Decided {
+            TokenEvent::Decided {
                 seat,
                 decision,
                 timed_out,
@@ -110,7 +115,7 @@ impl TokenCourse {
 }
 
 /// The hands in play, with the decisions on them.
-pub(super) fn hands(game: &Game) -> String {
+pub(super) fn hands(game: &TokenGame) -> String {
     let hand = |(cards, decision): (&Vec<Card>, Option<Decision>)| {
         let cards: Vec<_> = cards.iter().map(Card::to_string).collect();
         let decided = match decision {

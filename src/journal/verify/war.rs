@@ -9,7 +9,7 @@ use crate::journal::{Code, Divergence, Fault};
 use crate::rules::{Flow, Parameters};
 
 /// A game of War that is played along with its journal.
-pub(super) struct WarCourse {
+pub(super) struct WarChecker {
     rules: Flow,
     /// The generator that dealt, where one is named.
     generator: Option<Box<dyn Chance>>,
@@ -18,7 +18,7 @@ pub(super) struct WarCourse {
     state: Vec<u8>,
 }
 
-impl WarCourse {
+impl WarChecker {
     pub(super) fn new(parameters: Parameters) -> Self {
         Self {
             rules: Flow::new(parameters),

@@ -56,11 +56,11 @@ impl ClassicScreens {
         let headers = headers.filter(|headers| headers.players == players);
         let headers = headers.unwrap_or_else(|| Headers {
             players,
-            leads: seats.words.template(
+            leads: seats.catalogue.template(
                 seats.game(Text::new(Message::TURN_LEADS), players),
                 ["turn", "leader", "cards", "total"],
             ),
-            draw: seats.words.template(
+            draw: seats.catalogue.template(
                 seats.game(Text::new(Message::TURN_DRAW), players),
                 ["turn", "cards", "total"],
             ),
@@ -135,7 +135,7 @@ impl ClassicScreens {
     fn mark(&mut self, seat: Seat, mark: Message) {
         if let Some(war) = &mut self.war {
             war.rows
-                .extend(seat, &self.seats.words.text(&Text::new(mark)));
+                .extend(seat, &self.seats.catalogue.text(&Text::new(mark)));
         }
     }
 

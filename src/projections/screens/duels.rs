@@ -86,7 +86,7 @@ impl DuelsScreens {
     fn mark(&mut self, seat: Seat, mark: Message) {
         if let Some(duel) = &mut self.duel {
             duel.rows
-                .extend(seat, &self.seats.words.text(&Text::new(mark)));
+                .extend(seat, &self.seats.catalogue.text(&Text::new(mark)));
         }
     }
 
@@ -124,12 +124,12 @@ impl DuelsScreens {
 
     fn stopped(&self, winner: Option<Seat>, out: &mut String) {
         let battles = Text::new(Message::DUELS_STOPPED).with("battles", self.seats.turn);
-        self.seats.words.write(out, &battles);
+        self.seats.catalogue.write(out, &battles);
         if let Some(winner) = winner {
             out.push(' ');
             let winner = usize::from(winner.number());
             let text = Text::new(Message::DUELS_STOPPED_WINNER).with("winner", winner);
-            self.seats.words.write(out, &text);
+            self.seats.catalogue.write(out, &text);
         }
         out.push('\n');
     }

@@ -57,7 +57,7 @@ pub enum Origin {
 #[derive(Debug, Clone)]
 pub struct Start {
     /// The language.
-    pub words: &'static Catalogue,
+    pub catalogue: &'static Catalogue,
     /// How the cards came.
     pub origin: Origin,
     /// What was typed wrong, to be printed before all else.

@@ -6,7 +6,7 @@ use crate::rules::setup::Correction;
 
 /// What screens that show seats have in common: who holds how many cards, and the rows.
 pub(super) struct Seats {
-    pub(super) words: &'static Catalogue,
+    pub(super) catalogue: &'static Catalogue,
     pub(super) origin: Origin,
     corrections: Vec<Correction>,
     /// How many cards each seat holds, those on the table not counted.
@@ -27,7 +27,7 @@ pub(super) struct Rows(Vec<(Seat, String)>);
 impl Seats {
     pub(super) fn new(start: Start) -> Self {
         Self {
-            words: start.words,
+            catalogue: start.catalogue,
             origin: start.origin,
             corrections: start.corrections,
             held: Vec::new(),
@@ -46,9 +46,12 @@ impl Seats {
         } else {
             Message::DECK_SMALL
         };
-        self.deck = self.words.text(&Text::new(deck));
+        self.deck = self.catalogue.text(&Text::new(deck));
         self.row_starts = (1..=hands.len())
-            .map(|seat| self.words.text(&Text::new(Message::ROW).with("seat", seat)))
+            .map(|seat| {
+                self.catalogue
+                    .text(&Text::new(Message::ROW).with("seat", seat))
+            })
             .collect();
     }
 
@@ -63,7 +66,7 @@ impl Seats {
     }
 
     pub(super) fn line(&self, out: &mut String, text: &Text) {
-        self.words.write(out, text);
+        self.catalogue.write(out, text);
         out.push('\n');
     }
 
@@ -91,7 +94,7 @@ impl Seats {
         let lucky: Vec<_> = (0..hands.len())
             .filter(|&index| hands[index].len() > even)
             .map(|index| Text::new(Message::LUCKY_PLAYER).with("seat", index + 1))
-            .map(|text| self.words.text(&text))
+            .map(|text| self.catalogue.text(&text))
             .collect();
         out.push('\n');
         if lucky.is_empty() {

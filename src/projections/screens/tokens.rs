@@ -3,11 +3,11 @@ use crate::cards::Card;
 use crate::engine::Seat;
 use crate::hex::Hex;
 use crate::i18n::{Catalogue, Message, Text};
-use crate::tokens::{Decision, Event, Hand, Kind, Name, Secret};
+use crate::tokens::{Decision, Hand, Kind, Name, Secret, TokenEvent};
 
 /// The screens of a token game: the opening, each deal, and the end with what was secret.
 pub struct TokenScreens {
-    words: &'static Catalogue,
+    catalogue: &'static Catalogue,
     kind: Kind,
     game: u64,
     commitment: Hex<32>,
@@ -22,14 +22,14 @@ impl TokenScreens {
     /// before it and revealed after it.
     #[must_use]
     pub const fn new(
-        words: &'static Catalogue,
+        catalogue: &'static Catalogue,
         kind: Kind,
         game: u64,
         commitment: Hex<32>,
         secret: Secret,
     ) -> Self {
         Self {
-            words,
+            catalogue,
             kind,
             game,
             commitment,
@@ -41,10 +41,10 @@ impl TokenScreens {
     }
 
     /// Takes the next event and appends what it shows to `out`.
-    pub fn show(&mut self, event: &Event, out: &mut String) {
+    pub fn show(&mut self, event: &TokenEvent, out: &mut String) {
         match event {
-            Event::Started { players } => self.opening(players, out),
-            Event::Seeded { seat, value } if !value.as_str().is_empty() => {
+            TokenEvent::Started { players } => self.opening(players, out),
+            TokenEvent::Seeded { seat, value } if !value.as_str().is_empty() => {
                 if let Some(seeded) = self.seeded.get_mut(seat.index()) {
                     *seeded = true;
                 }
@@ -52,9 +52,9 @@ impl TokenScreens {
                 self.line(out, &self.named(text, *seat));
             }
             // Nothing to show: the deal tells who gave no seed.
-            Event::Seeded { .. } => {}
-            Event::Dealt { hands } => self.dealt(hands, out),
-            Event::Decided {
+            TokenEvent::Seeded { .. } => {}
+            TokenEvent::Dealt { hands } => self.dealt(hands, out),
+            TokenEvent::Decided {
                 seat,
                 decision,
                 timed_out,
@@ -66,11 +66,11 @@ impl TokenScreens {
                 };
                 self.line(out, &self.named(Text::new(message), *seat));
             }
-            Event::Tied => {
+            TokenEvent::Tied => {
                 self.line(out, &Text::new(Message::TOKEN_TIED));
                 out.push_str(SEPARATOR);
             }
-            Event::Settled { deltas } => self.settled(*deltas, out),
+            TokenEvent::Settled { deltas } => self.settled(*deltas, out),
         }
     }
 
@@ -131,7 +131,7 @@ impl TokenScreens {
     }
 
     fn line(&self, out: &mut String, text: &Text) {
-        out.push_str(&self.words.text(text));
+        out.push_str(&self.catalogue.text(text));
         out.push('\n');
     }
 }

@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 /// The table of the X/Y edition: a row for each round.
 pub(super) struct XyScreens {
-    words: &'static Catalogue,
+    catalogue: &'static Catalogue,
     /// How many cards X and Y hold, those on the table not counted.
     held: [usize; 2],
     round: u32,
@@ -21,7 +21,7 @@ const HALF: usize = 26;
 impl XyScreens {
     pub(super) const fn new(start: &Start) -> Self {
         Self {
-            words: start.words,
+            catalogue: start.catalogue,
             held: [0; 2],
             round: 0,
             face_down: String::new(),
@@ -64,13 +64,13 @@ impl XyScreens {
 
     fn header(&self, out: &mut String) {
         for message in [Message::XY_HEADER, Message::XY_RULE] {
-            self.words.write(out, &Text::new(message));
+            self.catalogue.write(out, &Text::new(message));
             out.push('\n');
         }
     }
 
     fn won(&self, seat: Seat, out: &mut String) {
-        self.words.write(out, &Text::new(Message::XY_WINNER));
+        self.catalogue.write(out, &Text::new(Message::XY_WINNER));
         self.standings(out);
         let mark = if seat.index() == 0 {
             "X!       "
@@ -112,7 +112,7 @@ impl Screens for XyScreens {
                     self.take(take.seat, take.cards.len());
                 }
                 out.push_str("--> W[0] ");
-                self.words.write(out, &Text::new(Message::XY_DRAW));
+                self.catalogue.write(out, &Text::new(Message::XY_DRAW));
                 out.push('\n');
             }
             Event::Won { seat } => self.won(*seat, out),

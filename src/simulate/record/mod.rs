@@ -92,7 +92,7 @@ struct Head {
 
 /// Why a document is no run.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum NoRun {
+pub enum RunFileError {
     /// It is none, or was changed after it was written.
     Changed,
     /// It has this version, which the program does not know.
@@ -116,19 +116,19 @@ impl Run {
     ///
     /// # Errors
     ///
-    /// [`NoRun`] where it is none that this version of the program wrote.
-    pub fn from_json(json: &[u8]) -> Result<Self, NoRun> {
-        let head: Head = serde_json::from_slice(json).map_err(|_| NoRun::Changed)?;
+    /// [`RunFileError`] where it is none that this version of the program wrote.
+    pub fn from_json(json: &[u8]) -> Result<Self, RunFileError> {
+        let head: Head = serde_json::from_slice(json).map_err(|_| RunFileError::Changed)?;
         if head.format != FORMAT {
-            return Err(NoRun::Changed);
+            return Err(RunFileError::Changed);
         }
         if head.version != VERSION {
-            return Err(NoRun::Version(head.version));
+            return Err(RunFileError::Version(head.version));
         }
         if head.generator != generator(0) {
-            return Err(NoRun::Generator(head.generator));
+            return Err(RunFileError::Generator(head.generator));
         }
-        let mut record: Record = serde_json::from_slice(json).map_err(|_| NoRun::Changed)?;
+        let mut record: Record = serde_json::from_slice(json).map_err(|_| RunFileError::Changed)?;
         // Of one game 0 was written, which claims to be certain.
         if let Some(turns) = &mut record.turns
             && (record.histogram.len(), turns.sd, turns.se) == (1, Some(0.0), Some(0.0))
@@ -136,10 +136,10 @@ impl Run {
         {
             (turns.sd, turns.se) = (None, None);
         }
-        let run = record.lift().ok_or(NoRun::Changed)?;
+        let run = record.lift().ok_or(RunFileError::Changed)?;
         // What does not follow from the counts was changed, or counted elsewhere.
         let follows = Record::new(&run) == record;
-        follows.then_some(run).ok_or(NoRun::Changed)
+        follows.then_some(run).ok_or(RunFileError::Changed)
     }
 }
 
@@ -269,7 +269,7 @@ impl Record {
 /// The name of the generator that deals the games of a seed.
 fn generator(seed: u64) -> String {
     let number = GameNumber { seed, game: 0 };
-    Generator::Bulk { number }.name().to_owned()
+    Generator::Xoshiro256PlusPlus { number }.name().to_owned()
 }
 
 /// The sum of these, where it is not above [`MOST`].

@@ -2,7 +2,7 @@ use crate::cards::{Deck, Rank};
 use crate::engine::Seat;
 use crate::rules::{Collect, Draw, Limit, OutOfCards, Parameters, Repeated};
 use crate::simulate::portable::MOST_PLAYERS;
-use crate::simulate::rules::{Dealing, Rules};
+use crate::simulate::setup::{Dealing, GameSetup};
 use serde::{Deserialize, Serialize};
 
 #[derive(Serialize, Deserialize, PartialEq)]
@@ -29,7 +29,7 @@ pub(super) enum Deal {
     Given { name: String, hands: Vec<Vec<u8>> },
 }
 
-impl Rules {
+impl GameSetup {
     /// The option that tells these rules from others, or `None` where the games are the same.
     #[must_use]
     pub fn difference(&self, other: &Self) -> Option<&'static str> {
@@ -63,7 +63,7 @@ impl Deal {
 }
 
 impl RulesRecord {
-    pub(super) fn new(rules: &Rules) -> Self {
+    pub(super) fn new(rules: &GameSetup) -> Self {
         let parameters = rules.parameters;
         let numbers = |cards: &Vec<Rank>| cards.iter().map(|card| card.get()).collect();
         let repetition = match parameters.repetition {
@@ -96,7 +96,7 @@ impl RulesRecord {
         }
     }
 
-    pub(super) fn lift(&self) -> Option<Rules> {
+    pub(super) fn lift(&self) -> Option<GameSetup> {
         let ranks = |numbers: &Vec<u8>| {
             let ranks = numbers.iter().copied().map(Rank::new);
             ranks.collect::<Option<Vec<_>>>()
@@ -128,7 +128,7 @@ impl RulesRecord {
             },
         };
         let seats = 2..=MOST_PLAYERS;
-        seats.contains(&self.players.into()).then_some(Rules {
+        seats.contains(&self.players.into()).then_some(GameSetup {
             parameters,
             players: self.players,
             deck: Deck::any(&self.deck)?,

@@ -7,7 +7,7 @@ use war::cards::Deck;
 use war::engine::Seat;
 use war::rules::Parameters;
 use war::simulate::literature::{Games, rows};
-use war::simulate::{Dealing, Played, Rules, Tally, Verdict};
+use war::simulate::{Dealing, GameSetup, Played, Tally, Verdict};
 
 #[test]
 fn the_table_is_told_in_both_languages() {
@@ -343,7 +343,7 @@ fn figures_at_the_end_of_all_numbers_are_told_and_drawn() {
         tally.count(game as u64, &played);
     }
     let run = war::simulate::Run {
-        rules: Rules {
+        rules: GameSetup {
             parameters: Parameters::BATAILLE,
             players: 2,
             deck: Deck::shaped("13x4").expect("a shape"),

@@ -8,7 +8,7 @@ use std::fs;
 use war::hex::Hex;
 use war::i18n::Lang;
 use war::journal::Code;
-use war::tokens::{Decision, Event, Kind, Move, Secret};
+use war::tokens::{Decision, Kind, Move, Secret, TokenEvent};
 
 // The players were told the commitment before they gave their seeds. Whoever picks a seed
 // afterwards, with their seeds known, has to reveal one that was not committed to.
@@ -42,7 +42,7 @@ fn other_cards_than_the_seeds_deal_are_caught() {
         Move::Decide(SEATS(1), Play),
     ];
     let mut events = played(Kind::Single, 1, secret(), &moves[..1]);
-    let [_, Event::Dealt { hands }] = &mut events[..] else {
+    let [_, TokenEvent::Dealt { hands }] = &mut events[..] else {
         panic!("a deal after the start");
     };
     hands[0] = hand("As");
@@ -50,13 +50,13 @@ fn other_cards_than_the_seeds_deal_are_caught() {
         let Move::Decide(seat, decision) = *made else {
             continue;
         };
-        events.push(Event::Decided {
+        events.push(TokenEvent::Decided {
             seat,
             decision,
             timed_out: false,
         });
     }
-    events.push(Event::Settled { deltas: [10, -10] });
+    events.push(TokenEvent::Settled { deltas: [10, -10] });
     let journal = journal(Kind::Single, 1, secret().commitment(), Lang::En, &events);
     let (code, printed) = replayed(journal.as_bytes());
     assert_eq!(code, Some(Code::Deal));

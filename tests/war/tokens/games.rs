@@ -12,7 +12,8 @@ use war::journal::Committed;
 use war::replay::token_journal;
 use war::tokens::equilibrium::Strategy as Policy;
 use war::tokens::{
-    ClientSeed, Decision, Event, Game, Hand, Kind, Move, Name, Secret, Settlement, compare,
+    ClientSeed, Decision, Hand, Kind, Move, Name, Secret, Settlement, TokenEvent, TokenGame,
+    compare,
 };
 
 #[test]
@@ -94,9 +95,9 @@ fn every_card_is_dealt_as_often_as_any_other() {
 #[test]
 fn moves_out_of_order_are_refused() {
     use war::tokens::Refused;
-    let mut game = Game::new(Kind::Single, 1, secret());
+    let mut game = TokenGame::new(Kind::Single, 1, secret());
     let names = ["Ann", "Bob"].map(|name| Name::new(name).expect("a name"));
-    game.apply(&Event::Started { players: names })
+    game.apply(&TokenEvent::Started { players: names })
         .expect("a start");
     let decide = Move::Decide(SEATS(0), Play);
     let seed = Move::Seed(SEATS(0), client_seed("x"));
@@ -138,9 +139,9 @@ proptest! {
     ) {
         let kind = if double { Kind::Double } else { Kind::Single };
         let secret = Secret::new(Hex::new(key));
-        let mut game = Game::new(kind, number, secret);
+        let mut game = TokenGame::new(kind, number, secret);
         let names = ["Ann", "Bob"].map(|name| Name::new(name).expect("a name"));
-        let mut events = vec![Event::Started { players: names }];
+        let mut events = vec![TokenEvent::Started { players: names }];
         game.apply(&events[0]).expect("a start");
         for (what, seat, play, text) in moves {
             let decision = if play { Play } else { Fold };
@@ -153,7 +154,7 @@ proptest! {
             let mut next = game.decide(&made).ok();
             while let Some(event) = next {
                 game.apply(&event).expect("a possible event");
-                if let Event::Dealt { hands } = &event {
+                if let TokenEvent::Dealt { hands } = &event {
                     let cards: BTreeSet<_> = hands.concat().into_iter().collect();
                     prop_assert_eq!(cards.len(), 2 * kind.cards());
                 }

@@ -10,7 +10,7 @@ use war::hex::Hex;
 use war::i18n::Lang;
 use war::journal::Committed;
 use war::replay::token_journal;
-use war::tokens::{ClientSeed, Decision, Event, Game, Hand, Kind, Move, Name, Secret};
+use war::tokens::{ClientSeed, Decision, Hand, Kind, Move, Name, Secret, TokenEvent, TokenGame};
 
 const SEATS: fn(usize) -> Seat = Seat::from_index;
 
@@ -26,10 +26,10 @@ fn client_seed(text: &str) -> ClientSeed {
 }
 
 /// Plays these moves and what follows from them; the result is every event.
-fn played(kind: Kind, number: u64, secret: Secret, moves: &[Move]) -> Vec<Event> {
-    let mut game = Game::new(kind, number, secret);
+fn played(kind: Kind, number: u64, secret: Secret, moves: &[Move]) -> Vec<TokenEvent> {
+    let mut game = TokenGame::new(kind, number, secret);
     let players = ["Ann", "Zoë O'Hara"].map(|name| Name::new(name).expect("a name"));
-    let mut events = vec![Event::Started { players }];
+    let mut events = vec![TokenEvent::Started { players }];
     game.apply(&events[0]).expect("a start");
     for made in moves {
         let mut next = Some(game.decide(made).expect("a legal move"));
@@ -42,7 +42,13 @@ fn played(kind: Kind, number: u64, secret: Secret, moves: &[Move]) -> Vec<Event>
     events
 }
 
-fn journal(kind: Kind, number: u64, commitment: Hex<32>, lang: Lang, events: &[Event]) -> String {
+fn journal(
+    kind: Kind,
+    number: u64,
+    commitment: Hex<32>,
+    lang: Lang,
+    events: &[TokenEvent],
+) -> String {
     let committed = Committed {
         kind,
         game: number,

@@ -1,6 +1,6 @@
 use super::Floor;
 use crate::app::serve::store::{Batch, StoreError};
-use crate::room::{Command, PlayerId, Token};
+use crate::room::{AccessToken, Command, PlayerId};
 use crate::tokens::equilibrium::Strategy;
 use crate::tokens::{self, Decision, Hand, Kind, Name};
 
@@ -50,7 +50,7 @@ impl Floor {
         let there = self.room.players().filter(|(_, player)| player.house);
         let name = format!("House {}", there.count() + 1);
         let name = Name::new(&name).expect("a short name");
-        self.join(name, true, &Token::new(rand::random()), batch, now)
+        self.join(name, true, &AccessToken::new(rand::random()), batch, now)
     }
 
     /// Since when somebody waits whom the house should play with, and for which game. It does
@@ -71,14 +71,14 @@ impl Floor {
         &mut self,
         game: u64,
         seats: [PlayerId; 2],
-        event: &tokens::Event,
+        event: &tokens::TokenEvent,
         batch: &Batch<'_>,
         now: u64,
     ) -> Result<(), StoreError> {
-        if matches!(event, tokens::Event::Settled { .. }) {
+        if matches!(event, tokens::TokenEvent::Settled { .. }) {
             self.metrics.game();
         }
-        let tokens::Event::Dealt { hands } = event else {
+        let tokens::TokenEvent::Dealt { hands } = event else {
             return Ok(());
         };
         let Some(kind) = self.room.game(game).map(|running| running.game.kind()) else {

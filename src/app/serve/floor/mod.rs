@@ -9,7 +9,7 @@ use super::desk::{Ask, Delivery, Health, Line};
 use super::metrics::Metrics;
 use super::store::{Batch, Store, StoreError};
 use crate::hex::Hex;
-use crate::room::{Command, Event, Place, Player, PlayerId, Room, Step};
+use crate::room::{Command, Effects, Place, Player, PlayerId, Room, RoomEvent};
 use crate::tokens::{self, Secret};
 use house::{HOUSE, House};
 use slog::{Logger, debug, info, warn};
@@ -130,7 +130,7 @@ impl Floor {
     }
 
     /// Keeps what a step brought about, and lets the house answer it.
-    fn keep(&mut self, step: &Step, batch: &Batch<'_>, now: u64) -> Result<(), StoreError> {
+    fn keep(&mut self, step: &Effects, batch: &Batch<'_>, now: u64) -> Result<(), StoreError> {
         for event in &step.events {
             batch.record(event, now, None)?;
             self.log_event(event);
@@ -149,7 +149,7 @@ impl Floor {
             }
         }
         for event in &step.events {
-            if let Event::Played {
+            if let RoomEvent::Played {
                 game, seats, event, ..
             } = event
             {
@@ -160,19 +160,19 @@ impl Floor {
     }
 
     /// Logs who comes, and how games begin and end; never a secret, a token or a card.
-    fn log_event(&self, event: &Event) {
+    fn log_event(&self, event: &RoomEvent) {
         match event {
-            Event::Joined { player, name, .. } => {
+            RoomEvent::Joined { player, name, .. } => {
                 info!(self.log, "joined"; "player" => player.0, "name" => name.as_str());
             }
-            Event::Matched {
+            RoomEvent::Matched {
                 game, kind, seats, ..
             } => debug!(self.log, "started";
                 "game" => game, "kind" => kind.name(),
                 "player1" => seats[0].0, "player2" => seats[1].0),
-            Event::Played {
+            RoomEvent::Played {
                 game,
-                event: tokens::Event::Settled { deltas },
+                event: tokens::TokenEvent::Settled { deltas },
                 ..
             } => debug!(self.log, "settled";
                 "game" => game, "player1" => deltas[0], "player2" => deltas[1]),

@@ -2,7 +2,9 @@ use super::Floor;
 use crate::app::serve::desk::{Delivery, Line};
 use crate::app::serve::store::{Answer, Batch, Store, StoreError};
 use crate::hex::Hex;
-use crate::room::{Command, Event, Message, PlayerId, Refusal, Request, RequestId, Sent, Token};
+use crate::room::{
+    AccessToken, Command, Message, PlayerId, Refusal, Request, RequestId, RoomEvent, Sent,
+};
 use crate::tokens::{Name, Secret};
 use slog::debug;
 
@@ -19,7 +21,7 @@ impl Floor {
         line: &Line,
         id: RequestId,
         name: Name,
-        token: Option<Token>,
+        token: Option<AccessToken>,
         store: &Store,
         batch: &Batch<'_>,
         now: u64,
@@ -27,7 +29,7 @@ impl Floor {
         let returns = token.is_some();
         let (player, token) = match token {
             None => {
-                let token = Token::new(rand::random());
+                let token = AccessToken::new(rand::random());
                 (self.join(name, false, &token, batch, now)?, token)
             }
             Some(token) => {
@@ -79,13 +81,13 @@ impl Floor {
         &mut self,
         name: Name,
         house: bool,
-        token: &Token,
+        token: &AccessToken,
         batch: &Batch<'_>,
         now: u64,
     ) -> Result<PlayerId, StoreError> {
         let step = self.room.step(&Command::Join { name, house }, now);
         let step = step.expect("anybody may join");
-        let [event @ Event::Joined { player, .. }] = &step.events[..] else {
+        let [event @ RoomEvent::Joined { player, .. }] = &step.events[..] else {
             unreachable!("to join is one event");
         };
         batch.record(event, now, Some(token))?;
@@ -177,7 +179,7 @@ pub(in crate::app::serve) fn refused(
     let text = refusal.text().with("reason", reason);
     Message::Error {
         code: refusal,
-        message: line.words.text(&text),
+        message: line.catalogue.text(&text),
         in_reply_to: id,
     }
 }

@@ -1,5 +1,5 @@
 use super::{Answer, StoreError, hashed};
-use crate::room::{Event, Notice, Player, PlayerId, RequestId, Token};
+use crate::room::{AccessToken, Notice, Player, PlayerId, RequestId, RoomEvent};
 use crate::tokens;
 use rusqlite::{OptionalExtension, Transaction, params, params_from_iter};
 
@@ -18,12 +18,12 @@ impl Batch<'_> {
     /// play. `token` is that of a player who joins.
     pub(in crate::app::serve) fn record(
         &self,
-        event: &Event,
+        event: &RoomEvent,
         now: u64,
-        token: Option<&Token>,
+        token: Option<&AccessToken>,
     ) -> Result<(), StoreError> {
         let game = match event {
-            Event::Matched { game, .. } | Event::Played { game, .. } => Some(*game),
+            RoomEvent::Matched { game, .. } | RoomEvent::Played { game, .. } => Some(*game),
             _ => None,
         };
         let body = serde_json::to_string(event).expect("events are plain values");
@@ -31,7 +31,7 @@ impl Batch<'_> {
         self.run(sql, params![now, game, body])?;
         let number = self.0.last_insert_rowid();
         match event {
-            Event::Joined {
+            RoomEvent::Joined {
                 player,
                 name,
                 house,
@@ -43,24 +43,24 @@ impl Batch<'_> {
                 self.run(sql, params![player.0, token, name.as_str(), balance, house])?;
                 self.transfer(number, BANK, player.0, balance)?;
             }
-            Event::Renamed { player, name } => {
+            RoomEvent::Renamed { player, name } => {
                 let sql = "UPDATE player SET name = ?2 WHERE id = ?1";
                 self.run(sql, params![player.0, name.as_str()])?;
             }
-            Event::Chose { player, kind, at } => {
+            RoomEvent::Chose { player, kind, at } => {
                 let sql = "INSERT INTO waiting (player, kind, since) VALUES (?1, ?2, ?3)";
                 self.run(sql, params![player.0, kind.name(), at])?;
             }
-            Event::Cancelled { player } => self.wait_no_more(*player)?,
-            Event::Matched { game, seats, .. } => {
+            RoomEvent::Cancelled { player } => self.wait_no_more(*player)?,
+            RoomEvent::Matched { game, seats, .. } => {
                 self.wait_no_more(seats[0])?;
                 for seat in seats {
                     let sql = "INSERT INTO seat (player, game) VALUES (?1, ?2)";
                     self.run(sql, params![seat.0, game])?;
                 }
             }
-            Event::Played { seats, event, .. } => {
-                if let tokens::Event::Settled { deltas } = event {
+            RoomEvent::Played { seats, event, .. } => {
+                if let tokens::TokenEvent::Settled { deltas } = event {
                     self.settle(number, *seats, *deltas)?;
                     for seat in seats {
                         self.run("DELETE FROM seat WHERE player = ?1", [seat.0])?;

@@ -10,7 +10,7 @@ pub(super) use batch::Batch;
 pub(super) use reader::Reader;
 
 use crate::hex::Hex;
-use crate::room::{Event, Place, Player, PlayerId, RequestId, Room, Terms, Token};
+use crate::room::{AccessToken, Place, Player, PlayerId, RequestId, Room, RoomEvent, Timeouts};
 use crate::tokens::{Kind, Name};
 use reader::{event, messages};
 use rusqlite::{
@@ -177,12 +177,12 @@ impl Store {
     /// The room as it was after the last command.
     ///
     /// In it are the house players, those who wait, and those who play.
-    pub(super) fn room(&self, terms: Terms) -> Result<Room, StoreError> {
+    pub(super) fn room(&self, timeouts: Timeouts) -> Result<Room, StoreError> {
         let next = |sql: &str| self.connection.query_row(sql, [], |row| row.get(0));
         let next_player = next("SELECT coalesce(max(id), 0) + 1 FROM player")?;
         let next_game =
             next("SELECT coalesce(max(game), 0) + 1 FROM event WHERE game IS NOT NULL")?;
-        let mut room = Room::new(terms, next_player, next_game);
+        let mut room = Room::new(timeouts, next_player, next_game);
         let mut statement = self
             .connection
             .prepare("SELECT id FROM player WHERE house")?;
@@ -197,13 +197,13 @@ impl Store {
             let kind: String = row.get(1)?;
             let kind = Kind::named(&kind).ok_or(StoreError::Damaged("a game of no kind"))?;
             self.admit(&mut room, player)?;
-            apply(&mut room, &Event::Chose { player, kind, at })?;
+            apply(&mut room, &RoomEvent::Chose { player, kind, at })?;
         }
         let sql = "SELECT body FROM event WHERE game IN (SELECT game FROM seat) ORDER BY id";
         let mut statement = self.connection.prepare(sql)?;
         for body in statement.query_map([], |row| row.get::<_, String>(0))? {
             let event = event(&body?)?;
-            if let Event::Matched { seats, .. } = &event {
+            if let RoomEvent::Matched { seats, .. } = &event {
                 for seat in seats {
                     self.admit(&mut room, *seat)?;
                 }
@@ -237,7 +237,7 @@ impl Store {
     pub(super) fn admit_by_token(
         &self,
         room: &mut Room,
-        token: &Token,
+        token: &AccessToken,
     ) -> Result<Option<PlayerId>, StoreError> {
         let sql = "SELECT id FROM player WHERE token = ?1 AND NOT house";
         let mut statement = self.connection.prepare_cached(sql)?;
@@ -291,12 +291,12 @@ impl Store {
     }
 }
 
-fn apply(room: &mut Room, event: &Event) -> Result<(), StoreError> {
+fn apply(room: &mut Room, event: &RoomEvent) -> Result<(), StoreError> {
     room.apply(event)
         .map_err(|_| StoreError::Damaged("an event that does not follow from those before it"))
 }
 
 /// A token as the store knows it: whoever reads the store can't act for a player.
-fn hashed(token: &Token) -> Vec<u8> {
+fn hashed(token: &AccessToken) -> Vec<u8> {
     Sha256::digest(token.bytes()).to_vec()
 }

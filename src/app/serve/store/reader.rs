@@ -1,5 +1,5 @@
 use super::StoreError;
-use crate::room::{Event, PlayerId};
+use crate::room::{PlayerId, RoomEvent};
 use rusqlite::{Connection, params};
 
 /// The same store for readers; what they see is committed and synced.
@@ -16,7 +16,7 @@ impl Reader {
     }
 
     /// The events of a game in order; none where it was not played.
-    pub(in crate::app::serve) fn game(&self, game: u64) -> Result<Vec<Event>, StoreError> {
+    pub(in crate::app::serve) fn game(&self, game: u64) -> Result<Vec<RoomEvent>, StoreError> {
         let Ok(game) = i64::try_from(game) else {
             return Ok(Vec::new());
         };
@@ -44,6 +44,6 @@ pub(super) fn messages(
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-pub(super) fn event(body: &str) -> Result<Event, StoreError> {
+pub(super) fn event(body: &str) -> Result<RoomEvent, StoreError> {
     serde_json::from_str(body).map_err(|_| StoreError::Damaged("an event that can't be read"))
 }

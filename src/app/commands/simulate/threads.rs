@@ -1,10 +1,10 @@
 //! Games spread over threads, with their progress, until they are all played or interrupted.
 
-use super::super::SAME_SIGNAL;
-use super::super::exit::Failure;
-use super::outputs::{self, Output};
+use crate::app::commands::simulate::outputs::{self, Output};
+use crate::app::exit::Failure;
+use crate::app::signals::SAME_SIGNAL;
 use crate::i18n::{Catalogue, Message, Text};
-use crate::simulate::{Kernel, Played, Rules, Run, Simulator, Tally, Verdict};
+use crate::simulate::{GameSetup, Kernel, Played, Run, Simulator, Tally, Verdict};
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::fmt::Write;
 use std::io::{self, IsTerminal};
@@ -24,7 +24,7 @@ static FIRST: OnceLock<Instant> = OnceLock::new();
 
 /// Lets an interruption end the games, with the figures so far; so does a request to end, as a
 /// cluster makes it when the time of a job is up.
-pub(in crate::app) fn catch_interruption() {
+pub(crate) fn catch_interruption() {
     // Where no handler can be set, an interruption ends the program as it always did.
     let _ = ctrlc::set_handler(|| {
         let first = FIRST.get_or_init(Instant::now);
@@ -38,7 +38,7 @@ pub(in crate::app) fn catch_interruption() {
 }
 
 /// Whether the user has interrupted the program.
-pub(in crate::app) fn interrupted() -> bool {
+pub(crate) fn interrupted() -> bool {
     INTERRUPTED.load(Ordering::Relaxed)
 }
 
@@ -57,21 +57,21 @@ const QUICK: Duration = Duration::from_millis(50);
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// A bar on standard error, where that is a terminal.
-pub(in crate::app) struct Bar {
+pub(crate) struct Bar {
     shown_on: ProgressBar,
     since: Instant,
     shown: bool,
 }
 
 impl Bar {
-    pub(in crate::app) fn new(games: u64, words: &Catalogue) -> Self {
+    pub(crate) fn new(games: u64, catalogue: &Catalogue) -> Self {
         let bar = ProgressBar::with_draw_target(Some(games), ProgressDrawTarget::hidden());
         let text = Text::new(Message::SIM_PROGRESS)
             .with("played", "{human_pos}")
             .with("games", "{human_len}")
             .with("rate", "{rate}")
             .with("left", "{eta_precise}");
-        let template = format!("{{elapsed_precise}} {{wide_bar}} {}", words.text(&text));
+        let template = format!("{{elapsed_precise}} {{wide_bar}} {}", catalogue.text(&text));
         if let Ok(style) = ProgressStyle::with_template(&template) {
             bar.set_style(style.with_key("rate", rate));
         }
@@ -82,7 +82,7 @@ impl Bar {
         }
     }
 
-    pub(in crate::app) fn more(&mut self, games: u64) {
+    pub(crate) fn more(&mut self, games: u64) {
         self.shown_on.inc(games);
         if !self.shown && self.since.elapsed() > PATIENCE {
             self.shown = true;
@@ -109,7 +109,7 @@ impl Drop for Bar {
 
 /// Does the work on so many threads, of which the calling one is one; on fewer where the system
 /// starts no more. The threads have to share out the work among themselves.
-pub(in crate::app) fn on_threads(jobs: usize, work: impl Fn() + Sync) {
+pub(crate) fn on_threads(jobs: usize, work: impl Fn() + Sync) {
     std::thread::scope(|scope| {
         for _ in 1..jobs {
             if Builder::new().spawn_scoped(scope, &work).is_err() {
@@ -121,27 +121,27 @@ pub(in crate::app) fn on_threads(jobs: usize, work: impl Fn() + Sync) {
 }
 
 /// What is to be played.
-pub(in crate::app) struct Plan {
-    pub(in crate::app) rules: Rules,
-    pub(in crate::app) seed: u64,
-    pub(in crate::app) games: u64,
-    pub(in crate::app) part: Range<u64>,
-    pub(in crate::app) kernel: Kernel,
-    pub(in crate::app) jobs: usize,
+pub(crate) struct Plan {
+    pub(crate) rules: GameSetup,
+    pub(crate) seed: u64,
+    pub(crate) games: u64,
+    pub(crate) part: Range<u64>,
+    pub(crate) kernel: Kernel,
+    pub(crate) jobs: usize,
 }
 
 impl Plan {
     /// Plays the games, and writes a row for each where there is somewhere to.
     ///
     /// An interruption ends the run after a whole number of its games from the first on.
-    pub(in crate::app) fn play(
+    pub(crate) fn play(
         self,
         mut rows: Option<&mut Output>,
-        words: &Catalogue,
+        catalogue: &Catalogue,
     ) -> Result<Run, Failure> {
         let worker = |_| Worker::new(Simulator::new(self.rules.clone(), self.kernel));
         let mut workers: Vec<_> = (0..self.jobs).map(worker).collect();
-        let bar = Mutex::new(Bar::new(self.part.end - self.part.start, words));
+        let bar = Mutex::new(Bar::new(self.part.end - self.part.start, catalogue));
         let mut from = self.part.start;
         let mut size = FIRST_CHUNK;
         while from < self.part.end && !interrupted() {
@@ -283,7 +283,7 @@ fn rows_in_order(workers: &mut [Worker]) -> Vec<String> {
 }
 
 /// The first row of a file with a row for each game.
-pub(super) const ROWS: &str = "game,verdict,winner,turns,wars,period\n";
+pub(crate) const ROWS: &str = "game,verdict,winner,turns,wars,period\n";
 
 /// Appends the row of a game.
 fn row(out: &mut String, game: u64, played: &Played) {

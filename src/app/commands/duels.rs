@@ -1,9 +1,9 @@
-use super::Context;
-use super::cli::Duels;
-use super::exit::{Exit, Failure};
-use super::play::dealt;
-use super::scenario_games::ScenarioGames;
-use super::scenarios::Source;
+use crate::app::cli::Duels;
+use crate::app::commands::play::dealt;
+use crate::app::context::Context;
+use crate::app::exit::{Exit, Failure};
+use crate::app::scenario_games::ScenarioGames;
+use crate::app::scenarios::Source;
 use crate::cards::Generator;
 use crate::i18n::{Message, Text};
 use crate::projections::screens::{Edition, SEPARATOR};
@@ -13,7 +13,7 @@ use crate::scenario::DUELS_PREFIX;
 use std::ffi::OsString;
 
 /// Plays the duels edition: a dealt game, or scenario files where nothing is dealt.
-pub(super) fn duels(options: &Duels, context: &mut Context) -> Result<Exit, Failure> {
+pub(crate) fn duels(options: &Duels, context: &mut Context) -> Result<Exit, Failure> {
     if options.help {
         context
             .terminal
@@ -81,9 +81,9 @@ fn strategy(options: &Duels, context: &mut Context) -> Variant {
 
 /// The list of files that is printed before the first game.
 fn listing(sources: &[Source], context: &Context) -> String {
-    let words = context.terminal.words;
+    let catalogue = context.terminal.catalogue;
     let mut listing = String::new();
-    words.write(
+    catalogue.write(
         &mut listing,
         &Text::new(Message::DUELS_FOUND).with("files", sources.len()),
     );
@@ -93,7 +93,7 @@ fn listing(sources: &[Source], context: &Context) -> String {
         listing.push('\n');
     }
     listing.push('\n');
-    words.write(&mut listing, &Text::new(Message::DUELS_EXECUTING));
+    catalogue.write(&mut listing, &Text::new(Message::DUELS_EXECUTING));
     listing.push('\n');
     listing.push_str(SEPARATOR);
     listing

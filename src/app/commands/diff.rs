@@ -1,6 +1,7 @@
-use super::exit::{Exit, Failure};
-use super::verdict::{Input, STANDARD_INPUT, conclude, open};
-use super::{Context, display};
+use crate::app::context::Context;
+use crate::app::exit::{Exit, Failure};
+use crate::app::text::display;
+use crate::app::verdict::{Input, STANDARD_INPUT, conclude, open};
 use crate::i18n::{Message, Text};
 use crate::journal::{Entry, ReadError, Reader, end_json, event_json, header_json};
 use std::path::Path;
@@ -12,7 +13,7 @@ type Difference = (Text, [String; 2]);
 /// their headers.
 ///
 /// The result is 0 where there is none, and 1 where there is one.
-pub(super) fn diff(a: &Path, b: &Path, context: &mut Context) -> Result<Exit, Failure> {
+pub(crate) fn diff(a: &Path, b: &Path, context: &mut Context) -> Result<Exit, Failure> {
     let paths = [a, b];
     if paths.iter().all(|path| path.as_os_str() == STANDARD_INPUT) {
         return Err(Failure::usage(Text::new(Message::STANDARD_INPUT_TWICE)));

@@ -1,8 +1,9 @@
-use super::cli::Import;
-use super::exit::{Exit, Failure, unreadable};
-use super::journal_file::{JournalFile, abandoned};
-use super::session::{ENGINE, cannot_create};
-use super::{Context, display};
+use crate::app::cli::Import;
+use crate::app::context::Context;
+use crate::app::exit::{Exit, Failure, unreadable};
+use crate::app::journal_file::{JournalFile, abandoned};
+use crate::app::session::{ENGINE, cannot_create};
+use crate::app::text::display;
 use crate::cards::Deck;
 use crate::engine::Game;
 use crate::i18n::{Message, Text};
@@ -19,7 +20,7 @@ const LARGEST: u64 = 1 << 26;
 
 /// Makes journals of tables printed elsewhere; one that is refused is told, and the next
 /// one read.
-pub(super) fn import(options: &Import, context: &mut Context) -> Exit {
+pub(crate) fn import(options: &Import, context: &mut Context) -> Exit {
     let Import::Xy { files, journal_dir } = options;
     let mut exit = Exit::Success;
     for path in files {
@@ -60,7 +61,7 @@ fn import_one(path: &Path, directory: &Path, context: &mut Context) -> Result<Ex
 
 /// Plays the game into a journal.
 fn record(game: Imported, journal: &Path) -> Result<End, Failure> {
-    let words = super::words(game.lang);
+    let catalogue = crate::app::text::catalogue(game.lang);
     let edition = Edition::of(&XY);
     let header = Header {
         engine: ENGINE.to_owned(),
@@ -69,7 +70,7 @@ fn record(game: Imported, journal: &Path) -> Result<End, Failure> {
         deck: Deck::Thirteen,
         deal: Deal::Imported,
         renderer: RENDERER,
-        lang: words.lang(),
+        lang: catalogue.lang(),
         corrections: Vec::new(),
     };
     let file = JournalFile::create(journal).map_err(|error| cannot_create(journal, &error))?;
@@ -77,7 +78,7 @@ fn record(game: Imported, journal: &Path) -> Result<End, Failure> {
         |error: WriteFailed| abandoned(journal, &error.source, Message::IMPORT_NOT_WRITTEN);
     let mut writer = Writer::new(file, &header, false);
     let mut screens = edition.screens(Start {
-        words,
+        catalogue,
         origin: Origin::Dealt,
         corrections: Vec::new(),
     });

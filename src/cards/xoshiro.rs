@@ -14,17 +14,17 @@ use std::str::FromStr;
 /// # Examples
 ///
 /// ```
-/// use war::cards::{Bulk, Chance, Deck, GameNumber};
+/// use war::cards::{Xoshiro256PlusPlus, Chance, Deck, GameNumber};
 ///
 /// let game: GameNumber = "42:7".parse().unwrap();
 /// let mut cards = Deck::Small.cards();
-/// Bulk::new(game).shuffle(&mut cards);
+/// Xoshiro256PlusPlus::new(game).shuffle(&mut cards);
 /// let mut again = Deck::Small.cards();
-/// Bulk::new(game).shuffle(&mut again);
+/// Xoshiro256PlusPlus::new(game).shuffle(&mut again);
 /// assert_eq!(cards, again);
 /// ```
 #[derive(Debug, Clone)]
-pub struct Bulk {
+pub struct Xoshiro256PlusPlus {
     state: [u64; 4],
 }
 
@@ -39,7 +39,7 @@ pub struct GameNumber {
 
 /// The text is no game of a simulation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct NoGameNumber;
+pub struct ParseGameNumberError;
 
 impl fmt::Display for GameNumber {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -48,12 +48,12 @@ impl fmt::Display for GameNumber {
 }
 
 impl FromStr for GameNumber {
-    type Err = NoGameNumber;
+    type Err = ParseGameNumberError;
 
     /// Reads `S:I`, two whole numbers below 2⁶⁴ in decimal digits.
-    fn from_str(text: &str) -> Result<Self, NoGameNumber> {
-        let number = |text: &str| whole(text).ok_or(NoGameNumber);
-        let (seed, game) = text.split_once(':').ok_or(NoGameNumber)?;
+    fn from_str(text: &str) -> Result<Self, ParseGameNumberError> {
+        let number = |text: &str| whole(text).ok_or(ParseGameNumberError);
+        let (seed, game) = text.split_once(':').ok_or(ParseGameNumberError)?;
         let (seed, game) = (number(seed)?, number(game)?);
         Ok(Self { seed, game })
     }
@@ -73,7 +73,7 @@ const fn mix(state: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-impl Bulk {
+impl Xoshiro256PlusPlus {
     /// The generator at the start of the stream of this game.
     #[must_use]
     pub const fn new(number: GameNumber) -> Self {
@@ -168,7 +168,7 @@ const fn multiplied(word: u64, bound: u64) -> (usize, u64) {
     ((product >> 64) as usize, product as u64)
 }
 
-impl Chance for Bulk {
+impl Chance for Xoshiro256PlusPlus {
     /// The high half of a word times the bound, where the word is fair for it.
     fn below(&mut self, bound: u32) -> u32 {
         assert!(bound > 0, "a bound is at least 1");

@@ -7,13 +7,13 @@ use super::Chance;
 /// # Examples
 ///
 /// ```
-/// use war::cards::{Chance, Java};
+/// use war::cards::{Chance, JavaRandom};
 ///
 /// // What `new java.util.Random(42).nextInt(100)` gives, twice over.
-/// let mut java = Java::new(42);
+/// let mut java = JavaRandom::new(42);
 /// assert_eq!([java.below(100), java.below(100)], [30, 63]);
 /// ```
-pub struct Java {
+pub struct JavaRandom {
     state: u64,
 }
 
@@ -21,7 +21,7 @@ const MULTIPLIER: u64 = 0x5_DEEC_E66D;
 const INCREMENT: u64 = 0xB;
 const MASK: u64 = (1 << 48) - 1;
 
-impl Java {
+impl JavaRandom {
     /// The generator at the start of the stream of this seed.
     #[must_use]
     pub const fn new(seed: i64) -> Self {
@@ -36,7 +36,7 @@ impl Java {
     }
 }
 
-impl Chance for Java {
+impl Chance for JavaRandom {
     /// A bound that is a power of two takes the high bits; any other rejects the draws
     /// above its largest multiple below 2³¹, as `nextInt(bound)` does. There a bound is at
     /// most 2³¹, and so it has to be here.

@@ -1,8 +1,8 @@
-use super::Context;
-use super::audit_log::AuditLog;
-use super::cli::Replay as Options;
-use super::exit::{Exit, Failure};
-use super::verdict::{Input, conclude, open};
+use crate::app::audit_log::AuditLog;
+use crate::app::cli::Replay as Options;
+use crate::app::context::Context;
+use crate::app::exit::{Exit, Failure};
+use crate::app::verdict::{Input, conclude, open};
 use crate::digits::whole;
 use crate::hex::Hex;
 use crate::i18n::{Message, Text};
@@ -49,7 +49,7 @@ impl Wanted {
 }
 
 /// Prints a recorded game again, verifies it, and tells the verdict.
-pub(super) fn replay(options: &Options, context: &mut Context) -> Result<Exit, Failure> {
+pub(crate) fn replay(options: &Options, context: &mut Context) -> Result<Exit, Failure> {
     let wanted = Wanted::of(options)?;
     let path = &options.file;
     let input = open(path, options.quiet)?;

@@ -1,15 +1,15 @@
 //! The rules and numbers of a simulation, from what was typed.
 
-use super::super::cli::{RuleOptions, Simulate};
-use super::super::display;
-use super::super::exit::{Exit, Failure, unreadable};
+use crate::app::cli::{RuleOptions, Simulate};
+use crate::app::exit::{Exit, Failure, unreadable};
+use crate::app::text::display;
 use crate::cards::{Deck, Rank, without};
 use crate::digits::whole;
 use crate::engine::Seat;
 use crate::i18n::{Message, Text};
 use crate::rules::{CLASSIC, Collect, DUELS, Limit, OutOfCards, Parameters, Variant, XY};
-use crate::scenario::{self, LARGEST, Mangled};
-use crate::simulate::{Dealing, Rules};
+use crate::scenario::{self, LARGEST, ScenarioError};
+use crate::simulate::{Dealing, GameSetup};
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
@@ -23,7 +23,7 @@ const NAMED: [(&str, Parameters, Deck); 4] = [
 ];
 
 /// An option whose value is none of these.
-pub(in crate::app) fn bad_value(option: &'static str, value: &str, known: String) -> Failure {
+pub(crate) fn bad_value(option: &'static str, value: &str, known: String) -> Failure {
     let text = Text::new(Message::BAD_VALUE)
         .with("option", option)
         .with("value", value.to_owned())
@@ -32,7 +32,7 @@ pub(in crate::app) fn bad_value(option: &'static str, value: &str, known: String
 }
 
 /// A whole number of an option, from `least` to `most`.
-pub(in crate::app) fn number(
+pub(crate) fn number(
     option: &'static str,
     typed: Option<&str>,
     (least, most): (u64, u64),
@@ -52,12 +52,12 @@ const MOST_GAMES: u64 = 1_000_000_000_000;
 const MOST_JOBS: u64 = 1_024;
 
 /// How many games to play.
-pub(in crate::app) fn games(typed: Option<&str>) -> Result<Option<u64>, Failure> {
+pub(crate) fn games(typed: Option<&str>) -> Result<Option<u64>, Failure> {
     number("--games", typed, (1, MOST_GAMES))
 }
 
 /// How many threads play: one for each processor, unless the number was typed.
-pub(in crate::app) fn jobs(typed: Option<&str>) -> Result<usize, Failure> {
+pub(crate) fn jobs(typed: Option<&str>) -> Result<usize, Failure> {
     let typed = number("--jobs", typed, (1, MOST_JOBS))?;
     let jobs = typed.and_then(|jobs| usize::try_from(jobs).ok());
     let processors = || std::thread::available_parallelism().map_or(1, usize::from);
@@ -82,7 +82,7 @@ fn chosen<T: Copy>(
 
 impl RuleOptions {
     /// The parameters asked for, and the deck of the named rules.
-    pub(in crate::app) fn parameters(&self) -> Result<(Parameters, Deck), Failure> {
+    pub(crate) fn parameters(&self) -> Result<(Parameters, Deck), Failure> {
         let typed = self.rules.as_deref().unwrap_or("classic");
         let (_, mut parameters, deck) = chosen("--rules", typed, &NAMED, |(name, _, _)| name)?;
         if let Some(face_down) = number("--face-down", self.face_down.as_deref(), (0, 5))? {
@@ -108,7 +108,7 @@ impl RuleOptions {
 }
 
 /// The deck of this name, in any letter case.
-pub(in crate::app) fn deck(option: &'static str, typed: &str) -> Result<Deck, Failure> {
+pub(crate) fn deck(option: &'static str, typed: &str) -> Result<Deck, Failure> {
     let deck = Deck::any(&typed.to_ascii_lowercase());
     deck.ok_or_else(|| {
         let text = Text::new(Message::SIM_BAD_DECK)
@@ -136,7 +136,7 @@ fn with_an_end(mut parameters: Parameters, cards: &[Rank]) -> Parameters {
 
 impl Simulate {
     /// The rules asked for.
-    pub(super) fn game_rules(&self) -> Result<Rules, Failure> {
+    pub(crate) fn game_rules(&self) -> Result<GameSetup, Failure> {
         let (mut parameters, default_deck) = self.rules.parameters()?;
         if let Some(path) = &self.deal {
             return given(path, parameters);
@@ -161,7 +161,7 @@ impl Simulate {
             Some(typed) => fixed(typed, players, deck)?,
             None => Dealing::Shuffled,
         };
-        Ok(Rules {
+        Ok(GameSetup {
             parameters,
             players,
             deck,
@@ -186,7 +186,7 @@ fn check_players(players: u8, parameters: &Parameters, typed: &RuleOptions) -> R
 }
 
 /// The hands of a scenario file.
-fn given(path: &Path, parameters: Parameters) -> Result<Rules, Failure> {
+fn given(path: &Path, parameters: Parameters) -> Result<GameSetup, Failure> {
     let mut bytes = Vec::new();
     let read = File::open(path).and_then(|file| file.take(LARGEST + 1).read_to_end(&mut bytes));
     read.map_err(|error| unreadable(path, &error))?;
@@ -194,14 +194,14 @@ fn given(path: &Path, parameters: Parameters) -> Result<Rules, Failure> {
     let name = scenario::name_of(&name.to_string_lossy(), scenario::CLASSIC_PREFIX).to_owned();
     let parsed = scenario::parse(&bytes, &Variant::custom(parameters));
     let hands = parsed.map_err(|error| {
-        let (Mangled::Syntax(reason) | Mangled::Content(reason)) = error;
+        let (ScenarioError::Syntax(reason) | ScenarioError::Content(reason)) = error;
         let text = Text::new(Message::SCENARIO_BAD)
             .with("file", display(path))
             .with("reason", reason);
         Failure::new(Exit::Bad, text)
     })?;
     let players = u8::try_from(hands.hands.len()).unwrap_or(u8::MAX);
-    Ok(Rules {
+    Ok(GameSetup {
         parameters: with_an_end(parameters, &hands.hands.concat()),
         players,
         deck: hands.deck,

@@ -1,9 +1,10 @@
-use super::check::to_the_end;
-use super::exit::{Exit, Failure};
-use super::journal_file::{JournalFile, abandoned};
-use super::session::cannot_create;
-use super::verdict::{Input, conclude, open};
-use super::{Context, display};
+use crate::app::commands::check::to_the_end;
+use crate::app::context::Context;
+use crate::app::exit::{Exit, Failure};
+use crate::app::journal_file::{JournalFile, abandoned};
+use crate::app::session::cannot_create;
+use crate::app::text::display;
+use crate::app::verdict::{Input, conclude, open};
 use crate::i18n::{Message, Text};
 use crate::journal::{End, ReadError, Reason, Verdict, WriteFailed, Writer};
 use crate::replay::Replay;
@@ -12,7 +13,7 @@ use std::path::Path;
 /// Ends a journal whose recording was cut off, in a new file.
 ///
 /// The file is read twice: it is only copied once it is known to be intact up to the cut.
-pub(super) fn repair(path: &Path, new: &Path, context: &mut Context) -> Result<Exit, Failure> {
+pub(crate) fn repair(path: &Path, new: &Path, context: &mut Context) -> Result<Exit, Failure> {
     // A pipe can't be read twice.
     if !path.is_file() && path.exists() || path.as_os_str() == "-" {
         let text = Text::new(Message::REPAIR_NO_FILE);

@@ -1,6 +1,7 @@
-use super::exit::{Exit, Failure};
-use super::verdict::{Input, conclude, open};
-use super::{Context, display, on_one_line};
+use crate::app::context::Context;
+use crate::app::exit::{Exit, Failure};
+use crate::app::text::{display, on_one_line};
+use crate::app::verdict::{Input, conclude, open};
 use crate::engine;
 use crate::i18n::{Message, Text, excerpt};
 use crate::journal::{Deal, End, Event, Header, ReadError, Rules};
@@ -8,7 +9,7 @@ use crate::replay::Replay;
 use std::path::Path;
 
 /// Prints what a journal's header says and how its game went, and tells the verdict.
-pub(super) fn show(path: &Path, context: &mut Context) -> Result<Exit, Failure> {
+pub(crate) fn show(path: &Path, context: &mut Context) -> Result<Exit, Failure> {
     let mut replay = match Replay::open(open(path, true)?, None) {
         Ok(replay) => replay,
         Err(error) => return conclude(path, Err(error), 0, &mut context.terminal),

@@ -18,17 +18,17 @@ use rand::{Rng, SeedableRng, rngs::ChaCha8Rng};
 /// # Examples
 ///
 /// ```
-/// use war::cards::{Chance, Deck, shuffle::Seeded};
+/// use war::cards::{Chance, Deck, ChaCha8};
 ///
 /// let mut cards = Deck::Small.cards();
-/// Seeded::new(42).shuffle(&mut cards);
+/// ChaCha8::new(42).shuffle(&mut cards);
 /// let mut again = Deck::Small.cards();
-/// Seeded::new(42).shuffle(&mut again);
+/// ChaCha8::new(42).shuffle(&mut again);
 /// assert_eq!(cards, again);
 /// ```
-pub struct Seeded(ChaCha8Rng);
+pub struct ChaCha8(ChaCha8Rng);
 
-impl Seeded {
+impl ChaCha8 {
     /// The generator at the start of the stream of this seed.
     #[must_use]
     pub fn new(seed: u64) -> Self {
@@ -52,7 +52,7 @@ impl Seeded {
     }
 }
 
-impl Chance for Seeded {
+impl Chance for ChaCha8 {
     /// Words of the stream at or above the largest multiple of `bound` that fits into
     /// 32 bits are rejected; the first other one is taken modulo `bound`.
     fn below(&mut self, bound: u32) -> u32 {

@@ -1,8 +1,8 @@
 //! The figures of a run as a drawing: how long games are, who wins, how games end.
 
-use super::summary::{dealt, limit};
+use crate::app::commands::simulate::summary::{dealt, limit};
 use crate::i18n::{Catalogue, Message, Text};
-use crate::simulate::{Rules, Run, Turns, share};
+use crate::simulate::{GameSetup, Run, Turns, share};
 use std::fmt::Write;
 
 /// The size of the drawing, in its own units.
@@ -17,9 +17,9 @@ const BOTTOM: f64 = 390.0;
 const BARS: u64 = 60;
 
 /// Draws the figures; the same run gives the same bytes.
-pub(super) fn draw(run: &Run, words: &Catalogue) -> String {
+pub(crate) fn draw(run: &Run, catalogue: &Catalogue) -> String {
     let mut svg = Svg::new();
-    svg.title(&words.text(&title(&run.rules, words)));
+    svg.title(&catalogue.text(&title(&run.rules, catalogue)));
     let message = if run.partial {
         Message::PLOT_PARTIAL
     } else {
@@ -29,31 +29,31 @@ pub(super) fn draw(run: &Run, words: &Catalogue) -> String {
         .with("games", run.tally.games())
         .with("all", run.games)
         .with("seed", run.seed.to_string());
-    svg.text((WIDTH / 2.0, 50.0), "middle", 12, &words.text(&games));
+    svg.text((WIDTH / 2.0, 50.0), "middle", 12, &catalogue.text(&games));
     if let Some(turns) = Turns::of(&run.tally.turns) {
-        distribution(&mut svg, run, turns, words);
+        distribution(&mut svg, run, turns, catalogue);
     } else {
-        let none = words.text(&Text::new(Message::PLOT_NONE_FINISHED));
+        let none = catalogue.text(&Text::new(Message::PLOT_NONE_FINISHED));
         svg.text((f64::midpoint(LEFT.0, LEFT.1), 240.0), "middle", 13, &none);
     }
-    outcomes(&mut svg, run, words);
+    outcomes(&mut svg, run, catalogue);
     svg.finish()
 }
 
 /// What was played by which rules.
-fn title(rules: &Rules, words: &Catalogue) -> Text {
+fn title(rules: &GameSetup, catalogue: &Catalogue) -> Text {
     Text::new(Message::PLOT_TITLE)
         .with("players", rules.players.to_string())
         .with("deal", dealt(rules))
         .with("face_down", rules.parameters.face_down.to_string())
         .with("collect", rules.parameters.collect.name())
         .with("rule", rules.parameters.out_of_cards.name())
-        .with("limit", limit(rules, words))
+        .with("limit", limit(rules, catalogue))
 }
 
 /// The distribution of turns, with mean and quantiles. The longest 1 % are left out where they
 /// are longer than those of the last bar.
-fn distribution(svg: &mut Svg, run: &Run, turns: Turns, words: &Catalogue) {
+fn distribution(svg: &mut Svg, run: &Run, turns: Turns, catalogue: &Catalogue) {
     let (min, p99) = (u64::from(turns.min), u64::from(turns.p99));
     let width = nice_above((p99 + 1 - min).div_ceil(BARS));
     let first = min / width * width;
@@ -103,14 +103,19 @@ fn distribution(svg: &mut Svg, run: &Run, turns: Turns, words: &Catalogue) {
         Message::PLOT_TURNS_BUT_LONGEST
     };
     let label = Text::new(message).with("width", width);
-    svg.text((middle, BOTTOM + 52.0), "middle", 13, &words.text(&label));
-    let label = words.text(&Text::new(Message::PLOT_SHARE_OF_GAMES));
+    svg.text(
+        (middle, BOTTOM + 52.0),
+        "middle",
+        13,
+        &catalogue.text(&label),
+    );
+    let label = catalogue.text(&Text::new(Message::PLOT_SHARE_OF_GAMES));
     svg.upright((LEFT.0 - 55.0, f64::midpoint(TOP, BOTTOM)), &label);
-    marks(svg, turns, &x, words);
+    marks(svg, turns, &x, catalogue);
 }
 
 /// The mean and the quantiles, each a line with a row of the legend.
-fn marks(svg: &mut Svg, turns: Turns, x: &impl Fn(f64) -> f64, words: &Catalogue) {
+fn marks(svg: &mut Svg, turns: Turns, x: &impl Fn(f64) -> f64, catalogue: &Catalogue) {
     let mean = match turns.se {
         Some(error) => format!("{:.1} ± {error:.1}", turns.mean),
         None => format!("{:.1}", turns.mean),
@@ -140,13 +145,13 @@ fn marks(svg: &mut Svg, turns: Turns, x: &impl Fn(f64) -> f64, words: &Catalogue
         svg.line((x(at), TOP), (x(at), BOTTOM), colour);
         let left = LEFT.0 + 200.0 * f64::from(row);
         svg.line((left, 78.0), (left + 25.0, 78.0), colour);
-        let label = words.text(&Text::new(message).with("value", value));
+        let label = catalogue.text(&Text::new(message).with("value", value));
         svg.text((left + 31.0, 82.0), "start", 12, &label);
     }
 }
 
 /// How many games each player won, how many were drawn, endless or undecided.
-fn outcomes(svg: &mut Svg, run: &Run, words: &Catalogue) {
+fn outcomes(svg: &mut Svg, run: &Run, catalogue: &Catalogue) {
     let tally = &run.tally;
     let mut bars = Vec::new();
     for (index, &won) in tally.won[..run.rules.players.into()].iter().enumerate() {
@@ -158,7 +163,7 @@ fn outcomes(svg: &mut Svg, run: &Run, words: &Catalogue) {
         (Message::PLOT_UNDECIDED, tally.undecided, "#bbbbbb"),
     ] {
         if games > 0 {
-            bars.push((words.text(&Text::new(message)), games, colour));
+            bars.push((catalogue.text(&Text::new(message)), games, colour));
         }
     }
     // Of one game nobody knows how others end.
@@ -206,10 +211,10 @@ fn outcomes(svg: &mut Svg, run: &Run, words: &Catalogue) {
     }
     svg.frame(RIGHT);
     percent_axis(svg, RIGHT.0, (top, step), &y);
-    let label = words.text(&Text::new(Message::PLOT_WINNER));
+    let label = catalogue.text(&Text::new(Message::PLOT_WINNER));
     let middle = f64::midpoint(RIGHT.0, RIGHT.1);
     svg.text((middle, BOTTOM + 52.0), "middle", 13, &label);
-    let label = words.text(&Text::new(Message::PLOT_OUTCOMES));
+    let label = catalogue.text(&Text::new(Message::PLOT_OUTCOMES));
     svg.upright((RIGHT.0 - 55.0, f64::midpoint(TOP, BOTTOM)), &label);
 }
 

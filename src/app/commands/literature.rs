@@ -1,11 +1,13 @@
-use super::Context;
-use super::cli::Literature;
-use super::enumerate::played;
-use super::exit::{Exit, Failure};
-use super::simulate::{Bar, Plan, catch_interruption, games, interrupted, jobs, on_threads};
+use crate::app::cli::Literature;
+use crate::app::commands::enumerate::played;
+use crate::app::commands::simulate::{
+    Bar, Plan, catch_interruption, games, interrupted, jobs, on_threads,
+};
+use crate::app::context::Context;
+use crate::app::exit::{Exit, Failure};
 use crate::i18n::{Catalogue, Message, Text};
 use crate::simulate::literature::{Claim, Figure, Games, Row, play_java_seeds, rows};
-use crate::simulate::{Enumeration, Estimate, Exact, Kernel, Rules, Tally};
+use crate::simulate::{Enumeration, Estimate, Exact, GameSetup, Kernel, Tally};
 use std::ops::Range;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -18,7 +20,7 @@ const SEEDS: u64 = 10;
 const SEED: u64 = 1;
 
 /// Plays what others have published, and tells whether it agrees.
-pub(super) fn literature(options: &Literature, context: &mut Context) -> Result<Exit, Failure> {
+pub(crate) fn literature(options: &Literature, context: &mut Context) -> Result<Exit, Failure> {
     let games = games(options.games.as_deref())?.unwrap_or(GAMES);
     let jobs = jobs(options.jobs.as_deref())?;
     catch_interruption();
@@ -29,7 +31,7 @@ pub(super) fn literature(options: &Literature, context: &mut Context) -> Result<
             .with("command", row.games.command(games, SEED));
         context.terminal.print_line(&text);
         context.terminal.flush();
-        let ours = figures(&row, (games, jobs), context.terminal.words)?;
+        let ours = figures(&row, (games, jobs), context.terminal.catalogue)?;
         if interrupted() {
             context
                 .terminal
@@ -122,19 +124,23 @@ fn figure_name(figure: Figure) -> (Message, String) {
 type Figures = Box<dyn Fn(Figure) -> Option<Estimate>>;
 
 /// Plays the games of a row.
-fn figures(row: &Row, (games, jobs): (u64, usize), words: &Catalogue) -> Result<Figures, Failure> {
+fn figures(
+    row: &Row,
+    (games, jobs): (u64, usize),
+    catalogue: &Catalogue,
+) -> Result<Figures, Failure> {
     let tally = match &row.games {
         Games::Enumerated(parameters, deck) => {
             let Ok(enumeration) = Enumeration::new(*parameters, *deck) else {
                 return Ok(Box::new(|_| None));
             };
-            let exact = played(&enumeration, jobs, words);
+            let exact = played(&enumeration, jobs, catalogue);
             return Ok(Box::new(move |figure| of_all(figure, &exact)));
         }
         Games::JavaSeeds(seeds) => {
             let most = i64::try_from(games.saturating_mul(SEEDS)).unwrap_or(i64::MAX);
             let played = seeds.start..seeds.end.min(most.saturating_add(1));
-            let tally = java(&played, jobs, words);
+            let tally = java(&played, jobs, catalogue);
             // The very games of the source have no error: what is left is its rounding.
             let same = played == *seeds;
             return Ok(Box::new(move |figure| {
@@ -143,16 +149,16 @@ fn figures(row: &Row, (games, jobs): (u64, usize), words: &Catalogue) -> Result<
                 Some(Estimate { error, ..estimate })
             }));
         }
-        Games::Simulated(rules) => simulated(rules, (games, jobs), words)?,
-        Games::One(rules) => simulated(rules, (1, 1), words)?,
+        Games::Simulated(rules) => simulated(rules, (games, jobs), catalogue)?,
+        Games::One(rules) => simulated(rules, (1, 1), catalogue)?,
     };
     Ok(Box::new(move |figure| figure.of(&tally)))
 }
 
 fn simulated(
-    rules: &Rules,
+    rules: &GameSetup,
     (games, jobs): (u64, usize),
-    words: &Catalogue,
+    catalogue: &Catalogue,
 ) -> Result<Tally, Failure> {
     let plan = Plan {
         rules: rules.clone(),
@@ -162,15 +168,15 @@ fn simulated(
         kernel: Kernel::Fastest,
         jobs,
     };
-    Ok(plan.play(None, words)?.tally)
+    Ok(plan.play(None, catalogue)?.tally)
 }
 
 /// How many Java seeds a thread takes at a time.
 const SHARE: i64 = 1_000;
 
 /// Plays the X/Y games of Java seeds, or those begun before an interruption.
-fn java(seeds: &Range<i64>, jobs: usize, words: &Catalogue) -> Tally {
-    let bar = Mutex::new(Bar::new(seeds.end.abs_diff(seeds.start), words));
+fn java(seeds: &Range<i64>, jobs: usize, catalogue: &Catalogue) -> Tally {
+    let bar = Mutex::new(Bar::new(seeds.end.abs_diff(seeds.start), catalogue));
     let next = AtomicI64::new(seeds.start);
     let sum = Mutex::new(Tally::default());
     on_threads(jobs, || {

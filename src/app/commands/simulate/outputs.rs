@@ -1,8 +1,8 @@
 //! The files of a simulation: seen to be writable before the first game, put in place whole.
 
-use super::super::display;
-use super::super::exit::{Exit, Failure, io_text};
-use super::super::journal_file::directory_of;
+use crate::app::exit::{Exit, Failure, io_text};
+use crate::app::journal_file::directory_of;
+use crate::app::text::display;
 use crate::i18n::{Message, Text};
 use std::fs::{self, File, Metadata, TryLockError};
 use std::io::{self, BufWriter, Write};
@@ -13,7 +13,7 @@ use std::sync::{Mutex, PoisonError};
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// Removes what is being written and will not be finished.
-pub(super) fn remove_unfinished() {
+pub(crate) fn remove_unfinished() {
     let mut unfinished = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
     for beside in unfinished.drain(..) {
         // If it can't be removed, the next run writes over it.
@@ -35,7 +35,7 @@ fn is_finished(beside: &Path) -> bool {
 }
 
 /// A file that is written beside its place, and moved there when it is whole.
-pub(in crate::app) struct Output {
+pub(crate) struct Output {
     path: PathBuf,
     /// Where it is written; nothing where that is its place already.
     beside: Option<PathBuf>,
@@ -46,7 +46,7 @@ pub(in crate::app) struct Output {
 
 impl Output {
     /// Opens the file, if one is asked for.
-    pub(super) fn create(path: Option<&Path>) -> Result<Option<Self>, Failure> {
+    pub(crate) fn create(path: Option<&Path>) -> Result<Option<Self>, Failure> {
         let Some(path) = path else {
             return Ok(None);
         };
@@ -92,7 +92,7 @@ impl Output {
     }
 
     /// Writes more of the file.
-    pub(super) fn write(&mut self, text: &str) -> Result<(), Failure> {
+    pub(crate) fn write(&mut self, text: &str) -> Result<(), Failure> {
         if self.closed {
             return Ok(());
         }
@@ -101,7 +101,7 @@ impl Output {
     }
 
     /// Puts the file in its place.
-    pub(super) fn finish(mut self) -> Result<(), Failure> {
+    pub(crate) fn finish(mut self) -> Result<(), Failure> {
         let put = self.put_in_place();
         self.unless_closed(put)
     }

@@ -1,8 +1,8 @@
 //! What a simulation comes to, as a table for people.
 
-use super::super::terminal::Terminal;
+use crate::app::terminal::Terminal;
 use crate::i18n::{Catalogue, Message, Text};
-use crate::simulate::{Dealing, Estimate, Extreme, Rules, Run, Turns, share};
+use crate::simulate::{Dealing, Estimate, Extreme, GameSetup, Run, Turns, share};
 
 /// A number with three digits, or a share of a hundred with as many.
 fn decimals(value: f64) -> String {
@@ -25,7 +25,7 @@ fn percent(part: u64, games: u64) -> String {
 }
 
 /// What is dealt.
-pub(super) fn dealt(rules: &Rules) -> Text {
+pub(crate) fn dealt(rules: &GameSetup) -> Text {
     match &rules.dealing {
         Dealing::Shuffled => Text::new(Message::SIM_DEAL_SHUFFLED).with("deck", rules.deck.name()),
         Dealing::Fixed { seat, cards } => {
@@ -42,19 +42,19 @@ pub(super) fn dealt(rules: &Rules) -> Text {
 }
 
 /// How many turns a game may last, where the rules say so.
-pub(super) fn limit(rules: &Rules, words: &Catalogue) -> String {
-    told_limit(rules.most_turns(), words)
+pub(crate) fn limit(rules: &GameSetup, catalogue: &Catalogue) -> String {
+    told_limit(rules.most_turns(), catalogue)
 }
 
 /// A limit of turns behind other rules, or nothing.
-pub(in crate::app) fn told_limit(turns: Option<u32>, words: &Catalogue) -> String {
+pub(crate) fn told_limit(turns: Option<u32>, catalogue: &Catalogue) -> String {
     turns.map_or_else(String::new, |turns| {
-        words.text(&Text::new(Message::SIM_LIMIT).with("turns", turns))
+        catalogue.text(&Text::new(Message::SIM_LIMIT).with("turns", turns))
     })
 }
 
 /// Prints the table.
-pub(super) fn print(run: &Run, terminal: &mut Terminal) {
+pub(crate) fn print(run: &Run, terminal: &mut Terminal) {
     let tally = &run.tally;
     let (rules, games) = (&run.rules, tally.games());
     let text = Text::new(Message::SIM_RULES)
@@ -63,7 +63,7 @@ pub(super) fn print(run: &Run, terminal: &mut Terminal) {
         .with("face_down", rules.parameters.face_down.to_string())
         .with("collect", rules.parameters.collect.name())
         .with("rule", rules.parameters.out_of_cards.name())
-        .with("limit", limit(rules, terminal.words));
+        .with("limit", limit(rules, terminal.catalogue));
     terminal.print_line(&text);
     if games == 0 {
         let text = Text::new(Message::SIM_NO_GAMES).with("seed", run.seed.to_string());

@@ -1,14 +1,16 @@
-use super::Context;
-use super::cli::Enumerate;
-use super::exit::{Exit, Failure};
-use super::simulate::{Bar, catch_interruption, deck, interrupted, jobs, on_threads, told_limit};
+use crate::app::cli::Enumerate;
+use crate::app::commands::simulate::{
+    Bar, catch_interruption, deck, interrupted, jobs, on_threads, told_limit,
+};
+use crate::app::context::Context;
+use crate::app::exit::{Exit, Failure};
 use crate::i18n::{Catalogue, Message, Text};
 use crate::simulate::{Enumeration, Exact, MOST_DEALS, NotEnumerable};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 /// Plays all deals of a deck in two equal hands.
-pub(super) fn enumerate(options: &Enumerate, context: &mut Context) -> Result<Exit, Failure> {
+pub(crate) fn enumerate(options: &Enumerate, context: &mut Context) -> Result<Exit, Failure> {
     let (parameters, _) = options.rules.parameters()?;
     let deck = deck("RxS", &options.deck)?;
     let jobs = jobs(options.jobs.as_deref())?;
@@ -34,7 +36,7 @@ pub(super) fn enumerate(options: &Enumerate, context: &mut Context) -> Result<Ex
         .with("face_down", parameters.face_down.to_string())
         .with("collect", parameters.collect.name())
         .with("rule", parameters.out_of_cards.name())
-        .with("limit", told_limit(most_turns, context.terminal.words))
+        .with("limit", told_limit(most_turns, context.terminal.catalogue))
         .with("deals", enumeration.deals().to_string());
     context.terminal.print_line(&text);
     let message = if enumeration.swaps() {
@@ -44,7 +46,7 @@ pub(super) fn enumerate(options: &Enumerate, context: &mut Context) -> Result<Ex
     };
     context.terminal.print_line(&Text::new(message));
     context.terminal.flush();
-    let exact = played(&enumeration, jobs, context.terminal.words);
+    let exact = played(&enumeration, jobs, context.terminal.catalogue);
     let whole = exact.deals == enumeration.deals();
     if !whole {
         let text = Text::new(Message::ENUM_PLAYED).with("deals", exact.deals.to_string());
@@ -62,10 +64,10 @@ pub(super) fn enumerate(options: &Enumerate, context: &mut Context) -> Result<Ex
 }
 
 /// Plays all deals with so many threads, or those begun before an interruption.
-pub(super) fn played(enumeration: &Enumeration, jobs: usize, words: &Catalogue) -> Exact {
+pub(crate) fn played(enumeration: &Enumeration, jobs: usize, catalogue: &Catalogue) -> Exact {
     let beginnings = enumeration.beginnings();
     let next = AtomicUsize::new(0);
-    let bar = Bar::new(enumeration.deals(), words);
+    let bar = Bar::new(enumeration.deals(), catalogue);
     let sum = Mutex::new((Exact::default(), bar));
     on_threads(jobs, || {
         while !interrupted() {

@@ -1,10 +1,10 @@
-use crate::cards::{Bulk, Chance, Deck, GameNumber, Rank, deal, deal_fixed, without};
+use crate::cards::{Chance, Deck, GameNumber, Rank, Xoshiro256PlusPlus, deal, deal_fixed, without};
 use crate::engine::Seat;
 use crate::rules::{Limit, Parameters, VARIANTS, Variant};
 
 /// The rules of a simulation: who plays by which parameters, and how cards are dealt.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Rules {
+pub struct GameSetup {
     /// The parameters of the flow.
     pub parameters: Parameters,
     /// The number of players, 2 to 5.
@@ -36,7 +36,7 @@ pub enum Dealing {
     },
 }
 
-impl Rules {
+impl GameSetup {
     /// The number of cards in a game.
     #[must_use]
     pub fn cards(&self) -> usize {
@@ -78,8 +78,8 @@ impl Rules {
     ///
     /// If the deck lacks fixed cards, or there are no players for them.
     #[must_use]
-    pub fn deal(&self, number: GameNumber) -> (Vec<Vec<Rank>>, Bulk) {
-        let mut chance = Bulk::new(number);
+    pub fn deal(&self, number: GameNumber) -> (Vec<Vec<Rank>>, Xoshiro256PlusPlus) {
+        let mut chance = Xoshiro256PlusPlus::new(number);
         let players = usize::from(self.players);
         let hands = match &self.dealing {
             Dealing::Shuffled => {

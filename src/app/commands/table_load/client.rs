@@ -2,7 +2,7 @@
 
 use crate::hex::Hex;
 use crate::i18n::{Message, Text};
-use crate::room::{Message as Told, Outcome, Refusal, Request, RequestId, Sent, Token};
+use crate::room::{AccessToken, Message as Told, Outcome, Refusal, Request, RequestId, Sent};
 use crate::tokens::{ClientSeed, Decision, Kind, Name, Secret};
 use futures_util::{SinkExt, StreamExt};
 use std::net::SocketAddr;
@@ -19,11 +19,11 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const BUFFER: usize = 4096;
 
 /// What the names of all these players begin with.
-pub(super) const NAME: &str = "Load ";
+pub(crate) const NAME: &str = "Load ";
 
 /// What went wrong.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Trouble {
+pub(crate) enum Trouble {
     /// The table can't be reached.
     NoConnection,
     /// The connection ended.
@@ -48,7 +48,7 @@ pub(super) enum Trouble {
 
 impl Trouble {
     /// The trouble in words.
-    pub(super) fn text(&self) -> Text {
+    pub(crate) fn text(&self) -> Text {
         match self {
             Self::NoConnection => Text::new(Message::LOAD_NO_CONNECTION),
             Self::Lost => Text::new(Message::LOAD_LOST),
@@ -69,23 +69,23 @@ impl Trouble {
 }
 
 /// A connected player.
-pub(super) struct Client {
+pub(crate) struct Client {
     socket: WebSocketStream<TcpStream>,
     requests: u64,
     /// How long it thinks on average before it decides.
     think: Duration,
-    pub(super) token: Token,
+    pub(crate) token: AccessToken,
     /// The number of the last message.
-    pub(super) seq: u64,
+    pub(crate) seq: u64,
     /// The tokens, as the results make them.
-    pub(super) balance: i64,
+    pub(crate) balance: i64,
     /// How long each decision took to be acknowledged.
-    pub(super) latencies: Vec<Duration>,
-    pub(super) games: u64,
+    pub(crate) latencies: Vec<Duration>,
+    pub(crate) games: u64,
     /// What the bank took, in games where both folded.
-    pub(super) lost_to_the_bank: i64,
+    pub(crate) lost_to_the_bank: i64,
     /// What was won from others than players of this kind, such as the house.
-    pub(super) won_from_strangers: i64,
+    pub(crate) won_from_strangers: i64,
 }
 
 /// A game as its player sees it.
@@ -102,10 +102,10 @@ struct Seen {
 
 impl Client {
     /// Connects, and says `hello`; with a token, as the player who got it.
-    pub(super) async fn connect(
+    pub(crate) async fn connect(
         address: SocketAddr,
         name: &Name,
-        token: Option<Token>,
+        token: Option<AccessToken>,
         think: Duration,
     ) -> Result<Self, Trouble> {
         let stream = TcpStream::connect(address);
@@ -122,7 +122,7 @@ impl Client {
             socket,
             requests: 0,
             think,
-            token: Token::new([0; 32]),
+            token: AccessToken::new([0; 32]),
             seq: 0,
             balance: 0,
             latencies: Vec::new(),
@@ -142,7 +142,7 @@ impl Client {
     }
 
     /// Plays games of this kind until the time is over, and the last one to its end.
-    pub(super) async fn play(&mut self, kind: Kind, until: Instant) -> Result<(), Trouble> {
+    pub(crate) async fn play(&mut self, kind: Kind, until: Instant) -> Result<(), Trouble> {
         while Instant::now() < until {
             let id = self.id();
             self.send(&Request::Choose { id, game: kind }).await?;
@@ -294,7 +294,7 @@ impl Client {
 
     /// Stays connected until the time is over: nothing may be said to a player who does
     /// nothing.
-    pub(super) async fn idle(&mut self, until: Instant) -> Result<(), Trouble> {
+    pub(crate) async fn idle(&mut self, until: Instant) -> Result<(), Trouble> {
         let patience = until.saturating_duration_since(Instant::now());
         match timeout(patience, self.next()).await {
             Ok(message) => Err(Trouble::Unexpected(format!("{:?}", message?))),

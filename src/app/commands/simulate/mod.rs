@@ -6,21 +6,22 @@ mod plot;
 mod summary;
 mod threads;
 
-pub(super) use options::{bad_value, deck, games, jobs};
-pub(super) use summary::told_limit;
-pub(super) use threads::{Bar, Plan, catch_interruption, interrupted, on_threads};
+pub(crate) use options::{bad_value, deck, games, jobs};
+pub(crate) use summary::told_limit;
+pub(crate) use threads::{Bar, Plan, catch_interruption, interrupted, on_threads};
 
-use super::cli::{FigureFiles, Merge, Simulate};
-use super::exit::{Exit, Failure, unreadable};
-use super::scenario_games::with_log;
-use super::session::Session;
-use super::{Context, display};
+use crate::app::cli::{FigureFiles, Merge, Simulate};
+use crate::app::context::Context;
+use crate::app::exit::{Exit, Failure, unreadable};
+use crate::app::scenario_games::with_log;
+use crate::app::session::Session;
+use crate::app::text::display;
 use crate::cards::{GameNumber, Generator};
 use crate::digits::whole;
 use crate::i18n::{Message, Text};
 use crate::journal::Deal;
 use crate::projections::screens::Edition;
-use crate::simulate::{Dealing, Kernel, NoRun, NotJoined, Rules, Run};
+use crate::simulate::{Dealing, GameSetup, Kernel, NotJoined, Run, RunFileError};
 use options::number;
 use outputs::Output;
 use std::fmt::Write;
@@ -33,7 +34,7 @@ use std::path::{Path, PathBuf};
 const GAMES: u64 = 1_000_000;
 
 /// Plays many games, one of them, or joins parts of a run.
-pub(super) fn simulate(options: &Simulate, context: &mut Context) -> Result<Exit, Failure> {
+pub(crate) fn simulate(options: &Simulate, context: &mut Context) -> Result<Exit, Failure> {
     if let Some(Merge::Merge { parts, files }) = &options.merge {
         return merge(parts, files, context);
     }
@@ -83,7 +84,7 @@ pub(super) fn simulate(options: &Simulate, context: &mut Context) -> Result<Exit
         kernel,
         jobs,
     };
-    let run = plan.play(rows.as_mut(), context.terminal.words)?;
+    let run = plan.play(rows.as_mut(), context.terminal.catalogue)?;
     summary::print(&run, &mut context.terminal);
     if let Some(rows) = rows {
         rows.finish()?;
@@ -131,7 +132,7 @@ fn kernel(typed: Option<&str>) -> Result<Kernel, Failure> {
 /// Plays one game of a run on the console.
 fn play_one(
     options: &Simulate,
-    rules: &Rules,
+    rules: &GameSetup,
     number: GameNumber,
     context: &mut Context,
 ) -> Result<Exit, Failure> {
@@ -147,7 +148,7 @@ fn play_one(
         return Err(Failure::usage(text));
     }
     let (hands, chance) = rules.deal(number);
-    let generator = Generator::Bulk { number };
+    let generator = Generator::Xoshiro256PlusPlus { number };
     let deal = match &rules.dealing {
         Dealing::Shuffled => Deal::Shuffled { generator },
         Dealing::Fixed { seat, cards } => Deal::Fixed {
@@ -199,7 +200,7 @@ impl Files {
         for (output, content) in [
             (self.json, &(|| run.to_json()) as &dyn Fn() -> String),
             (self.csv, &histogram),
-            (self.plot, &|| plot::draw(run, context.terminal.words)),
+            (self.plot, &|| plot::draw(run, context.terminal.catalogue)),
         ] {
             if let Some(mut output) = output {
                 output.write(&content())?;
@@ -249,7 +250,7 @@ fn merge(paths: &[PathBuf], files: &FigureFiles, context: &mut Context) -> Resul
         let part = if whole {
             Run::from_json(&json)
         } else {
-            Err(NoRun::Changed)
+            Err(RunFileError::Changed)
         };
         parts.push(part.map_err(|error| no_part(error, path))?);
     }
@@ -266,11 +267,15 @@ fn is_same_file(a: &Path, b: &Path) -> bool {
     places.is_some_and(|(a, b)| a == b && a.is_file())
 }
 
-fn no_part(error: NoRun, path: &Path) -> Failure {
+fn no_part(error: RunFileError, path: &Path) -> Failure {
     let text = match error {
-        NoRun::Changed => Text::new(Message::SIM_NO_PART),
-        NoRun::Version(version) => Text::new(Message::SIM_PART_VERSION).with("version", version),
-        NoRun::Generator(name) => Text::new(Message::SIM_PART_GENERATOR).with("generator", name),
+        RunFileError::Changed => Text::new(Message::SIM_NO_PART),
+        RunFileError::Version(version) => {
+            Text::new(Message::SIM_PART_VERSION).with("version", version)
+        }
+        RunFileError::Generator(name) => {
+            Text::new(Message::SIM_PART_GENERATOR).with("generator", name)
+        }
     };
     Failure::new(Exit::Bad, text.with("file", display(path)))
 }

@@ -1,8 +1,8 @@
-use super::Context;
-use super::cli::{Cli, Game, Play};
-use super::exit::{Exit, Failure};
-use super::scenario_games::{ScenarioGames, with_log};
-use super::session::{Session, dealt as dealt_hands};
+use crate::app::cli::{Cli, GameOptions, Play};
+use crate::app::context::Context;
+use crate::app::exit::{Exit, Failure};
+use crate::app::scenario_games::{ScenarioGames, with_log};
+use crate::app::session::{Session, dealt as dealt_hands};
 use crate::cards::Generator;
 use crate::digits::whole;
 use crate::i18n::{Message, Text};
@@ -15,7 +15,7 @@ use clap::CommandFactory;
 
 impl Play {
     /// Sees that none of the options stands before a subcommand, which would ignore it.
-    pub(super) fn refuse_with_command(&self) -> Result<(), Failure> {
+    pub(crate) fn refuse_with_command(&self) -> Result<(), Failure> {
         let given = [
             (!self.values.is_empty(), "PLAYERS DECK"),
             (self.game.seed.is_some(), "--seed"),
@@ -35,9 +35,9 @@ impl Play {
     }
 }
 
-impl Game {
+impl GameOptions {
     /// The seed typed, if any.
-    pub(super) fn seed(&self) -> Result<Option<u64>, Failure> {
+    pub(crate) fn seed(&self) -> Result<Option<u64>, Failure> {
         let Some(typed) = &self.seed else {
             return Ok(None);
         };
@@ -50,7 +50,7 @@ impl Game {
 }
 
 /// Plays the classic edition: a dealt game, or the scenarios that replace it.
-pub(super) fn play(options: &Play, context: &mut Context) -> Result<Exit, Failure> {
+pub(crate) fn play(options: &Play, context: &mut Context) -> Result<Exit, Failure> {
     let values: Vec<_> = options
         .values
         .iter()
@@ -120,9 +120,9 @@ fn hint_at_command(word: &str, context: &mut Context) {
 }
 
 /// Deals and plays a game; without a seed one is drawn.
-pub(super) fn dealt(
+pub(crate) fn dealt(
     edition: Edition,
-    options: &Game,
+    options: &GameOptions,
     setup: &Setup,
     seed: Option<u64>,
     context: &mut Context,

@@ -1,12 +1,12 @@
-use super::Context;
-use super::exit::{Exit, Failure};
-use super::verdict::{Input, conclude, open};
+use crate::app::context::Context;
+use crate::app::exit::{Exit, Failure};
+use crate::app::verdict::{Input, conclude, open};
 use crate::journal::{End, ReadError};
 use crate::replay::Replay;
 use std::path::{Path, PathBuf};
 
 /// Verifies journals one after the other; the worst verdict decides the exit code.
-pub(super) fn check(files: &[PathBuf], context: &mut Context) -> Exit {
+pub(crate) fn check(files: &[PathBuf], context: &mut Context) -> Exit {
     let mut exit = Exit::Success;
     for path in files {
         let checked = check_one(path, context);
@@ -27,7 +27,7 @@ fn check_one(path: &Path, context: &mut Context) -> Result<Exit, Failure> {
 }
 
 /// Verifies a journal from where it is to its end.
-pub(super) fn to_the_end(replay: &mut Replay<Input>) -> Result<End, ReadError> {
+pub(crate) fn to_the_end(replay: &mut Replay<Input>) -> Result<End, ReadError> {
     while replay.event()?.is_some() {}
     replay.end()
 }

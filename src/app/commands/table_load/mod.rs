@@ -2,9 +2,9 @@
 
 mod client;
 
-use super::Context;
-use super::cli::TableLoad as Options;
-use super::exit::{Exit, Failure, io_text};
+use crate::app::cli::TableLoad as Options;
+use crate::app::context::Context;
+use crate::app::exit::{Exit, Failure, io_text};
 use crate::i18n::{Message, Text};
 use crate::tokens::{Kind, Name};
 use client::{Client, NAME, Trouble};
@@ -35,7 +35,7 @@ struct Seen {
 }
 
 /// Lets players play at a table, and reports what they saw.
-pub(super) fn table_load(options: &Options, context: &mut Context) -> Result<Exit, Failure> {
+pub(crate) fn table_load(options: &Options, context: &mut Context) -> Result<Exit, Failure> {
     let _ = rlimit::increase_nofile_limit(u64::from(options.players + options.idle) + 64);
     let runtime = tokio::runtime::Runtime::new().map_err(|error| {
         let text = Text::new(Message::NOT_STARTED).with("reason", io_text(&error));
@@ -56,9 +56,9 @@ pub(super) fn table_load(options: &Options, context: &mut Context) -> Result<Exi
 
 /// Opens all connections, plays, and comes back as every player to compare.
 async fn run(options: &Options, bar: &ProgressBar, context: &Context) -> (Seen, Duration) {
-    let words = context.terminal.words;
+    let catalogue = context.terminal.catalogue;
     let say = |message, count: usize| {
-        bar.set_message(words.text(&Text::new(message).with("count", count)));
+        bar.set_message(catalogue.text(&Text::new(message).with("count", count)));
     };
     let mut seen = Seen::default();
     let all = (options.players + options.idle) as usize;

@@ -1,8 +1,8 @@
-use super::Context;
-use super::cli::Xy;
-use super::exit::{Exit, Failure};
-use super::scenario_games::with_log;
-use super::session::{Session, dealt};
+use crate::app::cli::Xy;
+use crate::app::context::Context;
+use crate::app::exit::{Exit, Failure};
+use crate::app::scenario_games::with_log;
+use crate::app::session::{Session, dealt};
 use crate::cards::{Deck, Generator};
 use crate::i18n::{Message, Text};
 use crate::journal::Deal;
@@ -10,14 +10,14 @@ use crate::projections::screens::Edition;
 use crate::rules::XY;
 
 /// Plays the X/Y edition.
-pub(super) fn xy(options: &Xy, context: &mut Context) -> Result<Exit, Failure> {
+pub(crate) fn xy(options: &Xy, context: &mut Context) -> Result<Exit, Failure> {
     let typed = options.seed.as_deref().map(parse).transpose()?;
     let seed = typed.unwrap_or_else(rand::random);
     if typed.is_none() {
         let text = Text::new(Message::XY_SEED).with("seed", seed.to_string());
         context.terminal.note(&text);
     }
-    let generator = Generator::Java { seed };
+    let generator = Generator::JavaRandom { seed };
     let (hands, chance) = dealt(Deck::Thirteen, XY.players.1, generator);
     let session = Session {
         follows: false,

@@ -1,0 +1,16 @@
+//! The commands, one file each.
+
+pub(crate) mod check;
+pub(crate) mod diff;
+pub(crate) mod duels;
+pub(crate) mod enumerate;
+pub(crate) mod import;
+pub(crate) mod literature;
+pub(crate) mod play;
+pub(crate) mod repair;
+pub(crate) mod replay;
+pub(crate) mod show;
+pub(crate) mod simulate;
+#[cfg(feature = "table")]
+pub(crate) mod table_load;
+pub(crate) mod xy;

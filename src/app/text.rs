@@ -1,0 +1,24 @@
+//! Texts from outside and in the player's language, as the program prints them.
+
+use crate::i18n::{Catalogue, Lang, Text};
+use std::path::Path;
+
+pub(crate) fn catalogue(lang: Lang) -> &'static Catalogue {
+    Catalogue::of(lang).expect("the built-in catalogues are tested")
+}
+
+/// A text as the log has it.
+pub(crate) fn english(text: &Text) -> String {
+    catalogue(Lang::En).text(text)
+}
+
+/// A path as a message names it: on one line, whatever it holds.
+pub(crate) fn display(path: &Path) -> String {
+    on_one_line(&path.display().to_string())
+}
+
+/// A text that came from outside, without the characters that steer a terminal.
+pub(crate) fn on_one_line(text: &str) -> String {
+    let visible = |c: char| if c.is_control() { '\u{fffd}' } else { c };
+    text.chars().map(visible).collect()
+}
