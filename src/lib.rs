@@ -41,24 +41,22 @@
 //! let rules = Box::new(Flow::new(CLASSIC.parameters));
 //! let events: Vec<Event> = Game::new(rules, deal(&cards, 4)).collect();
 //!
-//! // One fold of the events is the state of the game.
-//! let mut table = Table::default();
-//! for event in &events {
-//!     table.apply(event).expect("what the rules decide is possible");
-//! }
-//! let Some(Outcome::Won(winner)) = table.outcome() else { panic!("this game is won") };
-//! assert_eq!((winner.number(), table.turn()), (2, 19));
-//!
-//! // Another one is what the player reads.
+//! // What the player reads is another fold of the same events.
 //! let mut screens = Edition::of(&CLASSIC).screens(Start {
-//!     words: Catalogue::of(Lang::En).expect("the catalogue is built in"),
+//!     catalogue: Catalogue::of(Lang::En).expect("the catalogue is built in"),
 //!     origin: Origin::Dealt,
 //!     corrections: Vec::new(),
 //! });
 //! let mut printed = String::new();
+//!
+//! // One fold of the events is the state of the game.
+//! let mut table = Table::default();
 //! for event in &events {
-//!     screens.show(event, &mut printed);
+//!     table.apply(event).expect("what the rules decide is possible");
+//!     screens.project(event, &table, &mut printed);
 //! }
+//! let Some(Outcome::Won(winner)) = table.outcome() else { panic!("this game is won") };
+//! assert_eq!((winner.number(), table.turn()), (2, 19));
 //! assert!(printed.ends_with("turn #19 - player2 WON with 24/24 cards\n"));
 //! ```
 //!
@@ -85,6 +83,7 @@ pub mod i18n;
 pub mod import;
 pub mod journal;
 pub mod projections;
+pub mod recording;
 pub mod replay;
 #[cfg(feature = "table")]
 pub mod room;

@@ -1,4 +1,5 @@
 use crate::app::exit::{Exit, Failure, io_text};
+use crate::engine::{Event, Projection, Table};
 use crate::i18n::{Catalogue, Message, Text};
 use std::io::{self, BufWriter, StdoutLock, Write};
 
@@ -100,5 +101,14 @@ impl Terminal {
         if let Some(hint) = self.catalogue.hint(text) {
             self.tell(&Text::new(Message::HINT).with("text", hint));
         }
+    }
+}
+
+/// Prints a game while it is played.
+pub(crate) struct Printer<'a>(pub(crate) &'a mut Terminal);
+
+impl Projection<Table> for Printer<'_> {
+    fn project(&mut self, _: &Event, _: &Table, out: &mut String) {
+        self.0.print(out);
     }
 }

@@ -8,9 +8,9 @@
 mod chain;
 mod digest;
 mod end;
-mod event;
 mod fault;
 mod header;
+mod kind;
 mod opening;
 mod parse;
 mod reader;
@@ -21,10 +21,10 @@ mod writer;
 
 pub use digest::{ConsoleDigest, Printed};
 pub use end::{End, Reason};
-pub use event::{Event, Moment};
 pub use fault::{Code, Divergence, Fault, Position, ReadError, Verdict};
 pub use header::{Committed, Deal, Header, Rules};
-pub use reader::{Entry, Reader};
-pub use v1::{end_json, event_json, header_json};
-pub use verify::Verifier;
+pub use kind::Journaled;
+pub use reader::{Entry, EntryForm, Reader};
+pub use v1::{end_json, header_json};
+pub use verify::{Checker, TokenChecker, Verifier, WarChecker};
 pub use writer::{Medium, WriteFailed, Writer};

@@ -1,4 +1,4 @@
-use super::{Collect, Draw, Flow, OutOfCards, Parameters, Repeated, Scenarios, Variant};
+use super::{Collect, Draw, Flow, OutOfCards, Parameters, Repeated, Scenarios, Typed, Variant};
 use crate::cards::Deck;
 
 /// The classic edition: one card face down in a war, End of Cards, collected by seat.
@@ -7,6 +7,7 @@ pub const CLASSIC: Variant = Variant {
     players: (1, 5),
     decks: &[Deck::Small, Deck::Large],
     scenarios: Scenarios::Decks,
+    typed: Typed::Both,
     parameters: Parameters {
         face_down: 1,
         collect: Collect::Seat,

@@ -1,4 +1,4 @@
-use super::{Collect, Draw, Limit, OutOfCards, Parameters, Repeated, Scenarios, Variant};
+use super::{Collect, Draw, Limit, OutOfCards, Parameters, Repeated, Scenarios, Typed, Variant};
 use crate::cards::Rank;
 
 /// The id of rules put together from parameters, for which the id says nothing.
@@ -18,6 +18,7 @@ impl Variant {
             players: (2, most),
             decks: &[],
             scenarios: Scenarios::AnyRank,
+            typed: Typed::Nothing,
             parameters,
         }
     }

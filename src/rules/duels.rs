@@ -1,4 +1,4 @@
-use super::{Collect, Draw, Limit, OutOfCards, Parameters, Repeated, Scenarios, Variant};
+use super::{Collect, Draw, Limit, OutOfCards, Parameters, Repeated, Scenarios, Typed, Variant};
 use crate::cards::Deck;
 
 /// The duels edition with its default strategy, which was not asked for by name.
@@ -7,6 +7,7 @@ pub const DUELS: Variant = Variant {
     players: (2, 5),
     decks: &[Deck::Small, Deck::Large],
     scenarios: Scenarios::Any,
+    typed: Typed::Either,
     parameters: Parameters {
         face_down: 1,
         collect: Collect::Seat,

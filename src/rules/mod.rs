@@ -29,6 +29,8 @@ pub struct Variant {
     pub decks: &'static [Deck],
     /// Which hands made by hand can be played.
     pub scenarios: Scenarios,
+    /// What a player types to set it up.
+    pub typed: Typed,
     /// What it sets the flow to.
     pub parameters: Parameters,
 }
@@ -50,6 +52,17 @@ pub const VARIANTS: &[Variant] = &[
     DUELS_SHUFFLE,
     DUELS_RANDOM,
 ];
+
+/// Which of the two values that set up a game, players and deck, are typed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Typed {
+    /// None of them.
+    Nothing,
+    /// Both.
+    Both,
+    /// Either, both or none.
+    Either,
+}
 
 /// Which hands made by hand can be played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

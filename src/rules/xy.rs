@@ -1,4 +1,4 @@
-use super::{Collect, Draw, OutOfCards, Parameters, Repeated, Scenarios, Variant};
+use super::{Collect, Draw, OutOfCards, Parameters, Repeated, Scenarios, Typed, Variant};
 use crate::cards::Deck;
 
 /// The X/Y edition: three cards face down, captured cards shuffled, wars that shrink.
@@ -7,6 +7,7 @@ pub const XY: Variant = Variant {
     players: (2, 2),
     decks: &[Deck::Thirteen],
     scenarios: Scenarios::Decks,
+    typed: Typed::Nothing,
     parameters: Parameters {
         face_down: 3,
         collect: Collect::Shuffled,

@@ -1,5 +1,5 @@
 use super::{ClientSeed, Decision, Hand, Kind, Name, Secret, Settlement, TokenEvent};
-use crate::engine::Seat;
+use crate::engine::{Seat, State};
 
 /// A token game: the fold of its events, and what the rules make of a move.
 ///
@@ -8,7 +8,7 @@ use crate::engine::Seat;
 /// ```
 /// use war::engine::Seat;
 /// use war::hex::Hex;
-/// use war::tokens::{Decision, TokenEvent, Game, Kind, Move, Name, Secret};
+/// use war::tokens::{Decision, TokenEvent, TokenGame, Kind, Move, Name, Secret};
 ///
 /// let mut game = TokenGame::new(Kind::Single, 1, Secret::new(Hex::new([7; 32])));
 /// let players = ["Ann", "Bob"].map(|name| Name::new(name).unwrap());
@@ -259,5 +259,14 @@ impl TokenGame {
             decision,
             timed_out,
         })
+    }
+}
+
+impl State for TokenGame {
+    type Event = TokenEvent;
+
+    /// The number of the deal.
+    fn turn(&self) -> u32 {
+        self.deals
     }
 }

@@ -1,11 +1,12 @@
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::app::text::{display, on_one_line};
-use crate::app::verdict::{Input, conclude, open};
-use crate::engine;
+use crate::app::verdict::{conclude, open, to_the_end};
+use crate::engine::{Event, Projection, Table, tied};
 use crate::i18n::{Message, Text, excerpt};
-use crate::journal::{Deal, End, Event, Header, ReadError, Rules};
+use crate::journal::{Deal, Header, Rules};
 use crate::replay::Replay;
+use crate::tokens::{TokenEvent, TokenGame};
 use std::path::Path;
 
 /// Prints what a journal's header says and how its game went, and tells the verdict.
@@ -16,10 +17,10 @@ pub(crate) fn show(path: &Path, context: &mut Context) -> Result<Exit, Failure> 
     };
     let header = header(path, replay.header());
     context.terminal.print_line(&header);
-    let mut wars = 0;
-    let result = count(&mut replay, &mut wars);
+    let mut wars = Wars(0);
+    let result = to_the_end(&mut replay, &mut wars);
     let summary = match &replay.header().rules {
-        Rules::War(_) => Text::new(Message::SHOW_SUMMARY).with("wars", wars.to_string()),
+        Rules::War { .. } => Text::new(Message::SHOW_SUMMARY).with("wars", wars.0.to_string()),
         Rules::Tokens(_) => Text::new(Message::SHOW_TOKENS_SUMMARY),
     };
     let summary = summary
@@ -31,7 +32,22 @@ pub(crate) fn show(path: &Path, context: &mut Context) -> Result<Exit, Failure> 
 }
 
 fn header(path: &Path, header: &Header) -> Text {
-    let deal = match &header.deal {
+    let deal = match &header.rules {
+        Rules::War { deal, .. } => dealt(deal),
+        Rules::Tokens(_) => Text::new(Message::SHOW_COMMITTED),
+    };
+    Text::new(Message::SHOW_HEADER)
+        .with("file", display(path))
+        .with("engine", shown(&header.engine))
+        .with("rules", header.rules.id())
+        .with("players", header.players.to_string())
+        .with("deck", header.deck.name())
+        .with("deal", deal)
+        .with("lang", header.lang.code())
+}
+
+fn dealt(deal: &Deal) -> Text {
+    match deal {
         Deal::Shuffled { generator } => {
             Text::new(Message::SHOW_SEED).with("seed", generator.seed())
         }
@@ -44,17 +60,8 @@ fn header(path: &Path, header: &Header) -> Text {
             .with("player", seat.number().to_string())
             .with("cards", cards.len()),
         Deal::Imported => Text::new(Message::SHOW_IMPORTED),
-        Deal::Committed => Text::new(Message::SHOW_COMMITTED),
         Deal::Scenario { name } => Text::new(Message::SHOW_SCENARIO).with("name", shown(name)),
-    };
-    Text::new(Message::SHOW_HEADER)
-        .with("file", display(path))
-        .with("engine", shown(&header.engine))
-        .with("rules", header.rules.id())
-        .with("players", header.players.to_string())
-        .with("deck", header.deck.name())
-        .with("deal", deal)
-        .with("lang", header.lang.code())
+    }
 }
 
 /// A text of the header: on one line, whatever it holds.
@@ -63,13 +70,18 @@ fn shown(text: &str) -> String {
     on_one_line(&excerpt(text, LONGEST))
 }
 
-/// Verifies a journal to its end, and counts its wars: the turns whose highest card is
-/// shared.
-fn count(replay: &mut Replay<Input>, wars: &mut u32) -> Result<End, ReadError> {
-    while let Some(event) = replay.event()? {
-        if let Event::War(engine::Event::Clash { plays }) = &event {
-            *wars += u32::from(!engine::tied(plays).is_empty());
+/// Counts the wars: the turns whose highest card is shared.
+struct Wars(u32);
+
+impl Projection<Table> for Wars {
+    fn project(&mut self, event: &Event, _: &Table, _: &mut String) {
+        if let Event::Clash { plays } = event {
+            self.0 += u32::from(!tied(plays).is_empty());
         }
     }
-    replay.end()
+}
+
+/// Token games have no wars.
+impl Projection<TokenGame> for Wars {
+    fn project(&mut self, _: &TokenEvent, _: &TokenGame, _: &mut String) {}
 }

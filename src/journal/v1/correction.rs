@@ -1,4 +1,4 @@
-use super::header::HeaderError;
+use super::error::HeaderError;
 use crate::cards;
 use crate::rules::setup;
 use serde::{Deserialize, Serialize};

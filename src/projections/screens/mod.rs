@@ -8,14 +8,16 @@ mod tokens;
 mod xy;
 
 pub use seats::correction_text;
-pub use tokens::TokenScreens;
+pub use xy::XyRow;
 
-use crate::engine::Event;
+use crate::engine::{Projection, Table};
 use crate::i18n::Catalogue;
 use crate::rules::setup::Correction;
 use crate::rules::{CLASSIC, DUELS, DUELS_DEFAULT, DUELS_RANDOM, DUELS_SHUFFLE, Variant, XY};
+use crate::tokens::TokenGame;
 use classic::ClassicScreens;
 use duels::DuelsScreens;
+use tokens::TokenScreens;
 use xy::XyScreens;
 
 /// The version of the screens' wording and layout.
@@ -29,20 +31,6 @@ pub const SEPARATOR: &str = "=========\n\n\n";
 
 /// The lines around a banner: 64 `=`.
 const RULE: &str = "================================================================\n";
-
-/// The console screens of an edition: a fold of events into text.
-pub trait Screens {
-    /// Takes the next event and appends what it shows, if anything, to `out`.
-    ///
-    /// A screen may have to wait for the events that follow; after the game's last
-    /// event nothing waits.
-    ///
-    /// # Panics
-    ///
-    /// Where the events are not those of a game: the first must deal cards to somebody,
-    /// and nobody can put a card that he does not hold.
-    fn show(&mut self, event: &Event, out: &mut String);
-}
 
 /// How the cards of a game came, as far as its screens say so.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,12 +52,18 @@ pub struct Start {
     pub corrections: Vec<Correction>,
 }
 
+/// The screens of a token game.
+#[must_use]
+pub fn token_screens(catalogue: &'static Catalogue) -> Box<dyn Projection<TokenGame>> {
+    Box::new(TokenScreens::new(catalogue))
+}
+
 /// An edition: rules, and the screens that tell of them.
 #[derive(Debug, Clone, Copy)]
 pub struct Edition {
     /// The rules.
     pub rules: Variant,
-    screens: fn(Start) -> Box<dyn Screens>,
+    screens: fn(Start) -> Box<dyn Projection<Table>>,
 }
 
 impl Edition {
@@ -103,7 +97,7 @@ impl Edition {
 
     /// The screens of a new game.
     #[must_use]
-    pub fn screens(&self, start: Start) -> Box<dyn Screens> {
+    pub fn screens(&self, start: Start) -> Box<dyn Projection<Table>> {
         (self.screens)(start)
     }
 

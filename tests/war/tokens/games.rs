@@ -9,7 +9,7 @@ use war::cards::Card;
 use war::hex::Hex;
 use war::i18n::Lang;
 use war::journal::Committed;
-use war::replay::token_journal;
+use war::recording::token_journal;
 use war::tokens::equilibrium::Strategy as Policy;
 use war::tokens::{
     ClientSeed, Decision, Hand, Kind, Move, Name, Secret, Settlement, TokenEvent, TokenGame,
