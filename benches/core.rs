@@ -7,7 +7,7 @@ use war::cards::{ChaCha8, Chance, Deck, Generator, Rank, deal};
 use war::engine::{Event, Game, Table};
 use war::i18n::{Catalogue, Lang};
 use war::journal::Deal;
-use war::projections::screens::{Edition, Origin, Start};
+use war::projections::screens::{Origin, Start, screens};
 use war::recording::{Opening, Recording};
 use war::replay::Replay;
 use war::rules::{CLASSIC, Flow};
@@ -69,15 +69,18 @@ fn apply(bencher: Bencher<'_, '_>) {
 }
 
 #[divan::bench]
-fn screens(bencher: Bencher<'_, '_>) {
+fn show(bencher: Bencher<'_, '_>) {
     let events = events();
     let catalogue = Catalogue::of(Lang::En).expect("a catalogue");
     bencher.counter(ItemsCount::new(events.len())).bench(|| {
-        let mut screens = Edition::of(&CLASSIC).screens(Start {
-            catalogue,
-            origin: Origin::Dealt,
-            corrections: Vec::new(),
-        });
+        let mut screens = screens(
+            CLASSIC.screens,
+            Start {
+                catalogue,
+                origin: Origin::Dealt,
+                corrections: Vec::new(),
+            },
+        );
         let (mut table, mut text) = (Table::default(), String::new());
         for event in &events {
             table.apply(event).expect("it happened");

@@ -33,7 +33,7 @@
 //! use war::cards::{Chance, Deck, deal, ChaCha8};
 //! use war::engine::{Event, Game, Outcome, Table};
 //! use war::i18n::{Catalogue, Lang};
-//! use war::projections::screens::{Edition, Origin, Start};
+//! use war::projections::screens::{Origin, Start, screens};
 //! use war::rules::{CLASSIC, Flow};
 //!
 //! let mut cards = Deck::Small.cards();
@@ -42,7 +42,7 @@
 //! let events: Vec<Event> = Game::new(rules, deal(&cards, 4)).collect();
 //!
 //! // What the player reads is another fold of the same events.
-//! let mut screens = Edition::of(&CLASSIC).screens(Start {
+//! let mut screens = screens(CLASSIC.screens, Start {
 //!     catalogue: Catalogue::of(Lang::En).expect("the catalogue is built in"),
 //!     origin: Origin::Dealt,
 //!     corrections: Vec::new(),

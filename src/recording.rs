@@ -9,7 +9,7 @@ use crate::i18n::{Catalogue, Lang};
 use crate::journal::{
     Committed, ConsoleDigest, Deal, End, Header, Journaled, Medium, Rules, WriteFailed, Writer,
 };
-use crate::projections::screens::{Edition, Origin, RENDERER, Start, token_screens};
+use crate::projections::screens::{Origin, RENDERER, Start, screens, token_screens};
 use crate::rules::{Variant, setup::Correction};
 use crate::tokens::{ApplyError, TokenEvent, TokenGame};
 
@@ -264,11 +264,12 @@ impl Console<Table> {
             Deal::Scenario { name } => Origin::Scenario(name.clone()),
             Deal::Shuffled { .. } | Deal::Fixed { .. } | Deal::Imported => Origin::Dealt,
         };
-        Self::new(Edition::of(variant).screens(Start {
+        let start = Start {
             catalogue: Catalogue::built_in(lang),
             origin,
             corrections: corrections.to_vec(),
-        }))
+        };
+        Self::new(screens(variant.screens, start))
     }
 }
 

@@ -1,4 +1,6 @@
-use super::{Collect, Draw, Limit, OutOfCards, Parameters, Repeated, Scenarios, Typed, Variant};
+use super::parameters::{Collect, Draw, Limit, OutOfCards, Parameters, Repeated};
+use super::scenarios::Scenarios;
+use super::variant::{ScreenStyle, Typed, Variant};
 use crate::cards::Rank;
 
 /// The id of rules put together from parameters, for which the id says nothing.
@@ -19,6 +21,7 @@ impl Variant {
             decks: &[],
             scenarios: Scenarios::AnyRank,
             typed: Typed::Nothing,
+            screens: ScreenStyle::Turns,
             parameters,
         }
     }

@@ -6,7 +6,6 @@ use std::collections::BTreeSet;
 use war::cards::{Deck, Generator, Rank, deal};
 use war::engine::{Event, Game, Place, Table};
 use war::journal::Deal;
-use war::projections::screens::Edition;
 use war::replay::Replay;
 use war::rules::{CLASSIC, Flow, VARIANTS};
 
@@ -144,14 +143,14 @@ proptest! {
 
     #[test]
     fn every_edition_records_replays_and_ends(
-        edition in prop::sample::select(Edition::ALL.to_vec()),
+        variant in prop::sample::select(VARIANTS.to_vec()),
         players in 1..=5_u8,
         large in any::<bool>(),
         seed in any::<u64>(),
     ) {
-        let (fewest, most) = edition.rules.players;
+        let (fewest, most) = variant.players;
         let players = usize::from(players.clamp(fewest, most));
-        let deck = edition.rules.decks[usize::from(large) % edition.rules.decks.len()];
+        let deck = variant.decks[usize::from(large) % variant.decks.len()];
         let generator = Generator::ChaCha8 { seed };
         let dealt = || {
             let (mut cards, mut chance) = (deck.cards(), generator.start());
@@ -162,7 +161,7 @@ proptest! {
         let (hands, chance) = dealt();
         let mut cards: Vec<_> = hands.iter().flatten().copied().collect();
         cards.sort();
-        let rules = Box::new(Flow::new(edition.rules.parameters));
+        let rules = Box::new(Flow::new(variant.parameters));
         let mut game = Game::new(rules, hands).with_chance(chance);
         let mut last = None;
         while let Some(event) = game.next() {
@@ -175,7 +174,7 @@ proptest! {
         let (hands, chance) = dealt();
         let (mut journal, mut printed) = (Vec::new(), String::new());
         let game = (deck, hands, Deal::Shuffled { generator });
-        let recorded = record_by(edition.rules, &mut journal, game, chance, &mut printed);
+        let recorded = record_by(variant, &mut journal, game, chance, &mut printed);
         recorded.expect("memory takes all");
         let (fault, text) = replayed(&journal[..]);
         prop_assert_eq!(fault, None);
@@ -189,10 +188,4 @@ fn is_final(event: &Event) -> bool {
         event,
         Event::Won { .. } | Event::Endless { .. } | Event::Stopped { .. }
     )
-}
-
-#[test]
-fn every_variant_has_its_edition() {
-    let editions: Vec<_> = Edition::ALL.iter().map(|edition| edition.rules).collect();
-    assert_eq!(editions, VARIANTS);
 }

@@ -1,6 +1,7 @@
+use super::layout::{RULE, SEPARATOR};
 use super::leader::Leader;
 use super::seats::{Rows, Seats, held};
-use super::{Origin, RULE, SEPARATOR, Start};
+use super::start::{Origin, Start};
 use crate::cards::Rank;
 use crate::engine::{Event, Play, Projection, Seat, Step, Table};
 use crate::i18n::{Message, Template, Text};

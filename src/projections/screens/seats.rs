@@ -1,4 +1,5 @@
-use super::{Origin, SEPARATOR, Start};
+use super::layout::SEPARATOR;
+use super::start::{Origin, Start};
 use crate::cards::{Deck, Rank};
 use crate::engine::{Play, Seat, Table, tied};
 use crate::i18n::{Catalogue, Message, Text};

@@ -1,4 +1,4 @@
-use super::SEPARATOR;
+use super::layout::SEPARATOR;
 use crate::cards::Card;
 use crate::engine::{Projection, Seat};
 use crate::i18n::{Catalogue, Message, Text};

@@ -1,4 +1,4 @@
-use super::Start;
+use super::start::Start;
 use crate::engine::{Event, Play, Projection, Seat, Table};
 use crate::i18n::{Catalogue, Message, Text};
 use std::cmp::Ordering;
