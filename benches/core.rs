@@ -25,7 +25,9 @@ fn hands() -> Vec<Vec<Rank>> {
 }
 
 fn events() -> Vec<Event> {
-    Game::new(Box::new(Flow::classic()), hands()).collect()
+    Game::new(Box::new(Flow::classic()), hands())
+        .expect("a deal")
+        .collect()
 }
 
 fn journal() -> Vec<u8> {
@@ -42,7 +44,7 @@ fn journal() -> Vec<u8> {
     let mut journal = Vec::new();
     Recording::of_war(&opening, Lang::En)
         .written_to(&mut journal, false)
-        .play(Game::new(Box::new(Flow::classic()), hands()))
+        .play(Game::new(Box::new(Flow::classic()), hands()).expect("a deal"))
         .expect("memory takes all");
     journal
 }
@@ -53,7 +55,11 @@ fn decide_and_apply(bencher: Bencher<'_, '_>) {
     bencher
         .counter(count)
         .with_inputs(hands)
-        .bench_values(|hands| Game::new(Box::new(Flow::classic()), hands).count());
+        .bench_values(|hands| {
+            Game::new(Box::new(Flow::classic()), hands)
+                .expect("a deal")
+                .count()
+        });
 }
 
 #[divan::bench]

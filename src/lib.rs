@@ -39,7 +39,7 @@
 //! let mut cards = Deck::Small.cards();
 //! ChaCha8::new(1).shuffle(&mut cards);
 //! let rules = Box::new(Flow::new(CLASSIC.parameters));
-//! let events: Vec<Event> = Game::new(rules, deal(&cards, 4)).collect();
+//! let events: Vec<Event> = Game::new(rules, deal(&cards, 4)).unwrap().collect();
 //!
 //! // What the player reads is another fold of the same events.
 //! let mut screens = screens(CLASSIC.screens, Start {

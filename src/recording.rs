@@ -56,7 +56,7 @@ pub struct Opening {
 ///     corrections: Vec::new(),
 /// };
 /// let mut journal = Vec::new();
-/// let game = Game::new(Box::new(Flow::classic()), deal(&cards, 4));
+/// let game = Game::new(Box::new(Flow::classic()), deal(&cards, 4)).unwrap();
 /// let recording = Recording::of_war(&opening, Lang::En).written_to(&mut journal, false);
 /// recording.play(game).expect("memory takes every byte");
 ///

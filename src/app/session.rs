@@ -78,7 +78,9 @@ impl Session {
             audit::printed(log.logger(), SEPARATOR);
         }
         let rules = Box::new(Flow::new(self.variant.parameters));
-        let game = Game::new(rules, self.hands).with_chance(self.chance);
+        let game = Game::new(rules, self.hands)
+            .expect("every deal and every scenario has cards")
+            .with_chance(self.chance);
         let recording = recording
             .with(Printer(terminal))
             .with(Audit::new(log.logger().clone()));

@@ -14,7 +14,7 @@ mod state;
 mod table;
 
 pub use event::{Event, Play, Step, Take, tied};
-pub use game::Game;
+pub use game::{DealError, Game};
 pub use repetition::Repetition;
 pub use rules::Rules;
 pub use seat::Seat;

@@ -41,7 +41,8 @@ impl State for Table {
 /// }
 ///
 /// let hand = |cards: &[u8]| cards.iter().map(|&card| Rank::new(card).unwrap()).collect();
-/// let mut game = Game::new(Box::new(Flow::classic()), vec![hand(&[9, 2, 9]), hand(&[9, 3, 8])]);
+/// let game = Game::new(Box::new(Flow::classic()), vec![hand(&[9, 2, 9]), hand(&[9, 3, 8])]);
+/// let mut game = game.unwrap();
 /// let mut wars = Wars(0);
 /// while let Some(event) = game.next() {
 ///     wars.project(&event, game.table(), &mut String::new());

@@ -71,6 +71,9 @@ pub enum Refused {
     /// The game is over.
     #[error("the game is over")]
     Over,
+    /// Two play, and this is a seat of neither.
+    #[error("nobody plays at this seat")]
+    NoSuchSeat,
 }
 
 /// An event that can't happen to this game.
@@ -160,13 +163,14 @@ impl TokenGame {
     ///
     /// # Errors
     ///
-    /// [`Refused`] where the move can't be made now.
-    ///
-    /// # Panics
-    ///
-    /// If the seat of the move is neither the first nor the second.
+    /// [`Refused`] where the move can't be made now, or not from that seat.
     pub fn decide(&self, made: &Move) -> Result<TokenEvent, Refused> {
         match *made {
+            Move::Seed(seat, _) | Move::Decide(seat, _) | Move::TimeOut(seat)
+                if seat.index() >= self.seeds.len() =>
+            {
+                Err(Refused::NoSuchSeat)
+            }
             _ if self.deltas.is_some() => Err(Refused::Over),
             Move::Seed(..) | Move::Deal if self.deals > 0 => Err(Refused::SeedsClosed),
             Move::Deal => Ok(self.deal()),

@@ -200,7 +200,7 @@ pub(crate) fn record_by(
     Recording::of_war(&opening, Lang::En)
         .written_to(medium, true)
         .with(Transcript(printed))
-        .play(Game::new(rules, hands).with_chance(chance))
+        .play(Game::new(rules, hands).expect("a deal").with_chance(chance))
         .map(|_| ())
 }
 

@@ -72,7 +72,9 @@ fn record(game: Imported, journal: &Path) -> Result<End, Failure> {
     let file = JournalFile::create(journal).map_err(|error| cannot_create(journal, &error))?;
     let recording = Recording::of_war(&opening, game.lang).written_to(file, false);
     let rules = Box::new(Flow::new(XY.parameters));
-    let game = Game::new(rules, game.hands.clone()).with_chance(Box::new(game));
+    let game = Game::new(rules, game.hands.clone())
+        .expect("a table has a whole deck")
+        .with_chance(Box::new(game));
     let played = recording.play(game);
     let end =
         played.map_err(|error| abandoned(journal, &error.source, Message::IMPORT_NOT_WRITTEN))?;

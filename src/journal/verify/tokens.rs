@@ -64,16 +64,13 @@ impl TokenChecker {
         if let Some(event) = self.game.follows() {
             return Some(event);
         }
-        let at_the_table = |seat: crate::engine::Seat| seat.index() < 2;
         let made = match recorded {
-            TokenEvent::Seeded { seat, value } if at_the_table(*seat) => {
-                Move::Seed(*seat, value.clone())
-            }
+            TokenEvent::Seeded { seat, value } => Move::Seed(*seat, value.clone()),
             TokenEvent::Decided {
                 seat,
                 decision,
                 timed_out,
-            } if at_the_table(*seat) => match timed_out {
+            } => match timed_out {
                 true => Move::TimeOut(*seat),
                 false => Move::Decide(*seat, *decision),
             },

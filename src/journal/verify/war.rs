@@ -74,12 +74,12 @@ impl WarChecker {
                 cards,
             } => {
                 let players = hands.len();
-                let rest = without(header.deck.cards(), cards);
-                let rest = rest.filter(|_| seat.index() < players && players > 1);
-                let rest = rest.ok_or_else(|| wrong_deal(entry.at, Message::JOURNAL_NO_DECK))?;
                 let mut generator = generator.start();
                 let fixed = (seat.index(), cards.clone());
-                let hands = deal_fixed(fixed, rest, players, generator.as_mut());
+                let rest = without(header.deck.cards(), cards);
+                let hands =
+                    rest.and_then(|rest| deal_fixed(fixed, rest, players, generator.as_mut()));
+                let hands = hands.ok_or_else(|| wrong_deal(entry.at, Message::JOURNAL_NO_DECK))?;
                 Some((hands, generator))
             }
             Deal::Imported if sorted(&hands.concat()) == sorted(&header.deck.cards()) => None,
