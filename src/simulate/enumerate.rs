@@ -1,11 +1,14 @@
 //! All deals of a small deck in two equal hands.
 
 use super::game::{Depths, Verdict};
+use super::parallel::{Watch, fold_in_order};
 use super::portable::Portable;
 use super::small::Small;
 use crate::cards::{Deck, Rank};
 use crate::rules::{Collect, OutOfCards, Parameters};
 use num_bigint::BigUint;
+use std::num::NonZero;
+use std::ops::ControlFlow;
 
 /// The most deals that are played: 10¹⁰.
 pub const MOST_DEALS: u64 = 10_000_000_000;
@@ -132,6 +135,32 @@ impl Enumeration {
             beginnings = longer;
         }
         beginnings
+    }
+
+    /// Plays all deals with so many threads.
+    ///
+    /// A watch that does not go on ends it after some of the deals, from the first on.
+    #[must_use]
+    pub fn play_all(&self, jobs: NonZero<usize>, watch: &dyn Watch) -> Exact {
+        let mut sum = Exact::default();
+        let beginnings = self.beginnings();
+        let player = || {
+            |beginning: &Vec<u8>, goes_on: &dyn Fn() -> bool| {
+                let exact = self.play_while(beginning, goes_on);
+                (exact, goes_on())
+            }
+        };
+        let fold = |(exact, whole): (Exact, bool)| {
+            sum.add(&exact);
+            watch.counted(exact.deals);
+            match whole {
+                true => ControlFlow::Continue(()),
+                false => ControlFlow::Break(()),
+            }
+        };
+        // Where it breaks, the sum is that of the deals up to there.
+        let _ = fold_in_order(jobs, watch, beginnings.iter(), player, fold);
+        sum
     }
 
     /// Plays the deals whose first cards are these, counted from the lowest rank as 0.

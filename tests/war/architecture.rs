@@ -155,6 +155,10 @@ fn only_the_app_has_side_effects() {
                 }
             }
             for effect in SIDE_EFFECTS {
+                // Threads in one place: what they do is folded in order.
+                if *effect == "std::thread" && path.ends_with("simulate/parallel.rs") {
+                    continue;
+                }
                 assert!(!code.contains(effect), "{path} has `{effect}`");
             }
         }

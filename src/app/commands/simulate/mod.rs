@@ -4,24 +4,24 @@ mod options;
 mod outputs;
 mod plot;
 mod summary;
-mod threads;
 
 pub(crate) use options::{bad_value, deck, games, jobs};
 pub(crate) use summary::told_limit;
-pub(crate) use threads::{Bar, Plan, catch_interruption, interrupted, on_threads};
 
 use crate::app::cli::{FigureFiles, Merge, Simulate};
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure, unreadable};
+use crate::app::progress::Games;
 use crate::app::scenario_games::with_log;
 use crate::app::session::Session;
+use crate::app::signals::Interruption;
 use crate::app::text::display;
 use crate::cards::{GameNumber, Generator};
 use crate::digits::whole;
 use crate::i18n::{Message, Text};
 use crate::journal::Deal;
 use crate::projections::screens::Edition;
-use crate::simulate::{Dealing, GameSetup, Kernel, NotJoined, Run, RunFileError};
+use crate::simulate::{Dealing, GameSetup, Kernel, NotJoined, Plan, ROWS, Run, RunFileError};
 use options::number;
 use outputs::Output;
 use std::fmt::Write;
@@ -70,21 +70,29 @@ pub(crate) fn simulate(options: &Simulate, context: &mut Context) -> Result<Exit
     };
     options.files.check_drawing()?;
     // Before there is anything that a second interruption would have to remove.
-    catch_interruption();
+    let interruption = Interruption::catch(outputs::remove_unfinished);
     let files = Files::create(&options.files)?;
     let mut rows = Output::create(options.csv_games.as_deref())?;
-    if let Some(rows) = &mut rows {
-        rows.write(threads::ROWS)?;
-    }
     let plan = Plan {
         rules,
         seed,
         games,
         part,
         kernel,
-        jobs,
     };
-    let run = plan.play(rows.as_mut(), context.terminal.catalogue)?;
+    let watch = Games::new(
+        plan.part.end - plan.part.start,
+        &interruption,
+        context.terminal.catalogue,
+    );
+    let run = match &mut rows {
+        Some(rows) => {
+            rows.write(ROWS)?;
+            plan.play_with_rows(jobs, &watch, |text| rows.write(text))?
+        }
+        None => plan.play(jobs, &watch),
+    };
+    drop(watch);
     summary::print(&run, &mut context.terminal);
     if let Some(rows) = rows {
         rows.finish()?;

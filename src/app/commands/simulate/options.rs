@@ -12,6 +12,7 @@ use crate::scenario::{self, LARGEST, ScenarioError};
 use crate::simulate::{Dealing, GameSetup};
 use std::fs::File;
 use std::io::Read;
+use std::num::NonZero;
 use std::path::Path;
 
 /// The rules that have a name, with their deck.
@@ -57,10 +58,10 @@ pub(crate) fn games(typed: Option<&str>) -> Result<Option<u64>, Failure> {
 }
 
 /// How many threads play: one for each processor, unless the number was typed.
-pub(crate) fn jobs(typed: Option<&str>) -> Result<usize, Failure> {
+pub(crate) fn jobs(typed: Option<&str>) -> Result<NonZero<usize>, Failure> {
     let typed = number("--jobs", typed, (1, MOST_JOBS))?;
-    let jobs = typed.and_then(|jobs| usize::try_from(jobs).ok());
-    let processors = || std::thread::available_parallelism().map_or(1, usize::from);
+    let jobs = typed.and_then(|jobs| NonZero::new(usize::try_from(jobs).ok()?));
+    let processors = || std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
     Ok(jobs.unwrap_or_else(processors))
 }
 
