@@ -153,9 +153,10 @@ impl Enumeration {
         let fold = |(exact, whole): (Exact, bool)| {
             sum.add(&exact);
             watch.counted(exact.deals);
-            match whole {
-                true => ControlFlow::Continue(()),
-                false => ControlFlow::Break(()),
+            if whole {
+                ControlFlow::Continue(())
+            } else {
+                ControlFlow::Break(())
             }
         };
         // Where it breaks, the sum is that of the deals up to there.

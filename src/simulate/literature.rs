@@ -8,6 +8,7 @@ use super::{Depths, Portable};
 use crate::cards::{Chance, Deck, JavaRandom, Rank, deal};
 use crate::engine::Seat;
 use crate::rules::{CLASSIC, Collect, Draw, OutOfCards, Parameters, Repeated, XY};
+use std::iter;
 use std::num::NonZero;
 use std::ops::{ControlFlow, Range};
 
@@ -426,7 +427,7 @@ fn endless_shares() -> Vec<Row> {
 }
 
 /// How many Java seeds a thread takes at a time.
-const SEEDS: usize = 1_000;
+const SEEDS: i64 = 1_000;
 
 /// Plays the X/Y games of these Java seeds with so many threads, and counts them; games are
 /// numbered by seed.
@@ -436,12 +437,13 @@ const SEEDS: usize = 1_000;
 pub fn play_java_seeds(seeds: Range<i64>, jobs: NonZero<usize>, watch: &dyn Watch) -> Tally {
     let mut sum = Tally::default();
     let end = seeds.end;
-    let starts = (seeds.start..end).step_by(SEEDS);
+    let starts = iter::successors(Some(seeds.start), |start| start.checked_add(SEEDS));
+    let starts = starts.take_while(|&start| start < end);
     let player = || {
         let mut kernel = Portable::new(XY.parameters);
         move |start: i64, _: &dyn Fn() -> bool| {
             let mut tally = Tally::default();
-            for seed in start..end.min(start.saturating_add(SEEDS as i64)) {
+            for seed in start..end.min(start.saturating_add(SEEDS)) {
                 play_java_seed(seed, &mut kernel, &mut tally);
             }
             tally

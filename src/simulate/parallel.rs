@@ -75,15 +75,15 @@ where
         drop(hand_in);
         if started == 0 {
             let mut play = player();
-            let mut played = { chunks }.map_while(|chunk| goes_on().then(|| play(chunk, &goes_on)));
-            return played.try_for_each(fold);
+            let mut all = { chunks }.map_while(|chunk| goes_on().then(|| play(chunk, &goes_on)));
+            return all.try_for_each(fold);
         }
         let mut chunks = chunks.enumerate();
         let mut hand_out = Some(hand_out);
         // Threads end when there is nothing left to take.
         let mut hand_out_next = || match (&hand_out, chunks.next()) {
             (Some(hand_out), Some(chunk)) => {
-                hand_out.send(chunk).expect("its other end is kept here")
+                hand_out.send(chunk).expect("its other end is kept here");
             }
             _ => hand_out = None,
         };

@@ -125,9 +125,10 @@ impl Plan {
             run.tally.add(&chunk.tally);
             run.part.end += chunk.played;
             watch.counted(chunk.played);
-            match chunk.is_whole() {
-                true => ControlFlow::Continue(()),
-                false => ControlFlow::Break(Ok(())),
+            if chunk.is_whole() {
+                ControlFlow::Continue(())
+            } else {
+                ControlFlow::Break(Ok(()))
             }
         });
         if let ControlFlow::Break(ended) = ended {

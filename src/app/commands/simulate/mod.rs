@@ -23,7 +23,7 @@ use crate::journal::Deal;
 use crate::projections::screens::Edition;
 use crate::simulate::{Dealing, GameSetup, Kernel, NotJoined, Plan, ROWS, Run, RunFileError};
 use options::number;
-use outputs::Output;
+use outputs::{Output, Outputs};
 use std::fmt::Write;
 use std::fs::{self, File};
 use std::io::Read;
@@ -69,10 +69,12 @@ pub(crate) fn simulate(options: &Simulate, context: &mut Context) -> Result<Exit
         None => rand::random(),
     };
     options.files.check_drawing()?;
+    let outputs = Outputs::default();
+    let unfinished = outputs.clone();
     // Before there is anything that a second interruption would have to remove.
-    let interruption = Interruption::catch(outputs::remove_unfinished);
-    let files = Files::create(&options.files)?;
-    let mut rows = Output::create(options.csv_games.as_deref())?;
+    let interruption = Interruption::catch(move || unfinished.remove());
+    let files = Files::create(&options.files, &outputs)?;
+    let mut rows = outputs.create(options.csv_games.as_deref())?;
     let plan = Plan {
         rules,
         seed,
@@ -189,11 +191,11 @@ struct Files {
 }
 
 impl Files {
-    fn create(files: &FigureFiles) -> Result<Self, Failure> {
+    fn create(files: &FigureFiles, outputs: &Outputs) -> Result<Self, Failure> {
         Ok(Self {
-            json: Output::create(files.json.as_deref())?,
-            csv: Output::create(files.csv.as_deref())?,
-            plot: Output::create(files.plot.as_deref())?,
+            json: outputs.create(files.json.as_deref())?,
+            csv: outputs.create(files.csv.as_deref())?,
+            plot: outputs.create(files.plot.as_deref())?,
         })
     }
 
@@ -263,7 +265,7 @@ fn merge(paths: &[PathBuf], files: &FigureFiles, context: &mut Context) -> Resul
         parts.push(part.map_err(|error| no_part(error, path))?);
     }
     let run = Run::joined(&parts).map_err(|error| not_joined(error, paths))?;
-    let files = Files::create(files)?;
+    let files = Files::create(files, &Outputs::default())?;
     summary::print(&run, &mut context.terminal);
     files.write(&run, context)?;
     Ok(Exit::Success)
