@@ -7,6 +7,7 @@ use super::tally::Tally;
 use super::vector::{Dealt, MOST_CARDS, Vector};
 use crate::cards::{GameNumber, Rank, Xoshiro256PlusPlus};
 use std::ops::Range;
+use thiserror::Error;
 
 /// Plays the games of a simulation with the fastest kernel that can.
 #[derive(Debug)]
@@ -38,19 +39,25 @@ pub struct Run {
 }
 
 /// Why parts of a run can't be joined. Numbers are those of the parts, from 0.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum NotJoined {
     /// The second part has other rules than the first, by this option.
+    #[error("part {1} has other rules than part {0}: `{2}` differs")]
     OtherRules(usize, usize, &'static str),
     /// The second part has another seed than the first.
+    #[error("part {1} has another seed than part {0}")]
     OtherSeed(usize, usize),
     /// The second part is of a run with another number of games than the first.
+    #[error("part {1} is of another number of games than part {0}")]
     OtherGames(usize, usize),
     /// A part was cut short.
+    #[error("part {0} was cut short")]
     Partial(usize),
     /// Two parts have a game in common: this one.
+    #[error("parts {0} and {1} overlap: both have game {2}")]
     Overlap(usize, usize, u64),
     /// These games are in no part: from the first, up to the one before the last.
+    #[error("games from {0} up to, but not including, {1} are in no part")]
     Missing(u64, u64),
 }
 
@@ -62,7 +69,7 @@ impl Run {
     pub fn share(games: u64, index: u64, of: u64) -> Range<u64> {
         let start = |index: u64| {
             let start = u128::from(games) * u128::from(index) / u128::from(of);
-            u64::try_from(start).unwrap_or(games)
+            u64::try_from(start).expect("a share is of the games")
         };
         start(index - 1)..start(index)
     }

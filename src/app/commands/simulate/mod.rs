@@ -262,7 +262,7 @@ fn merge(paths: &[PathBuf], files: &FigureFiles, context: &mut Context) -> Resul
         } else {
             Err(RunFileError::Changed)
         };
-        parts.push(part.map_err(|error| no_part(error, path))?);
+        parts.push(part.map_err(|error| no_part(&error, path))?);
     }
     let run = Run::joined(&parts).map_err(|error| not_joined(error, paths))?;
     let files = Files::create(files, &Outputs::default())?;
@@ -277,14 +277,14 @@ fn is_same_file(a: &Path, b: &Path) -> bool {
     places.is_some_and(|(a, b)| a == b && a.is_file())
 }
 
-fn no_part(error: RunFileError, path: &Path) -> Failure {
+fn no_part(error: &RunFileError, path: &Path) -> Failure {
     let text = match error {
-        RunFileError::Changed => Text::new(Message::SIM_NO_PART),
+        RunFileError::Syntax(_) | RunFileError::Changed => Text::new(Message::SIM_NO_PART),
         RunFileError::Version(version) => {
-            Text::new(Message::SIM_PART_VERSION).with("version", version)
+            Text::new(Message::SIM_PART_VERSION).with("version", *version)
         }
         RunFileError::Generator(name) => {
-            Text::new(Message::SIM_PART_GENERATOR).with("generator", name)
+            Text::new(Message::SIM_PART_GENERATOR).with("generator", name.as_str())
         }
     };
     Failure::new(Exit::Bad, text.with("file", display(path)))
