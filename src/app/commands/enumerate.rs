@@ -1,7 +1,7 @@
 //! `war enumerate`: all deals of a small deck.
 
 use crate::app::cli::Enumerate;
-use crate::app::commands::simulate::{deck, jobs, told_limit};
+use crate::app::commands::simulate::told_limit;
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::app::progress::Games;
@@ -11,9 +11,8 @@ use crate::simulate::{Enumeration, Exact, MOST_DEALS, NotEnumerable};
 
 /// Plays all deals of a deck in two equal hands.
 pub(crate) fn enumerate(options: &Enumerate, context: &mut Context) -> Result<Exit, Failure> {
-    let (parameters, _) = options.rules.parameters()?;
-    let deck = deck("RxS", &options.deck)?;
-    let jobs = jobs(options.jobs.as_deref())?;
+    let (parameters, _) = options.rules.parameters();
+    let deck = options.deck;
     let enumeration = Enumeration::new(parameters, deck).map_err(|error| {
         let text = match error {
             NotEnumerable::Odd => Text::new(Message::ENUM_ODD)
@@ -51,7 +50,7 @@ pub(crate) fn enumerate(options: &Enumerate, context: &mut Context) -> Result<Ex
         &interruption,
         context.terminal.catalogue,
     );
-    let exact = enumeration.play_all(jobs, &watch);
+    let exact = enumeration.play_all(options.jobs.number(), &watch);
     drop(watch);
     let whole = exact.deals == enumeration.deals();
     if !whole {

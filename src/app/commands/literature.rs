@@ -1,7 +1,6 @@
 //! `war literature`: what others have published, played again.
 
 use crate::app::cli::Literature;
-use crate::app::commands::simulate::{games, jobs};
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::app::progress;
@@ -20,8 +19,8 @@ const SEED: u64 = 1;
 
 /// Plays what others have published, and tells whether it agrees.
 pub(crate) fn literature(options: &Literature, context: &mut Context) -> Result<Exit, Failure> {
-    let games = games(options.games.as_deref())?.unwrap_or(GAMES);
-    let jobs = jobs(options.jobs.as_deref())?;
+    let games = options.games.unwrap_or(GAMES);
+    let jobs = options.jobs.number();
     let interruption = Interruption::catch(|| ());
     let (mut agreeing, mut all) = (0_usize, 0);
     for row in rows() {
