@@ -7,6 +7,7 @@ mod duels;
 mod flow;
 mod parameters;
 pub mod setup;
+mod stopped;
 mod xy;
 
 pub use classic::CLASSIC;
@@ -14,6 +15,7 @@ pub use custom::CUSTOM;
 pub use duels::{DUELS, DUELS_DEFAULT, DUELS_RANDOM, DUELS_SHUFFLE};
 pub use flow::Flow;
 pub use parameters::{Collect, Draw, Limit, OutOfCards, Parameters, Repeated};
+pub use stopped::{Holding, winner_when_stopped};
 pub use xy::XY;
 
 use crate::cards::{Deck, Rank};

@@ -1,10 +1,9 @@
 //! All deals of a small deck in two equal hands.
 
 use super::game::{Depths, Verdict};
+use super::kernel::{General, Small};
 use super::natural::Natural;
 use super::parallel::{Watch, fold_in_order};
-use super::portable::Portable;
-use super::small::Small;
 use crate::cards::{Deck, Rank};
 use crate::rules::{Collect, OutOfCards, Parameters};
 use std::num::NonZero;
@@ -188,7 +187,7 @@ impl Enumeration {
         cards.resize(self.deck.size(), 0);
         let mut walk = Walk {
             small: Small::new(&self.parameters, self.deck.size()),
-            portable: Portable::new(self.parameters),
+            general: General::new(self.parameters),
             lowest: self.deck.lowest(),
             swaps: self.swaps,
             exact: Exact::default(),
@@ -223,7 +222,7 @@ fn arrangements(counts: &[u8]) -> Natural {
 /// A walk over deals.
 struct Walk<'a> {
     small: Option<Small>,
-    portable: Portable,
+    general: General,
     lowest: u8,
     swaps: bool,
     exact: Exact,
@@ -275,7 +274,7 @@ impl Walk<'_> {
             ranks.flatten().collect::<Vec<_>>()
         };
         let hands = [ranks(first), ranks(second)];
-        let (kernel, depths) = (&mut self.portable, &mut Depths::default());
+        let (kernel, depths) = (&mut self.general, &mut Depths::default());
         let Some(counted) = kernel.play_while(&hands, &mut (), depths, self.goes_on) else {
             self.stopped = true;
             return;

@@ -1,10 +1,11 @@
 //! What others have published about War, and what makes the same games here.
 
 use super::figures::{Estimate, Turns, quantile_estimate, share};
+use super::game::Depths;
+use super::kernel::General;
 use super::parallel::{Watch, fold_in_order};
 use super::setup::{Dealing, GameSetup};
 use super::tally::Tally;
-use super::{Depths, Portable};
 use crate::cards::{Chance, Deck, JavaRandom, Rank, deal};
 use crate::engine::Seat;
 use crate::rules::{CLASSIC, Collect, Draw, OutOfCards, Parameters, Repeated, XY};
@@ -440,7 +441,7 @@ pub fn play_java_seeds(seeds: Range<i64>, jobs: NonZero<usize>, watch: &dyn Watc
     let starts = iter::successors(Some(seeds.start), |start| start.checked_add(SEEDS));
     let starts = starts.take_while(|&start| start < end);
     let player = || {
-        let mut kernel = Portable::new(XY.parameters);
+        let mut kernel = General::new(XY.parameters);
         move |start: i64, _: &dyn Fn() -> bool| {
             let mut tally = Tally::default();
             for seed in start..end.min(start.saturating_add(SEEDS)) {
@@ -458,7 +459,7 @@ pub fn play_java_seeds(seeds: Range<i64>, jobs: NonZero<usize>, watch: &dyn Watc
     sum
 }
 
-fn play_java_seed(seed: i64, kernel: &mut Portable, tally: &mut Tally) {
+fn play_java_seed(seed: i64, kernel: &mut General, tally: &mut Tally) {
     let (mut cards, mut chance) = (Deck::Thirteen.cards(), JavaRandom::new(seed));
     chance.shuffle(&mut cards);
     let mut depths = Depths::default();

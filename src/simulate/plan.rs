@@ -1,10 +1,12 @@
 //! Games of a run that are to be played, by several threads.
 
 use super::game::Played;
+use super::kernel::Kernel;
 use super::parallel::{AHEAD, Watch, fold_in_order};
 use super::rows;
-use super::run::{Kernel, Run, Simulator};
+use super::run::Run;
 use super::setup::GameSetup;
+use super::simulator::Simulator;
 use super::tally::Tally;
 use std::convert::Infallible;
 use std::num::NonZero;
