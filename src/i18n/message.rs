@@ -350,7 +350,6 @@ messages! {
     SIM_EMPTY_SHARD = "sim-empty-shard",
     SIM_UNWRITABLE = "sim-unwritable",
     SIM_SAME_OUTPUT = "sim-same-output",
-    SIM_PART_EXISTS = "sim-part-exists",
     SIM_OTHER_SEED = "sim-other-seed",
     SIM_NO_PART = "sim-no-part",
     SIM_PART_VERSION = "sim-part-version",

@@ -1,7 +1,7 @@
 use crate::cards::{Deck, Rank};
 use crate::engine::Seat;
 use crate::rules::{Collect, Draw, Limit, OutOfCards, Parameters, Repeated};
-use crate::simulate::portable::MOST_PLAYERS;
+use crate::simulate::kernel::MOST_PLAYERS;
 use crate::simulate::setup::{Dealing, GameSetup};
 use serde::{Deserialize, Serialize};
 

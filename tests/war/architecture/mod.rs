@@ -68,7 +68,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
 ];
 
 /// What may have side effects, and which; no effect named means all of them.
-const MAY_TOUCH: &[(&str, &[&str])] = &[("src/app", &[])];
+const MAY_TOUCH: &[(&str, &[&str])] = &[
+    ("src/app", &[]),
+    ("src/simulate/parallel.rs", &["std::thread"]),
+];
 
 /// The modules among the projections that all of them may use.
 const SHARED_BY_PROJECTIONS: &[&str] = &[];

@@ -17,8 +17,6 @@ pub(super) const NOT_YET: &[(&str, &str)] = &[
     ("circles", "src/import/deduce.rs"),
     ("circles", "src/import/mod.rs"),
     ("circles", "src/import/table.rs"),
-    ("circles", "src/simulate/portable/mod.rs"),
-    ("circles", "src/simulate/portable/search.rs"),
     (
         "back up",
         "src/app/serve/floor/house.rs -> src/app/serve/floor/mod.rs",
@@ -37,16 +35,11 @@ pub(super) const NOT_YET: &[(&str, &str)] = &[
     ),
     ("back up", "src/import/deduce.rs -> src/import/mod.rs"),
     ("back up", "src/import/table.rs -> src/import/mod.rs"),
-    (
-        "back up",
-        "src/simulate/portable/search.rs -> src/simulate/portable/mod.rs",
-    ),
-    (
-        "back up",
-        "src/simulate/portable/war.rs -> src/simulate/portable/mod.rs",
-    ),
     ("repeated", "src/room/notice.rs and src/room/state.rs"),
-    ("repeated", "src/simulate/run.rs and src/simulate/run.rs"),
+    (
+        "repeated",
+        "src/simulate/simulator.rs and src/simulate/simulator.rs",
+    ),
     ("long files", "src/i18n/message.rs"),
     ("long files", "src/simulate/literature.rs"),
     ("small app", "src/app"),
@@ -69,9 +62,5 @@ pub(super) const NOT_YET: &[(&str, &str)] = &[
     ("words", "src/room/player.rs"),
     ("words", "src/room/state.rs"),
     ("words", "src/room/step.rs"),
-    ("words", "src/simulate/enumerate.rs"),
-    ("words", "src/simulate/portable/mod.rs"),
-    ("words", "src/simulate/portable/war.rs"),
     ("words", "src/simulate/setup.rs"),
-    ("words", "src/simulate/vector.rs"),
 ];
