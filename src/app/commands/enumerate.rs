@@ -1,7 +1,7 @@
 //! `war enumerate`: all deals of a small deck.
 
 use crate::app::cli::Enumerate;
-use crate::app::commands::simulate::told_limit;
+use crate::app::commands::simulate::limit_text;
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::app::progress::Games;
@@ -28,14 +28,15 @@ pub(crate) fn enumerate(options: &Enumerate, context: &mut Context) -> Result<Ex
         Failure::usage(text)
     })?;
     let interruption = Interruption::catch(|| ());
-    let most_turns = parameters.limit.map(|limit| limit.turns(deck.size()));
-    let most_turns = most_turns.map(|turns| u32::try_from(turns).unwrap_or(u32::MAX));
     let text = Text::new(Message::ENUM_RULES)
         .with("deck", deck.name())
         .with("face_down", parameters.face_down.to_string())
         .with("collect", parameters.collect.name())
         .with("rule", parameters.out_of_cards.name())
-        .with("limit", told_limit(most_turns, context.terminal.catalogue))
+        .with(
+            "limit",
+            limit_text(enumeration.most_turns(), context.terminal.catalogue),
+        )
         .with("deals", enumeration.deals().to_string());
     context.terminal.print_line(&text);
     let message = if enumeration.swaps() {

@@ -17,7 +17,7 @@ const SEEDS: u64 = 10;
 /// The seed of the random rows.
 const SEED: u64 = 1;
 
-/// Plays what others have published, and tells whether it agrees.
+/// Plays what others have published, and says whether it agrees.
 pub(crate) fn literature(options: &Literature, context: &mut Context) -> Result<Exit, Failure> {
     let games = options.games.unwrap_or(GAMES);
     let jobs = options.jobs.number();
@@ -46,7 +46,7 @@ pub(crate) fn literature(options: &Literature, context: &mut Context) -> Result<
             let Some(estimate) = ours(claim.figure) else {
                 continue;
             };
-            let agrees = told(claim, estimate, (&row, games), context);
+            let agrees = printed(claim, estimate, (&row, games), context);
             agreeing += usize::from(agrees);
             all += 1;
         }
@@ -58,9 +58,14 @@ pub(crate) fn literature(options: &Literature, context: &mut Context) -> Result<
     Ok(Exit::Success)
 }
 
-/// Tells a figure; the result says whether it agrees.
+/// Prints a figure; the result says whether it agrees.
 #[expect(clippy::cast_precision_loss, reason = "a number of games")]
-fn told(claim: &Claim, ours: Estimate, (row, games): (&Row, u64), context: &mut Context) -> bool {
+fn printed(
+    claim: &Claim,
+    ours: Estimate,
+    (row, games): (&Row, u64),
+    context: &mut Context,
+) -> bool {
     // A source that played random games has an error of its own, as large as ours were with
     // as many games.
     let sampling = row.published_games.map_or(0.0, |published| {

@@ -1,8 +1,8 @@
 //! The kernel for processors with AVX-512 VBMI2: a whole pass over both hands at a time.
 //!
 //! Each hand is a register of ranks. As many pairs as both hold are compared at once; a war
-//! gives the span of its pairs to whoever wins it; then the pairs that each player won are
-//! pressed together and put under his hand. A pass ends before the second war in it, and
+//! gives the span of its pairs to its winner; then the pairs that each player won are
+//! pressed together and put under their hand. A pass ends before the second war in it, and
 //! before one that it does not settle, which the next one begins with. Several games are
 //! played in turns, so that the processor works on one while another waits.
 #![cfg(target_arch = "x86_64")]

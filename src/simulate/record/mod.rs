@@ -83,7 +83,7 @@ struct CyclesRecord {
     sum: u64,
 }
 
-/// What tells one kind of document from another.
+/// The part of a document that says which kind it is.
 #[derive(Deserialize)]
 struct Head {
     format: String,

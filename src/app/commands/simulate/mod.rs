@@ -5,7 +5,7 @@ mod outputs;
 mod plot;
 mod summary;
 
-pub(crate) use summary::told_limit;
+pub(crate) use summary::limit_text;
 
 use crate::app::cli::{FigureFiles, Merge, Shard, Simulate};
 use crate::app::context::Context;

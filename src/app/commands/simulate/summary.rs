@@ -43,11 +43,11 @@ pub(crate) fn dealt(rules: &GameSetup) -> Text {
 
 /// How many turns a game may last, where the rules say so.
 pub(crate) fn limit(rules: &GameSetup, catalogue: &Catalogue) -> String {
-    told_limit(rules.most_turns(), catalogue)
+    limit_text(rules.most_turns(), catalogue)
 }
 
 /// A limit of turns behind other rules, or nothing.
-pub(crate) fn told_limit(turns: Option<u32>, catalogue: &Catalogue) -> String {
+pub(crate) fn limit_text(turns: Option<u32>, catalogue: &Catalogue) -> String {
     turns.map_or_else(String::new, |turns| {
         catalogue.text(&Text::new(Message::SIM_LIMIT).with("turns", turns))
     })
