@@ -31,6 +31,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "replay",
         &["cards", "i18n", "journal", "projections", "tokens"],
     ),
+    ("plot", &["i18n", "simulate"]),
     ("simulate", &["cards", "engine", "rules"]),
 ];
 

@@ -1,12 +1,12 @@
 //! `war enumerate`: all deals of a small deck.
 
 use crate::app::cli::Enumerate;
-use crate::app::commands::simulate::limit_text;
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::app::progress::Games;
 use crate::app::signals::Interruption;
 use crate::i18n::{Message, Text};
+use crate::plot::limit_text;
 use crate::simulate::{Enumeration, Exact, MOST_DEALS, NotEnumerable};
 
 /// Plays all deals of a deck in two equal hands.

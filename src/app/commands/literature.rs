@@ -2,7 +2,7 @@
 
 use crate::app::cli::Literature;
 use crate::app::context::Context;
-use crate::app::exit::{Exit, Failure};
+use crate::app::exit::Exit;
 use crate::app::progress;
 use crate::app::signals::Interruption;
 use crate::i18n::{Catalogue, Message, Text};
@@ -18,7 +18,7 @@ const SEEDS: u64 = 10;
 const SEED: u64 = 1;
 
 /// Plays what others have published, and says whether it agrees.
-pub(crate) fn literature(options: &Literature, context: &mut Context) -> Result<Exit, Failure> {
+pub(crate) fn literature(options: &Literature, context: &mut Context) -> Exit {
     let games = options.games.unwrap_or(GAMES);
     let jobs = options.jobs.number();
     let interruption = Interruption::catch(|| ());
@@ -40,7 +40,7 @@ pub(crate) fn literature(options: &Literature, context: &mut Context) -> Result<
             context
                 .terminal
                 .warning(&Text::new(Message::LIT_INTERRUPTED));
-            return Ok(Exit::Incomplete);
+            return Exit::Incomplete;
         }
         for claim in &row.claims {
             let Some(estimate) = ours(claim.figure) else {
@@ -55,7 +55,7 @@ pub(crate) fn literature(options: &Literature, context: &mut Context) -> Result<
         .with("agreeing", agreeing.to_string())
         .with("all", all.to_string());
     context.terminal.print_line(&text);
-    Ok(Exit::Success)
+    Exit::Success
 }
 
 /// Prints a figure; the result says whether it agrees.

@@ -47,6 +47,7 @@ impl Vector {
     /// The rules must be those of [`Pair`], the cards at most 64, and the
     /// processor must know AVX-512 with BW, VL, VBMI and VBMI2.
     #[must_use]
+    #[expect(clippy::missing_panics_doc, reason = "a byte numbers 64 places")]
     pub fn new(parameters: &Parameters, cards: usize) -> Option<Self> {
         let runs = is_x86_feature_detected!("avx512f")
             && is_x86_feature_detected!("avx512bw")
