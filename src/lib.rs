@@ -91,6 +91,7 @@ pub mod hex;
 pub mod i18n;
 pub mod import;
 pub mod journal;
+pub mod plot;
 pub mod projections;
 pub mod recording;
 pub mod replay;

@@ -4,6 +4,7 @@ use super::game::{Depths, Verdict};
 use super::kernel::{General, Small};
 use super::natural::Natural;
 use super::parallel::{Watch, fold_in_order};
+use super::setup::most_turns;
 use crate::cards::{Deck, Rank};
 use crate::rules::{Collect, OutOfCards, Parameters};
 use std::num::NonZero;
@@ -115,6 +116,12 @@ impl Enumeration {
     #[must_use]
     pub const fn swaps(&self) -> bool {
         self.swaps
+    }
+
+    /// How many turns a game may last, where the rules set a limit.
+    #[must_use]
+    pub fn most_turns(&self) -> Option<u32> {
+        most_turns(&self.parameters, self.deck.size())
     }
 
     /// The beginnings that the deals fall apart into: work that can be shared.

@@ -44,7 +44,7 @@ pub enum Games {
 /// A figure that was published.
 #[derive(Debug, Clone, Copy)]
 pub struct Claim {
-    /// What it tells of.
+    /// What was counted.
     pub figure: Figure,
     /// The value.
     pub published: f64,
@@ -52,7 +52,7 @@ pub struct Claim {
     pub margin: f64,
 }
 
-/// What a figure tells of.
+/// What a figure counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Figure {
     /// The mean number of turns.
@@ -207,7 +207,7 @@ fn two_players(deck: Deck, parameters: Parameters) -> GameSetup {
     }
 }
 
-/// Every row, in the order in which they are told.
+/// Every row, in the order in which they are shown.
 #[must_use]
 pub fn rows() -> Vec<Row> {
     let mut rows = enumerations();

@@ -28,7 +28,7 @@ pub trait Watch: Sync {
         true
     }
 
-    /// More games were counted: this many. It is told by the calling thread alone.
+    /// More games were counted: this many. Only the calling thread calls it.
     fn counted(&self, games: u64) {
         let _ = games;
     }

@@ -47,8 +47,13 @@ impl Run {
     /// The games that a share of the run has: number `index` of `of`, from 1.
     ///
     /// Shares differ in size by one game at most.
+    ///
+    /// # Panics
+    ///
+    /// If `index` is 0, or above `of`.
     #[must_use]
     pub fn share(games: u64, index: u64, of: u64) -> Range<u64> {
+        assert!((1..=of).contains(&index), "a share of {of}");
         let start = |index: u64| {
             let start = u128::from(games) * u128::from(index) / u128::from(of);
             u64::try_from(start).expect("a share is of the games")

@@ -105,7 +105,7 @@ pub(super) fn kernel(typed: &str) -> Result<Kernel, BadValue> {
     named(typed, Kernel::ALL, Kernel::name)
 }
 
-/// A seed, of which no range is told.
+/// A seed. Its error does not name a range: it has one of its own.
 pub(super) fn seed(typed: &str) -> Result<u64, BadValue> {
     digits::whole(typed).ok_or(BadValue::Seed)
 }

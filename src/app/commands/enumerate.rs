@@ -1,12 +1,12 @@
 //! `war enumerate`: all deals of a small deck.
 
 use crate::app::cli::Enumerate;
-use crate::app::commands::simulate::told_limit;
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::app::progress::Games;
 use crate::app::signals::Interruption;
 use crate::i18n::{Message, Text};
+use crate::plot::limit_text;
 use crate::simulate::{Enumeration, Exact, MOST_DEALS, NotEnumerable};
 
 /// Plays all deals of a deck in two equal hands.
@@ -28,14 +28,15 @@ pub(crate) fn enumerate(options: &Enumerate, context: &mut Context) -> Result<Ex
         Failure::usage(text)
     })?;
     let interruption = Interruption::catch(|| ());
-    let most_turns = parameters.limit.map(|limit| limit.turns(deck.size()));
-    let most_turns = most_turns.map(|turns| u32::try_from(turns).unwrap_or(u32::MAX));
     let text = Text::new(Message::ENUM_RULES)
         .with("deck", deck.name())
         .with("face_down", parameters.face_down.to_string())
         .with("collect", parameters.collect.name())
         .with("rule", parameters.out_of_cards.name())
-        .with("limit", told_limit(most_turns, context.terminal.catalogue))
+        .with(
+            "limit",
+            limit_text(enumeration.most_turns(), context.terminal.catalogue),
+        )
         .with("deals", enumeration.deals().to_string());
     context.terminal.print_line(&text);
     let message = if enumeration.swaps() {

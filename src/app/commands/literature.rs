@@ -2,7 +2,7 @@
 
 use crate::app::cli::Literature;
 use crate::app::context::Context;
-use crate::app::exit::{Exit, Failure};
+use crate::app::exit::Exit;
 use crate::app::progress;
 use crate::app::signals::Interruption;
 use crate::i18n::{Catalogue, Message, Text};
@@ -17,8 +17,8 @@ const SEEDS: u64 = 10;
 /// The seed of the random rows.
 const SEED: u64 = 1;
 
-/// Plays what others have published, and tells whether it agrees.
-pub(crate) fn literature(options: &Literature, context: &mut Context) -> Result<Exit, Failure> {
+/// Plays what others have published, and says whether it agrees.
+pub(crate) fn literature(options: &Literature, context: &mut Context) -> Exit {
     let games = options.games.unwrap_or(GAMES);
     let jobs = options.jobs.number();
     let interruption = Interruption::catch(|| ());
@@ -40,13 +40,13 @@ pub(crate) fn literature(options: &Literature, context: &mut Context) -> Result<
             context
                 .terminal
                 .warning(&Text::new(Message::LIT_INTERRUPTED));
-            return Ok(Exit::Incomplete);
+            return Exit::Incomplete;
         }
         for claim in &row.claims {
             let Some(estimate) = ours(claim.figure) else {
                 continue;
             };
-            let agrees = told(claim, estimate, (&row, games), context);
+            let agrees = printed(claim, estimate, (&row, games), context);
             agreeing += usize::from(agrees);
             all += 1;
         }
@@ -55,12 +55,17 @@ pub(crate) fn literature(options: &Literature, context: &mut Context) -> Result<
         .with("agreeing", agreeing.to_string())
         .with("all", all.to_string());
     context.terminal.print_line(&text);
-    Ok(Exit::Success)
+    Exit::Success
 }
 
-/// Tells a figure; the result says whether it agrees.
+/// Prints a figure; the result says whether it agrees.
 #[expect(clippy::cast_precision_loss, reason = "a number of games")]
-fn told(claim: &Claim, ours: Estimate, (row, games): (&Row, u64), context: &mut Context) -> bool {
+fn printed(
+    claim: &Claim,
+    ours: Estimate,
+    (row, games): (&Row, u64),
+    context: &mut Context,
+) -> bool {
     // A source that played random games has an error of its own, as large as ours were with
     // as many games.
     let sampling = row.published_games.map_or(0.0, |published| {

@@ -17,7 +17,7 @@ pub(in crate::simulate) struct Small {
 
 /// A game that was won or drawn.
 pub(in crate::simulate) struct Ended {
-    /// Who won, from 0, or nobody.
+    /// The player who won, from 0, or nobody.
     pub(in crate::simulate) winner: Option<u8>,
     pub(in crate::simulate) turns: u32,
     /// How many pairs of cards were put.
@@ -122,7 +122,7 @@ impl Hands {
         self.lengths = [length + 2 * wins, other + 2 - 2 * wins];
     }
 
-    /// Who has the higher card in the last of these pairs takes them all.
+    /// The player with the higher card in the last of these pairs takes them all.
     fn take_war(&mut self, pairs: u32, reversed: bool) {
         let first_wins = self.card(pairs - 1) > self.other_card(pairs - 1);
         let (mut winner, mut loser) = (self.first, self.second);

@@ -1,7 +1,7 @@
 //! The kernel for processors with AVX-512 VBMI2: a whole pass over both hands at a time.
 //!
 //! Each hand is a register of ranks. As many pairs as both hold are compared at once; a war
-//! gives the span of its pairs to the player who wins it; then the pairs that each player won are
+//! gives the span of its pairs to its winner; then the pairs that each player won are
 //! pressed together and put under their hand. A pass ends before the second war in it, and
 //! before one that it does not settle, which the next one begins with. Several games are
 //! played in turns, so that the processor works on one while another waits.
@@ -47,6 +47,7 @@ impl Vector {
     /// The rules must be those of [`Pair`], the cards at most 64, and the
     /// processor must know AVX-512 with BW, VL, VBMI and VBMI2.
     #[must_use]
+    #[expect(clippy::missing_panics_doc, reason = "a byte numbers 64 places")]
     pub fn new(parameters: &Parameters, cards: usize) -> Option<Self> {
         let runs = is_x86_feature_detected!("avx512f")
             && is_x86_feature_detected!("avx512bw")

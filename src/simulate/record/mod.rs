@@ -83,7 +83,7 @@ struct CyclesRecord {
     sum: u64,
 }
 
-/// What tells one kind of document from another.
+/// The part of a document that says which kind it is.
 #[derive(Deserialize)]
 struct Head {
     format: String,
@@ -114,6 +114,7 @@ const VERSION: u32 = 1;
 impl Run {
     /// The run as a JSON document; the same run gives the same bytes.
     #[must_use]
+    #[expect(clippy::missing_panics_doc, reason = "text and numbers are JSON")]
     pub fn to_json(&self) -> String {
         let json = serde_json::to_string_pretty(&Record::new(self));
         json.expect("text and numbers are JSON") + "\n"

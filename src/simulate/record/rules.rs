@@ -30,7 +30,8 @@ pub(super) enum Deal {
 }
 
 impl GameSetup {
-    /// The option that tells these rules from others, or `None` where the games are the same.
+    /// The option by which these rules differ from others, or `None` where the games are the
+    /// same.
     #[must_use]
     pub fn difference(&self, other: &Self) -> Option<&'static str> {
         let (a, b) = (RulesRecord::new(self), RulesRecord::new(other));

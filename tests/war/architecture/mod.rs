@@ -65,6 +65,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         ],
     ),
     ("simulate", &["cards", "engine", "rules"]),
+    ("plot", &["i18n", "simulate"]),
 ];
 
 /// What may have side effects, and which; no effect named means all of them.

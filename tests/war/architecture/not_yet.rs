@@ -62,5 +62,4 @@ pub(super) const NOT_YET: &[(&str, &str)] = &[
     ("words", "src/room/player.rs"),
     ("words", "src/room/state.rs"),
     ("words", "src/room/step.rs"),
-    ("words", "src/simulate/setup.rs"),
 ];

@@ -2,10 +2,7 @@
 
 mod options;
 mod outputs;
-mod plot;
 mod summary;
-
-pub(crate) use summary::told_limit;
 
 use crate::app::cli::{FigureFiles, Merge, Shard, Simulate};
 use crate::app::context::Context;
@@ -18,6 +15,7 @@ use crate::app::text::display;
 use crate::cards::{GameNumber, Generator};
 use crate::i18n::{Message, Text};
 use crate::journal::Deal;
+use crate::plot;
 use crate::simulate::{Dealing, GameSetup, Kernel, NotJoined, Plan, ROWS, Run, RunFileError};
 use outputs::{Output, Outputs};
 use std::fmt::Write;

@@ -1,6 +1,6 @@
-use super::course::Course;
+use super::ending::{Ending, is_stopped};
 use super::state::State;
-use super::turn::Turns;
+use super::turn::{Turn, Turns};
 use crate::cards::{Chance, Rank};
 use crate::rules::Parameters;
 use crate::simulate::game::{Depths, Played};
@@ -64,8 +64,26 @@ impl General {
         depths: &mut Depths,
         goes_on: &dyn Fn() -> bool,
     ) -> Option<Counted> {
-        let course = Course::new(&mut self.turns, State::dealt(hands));
-        let end = course.play(chance, goes_on)?;
+        let (mut state, mut wars) = (State::dealt(hands), Depths::default());
+        let mut ending = Ending::new(self.turns.parameters(), &state);
+        let end = loop {
+            if is_stopped(&state, goes_on) {
+                return None;
+            }
+            if let Some(end) = ending.before_turn(&state, &mut wars) {
+                break end;
+            }
+            if let Some(period) = ending.period(&state) {
+                break ending.repeated(period, &mut self.turns, goes_on)?;
+            }
+            let turn = self.turns.play(&mut state, chance, &mut wars);
+            if turn == Turn::Taken {
+                continue;
+            }
+            if let Some(end) = ending.after_draw(turn == Turn::GameDrawn, &state, &mut wars) {
+                break end;
+            }
+        };
         depths.add(&end.wars);
         Some(Counted {
             played: end.played,

@@ -1,7 +1,7 @@
 //! The kernel for every rule, in portable code: rings of cards, and Brent's cycle check.
 
 mod collect;
-mod course;
+mod ending;
 mod hand;
 mod kernel;
 mod search;

@@ -40,7 +40,7 @@ impl State {
         self.hands.iter().map(|hand| hand.length).sum()
     }
 
-    /// Who alone is in the game.
+    /// The only player left in the game.
     #[inline]
     pub(super) fn winner(&self) -> Option<Seat> {
         let mut in_game = (0..self.players).filter(|&seat| self.hands[seat].in_game);
@@ -50,7 +50,7 @@ impl State {
         }
     }
 
-    /// Who wins the game if it is stopped here.
+    /// The winner of the game if it is stopped here.
     pub(super) fn winner_when_stopped(&self) -> Option<Seat> {
         let hands = self.hands[..self.players].iter().enumerate();
         winner_when_stopped(hands.map(|(seat, hand)| Holding {

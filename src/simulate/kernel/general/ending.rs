@@ -1,23 +1,20 @@
 use super::search::Search;
 use super::state::State;
-use super::turn::{Turn, Turns};
-use crate::cards::Chance;
-use crate::rules::{Limit, Repeated};
+use super::turn::Turns;
+use crate::rules::{Limit, Parameters, Repeated};
 use crate::simulate::game::{Depths, Played, Verdict};
+use crate::simulate::setup::most_turns;
+use std::mem::take;
 
 /// How many turns a game lasts at most where the rules set no limit: no more can be counted.
 const MOST_TURNS: u64 = u32::MAX as u64;
 
-/// How many turns are played before it is asked whether the game goes on.
-const UNASKED_TURNS: u64 = 1 << 20;
-
-/// The course of a game, from the deal to what it comes to.
-pub(super) struct Course<'a> {
-    turns: &'a mut Turns,
+/// What ends a game, beside the state that it is in.
+pub(super) struct Ending {
     /// How many turns the game may last.
     limit: u64,
-    state: State,
-    wars: Depths,
+    /// Whether the limit is the edition's own, and may name a winner.
+    names_winner: bool,
     /// The search for a repetition, where one ends the game.
     search: Option<Search>,
     /// The game as it was when its turns were used up: what repeated itself before is
@@ -33,62 +30,33 @@ pub(super) struct End {
     pub(super) wars: Depths,
 }
 
-impl<'a> Course<'a> {
-    /// The course of a game that begins with this state.
-    pub(super) fn new(turns: &'a mut Turns, state: State) -> Self {
-        let parameters = turns.parameters();
-        let cards = state.cards();
-        let limit = parameters.limit.map(|limit| limit.turns(cards));
-        let wars = Depths::default();
+impl Ending {
+    /// For a game by these rules that begins with this state.
+    pub(super) fn new(parameters: &Parameters, state: &State) -> Self {
+        let limit = most_turns(parameters, state.cards());
         let ends = parameters.repetition == Repeated::Ends;
         Self {
-            turns,
-            limit: limit.map_or(MOST_TURNS, |limit| limit.min(MOST_TURNS)),
-            search: ends.then(|| Search::from(&state, &wars)),
-            state,
-            wars,
+            limit: limit.map_or(MOST_TURNS, u64::from),
+            names_winner: matches!(parameters.limit, Some(Limit::TurnsPerCard(_))),
+            search: ends.then(|| Search::from(state, &Depths::default())),
             over_time: None,
         }
     }
 
-    /// Plays the game to its end, unless it is stopped.
-    pub(super) fn play<C: Chance>(
-        mut self,
-        chance: &mut C,
-        goes_on: &dyn Fn() -> bool,
-    ) -> Option<End> {
-        loop {
-            if self.state.turns.is_multiple_of(UNASKED_TURNS) && !goes_on() {
-                return None;
-            }
-            if let Some(end) = self.end_before_turn() {
-                return Some(end);
-            }
-            let search = self.search.as_mut();
-            if let Some(period) = search.and_then(|search| search.meets(&self.state)) {
-                return self.repeated(period, goes_on);
-            }
-            if let Some(end) = self.turn(chance) {
-                return Some(end);
-            }
-        }
-    }
-
-    /// The end of a game that is won, or whose turns are used up.
+    /// The end of a game that is won, or whose turns are used up. The wars go with it.
     #[inline]
-    fn end_before_turn(&mut self) -> Option<End> {
-        let winner = self.state.winner();
+    pub(super) fn before_turn(&mut self, state: &State, wars: &mut Depths) -> Option<End> {
+        let winner = state.winner();
         if self.over_time.is_none() {
             if let Some(winner) = winner {
-                return Some(self.end(Verdict::Won(winner)));
+                return Some(End::of(state, Verdict::Won(winner), take(wars)));
             }
-            if self.state.turns < self.limit {
+            if state.turns < self.limit {
                 return None;
             }
-            let verdict = self.verdict_over_time();
-            self.over_time = Some(self.end(verdict));
+            self.over_time = Some(End::of(state, self.verdict_over_time(state), take(wars)));
             if let Some(search) = &mut self.search {
-                search.only_for(&self.state);
+                search.only_for(state);
             }
         }
         let search = self.search.as_ref();
@@ -98,46 +66,60 @@ impl<'a> Course<'a> {
 
     /// What a game comes to whose turns are used up: an edition with a limit of its own may
     /// name a winner, a limit that was only asked for decides nothing.
-    fn verdict_over_time(&self) -> Verdict {
-        let own = matches!(self.turns.parameters().limit, Some(Limit::TurnsPerCard(_)));
-        let winner = self.state.winner_when_stopped().filter(|_| own);
+    fn verdict_over_time(&self, state: &State) -> Verdict {
+        let winner = state.winner_when_stopped().filter(|_| self.names_winner);
         winner.map_or(Verdict::Undecided, Verdict::Won)
     }
 
-    /// Plays a turn: the end of the game, if it is one.
+    /// After how many turns the state before a turn came back, if the search sees that it did.
     #[inline]
-    fn turn<C: Chance>(&mut self, chance: &mut C) -> Option<End> {
-        let turn = self.turns.play(&mut self.state, chance, &mut self.wars);
-        if turn == Turn::Taken {
-            return None;
-        }
-        // Nothing that happened before comes back now.
-        if self.over_time.is_some() {
-            return self.over_time.take();
-        }
-        if turn == Turn::GameDrawn {
-            return Some(self.end(Verdict::Drawn));
-        }
-        if let Some(search) = &mut self.search {
-            *search = Search::from(&self.state, &self.wars);
-        }
-        None
+    pub(super) fn period(&mut self, state: &State) -> Option<u64> {
+        self.search.as_mut()?.meets(state)
     }
 
     /// The end of a game whose hands came back after so many turns, unless it is stopped: it
     /// is endless if they did in time.
-    fn repeated(self, period: u64, goes_on: &dyn Fn() -> bool) -> Option<End> {
+    pub(super) fn repeated(
+        self,
+        period: u64,
+        turns: &mut Turns,
+        goes_on: &dyn Fn() -> bool,
+    ) -> Option<End> {
         let search = self.search.expect("a search has found it");
-        let endless = endless(self.turns, &search, period, goes_on)?;
+        let endless = endless(turns, &search, period, goes_on)?;
         let in_time = u64::from(endless.played.turns) < self.limit;
         let late = self.over_time.filter(|_| !in_time);
         Some(late.unwrap_or(endless))
     }
 
-    /// The game as it is now.
-    fn end(&mut self, verdict: Verdict) -> End {
-        End::of(&self.state, verdict, std::mem::take(&mut self.wars))
+    /// The end of a game in a turn that nobody won, if it is one.
+    pub(super) fn after_draw(
+        &mut self,
+        is_drawn: bool,
+        state: &State,
+        wars: &mut Depths,
+    ) -> Option<End> {
+        // Nothing that happened before comes back now.
+        if self.over_time.is_some() {
+            return self.over_time.take();
+        }
+        if is_drawn {
+            return Some(End::of(state, Verdict::Drawn, take(wars)));
+        }
+        if let Some(search) = &mut self.search {
+            *search = Search::from(state, wars);
+        }
+        None
     }
+}
+
+/// How many turns are played before it is asked whether the game goes on.
+const UNASKED_TURNS: u64 = 1 << 20;
+
+/// Whether a game in this state was asked to stop; it is asked from time to time only.
+#[inline]
+pub(super) fn is_stopped(state: &State, goes_on: &dyn Fn() -> bool) -> bool {
+    state.turns.is_multiple_of(UNASKED_TURNS) && !goes_on()
 }
 
 impl End {
@@ -169,7 +151,7 @@ fn endless(
     let mut ignored = Depths::default();
     let mut lead = 0;
     while lead < period || !ahead.is_like(&behind) {
-        if ahead.turns.is_multiple_of(UNASKED_TURNS) && !goes_on() {
+        if is_stopped(&ahead, goes_on) {
             return None;
         }
         if lead < period {
