@@ -73,8 +73,8 @@
 //! the event engine game by game, and any game of a run can be opened as events.
 //!
 //! [`tokens`] are the games of the card table, with events of their own in the same journal.
-//! With the feature `table`, the part `room` is the table's state machine, and [`app`]
-//! serves it.
+//! With the feature `table`, the part `room` is the table's state machine, and the part
+//! `server` serves it.
 
 pub mod app;
 pub mod cards;
@@ -90,5 +90,7 @@ pub mod replay;
 pub mod room;
 pub mod rules;
 pub mod scenario;
+#[cfg(feature = "table")]
+pub mod server;
 pub mod simulate;
 pub mod tokens;

@@ -3,11 +3,11 @@ use crate::room::{PlayerId, RoomEvent};
 use rusqlite::{Connection, params};
 
 /// The same store for readers; what they see is committed and synced.
-pub(in crate::app::serve) struct Reader(pub(super) Connection);
+pub(in crate::server) struct Reader(pub(super) Connection);
 
 impl Reader {
     /// Up to 100 messages after `after` to a player, in order.
-    pub(in crate::app::serve) fn messages(
+    pub(in crate::server) fn messages(
         &self,
         player: PlayerId,
         after: u64,
@@ -16,7 +16,7 @@ impl Reader {
     }
 
     /// The events of a game in order; none where it was not played.
-    pub(in crate::app::serve) fn game(&self, game: u64) -> Result<Vec<RoomEvent>, StoreError> {
+    pub(in crate::server) fn game(&self, game: u64) -> Result<Vec<RoomEvent>, StoreError> {
         let Ok(game) = i64::try_from(game) else {
             return Ok(Vec::new());
         };

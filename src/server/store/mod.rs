@@ -66,7 +66,7 @@ DROP TABLE running;
 
 /// A store that fails, or that holds what this program can't read.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum StoreError {
+pub enum StoreError {
     /// The database failed.
     #[error(transparent)]
     Sql(#[from] rusqlite::Error),
@@ -91,7 +91,7 @@ pub(super) enum StoreError {
 }
 
 /// The store of a card table, open for its one writer.
-pub(super) struct Store {
+pub struct Store {
     connection: Connection,
     path: PathBuf,
     /// The file, locked as long as the store is open, so that no other server opens it. It is
@@ -108,7 +108,11 @@ pub(super) struct Answer {
 
 impl Store {
     /// Opens a store, and makes it where there is none.
-    pub(super) fn open(path: &Path) -> Result<Self, StoreError> {
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] where the file is in use, or is no store that this program can read.
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
         let mut options = OpenOptions::new();
         options.create(true).append(true);
         // It holds the seeds of running games.

@@ -3,7 +3,7 @@
 //! It takes all requests that are there, does them one after the other, commits what they
 //! changed in one transaction, and only then tells anybody.
 
-use super::floor::Floor;
+use super::hub::Floor;
 use super::metrics::Metrics;
 use super::store::{Store, StoreError};
 use crate::i18n::Catalogue;

@@ -1,9 +1,9 @@
 //! A WebSocket connection: reads requests, hands them to the desk, sends what it gets.
 
 use super::allowance::Allowance;
-use super::desk::{Ask, Delivery, Line};
-use super::floor::{json, refused};
 use super::http::Server;
+use super::hub::{json, refused};
+use super::writer::{Ask, Delivery, Line};
 use crate::i18n::{self, Catalogue, Text};
 use crate::room::{Message as Told, PlayerId, Refusal, Request, RequestId};
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, close_code};

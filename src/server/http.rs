@@ -1,11 +1,11 @@
 //! The HTTP side: the page, the WebSocket, journals, health and metrics.
 
+use super::Origin;
 use super::connection::Connection;
-use super::desk::Ask;
 use super::metrics::Metrics;
 use super::page;
 use super::store::{Reader, StoreError};
-use crate::app::session::ENGINE;
+use super::writer::Ask;
 use crate::i18n::{Catalogue, Lang, Message, Text};
 use crate::journal::Committed;
 use crate::replay::token_journal;
@@ -49,6 +49,8 @@ pub(super) struct Server {
     pub(super) closing: watch::Receiver<bool>,
     pub(super) limits: Limits,
     pub(super) log: Logger,
+    /// The program, as the journals name it.
+    engine: &'static str,
     reader: Mutex<Reader>,
     connections: AtomicU64,
 }
@@ -61,7 +63,7 @@ pub(super) struct Limits {
     /// Messages a second and connection.
     pub(super) rate: u32,
     /// Origins of pages that may connect, besides the server's own.
-    pub(super) origins: Vec<String>,
+    pub(super) origins: Vec<Origin>,
 }
 
 /// What can be asked for in an address.
@@ -84,9 +86,11 @@ impl Server {
         metrics: Arc<Metrics>,
         closing: watch::Receiver<bool>,
         limits: Limits,
+        engine: &'static str,
         log: Logger,
     ) -> Self {
         Self {
+            engine,
             desk,
             metrics,
             closing,
@@ -237,7 +241,7 @@ fn told(status: StatusCode, message: Message, lang: Lang) -> Response {
 
 /// Whether a page of this origin may connect: the server's own, one that is allowed, or no
 /// page at all. A browser always says where a page is from.
-fn may_connect(headers: &HeaderMap, allowed: &[String]) -> bool {
+fn may_connect(headers: &HeaderMap, allowed: &[Origin]) -> bool {
     let Some(origin) = headers.get(header::ORIGIN) else {
         return true;
     };
@@ -248,7 +252,7 @@ fn may_connect(headers: &HeaderMap, allowed: &[String]) -> bool {
         .get(header::HOST)
         .and_then(|host| host.to_str().ok());
     let own = origin.split_once("://").map(|(_, host)| host);
-    own.is_some() && own == host || allowed.iter().any(|known| known == origin)
+    own.is_some() && own == host || allowed.iter().any(|known| known.as_str() == origin)
 }
 
 async fn schema() -> Response {
@@ -263,7 +267,7 @@ async fn journal(
 ) -> Response {
     let lang = asked.lang();
     let events = server.read(move |reader| reader.game(game)).await;
-    match events.map(|events| recorded(&events, lang)) {
+    match events.map(|events| recorded(server.engine, &events, lang)) {
         None => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
         Some(None) => told(StatusCode::NOT_FOUND, Message::NO_SUCH_GAME, lang),
         Some(Some(journal)) => page::typed("application/json", journal),
@@ -271,7 +275,7 @@ async fn journal(
 }
 
 /// The journal of these events, where they are those of a game that is over.
-fn recorded(events: &[RoomEvent], lang: Lang) -> Option<Vec<u8>> {
+fn recorded(engine: &str, events: &[RoomEvent], lang: Lang) -> Option<Vec<u8>> {
     let (first, played) = events.split_first()?;
     let RoomEvent::Matched {
         game,
@@ -296,7 +300,7 @@ fn recorded(events: &[RoomEvent], lang: Lang) -> Option<Vec<u8>> {
         secret: *secret,
     };
     let over = matches!(told.last(), Some(tokens::TokenEvent::Settled { .. }));
-    let journal = over.then(|| token_journal(ENGINE, committed, lang, &told))?;
+    let journal = over.then(|| token_journal(engine, committed, lang, &told))?;
     journal.ok()
 }
 

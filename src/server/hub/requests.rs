@@ -1,10 +1,10 @@
 use super::Floor;
-use crate::app::serve::desk::{Delivery, Line};
-use crate::app::serve::store::{Answer, Batch, Store, StoreError};
 use crate::hex::Hex;
 use crate::room::{
     AccessToken, Command, Message, PlayerId, Refusal, Request, RequestId, RoomEvent, Sent,
 };
+use crate::server::store::{Answer, Batch, Store, StoreError};
+use crate::server::writer::{Delivery, Line};
 use crate::tokens::{Name, Secret};
 use slog::debug;
 
@@ -170,7 +170,7 @@ impl Floor {
 /// The answer to a request that is not granted.
 ///
 /// `reason` says what is wrong with a message that is no request.
-pub(in crate::app::serve) fn refused(
+pub(in crate::server) fn refused(
     line: &Line,
     refusal: Refusal,
     id: Option<RequestId>,
@@ -185,6 +185,6 @@ pub(in crate::app::serve) fn refused(
 }
 
 /// A message as it is sent.
-pub(in crate::app::serve) fn json(seq: u64, message: Message) -> String {
+pub(in crate::server) fn json(seq: u64, message: Message) -> String {
     serde_json::to_string(&Sent { seq, message }).expect("messages are plain values")
 }

@@ -24,12 +24,12 @@ const FILES: &[(&str, &str, &str)] = &[
     (
         "/words/en.json",
         JSON,
-        include_str!("../../../i18n/page.en.json"),
+        include_str!("../../i18n/page.en.json"),
     ),
     (
         "/words/pl.json",
         JSON,
-        include_str!("../../../i18n/page.pl.json"),
+        include_str!("../../i18n/page.pl.json"),
     ),
 ];
 

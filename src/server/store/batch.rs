@@ -11,12 +11,12 @@ const AT_ONCE: i64 = 20_000;
 const BANK: u64 = 0;
 
 /// What is written for a batch of commands: all of it, or nothing.
-pub(in crate::app::serve) struct Batch<'a>(pub(super) Transaction<'a>);
+pub(in crate::server) struct Batch<'a>(pub(super) Transaction<'a>);
 
 impl Batch<'_> {
     /// Appends an event, with what it changes in the ledger and among those who wait or
     /// play. `token` is that of a player who joins.
-    pub(in crate::app::serve) fn record(
+    pub(in crate::server) fn record(
         &self,
         event: &RoomEvent,
         now: u64,
@@ -95,17 +95,13 @@ impl Batch<'_> {
     }
 
     /// Keeps a message; `body` is what is sent.
-    pub(in crate::app::serve) fn post(
-        &self,
-        notice: &Notice,
-        body: &str,
-    ) -> Result<(), StoreError> {
+    pub(in crate::server) fn post(&self, notice: &Notice, body: &str) -> Result<(), StoreError> {
         let sql = "INSERT INTO outbox (player, seq, body) VALUES (?1, ?2, ?3)";
         self.run(sql, params![notice.to.0, notice.sent.seq, body])
     }
 
     /// Keeps what was answered to a request.
-    pub(in crate::app::serve) fn answered(
+    pub(in crate::server) fn answered(
         &self,
         player: PlayerId,
         id: &RequestId,
@@ -123,11 +119,7 @@ impl Batch<'_> {
     }
 
     /// Writes down how a player stands.
-    pub(in crate::app::serve) fn stand(
-        &self,
-        id: PlayerId,
-        player: &Player,
-    ) -> Result<(), StoreError> {
+    pub(in crate::server) fn stand(&self, id: PlayerId, player: &Player) -> Result<(), StoreError> {
         let sql = "UPDATE player SET balance = ?2, seq = ?3 WHERE id = ?1";
         self.run(sql, params![id.0, player.balance, player.seq])
     }
@@ -136,7 +128,7 @@ impl Batch<'_> {
     /// of the 20,000 behind `after`, so that it takes no time that others would notice.
     ///
     /// The result is where to go on; `None` is the beginning.
-    pub(in crate::app::serve) fn forget_answers(
+    pub(in crate::server) fn forget_answers(
         &self,
         now: u64,
         after: Option<i64>,
@@ -163,7 +155,7 @@ impl Batch<'_> {
     }
 
     /// Makes it all true: it is on the disk when this returns.
-    pub(in crate::app::serve) fn commit(self) -> Result<(), StoreError> {
+    pub(in crate::server) fn commit(self) -> Result<(), StoreError> {
         Ok(self.0.commit()?)
     }
 

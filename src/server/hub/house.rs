@@ -1,6 +1,6 @@
 use super::Floor;
-use crate::app::serve::store::{Batch, StoreError};
 use crate::room::{AccessToken, Command, PlayerId};
+use crate::server::store::{Batch, StoreError};
 use crate::tokens::equilibrium::Strategy;
 use crate::tokens::{self, Decision, Hand, Kind, Name};
 
@@ -28,7 +28,7 @@ impl House {
 
 impl Floor {
     /// Sees that there are at least this many house players, or that none plays.
-    pub(in crate::app::serve) fn seat_the_house(
+    pub(in crate::server) fn seat_the_house(
         &mut self,
         bots: usize,
         batch: &Batch<'_>,

@@ -5,9 +5,9 @@ mod requests;
 
 pub(super) use requests::{json, refused};
 
-use super::desk::{Ask, Delivery, Health, Line};
 use super::metrics::Metrics;
 use super::store::{Batch, Store, StoreError};
+use super::writer::{Ask, Delivery, Health, Line};
 use crate::hex::Hex;
 use crate::room::{Command, Effects, Place, Player, PlayerId, Room, RoomEvent};
 use crate::tokens::{self, Secret};
