@@ -1,4 +1,4 @@
-use super::{AccessToken, PlayerId, Refusal, RequestId};
+use super::{AccessToken, PlayerId, Refusal, RequestId, revealed};
 use crate::cards::Card;
 use crate::hex::Hex;
 use crate::tokens::{ClientSeed, Decision, Kind, Name};
@@ -28,6 +28,8 @@ pub enum Message {
         /// The player's number.
         player: PlayerId,
         /// The token to come back with; whoever has it is this player.
+        #[serde(with = "revealed::access_token")]
+        #[schemars(with = "Hex<32>")]
         token: AccessToken,
         /// The tokens of the player, as they are after message `seq`.
         balance: i64,

@@ -1,3 +1,4 @@
+use super::{AccessToken, revealed};
 use crate::hex::Hex;
 use crate::i18n::{Message, Text, serde_text};
 use crate::tokens::{ClientSeed, Decision, Kind, Name, TextError};
@@ -6,9 +7,6 @@ use serde::de::IntoDeserializer;
 use serde::{Deserialize, Deserializer, Serialize};
 
 const NO_ID: &str = "an id of 1 to 64 visible ASCII characters";
-
-/// The secret by which a player is known again.
-pub type AccessToken = Hex<32>;
 
 /// A message of a client.
 ///
@@ -26,10 +24,10 @@ pub enum Request {
         /// The token of an earlier `welcome`; without it the player is a new one.
         #[serde(
             default,
-            deserialize_with = "given",
+            with = "revealed::optional_access_token",
             skip_serializing_if = "Option::is_none"
         )]
-        #[schemars(with = "AccessToken")]
+        #[schemars(with = "Hex<32>")]
         token: Option<AccessToken>,
     },
     /// Asks for a game.
@@ -140,11 +138,6 @@ fn told(reason: &str) -> Text {
 fn word<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<T, D::Error> {
     let word = String::deserialize(deserializer)?;
     T::deserialize(word.into_deserializer())
-}
-
-/// A token that is there: it may not be null.
-fn given<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<AccessToken>, D::Error> {
-    AccessToken::deserialize(deserializer).map(Some)
 }
 
 impl RequestId {

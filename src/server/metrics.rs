@@ -9,7 +9,7 @@ use std::fmt;
 use std::time::Duration;
 
 /// Counters and gauges, updated from any thread.
-pub(super) struct Metrics {
+pub struct Metrics {
     registry: Registry,
     connections: Gauge,
     refused_connections: Counter,
@@ -23,7 +23,9 @@ pub(super) struct Metrics {
 }
 
 impl Metrics {
-    pub(super) fn new() -> Self {
+    /// Counters that are all zero.
+    #[must_use]
+    pub fn new() -> Self {
         let mut registry = Registry::with_prefix("war_table");
         let (connections, refused_connections, refused_origins) =
             (Gauge::default(), Counter::default(), Counter::default());
@@ -100,6 +102,12 @@ impl Metrics {
         let gauge = |value: usize| i64::try_from(value).unwrap_or(i64::MAX);
         self.waiting.set(gauge(waiting));
         self.running.set(gauge(running));
+    }
+}
+
+impl Default for Metrics {
+    fn default() -> Self {
+        Self::new()
     }
 }
 

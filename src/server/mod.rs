@@ -1,20 +1,33 @@
 //! The card table as a server.
 //!
-//! Connections hand commands to the writer, the one thread that steps the room and writes
-//! the [`store`]; it publishes once everything is on the disk.
+//! Dependencies point one way. The [`hub`] decides all that concerns players, without
+//! sockets and clock; a writer owns it and its [`store`], in one thread: it takes commands
+//! in batches, commits each batch, and only then publishes. A [`client`] is a WebSocket and
+//! the session that decides what is done with it. [`RunningServer`] composes them:
+//!
+//! ```text
+//!  store <- hub <- writer <- client <- http <- RunningServer
+//! ```
 
-mod allowance;
-mod connection;
+pub mod client;
+mod clock;
 mod error;
+mod flow_control;
 mod http;
-mod hub;
+pub mod hub;
+mod mailbox;
 mod metrics;
 mod origin;
-mod page;
+mod randomness;
+mod reply;
 mod running;
+mod shared;
 pub mod store;
 mod writer;
 
+pub use clock::Clock;
 pub use error::ServerError;
+pub use metrics::Metrics;
 pub use origin::{Origin, ParseOriginError};
+pub use randomness::{Randomness, SeededRandomness, SystemRandomness};
 pub use running::{RunningServer, Settings};

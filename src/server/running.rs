@@ -1,12 +1,17 @@
-use super::http::{self, Limits, Server};
+use super::clock::Clock;
+use super::http;
+use super::hub::{Hub, HubCommand, HubSettings};
 use super::metrics::Metrics;
-use super::store::{Store, StoreError};
-use super::writer::{Ask, Desk};
+use super::randomness::SystemRandomness;
+use super::shared::{Limits, Shared};
+use super::store::{SqliteStore, StoreError};
+use super::writer::{Writer, WriterCommand};
 use super::{Origin, ServerError};
 use crate::room::Timeouts;
 use slog::Logger;
 use std::net::SocketAddr;
-use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::runtime::Handle;
@@ -40,7 +45,7 @@ pub struct Settings {
 /// A server that listens.
 pub struct RunningServer {
     address: SocketAddr,
-    commands: mpsc::Sender<Ask>,
+    commands: mpsc::Sender<WriterCommand>,
     /// How the writer ended.
     ended: oneshot::Receiver<Result<(), StoreError>>,
     closing: watch::Sender<bool>,
@@ -54,49 +59,50 @@ impl RunningServer {
     ///
     /// [`ServerError`] where the store fails or a thread can't be started.
     pub fn start(
-        store: Store,
+        store: SqliteStore,
         listener: TcpListener,
         settings: Settings,
         runtime: &Handle,
         log: &Logger,
     ) -> Result<Self, ServerError> {
-        let metrics = Arc::new(Metrics::new());
-        let (commands, mut asks) = mpsc::channel(WAITING_COMMANDS);
-        let (closing, closes) = watch::channel(false);
-        let limits = Limits {
-            connections: settings.connections,
-            rate: settings.rate,
-            origins: settings.origins,
-        };
-        let reader = store.reader()?;
-        let house = settings.house_players;
-        let desk = Desk::new(
-            store,
-            settings.timeouts,
-            house,
-            Arc::clone(&metrics),
-            log.clone(),
-        )?;
         let address = listener.local_addr().map_err(ServerError::Address)?;
-        let server = Server::new(
-            commands.clone(),
-            reader,
-            metrics,
-            closes,
-            limits,
-            settings.engine,
-            log.clone(),
-        );
-        let listening = runtime.spawn(http::listen(listener, Arc::new(server)));
+        let clock = Clock::start();
+        let metrics = Arc::new(Metrics::new());
+        let (commands, mut waiting) = mpsc::channel(WAITING_COMMANDS);
+        let (closing, closes) = watch::channel(false);
+        let chosen = HubSettings {
+            timeouts: settings.timeouts,
+            house_players: settings.house_players,
+        };
+        let randomness = Box::new(SystemRandomness);
+        let (counters, now) = (Arc::clone(&metrics), clock.now());
+        let hub = Hub::open(&store, chosen, randomness, counters, log.clone(), now)?;
+        let shared = Shared {
+            engine: settings.engine,
+            writer: commands.clone(),
+            clock,
+            metrics: Arc::clone(&metrics),
+            closing: closes,
+            limits: Limits {
+                connections: settings.connections,
+                rate: settings.rate,
+                origins: settings.origins,
+            },
+            log: log.clone(),
+            reader: Mutex::new(store.reader()?),
+            connections: AtomicU64::new(0),
+        };
+        let writer = Writer::new(Box::new(store), hub, clock, metrics, log.clone());
         let (end, ended) = oneshot::channel();
         let handle = runtime.clone();
         std::thread::Builder::new()
             .name(WRITER.to_owned())
-            .spawn(move || end.send(desk.work(&mut asks, &handle)))
+            .spawn(move || end.send(writer.work(&mut waiting, &handle)))
             .map_err(|source| ServerError::Thread {
                 name: WRITER,
                 source,
             })?;
+        let listening = runtime.spawn(http::listen(listener, Arc::new(shared)));
         Ok(Self {
             address,
             commands,
@@ -115,7 +121,10 @@ impl RunningServer {
     /// Starts no games any more; the writer ends with the last one.
     pub async fn drain(&self) {
         // A writer that is not there any more has ended.
-        let _ = self.commands.send(Ask::Drain).await;
+        let _ = self
+            .commands
+            .send(WriterCommand::Hub(HubCommand::Drain, None))
+            .await;
     }
 
     /// Waits for the writer's end; may be called again where the wait was cut short.

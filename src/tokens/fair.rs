@@ -2,19 +2,17 @@ use super::{ClientSeed, Hand, Kind};
 use crate::cards::ChaCha8;
 use crate::hex::Hex;
 use hmac::{Hmac, KeyInit, Mac};
-use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use std::fmt::Write;
+use std::fmt::{self, Write};
 
 /// The name and version under which a journal records how token games are dealt.
 pub const SHUFFLE: &str = "hmac-sha256-chacha8-fisher-yates/1";
 
 /// The seed of a game, secret until the game is over.
 ///
-/// Its [commitment](Secret::commitment) is told before the players add seeds of their
-/// own: whoever picked it could not know them, and can't change it any more.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(transparent)]
+/// Its [commitment](Secret::commitment) is published before the players add seeds of their
+/// own: nobody who picked it could know them, or can change it any more.
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Secret(Hex<32>);
 
 impl Secret {
@@ -54,6 +52,12 @@ impl Secret {
         cards.truncate(2 * kind.cards());
         let second = cards.split_off(kind.cards());
         [cards, second]
+    }
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Secret(..)")
     }
 }
 

@@ -9,7 +9,7 @@ use crate::app::session::ENGINE;
 use crate::app::signals::SAME_SIGNAL;
 use crate::i18n::{Message, Text, Value};
 use crate::room::Timeouts;
-use crate::server::store::{Store, StoreError};
+use crate::server::store::{SqliteStore, StoreError};
 use crate::server::{Origin, RunningServer, ServerError, Settings};
 use slog::{Logger, crit, info};
 use std::error::Error;
@@ -50,7 +50,7 @@ pub(crate) fn serve(options: &Options, context: &mut Context) -> Result<Exit, Fa
     let listener = runtime.block_on(TcpListener::bind(chosen.listen));
     let listener = listener.map_err(|error| listen_failed(&chosen, &error))?;
     // Last of all that may be refused: it makes a file.
-    let store = Store::open(Path::new(path));
+    let store = SqliteStore::open(Path::new(path));
     let store = store.map_err(|error| store_failure(&chosen.store, &error))?;
     let log = AuditLog::open_for_watching(&context.config.log, context.clock);
     let log = log.unwrap_or_else(|error| {

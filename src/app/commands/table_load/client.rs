@@ -122,7 +122,7 @@ impl Client {
             socket,
             requests: 0,
             think,
-            token: AccessToken::new([0; 32]),
+            token: AccessToken::new(Hex::new([0; 32])),
             seq: 0,
             balance: 0,
             latencies: Vec::new(),

@@ -1,35 +1,37 @@
 //! The page and its words, embedded in the program.
 
-use super::http::Server;
 use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use std::sync::Arc;
 
 /// Every file of the page: its path, its type, its content.
 const FILES: &[(&str, &str, &str)] = &[
-    ("/", HTML, include_str!("page/index.html")),
-    ("/table.css", CSS, include_str!("page/table.css")),
-    ("/icon.svg", SVG, include_str!("page/icon.svg")),
-    ("/cards.js", SCRIPT, include_str!("page/cards.js")),
-    ("/connection.js", SCRIPT, include_str!("page/connection.js")),
-    ("/fair.js", SCRIPT, include_str!("page/fair.js")),
-    ("/state.js", SCRIPT, include_str!("page/state.js")),
-    ("/storage.js", SCRIPT, include_str!("page/storage.js")),
-    ("/table.js", SCRIPT, include_str!("page/table.js")),
-    ("/view.js", SCRIPT, include_str!("page/view.js")),
-    ("/words.js", SCRIPT, include_str!("page/words.js")),
+    ("/", HTML, include_str!("../page/index.html")),
+    ("/table.css", CSS, include_str!("../page/table.css")),
+    ("/icon.svg", SVG, include_str!("../page/icon.svg")),
+    ("/cards.js", SCRIPT, include_str!("../page/cards.js")),
+    (
+        "/connection.js",
+        SCRIPT,
+        include_str!("../page/connection.js"),
+    ),
+    ("/fair.js", SCRIPT, include_str!("../page/fair.js")),
+    ("/state.js", SCRIPT, include_str!("../page/state.js")),
+    ("/storage.js", SCRIPT, include_str!("../page/storage.js")),
+    ("/table.js", SCRIPT, include_str!("../page/table.js")),
+    ("/view.js", SCRIPT, include_str!("../page/view.js")),
+    ("/words.js", SCRIPT, include_str!("../page/words.js")),
     (
         "/words/en.json",
         JSON,
-        include_str!("../../i18n/page.en.json"),
+        include_str!("../../../i18n/page.en.json"),
     ),
     (
         "/words/pl.json",
         JSON,
-        include_str!("../../i18n/page.pl.json"),
+        include_str!("../../../i18n/page.pl.json"),
     ),
 ];
 
@@ -44,7 +46,7 @@ const POLICY: &str =
     "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// The routes of the page.
-pub(super) fn routes() -> Router<Arc<Server>> {
+pub(super) fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
     FILES
         .iter()
         .fold(Router::new(), |routes, &(path, kind, content)| {
