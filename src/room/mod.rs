@@ -9,6 +9,7 @@
 
 mod access_token;
 mod command;
+mod described;
 mod event;
 mod message;
 mod notice;

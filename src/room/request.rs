@@ -1,5 +1,4 @@
-use super::{AccessToken, revealed};
-use crate::hex::Hex;
+use super::{AccessToken, described, revealed};
 use crate::i18n::{Message, Text, serde_text};
 use crate::tokens::{ClientSeed, Decision, Kind, Name, TextError};
 use schemars::JsonSchema;
@@ -20,6 +19,7 @@ pub enum Request {
         /// The request's own name.
         id: RequestId,
         /// What the player is called.
+        #[schemars(with = "described::Name")]
         name: Name,
         /// The token of an earlier `welcome`; without it the player is a new one.
         #[serde(
@@ -27,7 +27,7 @@ pub enum Request {
             with = "revealed::optional_access_token",
             skip_serializing_if = "Option::is_none"
         )]
-        #[schemars(with = "Hex<32>")]
+        #[schemars(with = "described::Hex<32>")]
         token: Option<AccessToken>,
     },
     /// Asks for a game.
@@ -36,7 +36,7 @@ pub enum Request {
         id: RequestId,
         /// The game.
         #[serde(deserialize_with = "word")]
-        #[schemars(with = "Kind")]
+        #[schemars(with = "described::Kind")]
         game: Kind,
     },
     /// Takes the wish for a game back, while nobody else wanted to play it.
@@ -49,6 +49,7 @@ pub enum Request {
         /// The request's own name.
         id: RequestId,
         /// The seed.
+        #[schemars(with = "described::ClientSeed")]
         value: ClientSeed,
     },
     /// Plays or folds the cards.
@@ -57,7 +58,7 @@ pub enum Request {
         id: RequestId,
         /// Which of them.
         #[serde(deserialize_with = "word")]
-        #[schemars(with = "Decision")]
+        #[schemars(with = "described::Decision")]
         decision: Decision,
     },
     /// Asks for all messages after this one, in order; the first is number 1.
