@@ -73,8 +73,8 @@
 //! the event engine game by game, and any game of a run can be opened as events.
 //!
 //! [`tokens`] are the games of the card table, with events of their own in the same journal.
-//! With the feature `table`, the part `room` is the table's state machine, and the part
-//! `server` serves it.
+//! With the feature `table`, the part `room` is the table's state machine, the part `server`
+//! serves it, and the part `load` plays at it by the thousand.
 
 pub mod app;
 pub mod cards;
@@ -84,6 +84,8 @@ pub mod hex;
 pub mod i18n;
 pub mod import;
 pub mod journal;
+#[cfg(feature = "table")]
+pub mod load;
 pub mod projections;
 pub mod replay;
 #[cfg(feature = "table")]
