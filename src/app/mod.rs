@@ -15,8 +15,6 @@ mod journal_file;
 mod progress;
 mod scenario_games;
 mod scenarios;
-#[cfg(feature = "table")]
-mod serve;
 mod session;
 mod signals;
 mod terminal;

@@ -1,4 +1,4 @@
-use super::PlayerId;
+use super::{PlayerId, revealed};
 use crate::tokens::{self, Kind, Name, Secret};
 use serde::{Deserialize, Serialize};
 
@@ -50,6 +50,7 @@ pub enum RoomEvent {
         /// What they are called, by seat.
         names: [Name; 2],
         /// The secret that the deals are derived from.
+        #[serde(with = "revealed::secret")]
         secret: Secret,
         /// When the cards are dealt if the players' seeds are not there before.
         due: u64,

@@ -7,23 +7,27 @@
 //! of them in [`Notice`]s. A server stores the events and sends the notices; how is not
 //! this part's business.
 
+mod access_token;
 mod command;
+mod described;
 mod event;
 mod message;
 mod notice;
 mod player;
 mod refusal;
 mod request;
+mod revealed;
 pub mod schema;
 mod state;
 mod step;
 
+pub use access_token::AccessToken;
 pub use command::Command;
 pub use event::RoomEvent;
 pub use message::{Cards, Decisions, Message, Outcome, Reveal, Sent};
 pub use notice::Notice;
 pub use player::{Place, Player, PlayerId};
 pub use refusal::Refusal;
-pub use request::{AccessToken, BadRequest, Request, RequestId};
+pub use request::{BadRequest, Request, RequestId};
 pub use state::{ApplyError, Room, Running, Timeouts};
 pub use step::Effects;
