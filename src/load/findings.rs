@@ -15,7 +15,7 @@ pub struct Findings {
     /// How long each decision took to be acknowledged.
     pub(super) latencies: Vec<Duration>,
     /// Players who came back and found what they had.
-    pub compared: u64,
+    pub compared: u32,
     /// The tokens of these players.
     pub(super) balances: i64,
     /// What the bank took from them.
@@ -62,8 +62,7 @@ impl Findings {
     /// and what was won from others.
     #[must_use]
     pub fn adds_up(&self) -> bool {
-        let players = i64::try_from(self.compared).expect("players fit into a machine");
-        let opening = players * Player::OPENING_BALANCE;
+        let opening = i64::from(self.compared) * Player::OPENING_BALANCE;
         self.balances == opening - self.lost_to_the_bank + self.won_from_strangers
     }
 

@@ -1,9 +1,9 @@
 //! The card table's core: who is there, who waits, which games run, and what each command
 //! brings about.
 //!
-//! A [`Room`] is a state machine without clock, sockets or chance of its own: it is told
+//! A [`Room`] is a state machine without clock, sockets or chance of its own: you pass it
 //! the time, and the secrets of the games it may start come with the commands.
-//! [`Room::step`] decides [`RoomEvent`]s, applies them, and tells each player what he may know
+//! [`Room::step`] decides [`RoomEvent`]s, applies them, and tells each player what they may know
 //! of them in [`Notice`]s. A server stores the events and sends the notices; how is not
 //! this part's business.
 

@@ -76,7 +76,7 @@ pub enum Request {
 #[schemars(extend("pattern" = "^[!-~]{1,64}$"))]
 pub struct RequestId(String);
 
-/// A message that is no request.
+/// A message that is not a request.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BadRequest {
     /// The `id`, where one could be read.
@@ -90,7 +90,7 @@ impl Request {
     ///
     /// # Errors
     ///
-    /// [`BadRequest`] where it is no request.
+    /// [`BadRequest`] where it is not a request.
     pub fn parse(message: &str) -> Result<Self, BadRequest> {
         #[derive(Deserialize)]
         struct Named {

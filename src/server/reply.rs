@@ -5,7 +5,7 @@ use crate::room::{Message, Refusal, RequestId, Sent};
 
 /// The answer to a request that is not granted.
 ///
-/// `reason` says what is wrong with a message that is no request.
+/// `reason` says what is wrong with a message that is not a request.
 pub(super) fn refused(
     catalogue: &Catalogue,
     refusal: Refusal,

@@ -8,12 +8,10 @@ use war::server::hub::HubCommand;
 
 /// The types of messages, with who hears them.
 fn types(heard: &[(u64, Value)]) -> Vec<(u64, &str)> {
-    let kind =
-        |message: &Value| message["type"].as_str().expect("a type").to_owned().leak() as &str;
-    heard
-        .iter()
-        .map(|(to, message)| (*to, kind(message)))
-        .collect()
+    let typed = heard.iter();
+    let typed = typed.map(|(to, message)| (*to, message["type"].as_str()));
+    let named = typed.map(|(to, kind)| (to, kind.expect("a type")));
+    named.collect()
 }
 
 #[test]
