@@ -2,27 +2,7 @@ use super::UnitOfWork;
 use super::state::Hub;
 use crate::room::{Command, PlayerId};
 use crate::server::store::StoreError;
-use crate::tokens::equilibrium::Strategy;
 use crate::tokens::{Decision, Hand, Kind, Name, TokenEvent};
-
-/// How the house plays: the equilibrium of each game.
-pub(super) struct House([Strategy; 2]);
-
-impl House {
-    pub(super) fn new() -> Self {
-        Self(Kind::ALL.map(Strategy::equilibrium))
-    }
-
-    /// What the house does with a hand; `chance` is evenly spread over all its values.
-    fn decide(&self, kind: Kind, hand: &Hand, chance: u32) -> Decision {
-        let plays = self.0[kind as usize].plays(hand);
-        if f64::from(chance) < plays * (f64::from(u32::MAX) + 1.0) {
-            Decision::Play
-        } else {
-            Decision::Fold
-        }
-    }
-}
 
 impl Hub {
     /// Sees that there are at least this many house players, or that none plays.

@@ -17,6 +17,7 @@ mod persist;
 mod policy;
 mod requests;
 mod state;
+mod strategy;
 mod timing;
 mod unit_of_work;
 

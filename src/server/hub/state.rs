@@ -1,5 +1,5 @@
 use super::ClientId;
-use super::house::House;
+use super::strategy::House;
 use crate::i18n::Catalogue;
 use crate::room::{Place, PlayerId, Room, Timeouts};
 use crate::server::metrics::Metrics;
