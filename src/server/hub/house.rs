@@ -2,7 +2,7 @@ use super::UnitOfWork;
 use super::state::Hub;
 use crate::room::{Command, PlayerId};
 use crate::server::store::StoreError;
-use crate::tokens::{Decision, Hand, Kind, Name, TokenEvent};
+use crate::tokens::{Kind, Name, TokenEvent};
 
 impl Hub {
     /// Sees that there are at least this many house players, or that none plays.
