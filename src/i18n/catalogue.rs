@@ -1,6 +1,6 @@
 use super::template::Template;
+use super::{Hole, Message, Text, Value};
 use super::{Lang, message};
-use super::{Message, Text, Value};
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
 use once_cell::sync::OnceCell;
@@ -10,10 +10,11 @@ use once_cell::sync::OnceCell;
 /// # Examples
 ///
 /// ```
-/// use war::i18n::{Catalogue, Lang, Message, Text};
+/// use war::i18n::{Catalogue, Lang};
+/// use war::text;
 ///
 /// let polish = Catalogue::of(Lang::Pl).unwrap();
-/// assert_eq!(polish.text(&Text::new(Message::LUCKY_NONE)), "Szczęściarze: brak.");
+/// assert_eq!(polish.text(&text!(LuckyNone)), "Szczęściarze: brak.");
 /// ```
 pub struct Catalogue {
     lang: Lang,
@@ -90,11 +91,8 @@ impl Catalogue {
     /// not depend on them: a value that decides a plural is no hole.
     #[must_use]
     pub fn template<const N: usize>(&self, text: Text, holes: [&'static str; N]) -> Template<N> {
-        let marks = (Template::<N>::MARK..).filter_map(char::from_u32);
-        let text = holes
-            .into_iter()
-            .zip(marks)
-            .fold(text, |text, (name, mark)| text.with(name, mark.to_string()));
+        let numbered = (0..).zip(holes);
+        let text = numbered.fold(text, |text, (hole, name)| text.with(name, Hole(hole)));
         Template::parse(&self.text(&text))
     }
 
