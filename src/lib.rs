@@ -80,10 +80,13 @@ pub mod app;
 pub mod cards;
 pub mod digits;
 pub mod engine;
+pub mod excerpt;
+pub mod fields;
 pub mod hex;
 pub mod i18n;
 pub mod import;
 pub mod journal;
+pub mod lang;
 pub mod projections;
 pub mod replay;
 #[cfg(feature = "table")]

@@ -5,7 +5,7 @@ use crate::app::cli::NotBetween;
 use crate::app::exit::Exit;
 use crate::app::terminal::Terminal;
 use crate::app::text::catalogue;
-use crate::i18n::{Lang, Message, Text};
+use crate::i18n::{Lang, Text, text};
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 use std::ffi::OsString;
 
@@ -30,65 +30,63 @@ fn text(error: &Error, arguments: &[OsString]) -> Text {
     let value = context(ContextKind::InvalidValue);
     match error.kind() {
         ErrorKind::UnknownArgument if !argument.starts_with('-') => {
-            Text::new(Message::UNEXPECTED_ARGUMENT).with("argument", argument)
+            text!(UnexpectedArgument, argument = argument)
         }
         ErrorKind::UnknownArgument => {
             let option = whole(&argument, arguments);
-            Text::new(Message::UNKNOWN_OPTION).with("option", option)
+            text!(UnknownOption, option = option)
         }
         ErrorKind::InvalidValue if value.is_empty() => {
-            Text::new(Message::MISSING_VALUE).with("option", argument)
+            text!(MissingValue, option = argument)
         }
-        ErrorKind::InvalidValue => Text::new(Message::BAD_VALUE)
-            .with("option", argument)
-            .with("value", value)
-            .with("known", context(ContextKind::ValidValue)),
+        ErrorKind::InvalidValue => text!(
+            BadValue,
+            option = argument,
+            value = value,
+            known = context(ContextKind::ValidValue)
+        ),
         ErrorKind::MissingRequiredArgument => {
-            Text::new(Message::MISSING_ARGUMENT).with("argument", argument)
+            text!(MissingArgument, argument = argument)
         }
         ErrorKind::ArgumentConflict => {
             let other = context(ContextKind::PriorArg);
             let command = context(ContextKind::InvalidSubcommand);
             if !command.is_empty() {
-                return Text::new(Message::OPTION_BEFORE_COMMAND)
-                    .with("option", other)
-                    .with("command", command);
+                return text!(OptionBeforeCommand, option = other, command = command);
             }
             if other.is_empty() || other == argument {
-                return Text::new(Message::OPTION_TWICE).with("option", argument);
+                return text!(OptionTwice, option = argument);
             }
-            Text::new(Message::OPTIONS_CONFLICT)
-                .with("option", argument)
-                .with("other", other)
+            text!(OptionsConflict, option = argument, other = other)
         }
         #[cfg(feature = "table")]
         ErrorKind::ValueValidation => {
             let source = std::error::Error::source(error);
             let range = source.and_then(|source| source.downcast_ref::<NotBetween>());
-            let text = match range {
-                Some(NotBetween { least, most }) => {
-                    Text::new(Message::BAD_VALUE).with("known", format!("{least}–{most}"))
-                }
+            match range {
+                Some(NotBetween { least, most }) => text!(
+                    BadValue,
+                    option = argument,
+                    value = value,
+                    known = format!("{least}–{most}")
+                ),
                 // Nothing else is parsed but addresses.
-                None => Text::new(Message::BAD_ADDRESS),
-            };
-            text.with("option", argument).with("value", value)
+                None => text!(BadAddress, option = argument, value = value),
+            }
         }
-        ErrorKind::TooManyValues => Text::new(Message::VALUE_OF_FLAG)
-            .with("option", argument)
-            .with("value", value),
+        ErrorKind::TooManyValues => text!(ValueOfFlag, option = argument, value = value),
         ErrorKind::InvalidUtf8 => {
-            Text::new(Message::ARGUMENT_NOT_UTF8).with("argument", not_utf8(arguments))
+            text!(ArgumentNotUtf8, argument = not_utf8(arguments))
         }
         ErrorKind::InvalidSubcommand => {
             let command = context(ContextKind::InvalidSubcommand);
-            Text::new(Message::UNKNOWN_COMMAND).with("command", command)
+            text!(UnknownCommand, command = command)
         }
         _ => {
             let whole = error.to_string();
             let first = whole.lines().next().unwrap_or_default();
             let reason = first.trim_start_matches("error: ").to_owned();
-            Text::new(Message::BAD_COMMAND_LINE).with("reason", reason)
+            text!(BadCommandLine, reason = reason)
         }
     }
 }

@@ -1,4 +1,5 @@
-use crate::app::exit::{Exit, Failure, io_text};
+use crate::app::exit::{Exit, Failure};
+use crate::app::messages::io_text;
 use crate::app::text::display;
 use crate::i18n::{Message, Text};
 use crate::journal::{Code, Medium};

@@ -12,6 +12,7 @@ mod context;
 mod dispatch;
 mod exit;
 mod journal_file;
+mod messages;
 mod progress;
 mod scenario_games;
 mod scenarios;
@@ -23,7 +24,7 @@ mod terminal;
 mod text;
 mod verdict;
 
-use crate::i18n::{Lang, Message, Text};
+use crate::i18n::{Lang, text};
 use audit_log::Clock;
 use clap::{CommandFactory, FromArgMatches};
 use cli::Cli;
@@ -54,7 +55,7 @@ pub fn run() -> ExitCode {
     if asks_for_duels_help(&arguments) {
         let lang = early_language(&arguments, &environment);
         let mut terminal = Terminal::new(catalogue(lang));
-        terminal.print_line(&Text::new(Message::DUELS_USAGE));
+        terminal.print_line(&text!(DuelsUsage));
         return terminal.close(Exit::Success).into();
     }
     let exit = match parse(&arguments) {
@@ -99,14 +100,14 @@ fn with_language(cli: Cli, environment: Environment, clock: Clock) -> Exit {
     let Some(lang) = lang else {
         let code = flag.or(environment.lang.as_deref()).unwrap_or_default();
         let known = Lang::ALL.map(Lang::code).join(", ");
-        let text = Text::new(Message::UNKNOWN_LANGUAGE).with("lang", code);
-        return terminal.failure(&Failure::usage(text.with("known", known)));
+        let text = text!(UnknownLanguage, lang = code, known = known);
+        return terminal.failure(&Failure::usage(text));
     };
     let lang_flag = cli.common.lang.is_some().then_some(lang);
     let config = cli.common.config.as_deref();
     let config = match Config::load(config.or(environment.config.as_deref())) {
         Ok(config) => config,
-        Err(failure) => return terminal.failure(&failure),
+        Err(error) => return terminal.failure(&error.into()),
     };
     let mut context = Context {
         terminal,

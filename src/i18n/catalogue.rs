@@ -1,17 +1,18 @@
+use super::message;
 use super::template::Template;
 use super::{Hole, Message, Text, Value};
-use super::{Lang, message};
+use crate::lang::Lang;
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
 use once_cell::sync::OnceCell;
+use unic_langid::{LanguageIdentifier, langid};
 
 /// All messages in one language.
 ///
 /// # Examples
 ///
 /// ```
-/// use war::i18n::{Catalogue, Lang};
-/// use war::text;
+/// use war::i18n::{Catalogue, Lang, text};
 ///
 /// let polish = Catalogue::of(Lang::Pl).unwrap();
 /// assert_eq!(polish.text(&text!(LuckyNone)), "Szczęściarze: brak.");
@@ -53,9 +54,9 @@ impl Catalogue {
             lang: lang.code(),
             reason,
         };
-        let resource = FluentResource::try_new(lang.source().to_owned())
+        let resource = FluentResource::try_new(source(lang).to_owned())
             .map_err(|(_, errors)| broken(format!("{errors:?}")))?;
-        let mut bundle = FluentBundle::new_concurrent(vec![lang.identifier()]);
+        let mut bundle = FluentBundle::new_concurrent(vec![identifier(lang)]);
         bundle.set_use_isolating(false);
         bundle
             .add_resource(resource)
@@ -134,5 +135,19 @@ impl Catalogue {
             text.message().id()
         );
         Some(())
+    }
+}
+
+const fn identifier(lang: Lang) -> LanguageIdentifier {
+    match lang {
+        Lang::En => langid!("en"),
+        Lang::Pl => langid!("pl"),
+    }
+}
+
+const fn source(lang: Lang) -> &'static str {
+    match lang {
+        Lang::En => include_str!("../../i18n/en.ftl"),
+        Lang::Pl => include_str!("../../i18n/pl.ftl"),
     }
 }

@@ -9,8 +9,7 @@ use std::borrow::Cow;
 /// # Examples
 ///
 /// ```
-/// use war::i18n::{Catalogue, Lang};
-/// use war::text;
+/// use war::i18n::{Catalogue, Lang, text};
 ///
 /// let english = Catalogue::of(Lang::En).unwrap();
 /// let lasted = text!(WarLasted, rounds = 3_u32);
@@ -21,19 +20,19 @@ use std::borrow::Cow;
 /// A message that is not in the catalogue does not compile:
 ///
 /// ```compile_fail,E0422
-/// war::text!(WarBegan, rounds = 3_u32);
+/// war::i18n::text!(WarBegan, rounds = 3_u32);
 /// ```
 ///
 /// Nor does one without an argument that its words need:
 ///
 /// ```compile_fail,E0063
-/// war::text!(WarLasted);
+/// war::i18n::text!(WarLasted);
 /// ```
 ///
 /// Nor one with an argument that it does not have:
 ///
 /// ```compile_fail,E0560
-/// war::text!(WarLasted, rounds = 3_u32, turns = 3_u32);
+/// war::i18n::text!(WarLasted, rounds = 3_u32, turns = 3_u32);
 /// ```
 #[macro_export]
 macro_rules! text {
@@ -46,7 +45,7 @@ macro_rules! text {
 
 /// A text that can be written in any language: a message with its arguments.
 ///
-/// [`text!`](crate::text) makes it.
+/// [`text!`] makes it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Text {
     message: Message,

@@ -1,7 +1,7 @@
 use crate::cards::{Deck, Generator, Rank};
 use crate::engine::Seat;
 use crate::hex::Hex;
-use crate::i18n::Lang;
+use crate::lang::Lang;
 use crate::rules::{Variant, setup::Correction};
 use crate::tokens::{Kind, Secret};
 

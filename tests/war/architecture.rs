@@ -9,15 +9,21 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("digits", &[]),
     ("hex", &[]),
     ("cards", &["digits"]),
-    ("i18n", &[]),
+    ("excerpt", &[]),
+    ("fields", &["excerpt"]),
+    ("lang", &[]),
+    // Its macro `text!` stands at the root of the library, as all macros do.
+    ("i18n", &["excerpt", "lang", "text"]),
     ("engine", &["cards"]),
     ("rules", &["cards", "engine"]),
     ("tokens", &["cards", "engine", "hex"]),
     ("room", &["cards", "engine", "hex", "i18n", "tokens"]),
-    ("scenario", &["cards", "i18n", "rules"]),
+    ("scenario", &["cards", "excerpt", "rules"]),
     (
         "journal",
-        &["cards", "engine", "hex", "i18n", "rules", "tokens"],
+        &[
+            "cards", "engine", "fields", "hex", "lang", "rules", "tokens",
+        ],
     ),
     (
         "projections",
@@ -25,7 +31,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ),
     (
         "import",
-        &["cards", "engine", "i18n", "projections", "rules"],
+        &["cards", "engine", "excerpt", "i18n", "projections", "rules"],
     ),
     (
         "replay",

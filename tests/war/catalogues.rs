@@ -6,8 +6,7 @@ use fluent_syntax::ast::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use war::i18n::{Catalogue, Lang, Message};
-use war::text;
+use war::i18n::{Catalogue, Lang, Message, text};
 
 /// For each message and each of its attributes, the values it uses.
 type Catalog = BTreeMap<String, BTreeSet<String>>;

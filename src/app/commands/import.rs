@@ -44,7 +44,7 @@ fn import_one(path: &Path, directory: &Path, context: &mut Context) -> Result<Ex
         let text = Text::new(Message::IMPORT_REFUSED)
             .with("file", display(path))
             .with("line", refused.line.to_string())
-            .with("reason", refused.reason);
+            .with("reason", Text::from(&refused.problem));
         Failure::new(Exit::Bad, text)
     })?;
     let mut name = path.file_stem().unwrap_or_default().to_owned();

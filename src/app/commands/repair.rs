@@ -5,7 +5,7 @@ use crate::app::journal_file::{JournalFile, abandoned};
 use crate::app::session::cannot_create;
 use crate::app::text::display;
 use crate::app::verdict::{Input, conclude, open};
-use crate::i18n::{Message, Text};
+use crate::i18n::{Message, text};
 use crate::journal::{End, ReadError, Reason, Verdict, WriteFailed, Writer};
 use crate::replay::Replay;
 use std::path::Path;
@@ -16,8 +16,8 @@ use std::path::Path;
 pub(crate) fn repair(path: &Path, new: &Path, context: &mut Context) -> Result<Exit, Failure> {
     // A pipe can't be read twice.
     if !path.is_file() && path.exists() || path.as_os_str() == "-" {
-        let text = Text::new(Message::REPAIR_NO_FILE);
-        return Err(Failure::usage(text.with("file", display(path))));
+        let text = text!(RepairNoFile, file = display(path));
+        return Err(Failure::usage(text));
     }
     let mut replay = match Replay::open(open(path, true)?, None) {
         Ok(replay) => replay,
@@ -25,12 +25,12 @@ pub(crate) fn repair(path: &Path, new: &Path, context: &mut Context) -> Result<E
     };
     let result = to_the_end(&mut replay);
     let events = replay.events();
-    let cut = |fault: &crate::journal::Fault| fault.code.verdict() == Some(Verdict::Incomplete);
+    let cut = |fault: &crate::journal::Fault| fault.code().verdict() == Some(Verdict::Incomplete);
     if !matches!(&result, Err(ReadError::Fault(fault)) if cut(fault)) || events == 0 {
         return refuse(path, result, events, context);
     }
     if !replay.prints_the_same() {
-        let text = Text::new(Message::REPAIR_RENDERER).with("file", display(path));
+        let text = text!(RepairRenderer, file = display(path));
         return Err(Failure::new(Exit::Unsupported, text));
     }
     let again = Replay::open(open(path, true)?, None);
@@ -38,11 +38,13 @@ pub(crate) fn repair(path: &Path, new: &Path, context: &mut Context) -> Result<E
         Ok(end) => end?,
         Err(error) => return conclude(path, Err(error), 0, &mut context.terminal),
     };
-    let text = Text::new(Message::REPAIRED)
-        .with("file", display(path))
-        .with("new", display(new))
-        .with("events", end.events)
-        .with("turns", end.turns);
+    let text = text!(
+        Repaired,
+        file = display(path),
+        new = display(new),
+        events = end.events,
+        turns = end.turns
+    );
     context.terminal.tell(&text);
     Ok(Exit::Success)
 }
@@ -73,14 +75,13 @@ fn refuse(
     context: &mut Context,
 ) -> Result<Exit, Failure> {
     let cut = matches!(&result, Err(ReadError::Fault(fault))
-        if fault.code.verdict() == Some(Verdict::Incomplete));
-    let message = if cut {
-        Message::REPAIR_NOTHING
-    } else {
-        Message::NOT_REPAIRED
-    };
+        if fault.code().verdict() == Some(Verdict::Incomplete));
     let exit = conclude(path, result, events, &mut context.terminal)?;
-    let text = Text::new(message).with("file", display(path));
+    let text = if cut {
+        text!(RepairNothing, file = display(path))
+    } else {
+        text!(NotRepaired, file = display(path))
+    };
     context.terminal.error(&text);
     Ok(exit.worse(Exit::Bad))
 }

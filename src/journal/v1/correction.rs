@@ -1,5 +1,5 @@
-use super::header::HeaderError;
 use crate::cards;
+use crate::journal::HeaderError;
 use crate::rules::setup;
 use serde::{Deserialize, Serialize};
 

@@ -1,11 +1,11 @@
-use super::super::{self as journal, Deal, Header};
+use super::super::{self as journal, Deal, Header, HeaderError};
 use super::correction::Correction;
 use super::event::{ANY_RANK, Card, Player};
 use super::rules::RulesRecord;
 use super::{FORMAT, VERSION};
 use crate::cards::{self, Generator, UnknownGenerator};
 use crate::hex::Hex;
-use crate::i18n::Lang;
+use crate::lang::Lang;
 use crate::rules::{
     CLASSIC, CUSTOM, DUELS, DUELS_DEFAULT, DUELS_RANDOM, DUELS_SHUFFLE, VARIANTS, Variant, setup,
 };
@@ -61,29 +61,6 @@ struct Console {
     renderer: u32,
     lang: String,
     corrections: Vec<Correction>,
-}
-
-/// Why a header that reads well cannot be understood.
-pub(in crate::journal) enum HeaderError {
-    /// These rules are not known here.
-    UnknownRules(String),
-    /// This generator is not known here.
-    UnknownGenerator(String),
-    /// The generator of this name has no such seed.
-    BadSeed {
-        /// Its name.
-        generator: String,
-        /// The seed.
-        seed: String,
-    },
-    /// No scenario's file can have this name.
-    BadName(String),
-    /// This language is not known here.
-    UnknownLanguage(String),
-    /// These rules do not go with this deal.
-    BadDeal,
-    /// Corrections that were not needed, or that lead to another game.
-    BadCorrection,
 }
 
 impl HeaderRecord {

@@ -14,7 +14,7 @@ mod tokens;
 
 pub(super) use end::EndRecord;
 pub(super) use event::{EventRecord, Record};
-pub(super) use header::{HeaderError, HeaderRecord, knows_rules};
+pub(super) use header::{HeaderRecord, knows_rules};
 pub(super) use state::state;
 pub(super) use tokens::{TokenEventRecord, token_state};
 

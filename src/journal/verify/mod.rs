@@ -4,9 +4,9 @@ mod recorded;
 mod tokens;
 mod war;
 
-use super::fault::{Code, Divergence, Fault, Position, ReadError};
+use super::fault::{Divergence, Fault, Position, ReadError};
+use super::problem::GameError;
 use super::{End, Entry, Event, Header, Moment, Printed, Reader, Reason, Rules, event_json, v1};
-use crate::i18n::{Message, Text};
 use std::io::Read;
 use tokens::TokenChecker;
 use war::WarChecker;
@@ -122,13 +122,14 @@ impl<R: Read> Verifier<R> {
         }
         let turn = self.turn();
         if entry.turn != turn {
-            let text = Text::new(Message::JOURNAL_TURN)
-                .with("seq", entry.seq.to_string())
-                .with("found", entry.turn)
-                .with("expected", turn);
+            let problem = GameError::Turn {
+                seq: entry.seq,
+                found: entry.turn,
+                expected: turn,
+            };
             let told = |turn| format!("{{\"turn\":{turn},\"event\":{}}}", event_json(&entry.event));
             let hands = self.checker.hands();
-            let mut fault = Fault::new(Code::Event, entry.at, text);
+            let mut fault = Fault::new(entry.at, problem);
             fault.divergence = Some(Box::new(Divergence {
                 seq: entry.seq,
                 turn: entry.turn,
@@ -144,12 +145,13 @@ impl<R: Read> Verifier<R> {
             Checker::Tokens(checker) => v1::token_state(checker.game()),
         };
         if state != entry.state {
-            let text = Text::new(Message::JOURNAL_STATE)
-                .with("seq", entry.seq.to_string())
-                .with("turn", entry.turn)
-                .with("found", entry.state.to_string())
-                .with("expected", state.to_string());
-            return Err(Fault::new(Code::State, entry.at, text).into());
+            let problem = GameError::State {
+                seq: entry.seq,
+                turn: entry.turn,
+                found: entry.state,
+                expected: state,
+            };
+            return Err(Fault::new(entry.at, problem).into());
         }
         self.events += 1;
         Ok(Some(entry.event))
@@ -168,11 +170,12 @@ impl<R: Read> Verifier<R> {
         let at = self.reader.position();
         let cut_off = end.reason == Reason::CutOff;
         let wrong = |field: &'static str, found: String, expected: String| {
-            let text = Text::new(Message::JOURNAL_END)
-                .with("field", field)
-                .with("found", found)
-                .with("expected", expected);
-            Err(Fault::new(Code::End, at, text).into())
+            let problem = GameError::End {
+                field,
+                found,
+                expected,
+            };
+            Err(Fault::new(at, problem).into())
         };
         let reason = self.reason();
         if end.reason != reason && !cut_off {
@@ -186,12 +189,13 @@ impl<R: Read> Verifier<R> {
         }
         match console {
             Some(console) if console != end.console => {
-                let text = Text::new(Message::JOURNAL_CONSOLE)
-                    .with("found", end.console.blake3.to_string())
-                    .with("found_bytes", end.console.bytes.to_string())
-                    .with("expected", console.blake3.to_string())
-                    .with("expected_bytes", console.bytes.to_string());
-                Err(Fault::new(Code::Console, at, text).into())
+                let problem = GameError::Console {
+                    found: end.console.blake3,
+                    found_bytes: end.console.bytes,
+                    expected: console.blake3,
+                    expected_bytes: console.bytes,
+                };
+                Err(Fault::new(at, problem).into())
             }
             _ => Ok(end),
         }
@@ -207,10 +211,8 @@ impl<R: Read> Verifier<R> {
 
 /// An event that is not the one that the rules decide.
 fn diverges(entry: &Entry, divergence: Divergence) -> Fault {
-    let text = Text::new(Message::JOURNAL_DIVERGES)
-        .with("seq", entry.seq.to_string())
-        .with("turn", entry.turn);
-    let mut fault = Fault::new(Code::Event, entry.at, text);
+    let (seq, turn) = (entry.seq, entry.turn);
+    let mut fault = Fault::new(entry.at, GameError::Event { seq, turn });
     fault.divergence = Some(Box::new(divergence));
     fault
 }
@@ -229,10 +231,6 @@ fn divergence(
         journal_hands: hands(&entry.event),
         rules_hands: rules.map(hands).unwrap_or_default(),
     }
-}
-
-fn wrong_deal(at: Position, message: Message) -> Fault {
-    Fault::new(Code::Deal, at, Text::new(message))
 }
 
 fn reason_name(reason: Reason) -> String {

@@ -1,8 +1,7 @@
 use super::super::{self as journal, Committed, Entry, Header};
-use super::{divergence, diverges, wrong_deal};
+use super::{divergence, diverges};
 use crate::cards::{Card, Deck};
-use crate::i18n::{Message, Text};
-use crate::journal::{Code, Divergence, Fault};
+use crate::journal::{Divergence, Fault, GameError};
 use crate::tokens::{Decision, Move, TokenEvent, TokenGame};
 
 /// A token game that is played along with its journal.
@@ -50,15 +49,15 @@ impl TokenChecker {
         event: &TokenEvent,
     ) -> Result<(), Fault> {
         let wrong = if (header.players, header.deck) != (2, Deck::Large) {
-            Message::JOURNAL_NO_DECK
+            GameError::NoDeck
         } else if self.committed.secret.commitment() != self.committed.commitment {
-            Message::JOURNAL_COMMITMENT
+            GameError::Commitment
         } else if !matches!(event, TokenEvent::Started { .. }) {
-            Message::JOURNAL_NOT_STARTED
+            GameError::NotStarted
         } else {
             return Ok(());
         };
-        Err(wrong_deal(entry.at, wrong))
+        Err(Fault::new(entry.at, wrong))
     }
 
     fn check_decided(&self, entry: &Entry, recorded: &TokenEvent) -> Result<(), Fault> {
@@ -73,8 +72,7 @@ impl TokenChecker {
         let decided = decided.map(journal::Event::Tokens);
         let mut fault = diverges(entry, self.divergence(entry, decided.as_ref()));
         if dealt_otherwise {
-            fault.code = Code::Deal;
-            fault.text = Text::new(Message::JOURNAL_GENERATOR);
+            fault.problem = GameError::Generator.into();
         }
         Err(fault)
     }

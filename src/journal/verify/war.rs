@@ -1,11 +1,10 @@
 use super::super::{self as journal, Deal, Entry, Header, Rules, v1};
 use super::recorded::{Recorded, Watched};
-use super::{divergence, diverges, wrong_deal};
+use super::{divergence, diverges};
 use crate::cards::{Chance, Rank, deal, deal_fixed, sorted, without};
 use crate::engine::{Event, Play, Rules as _, Table};
 use crate::hex::Hex;
-use crate::i18n::{Message, Text};
-use crate::journal::{Code, Divergence, Fault};
+use crate::journal::{Divergence, Fault, GameError};
 use crate::rules::{Flow, Parameters};
 
 /// A game of War that is played along with its journal.
@@ -73,8 +72,7 @@ impl WarChecker {
         let event = journal::Event::War(event);
         let mut fault = diverges(entry, self.divergence(entry, Some(&event)));
         if by_chance {
-            fault.code = Code::Deal;
-            fault.text = Text::new(Message::JOURNAL_CHANCE);
+            fault.problem = GameError::Chance.into();
         }
         Err(fault)
     }
@@ -82,28 +80,25 @@ impl WarChecker {
     /// Sees that the first event deals the cards that the header promises.
     fn check_deal(&mut self, header: &Header, entry: &Entry, event: &Event) -> Result<(), Fault> {
         let (Event::Dealt { hands }, Rules::War(variant)) = (event, header.rules) else {
-            return Err(wrong_deal(entry.at, Message::JOURNAL_NOT_DEALT));
+            return Err(Fault::new(entry.at, GameError::NotDealt));
         };
         let (fewest, most) = variant.players;
         let fits = (usize::from(fewest)..=usize::from(most)).contains(&hands.len());
         if !fits {
-            let players = match variant.players {
-                (fewest, most) if fewest == most => most.to_string(),
-                (fewest, most) => format!("{fewest}–{most}"),
+            let found = hands.len();
+            let problem = GameError::PlayersOfRules {
+                found,
+                fewest,
+                most,
             };
-            let text = Text::new(Message::JOURNAL_RULES_PLAYERS)
-                .with("found", hands.len())
-                .with("players", players);
-            return Err(Fault::new(Code::Deal, entry.at, text));
+            return Err(Fault::new(entry.at, problem));
         }
         if !variant.is_played_with(header.deck) {
-            return Err(wrong_deal(entry.at, Message::JOURNAL_NO_DECK));
+            return Err(Fault::new(entry.at, GameError::NoDeck));
         }
         if hands.len() != usize::from(header.players) {
-            let text = Text::new(Message::JOURNAL_DEAL_PLAYERS)
-                .with("found", hands.len())
-                .with("expected", usize::from(header.players));
-            return Err(Fault::new(Code::Deal, entry.at, text));
+            let (found, expected) = (hands.len(), header.players);
+            return Err(Fault::new(entry.at, GameError::Players { found, expected }));
         }
         match &header.deal {
             Deal::Shuffled { generator } | Deal::Fixed { generator, .. } => {
@@ -116,8 +111,7 @@ impl WarChecker {
                     let players = hands.len();
                     let rest = without(cards, fixed);
                     let rest = rest.filter(|_| seat.index() < players && players > 1);
-                    let rest =
-                        rest.ok_or_else(|| wrong_deal(entry.at, Message::JOURNAL_NO_DECK))?;
+                    let rest = rest.ok_or_else(|| Fault::new(entry.at, GameError::NoDeck))?;
                     let fixed = (seat.index(), fixed.clone());
                     deal_fixed(fixed, rest, players, generator.as_mut())
                 } else {
@@ -128,7 +122,7 @@ impl WarChecker {
                     let hands = expected;
                     let dealt = journal::Event::War(Event::Dealt { hands });
                     let divergence = self.divergence(entry, Some(&dealt));
-                    let mut fault = wrong_deal(entry.at, Message::JOURNAL_GENERATOR);
+                    let mut fault = Fault::new(entry.at, GameError::Generator);
                     fault.divergence = Some(Box::new(divergence));
                     return Err(fault);
                 }
@@ -136,12 +130,12 @@ impl WarChecker {
             }
             Deal::Committed | Deal::Imported => {
                 if sorted(&hands.concat()) != sorted(&header.deck.cards()) {
-                    return Err(wrong_deal(entry.at, Message::JOURNAL_NO_DECK));
+                    return Err(Fault::new(entry.at, GameError::NoDeck));
                 }
             }
             Deal::Scenario { .. } => {
                 if variant.scenarios.deck(hands) != Some(header.deck) {
-                    return Err(wrong_deal(entry.at, Message::JOURNAL_NO_DECK));
+                    return Err(Fault::new(entry.at, GameError::NoDeck));
                 }
             }
         }

@@ -8,7 +8,7 @@ use crate::digits::whole;
 use crate::engine::Seat;
 use crate::i18n::{Message, Text};
 use crate::rules::{CLASSIC, Collect, DUELS, Limit, OutOfCards, Parameters, Variant, XY};
-use crate::scenario::{self, LARGEST, ScenarioError};
+use crate::scenario::{self, LARGEST};
 use crate::simulate::{Dealing, GameSetup};
 use std::fs::File;
 use std::io::Read;
@@ -194,10 +194,9 @@ fn given(path: &Path, parameters: Parameters) -> Result<GameSetup, Failure> {
     let name = scenario::name_of(&name.to_string_lossy(), scenario::CLASSIC_PREFIX).to_owned();
     let parsed = scenario::parse(&bytes, &Variant::custom(parameters));
     let hands = parsed.map_err(|error| {
-        let (ScenarioError::Syntax(reason) | ScenarioError::Content(reason)) = error;
         let text = Text::new(Message::SCENARIO_BAD)
             .with("file", display(path))
-            .with("reason", reason);
+            .with("reason", Text::from(&error));
         Failure::new(Exit::Bad, text)
     })?;
     let players = u8::try_from(hands.hands.len()).unwrap_or(u8::MAX);
