@@ -6,8 +6,10 @@ use divan::{Bencher, black_box, counter::ItemsCount};
 use war::cards::{ChaCha8, Chance, Deck, Generator, Rank, deal};
 use war::engine::{Event, Game, Table};
 use war::i18n::{Catalogue, Lang};
-use war::journal::{Deal, Header, Reason, Rules, Verifier, Writer};
-use war::projections::screens::{Edition, Origin, RENDERER, Start};
+use war::journal::Deal;
+use war::projections::screens::{Origin, Start, screens};
+use war::recording::{Opening, Recording};
+use war::replay::Replay;
 use war::rules::{CLASSIC, Flow};
 
 fn main() {
@@ -23,33 +25,27 @@ fn hands() -> Vec<Vec<Rank>> {
 }
 
 fn events() -> Vec<Event> {
-    Game::new(Box::new(Flow::classic()), hands()).collect()
+    Game::new(Box::new(Flow::classic()), hands())
+        .expect("a deal")
+        .collect()
 }
 
 fn journal() -> Vec<u8> {
-    let header = Header {
+    let opening = Opening {
         engine: "bench".to_owned(),
-        rules: Rules::War(CLASSIC),
-        players: 3,
-        deck: Deck::Large,
+        variant: CLASSIC,
         deal: Deal::Shuffled {
             generator: Generator::ChaCha8 { seed: SEED },
         },
-        renderer: RENDERER,
-        lang: Lang::En,
+        players: 3,
+        deck: Deck::Large,
         corrections: Vec::new(),
     };
     let mut journal = Vec::new();
-    let mut writer = Writer::new(&mut journal, &header, false);
-    let mut game = Game::new(Box::new(Flow::classic()), hands());
-    while let Some(event) = game.next() {
-        writer
-            .record((&event, game.table()))
-            .expect("memory takes all");
-    }
-    let printed = war::journal::ConsoleDigest::default().printed();
-    let reason = Reason::of(game.table());
-    writer.finish(reason, printed).expect("memory takes all");
+    Recording::of_war(&opening, Lang::En)
+        .written_to(&mut journal, false)
+        .play(Game::new(Box::new(Flow::classic()), hands()).expect("a deal"))
+        .expect("memory takes all");
     journal
 }
 
@@ -59,7 +55,11 @@ fn decide_and_apply(bencher: Bencher<'_, '_>) {
     bencher
         .counter(count)
         .with_inputs(hands)
-        .bench_values(|hands| Game::new(Box::new(Flow::classic()), hands).count());
+        .bench_values(|hands| {
+            Game::new(Box::new(Flow::classic()), hands)
+                .expect("a deal")
+                .count()
+        });
 }
 
 #[divan::bench]
@@ -75,19 +75,23 @@ fn apply(bencher: Bencher<'_, '_>) {
 }
 
 #[divan::bench]
-fn screens(bencher: Bencher<'_, '_>) {
+fn show(bencher: Bencher<'_, '_>) {
     let events = events();
     let catalogue = Catalogue::of(Lang::En).expect("a catalogue");
     bencher.counter(ItemsCount::new(events.len())).bench(|| {
-        let mut screens = Edition::of(&CLASSIC).screens(Start {
-            catalogue,
-            origin: Origin::Dealt,
-            corrections: Vec::new(),
-        });
-        let mut text = String::new();
+        let mut screens = screens(
+            CLASSIC.screens,
+            Start {
+                catalogue,
+                origin: Origin::Dealt,
+                corrections: Vec::new(),
+            },
+        );
+        let (mut table, mut text) = (Table::default(), String::new());
         for event in &events {
+            table.apply(event).expect("it happened");
             text.clear();
-            screens.show(event, &mut text);
+            screens.project(event, &table, &mut text);
             black_box(&text);
         }
     });
@@ -104,8 +108,8 @@ fn record(bencher: Bencher<'_, '_>) {
 fn verify(bencher: Bencher<'_, '_>) {
     let journal = journal();
     bencher.counter(ItemsCount::new(events().len())).bench(|| {
-        let mut verifier = Verifier::open(&journal[..]).expect("a journal");
-        while verifier.event().expect("a true event").is_some() {}
-        verifier.end(None).expect("a true end")
+        let mut replay = Replay::open(&journal[..], None).expect("a journal");
+        while replay.event(&mut ()).expect("a true event") {}
+        replay.end().expect("a true end")
     });
 }

@@ -44,13 +44,10 @@ impl<const N: usize> Hex<N> {
         &self.0
     }
 
-    /// The first `N` bytes of a BLAKE3 hash.
-    ///
-    /// # Panics
-    ///
-    /// If `N` is above 32.
+    /// The first `N` bytes of a BLAKE3 hash; more than it has do not compile.
     #[must_use]
     pub fn truncated(hash: &blake3::Hash) -> Self {
+        const { assert!(N <= blake3::OUT_LEN, "a hash has fewer bytes") }
         let mut bytes = [0; N];
         bytes.copy_from_slice(&hash.as_bytes()[..N]);
         Self(bytes)

@@ -33,32 +33,30 @@
 //! use war::cards::{Chance, Deck, deal, ChaCha8};
 //! use war::engine::{Event, Game, Outcome, Table};
 //! use war::i18n::{Catalogue, Lang};
-//! use war::projections::screens::{Edition, Origin, Start};
+//! use war::projections::screens::{Origin, Start, screens};
 //! use war::rules::{CLASSIC, Flow};
 //!
 //! let mut cards = Deck::Small.cards();
 //! ChaCha8::new(1).shuffle(&mut cards);
 //! let rules = Box::new(Flow::new(CLASSIC.parameters));
-//! let events: Vec<Event> = Game::new(rules, deal(&cards, 4)).collect();
+//! let events: Vec<Event> = Game::new(rules, deal(&cards, 4)).unwrap().collect();
+//!
+//! // What the player reads is another fold of the same events.
+//! let mut screens = screens(CLASSIC.screens, Start {
+//!     catalogue: Catalogue::of(Lang::En).expect("the catalogue is built in"),
+//!     origin: Origin::Dealt,
+//!     corrections: Vec::new(),
+//! });
+//! let mut printed = String::new();
 //!
 //! // One fold of the events is the state of the game.
 //! let mut table = Table::default();
 //! for event in &events {
 //!     table.apply(event).expect("what the rules decide is possible");
+//!     screens.project(event, &table, &mut printed);
 //! }
 //! let Some(Outcome::Won(winner)) = table.outcome() else { panic!("this game is won") };
 //! assert_eq!((winner.number(), table.turn()), (2, 19));
-//!
-//! // Another one is what the player reads.
-//! let mut screens = Edition::of(&CLASSIC).screens(Start {
-//!     words: Catalogue::of(Lang::En).expect("the catalogue is built in"),
-//!     origin: Origin::Dealt,
-//!     corrections: Vec::new(),
-//! });
-//! let mut printed = String::new();
-//! for event in &events {
-//!     screens.show(event, &mut printed);
-//! }
 //! assert!(printed.ends_with("turn #19 - player2 WON with 24/24 cards\n"));
 //! ```
 //!
@@ -88,6 +86,7 @@ pub mod import;
 pub mod journal;
 pub mod lang;
 pub mod projections;
+pub mod recording;
 pub mod replay;
 #[cfg(feature = "table")]
 pub mod room;

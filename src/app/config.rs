@@ -1,4 +1,4 @@
-use crate::fields::FieldError;
+use crate::fields::{FieldError, Tree};
 use serde::{Deserialize, Deserializer, de};
 use std::net::SocketAddr;
 #[cfg(feature = "table")]
@@ -156,8 +156,8 @@ impl Config {
 
 /// What is wrong with a configuration of which the library says this.
 fn problem(content: &str, error: toml::de::Error) -> ConfigProblem {
-    let tree = toml::from_str(content).ok();
-    match tree.and_then(FieldError::of::<Config>) {
+    let tree: Option<Tree> = toml::from_str(content).ok();
+    match tree.and_then(|tree| tree.check::<Config>().err()) {
         None => ConfigProblem::Syntax(Box::new(error)),
         // The only rule here that is not serde's is what the standard library says.
         Some(FieldError::Rule(_)) => ConfigProblem::Address,

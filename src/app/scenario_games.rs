@@ -10,15 +10,15 @@ use crate::cards::Chance;
 use crate::i18n::{Text, text};
 use crate::journal::Deal;
 use crate::projections::audit;
-use crate::projections::screens::{Edition, correction_text};
-use crate::rules::setup::Correction;
+use crate::projections::screens::correction_text;
+use crate::rules::{Variant, setup::Correction};
 use crate::scenario::{Hands, LARGEST, ScenarioError, name_of, parse};
 use slog::{crit, warn};
 use std::path::PathBuf;
 
 /// Scenario files to be played one after the other.
 pub(crate) struct ScenarioGames {
-    pub(crate) edition: Edition,
+    pub(crate) variant: Variant,
     /// What the names of the files begin with.
     pub(crate) prefix: &'static str,
     /// What to say of a file whose content can't be played: the file, and the reason.
@@ -94,7 +94,7 @@ impl ScenarioGames {
                 };
                 let session = Session {
                     follows: std::mem::replace(&mut played, true),
-                    edition: self.edition,
+                    variant: self.variant,
                     hands: hands.hands,
                     deck: hands.deck,
                     chance: chance(),
@@ -142,7 +142,7 @@ impl ScenarioGames {
         if content.len() as u64 > LARGEST {
             return Err(bad(text!(ScenarioTooLarge, bytes = LARGEST.to_string())));
         }
-        parse(&content, &self.edition.rules).map_err(|error| match error {
+        parse(&content, &self.variant).map_err(|error| match error {
             ScenarioError::Content(content) => bad(Text::from(&content)),
             ScenarioError::Syntax(syntax) => {
                 let reason = Text::from(&syntax);

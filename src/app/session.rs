@@ -2,14 +2,16 @@ use crate::app::audit_log::AuditLog;
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure, io_text};
 use crate::app::journal_file::JournalFile;
+use crate::app::terminal::Printer;
 use crate::app::text::{display, english};
 use crate::cards::{Chance, Deck, Generator, Rank, deal};
 use crate::engine::Game;
-use crate::i18n::{Lang, Message, Text};
-use crate::journal::{Code, ConsoleDigest, Deal, Header, Reason, Rules, WriteFailed, Writer};
+use crate::i18n::{Message, Text, text};
+use crate::journal::{Code, Deal, WriteFailed};
 use crate::projections::audit::{self, Audit};
-use crate::projections::screens::{Edition, Origin, RENDERER, SEPARATOR, Start};
-use crate::rules::{Flow, setup::Correction};
+use crate::projections::screens::SEPARATOR;
+use crate::recording::{Opening, Recording};
+use crate::rules::{Flow, Variant, setup::Correction};
 use slog::{crit, info};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -18,7 +20,7 @@ use std::path::{Path, PathBuf};
 pub(crate) struct Session {
     /// Whether another game of this command was played before: a separator follows it.
     pub(crate) follows: bool,
-    pub(crate) edition: Edition,
+    pub(crate) variant: Variant,
     pub(crate) hands: Vec<Vec<Rank>>,
     pub(crate) deck: Deck,
     pub(crate) deal: Deal,
@@ -57,84 +59,60 @@ impl Session {
 
     fn play_logged(self, log: &AuditLog, context: &mut Context) -> Result<(), Failure> {
         let terminal = &mut context.terminal;
-        let header = self.header(terminal.catalogue.lang());
-        log_header(log, &header);
-        let mut journal = None;
+        let opening = Opening {
+            engine: ENGINE.to_owned(),
+            variant: self.variant,
+            deal: self.deal,
+            players: u8::try_from(self.hands.len()).expect("a table seats fewer players"),
+            deck: self.deck,
+            corrections: self.corrections,
+        };
+        log_opening(log, &opening);
+        let mut recording = Recording::of_war(&opening, terminal.catalogue.lang());
         if let Some(path) = &self.journal {
             let file = JournalFile::create(path).map_err(|error| cannot_create(path, &error))?;
-            journal = Some((path, Writer::new(file, &header, self.durable)));
+            recording = recording.written_to(file, self.durable);
         }
         if self.follows {
             terminal.print(SEPARATOR);
             audit::printed(log.logger(), SEPARATOR);
         }
-        let origin = match self.deal {
-            Deal::Scenario { name } => Origin::Scenario(name),
-            Deal::Shuffled { .. } | Deal::Fixed { .. } | Deal::Imported | Deal::Committed => {
-                Origin::Dealt
-            }
+        let rules = Box::new(Flow::new(self.variant.parameters));
+        let game = Game::new(rules, self.hands)
+            .expect("every deal and every scenario has cards")
+            .with_chance(self.chance);
+        let recording = recording
+            .with(Printer(terminal))
+            .with(Audit::new(log.logger().clone()));
+        let played = recording.play(game);
+        let Some(path) = &self.journal else {
+            return Ok(());
         };
-        let mut screens = self.edition.screens(Start {
-            catalogue: terminal.catalogue,
-            origin,
-            corrections: self.corrections,
-        });
-        let mut audit = Audit::new(log.logger().clone());
-        let mut digest = ConsoleDigest::default();
-        let mut text = String::new();
-        let rules = Box::new(Flow::new(self.edition.rules.parameters));
-        let mut game = Game::new(rules, self.hands).with_chance(self.chance);
-        while let Some(event) = game.next() {
-            if let Some((path, journal)) = &mut journal {
-                let recorded = journal.record((&event, game.table()));
-                recorded.map_err(|error| write_failed(path, &error))?;
-            }
-            text.clear();
-            screens.show(&event, &mut text);
-            digest.update(&text);
-            terminal.print(&text);
-            audit.record(&event);
-            audit::printed(log.logger(), &text);
-        }
-        if let Some((path, journal)) = journal {
-            let finished = journal.finish(Reason::of(game.table()), digest.printed());
-            let end = finished.map_err(|error| write_failed(path, &error))?;
-            let recorded = Text::new(Message::RECORDED)
-                .with("file", display(path))
-                .with("events", end.events)
-                .with("digest", end.chain.to_string());
-            terminal.note(&recorded);
+        if let Some(end) = played.map_err(|error| write_failed(path, &error))? {
+            let recorded = text!(
+                Recorded,
+                file = display(path),
+                events = end.events,
+                digest = end.chain.to_string()
+            );
+            context.terminal.note(&recorded);
         }
         Ok(())
     }
-
-    fn header(&self, lang: Lang) -> Header {
-        Header {
-            engine: ENGINE.to_owned(),
-            rules: Rules::War(self.edition.rules),
-            players: u8::try_from(self.hands.len()).expect("a table seats fewer players"),
-            deck: self.deck,
-            deal: self.deal.clone(),
-            renderer: RENDERER,
-            lang,
-            corrections: self.corrections.clone(),
-        }
-    }
 }
 
-fn log_header(log: &AuditLog, header: &Header) {
-    let deal = match &header.deal {
+fn log_opening(log: &AuditLog, opening: &Opening) {
+    let deal = match &opening.deal {
         Deal::Shuffled { generator } => format!("seed {}", generator.seed()),
         Deal::Fixed { generator, .. } => format!("seed {}, a hand fixed", generator.seed()),
         Deal::Scenario { name } => format!("scenario {name:?}"),
         Deal::Imported => "imported".to_owned(),
-        Deal::Committed => "committed".to_owned(),
     };
     info!(log.logger(), "game";
-        "engine" => &header.engine,
-        "rules" => header.rules.id(),
-        "players" => header.players,
-        "deck" => %header.deck,
+        "engine" => &opening.engine,
+        "rules" => opening.variant.id,
+        "players" => opening.players,
+        "deck" => %opening.deck,
         "deal" => deal,
     );
 }

@@ -1,5 +1,6 @@
 use crate::app::exit::{Exit, Failure};
 use crate::app::messages::io_text;
+use crate::engine::{Event, Projection, Table};
 use crate::i18n::{Catalogue, Text, text};
 use std::io::{self, BufWriter, StdoutLock, Write};
 
@@ -101,5 +102,14 @@ impl Terminal {
         if let Some(hint) = self.catalogue.hint(text) {
             self.tell(&text!(Hint, text = hint));
         }
+    }
+}
+
+/// Prints a game while it is played.
+pub(crate) struct Printer<'a>(pub(crate) &'a mut Terminal);
+
+impl Projection<Table> for Printer<'_> {
+    fn project(&mut self, _: &Event, _: &Table, out: &mut String) {
+        self.0.print(out);
     }
 }

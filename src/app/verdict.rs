@@ -8,6 +8,7 @@ use crate::app::text::display;
 use crate::excerpt::excerpt;
 use crate::i18n::{Text, text};
 use crate::journal::{End, Fault, ReadError, Reason, Verdict};
+use crate::replay::{Observer, Replay};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -35,6 +36,15 @@ pub(crate) fn open(path: &Path, quiet: bool) -> Result<Input, Failure> {
     });
     let (file, bytes) = opened.map_err(|error| unreadable(path, &error))?;
     Ok(Progress::new(Box::new(file), Some(bytes), quiet))
+}
+
+/// Verifies a journal from where it is to its end.
+pub(crate) fn to_the_end(
+    replay: &mut Replay<'_>,
+    observer: &mut dyn Observer,
+) -> Result<End, ReadError> {
+    while replay.event(observer)? {}
+    replay.end()
 }
 
 /// Tells the verdict on a journal, on standard error.

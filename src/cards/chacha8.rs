@@ -56,6 +56,7 @@ impl Chance for ChaCha8 {
     /// Words of the stream at or above the largest multiple of `bound` that fits into
     /// 32 bits are rejected; the first other one is taken modulo `bound`.
     fn below(&mut self, bound: u32) -> u32 {
+        let bound = bound.max(1);
         let fair = (1 << 32) / u64::from(bound) * u64::from(bound);
         loop {
             let word = self.0.next_u32();

@@ -4,11 +4,7 @@ use super::Rank;
 ///
 /// A live game draws from a generator; a replay takes what the journal recorded.
 pub trait Chance {
-    /// A number from 0 to `bound - 1`, each as likely as any other.
-    ///
-    /// # Panics
-    ///
-    /// If `bound` is 0.
+    /// A number from 0 to `bound - 1`, each as likely as any other; 0 for a bound of 0.
     fn below(&mut self, bound: u32) -> u32;
 
     /// Puts the cards into random order: Fisher–Yates from the end.

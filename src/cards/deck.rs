@@ -143,8 +143,7 @@ impl fmt::Display for Deck {
 
 /// Deals cards one at a time, the first to player 1.
 ///
-/// `cards` are in dealing order and `players` is at least 1. The result has a hand
-/// for each player, top card first: the first card dealt to a player is the top of
+/// `cards` are in dealing order. The result has a hand for each player, top card first: the first card dealt to a player is the top of
 /// his hand. Cards that do not divide evenly go to the lowest numbers.
 ///
 /// # Examples
@@ -156,12 +155,8 @@ impl fmt::Display for Deck {
 /// assert_eq!(hands.iter().map(Vec::len).collect::<Vec<_>>(), [5, 5, 5, 5, 4]);
 /// ```
 ///
-/// # Panics
-///
-/// If `players` is 0.
 #[must_use]
 pub fn deal(cards: &[Rank], players: usize) -> Vec<Vec<Rank>> {
-    assert!(players > 0, "cards are dealt to at least one player");
     (0..players)
         .map(|first| cards.iter().skip(first).step_by(players).copied().collect())
         .collect()
@@ -173,22 +168,22 @@ pub fn deal(cards: &[Rank], players: usize) -> Vec<Vec<Rank>> {
 /// finds them, and `index` the player's, from 0. First the hand is shuffled, then the
 /// rest, which is dealt one at a time to the other players, the lowest number first.
 ///
-/// # Panics
-///
-/// If `index` is not below `players`, or there is no other player.
+/// The result is `None` if `index` is not below `players`, or there is no other player.
 #[must_use]
 pub fn deal_fixed(
     (index, mut fixed): (usize, Vec<Rank>),
     mut rest: Vec<Rank>,
     players: usize,
     chance: &mut dyn Chance,
-) -> Vec<Vec<Rank>> {
-    assert!(index < players, "the fixed hand is a player's");
+) -> Option<Vec<Vec<Rank>>> {
+    if index >= players || players < 2 {
+        return None;
+    }
     chance.shuffle(&mut fixed);
     chance.shuffle(&mut rest);
     let mut hands = deal(&rest, players - 1);
     hands.insert(index, fixed);
-    hands
+    Some(hands)
 }
 
 /// The deck without these cards, in the order of the deck, or `None` where it lacks one.

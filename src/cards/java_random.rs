@@ -42,7 +42,7 @@ impl Chance for JavaRandom {
     /// most 2³¹, and so it has to be here.
     fn below(&mut self, bound: u32) -> u32 {
         assert!(bound <= 1 << 31, "a bound that Java has no number for");
-        let bound = u64::from(bound);
+        let bound = u64::from(bound.max(1));
         let mut drawn = self.next();
         let below = if bound.is_power_of_two() {
             (bound * drawn) >> 31

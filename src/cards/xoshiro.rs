@@ -171,7 +171,6 @@ const fn multiplied(word: u64, bound: u64) -> (usize, u64) {
 impl Chance for Xoshiro256PlusPlus {
     /// The high half of a word times the bound, where the word is fair for it.
     fn below(&mut self, bound: u32) -> u32 {
-        assert!(bound > 0, "a bound is at least 1");
         let word = self.fair_word(bound.into());
         let (below, _) = multiplied(word, bound.into());
         u32::try_from(below).expect("below a bound of 32 bits")

@@ -10,7 +10,7 @@ use crate::cards::{Chance, Rank};
 ///
 /// let card = |value| Rank::new(value).unwrap();
 /// let hands = vec![vec![card(9)], vec![card(14)]];
-/// let last = Game::new(Box::new(Flow::classic()), hands).last();
+/// let last = Game::new(Box::new(Flow::classic()), hands).unwrap().last();
 /// assert_eq!(last, Some(Event::Won { seat: Seat::from_index(1) }));
 /// ```
 pub struct Game {
@@ -20,24 +20,38 @@ pub struct Game {
     deal: Option<Event>,
 }
 
+/// Why hands can't be played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum DealError {
+    /// Nobody holds a card.
+    #[error("nobody holds a card")]
+    NoCards,
+    /// More play than a table seats.
+    #[error("a table seats {most} players at most, and {0} were dealt in", most = Seat::MAX)]
+    TooManyPlayers(usize),
+}
+
 impl Game {
     /// A game by these rules, with these hands, top card first.
     ///
     /// Without [`Game::with_chance`] nothing in it is left to chance.
     ///
-    /// # Panics
+    /// # Errors
     ///
-    /// If nobody holds a card, or more play than a table seats.
-    #[must_use]
-    pub fn new(rules: Box<dyn Rules>, hands: Vec<Vec<Rank>>) -> Self {
-        let someone_plays = hands.iter().any(|hand| !hand.is_empty());
-        assert!(someone_plays && hands.len() <= Seat::MAX, "cards are dealt");
-        Self {
+    /// [`DealError`] if nobody holds a card, or more play than a table seats.
+    pub fn new(rules: Box<dyn Rules>, hands: Vec<Vec<Rank>>) -> Result<Self, DealError> {
+        if hands.len() > Seat::MAX {
+            return Err(DealError::TooManyPlayers(hands.len()));
+        }
+        if hands.iter().all(Vec::is_empty) {
+            return Err(DealError::NoCards);
+        }
+        Ok(Self {
             table: Table::default(),
             rules,
             chance: Box::new(()),
             deal: Some(Event::Dealt { hands }),
-        }
+        })
     }
 
     /// The same game, with what its rules leave to chance taken from here.

@@ -2,19 +2,21 @@
 //!
 //! Rules decide, events are facts, the table is their fold. [`Game`] turns the
 //! wheel: it asks the [`Rules`] what happens next, applies the [`Event`] to the
-//! [`Table`] and hands it out. Whoever wants to know more (a screen, a log, a
-//! journal) folds the same events.
+//! [`Table`] and hands it out. Everything else that can be known of a game (a screen, a
+//! log, a journal) is a [`Projection`] of the same events.
 
 mod event;
 mod game;
 mod repetition;
 mod rules;
 mod seat;
+mod state;
 mod table;
 
 pub use event::{Event, Play, Step, Take, tied};
-pub use game::Game;
+pub use game::{DealError, Game};
 pub use repetition::Repetition;
 pub use rules::Rules;
 pub use seat::Seat;
+pub use state::{Projection, State};
 pub use table::{ApplyError, Face, Outcome, Place, Put, Table};

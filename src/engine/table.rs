@@ -136,6 +136,13 @@ impl Table {
         self.places.iter().all(|place| place.pile.is_empty())
     }
 
+    /// The number of cards in the game: those in the hands and those on the table.
+    #[must_use]
+    pub fn cards(&self) -> usize {
+        let cards = |place: &Place| place.hand.len() + place.pile.len();
+        self.places.iter().map(cards).sum()
+    }
+
     /// All the cards on the table: seat by seat, each seat's in the order put.
     pub fn pot(&self) -> impl Iterator<Item = Rank> {
         let piles = self.places.iter().flat_map(|place| &place.pile);

@@ -1,28 +1,11 @@
-use super::Tree;
 use crate::excerpt::excerpt;
-use serde::de::{self, DeserializeOwned, Expected, Unexpected};
+use serde::de::{self, Expected, Unexpected};
 use std::fmt;
 
 /// The most characters of a name or a value that an error holds.
 const LONGEST: usize = 120;
 
 /// What is wrong with a field.
-///
-/// # Examples
-///
-/// ```
-/// use war::fields::FieldError;
-///
-/// #[derive(Debug, serde::Deserialize)]
-/// struct Point {
-///     x: u8,
-///     y: u8,
-/// }
-/// let json = r#"{"x":1}"#;
-/// assert!(serde_json::from_str::<Point>(json).is_err());
-/// let tree = serde_json::from_str(json).unwrap();
-/// assert_eq!(FieldError::of::<Point>(tree), Some(FieldError::Missing("y".to_owned())));
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FieldError {
     /// The field of this name is not there.
@@ -50,12 +33,6 @@ impl FieldError {
     #[must_use]
     pub fn unknown(name: &str) -> Self {
         Self::Unknown(excerpt(name, LONGEST))
-    }
-
-    /// Why these data are no `T`; `None` where they are one.
-    #[must_use]
-    pub fn of<T: DeserializeOwned>(data: Tree) -> Option<Self> {
-        T::deserialize(data).err()
     }
 }
 
@@ -103,104 +80,5 @@ fn shown(found: Unexpected<'_>) -> String {
         Unexpected::Str(text) => format!("{text:?}"),
         Unexpected::Unit => "null".to_owned(),
         other => other.to_string(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::FieldError;
-    use serde::Deserialize;
-
-    #[derive(Debug, Deserialize)]
-    #[serde(rename_all = "snake_case", deny_unknown_fields)]
-    #[allow(dead_code, reason = "only read")]
-    enum Event {
-        Over,
-        Named(String),
-        Dealt {
-            players: [u8; 2],
-            deck: Option<Deck>,
-        },
-    }
-
-    #[derive(Debug, Deserialize)]
-    #[serde(rename_all = "snake_case")]
-    enum Deck {
-        Small,
-    }
-
-    fn found(json: &str) -> Option<FieldError> {
-        let tree = serde_json::from_str(json).expect("JSON");
-        let error = FieldError::of::<Event>(tree);
-        let sound = serde_json::from_str::<Event>(json).is_ok();
-        assert_eq!(error.is_none(), sound, "{json}");
-        error
-    }
-
-    #[test]
-    fn sound_data_have_no_fault() {
-        for json in [
-            r#""over""#,
-            r#"{"named":"Ann"}"#,
-            r#"{"dealt":{"players":[1,2],"deck":null}}"#,
-            r#"{"dealt":{"players":[1,2],"deck":"small"}}"#,
-        ] {
-            assert_eq!(found(json), None, "{json}");
-        }
-    }
-
-    #[test]
-    fn each_fault_is_named_as_it_was_written() {
-        let text = str::to_owned;
-        for (json, error) in [
-            (r#""won""#, FieldError::UnknownValue(text("won"))),
-            (r#"{"named":null}"#, FieldError::BadValue(text("null"))),
-            (r#"{"named":["A"]}"#, FieldError::BadValue(text("sequence"))),
-            (r#"{"dealt":{}}"#, FieldError::Missing(text("players"))),
-            (
-                r#"{"dealt":{"players":[1,256]}}"#,
-                FieldError::BadValue(text("`256`")),
-            ),
-            (
-                r#"{"dealt":{"players":[1,-1]}}"#,
-                FieldError::BadValue(text("`-1`")),
-            ),
-            (
-                r#"{"dealt":{"players":[1,0.5]}}"#,
-                FieldError::BadValue(text("`0.5`")),
-            ),
-            (
-                r#"{"dealt":{"players":[1,true]}}"#,
-                FieldError::BadValue(text("`true`")),
-            ),
-            (
-                r#"{"dealt":{"players":[1,"2"]}}"#,
-                FieldError::BadValue(text("\"2\"")),
-            ),
-            (
-                r#"{"dealt":{"players":{}}}"#,
-                FieldError::BadValue(text("map")),
-            ),
-            (
-                r#"{"dealt":{"deck":"large"}}"#,
-                FieldError::UnknownValue(text("large")),
-            ),
-            (r#"{"dealt":{"bank":1}}"#, FieldError::Unknown(text("bank"))),
-            (
-                r#"{"dealt":{"players":[1,2],"players":[1,2]}}"#,
-                FieldError::Duplicate(text("players")),
-            ),
-        ] {
-            assert_eq!(found(json), Some(error), "{json}");
-        }
-    }
-
-    #[test]
-    fn what_is_long_is_cut() {
-        let json = format!("{{\"{}\":1}}", "n".repeat(200));
-        let Some(FieldError::UnknownValue(name)) = found(&json) else {
-            panic!("{:?}", found(&json));
-        };
-        assert_eq!(name.chars().count(), 121);
     }
 }

@@ -1,13 +1,27 @@
-use super::FieldError;
+use super::error::FieldError;
 use serde::de::value::{MapDeserializer, SeqDeserializer};
 use serde::de::{
-    self, Deserialize, DeserializeSeed, Deserializer, EnumAccess, IntoDeserializer, MapAccess,
-    SeqAccess, Unexpected, VariantAccess, Visitor,
+    self, Deserialize, DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess,
+    IntoDeserializer, MapAccess, SeqAccess, Unexpected, VariantAccess, Visitor,
 };
 use serde::forward_to_deserialize_any;
 use std::fmt;
 
 /// Data as they were written: a field that is there twice is there twice.
+///
+/// # Examples
+///
+/// ```
+/// use war::fields::{FieldError, Tree};
+///
+/// #[derive(Debug, serde::Deserialize)]
+/// struct Point {
+///     x: u8,
+///     y: u8,
+/// }
+/// let data: Tree = serde_json::from_str(r#"{"x":1}"#).unwrap();
+/// assert_eq!(data.check::<Point>(), Err(FieldError::Missing("y".to_owned())));
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub enum Tree {
     /// JSON's `null`.
@@ -26,6 +40,17 @@ pub enum Tree {
     List(Vec<Tree>),
     /// An object or a table: names with values, in the order in which they were written.
     Object(Vec<(String, Tree)>),
+}
+
+impl Tree {
+    /// Sees that the data are a `T`.
+    ///
+    /// # Errors
+    ///
+    /// [`FieldError`] at the first field that is not as it should be.
+    pub fn check<T: DeserializeOwned>(self) -> Result<(), FieldError> {
+        T::deserialize(self).map(drop)
+    }
 }
 
 impl<'de> Deserialize<'de> for Tree {
@@ -198,5 +223,104 @@ impl<'de> VariantAccess<'de> for Content {
         visitor: V,
     ) -> Result<V::Value, FieldError> {
         self.or_bad()?.deserialize_any(visitor)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{FieldError, Tree};
+    use serde::Deserialize;
+
+    #[derive(Debug, Deserialize)]
+    #[serde(rename_all = "snake_case", deny_unknown_fields)]
+    #[allow(dead_code, reason = "only read")]
+    enum Event {
+        Over,
+        Named(String),
+        Dealt {
+            players: [u8; 2],
+            deck: Option<Deck>,
+        },
+    }
+
+    #[derive(Debug, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    enum Deck {
+        Small,
+    }
+
+    fn found(json: &str) -> Option<FieldError> {
+        let tree: Tree = serde_json::from_str(json).expect("JSON");
+        let error = tree.check::<Event>().err();
+        let sound = serde_json::from_str::<Event>(json).is_ok();
+        assert_eq!(error.is_none(), sound, "{json}");
+        error
+    }
+
+    #[test]
+    fn sound_data_have_no_fault() {
+        for json in [
+            r#""over""#,
+            r#"{"named":"Ann"}"#,
+            r#"{"dealt":{"players":[1,2],"deck":null}}"#,
+            r#"{"dealt":{"players":[1,2],"deck":"small"}}"#,
+        ] {
+            assert_eq!(found(json), None, "{json}");
+        }
+    }
+
+    #[test]
+    fn each_fault_is_named_as_it_was_written() {
+        let text = str::to_owned;
+        for (json, error) in [
+            (r#""won""#, FieldError::UnknownValue(text("won"))),
+            (r#"{"named":null}"#, FieldError::BadValue(text("null"))),
+            (r#"{"named":["A"]}"#, FieldError::BadValue(text("sequence"))),
+            (r#"{"dealt":{}}"#, FieldError::Missing(text("players"))),
+            (
+                r#"{"dealt":{"players":[1,256]}}"#,
+                FieldError::BadValue(text("`256`")),
+            ),
+            (
+                r#"{"dealt":{"players":[1,-1]}}"#,
+                FieldError::BadValue(text("`-1`")),
+            ),
+            (
+                r#"{"dealt":{"players":[1,0.5]}}"#,
+                FieldError::BadValue(text("`0.5`")),
+            ),
+            (
+                r#"{"dealt":{"players":[1,true]}}"#,
+                FieldError::BadValue(text("`true`")),
+            ),
+            (
+                r#"{"dealt":{"players":[1,"2"]}}"#,
+                FieldError::BadValue(text("\"2\"")),
+            ),
+            (
+                r#"{"dealt":{"players":{}}}"#,
+                FieldError::BadValue(text("map")),
+            ),
+            (
+                r#"{"dealt":{"deck":"large"}}"#,
+                FieldError::UnknownValue(text("large")),
+            ),
+            (r#"{"dealt":{"bank":1}}"#, FieldError::Unknown(text("bank"))),
+            (
+                r#"{"dealt":{"players":[1,2],"players":[1,2]}}"#,
+                FieldError::Duplicate(text("players")),
+            ),
+        ] {
+            assert_eq!(found(json), Some(error), "{json}");
+        }
+    }
+
+    #[test]
+    fn what_is_long_is_cut() {
+        let json = format!("{{\"{}\":1}}", "n".repeat(200));
+        let Some(FieldError::UnknownValue(name)) = found(&json) else {
+            panic!("{:?}", found(&json));
+        };
+        assert_eq!(name.chars().count(), 121);
     }
 }

@@ -49,6 +49,16 @@ impl Catalogue {
         CATALOGUES[lang as usize].get_or_try_init(|| Self::parse(lang))
     }
 
+    /// The catalogue of a language, as [`Catalogue::of`] has it.
+    ///
+    /// # Panics
+    ///
+    /// If the catalogue is broken: tests read both.
+    #[must_use]
+    pub fn built_in(lang: Lang) -> &'static Self {
+        Self::of(lang).expect("the built-in catalogues are tested")
+    }
+
     fn parse(lang: Lang) -> Result<Self, Broken> {
         let broken = |reason: String| Broken {
             lang: lang.code(),

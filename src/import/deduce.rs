@@ -1,10 +1,11 @@
+use super::error::{ImportError, LineError};
 use super::table::{Form, Row, found, lines, other_row, row};
-use super::{ImportError, LineError};
 use crate::cards::{Chance, Deck, Rank, reorder};
-use crate::engine::{Event, Play, Seat, Take};
+use crate::engine::Seat;
 use crate::i18n::{Catalogue, Lang};
-use crate::projections::screens::{Edition, Origin, Screens, Start};
+use crate::projections::screens::XyRow;
 use crate::rules::XY;
+use std::cmp::Ordering;
 use std::collections::VecDeque;
 
 /// A game of the X/Y edition that prints a given table.
@@ -74,7 +75,9 @@ struct Batch {
 /// A game told row by row.
 struct Deduction {
     form: Form,
-    screens: Box<dyn Screens>,
+    catalogue: &'static Catalogue,
+    /// The rounds that were read.
+    rounds: u32,
     queues: [Queue; 2],
     /// All batches; the first two are the hands as dealt.
     batches: Vec<Batch>,
@@ -88,14 +91,7 @@ const DEALT: usize = 26;
 impl Deduction {
     fn new(form: Form) -> Self {
         let catalogue = Catalogue::of(form.lang).expect("the built-in catalogues are tested");
-        let mut screens = Edition::of(&XY).screens(Start {
-            catalogue,
-            origin: Origin::Dealt,
-            corrections: Vec::new(),
-        });
         let unseen = Deck::Thirteen.cards();
-        let hands = [0, 1].map(|_| unseen[..DEALT].to_vec()).to_vec();
-        screens.show(&Event::Dealt { hands }, &mut String::new());
         let dealt = || Batch {
             size: DEALT,
             played: Vec::new(),
@@ -107,11 +103,17 @@ impl Deduction {
         };
         Self {
             form,
-            screens,
+            catalogue,
+            rounds: 0,
             queues: [queue(0), queue(1)],
             batches: vec![dealt(), dealt()],
             unseen,
         }
+    }
+
+    /// How many cards X and Y hold.
+    fn held(&self) -> [usize; 2] {
+        self.queues.each_ref().map(|queue| queue.held)
     }
 
     /// Who has won: the other one holds no card.
@@ -122,8 +124,7 @@ impl Deduction {
 
     fn check_end(&mut self, row: &Row<'_>, winner: Seat) -> Result<(), ImportError> {
         let mut expected = String::new();
-        self.screens
-            .show(&Event::Won { seat: winner }, &mut expected);
+        XyRow::last(winner, self.held(), self.catalogue, &mut expected);
         self.check_row(row, &expected, None)
     }
 
@@ -135,14 +136,16 @@ impl Deduction {
         let first = pairs.next();
         let found = || found(row.text);
         let no_round = || LineError::NoRound { found: found() }.on(row.line);
-        let (mut pair, mut round) = (first.ok_or_else(no_round)?, 1);
+        let mut pair = first.ok_or_else(no_round)?;
         let mut next = || {
             let pair = pairs.next();
             pair.ok_or_else(|| LineError::EndsEarly { found: found() }.on(row.line))
         };
+        let held = self.held();
+        self.rounds += 1;
         let first = self.put(row, pair, &mut pots)?;
-        self.screens
-            .show(&Event::Clash { plays: first }, &mut expected);
+        XyRow::begin(self.rounds, held, first, &mut expected);
+        let mut war = XyRow::default();
         while pair.0 == pair.1 && self.queues.iter().all(|queue| queue.held > 0) {
             let least = self
                 .queues
@@ -151,27 +154,24 @@ impl Deduction {
                 .min()
                 .unwrap_or(0);
             for _ in 0..usize::from(XY.parameters.face_down).min(least - 1) {
-                let plays = self.put(row, next()?, &mut pots)?;
-                self.screens.show(&Event::FaceDown { plays }, &mut expected);
+                war.face_down(self.put(row, next()?, &mut pots)?);
             }
             pair = next()?;
-            round += 1;
-            let plays = self.put(row, pair, &mut pots)?;
-            self.screens
-                .show(&Event::WarRound { round, plays }, &mut expected);
+            war.war(self.put(row, pair, &mut pots)?, &mut expected);
         }
         let [x, y] = pots;
-        let event = match pair.0.cmp(&pair.1) {
-            std::cmp::Ordering::Equal => Event::Drawn {
-                takes: vec![self.take(0, y), self.take(1, x)],
-            },
+        match pair.0.cmp(&pair.1) {
+            Ordering::Equal => {
+                self.take(0, y);
+                self.take(1, x);
+                XyRow::drawn(self.catalogue, &mut expected);
+            }
             order => {
                 let winner = usize::from(order.is_lt());
-                let Take { seat, cards } = self.take(winner, [x, y].concat());
-                Event::Collected { seat, cards }
+                self.take(winner, [x, y].concat());
+                XyRow::won_by(Seat::from_index(winner), &mut expected);
             }
-        };
-        self.screens.show(&event, &mut expected);
+        }
         let left = pairs.next();
         self.check_row(row, &expected, left)
     }
@@ -196,21 +196,15 @@ impl Deduction {
         row: &Row<'_>,
         (x, y): (Rank, Rank),
         pots: &mut [Vec<Rank>; 2],
-    ) -> Result<Vec<Play>, ImportError> {
-        let mut plays = Vec::new();
+    ) -> Result<[u8; 2], ImportError> {
         for (player, card) in [x, y].into_iter().enumerate() {
             if !self.play(player, card) {
                 let player = ["X", "Y"][player];
                 return Err(LineError::ImpossibleCard { player, card }.on(row.line));
             }
             pots[player].push(card);
-            plays.push(Play {
-                seat: Seat::from_index(player),
-                card,
-                index: 0,
-            });
         }
-        Ok(plays)
+        Ok([x.get(), y.get()])
     }
 
     /// Plays a card from the top of a hand; `false` where it can't lie there.
@@ -234,17 +228,15 @@ impl Deduction {
     }
 
     /// Puts captured cards under a hand, in an order that is still open.
-    fn take(&mut self, player: usize, cards: Vec<Rank>) -> Take {
+    fn take(&mut self, player: usize, cards: Vec<Rank>) {
         let queue = &mut self.queues[player];
         queue.held += cards.len();
         queue.batches.push_back(self.batches.len());
         self.batches.push(Batch {
             size: cards.len(),
             played: Vec::new(),
-            rest: Some(cards.clone()),
+            rest: Some(cards),
         });
-        let seat = Seat::from_index(player);
-        Take { seat, cards }
     }
 
     /// Fills in what the table leaves open.

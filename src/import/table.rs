@@ -1,4 +1,4 @@
-use super::{ImportError, LineError};
+use super::error::{ImportError, LineError};
 use crate::cards::{Deck, Rank};
 use crate::excerpt::excerpt;
 use crate::i18n::{Catalogue, Lang, text};

@@ -38,7 +38,7 @@ pub enum Reason {
 impl Reason {
     /// How the game on this table ended, or that it was cut off.
     #[must_use]
-    pub const fn of(table: &Table) -> Self {
+    pub(super) const fn of(table: &Table) -> Self {
         match table.outcome() {
             Some(Outcome::Won(seat)) => Self::Won(seat),
             Some(Outcome::Endless { .. }) => Self::Endless,
@@ -50,7 +50,7 @@ impl Reason {
 
     /// How this token game ended, or that it was cut off.
     #[must_use]
-    pub fn of_tokens(game: &TokenGame) -> Self {
+    pub(super) fn of_tokens(game: &TokenGame) -> Self {
         match (game.deltas(), game.winner()) {
             (None, _) => Self::CutOff,
             (Some(_), Some(seat)) => Self::Won(seat),

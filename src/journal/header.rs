@@ -10,14 +10,12 @@ use crate::tokens::{Kind, Secret};
 pub struct Header {
     /// The program that recorded the game, with its version.
     pub engine: String,
-    /// The rules of the game.
+    /// The rules of the game, and where its cards come from.
     pub rules: Rules,
     /// The number of players dealt in.
     pub players: u8,
     /// The deck.
     pub deck: Deck,
-    /// Where the cards come from.
-    pub deal: Deal,
     /// The version of the screens that printed the game.
     pub renderer: u32,
     /// The language it was printed in.
@@ -27,10 +25,15 @@ pub struct Header {
 }
 
 /// The rules of a recorded game.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Rules {
     /// A variant of War.
-    War(Variant),
+    War {
+        /// The variant.
+        variant: Variant,
+        /// Where the cards come from.
+        deal: Deal,
+    },
     /// A token game of the card table.
     Tokens(Committed),
 }
@@ -40,7 +43,7 @@ impl Rules {
     #[must_use]
     pub const fn id(&self) -> &'static str {
         match self {
-            Self::War(variant) => variant.id,
+            Self::War { variant, .. } => variant.id,
             Self::Tokens(committed) => committed.kind.id(),
         }
     }
@@ -49,7 +52,7 @@ impl Rules {
     #[must_use]
     pub const fn players(&self) -> (u8, u8) {
         match self {
-            Self::War(variant) => variant.players,
+            Self::War { variant, .. } => variant.players,
             Self::Tokens(_) => (2, 2),
         }
     }
@@ -68,7 +71,7 @@ pub struct Committed {
     pub secret: Secret,
 }
 
-/// Where the cards of a game come from.
+/// Where the cards of a game of War come from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Deal {
     /// From the deck, shuffled by this generator; what the rules leave to chance follows
@@ -89,8 +92,6 @@ pub enum Deal {
     },
     /// From a game printed elsewhere.
     Imported,
-    /// From decks shuffled by a secret that was committed to before the game.
-    Committed,
     /// From a scenario of this name.
     Scenario {
         /// The name as in the file's name.

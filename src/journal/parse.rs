@@ -1,6 +1,6 @@
 use super::fault::{Fault, Position, ReadError};
 use super::problem::RecordError;
-use crate::fields::FieldError;
+use crate::fields::{FieldError, Tree};
 use crate::tokens::TextError;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::error::Category;
@@ -47,8 +47,8 @@ pub(super) fn parse<T: DeserializeOwned>(text: &[u8], start: Position) -> Result
 /// Why a text is no `T`, whose form is sound up to there. Where it is broken further on, all
 /// that can be said is that it does not fit.
 fn why<T: DeserializeOwned>(text: &[u8]) -> RecordError {
-    let tree = serde_json::from_slice(text).ok();
-    match tree.and_then(FieldError::of::<T>) {
+    let tree: Option<Tree> = serde_json::from_slice(text).ok();
+    match tree.and_then(|tree| tree.check::<T>().err()) {
         None => RecordError::Unfit,
         // The rule of a type of ours comes in the words of its own error.
         Some(FieldError::Rule(rule)) => {

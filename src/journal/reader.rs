@@ -1,16 +1,20 @@
 use super::chain::Chain;
 use super::cut::can_go_on;
+use super::end::End;
 use super::fault::{Fault, Position, ReadError};
+use super::header::{Header, Rules};
+use super::kind::Journaled;
 use super::opening::take_header;
 use super::parse::{Brackets, ParseError, check_brackets, parse};
 use super::problem::{Problem, RecordError};
 use super::splitter::Splitter;
 use super::v1::{self, EndRecord, Record, TokenEventRecord};
-use super::{End, Event, Header, Rules};
 use crate::cards::Rank;
+use crate::engine::{Event, Table};
 use crate::fields::FieldError;
 use crate::hex::Hex;
 use crate::rules::Scenarios;
+use crate::tokens::{TokenEvent, TokenGame};
 use serde::{Serialize, de::DeserializeOwned};
 use std::io::Read;
 
@@ -28,17 +32,41 @@ pub struct Reader<R> {
 
 /// An event as recorded.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
+pub struct Entry<E> {
     /// Its place in the sequence, counted from 0.
     pub seq: u64,
     /// The turn it belongs to; 0 before the first.
     pub turn: u32,
     /// The event.
-    pub event: Event,
-    /// The hash of the table after it.
+    pub event: E,
+    /// The hash of the state after it.
     pub state: Hex<8>,
     /// Where it stands in the file.
     pub at: Position,
+}
+
+/// An event of any kind of game, as it stands in the journal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EntryForm {
+    /// Its place in the sequence, counted from 0.
+    pub seq: u64,
+    /// The turn it belongs to; 0 before the first.
+    pub turn: u32,
+    /// The event as JSON.
+    pub event: String,
+    /// The hash of the state after it.
+    pub state: Hex<8>,
+}
+
+impl EntryForm {
+    fn of<S: Journaled>(entry: &Entry<S::Event>) -> Self {
+        Self {
+            seq: entry.seq,
+            turn: entry.turn,
+            event: S::event_json(&entry.event),
+            state: entry.state,
+        }
+    }
 }
 
 impl<R: Read> Reader<R> {
@@ -86,33 +114,42 @@ impl<R: Read> Reader<R> {
         self.events
     }
 
-    /// The next event, or `None` where the events end; [`Reader::end`] is due then.
+    /// The next event of any kind of game, or `None` where the events end; [`Reader::end`] is
+    /// due then.
     ///
     /// # Errors
     ///
     /// [`ReadError`] where the file can't be read, or the event is not as it was recorded.
-    pub fn entry(&mut self) -> Result<Option<Entry>, ReadError> {
+    pub fn entry_form(&mut self) -> Result<Option<EntryForm>, ReadError> {
+        Ok(match self.header.rules {
+            Rules::War { .. } => self.war_entry()?.as_ref().map(EntryForm::of::<Table>),
+            Rules::Tokens(_) => self.token_entry()?.as_ref().map(EntryForm::of::<TokenGame>),
+        })
+    }
+
+    /// The next event of a game of War.
+    pub(super) fn war_entry(&mut self) -> Result<Option<Entry<Event>>, ReadError> {
         const ACE: u8 = Rank::ACE.get();
         const ANY_RANK: u8 = Rank::HIGHEST.get();
-        match self.header.rules {
-            Rules::War(rules) if rules.scenarios == Scenarios::AnyRank => {
-                self.linked(|event: v1::EventRecord<ANY_RANK>| Event::War(event.into_domain()))
+        match &self.header.rules {
+            Rules::War { variant, .. } if variant.scenarios == Scenarios::AnyRank => {
+                self.linked(v1::EventRecord::<ANY_RANK>::into_domain)
             }
             // A card above the ace is a fault.
-            Rules::War(_) => {
-                self.linked(|event: v1::EventRecord<ACE>| Event::War(event.into_domain()))
-            }
-            Rules::Tokens(_) => {
-                self.linked(|event: TokenEventRecord| Event::Tokens(event.into_domain()))
-            }
+            _ => self.linked(v1::EventRecord::<ACE>::into_domain),
         }
     }
 
+    /// The next event of a token game.
+    pub(super) fn token_entry(&mut self) -> Result<Option<Entry<TokenEvent>>, ReadError> {
+        self.linked(TokenEventRecord::into_domain)
+    }
+
     /// The next record, in its sequence and its chain, with its event as `into_domain` makes it.
-    fn linked<E: Serialize + DeserializeOwned>(
+    fn linked<E: Serialize + DeserializeOwned, T>(
         &mut self,
-        into_domain: impl FnOnce(E) -> Event,
-    ) -> Result<Option<Entry>, ReadError> {
+        into_domain: impl FnOnce(E) -> T,
+    ) -> Result<Option<Entry<T>>, ReadError> {
         let first = self.events == 0;
         match self.splitter.peek_significant()? {
             None => return Err(self.cut(no_end)),

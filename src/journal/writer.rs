@@ -1,6 +1,6 @@
 use super::chain::Chain;
-use super::v1::{self, EndRecord, EventRecord, HeaderRecord, Record, TokenEventRecord};
-use super::{End, Header, Moment, Printed, Reason};
+use super::v1::{EndRecord, HeaderRecord, Record};
+use super::{End, Header, Journaled, Printed, Reason};
 use crate::hex::{self, Hex};
 use std::io::{self, Write};
 
@@ -15,6 +15,12 @@ pub trait Medium: Write {
 }
 
 impl<M: Medium + ?Sized> Medium for &mut M {
+    fn sync(&mut self) -> io::Result<()> {
+        (**self).sync()
+    }
+}
+
+impl<M: Medium + ?Sized> Medium for Box<M> {
     fn sync(&mut self) -> io::Result<()> {
         (**self).sync()
     }
@@ -75,31 +81,20 @@ impl<M: Medium> Writer<M> {
         }
     }
 
-    /// Records an event, with the game as it is after it.
+    /// Records an event, with the state of the game as it is after it.
     ///
     /// # Errors
     ///
     /// [`WriteFailed`]; the game must not go on then, for nobody could replay it.
-    pub fn record<'a>(&mut self, moment: impl Into<Moment<'a>>) -> Result<(), WriteFailed> {
-        let moment = moment.into();
-        self.turn = moment.turn();
-        let (seq, turn, chain) = (self.events, self.turn, Hex::ZERO);
-        let link = match moment {
-            Moment::War(event, table) => self.chain.link(&Record {
-                seq,
-                turn,
-                event: <EventRecord>::new(event),
-                state: v1::state(table, &mut self.state),
-                chain,
-            }),
-            Moment::Tokens(event, game) => self.chain.link(&Record {
-                seq,
-                turn,
-                event: TokenEventRecord::new(event),
-                state: v1::token_state(game),
-                chain,
-            }),
-        };
+    pub fn record<S: Journaled>(&mut self, event: &S::Event, state: &S) -> Result<(), WriteFailed> {
+        self.turn = state.turn();
+        let link = self.chain.link(&Record {
+            seq: self.events,
+            turn: self.turn,
+            event: S::record(event),
+            state: state.hash(&mut self.state),
+            chain: Hex::ZERO,
+        });
         if self.events > 0 {
             self.pending.push(b',');
         }

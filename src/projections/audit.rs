@@ -1,84 +1,32 @@
 //! The audit log: every fact of a game as a log record, at the level it deserves.
 
 use crate::cards::Rank;
-use crate::engine::{Event, Play, Seat, Table, tied};
-use crate::tokens::{self, Decision};
+use crate::engine::{Event, Place, Play, Projection, Seat, Table, tied};
+use crate::tokens::{Decision, TokenEvent, TokenGame};
 use slog::{Drain, FnValue, Level, Logger, crit, debug, error, info, trace};
 
 /// Folds a game into log records.
 ///
 /// Results are CRITICAL, wars ERROR, turns and players leaving INFO, hands and
 /// collections DEBUG; at TRACE every line on the screen is a record of its own.
+#[derive(Debug)]
 pub struct Audit {
     log: Logger,
-    /// The hands, kept only where they are logged.
-    table: Option<Table>,
-    turn: u32,
     at_war: bool,
 }
 
 impl Audit {
     /// The audit of a new game.
     #[must_use]
-    pub fn new(log: Logger) -> Self {
-        let table = log.is_enabled(Level::Debug).then(Table::default);
-        Self {
-            log,
-            table,
-            turn: 0,
-            at_war: false,
-        }
+    pub const fn new(log: Logger) -> Self {
+        let at_war = false;
+        Self { log, at_war }
     }
 
-    /// Logs an event.
-    pub fn record(&mut self, event: &Event) {
-        if let Some(table) = &mut self.table {
-            if matches!(event, Event::Clash { .. }) {
-                debug!(self.log, "hands"; "turn" => self.turn + 1, "hands" => hands(table));
-            }
-            // An event that cannot happen is for whoever verifies to report.
-            let _ = table.apply(event);
-        }
-        match event {
-            Event::Dealt { hands } => {
-                let count = |hand: &Vec<Rank>| hand.len().to_string();
-                let counts = FnValue(|_| hands.iter().map(count).collect::<Vec<_>>().join(" "));
-                info!(self.log, "dealt"; "players" => hands.len(), "cards" => counts);
-            }
-            Event::Reshuffled { .. } => info!(self.log, "hands shuffled"; "turn" => self.turn),
-            Event::Clash { plays } => self.clash(plays),
-            Event::FaceDown { plays } => {
-                let cards = FnValue(|_| cards(plays));
-                trace!(self.log, "face down"; "turn" => self.turn, "cards" => cards);
-            }
-            Event::WarRound { round, plays } => {
-                let cards = FnValue(|_| cards(plays));
-                let turn = self.turn;
-                error!(self.log, "war round"; "turn" => turn, "round" => round, "cards" => cards);
-            }
-            Event::EndOfCards { seat, .. } => {
-                info!(self.log, "end of cards"; "turn" => self.turn, "player" => seat.number());
-            }
-            Event::Collected { seat, cards } => self.collected(*seat, cards),
-            Event::Drawn { .. } => error!(self.log, "war drawn"; "turn" => self.turn),
-            Event::Won { seat } => {
-                crit!(self.log, "won"; "turn" => self.turn, "player" => seat.number());
-            }
-            Event::DrawnGame => crit!(self.log, "drawn"; "turn" => self.turn),
-            Event::Stopped { winner } => {
-                let winner = winner.map_or(0, Seat::number);
-                crit!(self.log, "stopped"; "turn" => self.turn, "player" => winner);
-            }
-            Event::Endless { from, to } => {
-                crit!(self.log, "endless"; "from" => from, "to" => to);
-            }
-        }
-    }
-
-    fn clash(&mut self, plays: &[Play]) {
-        self.turn += 1;
+    fn clash(&mut self, plays: &[Play], table: &Table) {
         self.at_war = !tied(plays).is_empty();
-        let turn = self.turn;
+        let turn = table.turn();
+        debug!(self.log, "hands"; "turn" => turn, "hands" => FnValue(|_| hands(plays, table)));
         if self.at_war {
             error!(self.log, "war"; "turn" => turn, "cards" => FnValue(|_| cards(plays)));
         } else {
@@ -86,8 +34,8 @@ impl Audit {
         }
     }
 
-    fn collected(&mut self, seat: Seat, pot: &[Rank]) {
-        let (turn, player) = (self.turn, seat.number());
+    fn collected(&self, seat: Seat, pot: &[Rank], turn: u32) {
+        let player = seat.number();
         if self.at_war {
             error!(self.log, "war won"; "turn" => turn, "player" => player);
         }
@@ -96,36 +44,80 @@ impl Audit {
     }
 }
 
-/// Logs an event of a token game: its result is CRITICAL, all else INFO.
-pub fn record_tokens(log: &Logger, event: &tokens::TokenEvent) {
-    match event {
-        tokens::TokenEvent::Started {
-            players: [one, two],
-        } => {
-            info!(log, "started"; "player1" => one.as_str(), "player2" => two.as_str());
+impl Projection<Table> for Audit {
+    fn project(&mut self, event: &Event, table: &Table, out: &mut String) {
+        let turn = table.turn();
+        match event {
+            Event::Dealt { hands } => {
+                let count = |hand: &Vec<Rank>| hand.len().to_string();
+                let counts = FnValue(|_| hands.iter().map(count).collect::<Vec<_>>().join(" "));
+                info!(self.log, "dealt"; "players" => hands.len(), "cards" => counts);
+            }
+            Event::Reshuffled { .. } => info!(self.log, "hands shuffled"; "turn" => turn),
+            Event::Clash { plays } => self.clash(plays, table),
+            Event::FaceDown { plays } => {
+                let cards = FnValue(|_| cards(plays));
+                trace!(self.log, "face down"; "turn" => turn, "cards" => cards);
+            }
+            Event::WarRound { round, plays } => {
+                let cards = FnValue(|_| cards(plays));
+                error!(self.log, "war round"; "turn" => turn, "round" => round, "cards" => cards);
+            }
+            Event::EndOfCards { seat, .. } => {
+                info!(self.log, "end of cards"; "turn" => turn, "player" => seat.number());
+            }
+            Event::Collected { seat, cards } => self.collected(*seat, cards, turn),
+            Event::Drawn { .. } => error!(self.log, "war drawn"; "turn" => turn),
+            Event::Won { seat } => {
+                crit!(self.log, "won"; "turn" => turn, "player" => seat.number());
+            }
+            Event::DrawnGame => crit!(self.log, "drawn"; "turn" => turn),
+            Event::Stopped { winner } => {
+                let winner = winner.map_or(0, Seat::number);
+                crit!(self.log, "stopped"; "turn" => turn, "player" => winner);
+            }
+            Event::Endless { from, to } => {
+                crit!(self.log, "endless"; "from" => from, "to" => to);
+            }
         }
-        tokens::TokenEvent::Seeded { seat, value } => {
-            info!(log, "seed"; "player" => seat.number(), "value" => value.as_str());
+        printed(&self.log, out);
+    }
+}
+
+/// The result of a token game is CRITICAL, all else INFO.
+impl Projection<TokenGame> for Audit {
+    fn project(&mut self, event: &TokenEvent, _: &TokenGame, out: &mut String) {
+        let log = &self.log;
+        match event {
+            TokenEvent::Started {
+                players: [one, two],
+            } => {
+                info!(log, "started"; "player1" => one.as_str(), "player2" => two.as_str());
+            }
+            TokenEvent::Seeded { seat, value } => {
+                info!(log, "seed"; "player" => seat.number(), "value" => value.as_str());
+            }
+            TokenEvent::Dealt { hands: [one, two] } => {
+                info!(log, "dealt"; "player1" => list(one.iter()), "player2" => list(two.iter()));
+            }
+            TokenEvent::Decided {
+                seat,
+                decision,
+                timed_out,
+            } => {
+                let decision = match decision {
+                    Decision::Play => "play",
+                    Decision::Fold => "fold",
+                };
+                info!(log, "decided";
+                    "player" => seat.number(), "decision" => decision, "timed out" => timed_out);
+            }
+            TokenEvent::Tied => info!(log, "tied"),
+            TokenEvent::Settled { deltas: [one, two] } => {
+                crit!(log, "settled"; "player1" => one, "player2" => two);
+            }
         }
-        tokens::TokenEvent::Dealt { hands: [one, two] } => {
-            info!(log, "dealt"; "player1" => list(one.iter()), "player2" => list(two.iter()));
-        }
-        tokens::TokenEvent::Decided {
-            seat,
-            decision,
-            timed_out,
-        } => {
-            let decision = match decision {
-                Decision::Play => "play",
-                Decision::Fold => "fold",
-            };
-            info!(log, "decided";
-                "player" => seat.number(), "decision" => decision, "timed out" => timed_out);
-        }
-        tokens::TokenEvent::Tied => info!(log, "tied"),
-        tokens::TokenEvent::Settled { deltas: [one, two] } => {
-            crit!(log, "settled"; "player1" => one, "player2" => two);
-        }
+        printed(log, out);
     }
 }
 
@@ -143,9 +135,14 @@ fn cards(plays: &[Play]) -> String {
     plays.iter().map(play).collect::<Vec<_>>().join(", ")
 }
 
-fn hands(table: &Table) -> String {
-    let hand = |(seat, place): (Seat, &crate::engine::Place)| {
-        format!("player{seat} [{}]", list(place.hand().iter()))
+/// All hands as they were before these cards were put.
+fn hands(plays: &[Play], table: &Table) -> String {
+    let hand = |(seat, place): (Seat, &Place)| {
+        let mut hand = place.hand().clone();
+        if let Some(play) = plays.iter().find(|play| play.seat == seat) {
+            hand.insert(play.index.into(), play.card);
+        }
+        format!("player{seat} [{}]", list(hand.iter()))
     };
     table.seated().map(hand).collect::<Vec<_>>().join(", ")
 }

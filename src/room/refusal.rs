@@ -97,7 +97,7 @@ impl From<Refused> for Refusal {
             Refused::SeededAlready => Self::SeededAlready,
             Refused::NotDealt => Self::NotDealt,
             Refused::DecidedAlready => Self::DecidedAlready,
-            Refused::Over => Self::NotPlaying,
+            Refused::Over | Refused::NoSuchSeat => Self::NotPlaying,
         }
     }
 }

@@ -1,4 +1,7 @@
-use super::{Collect, Draw, Flow, OutOfCards, Parameters, Repeated, Scenarios, Variant};
+use super::flow::Flow;
+use super::parameters::{Collect, Draw, OutOfCards, Parameters, Repeated};
+use super::scenarios::Scenarios;
+use super::variant::{ScreenStyle, Typed, Variant};
 use crate::cards::Deck;
 
 /// The classic edition: one card face down in a war, End of Cards, collected by seat.
@@ -7,6 +10,8 @@ pub const CLASSIC: Variant = Variant {
     players: (1, 5),
     decks: &[Deck::Small, Deck::Large],
     scenarios: Scenarios::Decks,
+    typed: Typed::Both,
+    screens: ScreenStyle::Turns,
     parameters: Parameters {
         face_down: 1,
         collect: Collect::Seat,

@@ -1,6 +1,6 @@
 //! The order in which the cards of a turn go under the winner's hand.
 
-use super::Collect;
+use super::parameters::Collect;
 use crate::cards::{Chance, Rank};
 use crate::engine::{Face, Place, Seat, Table};
 

@@ -1,4 +1,6 @@
-use super::{Collect, Draw, Limit, OutOfCards, Parameters, Repeated, Scenarios, Variant};
+use super::parameters::{Collect, Draw, Limit, OutOfCards, Parameters, Repeated};
+use super::scenarios::Scenarios;
+use super::variant::{ScreenStyle, Typed, Variant};
 use crate::cards::Rank;
 
 /// The id of rules put together from parameters, for which the id says nothing.
@@ -18,6 +20,8 @@ impl Variant {
             players: (2, most),
             decks: &[],
             scenarios: Scenarios::AnyRank,
+            typed: Typed::Nothing,
+            screens: ScreenStyle::Turns,
             parameters,
         }
     }

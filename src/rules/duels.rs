@@ -1,4 +1,6 @@
-use super::{Collect, Draw, Limit, OutOfCards, Parameters, Repeated, Scenarios, Variant};
+use super::parameters::{Collect, Draw, Limit, OutOfCards, Parameters, Repeated};
+use super::scenarios::Scenarios;
+use super::variant::{ScreenStyle, Typed, Variant};
 use crate::cards::Deck;
 
 /// The duels edition with its default strategy, which was not asked for by name.
@@ -7,6 +9,8 @@ pub const DUELS: Variant = Variant {
     players: (2, 5),
     decks: &[Deck::Small, Deck::Large],
     scenarios: Scenarios::Any,
+    typed: Typed::Either,
+    screens: ScreenStyle::Battles { strategy: None },
     parameters: Parameters {
         face_down: 1,
         collect: Collect::Seat,
@@ -20,12 +24,18 @@ pub const DUELS: Variant = Variant {
 /// The duels edition with the strategy `default`, asked for.
 pub const DUELS_DEFAULT: Variant = Variant {
     id: "duels-default/1",
+    screens: ScreenStyle::Battles {
+        strategy: Some("default"),
+    },
     ..DUELS
 };
 
 /// The duels edition with the strategy `shuffle`: hands that come back are shuffled.
 pub const DUELS_SHUFFLE: Variant = Variant {
     id: "duels-shuffle/1",
+    screens: ScreenStyle::Battles {
+        strategy: Some("shuffle"),
+    },
     parameters: Parameters {
         repetition: Repeated::Reshuffled,
         ..DUELS.parameters
@@ -36,6 +46,9 @@ pub const DUELS_SHUFFLE: Variant = Variant {
 /// The duels edition with the strategy `random`: any card of the hand is drawn.
 pub const DUELS_RANDOM: Variant = Variant {
     id: "duels-random/1",
+    screens: ScreenStyle::Battles {
+        strategy: Some("random"),
+    },
     parameters: Parameters {
         draw: Draw::Random,
         ..DUELS.parameters

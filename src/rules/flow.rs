@@ -1,7 +1,8 @@
 use super::collect::put;
-use super::{Draw, Limit, OutOfCards, Parameters, Repeated};
-use crate::cards::{Chance, Rank};
-use crate::engine::{Event, Face, Place, Play, Repetition, Rules, Seat, Step, Table, Take};
+use super::parameters::{Draw, Limit, OutOfCards, Parameters, Repeated};
+use super::war::{War, face_down_of};
+use crate::cards::Chance;
+use crate::engine::{Event, Place, Play, Repetition, Rules, Seat, Step, Table, Take};
 
 /// The flow of play: turns, wars, collecting, and the end of the game.
 ///
@@ -91,9 +92,9 @@ impl Flow {
             let index = match self.parameters.draw {
                 Draw::Top => 0,
                 Draw::Random => {
-                    // No hand is longer: a scenario has 10,000 cards at most.
+                    // Of a longer hand, which no deck and no scenario makes, the top is drawn.
                     let bound = u16::try_from(place.hand().len()).unwrap_or(u16::MAX);
-                    u16::try_from(chance.below(bound.into())).unwrap_or(0)
+                    u16::try_from(chance.below(bound.into())).expect("below a bound of 16 bits")
                 }
             };
             let card = *place.hand().get(usize::from(index))?;
@@ -103,55 +104,94 @@ impl Flow {
     }
 
     fn in_turn(&mut self, table: &Table, chance: &mut dyn Chance) -> Event {
-        let clash = LastClash::of(table);
-        let left: Vec<_> = clash.left(table).collect();
-        let (lowest, place) = left[0];
-        if clash.tied == 1 {
-            return self.collected(lowest, table, chance);
+        let war = War::of(table);
+        if war.tied == 1 {
+            return self.collected(war.lowest(), table, chance);
         }
-        let empty = left.iter().find(|(_, place)| place.hand().is_empty());
-        let face_down = put_face_down(place);
-        let size = usize::from(self.parameters.face_down);
-        let size = match (self.parameters.out_of_cards, empty) {
-            (OutOfCards::EndOfCards, Some(&(seat, _))) if left.len() == 1 => {
-                return self.collected(seat, table, chance);
-            }
-            (OutOfCards::Loses | OutOfCards::LastCard, _) if left.len() == 1 => {
-                return self.collected(lowest, table, chance);
-            }
-            (OutOfCards::Loses | OutOfCards::LastCard, Some(_)) if all_empty(&left) => {
-                return Event::DrawnGame;
-            }
-            (OutOfCards::Shrink, Some(_)) => return self.drawn(table, chance),
-            (_, Some(&(seat, _))) => {
-                let step = step(face_down, size);
-                return Event::EndOfCards { seat, step };
-            }
-            (OutOfCards::EndOfCards | OutOfCards::Loses, None) => size,
-            (OutOfCards::LastCard, None) => {
-                let keeps_putting = |(_, place): &(Seat, &Place)| {
-                    put_face_down(place) < size && place.hand().len() > 1
-                };
-                let putting: Vec<_> = left.iter().copied().filter(keeps_putting).collect();
-                if !putting.is_empty() {
-                    let plays = self.plays(putting.into_iter(), chance);
-                    return Event::FaceDown { plays };
-                }
-                face_down
-            }
-            (OutOfCards::Shrink, None) => {
-                let held = |(_, place): &(Seat, &Place)| place.hand().len() + face_down - 1;
-                size.min(left.iter().map(held).min().unwrap_or(0))
-            }
+        match self.parameters.out_of_cards {
+            OutOfCards::EndOfCards => self.end_of_cards(&war, table, chance),
+            OutOfCards::Loses => self.loses(&war, table, chance),
+            OutOfCards::LastCard => self.last_card(&war, table, chance),
+            OutOfCards::Shrink => self.shrink(&war, table, chance),
+        }
+    }
+
+    /// A player without cards is out; the last of those without cards wins the turn.
+    fn end_of_cards(&self, war: &War<'_>, table: &Table, chance: &mut dyn Chance) -> Event {
+        match war.first_without_cards() {
+            None => self.put(war, self.size(), chance),
+            Some(seat) if war.is_of_one() => self.collected(seat, table, chance),
+            Some(seat) => self.out(seat, war),
+        }
+    }
+
+    /// A player without cards loses the game; it is drawn where both have none.
+    fn loses(&self, war: &War<'_>, table: &Table, chance: &mut dyn Chance) -> Event {
+        let lost = self.lost(war, table, chance);
+        lost.unwrap_or_else(|| self.put(war, self.size(), chance))
+    }
+
+    /// As [`Flow::loses`], but everybody keeps a card to put face up.
+    fn last_card(&self, war: &War<'_>, table: &Table, chance: &mut dyn Chance) -> Event {
+        if let Some(event) = self.lost(war, table, chance) {
+            return event;
+        }
+        let keeps_putting = |(_, place): &(Seat, &Place)| {
+            face_down_of(place) < self.size() && place.hand().len() > 1
         };
-        let plays = self.plays(left.into_iter(), chance);
-        match step(face_down, size) {
-            Step::FaceDown => Event::FaceDown { plays },
-            _ => Event::WarRound {
-                round: clash.round + 1,
-                plays,
-            },
+        let putting: Vec<_> = war.left.iter().copied().filter(keeps_putting).collect();
+        if putting.is_empty() {
+            return self.put(war, war.face_down, chance);
         }
+        let plays = self.plays(putting.into_iter(), chance);
+        Event::FaceDown { plays }
+    }
+
+    /// The war has as many cards face down as the poorest can put besides one face up; the turn
+    /// is drawn where somebody has none at all.
+    fn shrink(&mut self, war: &War<'_>, table: &Table, chance: &mut dyn Chance) -> Event {
+        if war.first_without_cards().is_some() {
+            return self.drawn(table, chance);
+        }
+        let possible = |(_, place): &(Seat, &Place)| place.hand().len() + war.face_down - 1;
+        let size = war.left.iter().map(possible).fold(self.size(), usize::min);
+        self.put(war, size, chance)
+    }
+
+    /// What follows in a war of two where somebody has no card, or has lost already.
+    fn lost(&self, war: &War<'_>, table: &Table, chance: &mut dyn Chance) -> Option<Event> {
+        if war.is_of_one() {
+            return Some(self.collected(war.lowest(), table, chance));
+        }
+        let seat = war.first_without_cards()?;
+        Some(
+            if war.left.iter().all(|(_, place)| place.hand().is_empty()) {
+                Event::DrawnGame
+            } else {
+                self.out(seat, war)
+            },
+        )
+    }
+
+    /// The end of a player's cards, at the card that is due.
+    fn out(&self, seat: Seat, war: &War<'_>) -> Event {
+        let step = war.due(self.size());
+        Event::EndOfCards { seat, step }
+    }
+
+    /// The next cards of all who are left in a war with this many cards face down.
+    fn put(&self, war: &War<'_>, size: usize, chance: &mut dyn Chance) -> Event {
+        let plays = self.plays(war.left.iter().copied(), chance);
+        let round = war.round + 1;
+        match war.due(size) {
+            Step::FaceDown => Event::FaceDown { plays },
+            Step::FaceUp | Step::TurnEnd => Event::WarRound { round, plays },
+        }
+    }
+
+    /// How many cards a war has face down before each face-up card.
+    fn size(&self) -> usize {
+        self.parameters.face_down.into()
     }
 
     fn collected(&self, seat: Seat, table: &Table, chance: &mut dyn Chance) -> Event {
@@ -185,26 +225,6 @@ impl Flow {
     }
 }
 
-/// How many cards a player has put face down since his last one face up.
-fn put_face_down(place: &Place) -> usize {
-    let pile = place.pile().iter().rev();
-    pile.take_while(|put| put.face == Face::Down).count()
-}
-
-/// Whether none of these players holds a card.
-fn all_empty(places: &[(Seat, &Place)]) -> bool {
-    places.iter().all(|(_, place)| place.hand().is_empty())
-}
-
-/// The step that is due after this many cards face down in a war of this size.
-const fn step(face_down: usize, size: usize) -> Step {
-    if face_down < size {
-        Step::FaceDown
-    } else {
-        Step::FaceUp
-    }
-}
-
 impl Rules for Flow {
     fn decide(&mut self, table: &Table, chance: &mut dyn Chance) -> Event {
         if table.pot_is_empty() {
@@ -212,49 +232,6 @@ impl Rules for Flow {
         } else {
             self.in_turn(table, chance)
         }
-    }
-}
-
-/// The last comparison of face-up cards on the table.
-struct LastClash {
-    /// How many face-up cards the longest row has.
-    round: u32,
-    /// The highest of the cards compared.
-    highest: Rank,
-    /// How many share it.
-    tied: usize,
-}
-
-impl LastClash {
-    fn of(table: &Table) -> Self {
-        let mut last = Self {
-            round: 0,
-            highest: Rank::ACE,
-            tied: 0,
-        };
-        for (round, card) in table.places().iter().filter_map(Self::revealed) {
-            if last.tied == 0 || (round, card) > (last.round, last.highest) {
-                (last.round, last.highest, last.tied) = (round, card, 1);
-            } else if (round, card) == (last.round, last.highest) {
-                last.tied += 1;
-            }
-        }
-        last
-    }
-
-    /// The number of face-up cards in a row, and the last of them.
-    fn revealed(place: &Place) -> Option<(u32, Rank)> {
-        let face_up = place.pile().iter().filter(|put| put.face == Face::Up);
-        face_up.fold(None, |last, put| {
-            Some((last.map_or(1, |(round, _)| round + 1), put.card))
-        })
-    }
-
-    /// Who shares the highest card and is still in the game, lowest seat first.
-    fn left<'a>(&'a self, table: &'a Table) -> impl Iterator<Item = (Seat, &'a Place)> {
-        let highest = Some((self.round, self.highest));
-        let shares = move |place: &Place| place.in_game() && Self::revealed(place) == highest;
-        table.seated().filter(move |(_, place)| shares(place))
     }
 }
 

@@ -1,4 +1,6 @@
-use super::{Collect, Draw, OutOfCards, Parameters, Repeated, Scenarios, Variant};
+use super::parameters::{Collect, Draw, OutOfCards, Parameters, Repeated};
+use super::scenarios::Scenarios;
+use super::variant::{ScreenStyle, Typed, Variant};
 use crate::cards::Deck;
 
 /// The X/Y edition: three cards face down, captured cards shuffled, wars that shrink.
@@ -7,6 +9,8 @@ pub const XY: Variant = Variant {
     players: (2, 2),
     decks: &[Deck::Thirteen],
     scenarios: Scenarios::Decks,
+    typed: Typed::Nothing,
+    screens: ScreenStyle::Rows,
     parameters: Parameters {
         face_down: 3,
         collect: Collect::Shuffled,

@@ -1,4 +1,4 @@
-use super::{ContentError, Found, ScenarioError, SyntaxError};
+use super::error::{ContentError, Found, ScenarioError, SyntaxError};
 use crate::cards::{Deck, Rank};
 use crate::excerpt::excerpt;
 use crate::rules::{Scenarios, Variant};

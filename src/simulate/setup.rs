@@ -90,6 +90,7 @@ impl GameSetup {
             Dealing::Fixed { seat, cards } => {
                 let rest = without(self.deck.cards(), cards).expect("cards of the deck");
                 deal_fixed((seat.index(), cards.clone()), rest, players, &mut chance)
+                    .expect("the fixed hand is one of several")
             }
             Dealing::Given { hands, .. } => hands.clone(),
         };

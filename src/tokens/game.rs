@@ -1,5 +1,5 @@
 use super::{ClientSeed, Decision, Hand, Kind, Name, Secret, Settlement, TokenEvent};
-use crate::engine::Seat;
+use crate::engine::{Seat, State};
 
 /// A token game: the fold of its events, and what the rules make of a move.
 ///
@@ -8,7 +8,7 @@ use crate::engine::Seat;
 /// ```
 /// use war::engine::Seat;
 /// use war::hex::Hex;
-/// use war::tokens::{Decision, TokenEvent, Game, Kind, Move, Name, Secret};
+/// use war::tokens::{Decision, TokenEvent, TokenGame, Kind, Move, Name, Secret};
 ///
 /// let mut game = TokenGame::new(Kind::Single, 1, Secret::new(Hex::new([7; 32])));
 /// let players = ["Ann", "Bob"].map(|name| Name::new(name).unwrap());
@@ -71,6 +71,9 @@ pub enum Refused {
     /// The game is over.
     #[error("the game is over")]
     Over,
+    /// Two play, and this is a seat of neither.
+    #[error("nobody plays at this seat")]
+    NoSuchSeat,
 }
 
 /// An event that can't happen to this game.
@@ -160,13 +163,14 @@ impl TokenGame {
     ///
     /// # Errors
     ///
-    /// [`Refused`] where the move can't be made now.
-    ///
-    /// # Panics
-    ///
-    /// If the seat of the move is neither the first nor the second.
+    /// [`Refused`] where the move can't be made now, or not from that seat.
     pub fn decide(&self, made: &Move) -> Result<TokenEvent, Refused> {
         match *made {
+            Move::Seed(seat, _) | Move::Decide(seat, _) | Move::TimeOut(seat)
+                if seat.index() >= self.seeds.len() =>
+            {
+                Err(Refused::NoSuchSeat)
+            }
             _ if self.deltas.is_some() => Err(Refused::Over),
             Move::Seed(..) | Move::Deal if self.deals > 0 => Err(Refused::SeedsClosed),
             Move::Deal => Ok(self.deal()),
@@ -259,5 +263,14 @@ impl TokenGame {
             decision,
             timed_out,
         })
+    }
+}
+
+impl State for TokenGame {
+    type Event = TokenEvent;
+
+    /// The number of the deal.
+    fn turn(&self) -> u32 {
+        self.deals
     }
 }

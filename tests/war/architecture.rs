@@ -34,8 +34,27 @@ const MAY_USE: &[(&str, &[&str])] = &[
         &["cards", "engine", "excerpt", "i18n", "projections", "rules"],
     ),
     (
+        "recording",
+        &[
+            "cards",
+            "engine",
+            "i18n",
+            "journal",
+            "projections",
+            "rules",
+            "tokens",
+        ],
+    ),
+    (
         "replay",
-        &["cards", "i18n", "journal", "projections", "tokens"],
+        &[
+            "engine",
+            "i18n",
+            "journal",
+            "projections",
+            "recording",
+            "tokens",
+        ],
     ),
     ("simulate", &["cards", "engine", "rules"]),
 ];

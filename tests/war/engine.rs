@@ -48,6 +48,7 @@ fn told_by(rules: Variant, given: &[&[u8]]) -> Vec<String> {
         Event::DrawnGame => "the game is drawn".to_owned(),
     };
     Game::new(Box::new(Flow::new(rules.parameters)), hands(given))
+        .expect("a deal")
         .map(tell)
         .take(1000)
         .collect()
@@ -289,4 +290,19 @@ fn hands_that_come_back_are_shuffled_once_a_battle() {
     let shuffles = told.iter().filter(|event| *event == "reshuffled").count();
     assert_eq!(shuffles, 34);
     assert_eq!(told.last().map(String::as_str), Some("stopped None"));
+}
+
+#[test]
+fn hands_that_cannot_be_played_are_refused() {
+    use war::engine::DealError;
+    let refused = |hands| Game::new(Box::new(Flow::classic()), hands).err();
+    let nine = Rank::new(9).expect("a rank");
+    assert_eq!(refused(Vec::new()), Some(DealError::NoCards));
+    assert_eq!(refused(vec![Vec::new(); 2]), Some(DealError::NoCards));
+    assert_eq!(refused(vec![vec![nine]; Seat::MAX]), None);
+    let many = Seat::MAX + 1;
+    assert_eq!(
+        refused(vec![vec![nine]; many]),
+        Some(DealError::TooManyPlayers(many))
+    );
 }

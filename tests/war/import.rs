@@ -5,7 +5,6 @@ use std::fs;
 use war::cards::{Chance, Deck, JavaRandom, deal};
 use war::import::{Imported, import_xy};
 use war::journal::Deal;
-use war::projections::screens::Edition;
 use war::rules::XY;
 
 fn sample() -> String {
@@ -18,8 +17,7 @@ fn table(seed: i64) -> String {
     java.shuffle(&mut cards);
     let game = (Deck::Thirteen, deal(&cards, 2), Deal::Imported);
     let mut printed = String::new();
-    let edition = Edition::of(&XY);
-    let recorded = record_by(edition, Vec::new(), game, Box::new(java), &mut printed);
+    let recorded = record_by(XY, Vec::new(), game, Box::new(java), &mut printed);
     recorded.expect("memory takes all");
     printed
 }
@@ -28,8 +26,7 @@ fn table(seed: i64) -> String {
 fn recorded(game: Imported) -> (Vec<u8>, String) {
     let (mut journal, mut printed) = (Vec::new(), String::new());
     let setup = (Deck::Thirteen, game.hands.clone(), Deal::Imported);
-    let edition = Edition::of(&XY);
-    let result = record_by(edition, &mut journal, setup, Box::new(game), &mut printed);
+    let result = record_by(XY, &mut journal, setup, Box::new(game), &mut printed);
     result.expect("memory takes all");
     (journal, printed)
 }

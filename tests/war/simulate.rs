@@ -14,7 +14,9 @@ use war::simulate::{
 
 /// What the event engine makes of a game.
 fn by_events(parameters: Parameters, hands: Vec<Vec<Rank>>, chance: Xoshiro256PlusPlus) -> Played {
-    let mut game = Game::new(Box::new(Flow::new(parameters)), hands).with_chance(Box::new(chance));
+    let mut game = Game::new(Box::new(Flow::new(parameters)), hands)
+        .expect("a deal")
+        .with_chance(Box::new(chance));
     let mut wars = 0;
     for event in game.by_ref() {
         if let Event::Clash { plays } = &event {

@@ -6,14 +6,12 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
 use war::cards::{ChaCha8, Chance, Deck, Rank, deal};
-use war::engine::Game;
-use war::i18n::{Catalogue, Lang};
-use war::journal::{
-    Code, ConsoleDigest, Deal, Header, Medium, ReadError, Reason, Rules, WriteFailed, Writer,
-};
-use war::projections::screens::{Edition, Origin, RENDERER, Start};
+use war::engine::{Event, Game, Projection, Table};
+use war::i18n::Lang;
+use war::journal::{Code, Deal, Medium, ReadError, WriteFailed};
+use war::recording::{Opening, Recording};
 use war::replay::Replay;
-use war::rules::{CLASSIC, Flow};
+use war::rules::{CLASSIC, Flow, Variant};
 
 /// The project's root.
 pub(crate) fn project() -> &'static Path {
@@ -179,58 +177,47 @@ pub(crate) fn record(
     deal: Deal,
     printed: &mut String,
 ) -> Result<(), WriteFailed> {
-    let edition = Edition::of(&CLASSIC);
-    record_by(edition, medium, (deck, hands, deal), Box::new(()), printed)
+    record_by(CLASSIC, medium, (deck, hands, deal), Box::new(()), printed)
 }
 
-/// Plays a game of an edition onto a medium, and appends what it prints.
+/// Plays a game of a variant onto a medium, and appends what it prints.
 pub(crate) fn record_by(
-    edition: Edition,
+    variant: Variant,
     medium: impl Medium,
     (deck, hands, deal): (Deck, Vec<Vec<Rank>>, Deal),
     chance: Box<dyn Chance>,
     printed: &mut String,
 ) -> Result<(), WriteFailed> {
-    let origin = match &deal {
-        Deal::Scenario { name } => Origin::Scenario(name.clone()),
-        Deal::Shuffled { .. } | Deal::Fixed { .. } | Deal::Imported | Deal::Committed => {
-            Origin::Dealt
-        }
-    };
-    let header = Header {
+    let opening = Opening {
         engine: "test".to_owned(),
-        rules: Rules::War(edition.rules),
+        variant,
+        deal,
         players: u8::try_from(hands.len()).expect("few players"),
         deck,
-        deal,
-        renderer: RENDERER,
-        lang: Lang::En,
         corrections: Vec::new(),
     };
-    let mut screens = edition.screens(Start {
-        catalogue: Catalogue::of(Lang::En).expect("a catalogue"),
-        origin,
-        corrections: Vec::new(),
-    });
-    let mut digest = ConsoleDigest::default();
-    let mut writer = Writer::new(medium, &header, true);
-    let rules = Box::new(Flow::new(edition.rules.parameters));
-    let mut game = Game::new(rules, hands).with_chance(chance);
-    while let Some(event) = game.next() {
-        writer.record((&event, game.table()))?;
-        let before = printed.len();
-        screens.show(&event, printed);
-        digest.update(&printed[before..]);
+    let rules = Box::new(Flow::new(variant.parameters));
+    Recording::of_war(&opening, Lang::En)
+        .written_to(medium, true)
+        .with(Transcript(printed))
+        .play(Game::new(rules, hands).expect("a deal").with_chance(chance))
+        .map(|_| ())
+}
+
+/// Keeps what a game prints.
+struct Transcript<'a>(&'a mut String);
+
+impl Projection<Table> for Transcript<'_> {
+    fn project(&mut self, _: &Event, _: &Table, out: &mut String) {
+        self.0.push_str(out);
     }
-    let reason = Reason::of(game.table());
-    writer.finish(reason, digest.printed()).map(|_| ())
 }
 
 /// The fault that a replay finds, if any, and what it printed until then.
 pub(crate) fn replayed(journal: impl Read) -> (Option<Code>, String) {
     let mut text = String::new();
     let result = Replay::open(journal, None).and_then(|mut replay| {
-        while replay.event()?.is_some() {
+        while replay.event(&mut ())? {
             text.push_str(replay.text());
         }
         replay.end()

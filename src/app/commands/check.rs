@@ -1,7 +1,6 @@
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
-use crate::app::verdict::{Input, conclude, open};
-use crate::journal::{End, ReadError};
+use crate::app::verdict::{conclude, open, to_the_end};
 use crate::replay::Replay;
 use std::path::{Path, PathBuf};
 
@@ -19,15 +18,9 @@ pub(crate) fn check(files: &[PathBuf], context: &mut Context) -> Exit {
 fn check_one(path: &Path, context: &mut Context) -> Result<Exit, Failure> {
     let mut events = 0;
     let result = Replay::open(open(path, true)?, None).and_then(|mut replay| {
-        let end = to_the_end(&mut replay);
+        let end = to_the_end(&mut replay, &mut ());
         events = replay.events();
         end
     });
     conclude(path, result, events, &mut context.terminal)
-}
-
-/// Verifies a journal from where it is to its end.
-pub(crate) fn to_the_end(replay: &mut Replay<Input>) -> Result<End, ReadError> {
-    while replay.event()?.is_some() {}
-    replay.end()
 }

@@ -3,7 +3,7 @@ use crate::app::exit::{Exit, Failure};
 use crate::app::text::display;
 use crate::app::verdict::{Input, STANDARD_INPUT, conclude, open};
 use crate::i18n::{Text, text};
-use crate::journal::{Entry, ReadError, Reader, end_json, event_json, header_json};
+use crate::journal::{EntryForm, ReadError, Reader, end_json, header_json};
 use std::path::Path;
 
 /// Where two journals part: what it is, and what each of them says.
@@ -56,15 +56,14 @@ fn headers(readers: &[Reader<Input>]) -> Option<Difference> {
 /// Compares event by event, then the ends; the error says whose it is.
 fn records(readers: &mut [Reader<Input>]) -> Result<Option<Difference>, (usize, ReadError)> {
     loop {
-        let left = readers[0].entry().map_err(|error| (0, error))?;
-        let right = readers[1].entry().map_err(|error| (1, error))?;
+        let left = readers[0].entry_form().map_err(|error| (0, error))?;
+        let right = readers[1].entry_form().map_err(|error| (1, error))?;
         let Some(first) = left.as_ref().or(right.as_ref()) else {
             break;
         };
-        let told = |entry: &Option<Entry>| entry.as_ref().map(told);
-        if told(&left) != told(&right) {
+        if left != right {
             let text = text!(DiffEvent, seq = first.seq.to_string(), turn = first.turn);
-            let sides = [told(&left), told(&right)].map(Option::unwrap_or_default);
+            let sides = [&left, &right].map(|form| form.as_ref().map(told).unwrap_or_default());
             return Ok(Some((text, sides)));
         }
     }
@@ -74,8 +73,10 @@ fn records(readers: &mut [Reader<Input>]) -> Result<Option<Difference>, (usize, 
     Ok((sides[0] != sides[1]).then(|| (text!(DiffEnd), sides)))
 }
 
-/// What an entry tells: the event, the turn and the state after it.
-fn told(entry: &Entry) -> String {
-    let event = event_json(&entry.event);
-    format!("{event} turn {} state {}", entry.turn, entry.state)
+/// What an entry says: the event, the turn and the state after it.
+fn told(form: &EntryForm) -> String {
+    let EntryForm {
+        event, turn, state, ..
+    } = form;
+    format!("{event} turn {turn} state {state}")
 }

@@ -6,7 +6,7 @@ use crate::app::scenario_games::ScenarioGames;
 use crate::app::scenarios::Source;
 use crate::cards::Generator;
 use crate::i18n::text;
-use crate::projections::screens::{Edition, SEPARATOR};
+use crate::projections::screens::SEPARATOR;
 use crate::rules::setup::Setup;
 use crate::rules::{DUELS, DUELS_DEFAULT, DUELS_RANDOM, DUELS_SHUFFLE, Variant};
 use crate::scenario::DUELS_PREFIX;
@@ -18,7 +18,7 @@ pub(crate) fn duels(options: &Duels, context: &mut Context) -> Result<Exit, Fail
         context.terminal.print_line(&text!(DuelsUsage));
         return Ok(Exit::Success);
     }
-    let edition = Edition::of(&strategy(options, context));
+    let variant = strategy(options, context);
     let game = &options.game;
     let seed = game.seed()?;
     let typed = |value: &Option<OsString>| {
@@ -33,12 +33,12 @@ pub(crate) fn duels(options: &Duels, context: &mut Context) -> Result<Exit, Fail
         game.sources(DUELS_PREFIX, context)?
     };
     game.check_journals(&sources)?;
-    let (fewest, most) = edition.rules.players;
+    let (fewest, most) = variant.players;
     let setup = Setup::from_options(players.as_deref(), deck.as_deref(), fewest..=most);
     if sources.is_empty() {
-        return dealt(edition, game, &setup, seed, context);
+        return dealt(variant, game, &setup, seed, context);
     }
-    let chance = [DUELS_SHUFFLE, DUELS_RANDOM].contains(&edition.rules);
+    let chance = [DUELS_SHUFFLE, DUELS_RANDOM].contains(&variant);
     if seed.is_some() && !chance {
         let text = text!(SeedWithoutEffect);
         context.terminal.note(&text);
@@ -49,7 +49,7 @@ pub(crate) fn duels(options: &Duels, context: &mut Context) -> Result<Exit, Fail
         listing(&sources, context)
     };
     let games = ScenarioGames {
-        edition,
+        variant,
         prefix: DUELS_PREFIX,
         bad_content: |file, reason| text!(ScenarioBad, file = file, reason = reason),
         sources,

@@ -8,8 +8,8 @@ use crate::cards::Deck;
 use crate::engine::Game;
 use crate::i18n::{Message, Text};
 use crate::import::{Imported, import_xy};
-use crate::journal::{ConsoleDigest, Deal, End, Header, Reason, Rules, WriteFailed, Writer};
-use crate::projections::screens::{Edition, Origin, RENDERER, Start};
+use crate::journal::{Deal, End};
+use crate::recording::{Opening, Recording};
 use crate::rules::{Flow, XY};
 use std::fs::File;
 use std::io::Read;
@@ -61,36 +61,22 @@ fn import_one(path: &Path, directory: &Path, context: &mut Context) -> Result<Ex
 
 /// Plays the game into a journal.
 fn record(game: Imported, journal: &Path) -> Result<End, Failure> {
-    let catalogue = crate::app::text::catalogue(game.lang);
-    let edition = Edition::of(&XY);
-    let header = Header {
+    let opening = Opening {
         engine: ENGINE.to_owned(),
-        rules: Rules::War(XY),
+        variant: XY,
+        deal: Deal::Imported,
         players: XY.players.1,
         deck: Deck::Thirteen,
-        deal: Deal::Imported,
-        renderer: RENDERER,
-        lang: catalogue.lang(),
         corrections: Vec::new(),
     };
     let file = JournalFile::create(journal).map_err(|error| cannot_create(journal, &error))?;
-    let failed =
-        |error: WriteFailed| abandoned(journal, &error.source, Message::IMPORT_NOT_WRITTEN);
-    let mut writer = Writer::new(file, &header, false);
-    let mut screens = edition.screens(Start {
-        catalogue,
-        origin: Origin::Dealt,
-        corrections: Vec::new(),
-    });
-    let (mut digest, mut text) = (ConsoleDigest::default(), String::new());
+    let recording = Recording::of_war(&opening, game.lang).written_to(file, false);
     let rules = Box::new(Flow::new(XY.parameters));
-    let mut game = Game::new(rules, game.hands.clone()).with_chance(Box::new(game));
-    while let Some(event) = game.next() {
-        writer.record((&event, game.table())).map_err(failed)?;
-        text.clear();
-        screens.show(&event, &mut text);
-        digest.update(&text);
-    }
-    let reason = Reason::of(game.table());
-    writer.finish(reason, digest.printed()).map_err(failed)
+    let game = Game::new(rules, game.hands.clone())
+        .expect("a table has a whole deck")
+        .with_chance(Box::new(game));
+    let played = recording.play(game);
+    let end =
+        played.map_err(|error| abandoned(journal, &error.source, Message::IMPORT_NOT_WRITTEN))?;
+    Ok(end.expect("the recording has a journal"))
 }

@@ -7,9 +7,8 @@ use crate::cards::Generator;
 use crate::digits::whole;
 use crate::i18n::text;
 use crate::journal::Deal;
-use crate::projections::screens::Edition;
-use crate::rules::CLASSIC;
 use crate::rules::setup::Setup;
+use crate::rules::{CLASSIC, Variant};
 use crate::scenario::CLASSIC_PREFIX;
 use clap::CommandFactory;
 
@@ -70,7 +69,7 @@ pub(crate) fn play(options: &Play, context: &mut Context) -> Result<Exit, Failur
     game.check_journals(&sources)?;
     let setup = match setup {
         Some(setup) if sources.is_empty() => {
-            return dealt(Edition::of(&CLASSIC), game, &setup, seed, context);
+            return dealt(CLASSIC, game, &setup, seed, context);
         }
         setup => setup,
     };
@@ -83,7 +82,7 @@ pub(crate) fn play(options: &Play, context: &mut Context) -> Result<Exit, Failur
         context.terminal.note(&text);
     }
     let games = ScenarioGames {
-        edition: Edition::of(&CLASSIC),
+        variant: CLASSIC,
         prefix: CLASSIC_PREFIX,
         bad_content: |file, reason| text!(ScenarioMangled, file = file, reason = reason),
         sources,
@@ -119,7 +118,7 @@ fn hint_at_command(word: &str, context: &mut Context) {
 
 /// Deals and plays a game; without a seed one is drawn.
 pub(crate) fn dealt(
-    edition: Edition,
+    variant: Variant,
     options: &GameOptions,
     setup: &Setup,
     seed: Option<u64>,
@@ -130,7 +129,7 @@ pub(crate) fn dealt(
     let (hands, chance) = dealt_hands(setup.deck, setup.players, generator);
     let session = Session {
         follows: false,
-        edition,
+        variant,
         hands,
         deck: setup.deck,
         deal: Deal::Shuffled { generator },

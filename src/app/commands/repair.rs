@@ -1,12 +1,12 @@
-use crate::app::commands::check::to_the_end;
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::app::journal_file::{JournalFile, abandoned};
 use crate::app::session::cannot_create;
 use crate::app::text::display;
-use crate::app::verdict::{Input, conclude, open};
+use crate::app::verdict::{conclude, open, to_the_end};
+use crate::engine::Projection;
 use crate::i18n::{Message, text};
-use crate::journal::{End, ReadError, Reason, Verdict, WriteFailed, Writer};
+use crate::journal::{End, Journaled, ReadError, Reason, Verdict, WriteFailed, Writer};
 use crate::replay::Replay;
 use std::path::Path;
 
@@ -23,7 +23,7 @@ pub(crate) fn repair(path: &Path, new: &Path, context: &mut Context) -> Result<E
         Ok(replay) => replay,
         Err(error) => return refuse(path, Err(error), 0, context),
     };
-    let result = to_the_end(&mut replay);
+    let result = to_the_end(&mut replay, &mut ());
     let events = replay.events();
     let cut = |fault: &crate::journal::Fault| fault.code().verdict() == Some(Verdict::Incomplete);
     if !matches!(&result, Err(ReadError::Fault(fault)) if cut(fault)) || events == 0 {
@@ -50,21 +50,36 @@ pub(crate) fn repair(path: &Path, new: &Path, context: &mut Context) -> Result<E
 }
 
 /// Copies this many events to a new journal, and ends it.
-fn copy(mut replay: Replay<Input>, events: u64, new: &Path) -> Result<End, Failure> {
+fn copy(mut replay: Replay<'_>, events: u64, new: &Path) -> Result<End, Failure> {
     let file = JournalFile::create(new).map_err(|error| cannot_create(new, &error))?;
     let failed =
         |error: WriteFailed| abandoned(new, &error.source, Message::JOURNAL_NEW_NOT_WRITTEN);
-    let mut writer = Writer::new(file, replay.header(), false);
-    while replay.events() < events {
-        // The file was read to here before: what reads otherwise now ends the copy early.
-        let Ok(Some(event)) = replay.event() else {
-            break;
-        };
-        writer.record(replay.moment(&event)).map_err(failed)?;
+    let mut copying = Copying {
+        writer: Writer::new(file, replay.header(), false),
+        failed: None,
+    };
+    // The file was read to here before: what reads otherwise now ends the copy early.
+    while replay.events() < events && matches!(replay.event(&mut copying), Ok(true)) {
+        if let Some(error) = copying.failed {
+            return Err(failed(error));
+        }
     }
-    writer
+    copying
+        .writer
         .finish(Reason::CutOff, replay.printed())
         .map_err(failed)
+}
+
+/// Records a game that is replayed, up to the first failure.
+struct Copying {
+    writer: Writer<JournalFile>,
+    failed: Option<WriteFailed>,
+}
+
+impl<S: Journaled> Projection<S> for Copying {
+    fn project(&mut self, event: &S::Event, state: &S, _: &mut String) {
+        self.failed = self.writer.record(event, state).err();
+    }
 }
 
 /// Tells the verdict, and that there is nothing to repair.

@@ -2,12 +2,12 @@ use crate::app::audit_log::AuditLog;
 use crate::app::cli::Replay as Options;
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
-use crate::app::verdict::{Input, conclude, open};
+use crate::app::verdict::{conclude, open};
 use crate::digits::whole;
 use crate::hex::Hex;
 use crate::i18n::text;
-use crate::journal::{End, Event, Fault, Position, ReadError, RecordError};
-use crate::projections::audit::{self, Audit};
+use crate::journal::{End, Fault, Position, ReadError, RecordError};
+use crate::projections::audit::Audit;
 use crate::replay::Replay;
 
 /// The turns to print, and the digest to demand.
@@ -83,21 +83,16 @@ pub(crate) fn replay(options: &Options, context: &mut Context) -> Result<Exit, F
 
 /// Folds the journal to its end: prints the turns wanted, and logs.
 fn fold(
-    replay: &mut Replay<Input>,
+    replay: &mut Replay<'_>,
     wanted: Option<&Wanted>,
     log: &AuditLog,
     context: &mut Context,
 ) -> Result<End, ReadError> {
     let mut audit = Audit::new(log.logger().clone());
-    while let Some(event) = replay.event()? {
+    while replay.event(&mut audit)? {
         if wanted.is_some_and(|wanted| wanted.covers(replay.turn())) {
             context.terminal.print(replay.text());
         }
-        match &event {
-            Event::War(event) => audit.record(event),
-            Event::Tokens(event) => audit::record_tokens(log.logger(), event),
-        }
-        audit::printed(log.logger(), replay.text());
     }
     replay.end()
 }

@@ -1,12 +1,13 @@
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::app::text::{display, on_one_line};
-use crate::app::verdict::{Input, conclude, open};
-use crate::engine;
+use crate::app::verdict::{conclude, open, to_the_end};
+use crate::engine::{Event, Projection, Table, tied};
 use crate::excerpt::excerpt;
 use crate::i18n::{Text, text};
-use crate::journal::{Deal, End, Event, Header, ReadError, Rules};
+use crate::journal::{Deal, Header, Rules};
 use crate::replay::Replay;
+use crate::tokens::{TokenEvent, TokenGame};
 use std::path::Path;
 
 /// Prints what a journal's header says and how its game went, and tells the verdict.
@@ -17,17 +18,17 @@ pub(crate) fn show(path: &Path, context: &mut Context) -> Result<Exit, Failure> 
     };
     let header = header(path, replay.header());
     context.terminal.print_line(&header);
-    let mut wars = 0;
-    let result = count(&mut replay, &mut wars);
+    let mut wars = Wars(0);
+    let result = to_the_end(&mut replay, &mut wars);
     let events = replay.events().to_string();
     let turns = replay.turn().to_string();
     let bytes = replay.printed().bytes.to_string();
     let summary = match &replay.header().rules {
-        Rules::War(_) => text!(
+        Rules::War { .. } => text!(
             ShowSummary,
             events = events,
             turns = turns,
-            wars = wars.to_string(),
+            wars = wars.0.to_string(),
             bytes = bytes
         ),
         Rules::Tokens(_) => {
@@ -44,7 +45,24 @@ pub(crate) fn show(path: &Path, context: &mut Context) -> Result<Exit, Failure> 
 }
 
 fn header(path: &Path, header: &Header) -> Text {
-    let deal = match &header.deal {
+    let deal = match &header.rules {
+        Rules::War { deal, .. } => dealt(deal),
+        Rules::Tokens(_) => text!(ShowCommitted),
+    };
+    text!(
+        ShowHeader,
+        file = display(path),
+        engine = shown(&header.engine),
+        rules = header.rules.id(),
+        players = header.players.to_string(),
+        deck = header.deck.name(),
+        deal = deal,
+        lang = header.lang.code()
+    )
+}
+
+fn dealt(deal: &Deal) -> Text {
+    match deal {
         Deal::Shuffled { generator } => {
             text!(ShowSeed, seed = generator.seed())
         }
@@ -59,19 +77,8 @@ fn header(path: &Path, header: &Header) -> Text {
             cards = cards.len()
         ),
         Deal::Imported => text!(ShowImported),
-        Deal::Committed => text!(ShowCommitted),
         Deal::Scenario { name } => text!(ShowScenario, name = shown(name)),
-    };
-    text!(
-        ShowHeader,
-        file = display(path),
-        engine = shown(&header.engine),
-        rules = header.rules.id(),
-        players = header.players.to_string(),
-        deck = header.deck.name(),
-        deal = deal,
-        lang = header.lang.code()
-    )
+    }
 }
 
 /// A text of the header: on one line, whatever it holds.
@@ -80,13 +87,18 @@ fn shown(text: &str) -> String {
     on_one_line(&excerpt(text, LONGEST))
 }
 
-/// Verifies a journal to its end, and counts its wars: the turns whose highest card is
-/// shared.
-fn count(replay: &mut Replay<Input>, wars: &mut u32) -> Result<End, ReadError> {
-    while let Some(event) = replay.event()? {
-        if let Event::War(engine::Event::Clash { plays }) = &event {
-            *wars += u32::from(!engine::tied(plays).is_empty());
+/// Counts the wars: the turns whose highest card is shared.
+struct Wars(u32);
+
+impl Projection<Table> for Wars {
+    fn project(&mut self, event: &Event, _: &Table, _: &mut String) {
+        if let Event::Clash { plays } = event {
+            self.0 += u32::from(!tied(plays).is_empty());
         }
     }
-    replay.end()
+}
+
+/// Token games have no wars.
+impl Projection<TokenGame> for Wars {
+    fn project(&mut self, _: &TokenEvent, _: &TokenGame, _: &mut String) {}
 }

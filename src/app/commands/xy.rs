@@ -6,7 +6,6 @@ use crate::app::session::{Session, dealt};
 use crate::cards::{Deck, Generator};
 use crate::i18n::text;
 use crate::journal::Deal;
-use crate::projections::screens::Edition;
 use crate::rules::XY;
 
 /// Plays the X/Y edition.
@@ -21,7 +20,7 @@ pub(crate) fn xy(options: &Xy, context: &mut Context) -> Result<Exit, Failure> {
     let (hands, chance) = dealt(Deck::Thirteen, XY.players.1, generator);
     let session = Session {
         follows: false,
-        edition: Edition::of(&XY),
+        variant: XY,
         hands,
         deck: Deck::Thirteen,
         deal: Deal::Shuffled { generator },

@@ -1,4 +1,4 @@
-use super::io_text;
+use super::io::io_text;
 use crate::app::config::{ConfigError, ConfigProblem};
 use crate::app::exit::Failure;
 use crate::app::text::display;

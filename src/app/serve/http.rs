@@ -8,7 +8,7 @@ use super::store::{Reader, StoreError};
 use crate::app::session::ENGINE;
 use crate::i18n::{Catalogue, Lang, Message, Text};
 use crate::journal::Committed;
-use crate::replay::token_journal;
+use crate::recording::token_journal;
 use crate::room::schema::SCHEMA;
 use crate::room::{PlayerId, RoomEvent};
 use crate::tokens;

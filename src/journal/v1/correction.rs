@@ -1,5 +1,5 @@
 use crate::cards;
-use crate::journal::HeaderError;
+use crate::journal::problem::HeaderError;
 use crate::rules::setup;
 use serde::{Deserialize, Serialize};
 

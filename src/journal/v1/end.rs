@@ -1,7 +1,8 @@
-use super::super::{End, Printed, Reason};
-use super::event::Player;
+use super::player::{Player, required};
 use crate::hex::Hex;
-use serde::{Deserialize, Deserializer, Serialize};
+use crate::journal::digest::Printed;
+use crate::journal::end::{End, Reason};
+use serde::{Deserialize, Serialize};
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -84,11 +85,4 @@ impl EndRecord {
             chain: self.chain,
         })
     }
-}
-
-/// A field that may be null but must be there.
-pub(super) fn required<'de, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<Option<Player>, D::Error> {
-    Option::deserialize(deserializer)
 }

@@ -1,8 +1,8 @@
-use super::end::required;
+use super::player::{Player, no, required};
 use crate::cards::Rank;
-use crate::engine::{self, Seat};
+use crate::engine;
 use crate::hex::Hex;
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::num::NonZeroU16;
 
 /// The highest rank that an event of any rules can have.
@@ -95,9 +95,6 @@ pub(in crate::journal) enum StepRecord {
 /// A card, of which ranks above the highest are refused.
 #[derive(Clone, Copy)]
 pub(in crate::journal) struct Card<const HIGHEST: u8>(pub(super) Rank);
-
-#[derive(Clone, Copy)]
-pub(in crate::journal) struct Player(pub(super) Seat);
 
 impl<const HIGHEST: u8> EventRecord<HIGHEST> {
     pub(in crate::journal) fn new(event: &engine::Event) -> Self {
@@ -232,26 +229,7 @@ impl<'de, const HIGHEST: u8> Deserialize<'de> for Card<HIGHEST> {
     }
 }
 
-impl Serialize for Player {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_u8(self.0.number())
-    }
-}
-
-impl<'de> Deserialize<'de> for Player {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let value = u8::deserialize(deserializer)?;
-        Seat::from_number(value)
-            .map(Self)
-            .ok_or_else(|| no(value, &"a player"))
-    }
-}
-
 /// An index that is there: it may not be null.
 fn drawn<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<NonZeroU16>, D::Error> {
     NonZeroU16::deserialize(deserializer).map(Some)
-}
-
-fn no<E: de::Error>(value: u8, expected: &dyn de::Expected) -> E {
-    E::invalid_value(de::Unexpected::Unsigned(value.into()), expected)
 }

@@ -1,16 +1,19 @@
-use super::super::{self as journal, Deal, Header, HeaderError};
 use super::correction::Correction;
-use super::event::{ANY_RANK, Card, Player};
+use super::deal::DealRecord;
 use super::rules::RulesRecord;
-use super::{FORMAT, VERSION};
-use crate::cards::{self, Generator, UnknownGenerator};
+use crate::cards;
 use crate::hex::Hex;
+use crate::journal::header::{Deal, Header, Rules};
+use crate::journal::problem::HeaderError;
 use crate::lang::Lang;
-use crate::rules::{
-    CLASSIC, CUSTOM, DUELS, DUELS_DEFAULT, DUELS_RANDOM, DUELS_SHUFFLE, VARIANTS, Variant, setup,
-};
-use crate::tokens::{self, Kind};
+use crate::rules::{CUSTOM, Typed, VARIANTS, setup};
+use crate::tokens::Kind;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
+/// What the first field of a journal says.
+pub(in crate::journal) const FORMAT: &str = "war-journal";
+/// The version that these types are.
+pub(in crate::journal) const VERSION: u32 = 1;
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -31,31 +34,6 @@ pub(in crate::journal) struct HeaderRecord {
 struct Deck(cards::Deck);
 
 #[derive(Serialize, Deserialize)]
-#[serde(rename_all = "snake_case", deny_unknown_fields)]
-pub(super) enum DealRecord {
-    Shuffled {
-        generator: String,
-        seed: String,
-    },
-    Scenario {
-        name: String,
-    },
-    Imported {},
-    Committed {
-        generator: String,
-        game: u64,
-        commitment: Hex<32>,
-        seed: Hex<32>,
-    },
-    Fixed {
-        generator: String,
-        seed: String,
-        player: Player,
-        cards: Vec<Card<ANY_RANK>>,
-    },
-}
-
-#[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Console {
     renderer: u32,
@@ -72,36 +50,7 @@ impl HeaderRecord {
             rules: RulesRecord::new(&header.rules),
             players: header.players,
             deck: Deck(header.deck),
-            deal: match (&header.deal, &header.rules) {
-                (Deal::Shuffled { generator }, _) => DealRecord::Shuffled {
-                    generator: generator.name().to_owned(),
-                    seed: generator.seed(),
-                },
-                (
-                    Deal::Fixed {
-                        generator,
-                        seat,
-                        cards,
-                    },
-                    _,
-                ) => DealRecord::Fixed {
-                    generator: generator.name().to_owned(),
-                    seed: generator.seed(),
-                    player: Player(*seat),
-                    cards: cards.iter().copied().map(Card).collect(),
-                },
-                (Deal::Scenario { name }, _) => DealRecord::Scenario { name: name.clone() },
-                (Deal::Imported, _) => DealRecord::Imported {},
-                (Deal::Committed, journal::Rules::War(_)) => {
-                    unreachable!("only token games are dealt from a commitment")
-                }
-                (Deal::Committed, journal::Rules::Tokens(committed)) => DealRecord::Committed {
-                    generator: tokens::SHUFFLE.to_owned(),
-                    game: committed.game,
-                    commitment: committed.commitment,
-                    seed: committed.secret.reveal(),
-                },
-            },
+            deal: DealRecord::new(&header.rules),
             console: Console {
                 renderer: header.renderer,
                 lang: header.lang.code().to_owned(),
@@ -112,19 +61,18 @@ impl HeaderRecord {
     }
 
     pub(in crate::journal) fn into_domain(self) -> Result<Header, HeaderError> {
-        let rules = self.rules.into_domain(&self.deal)?;
+        let rules = self.rules.into_domain(self.deal)?;
+        let lang = self.console.lang;
+        let lang = Lang::from_code(&lang).ok_or(HeaderError::UnknownLanguage(lang))?;
+        let corrections = Correction::into_domain(&self.console.corrections, rules.players())?;
         let header = Header {
             engine: self.engine,
             rules,
             players: self.players,
             deck: self.deck.0,
-            deal: self.deal.into_domain()?,
             renderer: self.console.renderer,
-            lang: match Lang::from_code(&self.console.lang) {
-                Some(lang) => lang,
-                None => return Err(HeaderError::UnknownLanguage(self.console.lang)),
-            },
-            corrections: Correction::into_domain(&self.console.corrections, rules.players())?,
+            lang,
+            corrections,
         };
         if fits(&header) {
             Ok(header)
@@ -144,18 +92,19 @@ pub(in crate::journal) fn knows_rules(id: &str) -> bool {
         .any(|known| known == id)
 }
 
-/// Whether a game of these rules can be set up with this correction: only two editions take
-/// players and deck from the command line, and one of them both or none.
-fn corrects(rules: &journal::Rules, correction: &setup::Correction) -> bool {
-    const EITHER: [Variant; 4] = [DUELS, DUELS_DEFAULT, DUELS_SHUFFLE, DUELS_RANDOM];
+/// Whether a game of these rules can be set up with this correction.
+fn corrects(rules: &Rules, correction: &setup::Correction) -> bool {
     let is_missing = matches!(
         correction,
         setup::Correction::PlayersMissing | setup::Correction::DeckMissing
     );
     match rules {
-        journal::Rules::War(rules) if rules.id == CLASSIC.id => !is_missing,
-        journal::Rules::War(rules) => EITHER.iter().any(|variant| variant.id == rules.id),
-        journal::Rules::Tokens(_) => false,
+        Rules::War { variant, .. } => match variant.typed {
+            Typed::Nothing => false,
+            Typed::Both => !is_missing,
+            Typed::Either => true,
+        },
+        Rules::Tokens(_) => false,
     }
 }
 
@@ -165,7 +114,13 @@ fn fits(header: &Header) -> bool {
     if !corrections.all(|correction| corrects(&header.rules, correction)) {
         return false;
     }
-    if matches!(header.deal, Deal::Scenario { .. }) {
+    if matches!(
+        &header.rules,
+        Rules::War {
+            deal: Deal::Scenario { .. },
+            ..
+        }
+    ) {
         return true;
     }
     header
@@ -183,45 +138,6 @@ fn fits(header: &Header) -> bool {
                 header.deck == cards::Deck::Small
             }
         })
-}
-
-impl DealRecord {
-    fn into_domain(self) -> Result<Deal, HeaderError> {
-        match self {
-            Self::Shuffled { generator, seed } => Ok(Deal::Shuffled {
-                generator: generator_of(generator, seed)?,
-            }),
-            Self::Fixed {
-                generator,
-                seed,
-                player,
-                cards,
-            } => Ok(Deal::Fixed {
-                generator: generator_of(generator, seed)?,
-                seat: player.0,
-                cards: cards.into_iter().map(|card| card.0).collect(),
-            }),
-            Self::Scenario { name } if name.contains(['/', '\0']) => {
-                Err(HeaderError::BadName(name))
-            }
-            Self::Scenario { name } => Ok(Deal::Scenario { name }),
-            Self::Imported {} => Ok(Deal::Imported),
-            Self::Committed { generator, .. } if generator != tokens::SHUFFLE => {
-                Err(HeaderError::UnknownGenerator(generator))
-            }
-            Self::Committed { .. } => Ok(Deal::Committed),
-        }
-    }
-}
-
-fn generator_of(name: String, seed: String) -> Result<Generator, HeaderError> {
-    Generator::named(&name, &seed).map_err(|error| match error {
-        UnknownGenerator::Name => HeaderError::UnknownGenerator(name),
-        UnknownGenerator::Seed => HeaderError::BadSeed {
-            generator: name,
-            seed,
-        },
-    })
 }
 
 impl Serialize for Deck {

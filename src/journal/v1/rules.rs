@@ -1,9 +1,10 @@
-use super::header::DealRecord;
-use crate::journal::{self, Committed, HeaderError};
+use super::deal::DealRecord;
+use crate::journal::header::Rules;
+use crate::journal::problem::HeaderError;
 use crate::rules::{
     CUSTOM, Collect, Draw, Limit, OutOfCards, Parameters, Repeated, VARIANTS, Variant,
 };
-use crate::tokens::{self, Kind};
+use crate::tokens::Kind;
 use serde::{Deserialize, Deserializer, Serialize, de};
 
 pub(super) const ENDS: &str = "ends";
@@ -49,38 +50,28 @@ pub(super) struct RulesFields {
 }
 
 impl RulesRecord {
-    pub(super) fn new(rules: &journal::Rules) -> Self {
+    pub(super) fn new(rules: &Rules) -> Self {
         match rules {
-            journal::Rules::War(variant) => Self::War(WarRules::new(variant)),
-            journal::Rules::Tokens(committed) => Self::Tokens {
+            Rules::War { variant, .. } => Self::War(WarRules::new(variant)),
+            Rules::Tokens(committed) => Self::Tokens {
                 id: committed.kind.id().to_owned(),
             },
         }
     }
 
-    /// The rules; those of a token game with what its deal says of it.
-    pub(super) fn into_domain(self, deal: &DealRecord) -> Result<journal::Rules, HeaderError> {
-        let is_committed = matches!(deal, DealRecord::Committed { .. });
-        match (self, deal) {
-            (
-                Self::Tokens { id },
-                &DealRecord::Committed {
-                    game,
-                    commitment,
-                    seed,
-                    ..
-                },
-            ) => {
+    /// The rules, with where their cards come from.
+    pub(super) fn into_domain(self, deal: DealRecord) -> Result<Rules, HeaderError> {
+        match self {
+            Self::Tokens { id } if deal.is_committed() => {
                 let known = Kind::ALL.into_iter().find(|kind| kind.id() == id);
                 let kind = known.ok_or(HeaderError::UnknownRules(id))?;
-                Ok(journal::Rules::Tokens(Committed {
-                    kind,
-                    game,
-                    commitment,
-                    secret: tokens::Secret::new(seed),
-                }))
+                Ok(Rules::Tokens(deal.of_tokens(kind)?))
             }
-            (Self::War(rules), _) if !is_committed => rules.into_domain().map(journal::Rules::War),
+            Self::War(rules) if !deal.is_committed() => {
+                let variant = rules.into_domain()?;
+                let deal = deal.of_war()?;
+                Ok(Rules::War { variant, deal })
+            }
             _ => Err(HeaderError::BadDeal),
         }
     }

@@ -1,4 +1,4 @@
-use super::event::Player;
+use super::player::Player;
 use crate::cards::{self, ParseCardError};
 use crate::hex::Hex;
 use crate::tokens::{self, ClientSeed, Name, TokenGame};
@@ -121,7 +121,7 @@ pub(in crate::journal) fn token_state(game: &TokenGame) -> Hex<8> {
         decisions: game.decisions().map(|decided| decided.map(Decision::new)),
         deltas: game.deltas(),
     };
-    Hex::truncated(&blake3::hash(super::json(&state).as_bytes()))
+    Hex::truncated(&blake3::hash(super::json::json(&state).as_bytes()))
 }
 
 fn forms(hands: &[tokens::Hand; 2]) -> [Vec<Card>; 2] {

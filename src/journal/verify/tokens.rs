@@ -1,58 +1,38 @@
-use super::super::{self as journal, Committed, Entry, Header};
-use super::{divergence, diverges};
-use crate::cards::{Card, Deck};
-use crate::journal::{Divergence, Fault, GameError};
-use crate::tokens::{Decision, Move, TokenEvent, TokenGame};
+use super::checker::{Checker, EntryOf};
+use super::fault::diverges;
+use crate::cards::Deck;
+use crate::journal::fault::{Fault, ReadError};
+use crate::journal::header::{Committed, Header};
+use crate::journal::problem::GameError;
+use crate::journal::reader::Reader;
+use crate::tokens::{Move, TokenEvent, TokenGame};
+use std::io::Read;
 
 /// A token game that is played along with its journal.
 ///
 /// What the players did is read from the journal; cards and results must be what the
 /// secret and the rules make of it.
-pub(super) struct TokenChecker {
+#[derive(Debug)]
+pub struct TokenChecker {
     game: TokenGame,
     committed: Committed,
 }
 
 impl TokenChecker {
-    pub(super) const fn new(committed: Committed) -> Self {
+    /// The game that was committed to, before its first event.
+    #[must_use]
+    pub const fn new(committed: Committed) -> Self {
         let game = TokenGame::new(committed.kind, committed.game, committed.secret);
         Self { game, committed }
     }
 
-    pub(super) const fn game(&self) -> &TokenGame {
-        &self.game
-    }
-
-    /// Takes the next event, which must be the one that the moves, the secret and the
-    /// rules bring about.
-    pub(super) fn check(
-        &mut self,
-        header: &Header,
-        entry: &Entry,
-        event: &TokenEvent,
-    ) -> Result<(), Fault> {
-        if self.game.players().is_none() {
-            self.check_opening(header, entry, event)?;
-        } else {
-            self.check_decided(entry, event)?;
-        }
-        let applied = self.game.apply(event);
-        applied.expect("the event was found true");
-        Ok(())
-    }
-
     /// Sees that the game starts, and that its seed is the one committed to.
-    fn check_opening(
-        &self,
-        header: &Header,
-        entry: &Entry,
-        event: &TokenEvent,
-    ) -> Result<(), Fault> {
+    fn check_opening(&self, header: &Header, entry: &EntryOf<Self>) -> Result<(), Fault> {
         let wrong = if (header.players, header.deck) != (2, Deck::Large) {
             GameError::NoDeck
         } else if self.committed.secret.commitment() != self.committed.commitment {
             GameError::Commitment
-        } else if !matches!(event, TokenEvent::Started { .. }) {
+        } else if !matches!(entry.event, TokenEvent::Started { .. }) {
             GameError::NotStarted
         } else {
             return Ok(());
@@ -60,7 +40,8 @@ impl TokenChecker {
         Err(Fault::new(entry.at, wrong))
     }
 
-    fn check_decided(&self, entry: &Entry, recorded: &TokenEvent) -> Result<(), Fault> {
+    fn check_decided(&self, entry: &EntryOf<Self>) -> Result<(), Fault> {
+        let recorded = &entry.event;
         let decided = self.decided(recorded);
         if decided.as_ref() == Some(recorded) {
             return Ok(());
@@ -69,8 +50,8 @@ impl TokenChecker {
             (&decided, recorded),
             (Some(TokenEvent::Dealt { .. }), TokenEvent::Dealt { .. })
         );
-        let decided = decided.map(journal::Event::Tokens);
-        let mut fault = diverges(entry, self.divergence(entry, decided.as_ref()));
+        let apply = |game: &mut TokenGame, event: &TokenEvent| game.apply(event).is_ok();
+        let mut fault = diverges(entry, &self.game, decided.as_ref(), apply);
         if dealt_otherwise {
             fault.problem = GameError::Generator.into();
         }
@@ -82,16 +63,13 @@ impl TokenChecker {
         if let Some(event) = self.game.follows() {
             return Some(event);
         }
-        let at_the_table = |seat: crate::engine::Seat| seat.index() < 2;
         let made = match recorded {
-            TokenEvent::Seeded { seat, value } if at_the_table(*seat) => {
-                Move::Seed(*seat, value.clone())
-            }
+            TokenEvent::Seeded { seat, value } => Move::Seed(*seat, value.clone()),
             TokenEvent::Decided {
                 seat,
                 decision,
                 timed_out,
-            } if at_the_table(*seat) => match timed_out {
+            } => match timed_out {
                 true => Move::TimeOut(*seat),
                 false => Move::Decide(*seat, *decision),
             },
@@ -100,30 +78,28 @@ impl TokenChecker {
         };
         self.game.decide(&made).ok()
     }
-
-    fn divergence(&self, entry: &Entry, rules: Option<&journal::Event>) -> Divergence {
-        divergence(entry, rules, |event| {
-            let mut game = self.game.clone();
-            match event {
-                journal::Event::Tokens(event) if game.apply(event).is_ok() => hands(&game),
-                _ => String::new(),
-            }
-        })
-    }
 }
 
-/// The hands in play, with the decisions on them.
-pub(super) fn hands(game: &TokenGame) -> String {
-    let hand = |(cards, decision): (&Vec<Card>, Option<Decision>)| {
-        let cards: Vec<_> = cards.iter().map(Card::to_string).collect();
-        let decided = match decision {
-            None => "",
-            Some(Decision::Play) => " play",
-            Some(Decision::Fold) => " fold",
-        };
-        format!("[{}]{decided}", cards.join(","))
-    };
-    let hands = game.hands().map(|hands| hands.iter()).unwrap_or_default();
-    let hands = hands.zip(game.decisions()).map(hand);
-    format!("[{}]", hands.collect::<Vec<_>>().join(","))
+impl Checker for TokenChecker {
+    type State = TokenGame;
+
+    fn state(&self) -> &TokenGame {
+        &self.game
+    }
+
+    fn read<R: Read>(&self, reader: &mut Reader<R>) -> Result<Option<EntryOf<Self>>, ReadError> {
+        reader.token_entry()
+    }
+
+    /// The event must be the one that the moves, the secret and the rules bring about.
+    fn check(&mut self, header: &Header, entry: &EntryOf<Self>) -> Result<(), Fault> {
+        if self.game.players().is_none() {
+            self.check_opening(header, entry)?;
+        } else {
+            self.check_decided(entry)?;
+        }
+        let applied = self.game.apply(&entry.event);
+        applied.expect("the event was found true");
+        Ok(())
+    }
 }

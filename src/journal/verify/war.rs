@@ -1,64 +1,42 @@
-use super::super::{self as journal, Deal, Entry, Header, Rules, v1};
+use super::checker::{Checker, EntryOf};
+use super::fault::diverges;
 use super::recorded::{Recorded, Watched};
-use super::{divergence, diverges};
-use crate::cards::{Chance, Rank, deal, deal_fixed, sorted, without};
+use crate::cards::{Chance, deal, deal_fixed, sorted, without};
 use crate::engine::{Event, Play, Rules as _, Table};
-use crate::hex::Hex;
-use crate::journal::{Divergence, Fault, GameError};
-use crate::rules::{Flow, Parameters};
+use crate::journal::fault::{Fault, ReadError};
+use crate::journal::header::{Deal, Header};
+use crate::journal::problem::GameError;
+use crate::journal::reader::Reader;
+use crate::rules::{Flow, Variant};
+use std::io::Read;
 
 /// A game of War that is played along with its journal.
-pub(super) struct WarChecker {
+pub struct WarChecker {
+    variant: Variant,
+    deal: Deal,
     rules: Flow,
     /// The generator that dealt, where one is named.
     generator: Option<Box<dyn Chance>>,
     table: Table,
     dealt: bool,
-    state: Vec<u8>,
 }
 
 impl WarChecker {
-    pub(super) fn new(parameters: Parameters) -> Self {
+    /// A game of this variant, whose cards come from here, before its first event.
+    #[must_use]
+    pub fn new(variant: Variant, deal: Deal) -> Self {
         Self {
-            rules: Flow::new(parameters),
+            variant,
+            deal,
+            rules: Flow::new(variant.parameters),
             generator: None,
             table: Table::default(),
             dealt: false,
-            state: Vec::new(),
         }
     }
 
-    pub(super) const fn table(&self) -> &Table {
-        &self.table
-    }
-
-    /// The hash of the table.
-    pub(super) fn state(&mut self) -> Hex<8> {
-        v1::state(&self.table, &mut self.state)
-    }
-
-    /// Takes the next event, which must be the one that the rules decide.
-    pub(super) fn check(
-        &mut self,
-        header: &Header,
-        entry: &Entry,
-        event: &Event,
-    ) -> Result<(), Fault> {
-        if !self.dealt {
-            self.check_deal(header, entry, event)?;
-            self.dealt = true;
-        } else if self.table.outcome().is_some() {
-            return Err(diverges(entry, self.divergence(entry, None)));
-        } else {
-            self.check_decided(entry, event)?;
-        }
-        // What the rules decide is possible, and a deal that was checked is.
-        let applied = self.table.apply(event);
-        applied.expect("the event was found true");
-        Ok(())
-    }
-
-    fn check_decided(&mut self, entry: &Entry, recorded: &Event) -> Result<(), Fault> {
+    fn check_decided(&mut self, entry: &EntryOf<Self>) -> Result<(), Fault> {
+        let recorded = &entry.event;
         let mut as_recorded = Recorded::of(recorded);
         let mut chance = Watched::new(match &mut self.generator {
             Some(generator) => generator.as_mut(),
@@ -69,8 +47,7 @@ impl WarChecker {
             return Ok(());
         }
         let by_chance = chance.was_asked() && by_chance(&event, recorded);
-        let event = journal::Event::War(event);
-        let mut fault = diverges(entry, self.divergence(entry, Some(&event)));
+        let mut fault = diverges(entry, &self.table, Some(&event), apply);
         if by_chance {
             fault.problem = GameError::Chance.into();
         }
@@ -78,79 +55,110 @@ impl WarChecker {
     }
 
     /// Sees that the first event deals the cards that the header promises.
-    fn check_deal(&mut self, header: &Header, entry: &Entry, event: &Event) -> Result<(), Fault> {
-        let (Event::Dealt { hands }, Rules::War(variant)) = (event, header.rules) else {
+    fn check_deal(&mut self, header: &Header, entry: &EntryOf<Self>) -> Result<(), Fault> {
+        let Event::Dealt { hands } = &entry.event else {
             return Err(Fault::new(entry.at, GameError::NotDealt));
         };
-        let (fewest, most) = variant.players;
-        let fits = (usize::from(fewest)..=usize::from(most)).contains(&hands.len());
-        if !fits {
-            let found = hands.len();
+        self.check_players(header, entry, hands.len())?;
+        let promised = match &self.deal {
+            Deal::Shuffled { generator } => {
+                let mut generator = generator.start();
+                let mut cards = header.deck.cards();
+                generator.shuffle(&mut cards);
+                Some((deal(&cards, hands.len()), generator))
+            }
+            Deal::Fixed {
+                generator,
+                seat,
+                cards,
+            } => {
+                let players = hands.len();
+                let mut generator = generator.start();
+                let fixed = (seat.index(), cards.clone());
+                let rest = without(header.deck.cards(), cards);
+                let hands =
+                    rest.and_then(|rest| deal_fixed(fixed, rest, players, generator.as_mut()));
+                let hands = hands.ok_or_else(|| Fault::new(entry.at, GameError::NoDeck))?;
+                Some((hands, generator))
+            }
+            Deal::Imported if sorted(&hands.concat()) == sorted(&header.deck.cards()) => None,
+            Deal::Scenario { .. } if self.variant.scenarios.deck(hands) == Some(header.deck) => {
+                None
+            }
+            Deal::Imported | Deal::Scenario { .. } => {
+                return Err(Fault::new(entry.at, GameError::NoDeck));
+            }
+        };
+        if let Some((promised, generator)) = promised {
+            if *hands != promised {
+                let dealt = Event::Dealt { hands: promised };
+                let divergence = diverges(entry, &self.table, Some(&dealt), apply).divergence;
+                let mut fault = Fault::new(entry.at, GameError::Generator);
+                fault.divergence = divergence;
+                return Err(fault);
+            }
+            self.generator = Some(generator);
+        }
+        Ok(())
+    }
+
+    /// Sees that as many play as the rules and the header say, with a deck of the rules.
+    fn check_players(
+        &self,
+        header: &Header,
+        entry: &EntryOf<Self>,
+        players: usize,
+    ) -> Result<(), Fault> {
+        let (fewest, most) = self.variant.players;
+        if !(usize::from(fewest)..=usize::from(most)).contains(&players) {
             let problem = GameError::PlayersOfRules {
-                found,
+                found: players,
                 fewest,
                 most,
             };
             return Err(Fault::new(entry.at, problem));
         }
-        if !variant.is_played_with(header.deck) {
+        if !self.variant.is_played_with(header.deck) {
             return Err(Fault::new(entry.at, GameError::NoDeck));
         }
-        if hands.len() != usize::from(header.players) {
-            let (found, expected) = (hands.len(), header.players);
+        if players != usize::from(header.players) {
+            let (found, expected) = (players, header.players);
             return Err(Fault::new(entry.at, GameError::Players { found, expected }));
-        }
-        match &header.deal {
-            Deal::Shuffled { generator } | Deal::Fixed { generator, .. } => {
-                let mut cards = header.deck.cards();
-                let mut generator = generator.start();
-                let expected = if let Deal::Fixed {
-                    seat, cards: fixed, ..
-                } = &header.deal
-                {
-                    let players = hands.len();
-                    let rest = without(cards, fixed);
-                    let rest = rest.filter(|_| seat.index() < players && players > 1);
-                    let rest = rest.ok_or_else(|| Fault::new(entry.at, GameError::NoDeck))?;
-                    let fixed = (seat.index(), fixed.clone());
-                    deal_fixed(fixed, rest, players, generator.as_mut())
-                } else {
-                    generator.shuffle(&mut cards);
-                    deal(&cards, hands.len())
-                };
-                if *hands != expected {
-                    let hands = expected;
-                    let dealt = journal::Event::War(Event::Dealt { hands });
-                    let divergence = self.divergence(entry, Some(&dealt));
-                    let mut fault = Fault::new(entry.at, GameError::Generator);
-                    fault.divergence = Some(Box::new(divergence));
-                    return Err(fault);
-                }
-                self.generator = Some(generator);
-            }
-            Deal::Committed | Deal::Imported => {
-                if sorted(&hands.concat()) != sorted(&header.deck.cards()) {
-                    return Err(Fault::new(entry.at, GameError::NoDeck));
-                }
-            }
-            Deal::Scenario { .. } => {
-                if variant.scenarios.deck(hands) != Some(header.deck) {
-                    return Err(Fault::new(entry.at, GameError::NoDeck));
-                }
-            }
         }
         Ok(())
     }
+}
 
-    fn divergence(&self, entry: &Entry, rules: Option<&journal::Event>) -> Divergence {
-        divergence(entry, rules, |event| {
-            let mut table = self.table.clone();
-            match event {
-                journal::Event::War(event) if table.apply(event).is_ok() => hands(&table),
-                _ => String::new(),
-            }
-        })
+impl Checker for WarChecker {
+    type State = Table;
+
+    fn state(&self) -> &Table {
+        &self.table
     }
+
+    fn read<R: Read>(&self, reader: &mut Reader<R>) -> Result<Option<EntryOf<Self>>, ReadError> {
+        reader.war_entry()
+    }
+
+    fn check(&mut self, header: &Header, entry: &EntryOf<Self>) -> Result<(), Fault> {
+        if !self.dealt {
+            self.check_deal(header, entry)?;
+            self.dealt = true;
+        } else if self.table.outcome().is_some() {
+            return Err(diverges(entry, &self.table, None, apply));
+        } else {
+            self.check_decided(entry)?;
+        }
+        // What the rules decide is possible, and so is a deal that was checked.
+        let applied = self.table.apply(&entry.event);
+        applied.expect("the event was found true");
+        Ok(())
+    }
+}
+
+/// Lets an event happen on a table; the result says whether it could.
+fn apply(table: &mut Table, event: &Event) -> bool {
+    table.apply(event).is_ok()
 }
 
 /// Whether two events differ in nothing but an order of cards.
@@ -176,17 +184,4 @@ fn by_chance(rules: &Event, journal: &Event) -> bool {
         }
         _ => false,
     }
-}
-
-/// All hands, top card first, as a list of lists.
-pub(super) fn hands(table: &Table) -> String {
-    let hand = |hand: Vec<String>| format!("[{}]", hand.join(","));
-    let cards = |place: &crate::engine::Place| place.hand().iter().map(Rank::to_string).collect();
-    hand(
-        table
-            .places()
-            .iter()
-            .map(|place| hand(cards(place)))
-            .collect(),
-    )
 }

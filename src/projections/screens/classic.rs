@@ -1,8 +1,9 @@
+use super::layout::{RULE, SEPARATOR};
 use super::leader::Leader;
-use super::seats::{Rows, Seats};
-use super::{Origin, RULE, SEPARATOR, Screens, Start};
+use super::seats::{Rows, Seats, held};
+use super::start::{Origin, Start};
 use crate::cards::Rank;
-use crate::engine::{Event, Play, Seat, Step};
+use crate::engine::{Event, Play, Projection, Seat, Step, Table};
 use crate::i18n::{Message, Template, Text};
 
 /// The screens of the classic edition: dealing, turns, wars and the end.
@@ -37,8 +38,8 @@ impl ClassicScreens {
         }
     }
 
-    fn opening(&mut self, hands: &[Vec<Rank>], out: &mut String) {
-        self.seats.sit_down(hands);
+    fn opening(&mut self, hands: &[Vec<Rank>], table: &Table, out: &mut String) {
+        self.seats.sit_down(table);
         self.seats.corrections(out);
         match &self.seats.origin {
             Origin::Dealt => self.seats.dealing(hands, out),
@@ -50,7 +51,7 @@ impl ClassicScreens {
         }
     }
 
-    fn header(&mut self, players: usize) -> String {
+    fn header(&mut self, players: usize, table: &Table) -> String {
         let seats = &self.seats;
         let headers = self.headers.take();
         let headers = headers.filter(|headers| headers.players == players);
@@ -66,10 +67,10 @@ impl ClassicScreens {
             ),
         });
         let mut header = String::new();
-        let (turn, total) = (seats.turn.to_string(), seats.total.to_string());
-        match Leader::of(&seats.held) {
+        let (turn, total) = (table.turn().to_string(), table.cards().to_string());
+        match Leader::of(table) {
             Leader::One(seat, cards) => {
-                let (leader, cards) = ((seat + 1).to_string(), cards.to_string());
+                let (leader, cards) = (seat.to_string(), cards.to_string());
                 let values = [&turn[..], &leader, &cards, &total];
                 headers.leads.fill(&mut header, values);
             }
@@ -82,9 +83,8 @@ impl ClassicScreens {
         header
     }
 
-    fn clash(&mut self, plays: &[Play], out: &mut String) {
-        self.seats.turn += 1;
-        let header = self.header(plays.len());
+    fn clash(&mut self, plays: &[Play], table: &Table, out: &mut String) {
+        let header = self.header(plays.len(), table);
         match self.seats.tied(plays) {
             None => {
                 out.push_str(&header);
@@ -101,7 +101,6 @@ impl ClassicScreens {
                 });
             }
         }
-        self.seats.put(plays);
     }
 
     fn war_round(&mut self, plays: &[Play], out: &mut String) {
@@ -115,7 +114,6 @@ impl ClassicScreens {
             war.round += 1;
             war.at_reveal.clone_from(&war.rows);
         }
-        self.seats.put(plays);
     }
 
     fn war_screen(&self, war: &War, rows: &Rows, out: &mut String) {
@@ -139,8 +137,7 @@ impl ClassicScreens {
         }
     }
 
-    fn collected(&mut self, seat: Seat, cards: usize, out: &mut String) {
-        self.seats.take(seat, cards);
+    fn collected(&mut self, seat: Seat, out: &mut String) {
         self.mark(seat, Message::WINNER_FOUND);
         self.end_war(out);
     }
@@ -152,53 +149,47 @@ impl ClassicScreens {
         }
     }
 
-    fn end(&self, text: Text, out: &mut String) {
+    fn end(&self, text: Text, table: &Table, out: &mut String) {
         out.push_str(SEPARATOR);
-        let text = self.seats.game(text, self.seats.held.len());
-        let turn = self.seats.turn.max(1);
+        let text = self.seats.game(text, table.places().len());
+        let turn = table.turn().max(1);
         self.seats.line(out, &text.with("turn", turn));
     }
 }
 
-impl Screens for ClassicScreens {
-    fn show(&mut self, event: &Event, out: &mut String) {
+impl Projection<Table> for ClassicScreens {
+    fn project(&mut self, event: &Event, table: &Table, out: &mut String) {
         match event {
-            Event::Dealt { hands } => self.opening(hands, out),
-            Event::Clash { plays } => self.clash(plays, out),
+            Event::Dealt { hands } => self.opening(hands, table, out),
+            Event::Clash { plays } => self.clash(plays, table, out),
             Event::FaceDown { plays } => {
                 if let Some(war) = &mut self.war {
                     for play in plays {
                         war.rows.extend(play.seat, "?");
                     }
                 }
-                self.seats.put(plays);
             }
             Event::WarRound { plays, .. } => self.war_round(plays, out),
             Event::EndOfCards { step, .. } if *step == Step::TurnEnd => {}
             Event::EndOfCards { seat, .. } => self.mark(*seat, Message::END_OF_CARDS),
-            Event::Collected { seat, cards } => self.collected(*seat, cards.len(), out),
-            Event::Drawn { takes } => {
-                for take in takes {
-                    self.seats.take(take.seat, take.cards.len());
-                }
-                self.end_war(out);
-            }
+            Event::Collected { seat, .. } => self.collected(*seat, out),
+            Event::Drawn { .. } => self.end_war(out),
             Event::Won { seat } => {
                 let won = Text::new(Message::WON)
                     .with("winner", usize::from(seat.number()))
-                    .with("cards", self.seats.held[seat.index()])
-                    .with("total", self.seats.total);
-                self.end(won, out);
+                    .with("cards", held(table, *seat))
+                    .with("total", table.cards());
+                self.end(won, table, out);
             }
             Event::Endless { from, to } => {
                 let endless = Text::new(Message::ENDLESS).with("from", *from);
-                self.end(endless.with("to", *to), out);
+                self.end(endless.with("to", *to), table, out);
             }
             Event::DrawnGame => {
                 self.end_war(out);
-                self.end(Text::new(Message::GAME_DRAWN), out);
+                self.end(Text::new(Message::GAME_DRAWN), table, out);
             }
-            Event::Stopped { .. } => self.end(Text::new(Message::UNDECIDED), out),
+            Event::Stopped { .. } => self.end(Text::new(Message::UNDECIDED), table, out),
             Event::Reshuffled { .. } => {}
         }
     }

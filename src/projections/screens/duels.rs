@@ -1,8 +1,9 @@
+use super::layout::{RULE, SEPARATOR};
 use super::leader::Leader;
-use super::seats::{Rows, Seats};
-use super::{Origin, RULE, SEPARATOR, Screens, Start};
+use super::seats::{Rows, Seats, held};
+use super::start::{Origin, Start};
 use crate::cards::Rank;
-use crate::engine::{Event, Play, Seat, Step};
+use crate::engine::{Event, Play, Projection, Seat, Step, Table};
 use crate::i18n::{Message, Text};
 
 /// The screens of the duels edition: battles, the conclusions of duels, and the end.
@@ -30,8 +31,8 @@ impl DuelsScreens {
         }
     }
 
-    fn opening(&mut self, hands: &[Vec<Rank>], out: &mut String) {
-        self.seats.sit_down(hands);
+    fn opening(&mut self, hands: &[Vec<Rank>], table: &Table, out: &mut String) {
+        self.seats.sit_down(table);
         if self.seats.corrections(out) {
             self.seats.line(out, &Text::new(Message::DUELS_USAGE));
             out.push_str(SEPARATOR);
@@ -49,26 +50,25 @@ impl DuelsScreens {
         }
     }
 
-    fn battle(&mut self, plays: &[Play], out: &mut String) {
-        self.seats.turn += 1;
+    fn battle(&mut self, plays: &[Play], table: &Table, out: &mut String) {
         self.title(out);
         let seats = &self.seats;
-        let standing = match Leader::of(&seats.held) {
+        let standing = match Leader::of(table) {
             Leader::One(seat, cards) => Text::new(Message::DUELS_LEADS)
-                .with("leader", seat + 1)
+                .with("leader", usize::from(seat.number()))
                 .with("cards", cards)
-                .with("total", seats.total),
+                .with("total", table.cards()),
             Leader::Draw(cards) => Text::new(Message::DUELS_DRAW)
                 .with("cards", cards)
-                .with("total", seats.total),
+                .with("total", table.cards()),
         };
         let strategy = self
             .strategy
             .as_ref()
             .map(|strategy| format!("{strategy}, "));
         let header = seats
-            .game(Text::new(Message::DUELS_BATTLE), seats.held.len())
-            .with("battle", seats.turn)
+            .game(Text::new(Message::DUELS_BATTLE), table.places().len())
+            .with("battle", table.turn())
             .with("strategy", strategy.unwrap_or_default())
             .with("standing", standing);
         seats.line(out, &header);
@@ -79,7 +79,6 @@ impl DuelsScreens {
             round: 1,
             begun: false,
         });
-        self.seats.put(plays);
     }
 
     /// Adds a mark to the row of a seat in the duel.
@@ -90,16 +89,15 @@ impl DuelsScreens {
         }
     }
 
-    fn collected(&mut self, seat: Seat, cards: usize, out: &mut String) {
-        self.seats.take(seat, cards);
+    fn collected(&mut self, seat: Seat, table: &Table, out: &mut String) {
         self.mark(seat, Message::WINNER_FOUND);
         let Some(duel) = self.duel.take() else {
             return;
         };
         self.title(out);
         let seats = &self.seats;
-        let header = seats.game(Text::new(Message::DUEL), seats.held.len());
-        seats.line(out, &header.with("total", seats.total));
+        let header = seats.game(Text::new(Message::DUEL), table.places().len());
+        seats.line(out, &header.with("total", table.cards()));
         out.push_str(RULE);
         seats.line(out, &Text::new(Message::DUEL_BANNER));
         out.push_str(RULE);
@@ -110,20 +108,20 @@ impl DuelsScreens {
         out.push_str(SEPARATOR);
     }
 
-    fn won(&self, seat: Seat, out: &mut String) {
+    fn won(&self, seat: Seat, table: &Table, out: &mut String) {
         out.push_str(SEPARATOR);
         self.title(out);
         let seats = &self.seats;
         let won = seats
-            .game(Text::new(Message::DUELS_WON), seats.held.len())
+            .game(Text::new(Message::DUELS_WON), table.places().len())
             .with("winner", usize::from(seat.number()))
-            .with("cards", seats.held[seat.index()])
-            .with("total", seats.total);
+            .with("cards", held(table, seat))
+            .with("total", table.cards());
         seats.line(out, &won);
     }
 
-    fn stopped(&self, winner: Option<Seat>, out: &mut String) {
-        let battles = Text::new(Message::DUELS_STOPPED).with("battles", self.seats.turn);
+    fn stopped(&self, winner: Option<Seat>, table: &Table, out: &mut String) {
+        let battles = Text::new(Message::DUELS_STOPPED).with("battles", table.turn());
         self.seats.catalogue.write(out, &battles);
         if let Some(winner) = winner {
             out.push(' ');
@@ -135,11 +133,11 @@ impl DuelsScreens {
     }
 }
 
-impl Screens for DuelsScreens {
-    fn show(&mut self, event: &Event, out: &mut String) {
+impl Projection<Table> for DuelsScreens {
+    fn project(&mut self, event: &Event, table: &Table, out: &mut String) {
         match event {
-            Event::Dealt { hands } => self.opening(hands, out),
-            Event::Clash { plays } => self.battle(plays, out),
+            Event::Dealt { hands } => self.opening(hands, table, out),
+            Event::Clash { plays } => self.battle(plays, table, out),
             Event::FaceDown { plays } => {
                 if let Some(duel) = &mut self.duel {
                     for play in plays {
@@ -147,7 +145,6 @@ impl Screens for DuelsScreens {
                     }
                     duel.begun = true;
                 }
-                self.seats.put(plays);
             }
             Event::WarRound { plays, .. } => {
                 if let Some(duel) = &mut self.duel {
@@ -157,7 +154,6 @@ impl Screens for DuelsScreens {
                     duel.round += 1;
                     duel.begun = false;
                 }
-                self.seats.put(plays);
             }
             Event::EndOfCards { step, .. } if *step == Step::TurnEnd => {}
             Event::EndOfCards { seat, .. } => {
@@ -166,9 +162,9 @@ impl Screens for DuelsScreens {
                     duel.begun = true;
                 }
             }
-            Event::Collected { seat, cards } => self.collected(*seat, cards.len(), out),
-            Event::Won { seat } => self.won(*seat, out),
-            Event::Stopped { winner } => self.stopped(*winner, out),
+            Event::Collected { seat, .. } => self.collected(*seat, table, out),
+            Event::Won { seat } => self.won(*seat, table, out),
+            Event::Stopped { winner } => self.stopped(*winner, table, out),
             Event::Reshuffled { .. }
             | Event::Drawn { .. }
             | Event::Endless { .. }

@@ -1,23 +1,19 @@
-use super::{Origin, SEPARATOR, Start};
+use super::layout::SEPARATOR;
+use super::start::{Origin, Start};
 use crate::cards::{Deck, Rank};
-use crate::engine::{Play, Seat, tied};
+use crate::engine::{Play, Seat, Table, tied};
 use crate::i18n::{Catalogue, Message, Text};
 use crate::rules::setup::Correction;
 
-/// What screens that show seats have in common: who holds how many cards, and the rows.
+/// What screens that show seats have in common: their words, and the rows.
 pub(super) struct Seats {
     pub(super) catalogue: &'static Catalogue,
     pub(super) origin: Origin,
     corrections: Vec<Correction>,
-    /// How many cards each seat holds, those on the table not counted.
-    pub(super) held: Vec<usize>,
-    /// The number of cards in the game.
-    pub(super) total: usize,
     /// The name of the deck.
-    pub(super) deck: String,
+    deck: String,
     /// What the rows of each seat begin with.
     row_starts: Vec<String>,
-    pub(super) turn: u32,
 }
 
 /// The rows of those who are in a war or a duel.
@@ -30,39 +26,25 @@ impl Seats {
             catalogue: start.catalogue,
             origin: start.origin,
             corrections: start.corrections,
-            held: Vec::new(),
-            total: 0,
             deck: String::new(),
             row_starts: Vec::new(),
-            turn: 0,
         }
     }
 
-    pub(super) fn sit_down(&mut self, hands: &[Vec<Rank>]) {
-        self.held = hands.iter().map(Vec::len).collect();
-        self.total = self.held.iter().sum();
-        let deck = if self.total > Deck::Small.size() {
+    /// Learns from the table as dealt how many play with which deck.
+    pub(super) fn sit_down(&mut self, table: &Table) {
+        let deck = if table.cards() > Deck::Small.size() {
             Message::DECK_LARGE
         } else {
             Message::DECK_SMALL
         };
         self.deck = self.catalogue.text(&Text::new(deck));
-        self.row_starts = (1..=hands.len())
+        self.row_starts = (1..=table.places().len())
             .map(|seat| {
                 self.catalogue
                     .text(&Text::new(Message::ROW).with("seat", seat))
             })
             .collect();
-    }
-
-    pub(super) fn put(&mut self, plays: &[Play]) {
-        for play in plays {
-            self.held[play.seat.index()] -= 1;
-        }
-    }
-
-    pub(super) fn take(&mut self, seat: Seat, cards: usize) {
-        self.held[seat.index()] += cards;
     }
 
     pub(super) fn line(&self, out: &mut String, text: &Text) {
@@ -90,7 +72,8 @@ impl Seats {
                 .with("cards", list(&sorted));
             self.line(out, &hand);
         }
-        let even = self.total / hands.len();
+        let cards: usize = hands.iter().map(Vec::len).sum();
+        let even = cards / hands.len();
         let lucky: Vec<_> = (0..hands.len())
             .filter(|&index| hands[index].len() > even)
             .map(|index| Text::new(Message::LUCKY_PLAYER).with("seat", index + 1))
@@ -167,6 +150,12 @@ pub fn correction_text(correction: &Correction) -> Option<Text> {
         }
         Correction::PlayersMissing | Correction::DeckMissing => return None,
     })
+}
+
+/// How many cards a player holds.
+pub(super) fn held(table: &Table, seat: Seat) -> usize {
+    let place = table.places().get(seat.index());
+    place.map_or(0, |place| place.hand().len())
 }
 
 /// Cards as they stand in brackets: `[14, 13, 9]`.

@@ -1,5 +1,5 @@
-use super::{Screens, Start};
-use crate::engine::{Event, Play, Seat};
+use super::start::Start;
+use crate::engine::{Event, Play, Projection, Seat, Table};
 use crate::i18n::{Catalogue, Message, Text};
 use std::cmp::Ordering;
 use std::fmt::Write;
@@ -7,9 +7,12 @@ use std::fmt::Write;
 /// The table of the X/Y edition: a row for each round.
 pub(super) struct XyScreens {
     catalogue: &'static Catalogue,
-    /// How many cards X and Y hold, those on the table not counted.
-    held: [usize; 2],
-    round: u32,
+    row: XyRow,
+}
+
+/// A row of the X/Y table, written piece by piece as its round is played.
+#[derive(Debug, Default)]
+pub struct XyRow {
     /// The face-down pairs of a war, until the face-up pair shows how many there are.
     face_down: String,
     pairs: usize,
@@ -18,60 +21,46 @@ pub(super) struct XyScreens {
 /// The width of each half of the bar.
 const HALF: usize = 26;
 
-impl XyScreens {
-    pub(super) const fn new(start: &Start) -> Self {
-        Self {
-            catalogue: start.catalogue,
-            held: [0; 2],
-            round: 0,
-            face_down: String::new(),
-            pairs: 0,
-        }
-    }
-
-    /// What every row says: the cards held, and the bar.
-    fn standings(&self, out: &mut String) {
-        let [x, y] = self.held;
+impl XyRow {
+    /// Begins the row of a round, counted from 1: its number, what X and Y held before it, and
+    /// the pair of cards played.
+    pub fn begin(round: u32, held: [usize; 2], pair: [u8; 2], out: &mut String) {
         // Writing to a string never fails.
-        let _ = write!(out, " : X=[{x:02}]=({})=[{y:02}]=Y : ", bar(x, y));
+        let _ = write!(out, "{round:>6}");
+        standings(held, out);
+        put(pair, '|', out);
     }
 
-    fn begin_round(&mut self, plays: &[Play], out: &mut String) {
-        self.round += 1;
-        let _ = write!(out, "{:>6}", self.round);
-        self.standings(out);
-        self.put(plays, '|', out);
+    /// Takes a pair that is put face down.
+    pub fn face_down(&mut self, pair: [u8; 2]) {
+        put(pair, '-', &mut self.face_down);
+        self.pairs += 1;
     }
 
-    /// Shows a pair, face up with `|` and face down with `-`, and the space after it.
-    fn put(&mut self, plays: &[Play], sign: char, out: &mut String) {
-        for play in plays {
-            if let Some(held) = self.held.get_mut(play.seat.index()) {
-                *held = held.saturating_sub(1);
-            }
-        }
-        if let [x, y] = plays {
-            let (x, y) = (x.card.get(), y.card.get());
-            let _ = write!(out, "X>{x:02}{sign}{y:02}<Y ");
-        }
+    /// Writes a war: the pairs face down, then the pair face up.
+    pub fn war(&mut self, pair: [u8; 2], out: &mut String) {
+        let _ = write!(out, "--> W[{}] {}", self.pairs, self.face_down);
+        self.pairs = 0;
+        self.face_down.clear();
+        put(pair, '|', out);
     }
 
-    fn take(&mut self, seat: Seat, cards: usize) {
-        if let Some(held) = self.held.get_mut(seat.index()) {
-            *held += cards;
-        }
+    /// Ends the row of a round that this player won.
+    pub fn won_by(seat: Seat, out: &mut String) {
+        let _ = writeln!(out, "--> {}", name(seat));
     }
 
-    fn header(&self, out: &mut String) {
-        for message in [Message::XY_HEADER, Message::XY_RULE] {
-            self.catalogue.write(out, &Text::new(message));
-            out.push('\n');
-        }
+    /// Ends the row of a round that nobody won.
+    pub fn drawn(catalogue: &Catalogue, out: &mut String) {
+        out.push_str("--> W[0] ");
+        catalogue.write(out, &Text::new(Message::XY_DRAW));
+        out.push('\n');
     }
 
-    fn won(&self, seat: Seat, out: &mut String) {
-        self.catalogue.write(out, &Text::new(Message::XY_WINNER));
-        self.standings(out);
+    /// Writes the last row: who won the game, and what X and Y hold.
+    pub fn last(seat: Seat, held: [usize; 2], catalogue: &Catalogue, out: &mut String) {
+        catalogue.write(out, &Text::new(Message::XY_WINNER));
+        standings(held, out);
         let mark = if seat.index() == 0 {
             "X!       "
         } else {
@@ -81,41 +70,34 @@ impl XyScreens {
     }
 }
 
-impl Screens for XyScreens {
-    fn show(&mut self, event: &Event, out: &mut String) {
+impl XyScreens {
+    pub(super) fn new(start: &Start) -> Self {
+        Self {
+            catalogue: start.catalogue,
+            row: XyRow::default(),
+        }
+    }
+
+    fn header(&self, out: &mut String) {
+        for message in [Message::XY_HEADER, Message::XY_RULE] {
+            self.catalogue.write(out, &Text::new(message));
+            out.push('\n');
+        }
+    }
+}
+
+impl Projection<Table> for XyScreens {
+    fn project(&mut self, event: &Event, table: &Table, out: &mut String) {
         match event {
-            Event::Dealt { hands } => {
-                for (held, hand) in self.held.iter_mut().zip(hands) {
-                    *held = hand.len();
-                }
-                self.header(out);
+            Event::Dealt { .. } => self.header(out),
+            Event::Clash { plays } => {
+                XyRow::begin(table.turn(), held(table), pair(plays), out);
             }
-            Event::Clash { plays } => self.begin_round(plays, out),
-            Event::FaceDown { plays } => {
-                let mut pairs = std::mem::take(&mut self.face_down);
-                self.put(plays, '-', &mut pairs);
-                self.face_down = pairs;
-                self.pairs += 1;
-            }
-            Event::WarRound { plays, .. } => {
-                let _ = write!(out, "--> W[{}] {}", self.pairs, self.face_down);
-                self.pairs = 0;
-                self.face_down.clear();
-                self.put(plays, '|', out);
-            }
-            Event::Collected { seat, cards } => {
-                self.take(*seat, cards.len());
-                let _ = writeln!(out, "--> {}", name(*seat));
-            }
-            Event::Drawn { takes } => {
-                for take in takes {
-                    self.take(take.seat, take.cards.len());
-                }
-                out.push_str("--> W[0] ");
-                self.catalogue.write(out, &Text::new(Message::XY_DRAW));
-                out.push('\n');
-            }
-            Event::Won { seat } => self.won(*seat, out),
+            Event::FaceDown { plays } => self.row.face_down(pair(plays)),
+            Event::WarRound { plays, .. } => self.row.war(pair(plays), out),
+            Event::Collected { seat, .. } => XyRow::won_by(*seat, out),
+            Event::Drawn { .. } => XyRow::drawn(self.catalogue, out),
+            Event::Won { seat } => XyRow::last(*seat, held(table), self.catalogue, out),
             Event::EndOfCards { .. }
             | Event::Reshuffled { .. }
             | Event::Endless { .. }
@@ -123,6 +105,31 @@ impl Screens for XyScreens {
             | Event::Stopped { .. } => {}
         }
     }
+}
+
+/// How many cards X and Y hold, those of the round that has just begun among them.
+fn held(table: &Table) -> [usize; 2] {
+    let held = |index: usize| {
+        let place = table.places().get(index);
+        place.map_or(0, |place| place.hand().len() + place.pile().len())
+    };
+    [held(0), held(1)]
+}
+
+/// The cards of X and Y; the edition has no other players.
+fn pair(plays: &[Play]) -> [u8; 2] {
+    let card = |index: usize| plays.get(index).map_or(0, |play| play.card.get());
+    [card(0), card(1)]
+}
+
+/// What every row says: the cards held, and the bar.
+fn standings([x, y]: [usize; 2], out: &mut String) {
+    let _ = write!(out, " : X=[{x:02}]=({})=[{y:02}]=Y : ", bar(x, y));
+}
+
+/// Shows a pair, face up with `|` and face down with `-`, and the space after it.
+fn put([x, y]: [u8; 2], sign: char, out: &mut String) {
+    let _ = write!(out, "X>{x:02}{sign}{y:02}<Y ");
 }
 
 /// The bar of 53 characters: who holds more, and by how much.

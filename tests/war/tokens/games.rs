@@ -9,7 +9,7 @@ use war::cards::Card;
 use war::hex::Hex;
 use war::i18n::Lang;
 use war::journal::Committed;
-use war::replay::token_journal;
+use war::recording::token_journal;
 use war::tokens::equilibrium::Strategy as Policy;
 use war::tokens::{
     ClientSeed, Decision, Hand, Kind, Move, Name, Secret, Settlement, TokenEvent, TokenGame,
@@ -101,6 +101,8 @@ fn moves_out_of_order_are_refused() {
         .expect("a start");
     let decide = Move::Decide(SEATS(0), Play);
     let seed = Move::Seed(SEATS(0), client_seed("x"));
+    let nobody = Move::Decide(SEATS(2), Play);
+    assert_eq!(game.decide(&nobody), Err(Refused::NoSuchSeat));
     assert_eq!(game.decide(&decide), Err(Refused::NotDealt));
     game.apply(&game.decide(&seed).expect("a seed"))
         .expect("possible");

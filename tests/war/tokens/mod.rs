@@ -9,7 +9,7 @@ use war::engine::Seat;
 use war::hex::Hex;
 use war::i18n::Lang;
 use war::journal::Committed;
-use war::replay::token_journal;
+use war::recording::token_journal;
 use war::tokens::{ClientSeed, Decision, Hand, Kind, Move, Name, Secret, TokenEvent, TokenGame};
 
 const SEATS: fn(usize) -> Seat = Seat::from_index;

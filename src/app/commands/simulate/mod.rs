@@ -20,7 +20,6 @@ use crate::cards::{GameNumber, Generator};
 use crate::digits::whole;
 use crate::i18n::{Message, Text};
 use crate::journal::Deal;
-use crate::projections::screens::Edition;
 use crate::simulate::{Dealing, GameSetup, Kernel, NotJoined, Run, RunFileError};
 use options::number;
 use outputs::Output;
@@ -160,7 +159,7 @@ fn play_one(
     };
     let session = Session {
         follows: false,
-        edition: Edition::of(&rules.variant()),
+        variant: rules.variant(),
         hands,
         deck: rules.deck,
         deal,

@@ -1,0 +1,64 @@
+use super::{Event, Table};
+
+/// The state of a game: what its events fold into.
+///
+/// [`Table`] is that of War. The games of the card table have one of their own, so that
+/// projections and journals work for both.
+pub trait State {
+    /// What can happen to it.
+    type Event;
+
+    /// The turn played last, counted from 1; 0 before the first.
+    fn turn(&self) -> u32;
+}
+
+impl State for Table {
+    type Event = Event;
+
+    fn turn(&self) -> u32 {
+        Self::turn(self)
+    }
+}
+
+/// A fold of a game's events into something else: a screen, a log, a statistic.
+///
+/// To add one, write it in a file of its own and hand it to the recording or the replay.
+///
+/// # Examples
+///
+/// ```
+/// use war::cards::Rank;
+/// use war::engine::{Event, Game, Projection, Table};
+/// use war::rules::Flow;
+///
+/// /// Counts the turns that ended in a war.
+/// struct Wars(u32);
+///
+/// impl Projection<Table> for Wars {
+///     fn project(&mut self, event: &Event, _: &Table, _: &mut String) {
+///         self.0 += u32::from(matches!(event, Event::WarRound { round: 2, .. }));
+///     }
+/// }
+///
+/// let hand = |cards: &[u8]| cards.iter().map(|&card| Rank::new(card).unwrap()).collect();
+/// let game = Game::new(Box::new(Flow::classic()), vec![hand(&[9, 2, 9]), hand(&[9, 3, 8])]);
+/// let mut game = game.unwrap();
+/// let mut wars = Wars(0);
+/// while let Some(event) = game.next() {
+///     wars.project(&event, game.table(), &mut String::new());
+/// }
+/// assert_eq!(wars.0, 1);
+/// ```
+pub trait Projection<S: State + ?Sized> {
+    /// Takes the next event, with the state as it is after it.
+    ///
+    /// `out` is what the event prints: screens append to it, and a projection that comes after
+    /// them can read it there. Events come in order, the first deals or starts the game, and
+    /// each of them is one that the state could take.
+    fn project(&mut self, event: &S::Event, state: &S, out: &mut String);
+}
+
+/// The projection that wants to know nothing.
+impl<S: State + ?Sized> Projection<S> for () {
+    fn project(&mut self, _: &S::Event, _: &S, _: &mut String) {}
+}

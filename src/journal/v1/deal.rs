@@ -1,0 +1,130 @@
+use super::event::{ANY_RANK, Card};
+use super::player::Player;
+use crate::cards::{Generator, UnknownGenerator};
+use crate::hex::Hex;
+use crate::journal::header::{Committed, Deal, Rules};
+use crate::journal::problem::HeaderError;
+use crate::tokens::{self, Kind, Secret};
+use serde::{Deserialize, Serialize};
+
+/// Where the cards come from.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub(super) enum DealRecord {
+    Shuffled {
+        generator: String,
+        seed: String,
+    },
+    Scenario {
+        name: String,
+    },
+    Imported {},
+    Committed {
+        generator: String,
+        game: u64,
+        commitment: Hex<32>,
+        seed: Hex<32>,
+    },
+    Fixed {
+        generator: String,
+        seed: String,
+        player: Player,
+        cards: Vec<Card<ANY_RANK>>,
+    },
+}
+
+impl DealRecord {
+    /// The record of where these rules have their cards from.
+    pub(super) fn new(rules: &Rules) -> Self {
+        let deal = match rules {
+            Rules::War { deal, .. } => deal,
+            Rules::Tokens(committed) => {
+                return Self::Committed {
+                    generator: tokens::SHUFFLE.to_owned(),
+                    game: committed.game,
+                    commitment: committed.commitment,
+                    seed: committed.secret.reveal(),
+                };
+            }
+        };
+        match deal {
+            Deal::Shuffled { generator } => Self::Shuffled {
+                generator: generator.name().to_owned(),
+                seed: generator.seed(),
+            },
+            Deal::Fixed {
+                generator,
+                seat,
+                cards,
+            } => Self::Fixed {
+                generator: generator.name().to_owned(),
+                seed: generator.seed(),
+                player: Player(*seat),
+                cards: cards.iter().copied().map(Card).collect(),
+            },
+            Deal::Scenario { name } => Self::Scenario { name: name.clone() },
+            Deal::Imported => Self::Imported {},
+        }
+    }
+
+    /// Whether the cards follow from a commitment, as those of token games do.
+    pub(super) const fn is_committed(&self) -> bool {
+        matches!(self, Self::Committed { .. })
+    }
+
+    /// Where the cards of a game of War come from.
+    pub(super) fn of_war(self) -> Result<Deal, HeaderError> {
+        match self {
+            Self::Shuffled { generator, seed } => Ok(Deal::Shuffled {
+                generator: generator_of(generator, seed)?,
+            }),
+            Self::Fixed {
+                generator,
+                seed,
+                player,
+                cards,
+            } => Ok(Deal::Fixed {
+                generator: generator_of(generator, seed)?,
+                seat: player.0,
+                cards: cards.into_iter().map(|card| card.0).collect(),
+            }),
+            Self::Scenario { name } if name.contains(['/', '\0']) => {
+                Err(HeaderError::BadName(name))
+            }
+            Self::Scenario { name } => Ok(Deal::Scenario { name }),
+            Self::Imported {} => Ok(Deal::Imported),
+            Self::Committed { .. } => Err(HeaderError::BadDeal),
+        }
+    }
+
+    /// The token game of this kind whose cards come from here.
+    pub(super) fn of_tokens(self, kind: Kind) -> Result<Committed, HeaderError> {
+        match self {
+            Self::Committed { generator, .. } if generator != tokens::SHUFFLE => {
+                Err(HeaderError::UnknownGenerator(generator))
+            }
+            Self::Committed {
+                game,
+                commitment,
+                seed,
+                ..
+            } => Ok(Committed {
+                kind,
+                game,
+                commitment,
+                secret: Secret::new(seed),
+            }),
+            _ => Err(HeaderError::BadDeal),
+        }
+    }
+}
+
+fn generator_of(name: String, seed: String) -> Result<Generator, HeaderError> {
+    Generator::named(&name, &seed).map_err(|error| match error {
+        UnknownGenerator::Name => HeaderError::UnknownGenerator(name),
+        UnknownGenerator::Seed => HeaderError::BadSeed {
+            generator: name,
+            seed,
+        },
+    })
+}

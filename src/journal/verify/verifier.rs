@@ -1,0 +1,174 @@
+use super::checker::Checker;
+use crate::engine::State;
+use crate::hex::Hex;
+use crate::journal::digest::Printed;
+use crate::journal::end::{End, Reason};
+use crate::journal::fault::{Divergence, Fault, Position, ReadError};
+use crate::journal::header::Header;
+use crate::journal::kind::Journaled;
+use crate::journal::problem::GameError;
+use crate::journal::reader::{Entry, Reader};
+use crate::journal::v1::Form;
+use std::io::Read;
+
+/// Reads a journal and plays the rules along: each event must be the one they decide.
+///
+/// Events come out only after they were found true, so whatever is folded from them is
+/// an exact prefix of the game as it was played.
+pub struct Verifier<R, C> {
+    reader: Reader<R>,
+    checker: C,
+    events: u64,
+    room: Vec<u8>,
+}
+
+impl<R: Read, C: Checker> Verifier<R, C> {
+    /// Verifies what this reader reads on, with a checker made for its header.
+    #[must_use]
+    pub const fn new(reader: Reader<R>, checker: C) -> Self {
+        Self {
+            reader,
+            checker,
+            events: 0,
+            room: Vec::new(),
+        }
+    }
+
+    /// The header.
+    #[must_use]
+    pub const fn header(&self) -> &Header {
+        self.reader.header()
+    }
+
+    /// The state of the game after the event last handed out.
+    #[must_use]
+    pub fn state(&self) -> &C::State {
+        self.checker.state()
+    }
+
+    /// The number of events found true so far.
+    #[must_use]
+    pub const fn events(&self) -> u64 {
+        self.events
+    }
+
+    /// Where the record read last begins.
+    #[must_use]
+    pub const fn position(&self) -> Position {
+        self.reader.position()
+    }
+
+    /// The next event, found true, or `None` where the events end.
+    ///
+    /// # Errors
+    ///
+    /// [`ReadError`] at the first event that is damaged or diverges from the rules.
+    pub fn event(&mut self) -> Result<Option<<C::State as State>::Event>, ReadError> {
+        let Some(entry) = self.checker.read(&mut self.reader)? else {
+            return Ok(None);
+        };
+        self.checker.check(self.reader.header(), &entry)?;
+        let state = self.checker.state();
+        if entry.turn != state.turn() {
+            return Err(wrong_turn(&entry, state).into());
+        }
+        let hash = state.hash(&mut self.room);
+        if entry.state != hash {
+            return Err(wrong_state(&entry, hash).into());
+        }
+        self.events += 1;
+        Ok(Some(entry.event))
+    }
+
+    /// The end record, found true; to be called once, after the last event.
+    ///
+    /// `console` is the digest of what the events print, or `None` where it can't be
+    /// compared because the game was printed by another renderer or in another language.
+    ///
+    /// # Errors
+    ///
+    /// [`ReadError`] where the end record is missing or says what is not true.
+    pub fn end(&mut self, console: Option<Printed>) -> Result<End, ReadError> {
+        let end = self.reader.end()?;
+        let at = self.reader.position();
+        let cut_off = end.reason == Reason::CutOff;
+        let wrong = |field: &'static str, found: String, expected: String| {
+            let problem = GameError::End {
+                field,
+                found,
+                expected,
+            };
+            Err(Fault::new(at, problem).into())
+        };
+        let reason = self.state().reason();
+        if end.reason != reason && !cut_off {
+            return wrong("reason", reason_name(end.reason), reason_name(reason));
+        }
+        if end.turns != self.state().turn() {
+            return wrong(
+                "turns",
+                end.turns.to_string(),
+                self.state().turn().to_string(),
+            );
+        }
+        if end.events != self.events {
+            return wrong("events", end.events.to_string(), self.events.to_string());
+        }
+        match console {
+            Some(console) if console != end.console => {
+                let problem = GameError::Console {
+                    found: end.console.blake3,
+                    found_bytes: end.console.bytes,
+                    expected: console.blake3,
+                    expected_bytes: console.bytes,
+                };
+                Err(Fault::new(at, problem).into())
+            }
+            _ => Ok(end),
+        }
+    }
+}
+
+/// An event recorded in another turn than its own.
+fn wrong_turn<S: Journaled>(entry: &Entry<S::Event>, state: &S) -> Fault {
+    let problem = GameError::Turn {
+        seq: entry.seq,
+        found: entry.turn,
+        expected: state.turn(),
+    };
+    let event = S::event_json(&entry.event);
+    let told = |turn| format!("{{\"turn\":{turn},\"event\":{event}}}");
+    let mut fault = Fault::new(entry.at, problem);
+    fault.divergence = Some(Box::new(Divergence {
+        seq: entry.seq,
+        turn: entry.turn,
+        journal: told(entry.turn),
+        rules: told(state.turn()),
+        journal_hands: state.hands(),
+        rules_hands: state.hands(),
+    }));
+    fault
+}
+
+/// A state recorded that is not the one that the events make.
+fn wrong_state<E>(entry: &Entry<E>, state: Hex<8>) -> Fault {
+    let problem = GameError::State {
+        seq: entry.seq,
+        turn: entry.turn,
+        found: entry.state,
+        expected: state,
+    };
+    Fault::new(entry.at, problem)
+}
+
+fn reason_name(reason: Reason) -> String {
+    match reason {
+        Reason::Won(seat) => format!("won {seat}"),
+        Reason::Endless => "endless".to_owned(),
+        Reason::Stopped(Some(seat)) => format!("stopped {seat}"),
+        Reason::Stopped(None) => "stopped".to_owned(),
+        Reason::Drawn => "drawn".to_owned(),
+        Reason::Folded => "folded".to_owned(),
+        Reason::CutOff => "cut_off".to_owned(),
+    }
+}

@@ -1,0 +1,25 @@
+use super::classic::ClassicScreens;
+use super::duels::DuelsScreens;
+use super::start::Start;
+use super::tokens::TokenScreens;
+use super::xy::XyScreens;
+use crate::engine::{Projection, Table};
+use crate::i18n::Catalogue;
+use crate::rules::ScreenStyle;
+use crate::tokens::TokenGame;
+
+/// The screens of this style, for a new game.
+#[must_use]
+pub fn screens(style: ScreenStyle, start: Start) -> Box<dyn Projection<Table>> {
+    match style {
+        ScreenStyle::Turns => Box::new(ClassicScreens::new(start)),
+        ScreenStyle::Battles { strategy } => Box::new(DuelsScreens::new(start, strategy)),
+        ScreenStyle::Rows => Box::new(XyScreens::new(&start)),
+    }
+}
+
+/// The screens of a token game.
+#[must_use]
+pub fn token_screens(catalogue: &'static Catalogue) -> Box<dyn Projection<TokenGame>> {
+    Box::new(TokenScreens::new(catalogue))
+}

@@ -1,0 +1,281 @@
+//! Recording: a game with its projections, its digest and its journal.
+//!
+//! There is one way from events to what is printed, logged and recorded, whether a game is
+//! played live, imported, opened from a simulation or told by the card table.
+
+use crate::cards::Deck;
+use crate::engine::{Game, Projection, State, Table};
+use crate::i18n::{Catalogue, Lang};
+use crate::journal::{
+    Committed, ConsoleDigest, Deal, End, Header, Journaled, Medium, Rules, WriteFailed, Writer,
+};
+use crate::projections::screens::{Origin, RENDERER, Start, screens, token_screens};
+use crate::rules::{Variant, setup::Correction};
+use crate::tokens::{ApplyError, TokenEvent, TokenGame};
+
+/// What is known of a game of War before its first event.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Opening {
+    /// The program that plays it, with its version.
+    pub engine: String,
+    /// The rules.
+    pub variant: Variant,
+    /// Where the cards come from.
+    pub deal: Deal,
+    /// The number of players, those without cards among them.
+    pub players: u8,
+    /// The deck.
+    pub deck: Deck,
+    /// What was typed wrong, to be printed before all else.
+    pub corrections: Vec<Correction>,
+}
+
+/// A game being recorded: each event goes to the journal first, then to the screens, then to
+/// all other projections.
+///
+/// # Examples
+///
+/// ```
+/// use war::cards::{ChaCha8, Chance, Deck, Generator, deal};
+/// use war::engine::Game;
+/// use war::i18n::Lang;
+/// use war::journal::Deal;
+/// use war::recording::{Opening, Recording};
+/// use war::replay::Replay;
+/// use war::rules::{CLASSIC, Flow};
+///
+/// let mut cards = Deck::Small.cards();
+/// let generator = Generator::ChaCha8 { seed: 1 };
+/// generator.start().shuffle(&mut cards);
+/// let opening = Opening {
+///     engine: "example".to_owned(),
+///     variant: CLASSIC,
+///     deal: Deal::Shuffled { generator },
+///     players: 4,
+///     deck: Deck::Small,
+///     corrections: Vec::new(),
+/// };
+/// let mut journal = Vec::new();
+/// let game = Game::new(Box::new(Flow::classic()), deal(&cards, 4)).unwrap();
+/// let recording = Recording::of_war(&opening, Lang::En).written_to(&mut journal, false);
+/// recording.play(game).expect("memory takes every byte");
+///
+/// let mut replay = Replay::open(&journal[..], None).unwrap();
+/// while replay.event(&mut ()).unwrap() {}
+/// assert_eq!(replay.end().unwrap().turns, 19);
+/// ```
+pub struct Recording<'a, S: Journaled> {
+    header: Header,
+    writer: Option<Writer<Box<dyn Medium + 'a>>>,
+    console: Console<S>,
+    projections: Vec<Box<dyn Projection<S> + 'a>>,
+}
+
+impl Recording<'_, Table> {
+    /// A recording of a game of War, printed in this language.
+    #[must_use]
+    pub fn of_war(opening: &Opening, lang: Lang) -> Self {
+        let rules = Rules::War {
+            variant: opening.variant,
+            deal: opening.deal.clone(),
+        };
+        let header = Header {
+            engine: opening.engine.clone(),
+            rules,
+            players: opening.players,
+            deck: opening.deck,
+            renderer: RENDERER,
+            lang,
+            corrections: opening.corrections.clone(),
+        };
+        let console = Console::of_war(&opening.variant, &opening.deal, &opening.corrections, lang);
+        Self::new(header, console)
+    }
+
+    /// Plays a game to its end, and returns what its journal's end record says.
+    ///
+    /// # Errors
+    ///
+    /// [`WriteFailed`] where the journal can't be written: the game is not played on then.
+    pub fn play(mut self, mut game: Game) -> Result<Option<End>, WriteFailed> {
+        while let Some(event) = game.next() {
+            self.record(&event, game.table())?;
+        }
+        self.finish(game.table())
+    }
+}
+
+impl Recording<'_, TokenGame> {
+    /// A recording of a token game, played by this program and printed in this language.
+    #[must_use]
+    pub fn of_tokens(engine: &str, committed: Committed, lang: Lang) -> Self {
+        let header = Header {
+            engine: engine.to_owned(),
+            rules: Rules::Tokens(committed),
+            players: 2,
+            deck: Deck::Large,
+            renderer: RENDERER,
+            lang,
+            corrections: Vec::new(),
+        };
+        Self::new(header, Console::of_tokens(lang))
+    }
+}
+
+impl<'a, S: Journaled> Recording<'a, S> {
+    fn new(header: Header, console: Console<S>) -> Self {
+        Self {
+            header,
+            writer: None,
+            console,
+            projections: Vec::new(),
+        }
+    }
+
+    /// What a journal of the game says before its first event.
+    #[must_use]
+    pub const fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// The same recording, with a journal on this medium; `durable` syncs every event.
+    #[must_use]
+    pub fn written_to(mut self, medium: impl Medium + 'a, durable: bool) -> Self {
+        let medium: Box<dyn Medium + 'a> = Box::new(medium);
+        self.writer = Some(Writer::new(medium, &self.header, durable));
+        self
+    }
+
+    /// The same recording with one more projection, fed after those it has.
+    #[must_use]
+    pub fn with(mut self, projection: impl Projection<S> + 'a) -> Self {
+        self.projections.push(Box::new(projection));
+        self
+    }
+
+    /// Takes the next event, with the state of the game as it is after it.
+    ///
+    /// # Errors
+    ///
+    /// [`WriteFailed`] where the journal can't be written: nothing of the event is printed then.
+    pub fn record(&mut self, event: &S::Event, state: &S) -> Result<(), WriteFailed> {
+        if let Some(writer) = &mut self.writer {
+            writer.record(event, state)?;
+        }
+        let printed = self.console.show(event, state);
+        for projection in &mut self.projections {
+            projection.project(event, state, printed);
+        }
+        Ok(())
+    }
+
+    /// Ends the recording after the last event; the result is what the end record of its
+    /// journal says, where there is one.
+    ///
+    /// # Errors
+    ///
+    /// [`WriteFailed`] where the journal can't be written to its end.
+    pub fn finish(self, state: &S) -> Result<Option<End>, WriteFailed> {
+        let Some(writer) = self.writer else {
+            return Ok(None);
+        };
+        let printed = self.console.digest.printed();
+        writer.finish(state.reason(), printed).map(Some)
+    }
+}
+
+/// The journal of a token game whose events are all known, with all that `war replay` prints
+/// of it.
+///
+/// `engine` is the program that played it, with its version; `lang` is the language of the
+/// screens whose digest the end record holds.
+///
+/// # Errors
+///
+/// [`ApplyError`] where the events are not those of a game.
+///
+/// # Panics
+///
+/// Never: memory takes every byte.
+pub fn token_journal(
+    engine: &str,
+    committed: Committed,
+    lang: Lang,
+    events: &[TokenEvent],
+) -> Result<Vec<u8>, ApplyError> {
+    let mut journal = Vec::new();
+    let mut game = TokenGame::new(committed.kind, committed.game, committed.secret);
+    let mut recording =
+        Recording::of_tokens(engine, committed, lang).written_to(&mut journal, false);
+    for event in events {
+        game.apply(event)?;
+        recording
+            .record(event, &game)
+            .expect("memory takes every byte");
+    }
+    recording.finish(&game).expect("memory takes every byte");
+    Ok(journal)
+}
+
+/// The screens of a game, with the digest of what they print.
+pub(crate) struct Console<S> {
+    screens: Box<dyn Projection<S>>,
+    digest: ConsoleDigest,
+    printed: String,
+}
+
+impl<S: State> Console<S> {
+    fn new(screens: Box<dyn Projection<S>>) -> Self {
+        Self {
+            screens,
+            digest: ConsoleDigest::default(),
+            printed: String::new(),
+        }
+    }
+
+    /// Lets the screens show an event; the result is what it prints.
+    pub(crate) fn show(&mut self, event: &S::Event, state: &S) -> &mut String {
+        self.printed.clear();
+        self.screens.project(event, state, &mut self.printed);
+        self.digest.update(&self.printed);
+        &mut self.printed
+    }
+
+    /// What the last event printed.
+    pub(crate) fn printed(&self) -> &str {
+        &self.printed
+    }
+
+    /// The digest of all that was printed so far.
+    pub(crate) const fn digest(&self) -> &ConsoleDigest {
+        &self.digest
+    }
+}
+
+impl Console<Table> {
+    /// The screens of a game of War.
+    pub(crate) fn of_war(
+        variant: &Variant,
+        deal: &Deal,
+        corrections: &[Correction],
+        lang: Lang,
+    ) -> Self {
+        let origin = match deal {
+            Deal::Scenario { name } => Origin::Scenario(name.clone()),
+            Deal::Shuffled { .. } | Deal::Fixed { .. } | Deal::Imported => Origin::Dealt,
+        };
+        let start = Start {
+            catalogue: Catalogue::built_in(lang),
+            origin,
+            corrections: corrections.to_vec(),
+        };
+        Self::new(screens(variant.screens, start))
+    }
+}
+
+impl Console<TokenGame> {
+    /// The screens of a token game.
+    pub(crate) fn of_tokens(lang: Lang) -> Self {
+        Self::new(token_screens(Catalogue::built_in(lang)))
+    }
+}

@@ -1,0 +1,17 @@
+use super::classic::CLASSIC;
+use super::duels::{DUELS, DUELS_DEFAULT, DUELS_RANDOM, DUELS_SHUFFLE};
+use super::variant::Variant;
+use super::xy::XY;
+
+/// Every variant that has a name of its own: the one registry of editions.
+///
+/// Journals, screens, the simulator and the tests read it; to add an edition, write its row in
+/// a file of its own and name it here.
+pub const VARIANTS: &[Variant] = &[
+    CLASSIC,
+    XY,
+    DUELS,
+    DUELS_DEFAULT,
+    DUELS_SHUFFLE,
+    DUELS_RANDOM,
+];
