@@ -5,24 +5,33 @@
 //! another fold of the same stream:
 //!
 //! ```text
-//!  command line                 journal file
-//!       |                            |
-//!       v                            v
-//!     deal                    journal::Reader
-//!       |                            |
-//!       v                            v
-//!  engine::Game  <-- rules -->  journal::Verifier
-//!       |                            |
-//!       +----------> Event <---------+
+//!  command line                   journal file
+//!       |                              |
+//!       v                              v
+//!     deal                      journal::Reader
+//!       |                              |
+//!       v                              v
+//!  engine::Game   <-- rules -->   journal::Verifier
+//!       |                              |
+//!   event, table                   event, table
+//!       |                              |
+//!       v                              v
+//!   Recording                       Replay
+//!       |                              |
+//!       +-> journal::Writer            |
+//!       |                              |
+//!       +-----> engine::Projection <---+
 //!                      |
-//!        +-------------+--------------+
-//!        v             v              v
-//!     screens        audit     journal::Writer
+//!            screens, audit, yours
 //! ```
 //!
-//! A live game and a replay print through the same [`projections::screens`], so a
-//! replay prints the same bytes. The [`journal::Verifier`] plays the rules along and
-//! hands out an event only when they decide the same.
+//! Every game goes through one [`recording::Recording`], and every journal through one
+//! [`replay::Replay`]. Both feed the same [`projections::screens`], so a replay prints the
+//! same bytes. The [`journal::Verifier`] plays the rules along and hands out an event only
+//! when they decide the same.
+//!
+//! To add an edition, write its row and name it in [`rules::VARIANTS`]. To add a projection,
+//! implement [`engine::Projection`] and hand it to the recording or the replay.
 //!
 //! # Example
 //!
@@ -63,7 +72,7 @@
 //! # Parts
 //!
 //! Dependencies point one way: [`cards`] <- [`engine`] <- [`rules`] <- [`projections`]
-//! and [`journal`] <- [`replay`] <- [`app`], with [`i18n`] beside them for words. Only
+//! and [`journal`] <- [`recording`] <- [`replay`] <- [`app`], with [`i18n`] beside them for words. Only
 //! [`app`] touches files, the clock, the environment and the terminal. [`scenario`] and
 //! [`import`] make games of files.
 //!

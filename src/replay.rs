@@ -29,7 +29,7 @@ impl<'a> Replay<'a> {
     ///
     /// # Errors
     ///
-    /// [`ReadError`] where the file can't be read, is no journal, or has a bad header.
+    /// [`ReadError`] where the file can't be read, is not a journal, or has a bad header.
     pub fn open(input: impl Read + 'a, lang: Option<Lang>) -> Result<Self, ReadError> {
         let reader = Reader::open(input)?;
         let header = reader.header();

@@ -56,7 +56,7 @@ impl Deck {
     /// The deck of this many ranks and suits, written like `13x4`.
     ///
     /// Up to 14 ranks, the highest is the ace; more begin with 1. `6x4` is the small deck
-    /// and `13x4` the large one. The result is `None` where the text is no shape, or the
+    /// and `13x4` the large one. The result is `None` where the text is not a shape, or the
     /// deck would have more than 64 ranks, fewer than 2 cards or more than
     /// [`Deck::MOST_CARDS`].
     #[must_use]
@@ -144,7 +144,7 @@ impl fmt::Display for Deck {
 /// Deals cards one at a time, the first to player 1.
 ///
 /// `cards` are in dealing order. The result has a hand for each player, top card first: the first card dealt to a player is the top of
-/// his hand. Cards that do not divide evenly go to the lowest numbers.
+/// their hand. Cards that do not divide evenly go to the lowest numbers.
 ///
 /// # Examples
 ///

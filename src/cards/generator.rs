@@ -25,7 +25,7 @@ pub enum Generator {
 pub enum UnknownGenerator {
     /// There is none of this name.
     Name,
-    /// The seed is no number that this generator takes, written in the shortest way.
+    /// The seed is not a number that this generator takes, written in the shortest way.
     Seed,
 }
 

@@ -37,7 +37,7 @@ pub struct GameNumber {
     pub game: u64,
 }
 
-/// The text is no game of a simulation.
+/// The text is not a game of a simulation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ParseGameNumberError;
 

@@ -48,7 +48,7 @@ pub enum Event {
         /// All the cards on the table, in the order in which they went to the bottom of the hand.
         cards: Vec<Rank>,
     },
-    /// Nobody won the turn: each player took cards from the table under his hand.
+    /// Nobody won the turn: each player took cards from the table under their hand.
     Drawn {
         /// What they took, in the order in which they took it.
         takes: Vec<Take>,
@@ -81,7 +81,7 @@ pub struct Play {
     pub seat: Seat,
     /// The card.
     pub card: Rank,
-    /// Where in his hand it was, from the top: 0, unless chance drew another card.
+    /// Where in their hand it was, from the top: 0, unless chance drew another card.
     pub index: u16,
 }
 
@@ -118,7 +118,7 @@ pub fn tied(plays: &[Play]) -> Vec<Play> {
 pub struct Take {
     /// Who takes them.
     pub seat: Seat,
-    /// The cards, in the order in which they go to the bottom of his hand.
+    /// The cards, in the order in which they go to the bottom of their hand.
     pub cards: Vec<Rank>,
 }
 

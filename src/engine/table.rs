@@ -91,7 +91,7 @@ pub enum ApplyError {
     /// A turn began while cards of the last one lay on the table.
     #[error("cards of the last turn are still on the table")]
     PotNotCollected,
-    /// A player put a card that does not lie there in his hand.
+    /// A player put a card that does not lie there in their hand.
     #[error("player {} put {}, which is not card {} of the hand", .0.seat, .0.card, .0.index)]
     NotInHand(Play),
     /// The hands said to be shuffled are not those of the table.
@@ -287,7 +287,7 @@ impl Place {
         &self.pile
     }
 
-    /// Whether the player is in the game: he was dealt cards, and they have not ended.
+    /// Whether the player is in the game: they were dealt cards, and these have not ended.
     #[must_use]
     pub const fn in_game(&self) -> bool {
         self.in_game

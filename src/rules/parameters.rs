@@ -5,11 +5,11 @@ pub struct Parameters {
     pub face_down: u8,
     /// In which order the winner of a turn takes the cards.
     pub collect: Collect,
-    /// What becomes of a player who cannot put the card that a war asks of him.
+    /// What becomes of a player who cannot put the card that a war asks for.
     pub out_of_cards: OutOfCards,
     /// What becomes of a game whose hands come back.
     pub repetition: Repeated,
-    /// Which card of his hand a player puts.
+    /// Which card of their hand a player puts.
     pub draw: Draw,
     /// How many turns the game may last; `None` sets no limit.
     pub limit: Option<Limit>,
@@ -69,17 +69,17 @@ impl Collect {
 /// What becomes of a player who runs out of cards in a war.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OutOfCards {
-    /// End of Cards: he is out and forfeits what he put; if nobody left can go on,
+    /// End of Cards: they are out and forfeit what they put; if nobody left can go on,
     /// the highest-numbered of them wins.
     EndOfCards,
-    /// He loses the game, and the other one takes what lies on the table. If both run out
+    /// They lose the game, and the other one takes what lies on the table. If both run out
     /// at once the game is drawn.
     Loses,
-    /// Who is short of cards puts his last one face up. Who has none at all loses the game;
+    /// A player short of cards puts their last one face up. One with none at all loses the game;
     /// if both have none it is drawn.
     LastCard,
-    /// The war shrinks to the cards that the poorest can put, one of them face up. Who
-    /// has none left makes it a draw: everybody takes what the other put, shuffled.
+    /// The war shrinks to the cards that the poorest can put, one of them face up. A
+    /// player with none left makes it a draw: both take what the other put, shuffled.
     Shrink,
 }
 
@@ -116,7 +116,7 @@ pub enum Repeated {
     Reshuffled,
 }
 
-/// Which card of his hand a player puts.
+/// Which card of their hand a player puts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Draw {
     /// The top card.

@@ -3,14 +3,14 @@ use crate::engine::Seat;
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 
-/// What a player does with his hand.
+/// What a player does with their hand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "table", derive(schemars::JsonSchema))]
 pub enum Decision {
-    /// He plays it.
+    /// They play it.
     Play,
-    /// He folds it.
+    /// They fold it.
     Fold,
 }
 
@@ -23,7 +23,7 @@ pub enum TokenEvent {
         /// Their names, by seat.
         players: [Name; 2],
     },
-    /// A player added a seed of his own, before the first deal.
+    /// A player added a seed of their own, before the first deal.
     Seeded {
         /// Whose it is.
         seat: Seat,
@@ -35,20 +35,20 @@ pub enum TokenEvent {
         /// The hands, by seat.
         hands: [Hand; 2],
     },
-    /// A player decided, or time decided for him.
+    /// A player decided, or time decided for them.
     Decided {
         /// Who.
         seat: Seat,
         /// What; always to fold where time ran out.
         decision: Decision,
-        /// Whether he did not decide in time.
+        /// Whether they did not decide in time.
         timed_out: bool,
     },
     /// Both played hands that are equal: new ones are due.
     Tied,
     /// The game is over.
     Settled {
-        /// What each player wins, by seat; negative for what he loses.
+        /// What each player wins, by seat; negative for what they lose.
         deltas: [i64; 2],
     },
 }
@@ -58,7 +58,7 @@ pub enum TokenEvent {
 pub enum Settlement {
     /// Both played equal hands.
     Tied,
-    /// What each player wins, by seat; negative for what he loses.
+    /// What each player wins, by seat; negative for what they lose.
     Deltas([i64; 2]),
 }
 

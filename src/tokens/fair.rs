@@ -11,8 +11,8 @@ pub const SHUFFLE: &str = "hmac-sha256-chacha8-fisher-yates/1";
 
 /// The seed of a game, secret until the game is over.
 ///
-/// Its [commitment](Secret::commitment) is told before the players add seeds of their
-/// own: whoever picked it could not know them, and can't change it any more.
+/// Players learn its [commitment](Secret::commitment) before they add seeds of their
+/// own: the table could not know them when it picked the secret, and can no longer change it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Secret(Hex<32>);

@@ -2,7 +2,7 @@
 //!
 //! A [`TokenGame`] is the fold of its [`TokenEvent`]s, and knows what the rules make of a
 //! [`Move`]. Its cards follow from a [`Secret`] that is committed to before the players
-//! add seeds of their own, so that whoever holds a finished game can deal it again.
+//! add seeds of their own, so that anybody who holds a finished game can deal it again.
 
 pub mod equilibrium;
 mod event;

@@ -55,7 +55,7 @@ impl Name {
     /// [`TextError`] where it is empty, too long, or holds characters that can't be seen.
     pub fn new(text: &str) -> Result<Self, TextError> {
         let text = text.trim();
-        // A selector of variants is no character without one before it.
+        // A selector of variants does not count as a character without one before it.
         let shown = text.trim_matches(|c: char| matches!(c, '\u{fe00}'..='\u{fe0f}'));
         if shown.is_empty() || text.chars().count() > Self::LONGEST || !can_be_seen(text) {
             return Err(TextError::Name);
