@@ -101,5 +101,6 @@ pub mod replay;
 pub mod room;
 pub mod rules;
 pub mod scenario;
+pub mod setup;
 pub mod simulate;
 pub mod tokens;

@@ -102,13 +102,13 @@ fn whole(argument: &str, arguments: &[OsString]) -> String {
 /// The first argument that is not UTF-8, after the option that stands before it.
 fn not_utf8(arguments: &[OsString]) -> String {
     let at = arguments.iter().position(|typed| typed.to_str().is_none());
-    let at = at.unwrap_or_default();
+    let at = at.expect("the parser found one");
     let option = at
         .checked_sub(1)
         .and_then(|before| arguments[before].to_str());
     let option = option.filter(|option| option.starts_with('-'));
-    let value = arguments.get(at).map(|typed| typed.to_string_lossy());
-    let parts = option.into_iter().chain(value.as_deref());
+    let value = arguments[at].to_string_lossy();
+    let parts = option.into_iter().chain([&*value]);
     parts.collect::<Vec<_>>().join(" ")
 }
 

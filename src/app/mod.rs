@@ -93,15 +93,17 @@ fn survive_file_limits() {
 fn with_language(cli: Cli, environment: Environment, clock: Clock) -> Exit {
     let flag = cli.common.lang.as_deref();
     let lang = match flag.or(environment.lang.as_deref()) {
-        None => Some(Lang::ALL[0]),
-        Some(code) => Lang::from_code(code),
+        None => Ok(Lang::ALL[0]),
+        Some(code) => Lang::from_code(code).ok_or(code),
     };
     let mut terminal = Terminal::new(catalogue(lang.unwrap_or(Lang::ALL[0])));
-    let Some(lang) = lang else {
-        let code = flag.or(environment.lang.as_deref()).unwrap_or_default();
-        let known = Lang::ALL.map(Lang::code).join(", ");
-        let text = text!(UnknownLanguage, lang = code, known = known);
-        return terminal.failure(&Failure::usage(text));
+    let lang = match lang {
+        Ok(lang) => lang,
+        Err(code) => {
+            let known = Lang::ALL.map(Lang::code).join(", ");
+            let text = text!(UnknownLanguage, lang = code, known = known);
+            return terminal.failure(&Failure::usage(text));
+        }
     };
     let lang_flag = cli.common.lang.is_some().then_some(lang);
     let config = cli.common.config.as_deref();

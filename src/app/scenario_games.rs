@@ -11,8 +11,9 @@ use crate::i18n::{Text, text};
 use crate::journal::Deal;
 use crate::projections::audit;
 use crate::projections::screens::correction_text;
-use crate::rules::{Variant, setup::Correction};
+use crate::rules::Variant;
 use crate::scenario::{Hands, LARGEST, ScenarioError, name_of, parse};
+use crate::setup::Correction;
 use slog::{crit, warn};
 use std::path::PathBuf;
 

@@ -122,7 +122,7 @@ fn tell_fault(path: &Path, fault: &Fault, events: u64, terminal: &mut Terminal) 
         );
         terminal.tell(&text);
     }
-    let verdict = fault.code().verdict().unwrap_or(Verdict::Damaged);
+    let verdict = fault.verdict();
     let text = text!(
         VerdictFault,
         verdict = verdict.word(),

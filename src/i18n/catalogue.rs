@@ -1,6 +1,6 @@
 use super::message;
 use super::template::Template;
-use super::{Hole, Message, Text, Value};
+use super::{Message, Text, Value};
 use crate::lang::Lang;
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
@@ -96,15 +96,12 @@ impl Catalogue {
         self.format(out, text, None);
     }
 
-    /// The text with holes left in it for these values, to be filled again and again.
+    /// The text with its [`Hole`](super::Hole)s left open, to be filled again and again.
     ///
-    /// The values stand in `text` under their names like any others, and the words must
-    /// not depend on them: a value that decides a plural is no hole.
+    /// The words must not depend on a hole: a number that decides a plural is none.
     #[must_use]
-    pub fn template<const N: usize>(&self, text: Text, holes: [&'static str; N]) -> Template<N> {
-        let numbered = (0..).zip(holes);
-        let text = numbered.fold(text, |text, (hole, name)| text.with(name, Hole(hole)));
-        Template::parse(&self.text(&text))
+    pub fn template<const N: usize>(&self, text: &Text) -> Template<N> {
+        Template::parse(&self.text(text))
     }
 
     /// The advice that goes with the text: its message's own, or that of a text within.

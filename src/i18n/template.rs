@@ -5,10 +5,10 @@ use super::Hole;
 /// # Examples
 ///
 /// ```
-/// use war::i18n::{Catalogue, Lang, Message, Text};
+/// use war::i18n::{Catalogue, Hole, Lang, text};
 ///
 /// let english = Catalogue::of(Lang::En).unwrap();
-/// let lasted = english.template(Text::new(Message::WAR_LASTED), ["rounds"]);
+/// let lasted = english.template(&text!(WarLasted, rounds = Hole(0)));
 /// let mut line = String::new();
 /// lasted.fill(&mut line, ["3"]);
 /// assert_eq!(line, "War lasted 3 rounds.");

@@ -152,7 +152,7 @@ impl Deduction {
                 .iter()
                 .map(|queue| queue.held)
                 .min()
-                .unwrap_or(0);
+                .expect("there are two players");
             for _ in 0..usize::from(XY.parameters.face_down).min(least - 1) {
                 war.face_down(self.put(row, next()?, &mut pots)?);
             }

@@ -65,7 +65,8 @@ impl Form {
 
     /// A row as this program prints it, in this form.
     pub(super) fn of(&self, row: &str) -> String {
-        let (label, rest) = row.trim_end().split_once(" : ").unwrap_or_default();
+        let cut = row.trim_end().split_once(" : ");
+        let (label, rest) = cut.expect("a row begins with its round");
         let label = label.trim_start();
         let is_round = label.bytes().all(|byte| byte.is_ascii_digit());
         let label = match self.last {
@@ -137,7 +138,7 @@ pub(super) fn lines(text: &str) -> Result<Lines, ImportError> {
 /// A line without the colours that the program may have printed it in.
 fn plain(line: &str) -> String {
     let mut parts = line.split('\u{1b}');
-    let first = parts.next().unwrap_or_default().to_owned();
+    let first = parts.next().expect("a split has a part").to_owned();
     let after = |part: &str| {
         part.split_once('m')
             .map_or(String::new(), |(_, rest)| rest.to_owned())
@@ -152,7 +153,7 @@ pub(super) fn row(line: usize, text: &str) -> Result<Row<'_>, ImportError> {
     let (_, rest) = text.split_once(" : ").ok_or_else(no_row)?;
     let mut pairs = Vec::new();
     for pair in rest.split("X>").skip(1) {
-        let pair = pair.split("<Y").next().unwrap_or_default();
+        let pair = pair.split_once("<Y").map_or(pair, |(pair, _)| pair);
         let (x, y) = pair.split_once(['|', '-']).ok_or_else(no_pair)?;
         let rank = |typed: &str| {
             let rank = typed.parse().ok().and_then(Rank::new);

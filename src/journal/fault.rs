@@ -1,4 +1,4 @@
-use super::code::Code;
+use super::code::{Code, Verdict};
 use super::problem::Problem;
 use std::{fmt, io};
 
@@ -55,6 +55,17 @@ impl Fault {
     #[must_use]
     pub const fn code(&self) -> Code {
         self.problem.code()
+    }
+
+    /// What a journal with this fault is.
+    ///
+    /// # Panics
+    ///
+    /// Never: only a journal that is being recorded has no verdict.
+    #[must_use]
+    pub const fn verdict(&self) -> Verdict {
+        let verdict = self.code().verdict();
+        verdict.expect("a journal that was read has a verdict")
     }
 }
 

@@ -19,15 +19,16 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("tokens", &["cards", "engine", "hex"]),
     ("room", &["cards", "engine", "hex", "i18n", "tokens"]),
     ("scenario", &["cards", "excerpt", "rules"]),
+    ("setup", &["cards"]),
     (
         "journal",
         &[
-            "cards", "engine", "fields", "hex", "lang", "rules", "tokens",
+            "cards", "engine", "fields", "hex", "lang", "rules", "setup", "tokens",
         ],
     ),
     (
         "projections",
-        &["cards", "engine", "hex", "i18n", "rules", "tokens"],
+        &["cards", "engine", "hex", "i18n", "rules", "setup", "tokens"],
     ),
     (
         "import",
@@ -42,6 +43,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "journal",
             "projections",
             "rules",
+            "setup",
             "tokens",
         ],
     ),

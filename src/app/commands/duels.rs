@@ -7,9 +7,9 @@ use crate::app::scenarios::Source;
 use crate::cards::Generator;
 use crate::i18n::text;
 use crate::projections::screens::SEPARATOR;
-use crate::rules::setup::Setup;
 use crate::rules::{DUELS, DUELS_DEFAULT, DUELS_RANDOM, DUELS_SHUFFLE, Variant};
 use crate::scenario::DUELS_PREFIX;
+use crate::setup::Setup;
 use std::ffi::OsString;
 
 /// Plays the duels edition: a dealt game, or scenario files where nothing is dealt.

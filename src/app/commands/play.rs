@@ -7,9 +7,9 @@ use crate::cards::Generator;
 use crate::digits::whole;
 use crate::i18n::text;
 use crate::journal::Deal;
-use crate::rules::setup::Setup;
 use crate::rules::{CLASSIC, Variant};
 use crate::scenario::CLASSIC_PREFIX;
+use crate::setup::Setup;
 use clap::CommandFactory;
 
 impl Play {

@@ -1,11 +1,11 @@
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
-use crate::app::journal_file::{JournalFile, abandoned};
-use crate::app::session::cannot_create;
+use crate::app::journal_file::{JournalFile, abandon};
+use crate::app::messages::{cannot_create, repair_failed};
 use crate::app::text::display;
 use crate::app::verdict::{conclude, open, to_the_end};
 use crate::engine::Projection;
-use crate::i18n::{Message, text};
+use crate::i18n::text;
 use crate::journal::{End, Journaled, ReadError, Reason, Verdict, WriteFailed, Writer};
 use crate::replay::Replay;
 use std::path::Path;
@@ -25,7 +25,7 @@ pub(crate) fn repair(path: &Path, new: &Path, context: &mut Context) -> Result<E
     };
     let result = to_the_end(&mut replay, &mut ());
     let events = replay.events();
-    let cut = |fault: &crate::journal::Fault| fault.code().verdict() == Some(Verdict::Incomplete);
+    let cut = |fault: &crate::journal::Fault| fault.verdict() == Verdict::Incomplete;
     if !matches!(&result, Err(ReadError::Fault(fault)) if cut(fault)) || events == 0 {
         return refuse(path, result, events, context);
     }
@@ -52,8 +52,10 @@ pub(crate) fn repair(path: &Path, new: &Path, context: &mut Context) -> Result<E
 /// Copies this many events to a new journal, and ends it.
 fn copy(mut replay: Replay<'_>, events: u64, new: &Path) -> Result<End, Failure> {
     let file = JournalFile::create(new).map_err(|error| cannot_create(new, &error))?;
-    let failed =
-        |error: WriteFailed| abandoned(new, &error.source, Message::JOURNAL_NEW_NOT_WRITTEN);
+    let failed = |error: WriteFailed| {
+        abandon(new);
+        repair_failed(new, &error)
+    };
     let mut copying = Copying {
         writer: Writer::new(file, replay.header(), false),
         failed: None,
@@ -90,7 +92,7 @@ fn refuse(
     context: &mut Context,
 ) -> Result<Exit, Failure> {
     let cut = matches!(&result, Err(ReadError::Fault(fault))
-        if fault.code().verdict() == Some(Verdict::Incomplete));
+        if fault.verdict() == Verdict::Incomplete);
     let exit = conclude(path, result, events, &mut context.terminal)?;
     let text = if cut {
         text!(RepairNothing, file = display(path))

@@ -8,6 +8,8 @@ mod fields;
 mod import;
 mod io;
 mod journal;
+mod recording;
 mod scenario;
 
 pub(crate) use io::{io_text, unreadable};
+pub(crate) use recording::{cannot_create, import_failed, repair_failed, write_failed};

@@ -1,6 +1,6 @@
 use crate::cards;
 use crate::journal::problem::HeaderError;
-use crate::rules::setup;
+use crate::setup;
 use serde::{Deserialize, Serialize};
 
 /// What was typed wrong; what it became follows from it.

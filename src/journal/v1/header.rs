@@ -6,7 +6,8 @@ use crate::hex::Hex;
 use crate::journal::header::{Deal, Header, Rules};
 use crate::journal::problem::HeaderError;
 use crate::lang::Lang;
-use crate::rules::{CUSTOM, Typed, VARIANTS, setup};
+use crate::rules::{CUSTOM, Typed, VARIANTS};
+use crate::setup;
 use crate::tokens::Kind;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
