@@ -94,6 +94,7 @@ pub mod i18n;
 pub mod import;
 pub mod journal;
 pub mod lang;
+pub mod plot;
 pub mod projections;
 pub mod recording;
 pub mod replay;

@@ -1,5 +1,6 @@
 //! The errors of the command-line parser, in the player's language.
 
+use crate::app::cli::BadValue;
 #[cfg(feature = "table")]
 use crate::app::cli::NotBetween;
 use crate::app::exit::Exit;
@@ -28,6 +29,10 @@ fn text(error: &Error, arguments: &[OsString]) -> Text {
     let context = |kind| error.get(kind).map(plain).unwrap_or_default();
     let argument = context(ContextKind::InvalidArg);
     let value = context(ContextKind::InvalidValue);
+    let source = std::error::Error::source(error);
+    if let Some(bad) = source.and_then(|source| source.downcast_ref::<BadValue>()) {
+        return bad.text(&argument, value);
+    }
     match error.kind() {
         ErrorKind::UnknownArgument if !argument.starts_with('-') => {
             text!(UnexpectedArgument, argument = argument)
@@ -61,7 +66,6 @@ fn text(error: &Error, arguments: &[OsString]) -> Text {
         }
         #[cfg(feature = "table")]
         ErrorKind::ValueValidation => {
-            let source = std::error::Error::source(error);
             let range = source.and_then(|source| source.downcast_ref::<NotBetween>());
             match range {
                 Some(NotBetween { least, most }) => text!(

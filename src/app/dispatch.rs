@@ -36,7 +36,7 @@ pub(crate) fn dispatch(cli: Cli, context: &mut Context) -> Result<Exit, Failure>
         Command::TableLoad(options) => table_load::table_load(&options, context),
         Command::Simulate(options) => simulate::simulate(&options, context),
         Command::Enumerate(options) => enumerate::enumerate(&options, context),
-        Command::Literature(options) => literature::literature(&options, context),
+        Command::Literature(options) => Ok(literature::literature(&options, context)),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "war", &mut script);

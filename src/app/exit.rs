@@ -1,4 +1,3 @@
-pub(crate) use crate::app::messages::{io_text, unreadable};
 use crate::i18n::Text;
 use crate::journal::Verdict;
 use std::process::ExitCode;

@@ -34,8 +34,6 @@ use dispatch::dispatch;
 use exit::{Exit, Failure};
 use std::ffi::OsString;
 use std::process::ExitCode;
-#[cfg(unix)]
-use std::sync::{Arc, atomic::AtomicBool};
 use terminal::Terminal;
 use text::catalogue;
 
@@ -44,10 +42,10 @@ use text::catalogue;
 /// The result is the exit code: 0 played or verified, 1 a scenario, a table or a part is bad,
 /// or a journal damaged or another one, 2 usage, 3 a journal is incomplete or the games were
 /// interrupted, 4 input or output failed, 5 a journal is of an unknown version or has unknown
-/// rules. Whoever interrupts twice ends the process at once, with 130.
+/// rules. A second interrupt ends the process at once, with 130.
 #[must_use]
 pub fn run() -> ExitCode {
-    survive_file_limits();
+    signals::survive_file_limits();
     // The local offset can only be known while there is one thread.
     let clock = Clock::local();
     let environment = Environment::read();
@@ -77,17 +75,6 @@ fn parse(arguments: &[OsString]) -> Result<Cli, clap::Error> {
     let set = |arg: clap::Arg| if empty(&arg) { arg.env(None) } else { arg };
     let command = Cli::command().mut_subcommand("serve", |serve| serve.mut_args(set));
     Cli::from_arg_matches(&command.try_get_matches_from(arguments)?)
-}
-
-/// Lets a write beyond the largest file allowed fail as every other write does: by itself the
-/// signal that comes with it ends the program without a word.
-fn survive_file_limits() {
-    #[cfg(unix)]
-    {
-        let arrived = Arc::new(AtomicBool::new(false));
-        // Where no handler can be set, the program ends as it always did.
-        let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, arrived);
-    }
 }
 
 fn with_language(cli: Cli, environment: Environment, clock: Clock) -> Exit {

@@ -1,7 +1,139 @@
-//! Signals that end what runs.
+//! Signals: the one place that listens to them.
+//!
+//! A command that runs for long asks for [`on_request`], or for an [`Interruption`] where its
+//! games only have to know whether to go on.
 
-use std::time::Duration;
+use signal_hook::consts::{SIGINT, SIGTERM};
+use std::io;
+use std::process::exit;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc;
+use std::thread::Builder;
+use std::time::{Duration, Instant};
+
+/// The exit code of a program that was interrupted twice.
+const SECOND_INTERRUPTION: i32 = 130;
 
 /// How soon after the first a signal is still the same one: sent to a process and to its group,
 /// it comes twice.
 pub(crate) const SAME_SIGNAL: Duration = Duration::from_millis(500);
+
+/// The stack of the thread that listens: so small that it can be had where others can't.
+const STACK: usize = 128 << 10;
+
+/// What a person or the system asks of a program that runs for long.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Request {
+    /// To come to an end in good order.
+    End,
+    /// Not to wait for that.
+    EndAtOnce,
+}
+
+/// A request to end, for games that ask about it from time to time.
+#[derive(Debug, Clone)]
+pub(crate) struct Interruption(Arc<AtomicBool>);
+
+impl Interruption {
+    /// Listens from now on. The second request cleans up and ends the program with 130.
+    ///
+    /// Where the system lets nobody listen, an interruption ends the program as it always did.
+    pub(crate) fn catch(clean_up: impl Fn() + Send + 'static) -> Self {
+        let requested = Arc::new(AtomicBool::new(false));
+        let noted = Arc::clone(&requested);
+        let _ = on_request(move |request| match request {
+            Request::End => noted.store(true, Ordering::Relaxed),
+            Request::EndAtOnce => {
+                clean_up();
+                exit(SECOND_INTERRUPTION);
+            }
+        });
+        Self(requested)
+    }
+
+    /// Whether somebody has asked the program to end.
+    pub(crate) fn is_requested(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// Calls `act`, on a thread of its own, at each request to end that comes from now on: from a
+/// terminal, from one that is closed, or from a cluster when the time of a job is up.
+///
+/// The same signal, sent twice at once, is one request; any later one asks to end at once.
+pub(crate) fn on_request(mut act: impl FnMut(Request) + Send + 'static) -> io::Result<()> {
+    let (hand_over, handed_over) = mpsc::channel::<Listener>();
+    let listen = move || {
+        let Ok(mut listener) = handed_over.recv() else {
+            return;
+        };
+        listener.next();
+        let first = Instant::now();
+        act(Request::End);
+        loop {
+            listener.next();
+            if first.elapsed() > SAME_SIGNAL {
+                act(Request::EndAtOnce);
+            }
+        }
+    };
+    // Signals are caught only where there is a thread for them: otherwise they would be lost.
+    Builder::new()
+        .name("signals".to_owned())
+        .stack_size(STACK)
+        .spawn(listen)?;
+    // The thread waits for nothing else, so it is there to take it.
+    let _ = hand_over.send(Listener::new()?);
+    Ok(())
+}
+
+/// What waits for signals that ask the program to end.
+#[cfg(unix)]
+struct Listener(signal_hook::iterator::Signals);
+
+#[cfg(unix)]
+impl Listener {
+    fn new() -> io::Result<Self> {
+        let ending = [SIGINT, SIGTERM, signal_hook::consts::SIGHUP];
+        signal_hook::iterator::Signals::new(ending).map(Self)
+    }
+
+    /// Waits for the next signal.
+    fn next(&mut self) {
+        self.0.forever().next();
+    }
+}
+
+/// Elsewhere a signal can set a flag, and wakes nobody.
+#[cfg(not(unix))]
+struct Listener(Arc<AtomicBool>);
+
+#[cfg(not(unix))]
+impl Listener {
+    fn new() -> io::Result<Self> {
+        let arrived = Arc::new(AtomicBool::new(false));
+        for signal in [SIGINT, SIGTERM] {
+            signal_hook::flag::register(signal, Arc::clone(&arrived))?;
+        }
+        Ok(Self(arrived))
+    }
+
+    /// Waits for the next signal.
+    fn next(&mut self) {
+        while !self.0.swap(false, Ordering::Relaxed) {
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
+}
+
+/// Lets a write beyond the largest file allowed fail as every other write does: by itself the
+/// signal that comes with it ends the program without a word.
+pub(crate) fn survive_file_limits() {
+    #[cfg(unix)]
+    {
+        let arrived = Arc::new(AtomicBool::new(false));
+        // Where no handler can be set, the program ends as it always did.
+        let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, arrived);
+    }
+}

@@ -125,7 +125,7 @@ impl Table {
     }
 
     /// The places with their seats, lowest first.
-    pub fn seated(&self) -> impl Iterator<Item = (Seat, &Place)> {
+    pub fn seated(&self) -> impl Iterator<Item = (Seat, &Place)> + Clone {
         let seat = |(index, place)| (Seat::from_index(index), place);
         self.places.iter().enumerate().map(seat)
     }

@@ -153,7 +153,7 @@ impl<R: Read> Splitter<R> {
 
     /// Takes a whole value; `None` where the file ends inside it.
     ///
-    /// The value may be malformed inside: whoever parses it will see.
+    /// The value may be malformed inside: parsing it will show.
     pub(super) fn take_value(&mut self) -> Result<Option<()>, ReadError> {
         let start = self.at;
         let mut scan = Scan::default();

@@ -1,5 +1,6 @@
 use super::collect::put;
 use super::parameters::{Draw, Limit, OutOfCards, Parameters, Repeated};
+use super::stopped::{Holding, winner_when_stopped};
 use super::war::{War, face_down_of};
 use crate::cards::Chance;
 use crate::engine::{Event, Place, Play, Repetition, Rules, Seat, Step, Table, Take};
@@ -43,7 +44,7 @@ impl Flow {
         if self.is_over_time(table) {
             // A limit that was asked for leaves the game undecided.
             let own = matches!(self.parameters.limit, Some(Limit::TurnsPerCard(_)));
-            let winner = winner_when_stopped(table).filter(|_| own);
+            let winner = winner_when_stopped(holdings(table)).filter(|_| own);
             return Event::Stopped { winner };
         }
         if let Some(event) = self.repeated(table, chance) {
@@ -235,25 +236,12 @@ impl Rules for Flow {
     }
 }
 
-/// Who alone holds all cards of the highest rank in the hands, and alone holds the most.
-fn winner_when_stopped(table: &Table) -> Option<Seat> {
-    let highest = table.places().iter().flat_map(Place::hand).max()?;
-    let most = table
-        .places()
-        .iter()
-        .map(|place| place.hand().len())
-        .max()?;
-    let mut with_highest = table
-        .seated()
-        .filter(|(_, place)| place.hand().contains(highest));
-    let mut with_most = table
-        .seated()
-        .filter(|(_, place)| place.hand().len() == most);
-    let alone = |first: Option<(Seat, &Place)>, second: Option<(Seat, &Place)>| match second {
-        None => first.map(|(seat, _)| seat),
-        Some(_) => None,
+/// What all players hold between two turns.
+fn holdings(table: &Table) -> impl Iterator<Item = Holding> + Clone {
+    let holding = |(seat, place): (Seat, &Place)| Holding {
+        seat,
+        highest: place.hand().iter().max().copied(),
+        cards: place.hand().len(),
     };
-    let highest = alone(with_highest.next(), with_highest.next())?;
-    let most = alone(with_most.next(), with_most.next())?;
-    (highest == most).then_some(most)
+    table.seated().map(holding)
 }

@@ -1,17 +1,21 @@
 //! All deals of a small deck in two equal hands.
 
 use super::game::{Depths, Verdict};
-use super::portable::Portable;
-use super::small::Small;
+use super::kernel::{General, Small};
+use super::natural::Natural;
+use super::parallel::{Watch, fold_in_order};
+use super::setup::most_turns;
 use crate::cards::{Deck, Rank};
 use crate::rules::{Collect, OutOfCards, Parameters};
-use num_bigint::BigUint;
+use std::num::NonZero;
+use std::ops::ControlFlow;
+use thiserror::Error;
 
 /// The most deals that are played: 10¹⁰.
 pub const MOST_DEALS: u64 = 10_000_000_000;
 
-/// How many beginnings there are at least where the deck has so many: whoever interrupts waits
-/// for those being played.
+/// How many beginnings there are at least where the deck has so many: an interruption waits for
+/// those being played.
 const BEGINNINGS: usize = 10_000;
 
 /// All deals of a deck in two equal hands.
@@ -27,14 +31,17 @@ pub struct Enumeration {
 }
 
 /// Why a deck can't be enumerated by some rules.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum NotEnumerable {
     /// The deck has an odd number of cards.
+    #[error("the cards can't be dealt in two equal hands")]
     Odd,
     /// The rules leave something to chance.
+    #[error("the rules leave something to chance")]
     Chance,
     /// There are this many deals.
-    TooMany(BigUint),
+    #[error("there are {0} deals, more than {MOST_DEALS}")]
+    TooMany(Natural),
 }
 
 /// What all deals come to.
@@ -83,20 +90,18 @@ impl Enumeration {
         // A deal that swapping does not change gives both players the same cards.
         let even = counts.iter().all(|count| count % 2 == 0);
         let halves: Vec<_> = counts.iter().map(|count| count / 2).collect();
-        let same = if even {
-            arrangements(&halves)
-        } else {
-            BigUint::ZERO
+        let deals = match (swaps, even) {
+            (true, true) => all.plus(&arrangements(&halves)).divided_by(2),
+            (true, false) => all.divided_by(2),
+            (false, _) => all,
         };
-        let deals = if swaps { (all + same) / 2_u8 } else { all };
-        let deals = match u64::try_from(&deals) {
-            Ok(deals) if deals <= MOST_DEALS => deals,
-            _ => return Err(NotEnumerable::TooMany(deals)),
+        let Some(few) = deals.to_u64().filter(|&deals| deals <= MOST_DEALS) else {
+            return Err(NotEnumerable::TooMany(deals));
         };
         Ok(Self {
             parameters,
             deck,
-            deals,
+            deals: few,
             swaps,
         })
     }
@@ -111,6 +116,12 @@ impl Enumeration {
     #[must_use]
     pub const fn swaps(&self) -> bool {
         self.swaps
+    }
+
+    /// How many turns a game may last, where the rules set a limit.
+    #[must_use]
+    pub fn most_turns(&self) -> Option<u32> {
+        most_turns(&self.parameters, self.deck.size())
     }
 
     /// The beginnings that the deals fall apart into: work that can be shared.
@@ -132,6 +143,33 @@ impl Enumeration {
             beginnings = longer;
         }
         beginnings
+    }
+
+    /// Plays all deals with so many threads.
+    ///
+    /// A watch that does not go on ends it after some of the deals, from the first on.
+    #[must_use]
+    pub fn play_all(&self, jobs: NonZero<usize>, watch: &dyn Watch) -> Exact {
+        let mut sum = Exact::default();
+        let beginnings = self.beginnings();
+        let player = || {
+            |beginning: &Vec<u8>, goes_on: &dyn Fn() -> bool| {
+                let exact = self.play_while(beginning, goes_on);
+                (exact, goes_on())
+            }
+        };
+        let fold = |(exact, whole): (Exact, bool)| {
+            sum.add(&exact);
+            watch.counted(exact.deals);
+            if whole {
+                ControlFlow::Continue(())
+            } else {
+                ControlFlow::Break(())
+            }
+        };
+        // Where it breaks, the sum is that of the deals up to there.
+        let _ = fold_in_order(jobs, watch, beginnings.iter(), player, fold);
+        sum
     }
 
     /// Plays the deals whose first cards are these, counted from the lowest rank as 0.
@@ -156,7 +194,7 @@ impl Enumeration {
         cards.resize(self.deck.size(), 0);
         let mut walk = Walk {
             small: Small::new(&self.parameters, self.deck.size()),
-            portable: Portable::new(self.parameters),
+            general: General::new(self.parameters),
             lowest: self.deck.lowest(),
             swaps: self.swaps,
             exact: Exact::default(),
@@ -171,18 +209,18 @@ impl Enumeration {
 /// How many cards of each rank the deck has, the lowest first.
 fn counts(deck: Deck) -> Vec<u8> {
     let ranks = usize::from(deck.highest() - deck.lowest()) + 1;
-    let suits = u8::try_from(deck.size() / ranks).unwrap_or(u8::MAX);
+    let suits = u8::try_from(deck.size() / ranks).expect("a deck has 255 cards at most");
     vec![suits; ranks]
 }
 
 /// In how many orders cards with these numbers of equal ones can lie.
-fn arrangements(counts: &[u8]) -> BigUint {
-    let (mut orders, mut cards) = (BigUint::from(1_u8), 0_u32);
+fn arrangements(counts: &[u8]) -> Natural {
+    let (mut orders, mut cards) = (Natural::one(), 0_u32);
     for &count in counts {
         for place in 1..=count {
             cards += 1;
             // Cards taken of so many: the product is divisible at every step.
-            orders = orders * cards / place;
+            orders = orders.times(cards).divided_by(place.into());
         }
     }
     orders
@@ -191,7 +229,7 @@ fn arrangements(counts: &[u8]) -> BigUint {
 /// A walk over deals.
 struct Walk<'a> {
     small: Option<Small>,
-    portable: Portable,
+    general: General,
     lowest: u8,
     swaps: bool,
     exact: Exact,
@@ -217,7 +255,7 @@ impl Walk<'_> {
         for rank in 0..left.len() {
             if left[rank] > 0 {
                 left[rank] -= 1;
-                cards[at] = u8::try_from(rank).unwrap_or(0);
+                cards[at] = u8::try_from(rank).expect("a deck has 64 ranks at most");
                 self.deal(cards, at + 1, left);
                 left[rank] += 1;
             }
@@ -243,7 +281,7 @@ impl Walk<'_> {
             ranks.flatten().collect::<Vec<_>>()
         };
         let hands = [ranks(first), ranks(second)];
-        let (kernel, depths) = (&mut self.portable, &mut Depths::default());
+        let (kernel, depths) = (&mut self.general, &mut Depths::default());
         let Some(counted) = kernel.play_while(&hands, &mut (), depths, self.goes_on) else {
             self.stopped = true;
             return;

@@ -1,13 +1,17 @@
 //! What others have published about War, and what makes the same games here.
 
 use super::figures::{Estimate, Turns, quantile_estimate, share};
+use super::game::Depths;
+use super::kernel::General;
+use super::parallel::{Watch, fold_in_order};
 use super::setup::{Dealing, GameSetup};
 use super::tally::Tally;
-use super::{Depths, Portable};
 use crate::cards::{Chance, Deck, JavaRandom, Rank, deal};
 use crate::engine::Seat;
 use crate::rules::{CLASSIC, Collect, Draw, OutOfCards, Parameters, Repeated, XY};
-use std::ops::Range;
+use std::iter;
+use std::num::NonZero;
+use std::ops::{ControlFlow, Range};
 
 /// A source with one of its rules and the figures that it gives.
 #[derive(Debug, Clone)]
@@ -40,7 +44,7 @@ pub enum Games {
 /// A figure that was published.
 #[derive(Debug, Clone, Copy)]
 pub struct Claim {
-    /// What it tells of.
+    /// What was counted.
     pub figure: Figure,
     /// The value.
     pub published: f64,
@@ -48,7 +52,7 @@ pub struct Claim {
     pub margin: f64,
 }
 
-/// What a figure tells of.
+/// What a figure counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Figure {
     /// The mean number of turns.
@@ -203,7 +207,7 @@ fn two_players(deck: Deck, parameters: Parameters) -> GameSetup {
     }
 }
 
-/// Every row, in the order in which they are told.
+/// Every row, in the order in which they are shown.
 #[must_use]
 pub fn rows() -> Vec<Row> {
     let mut rows = enumerations();
@@ -423,15 +427,43 @@ fn endless_shares() -> Vec<Row> {
     rows.collect()
 }
 
-/// Plays the X/Y games of these Java seeds, and counts them; games are numbered by seed.
-pub fn play_java_seeds(seeds: Range<i64>, tally: &mut Tally) {
-    let mut kernel = Portable::new(XY.parameters);
-    for seed in seeds {
-        let (mut cards, mut chance) = (Deck::Thirteen.cards(), JavaRandom::new(seed));
-        chance.shuffle(&mut cards);
-        let mut depths = Depths::default();
-        let counted = kernel.play(&deal(&cards, 2), &mut chance, &mut depths);
-        tally.depths.add(&depths);
-        tally.count(seed.unsigned_abs(), &counted.played);
-    }
+/// How many Java seeds a thread takes at a time.
+const SEEDS: i64 = 1_000;
+
+/// Plays the X/Y games of these Java seeds with so many threads, and counts them; games are
+/// numbered by seed.
+///
+/// A watch that does not go on ends it after some of the seeds, from the first on.
+#[must_use]
+pub fn play_java_seeds(seeds: Range<i64>, jobs: NonZero<usize>, watch: &dyn Watch) -> Tally {
+    let mut sum = Tally::default();
+    let end = seeds.end;
+    let starts = iter::successors(Some(seeds.start), |start| start.checked_add(SEEDS));
+    let starts = starts.take_while(|&start| start < end);
+    let player = || {
+        let mut kernel = General::new(XY.parameters);
+        move |start: i64, _: &dyn Fn() -> bool| {
+            let mut tally = Tally::default();
+            for seed in start..end.min(start.saturating_add(SEEDS)) {
+                play_java_seed(seed, &mut kernel, &mut tally);
+            }
+            tally
+        }
+    };
+    let counted: ControlFlow<()> = fold_in_order(jobs, watch, starts, player, |tally| {
+        sum.add(&tally);
+        watch.counted(tally.games());
+        ControlFlow::Continue(())
+    });
+    debug_assert!(counted.is_continue());
+    sum
+}
+
+fn play_java_seed(seed: i64, kernel: &mut General, tally: &mut Tally) {
+    let (mut cards, mut chance) = (Deck::Thirteen.cards(), JavaRandom::new(seed));
+    chance.shuffle(&mut cards);
+    let mut depths = Depths::default();
+    let counted = kernel.play(&deal(&cards, 2), &mut chance, &mut depths);
+    tally.depths.add(&depths);
+    tally.count(seed.unsigned_abs(), &counted.played);
 }

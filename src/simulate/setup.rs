@@ -24,7 +24,7 @@ pub enum Dealing {
     Fixed {
         /// The player.
         seat: Seat,
-        /// His cards.
+        /// Their cards.
         cards: Vec<Rank>,
     },
     /// Every game begins with these hands, top card first.
@@ -49,8 +49,7 @@ impl GameSetup {
     /// How many turns a game may last.
     #[must_use]
     pub fn most_turns(&self) -> Option<u32> {
-        let turns = self.parameters.limit?.turns(self.cards());
-        Some(u32::try_from(turns).unwrap_or(u32::MAX))
+        most_turns(&self.parameters, self.cards())
     }
 
     /// The rules as a journal names them: by a name of their own, or by their parameters.
@@ -96,4 +95,11 @@ impl GameSetup {
         };
         (hands, chance)
     }
+}
+
+/// How many turns a game with this many cards may last, where the rules set a limit: 2³² - 1 at
+/// most, for no game lasts longer.
+pub(super) fn most_turns(parameters: &Parameters, cards: usize) -> Option<u32> {
+    let turns = parameters.limit?.turns(cards);
+    Some(u32::try_from(turns).unwrap_or(u32::MAX))
 }

@@ -1,5 +1,5 @@
 use super::game::{Depths, Played, Verdict};
-use super::portable::MOST_PLAYERS;
+use super::kernel::MOST_PLAYERS;
 use std::collections::BTreeMap;
 
 /// What is counted of many games: whole numbers only, so that the order in which games are

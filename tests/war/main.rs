@@ -15,6 +15,7 @@ mod browser;
 mod catalogues;
 mod command_line;
 mod duels;
+mod durability;
 mod engine;
 mod goldens;
 mod import;

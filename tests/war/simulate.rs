@@ -3,13 +3,14 @@
 use proptest::prelude::*;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
+use std::num::NonZero;
 use std::ops::Range;
 use war::cards::{Chance, Deck, GameNumber, Rank, Xoshiro256PlusPlus};
 use war::engine::{Event, Game, Outcome, tied};
 use war::rules::{Collect, Draw, Flow, Limit, OutOfCards, Parameters, Repeated};
 use war::simulate::literature::{Claim, Figure, Games, Row, play_java_seeds, rows};
 use war::simulate::{
-    Dealing, Depths, Estimate, GameSetup, Kernel, Pair, Played, Portable, Simulator, Tally, Verdict,
+    Dealing, Depths, Estimate, GameSetup, General, Kernel, Pair, Played, Simulator, Tally, Verdict,
 };
 
 /// What the event engine makes of a game.
@@ -141,7 +142,7 @@ fn the_portable_kernel_agrees_with_the_events() {
         let (hands, mut chance) = rules.deal(GameNumber { seed, game });
         let expected = by_events(rules.parameters, hands.clone(), chance.clone());
         let mut depths = Depths::default();
-        let found = Portable::new(rules.parameters).play(&hands, &mut chance, &mut depths);
+        let found = General::new(rules.parameters).play(&hands, &mut chance, &mut depths);
         prop_assert_eq!(found.played, expected);
         prop_assert_eq!(depths.counts().iter().sum::<u64>(), u64::from(expected.wars));
         note(&rules, &expected, &depths);
@@ -178,7 +179,7 @@ fn cards_of_one_rank_leave_nothing_to_chance() {
         let parameters = parameters.for_cards(&hands.concat());
         let mut chance = Xoshiro256PlusPlus::new(GameNumber { seed: 1, game: 0 });
         let expected = by_events(parameters, hands.clone(), chance.clone());
-        let played = Portable::new(parameters).play(&hands, &mut chance, &mut Depths::default());
+        let played = General::new(parameters).play(&hands, &mut chance, &mut Depths::default());
         prop_assert_eq!(played.played, expected);
         prop_assert_eq!(expected.verdict, Verdict::Endless { period: 1 });
     });
@@ -204,7 +205,7 @@ fn a_long_game_can_be_stopped() {
     let (hands, _) = rules.deal(GameNumber { seed: 1, game: 0 });
     let (asked, mut depths) = (Cell::new(0), Depths::default());
     let goes_on = || asked.replace(asked.get() + 1) < 2;
-    let mut kernel = Portable::new(rules.parameters);
+    let mut kernel = General::new(rules.parameters);
     let played = kernel.play_while(&hands, &mut (), &mut depths, &goes_on);
     assert_eq!((played, asked.get()), (None, 3));
     assert_eq!(depths, Depths::default());
@@ -216,7 +217,7 @@ fn an_undecided_game_takes_twice_its_turns_at_most() {
     let (hands, _) = rules.deal(GameNumber { seed: 1, game: 0 });
     let asked = Cell::new(0);
     let goes_on = || asked.replace(asked.get() + 1) < 100;
-    let mut kernel = Portable::new(rules.parameters.with_limit(4 << 20));
+    let mut kernel = General::new(rules.parameters.with_limit(4 << 20));
     let played = kernel.play_while(&hands, &mut (), &mut Depths::default(), &goes_on);
     let played = played.expect("an end").played;
     assert_eq!(
@@ -450,7 +451,8 @@ fn the_literature_agrees_in_its_short_form() {
                 simulator.play(1, 0..1, &mut tally, |_, _| ());
             }
             Games::JavaSeeds(seeds) => {
-                play_java_seeds(seeds.start..seeds.start + 2_000, &mut tally);
+                let seeds = seeds.start..seeds.start + 2_000;
+                tally = play_java_seeds(seeds, NonZero::<usize>::MIN, &());
             }
             Games::Enumerated(..) => continue,
         }

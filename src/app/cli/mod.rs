@@ -4,11 +4,13 @@ mod journals;
 mod simulate;
 #[cfg(feature = "table")]
 mod table;
+mod values;
 
 pub(crate) use journals::{Import, Journal, Replay};
 pub(crate) use simulate::{Enumerate, FigureFiles, Literature, Merge, RuleOptions, Simulate};
 #[cfg(feature = "table")]
 pub(crate) use table::{NotBetween, Serve, TableLoad};
+pub(crate) use values::{BadValue, FixedHand, NamedRules, Shard};
 
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;

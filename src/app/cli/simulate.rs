@@ -1,7 +1,20 @@
 //! The command line of `war simulate`, `war enumerate` and `war literature`.
 
+use super::values::{
+    FixedHand, NamedRules, Shard, collect, deck, game, kernel, out_of_cards, rules, seed, within,
+};
+use crate::cards::{Deck, GameNumber};
+use crate::rules::{Collect, OutOfCards};
+use crate::simulate::Kernel;
 use clap::{Args, Subcommand};
+use std::num::NonZero;
 use std::path::PathBuf;
+use std::thread::available_parallelism;
+
+/// The most games of a run.
+const MOST_GAMES: u64 = 1_000_000_000_000;
+/// The most threads.
+const MOST_JOBS: NonZero<usize> = NonZero::new(1_024).expect("a number");
 
 pub(crate) const SIMULATE_EXAMPLES: &str = "\
 Examples:
@@ -29,27 +42,43 @@ Examples:
   war literature --games 20000         a quick look
   war --lang pl literature --jobs 1    in Polish, on one thread";
 
-/// What tells the rules of a simulation.
+/// The rules of a simulation.
 #[derive(Debug, Args)]
 pub(crate) struct RuleOptions {
     /// Rules to begin with: classic, duels, xy or bataille [default: classic]
-    #[arg(long, value_name = "NAME")]
-    pub(crate) rules: Option<String>,
+    #[arg(long, value_name = "NAME", value_parser = rules)]
+    pub(crate) rules: Option<NamedRules>,
     /// Cards face down before each face-up card of a war: 0 to 5
-    #[arg(long, value_name = "N", allow_hyphen_values = true)]
-    pub(crate) face_down: Option<String>,
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = within(0..=5_u8))]
+    pub(crate) face_down: Option<u8>,
     /// How won cards go back: seat, seat-interleaved, winner-first, winner-pile, bataille or
     /// shuffled
-    #[arg(long, value_name = "ORDER")]
-    pub(crate) collect: Option<String>,
+    #[arg(long, value_name = "ORDER", value_parser = collect)]
+    pub(crate) collect: Option<Collect>,
     /// Who runs out of cards in a war: eoc; for 2 players also loses, last-card or shrink
-    #[arg(long, value_name = "RULE")]
-    pub(crate) out_of_cards: Option<String>,
+    #[arg(long, value_name = "RULE", value_parser = out_of_cards)]
+    pub(crate) out_of_cards: Option<OutOfCards>,
     /// Give up a game as undecided after this many turns [default: no limit, since endless
     /// games are recognized; duels: 10 turns a card; 1000000 where wars shrink and the hands are
     /// given or the deck is `RxS`]
-    #[arg(long, value_name = "N", allow_hyphen_values = true)]
-    pub(crate) max_turns: Option<String>,
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = within(1..=u32::MAX))]
+    pub(crate) max_turns: Option<u32>,
+}
+
+/// How many threads play.
+#[derive(Debug, Args)]
+pub(crate) struct Jobs {
+    /// Threads [default: one for each processor]
+    #[arg(long, value_name = "J", allow_hyphen_values = true, value_parser = within(NonZero::<usize>::MIN..=MOST_JOBS))]
+    jobs: Option<NonZero<usize>>,
+}
+
+impl Jobs {
+    /// The number: one for each processor, unless it was typed.
+    pub(crate) fn number(&self) -> NonZero<usize> {
+        let processors = || available_parallelism().unwrap_or(NonZero::<usize>::MIN);
+        self.jobs.unwrap_or_else(processors)
+    }
 }
 
 /// Where figures go.
@@ -71,41 +100,40 @@ pub(crate) struct Simulate {
     #[command(flatten)]
     pub(crate) rules: RuleOptions,
     /// Number of players: 2 to 5 [default: 2]
-    #[arg(long, value_name = "N", allow_hyphen_values = true)]
-    pub(crate) players: Option<String>,
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = within(2..=5_u8))]
+    pub(crate) players: Option<u8>,
     /// Deck: small, large, thirteen (from 1 to 13, as in X/Y), or `RxS` for R ranks and S suits
     /// [default: thirteen by the rules xy, else large]
-    #[arg(long, value_name = "DECK")]
-    pub(crate) deck: Option<String>,
+    #[arg(long, value_name = "DECK", value_parser = deck)]
+    pub(crate) deck: Option<Deck>,
     /// Begin every game with the hands of this scenario file
     #[arg(long, value_name = "FILE", conflicts_with_all = ["fix", "deck", "players"])]
     pub(crate) deal: Option<PathBuf>,
     /// Player P holds exactly these cards, in random order; the others get the rest
     #[arg(long, value_name = "P:V,V,...")]
-    pub(crate) fix: Option<String>,
+    pub(crate) fix: Option<FixedHand>,
     /// Number of games [default: 1000000]
-    #[arg(long, value_name = "N", allow_hyphen_values = true)]
-    pub(crate) games: Option<String>,
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = within(1..=MOST_GAMES))]
+    pub(crate) games: Option<u64>,
     /// Seed of the run (0 to 18446744073709551615); without it one is drawn and told
-    #[arg(long, value_name = "S", allow_hyphen_values = true)]
-    pub(crate) seed: Option<String>,
-    /// Threads [default: one for each processor]
-    #[arg(long, value_name = "J", allow_hyphen_values = true)]
-    pub(crate) jobs: Option<String>,
+    #[arg(long, value_name = "S", allow_hyphen_values = true, value_parser = seed)]
+    pub(crate) seed: Option<u64>,
+    #[command(flatten)]
+    pub(crate) jobs: Jobs,
     /// Play part I of N, to be joined with the others by `war simulate merge`
     #[arg(long, value_name = "I/N", requires = "seed")]
-    pub(crate) shard: Option<String>,
+    pub(crate) shard: Option<Shard>,
     #[command(flatten)]
     pub(crate) files: FigureFiles,
     /// Write a row for each game
     #[arg(long, value_name = "FILE")]
     pub(crate) csv_games: Option<PathBuf>,
     /// Who plays: fastest, portable or general; all play the same games [default: fastest]
-    #[arg(long, value_name = "KERNEL")]
-    pub(crate) kernel: Option<String>,
+    #[arg(long, value_name = "KERNEL", value_parser = kernel)]
+    pub(crate) kernel: Option<Kernel>,
     /// Play game I of seed S on the console instead
-    #[arg(long, value_name = "S:I", conflicts_with_all = ["games", "jobs", "shard", "json", "csv", "plot", "csv_games", "kernel"])]
-    pub(crate) game: Option<String>,
+    #[arg(long, value_name = "S:I", conflicts_with_all = ["games", "jobs", "shard", "json", "csv", "plot", "csv_games", "kernel"], value_parser = game)]
+    pub(crate) game: Option<GameNumber>,
     /// Record the game in a new file
     #[arg(long, value_name = "FILE", requires = "game")]
     pub(crate) journal: Option<PathBuf>,
@@ -131,21 +159,19 @@ pub(crate) enum Merge {
 #[derive(Debug, Args)]
 pub(crate) struct Enumerate {
     /// Deck: `RxS` for R ranks and S suits, or small
-    #[arg(value_name = "RxS")]
-    pub(crate) deck: String,
+    #[arg(value_name = "RxS", value_parser = deck)]
+    pub(crate) deck: Deck,
     #[command(flatten)]
     pub(crate) rules: RuleOptions,
-    /// Threads [default: one for each processor]
-    #[arg(long, value_name = "J", allow_hyphen_values = true)]
-    pub(crate) jobs: Option<String>,
+    #[command(flatten)]
+    pub(crate) jobs: Jobs,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct Literature {
     /// Play so many games a row, at most [default: 100000]
-    #[arg(long, value_name = "N", allow_hyphen_values = true)]
-    pub(crate) games: Option<String>,
-    /// Threads [default: one for each processor]
-    #[arg(long, value_name = "J", allow_hyphen_values = true)]
-    pub(crate) jobs: Option<String>,
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = within(1..=MOST_GAMES))]
+    pub(crate) games: Option<u64>,
+    #[command(flatten)]
+    pub(crate) jobs: Jobs,
 }

@@ -1,19 +1,18 @@
+//! `war enumerate`: all deals of a small deck.
+
 use crate::app::cli::Enumerate;
-use crate::app::commands::simulate::{
-    Bar, catch_interruption, deck, interrupted, jobs, on_threads, told_limit,
-};
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
-use crate::i18n::{Catalogue, Message, Text};
+use crate::app::progress::Games;
+use crate::app::signals::Interruption;
+use crate::i18n::{Message, Text};
+use crate::plot::limit_text;
 use crate::simulate::{Enumeration, Exact, MOST_DEALS, NotEnumerable};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 /// Plays all deals of a deck in two equal hands.
 pub(crate) fn enumerate(options: &Enumerate, context: &mut Context) -> Result<Exit, Failure> {
-    let (parameters, _) = options.rules.parameters()?;
-    let deck = deck("RxS", &options.deck)?;
-    let jobs = jobs(options.jobs.as_deref())?;
+    let (parameters, _) = options.rules.parameters();
+    let deck = options.deck;
     let enumeration = Enumeration::new(parameters, deck).map_err(|error| {
         let text = match error {
             NotEnumerable::Odd => Text::new(Message::ENUM_ODD)
@@ -28,15 +27,16 @@ pub(crate) fn enumerate(options: &Enumerate, context: &mut Context) -> Result<Ex
         };
         Failure::usage(text)
     })?;
-    catch_interruption();
-    let most_turns = parameters.limit.map(|limit| limit.turns(deck.size()));
-    let most_turns = most_turns.map(|turns| u32::try_from(turns).unwrap_or(u32::MAX));
+    let interruption = Interruption::catch(|| ());
     let text = Text::new(Message::ENUM_RULES)
         .with("deck", deck.name())
         .with("face_down", parameters.face_down.to_string())
         .with("collect", parameters.collect.name())
         .with("rule", parameters.out_of_cards.name())
-        .with("limit", told_limit(most_turns, context.terminal.catalogue))
+        .with(
+            "limit",
+            limit_text(enumeration.most_turns(), context.terminal.catalogue),
+        )
         .with("deals", enumeration.deals().to_string());
     context.terminal.print_line(&text);
     let message = if enumeration.swaps() {
@@ -46,7 +46,13 @@ pub(crate) fn enumerate(options: &Enumerate, context: &mut Context) -> Result<Ex
     };
     context.terminal.print_line(&Text::new(message));
     context.terminal.flush();
-    let exact = played(&enumeration, jobs, context.terminal.catalogue);
+    let watch = Games::new(
+        enumeration.deals(),
+        &interruption,
+        context.terminal.catalogue,
+    );
+    let exact = enumeration.play_all(options.jobs.number(), &watch);
+    drop(watch);
     let whole = exact.deals == enumeration.deals();
     if !whole {
         let text = Text::new(Message::ENUM_PLAYED).with("deals", exact.deals.to_string());
@@ -61,28 +67,6 @@ pub(crate) fn enumerate(options: &Enumerate, context: &mut Context) -> Result<Ex
         return Ok(Exit::Incomplete);
     }
     Ok(Exit::Success)
-}
-
-/// Plays all deals with so many threads, or those begun before an interruption.
-pub(crate) fn played(enumeration: &Enumeration, jobs: usize, catalogue: &Catalogue) -> Exact {
-    let beginnings = enumeration.beginnings();
-    let next = AtomicUsize::new(0);
-    let bar = Bar::new(enumeration.deals(), catalogue);
-    let sum = Mutex::new((Exact::default(), bar));
-    on_threads(jobs, || {
-        while !interrupted() {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            let Some(beginning) = beginnings.get(index) else {
-                return;
-            };
-            let exact = enumeration.play_while(beginning, &|| !interrupted());
-            let mut sum = sum.lock().unwrap_or_else(PoisonError::into_inner);
-            sum.0.add(&exact);
-            sum.1.more(exact.deals);
-        }
-    });
-    let (exact, _) = sum.into_inner().unwrap_or_else(PoisonError::into_inner);
-    exact
 }
 
 #[expect(

@@ -1,16 +1,14 @@
+//! `war literature`: what others have published, played again.
+
 use crate::app::cli::Literature;
-use crate::app::commands::enumerate::played;
-use crate::app::commands::simulate::{
-    Bar, Plan, catch_interruption, games, interrupted, jobs, on_threads,
-};
 use crate::app::context::Context;
-use crate::app::exit::{Exit, Failure};
+use crate::app::exit::Exit;
+use crate::app::progress;
+use crate::app::signals::Interruption;
 use crate::i18n::{Catalogue, Message, Text};
 use crate::simulate::literature::{Claim, Figure, Games, Row, play_java_seeds, rows};
-use crate::simulate::{Enumeration, Estimate, Exact, GameSetup, Kernel, Tally};
-use std::ops::Range;
-use std::sync::atomic::{AtomicI64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use crate::simulate::{Enumeration, Estimate, Exact, GameSetup, Kernel, Plan, Tally};
+use std::num::NonZero;
 
 /// How many games a row plays, where nothing else is asked for.
 const GAMES: u64 = 100_000;
@@ -19,11 +17,11 @@ const SEEDS: u64 = 10;
 /// The seed of the random rows.
 const SEED: u64 = 1;
 
-/// Plays what others have published, and tells whether it agrees.
-pub(crate) fn literature(options: &Literature, context: &mut Context) -> Result<Exit, Failure> {
-    let games = games(options.games.as_deref())?.unwrap_or(GAMES);
-    let jobs = jobs(options.jobs.as_deref())?;
-    catch_interruption();
+/// Plays what others have published, and says whether it agrees.
+pub(crate) fn literature(options: &Literature, context: &mut Context) -> Exit {
+    let games = options.games.unwrap_or(GAMES);
+    let jobs = options.jobs.number();
+    let interruption = Interruption::catch(|| ());
     let (mut agreeing, mut all) = (0_usize, 0);
     for row in rows() {
         let text = Text::new(Message::LIT_ROW)
@@ -31,18 +29,24 @@ pub(crate) fn literature(options: &Literature, context: &mut Context) -> Result<
             .with("command", row.games.command(games, SEED));
         context.terminal.print_line(&text);
         context.terminal.flush();
-        let ours = figures(&row, (games, jobs), context.terminal.catalogue)?;
-        if interrupted() {
+        let players = Players {
+            games,
+            jobs,
+            interruption: &interruption,
+            catalogue: context.terminal.catalogue,
+        };
+        let ours = players.figures(&row);
+        if interruption.is_requested() {
             context
                 .terminal
                 .warning(&Text::new(Message::LIT_INTERRUPTED));
-            return Ok(Exit::Incomplete);
+            return Exit::Incomplete;
         }
         for claim in &row.claims {
             let Some(estimate) = ours(claim.figure) else {
                 continue;
             };
-            let agrees = told(claim, estimate, (&row, games), context);
+            let agrees = printed(claim, estimate, (&row, games), context);
             agreeing += usize::from(agrees);
             all += 1;
         }
@@ -51,12 +55,17 @@ pub(crate) fn literature(options: &Literature, context: &mut Context) -> Result<
         .with("agreeing", agreeing.to_string())
         .with("all", all.to_string());
     context.terminal.print_line(&text);
-    Ok(Exit::Success)
+    Exit::Success
 }
 
-/// Tells a figure; the result says whether it agrees.
+/// Prints a figure; the result says whether it agrees.
 #[expect(clippy::cast_precision_loss, reason = "a number of games")]
-fn told(claim: &Claim, ours: Estimate, (row, games): (&Row, u64), context: &mut Context) -> bool {
+fn printed(
+    claim: &Claim,
+    ours: Estimate,
+    (row, games): (&Row, u64),
+    context: &mut Context,
+) -> bool {
     // A source that played random games has an error of its own, as large as ours were with
     // as many games.
     let sampling = row.published_games.map_or(0.0, |published| {
@@ -123,79 +132,60 @@ fn figure_name(figure: Figure) -> (Message, String) {
 /// What gives a row's figures.
 type Figures = Box<dyn Fn(Figure) -> Option<Estimate>>;
 
-/// Plays the games of a row.
-fn figures(
-    row: &Row,
-    (games, jobs): (u64, usize),
-    catalogue: &Catalogue,
-) -> Result<Figures, Failure> {
-    let tally = match &row.games {
-        Games::Enumerated(parameters, deck) => {
-            let Ok(enumeration) = Enumeration::new(*parameters, *deck) else {
-                return Ok(Box::new(|_| None));
-            };
-            let exact = played(&enumeration, jobs, catalogue);
-            return Ok(Box::new(move |figure| of_all(figure, &exact)));
-        }
-        Games::JavaSeeds(seeds) => {
-            let most = i64::try_from(games.saturating_mul(SEEDS)).unwrap_or(i64::MAX);
-            let played = seeds.start..seeds.end.min(most.saturating_add(1));
-            let tally = java(&played, jobs, catalogue);
-            // The very games of the source have no error: what is left is its rounding.
-            let same = played == *seeds;
-            return Ok(Box::new(move |figure| {
-                let estimate = figure.of(&tally)?;
-                let error = if same { 0.0 } else { estimate.error };
-                Some(Estimate { error, ..estimate })
-            }));
-        }
-        Games::Simulated(rules) => simulated(rules, (games, jobs), catalogue)?,
-        Games::One(rules) => simulated(rules, (1, 1), catalogue)?,
-    };
-    Ok(Box::new(move |figure| figure.of(&tally)))
+/// How the games of a row are played.
+struct Players<'a> {
+    /// How many games, where a row has no number of its own.
+    games: u64,
+    jobs: NonZero<usize>,
+    interruption: &'a Interruption,
+    catalogue: &'a Catalogue,
 }
 
-fn simulated(
-    rules: &GameSetup,
-    (games, jobs): (u64, usize),
-    catalogue: &Catalogue,
-) -> Result<Tally, Failure> {
-    let plan = Plan {
-        rules: rules.clone(),
-        seed: SEED,
-        games,
-        part: 0..games,
-        kernel: Kernel::Fastest,
-        jobs,
-    };
-    Ok(plan.play(None, catalogue)?.tally)
-}
-
-/// How many Java seeds a thread takes at a time.
-const SHARE: i64 = 1_000;
-
-/// Plays the X/Y games of Java seeds, or those begun before an interruption.
-fn java(seeds: &Range<i64>, jobs: usize, catalogue: &Catalogue) -> Tally {
-    let bar = Mutex::new(Bar::new(seeds.end.abs_diff(seeds.start), catalogue));
-    let next = AtomicI64::new(seeds.start);
-    let sum = Mutex::new(Tally::default());
-    on_threads(jobs, || {
-        let mut tally = Tally::default();
-        while !interrupted() {
-            let start = next.fetch_add(SHARE, Ordering::Relaxed);
-            if start >= seeds.end {
-                break;
+impl Players<'_> {
+    /// Plays the games of a row.
+    fn figures(&self, row: &Row) -> Figures {
+        let tally = match &row.games {
+            Games::Enumerated(parameters, deck) => {
+                let Ok(enumeration) = Enumeration::new(*parameters, *deck) else {
+                    return Box::new(|_| None);
+                };
+                let watch = self.watch(enumeration.deals());
+                let exact = enumeration.play_all(self.jobs, &watch);
+                return Box::new(move |figure| of_all(figure, &exact));
             }
-            let end = seeds.end.min(start + SHARE);
-            play_java_seeds(start..end, &mut tally);
-            let mut bar = bar.lock().unwrap_or_else(PoisonError::into_inner);
-            bar.more(end.abs_diff(start));
-        }
-        sum.lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .add(&tally);
-    });
-    sum.into_inner().unwrap_or_else(PoisonError::into_inner)
+            Games::JavaSeeds(seeds) => {
+                let most = i64::try_from(self.games.saturating_mul(SEEDS)).unwrap_or(i64::MAX);
+                let played = seeds.start..seeds.end.min(most.saturating_add(1));
+                let watch = self.watch(played.end.abs_diff(played.start));
+                let tally = play_java_seeds(played.clone(), self.jobs, &watch);
+                // The very games of the source have no error: what is left is its rounding.
+                let same = played == *seeds;
+                return Box::new(move |figure| {
+                    let estimate = figure.of(&tally)?;
+                    let error = if same { 0.0 } else { estimate.error };
+                    Some(Estimate { error, ..estimate })
+                });
+            }
+            Games::Simulated(rules) => self.simulated(rules, self.games),
+            Games::One(rules) => self.simulated(rules, 1),
+        };
+        Box::new(move |figure| figure.of(&tally))
+    }
+
+    fn simulated(&self, rules: &GameSetup, games: u64) -> Tally {
+        let plan = Plan {
+            rules: rules.clone(),
+            seed: SEED,
+            games,
+            part: 0..games,
+            kernel: Kernel::Fastest,
+        };
+        plan.play(self.jobs, &self.watch(games)).tally
+    }
+
+    fn watch(&self, games: u64) -> progress::Games<'_> {
+        progress::Games::new(games, self.interruption, self.catalogue)
+    }
 }
 
 /// A figure of all deals.

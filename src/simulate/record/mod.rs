@@ -8,6 +8,7 @@ use super::tally::{Cycles, Extreme, Tally};
 use crate::cards::{GameNumber, Generator};
 use rules::RulesRecord;
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
 /// The most that is read of anything: whole numbers up to here are exact in every reader of
 /// JSON, and sums of some of them can be counted.
@@ -82,7 +83,7 @@ struct CyclesRecord {
     sum: u64,
 }
 
-/// What tells one kind of document from another.
+/// The part of a document that says which kind it is.
 #[derive(Deserialize)]
 struct Head {
     format: String,
@@ -90,14 +91,20 @@ struct Head {
     generator: String,
 }
 
-/// Why a document is no run.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// Why a document is not a run.
+#[derive(Debug, Error)]
 pub enum RunFileError {
-    /// It is none, or was changed after it was written.
+    /// It is not a document of a run, or not a whole one.
+    #[error("not a document of a run")]
+    Syntax(#[from] serde_json::Error),
+    /// It is one of another program, or was changed after it was written.
+    #[error("not a run, or changed after it was written")]
     Changed,
     /// It has this version, which the program does not know.
+    #[error("a run of version {0}, which is not known")]
     Version(u32),
     /// Its games were dealt by this generator, which is not the program's.
+    #[error("games dealt by the generator `{0}`, which is not known")]
     Generator(String),
 }
 
@@ -107,18 +114,19 @@ const VERSION: u32 = 1;
 impl Run {
     /// The run as a JSON document; the same run gives the same bytes.
     #[must_use]
+    #[expect(clippy::missing_panics_doc, reason = "text and numbers are JSON")]
     pub fn to_json(&self) -> String {
         let json = serde_json::to_string_pretty(&Record::new(self));
-        json.unwrap_or_default() + "\n"
+        json.expect("text and numbers are JSON") + "\n"
     }
 
     /// The run of a JSON document.
     ///
     /// # Errors
     ///
-    /// [`RunFileError`] where it is none that this version of the program wrote.
+    /// [`RunFileError`] where this version of the program did not write it.
     pub fn from_json(json: &[u8]) -> Result<Self, RunFileError> {
-        let head: Head = serde_json::from_slice(json).map_err(|_| RunFileError::Changed)?;
+        let head: Head = serde_json::from_slice(json)?;
         if head.format != FORMAT {
             return Err(RunFileError::Changed);
         }
@@ -128,7 +136,7 @@ impl Run {
         if head.generator != generator(0) {
             return Err(RunFileError::Generator(head.generator));
         }
-        let mut record: Record = serde_json::from_slice(json).map_err(|_| RunFileError::Changed)?;
+        let mut record: Record = serde_json::from_slice(json)?;
         // Of one game 0 was written, which claims to be certain.
         if let Some(turns) = &mut record.turns
             && (record.histogram.len(), turns.sd, turns.se) == (1, Some(0.0), Some(0.0))

@@ -1,7 +1,7 @@
 use crate::cards::{Deck, Rank};
 use crate::engine::Seat;
 use crate::rules::{Collect, Draw, Limit, OutOfCards, Parameters, Repeated};
-use crate::simulate::portable::MOST_PLAYERS;
+use crate::simulate::kernel::MOST_PLAYERS;
 use crate::simulate::setup::{Dealing, GameSetup};
 use serde::{Deserialize, Serialize};
 
@@ -30,7 +30,8 @@ pub(super) enum Deal {
 }
 
 impl GameSetup {
-    /// The option that tells these rules from others, or `None` where the games are the same.
+    /// The option by which these rules differ from others, or `None` where the games are the
+    /// same.
     #[must_use]
     pub fn difference(&self, other: &Self) -> Option<&'static str> {
         let (a, b) = (RulesRecord::new(self), RulesRecord::new(other));

@@ -1,5 +1,6 @@
 //! Runs that are interrupted.
 
+use super::unfinished;
 use crate::support::{Place, Run};
 use std::fs;
 use std::io::Read;
@@ -23,8 +24,8 @@ fn an_interrupted_run_tells_the_figures_so_far() {
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     let child = command.spawn().expect("the program");
     let begun = || {
-        let rows = fs::metadata(place.path("rows.csv.part"));
-        rows.is_ok_and(|rows| rows.len() > 10_000)
+        let rows = unfinished(&place, "rows.csv").map(fs::metadata);
+        rows.is_some_and(|rows| rows.is_ok_and(|rows| rows.len() > 10_000))
     };
     while !begun() {
         std::thread::yield_now();
@@ -67,7 +68,7 @@ fn a_run_whose_games_never_end_can_be_ended() {
         command.env("WAR_LANG", lang);
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().expect("the program");
-        while !place.path("run.json.part").exists() {
+        while unfinished(&place, "run.json").is_none() {
             let ended = child.try_wait().expect("the program");
             assert_eq!(ended, None, "it ends by itself");
             std::thread::yield_now();
@@ -104,7 +105,10 @@ fn a_second_interruption_leaves_no_unfinished_file() {
         let stat = fs::read_to_string(&stat).expect("a process");
         waits = if stat.contains(") S ") { waits + 1 } else { 0 };
     }
-    assert!(place.path("run.json.part").exists(), "nothing is written");
+    assert!(
+        unfinished(&place, "run.json").is_some(),
+        "nothing is written"
+    );
     let ended = loop {
         let kill = Command::new("kill").args(["-INT", &id]).status();
         assert!(kill.expect("kill").success());
@@ -114,7 +118,7 @@ fn a_second_interruption_leaves_no_unfinished_file() {
         }
     };
     assert_eq!(ended.code(), Some(130));
-    assert!(!place.path("run.json.part").exists(), "a leftover");
+    assert_eq!(unfinished(&place, "run.json"), None);
     assert!(!place.path("run.json").exists(), "a file that is not whole");
 }
 

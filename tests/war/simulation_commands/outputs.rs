@@ -1,7 +1,7 @@
 //! Files that are written.
 
+use super::unfinished;
 use crate::support::{Place, Run};
-use std::fs::File;
 use std::io::Read;
 use std::process::Stdio;
 
@@ -12,7 +12,7 @@ fn an_output_is_replaced_only_when_it_is_whole() {
     let refused = ["simulate", "--json", "run.json", "--csv", "missing/run.csv"];
     place.war(&refused).ends_with(4);
     assert_eq!(place.read("run.json"), "old");
-    assert!(!place.path("run.json.part").exists(), "a leftover");
+    assert_eq!(unfinished(&place, "run.json"), None);
     place
         .war(&[
             "simulate",
@@ -29,36 +29,34 @@ fn an_output_is_replaced_only_when_it_is_whole() {
             .read("run.json")
             .starts_with("{\n  \"format\": \"war-simulation\"")
     );
-    assert!(!place.path("run.json.part").exists(), "a leftover");
+    assert_eq!(unfinished(&place, "run.json"), None);
 }
 
 #[test]
 fn what_another_run_is_writing_is_left_alone() {
     let place = Place::new();
-    for lang in ["en", "pl"] {
-        let run = ["--lang", lang, "simulate", "--games", "1000000000000"];
-        let run = |files: &[&str]| place.war(&[&run[..], files].concat()).ends_with(4);
-        let other = place.write("run.json.part", "another's");
-        let other = File::options().append(true).open(other).expect("the file");
-        other.try_lock().expect("a lock");
-        run(&["--json", "run.json"]).tells("run.json.part`");
-        assert_eq!(place.read("run.json.part"), "another's");
-        assert!(!place.path("run.json").exists());
-    }
-    std::fs::remove_file(place.path("run.json.part")).expect("the file");
-    std::fs::create_dir(place.path("run.json.part")).expect("a directory");
-    let run = ["simulate", "--games", "1000000000000", "--json", "run.json"];
-    place.war(&run).ends_with(4).tells("run.json.part`");
-}
-
-#[test]
-fn what_a_run_has_left_that_was_killed_is_in_nobodys_way() {
-    let place = Place::new();
-    place.write("run.json.part", "{".repeat(100_000));
+    place.write("run.json.part", "another's");
+    place.write("run.json.abcdef.part", "another's");
     let run = ["simulate", "--games", "10", "--json", "run.json"];
     place.war(&run).ends_with(0);
     assert!(place.read("run.json").ends_with("\n}\n"));
-    assert!(!place.path("run.json.part").exists(), "a leftover");
+    for other in ["run.json.part", "run.json.abcdef.part"] {
+        assert_eq!(place.read(other), "another's");
+        std::fs::remove_file(place.path(other)).expect("the file");
+    }
+    assert_eq!(unfinished(&place, "run.json"), None);
+}
+
+#[test]
+#[cfg(unix)]
+fn an_output_has_the_permissions_of_every_new_file() {
+    use std::os::unix::fs::MetadataExt;
+    let place = Place::new();
+    let run = ["simulate", "--games", "10", "--json", "run.json"];
+    place.war(&run).ends_with(0);
+    place.write("other", "");
+    let mode = |name: &str| place.path(name).metadata().expect("a file").mode();
+    assert_eq!(mode("run.json"), mode("other"));
 }
 
 #[test]
@@ -70,7 +68,7 @@ fn one_file_is_one_output() {
         let run = place.war(&[&run[..], &twice].concat()).ends_with(2);
         run.tells(told);
         assert!(!place.path("run.out").exists());
-        assert!(!place.path("run.out.part").exists(), "a leftover");
+        assert_eq!(unfinished(&place, "run.out"), None);
     }
 }
 

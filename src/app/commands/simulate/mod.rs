@@ -2,27 +2,23 @@
 
 mod options;
 mod outputs;
-mod plot;
 mod summary;
-mod threads;
 
-pub(crate) use options::{bad_value, deck, games, jobs};
-pub(crate) use summary::told_limit;
-pub(crate) use threads::{Bar, Plan, catch_interruption, interrupted, on_threads};
-
-use crate::app::cli::{FigureFiles, Merge, Simulate};
+use crate::app::cli::{FigureFiles, Merge, Shard, Simulate};
 use crate::app::context::Context;
-use crate::app::exit::{Exit, Failure, unreadable};
+use crate::app::exit::{Exit, Failure};
+use crate::app::messages::unreadable;
+use crate::app::progress::Games;
 use crate::app::scenario_games::with_log;
 use crate::app::session::Session;
+use crate::app::signals::Interruption;
 use crate::app::text::display;
 use crate::cards::{GameNumber, Generator};
-use crate::digits::whole;
 use crate::i18n::{Message, Text};
 use crate::journal::Deal;
-use crate::simulate::{Dealing, GameSetup, Kernel, NotJoined, Run, RunFileError};
-use options::number;
-use outputs::Output;
+use crate::plot;
+use crate::simulate::{Dealing, GameSetup, Kernel, NotJoined, Plan, ROWS, Run, RunFileError};
+use outputs::{Output, Outputs};
 use std::fmt::Write;
 use std::fs::{self, File};
 use std::io::Read;
@@ -38,52 +34,47 @@ pub(crate) fn simulate(options: &Simulate, context: &mut Context) -> Result<Exit
         return merge(parts, files, context);
     }
     let rules = options.game_rules()?;
-    if let Some(typed) = &options.game {
-        let number = typed.parse();
-        let number =
-            number.map_err(|_| bad_value("--game", typed, "1:0, 1:1, 1:2, …".to_owned()))?;
+    if let Some(number) = options.game {
         return play_one(options, &rules, number, context);
     }
     // The parser does not ask for `--game` where `--games` excludes it.
     if let (Some(_), _) | (_, true) = (&options.journal, options.durable) {
         return Err(Failure::usage(Text::new(Message::SIM_JOURNAL_OF_NONE)));
     }
-    let games = games(options.games.as_deref())?.unwrap_or(GAMES);
-    let part = match &options.shard {
-        Some(typed) => shard(typed, games)?,
+    let games = options.games.unwrap_or(GAMES);
+    let part = match options.shard {
+        Some(shard) => part(shard, games)?,
         None => 0..games,
     };
-    let jobs = jobs(options.jobs.as_deref())?;
-    let kernel = kernel(options.kernel.as_deref())?;
-    let most = u64::MAX;
-    let seed = match options.seed.as_deref() {
-        Some(typed) => match number("--seed", Some(typed), (0, most)) {
-            Ok(Some(seed)) => seed,
-            _ => {
-                return Err(Failure::usage(
-                    Text::new(Message::BAD_SEED).with("value", typed),
-                ));
-            }
-        },
-        None => rand::random(),
-    };
+    let seed = options.seed.unwrap_or_else(rand::random);
     options.files.check_drawing()?;
+    let outputs = Outputs::default();
+    let unfinished = outputs.clone();
     // Before there is anything that a second interruption would have to remove.
-    catch_interruption();
-    let files = Files::create(&options.files)?;
-    let mut rows = Output::create(options.csv_games.as_deref())?;
-    if let Some(rows) = &mut rows {
-        rows.write(threads::ROWS)?;
-    }
+    let interruption = Interruption::catch(move || unfinished.remove());
+    let files = Files::create(&options.files, &outputs)?;
+    let mut rows = outputs.create(options.csv_games.as_deref())?;
     let plan = Plan {
         rules,
         seed,
         games,
         part,
-        kernel,
-        jobs,
+        kernel: options.kernel.unwrap_or(Kernel::Fastest),
     };
-    let run = plan.play(rows.as_mut(), context.terminal.catalogue)?;
+    let jobs = options.jobs.number();
+    let watch = Games::new(
+        plan.part.end - plan.part.start,
+        &interruption,
+        context.terminal.catalogue,
+    );
+    let run = match &mut rows {
+        Some(rows) => {
+            rows.write(ROWS)?;
+            plan.play_with_rows(jobs, &watch, |text| rows.write(text))?
+        }
+        None => plan.play(jobs, &watch),
+    };
+    drop(watch);
     summary::print(&run, &mut context.terminal);
     if let Some(rows) = rows {
         rows.finish()?;
@@ -98,34 +89,16 @@ pub(crate) fn simulate(options: &Simulate, context: &mut Context) -> Result<Exit
     Ok(Exit::Success)
 }
 
-/// The games of a part of the run, typed like `3/8`.
-fn shard(typed: &str, games: u64) -> Result<Range<u64>, Failure> {
-    let bad = || bad_value("--shard", typed, "1/4, 2/4, 3/4, 4/4".to_owned());
-    let (index, of) = typed.split_once('/').ok_or_else(bad)?;
-    let number = |text: &str| whole::<u64>(text).ok_or_else(bad);
-    let (index, of) = (number(index)?, number(of)?);
-    if index == 0 || index > of {
-        return Err(bad());
-    }
-    let part = Run::share(games, index, of);
+/// The games of a part of the run.
+fn part(shard: Shard, games: u64) -> Result<Range<u64>, Failure> {
+    let part = Run::share(games, shard.index, shard.of);
     if part.is_empty() {
         let text = Text::new(Message::SIM_EMPTY_SHARD)
-            .with("shard", typed.to_owned())
+            .with("shard", shard.to_string())
             .with("games", games.to_string());
         return Err(Failure::usage(text));
     }
     Ok(part)
-}
-
-fn kernel(typed: Option<&str>) -> Result<Kernel, Failure> {
-    let Some(typed) = typed else {
-        return Ok(Kernel::Fastest);
-    };
-    let found = Kernel::ALL
-        .into_iter()
-        .find(|kernel| kernel.name() == typed);
-    let known = Kernel::ALL.map(Kernel::name).join(", ");
-    found.ok_or_else(|| bad_value("--kernel", typed, known))
 }
 
 /// Plays one game of a run on the console.
@@ -135,14 +108,9 @@ fn play_one(
     number: GameNumber,
     context: &mut Context,
 ) -> Result<Exit, Failure> {
-    if let Some(seed) = &options.seed
-        && self::number("--seed", Some(seed), (0, u64::MAX))
-            .ok()
-            .flatten()
-            != Some(number.seed)
-    {
+    if let Some(seed) = options.seed.filter(|&seed| seed != number.seed) {
         let text = Text::new(Message::SIM_OTHER_SEED)
-            .with("seed", seed.to_owned())
+            .with("seed", seed.to_string())
             .with("game", number.to_string());
         return Err(Failure::usage(text));
     }
@@ -180,11 +148,11 @@ struct Files {
 }
 
 impl Files {
-    fn create(files: &FigureFiles) -> Result<Self, Failure> {
+    fn create(files: &FigureFiles, outputs: &Outputs) -> Result<Self, Failure> {
         Ok(Self {
-            json: Output::create(files.json.as_deref())?,
-            csv: Output::create(files.csv.as_deref())?,
-            plot: Output::create(files.plot.as_deref())?,
+            json: outputs.create(files.json.as_deref())?,
+            csv: outputs.create(files.csv.as_deref())?,
+            plot: outputs.create(files.plot.as_deref())?,
         })
     }
 
@@ -251,10 +219,10 @@ fn merge(paths: &[PathBuf], files: &FigureFiles, context: &mut Context) -> Resul
         } else {
             Err(RunFileError::Changed)
         };
-        parts.push(part.map_err(|error| no_part(error, path))?);
+        parts.push(part.map_err(|error| no_part(&error, path))?);
     }
     let run = Run::joined(&parts).map_err(|error| not_joined(error, paths))?;
-    let files = Files::create(files)?;
+    let files = Files::create(files, &Outputs::default())?;
     summary::print(&run, &mut context.terminal);
     files.write(&run, context)?;
     Ok(Exit::Success)
@@ -266,14 +234,14 @@ fn is_same_file(a: &Path, b: &Path) -> bool {
     places.is_some_and(|(a, b)| a == b && a.is_file())
 }
 
-fn no_part(error: RunFileError, path: &Path) -> Failure {
+fn no_part(error: &RunFileError, path: &Path) -> Failure {
     let text = match error {
-        RunFileError::Changed => Text::new(Message::SIM_NO_PART),
+        RunFileError::Syntax(_) | RunFileError::Changed => Text::new(Message::SIM_NO_PART),
         RunFileError::Version(version) => {
-            Text::new(Message::SIM_PART_VERSION).with("version", version)
+            Text::new(Message::SIM_PART_VERSION).with("version", *version)
         }
         RunFileError::Generator(name) => {
-            Text::new(Message::SIM_PART_GENERATOR).with("generator", name)
+            Text::new(Message::SIM_PART_GENERATOR).with("generator", name.as_str())
         }
     };
     Failure::new(Exit::Bad, text.with("file", display(path)))

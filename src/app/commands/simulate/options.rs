@@ -1,121 +1,40 @@
-//! The rules and numbers of a simulation, from what was typed.
+//! The rules and numbers of a simulation, as they are meant.
 
-use crate::app::cli::{RuleOptions, Simulate};
-use crate::app::exit::{Exit, Failure, unreadable};
+use crate::app::cli::{FixedHand, NamedRules, RuleOptions, Simulate};
+use crate::app::exit::{Exit, Failure};
+use crate::app::messages::unreadable;
 use crate::app::text::display;
 use crate::cards::{Deck, Rank, without};
-use crate::digits::whole;
 use crate::engine::Seat;
 use crate::i18n::{Message, Text};
-use crate::rules::{CLASSIC, Collect, DUELS, Limit, OutOfCards, Parameters, Variant, XY};
+use crate::rules::{Limit, OutOfCards, Parameters, Variant};
 use crate::scenario::{self, LARGEST};
 use crate::simulate::{Dealing, GameSetup};
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-/// The rules that have a name, with their deck.
-const NAMED: [(&str, Parameters, Deck); 4] = [
-    ("classic", CLASSIC.parameters, Deck::Large),
-    ("duels", DUELS.parameters, Deck::Large),
-    ("xy", XY.parameters, Deck::Thirteen),
-    ("bataille", Parameters::BATAILLE, Deck::Large),
-];
-
-/// An option whose value is none of these.
-pub(crate) fn bad_value(option: &'static str, value: &str, known: String) -> Failure {
-    let text = Text::new(Message::BAD_VALUE)
-        .with("option", option)
-        .with("value", value.to_owned())
-        .with("known", known);
-    Failure::usage(text)
-}
-
-/// A whole number of an option, from `least` to `most`.
-pub(crate) fn number(
-    option: &'static str,
-    typed: Option<&str>,
-    (least, most): (u64, u64),
-) -> Result<Option<u64>, Failure> {
-    let Some(typed) = typed else {
-        return Ok(None);
-    };
-    match whole(typed).filter(|number| (least..=most).contains(number)) {
-        Some(number) => Ok(Some(number)),
-        None => Err(bad_value(option, typed, format!("{least}–{most}"))),
-    }
-}
-
-/// The most games of a run.
-const MOST_GAMES: u64 = 1_000_000_000_000;
-/// The most threads.
-const MOST_JOBS: u64 = 1_024;
-
-/// How many games to play.
-pub(crate) fn games(typed: Option<&str>) -> Result<Option<u64>, Failure> {
-    number("--games", typed, (1, MOST_GAMES))
-}
-
-/// How many threads play: one for each processor, unless the number was typed.
-pub(crate) fn jobs(typed: Option<&str>) -> Result<usize, Failure> {
-    let typed = number("--jobs", typed, (1, MOST_JOBS))?;
-    let jobs = typed.and_then(|jobs| usize::try_from(jobs).ok());
-    let processors = || std::thread::available_parallelism().map_or(1, usize::from);
-    Ok(jobs.unwrap_or_else(processors))
-}
-
-fn chosen<T: Copy>(
-    option: &'static str,
-    typed: &str,
-    choices: &[T],
-    name: impl Fn(T) -> &'static str,
-) -> Result<T, Failure> {
-    let found = choices
-        .iter()
-        .copied()
-        .find(|&choice| name(choice) == typed);
-    found.ok_or_else(|| {
-        let known: Vec<_> = choices.iter().map(|&choice| name(choice)).collect();
-        bad_value(option, typed, known.join(", "))
-    })
-}
-
 impl RuleOptions {
     /// The parameters asked for, and the deck of the named rules.
-    pub(crate) fn parameters(&self) -> Result<(Parameters, Deck), Failure> {
-        let typed = self.rules.as_deref().unwrap_or("classic");
-        let (_, mut parameters, deck) = chosen("--rules", typed, &NAMED, |(name, _, _)| name)?;
-        if let Some(face_down) = number("--face-down", self.face_down.as_deref(), (0, 5))? {
-            parameters.face_down = u8::try_from(face_down).unwrap_or(0);
-        }
-        if let Some(typed) = &self.collect {
-            parameters.collect = chosen("--collect", typed, &Collect::ALL, Collect::name)?;
-        }
-        if let Some(typed) = &self.out_of_cards {
-            let rules = OutOfCards::ALL;
-            parameters.out_of_cards = chosen("--out-of-cards", typed, &rules, OutOfCards::name)?;
-        }
+    pub(crate) fn parameters(&self) -> (Parameters, Deck) {
+        let [classic, ..] = NamedRules::ALL;
+        let NamedRules {
+            mut parameters,
+            deck,
+            ..
+        } = self.rules.unwrap_or(classic);
+        parameters.face_down = self.face_down.unwrap_or(parameters.face_down);
+        parameters.collect = self.collect.unwrap_or(parameters.collect);
+        parameters.out_of_cards = self.out_of_cards.unwrap_or(parameters.out_of_cards);
         // Rules with a limit of their own go on until then.
         if parameters.limit.is_none() {
             parameters = parameters.with_cycles_ended();
         }
-        let most = u64::from(u32::MAX);
-        if let Some(turns) = number("--max-turns", self.max_turns.as_deref(), (1, most))? {
-            parameters = parameters.with_limit(u32::try_from(turns).unwrap_or(u32::MAX));
+        if let Some(turns) = self.max_turns {
+            parameters = parameters.with_limit(turns);
         }
-        Ok((parameters, deck))
+        (parameters, deck)
     }
-}
-
-/// The deck of this name, in any letter case.
-pub(crate) fn deck(option: &'static str, typed: &str) -> Result<Deck, Failure> {
-    let deck = Deck::any(&typed.to_ascii_lowercase());
-    deck.ok_or_else(|| {
-        let text = Text::new(Message::SIM_BAD_DECK)
-            .with("option", option)
-            .with("value", typed.to_owned());
-        Failure::usage(text)
-    })
 }
 
 /// How many turns a game may last where wars shrink, unless the number was typed: with few
@@ -137,17 +56,13 @@ fn with_an_end(mut parameters: Parameters, cards: &[Rank]) -> Parameters {
 impl Simulate {
     /// The rules asked for.
     pub(crate) fn game_rules(&self) -> Result<GameSetup, Failure> {
-        let (mut parameters, default_deck) = self.rules.parameters()?;
+        let (mut parameters, default_deck) = self.rules.parameters();
         if let Some(path) = &self.deal {
             return given(path, parameters);
         }
-        let players = number("--players", self.players.as_deref(), (2, 5))?.unwrap_or(2);
-        let players = u8::try_from(players).unwrap_or(2);
+        let players = self.players.unwrap_or(2);
         check_players(players, &parameters, &self.rules)?;
-        let deck = match &self.deck {
-            Some(typed) => deck("--deck", typed)?,
-            None => default_deck,
-        };
+        let deck = self.deck.unwrap_or(default_deck);
         if !matches!(deck, Deck::Small | Deck::Large | Deck::Thirteen) {
             parameters = with_an_end(parameters, &deck.cards());
         }
@@ -158,7 +73,7 @@ impl Simulate {
             return Err(Failure::usage(text));
         }
         let dealing = match &self.fix {
-            Some(typed) => fixed(typed, players, deck)?,
+            Some(hand) => fixed(hand, players, deck)?,
             None => Dealing::Shuffled,
         };
         Ok(GameSetup {
@@ -175,8 +90,8 @@ fn check_players(players: u8, parameters: &Parameters, typed: &RuleOptions) -> R
         return Ok(());
     }
     // What was typed is named: the rule itself, or the rules that it is part of.
-    let text = match (&typed.out_of_cards, &typed.rules) {
-        (None, Some(rules)) => Text::new(Message::SIM_RULES_FOR_TWO).with("rules", rules.as_str()),
+    let text = match (typed.out_of_cards, typed.rules) {
+        (None, Some(rules)) => Text::new(Message::SIM_RULES_FOR_TWO).with("rules", rules.name),
         _ => Text::new(Message::SIM_COMBINATION),
     };
     let text = text
@@ -199,7 +114,7 @@ fn given(path: &Path, parameters: Parameters) -> Result<GameSetup, Failure> {
             .with("reason", Text::from(&error));
         Failure::new(Exit::Bad, text)
     })?;
-    let players = u8::try_from(hands.hands.len()).unwrap_or(u8::MAX);
+    let players = u8::try_from(hands.hands.len()).expect("a scenario has 5 hands at most");
     Ok(GameSetup {
         parameters: with_an_end(parameters, &hands.hands.concat()),
         players,
@@ -211,23 +126,19 @@ fn given(path: &Path, parameters: Parameters) -> Result<GameSetup, Failure> {
     })
 }
 
-/// A player's fixed hand, like `1:14,14,14,14`.
-fn fixed(typed: &str, players: u8, deck: Deck) -> Result<Dealing, Failure> {
-    let bad = || bad_value("--fix", typed, "1:14,14,14,14; 2:2,3,…".to_owned());
-    let (player, cards) = typed.split_once(':').ok_or_else(bad)?;
-    let player = whole(player).ok_or_else(bad)?;
-    let seat = Seat::from_number(player).filter(|_| player <= players);
+/// The deal in which a player holds these cards.
+fn fixed(hand: &FixedHand, players: u8, deck: Deck) -> Result<Dealing, Failure> {
+    let FixedHand { player, cards } = hand;
+    let seat = Seat::from_number(*player).filter(|_| *player <= players);
     let seat = seat.ok_or_else(|| {
         let text = Text::new(Message::SIM_FIX_PLAYER)
-            .with("player", u32::from(player))
+            .with("player", u32::from(*player))
             .with("players", usize::from(players));
         Failure::usage(text)
     })?;
-    let cards = cards.split(',').map(|card| whole(card).and_then(Rank::new));
-    let cards: Vec<_> = cards.collect::<Option<_>>().ok_or_else(bad)?;
-    let Some(rest) = without(deck.cards(), &cards) else {
+    let Some(rest) = without(deck.cards(), cards) else {
         let text = Text::new(Message::SIM_FIX_CARDS)
-            .with("value", typed.to_owned())
+            .with("value", hand.to_string())
             .with("deck", deck.name())
             .with("lowest", u32::from(deck.lowest()))
             .with("highest", u32::from(deck.highest()));
@@ -239,5 +150,8 @@ fn fixed(typed: &str, players: u8, deck: Deck) -> Result<Dealing, Failure> {
             .with("cards", rest.len());
         return Err(Failure::usage(text));
     }
-    Ok(Dealing::Fixed { seat, cards })
+    Ok(Dealing::Fixed {
+        seat,
+        cards: cards.clone(),
+    })
 }

@@ -1,96 +1,121 @@
 //! The files of a simulation: seen to be writable before the first game, put in place whole.
 
-use crate::app::exit::{Exit, Failure, io_text};
+use crate::app::exit::{Exit, Failure};
 use crate::app::journal_file::directory_of;
+use crate::app::messages::io_text;
 use crate::app::text::display;
 use crate::i18n::{Message, Text};
-use std::fs::{self, File, Metadata, TryLockError};
+use std::ffi::OsString;
+use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tempfile::TempPath;
 
-/// What is being written beside its place, for who ends the program at once.
-static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+/// The files that are being written, each beside its place. Any that is not put there is
+/// removed with the last of these.
+#[derive(Clone, Default)]
+pub(crate) struct Outputs(Arc<Mutex<Vec<Unfinished>>>);
 
-/// Removes what is being written and will not be finished.
-pub(crate) fn remove_unfinished() {
-    let mut unfinished = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
-    for beside in unfinished.drain(..) {
-        // If it can't be removed, the next run writes over it.
-        let _ = fs::remove_file(beside);
+/// A file that is written beside its place.
+struct Unfinished {
+    place: PathBuf,
+    beside: TempPath,
+}
+
+impl Outputs {
+    /// Opens the file, if one is asked for.
+    pub(crate) fn create(&self, path: Option<&Path>) -> Result<Option<Output>, Failure> {
+        path.map(|path| self.open(path)).transpose()
+    }
+
+    fn open(&self, path: &Path) -> Result<Output, Failure> {
+        let place = place_of(path).map_err(|error| unwritable(path, &error))?;
+        // A device or a pipe can't be replaced, and need not be.
+        let is_in_place = fs::metadata(&place).is_ok_and(|there| !there.is_file());
+        let file = if is_in_place {
+            File::options().write(true).open(path)
+        } else {
+            let mut unfinished = self.lock();
+            if unfinished.iter().any(|other| other.place == place) {
+                let text = Text::new(Message::SIM_SAME_OUTPUT).with("file", display(path));
+                return Err(Failure::usage(text));
+            }
+            create_beside(&place).map(|(file, beside)| {
+                let place = place.clone();
+                unfinished.push(Unfinished { place, beside });
+                file
+            })
+        };
+        let file = file.map_err(|error| unwritable(path, &error))?;
+        Ok(Output {
+            place,
+            is_in_place,
+            file: BufWriter::new(file),
+            closed: false,
+            outputs: self.clone(),
+        })
+    }
+
+    /// Removes what will not be finished, for a program that ends at once.
+    pub(crate) fn remove(&self) {
+        self.lock().clear();
+    }
+
+    /// Puts the file for this place there, unless somebody is ending the program.
+    fn put_in_place(&self, place: &Path) -> io::Result<()> {
+        let mut unfinished = self.lock();
+        let at = unfinished.iter().position(|file| file.place == place);
+        match at.map(|at| unfinished.swap_remove(at).beside) {
+            Some(beside) => Ok(beside.persist(place)?),
+            None => Ok(()),
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<Unfinished>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Whether this program is writing this file.
-fn is_unfinished(beside: &Path) -> bool {
-    let unfinished = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
-    fs::canonicalize(beside).is_ok_and(|beside| unfinished.contains(&beside))
+/// Where a file is put: where it is, and not the links that lead there.
+fn place_of(path: &Path) -> io::Result<PathBuf> {
+    if let Ok(place) = fs::canonicalize(path) {
+        return Ok(place);
+    }
+    let Some(name) = path.file_name() else {
+        return Ok(path.to_owned());
+    };
+    Ok(fs::canonicalize(parent(path))?.join(name))
 }
 
-/// Takes a file off the list of those being written; the result says whether it was there.
-fn is_finished(beside: &Path) -> bool {
-    let mut unfinished = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
-    let at = unfinished.iter().position(|other| other == beside);
-    at.map(|at| unfinished.swap_remove(at)).is_some()
+fn parent(path: &Path) -> &Path {
+    let parent = path.parent().filter(|parent| *parent != Path::new(""));
+    parent.unwrap_or(Path::new("."))
+}
+
+/// Creates a file beside this place, with the permissions of every new file.
+fn create_beside(place: &Path) -> io::Result<(File, TempPath)> {
+    let mut prefix = OsString::from(place.file_name().unwrap_or_default());
+    prefix.push(".");
+    let mut file = tempfile::Builder::new();
+    file.prefix(&prefix).suffix(".part");
+    #[cfg(unix)]
+    file.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    Ok(file.tempfile_in(parent(place))?.into_parts())
 }
 
 /// A file that is written beside its place, and moved there when it is whole.
 pub(crate) struct Output {
-    path: PathBuf,
-    /// Where it is written; nothing where that is its place already.
-    beside: Option<PathBuf>,
+    place: PathBuf,
+    /// Whether it is written where it is: a device or a pipe.
+    is_in_place: bool,
     file: BufWriter<File>,
     /// Whether it is a pipe that nobody reads any more.
     closed: bool,
+    outputs: Outputs,
 }
 
 impl Output {
-    /// Opens the file, if one is asked for.
-    pub(crate) fn create(path: Option<&Path>) -> Result<Option<Self>, Failure> {
-        let Some(path) = path else {
-            return Ok(None);
-        };
-        // A file is replaced where it is, and not the links that lead there.
-        let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        // A device or a pipe can't be replaced, and needs not be.
-        let (beside, file) = if fs::metadata(&place).is_ok_and(|metadata| !metadata.is_file()) {
-            let file = File::options().write(true).open(path);
-            (None, file.map_err(|error| unwritable(path, &error))?)
-        } else {
-            let mut name = place.clone().into_os_string();
-            name.push(".part");
-            let beside = PathBuf::from(name);
-            if is_unfinished(&beside) {
-                let text = Text::new(Message::SIM_SAME_OUTPUT).with("file", display(path));
-                return Err(Failure::usage(text));
-            }
-            // To open a pipe would wait for its reader.
-            if fs::symlink_metadata(&beside).is_ok_and(|there| !there.is_file()) {
-                return Err(taken(path, &beside));
-            }
-            let file = File::options()
-                .write(true)
-                .create(true)
-                .truncate(false)
-                .open(&beside);
-            let file = file.map_err(|error| unwritable(path, &error))?;
-            if !own(&file, &beside).map_err(|error| unwritable(path, &error))? {
-                return Err(taken(path, &beside));
-            }
-            // So that another name of it is known.
-            let beside = fs::canonicalize(&beside).unwrap_or(beside);
-            let mut unfinished = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
-            unfinished.push(beside.clone());
-            (Some(beside), file)
-        };
-        Ok(Some(Self {
-            path: place,
-            beside,
-            file: BufWriter::new(file),
-            closed: false,
-        }))
-    }
-
     /// Writes more of the file.
     pub(crate) fn write(&mut self, text: &str) -> Result<(), Failure> {
         if self.closed {
@@ -113,7 +138,7 @@ impl Output {
                 self.closed = true;
                 Ok(())
             }
-            written => written.map_err(|error| unwritable(&self.path, &error)),
+            written => written.map_err(|error| unwritable(&self.place, &error)),
         }
     }
 
@@ -122,17 +147,13 @@ impl Output {
             return Ok(());
         }
         self.file.flush()?;
-        if let Some(beside) = &self.beside {
-            self.file.get_ref().sync_all()?;
-            if !is_finished(beside) {
-                // Somebody is ending the program, and has removed it.
-                return Ok(());
-            }
-            fs::rename(beside, &self.path)?;
-            if let Some(directory) = directory_of(&self.path)? {
-                directory.sync_all()?;
-            }
-            self.beside = None;
+        if self.is_in_place {
+            return Ok(());
+        }
+        self.file.get_ref().sync_all()?;
+        self.outputs.put_in_place(&self.place)?;
+        if let Some(directory) = directory_of(&self.place)? {
+            directory.sync_all()?;
         }
         Ok(())
     }
@@ -140,50 +161,9 @@ impl Output {
 
 impl Drop for Output {
     fn drop(&mut self) {
-        if let Some(beside) = self.beside.take() {
-            is_finished(&beside);
-            // What was not finished is of no use; if it can't be removed, nothing is lost.
-            let _ = fs::remove_file(beside);
-        }
+        // What was not finished is of no use.
+        self.outputs.lock().retain(|file| file.place != self.place);
     }
-}
-
-/// Makes a file beside an output ours, and empties it: it may be what a run has left that was
-/// killed, but not what another one is writing. The result says whether it is ours.
-fn own(file: &File, beside: &Path) -> io::Result<bool> {
-    let ours = file.metadata()?;
-    match file.try_lock() {
-        Ok(()) => {}
-        Err(TryLockError::WouldBlock) => return Ok(false),
-        // Where a file system knows no locks, only a new file is nobody else's.
-        Err(TryLockError::Error(_)) if ours.len() == 0 => {}
-        Err(TryLockError::Error(error)) => return Err(error),
-    }
-    // Another run may have put it in its place between opening and locking.
-    let is_ours = fs::symlink_metadata(beside).is_ok_and(|there| is_same(&ours, &there));
-    if is_ours {
-        file.set_len(0)?;
-    }
-    Ok(is_ours)
-}
-
-#[cfg(unix)]
-fn is_same(a: &Metadata, b: &Metadata) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    (a.dev(), a.ino()) == (b.dev(), b.ino())
-}
-
-/// Elsewhere a file that is open can't change its place.
-#[cfg(not(unix))]
-fn is_same(_: &Metadata, _: &Metadata) -> bool {
-    true
-}
-
-fn taken(path: &Path, beside: &Path) -> Failure {
-    let text = Text::new(Message::SIM_PART_EXISTS)
-        .with("file", display(path))
-        .with("part", display(beside));
-    Failure::new(Exit::InputOutput, text)
 }
 
 fn unwritable(path: &Path, error: &io::Error) -> Failure {

@@ -1,8 +1,9 @@
 //! What a simulation comes to, as a table for people.
 
 use crate::app::terminal::Terminal;
-use crate::i18n::{Catalogue, Message, Text};
-use crate::simulate::{Dealing, Estimate, Extreme, GameSetup, Run, Turns, share};
+use crate::i18n::{Message, Text};
+use crate::plot::{dealt, limit};
+use crate::simulate::{Estimate, Extreme, Run, Turns, share};
 
 /// A number with three digits, or a share of a hundred with as many.
 fn decimals(value: f64) -> String {
@@ -22,35 +23,6 @@ fn percent(part: u64, games: u64) -> String {
     let Estimate { value, error } = share(part, games);
     let error = (games > 1).then_some(error * 100.0);
     with_error(value * 100.0, error)
-}
-
-/// What is dealt.
-pub(crate) fn dealt(rules: &GameSetup) -> Text {
-    match &rules.dealing {
-        Dealing::Shuffled => Text::new(Message::SIM_DEAL_SHUFFLED).with("deck", rules.deck.name()),
-        Dealing::Fixed { seat, cards } => {
-            let cards: Vec<_> = cards.iter().map(ToString::to_string).collect();
-            Text::new(Message::SIM_DEAL_FIXED)
-                .with("deck", rules.deck.name())
-                .with("player", seat.number().to_string())
-                .with("hand", cards.join(" "))
-        }
-        Dealing::Given { name, .. } => {
-            Text::new(Message::SIM_DEAL_GIVEN).with("name", name.as_str())
-        }
-    }
-}
-
-/// How many turns a game may last, where the rules say so.
-pub(crate) fn limit(rules: &GameSetup, catalogue: &Catalogue) -> String {
-    told_limit(rules.most_turns(), catalogue)
-}
-
-/// A limit of turns behind other rules, or nothing.
-pub(crate) fn told_limit(turns: Option<u32>, catalogue: &Catalogue) -> String {
-    turns.map_or_else(String::new, |turns| {
-        catalogue.text(&Text::new(Message::SIM_LIMIT).with("turns", turns))
-    })
 }
 
 /// Prints the table.

@@ -4,7 +4,8 @@ mod client;
 
 use crate::app::cli::TableLoad as Options;
 use crate::app::context::Context;
-use crate::app::exit::{Exit, Failure, io_text};
+use crate::app::exit::{Exit, Failure};
+use crate::app::messages::io_text;
 use crate::i18n::{Message, Text};
 use crate::tokens::{Kind, Name};
 use client::{Client, NAME, Trouble};

@@ -9,19 +9,19 @@ const MOST: usize = 16;
 const MOST_TURNS: u32 = 512;
 
 /// A kernel for games of two players with 16 cards at most.
-pub(super) struct Small {
+pub(in crate::simulate) struct Small {
     /// How many pairs further the cards of a war are compared.
     step: u32,
     reverses_wars: bool,
 }
 
 /// A game that was won or drawn.
-pub(super) struct Ended {
-    /// Who won, from 0, or nobody.
-    pub(super) winner: Option<u8>,
-    pub(super) turns: u32,
+pub(in crate::simulate) struct Ended {
+    /// The player who won, from 0, or nobody.
+    pub(in crate::simulate) winner: Option<u8>,
+    pub(in crate::simulate) turns: u32,
     /// How many pairs of cards were put.
-    pub(super) pairs: u32,
+    pub(in crate::simulate) pairs: u32,
 }
 
 /// Both hands; the top card is in the lowest four bits.
@@ -33,7 +33,7 @@ struct Hands {
 
 impl Small {
     /// The kernel for these rules and so many cards, if it can play them.
-    pub(super) fn new(parameters: &Parameters, cards: usize) -> Option<Self> {
+    pub(in crate::simulate) fn new(parameters: &Parameters, cards: usize) -> Option<Self> {
         let order = matches!(parameters.collect, Collect::WinnerFirst | Collect::Bataille);
         let loses = parameters.out_of_cards == OutOfCards::Loses;
         let plays = order && loses && parameters.limit.is_none() && cards <= MOST;
@@ -46,12 +46,12 @@ impl Small {
     /// Plays a game to its end, or gives up after many turns. Hands have the top card first,
     /// and ranks from 0.
     #[inline]
-    pub(super) fn play(&self, first: &[u8], second: &[u8]) -> Option<Ended> {
+    pub(in crate::simulate) fn play(&self, first: &[u8], second: &[u8]) -> Option<Ended> {
         let word = |hand: &[u8]| {
             let cards = hand.iter().rev();
             cards.fold(0, |word, &card| word << 4 | u64::from(card))
         };
-        let length = |hand: &[u8]| u32::try_from(hand.len()).unwrap_or(0);
+        let length = |hand: &[u8]| u32::try_from(hand.len()).expect("16 cards at most");
         let mut hands = Hands {
             first: word(first),
             second: word(second),
@@ -122,7 +122,7 @@ impl Hands {
         self.lengths = [length + 2 * wins, other + 2 - 2 * wins];
     }
 
-    /// Who has the higher card in the last of these pairs takes them all.
+    /// The player with the higher card in the last of these pairs takes them all.
     fn take_war(&mut self, pairs: u32, reversed: bool) {
         let first_wins = self.card(pairs - 1) > self.other_card(pairs - 1);
         let (mut winner, mut loser) = (self.first, self.second);

@@ -1,8 +1,8 @@
 //! The kernel for processors with AVX-512 VBMI2: a whole pass over both hands at a time.
 //!
 //! Each hand is a register of ranks. As many pairs as both hold are compared at once; a war
-//! gives the span of its pairs to whoever wins it; then the pairs that each player won are
-//! pressed together and put under his hand. A pass ends before the second war in it, and
+//! gives the span of its pairs to its winner; then the pairs that each player won are
+//! pressed together and put under their hand. A pass ends before the second war in it, and
 //! before one that it does not settle, which the next one begins with. Several games are
 //! played in turns, so that the processor works on one while another waits.
 #![cfg(target_arch = "x86_64")]
@@ -11,10 +11,10 @@
     reason = "vector registers are loaded from memory, and the processor is asked for them"
 )]
 
-use super::game::{Depths, Played, Verdict};
 use super::pair::Pair;
 use crate::engine::Seat;
 use crate::rules::Parameters;
+use crate::simulate::game::{Depths, Played, Verdict};
 use std::arch::x86_64::{
     __m256i, __m512i, _mm256_cmpeq_epi8_mask, _mm256_cmpgt_epu8_mask, _mm512_add_epi8,
     _mm512_castsi512_si256, _mm512_cvtepu8_epi16, _mm512_loadu_epi8, _mm512_mask_permutexvar_epi8,
@@ -26,7 +26,7 @@ use std::arch::x86_64::{
 pub type Dealt = [u8; MOST_CARDS];
 
 /// The most cards that a register holds.
-pub(super) const MOST_CARDS: usize = 64;
+pub(in crate::simulate) const MOST_CARDS: usize = 64;
 
 /// How many games are played in turns.
 const SLOTS: usize = 4;
@@ -47,6 +47,7 @@ impl Vector {
     /// The rules must be those of [`Pair`], the cards at most 64, and the
     /// processor must know AVX-512 with BW, VL, VBMI and VBMI2.
     #[must_use]
+    #[expect(clippy::missing_panics_doc, reason = "a byte numbers 64 places")]
     pub fn new(parameters: &Parameters, cards: usize) -> Option<Self> {
         let runs = is_x86_feature_detected!("avx512f")
             && is_x86_feature_detected!("avx512bw")
@@ -66,7 +67,7 @@ impl Vector {
         };
         Some(Self {
             skipped: std::array::from_fn(skipped),
-            iota: std::array::from_fn(|place| u8::try_from(place).unwrap_or(0)),
+            iota: std::array::from_fn(|place| u8::try_from(place).expect("64 places")),
             pair,
             cards,
         })

@@ -1,5 +1,5 @@
-use super::super::game::Depths;
-use super::State;
+use super::state::State;
+use crate::simulate::game::Depths;
 
 /// How many turns pass before the search saves another state than the first.
 const FIRST_POWER: u64 = 32;

@@ -1,8 +1,8 @@
 //! The fast portable kernel: two players, rings of bytes, no branch but for wars.
 
-use super::game::{Depths, Played, Verdict};
 use crate::engine::Seat;
 use crate::rules::{Collect, OutOfCards, Parameters, Repeated};
+use crate::simulate::game::{Depths, Played, Verdict};
 
 /// How many turns a game may take before it is left to the kernel that knows cycles.
 ///

@@ -1,23 +1,15 @@
-//! The figures of a run as a drawing: how long games are, who wins, how games end.
-
-use crate::app::commands::simulate::summary::{dealt, limit};
+use super::rules::{dealt, limit};
+use super::svg::{BOTTOM, LEFT, RIGHT, Svg, TOP, WIDTH};
 use crate::i18n::{Catalogue, Message, Text};
 use crate::simulate::{GameSetup, Run, Turns, share};
-use std::fmt::Write;
 
-/// The size of the drawing, in its own units.
-const WIDTH: f64 = 900.0;
-const HEIGHT: f64 = 460.0;
-/// Where the two plots lie, and between which heights.
-const LEFT: (f64, f64) = (90.0, 540.0);
-const RIGHT: (f64, f64) = (660.0, 880.0);
-const TOP: f64 = 114.0;
-const BOTTOM: f64 = 390.0;
 /// The most bars of the distribution.
 const BARS: u64 = 60;
 
-/// Draws the figures; the same run gives the same bytes.
-pub(crate) fn draw(run: &Run, catalogue: &Catalogue) -> String {
+/// Draws the figures of a run as SVG, with the words of this catalogue; the same run gives the
+/// same bytes.
+#[must_use]
+pub fn draw(run: &Run, catalogue: &Catalogue) -> String {
     let mut svg = Svg::new();
     svg.title(&catalogue.text(&title(&run.rules, catalogue)));
     let message = if run.partial {
@@ -262,81 +254,4 @@ fn nice_step(highest: f64) -> f64 {
 /// The highest mark of an axis that reaches up to this, and is never empty.
 fn top_mark(highest: f64, step: f64) -> f64 {
     (highest / step).ceil().max(1.0) * step
-}
-
-/// A drawing, element by element; places are counted from the upper left corner.
-struct Svg(String);
-
-impl Svg {
-    fn new() -> Self {
-        Self(format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{HEIGHT}\" \
-             viewBox=\"0 0 {WIDTH} {HEIGHT}\" font-family=\"sans-serif\">\n\
-             <rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n"
-        ))
-    }
-
-    fn element(&mut self, element: std::fmt::Arguments<'_>) {
-        writeln!(self.0, "{element}").expect("memory takes every byte");
-    }
-
-    fn text(&mut self, (x, y): (f64, f64), anchor: &str, size: u8, text: &str) {
-        let text = escaped(text);
-        self.element(format_args!(
-            "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\" font-size=\"{size}\">{text}</text>"
-        ));
-    }
-
-    /// The title, in smaller letters where it is long.
-    fn title(&mut self, text: &str) {
-        let length = text.chars().count();
-        let (size, squeezed) = match length {
-            ..100 => (16, ""),
-            100..145 => (12, ""),
-            _ => (12, " textLength=\"880\" lengthAdjust=\"spacingAndGlyphs\""),
-        };
-        let (middle, text) = (WIDTH / 2.0, escaped(text));
-        self.element(format_args!(
-            "<text x=\"{middle:.1}\" y=\"28.0\" text-anchor=\"middle\" font-size=\"{size}\"{squeezed}>{text}</text>"
-        ));
-    }
-
-    /// A text that is read from below.
-    fn upright(&mut self, (x, y): (f64, f64), text: &str) {
-        let text = escaped(text);
-        self.element(format_args!(
-            "<text transform=\"translate({x:.1} {y:.1}) rotate(-90)\" text-anchor=\"middle\" \
-             font-size=\"13\">{text}</text>"
-        ));
-    }
-
-    fn line(&mut self, (x1, y1): (f64, f64), (x2, y2): (f64, f64), colour: &str) {
-        self.element(format_args!(
-            "<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" \
-             stroke=\"{colour}\" stroke-width=\"1.5\"/>"
-        ));
-    }
-
-    fn bar(&mut self, (x, y): (f64, f64), (width, height): (f64, f64), colour: &str) {
-        self.element(format_args!(
-            "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" \
-             fill=\"{colour}\" stroke=\"#fff\" stroke-width=\"0.5\"/>"
-        ));
-    }
-
-    /// The two axes of a plot.
-    fn frame(&mut self, (left, right): (f64, f64)) {
-        self.line((left, TOP), (left, BOTTOM), "#333");
-        self.line((left, BOTTOM), (right, BOTTOM), "#333");
-    }
-
-    fn finish(mut self) -> String {
-        self.0.push_str("</svg>\n");
-        self.0
-    }
-}
-
-fn escaped(text: &str) -> String {
-    let text = text.replace('&', "&amp;");
-    text.replace('<', "&lt;").replace('>', "&gt;")
 }

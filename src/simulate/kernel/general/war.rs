@@ -1,10 +1,10 @@
-//! Wars of the kernel: who puts how many cards, and who takes what lies on the table.
+//! Wars of the kernel: who puts how many cards.
 
-use super::super::game::Depths;
-use super::hand::Put;
-use super::{Portable, State, Turn};
-use crate::cards::{Chance, Rank};
-use crate::rules::{Collect, OutOfCards};
+use super::state::State;
+use super::turn::{Turn, Turns};
+use crate::cards::Chance;
+use crate::rules::OutOfCards;
+use crate::simulate::game::Depths;
 
 /// How the cards of a war were put.
 enum Step {
@@ -18,21 +18,17 @@ enum Step {
     TurnDraws,
 }
 
-impl Portable {
-    /// A war, up to its end; `highest` is the card shared.
+impl Turns {
+    /// A war, up to its end.
     pub(super) fn war<C: Chance>(
         &mut self,
         state: &mut State,
-        highest: Option<Rank>,
         chance: &mut C,
         depths: &mut Depths,
     ) -> Turn {
         let mut depth = 1;
-        let shares = |put: &&Put| Some(put.card) == highest;
-        let cards = self.pot.cards().iter();
         let mut left = std::mem::take(&mut self.left);
-        left.clear();
-        left.extend(cards.filter(shares).map(|put| usize::from(put.seat)));
+        self.pot.share_highest(&mut left);
         let turn = loop {
             match self.put_cards(state, &mut left) {
                 Step::Compared => {}
@@ -45,12 +41,7 @@ impl Portable {
                     break self.swap(state, chance);
                 }
             }
-            let last = self.pot.rounds;
-            let compared = self.pot.cards().iter().filter(|put| put.round == last);
-            let highest = compared.clone().map(|put| put.card).max();
-            let sharing = compared.filter(|put| Some(put.card) == highest);
-            left.clear();
-            left.extend(sharing.map(|put| usize::from(put.seat)));
+            self.pot.share_highest(&mut left);
             if left.len() == 1 {
                 self.collect(state, left[0], chance);
                 break Turn::Taken;
@@ -66,14 +57,15 @@ impl Portable {
     fn put_cards(&mut self, state: &mut State, left: &mut Vec<usize>) -> Step {
         let size = usize::from(self.parameters.face_down);
         let held = |seat: &usize| state.hands[*seat].length;
-        let least = left.iter().map(held).min().unwrap_or(0);
+        let least = left.iter().map(held).min().expect("a war has players");
         match self.parameters.out_of_cards {
             OutOfCards::EndOfCards => self.put_until_out(state, left, size),
             OutOfCards::Loses => {
                 if least > size {
                     return self.put_rounds(state, left, size);
                 }
-                let most = left.iter().copied().max_by_key(held).unwrap_or(0);
+                let most = left.iter().copied().max_by_key(held);
+                let most = most.expect("a war has players");
                 if state.hands[most].length == least {
                     self.put_all(state, left, least);
                     return Step::Draws;
@@ -95,8 +87,8 @@ impl Portable {
         }
     }
 
-    /// Who has no card when one is due is out. The last one left goes on by himself until he
-    /// has shown a card or has none either.
+    /// Players who have no card when one is due are out. The last one left goes on alone until
+    /// they have shown a card or have none either.
     fn put_until_out(&mut self, state: &mut State, left: &mut Vec<usize>, size: usize) -> Step {
         for _ in 0..=size {
             while let Some(at) = left.iter().position(|&seat| state.hands[seat].length == 0) {
@@ -116,7 +108,7 @@ impl Portable {
         Step::Compared
     }
 
-    /// Who is short of cards keeps his last one for the cards face up.
+    /// Players who are short of cards keep their last one for the cards face up.
     fn put_with_last_cards(&mut self, state: &mut State, left: &[usize], size: usize) -> Step {
         for _ in 0..size {
             let putting = |&&seat: &&usize| state.hands[seat].length > 1;
@@ -171,64 +163,5 @@ impl Portable {
             }
         }
         turn
-    }
-
-    /// The winner of the turn takes what lies on the table.
-    #[inline]
-    pub(super) fn collect<C: Chance>(&mut self, state: &mut State, winner: usize, chance: &mut C) {
-        let pot = self.pot.cards();
-        let hand = &mut state.hands[winner];
-        let seats = 0..state.players;
-        let is_winners = |put: &Put| usize::from(put.seat) == winner;
-        match self.parameters.collect {
-            Collect::SeatInterleaved => {
-                for put in pot {
-                    hand.put_under(put.card);
-                }
-            }
-            Collect::Seat => {
-                for seat in seats {
-                    for put in pot.iter().filter(|put| usize::from(put.seat) == seat) {
-                        hand.put_under(put.card);
-                    }
-                }
-            }
-            Collect::WinnerPile => {
-                for put in pot.iter().filter(|put| is_winners(put)) {
-                    hand.put_under(put.card);
-                }
-                for seat in seats.filter(|&seat| seat != winner) {
-                    for put in pot.iter().filter(|put| usize::from(put.seat) == seat) {
-                        hand.put_under(put.card);
-                    }
-                }
-            }
-            Collect::WinnerFirst => {
-                for round in pot.chunk_by(|a, b| a.round == b.round) {
-                    hand.put_round_under(round, winner);
-                }
-            }
-            Collect::Bataille => {
-                let mut rounds = pot.chunk_by(|a, b| a.round == b.round);
-                while let Some(round) = rounds.next_back() {
-                    hand.put_round_under(round, winner);
-                }
-            }
-            Collect::Shuffled => {
-                self.scratch.clear();
-                let own = pot.iter().filter(|put| is_winners(put));
-                self.scratch.extend(own.map(|put| put.card));
-                let own = self.scratch.len();
-                for seat in seats.filter(|&seat| seat != winner) {
-                    let lost = pot.iter().filter(|put| usize::from(put.seat) == seat);
-                    self.scratch.extend(lost.map(|put| put.card));
-                }
-                chance.shuffle(&mut self.scratch[own..]);
-                chance.shuffle(&mut self.scratch);
-                for &card in &self.scratch {
-                    hand.put_under(card);
-                }
-            }
-        }
     }
 }

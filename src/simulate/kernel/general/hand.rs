@@ -90,6 +90,15 @@ impl Pot {
         self.length += 1;
     }
 
+    /// Finds who shares the highest card of the last round, the lowest seat first.
+    pub(super) fn share_highest(&self, sharing: &mut Vec<usize>) {
+        let last = self.cards().iter().filter(|put| put.round == self.rounds);
+        let highest = last.clone().map(|put| put.card).max();
+        let highest = last.filter(|put| Some(put.card) == highest);
+        sharing.clear();
+        sharing.extend(highest.map(|put| usize::from(put.seat)));
+    }
+
     pub(super) fn cards(&self) -> &[Put] {
         &self.cards[..self.length]
     }

@@ -1,0 +1,183 @@
+//! Values of options, from what was typed.
+
+use crate::cards::{Deck, GameNumber, Rank};
+use crate::digits;
+use crate::i18n::{Message, Text};
+use crate::rules::{CLASSIC, Collect, DUELS, OutOfCards, Parameters, XY};
+use crate::simulate::Kernel;
+use std::fmt::Display;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
+/// Why what was typed is not a value of its option.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum BadValue {
+    /// It is none of these.
+    #[error("not one of these: {0}")]
+    Unknown(String),
+    #[error("not a seed")]
+    Seed,
+    #[error("not a deck")]
+    Deck,
+}
+
+impl BadValue {
+    /// The error in the player's language: the option as the parser names it, with a
+    /// placeholder for its value, and what was typed.
+    pub(crate) fn text(&self, argument: &str, value: String) -> Text {
+        let option = argument.split(' ').next().unwrap_or(argument);
+        let option = option.trim_matches(['<', '>']).to_owned();
+        match self {
+            Self::Unknown(known) => Text::new(Message::BAD_VALUE)
+                .with("option", option)
+                .with("value", value)
+                .with("known", known.as_str()),
+            Self::Seed => Text::new(Message::BAD_SEED).with("value", value),
+            Self::Deck => Text::new(Message::SIM_BAD_DECK)
+                .with("option", option)
+                .with("value", value),
+        }
+    }
+}
+
+/// What reads a whole number within a range.
+pub(super) fn within<N>(
+    range: RangeInclusive<N>,
+) -> impl Fn(&str) -> Result<N, BadValue> + Clone + Send + Sync + 'static
+where
+    N: FromStr + PartialOrd + Display + Clone + Send + Sync + 'static,
+{
+    move |typed| {
+        let number = digits::whole(typed).filter(|number| range.contains(number));
+        number.ok_or_else(|| BadValue::Unknown(format!("{}–{}", range.start(), range.end())))
+    }
+}
+
+/// The one of these that has this name.
+fn named<T: Copy, const N: usize>(
+    typed: &str,
+    choices: [T; N],
+    name: impl Fn(T) -> &'static str,
+) -> Result<T, BadValue> {
+    let found = choices.into_iter().find(|&choice| name(choice) == typed);
+    found.ok_or_else(|| BadValue::Unknown(choices.map(name).join(", ")))
+}
+
+/// Rules that have a name, with their deck.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct NamedRules {
+    pub(crate) name: &'static str,
+    pub(crate) parameters: Parameters,
+    pub(crate) deck: Deck,
+}
+
+impl NamedRules {
+    /// All of them; the first are played where none are named.
+    pub(crate) const ALL: [Self; 4] = [
+        Self::new("classic", CLASSIC.parameters, Deck::Large),
+        Self::new("duels", DUELS.parameters, Deck::Large),
+        Self::new("xy", XY.parameters, Deck::Thirteen),
+        Self::new("bataille", Parameters::BATAILLE, Deck::Large),
+    ];
+
+    const fn new(name: &'static str, parameters: Parameters, deck: Deck) -> Self {
+        Self {
+            name,
+            parameters,
+            deck,
+        }
+    }
+}
+
+pub(super) fn rules(typed: &str) -> Result<NamedRules, BadValue> {
+    named(typed, NamedRules::ALL, |rules| rules.name)
+}
+
+pub(super) fn collect(typed: &str) -> Result<Collect, BadValue> {
+    named(typed, Collect::ALL, Collect::name)
+}
+
+pub(super) fn out_of_cards(typed: &str) -> Result<OutOfCards, BadValue> {
+    named(typed, OutOfCards::ALL, OutOfCards::name)
+}
+
+pub(super) fn kernel(typed: &str) -> Result<Kernel, BadValue> {
+    named(typed, Kernel::ALL, Kernel::name)
+}
+
+/// A seed. Its error does not name a range: it has one of its own.
+pub(super) fn seed(typed: &str) -> Result<u64, BadValue> {
+    digits::whole(typed).ok_or(BadValue::Seed)
+}
+
+/// A deck by its name, in any letter case.
+pub(super) fn deck(typed: &str) -> Result<Deck, BadValue> {
+    Deck::any(&typed.to_ascii_lowercase()).ok_or(BadValue::Deck)
+}
+
+pub(super) fn game(typed: &str) -> Result<GameNumber, BadValue> {
+    let bad = |_| BadValue::Unknown("1:0, 1:1, 1:2, …".to_owned());
+    typed.parse().map_err(bad)
+}
+
+/// A part of a run, one of some: `3/8`.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Shard {
+    /// From 1.
+    pub(crate) index: u64,
+    pub(crate) of: u64,
+}
+
+impl FromStr for Shard {
+    type Err = BadValue;
+
+    fn from_str(typed: &str) -> Result<Self, BadValue> {
+        let shard = || {
+            let (index, of) = typed.split_once('/')?;
+            let (index, of) = (digits::whole(index)?, digits::whole(of)?);
+            (1..=of).contains(&index).then_some(Self { index, of })
+        };
+        shard().ok_or_else(|| BadValue::Unknown("1/4, 2/4, 3/4, 4/4".to_owned()))
+    }
+}
+
+impl Display for Shard {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}/{}", self.index, self.of)
+    }
+}
+
+/// A player's fixed hand: `1:14,14,14,14`.
+#[derive(Debug, Clone)]
+pub(crate) struct FixedHand {
+    /// The player's number, which the game may not have.
+    pub(crate) player: u8,
+    pub(crate) cards: Vec<Rank>,
+}
+
+impl FromStr for FixedHand {
+    type Err = BadValue;
+
+    fn from_str(typed: &str) -> Result<Self, BadValue> {
+        let hand = || {
+            let (player, cards) = typed.split_once(':')?;
+            let cards = cards.split(',').map(|card| Rank::new(digits::whole(card)?));
+            Some(Self {
+                player: digits::whole(player)?,
+                cards: cards.collect::<Option<_>>()?,
+            })
+        };
+        hand().ok_or_else(|| BadValue::Unknown("1:14,14,14,14; 2:2,3,…".to_owned()))
+    }
+}
+
+impl Display for FixedHand {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let cards: Vec<_> = self
+            .cards
+            .iter()
+            .map(|card| card.get().to_string())
+            .collect();
+        write!(f, "{}:{}", self.player, cards.join(","))
+    }
+}

@@ -1,0 +1,68 @@
+use super::hand::Hand;
+use crate::cards::Rank;
+use crate::engine::Seat;
+use crate::rules::{Holding, winner_when_stopped};
+
+/// The most players of a simulated game.
+pub const MOST_PLAYERS: usize = 5;
+
+/// A game in the middle of play.
+#[derive(Clone)]
+pub(super) struct State {
+    pub(super) hands: [Hand; MOST_PLAYERS],
+    pub(super) players: usize,
+    pub(super) turns: u64,
+    pub(super) wars: u64,
+    pub(super) rounds: u64,
+}
+
+impl State {
+    /// The game with these hands.
+    ///
+    /// # Panics
+    ///
+    /// If there are fewer than two or more than [`MOST_PLAYERS`], or more cards than a ring
+    /// has places.
+    pub(super) fn dealt(hands: &[Vec<Rank>]) -> Self {
+        assert!((2..=MOST_PLAYERS).contains(&hands.len()), "2 to 5 players");
+        let hand = |seat: usize| hands.get(seat).map_or(&[][..], Vec::as_slice);
+        Self {
+            hands: std::array::from_fn(|seat| Hand::dealt(hand(seat))),
+            players: hands.len(),
+            turns: 0,
+            wars: 0,
+            rounds: 0,
+        }
+    }
+
+    /// The number of cards in the hands.
+    pub(super) fn cards(&self) -> usize {
+        self.hands.iter().map(|hand| hand.length).sum()
+    }
+
+    /// The only player left in the game.
+    #[inline]
+    pub(super) fn winner(&self) -> Option<Seat> {
+        let mut in_game = (0..self.players).filter(|&seat| self.hands[seat].in_game);
+        match (in_game.next(), in_game.next()) {
+            (Some(seat), None) => Some(Seat::from_index(seat)),
+            _ => None,
+        }
+    }
+
+    /// The winner of the game if it is stopped here.
+    pub(super) fn winner_when_stopped(&self) -> Option<Seat> {
+        let hands = self.hands[..self.players].iter().enumerate();
+        winner_when_stopped(hands.map(|(seat, hand)| Holding {
+            seat: Seat::from_index(seat),
+            highest: hand.highest(),
+            cards: hand.length,
+        }))
+    }
+
+    #[inline]
+    pub(super) fn is_like(&self, other: &Self) -> bool {
+        let hands = self.hands.iter().zip(&other.hands).take(self.players);
+        { hands }.all(|(hand, other)| hand.holds_the_same(other))
+    }
+}

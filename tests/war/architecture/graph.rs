@@ -1,0 +1,111 @@
+//! What may use what: parts, files, folders and projections.
+
+use super::source::Source;
+use super::uses::{Target, Uses};
+use super::violation::Violation;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+/// Uses of one part by another that does not list it; `app` may use everything.
+pub(super) fn parts(uses: &Uses, may_use: &[(&str, &[&str])]) -> Vec<Violation> {
+    let mut found = Vec::new();
+    for used in &uses.all {
+        let part = part_of(&used.from);
+        let Some((_, allowed)) = may_use.iter().find(|(name, _)| *name == part) else {
+            continue;
+        };
+        let Some(other) = used.path.first().filter(|_| used.target != Target::Outside) else {
+            continue;
+        };
+        let is_part = uses.file(std::slice::from_ref(other)).is_some();
+        if is_part && other != part && !allowed.contains(&other.as_str()) {
+            let place = format!("{}:{}", used.from, used.line);
+            found.push(Violation::new(format!("{part} -> {other}"), place));
+        }
+    }
+    found
+}
+
+/// The parts of the library: the first names after `src`, without the crate's two roots.
+pub(super) fn all_parts(sources: &[Source]) -> BTreeSet<&str> {
+    let parts = sources.iter().map(|source| part_of(&source.path));
+    parts
+        .filter(|part| !["lib", "main"].contains(part))
+        .collect()
+}
+
+fn part_of(path: &str) -> &str {
+    let path = path.strip_prefix("src/").unwrap_or(path);
+    let end = path.find(['/', '.']).unwrap_or(path.len());
+    &path[..end]
+}
+
+/// Files that use themselves through others, each with its shortest way round.
+pub(super) fn circles(uses: &Uses) -> Vec<Violation> {
+    let files = uses.files();
+    let mut next: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for (from, to) in files.keys() {
+        next.entry(from).or_default().push(to);
+    }
+    let round = |start: &&str| {
+        let mut came_from: BTreeMap<&str, &str> = BTreeMap::new();
+        let mut queue = VecDeque::from([*start]);
+        while let Some(file) = queue.pop_front() {
+            for to in next.get(file).into_iter().flatten() {
+                if !came_from.contains_key(to) {
+                    came_from.insert(to, file);
+                    queue.push_back(to);
+                }
+            }
+        }
+        let mut way = vec![*start];
+        let mut file = *came_from.get(start)?;
+        while file != *start {
+            way.push(file);
+            file = came_from[file];
+        }
+        way.push(*start);
+        way.reverse();
+        let step = |step: &[&str]| format!("{}:{}", step[0], files[&(step[0], step[1])]);
+        let steps: Vec<_> = way.windows(2).map(step).collect();
+        Some(Violation::new(*start, steps.join(" -> ")))
+    };
+    next.keys().filter_map(round).collect()
+}
+
+/// Files that use what the file of a folder above them defines.
+pub(super) fn back_up(uses: &Uses, sources: &[Source]) -> Vec<Violation> {
+    let mut found = Vec::new();
+    let modules: BTreeMap<_, _> = sources
+        .iter()
+        .map(|source| (source.path.as_str(), source.module()))
+        .collect();
+    for ((from, to), line) in uses.files() {
+        let module = &modules[from];
+        let above = (0..module.len()).any(|length| uses.file(&module[..length]) == Some(to));
+        if above {
+            let what = format!("{from} -> {to}");
+            found.push(Violation::new(what, format!("{from}:{line}")));
+        }
+    }
+    found
+}
+
+/// Uses of one projection by another, but for those that all may use.
+pub(super) fn projections(uses: &Uses, shared: &[&str]) -> Vec<Violation> {
+    let name = |file: &str| {
+        let file = file.strip_prefix("src/projections/")?;
+        let end = file.find(['/', '.'])?;
+        Some(file[..end].to_owned()).filter(|name| name != "mod")
+    };
+    let mut found = Vec::new();
+    for ((from, to), line) in uses.files() {
+        if let (Some(one), Some(other)) = (name(from), name(to))
+            && one != other
+            && !shared.contains(&other.as_str())
+        {
+            let what = format!("{from} -> {to}");
+            found.push(Violation::new(what, format!("{from}:{line}")));
+        }
+    }
+    found
+}

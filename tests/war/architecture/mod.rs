@@ -1,0 +1,163 @@
+//! The shape of the code: what may use what, what has side effects, how long a file is.
+//!
+//! The rules are read from parsed sources. Each of them has seen sources made up to break it,
+//! in `made_up`.
+
+mod graph;
+mod made_up;
+mod names;
+mod not_yet;
+mod purity;
+mod source;
+mod text;
+mod uses;
+mod violation;
+
+use not_yet::NOT_YET;
+use source::sources;
+use uses::Uses;
+use violation::{Violation, judge};
+
+/// Each part of the library with the parts it may use. `app` may use them all.
+const MAY_USE: &[(&str, &[&str])] = &[
+    ("digits", &[]),
+    ("hex", &[]),
+    ("cards", &["digits"]),
+    ("excerpt", &[]),
+    ("fields", &["excerpt"]),
+    ("lang", &[]),
+    // Its macro `text!` stands at the root of the library, as all macros do.
+    ("i18n", &["excerpt", "lang", "text"]),
+    ("engine", &["cards"]),
+    ("rules", &["cards", "engine"]),
+    ("tokens", &["cards", "engine", "hex"]),
+    ("room", &["cards", "engine", "hex", "i18n", "tokens"]),
+    ("scenario", &["cards", "excerpt", "rules"]),
+    ("setup", &["cards"]),
+    (
+        "journal",
+        &[
+            "cards", "engine", "fields", "hex", "lang", "rules", "setup", "tokens",
+        ],
+    ),
+    (
+        "projections",
+        &["cards", "engine", "hex", "i18n", "rules", "setup", "tokens"],
+    ),
+    (
+        "import",
+        &["cards", "engine", "excerpt", "i18n", "projections", "rules"],
+    ),
+    (
+        "recording",
+        &[
+            "cards",
+            "engine",
+            "i18n",
+            "journal",
+            "projections",
+            "rules",
+            "setup",
+            "tokens",
+        ],
+    ),
+    (
+        "replay",
+        &[
+            "engine",
+            "i18n",
+            "journal",
+            "projections",
+            "recording",
+            "tokens",
+        ],
+    ),
+    ("simulate", &["cards", "engine", "rules"]),
+    ("plot", &["i18n", "simulate"]),
+];
+
+/// What may have side effects, and which; no effect named means all of them.
+const MAY_TOUCH: &[(&str, &[&str])] = &[
+    ("src/app", &[]),
+    ("src/simulate/parallel.rs", &["std::thread"]),
+];
+
+/// The modules among the projections that all of them may use.
+const SHARED_BY_PROJECTIONS: &[&str] = &[];
+
+/// The lines that `src/app` stays under.
+const APP_LINES: usize = 4000;
+
+/// The most lines of a file.
+const MOST_LINES: usize = 400;
+
+/// Words that comments do without: players are "they", the reader is "you".
+const REFUSED_WORDS: &[&str] = &["he", "his", "him", "himself", "whoever"];
+
+#[track_caller]
+fn holds(rule: &str, violations: &[Violation]) {
+    if let Err(text) = judge(rule, violations, NOT_YET) {
+        panic!("{text}");
+    }
+}
+
+#[test]
+fn every_part_is_listed() {
+    let sources = sources();
+    let listed = MAY_USE.iter().map(|(name, _)| *name);
+    let listed = listed.chain(["app"]).collect();
+    assert_eq!(graph::all_parts(&sources), listed);
+}
+
+#[test]
+fn dependencies_point_one_way() {
+    let uses = Uses::of(&sources());
+    holds("parts", &graph::parts(&uses, MAY_USE));
+}
+
+#[test]
+fn no_file_uses_itself_through_others() {
+    let uses = Uses::of(&sources());
+    holds("circles", &graph::circles(&uses));
+}
+
+#[test]
+fn no_file_uses_a_folder_that_it_lies_in() {
+    let sources = sources();
+    let uses = Uses::of(&sources);
+    holds("back up", &graph::back_up(&uses, &sources));
+}
+
+#[test]
+fn projections_do_not_know_each_other() {
+    let uses = Uses::of(&sources());
+    let found = graph::projections(&uses, SHARED_BY_PROJECTIONS);
+    holds("projections", &found);
+}
+
+#[test]
+fn the_core_has_no_side_effects() {
+    let uses = Uses::of(&sources());
+    holds("side effects", &purity::side_effects(&uses, MAY_TOUCH));
+}
+
+#[test]
+fn the_app_stays_small() {
+    let found = text::large_folder(&sources(), "src/app", APP_LINES);
+    holds("small app", &found);
+}
+
+#[test]
+fn files_stay_short() {
+    holds("long files", &text::long_files(&sources(), MOST_LINES));
+}
+
+#[test]
+fn nothing_is_written_twice() {
+    holds("repeated", &text::repeated(&sources()));
+}
+
+#[test]
+fn comments_are_plain() {
+    holds("words", &text::words(&sources(), REFUSED_WORDS));
+}

@@ -1,0 +1,123 @@
+//! A source file, with its code and its comments told apart.
+
+use crate::support::project;
+use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
+use std::fs;
+use std::path::Path;
+
+/// A source file of the package, parsed.
+pub(super) struct Source {
+    /// Its path in the package, such as `src/cards/deck.rs`.
+    pub(super) path: String,
+    pub(super) file: syn::File,
+    /// The text with spaces in the place of comments.
+    code: String,
+    /// The text with spaces in the place of code.
+    comments: String,
+}
+
+impl Source {
+    /// Parses a file that has this path and this text.
+    pub(super) fn new(path: &str, text: &str) -> Self {
+        let tokens: TokenStream = text
+            .parse()
+            .unwrap_or_else(|error| panic!("{path}: {error}"));
+        let mut spans = Vec::new();
+        code_spans(tokens.clone(), text, &mut spans);
+        let mut code = blank(text);
+        let mut comments = text.as_bytes().to_vec();
+        for span in spans {
+            let bytes = span.byte_range();
+            comments[bytes.clone()].copy_from_slice(&code[bytes.clone()]);
+            code[bytes.clone()].copy_from_slice(&text.as_bytes()[bytes]);
+        }
+        let file = syn::parse2(tokens).unwrap_or_else(|error| panic!("{path}: {error}"));
+        let utf8 = |bytes| String::from_utf8(bytes).expect("tokens end between characters");
+        Self {
+            path: path.to_owned(),
+            file,
+            code: utf8(code),
+            comments: utf8(comments),
+        }
+    }
+
+    /// The number of lines, blank ones and comments too.
+    pub(super) fn lines(&self) -> usize {
+        self.code.lines().count()
+    }
+
+    /// The lines of code with their numbers; comments are blanks.
+    pub(super) fn code(&self) -> impl Iterator<Item = (usize, &str)> {
+        (1..).zip(self.code.lines())
+    }
+
+    /// The lines of comments with their numbers; code is blanks.
+    pub(super) fn comments(&self) -> impl Iterator<Item = (usize, &str)> {
+        (1..).zip(self.comments.lines())
+    }
+
+    /// The names of the modules that lead here: `["cards", "deck"]` for `src/cards/deck.rs`.
+    pub(super) fn module(&self) -> Vec<String> {
+        let path = self.path.strip_prefix("src/").unwrap_or(&self.path);
+        let path = path.strip_suffix(".rs").unwrap_or(path);
+        let mut names: Vec<_> = path.split('/').map(str::to_owned).collect();
+        if names.last().is_some_and(|name| name == "mod") || path == "lib" {
+            names.pop();
+        }
+        names
+    }
+}
+
+/// All sources of the package, in the order of their paths.
+pub(super) fn sources() -> Vec<Source> {
+    let mut paths = Vec::new();
+    walk(&project().join("src"), &mut paths);
+    paths.sort();
+    paths
+        .iter()
+        .map(|path| {
+            let text = fs::read_to_string(project().join(path)).expect("a source");
+            Source::new(path, &text)
+        })
+        .collect()
+}
+
+fn walk(directory: &Path, paths: &mut Vec<String>) {
+    for entry in fs::read_dir(directory).expect("a directory of sources") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            walk(&path, paths);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            let path = path.strip_prefix(project()).expect("a path in the project");
+            paths.push(path.to_str().expect("a plain path").replace('\\', "/"));
+        }
+    }
+}
+
+/// The text with every byte but the line ends made a space.
+fn blank(text: &str) -> Vec<u8> {
+    let bytes = text.bytes();
+    bytes
+        .map(|byte| if byte == b'\n' { byte } else { b' ' })
+        .collect()
+}
+
+/// Where the tokens stand. Those that a documentation comment turns into are left out: all
+/// of them stand where the comment does.
+fn code_spans(tokens: TokenStream, text: &str, spans: &mut Vec<Span>) {
+    for token in tokens {
+        let written = &text[token.span().byte_range()];
+        if written.starts_with("//") || written.starts_with("/*") {
+            continue;
+        }
+        match token {
+            TokenTree::Group(group) => {
+                if group.delimiter() != Delimiter::None {
+                    spans.extend([group.span_open(), group.span_close()]);
+                }
+                code_spans(group.stream(), text, spans);
+            }
+            token => spans.push(token.span()),
+        }
+    }
+}

@@ -1,0 +1,5 @@
+//! What is on the disk, and when: events before their screens, and the file in its directory.
+
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+mod program;
+mod writer;

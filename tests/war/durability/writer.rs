@@ -1,0 +1,104 @@
+//! When the journal's writer has its medium synced.
+
+use crate::support::dealt;
+use std::io::{self, Write};
+use war::cards::{Deck, Generator};
+use war::engine::Game;
+use war::i18n::Lang;
+use war::journal::{Deal, Medium};
+use war::recording::{Opening, Recording};
+use war::rules::{CLASSIC, Flow};
+
+/// A disk that knows what a power cut would leave on it.
+#[derive(Default)]
+struct Disk {
+    written: usize,
+    synced: usize,
+    syncs: usize,
+}
+
+impl Write for Disk {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.written += bytes.len();
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Medium for Disk {
+    fn sync(&mut self) -> io::Result<()> {
+        self.synced = self.written;
+        self.syncs += 1;
+        Ok(())
+    }
+}
+
+/// Plays a game, and looks at the disk after every event: what it held before, and holds now.
+fn after_each_event(durable: bool, mut look: impl FnMut(usize, &Disk)) -> Disk {
+    let opening = Opening {
+        engine: "test".to_owned(),
+        variant: CLASSIC,
+        deal: Deal::Shuffled {
+            generator: Generator::ChaCha8 { seed: 1 },
+        },
+        players: 4,
+        deck: Deck::Small,
+        corrections: Vec::new(),
+    };
+    let rules = Box::new(Flow::new(CLASSIC.parameters));
+    let mut game = Game::new(rules, dealt(Deck::Small, 4, 1)).expect("a deal");
+    // The recording has the disk until its end, so a cell lets the test look at it.
+    let disk = std::cell::RefCell::new(Disk::default());
+    let recording = Recording::of_war(&opening, Lang::En);
+    let mut recording = recording.written_to(Shared(&disk), durable);
+    while let Some(event) = game.next() {
+        let before = disk.borrow().written;
+        let recorded = recording.record(&event, game.table());
+        recorded.expect("a sound disk");
+        look(before, &disk.borrow());
+    }
+    recording.finish(game.table()).expect("a sound disk");
+    disk.into_inner()
+}
+
+struct Shared<'a>(&'a std::cell::RefCell<Disk>);
+
+impl Write for Shared<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.borrow_mut().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.borrow_mut().flush()
+    }
+}
+
+impl Medium for Shared<'_> {
+    fn sync(&mut self) -> io::Result<()> {
+        self.0.borrow_mut().sync()
+    }
+}
+
+#[test]
+fn a_durable_event_is_synced_before_anyone_may_see_it() {
+    let mut events = 0;
+    let disk = after_each_event(true, |before, disk| {
+        events += 1;
+        assert!(disk.written > before, "event {events} is not written");
+        assert_eq!(disk.synced, disk.written, "event {events} is not synced");
+    });
+    assert!(events > 10, "{events} events");
+    assert_eq!((disk.synced, disk.syncs), (disk.written, events + 1));
+}
+
+#[test]
+fn every_other_event_is_written_at_once_and_the_end_is_synced() {
+    let disk = after_each_event(false, |before, disk| {
+        assert!(disk.written > before, "an event waits in memory");
+        assert_eq!(disk.syncs, 0, "it costs the time of a sync");
+    });
+    assert_eq!((disk.synced, disk.syncs), (disk.written, 1));
+}
