@@ -12,9 +12,8 @@ mod template;
 mod text;
 
 pub use crate::lang::Lang;
-pub use crate::text;
 pub use catalogue::{Broken, Catalogue};
 pub use message::Message;
 pub use serde_text::serde_text;
 pub use template::Template;
-pub use text::{Hole, Text, Value};
+pub use text::{Hole, Text, Value, text};

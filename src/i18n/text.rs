@@ -43,6 +43,8 @@ macro_rules! text {
     };
 }
 
+pub use text;
+
 /// A text that can be written in any language: a message with its arguments.
 ///
 /// [`text!`] makes it.

@@ -26,8 +26,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("excerpt", &[]),
     ("fields", &["excerpt"]),
     ("lang", &[]),
-    // Its macro `text!` stands at the root of the library, as all macros do.
-    ("i18n", &["excerpt", "lang", "text"]),
+    ("i18n", &["excerpt", "lang"]),
     ("engine", &["cards"]),
     ("rules", &["cards", "engine"]),
     ("tokens", &["cards", "engine", "hex"]),
