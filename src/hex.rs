@@ -113,19 +113,3 @@ impl<'de, const N: usize> Deserialize<'de> for Hex<N> {
         text.parse().map_err(invalid)
     }
 }
-
-#[cfg(feature = "table")]
-impl<const N: usize> schemars::JsonSchema for Hex<N> {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        format!("Hex{N}").into()
-    }
-
-    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        let pattern = format!("^[0-9a-f]{{{}}}$", 2 * N);
-        schemars::json_schema!({ "type": "string", "pattern": pattern })
-    }
-}

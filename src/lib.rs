@@ -80,8 +80,8 @@
 //! the event engine game by game, and any game of a run can be opened as events.
 //!
 //! [`tokens`] are the games of the card table, with events of their own in the same journal.
-//! With the feature `table`, the part `room` is the table's state machine, and [`app`]
-//! serves it.
+//! With the feature `table`, the part `room` is the table's state machine, the part `server`
+//! serves it, and the part `load` plays at it by the thousand.
 
 pub mod app;
 pub mod cards;
@@ -94,6 +94,8 @@ pub mod i18n;
 pub mod import;
 pub mod journal;
 pub mod lang;
+#[cfg(feature = "table")]
+pub mod load;
 pub mod plot;
 pub mod projections;
 pub mod recording;
@@ -102,6 +104,8 @@ pub mod replay;
 pub mod room;
 pub mod rules;
 pub mod scenario;
+#[cfg(feature = "table")]
+pub mod server;
 pub mod setup;
 pub mod simulate;
 pub mod tokens;

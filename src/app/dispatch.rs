@@ -1,15 +1,13 @@
 //! Which command does what was typed.
 
 use super::cli::{Cli, Command, Journal};
-#[cfg(feature = "table")]
-use super::commands::table_load;
 use super::commands::{
     check, diff, duels, enumerate, import, literature, play, repair, replay, show, simulate, xy,
 };
+#[cfg(feature = "table")]
+use super::commands::{serve, table_load};
 use super::context::Context;
 use super::exit::{Exit, Failure};
-#[cfg(feature = "table")]
-use super::serve;
 #[cfg(not(feature = "table"))]
 use crate::i18n::text;
 use clap::CommandFactory;

@@ -16,8 +16,6 @@ mod messages;
 mod progress;
 mod scenario_games;
 mod scenarios;
-#[cfg(feature = "table")]
-mod serve;
 mod session;
 mod signals;
 mod terminal;

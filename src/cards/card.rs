@@ -22,15 +22,6 @@ use std::str::FromStr;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "Cow<'_, str>", into = "String")]
-#[cfg_attr(feature = "table", derive(schemars::JsonSchema))]
-#[cfg_attr(
-    feature = "table",
-    schemars(
-        with = "String",
-        description = "A card: its rank (2 to 9, T, J, Q, K, A) and its suit (c, d, h, s).",
-        extend("pattern" = "^[2-9TJQKA][cdhs]$")
-    )
-)]
 pub struct Card {
     rank: Rank,
     suit: Suit,

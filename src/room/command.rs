@@ -6,9 +6,9 @@ use crate::tokens::{ClientSeed, Decision, Kind, Name, Secret};
 pub enum Command {
     /// A new player comes.
     Join {
-        /// What he is called.
+        /// What they are called.
         name: Name,
-        /// Whether he belongs to the house.
+        /// Whether they belong to the house.
         house: bool,
     },
     /// A player takes another name.
@@ -18,7 +18,7 @@ pub enum Command {
         /// The new name.
         name: Name,
     },
-    /// A player chooses a game: he meets the one who waits longest, or waits himself.
+    /// A player chooses a game: they meet the one who waits longest, or wait.
     Choose {
         /// Who.
         player: PlayerId,
@@ -32,7 +32,7 @@ pub enum Command {
         /// Who.
         player: PlayerId,
     },
-    /// A player adds a seed of his own.
+    /// A player adds a seed of their own.
     Seed {
         /// Who.
         player: PlayerId,

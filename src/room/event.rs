@@ -1,4 +1,4 @@
-use super::PlayerId;
+use super::{PlayerId, revealed};
 use crate::tokens::{self, Kind, Name, Secret};
 use serde::{Deserialize, Serialize};
 
@@ -9,13 +9,13 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RoomEvent {
-    /// A player came for the first time, and got his opening balance.
+    /// A player came for the first time, and got their opening balance.
     Joined {
-        /// His number.
+        /// Their number.
         player: PlayerId,
-        /// What he is called.
+        /// What they are called.
         name: Name,
-        /// Whether he belongs to the house.
+        /// Whether they belong to the house.
         house: bool,
     },
     /// A player took another name.
@@ -29,7 +29,7 @@ pub enum RoomEvent {
     Chose {
         /// Who.
         player: PlayerId,
-        /// The game that he chose.
+        /// The game that they chose.
         kind: Kind,
         /// Since when, in milliseconds of the store's clock.
         at: u64,
@@ -50,6 +50,7 @@ pub enum RoomEvent {
         /// What they are called, by seat.
         names: [Name; 2],
         /// The secret that the deals are derived from.
+        #[serde(with = "revealed::secret")]
         secret: Secret,
         /// When the cards are dealt if the players' seeds are not there before.
         due: u64,
@@ -62,7 +63,7 @@ pub enum RoomEvent {
         seats: [PlayerId; 2],
         /// What.
         event: tokens::TokenEvent,
-        /// When time decides for whoever has not decided, where that is awaited now.
+        /// When time decides for players who have not decided, where that is awaited now.
         due: Option<u64>,
     },
 }

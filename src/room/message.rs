@@ -1,4 +1,4 @@
-use super::{AccessToken, PlayerId, Refusal, RequestId};
+use super::{AccessToken, PlayerId, Refusal, RequestId, described, revealed};
 use crate::cards::Card;
 use crate::hex::Hex;
 use crate::tokens::{ClientSeed, Decision, Kind, Name};
@@ -28,6 +28,8 @@ pub enum Message {
         /// The player's number.
         player: PlayerId,
         /// The token to come back with; whoever has it is this player.
+        #[serde(with = "revealed::access_token")]
+        #[schemars(with = "described::Hex<32>")]
         token: AccessToken,
         /// The tokens of the player, as they are after message `seq`.
         balance: i64,
@@ -39,11 +41,13 @@ pub enum Message {
     /// The player waits for an opponent.
     Waiting {
         /// The game.
+        #[schemars(with = "described::Kind")]
         game: Kind,
     },
     /// The player waits no longer: he said so, or was gone for too long.
     Cancelled {
         /// The game.
+        #[schemars(with = "described::Kind")]
         game: Kind,
     },
     /// A game starts.
@@ -51,22 +55,27 @@ pub enum Message {
         /// Its number.
         game_id: u64,
         /// What is played.
+        #[schemars(with = "described::Kind")]
         game: Kind,
         /// The player's seat, 1 or 2: his hand is dealt first or second.
         seat: u8,
         /// What the opponent is called.
+        #[schemars(with = "described::Name")]
         opponent: Name,
         /// The SHA-256 of the seed that is revealed after the game.
+        #[schemars(with = "described::Hex<32>")]
         commitment: Hex<32>,
     },
     /// The player's seed is taken.
     Seeded {
         /// The seed.
+        #[schemars(with = "described::ClientSeed")]
         value: ClientSeed,
     },
     /// Cards are dealt.
     Dealt {
         /// The player's cards.
+        #[schemars(with = "Vec<described::Card>")]
         cards: Vec<Card>,
         /// When time is up and folds, in milliseconds since 1970.
         deadline_ms: u64,
@@ -74,6 +83,7 @@ pub enum Message {
     /// The player's decision is taken.
     Decided {
         /// The decision.
+        #[schemars(with = "described::Decision")]
         decision: Decision,
         /// Whether time took it.
         timed_out: bool,
@@ -81,6 +91,7 @@ pub enum Message {
     /// Both played equal hands: new cards are dealt.
     Redealt {
         /// The player's cards.
+        #[schemars(with = "Vec<described::Card>")]
         cards: Vec<Card>,
         /// When time is up and folds, in milliseconds since 1970.
         deadline_ms: u64,
@@ -130,8 +141,10 @@ pub enum Outcome {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Decisions {
     /// The player.
+    #[schemars(with = "described::Decision")]
     pub yours: Decision,
     /// His opponent.
+    #[schemars(with = "described::Decision")]
     pub theirs: Decision,
 }
 
@@ -139,8 +152,10 @@ pub struct Decisions {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Cards {
     /// The player's.
+    #[schemars(with = "Vec<described::Card>")]
     pub yours: Vec<Card>,
     /// His opponent's.
+    #[schemars(with = "Vec<described::Card>")]
     pub theirs: Vec<Card>,
 }
 
@@ -148,8 +163,10 @@ pub struct Cards {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Reveal {
     /// The server's seed; its SHA-256 is the commitment.
+    #[schemars(with = "described::Hex<32>")]
     pub seed: Hex<32>,
     /// The players' seeds, by seat; empty where none was given.
+    #[schemars(with = "[described::ClientSeed; 2]")]
     pub client_seeds: [ClientSeed; 2],
     /// How many times cards were dealt.
     pub deals: u32,

@@ -1,29 +1,33 @@
 //! The card table's core: who is there, who waits, which games run, and what each command
 //! brings about.
 //!
-//! A [`Room`] is a state machine without clock, sockets or chance of its own: it is told
+//! A [`Room`] is a state machine without clock, sockets or chance of its own: you pass it
 //! the time, and the secrets of the games it may start come with the commands.
-//! [`Room::step`] decides [`RoomEvent`]s, applies them, and tells each player what he may know
+//! [`Room::step`] decides [`RoomEvent`]s, applies them, and tells each player what they may know
 //! of them in [`Notice`]s. A server stores the events and sends the notices; how is not
 //! this part's business.
 
+mod access_token;
 mod command;
+mod described;
 mod event;
 mod message;
 mod notice;
 mod player;
 mod refusal;
 mod request;
+mod revealed;
 pub mod schema;
 mod state;
 mod step;
 
+pub use access_token::AccessToken;
 pub use command::Command;
 pub use event::RoomEvent;
 pub use message::{Cards, Decisions, Message, Outcome, Reveal, Sent};
 pub use notice::Notice;
 pub use player::{Place, Player, PlayerId};
 pub use refusal::Refusal;
-pub use request::{AccessToken, BadRequest, Request, RequestId};
+pub use request::{BadRequest, Request, RequestId};
 pub use state::{ApplyError, Room, Running, Timeouts};
 pub use step::Effects;

@@ -11,9 +11,9 @@ pub struct Notice {
 }
 
 impl Room {
-    /// What each player is told of an event that is about to be applied to this room.
+    /// What each player learns from an event that is about to be applied to this room.
     ///
-    /// Nobody is told the other's cards, decision or seed before the game is over.
+    /// Nobody learns the other's cards, decision or seed before the game is over.
     pub(super) fn told(&self, event: &RoomEvent) -> Vec<(PlayerId, Message)> {
         match event {
             RoomEvent::Joined { .. } | RoomEvent::Renamed { .. } => Vec::new(),

@@ -16,18 +16,18 @@ impl fmt::Display for PlayerId {
     }
 }
 
-/// A player as the room knows him.
+/// A player as the room knows them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Player {
-    /// What he is called.
+    /// What they are called.
     pub name: Name,
-    /// His tokens; negative where he owes some.
+    /// Their tokens; negative where they owe some.
     pub balance: i64,
-    /// How many notices he was sent so far: the number of the last one.
+    /// How many notices they were sent so far: the number of the last one.
     pub seq: u64,
-    /// Whether he belongs to the house, and steps in where nobody else plays.
+    /// Whether they belong to the house, and step in where nobody else plays.
     pub house: bool,
-    /// Where he is.
+    /// Where they are.
     pub place: Place,
 }
 
@@ -39,10 +39,10 @@ impl Player {
 /// Where a player is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
-    /// He may choose a game.
+    /// They may choose a game.
     Free,
-    /// He waits for an opponent in a game of this kind.
+    /// They wait for an opponent in a game of this kind.
     Waiting(Kind),
-    /// He plays in the game of this number.
+    /// They play in the game of this number.
     Playing(u64),
 }

@@ -1,4 +1,4 @@
-use crate::hex::Hex;
+use super::{AccessToken, described, revealed};
 use crate::i18n::{Message, Text, serde_text};
 use crate::tokens::{ClientSeed, Decision, Kind, Name, TextError};
 use schemars::JsonSchema;
@@ -6,9 +6,6 @@ use serde::de::IntoDeserializer;
 use serde::{Deserialize, Deserializer, Serialize};
 
 const NO_ID: &str = "an id of 1 to 64 visible ASCII characters";
-
-/// The secret by which a player is known again.
-pub type AccessToken = Hex<32>;
 
 /// A message of a client.
 ///
@@ -22,14 +19,15 @@ pub enum Request {
         /// The request's own name.
         id: RequestId,
         /// What the player is called.
+        #[schemars(with = "described::Name")]
         name: Name,
         /// The token of an earlier `welcome`; without it the player is a new one.
         #[serde(
             default,
-            deserialize_with = "given",
+            with = "revealed::optional_access_token",
             skip_serializing_if = "Option::is_none"
         )]
-        #[schemars(with = "AccessToken")]
+        #[schemars(with = "described::Hex<32>")]
         token: Option<AccessToken>,
     },
     /// Asks for a game.
@@ -38,7 +36,7 @@ pub enum Request {
         id: RequestId,
         /// The game.
         #[serde(deserialize_with = "word")]
-        #[schemars(with = "Kind")]
+        #[schemars(with = "described::Kind")]
         game: Kind,
     },
     /// Takes the wish for a game back, while nobody else wanted to play it.
@@ -51,6 +49,7 @@ pub enum Request {
         /// The request's own name.
         id: RequestId,
         /// The seed.
+        #[schemars(with = "described::ClientSeed")]
         value: ClientSeed,
     },
     /// Plays or folds the cards.
@@ -59,7 +58,7 @@ pub enum Request {
         id: RequestId,
         /// Which of them.
         #[serde(deserialize_with = "word")]
-        #[schemars(with = "Decision")]
+        #[schemars(with = "described::Decision")]
         decision: Decision,
     },
     /// Asks for all messages after this one, in order; the first is number 1.
@@ -77,7 +76,7 @@ pub enum Request {
 #[schemars(extend("pattern" = "^[!-~]{1,64}$"))]
 pub struct RequestId(String);
 
-/// A message that is no request.
+/// A message that is not a request.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BadRequest {
     /// The `id`, where one could be read.
@@ -91,7 +90,7 @@ impl Request {
     ///
     /// # Errors
     ///
-    /// [`BadRequest`] where it is no request.
+    /// [`BadRequest`] where it is not a request.
     pub fn parse(message: &str) -> Result<Self, BadRequest> {
         #[derive(Deserialize)]
         struct Named {
@@ -140,11 +139,6 @@ fn told(reason: &str) -> Text {
 fn word<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<T, D::Error> {
     let word = String::deserialize(deserializer)?;
     T::deserialize(word.into_deserializer())
-}
-
-/// A token that is there: it may not be null.
-fn given<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<AccessToken>, D::Error> {
-    AccessToken::deserialize(deserializer).map(Some)
 }
 
 impl RequestId {

@@ -64,7 +64,7 @@ impl Room {
         }
     }
 
-    /// Brings a player in who came before; one who is there stays as he is.
+    /// Brings a player in who came before; one who is there stays as they are.
     pub fn admit(&mut self, id: PlayerId, player: Player) {
         if player.house {
             self.house.insert(id);
@@ -74,7 +74,7 @@ impl Room {
 
     /// Forgets a player who neither waits nor plays.
     ///
-    /// The result says whether he is not in the room any more.
+    /// The result says whether they are not in the room any more.
     pub fn dismiss(&mut self, id: PlayerId) -> bool {
         let free = self
             .players
@@ -87,7 +87,7 @@ impl Room {
         free
     }
 
-    /// The player of this number, where he is in the room.
+    /// The player of this number, if they are in the room.
     #[must_use]
     pub fn player(&self, id: PlayerId) -> Option<&Player> {
         self.players.get(&id)
@@ -128,7 +128,7 @@ impl Room {
     }
 
     /// Who waits for a game of this kind, and since when: one at most, for the next one is
-    /// his opponent.
+    /// their opponent.
     #[must_use]
     pub fn waits_for(&self, kind: Kind) -> Option<(PlayerId, u64)> {
         self.queues[kind as usize].front().copied()

@@ -138,7 +138,7 @@ impl Room {
         Ok(())
     }
 
-    /// The house adds no chance of its own: whoever plays with it need not wait for that.
+    /// The house adds no chance of its own: players who meet it need not wait for that.
     fn seed_for_the_house(&mut self, game: u64, now: u64, step: &mut Effects) {
         let seats = self.games[&game].seats;
         for (index, seat) in seats.into_iter().enumerate() {
@@ -179,7 +179,7 @@ impl Room {
         }
     }
 
-    /// The game that a player is in, and his seat.
+    /// The game that a player is in, and their seat.
     fn seat(&self, player: PlayerId) -> Result<(u64, Seat), Refusal> {
         let Place::Playing(game) = self.place(player)? else {
             return Err(Refusal::NotPlaying);

@@ -6,7 +6,6 @@ use std::cmp::Ordering;
 /// What a player does with their hand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-#[cfg_attr(feature = "table", derive(schemars::JsonSchema))]
 pub enum Decision {
     /// They play it.
     Play,

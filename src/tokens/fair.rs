@@ -2,9 +2,8 @@ use super::{ClientSeed, Hand, Kind};
 use crate::cards::ChaCha8;
 use crate::hex::Hex;
 use hmac::{Hmac, KeyInit, Mac};
-use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use std::fmt::Write;
+use std::fmt::{self, Write};
 
 /// The name and version under which a journal records how token games are dealt.
 pub const SHUFFLE: &str = "hmac-sha256-chacha8-fisher-yates/1";
@@ -13,8 +12,7 @@ pub const SHUFFLE: &str = "hmac-sha256-chacha8-fisher-yates/1";
 ///
 /// Players learn its [commitment](Secret::commitment) before they add seeds of their
 /// own: the table could not know them when it picked the secret, and can no longer change it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(transparent)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Secret(Hex<32>);
 
 impl Secret {
@@ -54,6 +52,12 @@ impl Secret {
         cards.truncate(2 * kind.cards());
         let second = cards.split_off(kind.cards());
         [cards, second]
+    }
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Secret(..)")
     }
 }
 

@@ -11,11 +11,6 @@ use serde::{Deserialize, Serialize};
 /// assert_eq!(Kind::Single.stakes().showdown, 10);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "table", derive(schemars::JsonSchema))]
-#[cfg_attr(
-    feature = "table",
-    schemars(description = "A game: a card each, or two.")
-)]
 pub enum Kind {
     /// A card each.
     #[serde(rename = "single-card-game")]

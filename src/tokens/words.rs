@@ -13,19 +13,11 @@ use serde::{Deserialize, Serialize};
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-#[cfg_attr(feature = "table", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "table", schemars(extend("minLength" = 1, "maxLength" = 32)))]
-#[cfg_attr(
-    feature = "table",
-    schemars(description = "The name of a player: 1 to 32 characters that can be seen.")
-)]
 pub struct Name(String);
 
 /// What a player adds to the chance of the deals: up to 64 bytes of text that can be seen.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-#[cfg_attr(feature = "table", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "table", schemars(extend("maxLength" = 64)))]
 pub struct ClientSeed(String);
 
 /// A text that is too long or too short, or holds what can't be seen.

@@ -5,7 +5,7 @@ use super::support::project;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-const PAGE: &str = "src/app/serve/page";
+const PAGE: &str = "src/server/page";
 
 /// The plural categories that a language chooses whole and broken numbers by, as the CLDR
 /// has them.

@@ -137,6 +137,9 @@ impl Table {
             self.check_event(&before, event);
         }
         for notice in &step.notices {
+            // The server keeps room for two answers to each request.
+            let to_them = step.notices.iter().filter(|other| other.to == notice.to);
+            assert!(to_them.count() <= 2, "more than two messages at once");
             self.check_notice(notice);
             if let Message::Decided { .. } = notice.sent.message {
                 let decided = step.events.iter().any(|event| decided(event, notice.to));

@@ -9,6 +9,8 @@ pub(crate) mod literature;
 pub(crate) mod play;
 pub(crate) mod repair;
 pub(crate) mod replay;
+#[cfg(feature = "table")]
+pub(crate) mod serve;
 pub(crate) mod show;
 pub(crate) mod simulate;
 #[cfg(feature = "table")]

@@ -73,12 +73,37 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ),
     ("simulate", &["cards", "engine", "rules"]),
     ("plot", &["i18n", "simulate"]),
+    ("load", &["cards", "hex", "room", "tokens"]),
+    (
+        "server",
+        &[
+            "digits",
+            "hex",
+            "i18n",
+            "journal",
+            "recording",
+            "room",
+            "tokens",
+        ],
+    ),
 ];
 
 /// What may have side effects, and which; no effect named means all of them.
 const MAY_TOUCH: &[(&str, &[&str])] = &[
     ("src/app", &[]),
     ("src/simulate/parallel.rs", &["std::thread"]),
+    ("src/load", &[]),
+    // Where the server meets the world outside of it; its other files are as pure as the core.
+    ("src/server/client/connection.rs", &[]),
+    ("src/server/clock.rs", &[]),
+    ("src/server/http", &[]),
+    ("src/server/mailbox.rs", &["tokio"]),
+    ("src/server/metrics.rs", &[]),
+    ("src/server/randomness.rs", &[]),
+    ("src/server/running.rs", &[]),
+    ("src/server/shared.rs", &["tokio"]),
+    ("src/server/store/sqlite", &[]),
+    ("src/server/writer.rs", &[]),
 ];
 
 /// The modules among the projections that all of them may use.

@@ -3,10 +3,14 @@
 mod crashes;
 mod games;
 mod hostile;
+mod hub;
 mod line;
 mod operation;
+mod policies;
 mod requests;
 mod server;
+mod sessions;
+mod simulation;
 #[path = "../../../examples/table_client.rs"]
 #[allow(dead_code, reason = "an example has parts that no test needs")]
 mod table_client;

@@ -1,6 +1,7 @@
 use super::search::Search;
 use super::state::State;
 use super::turn::Turns;
+use crate::engine::Seat;
 use crate::rules::{Limit, Parameters, Repeated};
 use crate::simulate::game::{Depths, Played, Verdict};
 use crate::simulate::setup::most_turns;
@@ -47,12 +48,23 @@ impl Ending {
     #[inline]
     pub(super) fn before_turn(&mut self, state: &State, wars: &mut Depths) -> Option<End> {
         let winner = state.winner();
+        if winner.is_none() && state.turns < self.limit {
+            return None;
+        }
+        self.won_or_over_time(winner, state, wars)
+    }
+
+    /// Apart from what every turn asks, to keep that small.
+    #[cold]
+    fn won_or_over_time(
+        &mut self,
+        winner: Option<Seat>,
+        state: &State,
+        wars: &mut Depths,
+    ) -> Option<End> {
         if self.over_time.is_none() {
             if let Some(winner) = winner {
                 return Some(End::of(state, Verdict::Won(winner), take(wars)));
-            }
-            if state.turns < self.limit {
-                return None;
             }
             self.over_time = Some(End::of(state, self.verdict_over_time(state), take(wars)));
             if let Some(search) = &mut self.search {

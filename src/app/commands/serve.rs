@@ -1,0 +1,308 @@
+//! `war serve`: opens the card table, and closes it when a signal comes.
+
+use crate::app::audit_log::AuditLog;
+use crate::app::cli::Serve as Options;
+use crate::app::config::TableSettings;
+use crate::app::context::Context;
+use crate::app::exit::{Exit, Failure};
+use crate::app::messages::io_text;
+use crate::app::session::ENGINE;
+use crate::app::signals::SAME_SIGNAL;
+use crate::i18n::{Message, Text, Value};
+use crate::room::Timeouts;
+use crate::server::store::{SqliteStore, StoreError};
+use crate::server::{Origin, RunningServer, ServerError, Settings};
+use slog::{Logger, crit, info};
+use std::error::Error;
+use std::io;
+use std::path::Path;
+use std::time::{Duration, Instant};
+use tokio::net::TcpListener;
+use tokio::runtime::Builder;
+use tokio::signal::unix::{Signal, SignalKind, signal};
+
+/// How long players may add seeds of their own, in milliseconds.
+const SEEDS: u64 = 1000;
+/// How long the program waits for what still runs, at the end.
+const LAST_WAIT: Duration = Duration::from_secs(5);
+
+/// Opens the card table, and keeps it open until a signal closes it.
+pub(crate) fn serve(options: &Options, context: &mut Context) -> Result<Exit, Failure> {
+    let chosen = chosen(options, std::mem::take(&mut context.config.table));
+    check_ranges(&chosen)?;
+    let origins = origins(&chosen.origins)?;
+    let Some(path) = chosen.store.strip_prefix("sqlite:") else {
+        let text = Text::new(Message::STORE_UNKNOWN).with("store", chosen.store);
+        return Err(Failure::usage(text));
+    };
+    let settings = Settings {
+        engine: ENGINE,
+        house_players: chosen.bots as usize,
+        timeouts: Timeouts {
+            decide: u64::from(chosen.decide_seconds) * 1000,
+            seeds: SEEDS,
+        },
+        connections: possible_connections(chosen.connections, context),
+        rate: chosen.rate,
+        origins,
+    };
+    let runtime = Builder::new_multi_thread().enable_all().build();
+    let runtime = runtime.map_err(|error| not_started(&error))?;
+    let listener = runtime.block_on(TcpListener::bind(chosen.listen));
+    let listener = listener.map_err(|error| listen_failed(&chosen, &error))?;
+    // Last of all that may be refused: it makes a file.
+    let store = SqliteStore::open(Path::new(path));
+    let store = store.map_err(|error| store_failure(&chosen.store, &error))?;
+    let log = AuditLog::open_for_watching(&context.config.log, context.clock);
+    let log = log.unwrap_or_else(|error| {
+        context.warn_of_log(&error);
+        AuditLog::nowhere()
+    });
+    // Heard from here on: you may close the table as soon as you read that it is open.
+    let signals = runtime.block_on(async { Signals::new() });
+    let signals = signals.map_err(|error| not_started(&error))?;
+    let table = RunningServer::start(store, listener, settings, runtime.handle(), log.logger());
+    let table = table.map_err(|error| not_opened(&chosen.store, &error))?;
+    announce(&table, &chosen, context, log.logger());
+    let ended = runtime.block_on(run(table, signals, context, log.logger()));
+    runtime.shutdown_timeout(LAST_WAIT);
+    let ended = ended.map_err(|error| {
+        let reason = reason(&error);
+        crit!(log.logger(), "store failed"; "reason" => reason.as_str());
+        let text = Text::new(Message::STORE_FAILED).with("reason", reason);
+        Failure::new(Exit::InputOutput, text)
+    });
+    info!(log.logger(), "closed");
+    if let Some(error) = log.close() {
+        context.warn_of_log(&error);
+    }
+    context.terminal.print_line(&Text::new(ended?));
+    Ok(Exit::Success)
+}
+
+/// What counts: the flag, else the variable, else the configuration.
+fn chosen(options: &Options, file: TableSettings) -> TableSettings {
+    let origins = match &options.origins[..] {
+        [] => file.origins,
+        origins => origins.to_vec(),
+    };
+    TableSettings {
+        listen: options.listen.unwrap_or(file.listen),
+        store: options.store.clone().unwrap_or(file.store),
+        bots: options.bots.unwrap_or(file.bots),
+        decide_seconds: options.decide_seconds.unwrap_or(file.decide_seconds),
+        connections: options.connections.unwrap_or(file.connections),
+        rate: options.rate.unwrap_or(file.rate),
+        origins,
+    }
+}
+
+fn check_ranges(chosen: &TableSettings) -> Result<(), Failure> {
+    let Some((name, value, range)) = chosen.out_of_range() else {
+        return Ok(());
+    };
+    let text = Text::new(Message::BAD_SETTING)
+        .with("name", name)
+        .with("value", value.to_string())
+        .with("least", range.start().to_string())
+        .with("most", range.end().to_string());
+    Err(Failure::usage(text))
+}
+
+fn origins(typed: &[String]) -> Result<Vec<Origin>, Failure> {
+    let parsed = typed.iter().map(|origin| {
+        origin.parse().map_err(|_| {
+            let text = Text::new(Message::BAD_ORIGIN).with("origin", origin.as_str());
+            Failure::usage(text)
+        })
+    });
+    parsed.collect()
+}
+
+/// How many connections there may be: as many as you asked for, or as this process may have.
+fn possible_connections(asked: u32, context: &mut Context) -> u32 {
+    /// The store's files, the log, and what the system opens for itself.
+    const OTHER_FILES: u64 = 64;
+    let wanted = u64::from(asked) + OTHER_FILES;
+    let raised = rlimit::increase_nofile_limit(wanted);
+    let allowed = raised.or_else(|_| rlimit::Resource::NOFILE.get_soft());
+    let allowed = allowed.unwrap_or(wanted);
+    let possible = allowed.saturating_sub(OTHER_FILES).max(1);
+    match u32::try_from(possible) {
+        Ok(possible) if possible < asked => {
+            let text = Text::new(Message::FEWER_CONNECTIONS)
+                .with("asked", asked.to_string())
+                .with("possible", possible.to_string());
+            context.terminal.warning(&text);
+            possible
+        }
+        _ => asked,
+    }
+}
+
+fn announce(table: &RunningServer, chosen: &TableSettings, context: &mut Context, log: &Logger) {
+    let address = format!("http://{}/", table.address());
+    info!(log, "open"; "address" => &address, "store" => &chosen.store);
+    let open = Text::new(Message::TABLE_OPEN).with("address", address);
+    context.terminal.print_line(&open);
+    let kept = Text::new(Message::TABLE_STORE)
+        .with("store", chosen.store.as_str())
+        .with("bots", chosen.bots);
+    context.terminal.print_line(&kept);
+    context.terminal.flush();
+}
+
+/// Runs until the writer ends; the first signal drains the table, the second stops at once.
+///
+/// The result is what to print at the end.
+async fn run(
+    mut table: RunningServer,
+    mut signals: Signals,
+    context: &mut Context,
+    log: &Logger,
+) -> Result<Message, ServerError> {
+    let mut closing = Closing::default();
+    let ended = loop {
+        tokio::select! {
+            ended = table.writer_ended() => break ended,
+            () = signals.next() => {},
+        }
+        match closing.signal(Instant::now()) {
+            Response::Drain => {
+                info!(log, "draining");
+                context.terminal.note(&Text::new(Message::TABLE_DRAINS));
+                table.drain().await;
+            }
+            Response::Ignore => {}
+            Response::Stop => {
+                info!(log, "stopped");
+                return Ok(Message::TABLE_STOPPED);
+            }
+        }
+    };
+    table.close().await;
+    ended.map(|()| Message::TABLE_CLOSED)
+}
+
+/// The signals that close the table.
+struct Signals {
+    interrupt: Signal,
+    terminate: Signal,
+}
+
+impl Signals {
+    fn new() -> io::Result<Self> {
+        Ok(Self {
+            interrupt: signal(SignalKind::interrupt())?,
+            terminate: signal(SignalKind::terminate())?,
+        })
+    }
+
+    /// Waits for one of them.
+    async fn next(&mut self) {
+        tokio::select! {
+            _ = self.interrupt.recv() => {},
+            _ = self.terminate.recv() => {},
+        }
+    }
+}
+
+/// How far signals have brought the table to its end.
+#[derive(Default)]
+struct Closing {
+    /// When the first signal came.
+    since: Option<Instant>,
+}
+
+/// What a signal asks for.
+#[derive(Debug, PartialEq, Eq)]
+enum Response {
+    /// No new games; the running ones are played to their end.
+    Drain,
+    /// Nothing: it is the same signal again.
+    Ignore,
+    /// An end at once.
+    Stop,
+}
+
+impl Closing {
+    fn signal(&mut self, now: Instant) -> Response {
+        match self.since {
+            None => {
+                self.since = Some(now);
+                Response::Drain
+            }
+            Some(since) if now.duration_since(since) < SAME_SIGNAL => Response::Ignore,
+            Some(_) => Response::Stop,
+        }
+    }
+}
+
+fn not_opened(store: &str, error: &ServerError) -> Failure {
+    match error {
+        ServerError::Store(error) => store_failure(store, error),
+        ServerError::Address(source) | ServerError::Thread { source, .. } => not_started(source),
+        ServerError::WriterGone => store_unusable(store, reason(error)),
+    }
+}
+
+fn store_failure(store: &str, error: &StoreError) -> Failure {
+    let message = match error {
+        StoreError::InUse => Message::STORE_IN_USE,
+        StoreError::Foreign => Message::STORE_FOREIGN,
+        StoreError::Newer => Message::STORE_NEWER,
+        StoreError::Lock(source) => return store_unusable(store, io_text(source)),
+        _ => return store_unusable(store, reason(error)),
+    };
+    let text = Text::new(message).with("store", store);
+    Failure::new(Exit::InputOutput, text)
+}
+
+fn store_unusable(store: &str, reason: impl Into<Value>) -> Failure {
+    let text = Text::new(Message::STORE_UNUSABLE)
+        .with("store", store)
+        .with("reason", reason);
+    Failure::new(Exit::InputOutput, text)
+}
+
+/// The first cause of an error, in its own words.
+fn reason(error: &dyn Error) -> String {
+    let mut first = error;
+    while let Some(source) = first.source() {
+        first = source;
+    }
+    first.to_string()
+}
+
+fn not_started(error: &io::Error) -> Failure {
+    let text = Text::new(Message::NOT_STARTED).with("reason", io_text(error));
+    Failure::new(Exit::InputOutput, text)
+}
+
+fn listen_failed(chosen: &TableSettings, error: &io::Error) -> Failure {
+    let reason = match error.kind() {
+        io::ErrorKind::AddrInUse => Text::new(Message::IO_ADDRESS_IN_USE),
+        _ => io_text(error),
+    };
+    let text = Text::new(Message::LISTEN_FAILED)
+        .with("address", chosen.listen.to_string())
+        .with("reason", reason);
+    Failure::new(Exit::InputOutput, text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Closing, Response};
+    use std::time::{Duration, Instant};
+
+    // A signal to a process and to its group comes twice.
+    #[test]
+    fn the_second_signal_stops_unless_it_is_the_first_one_again() {
+        let start = Instant::now();
+        let at = |milliseconds| start + Duration::from_millis(milliseconds);
+        let mut closing = Closing::default();
+        assert_eq!(closing.signal(at(0)), Response::Drain);
+        assert_eq!(closing.signal(at(499)), Response::Ignore);
+        assert_eq!(closing.signal(at(500)), Response::Stop);
+    }
+}

@@ -1,0 +1,74 @@
+//! The vocabulary of other parts, as the schema of the protocol describes it: cards and
+//! token games know nothing of schemas.
+
+#![expect(dead_code, reason = "these types only describe")]
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use std::borrow::Cow;
+
+/// A [`Card`](crate::cards::Card).
+#[derive(JsonSchema)]
+#[schemars(
+    description = "A card: its rank (2 to 9, T, J, Q, K, A) and its suit (c, d, h, s).",
+    extend("pattern" = "^[2-9TJQKA][cdhs]$")
+)]
+pub(super) struct Card(String);
+
+/// A [`Kind`](crate::tokens::Kind).
+#[derive(JsonSchema)]
+#[schemars(description = "A game: a card each, or two.")]
+pub(super) enum Kind {
+    /// A card each.
+    #[schemars(rename = "single-card-game")]
+    Single,
+    /// Two cards each.
+    #[schemars(rename = "double-card-game")]
+    Double,
+}
+
+/// A [`Decision`](crate::tokens::Decision).
+#[derive(JsonSchema)]
+#[schemars(
+    description = "What a player does with their hand.",
+    rename_all = "snake_case"
+)]
+pub(super) enum Decision {
+    /// They play it.
+    Play,
+    /// They fold it.
+    Fold,
+}
+
+/// A [`Name`](crate::tokens::Name).
+#[derive(JsonSchema)]
+#[schemars(
+    description = "The name of a player: 1 to 32 characters that can be seen.",
+    extend("minLength" = 1, "maxLength" = 32)
+)]
+pub(super) struct Name(String);
+
+/// A [`ClientSeed`](crate::tokens::ClientSeed).
+#[derive(JsonSchema)]
+#[schemars(
+    description = "What a player adds to the chance of the deals: up to 64 bytes of text that can be seen.",
+    extend("maxLength" = 64)
+)]
+pub(super) struct ClientSeed(String);
+
+/// A [`Hex`](crate::hex::Hex).
+pub(super) struct Hex<const N: usize>;
+
+impl<const N: usize> JsonSchema for Hex<N> {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        format!("Hex{N}").into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let pattern = format!("^[0-9a-f]{{{}}}$", 2 * N);
+        json_schema!({ "type": "string", "pattern": pattern })
+    }
+}

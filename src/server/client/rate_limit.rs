@@ -1,0 +1,64 @@
+/// How often a client may be too fast before it is closed.
+pub const MOST_TOO_FAST: u32 = 100;
+
+/// What one message takes from a [`RateLimit`], which counts in thousandths of messages.
+const MESSAGE: u64 = 1000;
+
+/// How many messages a client may send: some at once, and more as time passes.
+///
+/// # Examples
+///
+/// ```
+/// use war::server::client::RateLimit;
+///
+/// let mut limit = RateLimit::new(1, 0);
+/// // Twice as many as in a second may come at once.
+/// assert!(limit.take(0) && limit.take(0) && !limit.take(0));
+/// assert!(!limit.take(999) && limit.take(1000));
+/// ```
+#[derive(Debug, Clone)]
+pub struct RateLimit {
+    /// Messages a second, and thousandths of them a millisecond.
+    rate: u64,
+    left: u64,
+    /// When it was counted last, in milliseconds.
+    at: u64,
+    /// How many were too many; each that is not makes up for one.
+    too_fast: u32,
+}
+
+impl RateLimit {
+    /// The limit for this many messages a second; twice as many may come at once.
+    #[must_use]
+    pub fn new(rate: u32, now: u64) -> Self {
+        let rate = u64::from(rate);
+        Self {
+            rate,
+            left: 2 * rate * MESSAGE,
+            at: now,
+            too_fast: 0,
+        }
+    }
+
+    /// Whether one more may come now.
+    pub fn take(&mut self, now: u64) -> bool {
+        let passed = now.saturating_sub(self.at);
+        let most = 2 * self.rate * MESSAGE;
+        self.left = most.min(self.left.saturating_add(passed.saturating_mul(self.rate)));
+        self.at = now;
+        let allowed = self.left >= MESSAGE;
+        if allowed {
+            self.left -= MESSAGE;
+            self.too_fast = self.too_fast.saturating_sub(1);
+        } else {
+            self.too_fast += 1;
+        }
+        allowed
+    }
+
+    /// Whether the client was too fast too often.
+    #[must_use]
+    pub const fn is_flooded(&self) -> bool {
+        self.too_fast > MOST_TOO_FAST
+    }
+}

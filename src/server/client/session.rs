@@ -1,0 +1,315 @@
+use super::RateLimit;
+use crate::i18n::{self, Catalogue, Text};
+use crate::room::{Message, PlayerId, Refusal, Request, RequestId};
+use crate::server::flow_control::READ_BELOW;
+use crate::server::hub::{Hello, Outbound};
+use crate::server::reply::{json, refused};
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+/// How long a client may take before it has said `hello`, in milliseconds.
+pub const HELLO_PATIENCE: u64 = 10_000;
+/// How long a client may take to take a message, in milliseconds.
+pub const SEND_PATIENCE: u64 = 10_000;
+/// How often a client is asked whether it is still there, in milliseconds.
+pub const PING_INTERVAL: u64 = 20_000;
+/// How long a client may be silent, in milliseconds.
+pub const SILENCE: u64 = 60_000;
+
+/// What a connection has to do, decided without socket and clock.
+///
+/// Feed it with what comes from the client ([`Session::receive`]) and from the hub
+/// ([`Session::deliver`]), wake it at [`Session::next_wake`], and do each
+/// [`Session::next_action`] in order. Times are milliseconds of one clock.
+#[derive(Debug)]
+pub struct Session {
+    catalogue: &'static Catalogue,
+    stage: Stage,
+    cursor: Cursor,
+    rate_limit: RateLimit,
+    hello_due: u64,
+    next_ping: u64,
+    /// When the client last gave a sign of life.
+    heard: u64,
+    /// Messages of the store are on their way, and taking them is a sign of life.
+    replaying: bool,
+    actions: VecDeque<Action>,
+}
+
+/// What comes from a client.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Frame<'a> {
+    /// A text message.
+    Text(&'a str),
+    /// A binary message, which no request is.
+    Binary,
+    /// A ping or a pong.
+    Control,
+    /// The client closes.
+    Close,
+}
+
+/// What a connection has to do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Action {
+    /// Send this message.
+    Send(Arc<str>),
+    /// Send this answer to a request that is not granted.
+    Refuse(Arc<str>),
+    /// Ask the client whether it is there.
+    Ping,
+    /// Hand the `hello` to the hub.
+    Hello(Hello),
+    /// Hand a request to the hub.
+    Request(Request),
+    /// Read the messages to this player after this number from the store, and tell
+    /// [`Session::replay`].
+    Read {
+        /// The player.
+        player: PlayerId,
+        /// The number.
+        after: u64,
+    },
+    /// Tell [`Session::catch_up`], unless a delivery waits.
+    CatchUp,
+    /// End the connection.
+    End(End),
+}
+
+/// How a connection ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    /// The client is gone, or does not take what it is sent.
+    Gone,
+    /// The client has closed it.
+    Left,
+    /// The server closes it.
+    Close(CloseCode),
+}
+
+/// Why the server closes a connection, as the WebSocket protocol numbers it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u16)]
+pub enum CloseCode {
+    /// What came is against the WebSocket protocol.
+    Protocol = 1002,
+    /// A text was not one.
+    Invalid = 1007,
+    /// The client does what it may not, or not what it should.
+    Policy = 1008,
+    /// A message was too long.
+    Size = 1009,
+    /// The server ends.
+    Restart = 1012,
+}
+
+/// How far a client has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    /// It has not said `hello`.
+    New,
+    /// Its `hello` is on its way.
+    Greeting,
+    /// Its player is known.
+    Welcomed(PlayerId),
+}
+
+/// Where in the sequence of its player a client is.
+#[derive(Debug, Clone, Copy)]
+enum Cursor {
+    /// It would go on after this message; held until a client that returned asks for
+    /// something, so that it can say first what it has.
+    Held(u64),
+    /// This one was sent last.
+    At(u64),
+}
+
+impl Session {
+    /// A session that begins now; `rate` is the most messages in a second.
+    #[must_use]
+    pub fn new(catalogue: &'static Catalogue, rate: u32, now: u64) -> Self {
+        Self {
+            catalogue,
+            stage: Stage::New,
+            cursor: Cursor::Held(0),
+            rate_limit: RateLimit::new(rate, now),
+            hello_due: now + HELLO_PATIENCE,
+            next_ping: now,
+            heard: now,
+            replaying: false,
+            actions: VecDeque::new(),
+        }
+    }
+
+    /// The next thing to do, if there is one now.
+    pub fn next_action(&mut self) -> Option<Action> {
+        self.actions.pop_front()
+    }
+
+    /// Whether to read from the client while this many deliveries wait: what is not read yet
+    /// waits at the client, not here.
+    #[must_use]
+    pub fn reads(&self, deliveries: usize) -> bool {
+        deliveries < READ_BELOW && self.stage != Stage::Greeting
+    }
+
+    /// When to wake the session, if nothing comes before.
+    #[must_use]
+    pub fn next_wake(&self) -> u64 {
+        let wake = self.next_ping.min(self.heard + SILENCE);
+        match self.stage {
+            Stage::Welcomed(_) => wake,
+            Stage::New | Stage::Greeting => wake.min(self.hello_due),
+        }
+    }
+
+    /// Lets happen what is due by now.
+    pub fn wake(&mut self, now: u64) {
+        let welcomed = matches!(self.stage, Stage::Welcomed(_));
+        if !welcomed && self.hello_due <= now {
+            self.end(End::Close(CloseCode::Policy));
+        } else if self.heard + SILENCE <= now {
+            self.end(End::Gone);
+        } else if self.next_ping <= now {
+            self.next_ping = now + PING_INTERVAL;
+            self.actions.push_back(Action::Ping);
+        }
+    }
+
+    /// Takes what comes from the client; `latest` is the number of the last message to its
+    /// player.
+    pub fn receive(&mut self, frame: Frame<'_>, latest: u64, now: u64) {
+        self.heard = now;
+        let allowed = self.rate_limit.take(now);
+        if self.rate_limit.is_flooded() {
+            return self.end(End::Close(CloseCode::Policy));
+        }
+        let text = match frame {
+            Frame::Text(text) => text,
+            Frame::Binary => {
+                let reason = Text::new(i18n::Message::NO_OBJECT);
+                return self.refuse(Refusal::BadMessage, None, Some(&reason));
+            }
+            Frame::Control => return,
+            Frame::Close => return self.end(End::Left),
+        };
+        match Request::parse(text) {
+            Ok(request) if !allowed => {
+                self.refuse(Refusal::TooFast, Some(request.id().clone()), None);
+            }
+            Ok(request) => self.request(request, latest),
+            Err(bad) => self.refuse(Refusal::BadMessage, bad.id, Some(&bad.reason)),
+        }
+    }
+
+    fn request(&mut self, request: Request, latest: u64) {
+        match (request, self.stage) {
+            (Request::Hello { id, name, token }, Stage::New) => {
+                self.stage = Stage::Greeting;
+                self.actions
+                    .push_back(Action::Hello(Hello { id, name, token }));
+            }
+            (Request::Hello { id, .. }, _) => self.refuse(Refusal::HelloAgain, Some(id), None),
+            (Request::Resume { id, after }, Stage::Welcomed(_)) if after > latest => {
+                self.refuse(Refusal::BadAfter, Some(id), None);
+            }
+            (Request::Resume { after, .. }, Stage::Welcomed(_)) => {
+                self.cursor = Cursor::At(after);
+                self.actions.push_back(Action::CatchUp);
+            }
+            (request, Stage::Welcomed(_)) => {
+                // A client that asks for something wants all that comes.
+                if let Cursor::Held(seq) = self.cursor {
+                    self.cursor = Cursor::At(seq);
+                }
+                self.actions.push_back(Action::Request(request));
+            }
+            (request, Stage::New | Stage::Greeting) => {
+                self.refuse(Refusal::HelloFirst, Some(request.id().clone()), None);
+            }
+        }
+    }
+
+    /// Takes what comes from the hub.
+    pub fn deliver(&mut self, outbound: Outbound) {
+        match outbound {
+            Outbound::Welcome {
+                player,
+                seq,
+                returns,
+                body,
+            } => {
+                self.stage = Stage::Welcomed(player);
+                self.cursor = if returns {
+                    Cursor::Held(seq)
+                } else {
+                    Cursor::At(seq)
+                };
+                self.send(body);
+            }
+            Outbound::Push { seq, body } => match self.cursor {
+                Cursor::At(last) if seq == last + 1 => {
+                    self.cursor = Cursor::At(seq);
+                    self.actions.push_back(Action::Send(body));
+                }
+                _ => {}
+            },
+            Outbound::Answer(body) => {
+                if self.stage == Stage::Greeting {
+                    // A `hello` that is refused may be said again.
+                    self.stage = Stage::New;
+                }
+                self.send(body);
+            }
+        }
+        self.actions.push_back(Action::CatchUp);
+    }
+
+    /// Reads from the store what was not handed over; `latest` is the number of the player's
+    /// last message.
+    pub fn catch_up(&mut self, latest: u64, now: u64) {
+        if std::mem::take(&mut self.replaying) {
+            self.heard = now;
+        }
+        if let (Cursor::At(after), Stage::Welcomed(player)) = (self.cursor, self.stage)
+            && latest > after
+        {
+            self.actions.push_back(Action::Read { player, after });
+        }
+    }
+
+    /// Sends messages of the store, in order.
+    pub fn replay(&mut self, messages: Vec<(u64, String)>) {
+        if messages.is_empty() {
+            return;
+        }
+        for (seq, body) in messages {
+            self.cursor = Cursor::At(seq);
+            self.send(body);
+        }
+        self.replaying = true;
+        self.actions.push_back(Action::CatchUp);
+    }
+
+    /// Ends the session because the server ends.
+    pub fn shut_down(&mut self) {
+        self.end(End::Close(CloseCode::Restart));
+    }
+
+    fn refuse(&mut self, refusal: Refusal, id: Option<RequestId>, reason: Option<&Text>) {
+        let (Cursor::Held(seq) | Cursor::At(seq)) = self.cursor;
+        let reason = reason.map(|reason| self.catalogue.text(reason));
+        let reason = reason.as_deref().unwrap_or_default();
+        let message: Message = refused(self.catalogue, refusal, id, reason);
+        self.actions
+            .push_back(Action::Refuse(json(seq, message).into()));
+    }
+
+    fn send(&mut self, body: String) {
+        self.actions.push_back(Action::Send(body.into()));
+    }
+
+    fn end(&mut self, end: End) {
+        self.actions.push_back(Action::End(end));
+    }
+}

@@ -1,0 +1,68 @@
+//! The page and its words, embedded in the program.
+
+use axum::Router;
+use axum::body::Body;
+use axum::http::{HeaderValue, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+
+/// Every file of the page: its path, its type, its content.
+const FILES: &[(&str, &str, &str)] = &[
+    ("/", HTML, include_str!("../page/index.html")),
+    ("/table.css", CSS, include_str!("../page/table.css")),
+    ("/icon.svg", SVG, include_str!("../page/icon.svg")),
+    ("/cards.js", SCRIPT, include_str!("../page/cards.js")),
+    (
+        "/connection.js",
+        SCRIPT,
+        include_str!("../page/connection.js"),
+    ),
+    ("/fair.js", SCRIPT, include_str!("../page/fair.js")),
+    ("/state.js", SCRIPT, include_str!("../page/state.js")),
+    ("/storage.js", SCRIPT, include_str!("../page/storage.js")),
+    ("/table.js", SCRIPT, include_str!("../page/table.js")),
+    ("/view.js", SCRIPT, include_str!("../page/view.js")),
+    ("/words.js", SCRIPT, include_str!("../page/words.js")),
+    (
+        "/words/en.json",
+        JSON,
+        include_str!("../../../i18n/page.en.json"),
+    ),
+    (
+        "/words/pl.json",
+        JSON,
+        include_str!("../../../i18n/page.pl.json"),
+    ),
+];
+
+const HTML: &str = "text/html; charset=utf-8";
+const CSS: &str = "text/css; charset=utf-8";
+const SVG: &str = "image/svg+xml";
+const SCRIPT: &str = "text/javascript; charset=utf-8";
+const JSON: &str = "application/json";
+
+/// What a page of this server may do: load from here, and talk to here.
+const POLICY: &str =
+    "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// The routes of the page.
+pub(super) fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
+    FILES
+        .iter()
+        .fold(Router::new(), |routes, &(path, kind, content)| {
+            routes.route(path, get(move || async move { typed(kind, content) }))
+        })
+}
+
+/// A response of this type, with the headers that all of them have.
+pub(super) fn typed(kind: &'static str, content: impl Into<Body>) -> Response {
+    let headers = [
+        (header::CONTENT_TYPE, kind),
+        (header::CONTENT_SECURITY_POLICY, POLICY),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::REFERRER_POLICY, "no-referrer"),
+        (header::CACHE_CONTROL, "no-cache"),
+    ];
+    let headers = headers.map(|(name, value)| (name, HeaderValue::from_static(value)));
+    (headers, content.into()).into_response()
+}

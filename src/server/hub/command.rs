@@ -1,0 +1,48 @@
+use super::ClientId;
+use crate::i18n::Catalogue;
+use crate::room::{AccessToken, Request, RequestId};
+use crate::tokens::Name;
+
+/// What a hub is asked for.
+#[derive(Debug, Clone)]
+pub enum HubCommand {
+    /// A client is there, which will say `hello`.
+    Connect {
+        /// The client.
+        client: ClientId,
+        /// The language that its errors are written in.
+        catalogue: &'static Catalogue,
+    },
+    /// A client says who it is.
+    Hello {
+        /// The client.
+        client: ClientId,
+        /// What it says.
+        hello: Hello,
+    },
+    /// A client that is known asks for something.
+    Request {
+        /// The client.
+        client: ClientId,
+        /// What it asks for.
+        request: Request,
+    },
+    /// A client is gone.
+    Disconnect {
+        /// The client.
+        client: ClientId,
+    },
+    /// No game shall start any more; the hub is closed with the last one.
+    Drain,
+}
+
+/// The first request of a connection.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Hello {
+    /// The request's own name.
+    pub id: RequestId,
+    /// What the player is called.
+    pub name: Name,
+    /// The token of a player who was here before.
+    pub token: Option<AccessToken>,
+}

@@ -1,0 +1,137 @@
+use super::state::Hub;
+use super::{ClientId, Hello, MOST_CONNECTIONS_A_PLAYER, Outbound, UnitOfWork};
+use crate::room::{AccessToken, Command, Message, Place, PlayerId, Refusal, RoomEvent};
+use crate::server::reply::json;
+use crate::server::store::{StoreError, TokenHash};
+use crate::tokens::Name;
+
+impl Hub {
+    /// Finds out whose client this is, or lets a new player join.
+    pub(super) fn handle_hello(
+        &mut self,
+        client: ClientId,
+        hello: Hello,
+        unit: &mut UnitOfWork<'_>,
+    ) -> Result<(), StoreError> {
+        let Hello { id, name, token } = hello;
+        let returns = token.is_some();
+        let found = match token {
+            None => {
+                let token = self.randomness.access_token();
+                Ok((self.join(name, false, &token, unit)?, token))
+            }
+            Some(token) => self.find(name, &token, unit)?.map(|player| (player, token)),
+        };
+        let (player, token) = match found {
+            Ok(found) => found,
+            Err(refused) => {
+                self.refuse(client, refused.seq, refused.refusal, Some(id), unit);
+                return Ok(());
+            }
+        };
+        self.gone.remove(&player);
+        self.connections.entry(player).or_default().push(client);
+        if let Some(client) = self.clients.get_mut(&client) {
+            client.player = Some(player);
+        }
+        let known = self.room.player(player).expect("the player was admitted");
+        let message = Message::Welcome {
+            player,
+            token,
+            balance: known.balance,
+            now_ms: unit.now(),
+            in_reply_to: id,
+        };
+        let seq = known.seq;
+        let welcome = Outbound::Welcome {
+            player,
+            seq,
+            returns,
+            body: json(seq, message),
+        };
+        unit.publish(client, welcome);
+        Ok(())
+    }
+
+    /// The player who comes back with a token, by a name that may be new.
+    fn find(
+        &mut self,
+        name: Name,
+        token: &AccessToken,
+        unit: &mut UnitOfWork<'_>,
+    ) -> Result<Result<PlayerId, RefusedHello>, StoreError> {
+        let found = unit.store().player_with_token(&TokenHash::of(token))?;
+        let Some((player, stored)) = found else {
+            let refusal = Refusal::UnknownToken;
+            return Ok(Err(RefusedHello { refusal, seq: 0 }));
+        };
+        // One who is here already stays as the room knows them.
+        self.room.admit(player, stored);
+        let connections = self.connections.get(&player).map_or(0, Vec::len);
+        if connections >= MOST_CONNECTIONS_A_PLAYER {
+            let refusal = Refusal::TooManyConnections;
+            let seq = self.last_message(player);
+            return Ok(Err(RefusedHello { refusal, seq }));
+        }
+        let renamed = self
+            .room
+            .step(&Command::Rename { player, name }, unit.now());
+        let renamed = renamed.expect("a player who is here may be renamed");
+        self.persist(&renamed, unit)?;
+        Ok(Ok(player))
+    }
+
+    /// Adds a player.
+    pub(super) fn join(
+        &mut self,
+        name: Name,
+        house: bool,
+        token: &AccessToken,
+        unit: &mut UnitOfWork<'_>,
+    ) -> Result<PlayerId, StoreError> {
+        let joined = self.room.step(&Command::Join { name, house }, unit.now());
+        let joined = joined.expect("anybody may join");
+        let [event @ RoomEvent::Joined { player, .. }] = &joined.events[..] else {
+            unreachable!("to join is one event");
+        };
+        let known = self.room.player(*player).expect("the player has joined");
+        let token = TokenHash::of(token);
+        unit.store().register(*player, known, &token)?;
+        self.record(event, unit)?;
+        Ok(*player)
+    }
+
+    /// Forgets a client; its player may be gone with it.
+    pub(super) fn disconnect(&mut self, client: ClientId, unit: &mut UnitOfWork<'_>) {
+        let Some(player) = self.clients.remove(&client).and_then(|gone| gone.player) else {
+            // Its `hello` was refused.
+            return;
+        };
+        let Some(clients) = self.connections.get_mut(&player) else {
+            return;
+        };
+        clients.retain(|known| *known != client);
+        if !clients.is_empty() {
+            return;
+        }
+        self.connections.remove(&player);
+        let place = self.room.player(player).map(|player| player.place);
+        if matches!(place, Some(Place::Waiting(_))) {
+            self.gone.insert(player, unit.now());
+        }
+        // They are dismissed once their balance and last message are persisted.
+        unit.touch(player);
+    }
+
+    /// The number of the last message to a player; 0 before the first.
+    pub(super) fn last_message(&self, player: PlayerId) -> u64 {
+        self.room.player(player).map_or(0, |player| player.seq)
+    }
+}
+
+/// Why a client is not welcome.
+struct RefusedHello {
+    refusal: Refusal,
+    /// The number of the last message to the player, if there is one.
+    seq: u64,
+}

@@ -1,0 +1,119 @@
+use super::UnitOfWork;
+use super::state::Hub;
+use crate::room::{Command, PlayerId};
+use crate::server::store::StoreError;
+use crate::tokens::equilibrium::Strategy;
+use crate::tokens::{Decision, Hand, Kind, Name, TokenEvent};
+
+/// How the house plays: the equilibrium of each game.
+pub(super) struct House([Strategy; 2]);
+
+impl House {
+    pub(super) fn new() -> Self {
+        Self(Kind::ALL.map(Strategy::equilibrium))
+    }
+
+    /// What the house does with a hand; `chance` is evenly spread over all its values.
+    fn decide(&self, kind: Kind, hand: &Hand, chance: u32) -> Decision {
+        let plays = self.0[kind as usize].plays(hand);
+        if f64::from(chance) < plays * (f64::from(u32::MAX) + 1.0) {
+            Decision::Play
+        } else {
+            Decision::Fold
+        }
+    }
+}
+
+impl Hub {
+    /// Sees that there are at least this many house players, or that none plays.
+    pub(super) fn seat_the_house(
+        &mut self,
+        least: usize,
+        unit: &mut UnitOfWork<'_>,
+    ) -> Result<(), StoreError> {
+        let players = self.room.players();
+        let house = players.filter(|(_, player)| player.house);
+        let house: Vec<_> = house.map(|(id, _)| id).collect();
+        for _ in house.len()..least {
+            self.hire(unit)?;
+        }
+        // Where the house is closed they are dismissed, as other players who are gone.
+        for player in house {
+            unit.touch(player);
+        }
+        Ok(())
+    }
+
+    /// Adds a house player.
+    fn hire(&mut self, unit: &mut UnitOfWork<'_>) -> Result<PlayerId, StoreError> {
+        let house = self.room.players().filter(|(_, player)| player.house);
+        let name = format!("House {}", house.count() + 1);
+        let name = Name::new(&name).expect("a short name");
+        let token = self.randomness.access_token();
+        self.join(name, true, &token, unit)
+    }
+
+    /// Since when somebody waits with whom the house should play, and for which game. It does
+    /// not play with players who are gone.
+    pub(super) fn called(&self) -> Option<(u64, Kind)> {
+        let waits = |kind: Kind| {
+            let (player, since) = self.room.waits_for(kind)?;
+            let here = !self.gone.contains_key(&player);
+            here.then_some((since, kind))
+        };
+        let open = self.house_is_open && !self.draining;
+        let waiting = Kind::ALL.into_iter().filter_map(waits).filter(|_| open);
+        waiting.min_by_key(|(since, _)| *since)
+    }
+
+    /// Lets a house player meet the one who waits for a game of this kind.
+    pub(super) fn step_in(
+        &mut self,
+        kind: Kind,
+        unit: &mut UnitOfWork<'_>,
+    ) -> Result<(), StoreError> {
+        let player = match self.room.free_house() {
+            Some(player) => player,
+            None => self.hire(unit)?,
+        };
+        let choice = Command::Choose {
+            player,
+            kind,
+            secret: self.randomness.secret(),
+        };
+        let chosen = self.room.step(&choice, unit.now());
+        self.persist(&chosen.expect("a free house player may choose"), unit)
+    }
+
+    /// Lets house players decide on the hands that they were just dealt.
+    pub(super) fn let_the_house_play(
+        &mut self,
+        game: u64,
+        seats: [PlayerId; 2],
+        event: &TokenEvent,
+        unit: &mut UnitOfWork<'_>,
+    ) -> Result<(), StoreError> {
+        if matches!(event, TokenEvent::Settled { .. }) {
+            self.metrics.game();
+        }
+        let TokenEvent::Dealt { hands } = event else {
+            return Ok(());
+        };
+        let Some(kind) = self.room.game(game).map(|running| running.game.kind()) else {
+            return Ok(());
+        };
+        for (player, hand) in seats.into_iter().zip(hands) {
+            if self.is_of_the_house(player) {
+                let decision = self.house.decide(kind, hand, self.randomness.number());
+                let decide = Command::Decide { player, decision };
+                let decided = self.room.step(&decide, unit.now());
+                self.persist(&decided.expect("the house decides once"), unit)?;
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn is_of_the_house(&self, player: PlayerId) -> bool {
+        self.room.player(player).is_some_and(|player| player.house)
+    }
+}

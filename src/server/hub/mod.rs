@@ -1,0 +1,29 @@
+//! The hub: the room with the clients that are connected to it, and every policy of the
+//! server that concerns players.
+//!
+//! It has no socket and no clock: [`Hub::run`] does a batch of [`HubCommand`]s in a
+//! [`UnitOfWork`], which says what time it is, and returns what to publish once all of it is
+//! committed. Secrets and chance come from a [`Randomness`](super::Randomness). So a hub
+//! with a seeded one and a [`MemoryStore`](super::store::MemoryStore) repeats exactly.
+
+mod batch;
+mod client_id;
+mod command;
+mod health;
+mod hello;
+mod house;
+mod outbound;
+mod persist;
+mod policy;
+mod requests;
+mod state;
+mod timing;
+mod unit_of_work;
+
+pub use client_id::ClientId;
+pub use command::{Hello, HubCommand};
+pub use health::Health;
+pub use outbound::{Outbound, Publication};
+pub use policy::{ANSWERS_KEPT, GRACE, HOUSE_PATIENCE, MOST_CONNECTIONS_A_PLAYER, SWEEP_INTERVAL};
+pub use state::{Hub, HubSettings};
+pub use unit_of_work::UnitOfWork;

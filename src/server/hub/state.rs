@@ -1,0 +1,93 @@
+use super::ClientId;
+use super::house::House;
+use crate::i18n::Catalogue;
+use crate::room::{Place, PlayerId, Room, Timeouts};
+use crate::server::metrics::Metrics;
+use crate::server::randomness::Randomness;
+use crate::server::store::SweepPosition;
+use slog::Logger;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// What an operator chooses of a hub.
+#[derive(Debug, Clone, Copy)]
+pub struct HubSettings {
+    /// How long games wait.
+    pub timeouts: Timeouts,
+    /// How many house players there are at least; with none the house does not play.
+    pub house_players: usize,
+}
+
+/// The room, and who is connected to it.
+pub struct Hub {
+    pub(super) room: Room,
+    pub(super) house: House,
+    /// Whether the house plays; its players of an earlier run end their games otherwise.
+    pub(super) house_is_open: bool,
+    pub(super) clients: BTreeMap<ClientId, Client>,
+    /// The clients of each player who is connected.
+    pub(super) connections: BTreeMap<PlayerId, Vec<ClientId>>,
+    /// The players who wait and are gone, and since when.
+    pub(super) gone: BTreeMap<PlayerId, u64>,
+    pub(super) sweep: Sweep,
+    pub(super) draining: bool,
+    pub(super) randomness: Box<dyn Randomness>,
+    pub(super) metrics: Arc<Metrics>,
+    pub(super) log: Logger,
+}
+
+/// A client that is connected.
+pub(super) struct Client {
+    pub(super) catalogue: &'static Catalogue,
+    /// Its player, once it is known.
+    pub(super) player: Option<PlayerId>,
+}
+
+/// When answers are forgotten the next time, and where to go on.
+pub(super) struct Sweep {
+    pub(super) due: u64,
+    pub(super) position: Option<SweepPosition>,
+}
+
+impl Hub {
+    /// A hub of a room in which nobody is connected.
+    pub(super) fn new(
+        room: Room,
+        house_is_open: bool,
+        sweep_due: u64,
+        randomness: Box<dyn Randomness>,
+        metrics: Arc<Metrics>,
+        log: Logger,
+    ) -> Self {
+        Self {
+            room,
+            house: House::new(),
+            house_is_open,
+            clients: BTreeMap::new(),
+            connections: BTreeMap::new(),
+            gone: BTreeMap::new(),
+            sweep: Sweep {
+                due: sweep_due,
+                position: None,
+            },
+            draining: false,
+            randomness,
+            metrics,
+            log,
+        }
+    }
+
+    /// Counts the players who wait as gone from now on: nobody is connected yet.
+    pub(super) fn miss_everybody(&mut self, now: u64) {
+        let waits = |place| matches!(place, Place::Waiting(_));
+        let players = self.room.players();
+        let waiting = players.filter(|(_, player)| waits(player.place));
+        self.gone = waiting.map(|(id, _)| (id, now)).collect();
+    }
+
+    /// Whether the hub was drained, and the last game is over.
+    #[must_use]
+    pub fn is_closed(&self) -> bool {
+        self.draining && self.room.running() == 0
+    }
+}

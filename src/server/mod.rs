@@ -1,0 +1,33 @@
+//! The card table as a server.
+//!
+//! Dependencies point one way. The [`hub`] decides all that concerns players, without
+//! sockets and clock; a writer owns it and its [`store`], in one thread: it takes commands
+//! in batches, commits each batch, and only then publishes. A [`client`] is a WebSocket and
+//! the session that decides what is done with it. [`RunningServer`] composes them:
+//!
+//! ```text
+//!  store <- hub <- writer <- client <- http <- RunningServer
+//! ```
+
+pub mod client;
+mod clock;
+mod error;
+mod flow_control;
+mod http;
+pub mod hub;
+mod mailbox;
+mod metrics;
+mod origin;
+mod randomness;
+mod reply;
+mod running;
+mod shared;
+pub mod store;
+mod writer;
+
+pub use clock::Clock;
+pub use error::ServerError;
+pub use metrics::Metrics;
+pub use origin::{Origin, ParseOriginError};
+pub use randomness::{Randomness, SeededRandomness, SystemRandomness};
+pub use running::{RunningServer, Settings};

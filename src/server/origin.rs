@@ -1,0 +1,56 @@
+use crate::digits::whole;
+use std::str::FromStr;
+
+/// The origin of a page as browsers write it: scheme, host, and a port unless it is the
+/// scheme's own.
+///
+/// # Examples
+///
+/// ```
+/// use war::server::Origin;
+///
+/// let origin: Origin = "https://War.example:443/".parse().unwrap();
+/// assert_eq!(origin.as_str(), "https://war.example");
+/// assert!("war.example".parse::<Origin>().is_err());
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Origin(String);
+
+/// A text that names no origin.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("an origin such as https://war.example")]
+pub struct ParseOriginError;
+
+impl Origin {
+    /// The origin as text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl FromStr for Origin {
+    type Err = ParseOriginError;
+
+    fn from_str(typed: &str) -> Result<Self, ParseOriginError> {
+        let (scheme, host) = typed.split_once("://").ok_or(ParseOriginError)?;
+        let host = host.strip_suffix('/').unwrap_or(host);
+        let own_port = match scheme {
+            "http" => ":80",
+            "https" => ":443",
+            _ => return Err(ParseOriginError),
+        };
+        let host = host.strip_suffix(own_port).unwrap_or(host);
+        let (name, port) = match host.rsplit_once(':') {
+            Some((name, port)) if !port.ends_with(']') => (name, Some(port)),
+            _ => (host, None),
+        };
+        let is_part = |c: char| c.is_ascii_alphanumeric() || ".-:[]".contains(c);
+        let has_name = name.contains(char::is_alphanumeric) && name.chars().all(is_part);
+        let has_port = port.is_none_or(|port| whole::<u16>(port).is_some());
+        if !has_name || !has_port {
+            return Err(ParseOriginError);
+        }
+        Ok(Self(format!("{scheme}://{}", host.to_ascii_lowercase())))
+    }
+}

@@ -1,0 +1,69 @@
+//! What every connection needs.
+
+use super::Origin;
+use super::clock::Clock;
+use super::metrics::Metrics;
+use super::store::{SqliteReader, StoreError};
+use super::writer::WriterCommand;
+use crate::room::PlayerId;
+use slog::Logger;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use tokio::sync::{mpsc, watch};
+
+/// What keeps the server from being used up.
+#[derive(Debug, Clone)]
+pub(super) struct Limits {
+    /// Connections at a time.
+    pub(super) connections: u32,
+    /// Messages a second and connection.
+    pub(super) rate: u32,
+    /// Origins of pages that may connect, besides the server's own.
+    pub(super) origins: Vec<Origin>,
+}
+
+/// What every connection needs.
+pub(super) struct Shared {
+    /// The program, as the journals name it.
+    pub(super) engine: &'static str,
+    pub(super) writer: mpsc::Sender<WriterCommand>,
+    pub(super) clock: Clock,
+    pub(super) metrics: Arc<Metrics>,
+    /// Becomes true when all connections are to end.
+    pub(super) closing: watch::Receiver<bool>,
+    pub(super) limits: Limits,
+    pub(super) log: Logger,
+    pub(super) reader: Mutex<SqliteReader>,
+    pub(super) connections: AtomicU64,
+}
+
+impl Shared {
+    /// The number of the next connection.
+    pub(super) fn next_connection(&self) -> u64 {
+        self.connections.fetch_add(1, Ordering::Relaxed)
+    }
+
+    /// Up to 100 messages after this one to a player; `None` where the store fails.
+    pub(super) async fn messages(
+        self: &Arc<Self>,
+        player: PlayerId,
+        after: u64,
+    ) -> Option<Vec<(u64, String)>> {
+        self.read(move |reader| reader.messages(player, after))
+            .await
+    }
+
+    /// Reads the store, away from the threads that serve connections.
+    pub(super) async fn read<T: Send + 'static>(
+        self: &Arc<Self>,
+        read: impl FnOnce(&SqliteReader) -> Result<T, StoreError> + Send + 'static,
+    ) -> Option<T> {
+        let shared = Arc::clone(self);
+        let reading = tokio::task::spawn_blocking(move || {
+            // A reader changes nothing, so that it is sound even after a panic.
+            let reader = shared.reader.lock();
+            read(&reader.unwrap_or_else(PoisonError::into_inner)).ok()
+        });
+        reading.await.ok()?
+    }
+}

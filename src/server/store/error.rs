@@ -1,0 +1,52 @@
+use crate::room::ApplyError;
+use std::error::Error;
+use std::io;
+
+/// A store that fails, or that holds what this program can't read.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// The database failed.
+    #[error("the database failed")]
+    Database(#[source] Box<dyn Error + Send + Sync>),
+    /// The lock of the store's file can't be taken.
+    #[error("the store's file can't be opened")]
+    Lock(#[source] io::Error),
+    /// Another server has it open.
+    #[error("another server uses this store")]
+    InUse,
+    /// The file is a database of another program.
+    #[error("this is not a store of a card table")]
+    Foreign,
+    /// The file is a store of a newer version.
+    #[error("this is a store of a newer version")]
+    Newer,
+    /// What is stored does not fit together.
+    #[error("the store is damaged")]
+    Damaged(#[source] Damage),
+}
+
+/// What does not fit together in a store. It never quotes what is stored, which may be secret.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Damage {
+    /// A player waits for a game of no known kind.
+    #[error("a game of no known kind")]
+    Kind,
+    /// A player has a name that nobody may have.
+    #[error("a name that nobody may have")]
+    Name,
+    /// A player is named, but not there.
+    #[error("a player who is not there")]
+    Player,
+    /// An event can't be read.
+    #[error("an event that can't be read")]
+    Event,
+    /// An event does not follow from those before it.
+    #[error("an event that does not follow from those before it")]
+    Order(#[from] ApplyError),
+}
+
+impl From<Damage> for StoreError {
+    fn from(damage: Damage) -> Self {
+        Self::Damaged(damage)
+    }
+}

@@ -1,0 +1,144 @@
+use super::{StoreError, TokenHash};
+use crate::hex::Hex;
+use crate::room::{Notice, Player, PlayerId, RequestId, Room, RoomEvent, Timeouts};
+
+/// What the hub needs of a store.
+///
+/// All reads and writes may fail with a [`StoreError`]; a hub whose transaction failed is
+/// ahead of its store, and must be opened again.
+pub trait Store: Send {
+    /// The room as it was after the last commit. In it are at least the house players, the
+    /// players who wait, and those who play.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] where the store fails or is damaged.
+    fn room(&self, timeouts: Timeouts) -> Result<Room, StoreError>;
+
+    /// Begins a transaction; one that is dropped changes nothing.
+    ///
+    /// The result is `None` while another program writes into the store.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] where the store fails.
+    fn begin(&self) -> Result<Option<Box<dyn Transaction + '_>>, StoreError>;
+
+    /// Ends the store in order.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] where the store fails.
+    fn close(self: Box<Self>) -> Result<(), StoreError>;
+}
+
+/// What is written for a batch of commands: all of it, or nothing. Reads see what this
+/// transaction has written.
+#[expect(clippy::missing_errors_doc, reason = "said once, at `Store`")]
+pub trait Transaction {
+    /// A player by number.
+    fn player(&self, id: PlayerId) -> Result<Player, StoreError>;
+
+    /// The player who has this token, if it is a player who is not of the house.
+    fn player_with_token(
+        &self,
+        token: &TokenHash,
+    ) -> Result<Option<(PlayerId, Player)>, StoreError>;
+
+    /// What a player was answered to a request.
+    fn answer(&self, player: PlayerId, id: &RequestId) -> Result<Option<Answer>, StoreError>;
+
+    /// Messages to a player with their numbers, in order.
+    fn messages(
+        &self,
+        player: PlayerId,
+        range: MessageRange,
+    ) -> Result<Vec<(u64, String)>, StoreError>;
+
+    /// Adds a player who joins.
+    fn register(
+        &mut self,
+        id: PlayerId,
+        player: &Player,
+        token: &TokenHash,
+    ) -> Result<(), StoreError>;
+
+    /// Appends an event, with what it changes in the ledger and among the players who wait
+    /// or play; `at` is the time.
+    fn record(&mut self, event: &RoomEvent, at: u64) -> Result<(), StoreError>;
+
+    /// Keeps a message to a player; `body` is what is sent.
+    fn post(&mut self, notice: &Notice, body: &str) -> Result<(), StoreError>;
+
+    /// Keeps what a player is answered to a request.
+    fn keep_answer(
+        &mut self,
+        player: PlayerId,
+        id: &RequestId,
+        answer: &Answer,
+        at: u64,
+    ) -> Result<(), StoreError>;
+
+    /// Keeps the balance of a player and the number of the last message.
+    fn persist(&mut self, id: PlayerId, player: &Player) -> Result<(), StoreError>;
+
+    /// Forgets answers from before this time, but not those to players who wait or play: as
+    /// many behind `after` as take no time that others would notice.
+    ///
+    /// The result is where to go on; `None` is the beginning.
+    fn forget_answers(
+        &mut self,
+        before: u64,
+        after: Option<SweepPosition>,
+    ) -> Result<Option<SweepPosition>, StoreError>;
+
+    /// Makes it all true: it can't be lost any more when this returns.
+    fn commit(self: Box<Self>) -> Result<(), StoreError>;
+}
+
+/// How far a sweep for old answers has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SweepPosition(pub i64);
+
+/// What was answered to a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Answer {
+    /// What tells the request from others of its `id`.
+    pub digest: Hex<16>,
+    /// The messages that the player got for it.
+    pub messages: MessageRange,
+}
+
+/// Messages to a player that follow one another; there may be none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MessageRange {
+    first: u64,
+    last: u64,
+}
+
+impl MessageRange {
+    /// From the first number to the last.
+    #[must_use]
+    pub const fn new(first: u64, last: u64) -> Self {
+        Self { first, last }
+    }
+
+    /// Those behind one number, up to another.
+    #[must_use]
+    pub const fn after(before: u64, last: u64) -> Self {
+        let first = before.saturating_add(1);
+        Self { first, last }
+    }
+
+    /// The number of the first one.
+    #[must_use]
+    pub const fn first(self) -> u64 {
+        self.first
+    }
+
+    /// The number of the last one.
+    #[must_use]
+    pub const fn last(self) -> u64 {
+        self.last
+    }
+}

@@ -1,0 +1,66 @@
+//! Rows as the values that they hold.
+
+use crate::room::{Place, Player, PlayerId, RoomEvent};
+use crate::server::store::{Damage, MessageRange, StoreError};
+use crate::tokens::Name;
+use rusqlite::{Connection, OptionalExtension, Params, Row, params};
+
+impl From<rusqlite::Error> for StoreError {
+    fn from(error: rusqlite::Error) -> Self {
+        Self::Database(Box::new(error))
+    }
+}
+
+/// The player of a row that `condition` picks, if there is one.
+pub(super) fn player(
+    connection: &Connection,
+    condition: &str,
+    params: impl Params,
+) -> Result<Option<(PlayerId, Player)>, StoreError> {
+    let sql = format!("SELECT id, name, balance, seq, house FROM player WHERE {condition}");
+    let mut statement = connection.prepare_cached(&sql)?;
+    let read = |row: &Row<'_>| {
+        let name: String = row.get(1)?;
+        let (id, balance, seq, house) = (row.get(0)?, row.get(2)?, row.get(3)?, row.get(4)?);
+        Ok((id, name, balance, seq, house))
+    };
+    let Some((id, name, balance, seq, house)) = statement.query_row(params, read).optional()?
+    else {
+        return Ok(None);
+    };
+    let player = Player {
+        name: Name::new(&name).map_err(|_| Damage::Name)?,
+        balance,
+        seq,
+        house,
+        place: Place::Free,
+    };
+    Ok(Some((PlayerId(id), player)))
+}
+
+/// The player of this number.
+pub(super) fn player_by_id(connection: &Connection, id: PlayerId) -> Result<Player, StoreError> {
+    let found = player(connection, "id = ?1", [id.0])?;
+    let (_, player) = found.ok_or(Damage::Player)?;
+    Ok(player)
+}
+
+/// Messages to a player with their numbers, in order.
+pub(super) fn messages(
+    connection: &Connection,
+    player: PlayerId,
+    range: MessageRange,
+) -> Result<Vec<(u64, String)>, StoreError> {
+    let sql = "SELECT seq, body FROM outbox WHERE player = ?1 AND seq BETWEEN ?2 AND ?3 \
+               ORDER BY seq";
+    let mut statement = connection.prepare_cached(sql)?;
+    let most = |number: u64| number.min(i64::MAX as u64);
+    let range = params![player.0, most(range.first()), most(range.last())];
+    let rows = statement.query_map(range, |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// The event of a row.
+pub(super) fn event(body: &str) -> Result<RoomEvent, StoreError> {
+    Ok(serde_json::from_str(body).map_err(|_| Damage::Event)?)
+}

@@ -1,0 +1,41 @@
+//! The tables, and how older ones become them.
+
+/// The layout of the tables; a file of a newer one is refused.
+pub(super) const VERSION: u32 = 2;
+/// Marks the file as a card table: the letters W, a, r and T.
+pub(super) const APPLICATION: u32 = 0x5761_7254;
+
+pub(super) const SCHEMA: &str = "
+CREATE TABLE player (
+    id INTEGER PRIMARY KEY, token BLOB NOT NULL UNIQUE, name TEXT NOT NULL,
+    balance INTEGER NOT NULL, seq INTEGER NOT NULL, house INTEGER NOT NULL
+) STRICT;
+CREATE TABLE event (
+    id INTEGER PRIMARY KEY, at INTEGER NOT NULL, game INTEGER, body TEXT NOT NULL
+) STRICT;
+CREATE INDEX event_of_game ON event (game) WHERE game IS NOT NULL;
+CREATE TABLE ledger (
+    id INTEGER PRIMARY KEY, event INTEGER NOT NULL, debit INTEGER NOT NULL,
+    credit INTEGER NOT NULL, tokens INTEGER NOT NULL CHECK (tokens > 0)
+) STRICT;
+CREATE TABLE outbox (
+    player INTEGER NOT NULL, seq INTEGER NOT NULL, body TEXT NOT NULL,
+    PRIMARY KEY (player, seq)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE request (
+    number INTEGER PRIMARY KEY, player INTEGER NOT NULL, id TEXT NOT NULL, at INTEGER NOT NULL,
+    digest BLOB NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, UNIQUE (player, id)
+) STRICT;
+CREATE TABLE waiting (player INTEGER PRIMARY KEY, kind TEXT NOT NULL, since INTEGER NOT NULL) STRICT;
+CREATE TABLE seat (player INTEGER PRIMARY KEY, game INTEGER NOT NULL) STRICT;
+CREATE INDEX player_of_house ON player (id) WHERE house;
+";
+
+/// Makes a store of version 2 of one of version 1, which kept no seats.
+pub(super) const FROM_VERSION_1: &str = "
+CREATE TABLE seat (player INTEGER PRIMARY KEY, game INTEGER NOT NULL) STRICT;
+CREATE INDEX player_of_house ON player (id) WHERE house;
+INSERT INTO seat SELECT seats.value, event.game FROM event, json_each(body, '$.matched.seats') AS seats
+    WHERE event.game IN (SELECT game FROM running);
+DROP TABLE running;
+";

@@ -1,0 +1,207 @@
+use super::open;
+use super::reader::SqliteReader;
+use super::rows::{event, player_by_id};
+use super::transaction::SqliteTransaction;
+use crate::room::{PlayerId, Room, RoomEvent, Timeouts};
+use crate::server::store::{Damage, Store, StoreError, Transaction};
+use crate::tokens::Kind;
+use rusqlite::{Connection, ErrorCode, TransactionBehavior};
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+/// The store of a card table in a file, open for its one writer.
+pub struct SqliteStore {
+    connection: Connection,
+    path: PathBuf,
+    /// The file, locked as long as the store is open, so that no other server opens it. It is
+    /// closed last: that would end the locks of the database too.
+    _lock: File,
+}
+
+impl SqliteStore {
+    /// Opens a store, and makes it where there is none.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] where the file is in use, or is not a store that this program can read.
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
+        let lock = open::lock(path)?;
+        let path = path.canonicalize().map_err(StoreError::Lock)?;
+        Ok(Self {
+            connection: open::writer(&path)?,
+            path,
+            _lock: lock,
+        })
+    }
+
+    /// The store for a reader of its own.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] where the file can't be opened.
+    pub fn reader(&self) -> Result<SqliteReader, StoreError> {
+        Ok(SqliteReader::new(open::reader(&self.path)?))
+    }
+
+    /// Brings a player of the store into the room.
+    fn admit(&self, room: &mut Room, id: PlayerId) -> Result<(), StoreError> {
+        room.admit(id, player_by_id(&self.connection, id)?);
+        Ok(())
+    }
+
+    fn admit_the_house(&self, room: &mut Room) -> Result<(), StoreError> {
+        let sql = "SELECT id FROM player WHERE house";
+        let mut statement = self.connection.prepare(sql)?;
+        for id in statement.query_map([], |row| row.get(0))? {
+            self.admit(room, PlayerId(id?))?;
+        }
+        Ok(())
+    }
+
+    fn admit_waiting(&self, room: &mut Room) -> Result<(), StoreError> {
+        let sql = "SELECT player, kind, since FROM waiting ORDER BY since, player";
+        let mut statement = self.connection.prepare(sql)?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            let (player, at) = (PlayerId(row.get(0)?), row.get(2)?);
+            let kind: String = row.get(1)?;
+            let kind = Kind::named(&kind).ok_or(Damage::Kind)?;
+            self.admit(room, player)?;
+            let chose = RoomEvent::Chose { player, kind, at };
+            room.apply(&chose).map_err(Damage::from)?;
+        }
+        Ok(())
+    }
+
+    fn resume_games(&self, room: &mut Room) -> Result<(), StoreError> {
+        let sql = "SELECT body FROM event WHERE game IN (SELECT game FROM seat) ORDER BY id";
+        let mut statement = self.connection.prepare(sql)?;
+        for body in statement.query_map([], |row| row.get::<_, String>(0))? {
+            let event = event(&body?)?;
+            if let RoomEvent::Matched { seats, .. } = &event {
+                for seat in seats {
+                    self.admit(room, *seat)?;
+                }
+            }
+            room.apply(&event).map_err(Damage::from)?;
+        }
+        Ok(())
+    }
+}
+
+impl Store for SqliteStore {
+    fn room(&self, timeouts: Timeouts) -> Result<Room, StoreError> {
+        let next = |sql: &str| self.connection.query_row(sql, [], |row| row.get(0));
+        let next_player = next("SELECT coalesce(max(id), 0) + 1 FROM player")?;
+        let next_game =
+            next("SELECT coalesce(max(game), 0) + 1 FROM event WHERE game IS NOT NULL")?;
+        let mut room = Room::new(timeouts, next_player, next_game);
+        self.admit_the_house(&mut room)?;
+        self.admit_waiting(&mut room)?;
+        self.resume_games(&mut room)?;
+        Ok(room)
+    }
+
+    fn begin(&self) -> Result<Option<Box<dyn Transaction + '_>>, StoreError> {
+        // One that only reads at first could not write any more after another program did.
+        let behavior = TransactionBehavior::Immediate;
+        match rusqlite::Transaction::new_unchecked(&self.connection, behavior) {
+            Ok(transaction) => Ok(Some(Box::new(SqliteTransaction::new(transaction)))),
+            Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Moves all into the one file.
+    fn close(self: Box<Self>) -> Result<(), StoreError> {
+        let sql = "PRAGMA wal_checkpoint(TRUNCATE)";
+        Ok(self.connection.query_row(sql, [], |_| Ok(()))?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::SqliteStore;
+    use crate::hex::Hex;
+    use crate::room::{AccessToken, Place, Player, PlayerId, RequestId, RoomEvent};
+    use crate::server::store::{Answer, MessageRange, Store, SweepPosition, TokenHash};
+    use crate::tokens::{Kind, Name};
+    use std::fs;
+
+    fn player(name: &str) -> Player {
+        Player {
+            name: Name::new(name).expect("a name"),
+            balance: 1000,
+            seq: 0,
+            house: false,
+            place: Place::Free,
+        }
+    }
+
+    #[test]
+    fn what_is_committed_is_synced() {
+        let place = tempfile::tempdir().expect("a directory");
+        let store = SqliteStore::open(&place.path().join("table.db")).expect("a store");
+        let pragma = |name: &str| -> String {
+            let value = store
+                .connection
+                .pragma_query_value(None, name, |row| row.get(0));
+            let value: rusqlite::types::Value = value.expect("a setting");
+            format!("{value:?}")
+        };
+        // As SQLite numbers them: 0 is OFF, 1 NORMAL, 2 FULL.
+        assert_eq!(pragma("synchronous"), "Integer(2)");
+        assert_eq!(pragma("journal_mode"), "Text(\"wal\")");
+    }
+
+    #[test]
+    fn access_tokens_are_not_in_the_files() {
+        let place = tempfile::tempdir().expect("a directory");
+        let bytes: [u8; 32] = std::array::from_fn(|at| 200 - u8::try_from(at).expect("small"));
+        let token = AccessToken::new(Hex::new(bytes));
+        let store = SqliteStore::open(&place.path().join("table.db")).expect("a store");
+        let mut transaction = store.begin().expect("a store").expect("nobody else");
+        let (id, ann) = (PlayerId(1), player("Ann"));
+        transaction
+            .register(id, &ann, &TokenHash::of(&token))
+            .expect("a new player");
+        transaction.commit().expect("a store");
+        let transaction = store.begin().expect("a store").expect("nobody else");
+        let found = transaction.player_with_token(&TokenHash::of(&token));
+        assert_eq!(found.expect("a store"), Some((id, ann)));
+        let mut read = Vec::new();
+        for file in fs::read_dir(place.path()).expect("a directory") {
+            read.extend(fs::read(file.expect("a file").path()).expect("its bytes"));
+        }
+        let holds = |part: &[u8]| read.windows(part.len()).any(|window| window == part);
+        assert!(holds(b"Ann"), "the player is in the files");
+        assert!(!holds(&bytes));
+        assert!(!holds(Hex::new(bytes).to_string().as_bytes()));
+    }
+
+    #[test]
+    fn old_answers_are_forgotten_but_not_of_players_who_wait_or_play() {
+        let place = tempfile::tempdir().expect("a directory");
+        let store = SqliteStore::open(&place.path().join("table.db")).expect("a store");
+        let mut transaction = store.begin().expect("a store").expect("nobody else");
+        let request = RequestId::new("r").expect("an id");
+        let answer = Answer {
+            digest: Hex::new([1; 16]),
+            messages: MessageRange::new(1, 1),
+        };
+        for (id, at) in [(1, 99), (2, 100), (3, 99)] {
+            let kept = transaction.keep_answer(PlayerId(id), &request, &answer, at);
+            kept.expect("a store");
+        }
+        let waits = RoomEvent::Chose {
+            player: PlayerId(3),
+            kind: Kind::Single,
+            at: 0,
+        };
+        transaction.record(&waits, 0).expect("a store");
+        let next = transaction.forget_answers(100, None).expect("a store");
+        assert_eq!(next, None::<SweepPosition>, "all were looked at");
+        let left = [1, 2, 3].map(|id| transaction.answer(PlayerId(id), &request).expect("one"));
+        assert_eq!(left, [None, Some(answer), Some(answer)]);
+    }
+}

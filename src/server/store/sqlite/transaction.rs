@@ -1,0 +1,196 @@
+use super::rows::{self, player_by_id};
+use crate::hex::Hex;
+use crate::room::{Notice, Player, PlayerId, RequestId, RoomEvent};
+use crate::server::store::{
+    Answer, MessageRange, StoreError, SweepPosition, TokenHash, Transaction,
+};
+use crate::tokens::TokenEvent;
+use rusqlite::{OptionalExtension, params, params_from_iter};
+
+/// How many answers are looked at in one go.
+const AT_ONCE: i64 = 20_000;
+/// The account that opening balances come from and stakes of two folders go to.
+const BANK: u64 = 0;
+
+/// What is written for a batch of commands into the one file.
+pub(super) struct SqliteTransaction<'a>(rusqlite::Transaction<'a>);
+
+impl<'a> SqliteTransaction<'a> {
+    pub(super) const fn new(transaction: rusqlite::Transaction<'a>) -> Self {
+        Self(transaction)
+    }
+
+    /// Moves the stakes: from the loser to the winner, or from both to the bank.
+    fn settle(&self, event: i64, seats: [PlayerId; 2], deltas: [i64; 2]) -> Result<(), StoreError> {
+        match deltas {
+            [won, _] if won > 0 => self.transfer(event, seats[1].0, seats[0].0, won),
+            [_, won] if won > 0 => self.transfer(event, seats[0].0, seats[1].0, won),
+            lost => {
+                for (seat, lost) in seats.into_iter().zip(lost) {
+                    self.transfer(event, seat.0, BANK, -lost)?;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn transfer(&self, event: i64, from: u64, to: u64, tokens: i64) -> Result<(), StoreError> {
+        let sql = "INSERT INTO ledger (event, debit, credit, tokens) VALUES (?1, ?2, ?3, ?4)";
+        self.run(sql, params![event, from, to, tokens])
+    }
+
+    fn stop_waiting(&self, player: PlayerId) -> Result<(), StoreError> {
+        self.run("DELETE FROM waiting WHERE player = ?1", [player.0])
+    }
+
+    fn run(&self, sql: &str, params: impl rusqlite::Params) -> Result<(), StoreError> {
+        self.0.prepare_cached(sql)?.execute(params)?;
+        Ok(())
+    }
+
+    /// The number that a query finds, if it finds one.
+    fn number(&self, sql: &str, params: &[i64]) -> Result<Option<i64>, StoreError> {
+        let mut statement = self.0.prepare_cached(sql)?;
+        let found: Option<Option<i64>> = statement
+            .query_row(params_from_iter(params), |row| row.get(0))
+            .optional()?;
+        Ok(found.flatten())
+    }
+}
+
+impl Transaction for SqliteTransaction<'_> {
+    fn player(&self, id: PlayerId) -> Result<Player, StoreError> {
+        player_by_id(&self.0, id)
+    }
+
+    fn player_with_token(
+        &self,
+        token: &TokenHash,
+    ) -> Result<Option<(PlayerId, Player)>, StoreError> {
+        rows::player(&self.0, "token = ?1 AND NOT house", [token.bytes()])
+    }
+
+    fn answer(&self, player: PlayerId, id: &RequestId) -> Result<Option<Answer>, StoreError> {
+        let sql = "SELECT digest, first, last FROM request WHERE player = ?1 AND id = ?2";
+        let mut statement = self.0.prepare_cached(sql)?;
+        let answer = statement.query_row(params![player.0, id.as_str()], |row| {
+            Ok(Answer {
+                digest: Hex::new(row.get(0)?),
+                messages: MessageRange::new(row.get(1)?, row.get(2)?),
+            })
+        });
+        Ok(answer.optional()?)
+    }
+
+    fn messages(
+        &self,
+        player: PlayerId,
+        range: MessageRange,
+    ) -> Result<Vec<(u64, String)>, StoreError> {
+        rows::messages(&self.0, player, range)
+    }
+
+    fn register(
+        &mut self,
+        id: PlayerId,
+        player: &Player,
+        token: &TokenHash,
+    ) -> Result<(), StoreError> {
+        let sql = "INSERT INTO player (id, token, name, balance, seq, house) \
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+        let (name, token) = (player.name.as_str(), token.bytes());
+        let row = params![id.0, token, name, player.balance, player.seq, player.house];
+        self.run(sql, row)
+    }
+
+    fn record(&mut self, event: &RoomEvent, at: u64) -> Result<(), StoreError> {
+        let game = match event {
+            RoomEvent::Matched { game, .. } | RoomEvent::Played { game, .. } => Some(*game),
+            _ => None,
+        };
+        let body = serde_json::to_string(event).expect("events are plain values");
+        let sql = "INSERT INTO event (at, game, body) VALUES (?1, ?2, ?3)";
+        self.run(sql, params![at, game, body])?;
+        let number = self.0.last_insert_rowid();
+        match event {
+            RoomEvent::Joined { player, .. } => {
+                self.transfer(number, BANK, player.0, Player::OPENING_BALANCE)?;
+            }
+            RoomEvent::Renamed { player, name } => {
+                let sql = "UPDATE player SET name = ?2 WHERE id = ?1";
+                self.run(sql, params![player.0, name.as_str()])?;
+            }
+            RoomEvent::Chose { player, kind, at } => {
+                let sql = "INSERT INTO waiting (player, kind, since) VALUES (?1, ?2, ?3)";
+                self.run(sql, params![player.0, kind.name(), at])?;
+            }
+            RoomEvent::Cancelled { player } => self.stop_waiting(*player)?,
+            RoomEvent::Matched { game, seats, .. } => {
+                self.stop_waiting(seats[0])?;
+                for seat in seats {
+                    let sql = "INSERT INTO seat (player, game) VALUES (?1, ?2)";
+                    self.run(sql, params![seat.0, game])?;
+                }
+            }
+            RoomEvent::Played { seats, event, .. } => {
+                if let TokenEvent::Settled { deltas } = event {
+                    self.settle(number, *seats, *deltas)?;
+                    for seat in seats {
+                        self.run("DELETE FROM seat WHERE player = ?1", [seat.0])?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn post(&mut self, notice: &Notice, body: &str) -> Result<(), StoreError> {
+        let sql = "INSERT INTO outbox (player, seq, body) VALUES (?1, ?2, ?3)";
+        self.run(sql, params![notice.to.0, notice.sent.seq, body])
+    }
+
+    fn keep_answer(
+        &mut self,
+        player: PlayerId,
+        id: &RequestId,
+        answer: &Answer,
+        at: u64,
+    ) -> Result<(), StoreError> {
+        let sql = "INSERT INTO request (player, id, at, digest, first, last) \
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+        let digest = answer.digest.bytes();
+        let (first, last) = (answer.messages.first(), answer.messages.last());
+        self.run(sql, params![player.0, id.as_str(), at, digest, first, last])
+    }
+
+    fn persist(&mut self, id: PlayerId, player: &Player) -> Result<(), StoreError> {
+        let sql = "UPDATE player SET balance = ?2, seq = ?3 WHERE id = ?1";
+        self.run(sql, params![id.0, player.balance, player.seq])
+    }
+
+    fn forget_answers(
+        &mut self,
+        before: u64,
+        after: Option<SweepPosition>,
+    ) -> Result<Option<SweepPosition>, StoreError> {
+        let before = i64::try_from(before).unwrap_or(i64::MAX);
+        let after = match after {
+            Some(SweepPosition(after)) => after,
+            None => match self.number("SELECT min(number) FROM request", &[])? {
+                Some(first) => first - 1,
+                None => return Ok(None),
+            },
+        };
+        let last = after + AT_ONCE;
+        let sql = "DELETE FROM request WHERE number > ?1 AND number <= ?2 AND at < ?3 AND player \
+                   NOT IN (SELECT player FROM waiting UNION ALL SELECT player FROM seat)";
+        self.run(sql, [after, last, before])?;
+        let sql = "SELECT at FROM request WHERE number > ?1 ORDER BY number LIMIT 1";
+        let next = self.number(sql, &[last])?;
+        Ok(next.filter(|at| *at < before).map(|_| SweepPosition(last)))
+    }
+
+    fn commit(self: Box<Self>) -> Result<(), StoreError> {
+        Ok(self.0.commit()?)
+    }
+}

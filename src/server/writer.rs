@@ -1,0 +1,133 @@
+//! The writer: the one thread that owns the hub and the store.
+//!
+//! It takes all commands that are there, lets the hub do them in one transaction, commits,
+//! and only then publishes.
+
+use super::clock::Clock;
+use super::hub::{ClientId, Health, Hub, HubCommand, UnitOfWork};
+use super::mailbox::{ClientHandle, Mailbox};
+use super::metrics::Metrics;
+use super::store::{Store, StoreError};
+use slog::{Logger, warn};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tokio::runtime::Handle;
+use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot};
+
+/// The most commands that are done in one transaction.
+const MOST_AT_ONCE: usize = 1024;
+
+/// What the writer is asked for.
+pub(super) enum WriterCommand {
+    /// A client is there, which will say `hello`.
+    Connect(ClientHandle),
+    /// Something for the hub, and the permit that is given back once it is answered.
+    Hub(HubCommand, Option<OwnedSemaphorePermit>),
+    /// Whether the hub works.
+    Health(oneshot::Sender<Health>),
+}
+
+/// The hub, its store, and the clients that it publishes to.
+pub(super) struct Writer {
+    store: Box<dyn Store>,
+    hub: Hub,
+    clients: BTreeMap<ClientId, Mailbox>,
+    clock: Clock,
+    metrics: Arc<Metrics>,
+    log: Logger,
+}
+
+impl Writer {
+    pub(super) fn new(
+        store: Box<dyn Store>,
+        hub: Hub,
+        clock: Clock,
+        metrics: Arc<Metrics>,
+        log: Logger,
+    ) -> Self {
+        Self {
+            store,
+            hub,
+            clients: BTreeMap::new(),
+            clock,
+            metrics,
+            log,
+        }
+    }
+
+    /// Works until the hub is closed, or the store fails.
+    pub(super) fn work(
+        mut self,
+        commands: &mut mpsc::Receiver<WriterCommand>,
+        runtime: &Handle,
+    ) -> Result<(), StoreError> {
+        let mut taken = Vec::with_capacity(MOST_AT_ONCE);
+        while !self.hub.is_closed() {
+            // What could not be done is tried again at once.
+            let patience = if taken.is_empty() {
+                self.hub.next_due().saturating_sub(self.clock.now())
+            } else {
+                0
+            };
+            let more = MOST_AT_ONCE - taken.len();
+            runtime.block_on(async {
+                let received = commands.recv_many(&mut taken, more);
+                // Where time is up nothing was asked, and what is due then happens.
+                let _ = tokio::time::timeout(Duration::from_millis(patience), received).await;
+            });
+            let began = Instant::now();
+            self.batch(&mut taken)?;
+            let health = self.hub.health();
+            let took = began.elapsed();
+            self.metrics.batch(took, health.waiting, health.running);
+        }
+        self.store.close()
+    }
+
+    /// Does all that is due and all that is asked, and publishes it.
+    ///
+    /// While another program writes into the store, all of it waits.
+    fn batch(&mut self, taken: &mut Vec<WriterCommand>) -> Result<(), StoreError> {
+        let Some(transaction) = self.store.begin()? else {
+            warn!(self.log, "the store is in use by another program");
+            return Ok(());
+        };
+        let mut commands = Vec::with_capacity(taken.len());
+        // Given back once all is published: only as many answers may be on their way as fit.
+        let mut permits = Vec::new();
+        let mut asks_for_health = Vec::new();
+        for command in taken.drain(..) {
+            match command {
+                WriterCommand::Connect(handle) => {
+                    let (client, catalogue) = (handle.id, handle.catalogue);
+                    self.clients.insert(client, handle.mailbox);
+                    commands.push(HubCommand::Connect { client, catalogue });
+                }
+                WriterCommand::Hub(command, permit) => {
+                    if let HubCommand::Disconnect { client } = command {
+                        self.clients.remove(&client);
+                    }
+                    permits.extend(permit);
+                    commands.push(command);
+                }
+                WriterCommand::Health(reply) => asks_for_health.push(reply),
+            }
+        }
+        let unit = UnitOfWork::new(transaction, self.clock.now());
+        for (client, outbound) in self.hub.run(unit, commands)? {
+            if let Some(mailbox) = self.clients.get(&client)
+                && mailbox.publish(outbound).is_err()
+            {
+                warn!(self.log, "a client has no room for its answers";
+                    "connection" => client.0);
+                self.clients.remove(&client);
+            }
+        }
+        for reply in asks_for_health {
+            // Nobody may wait for it any more.
+            let _ = reply.send(self.hub.health());
+        }
+        Ok(())
+    }
+}

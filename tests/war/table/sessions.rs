@@ -1,0 +1,227 @@
+//! A client's session: timeouts and limits, with a clock that the test moves.
+
+use serde_json::{Value, json};
+use war::i18n::{Catalogue, Lang};
+use war::room::PlayerId;
+use war::server::client::{Action, CloseCode, End, Frame, Session};
+use war::server::hub::Outbound;
+
+fn session(rate: u32) -> Session {
+    Session::new(Catalogue::of(Lang::En).expect("a catalogue"), rate, 0)
+}
+
+/// What the session asks for now.
+fn actions(session: &mut Session) -> Vec<Action> {
+    std::iter::from_fn(|| session.next_action()).collect()
+}
+
+fn woken(session: &mut Session, now: u64) -> Vec<Action> {
+    session.wake(now);
+    actions(session)
+}
+
+fn says(session: &mut Session, said: &Value, now: u64) -> Vec<Action> {
+    session.receive(Frame::Text(&said.to_string()), 0, now);
+    actions(session)
+}
+
+fn welcome(seq: u64, returns: bool) -> Outbound {
+    Outbound::Welcome {
+        player: PlayerId(1),
+        seq,
+        returns,
+        body: "welcome".to_owned(),
+    }
+}
+
+/// A session whose player is known since the beginning.
+fn welcomed(rate: u32) -> Session {
+    let mut session = session(rate);
+    says(
+        &mut session,
+        &json!({"type": "hello", "id": "h", "name": "Ann"}),
+        0,
+    );
+    session.deliver(welcome(0, false));
+    actions(&mut session);
+    session
+}
+
+/// The code of a refusal.
+fn code(actions: &[Action]) -> String {
+    let [Action::Refuse(body)] = actions else {
+        panic!("not refused: {actions:?}");
+    };
+    let message: Value = serde_json::from_str(body).expect("JSON");
+    message["code"].as_str().expect("a code").to_owned()
+}
+
+#[test]
+fn a_client_has_10_seconds_to_say_hello() {
+    let mut new = session(20);
+    assert_eq!(woken(&mut new, 0), [Action::Ping]);
+    assert_eq!(new.next_wake(), 10_000);
+    assert_eq!(woken(&mut new, 9_999), []);
+    let closed = [Action::End(End::Close(CloseCode::Policy))];
+    assert_eq!(woken(&mut new, 10_000), closed);
+    // One that only says other things is no better.
+    let mut talks = session(20);
+    for now in [1, 9_000] {
+        assert_eq!(
+            code(&says(
+                &mut talks,
+                &json!({"type": "cancel", "id": "x"}),
+                now
+            )),
+            "hello_first"
+        );
+    }
+    assert_eq!(woken(&mut talks, 10_000), closed);
+    assert_eq!(
+        woken(&mut welcomed(20), 10_000),
+        [Action::Ping],
+        "it has said hello"
+    );
+}
+
+#[test]
+fn a_silent_client_is_gone_after_a_minute() {
+    let mut session = welcomed(20);
+    let mut pings = Vec::new();
+    let end = loop {
+        let now = session.next_wake();
+        match woken(&mut session, now)[..] {
+            [Action::Ping] => pings.push(now),
+            [Action::End(end)] => break (now, end),
+            ref other => panic!("{other:?}"),
+        }
+    };
+    assert_eq!(pings, [0, 20_000, 40_000]);
+    assert_eq!(end, (60_000, End::Gone));
+}
+
+#[test]
+fn a_pong_is_a_sign_of_life() {
+    let mut session = welcomed(20);
+    session.receive(Frame::Control, 0, 50_000);
+    assert_eq!(woken(&mut session, 109_999), [Action::Ping]);
+    assert_eq!(woken(&mut session, 110_000), [Action::End(End::Gone)]);
+}
+
+#[test]
+fn to_take_messages_of_the_store_is_a_sign_of_life() {
+    let mut session = welcomed(20);
+    session.catch_up(1, 59_000);
+    let read = Action::Read {
+        player: PlayerId(1),
+        after: 0,
+    };
+    assert_eq!(actions(&mut session), [read]);
+    session.replay(vec![(1, "one".to_owned())]);
+    assert_eq!(
+        actions(&mut session),
+        [Action::Send("one".into()), Action::CatchUp]
+    );
+    session.catch_up(1, 59_000);
+    assert_eq!(woken(&mut session, 118_999), [Action::Ping]);
+    assert_eq!(woken(&mut session, 119_000), [Action::End(End::Gone)]);
+}
+
+#[test]
+fn twice_the_rate_may_come_at_once_and_the_rate_after_that() {
+    let mut session = welcomed(10);
+    let cancel = json!({"type": "cancel", "id": "x"});
+    let granted = |actions: &[Action]| matches!(actions, [Action::Request(_)]);
+    // The `hello` was the first of twenty.
+    for number in 2..=20 {
+        assert!(granted(&says(&mut session, &cancel, 0)), "message {number}");
+    }
+    assert_eq!(code(&says(&mut session, &cancel, 0)), "too_fast");
+    assert_eq!(code(&says(&mut session, &cancel, 99)), "too_fast");
+    assert!(granted(&says(&mut session, &cancel, 100)));
+    assert_eq!(code(&says(&mut session, &cancel, 199)), "too_fast");
+    assert!(granted(&says(&mut session, &cancel, 200)));
+}
+
+#[test]
+fn a_flood_ends_the_connection() {
+    let mut session = welcomed(10);
+    for _ in 0..19 + 100 {
+        session.receive(Frame::Control, 0, 0);
+    }
+    assert_eq!(actions(&mut session), []);
+    session.receive(Frame::Control, 0, 0);
+    let closed = [Action::End(End::Close(CloseCode::Policy))];
+    assert_eq!(actions(&mut session), closed);
+}
+
+#[test]
+fn a_client_is_not_read_from_while_much_waits_or_its_hello_is_on_its_way() {
+    let mut session = session(20);
+    assert!(session.reads(0));
+    says(
+        &mut session,
+        &json!({"type": "hello", "id": "h", "name": "Ann"}),
+        0,
+    );
+    assert!(!session.reads(0));
+    session.deliver(Outbound::Answer("refused".to_owned()));
+    assert!(session.reads(15) && !session.reads(16));
+}
+
+#[test]
+fn a_client_that_returns_hears_nothing_before_it_asks() {
+    let mut session = session(20);
+    says(
+        &mut session,
+        &json!({"type": "hello", "id": "h", "name": "Ann"}),
+        0,
+    );
+    session.deliver(welcome(3, true));
+    assert_eq!(
+        actions(&mut session),
+        [Action::Send("welcome".into()), Action::CatchUp]
+    );
+    let push = |seq: u64| Outbound::Push {
+        seq,
+        body: seq.to_string().into(),
+    };
+    session.deliver(push(4));
+    assert_eq!(actions(&mut session), [Action::CatchUp]);
+    session.catch_up(4, 0);
+    assert_eq!(actions(&mut session), []);
+    let resume = |after: u64| json!({"type": "resume", "id": "r", "after": after}).to_string();
+    session.receive(Frame::Text(&resume(5)), 4, 0);
+    assert_eq!(code(&actions(&mut session)), "bad_after");
+    session.receive(Frame::Text(&resume(2)), 4, 0);
+    assert_eq!(actions(&mut session), [Action::CatchUp]);
+    session.catch_up(4, 0);
+    let read = Action::Read {
+        player: PlayerId(1),
+        after: 2,
+    };
+    assert_eq!(actions(&mut session), [read]);
+    session.replay(vec![(3, "3".to_owned()), (4, "4".to_owned())]);
+    session.deliver(push(5));
+    // What was missed, then what is new, and nothing twice.
+    session.deliver(push(5));
+    let sent: Vec<_> = actions(&mut session)
+        .into_iter()
+        .filter(|action| *action != Action::CatchUp)
+        .collect();
+    assert_eq!(sent, ["3", "4", "5"].map(|body| Action::Send(body.into())));
+}
+
+#[test]
+fn a_second_hello_is_refused_and_a_close_is_answered() {
+    let mut session = welcomed(20);
+    let hello = json!({"type": "hello", "id": "h", "name": "Ann"});
+    assert_eq!(code(&says(&mut session, &hello, 0)), "hello_again");
+    session.receive(Frame::Close, 0, 0);
+    assert_eq!(actions(&mut session), [Action::End(End::Left)]);
+    session.shut_down();
+    assert_eq!(
+        actions(&mut session),
+        [Action::End(End::Close(CloseCode::Restart))]
+    );
+}
