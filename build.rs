@@ -1,21 +1,41 @@
-//! Embeds the scenario files that lie in `scenarios/` when the program is built.
+//! Embeds the scenario files that lie in `scenarios/`, and makes a type of each message
+//! of `i18n/en.ftl`.
 
+use fluent_syntax::ast::{
+    CallArguments, Entry, Expression, InlineExpression, Message, Pattern, PatternElement, Resource,
+};
+use std::collections::BTreeSet;
+use std::error::Error;
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
-fn main() -> io::Result<()> {
+fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed=scenarios");
-    let project = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
-    let scenarios = project.join("scenarios");
-    let code = format!(
+    println!("cargo::rerun-if-changed=i18n/en.ftl");
+    let project = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?);
+    let out = PathBuf::from(env::var("OUT_DIR")?);
+    fs::write(
+        out.join("embedded.rs"),
+        embedded(&project.join("scenarios"))?,
+    )?;
+    let catalogue = fs::read_to_string(project.join("i18n/en.ftl"))?;
+    let resource = fluent_syntax::parser::parse(catalogue)
+        .map_err(|(_, errors)| format!("i18n/en.ftl is not well-formed: {errors:?}"))?;
+    fs::write(out.join("messages.rs"), messages(&resource)?)?;
+    fs::write(out.join("message_ids.rs"), ids(&resource)?)?;
+    Ok(())
+}
+
+/// The tables of the scenario files.
+fn embedded(scenarios: &Path) -> io::Result<String> {
+    Ok(format!(
         "pub(super) const SCENARIOS: &[Embedded] = &[{}];\n\
          pub(super) const EXAMPLES: &[Embedded] = &[{}];\n",
-        entries(&scenarios)?,
+        entries(scenarios)?,
         entries(&scenarios.join("examples"))?,
-    );
-    let out = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default());
-    fs::write(out.join("embedded.rs"), code)
+    ))
 }
 
 /// One entry of the table for each scenario file of a directory, in byte order.
@@ -24,14 +44,16 @@ fn entries(directory: &Path) -> io::Result<String> {
     if directory.is_dir() {
         for entry in fs::read_dir(directory)? {
             let path = entry?.path();
-            let name = path.file_name().and_then(|name| name.to_str());
-            let name = name.unwrap_or_default().to_owned();
             let is_json = path
                 .extension()
                 .is_some_and(|extension| extension == "json");
-            if is_json && path.is_file() {
-                files.push((name, path));
+            if !is_json || !path.is_file() {
+                continue;
             }
+            let name = path.file_name().and_then(|name| name.to_str());
+            let name =
+                name.ok_or_else(|| io::Error::other(format!("{} is not UTF-8", path.display())))?;
+            files.push((name.to_owned(), path));
         }
     }
     files.sort();
@@ -40,4 +62,136 @@ fn entries(directory: &Path) -> io::Result<String> {
         format!("Embedded {{ name: {name:?}, bytes: include_bytes!({path:?}) }},")
     };
     Ok(files.iter().map(entry).collect())
+}
+
+/// A struct for each message, with a field for each of its arguments.
+fn messages(resource: &Resource<String>) -> Result<String, std::fmt::Error> {
+    let mut code = String::new();
+    for message in resource.body.iter().filter_map(as_message) {
+        let id = &message.id.name;
+        let mut names = BTreeSet::new();
+        for pattern in patterns(message) {
+            arguments(resource, pattern, &mut names);
+        }
+        let (mut fields, mut values) = (String::new(), String::new());
+        for name in names {
+            let field = name.replace('-', "_");
+            write!(fields, "pub {field}: Value, ")?;
+            write!(values, "({name:?}, message.{field}), ")?;
+        }
+        let name = type_name(id);
+        let taken = if values.is_empty() { "_" } else { "message" };
+        writeln!(
+            code,
+            "pub struct {name} {{ {fields}}}\n\
+             impl From<{name}> for Text {{\n    \
+             fn from({taken}: {name}) -> Self {{ Self::of({id:?}, vec![{values}]) }}\n}}"
+        )?;
+    }
+    Ok(code)
+}
+
+/// A constant for the name of each message, and the list of all.
+fn ids(resource: &Resource<String>) -> Result<String, std::fmt::Error> {
+    let (mut names, mut all) = (String::new(), String::new());
+    for message in resource.body.iter().filter_map(as_message) {
+        let id = &message.id.name;
+        let name = id.replace('-', "_").to_uppercase();
+        writeln!(names, "pub const {name}: Self = Self({id:?});")?;
+        write!(all, "Self::{name}, ")?;
+    }
+    Ok(format!(
+        "impl Message {{\n{names}pub const ALL: &[Self] = &[{all}];\n}}"
+    ))
+}
+
+fn as_message(entry: &Entry<String>) -> Option<&Message<String>> {
+    match entry {
+        Entry::Message(message) => Some(message),
+        _ => None,
+    }
+}
+
+/// The message's own text and those of its attributes.
+fn patterns(message: &Message<String>) -> impl Iterator<Item = &Pattern<String>> {
+    let attributes = message.attributes.iter().map(|attribute| &attribute.value);
+    message.value.iter().chain(attributes)
+}
+
+/// Adds the names of all arguments that a text needs.
+fn arguments(resource: &Resource<String>, pattern: &Pattern<String>, names: &mut BTreeSet<String>) {
+    for element in &pattern.elements {
+        let PatternElement::Placeable { expression } = element else {
+            continue;
+        };
+        of_expression(resource, expression, names);
+    }
+}
+
+fn of_expression(
+    resource: &Resource<String>,
+    expression: &Expression<String>,
+    names: &mut BTreeSet<String>,
+) {
+    match expression {
+        Expression::Inline(inline) => of_inline(resource, inline, names),
+        Expression::Select { selector, variants } => {
+            of_inline(resource, selector, names);
+            for variant in variants {
+                arguments(resource, &variant.value, names);
+            }
+        }
+    }
+}
+
+fn of_inline(
+    resource: &Resource<String>,
+    inline: &InlineExpression<String>,
+    names: &mut BTreeSet<String>,
+) {
+    match inline {
+        InlineExpression::VariableReference { id } => {
+            names.insert(id.name.clone());
+        }
+        InlineExpression::MessageReference { id, .. } => {
+            let mut messages = resource.body.iter().filter_map(as_message);
+            if let Some(message) = messages.find(|message| message.id.name == id.name) {
+                for pattern in patterns(message) {
+                    arguments(resource, pattern, names);
+                }
+            }
+        }
+        // A term sees only the arguments that are written beside its name.
+        InlineExpression::TermReference { arguments, .. } => {
+            of_call(resource, arguments.as_ref(), names);
+        }
+        InlineExpression::FunctionReference { arguments, .. } => {
+            of_call(resource, Some(arguments), names);
+        }
+        InlineExpression::Placeable { expression } => of_expression(resource, expression, names),
+        InlineExpression::StringLiteral { .. } | InlineExpression::NumberLiteral { .. } => {}
+    }
+}
+
+fn of_call(
+    resource: &Resource<String>,
+    call: Option<&CallArguments<String>>,
+    names: &mut BTreeSet<String>,
+) {
+    let Some(call) = call else { return };
+    for argument in &call.positional {
+        of_inline(resource, argument, names);
+    }
+    for argument in &call.named {
+        of_inline(resource, &argument.value, names);
+    }
+}
+
+/// `journal-bad-seed` is `JournalBadSeed`.
+fn type_name(id: &str) -> String {
+    let word = |word: &str| {
+        let (first, rest) = word.split_at(1);
+        first.to_uppercase() + rest
+    };
+    id.split('-').map(word).collect()
 }

@@ -87,10 +87,13 @@ pub mod app;
 pub mod cards;
 pub mod digits;
 pub mod engine;
+pub mod excerpt;
+pub mod fields;
 pub mod hex;
 pub mod i18n;
 pub mod import;
 pub mod journal;
+pub mod lang;
 #[cfg(feature = "table")]
 pub mod load;
 pub mod plot;
@@ -103,5 +106,6 @@ pub mod rules;
 pub mod scenario;
 #[cfg(feature = "table")]
 pub mod server;
+pub mod setup;
 pub mod simulate;
 pub mod tokens;

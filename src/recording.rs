@@ -10,7 +10,8 @@ use crate::journal::{
     Committed, ConsoleDigest, Deal, End, Header, Journaled, Medium, Rules, WriteFailed, Writer,
 };
 use crate::projections::screens::{Origin, RENDERER, Start, screens, token_screens};
-use crate::rules::{Variant, setup::Correction};
+use crate::rules::Variant;
+use crate::setup::Correction;
 use crate::tokens::{ApplyError, TokenEvent, TokenGame};
 
 /// What is known of a game of War before its first event.

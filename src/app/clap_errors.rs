@@ -6,7 +6,7 @@ use crate::app::cli::NotBetween;
 use crate::app::exit::Exit;
 use crate::app::terminal::Terminal;
 use crate::app::text::catalogue;
-use crate::i18n::{Lang, Message, Text};
+use crate::i18n::{Lang, Text, text};
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 use std::ffi::OsString;
 
@@ -35,64 +35,62 @@ fn text(error: &Error, arguments: &[OsString]) -> Text {
     }
     match error.kind() {
         ErrorKind::UnknownArgument if !argument.starts_with('-') => {
-            Text::new(Message::UNEXPECTED_ARGUMENT).with("argument", argument)
+            text!(UnexpectedArgument, argument = argument)
         }
         ErrorKind::UnknownArgument => {
             let option = whole(&argument, arguments);
-            Text::new(Message::UNKNOWN_OPTION).with("option", option)
+            text!(UnknownOption, option = option)
         }
         ErrorKind::InvalidValue if value.is_empty() => {
-            Text::new(Message::MISSING_VALUE).with("option", argument)
+            text!(MissingValue, option = argument)
         }
-        ErrorKind::InvalidValue => Text::new(Message::BAD_VALUE)
-            .with("option", argument)
-            .with("value", value)
-            .with("known", context(ContextKind::ValidValue)),
+        ErrorKind::InvalidValue => text!(
+            BadValue,
+            option = argument,
+            value = value,
+            known = context(ContextKind::ValidValue)
+        ),
         ErrorKind::MissingRequiredArgument => {
-            Text::new(Message::MISSING_ARGUMENT).with("argument", argument)
+            text!(MissingArgument, argument = argument)
         }
         ErrorKind::ArgumentConflict => {
             let other = context(ContextKind::PriorArg);
             let command = context(ContextKind::InvalidSubcommand);
             if !command.is_empty() {
-                return Text::new(Message::OPTION_BEFORE_COMMAND)
-                    .with("option", other)
-                    .with("command", command);
+                return text!(OptionBeforeCommand, option = other, command = command);
             }
             if other.is_empty() || other == argument {
-                return Text::new(Message::OPTION_TWICE).with("option", argument);
+                return text!(OptionTwice, option = argument);
             }
-            Text::new(Message::OPTIONS_CONFLICT)
-                .with("option", argument)
-                .with("other", other)
+            text!(OptionsConflict, option = argument, other = other)
         }
         #[cfg(feature = "table")]
         ErrorKind::ValueValidation => {
             let range = source.and_then(|source| source.downcast_ref::<NotBetween>());
-            let text = match range {
-                Some(NotBetween { least, most }) => {
-                    Text::new(Message::BAD_VALUE).with("known", format!("{least}–{most}"))
-                }
+            match range {
+                Some(NotBetween { least, most }) => text!(
+                    BadValue,
+                    option = argument,
+                    value = value,
+                    known = format!("{least}–{most}")
+                ),
                 // Nothing else is parsed but addresses.
-                None => Text::new(Message::BAD_ADDRESS),
-            };
-            text.with("option", argument).with("value", value)
+                None => text!(BadAddress, option = argument, value = value),
+            }
         }
-        ErrorKind::TooManyValues => Text::new(Message::VALUE_OF_FLAG)
-            .with("option", argument)
-            .with("value", value),
+        ErrorKind::TooManyValues => text!(ValueOfFlag, option = argument, value = value),
         ErrorKind::InvalidUtf8 => {
-            Text::new(Message::ARGUMENT_NOT_UTF8).with("argument", not_utf8(arguments))
+            text!(ArgumentNotUtf8, argument = not_utf8(arguments))
         }
         ErrorKind::InvalidSubcommand => {
             let command = context(ContextKind::InvalidSubcommand);
-            Text::new(Message::UNKNOWN_COMMAND).with("command", command)
+            text!(UnknownCommand, command = command)
         }
         _ => {
             let whole = error.to_string();
             let first = whole.lines().next().unwrap_or_default();
             let reason = first.trim_start_matches("error: ").to_owned();
-            Text::new(Message::BAD_COMMAND_LINE).with("reason", reason)
+            text!(BadCommandLine, reason = reason)
         }
     }
 }
@@ -108,13 +106,13 @@ fn whole(argument: &str, arguments: &[OsString]) -> String {
 /// The first argument that is not UTF-8, after the option that stands before it.
 fn not_utf8(arguments: &[OsString]) -> String {
     let at = arguments.iter().position(|typed| typed.to_str().is_none());
-    let at = at.unwrap_or_default();
+    let at = at.expect("the parser found one");
     let option = at
         .checked_sub(1)
         .and_then(|before| arguments[before].to_str());
     let option = option.filter(|option| option.starts_with('-'));
-    let value = arguments.get(at).map(|typed| typed.to_string_lossy());
-    let parts = option.into_iter().chain(value.as_deref());
+    let value = arguments[at].to_string_lossy();
+    let parts = option.into_iter().chain([&*value]);
     parts.collect::<Vec<_>>().join(" ")
 }
 

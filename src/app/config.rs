@@ -1,12 +1,40 @@
-use crate::app::exit::{Exit, Failure, io_text};
-use crate::app::text::display;
-use crate::i18n::{Message, Text, serde_text};
+use crate::fields::{FieldError, Tree};
 use serde::{Deserialize, Deserializer, de};
 use std::net::SocketAddr;
 #[cfg(feature = "table")]
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
+
+/// Why a configuration can't be used.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ConfigError {
+    /// The file can't be read.
+    #[error("the configuration `{}` can't be read", file.display())]
+    Unreadable { file: PathBuf, source: io::Error },
+    /// It is not a configuration.
+    #[error("{}:{line}:{column}: {problem}", file.display())]
+    Bad {
+        file: PathBuf,
+        line: usize,
+        column: usize,
+        problem: ConfigProblem,
+    },
+}
+
+/// What is wrong in a configuration.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ConfigProblem {
+    /// It is not TOML.
+    #[error(transparent)]
+    Syntax(Box<toml::de::Error>),
+    /// A setting is not as it should be.
+    #[error(transparent)]
+    Field(FieldError),
+    /// An address is none.
+    #[error("this is no IP address with a port")]
+    Address,
+}
 
 /// Where the configuration lies unless something else is said.
 const DEFAULT_FILE: &str = "war.toml";
@@ -100,7 +128,7 @@ impl Default for TableSettings {
 
 impl Config {
     /// Reads the configuration: the file named, or else `./war.toml` if it is there.
-    pub(crate) fn load(named: Option<&Path>) -> Result<Self, Failure> {
+    pub(crate) fn load(named: Option<&Path>) -> Result<Self, ConfigError> {
         let path = named.unwrap_or(Path::new(DEFAULT_FILE));
         let content = match fs::read_to_string(path) {
             Err(error) if named.is_none() && error.kind() == io::ErrorKind::NotFound => {
@@ -108,23 +136,32 @@ impl Config {
             }
             content => content,
         };
-        let file = display(path);
-        let content = content.map_err(|error| {
-            let text = Text::new(Message::CONFIG_UNREADABLE)
-                .with("file", file.as_str())
-                .with("reason", io_text(&error));
-            Failure::new(Exit::Usage, text)
-        })?;
+        let unreadable = |source| ConfigError::Unreadable {
+            file: path.to_owned(),
+            source,
+        };
+        let content = content.map_err(unreadable)?;
         toml::from_str(&content).map_err(|error| {
             let before = &content[..error.span().map_or(0, |span| span.start)];
             let line_start = before.rfind('\n').map_or(0, |at| at + 1);
-            let text = Text::new(Message::CONFIG_BAD)
-                .with("file", file)
-                .with("line", before.matches('\n').count() + 1)
-                .with("column", before[line_start..].chars().count() + 1)
-                .with("reason", serde_text(error.message()));
-            Failure::new(Exit::Usage, text)
+            ConfigError::Bad {
+                file: path.to_owned(),
+                line: before.matches('\n').count() + 1,
+                column: before[line_start..].chars().count() + 1,
+                problem: problem(&content, error),
+            }
         })
+    }
+}
+
+/// What is wrong with a configuration of which the library says this.
+fn problem(content: &str, error: toml::de::Error) -> ConfigProblem {
+    let tree: Option<Tree> = toml::from_str(content).ok();
+    match tree.and_then(|tree| tree.check::<Config>().err()) {
+        None => ConfigProblem::Syntax(Box::new(error)),
+        // The only rule here that is not serde's is what the standard library says.
+        Some(FieldError::Rule(_)) => ConfigProblem::Address,
+        Some(error) => ConfigProblem::Field(error),
     }
 }
 

@@ -2,10 +2,10 @@
 
 use super::audit_log::Clock;
 use super::config::Config;
-use super::exit;
+use super::messages::io_text;
 use super::terminal::Terminal;
 use super::text::display;
-use crate::i18n::{Lang, Message, Text};
+use crate::i18n::{Lang, text};
 use std::io;
 use std::path::PathBuf;
 
@@ -46,9 +46,11 @@ impl Context {
         if std::mem::replace(&mut self.log_failed, true) {
             return;
         }
-        let text = Text::new(Message::LOG_FAILED)
-            .with("directory", display(&self.config.log.directory))
-            .with("reason", exit::io_text(error));
+        let text = text!(
+            LogFailed,
+            directory = display(&self.config.log.directory),
+            reason = io_text(error)
+        );
         self.terminal.warning(&text);
     }
 }

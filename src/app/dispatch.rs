@@ -9,7 +9,7 @@ use super::commands::{serve, table_load};
 use super::context::Context;
 use super::exit::{Exit, Failure};
 #[cfg(not(feature = "table"))]
-use crate::i18n::{Message, Text};
+use crate::i18n::text;
 use clap::CommandFactory;
 
 pub(crate) fn dispatch(cli: Cli, context: &mut Context) -> Result<Exit, Failure> {
@@ -27,7 +27,7 @@ pub(crate) fn dispatch(cli: Cli, context: &mut Context) -> Result<Exit, Failure>
         Command::Journal(Journal::Diff { a, b }) => diff::diff(&a, &b, context),
         Command::Journal(Journal::Repair { file, new }) => repair::repair(&file, &new, context),
         #[cfg(not(feature = "table"))]
-        Command::NoTable { .. } => Err(Failure::usage(Text::new(Message::NO_TABLE))),
+        Command::NoTable { .. } => Err(Failure::usage(text!(NoTable))),
         #[cfg(feature = "table")]
         Command::Serve(options) => serve::serve(&options, context),
         #[cfg(feature = "table")]

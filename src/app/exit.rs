@@ -1,8 +1,5 @@
-use crate::app::text::display;
-use crate::i18n::{Message, Text};
+use crate::i18n::Text;
 use crate::journal::Verdict;
-use std::io;
-use std::path::Path;
 use std::process::ExitCode;
 
 /// How the program ends.
@@ -79,29 +76,4 @@ impl Failure {
     pub(crate) const fn usage(text: Text) -> Self {
         Self::new(Exit::Usage, text)
     }
-}
-
-/// What the operating system said, in words where it is one of the usual things.
-pub(crate) fn io_text(error: &io::Error) -> Text {
-    let message = match error.kind() {
-        io::ErrorKind::NotFound => Message::IO_NOT_FOUND,
-        io::ErrorKind::PermissionDenied => Message::IO_PERMISSION,
-        io::ErrorKind::AlreadyExists => Message::IO_EXISTS,
-        io::ErrorKind::IsADirectory => Message::IO_DIRECTORY,
-        io::ErrorKind::NotADirectory => Message::IO_NOT_DIRECTORY,
-        io::ErrorKind::StorageFull => Message::IO_FULL,
-        io::ErrorKind::FileTooLarge => Message::IO_TOO_LARGE,
-        io::ErrorKind::InvalidData => Message::IO_NOT_TEXT,
-        io::ErrorKind::ReadOnlyFilesystem => Message::IO_READ_ONLY,
-        _ => return Text::new(Message::IO_OTHER).with("reason", error.to_string()),
-    };
-    Text::new(message)
-}
-
-/// A file or a directory that can't be read.
-pub(crate) fn unreadable(path: &Path, error: &io::Error) -> Failure {
-    let text = Text::new(Message::UNREADABLE)
-        .with("file", display(path))
-        .with("reason", io_text(error));
-    Failure::new(Exit::InputOutput, text)
 }

@@ -1,7 +1,4 @@
-use crate::app::exit::{Exit, Failure, io_text};
-use crate::app::text::display;
-use crate::i18n::{Message, Text};
-use crate::journal::{Code, Medium};
+use crate::journal::Medium;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
@@ -53,13 +50,9 @@ impl Medium for JournalFile {
     }
 }
 
-/// Removes a journal made from another file that can't be written to its end, and says so.
-pub(crate) fn abandoned(path: &Path, error: &io::Error, message: Message) -> Failure {
-    // Half of it helps nobody; where it can't be removed, it reads as cut off.
+/// Removes a journal made from another file that can't be written to its end: half of it helps
+/// nobody.
+pub(crate) fn abandon(path: &Path) {
+    // Where it can't be removed, it reads as cut off.
     let _ = fs::remove_file(path);
-    let text = Text::new(message)
-        .with("code", Code::Write.to_string())
-        .with("file", display(path))
-        .with("reason", io_text(error));
-    Failure::new(Exit::InputOutput, text)
 }

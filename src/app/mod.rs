@@ -12,6 +12,7 @@ mod context;
 mod dispatch;
 mod exit;
 mod journal_file;
+mod messages;
 mod progress;
 mod scenario_games;
 mod scenarios;
@@ -21,7 +22,7 @@ mod terminal;
 mod text;
 mod verdict;
 
-use crate::i18n::{Lang, Message, Text};
+use crate::i18n::{Lang, text};
 use audit_log::Clock;
 use clap::{CommandFactory, FromArgMatches};
 use cli::Cli;
@@ -39,7 +40,7 @@ use text::catalogue;
 /// The result is the exit code: 0 played or verified, 1 a scenario, a table or a part is bad,
 /// or a journal damaged or another one, 2 usage, 3 a journal is incomplete or the games were
 /// interrupted, 4 input or output failed, 5 a journal is of an unknown version or has unknown
-/// rules. Whoever interrupts twice ends the process at once, with 130.
+/// rules. A second interrupt ends the process at once, with 130.
 #[must_use]
 pub fn run() -> ExitCode {
     signals::survive_file_limits();
@@ -50,7 +51,7 @@ pub fn run() -> ExitCode {
     if asks_for_duels_help(&arguments) {
         let lang = early_language(&arguments, &environment);
         let mut terminal = Terminal::new(catalogue(lang));
-        terminal.print_line(&Text::new(Message::DUELS_USAGE));
+        terminal.print_line(&text!(DuelsUsage));
         return terminal.close(Exit::Success).into();
     }
     let exit = match parse(&arguments) {
@@ -77,21 +78,23 @@ fn parse(arguments: &[OsString]) -> Result<Cli, clap::Error> {
 fn with_language(cli: Cli, environment: Environment, clock: Clock) -> Exit {
     let flag = cli.common.lang.as_deref();
     let lang = match flag.or(environment.lang.as_deref()) {
-        None => Some(Lang::ALL[0]),
-        Some(code) => Lang::from_code(code),
+        None => Ok(Lang::ALL[0]),
+        Some(code) => Lang::from_code(code).ok_or(code),
     };
     let mut terminal = Terminal::new(catalogue(lang.unwrap_or(Lang::ALL[0])));
-    let Some(lang) = lang else {
-        let code = flag.or(environment.lang.as_deref()).unwrap_or_default();
-        let known = Lang::ALL.map(Lang::code).join(", ");
-        let text = Text::new(Message::UNKNOWN_LANGUAGE).with("lang", code);
-        return terminal.failure(&Failure::usage(text.with("known", known)));
+    let lang = match lang {
+        Ok(lang) => lang,
+        Err(code) => {
+            let known = Lang::ALL.map(Lang::code).join(", ");
+            let text = text!(UnknownLanguage, lang = code, known = known);
+            return terminal.failure(&Failure::usage(text));
+        }
     };
     let lang_flag = cli.common.lang.is_some().then_some(lang);
     let config = cli.common.config.as_deref();
     let config = match Config::load(config.or(environment.config.as_deref())) {
         Ok(config) => config,
-        Err(failure) => return terminal.failure(&failure),
+        Err(error) => return terminal.failure(&error.into()),
     };
     let mut context = Context {
         terminal,

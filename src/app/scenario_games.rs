@@ -1,17 +1,19 @@
 use crate::app::audit_log::AuditLog;
 use crate::app::cli::GameOptions;
 use crate::app::context::Context;
-use crate::app::exit::{Exit, Failure, io_text};
+use crate::app::exit::{Exit, Failure};
+use crate::app::messages::io_text;
 use crate::app::scenarios::{Library, Source};
 use crate::app::session::Session;
 use crate::app::text::{display, english};
 use crate::cards::Chance;
-use crate::i18n::{Message, Text};
+use crate::i18n::{Text, text};
 use crate::journal::Deal;
 use crate::projections::audit;
 use crate::projections::screens::correction_text;
-use crate::rules::{Variant, setup::Correction};
+use crate::rules::Variant;
 use crate::scenario::{Hands, LARGEST, ScenarioError, name_of, parse};
+use crate::setup::Correction;
 use slog::{crit, warn};
 use std::path::PathBuf;
 
@@ -20,8 +22,8 @@ pub(crate) struct ScenarioGames {
     pub(crate) variant: Variant,
     /// What the names of the files begin with.
     pub(crate) prefix: &'static str,
-    /// What to say of a file whose content can't be played.
-    pub(crate) bad_content: Message,
+    /// What to say of a file whose content can't be played: the file, and the reason.
+    pub(crate) bad_content: fn(String, Text) -> Text,
     pub(crate) sources: Vec<Source>,
     /// What is printed before the first game, bad files or not.
     pub(crate) listing: String,
@@ -38,8 +40,7 @@ impl GameOptions {
     ) -> Result<Vec<Source>, Failure> {
         let default = context.environment.scenarios.as_deref();
         if let (None, Some(missing)) = (&self.scenarios, default.filter(|path| !path.is_dir())) {
-            let text = Text::new(Message::NO_SCENARIOS_VARIABLE);
-            let text = text.with("directory", display(missing));
+            let text = text!(NoScenariosVariable, directory = display(missing));
             context.terminal.warning(&text);
         }
         let default = context.environment.scenarios.as_deref();
@@ -54,15 +55,15 @@ impl GameOptions {
     pub(crate) fn check_journals(&self, sources: &[Source]) -> Result<(), Failure> {
         let scenario = !sources.is_empty();
         let several = scenario && self.scenario.is_none();
-        let message = match () {
-            () if several && self.journal.is_some() => Message::JOURNAL_OF_SEVERAL,
-            () if !scenario && self.journal_dir.is_some() => Message::JOURNAL_DIR_OF_ONE,
+        let text = match () {
+            () if several && self.journal.is_some() => text!(JournalOfSeveral),
+            () if !scenario && self.journal_dir.is_some() => text!(JournalDirOfOne),
             () if self.durable && self.journal.is_none() && self.journal_dir.is_none() => {
-                Message::DURABLE_WITHOUT_JOURNAL
+                text!(DurableWithoutJournal)
             }
             () => return Ok(()),
         };
-        Err(Failure::usage(Text::new(message)))
+        Err(Failure::usage(text))
     }
 
     fn journal_path(&self, source: &Source) -> Option<PathBuf> {
@@ -135,25 +136,19 @@ impl ScenarioGames {
 
     fn read(&self, source: &Source) -> Result<Hands, Text> {
         let file = source.display();
-        let bad = |message: Message, reason: Text| {
-            Text::new(message)
-                .with("file", file.as_str())
-                .with("reason", reason)
-        };
-        let content = source.read().map_err(|error| {
-            let text = Text::new(Message::SCENARIO_UNREADABLE);
-            bad(self.bad_content, text.with("reason", io_text(&error)))
-        })?;
+        let bad = |reason: Text| (self.bad_content)(file.clone(), reason);
+        let content = source
+            .read()
+            .map_err(|error| bad(text!(ScenarioUnreadable, reason = io_text(&error))))?;
         if content.len() as u64 > LARGEST {
-            let text = Text::new(Message::SCENARIO_TOO_LARGE);
-            return Err(bad(
-                self.bad_content,
-                text.with("bytes", LARGEST.to_string()),
-            ));
+            return Err(bad(text!(ScenarioTooLarge, bytes = LARGEST.to_string())));
         }
         parse(&content, &self.variant).map_err(|error| match error {
-            ScenarioError::Content(text) => bad(self.bad_content, text),
-            ScenarioError::Syntax(text) => bad(Message::SCENARIO_BAD_JSON, text),
+            ScenarioError::Content(content) => bad(Text::from(&content)),
+            ScenarioError::Syntax(syntax) => {
+                let reason = Text::from(&syntax);
+                text!(ScenarioBadJson, file = file.as_str(), reason = reason)
+            }
         })
     }
 }

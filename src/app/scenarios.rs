@@ -1,6 +1,7 @@
-use crate::app::exit::{Exit, Failure, unreadable};
+use crate::app::exit::{Exit, Failure};
+use crate::app::messages::unreadable;
 use crate::app::text::display;
-use crate::i18n::{Message, Text};
+use crate::i18n::text;
 use crate::scenario::{LARGEST, SUFFIX, name_of};
 use std::borrow::Cow;
 use std::ffi::OsStr;
@@ -94,8 +95,7 @@ impl Library {
     ) -> Result<Self, Failure> {
         let path = asked.or(default).unwrap_or(Path::new(DEFAULT_DIRECTORY));
         if !path.is_dir() && asked.is_some() {
-            let text = Text::new(Message::NO_SCENARIOS_DIRECTORY);
-            let text = text.with("directory", display(path));
+            let text = text!(NoScenariosDirectory, directory = display(path));
             return Err(Failure::usage(text));
         }
         let directory = path.is_dir().then(|| path.to_owned());
@@ -131,9 +131,11 @@ impl Library {
         let mut names: Vec<_> = places.iter().flatten().map(name_in).collect();
         names.sort();
         names.dedup();
-        let text = Text::new(Message::NO_SUCH_SCENARIO)
-            .with("name", name.into_owned())
-            .with("known", names.join(", "));
+        let text = text!(
+            NoSuchScenario,
+            name = name.into_owned(),
+            known = names.join(", ")
+        );
         Err(Failure::new(Exit::Bad, text))
     }
 

@@ -1,20 +1,21 @@
 use crate::app::audit_log::AuditLog;
 use crate::app::context::Context;
-use crate::app::exit::{Exit, Failure, io_text};
+use crate::app::exit::Failure;
 use crate::app::journal_file::JournalFile;
+use crate::app::messages::{cannot_create, write_failed};
 use crate::app::terminal::Printer;
 use crate::app::text::{display, english};
 use crate::cards::{Chance, Deck, Generator, Rank, deal};
 use crate::engine::Game;
-use crate::i18n::{Message, Text};
-use crate::journal::{Code, Deal, WriteFailed};
+use crate::i18n::text;
+use crate::journal::Deal;
 use crate::projections::audit::{self, Audit};
 use crate::projections::screens::SEPARATOR;
 use crate::recording::{Opening, Recording};
-use crate::rules::{Flow, Variant, setup::Correction};
+use crate::rules::{Flow, Variant};
+use crate::setup::Correction;
 use slog::{crit, info};
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// A game about to be played, and where it is recorded.
 pub(crate) struct Session {
@@ -89,10 +90,12 @@ impl Session {
             return Ok(());
         };
         if let Some(end) = played.map_err(|error| write_failed(path, &error))? {
-            let recorded = Text::new(Message::RECORDED)
-                .with("file", display(path))
-                .with("events", end.events)
-                .with("digest", end.chain.to_string());
+            let recorded = text!(
+                Recorded,
+                file = display(path),
+                events = end.events,
+                digest = end.chain.to_string()
+            );
             context.terminal.note(&recorded);
         }
         Ok(())
@@ -113,31 +116,4 @@ fn log_opening(log: &AuditLog, opening: &Opening) {
         "deck" => %opening.deck,
         "deal" => deal,
     );
-}
-
-/// A journal that can't be created.
-pub(crate) fn cannot_create(path: &Path, error: &io::Error) -> Failure {
-    let message = match error.kind() {
-        io::ErrorKind::AlreadyExists => Message::JOURNAL_EXISTS,
-        _ => Message::JOURNAL_NOT_CREATED,
-    };
-    let text = Text::new(message)
-        .with("file", display(path))
-        .with("code", Code::Create.to_string())
-        .with("reason", io_text(error));
-    Failure::new(Exit::InputOutput, text)
-}
-
-/// A journal that can't be written on.
-fn write_failed(path: &Path, error: &WriteFailed) -> Failure {
-    let message = match error.events {
-        0 => Message::JOURNAL_NOT_BEGUN,
-        _ => Message::JOURNAL_NOT_WRITTEN,
-    };
-    let text = Text::new(message)
-        .with("file", display(path))
-        .with("code", Code::Write.to_string())
-        .with("turn", error.turn)
-        .with("reason", io_text(&error.source));
-    Failure::new(Exit::InputOutput, text)
 }

@@ -1,6 +1,7 @@
-use crate::app::exit::{Exit, Failure, io_text};
+use crate::app::exit::{Exit, Failure};
+use crate::app::messages::io_text;
 use crate::engine::{Event, Projection, Table};
-use crate::i18n::{Catalogue, Message, Text};
+use crate::i18n::{Catalogue, Text, text};
 use std::io::{self, BufWriter, StdoutLock, Write};
 
 /// Standard output and standard error, in the player's language.
@@ -48,7 +49,7 @@ impl Terminal {
         self.flush();
         match self.failed.take() {
             Some(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-                let text = Text::new(Message::OUTPUT_FAILED).with("reason", io_text(&error));
+                let text = text!(OutputFailed, reason = io_text(&error));
                 self.error(&text);
                 exit.worse(Exit::InputOutput)
             }
@@ -77,17 +78,17 @@ impl Terminal {
     }
 
     pub(crate) fn note(&mut self, text: &Text) {
-        self.tell(&Text::new(Message::NOTE).with("text", text.clone()));
+        self.tell(&text!(Note, text = text.clone()));
         self.hint(text);
     }
 
     pub(crate) fn warning(&mut self, text: &Text) {
-        self.tell(&Text::new(Message::WARNING).with("text", text.clone()));
+        self.tell(&text!(Warning, text = text.clone()));
         self.hint(text);
     }
 
     pub(crate) fn error(&mut self, text: &Text) {
-        self.tell(&Text::new(Message::ERROR).with("text", text.clone()));
+        self.tell(&text!(Error, text = text.clone()));
         self.hint(text);
     }
 
@@ -99,7 +100,7 @@ impl Terminal {
 
     fn hint(&mut self, text: &Text) {
         if let Some(hint) = self.catalogue.hint(text) {
-            self.tell(&Text::new(Message::HINT).with("text", hint));
+            self.tell(&text!(Hint, text = hint));
         }
     }
 }

@@ -1,10 +1,12 @@
 //! Opening journals, and telling what they turned out to be.
 
-use crate::app::exit::{Exit, Failure, unreadable};
+use crate::app::exit::{Exit, Failure};
+use crate::app::messages::unreadable;
 use crate::app::progress::Progress;
 use crate::app::terminal::Terminal;
 use crate::app::text::display;
-use crate::i18n::{Message, Text, excerpt};
+use crate::excerpt::excerpt;
+use crate::i18n::{Text, text};
 use crate::journal::{End, Fault, ReadError, Reason, Verdict};
 use crate::replay::{Observer, Replay};
 use std::fs::File;
@@ -62,64 +64,71 @@ pub(crate) fn conclude(
     let (verdict, outcome) = match end.reason {
         Reason::Won(seat) => {
             let winner = usize::from(seat.number());
-            let won = Text::new(Message::OUTCOME_WON).with("winner", winner);
+            let won = text!(OutcomeWon, winner = winner);
             (Verdict::Verified, won)
         }
-        Reason::Endless => (Verdict::Verified, Text::new(Message::OUTCOME_ENDLESS)),
-        Reason::Folded => (Verdict::Verified, Text::new(Message::OUTCOME_FOLDED)),
-        Reason::Drawn => (Verdict::Verified, Text::new(Message::OUTCOME_DRAWN)),
-        Reason::Stopped(_) => (Verdict::Verified, Text::new(Message::OUTCOME_STOPPED)),
-        Reason::CutOff => (Verdict::Incomplete, Text::new(Message::OUTCOME_CUT_OFF)),
+        Reason::Endless => (Verdict::Verified, text!(OutcomeEndless)),
+        Reason::Folded => (Verdict::Verified, text!(OutcomeFolded)),
+        Reason::Drawn => (Verdict::Verified, text!(OutcomeDrawn)),
+        Reason::Stopped(_) => (Verdict::Verified, text!(OutcomeStopped)),
+        Reason::CutOff => (Verdict::Incomplete, text!(OutcomeCutOff)),
     };
-    let text = Text::new(Message::VERDICT)
-        .with("verdict", verdict.word())
-        .with("file", display(path))
-        .with("events", end.events)
-        .with("turns", end.turns)
-        .with("outcome", outcome)
-        .with("digest", end.chain.to_string());
+    let text = text!(
+        Verdict,
+        verdict = verdict.word(),
+        file = display(path),
+        events = end.events,
+        turns = end.turns,
+        outcome = outcome,
+        digest = end.chain.to_string()
+    );
     terminal.tell(&text);
     Ok(verdict.into())
 }
 
 fn tell_fault(path: &Path, fault: &Fault, events: u64, terminal: &mut Terminal) -> Exit {
     let catalogue = terminal.catalogue;
-    let hint = catalogue.hint(&fault.text);
+    let text = Text::from(&fault.problem);
+    let hint = catalogue.hint(&text);
     let hint = hint.map(|hint| format!("; {hint}")).unwrap_or_default();
     terminal.say(&format!(
         "{}:{}:{}: {} {}{hint}",
         display(path),
         fault.at.line,
         fault.at.column,
-        fault.code,
-        catalogue.text(&fault.text),
+        fault.code(),
+        catalogue.text(&text),
     ));
     if let Some(divergence) = &fault.divergence {
         let told = |text: &str| excerpt(text, LONGEST_TOLD);
         let rules = match divergence.rules.as_str() {
-            "" => catalogue.text(&Text::new(Message::RULES_SAY_OVER)),
+            "" => catalogue.text(&text!(RulesSayOver)),
             rules => told(rules),
         };
-        let impossible = catalogue.text(&Text::new(Message::IMPOSSIBLE_EVENT));
+        let impossible = catalogue.text(&text!(ImpossibleEvent));
         let hands = |hands: &str| match hands {
             "" => impossible.clone(),
             hands => told(hands),
         };
-        let text = Text::new(Message::DIVERGENCE)
-            .with("seq", divergence.seq.to_string())
-            .with("line", fault.at.line.to_string())
-            .with("turn", divergence.turn)
-            .with("journal", told(&divergence.journal))
-            .with("rules", rules)
-            .with("journal_hands", hands(&divergence.journal_hands))
-            .with("rules_hands", hands(&divergence.rules_hands));
+        let text = text!(
+            Divergence,
+            seq = divergence.seq.to_string(),
+            line = fault.at.line.to_string(),
+            turn = divergence.turn,
+            journal = told(&divergence.journal),
+            rules = rules,
+            journal_hands = hands(&divergence.journal_hands),
+            rules_hands = hands(&divergence.rules_hands)
+        );
         terminal.tell(&text);
     }
-    let verdict = fault.code.verdict().unwrap_or(Verdict::Damaged);
-    let text = Text::new(Message::VERDICT_FAULT)
-        .with("verdict", verdict.word())
-        .with("file", display(path))
-        .with("events", events);
+    let verdict = fault.verdict();
+    let text = text!(
+        VerdictFault,
+        verdict = verdict.word(),
+        file = display(path),
+        events = events
+    );
     terminal.tell(&text);
     verdict.into()
 }

@@ -1,19 +1,21 @@
+use super::message;
 use super::template::Template;
-use super::{Lang, message};
 use super::{Message, Text, Value};
+use crate::lang::Lang;
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
 use once_cell::sync::OnceCell;
+use unic_langid::{LanguageIdentifier, langid};
 
 /// All messages in one language.
 ///
 /// # Examples
 ///
 /// ```
-/// use war::i18n::{Catalogue, Lang, Message, Text};
+/// use war::i18n::{Catalogue, Lang, text};
 ///
 /// let polish = Catalogue::of(Lang::Pl).unwrap();
-/// assert_eq!(polish.text(&Text::new(Message::LUCKY_NONE)), "Szczęściarze: brak.");
+/// assert_eq!(polish.text(&text!(LuckyNone)), "Szczęściarze: brak.");
 /// ```
 pub struct Catalogue {
     lang: Lang,
@@ -62,9 +64,9 @@ impl Catalogue {
             lang: lang.code(),
             reason,
         };
-        let resource = FluentResource::try_new(lang.source().to_owned())
+        let resource = FluentResource::try_new(source(lang).to_owned())
             .map_err(|(_, errors)| broken(format!("{errors:?}")))?;
-        let mut bundle = FluentBundle::new_concurrent(vec![lang.identifier()]);
+        let mut bundle = FluentBundle::new_concurrent(vec![identifier(lang)]);
         bundle.set_use_isolating(false);
         bundle
             .add_resource(resource)
@@ -94,18 +96,12 @@ impl Catalogue {
         self.format(out, text, None);
     }
 
-    /// The text with holes left in it for these values, to be filled again and again.
+    /// The text with its [`Hole`](super::Hole)s left open, to be filled again and again.
     ///
-    /// The values stand in `text` under their names like any others, and the words must
-    /// not depend on them: a value that decides a plural is no hole.
+    /// The words must not depend on a hole: a number that decides a plural is none.
     #[must_use]
-    pub fn template<const N: usize>(&self, text: Text, holes: [&'static str; N]) -> Template<N> {
-        let marks = (Template::<N>::MARK..).filter_map(char::from_u32);
-        let text = holes
-            .into_iter()
-            .zip(marks)
-            .fold(text, |text, (name, mark)| text.with(name, mark.to_string()));
-        Template::parse(&self.text(&text))
+    pub fn template<const N: usize>(&self, text: &Text) -> Template<N> {
+        Template::parse(&self.text(text))
     }
 
     /// The advice that goes with the text: its message's own, or that of a text within.
@@ -146,5 +142,19 @@ impl Catalogue {
             text.message().id()
         );
         Some(())
+    }
+}
+
+const fn identifier(lang: Lang) -> LanguageIdentifier {
+    match lang {
+        Lang::En => langid!("en"),
+        Lang::Pl => langid!("pl"),
+    }
+}
+
+const fn source(lang: Lang) -> &'static str {
+    match lang {
+        Lang::En => include_str!("../../i18n/en.ftl"),
+        Lang::Pl => include_str!("../../i18n/pl.ftl"),
     }
 }

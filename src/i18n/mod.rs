@@ -1,21 +1,19 @@
 //! The languages: catalogues of messages, and the texts made from them.
 //!
-//! Code never holds a sentence. It names a [`Message`] and gives its values; the
-//! [`Catalogue`] of a [`Lang`] makes the words. The catalogues are the Fluent files
-//! `i18n/en.ftl` and `i18n/pl.ftl`, built into the program.
+//! Code never holds a sentence. It names a message and gives its arguments with
+//! [`text!`]; the [`Catalogue`] of a [`Lang`] makes the words. The catalogues
+//! are the Fluent files `i18n/en.ftl` and `i18n/pl.ftl`, built into the program.
 
 mod catalogue;
-mod excerpt;
-mod lang;
 mod message;
+pub mod messages;
 mod serde_text;
 mod template;
 mod text;
 
+pub use crate::lang::Lang;
 pub use catalogue::{Broken, Catalogue};
-pub use excerpt::excerpt;
-pub use lang::Lang;
 pub use message::Message;
 pub use serde_text::serde_text;
 pub use template::Template;
-pub use text::{Text, Value};
+pub use text::{Hole, Text, Value, text};

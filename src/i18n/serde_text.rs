@@ -1,4 +1,5 @@
-use super::{Message, Text, excerpt};
+use super::{Message, Text};
+use crate::excerpt::excerpt;
 
 /// What serde says of data that do not fit, as a text in any language.
 ///

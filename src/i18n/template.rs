@@ -1,12 +1,14 @@
+use super::Hole;
+
 /// A text with `N` holes in it.
 ///
 /// # Examples
 ///
 /// ```
-/// use war::i18n::{Catalogue, Lang, Message, Text};
+/// use war::i18n::{Catalogue, Hole, Lang, text};
 ///
 /// let english = Catalogue::of(Lang::En).unwrap();
-/// let lasted = english.template(Text::new(Message::WAR_LASTED), ["rounds"]);
+/// let lasted = english.template(&text!(WarLasted, rounds = Hole(0)));
 /// let mut line = String::new();
 /// lasted.fill(&mut line, ["3"]);
 /// assert_eq!(line, "War lasted 3 rounds.");
@@ -19,24 +21,16 @@ pub struct Template<const N: usize> {
 }
 
 impl<const N: usize> Template<N> {
-    /// The character that stands for the first hole: the first of a private-use area,
-    /// which no catalogue uses.
-    pub(super) const MARK: u32 = 0xf_0000;
-
     /// Cuts a text at the marks of its holes.
     pub(super) fn parse(text: &str) -> Self {
-        let hole = |character: char| {
-            let number = u32::from(character).checked_sub(Self::MARK)?;
-            Some(number as usize).filter(|&number| number < N)
-        };
         let mut template = Self {
             start: String::new(),
             rest: Vec::new(),
         };
         for character in text.chars() {
-            match (hole(character), template.rest.last_mut()) {
-                (Some(number), _) => template.rest.push((number, String::new())),
-                (None, Some((_, catalogue))) => catalogue.push(character),
+            match (Hole::of(character), template.rest.last_mut()) {
+                (Some(Hole(number)), _) => template.rest.push((number.into(), String::new())),
+                (None, Some((_, words))) => words.push(character),
                 (None, None) => template.start.push(character),
             }
         }
@@ -44,11 +38,15 @@ impl<const N: usize> Template<N> {
     }
 
     /// Appends the text with these values in its holes.
+    ///
+    /// # Panics
+    ///
+    /// Where the text has a hole of a number that is not below `N`.
     pub fn fill(&self, out: &mut String, values: [&str; N]) {
         out.push_str(&self.start);
-        for (hole, catalogue) in &self.rest {
+        for (hole, words) in &self.rest {
             out.push_str(values[*hole]);
-            out.push_str(catalogue);
+            out.push_str(words);
         }
     }
 }

@@ -1,17 +1,53 @@
 use super::Message;
 use std::borrow::Cow;
 
-/// A text to be told in any language: a message with its values.
+/// The [`Text`](crate::i18n::Text) of a message of `i18n/en.ftl` and its arguments.
+///
+/// The message stands in capitals, `war-lasted` as `WarLasted`, and each of its arguments by
+/// its name. An argument is anything that makes a [`Value`](crate::i18n::Value).
 ///
 /// # Examples
 ///
 /// ```
-/// use war::i18n::{Catalogue, Lang, Message, Text};
+/// use war::i18n::{Catalogue, Lang, text};
 ///
-/// let lasted = Text::new(Message::WAR_LASTED).with("rounds", 3_u32);
 /// let english = Catalogue::of(Lang::En).unwrap();
+/// let lasted = text!(WarLasted, rounds = 3_u32);
 /// assert_eq!(english.text(&lasted), "War lasted 3 rounds.");
+/// assert_eq!(english.text(&text!(LuckyNone)), "Lucky players: none.");
 /// ```
+///
+/// A message that is not in the catalogue does not compile:
+///
+/// ```compile_fail,E0422
+/// war::i18n::text!(WarBegan, rounds = 3_u32);
+/// ```
+///
+/// Nor does one without an argument that its words need:
+///
+/// ```compile_fail,E0063
+/// war::i18n::text!(WarLasted);
+/// ```
+///
+/// Nor one with an argument that it does not have:
+///
+/// ```compile_fail,E0560
+/// war::i18n::text!(WarLasted, rounds = 3_u32, turns = 3_u32);
+/// ```
+#[macro_export]
+macro_rules! text {
+    ($message:ident $(, $name:ident = $value:expr)* $(,)?) => {
+        $crate::i18n::Text::from($crate::i18n::messages::$message {
+            $($name: $crate::i18n::Value::from($value)),*
+        })
+    };
+}
+
+pub use text;
+
+/// A text that can be written in any language: a message with its arguments.
+///
+/// [`text!`] makes it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Text {
     message: Message,
@@ -50,8 +86,40 @@ impl Text {
         self.message
     }
 
+    /// The text of a message with all its arguments.
+    pub(super) const fn of(id: &'static str, values: Vec<(&'static str, Value)>) -> Self {
+        let message = Message(id);
+        Self { message, values }
+    }
+
     pub(super) fn values(&self) -> &[(&'static str, Value)] {
         &self.values
+    }
+}
+
+/// An argument that is left open in a [`Template`](super::Template), by its number from 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Hole(pub u8);
+
+impl Hole {
+    /// The character that stands for the first hole: the first of a private-use area, which
+    /// no catalogue uses.
+    const FIRST: char = '\u{f0000}';
+
+    /// The hole that this character stands for.
+    pub(super) fn of(mark: char) -> Option<Self> {
+        let number = u32::from(mark).checked_sub(u32::from(Self::FIRST))?;
+        u8::try_from(number).ok().map(Self)
+    }
+}
+
+impl From<Hole> for Value {
+    fn from(hole: Hole) -> Self {
+        let mark = char::from_u32(u32::from(Hole::FIRST) + u32::from(hole.0));
+        Self::from(
+            mark.expect("the private-use area has 65,534 characters")
+                .to_string(),
+        )
     }
 }
 

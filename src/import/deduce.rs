@@ -1,8 +1,8 @@
-use super::Refused;
+use super::error::{ImportError, LineError};
 use super::table::{Form, Row, found, lines, other_row, row};
 use crate::cards::{Chance, Deck, Rank, reorder};
 use crate::engine::Seat;
-use crate::i18n::{Catalogue, Lang, Message, Text};
+use crate::i18n::{Catalogue, Lang};
 use crate::projections::screens::XyRow;
 use crate::rules::XY;
 use std::cmp::Ordering;
@@ -27,18 +27,19 @@ pub struct Imported {
 ///
 /// # Errors
 ///
-/// [`Refused`] at the first line that could not have been printed.
+/// [`ImportError`] at the first line that could not have been printed.
 ///
 /// # Panics
 ///
 /// If a catalogue built into the program is broken.
-pub fn import_xy(text: &str) -> Result<Imported, Refused> {
+pub fn import_xy(text: &str) -> Result<Imported, ImportError> {
     let lines = lines(text)?;
     let mut table = Deduction::new(lines.form);
     let mut won = false;
     for (line, text) in &lines.rows {
         if won {
-            return Err(refused(*line, text, Message::IMPORT_AFTER_END));
+            let found = found(text);
+            return Err(LineError::AfterEnd { found }.on(*line));
         }
         let row = row(*line, text)?;
         match table.winner() {
@@ -50,9 +51,7 @@ pub fn import_xy(text: &str) -> Result<Imported, Refused> {
         }
     }
     if !won {
-        let line = lines.count;
-        let reason = Text::new(Message::IMPORT_NO_END);
-        return Err(Refused { line, reason });
+        return Err(LineError::NoEnd.on(lines.count));
     }
     Ok(table.finish())
 }
@@ -123,23 +122,24 @@ impl Deduction {
         Some(Seat::from_index(1 - loser))
     }
 
-    fn check_end(&mut self, row: &Row<'_>, winner: Seat) -> Result<(), Refused> {
+    fn check_end(&mut self, row: &Row<'_>, winner: Seat) -> Result<(), ImportError> {
         let mut expected = String::new();
         XyRow::last(winner, self.held(), self.catalogue, &mut expected);
         self.check_row(row, &expected, None)
     }
 
     /// Plays the pairs of a row by the rules, and compares what that prints.
-    fn round(&mut self, row: &Row<'_>) -> Result<(), Refused> {
+    fn round(&mut self, row: &Row<'_>) -> Result<(), ImportError> {
         let mut expected = String::new();
         let mut pairs = row.pairs.iter().copied();
         let mut pots = [Vec::new(), Vec::new()];
         let first = pairs.next();
-        let no_round = || refused(row.line, row.text, Message::IMPORT_NO_ROUND);
+        let found = || found(row.text);
+        let no_round = || LineError::NoRound { found: found() }.on(row.line);
         let mut pair = first.ok_or_else(no_round)?;
         let mut next = || {
             let pair = pairs.next();
-            pair.ok_or_else(|| refused(row.line, row.text, Message::IMPORT_ENDS_EARLY))
+            pair.ok_or_else(|| LineError::EndsEarly { found: found() }.on(row.line))
         };
         let held = self.held();
         self.rounds += 1;
@@ -152,7 +152,7 @@ impl Deduction {
                 .iter()
                 .map(|queue| queue.held)
                 .min()
-                .unwrap_or(0);
+                .expect("there are two players");
             for _ in 0..usize::from(XY.parameters.face_down).min(least - 1) {
                 war.face_down(self.put(row, next()?, &mut pots)?);
             }
@@ -182,7 +182,7 @@ impl Deduction {
         row: &Row<'_>,
         expected: &str,
         left: Option<(Rank, Rank)>,
-    ) -> Result<(), Refused> {
+    ) -> Result<(), ImportError> {
         let expected = self.form.of(expected);
         if row.text.trim_end() == expected && left.is_none() {
             return Ok(());
@@ -196,14 +196,11 @@ impl Deduction {
         row: &Row<'_>,
         (x, y): (Rank, Rank),
         pots: &mut [Vec<Rank>; 2],
-    ) -> Result<[u8; 2], Refused> {
+    ) -> Result<[u8; 2], ImportError> {
         for (player, card) in [x, y].into_iter().enumerate() {
             if !self.play(player, card) {
-                let reason = Text::new(Message::IMPORT_IMPOSSIBLE_CARD)
-                    .with("player", if player == 0 { "X" } else { "Y" })
-                    .with("card", card.to_string());
-                let line = row.line;
-                return Err(Refused { line, reason });
+                let player = ["X", "Y"][player];
+                return Err(LineError::ImpossibleCard { player, card }.on(row.line));
             }
             pots[player].push(card);
         }
@@ -281,9 +278,4 @@ impl Chance for Imported {
             self.orders.pop_front();
         }
     }
-}
-
-fn refused(line: usize, text: &str, message: Message) -> Refused {
-    let reason = Text::new(message).with("found", found(text));
-    Refused { line, reason }
 }

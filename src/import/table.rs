@@ -1,6 +1,7 @@
-use super::Refused;
+use super::error::{ImportError, LineError};
 use crate::cards::{Deck, Rank};
-use crate::i18n::{Catalogue, Lang, Message, Text, excerpt};
+use crate::excerpt::excerpt;
+use crate::i18n::{Catalogue, Lang, text};
 
 /// A form that tables of the X/Y edition are printed in.
 #[derive(Clone)]
@@ -28,8 +29,8 @@ impl Form {
             let catalogue = Catalogue::of(lang).expect("the built-in catalogues are tested");
             Self {
                 lang,
-                header: catalogue.text(&Text::new(Message::XY_HEADER)),
-                rule: catalogue.text(&Text::new(Message::XY_RULE)),
+                header: catalogue.text(&text!(XyHeader)),
+                rule: catalogue.text(&text!(XyRule)),
                 width: 6,
                 last: None,
             }
@@ -64,7 +65,8 @@ impl Form {
 
     /// A row as this program prints it, in this form.
     pub(super) fn of(&self, row: &str) -> String {
-        let (label, rest) = row.trim_end().split_once(" : ").unwrap_or_default();
+        let cut = row.trim_end().split_once(" : ");
+        let (label, rest) = cut.expect("a row begins with its round");
         let label = label.trim_start();
         let is_round = label.bytes().all(|byte| byte.is_ascii_digit());
         let label = match self.last {
@@ -101,7 +103,7 @@ const FINAL: &str = "FINAL";
 const PREAMBLE: [&str; 3] = ["seed:", "deck:", "random seed:"];
 
 /// Finds the header of a text, and the rows that follow it.
-pub(super) fn lines(text: &str) -> Result<Lines, Refused> {
+pub(super) fn lines(text: &str) -> Result<Lines, ImportError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let lines: Vec<_> = text.lines().map(plain).collect();
     let count = lines.len().max(1);
@@ -111,8 +113,7 @@ pub(super) fn lines(text: &str) -> Result<Lines, Refused> {
     let is_preamble = |line: &str| PREAMBLE.iter().any(|start| line.starts_with(start));
     let header = lines.find(|(_, line)| !is_preamble(line.trim_start()));
     let Some((at, header)) = header else {
-        let reason = Text::new(Message::IMPORT_EMPTY);
-        return Err(Refused { line: 1, reason });
+        return Err(LineError::NoTable.on(1));
     };
     // A table may be copied from where all of it was indented.
     let (indent, header) = header.split_at(header.len() - header.trim_start().len());
@@ -120,23 +121,14 @@ pub(super) fn lines(text: &str) -> Result<Lines, Refused> {
         .into_iter()
         .find(|form| form.header == header.trim_end());
     let Some(form) = form else {
-        let text = Text::new(Message::IMPORT_NO_HEADER).with("found", found(header));
-        return Err(Refused {
-            line: at,
-            reason: text,
-        });
+        let found = found(header);
+        return Err(LineError::NoHeader { found }.on(at));
     };
     let mut lines = lines.map(|(line, text)| (line, text.strip_prefix(indent).unwrap_or(text)));
     match lines.next() {
         Some((_, rule)) if [&form.rule, &form.rule[1..]].contains(&rule.trim_end()) => {}
         Some((line, rule)) => return Err(other_row(line, &form.rule, rule)),
-        None => {
-            let reason = Text::new(Message::IMPORT_NO_END);
-            return Err(Refused {
-                line: count,
-                reason,
-            });
-        }
+        None => return Err(LineError::NoEnd.on(count)),
     }
     let rows: Vec<_> = lines.map(|(line, text)| (line, text.to_owned())).collect();
     let form = form.with_rows(&rows);
@@ -146,7 +138,7 @@ pub(super) fn lines(text: &str) -> Result<Lines, Refused> {
 /// A line without the colours that the program may have printed it in.
 fn plain(line: &str) -> String {
     let mut parts = line.split('\u{1b}');
-    let first = parts.next().unwrap_or_default().to_owned();
+    let first = parts.next().expect("a split has a part").to_owned();
     let after = |part: &str| {
         part.split_once('m')
             .map_or(String::new(), |(_, rest)| rest.to_owned())
@@ -155,24 +147,19 @@ fn plain(line: &str) -> String {
 }
 
 /// The row on this line.
-pub(super) fn row(line: usize, text: &str) -> Result<Row<'_>, Refused> {
-    let refused = |message: Message, told: &str| Refused {
-        line,
-        reason: Text::new(message).with("found", found(told)),
-    };
-    let (_, rest) = text
-        .split_once(" : ")
-        .ok_or_else(|| refused(Message::IMPORT_NO_ROW, text))?;
+pub(super) fn row(line: usize, text: &str) -> Result<Row<'_>, ImportError> {
+    let no_row = || LineError::NoRow { found: found(text) }.on(line);
+    let no_pair = || LineError::NoPair { found: found(text) }.on(line);
+    let (_, rest) = text.split_once(" : ").ok_or_else(no_row)?;
     let mut pairs = Vec::new();
     for pair in rest.split("X>").skip(1) {
-        let pair = pair.split("<Y").next().unwrap_or_default();
-        let (x, y) = pair
-            .split_once(['|', '-'])
-            .ok_or_else(|| refused(Message::IMPORT_NO_PAIR, text))?;
+        let pair = pair.split_once("<Y").map_or(pair, |(pair, _)| pair);
+        let (x, y) = pair.split_once(['|', '-']).ok_or_else(no_pair)?;
         let rank = |typed: &str| {
             let rank = typed.parse().ok().and_then(Rank::new);
             let rank = rank.filter(|rank| rank.get() <= Deck::Thirteen.highest());
-            rank.ok_or_else(|| refused(Message::IMPORT_NO_RANK, typed))
+            let found = || found(typed);
+            rank.ok_or_else(|| LineError::NoRank { found: found() }.on(line))
         };
         pairs.push((rank(x)?, rank(y)?));
     }
@@ -180,11 +167,10 @@ pub(super) fn row(line: usize, text: &str) -> Result<Row<'_>, Refused> {
 }
 
 /// A line that another one should stand on.
-pub(super) fn other_row(line: usize, expected: &str, text: &str) -> Refused {
-    let reason = Text::new(Message::IMPORT_OTHER_ROW)
-        .with("expected", expected.trim())
-        .with("found", found(text.trim()));
-    Refused { line, reason }
+pub(super) fn other_row(line: usize, expected: &str, text: &str) -> ImportError {
+    let expected = expected.trim().to_owned();
+    let found = found(text.trim());
+    LineError::OtherRow { expected, found }.on(line)
 }
 
 /// What was found, short enough for a message: rows of most wars are shorter.

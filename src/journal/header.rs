@@ -1,8 +1,9 @@
 use crate::cards::{Deck, Generator, Rank};
 use crate::engine::Seat;
 use crate::hex::Hex;
-use crate::i18n::Lang;
-use crate::rules::{Variant, setup::Correction};
+use crate::lang::Lang;
+use crate::rules::Variant;
+use crate::setup::Correction;
 use crate::tokens::{Kind, Secret};
 
 /// What a journal says of its game before the first event.

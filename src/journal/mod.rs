@@ -6,6 +6,8 @@
 //! documents it for other programs.
 
 mod chain;
+mod code;
+mod cut;
 mod digest;
 mod end;
 mod fault;
@@ -13,17 +15,20 @@ mod header;
 mod kind;
 mod opening;
 mod parse;
+mod problem;
 mod reader;
 mod splitter;
 mod v1;
 mod verify;
 mod writer;
 
+pub use code::{Code, Verdict};
 pub use digest::{ConsoleDigest, Printed};
 pub use end::{End, Reason};
-pub use fault::{Code, Divergence, Fault, Position, ReadError, Verdict};
+pub use fault::{Divergence, Fault, Position, ReadError};
 pub use header::{Committed, Deal, Header, Rules};
 pub use kind::Journaled;
+pub use problem::{FileError, GameError, HeaderError, Problem, RecordError};
 pub use reader::{Entry, EntryForm, Reader};
 pub use v1::{end_json, header_json};
 pub use verify::{Checker, TokenChecker, Verifier, WarChecker};

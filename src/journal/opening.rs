@@ -1,10 +1,11 @@
 //! The beginning of a journal's file: what it is, and its header.
 
-use super::fault::{Code, Fault, Position, ReadError};
-use super::parse::{ParseError, bad_field, parse};
+use super::fault::{Fault, Position, ReadError};
+use super::parse::{ParseError, parse};
+use super::problem::{FileError, HeaderError, Problem, RecordError};
 use super::splitter::Splitter;
-use super::v1::{self, HeaderError, HeaderRecord};
-use crate::i18n::{Message, Text, excerpt};
+use super::v1::{self, HeaderRecord};
+use crate::fields::FieldError;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use std::io::Read;
@@ -17,12 +18,12 @@ pub(super) fn take_header<R: Read>(splitter: &mut Splitter<R>) -> Result<HeaderR
     let at = splitter.position();
     splitter.peek()?;
     match splitter.buffered() {
-        [0xef, 0xbb, 0xbf, ..] => return Err(fault(at, Message::JOURNAL_BOM)),
-        [0xfe, 0xff, ..] | [0xff, 0xfe, ..] => return Err(fault(at, Message::JOURNAL_UTF16)),
+        [0xef, 0xbb, 0xbf, ..] => return Err(fault(at, FileError::ByteOrderMark)),
+        [0xfe, 0xff, ..] | [0xff, 0xfe, ..] => return Err(fault(at, FileError::Utf16)),
         _ => {}
     }
-    match splitter.peek_token()? {
-        None => return Err(fault(at, Message::JOURNAL_EMPTY)),
+    match splitter.peek_significant()? {
+        None => return Err(fault(at, FileError::Empty)),
         Some(b'{') => {}
         Some(_) => return Err(other_value(splitter)?),
     }
@@ -47,8 +48,8 @@ pub(super) fn take_header<R: Read>(splitter: &mut Splitter<R>) -> Result<HeaderR
     if matches!(after, After::Events) {
         return Ok(record);
     }
-    let reason = Text::new(Message::FIELD_MISSING).with("name", "events");
-    Err(bad_field(end, reason).into())
+    let missing = FieldError::Missing(EVENTS.to_owned());
+    Err(fault(end, RecordError::from(missing)))
 }
 
 /// What follows the fields of a header.
@@ -68,7 +69,7 @@ fn take_fields<R: Read>(splitter: &mut Splitter<R>) -> Result<(After, usize), Re
     splitter.take();
     let mut fields_end = splitter.taken().len();
     loop {
-        match splitter.peek_token()? {
+        match splitter.peek_significant()? {
             None => return Ok((After::Nothing, fields_end)),
             Some(b'}') => {
                 splitter.take();
@@ -76,7 +77,7 @@ fn take_fields<R: Read>(splitter: &mut Splitter<R>) -> Result<(After, usize), Re
             }
             Some(b',') => {
                 splitter.take();
-                splitter.peek_token()?;
+                splitter.peek_significant()?;
             }
             Some(_) => {}
         }
@@ -86,10 +87,10 @@ fn take_fields<R: Read>(splitter: &mut Splitter<R>) -> Result<(After, usize), Re
         }
         let key: Result<String, _> = serde_json::from_slice(&splitter.taken()[key_start..]);
         let is_events = key.is_ok_and(|key| key == EVENTS);
-        let mut next = splitter.peek_token()?;
+        let mut next = splitter.peek_significant()?;
         if next == Some(b':') {
             splitter.take();
-            next = splitter.peek_token()?;
+            next = splitter.peek_significant()?;
             if is_events && next == Some(b'[') {
                 splitter.take();
                 splitter.taken().truncate(fields_end);
@@ -127,8 +128,7 @@ fn cut_header(text: &[u8], whole: usize, at: Position, end: Position) -> ReadErr
     if let Err(ParseError::Fault(fault)) = parse::<HeaderRecord>(text, at) {
         return fault.into();
     }
-    let text = Text::new(Message::JOURNAL_HEADER_CUT);
-    Fault::new(Code::CutOff, end, text).into()
+    fault(end, HeaderError::CutOff)
 }
 
 /// What to say of a file whose first value is no object.
@@ -139,7 +139,7 @@ fn other_value<R: Read>(splitter: &mut Splitter<R>) -> Result<ReadError, ReadErr
     let _ = splitter.take_value()?;
     Ok(match parse::<IgnoredAny>(splitter.taken(), at) {
         Ok(_) => no_journal(at),
-        Err(_) => fault(at, Message::JOURNAL_NOT_JSON),
+        Err(_) => fault(at, FileError::NotJson),
     })
 }
 
@@ -165,65 +165,25 @@ impl Claim {
     fn check_known(&self, at: Position) -> Result<(), ReadError> {
         match &self.version {
             Some(version) if version.is_u64() && *version != v1::VERSION => {
-                let text = Text::new(Message::JOURNAL_VERSION)
-                    .with("version", version.to_string())
-                    .with("known", v1::VERSION.to_string());
-                return Err(Fault::new(Code::Version, at, text).into());
+                let (version, known) = (version.to_string(), v1::VERSION);
+                return Err(fault(at, HeaderError::Version { version, known }));
             }
             _ => {}
         }
         let id = self.rules.as_ref().and_then(|rules| rules.get("id"));
         match id.and_then(serde_json::Value::as_str) {
             Some(id) if !v1::knows_rules(id) => {
-                Err(header_fault(HeaderError::UnknownRules(id.to_owned()), at))
+                Err(fault(at, HeaderError::UnknownRules(id.to_owned())))
             }
             _ => Ok(()),
         }
     }
 }
 
-/// What to say of a header that reads well and is not understood.
-pub(super) fn header_fault(error: HeaderError, at: Position) -> ReadError {
-    let (code, text) = match error {
-        HeaderError::UnknownRules(id) => {
-            let text = Text::new(Message::JOURNAL_UNKNOWN_RULES);
-            (Code::Version, text.with("rules", short(&id)))
-        }
-        HeaderError::UnknownGenerator(name) => {
-            let text = Text::new(Message::JOURNAL_UNKNOWN_GENERATOR);
-            (Code::Version, text.with("generator", short(&name)))
-        }
-        HeaderError::BadSeed { generator, seed } => {
-            let text = Text::new(Message::JOURNAL_BAD_SEED).with("generator", generator);
-            (Code::Field, text.with("seed", short(&seed)))
-        }
-        HeaderError::BadName(name) => {
-            let text = Text::new(Message::JOURNAL_BAD_NAME);
-            (Code::Field, text.with("name", short(&name)))
-        }
-        HeaderError::UnknownLanguage(lang) => {
-            let text = Text::new(Message::JOURNAL_UNKNOWN_LANGUAGE);
-            (Code::Field, text.with("lang", short(&lang)))
-        }
-        HeaderError::BadDeal => (Code::Field, Text::new(Message::JOURNAL_DEAL_KIND)),
-        HeaderError::BadCorrection => {
-            let text = Text::new(Message::JOURNAL_BAD_CORRECTION);
-            (Code::Field, text)
-        }
-    };
-    Fault::new(code, at, text).into()
-}
-
-/// What a field holds, short enough for a message.
-fn short(found: &str) -> String {
-    const LONGEST: usize = 80;
-    excerpt(found, LONGEST)
-}
-
 fn no_journal(at: Position) -> ReadError {
-    Fault::new(Code::NoJournal, at, Text::new(Message::JOURNAL_OTHER_JSON)).into()
+    fault(at, FileError::OtherJson)
 }
 
-fn fault(at: Position, message: Message) -> ReadError {
-    Fault::new(Code::NotJson, at, Text::new(message)).into()
+fn fault(at: Position, problem: impl Into<Problem>) -> ReadError {
+    Fault::new(at, problem).into()
 }

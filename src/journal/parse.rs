@@ -1,5 +1,6 @@
-use super::fault::{Code, Fault, Position, ReadError};
-use crate::i18n::{Message, Text, serde_text};
+use super::fault::{Fault, Position, ReadError};
+use super::problem::RecordError;
+use crate::fields::{FieldError, Tree};
 use crate::tokens::TextError;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::error::Category;
@@ -32,34 +33,31 @@ pub(super) fn parse<T: DeserializeOwned>(text: &[u8], start: Position) -> Result
                 column
             },
         };
-        let reason = error.to_string();
-        // The library ends its messages with the place in the record, not in the file.
-        let reason = reason.split(" at line ").next().unwrap_or_default();
-        let text = match error.classify() {
-            Category::Data => return ParseError::Fault(bad_field(at, told(reason))),
+        let problem = match error.classify() {
+            Category::Eof => return ParseError::CutOff(Fault::new(at, RecordError::Syntax)),
+            Category::Data => why::<T>(text),
             // The library calls it syntax, too, where a value of another kind should stand.
-            Category::Syntax if begins_json(text) => {
-                return ParseError::Fault(bad_field(at, Text::new(Message::FIELD_UNFIT)));
-            }
-            _ => Text::new(Message::JOURNAL_SYNTAX),
+            _ if begins_json(text) => RecordError::Unfit,
+            _ => RecordError::Syntax,
         };
-        let fault = Fault::new(Code::NotJson, at, text);
-        match error.classify() {
-            Category::Eof => ParseError::CutOff(fault),
-            _ => ParseError::Fault(fault),
-        }
+        ParseError::Fault(Fault::new(at, problem))
     })
 }
 
-/// What serde says of a record, in any language.
-fn told(reason: &str) -> Text {
-    let catalogue = [
-        (TextError::Name, Message::FIELD_NO_NAME),
-        (TextError::ClientSeed, Message::FIELD_NO_CLIENT_SEED),
-    ];
-    let mut catalogue = catalogue.into_iter();
-    let no_words = catalogue.find(|(error, _)| reason == error.to_string());
-    no_words.map_or_else(|| serde_text(reason), |(_, message)| Text::new(message))
+/// Why a text is no `T`, whose form is sound up to there. Where it is broken further on, all
+/// that can be said is that it does not fit.
+fn why<T: DeserializeOwned>(text: &[u8]) -> RecordError {
+    let tree: Option<Tree> = serde_json::from_slice(text).ok();
+    match tree.and_then(|tree| tree.check::<T>().err()) {
+        None => RecordError::Unfit,
+        // The rule of a type of ours comes in the words of its own error.
+        Some(FieldError::Rule(rule)) => {
+            let mut errors = TextError::ALL.into_iter();
+            let known = errors.find(|error| error.to_string() == rule);
+            known.map_or(FieldError::Rule(rule).into(), RecordError::from)
+        }
+        Some(error) => error.into(),
+    }
 }
 
 /// Whether a text is JSON, or would be if it went on.
@@ -73,17 +71,6 @@ pub(super) fn begins_json(text: &[u8]) -> bool {
     serde_json::from_slice::<IgnoredAny>(text).map_or_else(|error| error.is_eof(), |_| true)
 }
 
-/// A field that is not as it should be.
-pub(super) fn bad_field(at: Position, reason: Text) -> Fault {
-    let text = Text::new(Message::JOURNAL_FIELD).with("reason", reason);
-    Fault::new(Code::Field, at, text)
-}
-
-/// A field whose name is unknown here.
-pub(super) fn unknown_field(at: Position, name: &str) -> Fault {
-    bad_field(at, serde_text(&format!("unknown field `{name}`")))
-}
-
 /// Sees that a record as found has the brackets of its canonical form.
 ///
 /// The parser takes lists for objects (`[1,11]` for a play); the format does not.
@@ -95,8 +82,7 @@ pub(super) fn check_brackets(
     if found == Brackets::of(canonical) {
         return Ok(());
     }
-    let reason = Text::new(Message::FIELD_SHAPE);
-    Err(bad_field(at, reason).into())
+    Err(Fault::new(at, RecordError::Shape).into())
 }
 
 /// How many opening brackets of objects and of lists a text holds, those in its strings too.

@@ -1,16 +1,18 @@
 use super::chain::Chain;
+use super::cut::can_go_on;
 use super::end::End;
-use super::fault::{Code, Fault, Position, ReadError};
+use super::fault::{Fault, Position, ReadError};
 use super::header::{Header, Rules};
 use super::kind::Journaled;
-use super::opening::{header_fault, take_header};
-use super::parse::{Brackets, ParseError, check_brackets, parse, unknown_field};
+use super::opening::take_header;
+use super::parse::{Brackets, ParseError, check_brackets, parse};
+use super::problem::{Problem, RecordError};
 use super::splitter::Splitter;
 use super::v1::{self, EndRecord, Record, TokenEventRecord};
 use crate::cards::Rank;
 use crate::engine::{Event, Table};
+use crate::fields::FieldError;
 use crate::hex::Hex;
-use crate::i18n::{Message, Text};
 use crate::rules::Scenarios;
 use crate::tokens::{TokenEvent, TokenGame};
 use serde::{Serialize, de::DeserializeOwned};
@@ -81,11 +83,9 @@ impl<R: Read> Reader<R> {
         let link = chain.link(&record);
         check_brackets(Brackets::of(splitter.taken()), chain.canonical(), at)?;
         if link != record.chain {
-            return Err(fault(Code::Chain, at, Message::JOURNAL_HEADER_CHAIN));
+            return Err(fault(at, RecordError::HeaderChain));
         }
-        let header = record
-            .into_domain()
-            .map_err(|error| header_fault(error, at))?;
+        let header = record.into_domain().map_err(|error| fault(at, error))?;
         splitter.end_header();
         Ok(Self {
             splitter,
@@ -151,8 +151,8 @@ impl<R: Read> Reader<R> {
         into_domain: impl FnOnce(E) -> T,
     ) -> Result<Option<Entry<T>>, ReadError> {
         let first = self.events == 0;
-        match self.splitter.peek_token()? {
-            None => return Err(self.cut(Code::NoEnd)),
+        match self.splitter.peek_significant()? {
+            None => return Err(self.cut(no_end)),
             Some(b']') => {
                 self.splitter.take();
                 return Ok(None);
@@ -161,19 +161,16 @@ impl<R: Read> Reader<R> {
             Some(_) if first => {}
             Some(_) => return Err(self.syntax()),
         }
-        let (record, brackets): (Record<E>, _) = self.value(Code::CutOff)?;
+        let (record, brackets): (Record<E>, _) = self.value(cut_off)?;
         let at = self.last;
         if record.seq != self.events {
-            let text = Text::new(Message::JOURNAL_SEQUENCE)
-                .with("expected", self.events.to_string())
-                .with("found", record.seq.to_string());
-            return Err(Fault::new(Code::Sequence, at, text).into());
+            let (expected, found) = (self.events, record.seq);
+            return Err(fault(at, RecordError::Sequence { expected, found }));
         }
         let link = self.chain.link(&record);
         check_brackets(brackets, self.chain.canonical(), at)?;
         if link != record.chain {
-            let text = Text::new(Message::JOURNAL_CHAIN).with("seq", record.seq.to_string());
-            return Err(Fault::new(Code::Chain, at, text).into());
+            return Err(fault(at, RecordError::Chain { seq: record.seq }));
         }
         self.events += 1;
         Ok(Some(Entry {
@@ -192,22 +189,22 @@ impl<R: Read> Reader<R> {
     /// [`ReadError`] where the file can't be read, the end record is missing or not as
     /// it was recorded, or something follows it.
     pub fn end(&mut self) -> Result<End, ReadError> {
-        if self.splitter.peek_token()? == Some(b'}') {
+        if self.splitter.peek_significant()? == Some(b'}') {
             self.close()?;
-            return Err(self.cut(Code::NoEnd));
+            return Err(self.cut(no_end));
         }
         self.expect(b',')?;
         self.field("end")?;
-        let (record, brackets): (EndRecord, _) = self.value(Code::NoEnd)?;
+        let (record, brackets): (EndRecord, _) = self.value(no_end)?;
         let at = self.last;
         let link = self.chain.link(&record);
         check_brackets(brackets, self.chain.canonical(), at)?;
         if link != record.chain {
-            return Err(fault(Code::Chain, at, Message::JOURNAL_END_CHAIN));
+            return Err(fault(at, RecordError::EndChain));
         }
         let end = record.into_domain();
-        let end = end.ok_or_else(|| fault(Code::End, at, Message::JOURNAL_END_WINNER))?;
-        if self.splitter.peek_token()? == Some(b',') {
+        let end = end.ok_or_else(|| fault(at, RecordError::EndWinner))?;
+        if self.splitter.peek_significant()? == Some(b',') {
             self.splitter.take();
             self.field("}")?;
         }
@@ -217,9 +214,10 @@ impl<R: Read> Reader<R> {
 
     /// Takes the name of a field, which must be this one, and its colon.
     fn field(&mut self, name: &str) -> Result<(), ReadError> {
-        let (found, _): (String, _) = self.value(Code::NoEnd)?;
+        let (found, _): (String, _) = self.value(no_end)?;
         if found != name {
-            return Err(unknown_field(self.last, &found).into());
+            let unknown = FieldError::unknown(&found);
+            return Err(fault(self.last, RecordError::from(unknown)));
         }
         self.expect(b':')
     }
@@ -228,16 +226,16 @@ impl<R: Read> Reader<R> {
     fn close(&mut self) -> Result<(), ReadError> {
         self.expect(b'}')?;
         self.splitter.begin();
-        if self.splitter.peek_token()?.is_some() {
+        if self.splitter.peek_significant()?.is_some() {
             let at = self.splitter.position();
-            return Err(fault(Code::End, at, Message::JOURNAL_DATA_AFTER_END));
+            return Err(fault(at, RecordError::DataAfterEnd));
         }
         Ok(())
     }
 
-    /// The next value with its brackets; `code` is for a file that ends before it does.
-    fn value<T: DeserializeOwned>(&mut self, code: Code) -> Result<(T, Brackets), ReadError> {
-        let started = self.splitter.peek_token()?.is_some();
+    /// The next value with its brackets; `cut` is what a file lacks that ends before it does.
+    fn value<T: DeserializeOwned>(&mut self, cut: Cut) -> Result<(T, Brackets), ReadError> {
+        let started = self.splitter.peek_significant()?.is_some();
         self.splitter.begin();
         self.last = self.splitter.taken_at();
         if let Some(parsed) = self.splitter.take_parsed() {
@@ -252,59 +250,43 @@ impl<R: Read> Reader<R> {
         // A file that was cut off is sound up to the cut: anything else is damage.
         match value {
             Err(ParseError::Fault(fault)) => Err(fault.into()),
-            _ if !plain_at_the_cut(taken) && !holds_words(taken) => Err(self.syntax()),
-            _ => Err(self.cut(code)),
+            _ if !can_go_on(taken) => Err(self.syntax()),
+            _ => Err(self.cut(cut)),
         }
     }
 
-    /// Takes a token of the outermost object.
-    fn expect(&mut self, token: u8) -> Result<(), ReadError> {
-        match self.splitter.peek_token()? {
-            Some(found) if found == token => {
+    /// Takes a byte of the outermost object.
+    fn expect(&mut self, byte: u8) -> Result<(), ReadError> {
+        match self.splitter.peek_significant()? {
+            Some(found) if found == byte => {
                 self.splitter.take();
                 Ok(())
             }
-            None => Err(self.cut(Code::NoEnd)),
+            None => Err(self.cut(no_end)),
             Some(_) => Err(self.syntax()),
         }
     }
 
-    fn cut(&self, code: Code) -> ReadError {
-        let message = match code {
-            Code::CutOff => Message::JOURNAL_CUT_OFF,
-            _ => Message::JOURNAL_NO_END,
-        };
-        let text = Text::new(message).with("events", self.events);
-        Fault::new(code, self.splitter.position(), text).into()
+    fn cut(&self, cut: Cut) -> ReadError {
+        fault(self.splitter.position(), cut(self.events))
     }
 
     fn syntax(&self) -> ReadError {
-        let at = self.splitter.position();
-        fault(Code::NotJson, at, Message::JOURNAL_SYNTAX)
+        fault(self.splitter.position(), RecordError::Syntax)
     }
 }
 
-/// Whether what stands behind the last quotation mark can be the start of a name, a hash,
-/// a number or a card of a token game: but for [`holds_words`], no text of an event or an
-/// end record holds anything else.
-fn plain_at_the_cut(taken: &[u8]) -> bool {
-    let last = taken.iter().rposition(|&byte| byte == b'"');
-    let rest = &taken[last.map_or(0, |at| at + 1)..];
-    let outside = taken.split(|&byte| byte == b'"').count() % 2 == 1;
-    let plain = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || *byte == b'_';
-    let after_rank = match rest {
-        [b'T' | b'J' | b'Q' | b'K' | b'A', suit @ ..] if suit.len() < 2 => suit,
-        rest => rest,
-    };
-    outside || after_rank.iter().all(plain)
+/// What is missing of a file with this many whole events.
+type Cut = fn(u64) -> RecordError;
+
+const fn cut_off(events: u64) -> RecordError {
+    RecordError::CutOff { events }
 }
 
-/// Whether a record holds what players wrote: a token game's names and seeds.
-fn holds_words(taken: &[u8]) -> bool {
-    let contains = |name: &[u8]| taken.windows(name.len()).any(|part| part == name);
-    contains(b"\"started\"") || contains(b"\"seeded\"")
+const fn no_end(events: u64) -> RecordError {
+    RecordError::NoEnd { events }
 }
 
-fn fault(code: Code, at: Position, message: Message) -> ReadError {
-    Fault::new(code, at, Text::new(message)).into()
+fn fault(at: Position, problem: impl Into<Problem>) -> ReadError {
+    Fault::new(at, problem).into()
 }

@@ -1,6 +1,6 @@
-use super::fault::{Code, Fault, Position, ReadError};
+use super::fault::{Fault, Position, ReadError};
 use super::parse::{Brackets, begins_json};
-use crate::i18n::{Message, Text};
+use super::problem::{FileError, RecordError};
 use serde::de::DeserializeOwned;
 use std::io::Read;
 
@@ -94,7 +94,7 @@ impl<R: Read> Splitter<R> {
     }
 
     /// The next byte that is no white space, not taken yet.
-    pub(super) fn peek_token(&mut self) -> Result<Option<u8>, ReadError> {
+    pub(super) fn peek_significant(&mut self) -> Result<Option<u8>, ReadError> {
         while let Some(byte) = self.peek()? {
             if !is_white(byte) {
                 return Ok(Some(byte));
@@ -153,7 +153,7 @@ impl<R: Read> Splitter<R> {
 
     /// Takes a whole value; `None` where the file ends inside it.
     ///
-    /// The value may be malformed inside: whoever parses it will see.
+    /// The value may be malformed inside: parsing it will show.
     pub(super) fn take_value(&mut self) -> Result<Option<()>, ReadError> {
         let start = self.at;
         let mut scan = Scan::default();
@@ -162,7 +162,7 @@ impl<R: Read> Splitter<R> {
             self.take_many(used);
             self.check_length(start)?;
             if scan.depth > DEEPEST {
-                return Err(refused(start, Message::JOURNAL_TOO_DEEP));
+                return Err(Fault::new(start, RecordError::TooDeep).into());
             }
             if is_whole {
                 return Ok(Some(()));
@@ -176,26 +176,19 @@ impl<R: Read> Splitter<R> {
             return Ok(());
         }
         if !begins_json(&self.taken) {
-            let text = Text::new(Message::JOURNAL_NOT_JSON);
-            return Err(Fault::new(Code::NotJson, start, text).into());
+            return Err(Fault::new(start, FileError::NotJson).into());
         }
-        Err(refused(
-            start,
-            if self.longest == LONGEST_HEADER {
-                Message::JOURNAL_HEADER_TOO_LONG
-            } else {
-                Message::JOURNAL_TOO_LONG
-            },
-        ))
+        let problem = if self.longest == LONGEST_HEADER {
+            RecordError::HeaderTooLong
+        } else {
+            RecordError::TooLong
+        };
+        Err(Fault::new(start, problem).into())
     }
 }
 
 const fn is_white(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r' | b'\n')
-}
-
-fn refused(at: Position, message: Message) -> ReadError {
-    Fault::new(Code::Field, at, Text::new(message)).into()
 }
 
 /// How far a value has been seen.

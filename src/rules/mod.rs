@@ -7,7 +7,6 @@ mod duels;
 mod flow;
 mod parameters;
 mod scenarios;
-pub mod setup;
 mod stopped;
 mod variant;
 mod variants;

@@ -1,8 +1,10 @@
 //! Scenario files: hands made by hand, read strictly.
 
+mod error;
 mod parse;
 
-pub use parse::{Hands, ScenarioError, parse};
+pub use error::{ContentError, Found, ScenarioError, SyntaxError};
+pub use parse::{Hands, parse};
 
 /// What the names of the classic edition's scenario files begin with.
 pub const CLASSIC_PREFIX: &str = "ssc_";

@@ -1,5 +1,6 @@
+use super::error::{ContentError, Found, ScenarioError, SyntaxError};
 use crate::cards::{Deck, Rank};
-use crate::i18n::{Message, Text, excerpt};
+use crate::excerpt::excerpt;
 use crate::rules::{Scenarios, Variant};
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
@@ -13,15 +14,6 @@ pub struct Hands {
     pub deck: Deck,
     /// What is odd about the cards but playable.
     pub oddities: Vec<String>,
-}
-
-/// Why a scenario file can't be played.
-#[derive(Debug, Clone, PartialEq)]
-pub enum ScenarioError {
-    /// It is not JSON: where, and what was found.
-    Syntax(Text),
-    /// It is JSON, but not the hands of a game: `SpecialCodeFileMangledException`.
-    Content(Text),
 }
 
 const FOUR_OF_A_RANK: usize = 4;
@@ -51,16 +43,7 @@ pub fn parse(bytes: &[u8], rules: &Variant) -> Result<Hands, ScenarioError> {
     };
     check_players(hands.len(), rules)?;
     let Some(deck) = rules.scenarios.deck(&hands) else {
-        let total = hands.iter().map(Vec::len).sum::<usize>();
-        let message = match (rules.scenarios, total) {
-            (Scenarios::Any | Scenarios::AnyRank, 0) => Message::SCENARIO_NO_CARD,
-            (Scenarios::AnyRank, _) => Message::SCENARIO_CARDS_ANY_RANK,
-            (Scenarios::Any, _) => Message::SCENARIO_TOO_MANY_ANY,
-            (Scenarios::Decks, ..=23) => Message::SCENARIO_TOO_FEW,
-            (Scenarios::Decks, 25..=51) => Message::SCENARIO_BETWEEN,
-            (Scenarios::Decks, _) => Message::SCENARIO_TOO_MANY,
-        };
-        return Err(content(Text::new(message).with("found", total)));
+        return Err(no_deck(&hands, rules.scenarios).into());
     };
     let oddities = match rules.scenarios {
         Scenarios::Decks => oddities(&hands, deck),
@@ -73,58 +56,59 @@ pub fn parse(bytes: &[u8], rules: &Variant) -> Result<Hands, ScenarioError> {
     })
 }
 
-fn check_players(players: usize, rules: &Variant) -> Result<(), ScenarioError> {
+fn no_deck(hands: &[Vec<Rank>], scenarios: Scenarios) -> ContentError {
+    let found = hands.iter().map(Vec::len).sum();
+    match scenarios {
+        Scenarios::Any | Scenarios::AnyRank if found == 0 => ContentError::NoCard,
+        Scenarios::AnyRank => ContentError::Cards { found },
+        Scenarios::Any => ContentError::TooManyCards { found },
+        Scenarios::Decks => ContentError::NoDeck { found },
+    }
+}
+
+fn check_players(found: usize, rules: &Variant) -> Result<(), ContentError> {
     let (fewest, most) = rules.players;
-    if (usize::from(fewest)..=usize::from(most)).contains(&players) {
+    if (usize::from(fewest)..=usize::from(most)).contains(&found) {
         return Ok(());
     }
-    let message = match (rules.scenarios, players) {
-        (Scenarios::AnyRank, _) if most == 2 => Message::SCENARIO_PLAYERS_TWO,
-        (Scenarios::Any | Scenarios::AnyRank, ..2) => Message::SCENARIO_PLAYERS_FEW,
-        (Scenarios::Any | Scenarios::AnyRank, _) => Message::SCENARIO_PLAYERS_MANY,
-        (Scenarios::Decks, 0) => Message::SCENARIO_NO_PLAYER,
-        (Scenarios::Decks, _) => Message::SCENARIO_PLAYERS,
-    };
-    Err(content(Text::new(message).with("found", players)))
+    Err(ContentError::Players {
+        found,
+        fewest,
+        most,
+    })
 }
 
 /// Sees that the file is JSON, and nothing but JSON.
-fn check_syntax(bytes: &[u8]) -> Result<&str, ScenarioError> {
+fn check_syntax(bytes: &[u8]) -> Result<&str, SyntaxError> {
     if bytes.starts_with(b"\xef\xbb\xbf") {
-        return Err(ScenarioError::Syntax(Text::new(Message::SCENARIO_BOM)));
+        return Err(SyntaxError::ByteOrderMark);
     }
-    let syntax = |line: usize, column: usize, reason: Text| {
-        let text = Text::new(Message::SCENARIO_SYNTAX)
-            .with("line", line)
-            .with("column", column)
-            .with("reason", reason);
-        ScenarioError::Syntax(text)
+    let syntax = |line: usize, column: usize, found: Found| SyntaxError::At {
+        line,
+        column,
+        found,
     };
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let before = &bytes[..error.valid_up_to()];
         let lines: Vec<_> = before.split(|&byte| byte == b'\n').collect();
         let column = lines.last().map_or(0, |line| line.len()) + 1;
-        syntax(lines.len(), column, Text::new(Message::SYNTAX_UTF8))
+        syntax(lines.len(), column, Found::NotUtf8)
     })?;
     if text.trim_ascii().is_empty() {
-        return Err(ScenarioError::Syntax(Text::new(Message::SCENARIO_EMPTY)));
+        return Err(SyntaxError::Empty);
     }
     serde_json::from_str::<IgnoredAny>(text).map_err(|error| {
         // The library stops before a control character, and on the last one there is.
         let beyond = error.is_eof() || error.to_string().contains("control character");
         let (line, column) = (error.line(), error.column() + usize::from(beyond));
-        let reason = match found_at(text, line, column) {
-            Some(found) => {
-                let found = if found.is_control() {
-                    found.escape_default().to_string()
-                } else {
-                    found.to_string()
-                };
-                Text::new(Message::SYNTAX_UNEXPECTED).with("found", found)
+        let found = match found_at(text, line, column) {
+            None => Found::End,
+            Some(found) if found.is_control() => {
+                Found::Character(found.escape_default().to_string())
             }
-            None => Text::new(Message::SYNTAX_ENDS),
+            Some(found) => Found::Character(found.to_string()),
         };
-        syntax(line, column, reason)
+        syntax(line, column, found)
     })?;
     Ok(text)
 }
@@ -137,44 +121,40 @@ fn found_at(text: &str, line: usize, column: usize) -> Option<char> {
     Some(found.1)
 }
 
-fn rows(text: &str) -> Result<Vec<Box<RawValue>>, ScenarioError> {
-    serde_json::from_str(text).map_err(|_| {
-        let found = shortened(text.trim_ascii());
-        content(Text::new(Message::SCENARIO_NO_ROWS).with("found", found))
+fn rows(text: &str) -> Result<Vec<Box<RawValue>>, ContentError> {
+    serde_json::from_str(text).map_err(|_| ContentError::NoRows {
+        found: shortened(text.trim_ascii()),
     })
 }
 
 /// The whole numbers of a row; `number` counts the rows from 1.
-fn cells_of(number: usize, row: &str) -> Result<Vec<&str>, ScenarioError> {
-    let cells: Vec<&RawValue> = serde_json::from_str(row).map_err(|_| {
-        let text = Text::new(Message::SCENARIO_NO_ROW)
-            .with("row", number)
-            .with("found", shortened(row));
-        content(text)
+fn cells_of(number: usize, row: &str) -> Result<Vec<&str>, ContentError> {
+    let cells: Vec<&RawValue> = serde_json::from_str(row).map_err(|_| ContentError::NoRow {
+        row: number,
+        found: shortened(row),
     })?;
-    let cell = |cell: &RawValue| {
-        Text::new(Message::SCENARIO_NO_NUMBER)
-            .with("row", number)
-            .with("found", shortened(cell.get()))
-    };
     match cells.iter().find(|cell| !is_whole(cell.get())) {
-        Some(bad) => Err(content(cell(bad))),
+        Some(bad) => Err(ContentError::NoNumber {
+            row: number,
+            found: shortened(bad.get()),
+        }),
         None => Ok(cells.into_iter().map(RawValue::get).collect()),
     }
 }
 
 /// The hand of a row; `number` counts the rows from 1.
-fn hand(number: usize, cells: &[&str], scenarios: Scenarios) -> Result<Vec<Rank>, ScenarioError> {
-    let (lowest, bad_value) = match scenarios {
-        Scenarios::Decks => (Deck::Large.lowest(), Message::SCENARIO_VALUE),
-        Scenarios::Any | Scenarios::AnyRank => (1, Message::SCENARIO_VALUE_ANY),
+fn hand(number: usize, cells: &[&str], scenarios: Scenarios) -> Result<Vec<Rank>, ContentError> {
+    let lowest = match scenarios {
+        Scenarios::Decks => Deck::Large.lowest(),
+        Scenarios::Any | Scenarios::AnyRank => 1,
     };
     let card = |cell: &&str| {
         let card = cell.parse().ok().and_then(Rank::new);
         let card = card.filter(|card| card.get() >= lowest && *card <= Rank::ACE);
-        card.ok_or_else(|| {
-            let text = Text::new(bad_value).with("row", number);
-            content(text.with("found", shortened(cell)))
+        card.ok_or_else(|| ContentError::Value {
+            row: number,
+            lowest,
+            found: shortened(cell),
         })
     };
     cells.iter().map(card).collect()
@@ -182,7 +162,7 @@ fn hand(number: usize, cells: &[&str], scenarios: Scenarios) -> Result<Vec<Rank>
 
 /// The hands of cards of any value. Where one is no rank, they get ranks in their order from 1
 /// on: only the order of cards decides who wins.
-fn by_order(rows: &[Vec<&str>]) -> Result<Vec<Vec<Rank>>, ScenarioError> {
+fn by_order(rows: &[Vec<&str>]) -> Result<Vec<Vec<Rank>>, ContentError> {
     let rank = |cell: &&str| cell.parse().ok().and_then(Rank::new);
     let hand = |cells: &Vec<&str>| cells.iter().map(rank).collect::<Option<Vec<_>>>();
     if let Some(hands) = rows.iter().map(hand).collect() {
@@ -196,16 +176,16 @@ fn by_order(rows: &[Vec<&str>]) -> Result<Vec<Vec<Rank>>, ScenarioError> {
         Rank::new(u8::try_from(at + 1).ok()?)
     };
     let hand = |cells: &Vec<&str>| cells.iter().map(rank).collect::<Option<Vec<_>>>();
-    rows.iter().map(hand).collect::<Option<_>>().ok_or_else(|| {
-        let text = Text::new(Message::SCENARIO_VALUES_MANY);
-        content(text.with("found", values.len()))
+    let hands = rows.iter().map(hand).collect::<Option<_>>();
+    hands.ok_or(ContentError::Values {
+        found: values.len(),
     })
 }
 
 /// What sorts whole numbers of any length, written as JSON has them: the number of digits,
 /// negative for a negative number, and the digits, turned round for one.
 fn order(number: &str) -> (isize, Vec<u8>) {
-    let length = |digits: &str| isize::try_from(digits.len()).unwrap_or(isize::MAX);
+    let length = |digits: &str| isize::try_from(digits.len()).expect("no text is that long");
     match number.strip_prefix('-') {
         None | Some("0") => {
             let digits = number.trim_start_matches('-');
@@ -243,8 +223,4 @@ fn shortened(found: &str) -> String {
     const LONGEST: usize = 40;
     let visible = |c: char| if c.is_control() { ' ' } else { c };
     excerpt(found, LONGEST).chars().map(visible).collect()
-}
-
-const fn content(text: Text) -> ScenarioError {
-    ScenarioError::Content(text)
 }

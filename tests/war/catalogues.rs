@@ -6,7 +6,7 @@ use fluent_syntax::ast::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use war::i18n::{Catalogue, Lang, Message, Text};
+use war::i18n::{Catalogue, Lang, Message, text};
 
 /// For each message and each of its attributes, the values it uses.
 type Catalog = BTreeMap<String, BTreeSet<String>>;
@@ -135,43 +135,46 @@ fn what_is_counted_has_every_plural_of_its_language() {
 }
 
 #[test]
-fn every_message_named_in_the_code_is_used_by_it() {
+fn every_message_is_used_by_the_code() {
     fn read(path: &std::path::Path, code: &mut String) {
         for entry in fs::read_dir(path).expect("the sources") {
             let path = entry.expect("a file").path();
             if path.is_dir() {
                 read(&path, code);
-            } else if !path.ends_with("i18n/message.rs") {
-                code.push_str(&fs::read_to_string(path).expect("a source"));
+            } else {
+                let source = fs::read_to_string(path).expect("a source");
+                code.extend(source.split_whitespace());
             }
         }
     }
     let mut code = String::new();
     read(&project().join("src"), &mut code);
+    let is_part = |next: char| next == '_' || next.is_ascii_alphanumeric();
     for message in Message::ALL {
-        let name = message.id().replace('-', "_").to_uppercase();
-        let pattern = format!("Message::{name}");
-        let used = code.match_indices(&pattern).any(|(at, _)| {
-            let next = code[at + pattern.len()..].chars().next();
-            !next.is_some_and(|next| next == '_' || next.is_ascii_alphanumeric())
+        let constant = message.id().replace('-', "_").to_uppercase();
+        let words = message.id().split('-');
+        let name: String = words
+            .map(|word| word[..1].to_uppercase() + &word[1..])
+            .collect();
+        let ways = [format!("Message::{constant}"), format!("text!({name}")];
+        let used = ways.iter().any(|way| {
+            let mut places = code.match_indices(way);
+            places.any(|(at, _)| !code[at + way.len()..].starts_with(is_part))
         });
-        assert!(used, "{pattern} is never used");
+        assert!(used, "{ways:?} are nowhere");
     }
 }
 
 #[test]
 fn polish_counts_players_and_rounds() {
     let polish = Catalogue::of(Lang::Pl).expect("the catalogue");
-    let rounds = |rounds: u32| polish.text(&Text::new(Message::WAR_LASTED).with("rounds", rounds));
+    let rounds = |rounds: u32| polish.text(&text!(WarLasted, rounds = rounds));
     assert_eq!(rounds(1), "Wojna trwała 1 rundę.");
     assert_eq!(rounds(2), "Wojna trwała 2 rundy.");
     assert_eq!(rounds(5), "Wojna trwała 5 rund.");
     assert_eq!(rounds(12), "Wojna trwała 12 rund.");
     assert_eq!(rounds(22), "Wojna trwała 22 rundy.");
-    let players = |players: u32| {
-        let text = Text::new(Message::DEALING).with("players", players);
-        polish.text(&text.with("deck", "MAŁA"))
-    };
+    let players = |players: u32| polish.text(&text!(Dealing, players = players, deck = "MAŁA"));
     assert_eq!(players(1), "WOJNA, 1 gracz, MAŁA talia, ROZDANIE");
     assert_eq!(players(3), "WOJNA, 3 gracze, MAŁA talia, ROZDANIE");
     assert_eq!(players(5), "WOJNA, 5 graczy, MAŁA talia, ROZDANIE");

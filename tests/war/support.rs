@@ -224,7 +224,7 @@ pub(crate) fn replayed(journal: impl Read) -> (Option<Code>, String) {
     });
     let code = match result {
         Ok(_) => None,
-        Err(ReadError::Fault(fault)) => Some(fault.code),
+        Err(ReadError::Fault(fault)) => Some(fault.code()),
         Err(ReadError::Io(error)) => panic!("memory is read without errors: {error}"),
     };
     (code, text)

@@ -2,7 +2,7 @@ use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::app::text::display;
 use crate::app::verdict::{Input, STANDARD_INPUT, conclude, open};
-use crate::i18n::{Message, Text};
+use crate::i18n::{Text, text};
 use crate::journal::{EntryForm, ReadError, Reader, end_json, header_json};
 use std::path::Path;
 
@@ -16,7 +16,7 @@ type Difference = (Text, [String; 2]);
 pub(crate) fn diff(a: &Path, b: &Path, context: &mut Context) -> Result<Exit, Failure> {
     let paths = [a, b];
     if paths.iter().all(|path| path.as_os_str() == STANDARD_INPUT) {
-        return Err(Failure::usage(Text::new(Message::STANDARD_INPUT_TWICE)));
+        return Err(Failure::usage(text!(StandardInputTwice)));
     }
     let mut readers = Vec::new();
     for path in paths {
@@ -34,15 +34,13 @@ pub(crate) fn diff(a: &Path, b: &Path, context: &mut Context) -> Result<Exit, Fa
         }
     }
     if differences.is_empty() {
-        context.terminal.print_line(&Text::new(Message::DIFF_NONE));
+        context.terminal.print_line(&text!(DiffNone));
         return Ok(Exit::Success);
     }
     for (text, sides) in differences {
         context.terminal.print_line(&text);
         for (path, says) in paths.into_iter().zip(sides) {
-            let side = Text::new(Message::DIFF_SIDE)
-                .with("file", display(path))
-                .with("says", says);
+            let side = text!(DiffSide, file = display(path), says = says);
             context.terminal.print_line(&side);
         }
     }
@@ -52,7 +50,7 @@ pub(crate) fn diff(a: &Path, b: &Path, context: &mut Context) -> Result<Exit, Fa
 fn headers(readers: &[Reader<Input>]) -> Option<Difference> {
     let (a, b) = (readers[0].header(), readers[1].header());
     let sides = [header_json(a), header_json(b)];
-    (a != b).then(|| (Text::new(Message::DIFF_HEADER), sides))
+    (a != b).then(|| (text!(DiffHeader), sides))
 }
 
 /// Compares event by event, then the ends; the error says whose it is.
@@ -64,9 +62,7 @@ fn records(readers: &mut [Reader<Input>]) -> Result<Option<Difference>, (usize, 
             break;
         };
         if left != right {
-            let text = Text::new(Message::DIFF_EVENT)
-                .with("seq", first.seq.to_string())
-                .with("turn", first.turn);
+            let text = text!(DiffEvent, seq = first.seq.to_string(), turn = first.turn);
             let sides = [&left, &right].map(|form| form.as_ref().map(told).unwrap_or_default());
             return Ok(Some((text, sides)));
         }
@@ -74,7 +70,7 @@ fn records(readers: &mut [Reader<Input>]) -> Result<Option<Difference>, (usize, 
     let left = readers[0].end().map_err(|error| (0, error))?;
     let right = readers[1].end().map_err(|error| (1, error))?;
     let sides = [end_json(&left), end_json(&right)];
-    Ok((sides[0] != sides[1]).then(|| (Text::new(Message::DIFF_END), sides)))
+    Ok((sides[0] != sides[1]).then(|| (text!(DiffEnd), sides)))
 }
 
 /// What an entry says: the event, the turn and the state after it.

@@ -5,19 +5,17 @@ use crate::app::exit::{Exit, Failure};
 use crate::app::scenario_games::ScenarioGames;
 use crate::app::scenarios::Source;
 use crate::cards::Generator;
-use crate::i18n::{Message, Text};
+use crate::i18n::text;
 use crate::projections::screens::SEPARATOR;
-use crate::rules::setup::Setup;
 use crate::rules::{DUELS, DUELS_DEFAULT, DUELS_RANDOM, DUELS_SHUFFLE, Variant};
 use crate::scenario::DUELS_PREFIX;
+use crate::setup::Setup;
 use std::ffi::OsString;
 
 /// Plays the duels edition: a dealt game, or scenario files where nothing is dealt.
 pub(crate) fn duels(options: &Duels, context: &mut Context) -> Result<Exit, Failure> {
     if options.help {
-        context
-            .terminal
-            .print_line(&Text::new(Message::DUELS_USAGE));
+        context.terminal.print_line(&text!(DuelsUsage));
         return Ok(Exit::Success);
     }
     let variant = strategy(options, context);
@@ -42,7 +40,7 @@ pub(crate) fn duels(options: &Duels, context: &mut Context) -> Result<Exit, Fail
     }
     let chance = [DUELS_SHUFFLE, DUELS_RANDOM].contains(&variant);
     if seed.is_some() && !chance {
-        let text = Text::new(Message::SEED_WITHOUT_EFFECT);
+        let text = text!(SeedWithoutEffect);
         context.terminal.note(&text);
     }
     let listing = if game.scenario.is_some() {
@@ -53,7 +51,7 @@ pub(crate) fn duels(options: &Duels, context: &mut Context) -> Result<Exit, Fail
     let games = ScenarioGames {
         variant,
         prefix: DUELS_PREFIX,
-        bad_content: Message::SCENARIO_BAD,
+        bad_content: |file, reason| text!(ScenarioBad, file = file, reason = reason),
         sources,
         listing,
         corrections: setup.corrections,
@@ -72,7 +70,7 @@ fn strategy(options: &Duels, context: &mut Context) -> Variant {
         "shuffle" => DUELS_SHUFFLE,
         "random" => DUELS_RANDOM,
         unknown => {
-            let text = Text::new(Message::DUELS_UNKNOWN_STRATEGY).with("strategy", unknown);
+            let text = text!(DuelsUnknownStrategy, strategy = unknown);
             context.terminal.note(&text);
             DUELS_DEFAULT
         }
@@ -83,17 +81,14 @@ fn strategy(options: &Duels, context: &mut Context) -> Variant {
 fn listing(sources: &[Source], context: &Context) -> String {
     let catalogue = context.terminal.catalogue;
     let mut listing = String::new();
-    catalogue.write(
-        &mut listing,
-        &Text::new(Message::DUELS_FOUND).with("files", sources.len()),
-    );
+    catalogue.write(&mut listing, &text!(DuelsFound, files = sources.len()));
     listing.push('\n');
     for source in sources {
         listing.push_str(&source.file_name());
         listing.push('\n');
     }
     listing.push('\n');
-    catalogue.write(&mut listing, &Text::new(Message::DUELS_EXECUTING));
+    catalogue.write(&mut listing, &text!(DuelsExecuting));
     listing.push('\n');
     listing.push_str(SEPARATOR);
     listing

@@ -1,12 +1,13 @@
 use crate::app::cli::Import;
 use crate::app::context::Context;
-use crate::app::exit::{Exit, Failure, unreadable};
-use crate::app::journal_file::{JournalFile, abandoned};
-use crate::app::session::{ENGINE, cannot_create};
+use crate::app::exit::{Exit, Failure};
+use crate::app::journal_file::{JournalFile, abandon};
+use crate::app::messages::{cannot_create, import_failed, unreadable};
+use crate::app::session::ENGINE;
 use crate::app::text::display;
 use crate::cards::Deck;
 use crate::engine::Game;
-use crate::i18n::{Message, Text};
+use crate::i18n::{Text, text};
 use crate::import::{Imported, import_xy};
 use crate::journal::{Deal, End};
 use crate::recording::{Opening, Recording};
@@ -36,25 +37,32 @@ fn import_one(path: &Path, directory: &Path, context: &mut Context) -> Result<Ex
     let read = File::open(path).and_then(|file| file.take(LARGEST + 1).read_to_end(&mut text));
     let read = read.map_err(|error| unreadable(path, &error))?;
     if read as u64 > LARGEST {
-        let text = Text::new(Message::IMPORT_TOO_LONG).with("file", display(path));
+        let text = text!(ImportTooLong, file = display(path));
         return Err(Failure::new(Exit::Bad, text));
     }
     let text = String::from_utf8_lossy(&text);
     let game = import_xy(&text).map_err(|refused| {
-        let text = Text::new(Message::IMPORT_REFUSED)
-            .with("file", display(path))
-            .with("line", refused.line.to_string())
-            .with("reason", refused.reason);
+        let text = text!(
+            ImportRefused,
+            file = display(path),
+            line = refused.line.to_string(),
+            reason = Text::from(&refused.problem)
+        );
         Failure::new(Exit::Bad, text)
     })?;
-    let mut name = path.file_stem().unwrap_or_default().to_owned();
+    let mut name = path
+        .file_stem()
+        .expect("what was read is a file")
+        .to_owned();
     name.push(".json");
     let journal = directory.join(name);
     let end = record(game, &journal)?;
-    let text = Text::new(Message::RECORDED)
-        .with("file", display(&journal))
-        .with("events", end.events)
-        .with("digest", end.chain.to_string());
+    let text = text!(
+        Recorded,
+        file = display(&journal),
+        events = end.events,
+        digest = end.chain.to_string()
+    );
     context.terminal.note(&text);
     Ok(Exit::Success)
 }
@@ -76,7 +84,9 @@ fn record(game: Imported, journal: &Path) -> Result<End, Failure> {
         .expect("a table has a whole deck")
         .with_chance(Box::new(game));
     let played = recording.play(game);
-    let end =
-        played.map_err(|error| abandoned(journal, &error.source, Message::IMPORT_NOT_WRITTEN))?;
+    let end = played.map_err(|error| {
+        abandon(journal);
+        import_failed(journal, &error)
+    })?;
     Ok(end.expect("the recording has a journal"))
 }

@@ -5,11 +5,11 @@ use crate::app::scenario_games::{ScenarioGames, with_log};
 use crate::app::session::{Session, dealt as dealt_hands};
 use crate::cards::Generator;
 use crate::digits::whole;
-use crate::i18n::{Message, Text};
+use crate::i18n::text;
 use crate::journal::Deal;
-use crate::rules::setup::Setup;
 use crate::rules::{CLASSIC, Variant};
 use crate::scenario::CLASSIC_PREFIX;
+use crate::setup::Setup;
 use clap::CommandFactory;
 
 impl Play {
@@ -27,7 +27,7 @@ impl Play {
         match given.into_iter().find(|(given, _)| *given) {
             None => Ok(()),
             Some((_, option)) => {
-                let text = Text::new(Message::OPTION_OF_PLAY).with("option", option);
+                let text = text!(OptionOfPlay, option = option);
                 Err(Failure::usage(text))
             }
         }
@@ -41,7 +41,7 @@ impl GameOptions {
             return Ok(None);
         };
         let seed = whole(typed).ok_or_else(|| {
-            let text = Text::new(Message::BAD_SEED).with("value", typed.as_str());
+            let text = text!(BadSeed, value = typed.as_str());
             Failure::usage(text)
         })?;
         Ok(Some(seed))
@@ -74,17 +74,17 @@ pub(crate) fn play(options: &Play, context: &mut Context) -> Result<Exit, Failur
         setup => setup,
     };
     if seed.is_some() {
-        let text = Text::new(Message::SEED_WITHOUT_EFFECT);
+        let text = text!(SeedWithoutEffect);
         context.terminal.note(&text);
     }
     if game.scenario.is_none() {
-        let text = Text::new(Message::SCENARIOS_REPLACE).with("files", sources.len());
+        let text = text!(ScenariosReplace, files = sources.len());
         context.terminal.note(&text);
     }
     let games = ScenarioGames {
         variant: CLASSIC,
         prefix: CLASSIC_PREFIX,
-        bad_content: Message::SCENARIO_MANGLED,
+        bad_content: |file, reason| text!(ScenarioMangled, file = file, reason = reason),
         sources,
         listing: String::new(),
         corrections: setup.map(|setup| setup.corrections).unwrap_or_default(),
@@ -93,8 +93,8 @@ pub(crate) fn play(options: &Play, context: &mut Context) -> Result<Exit, Failur
 }
 
 fn usage(context: &mut Context) -> Exit {
-    context.terminal.print_line(&Text::new(Message::USAGE));
-    context.terminal.tell(&Text::new(Message::CALLED));
+    context.terminal.print_line(&text!(Usage));
+    context.terminal.tell(&text!(Called));
     Exit::Usage
 }
 
@@ -111,9 +111,7 @@ fn hint_at_command(word: &str, context: &mut Context) {
         .filter(|(likeness, _)| *likeness > NEARLY)
         .max_by(|a, b| a.0.total_cmp(&b.0));
     if let Some((_, name)) = near {
-        let text = Text::new(Message::NEARLY_COMMAND)
-            .with("word", word)
-            .with("command", name);
+        let text = text!(NearlyCommand, word = word, command = name);
         context.terminal.note(&text);
     }
 }

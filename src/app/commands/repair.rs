@@ -1,11 +1,11 @@
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
-use crate::app::journal_file::{JournalFile, abandoned};
-use crate::app::session::cannot_create;
+use crate::app::journal_file::{JournalFile, abandon};
+use crate::app::messages::{cannot_create, repair_failed};
 use crate::app::text::display;
 use crate::app::verdict::{conclude, open, to_the_end};
 use crate::engine::Projection;
-use crate::i18n::{Message, Text};
+use crate::i18n::text;
 use crate::journal::{End, Journaled, ReadError, Reason, Verdict, WriteFailed, Writer};
 use crate::replay::Replay;
 use std::path::Path;
@@ -16,8 +16,8 @@ use std::path::Path;
 pub(crate) fn repair(path: &Path, new: &Path, context: &mut Context) -> Result<Exit, Failure> {
     // A pipe can't be read twice.
     if !path.is_file() && path.exists() || path.as_os_str() == "-" {
-        let text = Text::new(Message::REPAIR_NO_FILE);
-        return Err(Failure::usage(text.with("file", display(path))));
+        let text = text!(RepairNoFile, file = display(path));
+        return Err(Failure::usage(text));
     }
     let mut replay = match Replay::open(open(path, true)?, None) {
         Ok(replay) => replay,
@@ -25,12 +25,12 @@ pub(crate) fn repair(path: &Path, new: &Path, context: &mut Context) -> Result<E
     };
     let result = to_the_end(&mut replay, &mut ());
     let events = replay.events();
-    let cut = |fault: &crate::journal::Fault| fault.code.verdict() == Some(Verdict::Incomplete);
+    let cut = |fault: &crate::journal::Fault| fault.verdict() == Verdict::Incomplete;
     if !matches!(&result, Err(ReadError::Fault(fault)) if cut(fault)) || events == 0 {
         return refuse(path, result, events, context);
     }
     if !replay.prints_the_same() {
-        let text = Text::new(Message::REPAIR_RENDERER).with("file", display(path));
+        let text = text!(RepairRenderer, file = display(path));
         return Err(Failure::new(Exit::Unsupported, text));
     }
     let again = Replay::open(open(path, true)?, None);
@@ -38,11 +38,13 @@ pub(crate) fn repair(path: &Path, new: &Path, context: &mut Context) -> Result<E
         Ok(end) => end?,
         Err(error) => return conclude(path, Err(error), 0, &mut context.terminal),
     };
-    let text = Text::new(Message::REPAIRED)
-        .with("file", display(path))
-        .with("new", display(new))
-        .with("events", end.events)
-        .with("turns", end.turns);
+    let text = text!(
+        Repaired,
+        file = display(path),
+        new = display(new),
+        events = end.events,
+        turns = end.turns
+    );
     context.terminal.tell(&text);
     Ok(Exit::Success)
 }
@@ -50,8 +52,10 @@ pub(crate) fn repair(path: &Path, new: &Path, context: &mut Context) -> Result<E
 /// Copies this many events to a new journal, and ends it.
 fn copy(mut replay: Replay<'_>, events: u64, new: &Path) -> Result<End, Failure> {
     let file = JournalFile::create(new).map_err(|error| cannot_create(new, &error))?;
-    let failed =
-        |error: WriteFailed| abandoned(new, &error.source, Message::JOURNAL_NEW_NOT_WRITTEN);
+    let failed = |error: WriteFailed| {
+        abandon(new);
+        repair_failed(new, &error)
+    };
     let mut copying = Copying {
         writer: Writer::new(file, replay.header(), false),
         failed: None,
@@ -88,14 +92,13 @@ fn refuse(
     context: &mut Context,
 ) -> Result<Exit, Failure> {
     let cut = matches!(&result, Err(ReadError::Fault(fault))
-        if fault.code.verdict() == Some(Verdict::Incomplete));
-    let message = if cut {
-        Message::REPAIR_NOTHING
-    } else {
-        Message::NOT_REPAIRED
-    };
+        if fault.verdict() == Verdict::Incomplete);
     let exit = conclude(path, result, events, &mut context.terminal)?;
-    let text = Text::new(message).with("file", display(path));
+    let text = if cut {
+        text!(RepairNothing, file = display(path))
+    } else {
+        text!(NotRepaired, file = display(path))
+    };
     context.terminal.error(&text);
     Ok(exit.worse(Exit::Bad))
 }

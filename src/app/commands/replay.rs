@@ -5,8 +5,8 @@ use crate::app::exit::{Exit, Failure};
 use crate::app::verdict::{conclude, open};
 use crate::digits::whole;
 use crate::hex::Hex;
-use crate::i18n::{Message, Text};
-use crate::journal::{Code, End, Fault, Position, ReadError};
+use crate::i18n::text;
+use crate::journal::{End, Fault, Position, ReadError, RecordError};
 use crate::projections::audit::Audit;
 use crate::replay::Replay;
 
@@ -22,17 +22,17 @@ impl Wanted {
         let turn = |typed: &Option<String>, default: u32| match typed {
             None => Ok(default),
             Some(typed) => whole(typed).ok_or_else(|| {
-                let text = Text::new(Message::BAD_TURN).with("value", typed.as_str());
+                let text = text!(BadTurn, value = typed.as_str());
                 Failure::usage(text)
             }),
         };
         let (from, to) = (turn(&options.from, 0)?, turn(&options.to, u32::MAX)?);
         if from > to {
-            return Err(Failure::usage(Text::new(Message::BAD_RANGE)));
+            return Err(Failure::usage(text!(BadRange)));
         }
         let digest = options.expect_digest.as_deref().map(|typed| {
             typed.parse().map_err(|_| {
-                let text = Text::new(Message::BAD_DIGEST).with("value", typed);
+                let text = text!(BadDigest, value = typed);
                 Failure::usage(text)
             })
         });
@@ -72,11 +72,11 @@ pub(crate) fn replay(options: &Options, context: &mut Context) -> Result<Exit, F
     }
     let turns = replay.turn();
     if !options.quiet && wanted.from > turns {
-        let text = Text::new(Message::NO_SUCH_TURN).with("turns", turns);
+        let text = text!(NoSuchTurn, turns = turns);
         context.terminal.note(&text);
     }
     if result.is_ok() && !replay.prints_the_same() {
-        context.terminal.note(&Text::new(Message::RENDERED_ANEW));
+        context.terminal.note(&text!(RenderedAnew));
     }
     conclude(path, result, replay.events(), &mut context.terminal)
 }
@@ -101,10 +101,8 @@ fn fold(
 fn check_digest(end: End, expected: Option<Hex<16>>, at: Position) -> Result<End, ReadError> {
     match expected {
         Some(expected) if expected != end.chain => {
-            let text = Text::new(Message::JOURNAL_DIGEST)
-                .with("found", end.chain.to_string())
-                .with("expected", expected.to_string());
-            Err(Fault::new(Code::Chain, at, text).into())
+            let found = end.chain;
+            Err(Fault::new(at, RecordError::Digest { expected, found }).into())
         }
         _ => Ok(end),
     }

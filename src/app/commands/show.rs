@@ -3,7 +3,8 @@ use crate::app::exit::{Exit, Failure};
 use crate::app::text::{display, on_one_line};
 use crate::app::verdict::{conclude, open, to_the_end};
 use crate::engine::{Event, Projection, Table, tied};
-use crate::i18n::{Message, Text, excerpt};
+use crate::excerpt::excerpt;
+use crate::i18n::{Text, text};
 use crate::journal::{Deal, Header, Rules};
 use crate::replay::Replay;
 use crate::tokens::{TokenEvent, TokenGame};
@@ -19,14 +20,26 @@ pub(crate) fn show(path: &Path, context: &mut Context) -> Result<Exit, Failure> 
     context.terminal.print_line(&header);
     let mut wars = Wars(0);
     let result = to_the_end(&mut replay, &mut wars);
+    let events = replay.events().to_string();
+    let turns = replay.turn().to_string();
+    let bytes = replay.printed().bytes.to_string();
     let summary = match &replay.header().rules {
-        Rules::War { .. } => Text::new(Message::SHOW_SUMMARY).with("wars", wars.0.to_string()),
-        Rules::Tokens(_) => Text::new(Message::SHOW_TOKENS_SUMMARY),
+        Rules::War { .. } => text!(
+            ShowSummary,
+            events = events,
+            turns = turns,
+            wars = wars.0.to_string(),
+            bytes = bytes
+        ),
+        Rules::Tokens(_) => {
+            text!(
+                ShowTokensSummary,
+                events = events,
+                turns = turns,
+                bytes = bytes
+            )
+        }
     };
-    let summary = summary
-        .with("events", replay.events().to_string())
-        .with("turns", replay.turn().to_string())
-        .with("bytes", replay.printed().bytes.to_string());
     context.terminal.print_line(&summary);
     conclude(path, result, replay.events(), &mut context.terminal)
 }
@@ -34,33 +47,37 @@ pub(crate) fn show(path: &Path, context: &mut Context) -> Result<Exit, Failure> 
 fn header(path: &Path, header: &Header) -> Text {
     let deal = match &header.rules {
         Rules::War { deal, .. } => dealt(deal),
-        Rules::Tokens(_) => Text::new(Message::SHOW_COMMITTED),
+        Rules::Tokens(_) => text!(ShowCommitted),
     };
-    Text::new(Message::SHOW_HEADER)
-        .with("file", display(path))
-        .with("engine", shown(&header.engine))
-        .with("rules", header.rules.id())
-        .with("players", header.players.to_string())
-        .with("deck", header.deck.name())
-        .with("deal", deal)
-        .with("lang", header.lang.code())
+    text!(
+        ShowHeader,
+        file = display(path),
+        engine = shown(&header.engine),
+        rules = header.rules.id(),
+        players = header.players.to_string(),
+        deck = header.deck.name(),
+        deal = deal,
+        lang = header.lang.code()
+    )
 }
 
 fn dealt(deal: &Deal) -> Text {
     match deal {
         Deal::Shuffled { generator } => {
-            Text::new(Message::SHOW_SEED).with("seed", generator.seed())
+            text!(ShowSeed, seed = generator.seed())
         }
         Deal::Fixed {
             generator,
             seat,
             cards,
-        } => Text::new(Message::SHOW_FIXED)
-            .with("seed", generator.seed())
-            .with("player", seat.number().to_string())
-            .with("cards", cards.len()),
-        Deal::Imported => Text::new(Message::SHOW_IMPORTED),
-        Deal::Scenario { name } => Text::new(Message::SHOW_SCENARIO).with("name", shown(name)),
+        } => text!(
+            ShowFixed,
+            seed = generator.seed(),
+            player = seat.number().to_string(),
+            cards = cards.len()
+        ),
+        Deal::Imported => text!(ShowImported),
+        Deal::Scenario { name } => text!(ShowScenario, name = shown(name)),
     }
 }
 

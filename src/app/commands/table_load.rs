@@ -2,7 +2,8 @@
 
 use crate::app::cli::TableLoad as Options;
 use crate::app::context::Context;
-use crate::app::exit::{Exit, Failure, io_text};
+use crate::app::exit::{Exit, Failure};
+use crate::app::messages::io_text;
 use crate::i18n::{Catalogue, Message, Text};
 use crate::load::{Findings, PATIENCE, Phase, Plan, Trouble, run};
 use indicatif::{ProgressBar, ProgressDrawTarget};

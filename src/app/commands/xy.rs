@@ -4,7 +4,7 @@ use crate::app::exit::{Exit, Failure};
 use crate::app::scenario_games::with_log;
 use crate::app::session::{Session, dealt};
 use crate::cards::{Deck, Generator};
-use crate::i18n::{Message, Text};
+use crate::i18n::text;
 use crate::journal::Deal;
 use crate::rules::XY;
 
@@ -13,7 +13,7 @@ pub(crate) fn xy(options: &Xy, context: &mut Context) -> Result<Exit, Failure> {
     let typed = options.seed.as_deref().map(parse).transpose()?;
     let seed = typed.unwrap_or_else(rand::random);
     if typed.is_none() {
-        let text = Text::new(Message::XY_SEED).with("seed", seed.to_string());
+        let text = text!(XySeed, seed = seed.to_string());
         context.terminal.note(&text);
     }
     let generator = Generator::JavaRandom { seed };
@@ -38,7 +38,7 @@ fn parse(typed: &str) -> Result<i64, Failure> {
     match typed.parse() {
         Ok(seed) if digits.bytes().all(|byte| byte.is_ascii_digit()) => Ok(seed),
         _ => {
-            let text = Text::new(Message::XY_BAD_SEED).with("value", typed);
+            let text = text!(XyBadSeed, value = typed);
             Err(Failure::usage(text))
         }
     }

@@ -1,6 +1,6 @@
-use super::error::HeaderError;
 use crate::cards;
-use crate::rules::setup;
+use crate::journal::problem::HeaderError;
+use crate::setup;
 use serde::{Deserialize, Serialize};
 
 /// What was typed wrong; what it became follows from it.

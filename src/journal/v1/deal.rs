@@ -1,9 +1,9 @@
-use super::error::HeaderError;
 use super::event::{ANY_RANK, Card};
 use super::player::Player;
 use crate::cards::{Generator, UnknownGenerator};
 use crate::hex::Hex;
 use crate::journal::header::{Committed, Deal, Rules};
+use crate::journal::problem::HeaderError;
 use crate::tokens::{self, Kind, Secret};
 use serde::{Deserialize, Serialize};
 

@@ -1,12 +1,13 @@
 use super::correction::Correction;
 use super::deal::DealRecord;
-use super::error::HeaderError;
 use super::rules::RulesRecord;
 use crate::cards;
 use crate::hex::Hex;
-use crate::i18n::Lang;
 use crate::journal::header::{Deal, Header, Rules};
-use crate::rules::{CUSTOM, Typed, VARIANTS, setup};
+use crate::journal::problem::HeaderError;
+use crate::lang::Lang;
+use crate::rules::{CUSTOM, Typed, VARIANTS};
+use crate::setup;
 use crate::tokens::Kind;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 

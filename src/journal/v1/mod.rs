@@ -7,7 +7,6 @@
 mod correction;
 mod deal;
 mod end;
-mod error;
 mod event;
 mod form;
 mod header;
@@ -18,7 +17,6 @@ mod state;
 mod tokens;
 
 pub(super) use end::EndRecord;
-pub(super) use error::HeaderError;
 pub(super) use event::{EventRecord, Record};
 pub(super) use form::Form;
 pub(super) use header::{FORMAT, HeaderRecord, VERSION, knows_rules};

@@ -1,19 +1,19 @@
 use super::deal::DealRecord;
-use super::error::HeaderError;
 use crate::journal::header::Rules;
+use crate::journal::problem::HeaderError;
 use crate::rules::{
     CUSTOM, Collect, Draw, Limit, OutOfCards, Parameters, Repeated, VARIANTS, Variant,
 };
 use crate::tokens::Kind;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, de};
 
 pub(super) const ENDS: &str = "ends";
 
 pub(super) const GOES_ON: &str = "goes-on";
 
 /// The rules: those of War with their parameters, token games by their name alone.
-#[derive(Serialize, Deserialize)]
-#[serde(try_from = "RulesFields", untagged)]
+#[derive(Serialize)]
+#[serde(untagged)]
 pub(super) enum RulesRecord {
     War(WarRules),
     Tokens { id: String },
@@ -122,26 +122,30 @@ impl WarRules {
     }
 }
 
-impl TryFrom<RulesFields> for RulesRecord {
-    type Error = String;
+impl<'de> Deserialize<'de> for RulesRecord {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let fields = RulesFields::deserialize(deserializer)?;
+        fields.into_record().map_err(de::Error::missing_field)
+    }
+}
 
-    /// Only a token game has a name alone.
-    fn try_from(fields: RulesFields) -> Result<Self, String> {
-        let missing = |name: &str| format!("missing field `{name}`");
-        match fields {
-            RulesFields {
+impl RulesFields {
+    /// The rules, or the field that is missing: only a token game has a name alone.
+    fn into_record(self) -> Result<RulesRecord, &'static str> {
+        match self {
+            Self {
                 id,
                 face_down: None,
                 collect: None,
                 out_of_cards: None,
                 repetition: None,
                 max_turns: None,
-            } if Kind::ALL.iter().any(|kind| kind.id() == id) => Ok(Self::Tokens { id }),
-            fields => Ok(Self::War(WarRules {
+            } if Kind::ALL.iter().any(|kind| kind.id() == id) => Ok(RulesRecord::Tokens { id }),
+            fields => Ok(RulesRecord::War(WarRules {
                 id: fields.id,
-                face_down: fields.face_down.ok_or_else(|| missing("face_down"))?,
-                collect: fields.collect.ok_or_else(|| missing("collect"))?,
-                out_of_cards: fields.out_of_cards.ok_or_else(|| missing("out_of_cards"))?,
+                face_down: fields.face_down.ok_or("face_down")?,
+                collect: fields.collect.ok_or("collect")?,
+                out_of_cards: fields.out_of_cards.ok_or("out_of_cards")?,
                 repetition: fields.repetition,
                 max_turns: fields.max_turns,
             })),

@@ -1,6 +1,6 @@
-use crate::i18n::{Message, Text};
-use crate::journal::fault::{Code, Divergence, Fault, Position};
+use crate::journal::fault::{Divergence, Fault};
 use crate::journal::kind::Journaled;
+use crate::journal::problem::GameError;
 use crate::journal::reader::Entry;
 
 /// An event that is not the one that the rules decide after this state; they decide nothing
@@ -13,10 +13,8 @@ pub(super) fn diverges<S: Journaled>(
     rules: Option<&S::Event>,
     apply: impl Fn(&mut S, &S::Event) -> bool,
 ) -> Fault {
-    let text = Text::new(Message::JOURNAL_DIVERGES)
-        .with("seq", entry.seq.to_string())
-        .with("turn", entry.turn);
-    let mut fault = Fault::new(Code::Event, entry.at, text);
+    let (seq, turn) = (entry.seq, entry.turn);
+    let mut fault = Fault::new(entry.at, GameError::Event { seq, turn });
     let hands = |event: &S::Event| {
         let mut state = state.clone();
         if apply(&mut state, event) {
@@ -34,8 +32,4 @@ pub(super) fn diverges<S: Journaled>(
         rules_hands: rules.map(hands).unwrap_or_default(),
     }));
     fault
-}
-
-pub(super) fn wrong_deal(at: Position, message: Message) -> Fault {
-    Fault::new(Code::Deal, at, Text::new(message))
 }

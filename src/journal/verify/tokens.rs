@@ -1,9 +1,9 @@
 use super::checker::{Checker, EntryOf};
-use super::fault::{diverges, wrong_deal};
+use super::fault::diverges;
 use crate::cards::Deck;
-use crate::i18n::{Message, Text};
-use crate::journal::fault::{Code, Fault, ReadError};
+use crate::journal::fault::{Fault, ReadError};
 use crate::journal::header::{Committed, Header};
+use crate::journal::problem::GameError;
 use crate::journal::reader::Reader;
 use crate::tokens::{Move, TokenEvent, TokenGame};
 use std::io::Read;
@@ -29,15 +29,15 @@ impl TokenChecker {
     /// Sees that the game starts, and that its seed is the one committed to.
     fn check_opening(&self, header: &Header, entry: &EntryOf<Self>) -> Result<(), Fault> {
         let wrong = if (header.players, header.deck) != (2, Deck::Large) {
-            Message::JOURNAL_NO_DECK
+            GameError::NoDeck
         } else if self.committed.secret.commitment() != self.committed.commitment {
-            Message::JOURNAL_COMMITMENT
+            GameError::Commitment
         } else if !matches!(entry.event, TokenEvent::Started { .. }) {
-            Message::JOURNAL_NOT_STARTED
+            GameError::NotStarted
         } else {
             return Ok(());
         };
-        Err(wrong_deal(entry.at, wrong))
+        Err(Fault::new(entry.at, wrong))
     }
 
     fn check_decided(&self, entry: &EntryOf<Self>) -> Result<(), Fault> {
@@ -53,8 +53,7 @@ impl TokenChecker {
         let apply = |game: &mut TokenGame, event: &TokenEvent| game.apply(event).is_ok();
         let mut fault = diverges(entry, &self.game, decided.as_ref(), apply);
         if dealt_otherwise {
-            fault.code = Code::Deal;
-            fault.text = Text::new(Message::JOURNAL_GENERATOR);
+            fault.problem = GameError::Generator.into();
         }
         Err(fault)
     }

@@ -1,12 +1,12 @@
 use super::checker::Checker;
 use crate::engine::State;
 use crate::hex::Hex;
-use crate::i18n::{Message, Text};
 use crate::journal::digest::Printed;
 use crate::journal::end::{End, Reason};
-use crate::journal::fault::{Code, Divergence, Fault, Position, ReadError};
+use crate::journal::fault::{Divergence, Fault, Position, ReadError};
 use crate::journal::header::Header;
 use crate::journal::kind::Journaled;
+use crate::journal::problem::GameError;
 use crate::journal::reader::{Entry, Reader};
 use crate::journal::v1::Form;
 use std::io::Read;
@@ -93,11 +93,12 @@ impl<R: Read, C: Checker> Verifier<R, C> {
         let at = self.reader.position();
         let cut_off = end.reason == Reason::CutOff;
         let wrong = |field: &'static str, found: String, expected: String| {
-            let text = Text::new(Message::JOURNAL_END)
-                .with("field", field)
-                .with("found", found)
-                .with("expected", expected);
-            Err(Fault::new(Code::End, at, text).into())
+            let problem = GameError::End {
+                field,
+                found,
+                expected,
+            };
+            Err(Fault::new(at, problem).into())
         };
         let reason = self.state().reason();
         if end.reason != reason && !cut_off {
@@ -115,12 +116,13 @@ impl<R: Read, C: Checker> Verifier<R, C> {
         }
         match console {
             Some(console) if console != end.console => {
-                let text = Text::new(Message::JOURNAL_CONSOLE)
-                    .with("found", end.console.blake3.to_string())
-                    .with("found_bytes", end.console.bytes.to_string())
-                    .with("expected", console.blake3.to_string())
-                    .with("expected_bytes", console.bytes.to_string());
-                Err(Fault::new(Code::Console, at, text).into())
+                let problem = GameError::Console {
+                    found: end.console.blake3,
+                    found_bytes: end.console.bytes,
+                    expected: console.blake3,
+                    expected_bytes: console.bytes,
+                };
+                Err(Fault::new(at, problem).into())
             }
             _ => Ok(end),
         }
@@ -129,13 +131,14 @@ impl<R: Read, C: Checker> Verifier<R, C> {
 
 /// An event recorded in another turn than its own.
 fn wrong_turn<S: Journaled>(entry: &Entry<S::Event>, state: &S) -> Fault {
-    let text = Text::new(Message::JOURNAL_TURN)
-        .with("seq", entry.seq.to_string())
-        .with("found", entry.turn)
-        .with("expected", state.turn());
+    let problem = GameError::Turn {
+        seq: entry.seq,
+        found: entry.turn,
+        expected: state.turn(),
+    };
     let event = S::event_json(&entry.event);
     let told = |turn| format!("{{\"turn\":{turn},\"event\":{event}}}");
-    let mut fault = Fault::new(Code::Event, entry.at, text);
+    let mut fault = Fault::new(entry.at, problem);
     fault.divergence = Some(Box::new(Divergence {
         seq: entry.seq,
         turn: entry.turn,
@@ -149,12 +152,13 @@ fn wrong_turn<S: Journaled>(entry: &Entry<S::Event>, state: &S) -> Fault {
 
 /// A state recorded that is not the one that the events make.
 fn wrong_state<E>(entry: &Entry<E>, state: Hex<8>) -> Fault {
-    let text = Text::new(Message::JOURNAL_STATE)
-        .with("seq", entry.seq.to_string())
-        .with("turn", entry.turn)
-        .with("found", entry.state.to_string())
-        .with("expected", state.to_string());
-    Fault::new(Code::State, entry.at, text)
+    let problem = GameError::State {
+        seq: entry.seq,
+        turn: entry.turn,
+        found: entry.state,
+        expected: state,
+    };
+    Fault::new(entry.at, problem)
 }
 
 fn reason_name(reason: Reason) -> String {

@@ -1,11 +1,11 @@
 use super::checker::{Checker, EntryOf};
-use super::fault::{diverges, wrong_deal};
+use super::fault::diverges;
 use super::recorded::{Recorded, Watched};
 use crate::cards::{Chance, deal, deal_fixed, sorted, without};
 use crate::engine::{Event, Play, Rules as _, Table};
-use crate::i18n::{Message, Text};
-use crate::journal::fault::{Code, Fault, ReadError};
+use crate::journal::fault::{Fault, ReadError};
 use crate::journal::header::{Deal, Header};
+use crate::journal::problem::GameError;
 use crate::journal::reader::Reader;
 use crate::rules::{Flow, Variant};
 use std::io::Read;
@@ -49,8 +49,7 @@ impl WarChecker {
         let by_chance = chance.was_asked() && by_chance(&event, recorded);
         let mut fault = diverges(entry, &self.table, Some(&event), apply);
         if by_chance {
-            fault.code = Code::Deal;
-            fault.text = Text::new(Message::JOURNAL_CHANCE);
+            fault.problem = GameError::Chance.into();
         }
         Err(fault)
     }
@@ -58,7 +57,7 @@ impl WarChecker {
     /// Sees that the first event deals the cards that the header promises.
     fn check_deal(&mut self, header: &Header, entry: &EntryOf<Self>) -> Result<(), Fault> {
         let Event::Dealt { hands } = &entry.event else {
-            return Err(wrong_deal(entry.at, Message::JOURNAL_NOT_DEALT));
+            return Err(Fault::new(entry.at, GameError::NotDealt));
         };
         self.check_players(header, entry, hands.len())?;
         let promised = match &self.deal {
@@ -79,7 +78,7 @@ impl WarChecker {
                 let rest = without(header.deck.cards(), cards);
                 let hands =
                     rest.and_then(|rest| deal_fixed(fixed, rest, players, generator.as_mut()));
-                let hands = hands.ok_or_else(|| wrong_deal(entry.at, Message::JOURNAL_NO_DECK))?;
+                let hands = hands.ok_or_else(|| Fault::new(entry.at, GameError::NoDeck))?;
                 Some((hands, generator))
             }
             Deal::Imported if sorted(&hands.concat()) == sorted(&header.deck.cards()) => None,
@@ -87,14 +86,14 @@ impl WarChecker {
                 None
             }
             Deal::Imported | Deal::Scenario { .. } => {
-                return Err(wrong_deal(entry.at, Message::JOURNAL_NO_DECK));
+                return Err(Fault::new(entry.at, GameError::NoDeck));
             }
         };
         if let Some((promised, generator)) = promised {
             if *hands != promised {
                 let dealt = Event::Dealt { hands: promised };
                 let divergence = diverges(entry, &self.table, Some(&dealt), apply).divergence;
-                let mut fault = wrong_deal(entry.at, Message::JOURNAL_GENERATOR);
+                let mut fault = Fault::new(entry.at, GameError::Generator);
                 fault.divergence = divergence;
                 return Err(fault);
             }
@@ -112,24 +111,19 @@ impl WarChecker {
     ) -> Result<(), Fault> {
         let (fewest, most) = self.variant.players;
         if !(usize::from(fewest)..=usize::from(most)).contains(&players) {
-            let allowed = if fewest == most {
-                most.to_string()
-            } else {
-                format!("{fewest}–{most}")
+            let problem = GameError::PlayersOfRules {
+                found: players,
+                fewest,
+                most,
             };
-            let text = Text::new(Message::JOURNAL_RULES_PLAYERS)
-                .with("found", players)
-                .with("players", allowed);
-            return Err(Fault::new(Code::Deal, entry.at, text));
+            return Err(Fault::new(entry.at, problem));
         }
         if !self.variant.is_played_with(header.deck) {
-            return Err(wrong_deal(entry.at, Message::JOURNAL_NO_DECK));
+            return Err(Fault::new(entry.at, GameError::NoDeck));
         }
         if players != usize::from(header.players) {
-            let text = Text::new(Message::JOURNAL_DEAL_PLAYERS)
-                .with("found", players)
-                .with("expected", usize::from(header.players));
-            return Err(Fault::new(Code::Deal, entry.at, text));
+            let (found, expected) = (players, header.players);
+            return Err(Fault::new(entry.at, GameError::Players { found, expected }));
         }
         Ok(())
     }

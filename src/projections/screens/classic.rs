@@ -3,8 +3,8 @@ use super::leader::Leader;
 use super::seats::{Rows, Seats, held};
 use super::start::{Origin, Start};
 use crate::cards::Rank;
-use crate::engine::{Event, Play, Projection, Seat, Step, Table};
-use crate::i18n::{Message, Template, Text};
+use crate::engine::{Event, Outcome, Play, Projection, Seat, Step, Table};
+use crate::i18n::{Hole, Template, Text, text};
 
 /// The screens of the classic edition: dealing, turns, wars and the end.
 pub(super) struct ClassicScreens {
@@ -45,7 +45,7 @@ impl ClassicScreens {
             Origin::Dealt => self.seats.dealing(hands, out),
             Origin::Scenario(name) => {
                 let code = name.to_uppercase().replace('_', " ");
-                let text = Text::new(Message::SCENARIO_CODE).with("code", code);
+                let text = text!(ScenarioCode, code = code);
                 self.seats.line(out, &text);
             }
         }
@@ -57,14 +57,23 @@ impl ClassicScreens {
         let headers = headers.filter(|headers| headers.players == players);
         let headers = headers.unwrap_or_else(|| Headers {
             players,
-            leads: seats.catalogue.template(
-                seats.game(Text::new(Message::TURN_LEADS), players),
-                ["turn", "leader", "cards", "total"],
-            ),
-            draw: seats.catalogue.template(
-                seats.game(Text::new(Message::TURN_DRAW), players),
-                ["turn", "cards", "total"],
-            ),
+            leads: seats.catalogue.template(&text!(
+                TurnLeads,
+                players = players,
+                deck = seats.deck(),
+                turn = Hole(0),
+                leader = Hole(1),
+                cards = Hole(2),
+                total = Hole(3)
+            )),
+            draw: seats.catalogue.template(&text!(
+                TurnDraw,
+                players = players,
+                deck = seats.deck(),
+                turn = Hole(0),
+                cards = Hole(1),
+                total = Hole(2)
+            )),
         });
         let mut header = String::new();
         let (turn, total) = (table.turn().to_string(), table.cards().to_string());
@@ -120,25 +129,24 @@ impl ClassicScreens {
         out.push_str(&war.header);
         out.push('\n');
         out.push_str(RULE);
-        self.seats.line(out, &Text::new(Message::WAR_BANNER));
+        self.seats.line(out, &text!(WarBanner));
         out.push_str(RULE);
         rows.write(out);
         out.push('\n');
-        let lasted = Text::new(Message::WAR_LASTED).with("rounds", war.round);
+        let lasted = text!(WarLasted, rounds = war.round);
         self.seats.line(out, &lasted);
         out.push_str(SEPARATOR);
     }
 
     /// Adds a mark to the row of a seat in the war.
-    fn mark(&mut self, seat: Seat, mark: Message) {
+    fn mark(&mut self, seat: Seat, mark: &Text) {
         if let Some(war) = &mut self.war {
-            war.rows
-                .extend(seat, &self.seats.catalogue.text(&Text::new(mark)));
+            war.rows.extend(seat, &self.seats.catalogue.text(mark));
         }
     }
 
     fn collected(&mut self, seat: Seat, out: &mut String) {
-        self.mark(seat, Message::WINNER_FOUND);
+        self.mark(seat, &text!(WinnerFound));
         self.end_war(out);
     }
 
@@ -149,11 +157,33 @@ impl ClassicScreens {
         }
     }
 
-    fn end(&self, text: Text, table: &Table, out: &mut String) {
+    /// Shows how the game ended.
+    fn end(&self, outcome: Outcome, table: &Table, out: &mut String) {
         out.push_str(SEPARATOR);
-        let text = self.seats.game(text, table.places().len());
-        let turn = table.turn().max(1);
-        self.seats.line(out, &text.with("turn", turn));
+        let deck = self.seats.deck();
+        let (players, turn) = (table.places().len(), table.turn().max(1));
+        let text = match outcome {
+            Outcome::Won(seat) => text!(
+                Won,
+                players = players,
+                deck = deck,
+                turn = turn,
+                winner = usize::from(seat.number()),
+                cards = held(table, seat),
+                total = table.cards()
+            ),
+            Outcome::Endless { from, to } => text!(
+                Endless,
+                players = players,
+                deck = deck,
+                turn = turn,
+                from = from,
+                to = to
+            ),
+            Outcome::Drawn => text!(GameDrawn, players = players, deck = deck, turn = turn),
+            Outcome::Stopped(_) => text!(Undecided, players = players, deck = deck, turn = turn),
+        };
+        self.seats.line(out, &text);
     }
 }
 
@@ -171,25 +201,19 @@ impl Projection<Table> for ClassicScreens {
             }
             Event::WarRound { plays, .. } => self.war_round(plays, out),
             Event::EndOfCards { step, .. } if *step == Step::TurnEnd => {}
-            Event::EndOfCards { seat, .. } => self.mark(*seat, Message::END_OF_CARDS),
+            Event::EndOfCards { seat, .. } => self.mark(*seat, &text!(EndOfCards)),
             Event::Collected { seat, .. } => self.collected(*seat, out),
             Event::Drawn { .. } => self.end_war(out),
-            Event::Won { seat } => {
-                let won = Text::new(Message::WON)
-                    .with("winner", usize::from(seat.number()))
-                    .with("cards", held(table, *seat))
-                    .with("total", table.cards());
-                self.end(won, table, out);
-            }
+            Event::Won { seat } => self.end(Outcome::Won(*seat), table, out),
             Event::Endless { from, to } => {
-                let endless = Text::new(Message::ENDLESS).with("from", *from);
-                self.end(endless.with("to", *to), table, out);
+                let (from, to) = (*from, *to);
+                self.end(Outcome::Endless { from, to }, table, out);
             }
             Event::DrawnGame => {
                 self.end_war(out);
-                self.end(Text::new(Message::GAME_DRAWN), table, out);
+                self.end(Outcome::Drawn, table, out);
             }
-            Event::Stopped { .. } => self.end(Text::new(Message::UNDECIDED), table, out),
+            Event::Stopped { winner } => self.end(Outcome::Stopped(*winner), table, out),
             Event::Reshuffled { .. } => {}
         }
     }

@@ -4,7 +4,7 @@ use super::seats::{Rows, Seats, held};
 use super::start::{Origin, Start};
 use crate::cards::Rank;
 use crate::engine::{Event, Play, Projection, Seat, Step, Table};
-use crate::i18n::{Message, Text};
+use crate::i18n::{Text, text};
 
 /// The screens of the duels edition: battles, the conclusions of duels, and the end.
 pub(super) struct DuelsScreens {
@@ -34,7 +34,7 @@ impl DuelsScreens {
     fn opening(&mut self, hands: &[Vec<Rank>], table: &Table, out: &mut String) {
         self.seats.sit_down(table);
         if self.seats.corrections(out) {
-            self.seats.line(out, &Text::new(Message::DUELS_USAGE));
+            self.seats.line(out, &text!(DuelsUsage));
             out.push_str(SEPARATOR);
         }
         if self.seats.origin == Origin::Dealt {
@@ -45,7 +45,7 @@ impl DuelsScreens {
     /// The line before a screen's header that names the scenario.
     fn title(&self, out: &mut String) {
         if let Origin::Scenario(name) = &self.seats.origin {
-            let text = Text::new(Message::DUELS_SCENARIO).with("title", title(name));
+            let text = text!(DuelsScenario, title = title(name));
             self.seats.line(out, &text);
         }
     }
@@ -54,23 +54,26 @@ impl DuelsScreens {
         self.title(out);
         let seats = &self.seats;
         let standing = match Leader::of(table) {
-            Leader::One(seat, cards) => Text::new(Message::DUELS_LEADS)
-                .with("leader", usize::from(seat.number()))
-                .with("cards", cards)
-                .with("total", table.cards()),
-            Leader::Draw(cards) => Text::new(Message::DUELS_DRAW)
-                .with("cards", cards)
-                .with("total", table.cards()),
+            Leader::One(seat, cards) => text!(
+                DuelsLeads,
+                leader = usize::from(seat.number()),
+                cards = cards,
+                total = table.cards()
+            ),
+            Leader::Draw(cards) => text!(DuelsDraw, cards = cards, total = table.cards()),
         };
         let strategy = self
             .strategy
             .as_ref()
             .map(|strategy| format!("{strategy}, "));
-        let header = seats
-            .game(Text::new(Message::DUELS_BATTLE), table.places().len())
-            .with("battle", table.turn())
-            .with("strategy", strategy.unwrap_or_default())
-            .with("standing", standing);
+        let header = text!(
+            DuelsBattle,
+            players = table.places().len(),
+            battle = table.turn(),
+            deck = seats.deck(),
+            strategy = strategy.unwrap_or_default(),
+            standing = standing
+        );
         seats.line(out, &header);
         seats.rows(plays, out);
         out.push_str(SEPARATOR);
@@ -82,29 +85,33 @@ impl DuelsScreens {
     }
 
     /// Adds a mark to the row of a seat in the duel.
-    fn mark(&mut self, seat: Seat, mark: Message) {
+    fn mark(&mut self, seat: Seat, mark: &Text) {
         if let Some(duel) = &mut self.duel {
-            duel.rows
-                .extend(seat, &self.seats.catalogue.text(&Text::new(mark)));
+            duel.rows.extend(seat, &self.seats.catalogue.text(mark));
         }
     }
 
     fn collected(&mut self, seat: Seat, table: &Table, out: &mut String) {
-        self.mark(seat, Message::WINNER_FOUND);
+        self.mark(seat, &text!(WinnerFound));
         let Some(duel) = self.duel.take() else {
             return;
         };
         self.title(out);
         let seats = &self.seats;
-        let header = seats.game(Text::new(Message::DUEL), table.places().len());
-        seats.line(out, &header.with("total", table.cards()));
+        let header = text!(
+            Duel,
+            players = table.places().len(),
+            deck = seats.deck(),
+            total = table.cards()
+        );
+        seats.line(out, &header);
         out.push_str(RULE);
-        seats.line(out, &Text::new(Message::DUEL_BANNER));
+        seats.line(out, &text!(DuelBanner));
         out.push_str(RULE);
         duel.rows.write(out);
         out.push('\n');
         let rounds = duel.round + u32::from(duel.begun);
-        seats.line(out, &Text::new(Message::DUEL_LASTED).with("rounds", rounds));
+        seats.line(out, &text!(DuelLasted, rounds = rounds));
         out.push_str(SEPARATOR);
     }
 
@@ -112,21 +119,24 @@ impl DuelsScreens {
         out.push_str(SEPARATOR);
         self.title(out);
         let seats = &self.seats;
-        let won = seats
-            .game(Text::new(Message::DUELS_WON), table.places().len())
-            .with("winner", usize::from(seat.number()))
-            .with("cards", held(table, seat))
-            .with("total", table.cards());
+        let won = text!(
+            DuelsWon,
+            players = table.places().len(),
+            deck = seats.deck(),
+            winner = usize::from(seat.number()),
+            cards = held(table, seat),
+            total = table.cards()
+        );
         seats.line(out, &won);
     }
 
     fn stopped(&self, winner: Option<Seat>, table: &Table, out: &mut String) {
-        let battles = Text::new(Message::DUELS_STOPPED).with("battles", table.turn());
+        let battles = text!(DuelsStopped, battles = table.turn());
         self.seats.catalogue.write(out, &battles);
         if let Some(winner) = winner {
             out.push(' ');
             let winner = usize::from(winner.number());
-            let text = Text::new(Message::DUELS_STOPPED_WINNER).with("winner", winner);
+            let text = text!(DuelsStoppedWinner, winner = winner);
             self.seats.catalogue.write(out, &text);
         }
         out.push('\n');
@@ -157,7 +167,7 @@ impl Projection<Table> for DuelsScreens {
             }
             Event::EndOfCards { step, .. } if *step == Step::TurnEnd => {}
             Event::EndOfCards { seat, .. } => {
-                self.mark(*seat, Message::END_OF_CARDS);
+                self.mark(*seat, &text!(EndOfCards));
                 if let Some(duel) = &mut self.duel {
                     duel.begun = true;
                 }

@@ -2,8 +2,8 @@ use super::layout::SEPARATOR;
 use super::start::{Origin, Start};
 use crate::cards::{Deck, Rank};
 use crate::engine::{Play, Seat, Table, tied};
-use crate::i18n::{Catalogue, Message, Text};
-use crate::rules::setup::Correction;
+use crate::i18n::{Catalogue, Text, text};
+use crate::setup::Correction;
 
 /// What screens that show seats have in common: their words, and the rows.
 pub(super) struct Seats {
@@ -33,17 +33,13 @@ impl Seats {
 
     /// Learns from the table as dealt how many play with which deck.
     pub(super) fn sit_down(&mut self, table: &Table) {
-        let deck = if table.cards() > Deck::Small.size() {
-            Message::DECK_LARGE
+        self.deck = self.catalogue.text(&if table.cards() > Deck::Small.size() {
+            text!(DeckLarge)
         } else {
-            Message::DECK_SMALL
-        };
-        self.deck = self.catalogue.text(&Text::new(deck));
+            text!(DeckSmall)
+        });
         self.row_starts = (1..=table.places().len())
-            .map(|seat| {
-                self.catalogue
-                    .text(&Text::new(Message::ROW).with("seat", seat))
-            })
+            .map(|seat| self.catalogue.text(&text!(Row, seat = seat)))
             .collect();
     }
 
@@ -63,36 +59,34 @@ impl Seats {
 
     /// The dealing screen.
     pub(super) fn dealing(&self, hands: &[Vec<Rank>], out: &mut String) {
-        self.line(out, &self.game(Text::new(Message::DEALING), hands.len()));
+        let dealing = text!(Dealing, players = hands.len(), deck = self.deck());
+        self.line(out, &dealing);
         for (index, hand) in hands.iter().enumerate() {
             let mut sorted = hand.clone();
             sorted.sort_unstable_by(|a, b| b.cmp(a));
-            let hand = Text::new(Message::DEALT_HAND)
-                .with("seat", index + 1)
-                .with("cards", list(&sorted));
+            let hand = text!(DealtHand, seat = index + 1, cards = list(&sorted));
             self.line(out, &hand);
         }
         let cards: usize = hands.iter().map(Vec::len).sum();
         let even = cards / hands.len();
         let lucky: Vec<_> = (0..hands.len())
             .filter(|&index| hands[index].len() > even)
-            .map(|index| Text::new(Message::LUCKY_PLAYER).with("seat", index + 1))
+            .map(|index| text!(LuckyPlayer, seat = index + 1))
             .map(|text| self.catalogue.text(&text))
             .collect();
         out.push('\n');
         if lucky.is_empty() {
-            self.line(out, &Text::new(Message::LUCKY_NONE));
+            self.line(out, &text!(LuckyNone));
         } else {
-            let lucky = Text::new(Message::LUCKY).with("players", lucky.join(", "));
+            let lucky = text!(Lucky, players = lucky.join(", "));
             self.line(out, &lucky);
         }
         out.push_str(SEPARATOR);
     }
 
-    /// Adds what every header says: the number of players and the deck.
-    pub(super) fn game(&self, text: Text, players: usize) -> Text {
-        text.with("players", players)
-            .with("deck", self.deck.as_str())
+    /// The deck, as every header names it.
+    pub(super) fn deck(&self) -> &str {
+        &self.deck
     }
 
     fn row(&self, play: Play) -> String {
@@ -136,17 +130,19 @@ impl Rows {
 #[must_use]
 pub fn correction_text(correction: &Correction) -> Option<Text> {
     Some(match correction {
-        Correction::Both { .. } => Text::new(Message::CORRECTED_BOTH),
+        Correction::Both { .. } => text!(CorrectedBoth),
         Correction::PlayersOutOfRange { set_to, provided } => {
-            Text::new(Message::CORRECTED_PLAYERS_RANGE)
-                .with("players", usize::from(*set_to))
-                .with("provided", provided.as_str())
+            text!(
+                CorrectedPlayersRange,
+                players = usize::from(*set_to),
+                provided = provided.as_str()
+            )
         }
         Correction::PlayersUnparseable { provided } => {
-            Text::new(Message::CORRECTED_PLAYERS_UNPARSEABLE).with("provided", provided.as_str())
+            text!(CorrectedPlayersUnparseable, provided = provided.as_str())
         }
         Correction::DeckUnrecognized { provided } => {
-            Text::new(Message::CORRECTED_DECK).with("provided", provided.as_str())
+            text!(CorrectedDeck, provided = provided.as_str())
         }
         Correction::PlayersMissing | Correction::DeckMissing => return None,
     })

@@ -1,5 +1,5 @@
 use crate::i18n::Catalogue;
-use crate::rules::setup::Correction;
+use crate::setup::Correction;
 
 /// How the cards of a game came, as far as its screens say so.
 #[derive(Debug, Clone, PartialEq, Eq)]

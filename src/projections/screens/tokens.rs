@@ -1,7 +1,7 @@
 use super::layout::SEPARATOR;
 use crate::cards::Card;
 use crate::engine::{Projection, Seat};
-use crate::i18n::{Catalogue, Message, Text};
+use crate::i18n::{Catalogue, Text, text};
 use crate::tokens::{Decision, Hand, Name, TokenEvent, TokenGame};
 
 /// The screens of a token game: the opening, each deal, and the end with what was secret.
@@ -16,14 +16,16 @@ impl TokenScreens {
 
     fn opening(&self, players: &[Name; 2], game: &TokenGame, out: &mut String) {
         let [one, two] = players;
-        let opening = Text::new(Message::TOKEN_GAME)
-            .with("kind", game.kind().name())
-            .with("game", game.number().to_string())
-            .with("one", one.as_str())
-            .with("two", two.as_str());
+        let opening = text!(
+            TokenGame,
+            kind = game.kind().name(),
+            game = game.number().to_string(),
+            one = one.as_str(),
+            two = two.as_str()
+        );
         self.line(out, &opening);
         let commitment = game.secret().commitment().to_string();
-        let commitment = Text::new(Message::TOKEN_COMMITMENT).with("commitment", commitment);
+        let commitment = text!(TokenCommitment, commitment = commitment);
         self.line(out, &commitment);
     }
 
@@ -31,36 +33,35 @@ impl TokenScreens {
         if game.deals() == 1 {
             for (index, seed) in game.seeds().iter().enumerate() {
                 if seed.as_ref().is_none_or(|seed| seed.as_str().is_empty()) {
-                    let text = Text::new(Message::TOKEN_NO_SEED);
-                    self.line(out, &named(text, game, Seat::from_index(index)));
+                    let player = name(game, Seat::from_index(index));
+                    self.line(out, &text!(TokenNoSeed, player = player));
                 }
             }
             out.push_str(SEPARATOR);
         }
-        let deal = Text::new(Message::TOKEN_DEAL).with("deal", game.deals());
+        let deal = text!(TokenDeal, deal = game.deals());
         self.line(out, &deal);
         for (index, hand) in hands.iter().enumerate() {
             let cards: Vec<_> = hand.iter().map(Card::to_string).collect();
-            let text = Text::new(Message::TOKEN_HAND).with("cards", cards.join(" "));
-            self.line(out, &named(text, game, Seat::from_index(index)));
+            let player = name(game, Seat::from_index(index));
+            let text = text!(TokenHand, player = player, cards = cards.join(" "));
+            self.line(out, &text);
         }
     }
 
     fn settled(&self, deltas: [i64; 2], game: &TokenGame, out: &mut String) {
         out.push_str(SEPARATOR);
         for (index, delta) in deltas.into_iter().enumerate() {
-            let message = match delta {
-                0.. => Message::TOKEN_WINS,
-                _ => Message::TOKEN_LOSES,
+            let player = name(game, Seat::from_index(index));
+            let tokens = delta.unsigned_abs();
+            let text = match delta {
+                0.. => text!(TokenWins, player = player, tokens = tokens),
+                _ => text!(TokenLoses, player = player, tokens = tokens),
             };
-            let text = Text::new(message).with("tokens", delta.unsigned_abs());
-            self.line(out, &named(text, game, Seat::from_index(index)));
+            self.line(out, &text);
         }
-        let secret = Text::new(Message::TOKEN_SECRET);
-        self.line(
-            out,
-            &secret.with("seed", game.secret().reveal().to_string()),
-        );
+        let seed = game.secret().reveal().to_string();
+        self.line(out, &text!(TokenSecret, seed = seed));
     }
 
     fn line(&self, out: &mut String, text: &Text) {
@@ -74,8 +75,9 @@ impl Projection<TokenGame> for TokenScreens {
         match event {
             TokenEvent::Started { players } => self.opening(players, game, out),
             TokenEvent::Seeded { seat, value } if !value.as_str().is_empty() => {
-                let text = Text::new(Message::TOKEN_SEED).with("seed", value.as_str());
-                self.line(out, &named(text, game, *seat));
+                let player = name(game, *seat);
+                let text = text!(TokenSeed, player = player, seed = value.as_str());
+                self.line(out, &text);
             }
             // Nothing to show: the first deal names those who gave no seed.
             TokenEvent::Seeded { .. } => {}
@@ -85,15 +87,16 @@ impl Projection<TokenGame> for TokenScreens {
                 decision,
                 timed_out,
             } => {
-                let message = match (decision, timed_out) {
-                    (Decision::Play, _) => Message::TOKEN_PLAYS,
-                    (Decision::Fold, false) => Message::TOKEN_FOLDS,
-                    (Decision::Fold, true) => Message::TOKEN_TIMED_OUT,
+                let player = name(game, *seat);
+                let text = match (decision, timed_out) {
+                    (Decision::Play, _) => text!(TokenPlays, player = player),
+                    (Decision::Fold, false) => text!(TokenFolds, player = player),
+                    (Decision::Fold, true) => text!(TokenTimedOut, player = player),
                 };
-                self.line(out, &named(Text::new(message), game, *seat));
+                self.line(out, &text);
             }
             TokenEvent::Tied => {
-                self.line(out, &Text::new(Message::TOKEN_TIED));
+                self.line(out, &text!(TokenTied));
                 out.push_str(SEPARATOR);
             }
             TokenEvent::Settled { deltas } => self.settled(*deltas, game, out),
@@ -101,8 +104,8 @@ impl Projection<TokenGame> for TokenScreens {
     }
 }
 
-/// The text with the name of the player at this seat.
-fn named(text: Text, game: &TokenGame, seat: Seat) -> Text {
-    let name = game.players().and_then(|players| players.get(seat.index()));
-    text.with("player", name.map_or("", Name::as_str))
+/// The name of the player at this seat.
+fn name(game: &TokenGame, seat: Seat) -> &str {
+    let players = game.players().expect("a game starts with its players");
+    players[seat.index()].as_str()
 }

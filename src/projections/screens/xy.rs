@@ -1,6 +1,6 @@
 use super::start::Start;
 use crate::engine::{Event, Play, Projection, Seat, Table};
-use crate::i18n::{Catalogue, Message, Text};
+use crate::i18n::{Catalogue, text};
 use std::cmp::Ordering;
 use std::fmt::Write;
 
@@ -53,13 +53,13 @@ impl XyRow {
     /// Ends the row of a round that nobody won.
     pub fn drawn(catalogue: &Catalogue, out: &mut String) {
         out.push_str("--> W[0] ");
-        catalogue.write(out, &Text::new(Message::XY_DRAW));
+        catalogue.write(out, &text!(XyDraw));
         out.push('\n');
     }
 
     /// Writes the last row: who won the game, and what X and Y hold.
     pub fn last(seat: Seat, held: [usize; 2], catalogue: &Catalogue, out: &mut String) {
-        catalogue.write(out, &Text::new(Message::XY_WINNER));
+        catalogue.write(out, &text!(XyWinner));
         standings(held, out);
         let mark = if seat.index() == 0 {
             "X!       "
@@ -79,8 +79,8 @@ impl XyScreens {
     }
 
     fn header(&self, out: &mut String) {
-        for message in [Message::XY_HEADER, Message::XY_RULE] {
-            self.catalogue.write(out, &Text::new(message));
+        for line in [text!(XyHeader), text!(XyRule)] {
+            self.catalogue.write(out, &line);
             out.push('\n');
         }
     }

@@ -6,7 +6,8 @@ mod summary;
 
 use crate::app::cli::{FigureFiles, Merge, Shard, Simulate};
 use crate::app::context::Context;
-use crate::app::exit::{Exit, Failure, unreadable};
+use crate::app::exit::{Exit, Failure};
+use crate::app::messages::unreadable;
 use crate::app::progress::Games;
 use crate::app::scenario_games::with_log;
 use crate::app::session::Session;

@@ -1,13 +1,14 @@
 //! The rules and numbers of a simulation, as they are meant.
 
 use crate::app::cli::{FixedHand, NamedRules, RuleOptions, Simulate};
-use crate::app::exit::{Exit, Failure, unreadable};
+use crate::app::exit::{Exit, Failure};
+use crate::app::messages::unreadable;
 use crate::app::text::display;
 use crate::cards::{Deck, Rank, without};
 use crate::engine::Seat;
 use crate::i18n::{Message, Text};
 use crate::rules::{Limit, OutOfCards, Parameters, Variant};
-use crate::scenario::{self, LARGEST, ScenarioError};
+use crate::scenario::{self, LARGEST};
 use crate::simulate::{Dealing, GameSetup};
 use std::fs::File;
 use std::io::Read;
@@ -108,10 +109,9 @@ fn given(path: &Path, parameters: Parameters) -> Result<GameSetup, Failure> {
     let name = scenario::name_of(&name.to_string_lossy(), scenario::CLASSIC_PREFIX).to_owned();
     let parsed = scenario::parse(&bytes, &Variant::custom(parameters));
     let hands = parsed.map_err(|error| {
-        let (ScenarioError::Syntax(reason) | ScenarioError::Content(reason)) = error;
         let text = Text::new(Message::SCENARIO_BAD)
             .with("file", display(path))
-            .with("reason", reason);
+            .with("reason", Text::from(&error));
         Failure::new(Exit::Bad, text)
     })?;
     let players = u8::try_from(hands.hands.len()).expect("a scenario has 5 hands at most");

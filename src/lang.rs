@@ -1,6 +1,15 @@
-use unic_langid::{LanguageIdentifier, langid};
+//! The languages that the program speaks.
 
 /// A language that the program speaks.
+///
+/// # Examples
+///
+/// ```
+/// use war::lang::Lang;
+///
+/// assert_eq!(Lang::from_code("pl"), Some(Lang::Pl));
+/// assert_eq!(Lang::from_code("PL"), None);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Lang {
     /// English, the default.
@@ -25,20 +34,6 @@ impl Lang {
         match self {
             Self::En => "en",
             Self::Pl => "pl",
-        }
-    }
-
-    pub(super) const fn identifier(self) -> LanguageIdentifier {
-        match self {
-            Self::En => langid!("en"),
-            Self::Pl => langid!("pl"),
-        }
-    }
-
-    pub(super) const fn source(self) -> &'static str {
-        match self {
-            Self::En => include_str!("../../i18n/en.ftl"),
-            Self::Pl => include_str!("../../i18n/pl.ftl"),
         }
     }
 }

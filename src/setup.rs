@@ -61,7 +61,7 @@ impl Setup {
     /// # Examples
     ///
     /// ```
-    /// use war::{cards::Deck, rules::setup::Setup};
+    /// use war::{cards::Deck, setup::Setup};
     ///
     /// let setup = Setup::from_typed("1231241431", "LaRgE");
     /// assert_eq!((setup.players, setup.deck), (5, Deck::Large));

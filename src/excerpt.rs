@@ -1,10 +1,12 @@
+//! The beginning of a text that may be long.
+
 /// The beginning of a text that was found, short enough for a message: of more than `longest`
 /// characters the first ones and an ellipsis.
 ///
 /// # Examples
 ///
 /// ```
-/// use war::i18n::excerpt;
+/// use war::excerpt::excerpt;
 ///
 /// assert_eq!(excerpt("short", 5), "short");
 /// assert_eq!(excerpt("longer", 5), "longe…");

@@ -1,0 +1,27 @@
+use crate::app::exit::{Exit, Failure};
+use crate::app::text::display;
+use crate::i18n::{Text, text};
+use std::io;
+use std::path::Path;
+
+/// What the operating system says, in words where it is one of the usual things.
+pub(crate) fn io_text(error: &io::Error) -> Text {
+    match error.kind() {
+        io::ErrorKind::NotFound => text!(IoNotFound),
+        io::ErrorKind::PermissionDenied => text!(IoPermission),
+        io::ErrorKind::AlreadyExists => text!(IoExists),
+        io::ErrorKind::IsADirectory => text!(IoDirectory),
+        io::ErrorKind::NotADirectory => text!(IoNotDirectory),
+        io::ErrorKind::StorageFull => text!(IoFull),
+        io::ErrorKind::FileTooLarge => text!(IoTooLarge),
+        io::ErrorKind::InvalidData => text!(IoNotText),
+        io::ErrorKind::ReadOnlyFilesystem => text!(IoReadOnly),
+        _ => text!(IoOther, reason = error.to_string()),
+    }
+}
+
+/// A file or a directory that can't be read.
+pub(crate) fn unreadable(path: &Path, error: &io::Error) -> Failure {
+    let text = text!(Unreadable, file = display(path), reason = io_text(error));
+    Failure::new(Exit::InputOutput, text)
+}

@@ -1,0 +1,175 @@
+use crate::excerpt::excerpt;
+use crate::i18n::{Text, text};
+use crate::journal::{FileError, GameError, HeaderError, Problem, RecordError};
+use crate::tokens::TextError;
+
+impl From<&Problem> for Text {
+    fn from(problem: &Problem) -> Self {
+        match problem {
+            Problem::File(error) => (*error).into(),
+            Problem::Header(error) => error.into(),
+            Problem::Record(error) => error.into(),
+            Problem::Game(error) => error.into(),
+        }
+    }
+}
+
+impl From<FileError> for Text {
+    fn from(error: FileError) -> Self {
+        match error {
+            FileError::Empty => text!(JournalEmpty),
+            FileError::ByteOrderMark => text!(JournalBom),
+            FileError::Utf16 => text!(JournalUtf16),
+            FileError::NotJson => text!(JournalNotJson),
+            FileError::OtherJson => text!(JournalOtherJson),
+        }
+    }
+}
+
+impl From<&HeaderError> for Text {
+    fn from(error: &HeaderError) -> Self {
+        match error {
+            HeaderError::Version { version, known } => text!(
+                JournalVersion,
+                version = version.as_str(),
+                known = known.to_string()
+            ),
+            HeaderError::UnknownRules(rules) => text!(JournalUnknownRules, rules = short(rules)),
+            HeaderError::UnknownGenerator(name) => {
+                text!(JournalUnknownGenerator, generator = short(name))
+            }
+            HeaderError::BadSeed { generator, seed } => text!(
+                JournalBadSeed,
+                generator = generator.as_str(),
+                seed = short(seed)
+            ),
+            HeaderError::BadName(name) => text!(JournalBadName, name = short(name)),
+            HeaderError::UnknownLanguage(lang) => text!(JournalUnknownLanguage, lang = short(lang)),
+            HeaderError::BadDeal => text!(JournalDealKind),
+            HeaderError::BadCorrection => text!(JournalBadCorrection),
+            HeaderError::CutOff => text!(JournalHeaderCut),
+        }
+    }
+}
+
+impl From<&RecordError> for Text {
+    fn from(error: &RecordError) -> Self {
+        let field = |reason: Self| text!(JournalField, reason = reason);
+        match error {
+            RecordError::Syntax => text!(JournalSyntax),
+            RecordError::Field(error) => field(error.into()),
+            RecordError::Text(TextError::Name) => field(text!(FieldNoName)),
+            RecordError::Text(TextError::ClientSeed) => field(text!(FieldNoClientSeed)),
+            RecordError::Shape => field(text!(FieldShape)),
+            RecordError::Unfit => field(text!(FieldUnfit)),
+            RecordError::TooLong => text!(JournalTooLong),
+            RecordError::HeaderTooLong => text!(JournalHeaderTooLong),
+            RecordError::TooDeep => text!(JournalTooDeep),
+            RecordError::CutOff { events } => text!(JournalCutOff, events = *events),
+            RecordError::NoEnd { events } => text!(JournalNoEnd, events = *events),
+            RecordError::Sequence { expected, found } => text!(
+                JournalSequence,
+                expected = expected.to_string(),
+                found = found.to_string()
+            ),
+            RecordError::Chain { seq } => text!(JournalChain, seq = seq.to_string()),
+            RecordError::HeaderChain => text!(JournalHeaderChain),
+            RecordError::EndChain => text!(JournalEndChain),
+            RecordError::Digest { expected, found } => text!(
+                JournalDigest,
+                expected = expected.to_string(),
+                found = found.to_string()
+            ),
+            RecordError::EndWinner => text!(JournalEndWinner),
+            RecordError::DataAfterEnd => text!(JournalDataAfterEnd),
+        }
+    }
+}
+
+impl From<&GameError> for Text {
+    fn from(error: &GameError) -> Self {
+        match error {
+            GameError::Event { seq, turn } => {
+                text!(JournalDiverges, seq = seq.to_string(), turn = *turn)
+            }
+            GameError::Turn {
+                seq,
+                found,
+                expected,
+            } => text!(
+                JournalTurn,
+                seq = seq.to_string(),
+                found = *found,
+                expected = *expected
+            ),
+            GameError::State {
+                seq,
+                turn,
+                found,
+                expected,
+            } => text!(
+                JournalState,
+                seq = seq.to_string(),
+                turn = *turn,
+                found = found.to_string(),
+                expected = expected.to_string()
+            ),
+            GameError::End {
+                field,
+                found,
+                expected,
+            } => text!(
+                JournalEnd,
+                field = *field,
+                found = found.as_str(),
+                expected = expected.as_str()
+            ),
+            GameError::Console {
+                found,
+                found_bytes,
+                expected,
+                expected_bytes,
+            } => text!(
+                JournalConsole,
+                found = found.to_string(),
+                found_bytes = found_bytes.to_string(),
+                expected = expected.to_string(),
+                expected_bytes = expected_bytes.to_string()
+            ),
+            GameError::NotDealt => text!(JournalNotDealt),
+            GameError::NotStarted => text!(JournalNotStarted),
+            GameError::Players { found, expected } => text!(
+                JournalDealPlayers,
+                found = *found,
+                expected = usize::from(*expected)
+            ),
+            GameError::PlayersOfRules {
+                found,
+                fewest,
+                most,
+            } => text!(
+                JournalRulesPlayers,
+                found = *found,
+                players = range(*fewest, *most)
+            ),
+            GameError::NoDeck => text!(JournalNoDeck),
+            GameError::Generator => text!(JournalGenerator),
+            GameError::Chance => text!(JournalChance),
+            GameError::Commitment => text!(JournalCommitment),
+        }
+    }
+}
+
+fn range(fewest: u8, most: u8) -> String {
+    if fewest == most {
+        most.to_string()
+    } else {
+        format!("{fewest}–{most}")
+    }
+}
+
+/// What a field holds, short enough for a message.
+fn short(found: &str) -> String {
+    const LONGEST: usize = 80;
+    excerpt(found, LONGEST)
+}

@@ -1,0 +1,69 @@
+//! Journals that can't be made.
+
+use super::io::io_text;
+use crate::app::exit::{Exit, Failure};
+use crate::app::text::display;
+use crate::i18n::{Text, text};
+use crate::journal::{Code, WriteFailed};
+use std::io;
+use std::path::Path;
+
+/// A journal that can't be created.
+pub(crate) fn cannot_create(path: &Path, error: &io::Error) -> Failure {
+    let (code, file) = (Code::Create.to_string(), display(path));
+    failure(match error.kind() {
+        io::ErrorKind::AlreadyExists => text!(JournalExists, code = code, file = file),
+        _ => text!(
+            JournalNotCreated,
+            code = code,
+            file = file,
+            reason = io_text(error)
+        ),
+    })
+}
+
+/// The journal of a game that can't be written on.
+pub(crate) fn write_failed(path: &Path, error: &WriteFailed) -> Failure {
+    let (code, file) = (Code::Write.to_string(), display(path));
+    let reason = io_text(&error.source);
+    failure(match error.events {
+        0 => text!(
+            JournalNotBegun,
+            code = code,
+            file = file,
+            turn = error.turn,
+            reason = reason
+        ),
+        _ => text!(
+            JournalNotWritten,
+            code = code,
+            file = file,
+            turn = error.turn,
+            reason = reason
+        ),
+    })
+}
+
+/// The journal of an imported table that can't be written.
+pub(crate) fn import_failed(path: &Path, error: &WriteFailed) -> Failure {
+    failure(text!(
+        ImportNotWritten,
+        code = Code::Write.to_string(),
+        file = display(path),
+        reason = io_text(&error.source)
+    ))
+}
+
+/// A repaired journal that can't be written.
+pub(crate) fn repair_failed(path: &Path, error: &WriteFailed) -> Failure {
+    failure(text!(
+        JournalNewNotWritten,
+        code = Code::Write.to_string(),
+        file = display(path),
+        reason = io_text(&error.source)
+    ))
+}
+
+const fn failure(text: Text) -> Failure {
+    Failure::new(Exit::InputOutput, text)
+}

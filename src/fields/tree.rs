@@ -1,0 +1,326 @@
+use super::error::FieldError;
+use serde::de::value::{MapDeserializer, SeqDeserializer};
+use serde::de::{
+    self, Deserialize, DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess,
+    IntoDeserializer, MapAccess, SeqAccess, Unexpected, VariantAccess, Visitor,
+};
+use serde::forward_to_deserialize_any;
+use std::fmt;
+
+/// Data as they were written: a field that is there twice is there twice.
+///
+/// # Examples
+///
+/// ```
+/// use war::fields::{FieldError, Tree};
+///
+/// #[derive(Debug, serde::Deserialize)]
+/// struct Point {
+///     x: u8,
+///     y: u8,
+/// }
+/// let data: Tree = serde_json::from_str(r#"{"x":1}"#).unwrap();
+/// assert_eq!(data.check::<Point>(), Err(FieldError::Missing("y".to_owned())));
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub enum Tree {
+    /// JSON's `null`.
+    Null,
+    /// A truth value.
+    Bool(bool),
+    /// A whole number that is not negative.
+    Unsigned(u64),
+    /// A negative whole number.
+    Signed(i64),
+    /// Any other number.
+    Float(f64),
+    /// A text.
+    Text(String),
+    /// A list.
+    List(Vec<Tree>),
+    /// An object or a table: names with values, in the order in which they were written.
+    Object(Vec<(String, Tree)>),
+}
+
+impl Tree {
+    /// Sees that the data are a `T`.
+    ///
+    /// # Errors
+    ///
+    /// [`FieldError`] at the first field that is not as it should be.
+    pub fn check<T: DeserializeOwned>(self) -> Result<(), FieldError> {
+        T::deserialize(self).map(drop)
+    }
+}
+
+impl<'de> Deserialize<'de> for Tree {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(Reader)
+    }
+}
+
+/// Makes a [`Tree`] of whatever comes.
+struct Reader;
+
+impl<'de> Visitor<'de> for Reader {
+    type Value = Tree;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("data")
+    }
+
+    fn visit_unit<E>(self) -> Result<Tree, E> {
+        Ok(Tree::Null)
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Tree, E> {
+        Ok(Tree::Bool(value))
+    }
+
+    fn visit_u64<E>(self, number: u64) -> Result<Tree, E> {
+        Ok(Tree::Unsigned(number))
+    }
+
+    fn visit_i64<E>(self, number: i64) -> Result<Tree, E> {
+        Ok(u64::try_from(number).map_or(Tree::Signed(number), Tree::Unsigned))
+    }
+
+    fn visit_f64<E>(self, number: f64) -> Result<Tree, E> {
+        Ok(Tree::Float(number))
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Tree, E> {
+        Ok(Tree::Text(text.to_owned()))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut values: A) -> Result<Tree, A::Error> {
+        let mut list = Vec::new();
+        while let Some(value) = values.next_element()? {
+            list.push(value);
+        }
+        Ok(Tree::List(list))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<Tree, A::Error> {
+        let mut object = Vec::new();
+        while let Some(field) = fields.next_entry()? {
+            object.push(field);
+        }
+        Ok(Tree::Object(object))
+    }
+}
+
+impl IntoDeserializer<'_, FieldError> for Tree {
+    type Deserializer = Self;
+
+    fn into_deserializer(self) -> Self {
+        self
+    }
+}
+
+impl<'de> Deserializer<'de> for Tree {
+    type Error = FieldError;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, FieldError> {
+        match self {
+            Self::Null => visitor.visit_unit(),
+            Self::Bool(value) => visitor.visit_bool(value),
+            Self::Unsigned(number) => visitor.visit_u64(number),
+            Self::Signed(number) => visitor.visit_i64(number),
+            Self::Float(number) => visitor.visit_f64(number),
+            Self::Text(text) => visitor.visit_string(text),
+            Self::List(values) => visitor.visit_seq(SeqDeserializer::new(values.into_iter())),
+            Self::Object(fields) => visitor.visit_map(MapDeserializer::new(fields.into_iter())),
+        }
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, FieldError> {
+        match self {
+            Self::Null => visitor.visit_none(),
+            value => visitor.visit_some(value),
+        }
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, FieldError> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    /// A variant is its name, or an object of its name and its fields.
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, FieldError> {
+        let single = match self {
+            Self::Text(name) => (name, None),
+            Self::Object(mut fields) if fields.len() == 1 => {
+                let (name, value) = fields.remove(0);
+                (name, Some(value))
+            }
+            value => return value.deserialize_any(visitor),
+        };
+        visitor.visit_enum(Variant(single.0, single.1))
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit
+        unit_struct seq tuple tuple_struct map struct identifier ignored_any
+    }
+}
+
+/// The name of a variant, with what stands beside it.
+struct Variant(String, Option<Tree>);
+
+impl<'de> EnumAccess<'de> for Variant {
+    type Error = FieldError;
+    type Variant = Content;
+
+    fn variant_seed<S: DeserializeSeed<'de>>(
+        self,
+        seed: S,
+    ) -> Result<(S::Value, Content), FieldError> {
+        let name = seed.deserialize(IntoDeserializer::<FieldError>::into_deserializer(self.0))?;
+        Ok((name, Content(self.1)))
+    }
+}
+
+/// What stands beside the name of a variant.
+struct Content(Option<Tree>);
+
+impl Content {
+    fn or_bad(self) -> Result<Tree, FieldError> {
+        let missing = || de::Error::invalid_type(Unexpected::UnitVariant, &"its fields");
+        self.0.ok_or_else(missing)
+    }
+}
+
+impl<'de> VariantAccess<'de> for Content {
+    type Error = FieldError;
+
+    fn unit_variant(self) -> Result<(), FieldError> {
+        self.0.map_or(Ok(()), Deserialize::deserialize)
+    }
+
+    fn newtype_variant_seed<S: DeserializeSeed<'de>>(
+        self,
+        seed: S,
+    ) -> Result<S::Value, FieldError> {
+        seed.deserialize(self.or_bad()?)
+    }
+
+    fn tuple_variant<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, FieldError> {
+        self.or_bad()?.deserialize_any(visitor)
+    }
+
+    fn struct_variant<V: Visitor<'de>>(
+        self,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, FieldError> {
+        self.or_bad()?.deserialize_any(visitor)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{FieldError, Tree};
+    use serde::Deserialize;
+
+    #[derive(Debug, Deserialize)]
+    #[serde(rename_all = "snake_case", deny_unknown_fields)]
+    #[allow(dead_code, reason = "only read")]
+    enum Event {
+        Over,
+        Named(String),
+        Dealt {
+            players: [u8; 2],
+            deck: Option<Deck>,
+        },
+    }
+
+    #[derive(Debug, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    enum Deck {
+        Small,
+    }
+
+    fn found(json: &str) -> Option<FieldError> {
+        let tree: Tree = serde_json::from_str(json).expect("JSON");
+        let error = tree.check::<Event>().err();
+        let sound = serde_json::from_str::<Event>(json).is_ok();
+        assert_eq!(error.is_none(), sound, "{json}");
+        error
+    }
+
+    #[test]
+    fn sound_data_have_no_fault() {
+        for json in [
+            r#""over""#,
+            r#"{"named":"Ann"}"#,
+            r#"{"dealt":{"players":[1,2],"deck":null}}"#,
+            r#"{"dealt":{"players":[1,2],"deck":"small"}}"#,
+        ] {
+            assert_eq!(found(json), None, "{json}");
+        }
+    }
+
+    #[test]
+    fn each_fault_is_named_as_it_was_written() {
+        let text = str::to_owned;
+        for (json, error) in [
+            (r#""won""#, FieldError::UnknownValue(text("won"))),
+            (r#"{"named":null}"#, FieldError::BadValue(text("null"))),
+            (r#"{"named":["A"]}"#, FieldError::BadValue(text("sequence"))),
+            (r#"{"dealt":{}}"#, FieldError::Missing(text("players"))),
+            (
+                r#"{"dealt":{"players":[1,256]}}"#,
+                FieldError::BadValue(text("`256`")),
+            ),
+            (
+                r#"{"dealt":{"players":[1,-1]}}"#,
+                FieldError::BadValue(text("`-1`")),
+            ),
+            (
+                r#"{"dealt":{"players":[1,0.5]}}"#,
+                FieldError::BadValue(text("`0.5`")),
+            ),
+            (
+                r#"{"dealt":{"players":[1,true]}}"#,
+                FieldError::BadValue(text("`true`")),
+            ),
+            (
+                r#"{"dealt":{"players":[1,"2"]}}"#,
+                FieldError::BadValue(text("\"2\"")),
+            ),
+            (
+                r#"{"dealt":{"players":{}}}"#,
+                FieldError::BadValue(text("map")),
+            ),
+            (
+                r#"{"dealt":{"deck":"large"}}"#,
+                FieldError::UnknownValue(text("large")),
+            ),
+            (r#"{"dealt":{"bank":1}}"#, FieldError::Unknown(text("bank"))),
+            (
+                r#"{"dealt":{"players":[1,2],"players":[1,2]}}"#,
+                FieldError::Duplicate(text("players")),
+            ),
+        ] {
+            assert_eq!(found(json), Some(error), "{json}");
+        }
+    }
+
+    #[test]
+    fn what_is_long_is_cut() {
+        let json = format!("{{\"{}\":1}}", "n".repeat(200));
+        let Some(FieldError::UnknownValue(name)) = found(&json) else {
+            panic!("{:?}", found(&json));
+        };
+        assert_eq!(name.chars().count(), 121);
+    }
+}

@@ -1,0 +1,12 @@
+//! A type for each message of `i18n/en.ftl`, with its arguments as public fields.
+//!
+//! They are made when the program is built, and used through [`text!`].
+
+#![allow(
+    missing_docs,
+    reason = "a message is documented by its text in the catalogue"
+)]
+
+use super::{Text, Value};
+
+include!(concat!(env!("OUT_DIR"), "/messages.rs"));

@@ -1,0 +1,93 @@
+use std::fmt;
+
+/// What a journal turned out to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// The game was played by the rules, and everything recorded of it is true.
+    Verified,
+    /// The recording was cut off; what is there is intact.
+    Incomplete,
+    /// The file is not what was recorded.
+    Damaged,
+    /// The file is whole, but the game was not played by the rules.
+    Diverged,
+    /// The journal comes from a newer version, or has rules unknown here.
+    Unsupported,
+}
+
+impl Verdict {
+    /// The word in capitals, the same in every language.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Verified => "VERIFIED",
+            Self::Incomplete => "INCOMPLETE",
+            Self::Damaged => "DAMAGED",
+            Self::Diverged => "DIVERGED",
+            Self::Unsupported => "UNSUPPORTED",
+        }
+    }
+}
+
+/// The code of a fault in a journal.
+///
+/// The variants bear the numbers under which the README lists them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u16)]
+pub enum Code {
+    /// Not JSON.
+    NotJson = 1,
+    /// JSON, but no war-journal.
+    NoJournal = 2,
+    /// A version or rules unknown here.
+    Version = 3,
+    /// Cut off inside an event or the header.
+    CutOff = 101,
+    /// No end record.
+    NoEnd = 102,
+    /// A field that is unknown, duplicate, missing, of the wrong type or too long.
+    Field = 103,
+    /// A gap, duplicate or reorder in the sequence of events.
+    Sequence = 201,
+    /// The chain does not fit.
+    Chain = 202,
+    /// The end record is wrong, or data follow it.
+    End = 203,
+    /// An event is not what the rules say.
+    Event = 301,
+    /// A state is not what the events make it.
+    State = 302,
+    /// The dealt cards are not those of the generator, or no deck.
+    Deal = 303,
+    /// The console output is not what was recorded.
+    Console = 304,
+    /// The journal can't be created.
+    Create = 401,
+    /// The journal can't be written.
+    Write = 402,
+}
+
+impl Code {
+    /// What a journal with such a fault is; `None` for the codes of recording.
+    #[must_use]
+    pub const fn verdict(self) -> Option<Verdict> {
+        Some(match self {
+            Self::NotJson
+            | Self::NoJournal
+            | Self::Field
+            | Self::Sequence
+            | Self::Chain
+            | Self::End => Verdict::Damaged,
+            Self::Version => Verdict::Unsupported,
+            Self::CutOff | Self::NoEnd => Verdict::Incomplete,
+            Self::Event | Self::State | Self::Deal | Self::Console => Verdict::Diverged,
+            Self::Create | Self::Write => return None,
+        })
+    }
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "WJ{:03}", *self as u16)
+    }
+}

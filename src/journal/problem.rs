@@ -1,0 +1,328 @@
+//! What can be wrong with a journal: a type for each stage of reading it.
+
+use super::code::Code;
+use crate::fields::FieldError;
+use crate::hex::Hex;
+use crate::tokens::TextError;
+
+/// What is wrong with a journal.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Problem {
+    /// The file is no journal.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The header can't be understood.
+    #[error(transparent)]
+    Header(#[from] HeaderError),
+    /// A record is not as it was written.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// The game is not the one that the rules make of it.
+    #[error(transparent)]
+    Game(#[from] GameError),
+}
+
+/// Why a file is no journal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum FileError {
+    /// There is nothing in it.
+    #[error("the file is empty")]
+    Empty,
+    /// It begins with a byte-order mark of UTF-8.
+    #[error("the file begins with a byte-order mark")]
+    ByteOrderMark,
+    /// It begins with a byte-order mark of UTF-16.
+    #[error("the file is no UTF-8 text")]
+    Utf16,
+    /// It is not JSON.
+    #[error("this is no JSON")]
+    NotJson,
+    /// It is JSON of another kind.
+    #[error("this is JSON, but no war-journal")]
+    OtherJson,
+}
+
+/// Why a header that reads well can't be understood.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum HeaderError {
+    /// The journal is of this version, and the program knows another one.
+    #[error("this is a journal of version {version}, and this program knows version {known}")]
+    Version {
+        /// The version of the journal, a whole number.
+        version: String,
+        /// The version that is known.
+        known: u32,
+    },
+    /// These rules are not known here.
+    #[error("the rules `{0}` with these parameters are unknown here")]
+    UnknownRules(String),
+    /// This generator is not known here.
+    #[error("the generator `{0}` is unknown here")]
+    UnknownGenerator(String),
+    /// The generator of this name has no such seed.
+    #[error("`{seed}` is no seed of the generator `{generator}`")]
+    BadSeed {
+        /// Its name.
+        generator: String,
+        /// The seed.
+        seed: String,
+    },
+    /// No scenario's file can have this name.
+    #[error("no scenario file can have the name `{0}`")]
+    BadName(String),
+    /// This language is not known here.
+    #[error("the language `{0}` is unknown")]
+    UnknownLanguage(String),
+    /// These rules do not go with this deal.
+    #[error("these rules and this kind of deal do not go together")]
+    BadDeal,
+    /// Corrections that were not needed, or that lead to another game.
+    #[error("the corrections in the header were not needed, or lead to another game")]
+    BadCorrection,
+    /// The file ends inside the header.
+    #[error("the file ends inside the header")]
+    CutOff,
+}
+
+/// What is wrong with a record, or with what stands between records.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum RecordError {
+    /// It is not JSON.
+    #[error("this is no JSON")]
+    Syntax,
+    /// A field is not as it should be.
+    #[error(transparent)]
+    Field(#[from] FieldError),
+    /// A field holds no text of a player's.
+    #[error("expected {0}")]
+    Text(#[from] TextError),
+    /// A list stands where an object should, or the other way round.
+    #[error("a list stands where an object should, or the other way round")]
+    Shape,
+    /// A value stands where one of another kind should.
+    #[error("what stands here does not fit this field")]
+    Unfit,
+    /// It is longer than any event.
+    #[error("a record is longer than 1 MB")]
+    TooLong,
+    /// The header is longer than any.
+    #[error("the header is longer than 2 MB")]
+    HeaderTooLong,
+    /// It is nested deeper than any record.
+    #[error("a record is nested deeper than 64 levels")]
+    TooDeep,
+    /// The file ends inside it.
+    #[error("the file ends inside event {events}")]
+    CutOff {
+        /// How many events are whole.
+        events: u64,
+    },
+    /// The file ends before the end record does.
+    #[error("the file ends without an end record, after event {events}")]
+    NoEnd {
+        /// How many events are whole.
+        events: u64,
+    },
+    /// It is not the next one.
+    #[error("expected event {expected}, found event {found}")]
+    Sequence {
+        /// The number of the next event.
+        expected: u64,
+        /// The number found.
+        found: u64,
+    },
+    /// The chain does not fit at this event.
+    #[error("the chain does not fit at event {seq}")]
+    Chain {
+        /// The number of the event.
+        seq: u64,
+    },
+    /// The chain does not fit the header.
+    #[error("the chain does not fit the header")]
+    HeaderChain,
+    /// The chain does not fit the end record.
+    #[error("the chain does not fit the end record")]
+    EndChain,
+    /// The final digest is another one than was asked for.
+    #[error("the final digest is {found}, expected {expected}")]
+    Digest {
+        /// The digest asked for.
+        expected: Hex<16>,
+        /// The digest of the journal.
+        found: Hex<16>,
+    },
+    /// The reason of the end record and its winner do not go together.
+    #[error("the reason and the winner of the end record do not go together")]
+    EndWinner,
+    /// Something follows the end of the journal.
+    #[error("something follows the end of the journal")]
+    DataAfterEnd,
+}
+
+/// Where a game is not the one that the rules make of it.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum GameError {
+    /// An event is not the one that the rules decide.
+    #[error("event {seq} in turn {turn} is not what the rules say")]
+    Event {
+        /// The number of the event.
+        seq: u64,
+        /// The turn it was recorded in.
+        turn: u32,
+    },
+    /// An event was recorded in another turn than it happened in.
+    #[error("event {seq} has turn {found}, and the events make it {expected}")]
+    Turn {
+        /// The number of the event.
+        seq: u64,
+        /// The turn recorded.
+        found: u32,
+        /// The turn of the game.
+        expected: u32,
+    },
+    /// The state after an event is another one.
+    #[error(
+        "the state after event {seq} in turn {turn} is {found}, and the events make it {expected}"
+    )]
+    State {
+        /// The number of the event.
+        seq: u64,
+        /// The turn it was recorded in.
+        turn: u32,
+        /// The state recorded.
+        found: Hex<8>,
+        /// The state of the game.
+        expected: Hex<8>,
+    },
+    /// The end record says of the game what is not true.
+    #[error("the end record has `{field}` {found}, and the events make it {expected}")]
+    End {
+        /// The field.
+        field: &'static str,
+        /// What it says.
+        found: String,
+        /// What is true.
+        expected: String,
+    },
+    /// The events print something else.
+    #[error(
+        "the console digest is {found} ({found_bytes} bytes), and the events print {expected} ({expected_bytes} bytes)"
+    )]
+    Console {
+        /// The digest recorded.
+        found: Hex<32>,
+        /// The length recorded.
+        found_bytes: u64,
+        /// The digest of what the events print.
+        expected: Hex<32>,
+        /// Its length.
+        expected_bytes: u64,
+    },
+    /// The first event deals no cards.
+    #[error("the first event deals no cards")]
+    NotDealt,
+    /// The first event starts no token game.
+    #[error("the first event does not start a game")]
+    NotStarted,
+    /// Cards are dealt to more or fewer players than the header has.
+    #[error("cards are dealt to {found} players, and the header has {expected}")]
+    Players {
+        /// How many are dealt cards.
+        found: usize,
+        /// How many the header has.
+        expected: u8,
+    },
+    /// Cards are dealt to more or fewer players than the rules are for.
+    #[error("cards are dealt to {found} players, and these rules are for {fewest} to {most}")]
+    PlayersOfRules {
+        /// How many are dealt cards.
+        found: usize,
+        /// The fewest who can play.
+        fewest: u8,
+        /// The most who can play.
+        most: u8,
+    },
+    /// The cards are no deck for this game.
+    #[error("the cards dealt are no deck for this game")]
+    NoDeck,
+    /// The generator deals other cards.
+    #[error("the generator does not deal these cards from this seed")]
+    Generator,
+    /// The generator gives another order of cards.
+    #[error("the generator does not give this order of cards")]
+    Chance,
+    /// The revealed seed is not the one that was committed to.
+    #[error("the revealed seed is not the one that was committed to")]
+    Commitment,
+}
+
+impl Problem {
+    /// The code under which the README lists the problem.
+    #[must_use]
+    pub const fn code(&self) -> Code {
+        match self {
+            Self::File(FileError::OtherJson) => Code::NoJournal,
+            Self::File(_) => Code::NotJson,
+            Self::Header(error) => error.code(),
+            Self::Record(error) => error.code(),
+            Self::Game(error) => error.code(),
+        }
+    }
+}
+
+impl HeaderError {
+    const fn code(&self) -> Code {
+        match self {
+            Self::Version { .. } | Self::UnknownRules(_) | Self::UnknownGenerator(_) => {
+                Code::Version
+            }
+            Self::BadSeed { .. }
+            | Self::BadName(_)
+            | Self::UnknownLanguage(_)
+            | Self::BadDeal
+            | Self::BadCorrection => Code::Field,
+            Self::CutOff => Code::CutOff,
+        }
+    }
+}
+
+impl RecordError {
+    const fn code(&self) -> Code {
+        match self {
+            Self::Syntax => Code::NotJson,
+            Self::Field(_)
+            | Self::Text(_)
+            | Self::Shape
+            | Self::Unfit
+            | Self::TooLong
+            | Self::HeaderTooLong
+            | Self::TooDeep => Code::Field,
+            Self::CutOff { .. } => Code::CutOff,
+            Self::NoEnd { .. } => Code::NoEnd,
+            Self::Sequence { .. } => Code::Sequence,
+            Self::Chain { .. } | Self::HeaderChain | Self::EndChain | Self::Digest { .. } => {
+                Code::Chain
+            }
+            Self::EndWinner | Self::DataAfterEnd => Code::End,
+        }
+    }
+}
+
+impl GameError {
+    const fn code(&self) -> Code {
+        match self {
+            Self::Event { .. } | Self::Turn { .. } => Code::Event,
+            Self::State { .. } => Code::State,
+            Self::End { .. } => Code::End,
+            Self::Console { .. } => Code::Console,
+            Self::NotDealt
+            | Self::NotStarted
+            | Self::Players { .. }
+            | Self::PlayersOfRules { .. }
+            | Self::NoDeck
+            | Self::Generator
+            | Self::Chance
+            | Self::Commitment => Code::Deal,
+        }
+    }
+}
