@@ -152,11 +152,17 @@ fn the_hint_on_a_bad_configuration_names_every_key_shown() {
 
 #[test]
 fn what_lands_a_change_runs_the_two_commands() {
-    let run = fs::read_to_string(project().join(".ci/run")).expect("the script");
+    let script = |name: &str| fs::read_to_string(project().join(".ci").join(name)).expect(name);
+    let run = script("run");
+    let steps: String = ["game", "test"].map(script).concat();
+    assert!(run.contains("step game") && run.contains("step test"));
     let commands = blocks("sh").concat();
     assert_eq!(commands.lines().count(), 2);
     for command in commands.lines() {
-        assert!(run.contains(command), "`{command}` is not in .ci/run");
+        assert!(
+            steps.contains(command),
+            "`{command}` is not what lands a change"
+        );
     }
 }
 
