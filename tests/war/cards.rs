@@ -1,8 +1,8 @@
 //! The vocabulary of cards: ranks, decks, deals and where their chance comes from.
 
 use war::cards::{
-    Card, Chance, Deck, Generator, JavaRandom, Rank, Suit, UnknownGenerator, deal, deal_fixed,
-    reorder, without,
+    Card, Chance, Deck, GameNumber, Generator, JavaRandom, Rank, Suit, UnknownGenerator, deal,
+    deal_fixed, reorder, without,
 };
 
 fn rank(value: u8) -> Rank {
@@ -35,6 +35,7 @@ fn a_rank_is_a_number_from_1_to_64() {
     for value in [0, 65, 255] {
         assert_eq!(Rank::new(value), None, "{value}");
     }
+    assert_eq!(Rank::ACE.to_string(), "14");
 }
 
 #[test]
@@ -176,6 +177,8 @@ fn java_draws_again_above_the_largest_multiple() {
     // The stream begins 1569548985 215764588 880641847 874970313 446064254 77814904.
     let draws = [(); 4].map(|()| java.below(bound));
     assert_eq!(draws, [215_764_588, 880_641_847, 874_970_313, 446_064_254]);
+    // Of 2^31 - 1 numbers nearly every draw is one.
+    assert_eq!(JavaRandom::new(1).below((1 << 31) - 1), 1_569_548_985);
     let mut java = JavaRandom::new(-1);
     assert_eq!([(); 5].map(|()| java.below(10)), [3, 5, 9, 9, 4]);
     let mut java = JavaRandom::new(42);
@@ -197,6 +200,13 @@ fn a_generator_is_found_by_its_name_and_seed() {
             JAVA,
             "-9223372036854775808",
             Generator::JavaRandom { seed: i64::MIN },
+        ),
+        (
+            "xoshiro256++-fisher-yates/1",
+            "7:9",
+            Generator::Xoshiro256PlusPlus {
+                number: GameNumber { seed: 7, game: 9 },
+            },
         ),
     ] {
         assert_eq!(Generator::named(name, seed), Ok(generator));

@@ -331,6 +331,26 @@ fn only_a_shuffle_of_different_cards_leaves_something_to_chance() {
 }
 
 #[test]
+fn hands_that_come_back_prove_nothing_where_cards_are_shuffled() {
+    for collect in Collect::ALL {
+        for repetition in [Repeated::Ends, Repeated::GoesOn, Repeated::Reshuffled] {
+            let given = Parameters {
+                collect,
+                repetition,
+                ..CLASSIC.parameters
+            };
+            let expected = if collect == Collect::Shuffled {
+                Repeated::GoesOn
+            } else {
+                Repeated::Ends
+            };
+            let ended = given.with_cycles_ended();
+            assert_eq!((ended.collect, ended.repetition), (collect, expected));
+        }
+    }
+}
+
+#[test]
 fn a_limit_of_turns_ends_the_game() {
     let parameters = CLASSIC.parameters.with_limit(2);
     let game = Game::new(Box::new(Flow::new(parameters)), hands(&[&[2, 4], &[3, 1]]));

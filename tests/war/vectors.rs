@@ -130,6 +130,9 @@ fn what_journals_hold_by_name_keeps_its_name() {
         Kind::ALL.map(Kind::name),
         ["single-card-game", "double-card-game"]
     );
+    let kinds = ["single-card-game", "double-card-game"].map(Kind::named);
+    assert_eq!(kinds, Kind::ALL.map(Some));
+    assert_eq!(Kind::named("card-game"), None);
     // What was a player's name or seed stays one.
     for text in [
         "A",
