@@ -2,7 +2,9 @@
 
 use war::cards::Rank;
 use war::engine::{ApplyError, Event, Face, Game, Outcome, Play, Seat, Step, Table};
-use war::rules::{CLASSIC, DUELS, DUELS_SHUFFLE, Flow, Variant, XY};
+use war::rules::{
+    CLASSIC, Collect, DUELS, DUELS_SHUFFLE, Flow, Parameters, Repeated, VARIANTS, Variant, XY,
+};
 
 fn card(value: u8) -> Rank {
     Rank::new(value).expect("a rank")
@@ -248,6 +250,117 @@ fn events_that_the_cards_forbid_are_impossible() {
     ] {
         assert_eq!(table(&events), Err(error));
     }
+}
+
+#[test]
+fn a_table_seats_255_players_and_no_more() {
+    let deal = |players| Event::Dealt {
+        hands: vec![vec![card(9)]; players],
+    };
+    let full = table(&[deal(255)]).expect("the last seat has the number 255");
+    assert_eq!(full.places().len(), 255);
+    for players in [256, 257] {
+        let error = ApplyError::TooManyPlayers(players);
+        assert_eq!(table(&[deal(players)]), Err(error));
+    }
+}
+
+#[test]
+fn shuffled_hands_are_the_same_cards_in_the_order_told() {
+    let deal = dealt(&[&[5, 6, 6], &[9]]);
+    let reshuffled = |given: &[&[u8]]| Event::Reshuffled {
+        hands: hands(given),
+    };
+    let after = table(&[deal.clone(), reshuffled(&[&[6, 5, 6], &[9]])]).expect("possible");
+    assert_eq!(after.places()[0].hand(), &[card(6), card(5), card(6)]);
+    for other in [
+        &[&[5, 5, 6][..], &[9]][..],
+        &[&[5, 6], &[9]],
+        &[&[5, 6, 9], &[6]],
+        &[&[5, 6, 6]],
+        &[&[5, 6, 6], &[9], &[]],
+    ] {
+        let result = table(&[deal.clone(), reshuffled(other)]);
+        assert_eq!(result, Err(ApplyError::NotTheHands), "{other:?}");
+    }
+}
+
+#[test]
+fn cards_of_the_highest_rank_are_collected() {
+    let highest = Rank::HIGHEST.get();
+    let takes = Event::Collected {
+        seat: seat(2),
+        cards: vec![card(1), Rank::HIGHEST],
+    };
+    let both = clash(&[play(1, 1), play(2, highest)]);
+    let after = table(&[dealt(&[&[1], &[highest]]), both, takes]).expect("possible");
+    assert_eq!(after.places()[1].hand(), &[card(1), Rank::HIGHEST]);
+}
+
+#[test]
+fn a_seat_is_written_as_its_number() {
+    assert_eq!(u8::from(seat(3)), 3);
+    assert_eq!(serde_json::to_string(&seat(255)).expect("JSON"), "255");
+    assert_eq!(serde_json::from_str::<Seat>("1").expect("a seat"), seat(1));
+    assert!(serde_json::from_str::<Seat>("0").is_err());
+}
+
+#[test]
+fn only_rules_put_together_from_parameters_are_custom() {
+    assert!(Variant::custom(CLASSIC.parameters).is_custom());
+    assert!(VARIANTS.iter().all(|variant| !variant.is_custom()));
+}
+
+#[test]
+fn only_a_shuffle_of_different_cards_leaves_something_to_chance() {
+    let parameters = |collect, repetition| Parameters {
+        collect,
+        repetition,
+        ..CLASSIC.parameters
+    };
+    let (same, different) = ([card(9); 3], [card(9), card(9), card(5)]);
+    for (collect, cards, repetition) in [
+        (Collect::Shuffled, same, Repeated::Ends),
+        (Collect::Shuffled, different, Repeated::GoesOn),
+        (Collect::WinnerFirst, same, Repeated::GoesOn),
+        (Collect::WinnerFirst, different, Repeated::GoesOn),
+    ] {
+        let given = parameters(collect, Repeated::GoesOn);
+        let expected = parameters(collect, repetition);
+        assert_eq!(given.for_cards(&cards), expected, "{collect:?} {cards:?}");
+    }
+}
+
+#[test]
+fn hands_that_come_back_prove_nothing_where_cards_are_shuffled() {
+    for collect in Collect::ALL {
+        for repetition in [Repeated::Ends, Repeated::GoesOn, Repeated::Reshuffled] {
+            let given = Parameters {
+                collect,
+                repetition,
+                ..CLASSIC.parameters
+            };
+            let expected = if collect == Collect::Shuffled {
+                Repeated::GoesOn
+            } else {
+                Repeated::Ends
+            };
+            let ended = given.with_cycles_ended();
+            assert_eq!((ended.collect, ended.repetition), (collect, expected));
+        }
+    }
+}
+
+#[test]
+fn a_limit_of_turns_ends_the_game() {
+    let parameters = CLASSIC.parameters.with_limit(2);
+    let game = Game::new(Box::new(Flow::new(parameters)), hands(&[&[2, 4], &[3, 1]]));
+    let events: Vec<_> = game.collect();
+    let clashes = events
+        .iter()
+        .filter(|event| matches!(event, Event::Clash { .. }));
+    assert_eq!(clashes.count(), 2);
+    assert!(matches!(events.last(), Some(Event::Stopped { .. })));
 }
 
 #[test]

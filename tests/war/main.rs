@@ -12,6 +12,7 @@ mod arguments;
 mod audit_log;
 #[cfg(feature = "table")]
 mod browser;
+mod cards;
 mod catalogues;
 mod command_line;
 mod duels;

@@ -29,6 +29,10 @@ fn words_above_the_largest_multiple_are_rejected() {
     let mut generator = ChaCha8::new(7);
     let draws = [(); 3].map(|()| generator.below(3 << 30));
     assert_eq!(draws, [742_701_683, 2_001_186_818, 1_923_611_822]);
+    // Nor is the second below itself.
+    let mut generator = ChaCha8::new(7);
+    let draws = [(); 2].map(|()| generator.below(3_281_823_346));
+    assert_eq!(draws, [742_701_683, 2_001_186_818]);
 }
 
 // The deals were computed by an implementation of the README's text in another language.
@@ -101,6 +105,15 @@ fn what_journals_hold_by_name_keeps_its_name() {
     assert_eq!(Collect::ALL.map(Collect::name), collects);
     let out_of_cards = ["eoc", "loses", "last-card", "shrink"];
     assert_eq!(OutOfCards::ALL.map(OutOfCards::name), out_of_cards);
+    assert_eq!(collects.map(Collect::named), Collect::ALL.map(Some));
+    assert_eq!(
+        out_of_cards.map(OutOfCards::named),
+        OutOfCards::ALL.map(Some)
+    );
+    assert_eq!(
+        (Collect::named("Seat"), OutOfCards::named("")),
+        (None, None)
+    );
     let variants: Vec<_> = VARIANTS.iter().map(|variant| variant.id).collect();
     assert_eq!(
         variants,
@@ -117,6 +130,9 @@ fn what_journals_hold_by_name_keeps_its_name() {
         Kind::ALL.map(Kind::name),
         ["single-card-game", "double-card-game"]
     );
+    let kinds = ["single-card-game", "double-card-game"].map(Kind::named);
+    assert_eq!(kinds, Kind::ALL.map(Some));
+    assert_eq!(Kind::named("card-game"), None);
     // What was a player's name or seed stays one.
     for text in [
         "A",

@@ -143,6 +143,11 @@ fn what_only_tests_use_does_not_count() {
             "#[cfg(test)]\nmod tests { use super::super::Item; fn f() { std::fs::read(1); } }",
         ),
         ("src/a/tests.rs", "use super::Item;"),
+        (
+            "src/a/fake.rs",
+            "#[cfg(test)] struct Clock { now: std::time::Instant }\n\
+             #[cfg(test)] const ITEM: super::Item = 1;",
+        ),
     ]);
     let uses = Uses::of(&sources);
     assert_eq!(graph::back_up(&uses, &sources), []);

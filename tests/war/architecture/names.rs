@@ -237,9 +237,16 @@ fn line(span: proc_macro2::Span) -> usize {
 
 fn attributes(item: &syn::Item) -> &[syn::Attribute] {
     match item {
+        syn::Item::Const(item) => &item.attrs,
+        syn::Item::Enum(item) => &item.attrs,
         syn::Item::Fn(item) => &item.attrs,
         syn::Item::Impl(item) => &item.attrs,
+        syn::Item::Macro(item) => &item.attrs,
         syn::Item::Mod(item) => &item.attrs,
+        syn::Item::Static(item) => &item.attrs,
+        syn::Item::Struct(item) => &item.attrs,
+        syn::Item::Trait(item) => &item.attrs,
+        syn::Item::Type(item) => &item.attrs,
         syn::Item::Use(item) => &item.attrs,
         _ => &[],
     }

@@ -2,4 +2,9 @@
 
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 mod program;
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+mod spied;
 mod writer;
+
+#[cfg(all(target_os = "linux", target_env = "gnu", feature = "table"))]
+pub(crate) use spied::Spied;

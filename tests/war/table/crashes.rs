@@ -77,3 +77,22 @@ fn after_random_kills_the_messages_make_the_balances_of_the_store() {
     let settled = "SELECT count(*) FROM event WHERE body LIKE '%\"settled\"%' AND ?1 = ?1";
     assert!(number(settled, "") > 20);
 }
+
+#[test]
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+fn what_is_answered_is_on_the_disk() {
+    let spied = crate::durability::Spied::new();
+    let arguments = ["serve", "--listen", "127.0.0.1:0"];
+    let server = Server::run(&mut spied.command(&arguments));
+    let syncs = || {
+        let notes = spied.notes(&[("table.db-wal", "log")]);
+        notes.iter().filter(|note| *note == "sync log").count()
+    };
+    let mut before = syncs();
+    for name in ["Ann", "Bob", "Cid"] {
+        let (_line, _) = server.player(name);
+        let after = syncs();
+        assert!(after > before, "{name} was welcomed before the disk was");
+        before = after;
+    }
+}

@@ -23,8 +23,12 @@ impl Server {
 
     pub(crate) fn start_at(place: &Place, address: &str, options: &[&str]) -> Self {
         let arguments = [&["serve", "--listen", address], options].concat();
-        let mut child = place
-            .command(&arguments)
+        Self::run(&mut place.command(&arguments))
+    }
+
+    /// A server started with this command.
+    pub(crate) fn run(command: &mut Command) -> Self {
+        let mut child = command
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()

@@ -1,0 +1,224 @@
+//! The vocabulary of cards: ranks, decks, deals and where their chance comes from.
+
+use war::cards::{
+    Card, Chance, Deck, GameNumber, Generator, JavaRandom, Rank, Suit, UnknownGenerator, deal,
+    deal_fixed, reorder, without,
+};
+
+fn rank(value: u8) -> Rank {
+    Rank::new(value).expect("a rank")
+}
+
+fn ranks(values: &[u8]) -> Vec<Rank> {
+    values.iter().copied().map(rank).collect()
+}
+
+/// Draws that are written down, with the bounds that were asked for.
+#[derive(Default)]
+struct Script {
+    draws: Vec<u32>,
+    bounds: Vec<u32>,
+}
+
+impl Chance for Script {
+    fn below(&mut self, bound: u32) -> u32 {
+        self.bounds.push(bound);
+        self.draws.pop().unwrap_or(0)
+    }
+}
+
+#[test]
+fn a_rank_is_a_number_from_1_to_64() {
+    for value in [1, 2, 14, 63, 64] {
+        assert_eq!(Rank::new(value).map(Rank::get), Some(value));
+    }
+    for value in [0, 65, 255] {
+        assert_eq!(Rank::new(value), None, "{value}");
+    }
+    assert_eq!(Rank::ACE.to_string(), "14");
+}
+
+#[test]
+fn a_card_is_written_as_its_rank_and_its_suit() {
+    let deck = Card::deck();
+    assert_eq!(deck.len(), 52);
+    let written: Vec<_> = deck.iter().map(Card::to_string).collect();
+    assert_eq!(written[..2], ["2c", "3c"]);
+    assert_eq!(written[7..14], ["9c", "Tc", "Jc", "Qc", "Kc", "Ac", "2d"]);
+    assert_eq!(written[26], "2h");
+    assert_eq!(written[51], "As");
+    assert_eq!((deck[8].rank(), deck[8].suit()), (rank(10), Suit::Clubs));
+    for (card, written) in deck.iter().zip(&written) {
+        assert_eq!(written.parse(), Ok(*card));
+        assert_eq!(String::from(*card), *written);
+        let json = serde_json::to_string(card).expect("JSON");
+        assert_eq!(json, format!("\"{written}\""));
+        assert_eq!(serde_json::from_str::<Card>(&json).expect("a card"), *card);
+    }
+    for other in ["", "J", "Jx", "1c", "jc", "JC", "Jcc", "10c", "cJ"] {
+        assert!(other.parse::<Card>().is_err(), "{other}");
+    }
+}
+
+#[test]
+fn a_deck_has_its_ranks_as_often_as_it_has_suits() {
+    for (shape, cards, lowest, highest) in [
+        ("small", 24, 9, 14),
+        ("large", 52, 2, 14),
+        ("thirteen", 52, 1, 13),
+        ("1x2", 2, 14, 14),
+        ("2x1", 2, 13, 14),
+        ("14x3", 42, 1, 14),
+        ("15x3", 45, 1, 15),
+        ("64x3", 192, 1, 64),
+        ("51x5", 255, 1, 51),
+        ("1x255", 255, 14, 14),
+    ] {
+        let deck = Deck::any(shape).unwrap_or_else(|| panic!("{shape}"));
+        assert_eq!((deck.size(), deck.name()), (cards, shape.to_owned()));
+        assert_eq!(
+            (deck.lowest(), deck.highest()),
+            (lowest, highest),
+            "{shape}"
+        );
+        let suit: Vec<_> = (lowest..=highest).map(rank).collect();
+        assert_eq!(deck.cards(), suit.repeat(cards / suit.len()), "{shape}");
+    }
+    assert_eq!(Deck::any("6x4"), Some(Deck::Small));
+    assert_eq!(Deck::any("13x4"), Some(Deck::Large));
+    for other in [
+        "", "x", "4", "0x4", "4x0", "1x1", "64x4", "65x1", "52x5", "06x4", "+6x4", "6x04", "6X4",
+        "6x4x1", "256x1", "1x256", "Small", "-1x4", "6x4 ",
+    ] {
+        assert_eq!(Deck::any(other), None, "{other}");
+    }
+}
+
+#[test]
+fn a_player_names_the_small_or_the_large_deck() {
+    assert_eq!(Deck::named("SMALL"), Some(Deck::Small));
+    assert_eq!(Deck::named("large"), Some(Deck::Large));
+    assert_eq!(Deck::of_size(24), Some(Deck::Small));
+    assert_eq!(Deck::of_size(52), Some(Deck::Large));
+    for other in ["thirteen", "6x4", ""] {
+        assert_eq!(Deck::named(other), None, "{other}");
+    }
+    for other in [0, 23, 25, 51, 53] {
+        assert_eq!(Deck::of_size(other), None, "{other}");
+    }
+}
+
+#[test]
+fn cards_are_dealt_one_at_a_time() {
+    let hands = deal(&ranks(&[1, 2, 3, 4, 5]), 3);
+    assert_eq!(hands, [ranks(&[1, 4]), ranks(&[2, 5]), ranks(&[3])]);
+    assert_eq!(deal(&ranks(&[1]), 2), [ranks(&[1]), ranks(&[])]);
+}
+
+#[test]
+fn a_shuffle_swaps_each_card_from_the_last_with_one_not_behind_it() {
+    let mut cards = ranks(&[1, 2, 3, 4]);
+    let mut script = Script::default();
+    script.shuffle(&mut cards);
+    // 4 and 1 change places, then 3 and 4, then 2 and 3.
+    assert_eq!(cards, ranks(&[2, 3, 4, 1]));
+    assert_eq!(script.bounds, [4, 3, 2]);
+    let mut untouched = ranks(&[1, 2, 3]);
+    ().shuffle(&mut untouched);
+    assert_eq!((untouched, ().below(7)), (ranks(&[1, 2, 3]), 0));
+}
+
+#[test]
+fn a_fixed_hand_is_shuffled_first_and_keeps_its_player() {
+    for (index, expected) in [
+        (0, [&[2, 1][..], &[4, 3], &[5]]),
+        (1, [&[4, 3], &[2, 1], &[5]]),
+        (2, [&[4, 3], &[5], &[2, 1]]),
+    ] {
+        let mut script = Script::default();
+        let fixed = (index, ranks(&[1, 2]));
+        let hands = deal_fixed(fixed, ranks(&[3, 4, 5]), 3, &mut script);
+        // Drawing always the first card turns `3 4 5` into `4 5 3`.
+        assert_eq!(hands, expected.map(ranks), "{index}");
+        assert_eq!(script.bounds, [2, 3, 2]);
+    }
+}
+
+#[test]
+#[should_panic(expected = "the fixed hand is a player's")]
+fn a_fixed_hand_needs_its_player() {
+    let _ = deal_fixed((2, ranks(&[1])), ranks(&[2]), 2, &mut ());
+}
+
+#[test]
+fn cards_are_taken_from_a_deck_that_has_them() {
+    let deck = ranks(&[1, 2, 1, 3]);
+    assert_eq!(without(deck.clone(), &ranks(&[1, 3])), Some(ranks(&[2, 1])));
+    assert_eq!(without(deck.clone(), &ranks(&[3, 3])), None);
+    assert_eq!(without(deck.clone(), &[]), Some(deck));
+}
+
+#[test]
+fn cards_take_an_order_only_of_the_same_cards() {
+    let mut cards = ranks(&[1, 2, 2]);
+    assert!(reorder(&mut cards, &ranks(&[2, 1, 2])));
+    assert_eq!(cards, ranks(&[2, 1, 2]));
+    for other in [&[1, 1, 2][..], &[1, 2], &[1, 2, 2, 2]] {
+        assert!(!reorder(&mut cards, &ranks(other)), "{other:?}");
+        assert_eq!(cards, ranks(&[2, 1, 2]));
+    }
+}
+
+// Computed by an implementation of the text of Java's documentation in another language.
+#[test]
+fn java_draws_again_above_the_largest_multiple() {
+    let bound = (1 << 30) + 1;
+    let mut java = JavaRandom::new(1);
+    // The stream begins 1569548985 215764588 880641847 874970313 446064254 77814904.
+    let draws = [(); 4].map(|()| java.below(bound));
+    assert_eq!(draws, [215_764_588, 880_641_847, 874_970_313, 446_064_254]);
+    // Of 2^31 - 1 numbers nearly every draw is one.
+    assert_eq!(JavaRandom::new(1).below((1 << 31) - 1), 1_569_548_985);
+    let mut java = JavaRandom::new(-1);
+    assert_eq!([(); 5].map(|()| java.below(10)), [3, 5, 9, 9, 4]);
+    let mut java = JavaRandom::new(42);
+    assert_eq!([(); 5].map(|()| java.below(16)), [11, 0, 10, 0, 4]);
+}
+
+#[test]
+fn a_generator_is_found_by_its_name_and_seed() {
+    const CHACHA8: &str = "chacha8-fisher-yates/1";
+    const JAVA: &str = "java-util-random/1";
+    for (name, seed, generator) in [
+        (CHACHA8, "0", Generator::ChaCha8 { seed: 0 }),
+        (
+            CHACHA8,
+            "18446744073709551615",
+            Generator::ChaCha8 { seed: u64::MAX },
+        ),
+        (
+            JAVA,
+            "-9223372036854775808",
+            Generator::JavaRandom { seed: i64::MIN },
+        ),
+        (
+            "xoshiro256++-fisher-yates/1",
+            "7:9",
+            Generator::Xoshiro256PlusPlus {
+                number: GameNumber { seed: 7, game: 9 },
+            },
+        ),
+    ] {
+        assert_eq!(Generator::named(name, seed), Ok(generator));
+        assert_eq!(
+            (generator.name(), generator.seed()),
+            (name, seed.to_owned())
+        );
+    }
+    for (name, seed) in [(CHACHA8, "01"), (CHACHA8, "-1"), (JAVA, "+1"), (JAVA, "")] {
+        let unknown = Err(UnknownGenerator::Seed);
+        assert_eq!(Generator::named(name, seed), unknown, "{name} {seed}");
+    }
+    let unknown = Err(UnknownGenerator::Name);
+    assert_eq!(Generator::named("chacha8", "1"), unknown);
+}
