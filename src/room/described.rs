@@ -29,13 +29,13 @@ pub(super) enum Kind {
 /// A [`Decision`](crate::tokens::Decision).
 #[derive(JsonSchema)]
 #[schemars(
-    description = "What a player does with his hand.",
+    description = "What a player does with their hand.",
     rename_all = "snake_case"
 )]
 pub(super) enum Decision {
-    /// He plays it.
+    /// They play it.
     Play,
-    /// He folds it.
+    /// They fold it.
     Fold,
 }
 
