@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// A message of the server, with its number.
 ///
-/// The messages to a player are numbered from 1 without a gap, over all his connections.
+/// The messages to a player are numbered from 1 without a gap, over all their connections.
 /// `welcome` and `error` answer a connection alone: they are not part of that sequence, and
 /// their `seq` is the number of the player's last message before them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -27,7 +27,7 @@ pub enum Message {
     Welcome {
         /// The player's number.
         player: PlayerId,
-        /// The token to come back with; whoever has it is this player.
+        /// The token to come back with; a client that has it is this player.
         #[serde(with = "revealed::access_token")]
         #[schemars(with = "described::Hex<32>")]
         token: AccessToken,
@@ -44,7 +44,7 @@ pub enum Message {
         #[schemars(with = "described::Kind")]
         game: Kind,
     },
-    /// The player waits no longer: he said so, or was gone for too long.
+    /// The player waits no longer: they said so, or were gone for too long.
     Cancelled {
         /// The game.
         #[schemars(with = "described::Kind")]
@@ -57,7 +57,7 @@ pub enum Message {
         /// What is played.
         #[schemars(with = "described::Kind")]
         game: Kind,
-        /// The player's seat, 1 or 2: his hand is dealt first or second.
+        /// The player's seat, 1 or 2: their hand is dealt first or second.
         seat: u8,
         /// What the opponent is called.
         #[schemars(with = "described::Name")]
@@ -102,9 +102,9 @@ pub enum Message {
         game_id: u64,
         /// How it came out for the player.
         outcome: Outcome,
-        /// What he won; negative for what he lost.
+        /// What they won; negative for what they lost.
         delta: i64,
-        /// His tokens after the game.
+        /// Their tokens after the game.
         balance: i64,
         /// What was decided.
         decisions: Decisions,
@@ -143,7 +143,7 @@ pub struct Decisions {
     /// The player.
     #[schemars(with = "described::Decision")]
     pub yours: Decision,
-    /// His opponent.
+    /// Their opponent.
     #[schemars(with = "described::Decision")]
     pub theirs: Decision,
 }
@@ -154,7 +154,7 @@ pub struct Cards {
     /// The player's.
     #[schemars(with = "Vec<described::Card>")]
     pub yours: Vec<Card>,
-    /// His opponent's.
+    /// Their opponent's.
     #[schemars(with = "Vec<described::Card>")]
     pub theirs: Vec<Card>,
 }

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 )]
 #[serde(rename_all = "snake_case")]
 pub enum Refusal {
-    /// The message is no request.
+    /// The message is not a request.
     #[error("bad_message")]
     BadMessage,
     /// A first `hello` is missing.
