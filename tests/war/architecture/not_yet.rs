@@ -11,13 +11,7 @@ pub(super) const NOT_YET: &[(&str, &str)] = &[
     ),
     ("small app", "src/app"),
     ("words", "src/app/cli/table.rs"),
-    ("words", "src/room/command.rs"),
-    ("words", "src/room/event.rs"),
     ("words", "src/room/message.rs"),
-    ("words", "src/room/mod.rs"),
-    ("words", "src/room/player.rs"),
-    ("words", "src/room/state.rs"),
-    ("words", "src/room/step.rs"),
     ("circles", "src/server/hub/house.rs"),
     ("circles", "src/server/hub/state.rs"),
     (
