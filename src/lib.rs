@@ -72,9 +72,10 @@
 //! # Parts
 //!
 //! Dependencies point one way: [`cards`] <- [`engine`] <- [`rules`] <- [`projections`]
-//! and [`journal`] <- [`recording`] <- [`replay`] <- [`app`], with [`i18n`] beside them for words. Only
-//! [`app`] touches files, the clock, the environment and the terminal. [`scenario`] and
-//! [`import`] make games of files.
+//! and [`journal`] <- [`recording`] <- [`replay`] <- [`app`], with
+//! [`i18n`] beside them for words. Only [`app`], with the command line in `cli` and the machine
+//! around it in `host`, touches files, the clock, the environment and the terminal.
+//! [`scenario`] and [`import`] make games of files.
 //!
 //! [`simulate`] plays the same rules without events, by the million; its kernels agree with
 //! the event engine game by game, and any game of a run can be opened as events.
@@ -85,11 +86,13 @@
 
 pub mod app;
 pub mod cards;
+mod cli;
 pub mod digits;
 pub mod engine;
 pub mod excerpt;
 pub mod fields;
 pub mod hex;
+mod host;
 pub mod i18n;
 pub mod import;
 pub mod journal;

@@ -1,11 +1,11 @@
 //! The errors of the command-line parser, in the player's language.
 
-use crate::app::cli::BadValue;
-#[cfg(feature = "table")]
-use crate::app::cli::NotBetween;
 use crate::app::exit::Exit;
 use crate::app::terminal::Terminal;
 use crate::app::text::catalogue;
+use crate::cli::BadValue;
+#[cfg(feature = "table")]
+use crate::cli::NotBetween;
 use crate::i18n::{Lang, Text, text};
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 use std::ffi::OsString;

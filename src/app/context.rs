@@ -1,10 +1,10 @@
 //! What every command has at hand: terminal, configuration, clock and environment.
 
-use super::audit_log::Clock;
-use super::config::Config;
 use super::messages::io_text;
 use super::terminal::Terminal;
 use super::text::display;
+use crate::host::audit_log::Clock;
+use crate::host::config::Config;
 use crate::i18n::{Lang, text};
 use std::io;
 use std::path::PathBuf;

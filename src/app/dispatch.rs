@@ -1,6 +1,5 @@
 //! Which command does what was typed.
 
-use super::cli::{Cli, Command, Journal};
 use super::commands::{
     check, diff, duels, enumerate, import, literature, play, repair, replay, show, simulate, xy,
 };
@@ -8,6 +7,7 @@ use super::commands::{
 use super::commands::{serve, table_load};
 use super::context::Context;
 use super::exit::{Exit, Failure};
+use crate::cli::{Cli, Command, Journal};
 #[cfg(not(feature = "table"))]
 use crate::i18n::text;
 use clap::CommandFactory;

@@ -3,30 +3,25 @@
 //! This is the only place with side effects. [`run`] reads the command line and the
 //! environment, composes the parts, and says how the program ends.
 
-mod audit_log;
 mod clap_errors;
-mod cli;
 mod commands;
-mod config;
 mod context;
 mod dispatch;
 mod exit;
-mod journal_file;
 mod messages;
-mod progress;
 mod scenario_games;
 mod scenarios;
 mod session;
-mod signals;
 mod terminal;
 mod text;
 mod verdict;
 
+use crate::cli::Cli;
+use crate::host::audit_log::Clock;
+use crate::host::config::Config;
+use crate::host::signals::survive_file_limits;
 use crate::i18n::{Lang, text};
-use audit_log::Clock;
 use clap::{CommandFactory, FromArgMatches};
-use cli::Cli;
-use config::Config;
 use context::{Context, Environment};
 use dispatch::dispatch;
 use exit::{Exit, Failure};
@@ -43,7 +38,7 @@ use text::catalogue;
 /// rules. A second interrupt ends the process at once, with 130.
 #[must_use]
 pub fn run() -> ExitCode {
-    signals::survive_file_limits();
+    survive_file_limits();
     // The local offset can only be known while there is one thread.
     let clock = Clock::local();
     let environment = Environment::read();

@@ -1,5 +1,3 @@
-use crate::app::audit_log::AuditLog;
-use crate::app::cli::GameOptions;
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::app::messages::io_text;
@@ -7,6 +5,8 @@ use crate::app::scenarios::{Library, Source};
 use crate::app::session::Session;
 use crate::app::text::{display, english};
 use crate::cards::Chance;
+use crate::cli::GameOptions;
+use crate::host::audit_log::AuditLog;
 use crate::i18n::{Text, text};
 use crate::journal::Deal;
 use crate::projections::audit;

@@ -1,12 +1,12 @@
-use crate::app::audit_log::AuditLog;
 use crate::app::context::Context;
 use crate::app::exit::Failure;
-use crate::app::journal_file::JournalFile;
 use crate::app::messages::{cannot_create, write_failed};
 use crate::app::terminal::Printer;
 use crate::app::text::{display, english};
 use crate::cards::{Chance, Deck, Generator, Rank, deal};
 use crate::engine::Game;
+use crate::host::audit_log::AuditLog;
+use crate::host::journal_file::JournalFile;
 use crate::i18n::text;
 use crate::journal::Deal;
 use crate::projections::audit::{self, Audit};

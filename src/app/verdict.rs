@@ -2,10 +2,10 @@
 
 use crate::app::exit::{Exit, Failure};
 use crate::app::messages::unreadable;
-use crate::app::progress::Progress;
 use crate::app::terminal::Terminal;
 use crate::app::text::display;
 use crate::excerpt::excerpt;
+use crate::host::progress::Progress;
 use crate::i18n::{Text, text};
 use crate::journal::{End, Fault, ReadError, Reason, Verdict};
 use crate::replay::{Observer, Replay};

@@ -355,7 +355,7 @@ fn hands_that_come_back_prove_nothing_where_cards_are_shuffled() {
 fn a_limit_of_turns_ends_the_game() {
     let parameters = CLASSIC.parameters.with_limit(2);
     let game = Game::new(Box::new(Flow::new(parameters)), hands(&[&[2, 4], &[3, 1]]));
-    let events: Vec<_> = game.collect();
+    let events: Vec<_> = game.expect("a deal").collect();
     let clashes = events
         .iter()
         .filter(|event| matches!(event, Event::Clash { .. }));

@@ -1,10 +1,10 @@
-use crate::app::cli::Duels;
 use crate::app::commands::play::dealt;
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::app::scenario_games::ScenarioGames;
 use crate::app::scenarios::Source;
 use crate::cards::Generator;
+use crate::cli::Duels;
 use crate::i18n::text;
 use crate::projections::screens::SEPARATOR;
 use crate::rules::{DUELS, DUELS_DEFAULT, DUELS_RANDOM, DUELS_SHUFFLE, Variant};

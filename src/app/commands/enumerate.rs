@@ -1,10 +1,10 @@
 //! `war enumerate`: all deals of a small deck.
 
-use crate::app::cli::Enumerate;
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
-use crate::app::progress::Games;
-use crate::app::signals::Interruption;
+use crate::cli::Enumerate;
+use crate::host::progress::Games;
+use crate::host::signals::Interruption;
 use crate::i18n::{Message, Text};
 use crate::plot::limit_text;
 use crate::simulate::{Enumeration, Exact, MOST_DEALS, NotEnumerable};

@@ -1,12 +1,12 @@
-use crate::app::cli::Import;
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
-use crate::app::journal_file::{JournalFile, abandon};
 use crate::app::messages::{cannot_create, import_failed, unreadable};
 use crate::app::session::ENGINE;
 use crate::app::text::display;
 use crate::cards::Deck;
+use crate::cli::Import;
 use crate::engine::Game;
+use crate::host::journal_file::{JournalFile, abandon};
 use crate::i18n::{Text, text};
 use crate::import::{Imported, import_xy};
 use crate::journal::{Deal, End};

@@ -1,10 +1,10 @@
 //! `war literature`: what others have published, played again.
 
-use crate::app::cli::Literature;
 use crate::app::context::Context;
 use crate::app::exit::Exit;
-use crate::app::progress;
-use crate::app::signals::Interruption;
+use crate::cli::Literature;
+use crate::host::progress;
+use crate::host::signals::Interruption;
 use crate::i18n::{Catalogue, Message, Text};
 use crate::simulate::literature::{Claim, Figure, Games, Row, play_java_seeds, rows};
 use crate::simulate::{Enumeration, Estimate, Exact, GameSetup, Kernel, Plan, Tally};

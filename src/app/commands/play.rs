@@ -1,9 +1,9 @@
-use crate::app::cli::{Cli, GameOptions, Play};
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::app::scenario_games::{ScenarioGames, with_log};
 use crate::app::session::{Session, dealt as dealt_hands};
 use crate::cards::Generator;
+use crate::cli::{Cli, GameOptions, Play};
 use crate::digits::whole;
 use crate::i18n::text;
 use crate::journal::Deal;

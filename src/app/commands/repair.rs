@@ -1,10 +1,10 @@
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
-use crate::app::journal_file::{JournalFile, abandon};
 use crate::app::messages::{cannot_create, repair_failed};
 use crate::app::text::display;
 use crate::app::verdict::{conclude, open, to_the_end};
 use crate::engine::Projection;
+use crate::host::journal_file::{JournalFile, abandon};
 use crate::i18n::text;
 use crate::journal::{End, Journaled, ReadError, Reason, Verdict, WriteFailed, Writer};
 use crate::replay::Replay;

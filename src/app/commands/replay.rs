@@ -1,10 +1,10 @@
-use crate::app::audit_log::AuditLog;
-use crate::app::cli::Replay as Options;
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::app::verdict::{conclude, open};
+use crate::cli::Replay as Options;
 use crate::digits::whole;
 use crate::hex::Hex;
+use crate::host::audit_log::AuditLog;
 use crate::i18n::text;
 use crate::journal::{End, Fault, Position, ReadError, RecordError};
 use crate::projections::audit::Audit;

@@ -1,13 +1,13 @@
 //! `war serve`: opens the card table, and closes it when a signal comes.
 
-use crate::app::audit_log::AuditLog;
-use crate::app::cli::Serve as Options;
-use crate::app::config::TableSettings;
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::app::messages::io_text;
 use crate::app::session::ENGINE;
-use crate::app::signals::SAME_SIGNAL;
+use crate::cli::Serve as Options;
+use crate::host::audit_log::AuditLog;
+use crate::host::config::TableSettings;
+use crate::host::signals::SAME_SIGNAL;
 use crate::i18n::{Message, Text, Value};
 use crate::room::Timeouts;
 use crate::server::store::{SqliteStore, StoreError};

@@ -1,9 +1,9 @@
 //! `war table-load`: many players at a card table at once, who check every message.
 
-use crate::app::cli::TableLoad as Options;
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::app::messages::io_text;
+use crate::cli::TableLoad as Options;
 use crate::i18n::{Catalogue, Message, Text};
 use crate::load::{Findings, PATIENCE, Phase, Plan, Trouble, run};
 use indicatif::{ProgressBar, ProgressDrawTarget};

@@ -1,9 +1,9 @@
-use crate::app::cli::Xy;
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::app::scenario_games::with_log;
 use crate::app::session::{Session, dealt};
 use crate::cards::{Deck, Generator};
+use crate::cli::Xy;
 use crate::i18n::text;
 use crate::journal::Deal;
 use crate::rules::XY;

@@ -1,7 +1,7 @@
 use super::io::io_text;
-use crate::app::config::{ConfigError, ConfigProblem};
 use crate::app::exit::Failure;
 use crate::app::text::display;
+use crate::host::config::{ConfigError, ConfigProblem};
 use crate::i18n::{Text, text};
 
 impl From<ConfigError> for Failure {

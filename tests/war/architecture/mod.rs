@@ -73,6 +73,13 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ),
     ("simulate", &["cards", "engine", "rules"]),
     ("plot", &["i18n", "simulate"]),
+    (
+        "cli",
+        &[
+            "cards", "digits", "engine", "host", "hex", "i18n", "rules", "simulate",
+        ],
+    ),
+    ("host", &["fields", "i18n", "journal", "simulate"]),
     ("load", &["cards", "hex", "room", "tokens"]),
     (
         "server",
@@ -91,6 +98,9 @@ const MAY_USE: &[(&str, &[&str])] = &[
 /// What may have side effects, and which; no effect named means all of them.
 const MAY_TOUCH: &[(&str, &[&str])] = &[
     ("src/app", &[]),
+    ("src/host", &[]),
+    // Addresses as typed, and how many threads there may be.
+    ("src/cli", &["std::net", "std::thread"]),
     ("src/simulate/parallel.rs", &["std::thread"]),
     ("src/load", &[]),
     // Where the server meets the world outside of it; its other files are as pure as the core.

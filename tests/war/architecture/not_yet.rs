@@ -9,9 +9,6 @@ pub(super) const NOT_YET: &[(&str, &str)] = &[
         "repeated",
         "src/simulate/simulator.rs and src/simulate/simulator.rs",
     ),
-    ("small app", "src/app"),
-    ("words", "src/app/cli/table.rs"),
-    ("words", "src/room/message.rs"),
     (
         "repeated",
         "src/server/store/interface.rs and src/server/store/memory.rs",

@@ -1,10 +1,10 @@
 //! The rules and numbers of a simulation, as they are meant.
 
-use crate::app::cli::{FixedHand, NamedRules, RuleOptions, Simulate};
 use crate::app::exit::{Exit, Failure};
 use crate::app::messages::unreadable;
 use crate::app::text::display;
 use crate::cards::{Deck, Rank, without};
+use crate::cli::{FixedHand, NamedRules, RuleOptions, Simulate};
 use crate::engine::Seat;
 use crate::i18n::{Message, Text};
 use crate::rules::{Limit, OutOfCards, Parameters, Variant};

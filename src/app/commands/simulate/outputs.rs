@@ -1,9 +1,9 @@
 //! The files of a simulation: seen to be writable before the first game, put in place whole.
 
 use crate::app::exit::{Exit, Failure};
-use crate::app::journal_file::directory_of;
 use crate::app::messages::io_text;
 use crate::app::text::display;
+use crate::host::journal_file::directory_of;
 use crate::i18n::{Message, Text};
 use std::ffi::OsString;
 use std::fs::{self, File};

@@ -1,4 +1,4 @@
-use crate::app::config::{Format, Log};
+use crate::host::config::{Format, Log};
 use slog::{Drain, FnValue, LevelFilter, Logger, PushFnValue, Record, crit, o};
 use slog_async::{Async, AsyncGuard, OverflowStrategy};
 use std::fs::{self, File, OpenOptions};

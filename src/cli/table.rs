@@ -1,7 +1,7 @@
 //! The command line of `war serve` and `war table-load`.
 
-use crate::app::config::TableSettings;
 use crate::digits;
+use crate::host::config::TableSettings;
 use clap::Args;
 use std::net::SocketAddr;
 use std::ops::RangeInclusive;
@@ -53,7 +53,7 @@ pub(crate) struct TableLoad {
     /// Players who are connected and do nothing
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole(0..=100_000))]
     pub(crate) idle: u32,
-    /// Milliseconds that a player thinks, on average, before he decides
+    /// Milliseconds that a player thinks, on average, before they decide
     #[arg(long, value_name = "MILLISECONDS", default_value_t = 0, value_parser = whole(0..=600_000))]
     pub(crate) think: u32,
     /// How long they play
@@ -70,7 +70,7 @@ pub(crate) struct Serve {
     /// Where everything is kept [default: sqlite:table.db]
     #[arg(long, value_name = "STORE", env = "WAR_TABLE_STORE")]
     pub(crate) store: Option<String>,
-    /// House players, who play with whoever finds no opponent [default: 2]
+    /// House players, who play with those who find no opponent [default: 2]
     #[arg(long, value_name = "N", env = "WAR_TABLE_BOTS", value_parser = whole(TableSettings::BOTS))]
     pub(crate) bots: Option<u32>,
     /// Seconds to decide; who takes longer folds [default: 30]

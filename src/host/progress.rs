@@ -1,6 +1,6 @@
 //! Bars on a terminal that show how far a command is.
 
-use crate::app::signals::Interruption;
+use crate::host::signals::Interruption;
 use crate::i18n::{Catalogue, Message, Text};
 use crate::simulate::Watch;
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
