@@ -33,6 +33,16 @@
 //! To add an edition, write its row and name it in [`rules::VARIANTS`]. To add a projection,
 //! implement [`engine::Projection`] and hand it to the recording or the replay.
 //!
+//! # Features
+//!
+//! | feature | what it adds |
+//! |---|---|
+//! | `cli` (default) | the program: command line, files, logs, progress; it needs `screens` |
+//! | `screens` | what games print, in English and Polish; without it a verification does not compare the console |
+//! | `table` | the card table's server and its load driver; it needs `cli` and a Unix system |
+//!
+//! A program that wants the engine alone takes `default-features = false`.
+//!
 //! # Example
 //!
 //! In the words of event sourcing: [`engine::Rules`] *decide*, [`engine::Table::apply`] is
@@ -84,23 +94,37 @@
 //! With the feature `table`, the part `room` is the table's state machine, the part `server`
 //! serves it, and the part `load` plays at it by the thousand.
 
+#[cfg(all(feature = "table", not(unix)))]
+compile_error!(
+    "the card table needs a Unix system: its signals, its file modes and its limits of open \
+     files are those of Unix; build without the feature `table`"
+);
+
+#[cfg(feature = "cli")]
 pub mod app;
 pub mod cards;
+#[cfg(feature = "cli")]
 mod cli;
+pub mod console;
 pub mod digits;
 pub mod engine;
 pub mod excerpt;
 pub mod fields;
 pub mod hex;
+#[cfg(feature = "cli")]
 mod host;
+#[cfg(feature = "screens")]
 pub mod i18n;
+#[cfg(feature = "screens")]
 pub mod import;
 pub mod journal;
 pub mod lang;
 #[cfg(feature = "table")]
 pub mod load;
+#[cfg(feature = "screens")]
 pub mod plot;
 pub mod projections;
+#[cfg(feature = "screens")]
 pub mod recording;
 pub mod replay;
 #[cfg(feature = "table")]

@@ -4,12 +4,10 @@
 //! played live, imported, opened from a simulation or told by the card table.
 
 use crate::cards::Deck;
-use crate::engine::{Game, Projection, State, Table};
-use crate::i18n::{Catalogue, Lang};
-use crate::journal::{
-    Committed, ConsoleDigest, Deal, End, Header, Journaled, Medium, Rules, WriteFailed, Writer,
-};
-use crate::projections::screens::{Origin, RENDERER, Start, screens, token_screens};
+use crate::console::{Console, RENDERER};
+use crate::engine::{Game, Projection, Table};
+use crate::journal::{Committed, Deal, End, Header, Journaled, Medium, Rules, WriteFailed, Writer};
+use crate::lang::Lang;
 use crate::rules::Variant;
 use crate::setup::Correction;
 use crate::tokens::{ApplyError, TokenEvent, TokenGame};
@@ -180,7 +178,7 @@ impl<'a, S: Journaled> Recording<'a, S> {
         let Some(writer) = self.writer else {
             return Ok(None);
         };
-        let printed = self.console.digest.printed();
+        let printed = self.console.digest().printed();
         writer.finish(state.reason(), printed).map(Some)
     }
 }
@@ -216,67 +214,4 @@ pub fn token_journal(
     }
     recording.finish(&game).expect("memory takes every byte");
     Ok(journal)
-}
-
-/// The screens of a game, with the digest of what they print.
-pub(crate) struct Console<S> {
-    screens: Box<dyn Projection<S>>,
-    digest: ConsoleDigest,
-    printed: String,
-}
-
-impl<S: State> Console<S> {
-    fn new(screens: Box<dyn Projection<S>>) -> Self {
-        Self {
-            screens,
-            digest: ConsoleDigest::default(),
-            printed: String::new(),
-        }
-    }
-
-    /// Lets the screens show an event; the result is what it prints.
-    pub(crate) fn show(&mut self, event: &S::Event, state: &S) -> &mut String {
-        self.printed.clear();
-        self.screens.project(event, state, &mut self.printed);
-        self.digest.update(&self.printed);
-        &mut self.printed
-    }
-
-    /// What the last event printed.
-    pub(crate) fn printed(&self) -> &str {
-        &self.printed
-    }
-
-    /// The digest of all that was printed so far.
-    pub(crate) const fn digest(&self) -> &ConsoleDigest {
-        &self.digest
-    }
-}
-
-impl Console<Table> {
-    /// The screens of a game of War.
-    pub(crate) fn of_war(
-        variant: &Variant,
-        deal: &Deal,
-        corrections: &[Correction],
-        lang: Lang,
-    ) -> Self {
-        let origin = match deal {
-            Deal::Scenario { name } => Origin::Scenario(name.clone()),
-            Deal::Shuffled { .. } | Deal::Fixed { .. } | Deal::Imported => Origin::Dealt,
-        };
-        let start = Start {
-            catalogue: Catalogue::built_in(lang),
-            origin,
-            corrections: corrections.to_vec(),
-        };
-        Self::new(screens(variant.screens, start))
-    }
-}
-
-impl Console<TokenGame> {
-    /// The screens of a token game.
-    pub(crate) fn of_tokens(lang: Lang) -> Self {
-        Self::new(token_screens(Catalogue::built_in(lang)))
-    }
 }

@@ -1,13 +1,12 @@
 //! Replay: a journal, verified and folded through its projections in one pass.
 
+use crate::console::{Console, RENDERER};
 use crate::engine::{Projection, State, Table};
-use crate::i18n::Lang;
 use crate::journal::{
     Checker, End, Header, Position, Printed, ReadError, Reader, Rules, TokenChecker, Verifier,
     WarChecker,
 };
-use crate::projections::screens::RENDERER;
-use crate::recording::Console;
+use crate::lang::Lang;
 use crate::tokens::TokenGame;
 use std::io::Read;
 
@@ -84,9 +83,14 @@ impl<'a> Replay<'a> {
     }
 
     /// Whether this replay prints the bytes that the live game printed.
+    ///
+    /// Where it does not, the console is not compared: it was printed by other screens or in
+    /// another language, or this library was built without its feature `screens`.
     #[must_use]
     pub fn prints_the_same(&self) -> bool {
-        self.header().renderer == RENDERER && self.header().lang == self.lang
+        let header = self.header();
+        let same = header.renderer == RENDERER && header.lang == self.lang;
+        cfg!(feature = "screens") && same
     }
 
     /// Finds the next event true, and lets it be observed; [`Replay::text`] is what it prints.

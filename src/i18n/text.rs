@@ -1,10 +1,10 @@
 use super::Message;
 use std::borrow::Cow;
 
-/// The [`Text`](crate::i18n::Text) of a message of `i18n/en.ftl` and its arguments.
+/// The [`Text`] of a message of `i18n/en.ftl` and its arguments.
 ///
 /// The message stands in capitals, `war-lasted` as `WarLasted`, and each of its arguments by
-/// its name. An argument is anything that makes a [`Value`](crate::i18n::Value).
+/// its name. An argument is anything that makes a [`Value`].
 ///
 /// # Examples
 ///

@@ -10,7 +10,7 @@ mod style;
 mod tokens;
 mod xy;
 
-pub use layout::{RENDERER, SEPARATOR};
+pub use layout::SEPARATOR;
 pub use seats::correction_text;
 pub use start::{Origin, Start};
 pub use style::{screens, token_screens};

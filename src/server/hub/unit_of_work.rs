@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 /// A batch of commands on its way into the store: what is written, at what time, and what is
 /// published once it is committed.
 ///
-/// What is to be published can be had only by [`UnitOfWork::commit`], so that nothing is
+/// What is to be published can be had only by its commit, so that nothing is
 /// published that may be lost.
 pub struct UnitOfWork<'a> {
     transaction: Box<dyn Transaction + 'a>,

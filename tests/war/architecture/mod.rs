@@ -48,12 +48,12 @@ const MAY_USE: &[(&str, &[&str])] = &[
         &["cards", "engine", "excerpt", "i18n", "projections", "rules"],
     ),
     (
-        "recording",
+        "console",
         &[
-            "cards",
             "engine",
             "i18n",
             "journal",
+            "lang",
             "projections",
             "rules",
             "setup",
@@ -61,15 +61,14 @@ const MAY_USE: &[(&str, &[&str])] = &[
         ],
     ),
     (
-        "replay",
+        "recording",
         &[
-            "engine",
-            "i18n",
-            "journal",
-            "projections",
-            "recording",
-            "tokens",
+            "cards", "console", "engine", "journal", "lang", "rules", "setup", "tokens",
         ],
+    ),
+    (
+        "replay",
+        &["console", "engine", "journal", "lang", "tokens"],
     ),
     ("simulate", &["cards", "engine", "rules"]),
     ("plot", &["i18n", "simulate"]),
@@ -124,6 +123,9 @@ const APP_LINES: usize = 4000;
 
 /// The most lines of a file.
 const MOST_LINES: usize = 400;
+
+/// The most crates that the library alone is built from, itself among them.
+const MOST_CRATES: usize = 40;
 
 /// Words that comments do without: players are "they", the reader is "you".
 const REFUSED_WORDS: &[&str] = &["he", "his", "him", "himself", "whoever"];
@@ -194,4 +196,18 @@ fn nothing_is_written_twice() {
 #[test]
 fn comments_are_plain() {
     holds("words", &text::words(&sources(), REFUSED_WORDS));
+}
+
+#[test]
+fn the_library_alone_is_small() {
+    let tree = std::process::Command::new(env!("CARGO"))
+        .args(["tree", "--locked", "--offline", "--no-default-features"])
+        .args(["--edges", "normal,build", "--prefix", "none", "--no-dedupe"])
+        .current_dir(crate::support::project())
+        .output()
+        .expect("cargo");
+    let tree = String::from_utf8(tree.stdout).expect("names of crates");
+    let crates: std::collections::BTreeSet<_> = tree.lines().collect();
+    assert!(crates.len() > 10, "{tree}");
+    assert!(crates.len() < MOST_CRATES, "{crates:#?}");
 }

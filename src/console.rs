@@ -1,0 +1,98 @@
+//! The console: the screens of a game, with the digest of what they print.
+
+use crate::engine::{Projection, State, Table};
+use crate::journal::{ConsoleDigest, Deal};
+use crate::lang::Lang;
+#[cfg(feature = "screens")]
+use crate::projections::screens::{self, Origin, Start};
+use crate::rules::Variant;
+use crate::setup::Correction;
+use crate::tokens::TokenGame;
+
+/// The version of the screens' wording and layout.
+///
+/// A journal names the version that printed its game: bytes can only be compared with
+/// those of the same version.
+pub const RENDERER: u32 = 1;
+
+/// The screens of a game, where this library has any, with the digest of what they print.
+pub(crate) struct Console<S> {
+    screens: Box<dyn Projection<S>>,
+    digest: ConsoleDigest,
+    printed: String,
+}
+
+impl<S: State> Console<S> {
+    fn new(screens: Box<dyn Projection<S>>) -> Self {
+        Self {
+            screens,
+            digest: ConsoleDigest::default(),
+            printed: String::new(),
+        }
+    }
+
+    /// Lets the screens show an event; the result is what it prints.
+    pub(crate) fn show(&mut self, event: &S::Event, state: &S) -> &mut String {
+        self.printed.clear();
+        self.screens.project(event, state, &mut self.printed);
+        self.digest.update(&self.printed);
+        &mut self.printed
+    }
+
+    /// What the last event printed.
+    pub(crate) fn printed(&self) -> &str {
+        &self.printed
+    }
+
+    /// The digest of all that was printed so far.
+    pub(crate) const fn digest(&self) -> &ConsoleDigest {
+        &self.digest
+    }
+}
+
+#[cfg(feature = "screens")]
+impl Console<Table> {
+    /// The screens of a game of War.
+    pub(crate) fn of_war(
+        variant: &Variant,
+        deal: &Deal,
+        corrections: &[Correction],
+        lang: Lang,
+    ) -> Self {
+        let origin = match deal {
+            Deal::Scenario { name } => Origin::Scenario(name.clone()),
+            Deal::Shuffled { .. } | Deal::Fixed { .. } | Deal::Imported => Origin::Dealt,
+        };
+        let start = Start {
+            catalogue: crate::i18n::Catalogue::built_in(lang),
+            origin,
+            corrections: corrections.to_vec(),
+        };
+        Self::new(screens::screens(variant.screens, start))
+    }
+}
+
+#[cfg(feature = "screens")]
+impl Console<TokenGame> {
+    /// The screens of a token game.
+    pub(crate) fn of_tokens(lang: Lang) -> Self {
+        let catalogue = crate::i18n::Catalogue::built_in(lang);
+        Self::new(screens::token_screens(catalogue))
+    }
+}
+
+/// Without screens nothing is printed, and there is nothing to compare.
+#[cfg(not(feature = "screens"))]
+impl Console<Table> {
+    pub(crate) fn of_war(_: &Variant, _: &Deal, _: &[Correction], _: Lang) -> Self {
+        Self::new(Box::new(()))
+    }
+}
+
+/// Without screens nothing is printed, and there is nothing to compare.
+#[cfg(not(feature = "screens"))]
+impl Console<TokenGame> {
+    pub(crate) fn of_tokens(_: Lang) -> Self {
+        Self::new(Box::new(()))
+    }
+}
