@@ -1,7 +1,7 @@
 //! Load for a card table: many players at once over the network, who believe nothing and
 //! check every message.
 //!
-//! [`run`] opens the connections, plays, and comes back as every player to compare balances;
+//! [`run()`] opens the connections, plays, and comes back as every player to compare balances;
 //! what it saw is in its [`Findings`].
 
 mod findings;
