@@ -3,7 +3,7 @@
 use crate::cards::{Deck, GameNumber, Rank};
 use crate::digits;
 use crate::i18n::{Message, Text};
-use crate::rules::{CLASSIC, Collect, DUELS, OutOfCards, Parameters, XY};
+use crate::rules::{CLASSIC, Collect, OutOfCards, Parameters, VARIANTS, Variant};
 use crate::simulate::Kernel;
 use std::fmt::Display;
 use std::ops::RangeInclusive;
@@ -54,13 +54,16 @@ where
 }
 
 /// The one of these that has this name.
-fn named<T: Copy, const N: usize>(
+fn named<T: Copy>(
     typed: &str,
-    choices: [T; N],
+    choices: &[T],
     name: impl Fn(T) -> &'static str,
 ) -> Result<T, BadValue> {
-    let found = choices.into_iter().find(|&choice| name(choice) == typed);
-    found.ok_or_else(|| BadValue::Unknown(choices.map(name).join(", ")))
+    let mut known = choices.iter().copied();
+    known.find(|&choice| name(choice) == typed).ok_or_else(|| {
+        let names: Vec<_> = choices.iter().map(|&choice| name(choice)).collect();
+        BadValue::Unknown(names.join(", "))
+    })
 }
 
 /// Rules that have a name, with their deck.
@@ -72,37 +75,49 @@ pub(crate) struct NamedRules {
 }
 
 impl NamedRules {
-    /// All of them; the first are played where none are named.
-    pub(crate) const ALL: [Self; 4] = [
-        Self::new("classic", CLASSIC.parameters, Deck::Large),
-        Self::new("duels", DUELS.parameters, Deck::Large),
-        Self::new("xy", XY.parameters, Deck::Thirteen),
-        Self::new("bataille", Parameters::BATAILLE, Deck::Large),
-    ];
+    /// All of them: the editions, then rules that are nothing else.
+    fn all() -> Vec<Self> {
+        let editions = VARIANTS.iter().filter(|variant| variant.is_an_edition());
+        let bataille = Self {
+            name: "bataille",
+            parameters: Parameters::BATAILLE,
+            deck: Deck::Large,
+        };
+        editions.map(Self::of).chain([bataille]).collect()
+    }
 
-    const fn new(name: &'static str, parameters: Parameters, deck: Deck) -> Self {
+    /// The rules of an edition, with its largest deck.
+    fn of(variant: &Variant) -> Self {
+        let decks = variant.decks.iter().copied();
         Self {
-            name,
-            parameters,
-            deck,
+            name: variant.name(),
+            parameters: variant.parameters,
+            deck: decks.max_by_key(|deck| deck.size()).unwrap_or(Deck::Large),
         }
     }
 }
 
+/// The classic edition, which is played where no rules are named.
+impl Default for NamedRules {
+    fn default() -> Self {
+        Self::of(&CLASSIC)
+    }
+}
+
 pub(super) fn rules(typed: &str) -> Result<NamedRules, BadValue> {
-    named(typed, NamedRules::ALL, |rules| rules.name)
+    named(typed, &NamedRules::all(), |rules| rules.name)
 }
 
 pub(super) fn collect(typed: &str) -> Result<Collect, BadValue> {
-    named(typed, Collect::ALL, Collect::name)
+    named(typed, &Collect::ALL, Collect::name)
 }
 
 pub(super) fn out_of_cards(typed: &str) -> Result<OutOfCards, BadValue> {
-    named(typed, OutOfCards::ALL, OutOfCards::name)
+    named(typed, &OutOfCards::ALL, OutOfCards::name)
 }
 
 pub(super) fn kernel(typed: &str) -> Result<Kernel, BadValue> {
-    named(typed, Kernel::ALL, Kernel::name)
+    named(typed, &Kernel::ALL, Kernel::name)
 }
 
 /// A seed. Its error does not name a range: it has one of its own.

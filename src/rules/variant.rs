@@ -22,6 +22,24 @@ pub struct Variant {
 }
 
 impl Variant {
+    /// The name without the version: `classic`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// assert_eq!(war::rules::DUELS_SHUFFLE.name(), "duels-shuffle");
+    /// ```
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        self.id.split_once('/').map_or(self.id, |(name, _)| name)
+    }
+
+    /// Whether it is an edition, and not a strategy of one that was asked for by name.
+    #[must_use]
+    pub fn is_an_edition(&self) -> bool {
+        !matches!(self.screens, ScreenStyle::Battles { strategy: Some(_) })
+    }
+
     /// Whether the rules are played with this deck.
     #[must_use]
     pub fn is_played_with(&self, deck: Deck) -> bool {

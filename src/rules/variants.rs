@@ -9,9 +9,9 @@ use super::xy::XY;
 /// a file of its own and name it here.
 pub const VARIANTS: &[Variant] = &[
     CLASSIC,
-    XY,
     DUELS,
     DUELS_DEFAULT,
     DUELS_SHUFFLE,
     DUELS_RANDOM,
+    XY,
 ];

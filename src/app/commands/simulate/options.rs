@@ -17,12 +17,11 @@ use std::path::Path;
 impl RuleOptions {
     /// The parameters asked for, and the deck of the named rules.
     pub(crate) fn parameters(&self) -> (Parameters, Deck) {
-        let [classic, ..] = NamedRules::ALL;
         let NamedRules {
             mut parameters,
             deck,
             ..
-        } = self.rules.unwrap_or(classic);
+        } = self.rules.unwrap_or_default();
         parameters.face_down = self.face_down.unwrap_or(parameters.face_down);
         parameters.collect = self.collect.unwrap_or(parameters.collect);
         parameters.out_of_cards = self.out_of_cards.unwrap_or(parameters.out_of_cards);
