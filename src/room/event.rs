@@ -40,21 +40,7 @@ pub enum RoomEvent {
         player: PlayerId,
     },
     /// Two players met: a game of its own number begins.
-    Matched {
-        /// The number.
-        game: u64,
-        /// The kind.
-        kind: Kind,
-        /// Who plays, by seat; the one who waited sits at seat 1.
-        seats: [PlayerId; 2],
-        /// What they are called, by seat.
-        names: [Name; 2],
-        /// The secret that the deals are derived from.
-        #[serde(with = "revealed::secret")]
-        secret: Secret,
-        /// When the cards are dealt if the players' seeds are not there before.
-        due: u64,
-    },
+    Matched(Match),
     /// Something happened in a game.
     Played {
         /// The number of the game.
@@ -66,4 +52,22 @@ pub enum RoomEvent {
         /// When time decides for players who have not decided, where that is awaited now.
         due: Option<u64>,
     },
+}
+
+/// Two players who met, and the game that begins.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Match {
+    /// The number of the game.
+    pub game: u64,
+    /// The kind of the game.
+    pub kind: Kind,
+    /// Who plays, by seat; the one who waited sits at seat 1.
+    pub seats: [PlayerId; 2],
+    /// What they are called, by seat.
+    pub names: [Name; 2],
+    /// The secret that the deals are derived from.
+    #[serde(with = "revealed::secret")]
+    pub secret: Secret,
+    /// When the cards are dealt if the players' seeds are not there before.
+    pub due: u64,
 }

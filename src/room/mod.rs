@@ -23,7 +23,7 @@ mod step;
 
 pub use access_token::AccessToken;
 pub use command::Command;
-pub use event::RoomEvent;
+pub use event::{Match, RoomEvent};
 pub use message::{Cards, Decisions, Message, Outcome, Reveal, Sent};
 pub use notice::Notice;
 pub use player::{Place, Player, PlayerId};

@@ -1,4 +1,6 @@
-use super::{Cards, Decisions, Message, Outcome, PlayerId, Reveal, Room, RoomEvent, Running, Sent};
+use super::{
+    Cards, Decisions, Match, Message, Outcome, PlayerId, Reveal, Room, RoomEvent, Running, Sent,
+};
 use crate::tokens::{self, ClientSeed, Decision};
 
 /// A message for one player.
@@ -27,26 +29,7 @@ impl Room {
                 };
                 vec![(*player, Message::Cancelled { game })]
             }
-            RoomEvent::Matched {
-                game,
-                kind,
-                seats,
-                names,
-                secret,
-                ..
-            } => {
-                let started = |seat: usize| {
-                    let message = Message::Started {
-                        game_id: *game,
-                        game: *kind,
-                        seat: [1, 2][seat],
-                        opponent: names[1 - seat].clone(),
-                        commitment: secret.commitment(),
-                    };
-                    (seats[seat], message)
-                };
-                [0, 1].map(started).to_vec()
-            }
+            RoomEvent::Matched(matched) => [0, 1].map(|seat| started(matched, seat)).to_vec(),
             RoomEvent::Played {
                 game, event, due, ..
             } => match self.games.get(game) {
@@ -129,4 +112,16 @@ impl Room {
             },
         })
     }
+}
+
+/// What the player at this seat, counted from 0, learns from the start of a game.
+fn started(matched: &Match, seat: usize) -> (PlayerId, Message) {
+    let message = Message::Started {
+        game_id: matched.game,
+        game: matched.kind,
+        seat: [1, 2][seat],
+        opponent: matched.names[1 - seat].clone(),
+        commitment: matched.secret.commitment(),
+    };
+    (matched.seats[seat], message)
 }

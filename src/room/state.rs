@@ -1,4 +1,4 @@
-use super::{Place, Player, PlayerId, RoomEvent};
+use super::{Match, Place, Player, PlayerId, RoomEvent};
 use crate::tokens::{self, Kind, TokenGame};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -172,35 +172,28 @@ impl Room {
                 self.queues[*kind as usize].push_back((*player, *at));
             }
             RoomEvent::Cancelled { player } => self.leave_queue(*player)?,
-            RoomEvent::Matched {
-                game,
-                kind,
-                seats,
-                names,
-                secret,
-                due,
-            } => {
-                let mut started = TokenGame::new(*kind, *game, *secret);
-                let players = names.clone();
-                let start = tokens::TokenEvent::Started { players };
-                started.apply(&start).map_err(|_| ApplyError)?;
-                for seat in seats {
-                    self.leave_queue(*seat)?;
-                    self.known(*seat)?.place = Place::Playing(*game);
-                }
-                let running = Running {
-                    game: started,
-                    seats: *seats,
-                    due: *due,
-                };
-                self.games.insert(*game, running);
-                self.dues.insert((*due, *game));
-                self.next_game = self.next_game.max(game + 1);
-            }
+            RoomEvent::Matched(matched) => self.start_game(matched)?,
             RoomEvent::Played {
                 game, event, due, ..
             } => self.apply_to_game(*game, event, *due)?,
         }
+        Ok(())
+    }
+
+    fn start_game(&mut self, matched: &Match) -> Result<(), ApplyError> {
+        let number = matched.game;
+        let mut game = TokenGame::new(matched.kind, number, matched.secret);
+        let players = matched.names.clone();
+        let start = tokens::TokenEvent::Started { players };
+        game.apply(&start).map_err(|_| ApplyError)?;
+        for seat in matched.seats {
+            self.leave_queue(seat)?;
+            self.known(seat)?.place = Place::Playing(number);
+        }
+        let (seats, due) = (matched.seats, matched.due);
+        self.games.insert(number, Running { game, seats, due });
+        self.dues.insert((due, number));
+        self.next_game = self.next_game.max(number + 1);
         Ok(())
     }
 

@@ -1,4 +1,4 @@
-use super::{ApplyError, Command, Notice, Place, PlayerId, Refusal, Room, RoomEvent, Sent};
+use super::{ApplyError, Command, Match, Notice, Place, PlayerId, Refusal, Room, RoomEvent, Sent};
 use crate::engine::Seat;
 use crate::tokens::{self, ClientSeed, Move};
 
@@ -58,7 +58,7 @@ impl Room {
                     return Ok(step);
                 };
                 let game = self.next_game;
-                let matched = RoomEvent::Matched {
+                let matched = Match {
                     game,
                     kind,
                     seats: [opponent, player],
@@ -66,7 +66,7 @@ impl Room {
                     secret,
                     due: now + self.timeouts.seeds,
                 };
-                self.take(matched, &mut step);
+                self.take(RoomEvent::Matched(matched), &mut step);
                 self.seed_for_the_house(game, now, &mut step);
             }
             Command::Cancel { player } => match self.place(player)? {

@@ -22,6 +22,17 @@ pub struct Simulator {
 /// How many games are dealt at a time.
 const BATCH: usize = 256;
 
+/// Games to play one after the other, and who hears of them.
+struct Batch<'a, Each> {
+    seed: u64,
+    games: Range<u64>,
+    tally: &'a mut Tally,
+    /// Gets each game that was played, in order.
+    each: &'a mut Each,
+    /// Asked whether to go on, in games that no fast kernel plays.
+    goes_on: &'a dyn Fn() -> bool,
+}
+
 impl Simulator {
     /// A simulator of these rules.
     #[must_use]
@@ -71,7 +82,13 @@ impl Simulator {
         let mut from = games.start;
         while from < games.end {
             let to = games.end.min(from.saturating_add(BATCH as u64));
-            let played = self.play_batch(seed, from..to, tally, &mut each, goes_on);
+            let played = self.play_batch(Batch {
+                seed,
+                games: from..to,
+                tally,
+                each: &mut each,
+                goes_on,
+            });
             from += played;
             if from < to {
                 break;
@@ -81,18 +98,18 @@ impl Simulator {
     }
 
     /// Plays a batch: how many of its games, up to the one that was stopped.
-    fn play_batch(
-        &mut self,
-        seed: u64,
-        games: Range<u64>,
-        tally: &mut Tally,
-        each: &mut impl FnMut(u64, &Played),
-        goes_on: &dyn Fn() -> bool,
-    ) -> u64 {
+    fn play_batch(&mut self, batch: Batch<'_, impl FnMut(u64, &Played)>) -> u64 {
         #[cfg(target_arch = "x86_64")]
         if self.vector.is_some() {
-            return self.play_vector_batch(seed, games, tally, each, goes_on);
+            return self.play_vector_batch(batch);
         }
+        let Batch {
+            seed,
+            games,
+            tally,
+            each,
+            goes_on,
+        } = batch;
         for game in games.clone() {
             let number = GameNumber { seed, game };
             let played = self.pair(number, tally);
@@ -108,14 +125,9 @@ impl Simulator {
 
     /// Plays a batch with the kernel for many games at a time.
     #[cfg(target_arch = "x86_64")]
-    fn play_vector_batch(
-        &mut self,
-        seed: u64,
-        games: Range<u64>,
-        tally: &mut Tally,
-        each: &mut impl FnMut(u64, &Played),
-        goes_on: &dyn Fn() -> bool,
-    ) -> u64 {
+    fn play_vector_batch(&mut self, batch: Batch<'_, impl FnMut(u64, &Played)>) -> u64 {
+        let (seed, games) = (batch.seed, batch.games);
+        let (tally, goes_on) = (batch.tally, batch.goes_on);
         let mut dealt: [Dealt; BATCH] = [[0; MOST_CARDS]; _];
         let mut played = [None; BATCH];
         let size = self.deck.len();
@@ -141,7 +153,7 @@ impl Simulator {
                 break;
             };
             tally.count(game, &found);
-            each(game, &found);
+            (batch.each)(game, &found);
         }
         tally.depths.add(&depths);
         count as u64

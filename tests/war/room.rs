@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use war::hex::Hex;
 use war::room::{
-    Command, Message, Notice, Place, Player, PlayerId, Refusal, Room, RoomEvent, Timeouts,
+    Command, Match, Message, Notice, Place, Player, PlayerId, Refusal, Room, RoomEvent, Timeouts,
 };
 use war::tokens::{self, ClientSeed, Decision, Kind, Name, Secret};
 
@@ -152,7 +152,7 @@ impl Table {
 
     fn check_event(&self, before: &Room, event: &RoomEvent) {
         match event {
-            RoomEvent::Matched { seats, .. } => {
+            RoomEvent::Matched(Match { seats, .. }) => {
                 assert_ne!(seats[0], seats[1], "nobody meets himself");
                 let waited = before.player(seats[0]).map(|player| player.place);
                 assert!(matches!(waited, Some(Place::Waiting(_))));
@@ -424,7 +424,7 @@ const fn name(event: &RoomEvent) -> &'static str {
         RoomEvent::Renamed { .. } => "renamed",
         RoomEvent::Chose { .. } => "chose",
         RoomEvent::Cancelled { .. } => "cancelled",
-        RoomEvent::Matched { .. } => "matched",
+        RoomEvent::Matched(_) => "matched",
         RoomEvent::Played { event, .. } => match event {
             // A game starts with its match.
             tokens::TokenEvent::Started { .. } => "matched",

@@ -7,27 +7,20 @@ use crate::tokens::TokenEvent;
 /// The journal of these events, where they are those of a game that is over.
 pub(super) fn recorded(engine: &str, stored: &[RoomEvent], lang: Lang) -> Option<Vec<u8>> {
     let (first, played) = stored.split_first()?;
-    let RoomEvent::Matched {
-        game,
-        kind,
-        names,
-        secret,
-        ..
-    } = first
-    else {
+    let RoomEvent::Matched(matched) = first else {
         return None;
     };
-    let players = names.clone();
+    let players = matched.names.clone();
     let mut events = vec![TokenEvent::Started { players }];
     events.extend(played.iter().filter_map(|event| match event {
         RoomEvent::Played { event, .. } => Some(event.clone()),
         _ => None,
     }));
     let committed = Committed {
-        kind: *kind,
-        game: *game,
-        commitment: secret.commitment(),
-        secret: *secret,
+        kind: matched.kind,
+        game: matched.game,
+        commitment: matched.secret.commitment(),
+        secret: matched.secret,
     };
     let over = matches!(events.last(), Some(TokenEvent::Settled { .. }));
     let journal = over.then(|| token_journal(engine, committed, lang, &events))?;

@@ -2,7 +2,7 @@ use super::state::Hub;
 use super::{ClientId, Hello, MOST_CONNECTIONS_A_PLAYER, Outbound, UnitOfWork};
 use crate::room::{AccessToken, Command, Message, Place, PlayerId, Refusal, RoomEvent};
 use crate::server::reply::json;
-use crate::server::store::{StoreError, TokenHash};
+use crate::server::store::{Registration, StoreError, TokenHash};
 use crate::tokens::Name;
 
 impl Hub {
@@ -96,7 +96,11 @@ impl Hub {
         };
         let known = self.room.player(*player).expect("the player has joined");
         let token = TokenHash::of(token);
-        unit.store().register(*player, known, &token)?;
+        unit.store().register(&Registration {
+            id: *player,
+            player: known,
+            token,
+        })?;
         self.record(event, unit)?;
         Ok(*player)
     }

@@ -1,6 +1,6 @@
 use super::state::Hub;
 use super::{Outbound, UnitOfWork};
-use crate::room::{Effects, Notice, RoomEvent};
+use crate::room::{Effects, Match, Notice, RoomEvent};
 use crate::server::reply::json;
 use crate::server::store::StoreError;
 use crate::tokens::TokenEvent;
@@ -81,9 +81,9 @@ impl Hub {
             RoomEvent::Joined { player, name, .. } => {
                 info!(self.log, "joined"; "player" => player.0, "name" => name.as_str());
             }
-            RoomEvent::Matched {
+            RoomEvent::Matched(Match {
                 game, kind, seats, ..
-            } => debug!(self.log, "started";
+            }) => debug!(self.log, "started";
                 "game" => game, "kind" => kind.name(),
                 "player1" => seats[0].0, "player2" => seats[1].0),
             RoomEvent::Played {

@@ -3,7 +3,7 @@ use super::{ClientId, Outbound, UnitOfWork};
 use crate::hex::Hex;
 use crate::room::{Command, PlayerId, Refusal, Request, RequestId};
 use crate::server::reply::{json, refused};
-use crate::server::store::{Answer, MessageRange, StoreError};
+use crate::server::store::{Answer, KeptAnswer, MessageRange, StoreError};
 use slog::debug;
 
 impl Hub {
@@ -38,8 +38,13 @@ impl Hub {
         match self.room.step(&command, unit.now()) {
             Ok(effects) => {
                 let messages = MessageRange::after(before, self.last_message(player));
-                let (answer, now) = (Answer { digest, messages }, unit.now());
-                unit.store().keep_answer(player, id, &answer, now)?;
+                let kept = KeptAnswer {
+                    player,
+                    request: id,
+                    answer: Answer { digest, messages },
+                    at: unit.now(),
+                };
+                unit.store().keep_answer(&kept)?;
                 self.persist(&effects, unit)
             }
             Err(refusal) => {

@@ -56,12 +56,7 @@ pub trait Transaction {
     ) -> Result<Vec<(u64, String)>, StoreError>;
 
     /// Adds a player who joins.
-    fn register(
-        &mut self,
-        id: PlayerId,
-        player: &Player,
-        token: &TokenHash,
-    ) -> Result<(), StoreError>;
+    fn register(&mut self, registration: &Registration<'_>) -> Result<(), StoreError>;
 
     /// Appends an event, with what it changes in the ledger and among the players who wait
     /// or play; `at` is the time.
@@ -71,13 +66,7 @@ pub trait Transaction {
     fn post(&mut self, notice: &Notice, body: &str) -> Result<(), StoreError>;
 
     /// Keeps what a player is answered to a request.
-    fn keep_answer(
-        &mut self,
-        player: PlayerId,
-        id: &RequestId,
-        answer: &Answer,
-        at: u64,
-    ) -> Result<(), StoreError>;
+    fn keep_answer(&mut self, kept: &KeptAnswer<'_>) -> Result<(), StoreError>;
 
     /// Keeps the balance of a player and the number of the last message.
     fn persist(&mut self, id: PlayerId, player: &Player) -> Result<(), StoreError>;
@@ -94,6 +83,30 @@ pub trait Transaction {
 
     /// Makes it all true: it can't be lost any more when this returns.
     fn commit(self: Box<Self>) -> Result<(), StoreError>;
+}
+
+/// A player who joins.
+#[derive(Debug, Clone, Copy)]
+pub struct Registration<'a> {
+    /// Their number.
+    pub id: PlayerId,
+    /// Their name and what else is known of them.
+    pub player: &'a Player,
+    /// The hash of the token that they come back with.
+    pub token: TokenHash,
+}
+
+/// An answer to keep, so that the same request is answered the same way again.
+#[derive(Debug, Clone, Copy)]
+pub struct KeptAnswer<'a> {
+    /// Who made the request.
+    pub player: PlayerId,
+    /// The `id` of the request.
+    pub request: &'a RequestId,
+    /// What was answered.
+    pub answer: Answer,
+    /// When, in milliseconds of the store's clock.
+    pub at: u64,
 }
 
 /// How far a sweep for old answers has come.

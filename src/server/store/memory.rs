@@ -1,7 +1,8 @@
 use super::{
-    Answer, Damage, MessageRange, Store, StoreError, SweepPosition, TokenHash, Transaction,
+    Answer, Damage, KeptAnswer, MessageRange, Registration, Store, StoreError, SweepPosition,
+    TokenHash, Transaction,
 };
-use crate::room::{Notice, Place, Player, PlayerId, RequestId, Room, RoomEvent, Timeouts};
+use crate::room::{Match, Notice, Place, Player, PlayerId, RequestId, Room, RoomEvent, Timeouts};
 use crate::tokens::{Kind, TokenEvent};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -104,7 +105,7 @@ impl Store for MemoryStore {
             .events
             .iter()
             .filter_map(|(_, event)| match event {
-                RoomEvent::Matched { game, .. } => Some(game + 1),
+                RoomEvent::Matched(Match { game, .. }) => Some(game + 1),
                 _ => None,
             });
         let mut room = Room::new(timeouts, next_player.unwrap_or(1), games.max().unwrap_or(1));
@@ -116,7 +117,7 @@ impl Store for MemoryStore {
             room.apply(&chose).map_err(Damage::from)?;
         }
         for (_, event) in &committed.events {
-            if let RoomEvent::Matched { game, .. } | RoomEvent::Played { game, .. } = event
+            if let RoomEvent::Matched(Match { game, .. }) | RoomEvent::Played { game, .. } = event
                 && committed.seats.values().any(|running| running == game)
             {
                 room.apply(event).map_err(Damage::from)?;
@@ -199,15 +200,10 @@ impl Transaction for MemoryTransaction<'_> {
             .collect())
     }
 
-    fn register(
-        &mut self,
-        id: PlayerId,
-        player: &Player,
-        token: &TokenHash,
-    ) -> Result<(), StoreError> {
+    fn register(&mut self, registration: &Registration<'_>) -> Result<(), StoreError> {
         self.check()?;
-        let player = (player.clone(), *token);
-        self.changed.players.insert(id, player);
+        let player = (registration.player.clone(), registration.token);
+        self.changed.players.insert(registration.id, player);
         Ok(())
     }
 
@@ -222,7 +218,7 @@ impl Transaction for MemoryTransaction<'_> {
             RoomEvent::Cancelled { player } => {
                 self.changed.waiting.retain(|(id, ..)| id != player);
             }
-            RoomEvent::Matched { game, seats, .. } => {
+            RoomEvent::Matched(Match { game, seats, .. }) => {
                 self.changed.waiting.retain(|(id, ..)| *id != seats[0]);
                 self.changed.seats.extend(seats.map(|seat| (seat, *game)));
             }
@@ -243,16 +239,10 @@ impl Transaction for MemoryTransaction<'_> {
         Ok(())
     }
 
-    fn keep_answer(
-        &mut self,
-        player: PlayerId,
-        id: &RequestId,
-        answer: &Answer,
-        at: u64,
-    ) -> Result<(), StoreError> {
+    fn keep_answer(&mut self, kept: &KeptAnswer<'_>) -> Result<(), StoreError> {
         self.check()?;
-        let key = (player, id.as_str().to_owned());
-        self.changed.answers.insert(key, (*answer, at));
+        let key = (kept.player, kept.request.as_str().to_owned());
+        self.changed.answers.insert(key, (kept.answer, kept.at));
         Ok(())
     }
 

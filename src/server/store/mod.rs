@@ -11,7 +11,9 @@ mod sqlite;
 mod token_hash;
 
 pub use error::{Damage, StoreError};
-pub use interface::{Answer, MessageRange, Store, SweepPosition, Transaction};
+pub use interface::{
+    Answer, KeptAnswer, MessageRange, Registration, Store, SweepPosition, Transaction,
+};
 pub use memory::{Committed, Fault, MemoryStore, StoreCall};
 pub use sqlite::{SqliteReader, SqliteStore};
 pub use token_hash::TokenHash;

@@ -3,7 +3,7 @@
 use super::hub::{START, TestHub, asks};
 use serde_json::{Value, json};
 use war::hex::Hex;
-use war::room::{AccessToken, RoomEvent};
+use war::room::{AccessToken, Match, RoomEvent};
 use war::server::hub::HubCommand;
 
 /// The types of messages, with who hears them.
@@ -249,7 +249,7 @@ fn secrets_are_not_printed() {
     let table = started();
     let events = table.store.committed().events;
     let matched = events.iter().find_map(|(_, event)| match event {
-        RoomEvent::Matched { secret, .. } => Some((event, secret.reveal().to_string())),
+        RoomEvent::Matched(Match { secret, .. }) => Some((event, secret.reveal().to_string())),
         _ => None,
     });
     let (event, secret) = matched.expect("a game");

@@ -2,7 +2,7 @@ use super::open;
 use super::reader::SqliteReader;
 use super::rows::{event, player_by_id};
 use super::transaction::SqliteTransaction;
-use crate::room::{PlayerId, Room, RoomEvent, Timeouts};
+use crate::room::{Match, PlayerId, Room, RoomEvent, Timeouts};
 use crate::server::store::{Damage, Store, StoreError, Transaction};
 use crate::tokens::Kind;
 use rusqlite::{Connection, ErrorCode, TransactionBehavior};
@@ -78,7 +78,7 @@ impl SqliteStore {
         let mut statement = self.connection.prepare(sql)?;
         for body in statement.query_map([], |row| row.get::<_, String>(0))? {
             let event = event(&body?)?;
-            if let RoomEvent::Matched { seats, .. } = &event {
+            if let RoomEvent::Matched(Match { seats, .. }) = &event {
                 for seat in seats {
                     self.admit(room, *seat)?;
                 }
@@ -124,7 +124,9 @@ mod tests {
     use super::SqliteStore;
     use crate::hex::Hex;
     use crate::room::{AccessToken, Place, Player, PlayerId, RequestId, RoomEvent};
-    use crate::server::store::{Answer, MessageRange, Store, SweepPosition, TokenHash};
+    use crate::server::store::{
+        Answer, KeptAnswer, MessageRange, Registration, Store, SweepPosition, TokenHash,
+    };
     use crate::tokens::{Kind, Name};
     use std::fs;
 
@@ -163,7 +165,11 @@ mod tests {
         let mut transaction = store.begin().expect("a store").expect("nobody else");
         let (id, ann) = (PlayerId(1), player("Ann"));
         transaction
-            .register(id, &ann, &TokenHash::of(&token))
+            .register(&Registration {
+                id,
+                player: &ann,
+                token: TokenHash::of(&token),
+            })
             .expect("a new player");
         transaction.commit().expect("a store");
         let transaction = store.begin().expect("a store").expect("nobody else");
@@ -190,7 +196,12 @@ mod tests {
             messages: MessageRange::new(1, 1),
         };
         for (id, at) in [(1, 99), (2, 100), (3, 99)] {
-            let kept = transaction.keep_answer(PlayerId(id), &request, &answer, at);
+            let kept = transaction.keep_answer(&KeptAnswer {
+                player: PlayerId(id),
+                request: &request,
+                answer,
+                at,
+            });
             kept.expect("a store");
         }
         let waits = RoomEvent::Chose {

@@ -1,8 +1,9 @@
 use super::rows::{self, player_by_id};
 use crate::hex::Hex;
-use crate::room::{Notice, Player, PlayerId, RequestId, RoomEvent};
+use crate::room::{Match, Notice, Player, PlayerId, RequestId, RoomEvent};
 use crate::server::store::{
-    Answer, MessageRange, StoreError, SweepPosition, TokenHash, Transaction,
+    Answer, KeptAnswer, MessageRange, Registration, StoreError, SweepPosition, TokenHash,
+    Transaction,
 };
 use crate::tokens::TokenEvent;
 use rusqlite::{OptionalExtension, params, params_from_iter};
@@ -90,12 +91,8 @@ impl Transaction for SqliteTransaction<'_> {
         rows::messages(&self.0, player, range)
     }
 
-    fn register(
-        &mut self,
-        id: PlayerId,
-        player: &Player,
-        token: &TokenHash,
-    ) -> Result<(), StoreError> {
+    fn register(&mut self, registration: &Registration<'_>) -> Result<(), StoreError> {
+        let &Registration { id, player, token } = registration;
         let sql = "INSERT INTO player (id, token, name, balance, seq, house) \
                    VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
         let (name, token) = (player.name.as_str(), token.bytes());
@@ -105,7 +102,7 @@ impl Transaction for SqliteTransaction<'_> {
 
     fn record(&mut self, event: &RoomEvent, at: u64) -> Result<(), StoreError> {
         let game = match event {
-            RoomEvent::Matched { game, .. } | RoomEvent::Played { game, .. } => Some(*game),
+            RoomEvent::Matched(Match { game, .. }) | RoomEvent::Played { game, .. } => Some(*game),
             _ => None,
         };
         let body = serde_json::to_string(event).expect("events are plain values");
@@ -125,7 +122,7 @@ impl Transaction for SqliteTransaction<'_> {
                 self.run(sql, params![player.0, kind.name(), at])?;
             }
             RoomEvent::Cancelled { player } => self.stop_waiting(*player)?,
-            RoomEvent::Matched { game, seats, .. } => {
+            RoomEvent::Matched(Match { game, seats, .. }) => {
                 self.stop_waiting(seats[0])?;
                 for seat in seats {
                     let sql = "INSERT INTO seat (player, game) VALUES (?1, ?2)";
@@ -149,18 +146,14 @@ impl Transaction for SqliteTransaction<'_> {
         self.run(sql, params![notice.to.0, notice.sent.seq, body])
     }
 
-    fn keep_answer(
-        &mut self,
-        player: PlayerId,
-        id: &RequestId,
-        answer: &Answer,
-        at: u64,
-    ) -> Result<(), StoreError> {
+    fn keep_answer(&mut self, kept: &KeptAnswer<'_>) -> Result<(), StoreError> {
         let sql = "INSERT INTO request (player, id, at, digest, first, last) \
                    VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
-        let digest = answer.digest.bytes();
-        let (first, last) = (answer.messages.first(), answer.messages.last());
-        self.run(sql, params![player.0, id.as_str(), at, digest, first, last])
+        let (player, id) = (kept.player.0, kept.request.as_str());
+        let Answer { digest, messages } = &kept.answer;
+        let (first, last) = (messages.first(), messages.last());
+        let row = params![player, id, kept.at, digest.bytes(), first, last];
+        self.run(sql, row)
     }
 
     fn persist(&mut self, id: PlayerId, player: &Player) -> Result<(), StoreError> {
