@@ -2,7 +2,7 @@
 
 use crate::cards::{Deck, GameNumber, Rank};
 use crate::digits;
-use crate::i18n::{Message, Text};
+use crate::i18n::{Text, text};
 use crate::rules::{CLASSIC, Collect, OutOfCards, Parameters, VARIANTS, Variant};
 use crate::simulate::Kernel;
 use std::fmt::Display;
@@ -28,14 +28,14 @@ impl BadValue {
         let option = argument.split(' ').next().unwrap_or(argument);
         let option = option.trim_matches(['<', '>']).to_owned();
         match self {
-            Self::Unknown(known) => Text::new(Message::BAD_VALUE)
-                .with("option", option)
-                .with("value", value)
-                .with("known", known.as_str()),
-            Self::Seed => Text::new(Message::BAD_SEED).with("value", value),
-            Self::Deck => Text::new(Message::SIM_BAD_DECK)
-                .with("option", option)
-                .with("value", value),
+            Self::Unknown(known) => text!(
+                BadValue,
+                option = option,
+                value = value,
+                known = known.as_str()
+            ),
+            Self::Seed => text!(BadSeed, value = value),
+            Self::Deck => text!(SimBadDeck, option = option, value = value),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Bars on a terminal that show how far a command is.
 
 use crate::host::signals::Interruption;
-use crate::i18n::{Catalogue, Message, Text};
+use crate::i18n::{Catalogue, text};
 use crate::simulate::Watch;
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::fmt::Write;
@@ -81,11 +81,13 @@ pub(crate) struct Games<'a> {
 impl<'a> Games<'a> {
     /// For this many games.
     pub(crate) fn new(games: u64, interruption: &'a Interruption, catalogue: &Catalogue) -> Self {
-        let text = Text::new(Message::SIM_PROGRESS)
-            .with("played", "{human_pos}")
-            .with("games", "{human_len}")
-            .with("rate", "{rate}")
-            .with("left", "{eta_precise}");
+        let text = text!(
+            SimProgress,
+            played = "{human_pos}",
+            games = "{human_len}",
+            rate = "{rate}",
+            left = "{eta_precise}"
+        );
         let template = format!("{{elapsed_precise}} {{wide_bar}} {}", catalogue.text(&text));
         let style = ProgressStyle::with_template(&template).ok();
         let style = style.map(|style| style.with_key("rate", rate));

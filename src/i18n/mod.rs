@@ -5,6 +5,7 @@
 //! are the Fluent files `i18n/en.ftl` and `i18n/pl.ftl`, built into the program.
 
 mod catalogue;
+mod fields;
 mod message;
 pub mod messages;
 mod serde_text;

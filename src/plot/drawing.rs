@@ -1,6 +1,6 @@
 use super::rules::{dealt, limit};
 use super::svg::{BOTTOM, LEFT, RIGHT, Svg, TOP, WIDTH};
-use crate::i18n::{Catalogue, Message, Text};
+use crate::i18n::{Catalogue, Text, text};
 use crate::simulate::{GameSetup, Run, Turns, share};
 
 /// The most bars of the distribution.
@@ -12,20 +12,17 @@ const BARS: u64 = 60;
 pub fn draw(run: &Run, catalogue: &Catalogue) -> String {
     let mut svg = Svg::new();
     svg.title(&catalogue.text(&title(&run.rules, catalogue)));
-    let message = if run.partial {
-        Message::PLOT_PARTIAL
+    let (games, seed) = (run.tally.games(), run.seed.to_string());
+    let games = if run.partial {
+        text!(PlotPartial, games = games, all = run.games, seed = seed)
     } else {
-        Message::PLOT_GAMES
+        text!(PlotGames, games = games, seed = seed)
     };
-    let games = Text::new(message)
-        .with("games", run.tally.games())
-        .with("all", run.games)
-        .with("seed", run.seed.to_string());
     svg.text((WIDTH / 2.0, 50.0), "middle", 12, &catalogue.text(&games));
     if let Some(turns) = Turns::of(&run.tally.turns) {
         distribution(&mut svg, run, turns, catalogue);
     } else {
-        let none = catalogue.text(&Text::new(Message::PLOT_NONE_FINISHED));
+        let none = catalogue.text(&text!(PlotNoneFinished));
         svg.text((f64::midpoint(LEFT.0, LEFT.1), 240.0), "middle", 13, &none);
     }
     outcomes(&mut svg, run, catalogue);
@@ -34,13 +31,15 @@ pub fn draw(run: &Run, catalogue: &Catalogue) -> String {
 
 /// What was played by which rules.
 fn title(rules: &GameSetup, catalogue: &Catalogue) -> Text {
-    Text::new(Message::PLOT_TITLE)
-        .with("players", rules.players.to_string())
-        .with("deal", dealt(rules))
-        .with("face_down", rules.parameters.face_down.to_string())
-        .with("collect", rules.parameters.collect.name())
-        .with("rule", rules.parameters.out_of_cards.name())
-        .with("limit", limit(rules, catalogue))
+    text!(
+        PlotTitle,
+        players = rules.players.to_string(),
+        deal = dealt(rules),
+        face_down = rules.parameters.face_down.to_string(),
+        collect = rules.parameters.collect.name(),
+        rule = rules.parameters.out_of_cards.name(),
+        limit = limit(rules, catalogue)
+    )
 }
 
 /// The distribution of turns, with mean and quantiles. The longest 1 % are left out where they
@@ -89,19 +88,18 @@ fn distribution(svg: &mut Svg, run: &Run, turns: Turns, catalogue: &Catalogue) {
         tick += apart;
     }
     let middle = f64::midpoint(LEFT.0, LEFT.1);
-    let message = if u64::from(turns.max) < last {
-        Message::PLOT_TURNS
+    let label = if u64::from(turns.max) < last {
+        text!(PlotTurns, width = width)
     } else {
-        Message::PLOT_TURNS_BUT_LONGEST
+        text!(PlotTurnsButLongest, width = width)
     };
-    let label = Text::new(message).with("width", width);
     svg.text(
         (middle, BOTTOM + 52.0),
         "middle",
         13,
         &catalogue.text(&label),
     );
-    let label = catalogue.text(&Text::new(Message::PLOT_SHARE_OF_GAMES));
+    let label = catalogue.text(&text!(PlotShareOfGames));
     svg.upright((LEFT.0 - 55.0, f64::midpoint(TOP, BOTTOM)), &label);
     marks(svg, turns, &x, catalogue);
 }
@@ -113,32 +111,28 @@ fn marks(svg: &mut Svg, turns: Turns, x: &impl Fn(f64) -> f64, catalogue: &Catal
         None => format!("{:.1}", turns.mean),
     };
     let marks = [
-        (turns.mean, Message::PLOT_MEAN, mean, "#cc3311"),
+        (turns.mean, text!(PlotMean, value = mean), "#cc3311"),
         (
             turns.median.into(),
-            Message::PLOT_MEDIAN,
-            turns.median.to_string(),
+            text!(PlotMedian, value = turns.median.to_string()),
             "#ee7733",
         ),
         (
             turns.p5.into(),
-            Message::PLOT_P5,
-            turns.p5.to_string(),
+            text!(PlotP5, value = turns.p5.to_string()),
             "#009988",
         ),
         (
             turns.p95.into(),
-            Message::PLOT_P95,
-            turns.p95.to_string(),
+            text!(PlotP95, value = turns.p95.to_string()),
             "#aa3377",
         ),
     ];
-    for (row, (at, message, value, colour)) in (0_u8..).zip(marks) {
+    for (row, (at, text, colour)) in (0_u8..).zip(marks) {
         svg.line((x(at), TOP), (x(at), BOTTOM), colour);
         let left = LEFT.0 + 200.0 * f64::from(row);
         svg.line((left, 78.0), (left + 25.0, 78.0), colour);
-        let label = catalogue.text(&Text::new(message).with("value", value));
-        svg.text((left + 31.0, 82.0), "start", 12, &label);
+        svg.text((left + 31.0, 82.0), "start", 12, &catalogue.text(&text));
     }
 }
 
@@ -149,13 +143,13 @@ fn outcomes(svg: &mut Svg, run: &Run, catalogue: &Catalogue) {
     for (index, &won) in tally.won[..run.rules.players.into()].iter().enumerate() {
         bars.push(((index + 1).to_string(), won, "#4477aa"));
     }
-    for (message, games, colour) in [
-        (Message::PLOT_DRAWN, tally.drawn, "#ccbb44"),
-        (Message::PLOT_ENDLESS, tally.endless, "#ee6677"),
-        (Message::PLOT_UNDECIDED, tally.undecided, "#bbbbbb"),
+    for (text, games, colour) in [
+        (text!(PlotDrawn), tally.drawn, "#ccbb44"),
+        (text!(PlotEndless), tally.endless, "#ee6677"),
+        (text!(PlotUndecided), tally.undecided, "#bbbbbb"),
     ] {
         if games > 0 {
-            bars.push((catalogue.text(&Text::new(message)), games, colour));
+            bars.push((catalogue.text(&text), games, colour));
         }
     }
     // Of one game nobody knows how others end.
@@ -203,10 +197,10 @@ fn outcomes(svg: &mut Svg, run: &Run, catalogue: &Catalogue) {
     }
     svg.frame(RIGHT);
     percent_axis(svg, RIGHT.0, (top, step), &y);
-    let label = catalogue.text(&Text::new(Message::PLOT_WINNER));
+    let label = catalogue.text(&text!(PlotWinner));
     let middle = f64::midpoint(RIGHT.0, RIGHT.1);
     svg.text((middle, BOTTOM + 52.0), "middle", 13, &label);
-    let label = catalogue.text(&Text::new(Message::PLOT_OUTCOMES));
+    let label = catalogue.text(&text!(PlotOutcomes));
     svg.upright((RIGHT.0 - 55.0, f64::midpoint(TOP, BOTTOM)), &label);
 }
 

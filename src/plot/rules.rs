@@ -1,20 +1,22 @@
-use crate::i18n::{Catalogue, Message, Text};
+use crate::i18n::{Catalogue, Text, text};
 use crate::simulate::{Dealing, GameSetup};
 
 /// What is dealt.
 #[must_use]
 pub fn dealt(rules: &GameSetup) -> Text {
     match &rules.dealing {
-        Dealing::Shuffled => Text::new(Message::SIM_DEAL_SHUFFLED).with("deck", rules.deck.name()),
+        Dealing::Shuffled => text!(SimDealShuffled, deck = rules.deck.name()),
         Dealing::Fixed { seat, cards } => {
             let cards: Vec<_> = cards.iter().map(ToString::to_string).collect();
-            Text::new(Message::SIM_DEAL_FIXED)
-                .with("deck", rules.deck.name())
-                .with("player", seat.number().to_string())
-                .with("hand", cards.join(" "))
+            text!(
+                SimDealFixed,
+                deck = rules.deck.name(),
+                player = seat.number().to_string(),
+                hand = cards.join(" ")
+            )
         }
         Dealing::Given { name, .. } => {
-            Text::new(Message::SIM_DEAL_GIVEN).with("name", name.as_str())
+            text!(SimDealGiven, name = name.as_str())
         }
     }
 }
@@ -29,6 +31,6 @@ pub fn limit(rules: &GameSetup, catalogue: &Catalogue) -> String {
 #[must_use]
 pub fn limit_text(turns: Option<u32>, catalogue: &Catalogue) -> String {
     turns.map_or_else(String::new, |turns| {
-        catalogue.text(&Text::new(Message::SIM_LIMIT).with("turns", turns))
+        catalogue.text(&text!(SimLimit, turns = turns))
     })
 }

@@ -5,7 +5,7 @@ use crate::app::exit::{Exit, Failure};
 use crate::cli::Enumerate;
 use crate::host::progress::Games;
 use crate::host::signals::Interruption;
-use crate::i18n::{Message, Text};
+use crate::i18n::{Text, text};
 use crate::plot::limit_text;
 use crate::simulate::{Enumeration, Exact, MOST_DEALS, NotEnumerable};
 
@@ -15,36 +15,37 @@ pub(crate) fn enumerate(options: &Enumerate, context: &mut Context) -> Result<Ex
     let deck = options.deck;
     let enumeration = Enumeration::new(parameters, deck).map_err(|error| {
         let text = match error {
-            NotEnumerable::Odd => Text::new(Message::ENUM_ODD)
-                .with("deck", deck.name())
-                .with("cards", deck.size()),
-            NotEnumerable::Chance => Text::new(Message::ENUM_CHANCE)
-                .with("collect", parameters.collect.name())
-                .with("rule", parameters.out_of_cards.name()),
-            NotEnumerable::TooMany(deals) => Text::new(Message::ENUM_TOO_MANY)
-                .with("deals", deals.to_string())
-                .with("most", MOST_DEALS.to_string()),
+            NotEnumerable::Odd => text!(EnumOdd, deck = deck.name(), cards = deck.size()),
+            NotEnumerable::Chance => text!(
+                EnumChance,
+                collect = parameters.collect.name(),
+                rule = parameters.out_of_cards.name()
+            ),
+            NotEnumerable::TooMany(deals) => text!(
+                EnumTooMany,
+                deals = deals.to_string(),
+                most = MOST_DEALS.to_string()
+            ),
         };
         Failure::usage(text)
     })?;
     let interruption = Interruption::catch(|| ());
-    let text = Text::new(Message::ENUM_RULES)
-        .with("deck", deck.name())
-        .with("face_down", parameters.face_down.to_string())
-        .with("collect", parameters.collect.name())
-        .with("rule", parameters.out_of_cards.name())
-        .with(
-            "limit",
-            limit_text(enumeration.most_turns(), context.terminal.catalogue),
-        )
-        .with("deals", enumeration.deals().to_string());
+    let text = text!(
+        EnumRules,
+        deck = deck.name(),
+        face_down = parameters.face_down.to_string(),
+        collect = parameters.collect.name(),
+        rule = parameters.out_of_cards.name(),
+        limit = limit_text(enumeration.most_turns(), context.terminal.catalogue),
+        deals = enumeration.deals().to_string()
+    );
     context.terminal.print_line(&text);
-    let message = if enumeration.swaps() {
-        Message::ENUM_ONE_OF_TWO
+    let text = if enumeration.swaps() {
+        text!(EnumOneOfTwo)
     } else {
-        Message::ENUM_SEATS
+        text!(EnumSeats)
     };
-    context.terminal.print_line(&Text::new(message));
+    context.terminal.print_line(&text);
     context.terminal.flush();
     let watch = Games::new(
         enumeration.deals(),
@@ -55,14 +56,16 @@ pub(crate) fn enumerate(options: &Enumerate, context: &mut Context) -> Result<Ex
     drop(watch);
     let whole = exact.deals == enumeration.deals();
     if !whole {
-        let text = Text::new(Message::ENUM_PLAYED).with("deals", exact.deals.to_string());
+        let text = text!(EnumPlayed, deals = exact.deals.to_string());
         context.terminal.print_line(&text);
     }
     print(&exact, enumeration.swaps(), context);
     if !whole {
-        let text = Text::new(Message::ENUM_PARTIAL)
-            .with("deals", exact.deals.to_string())
-            .with("all", enumeration.deals().to_string());
+        let text = text!(
+            EnumPartial,
+            deals = exact.deals.to_string(),
+            all = enumeration.deals().to_string()
+        );
         context.terminal.warning(&text);
         return Ok(Exit::Incomplete);
     }
@@ -76,40 +79,59 @@ pub(crate) fn enumerate(options: &Enumerate, context: &mut Context) -> Result<Ex
 fn print(exact: &Exact, swaps: bool, context: &mut Context) {
     let terminal = &mut context.terminal;
     let finished = exact.finished_games();
-    let message = if swaps {
-        Message::ENUM_OUTCOMES_OF_EITHER
-    } else {
-        Message::ENUM_OUTCOMES
-    };
-    let text = Text::new(message)
-        .with("won", (exact.won[0] + exact.won[1]).to_string())
-        .with("first", exact.won[0].to_string())
-        .with("second", exact.won[1].to_string())
-        .with("drawn", exact.drawn.to_string())
-        .with("endless", exact.endless.to_string())
-        .with("undecided", exact.undecided.to_string());
-    terminal.print_line(&text);
+    terminal.print_line(&outcomes(exact, swaps));
     if exact.endless > 0 {
-        let text = Text::new(Message::ENUM_PERIODS)
-            .with("min", exact.periods.0.to_string())
-            .with("max", exact.periods.1.to_string());
+        let text = text!(
+            EnumPeriods,
+            min = exact.periods.0.to_string(),
+            max = exact.periods.1.to_string()
+        );
         terminal.print_line(&text);
     }
     if finished > 0 {
-        for (message, sum, most) in [
-            (
-                Message::ENUM_TURNS,
-                exact.turns,
-                u64::from(exact.most_turns),
-            ),
-            (Message::ENUM_PAIRS, exact.pairs, exact.most_pairs),
-        ] {
-            let text = Text::new(message)
-                .with("sum", sum.to_string())
-                .with("games", finished)
-                .with("mean", format!("{:.6}", sum as f64 / finished as f64))
-                .with("most", most.to_string());
-            terminal.print_line(&text);
-        }
+        let mean = |sum: u64| format!("{:.6}", sum as f64 / finished as f64);
+        let text = text!(
+            EnumTurns,
+            sum = exact.turns.to_string(),
+            games = finished,
+            mean = mean(exact.turns),
+            most = exact.most_turns.to_string()
+        );
+        terminal.print_line(&text);
+        let text = text!(
+            EnumPairs,
+            sum = exact.pairs.to_string(),
+            games = finished,
+            mean = mean(exact.pairs),
+            most = exact.most_pairs.to_string()
+        );
+        terminal.print_line(&text);
+    }
+}
+
+/// How the games ended: won by either player where only one of two swapped deals is played.
+fn outcomes(exact: &Exact, swaps: bool) -> Text {
+    let [first, second] = exact.won;
+    let drawn = exact.drawn.to_string();
+    let endless = exact.endless.to_string();
+    let undecided = exact.undecided.to_string();
+    if swaps {
+        let won = (first + second).to_string();
+        text!(
+            EnumOutcomesOfEither,
+            won = won,
+            drawn = drawn,
+            endless = endless,
+            undecided = undecided
+        )
+    } else {
+        text!(
+            EnumOutcomes,
+            first = first.to_string(),
+            second = second.to_string(),
+            drawn = drawn,
+            endless = endless,
+            undecided = undecided
+        )
     }
 }

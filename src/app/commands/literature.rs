@@ -5,7 +5,7 @@ use crate::app::exit::Exit;
 use crate::cli::Literature;
 use crate::host::progress;
 use crate::host::signals::Interruption;
-use crate::i18n::{Catalogue, Message, Text};
+use crate::i18n::{Catalogue, Text, text};
 use crate::simulate::literature::{Claim, Figure, Games, Row, play_java_seeds, rows};
 use crate::simulate::{Enumeration, Estimate, Exact, GameSetup, Kernel, Plan, Tally};
 use std::num::NonZero;
@@ -24,9 +24,11 @@ pub(crate) fn literature(options: &Literature, context: &mut Context) -> Exit {
     let interruption = Interruption::catch(|| ());
     let (mut agreeing, mut all) = (0_usize, 0);
     for row in rows() {
-        let text = Text::new(Message::LIT_ROW)
-            .with("source", row.source)
-            .with("command", row.games.command(games, SEED));
+        let text = text!(
+            LitRow,
+            source = row.source,
+            command = row.games.command(games, SEED)
+        );
         context.terminal.print_line(&text);
         context.terminal.flush();
         let players = Players {
@@ -37,9 +39,7 @@ pub(crate) fn literature(options: &Literature, context: &mut Context) -> Exit {
         };
         let ours = players.figures(&row);
         if interruption.is_requested() {
-            context
-                .terminal
-                .warning(&Text::new(Message::LIT_INTERRUPTED));
+            context.terminal.warning(&text!(LitInterrupted));
             return Exit::Incomplete;
         }
         for claim in &row.claims {
@@ -51,9 +51,11 @@ pub(crate) fn literature(options: &Literature, context: &mut Context) -> Exit {
             all += 1;
         }
     }
-    let text = Text::new(Message::LIT_SUMMARY)
-        .with("agreeing", agreeing.to_string())
-        .with("all", all.to_string());
+    let text = text!(
+        LitSummary,
+        agreeing = agreeing.to_string(),
+        all = all.to_string()
+    );
     context.terminal.print_line(&text);
     Exit::Success
 }
@@ -77,25 +79,34 @@ fn printed(
     };
     let agrees = claim.agrees(ours);
     let verdict = if agrees {
-        Message::LIT_AGREES
+        text!(LitAgrees)
     } else {
-        Message::LIT_DIFFERS
+        text!(LitDiffers)
     };
-    let (name, value) = figure_name(claim.figure);
+    let figure = figure_name(claim.figure);
+    let published = number(claim.published);
     let error = match ours.error {
         0.0 => String::new(),
         error => format!(" ± {error:.4}"),
     };
-    let message = if row.is_ours {
-        Message::LIT_FIGURE_OF_OURS
+    let ours = format!("{}{error}", number(ours.value));
+    let text = if row.is_ours {
+        text!(
+            LitFigureOfOurs,
+            figure = figure,
+            published = published,
+            ours = ours,
+            verdict = verdict
+        )
     } else {
-        Message::LIT_FIGURE
+        text!(
+            LitFigure,
+            figure = figure,
+            published = published,
+            ours = ours,
+            verdict = verdict
+        )
     };
-    let text = Text::new(message)
-        .with("figure", Text::new(name).with("value", value))
-        .with("published", number(claim.published))
-        .with("ours", format!("{}{error}", number(ours.value)))
-        .with("verdict", Text::new(verdict));
     context.terminal.print_line(&text);
     agrees
 }
@@ -106,27 +117,26 @@ fn number(value: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-fn figure_name(figure: Figure) -> (Message, String) {
-    let name = match figure {
-        Figure::MeanTurns => Message::LIT_MEAN_TURNS,
-        Figure::Deviation => Message::LIT_DEVIATION,
-        Figure::Median => Message::LIT_MEDIAN,
+fn figure_name(figure: Figure) -> Text {
+    match figure {
+        Figure::MeanTurns => text!(LitMeanTurns),
+        Figure::Deviation => text!(LitDeviation),
+        Figure::Median => text!(LitMedian),
         Figure::Quantile(thousandths) => {
             let percent = number(f64::from(thousandths) / 10.0);
-            return (Message::LIT_QUANTILE, percent);
+            text!(LitQuantile, value = percent)
         }
-        Figure::Longest => Message::LIT_LONGEST,
-        Figure::MeanWars => Message::LIT_MEAN_WARS,
-        Figure::MeanTies => Message::LIT_MEAN_TIES,
-        Figure::FirstWins => Message::LIT_FIRST_WINS,
-        Figure::Endless => Message::LIT_ENDLESS,
-        Figure::Cycles => Message::LIT_CYCLES,
-        Figure::Period => Message::LIT_PERIOD,
-        Figure::MeanPairs => Message::LIT_MEAN_PAIRS,
-        Figure::MostPairs => Message::LIT_MOST_PAIRS,
-        Figure::Deals => Message::LIT_DEALS,
-    };
-    (name, String::new())
+        Figure::Longest => text!(LitLongest),
+        Figure::MeanWars => text!(LitMeanWars),
+        Figure::MeanTies => text!(LitMeanTies),
+        Figure::FirstWins => text!(LitFirstWins),
+        Figure::Endless => text!(LitEndless),
+        Figure::Cycles => text!(LitCycles),
+        Figure::Period => text!(LitPeriod),
+        Figure::MeanPairs => text!(LitMeanPairs),
+        Figure::MostPairs => text!(LitMostPairs),
+        Figure::Deals => text!(LitDeals),
+    }
 }
 
 /// What gives a row's figures.

@@ -8,7 +8,7 @@ use crate::cli::Serve as Options;
 use crate::host::audit_log::AuditLog;
 use crate::host::config::TableSettings;
 use crate::host::signals::SAME_SIGNAL;
-use crate::i18n::{Message, Text, Value};
+use crate::i18n::{Text, Value, text};
 use crate::room::Timeouts;
 use crate::server::store::{SqliteStore, StoreError};
 use crate::server::{Origin, RunningServer, ServerError, Settings};
@@ -32,7 +32,7 @@ pub(crate) fn serve(options: &Options, context: &mut Context) -> Result<Exit, Fa
     check_ranges(&chosen)?;
     let origins = origins(&chosen.origins)?;
     let Some(path) = chosen.store.strip_prefix("sqlite:") else {
-        let text = Text::new(Message::STORE_UNKNOWN).with("store", chosen.store);
+        let text = text!(StoreUnknown, store = chosen.store);
         return Err(Failure::usage(text));
     };
     let settings = Settings {
@@ -69,14 +69,14 @@ pub(crate) fn serve(options: &Options, context: &mut Context) -> Result<Exit, Fa
     let ended = ended.map_err(|error| {
         let reason = reason(&error);
         crit!(log.logger(), "store failed"; "reason" => reason.as_str());
-        let text = Text::new(Message::STORE_FAILED).with("reason", reason);
+        let text = text!(StoreFailed, reason = reason);
         Failure::new(Exit::InputOutput, text)
     });
     info!(log.logger(), "closed");
     if let Some(error) = log.close() {
         context.warn_of_log(&error);
     }
-    context.terminal.print_line(&Text::new(ended?));
+    context.terminal.print_line(&ended?);
     Ok(Exit::Success)
 }
 
@@ -101,18 +101,20 @@ fn check_ranges(chosen: &TableSettings) -> Result<(), Failure> {
     let Some((name, value, range)) = chosen.out_of_range() else {
         return Ok(());
     };
-    let text = Text::new(Message::BAD_SETTING)
-        .with("name", name)
-        .with("value", value.to_string())
-        .with("least", range.start().to_string())
-        .with("most", range.end().to_string());
+    let text = text!(
+        BadSetting,
+        name = name,
+        value = value.to_string(),
+        least = range.start().to_string(),
+        most = range.end().to_string()
+    );
     Err(Failure::usage(text))
 }
 
 fn origins(typed: &[String]) -> Result<Vec<Origin>, Failure> {
     let parsed = typed.iter().map(|origin| {
         origin.parse().map_err(|_| {
-            let text = Text::new(Message::BAD_ORIGIN).with("origin", origin.as_str());
+            let text = text!(BadOrigin, origin = origin.as_str());
             Failure::usage(text)
         })
     });
@@ -130,9 +132,11 @@ fn possible_connections(asked: u32, context: &mut Context) -> u32 {
     let possible = allowed.saturating_sub(OTHER_FILES).max(1);
     match u32::try_from(possible) {
         Ok(possible) if possible < asked => {
-            let text = Text::new(Message::FEWER_CONNECTIONS)
-                .with("asked", asked.to_string())
-                .with("possible", possible.to_string());
+            let text = text!(
+                FewerConnections,
+                asked = asked.to_string(),
+                possible = possible.to_string()
+            );
             context.terminal.warning(&text);
             possible
         }
@@ -143,11 +147,13 @@ fn possible_connections(asked: u32, context: &mut Context) -> u32 {
 fn announce(table: &RunningServer, chosen: &TableSettings, context: &mut Context, log: &Logger) {
     let address = format!("http://{}/", table.address());
     info!(log, "open"; "address" => &address, "store" => &chosen.store);
-    let open = Text::new(Message::TABLE_OPEN).with("address", address);
+    let open = text!(TableOpen, address = address);
     context.terminal.print_line(&open);
-    let kept = Text::new(Message::TABLE_STORE)
-        .with("store", chosen.store.as_str())
-        .with("bots", chosen.bots);
+    let kept = text!(
+        TableStore,
+        store = chosen.store.as_str(),
+        bots = chosen.bots
+    );
     context.terminal.print_line(&kept);
     context.terminal.flush();
 }
@@ -160,7 +166,7 @@ async fn run(
     mut signals: Signals,
     context: &mut Context,
     log: &Logger,
-) -> Result<Message, ServerError> {
+) -> Result<Text, ServerError> {
     let mut closing = Closing::default();
     let ended = loop {
         tokio::select! {
@@ -170,18 +176,18 @@ async fn run(
         match closing.signal(Instant::now()) {
             Response::Drain => {
                 info!(log, "draining");
-                context.terminal.note(&Text::new(Message::TABLE_DRAINS));
+                context.terminal.note(&text!(TableDrains));
                 table.drain().await;
             }
             Response::Ignore => {}
             Response::Stop => {
                 info!(log, "stopped");
-                return Ok(Message::TABLE_STOPPED);
+                return Ok(text!(TableStopped));
             }
         }
     };
     table.close().await;
-    ended.map(|()| Message::TABLE_CLOSED)
+    ended.map(|()| text!(TableClosed))
 }
 
 /// The signals that close the table.
@@ -247,21 +253,18 @@ fn not_opened(store: &str, error: &ServerError) -> Failure {
 }
 
 fn store_failure(store: &str, error: &StoreError) -> Failure {
-    let message = match error {
-        StoreError::InUse => Message::STORE_IN_USE,
-        StoreError::Foreign => Message::STORE_FOREIGN,
-        StoreError::Newer => Message::STORE_NEWER,
+    let text = match error {
+        StoreError::InUse => text!(StoreInUse, store = store),
+        StoreError::Foreign => text!(StoreForeign, store = store),
+        StoreError::Newer => text!(StoreNewer, store = store),
         StoreError::Lock(source) => return store_unusable(store, io_text(source)),
         _ => return store_unusable(store, reason(error)),
     };
-    let text = Text::new(message).with("store", store);
     Failure::new(Exit::InputOutput, text)
 }
 
 fn store_unusable(store: &str, reason: impl Into<Value>) -> Failure {
-    let text = Text::new(Message::STORE_UNUSABLE)
-        .with("store", store)
-        .with("reason", reason);
+    let text = text!(StoreUnusable, store = store, reason = reason.into());
     Failure::new(Exit::InputOutput, text)
 }
 
@@ -275,18 +278,20 @@ fn reason(error: &dyn Error) -> String {
 }
 
 fn not_started(error: &io::Error) -> Failure {
-    let text = Text::new(Message::NOT_STARTED).with("reason", io_text(error));
+    let text = text!(NotStarted, reason = io_text(error));
     Failure::new(Exit::InputOutput, text)
 }
 
 fn listen_failed(chosen: &TableSettings, error: &io::Error) -> Failure {
     let reason = match error.kind() {
-        io::ErrorKind::AddrInUse => Text::new(Message::IO_ADDRESS_IN_USE),
+        io::ErrorKind::AddrInUse => text!(IoAddressInUse),
         _ => io_text(error),
     };
-    let text = Text::new(Message::LISTEN_FAILED)
-        .with("address", chosen.listen.to_string())
-        .with("reason", reason);
+    let text = text!(
+        ListenFailed,
+        address = chosen.listen.to_string(),
+        reason = reason
+    );
     Failure::new(Exit::InputOutput, text)
 }
 

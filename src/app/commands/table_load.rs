@@ -4,7 +4,7 @@ use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::app::messages::io_text;
 use crate::cli::TableLoad as Options;
-use crate::i18n::{Catalogue, Message, Text};
+use crate::i18n::{Catalogue, Text, text};
 use crate::load::{Findings, PATIENCE, Phase, Plan, Trouble, run};
 use indicatif::{ProgressBar, ProgressDrawTarget};
 use std::io::{self, IsTerminal};
@@ -14,7 +14,7 @@ use std::time::Duration;
 pub(crate) fn table_load(options: &Options, context: &mut Context) -> Result<Exit, Failure> {
     let _ = rlimit::increase_nofile_limit(u64::from(options.players + options.idle) + 64);
     let runtime = tokio::runtime::Runtime::new().map_err(|error| {
-        let text = Text::new(Message::NOT_STARTED).with("reason", io_text(&error));
+        let text = text!(NotStarted, reason = io_text(&error));
         Failure::new(Exit::InputOutput, text)
     })?;
     let bar = if io::stderr().is_terminal() {
@@ -40,58 +40,61 @@ pub(crate) fn table_load(options: &Options, context: &mut Context) -> Result<Exi
 }
 
 fn phase_text(phase: Phase, catalogue: &Catalogue) -> String {
-    let (message, count) = match phase {
-        Phase::Opening(count) => (Message::LOAD_OPENING, count),
-        Phase::Playing(count) => (Message::LOAD_PLAYING, count),
-        Phase::Comparing(count) => (Message::LOAD_COMPARING, count),
+    let text = match phase {
+        Phase::Opening(count) => text!(LoadOpening, count = count),
+        Phase::Playing(count) => text!(LoadPlaying, count = count),
+        Phase::Comparing(count) => text!(LoadComparing, count = count),
     };
-    catalogue.text(&Text::new(message).with("count", count))
+    catalogue.text(&text)
 }
 
 fn report(findings: &Findings, context: &mut Context) {
     let latencies = findings.latencies([50, 95, 99, 100]);
     let [p50, p95, p99, most] =
         latencies.map(|latency| format!("{:.1}", latency.as_secs_f64() * 1000.0));
-    let text = Text::new(Message::LOAD_REPORT)
-        .with("connected", findings.connected)
-        .with("games", findings.games())
-        .with("seconds", format!("{:.1}", findings.playing.as_secs_f64()))
-        .with("rate", format!("{:.0}", findings.games_a_second()))
-        .with("decisions", findings.decisions().to_string())
-        .with("p50", p50)
-        .with("p95", p95)
-        .with("p99", p99)
-        .with("most", most)
-        .with("compared", findings.compared.to_string());
+    let text = text!(
+        LoadReport,
+        connected = findings.connected,
+        games = findings.games(),
+        seconds = format!("{:.1}", findings.playing.as_secs_f64()),
+        rate = format!("{:.0}", findings.games_a_second()),
+        decisions = findings.decisions().to_string(),
+        p50 = p50,
+        p95 = p95,
+        p99 = p99,
+        most = most,
+        compared = findings.compared.to_string()
+    );
     context.terminal.print_line(&text);
     for (trouble, count) in &findings.troubles {
-        let text = Text::new(Message::LOAD_TROUBLE)
-            .with("trouble", trouble_text(trouble))
-            .with("count", count.to_string());
+        let text = text!(
+            LoadTrouble,
+            trouble = trouble_text(trouble),
+            count = count.to_string()
+        );
         context.terminal.error(&text);
     }
     if !findings.adds_up() {
-        context.terminal.error(&Text::new(Message::LOAD_SUM));
+        context.terminal.error(&text!(LoadSum));
     }
 }
 
 fn trouble_text(trouble: &Trouble) -> Text {
-    let message = match trouble {
-        Trouble::NoConnection => Message::LOAD_NO_CONNECTION,
-        Trouble::Lost => Message::LOAD_LOST,
+    match trouble {
+        Trouble::NoConnection => text!(LoadNoConnection),
+        Trouble::Lost => text!(LoadLost),
         Trouble::NoAnswer => {
             let seconds = PATIENCE.as_secs().to_string();
-            return Text::new(Message::LOAD_NO_ANSWER).with("seconds", seconds);
+            text!(LoadNoAnswer, seconds = seconds)
         }
-        Trouble::NoMessage => Message::LOAD_NO_MESSAGE,
-        Trouble::Sequence => Message::LOAD_SEQUENCE,
-        Trouble::Balance => Message::LOAD_BALANCE,
-        Trouble::Commitment => Message::LOAD_COMMITMENT,
-        Trouble::Seed => Message::LOAD_SEED,
-        Trouble::Cards => Message::LOAD_CARDS,
+        Trouble::NoMessage => text!(LoadNoMessage),
+        Trouble::Sequence => text!(LoadSequence),
+        Trouble::Balance => text!(LoadBalance),
+        Trouble::Commitment => text!(LoadCommitment),
+        Trouble::Seed => text!(LoadSeed),
+        Trouble::Cards => text!(LoadCards),
         Trouble::Unexpected(message) => {
-            return Text::new(Message::LOAD_UNEXPECTED).with("message", message.as_str());
+            text!(LoadUnexpected, message = message.as_str())
         }
-    };
-    Text::new(message)
+    }
 }

@@ -1,10 +1,10 @@
-//! What the player is told of each error: the one place where errors become messages.
+//! What the player sees of each error that a command meets.
 //!
 //! The parts have typed errors with English for programmers; here stands which message of
-//! the catalogues each of them is, a file for each part.
+//! the catalogues each of them is, a file for each part. The words of a bad field, which the
+//! card table needs too, stand in [`crate::i18n`].
 
 mod config;
-mod fields;
 mod import;
 mod io;
 mod journal;

@@ -1,6 +1,6 @@
 use super::journal::recorded;
 use super::page;
-use crate::i18n::{Catalogue, Lang, Message, Text};
+use crate::i18n::{Catalogue, Lang, Text, text};
 use crate::room::schema::SCHEMA;
 use crate::server::Origin;
 use crate::server::client::Connection;
@@ -62,7 +62,7 @@ async fn web_socket(
         let origin = headers.get(header::ORIGIN).map(HeaderValue::as_bytes);
         let origin = origin.map(|origin| origin[..origin.len().min(LONGEST_ORIGIN)].escape_ascii());
         debug!(shared.log, "foreign origin"; "origin" => origin.map(|origin| origin.to_string()));
-        return said(StatusCode::FORBIDDEN, Message::FOREIGN_ORIGIN, asked.lang());
+        return said(StatusCode::FORBIDDEN, &text!(ForeignOrigin), asked.lang());
     }
     let catalogue = catalogue(asked.lang());
     let number = shared.next_connection();
@@ -89,8 +89,8 @@ fn catalogue(lang: Lang) -> &'static Catalogue {
 }
 
 /// Says why there is nothing to see.
-fn said(status: StatusCode, message: Message, lang: Lang) -> Response {
-    let line = catalogue(lang).text(&Text::new(message)) + "\n";
+fn said(status: StatusCode, text: &Text, lang: Lang) -> Response {
+    let line = catalogue(lang).text(text) + "\n";
     (status, line).into_response()
 }
 
@@ -124,7 +124,7 @@ async fn journal(
     let events = shared.read(move |reader| reader.game(game)).await;
     match events.map(|events| recorded(shared.engine, &events, lang)) {
         None => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
-        Some(None) => said(StatusCode::NOT_FOUND, Message::NO_SUCH_GAME, lang),
+        Some(None) => said(StatusCode::NOT_FOUND, &text!(NoSuchGame), lang),
         Some(Some(journal)) => page::typed("application/json", journal),
     }
 }

@@ -24,7 +24,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("excerpt", &[]),
     ("fields", &["excerpt"]),
     ("lang", &[]),
-    ("i18n", &["excerpt", "lang"]),
+    ("i18n", &["excerpt", "fields", "lang"]),
     ("engine", &["cards"]),
     ("rules", &["cards", "engine"]),
     ("tokens", &["cards", "engine", "hex"]),

@@ -14,7 +14,7 @@ use crate::cards::{GameNumber, Generator};
 use crate::cli::{FigureFiles, Merge, Shard, Simulate};
 use crate::host::progress::Games;
 use crate::host::signals::Interruption;
-use crate::i18n::{Message, Text};
+use crate::i18n::text;
 use crate::journal::Deal;
 use crate::plot;
 use crate::simulate::{Dealing, GameSetup, Kernel, NotJoined, Plan, ROWS, Run, RunFileError};
@@ -39,7 +39,7 @@ pub(crate) fn simulate(options: &Simulate, context: &mut Context) -> Result<Exit
     }
     // The parser does not ask for `--game` where `--games` excludes it.
     if let (Some(_), _) | (_, true) = (&options.journal, options.durable) {
-        return Err(Failure::usage(Text::new(Message::SIM_JOURNAL_OF_NONE)));
+        return Err(Failure::usage(text!(SimJournalOfNone)));
     }
     let games = options.games.unwrap_or(GAMES);
     let part = match options.shard {
@@ -82,7 +82,7 @@ pub(crate) fn simulate(options: &Simulate, context: &mut Context) -> Result<Exit
     files.write(&run, context)?;
     if run.partial {
         let games = run.tally.games();
-        let text = Text::new(Message::SIM_PARTIAL).with("games", games);
+        let text = text!(SimPartial, games = games);
         context.terminal.warning(&text);
         return Ok(Exit::Incomplete);
     }
@@ -93,9 +93,11 @@ pub(crate) fn simulate(options: &Simulate, context: &mut Context) -> Result<Exit
 fn part(shard: Shard, games: u64) -> Result<Range<u64>, Failure> {
     let part = Run::share(games, shard.index, shard.of);
     if part.is_empty() {
-        let text = Text::new(Message::SIM_EMPTY_SHARD)
-            .with("shard", shard.to_string())
-            .with("games", games.to_string());
+        let text = text!(
+            SimEmptyShard,
+            shard = shard.to_string(),
+            games = games.to_string()
+        );
         return Err(Failure::usage(text));
     }
     Ok(part)
@@ -109,9 +111,11 @@ fn play_one(
     context: &mut Context,
 ) -> Result<Exit, Failure> {
     if let Some(seed) = options.seed.filter(|&seed| seed != number.seed) {
-        let text = Text::new(Message::SIM_OTHER_SEED)
-            .with("seed", seed.to_string())
-            .with("game", number.to_string());
+        let text = text!(
+            SimOtherSeed,
+            seed = seed.to_string(),
+            game = number.to_string()
+        );
         return Err(Failure::usage(text));
     }
     let (hands, chance) = rules.deal(number);
@@ -187,7 +191,7 @@ impl FigureFiles {
         };
         let extension = path.extension().unwrap_or_default().to_string_lossy();
         if OTHERS.contains(&extension.to_lowercase().as_str()) {
-            let text = Text::new(Message::SIM_NO_SVG).with("file", display(path));
+            let text = text!(SimNoSvg, file = display(path));
             return Err(Failure::usage(text));
         }
         Ok(())
@@ -203,7 +207,7 @@ fn merge(paths: &[PathBuf], files: &FigureFiles, context: &mut Context) -> Resul
     let outputs = [&files.json, &files.csv, &files.plot];
     for output in outputs.into_iter().flatten() {
         if paths.iter().any(|path| is_same_file(path, output)) {
-            let text = Text::new(Message::SIM_OUTPUT_IS_PART).with("file", display(output));
+            let text = text!(SimOutputIsPart, file = display(output));
             return Err(Failure::usage(text));
         }
     }
@@ -235,40 +239,52 @@ fn is_same_file(a: &Path, b: &Path) -> bool {
 }
 
 fn no_part(error: &RunFileError, path: &Path) -> Failure {
+    let file = display(path);
     let text = match error {
-        RunFileError::Syntax(_) | RunFileError::Changed => Text::new(Message::SIM_NO_PART),
+        RunFileError::Syntax(_) | RunFileError::Changed => text!(SimNoPart, file = file),
         RunFileError::Version(version) => {
-            Text::new(Message::SIM_PART_VERSION).with("version", *version)
+            text!(SimPartVersion, version = *version, file = file)
         }
         RunFileError::Generator(name) => {
-            Text::new(Message::SIM_PART_GENERATOR).with("generator", name.as_str())
+            text!(SimPartGenerator, generator = name.as_str(), file = file)
         }
     };
-    Failure::new(Exit::Bad, text.with("file", display(path)))
+    Failure::new(Exit::Bad, text)
 }
 
 fn not_joined(error: NotJoined, paths: &[PathBuf]) -> Failure {
     let file = |index: usize| display(paths.get(index).map_or(Path::new(""), PathBuf::as_path));
-    let two = |message: Message, first: usize, second: usize| {
-        Text::new(message)
-            .with("file", file(first))
-            .with("other", file(second))
-    };
     let text = match error {
         NotJoined::OtherRules(first, second, option) => {
-            two(Message::SIM_OTHER_RULES, first, second).with("option", option)
+            text!(
+                SimOtherRules,
+                file = file(first),
+                other = file(second),
+                option = option
+            )
         }
-        NotJoined::OtherSeed(first, second) => two(Message::SIM_MERGE_SEED, first, second),
-        NotJoined::OtherGames(first, second) => two(Message::SIM_MERGE_GAMES, first, second),
+        NotJoined::OtherSeed(first, second) => {
+            text!(SimMergeSeed, file = file(first), other = file(second))
+        }
+        NotJoined::OtherGames(first, second) => {
+            text!(SimMergeGames, file = file(first), other = file(second))
+        }
         NotJoined::Partial(index) => {
-            Text::new(Message::SIM_MERGE_PARTIAL).with("file", file(index))
+            text!(SimMergePartial, file = file(index))
         }
         NotJoined::Overlap(first, second, game) => {
-            two(Message::SIM_OVERLAP, first, second).with("game", game.to_string())
+            text!(
+                SimOverlap,
+                file = file(first),
+                other = file(second),
+                game = game.to_string()
+            )
         }
-        NotJoined::Missing(from, to) => Text::new(Message::SIM_MISSING)
-            .with("from", from.to_string())
-            .with("to", to.saturating_sub(1).to_string()),
+        NotJoined::Missing(from, to) => text!(
+            SimMissing,
+            from = from.to_string(),
+            to = to.saturating_sub(1).to_string()
+        ),
     };
     Failure::new(Exit::Bad, text)
 }

@@ -6,7 +6,7 @@ use crate::app::text::display;
 use crate::cards::{Deck, Rank, without};
 use crate::cli::{FixedHand, NamedRules, RuleOptions, Simulate};
 use crate::engine::Seat;
-use crate::i18n::{Message, Text};
+use crate::i18n::{Text, text};
 use crate::rules::{Limit, OutOfCards, Parameters, Variant};
 use crate::scenario::{self, LARGEST};
 use crate::simulate::{Dealing, GameSetup};
@@ -66,9 +66,11 @@ impl Simulate {
             parameters = with_an_end(parameters, &deck.cards());
         }
         if usize::from(players) > deck.size() {
-            let text = Text::new(Message::SIM_TOO_FEW_CARDS)
-                .with("players", usize::from(players))
-                .with("cards", deck.size());
+            let text = text!(
+                SimTooFewCards,
+                players = usize::from(players),
+                cards = deck.size()
+            );
             return Err(Failure::usage(text));
         }
         let dealing = match &self.fix {
@@ -89,13 +91,18 @@ fn check_players(players: u8, parameters: &Parameters, typed: &RuleOptions) -> R
         return Ok(());
     }
     // What was typed is named: the rule itself, or the rules that it is part of.
+    let (rule, players) = (parameters.out_of_cards.name(), usize::from(players));
     let text = match (typed.out_of_cards, typed.rules) {
-        (None, Some(rules)) => Text::new(Message::SIM_RULES_FOR_TWO).with("rules", rules.name),
-        _ => Text::new(Message::SIM_COMBINATION),
+        (None, Some(rules)) => {
+            text!(
+                SimRulesForTwo,
+                rules = rules.name,
+                rule = rule,
+                players = players
+            )
+        }
+        _ => text!(SimCombination, rule = rule, players = players),
     };
-    let text = text
-        .with("rule", parameters.out_of_cards.name())
-        .with("players", usize::from(players));
     Err(Failure::usage(text))
 }
 
@@ -108,9 +115,11 @@ fn given(path: &Path, parameters: Parameters) -> Result<GameSetup, Failure> {
     let name = scenario::name_of(&name.to_string_lossy(), scenario::CLASSIC_PREFIX).to_owned();
     let parsed = scenario::parse(&bytes, &Variant::custom(parameters));
     let hands = parsed.map_err(|error| {
-        let text = Text::new(Message::SCENARIO_BAD)
-            .with("file", display(path))
-            .with("reason", Text::from(&error));
+        let text = text!(
+            ScenarioBad,
+            file = display(path),
+            reason = Text::from(&error)
+        );
         Failure::new(Exit::Bad, text)
     })?;
     let players = u8::try_from(hands.hands.len()).expect("a scenario has 5 hands at most");
@@ -130,23 +139,29 @@ fn fixed(hand: &FixedHand, players: u8, deck: Deck) -> Result<Dealing, Failure> 
     let FixedHand { player, cards } = hand;
     let seat = Seat::from_number(*player).filter(|_| *player <= players);
     let seat = seat.ok_or_else(|| {
-        let text = Text::new(Message::SIM_FIX_PLAYER)
-            .with("player", u32::from(*player))
-            .with("players", usize::from(players));
+        let text = text!(
+            SimFixPlayer,
+            player = u32::from(*player),
+            players = usize::from(players)
+        );
         Failure::usage(text)
     })?;
     let Some(rest) = without(deck.cards(), cards) else {
-        let text = Text::new(Message::SIM_FIX_CARDS)
-            .with("value", hand.to_string())
-            .with("deck", deck.name())
-            .with("lowest", u32::from(deck.lowest()))
-            .with("highest", u32::from(deck.highest()));
+        let text = text!(
+            SimFixCards,
+            value = hand.to_string(),
+            deck = deck.name(),
+            lowest = u32::from(deck.lowest()),
+            highest = u32::from(deck.highest())
+        );
         return Err(Failure::usage(text));
     };
     if rest.len() < usize::from(players) - 1 {
-        let text = Text::new(Message::SIM_TOO_FEW_CARDS)
-            .with("players", usize::from(players) - 1)
-            .with("cards", rest.len());
+        let text = text!(
+            SimTooFewCards,
+            players = usize::from(players) - 1,
+            cards = rest.len()
+        );
         return Err(Failure::usage(text));
     }
     Ok(Dealing::Fixed {

@@ -4,7 +4,7 @@ use crate::app::exit::{Exit, Failure};
 use crate::app::messages::io_text;
 use crate::app::text::display;
 use crate::host::journal_file::directory_of;
-use crate::i18n::{Message, Text};
+use crate::i18n::text;
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -38,7 +38,7 @@ impl Outputs {
         } else {
             let mut unfinished = self.lock();
             if unfinished.iter().any(|other| other.place == place) {
-                let text = Text::new(Message::SIM_SAME_OUTPUT).with("file", display(path));
+                let text = text!(SimSameOutput, file = display(path));
                 return Err(Failure::usage(text));
             }
             create_beside(&place).map(|(file, beside)| {
@@ -167,8 +167,6 @@ impl Drop for Output {
 }
 
 fn unwritable(path: &Path, error: &io::Error) -> Failure {
-    let text = Text::new(Message::SIM_UNWRITABLE)
-        .with("file", display(path))
-        .with("reason", io_text(error));
+    let text = text!(SimUnwritable, file = display(path), reason = io_text(error));
     Failure::new(Exit::InputOutput, text)
 }
