@@ -14,6 +14,13 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, Sleep, sleep_until, timeout};
 use tokio_tungstenite::tungstenite;
 
+/// The longest message of a client, in bytes.
+pub(in crate::server) const LONGEST_MESSAGE: usize = 4096;
+/// The longest message that is read whole, in bytes.
+///
+/// A connection closed with bytes unread is reset, and the reset takes the close frame away
+/// from the client. So a message that is too long is read, as far as that is no harm.
+pub(in crate::server) const LONGEST_READ: usize = 4 * LONGEST_MESSAGE;
 /// How long a client may take to take a message.
 const PATIENCE: Duration = Duration::from_millis(SEND_PATIENCE);
 /// How long what a client still says is read when it is closed.
@@ -126,6 +133,9 @@ impl Connection {
             Some(Err(error)) => return Err(unreadable(&error)),
             None => return Err(End::Gone),
         };
+        if length(&message) > LONGEST_MESSAGE {
+            return Err(End::Close(CloseCode::Size));
+        }
         let frame = match &message {
             Message::Text(text) => Frame::Text(text),
             Message::Binary(_) => Frame::Binary,
@@ -200,6 +210,15 @@ impl Connection {
             Ok(Ok(())) => Ok(()),
             _ => Err(End::Gone),
         }
+    }
+}
+
+/// How many bytes a message has.
+fn length(message: &Message) -> usize {
+    match message {
+        Message::Text(text) => text.len(),
+        Message::Binary(bytes) | Message::Ping(bytes) | Message::Pong(bytes) => bytes.len(),
+        Message::Close(_) => 0,
     }
 }
 

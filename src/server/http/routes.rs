@@ -3,7 +3,7 @@ use super::page;
 use crate::i18n::{Catalogue, Lang, Text, text};
 use crate::room::schema::SCHEMA;
 use crate::server::Origin;
-use crate::server::client::Connection;
+use crate::server::client::{Connection, LONGEST_MESSAGE, LONGEST_READ};
 use crate::server::hub::ClientId;
 use crate::server::shared::Shared;
 use crate::server::writer::WriterCommand;
@@ -20,8 +20,6 @@ use tokio::sync::{OwnedSemaphorePermit, oneshot};
 
 /// How long the writer may take to say that it is well.
 const HEALTH: Duration = Duration::from_secs(2);
-/// The longest message of a client, in bytes.
-const LONGEST: usize = 4096;
 /// How much of a foreign origin is logged, in bytes.
 const LONGEST_ORIGIN: usize = 100;
 
@@ -67,11 +65,11 @@ async fn web_socket(
     let catalogue = catalogue(asked.lang());
     let number = shared.next_connection();
     upgrade
-        .read_buffer_size(LONGEST)
+        .read_buffer_size(LONGEST_MESSAGE)
         .write_buffer_size(0)
         .max_write_buffer_size(64 * 1024)
-        .max_message_size(LONGEST)
-        .max_frame_size(LONGEST)
+        .max_message_size(LONGEST_READ)
+        .max_frame_size(LONGEST_READ)
         .on_upgrade(move |socket| async move {
             shared.metrics.connected();
             debug!(shared.log, "connected"; "connection" => number);

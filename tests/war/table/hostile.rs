@@ -27,10 +27,16 @@ fn a_connection_is_closed_with_the_reason() {
     let mut line = server.connect();
     line.0.close(None).expect("an open connection");
     assert_eq!(line.try_hear().expect_err("the answer"), "closed None");
-    let mut line = server.connect();
-    line.raw(Message::text("x".repeat(5000)));
-    let told = line.try_hear().expect_err("the end");
-    assert!(told.contains("Size"), "{told}");
+    for too_long in [
+        Message::text("x".repeat(4097)),
+        Message::text("x".repeat(5000)),
+        Message::binary(vec![0; 16_000]),
+    ] {
+        let mut line = server.connect();
+        line.raw(too_long);
+        let told = line.try_hear().expect_err("the end");
+        assert!(told.contains("Size"), "{told}");
+    }
 }
 
 #[test]

@@ -68,6 +68,37 @@ fn a_signal_drains_the_table() {
 }
 
 #[test]
+fn a_second_signal_stops_a_table_that_drains() {
+    let place = Place::new();
+    let mut server = Server::start(&place, &["--bots", "0", "--decide-seconds", "600"]);
+    let [mut ann, _bob] = dealt(&server, "single-card-game");
+    server.signal("TERM");
+    let until = Instant::now() + Duration::from_secs(5);
+    while !server.get("/health").0.starts_with("HTTP/1.1 503") {
+        assert!(Instant::now() < until, "the table does not drain");
+    }
+    // A second signal that comes at once is taken for the first one, which comes twice.
+    std::thread::sleep(Duration::from_millis(700));
+    let (_, health) = server.get("/health");
+    assert!(health.contains("\"running\":1,"), "{health}");
+    server.signal("TERM");
+    let signalled = Instant::now();
+    let (code, last, errors) = server.outcome();
+    assert!(signalled.elapsed() < Duration::from_secs(20), "it waits");
+    let stopped = "stopped at once; running games go on after the next start\n";
+    assert_eq!((code, last.as_str()), (0, stopped), "{errors}");
+    assert!(ann.try_hear().is_err());
+    let log = &place.logs()[0];
+    assert!(log.contains("INFO stopped"), "{log}");
+    let server = Server::start(&place, &["--bots", "0"]);
+    let (_, health) = server.get("/health");
+    assert!(
+        health.contains("\"running\":1,"),
+        "the game is lost: {health}"
+    );
+}
+
+#[test]
 fn another_program_in_the_store_is_waited_for() {
     let place = Place::new();
     let mut server = Server::start(&place, &["--bots", "0"]);

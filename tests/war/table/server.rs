@@ -70,14 +70,20 @@ impl Server {
 
     /// Waits for an orderly end, and tells the exit code and the messages.
     pub(crate) fn end(&mut self) -> (i32, String) {
+        let (code, last, errors) = self.outcome();
+        assert_eq!(last, "the table is closed\n");
+        (code, errors)
+    }
+
+    /// Waits for the end: the exit code, what was printed last, and the messages.
+    pub(super) fn outcome(&mut self) -> (i32, String, String) {
         let mut errors = String::new();
         let mut stderr = self.child.stderr.take().expect("one end");
         stderr.read_to_string(&mut errors).expect("text");
         let mut last = String::new();
         self.output.read_to_string(&mut last).expect("text");
-        assert_eq!(last, "the table is closed\n");
         let status = self.child.wait().expect("it ends");
-        (status.code().unwrap_or(-1), errors)
+        (status.code().unwrap_or(-1), last, errors)
     }
 
     /// The resident memory, in kilobytes.
