@@ -119,11 +119,11 @@ fn what_journals_hold_by_name_keeps_its_name() {
         variants,
         [
             "classic/1",
-            "xy/1",
             "duels/1",
             "duels-default/1",
             "duels-shuffle/1",
-            "duels-random/1"
+            "duels-random/1",
+            "xy/1",
         ]
     );
     assert_eq!(
