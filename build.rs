@@ -24,7 +24,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let resource = fluent_syntax::parser::parse(catalogue)
         .map_err(|(_, errors)| format!("i18n/en.ftl is not well-formed: {errors:?}"))?;
     fs::write(out.join("messages.rs"), messages(&resource)?)?;
-    fs::write(out.join("message_ids.rs"), ids(&resource)?)?;
+    fs::write(out.join("message_ids.rs"), ids(&resource))?;
     Ok(())
 }
 
@@ -91,18 +91,18 @@ fn messages(resource: &Resource<String>) -> Result<String, std::fmt::Error> {
     Ok(code)
 }
 
-/// A constant for the name of each message, and the list of all.
-fn ids(resource: &Resource<String>) -> Result<String, std::fmt::Error> {
-    let (mut names, mut all) = (String::new(), String::new());
-    for message in resource.body.iter().filter_map(as_message) {
-        let id = &message.id.name;
-        let name = id.replace('-', "_").to_uppercase();
-        writeln!(names, "pub const {name}: Self = Self({id:?});")?;
-        write!(all, "Self::{name}, ")?;
-    }
-    Ok(format!(
-        "impl Message {{\n{names}pub const ALL: &[Self] = &[{all}];\n}}"
-    ))
+/// The list of the names of all messages.
+fn ids(resource: &Resource<String>) -> String {
+    let messages = resource.body.iter().filter_map(as_message);
+    let ids: Vec<_> = messages
+        .map(|message| format!("Self({:?})", message.id.name))
+        .collect();
+    format!(
+        "impl Message {{\n    \
+         /// All of them, in the order of the catalogue.\n    \
+         pub const ALL: &[Self] = &[{}];\n}}",
+        ids.join(", ")
+    )
 }
 
 fn as_message(entry: &Entry<String>) -> Option<&Message<String>> {

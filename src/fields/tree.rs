@@ -149,6 +149,11 @@ impl<'de> Deserializer<'de> for Tree {
         visitor.visit_newtype_struct(self)
     }
 
+    /// A name is a text: its number among the names is none.
+    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, FieldError> {
+        visitor.visit_string(String::deserialize(self)?)
+    }
+
     /// A variant is its name, or an object of its name and its fields.
     fn deserialize_enum<V: Visitor<'de>>(
         self,
@@ -169,7 +174,7 @@ impl<'de> Deserializer<'de> for Tree {
 
     forward_to_deserialize_any! {
         bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit
-        unit_struct seq tuple tuple_struct map struct identifier ignored_any
+        unit_struct seq tuple tuple_struct map struct ignored_any
     }
 }
 

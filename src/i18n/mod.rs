@@ -8,13 +8,11 @@ mod catalogue;
 mod fields;
 mod message;
 pub mod messages;
-mod serde_text;
 mod template;
 mod text;
 
 pub use crate::lang::Lang;
 pub use catalogue::{Broken, Catalogue};
 pub use message::Message;
-pub use serde_text::serde_text;
 pub use template::Template;
 pub use text::{Hole, Text, Value, text};

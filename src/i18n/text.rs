@@ -66,20 +66,6 @@ pub enum Value {
 }
 
 impl Text {
-    /// The text of a message, without values.
-    #[must_use]
-    pub const fn new(message: Message) -> Self {
-        let values = Vec::new();
-        Self { message, values }
-    }
-
-    /// The text with one more value, by the name that the message uses.
-    #[must_use]
-    pub fn with(mut self, name: &'static str, value: impl Into<Value>) -> Self {
-        self.values.push((name, value.into()));
-        self
-    }
-
     /// The message.
     #[must_use]
     pub const fn message(&self) -> Message {

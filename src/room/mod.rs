@@ -8,6 +8,7 @@
 //! this part's business.
 
 mod access_token;
+mod bad_request;
 mod command;
 mod described;
 mod event;
@@ -16,18 +17,21 @@ mod notice;
 mod player;
 mod refusal;
 mod request;
+mod request_id;
 mod revealed;
 pub mod schema;
 mod state;
 mod step;
 
 pub use access_token::AccessToken;
+pub use bad_request::{BadRequest, RequestError};
 pub use command::Command;
 pub use event::{Match, RoomEvent};
 pub use message::{Cards, Decisions, Message, Outcome, Reveal, Sent};
 pub use notice::Notice;
 pub use player::{Place, Player, PlayerId};
 pub use refusal::Refusal;
-pub use request::{BadRequest, Request, RequestId};
+pub use request::Request;
+pub use request_id::{RequestId, RequestIdError};
 pub use state::{ApplyError, Room, Running, Timeouts};
 pub use step::Effects;

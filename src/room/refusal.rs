@@ -1,4 +1,3 @@
-use crate::i18n::{Message, Text};
 use crate::tokens::Refused;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -62,32 +61,6 @@ pub enum Refusal {
     /// The server shuts down, and no game starts.
     #[error("draining")]
     Draining,
-}
-
-impl Refusal {
-    /// What to tell the player, in words.
-    #[must_use]
-    pub const fn text(self) -> Text {
-        Text::new(match self {
-            Self::BadMessage => Message::REFUSED_BAD_MESSAGE,
-            Self::HelloFirst => Message::REFUSED_HELLO_FIRST,
-            Self::HelloAgain => Message::REFUSED_HELLO_AGAIN,
-            Self::UnknownToken => Message::REFUSED_UNKNOWN_TOKEN,
-            Self::IdReused => Message::REFUSED_ID_REUSED,
-            Self::Waiting => Message::REFUSED_WAITING,
-            Self::Playing => Message::REFUSED_PLAYING,
-            Self::NotWaiting => Message::REFUSED_NOT_WAITING,
-            Self::NotPlaying => Message::REFUSED_NOT_PLAYING,
-            Self::SeedsClosed => Message::REFUSED_SEEDS_CLOSED,
-            Self::SeededAlready => Message::REFUSED_SEEDED_ALREADY,
-            Self::NotDealt => Message::REFUSED_NOT_DEALT,
-            Self::DecidedAlready => Message::REFUSED_DECIDED_ALREADY,
-            Self::BadAfter => Message::REFUSED_BAD_AFTER,
-            Self::TooFast => Message::REFUSED_TOO_FAST,
-            Self::TooManyConnections => Message::REFUSED_TOO_MANY_CONNECTIONS,
-            Self::Draining => Message::REFUSED_DRAINING,
-        })
-    }
 }
 
 impl From<Refused> for Refusal {

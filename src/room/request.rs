@@ -1,11 +1,11 @@
+use super::bad_request::{BadRequest, RequestError};
+use super::request_id::RequestId;
 use super::{AccessToken, described, revealed};
-use crate::i18n::{Message, Text, serde_text};
-use crate::tokens::{ClientSeed, Decision, Kind, Name, TextError};
+use crate::fields::Tree;
+use crate::tokens::{ClientSeed, Decision, Kind, Name};
 use schemars::JsonSchema;
 use serde::de::IntoDeserializer;
 use serde::{Deserialize, Deserializer, Serialize};
-
-const NO_ID: &str = "an id of 1 to 64 visible ASCII characters";
 
 /// A message of a client.
 ///
@@ -70,21 +70,6 @@ pub enum Request {
     },
 }
 
-/// The name that a client gives a request: 1 to 64 visible ASCII characters.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(try_from = "String", into = "String")]
-#[schemars(extend("pattern" = "^[!-~]{1,64}$"))]
-pub struct RequestId(String);
-
-/// A message that is not a request.
-#[derive(Debug, Clone, PartialEq)]
-pub struct BadRequest {
-    /// The `id`, where one could be read.
-    pub id: Option<RequestId>,
-    /// What is wrong with it.
-    pub reason: Text,
-}
-
 impl Request {
     /// Reads a message, strictly: no field may be missing, unknown or twice there.
     ///
@@ -97,16 +82,14 @@ impl Request {
             id: RequestId,
         }
         if !message.trim_ascii_start().starts_with('{') {
-            let reason = Text::new(Message::NO_OBJECT);
+            let reason = RequestError::NotObject;
             return Err(BadRequest { id: None, reason });
         }
         serde_json::from_str(message).map_err(|error| {
             let named: Result<Named, _> = serde_json::from_str(message);
-            let reason = error.to_string();
-            let place = reason.rfind(" at line ").unwrap_or(reason.len());
             BadRequest {
                 id: named.ok().map(|named| named.id),
-                reason: told(&reason[..place]),
+                reason: why(message, error),
             }
         })
     }
@@ -125,48 +108,18 @@ impl Request {
     }
 }
 
-/// What serde says of a message, in any language.
-fn told(reason: &str) -> Text {
-    match reason {
-        _ if reason == TextError::Name.to_string() => Text::new(Message::NO_NAME),
-        _ if reason == TextError::ClientSeed.to_string() => Text::new(Message::NO_CLIENT_SEED),
-        _ if reason == NO_ID => Text::new(Message::NO_REQUEST_ID),
-        _ => serde_text(reason),
-    }
+/// Why an object is not a request.
+fn why(message: &str, error: serde_json::Error) -> RequestError {
+    let tree: Tree = match serde_json::from_str(message) {
+        Ok(tree) => tree,
+        Err(broken) => return broken.into(),
+    };
+    let found = tree.check::<Request>();
+    found.map_or_else(RequestError::of_field, |()| error.into())
 }
 
 /// One of a list of words: it may not be an object with that word for a field.
 fn word<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<T, D::Error> {
     let word = String::deserialize(deserializer)?;
     T::deserialize(word.into_deserializer())
-}
-
-impl RequestId {
-    /// The name, where it is one.
-    #[must_use]
-    pub fn new(text: &str) -> Option<Self> {
-        let fits =
-            (1..=64).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic());
-        fits.then(|| Self(text.to_owned()))
-    }
-
-    /// The name as text.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl TryFrom<String> for RequestId {
-    type Error = &'static str;
-
-    fn try_from(text: String) -> Result<Self, Self::Error> {
-        Self::new(&text).ok_or(NO_ID)
-    }
-}
-
-impl From<RequestId> for String {
-    fn from(id: RequestId) -> Self {
-        id.0
-    }
 }

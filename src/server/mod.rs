@@ -16,6 +16,7 @@ mod flow_control;
 mod http;
 pub mod hub;
 mod mailbox;
+mod messages;
 mod metrics;
 mod origin;
 mod randomness;

@@ -1,7 +1,8 @@
 //! What the server answers, as text.
 
 use crate::i18n::Catalogue;
-use crate::room::{Message, Refusal, RequestId, Sent};
+use crate::room::{Message, Refusal, RequestError, RequestId, Sent};
+use crate::server::messages::refusal_text;
 
 /// The answer to a request that is not granted.
 ///
@@ -10,12 +11,11 @@ pub(super) fn refused(
     catalogue: &Catalogue,
     refusal: Refusal,
     id: Option<RequestId>,
-    reason: &str,
+    reason: Option<&RequestError>,
 ) -> Message {
-    let text = refusal.text().with("reason", reason);
     Message::Error {
         code: refusal,
-        message: catalogue.text(&text),
+        message: catalogue.text(&refusal_text(refusal, reason)),
         in_reply_to: id,
     }
 }

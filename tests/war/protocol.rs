@@ -3,9 +3,11 @@
 use super::support::project;
 use proptest::prelude::*;
 use std::fs;
-use war::i18n::{Catalogue, Lang};
-use war::room::Request;
+use war::fields::FieldError;
+use war::i18n::{Catalogue, Lang, Text};
 use war::room::schema::{SCHEMA, generated};
+use war::room::{Request, RequestError, RequestIdError};
+use war::tokens::TextError;
 
 #[test]
 fn the_schema_is_that_of_the_messages() {
@@ -17,6 +19,38 @@ fn the_schema_is_that_of_the_messages() {
             "messages have changed: review {} and copy it to src/room/",
             path.display()
         );
+    }
+}
+
+#[test]
+fn a_bad_request_says_what_is_wrong_with_which_field() {
+    let text = str::to_owned;
+    for (message, reason) in [
+        ("[]", RequestError::NotObject),
+        (
+            r#"{"type":2,"id":"a"}"#,
+            FieldError::BadValue(text("`2`")).into(),
+        ),
+        (
+            r#"{"type":"win","id":"a"}"#,
+            FieldError::UnknownValue(text("win")).into(),
+        ),
+        (
+            r#"{"type":"seed","id":"a"}"#,
+            FieldError::Missing(text("value")).into(),
+        ),
+        (r#"{"type":"cancel","id":""}"#, RequestIdError.into()),
+        (
+            r#"{"type":"hello","id":"a","name":""}"#,
+            TextError::Name.into(),
+        ),
+        (
+            r#"{"type":"win","id""#,
+            RequestError::Syntax(text("EOF while parsing an object")),
+        ),
+    ] {
+        let bad = Request::parse(message).expect_err(message);
+        assert_eq!(bad.reason, reason, "{message}");
     }
 }
 
@@ -48,7 +82,7 @@ proptest! {
                 prop_assert_eq!(serde_json::to_value(&request).expect("JSON"), again);
             }
             Err(bad) => {
-                let words = Catalogue::of(Lang::Pl).expect("a catalogue").text(&bad.reason);
+                let words = Catalogue::of(Lang::Pl).expect("a catalogue").text(&Text::from(&bad.reason));
                 prop_assert!(!words.is_empty());
             }
         }

@@ -1,6 +1,6 @@
 use super::RateLimit;
-use crate::i18n::{self, Catalogue, Text};
-use crate::room::{Message, PlayerId, Refusal, Request, RequestId};
+use crate::i18n::Catalogue;
+use crate::room::{PlayerId, Refusal, Request, RequestError, RequestId};
 use crate::server::flow_control::READ_BELOW;
 use crate::server::hub::{Hello, Outbound};
 use crate::server::reply::{json, refused};
@@ -187,7 +187,7 @@ impl Session {
         let text = match frame {
             Frame::Text(text) => text,
             Frame::Binary => {
-                let reason = Text::new(i18n::Message::NO_OBJECT);
+                let reason = RequestError::NotObject;
                 return self.refuse(Refusal::BadMessage, None, Some(&reason));
             }
             Frame::Control => return,
@@ -296,11 +296,9 @@ impl Session {
         self.end(End::Close(CloseCode::Restart));
     }
 
-    fn refuse(&mut self, refusal: Refusal, id: Option<RequestId>, reason: Option<&Text>) {
+    fn refuse(&mut self, refusal: Refusal, id: Option<RequestId>, reason: Option<&RequestError>) {
         let (Cursor::Held(seq) | Cursor::At(seq)) = self.cursor;
-        let reason = reason.map(|reason| self.catalogue.text(reason));
-        let reason = reason.as_deref().unwrap_or_default();
-        let message: Message = refused(self.catalogue, refusal, id, reason);
+        let message = refused(self.catalogue, refusal, id, reason);
         self.actions
             .push_back(Action::Refuse(json(seq, message).into()));
     }

@@ -88,7 +88,7 @@ impl Hub {
         self.metrics.refusal();
         debug!(self.log, "refused"; "connection" => client.0, "code" => %refusal);
         if let Some(known) = self.clients.get(&client) {
-            let message = refused(known.catalogue, refusal, id, "");
+            let message = refused(known.catalogue, refusal, id, None);
             unit.publish(client, Outbound::Answer(json(seq, message)));
         }
     }

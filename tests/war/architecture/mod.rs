@@ -24,11 +24,11 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("excerpt", &[]),
     ("fields", &["excerpt"]),
     ("lang", &[]),
-    ("i18n", &["excerpt", "fields", "lang"]),
+    ("i18n", &["fields", "lang"]),
     ("engine", &["cards"]),
     ("rules", &["cards", "engine"]),
     ("tokens", &["cards", "engine", "hex"]),
-    ("room", &["cards", "engine", "hex", "i18n", "tokens"]),
+    ("room", &["cards", "engine", "fields", "hex", "tokens"]),
     ("scenario", &["cards", "excerpt", "rules"]),
     ("setup", &["cards"]),
     (

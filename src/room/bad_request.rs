@@ -1,0 +1,59 @@
+use super::request_id::{RequestId, RequestIdError};
+use crate::fields::FieldError;
+use crate::tokens::TextError;
+
+/// A message that is not a request.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("this is no request: {reason}")]
+pub struct BadRequest {
+    /// The `id`, where one could be read.
+    pub id: Option<RequestId>,
+    /// What is wrong with it.
+    #[source]
+    pub reason: RequestError,
+}
+
+/// Why a message is not a request.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum RequestError {
+    /// It is not an object, or not sent as text.
+    #[error("a message is a JSON object, sent as text")]
+    NotObject,
+    /// It is not JSON, for this reason in English.
+    #[error("bad JSON: {0}")]
+    Syntax(String),
+    /// A field is not as it should be.
+    #[error(transparent)]
+    Field(#[from] FieldError),
+    /// A field holds no text of a player's.
+    #[error("expected {0}")]
+    Text(#[from] TextError),
+    /// The `id` can't name a request.
+    #[error("expected {0}")]
+    Id(#[from] RequestIdError),
+}
+
+impl From<serde_json::Error> for RequestError {
+    /// The reason without its place: a message is one short line.
+    fn from(error: serde_json::Error) -> Self {
+        let reason = error.to_string();
+        let place = reason.rfind(" at line ").unwrap_or(reason.len());
+        Self::Syntax(reason[..place].to_owned())
+    }
+}
+
+impl RequestError {
+    /// What is wrong with a field; the rule of a type of ours comes in the words of its own
+    /// error.
+    pub(super) fn of_field(error: FieldError) -> Self {
+        let FieldError::Rule(rule) = &error else {
+            return error.into();
+        };
+        if *rule == RequestIdError.to_string() {
+            return RequestIdError.into();
+        }
+        let mut texts = TextError::ALL.into_iter();
+        let known = texts.find(|text| text.to_string() == *rule);
+        known.map_or_else(|| error.into(), Self::from)
+    }
+}

@@ -1,0 +1,44 @@
+//! Which message of the catalogues a client gets for what the room refuses.
+
+use crate::i18n::{Text, Value, text};
+use crate::room::{Refusal, RequestError};
+use crate::tokens::TextError;
+
+/// Why a request is not granted; `reason` says what is wrong with a message that is none.
+pub(super) fn refusal_text(refusal: Refusal, reason: Option<&RequestError>) -> Text {
+    match refusal {
+        Refusal::BadMessage => {
+            let reason = reason.map_or_else(|| Value::from(""), |reason| Text::from(reason).into());
+            text!(RefusedBadMessage, reason = reason)
+        }
+        Refusal::HelloFirst => text!(RefusedHelloFirst),
+        Refusal::HelloAgain => text!(RefusedHelloAgain),
+        Refusal::UnknownToken => text!(RefusedUnknownToken),
+        Refusal::IdReused => text!(RefusedIdReused),
+        Refusal::Waiting => text!(RefusedWaiting),
+        Refusal::Playing => text!(RefusedPlaying),
+        Refusal::NotWaiting => text!(RefusedNotWaiting),
+        Refusal::NotPlaying => text!(RefusedNotPlaying),
+        Refusal::SeedsClosed => text!(RefusedSeedsClosed),
+        Refusal::SeededAlready => text!(RefusedSeededAlready),
+        Refusal::NotDealt => text!(RefusedNotDealt),
+        Refusal::DecidedAlready => text!(RefusedDecidedAlready),
+        Refusal::BadAfter => text!(RefusedBadAfter),
+        Refusal::TooFast => text!(RefusedTooFast),
+        Refusal::TooManyConnections => text!(RefusedTooManyConnections),
+        Refusal::Draining => text!(RefusedDraining),
+    }
+}
+
+impl From<&RequestError> for Text {
+    fn from(error: &RequestError) -> Self {
+        match error {
+            RequestError::NotObject => text!(NoObject),
+            RequestError::Syntax(reason) => text!(FieldOther, reason = reason.as_str()),
+            RequestError::Field(error) => Self::from(error),
+            RequestError::Text(TextError::Name) => text!(NoName),
+            RequestError::Text(TextError::ClientSeed) => text!(NoClientSeed),
+            RequestError::Id(_) => text!(NoRequestId),
+        }
+    }
+}
