@@ -700,17 +700,17 @@ plot-title = War: { $players } players, { $deal }, { $face_down } face down, { $
 plot-games = { $games ->
     [one] { $games } game
    *[other] { $games } games
-} with seed { $seed }
-plot-partial = interrupted: the first { $games } of { $all } games with seed { $seed }
+} of seed { $seed }
+plot-partial = interrupted: the first { $games } of { $all } games of seed { $seed }
 plot-none-finished = no games finished
-plot-turns = turns in finished games, { $width } per bar
-plot-turns-but-longest = turns in finished games, { $width } per bar; the longest 1% are left out
+plot-turns = turns of finished games, { $width } a bar
+plot-turns-but-longest = turns of finished games, { $width } a bar; the longest 1 % are left out
 plot-share-of-games = share of finished games (%)
 plot-mean = mean { $value }
 plot-median = median { $value }
-plot-p5 = 5% quantile { $value }
-plot-p95 = 95% quantile { $value }
-plot-winner = winner, or how the game ended
+plot-p5 = 5 % quantile { $value }
+plot-p95 = 95 % quantile { $value }
+plot-winner = player who won, or end of the game
 plot-drawn = drawn
 plot-endless = endless
 plot-undecided = undecided

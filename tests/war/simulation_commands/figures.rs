@@ -315,7 +315,7 @@ fn a_drawing_tells_what_it_shows() {
         place.read("plot.svg")
     };
     let one = drawn(&["--games", "1", "--rules", "bataille", "--deck", "2x4"]);
-    assert!(one.contains(">1 game with seed 1<"), "{one}");
+    assert!(one.contains(">1 game of seed 1<"), "{one}");
     assert!(!one.contains("left out") && !one.contains("NaN"), "{one}");
     assert!(one.contains(">100.0<"), "{one}");
     let fixed = ["--fix", "2:14,14,14,14", "--max-turns", "500"];
