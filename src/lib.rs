@@ -126,6 +126,7 @@ pub mod plot;
 pub mod projections;
 #[cfg(feature = "screens")]
 pub mod recording;
+pub mod redacted;
 pub mod replay;
 #[cfg(feature = "table")]
 pub mod room;
