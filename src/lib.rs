@@ -124,7 +124,6 @@ pub mod load;
 #[cfg(feature = "screens")]
 pub mod plot;
 pub mod projections;
-#[cfg(feature = "screens")]
 pub mod recording;
 pub mod redacted;
 pub mod replay;
