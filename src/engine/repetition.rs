@@ -13,6 +13,8 @@ pub struct Repetition {
     states: Vec<u8>,
     /// The numbers of the states, by hash: a look-up, never a walk.
     index: HashTable<u32>,
+    /// The length of a state.
+    length: usize,
 }
 
 impl Repetition {
@@ -20,35 +22,37 @@ impl Repetition {
     ///
     /// To be called at the start of each turn, with no card on the table. The result
     /// is the earlier turn, counted from 1, that started with the same hands in the
-    /// same order; nothing is remembered then.
-    ///
-    /// # Panics
-    ///
-    /// After 2³² - 1 turns.
+    /// same order; nothing is remembered then, nor after 2³² - 1 turns. Other players, or
+    /// another number of cards, are another game: what came before is forgotten.
     pub fn visit(&mut self, table: &Table) -> Option<u32> {
+        let length = table
+            .places()
+            .iter()
+            .map(|place| place.hand().len() + 1)
+            .sum();
+        if length != self.length {
+            *self = Self {
+                length,
+                ..Self::default()
+            };
+        }
         let start = self.states.len();
+        let number = u32::try_from(start.checked_div(length)?).ok();
+        let number = number.filter(|&number| number < u32::MAX)?;
         for place in table.places() {
             let cards = place.hand().iter().map(|card| card.get());
             self.states.extend(cards.chain([0]));
         }
         let (earlier, state) = self.states.split_at(start);
-        let length = state.len();
-        let number = |start: usize| u32::try_from(start / length).expect("fewer than 2^32 turns");
-        let stored = |number: u32| &earlier[number as usize * length..][..length];
+        let stored = |seen: u32| &earlier[seen as usize * length..][..length];
 
         let found = self.index.find(hash(state), |&seen| stored(seen) == state);
         if let Some(&seen) = found {
             self.states.truncate(start);
             return Some(seen + 1);
         }
-        let rehash = |&seen: &u32| {
-            hash(if seen == number(start) {
-                state
-            } else {
-                stored(seen)
-            })
-        };
-        self.index.insert_unique(hash(state), number(start), rehash);
+        let rehash = |&seen: &u32| hash(if seen == number { state } else { stored(seen) });
+        self.index.insert_unique(hash(state), number, rehash);
         None
     }
 }

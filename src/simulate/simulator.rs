@@ -71,6 +71,7 @@ impl Simulator {
     /// many were played, and a game that was begun is none of them.
     ///
     /// `goes_on` is asked in games that no fast kernel plays, also in the middle of long ones.
+    /// Where the rules deal no hands that can be played, the first game stops.
     pub fn play_while(
         &mut self,
         seed: u64,
@@ -178,7 +179,7 @@ impl Simulator {
         tally: &mut Tally,
         goes_on: &dyn Fn() -> bool,
     ) -> Option<Played> {
-        let (hands, mut chance) = self.rules.deal(number);
+        let (hands, mut chance) = self.rules.deal(number)?;
         let mut depths = Depths::default();
         let kernel = &mut self.general;
         let counted = kernel.play_while(&hands, &mut chance, &mut depths, goes_on)?;

@@ -76,11 +76,8 @@ impl Vector {
     /// Plays games to their ends, or gives up after many turns: `None` says that nothing is
     /// known of a game yet, and nothing of it was counted.
     ///
-    /// `played` gets as many results as there are games.
-    ///
-    /// # Panics
-    ///
-    /// If there is less room for results than there are games.
+    /// `played` gets as many results as there are games; those without room for a result are
+    /// not played.
     pub fn play(&self, games: &[Dealt], played: &mut [Option<Played>], depths: &mut Depths) {
         // SAFETY: `new` found every feature that the function is compiled for.
         unsafe {
@@ -99,7 +96,6 @@ impl Vector {
         played: &mut [Option<Played>],
         depths: &mut Depths,
     ) {
-        let played = &mut played[..games.len()];
         let mut waiting = games.iter().zip(played).peekable();
         let mut ended = Ended::default();
         while waiting.peek().is_some() {
@@ -278,10 +274,12 @@ impl Vector {
             }
         }
         ended.wars += u64::from(wars);
-        let verdict = if length == other && self.pair.drawn_when_even() {
+        let verdict = if length > other {
+            Verdict::Won(Seat::FIRST)
+        } else if length == other && self.pair.drawn_when_even() {
             Verdict::Drawn
         } else {
-            Verdict::Won(Seat::from_index(usize::from(length <= other)))
+            Verdict::Won(Seat::SECOND)
         };
         Some(Played {
             verdict,
