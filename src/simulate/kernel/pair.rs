@@ -1,5 +1,6 @@
 //! The fast portable kernel: two players, rings of bytes, no branch but for wars.
 
+use super::batch::{BatchKernel, Deals};
 use crate::engine::Seat;
 use crate::rules::{Collect, OutOfCards, Parameters, Repeated};
 use crate::simulate::game::{Depths, Played, Verdict};
@@ -154,6 +155,15 @@ impl Pair {
             verdict,
             turns,
             wars,
+        }
+    }
+}
+
+impl BatchKernel for Pair {
+    fn play_batch(&self, deals: Deals<'_>, played: &mut [Option<Played>], depths: &mut Depths) {
+        let games = deals.bytes.chunks_exact(self.room(deals.cards));
+        for (cards, played) in games.zip(played) {
+            *played = self.play(cards, depths);
         }
     }
 }

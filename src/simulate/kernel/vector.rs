@@ -11,6 +11,7 @@
     reason = "vector registers are loaded from memory, and the processor is asked for them"
 )]
 
+use super::batch::{BatchKernel, Deals};
 use super::pair::Pair;
 use crate::engine::Seat;
 use crate::rules::Parameters;
@@ -26,7 +27,7 @@ use std::arch::x86_64::{
 pub type Dealt = [u8; MOST_CARDS];
 
 /// The most cards that a register holds.
-pub(in crate::simulate) const MOST_CARDS: usize = 64;
+const MOST_CARDS: usize = 64;
 
 /// How many games are played in turns.
 const SLOTS: usize = 4;
@@ -286,6 +287,17 @@ impl Vector {
             turns,
             wars,
         })
+    }
+}
+
+impl BatchKernel for Vector {
+    fn room(&self, _: usize) -> usize {
+        MOST_CARDS
+    }
+
+    fn play_batch(&self, deals: Deals<'_>, played: &mut [Option<Played>], depths: &mut Depths) {
+        let (games, _) = deals.bytes.as_chunks();
+        self.play(games, played, depths);
     }
 }
 
