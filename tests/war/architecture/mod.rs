@@ -20,6 +20,7 @@ use violation::{Violation, judge};
 const MAY_USE: &[(&str, &[&str])] = &[
     ("digits", &[]),
     ("hex", &[]),
+    ("redacted", &[]),
     ("cards", &["digits"]),
     ("excerpt", &[]),
     ("fields", &["excerpt"]),
@@ -27,8 +28,11 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("i18n", &["fields", "lang"]),
     ("engine", &["cards"]),
     ("rules", &["cards", "engine"]),
-    ("tokens", &["cards", "engine", "hex"]),
-    ("room", &["cards", "engine", "fields", "hex", "tokens"]),
+    ("tokens", &["cards", "engine", "hex", "redacted"]),
+    (
+        "room",
+        &["cards", "engine", "fields", "hex", "redacted", "tokens"],
+    ),
     ("scenario", &["cards", "excerpt", "rules"]),
     ("setup", &["cards"]),
     (
