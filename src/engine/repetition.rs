@@ -2,7 +2,7 @@ use super::Table;
 use hashbrown::HashTable;
 use std::hash::{DefaultHasher, Hasher};
 
-/// The memory of a game's turns: tells when all hands come back.
+/// The memory of a game's turns, which notices when all hands come back.
 ///
 /// Every state is kept whole, so a hit is a proof and the first repetition is found
 /// when it happens. One turn takes a byte a card and a seat, and about ten bytes of

@@ -102,7 +102,7 @@ fn take_fields<R: Read>(splitter: &mut Splitter<R>) -> Result<(After, usize), Re
             }
         }
         if next.is_none() {
-            // The name of the events is no field of the header.
+            // The name of the events is not a field of the header.
             if is_events {
                 splitter.taken().truncate(fields_end);
             }
@@ -112,7 +112,7 @@ fn take_fields<R: Read>(splitter: &mut Splitter<R>) -> Result<(After, usize), Re
     }
 }
 
-/// What to say of a file that ends inside its first object, of which `whole` bytes are
+/// What to say about a file that ends inside its first object, of which `whole` bytes are
 /// whole fields.
 fn cut_header(text: &[u8], whole: usize, at: Position, end: Position) -> ReadError {
     const START: &[u8] = b"{\"format\":\"war-journal\"";
@@ -131,7 +131,7 @@ fn cut_header(text: &[u8], whole: usize, at: Position, end: Position) -> ReadErr
     fault(end, HeaderError::CutOff)
 }
 
-/// What to say of a file whose first value is no object.
+/// What to say about a file whose first value is not an object.
 fn other_value<R: Read>(splitter: &mut Splitter<R>) -> Result<ReadError, ReadError> {
     splitter.begin();
     let at = splitter.position();
@@ -160,8 +160,8 @@ impl Claim {
         self.format == Some(v1::FORMAT.into())
     }
 
-    /// Sees that neither the version nor the rules are of another program: nothing else can
-    /// be said of them.
+    /// Checks that version and rules are those of this program: otherwise nothing else can
+    /// be said about them.
     fn check_known(&self, at: Position) -> Result<(), ReadError> {
         match &self.version {
             Some(version) if version.is_u64() && *version != v1::VERSION => {

@@ -7,7 +7,7 @@ use crate::tokens::{self, ClientSeed, Move};
 pub struct Effects {
     /// The events, in order; the room has changed by them.
     pub events: Vec<RoomEvent>,
-    /// What the players are told of them, in order.
+    /// What the players learn of them, in order.
     pub notices: Vec<Notice>,
 }
 
@@ -150,13 +150,13 @@ impl Room {
         }
     }
 
-    /// Applies an event, and tells the players of it.
+    /// Applies an event, and notifies the players.
     fn take(&mut self, event: RoomEvent, step: &mut Effects) {
         let told = self.told(&event);
         let applied: Result<(), ApplyError> = self.apply(&event);
         applied.expect("what the room decides fits it");
         for (to, message) in told {
-            let player = self.known(to).expect("whoever is told something is there");
+            let player = self.known(to).expect("everybody who is notified is there");
             player.seq += 1;
             let seq = player.seq;
             let sent = Sent { seq, message };
