@@ -104,7 +104,7 @@ enum Field {
     Whole,
     /// As much as the file has.
     CutOff,
-    /// The name of the events, which are not a field of the header, and the bracket that opens them.
+    /// The name of the events, which are not a field of the header, and their bracket.
     Events,
     /// The name of the events, and the file ends before the bracket.
     EventsCutOff,
@@ -165,7 +165,7 @@ fn begins_journal(text: &[u8]) -> bool {
     true
 }
 
-/// What to say of a file whose first value is no object.
+/// What to say about a file whose first value is not an object.
 fn other_value<R: Read>(splitter: &mut Splitter<R>) -> Result<ReadError, ReadError> {
     splitter.begin();
     let at = splitter.position();
