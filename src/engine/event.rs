@@ -3,8 +3,8 @@ use crate::cards::Rank;
 
 /// One fact of a game: something that happened at the table.
 ///
-/// Events hold no clock, no language and no rule. Every outcome of chance stands in
-/// one, so the stream alone tells the whole game.
+/// Events hold no clock, no language and no rule. Every outcome of chance is in
+/// one, so the stream alone describes the whole game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Event {
     /// The cards were dealt: one hand for each seat, top card first.

@@ -11,6 +11,6 @@ pub trait Rules {
     /// `table` is the fold of all events so far, the deal among them, and the game is
     /// not over. To be called exactly once for each event, in order: rules may keep a
     /// memory of the turns they have seen. What the rules leave to chance is taken from
-    /// `chance`, and stands in the event.
+    /// `chance`, and is recorded in the event.
     fn decide(&mut self, table: &Table, chance: &mut dyn Chance) -> Event;
 }

@@ -74,10 +74,10 @@ pub enum Outcome {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ApplyError {
     /// Cards were dealt a second time.
-    #[error("the cards are dealt already")]
+    #[error("the cards were already dealt")]
     DealtTwice,
     /// Cards were dealt to more players than a table seats.
-    #[error("no table seats {0} players")]
+    #[error("a table can't seat {0} players")]
     TooManyPlayers(usize),
     /// Something happened before the cards were dealt.
     #[error("no cards are dealt yet")]
@@ -151,7 +151,7 @@ impl Table {
         piles.map(|put| put.card)
     }
 
-    /// Lets an event happen.
+    /// Applies an event.
     ///
     /// # Errors
     ///

@@ -25,9 +25,9 @@ const STACK: usize = 128 << 10;
 /// What a person or the system asks of a program that runs for long.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum EndRequest {
-    /// To come to an end in good order.
+    /// To end in good order.
     Orderly,
-    /// Not to wait for that.
+    /// To end at once.
     AtOnce,
 }
 
@@ -38,7 +38,7 @@ pub(crate) struct Interruption(Arc<AtomicBool>);
 impl Interruption {
     /// Listens from now on. The second request cleans up and ends the program with 130.
     ///
-    /// Where the system lets nobody listen, an interruption ends the program as it always did.
+    /// Where signals can't be handled, an interruption ends the program as usual.
     pub(crate) fn catch(clean_up: impl Fn() + Send + 'static) -> Self {
         let requested = Arc::new(AtomicBool::new(false));
         let noted = Arc::clone(&requested);
@@ -134,7 +134,7 @@ impl Listener {
     }
 }
 
-/// Elsewhere a signal can set a flag, and wakes nobody.
+/// Elsewhere a signal can only set a flag, and wakes no thread.
 #[cfg(not(unix))]
 struct Listener(Arc<AtomicBool>);
 
@@ -162,7 +162,7 @@ pub(crate) fn survive_file_limits() {
     #[cfg(unix)]
     {
         let arrived = Arc::new(AtomicBool::new(false));
-        // Where no handler can be set, the program ends as it always did.
+        // Where no handler can be set, the program ends as usual.
         let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, arrived);
     }
 }

@@ -21,7 +21,7 @@ pub struct Imported {
 
 /// Reads a table of the X/Y edition, and finds a game that prints it.
 ///
-/// A table shows the cards as they are played, so it tells in which order most of them lay;
+/// A table shows the cards as they are played, so it shows in which order most of them lay;
 /// what it leaves open (cards that were never played again) is filled in. Its header tells
 /// the language and the form of the table.
 ///
@@ -72,7 +72,7 @@ struct Batch {
     rest: Option<Vec<Rank>>,
 }
 
-/// A game told row by row.
+/// A game read row by row.
 struct Deduction {
     form: Form,
     catalogue: &'static Catalogue,

@@ -7,7 +7,7 @@ use crate::tokens::{self, ClientSeed, Move};
 pub struct Effects {
     /// The events, in order; the room has changed by them.
     pub events: Vec<RoomEvent>,
-    /// What the players are told of them, in order.
+    /// What the players learn of them, in order.
     pub notices: Vec<Notice>,
 }
 
@@ -148,7 +148,7 @@ impl Room {
         }
     }
 
-    /// Applies an event, and tells the players of it.
+    /// Applies an event, and notifies the players.
     fn take(&mut self, event: RoomEvent, step: &mut Effects) {
         let told = self.told(&event);
         let applied: Result<(), ApplyError> = self.apply(&event);

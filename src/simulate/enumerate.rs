@@ -34,10 +34,10 @@ pub struct Enumeration {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum NotEnumerable {
     /// The deck has an odd number of cards.
-    #[error("the cards can't be dealt in two equal hands")]
+    #[error("the cards can't be split into two equal hands")]
     Odd,
     /// The rules leave something to chance.
-    #[error("the rules leave something to chance")]
+    #[error("the rules depend on chance")]
     Chance,
     /// There are this many deals.
     #[error("there are {0} deals, more than {MOST_DEALS}")]

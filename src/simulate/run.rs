@@ -25,22 +25,22 @@ pub struct Run {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum NotJoined {
     /// The second part has other rules than the first, by this option.
-    #[error("part {1} has other rules than part {0}: `{2}` differs")]
+    #[error("part {1} has different rules from part {0}: `{2}` differs")]
     OtherRules(usize, usize, &'static str),
     /// The second part has another seed than the first.
-    #[error("part {1} has another seed than part {0}")]
+    #[error("part {1} has a different seed from part {0}")]
     OtherSeed(usize, usize),
     /// The second part is of a run with another number of games than the first.
-    #[error("part {1} is of another number of games than part {0}")]
+    #[error("parts {0} and {1} are of runs with different numbers of games")]
     OtherGames(usize, usize),
     /// A part was cut short.
     #[error("part {0} was cut short")]
     Partial(usize),
     /// Two parts have a game in common: this one.
-    #[error("parts {0} and {1} overlap: both have game {2}")]
+    #[error("parts {0} and {1} overlap: both contain game {2}")]
     Overlap(usize, usize, u64),
     /// These games are in no part: from the first, up to the one before the last.
-    #[error("games from {0} up to, but not including, {1} are in no part")]
+    #[error("games from {0} up to, but not including, {1} are missing from the parts")]
     Missing(u64, u64),
 }
 

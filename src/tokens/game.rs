@@ -57,16 +57,16 @@ pub enum Move {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Refused {
     /// The cards are dealt, and a seed comes too late.
-    #[error("the cards are dealt already")]
+    #[error("the cards were already dealt")]
     SeedsClosed,
     /// The player gave a seed before.
-    #[error("a seed was given already")]
+    #[error("a seed was already given")]
     SeededAlready,
     /// No cards are dealt.
     #[error("no cards are dealt")]
     NotDealt,
     /// The player decided before.
-    #[error("the decision was taken already")]
+    #[error("the decision was already made")]
     DecidedAlready,
     /// The game is over.
     #[error("the game is over")]

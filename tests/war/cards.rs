@@ -138,7 +138,7 @@ fn a_fixed_hand_is_shuffled_first_and_keeps_its_player() {
         let mut script = Script::default();
         let fixed = (index, ranks(&[1, 2]));
         let hands = deal_fixed(fixed, ranks(&[3, 4, 5]), 3, &mut script);
-        // Drawing always the first card turns `3 4 5` into `4 5 3`.
+        // Always drawing the first card turns `3 4 5` into `4 5 3`.
         assert_eq!(hands, Some(expected.map(ranks).to_vec()), "{index}");
         assert_eq!(script.bounds, [2, 3, 2]);
     }

@@ -1,4 +1,4 @@
-//! The rules, told as given hands and the events that follow.
+//! The rules, as given hands and the events that follow.
 
 use war::cards::Rank;
 use war::engine::{ApplyError, Event, Face, Game, Outcome, Play, Repetition, Seat, Step, Table};
@@ -135,7 +135,7 @@ fn who_has_no_face_up_card_is_out() {
 }
 
 #[test]
-fn the_last_player_completes_the_round_as_far_as_his_cards_reach() {
+fn the_last_player_completes_the_round_as_far_as_their_cards_reach() {
     assert_eq!(
         told(&[&[9], &[9]])[2..5],
         ["out 1 FaceDown", "2 takes 9 9", "2 wins"]
@@ -266,7 +266,7 @@ fn a_table_seats_255_players_and_no_more() {
 }
 
 #[test]
-fn shuffled_hands_are_the_same_cards_in_the_order_told() {
+fn shuffled_hands_are_the_same_cards_in_the_order_given() {
     let deal = dealt(&[&[5, 6, 6], &[9]]);
     let reshuffled = |given: &[&[u8]]| Event::Reshuffled {
         hands: hands(given),

@@ -70,7 +70,7 @@ impl Table {
         (!players.is_empty()).then(|| players[index % players.len()])
     }
 
-    /// The `index`-th player, if he is not of the house: that only comes when called.
+    /// The `index`-th player, unless they belong to the house, which only comes when called.
     fn guest(&self, index: usize) -> Option<PlayerId> {
         let player = self.player(index)?;
         let house = self.room.player(player)?.house;
@@ -143,7 +143,7 @@ impl Table {
             self.check_notice(notice);
             if let Message::Decided { .. } = notice.sent.message {
                 let decided = step.events.iter().any(|event| decided(event, notice.to));
-                assert!(decided, "a decision is told to somebody else");
+                assert!(decided, "somebody else learns a decision");
             }
         }
         self.check_balances(&before, &step.events);
@@ -153,7 +153,7 @@ impl Table {
     fn check_event(&self, before: &Room, event: &RoomEvent) {
         match event {
             RoomEvent::Matched(Match { seats, .. }) => {
-                assert_ne!(seats[0], seats[1], "nobody meets himself");
+                assert_ne!(seats[0], seats[1], "nobody plays against themselves");
                 let waited = before.player(seats[0]).map(|player| player.place);
                 assert!(matches!(waited, Some(Place::Waiting(_))));
                 assert!(
@@ -175,7 +175,7 @@ impl Table {
         }
     }
 
-    /// Nobody is told what he may not know, and every message has the next number.
+    /// Nobody learns what they may not know, and every message has the next number.
     fn check_notice(&mut self, notice: &Notice) {
         let inbox = self.inboxes.entry(notice.to).or_default();
         inbox.push(notice.sent.message.clone());
@@ -188,14 +188,17 @@ impl Table {
         let running = self.room.game(game).expect("it runs");
         let seat = running.seats.iter().position(|seat| *seat == notice.to);
         let theirs = 1 - seat.expect("a seat");
-        // An earlier result may stand in the same step; this game has none yet.
+        // An earlier result may be in the same step; this game has none yet.
         if matches!(notice.sent.message, Message::Result { .. }) {
             return;
         }
         let secret = running.game.secret().reveal().to_string();
-        assert!(!text.contains(&secret), "a secret is told: {text}");
+        assert!(!text.contains(&secret), "a secret is revealed: {text}");
         for card in running.game.hands().map_or(&[][..], |hands| &hands[theirs]) {
-            assert!(!text.contains(&card.to_string()), "{card} is told: {text}");
+            assert!(
+                !text.contains(&card.to_string()),
+                "{card} is revealed: {text}"
+            );
         }
     }
 

@@ -50,7 +50,7 @@ pub(crate) fn serve(options: &Options, context: &mut Context) -> Result<Exit, Fa
     let runtime = runtime.map_err(|error| not_started(&error))?;
     let listener = runtime.block_on(TcpListener::bind(chosen.listen));
     let listener = listener.map_err(|error| listen_failed(&chosen, &error))?;
-    // Last of all that may be refused: it makes a file.
+    // The last thing that may be refused, because it creates a file.
     let store = SqliteStore::open(Path::new(path));
     let store = store.map_err(|error| store_failure(&chosen.store, &error))?;
     let log = AuditLog::open_for_watching(&context.config.log, context.clock);

@@ -163,7 +163,7 @@ impl Session {
         }
     }
 
-    /// Lets happen what is due by now.
+    /// Does what is due by now.
     pub fn wake(&mut self, now: u64) {
         let welcomed = matches!(self.stage, Stage::Welcomed(_));
         if !welcomed && self.hello_due <= now {

@@ -19,7 +19,7 @@ impl Hub {
         due.fold(self.sweep.due, u64::min)
     }
 
-    /// Lets happen what is due by now.
+    /// Does what is due by now.
     pub(super) fn pass_time(&mut self, unit: &mut UnitOfWork<'_>) -> Result<(), StoreError> {
         let now = unit.now();
         let ticked = self.room.step(&Command::Tick, now);

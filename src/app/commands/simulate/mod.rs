@@ -186,7 +186,7 @@ impl Files {
 }
 
 impl FigureFiles {
-    /// Sees that a drawing does not get the name of another kind of picture.
+    /// Checks that a drawing does not get the name of another kind of picture.
     fn check_drawing(&self) -> Result<(), Failure> {
         const OTHERS: [&str; 6] = ["png", "jpg", "jpeg", "gif", "webp", "pdf"];
         let Some(path) = &self.plot else {
