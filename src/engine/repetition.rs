@@ -22,6 +22,19 @@ impl Repetition {
     /// is the earlier turn, counted from 1, that started with the same hands in the
     /// same order; nothing is remembered then.
     ///
+    /// # Examples
+    ///
+    /// ```
+    /// use war::cards::Rank;
+    /// use war::engine::{Event, Repetition, Table};
+    ///
+    /// let mut table = Table::default();
+    /// table.apply(&Event::Dealt { hands: vec![vec![Rank::ACE]; 2] }).unwrap();
+    /// let mut memory = Repetition::default();
+    /// assert_eq!(memory.visit(&table), None);
+    /// assert_eq!(memory.visit(&table), Some(1));
+    /// ```
+    ///
     /// # Panics
     ///
     /// After 2³² - 1 turns.

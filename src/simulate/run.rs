@@ -48,6 +48,16 @@ impl Run {
     ///
     /// Shares differ in size by one game at most.
     ///
+    /// # Examples
+    ///
+    /// ```
+    /// use war::simulate::Run;
+    ///
+    /// // Three machines share ten games.
+    /// let shares = [1, 2, 3].map(|machine| Run::share(10, machine, 3));
+    /// assert_eq!(shares, [0..3, 3..6, 6..10]);
+    /// ```
+    ///
     /// # Panics
     ///
     /// If `index` is 0, or above `of`.
@@ -62,6 +72,34 @@ impl Run {
     }
 
     /// Joins the parts of a run to the whole of it.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::num::NonZero;
+    /// use war::cards::Deck;
+    /// use war::rules::Parameters;
+    /// use war::simulate::{Dealing, GameSetup, Kernel, NotJoined, Plan, Run};
+    ///
+    /// let part = |part| {
+    ///     let plan = Plan {
+    ///         rules: GameSetup {
+    ///             parameters: Parameters::BATAILLE,
+    ///             players: 2,
+    ///             deck: Deck::Small,
+    ///             dealing: Dealing::Shuffled,
+    ///         },
+    ///         seed: 1,
+    ///         games: 100,
+    ///         part,
+    ///         kernel: Kernel::Fastest,
+    ///     };
+    ///     plan.play(NonZero::<usize>::MIN, &())
+    /// };
+    /// let parts = [part(50..100), part(0..50)];
+    /// assert_eq!(Run::joined(&parts), Ok(part(0..100)));
+    /// assert_eq!(Run::joined(&parts[..1]), Err(NotJoined::Missing(0, 50)));
+    /// ```
     ///
     /// # Errors
     ///

@@ -73,6 +73,25 @@ impl GameSetup {
 
     /// The hands of a game, with its generator where the deal leaves it.
     ///
+    /// # Examples
+    ///
+    /// ```
+    /// use war::cards::{Deck, GameNumber, Rank};
+    /// use war::engine::Seat;
+    /// use war::rules::Parameters;
+    /// use war::simulate::{Dealing, GameSetup};
+    ///
+    /// let setup = GameSetup {
+    ///     parameters: Parameters::BATAILLE,
+    ///     players: 2,
+    ///     deck: Deck::Large,
+    ///     dealing: Dealing::Fixed { seat: Seat::from_index(0), cards: vec![Rank::ACE; 4] },
+    /// };
+    /// let (hands, _) = setup.deal(GameNumber { seed: 1, game: 0 });
+    /// assert_eq!(hands[0], [Rank::ACE; 4]);
+    /// assert_eq!(hands[1].len(), 48);
+    /// ```
+    ///
     /// # Panics
     ///
     /// If the deck lacks fixed cards, or there are no players for them.
