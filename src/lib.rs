@@ -189,6 +189,7 @@ pub mod load;
 pub mod plot;
 pub mod projections;
 pub mod recording;
+pub mod redacted;
 pub mod replay;
 #[cfg(feature = "table")]
 pub mod room;

@@ -19,6 +19,7 @@ mod custom;
 mod duels;
 mod flow;
 mod parameters;
+mod repetition;
 mod scenarios;
 mod stopped;
 mod variant;
