@@ -116,8 +116,8 @@ missing-value = option `{ $option }` needs a value
     .hint = `war --help` shows what it takes
 bad-value = `{ $value }` is no value for `{ $option }`
     .hint = possible values: { $known }
-bad-address = `{ $value }` is no address for `{ $option }`
-    .hint = give an IP address and a port, like 127.0.0.1:8080
+bad-address = `{ $value }` is not a valid address for `{ $option }`
+    .hint = give a name or an IP address with a port, like localhost:8080
 value-of-flag = `{ $option }` takes no value, and is given `{ $value }`
     .hint = leave the value out
 missing-argument = something is missing: { $argument }
@@ -140,18 +140,20 @@ unknown-language = unknown language `{ $lang }`
     .hint = known languages: { $known }
 bad-seed = `{ $value }` is no seed
     .hint = a seed is a whole number from 0 to 18446744073709551615
-xy-seed = the seed is { $seed }
-    .hint = `war xy { $seed }` plays the same game again
+seed-drawn = the random seed is { $seed }
+    .hint = add `--seed { $seed }` to play the same game again
 xy-bad-seed = `{ $value }` is no seed
     .hint = a seed of this edition is a whole number from -9223372036854775808 to 9223372036854775807
 bad-turn = `{ $value }` is no turn
     .hint = a turn is a whole number; 0 is the dealing
 bad-range = `--from` is after `--to`
     .hint = the turns are printed in the order in which they were played
-bad-digest = `{ $value }` is no digest
-    .hint = a digest is 32 hexadecimal digits in small letters, as printed when the game was recorded
+bad-digest = `{ $value }` is not a valid digest
+    .hint = a digest is 32 hexadecimal digits, as printed when the game was recorded
 journal-of-several = `--journal` records a single game, and scenario files may be several
     .hint = record them with `--journal-dir DIR`, or play one with `--scenario NAME --journal FILE`
+result-of-several = `--result` works for a single game, and scenario files may be several
+    .hint = play one of them with `--scenario NAME`
 journal-dir-of-one = `--journal-dir` names its journals after scenario files, and there are none
     .hint = record a dealt game with `--journal FILE`
 durable-without-journal = `--durable` has nothing to sync
@@ -164,7 +166,20 @@ duels-unknown-strategy = unknown strategy `{ $strategy }`: default is played
 config-unreadable = the configuration `{ $file }` can't be read: { $reason }
     .hint = mend the path, or leave `--config` and `WAR_CONFIG` out to play without a configuration
 config-bad = { $file }:{ $line }:{ $column }: { $reason }
-    .hint = the section [log] has the keys `level`, `format` and `directory`; the section [table] has `listen`, `store`, `bots`, `decide_seconds`, `connections`, `rate` and `origins`
+config-syntax = this is not valid TOML: { $reason }
+    .hint = the file is TOML: a section is `[log]`, a setting is `level = "info"`, and each is there once
+config-name = `{ $name }` is unknown here
+    .hint = known names: { $known }
+config-value = { $reason }
+    .hint = allowed values of `{ $key }`: { $known }
+config-section = { $reason }
+    .hint = the settings are { $known }
+config-no-home = the log directory `{ $directory }` is below your home directory, and `HOME` is not set
+    .hint = set `HOME`, or write the whole path
+allowed-directory = a path, which may begin with `~` or `$XDG_STATE_HOME`
+allowed-address = a name or an IP address with a port, like "localhost:8080"
+allowed-text = text in quotes, like "sqlite:table.db"
+allowed-texts = a list of texts, like ["https://war.example"]
 log-failed = the audit log in `{ $directory }` can't be written: { $reason }
     .hint = the game goes on without it; another directory can be set in war.toml
 
@@ -193,6 +208,11 @@ scenarios-replace = { $files ->
    *[other] { $files } scenario files replace the dealing
 }
     .hint = to deal cards, move the ssc_*.json files away or name another directory with `--scenarios`
+embedded-replace = { $files ->
+    [one] a scenario built into the program replaces the dealing
+   *[other] { $files } scenarios built into the program replace the dealing
+}
+    .hint = to deal cards, name a directory without scenarios with `--scenarios`
 seed-without-effect = `--seed` has no effect: the scenario holds the cards
 no-scenarios-directory = there is no scenarios directory `{ $directory }`
     .hint = name a directory that is there, or leave `--scenarios` out
@@ -260,6 +280,8 @@ recorded = { $file }: { $events ->
     .hint = `war replay { $file } --expect-digest { $digest }` proves that this is the game
 journal-exists = { $code } the journal `{ $file }` exists already, and a journal is never overwritten
     .hint = name a new file
+journal-exists-in-directory = { $code } the journal `{ $file }` already exists, and a journal is never overwritten
+    .hint = name another directory with `--journal-dir`, or move this file away
 journal-not-created = { $code } the journal `{ $file }` can't be created: { $reason }
     .hint = see that its directory is there and may be written
 journal-new-not-written = { $code } the new journal `{ $file }` can't be written: { $reason }
@@ -302,6 +324,7 @@ verdict-fault = { $verdict } { $file }: { $events ->
     [one] { $events } event before this place is intact
    *[other] { $events } events before this place are intact
 }
+verdict-unreadable = UNREADABLE { $file }
 outcome-won = player{ $winner } won
 outcome-drawn = drawn
 outcome-endless = endless
@@ -309,9 +332,9 @@ outcome-folded = both players folded
 outcome-stopped = stopped
 outcome-cut-off = cut off and repaired
 rendered-anew = rendered anew in another language or by another version: the console digest was not compared
-no-such-turn = { $turns ->
-    [one] the game has { $turns } turn
-   *[other] the game has { $turns } turns
+no-such-turn = there is no turn { $turn }: { $turns ->
+    [0] the game ends before the first turn
+   *[other] the last turn is { $turns }
 }
 divergence =
     event { $seq }, line { $line }, turn { $turn }
@@ -358,7 +381,6 @@ field-unknown = the field `{ $name }` is unknown here
 field-duplicate = the field `{ $name }` is there twice
 field-unknown-value = the value `{ $name }` is unknown here
 field-bad-value = { $name } has the wrong type or is no value for this field
-field-address = this is no IP address with a port, like 127.0.0.1:8080
 field-shape = a list stands where an object should, or the other way round
 field-unfit = what stands here does not fit this field
 field-no-name = this is no name: it has 1 to 32 characters that can be seen, and no white space at its ends
@@ -387,7 +409,7 @@ journal-header-chain = the chain does not fit the header
 journal-end-chain = the chain does not fit the end record
     .hint = the end record was changed after it was recorded
 journal-digest = the final digest is { $found }, expected { $expected }
-    .hint = this is not the game that was recorded with that digest
+    .hint = the file is intact, but it is the journal of another game
 journal-end = the end record has `{ $field }` { $found }, and the events make it { $expected }
     .hint = the end record was changed after it was recorded
 journal-end-winner = the reason and the winner of the end record do not go together
@@ -469,8 +491,12 @@ repair-renderer = { $file } is not repaired: another version of the program prin
     .hint = use the version of the program that recorded it
 repair-no-file = { $file } can't be repaired where it is: it is read twice
     .hint = save it to a file first
-standard-input-twice = standard input can't be both journals
-    .hint = save one of them to a file
+standard-input-twice = standard input (`-`) can be read only once
+    .hint = save one of the inputs to a file
+not-standard-file = `{ $option }` needs a file of its own: `-` is standard input or output
+    .hint = give the name of a new file; for a file named `-`, write `./-`
+not-standard-directory = `{ $option }` needs a directory: `-` is standard input or output
+    .hint = give the name of a directory; for a directory named `-`, write `./-`
 not-repaired = { $file } is not repaired: only a journal that was cut off can be
     .hint = a journal that is complete needs no repair, and one that was changed can't be trusted
 
@@ -508,6 +534,8 @@ store-failed = the store failed: { $reason }
     .hint = nothing was acknowledged that is not saved; mend the disk and start again
 listen-failed = can't listen at { $address }: { $reason }
     .hint = another program may listen there; `--listen 127.0.0.1:8081` takes another port
+not-resolved = `{ $address }` can't be found: { $reason }
+    .hint = check the name, or give an IP address
 not-started = the program's threads can't be started: { $reason }
     .hint = free memory, or allow more processes and open files
 no-such-game = no game of this number is over

@@ -178,7 +178,7 @@ missing-value = opcja `{ $option }` wymaga wartości
 bad-value = `{ $value }` nie jest poprawną wartością `{ $option }`
     .hint = możliwe wartości: { $known }
 bad-address = `{ $value }` nie jest poprawnym adresem dla `{ $option }`
-    .hint = podaj adres IP z portem, na przykład 127.0.0.1:8080
+    .hint = podaj nazwę albo adres IP z portem, na przykład localhost:8080
 value-of-flag = `{ $option }` nie przyjmuje wartości, a podano `{ $value }`
     .hint = pomiń tę wartość
 missing-argument = czegoś brakuje: { $argument }
@@ -201,18 +201,20 @@ unknown-language = nieznany język `{ $lang }`
     .hint = znane języki: { $known }
 bad-seed = `{ $value }` nie jest ziarnem
     .hint = ziarno to liczba całkowita od 0 do 18446744073709551615
-xy-seed = ziarno to { $seed }
-    .hint = `war xy { $seed }` rozgrywa tę samą grę jeszcze raz
+seed-drawn = wylosowane ziarno to { $seed }
+    .hint = dodaj `--seed { $seed }`, aby rozegrać tę samą grę jeszcze raz
 xy-bad-seed = `{ $value }` nie jest ziarnem
     .hint = ziarno tej edycji to liczba całkowita od -9223372036854775808 do 9223372036854775807
 bad-turn = `{ $value }` nie jest numerem tury
     .hint = numer tury to liczba całkowita; 0 to rozdanie
 bad-range = `--from` wskazuje turę późniejszą niż `--to`
     .hint = tury wypisuje się w kolejności, w jakiej je rozegrano
-bad-digest = `{ $value }` nie jest skrótem
-    .hint = skrót to 32 cyfry szesnastkowe pisane małymi literami, podane przy zapisie gry
+bad-digest = `{ $value }` nie jest poprawnym skrótem
+    .hint = skrót to 32 cyfry szesnastkowe, podane przy zapisie gry
 journal-of-several = `--journal` zapisuje jedną grę, a plików scenariuszy może być kilka
     .hint = zapisz je przez `--journal-dir KATALOG` albo zagraj jeden: `--scenario NAZWA --journal PLIK`
+result-of-several = `--result` działa dla jednej gry, a plików scenariuszy może być kilka
+    .hint = zagraj jeden z nich: `--scenario NAZWA`
 journal-dir-of-one = `--journal-dir` nadaje dziennikom nazwy plików scenariuszy, a tych nie ma
     .hint = rozdaną grę zapisuje `--journal PLIK`
 durable-without-journal = `--durable` nie ma czego utrwalać
@@ -225,7 +227,20 @@ duels-unknown-strategy = nieznana strategia `{ $strategy }`: obowiązuje default
 config-unreadable = nie można odczytać konfiguracji `{ $file }`: { $reason }
     .hint = popraw ścieżkę albo pomiń `--config` i `WAR_CONFIG`, by grać bez konfiguracji
 config-bad = { $file }:{ $line }:{ $column }: { $reason }
-    .hint = sekcja [log] ma klucze `level`, `format` i `directory`, a sekcja [table] `listen`, `store`, `bots`, `decide_seconds`, `connections`, `rate` i `origins`
+config-syntax = to nie jest poprawny TOML: { $reason }
+    .hint = plik ma format TOML: sekcja to `[log]`, ustawienie to `level = "info"`, a każde z nich występuje raz
+config-name = nazwa `{ $name }` jest tu nieznana
+    .hint = znane nazwy: { $known }
+config-value = { $reason }
+    .hint = dozwolone wartości `{ $key }`: { $known }
+config-section = { $reason }
+    .hint = ustawienia to { $known }
+config-no-home = katalog dziennika audytu `{ $directory }` leży w katalogu domowym, a zmienna `HOME` nie jest ustawiona
+    .hint = ustaw `HOME` albo podaj pełną ścieżkę
+allowed-directory = ścieżka, która może zaczynać się od `~` lub `$XDG_STATE_HOME`
+allowed-address = nazwa albo adres IP z portem, na przykład "localhost:8080"
+allowed-text = tekst w cudzysłowie, na przykład "sqlite:table.db"
+allowed-texts = lista tekstów, na przykład ["https://war.example"]
 log-failed = nie można zapisać dziennika audytu w `{ $directory }`: { $reason }
     .hint = gra toczy się dalej bez niego; inny katalog można ustawić w war.toml
 
@@ -255,6 +270,12 @@ scenarios-replace = { $files ->
    *[many] { $files } plików scenariuszy zastępuje rozdanie
 }
     .hint = by rozdać karty, przenieś pliki ssc_*.json albo wskaż inny katalog przez `--scenarios`
+embedded-replace = { $files ->
+    [one] scenariusz wbudowany w program zastępuje rozdanie
+    [few] { $files } scenariusze wbudowane w program zastępują rozdanie
+   *[many] { $files } scenariuszy wbudowanych w program zastępuje rozdanie
+}
+    .hint = aby rozdać karty, podaj w `--scenarios` katalog bez scenariuszy
 seed-without-effect = `--seed` nie ma znaczenia: karty są w scenariuszu
 no-scenarios-directory = nie ma katalogu scenariuszy `{ $directory }`
     .hint = wskaż katalog, który istnieje, albo pomiń `--scenarios`
@@ -323,6 +344,8 @@ recorded = { $file }: { $events ->
     .hint = `war replay { $file } --expect-digest { $digest }` dowodzi, że to ta gra
 journal-exists = { $code } dziennik `{ $file }` już istnieje, a dziennika nigdy się nie nadpisuje
     .hint = podaj nowy plik
+journal-exists-in-directory = { $code } dziennik `{ $file }` już istnieje, a dziennika nigdy się nie nadpisuje
+    .hint = podaj inny katalog w `--journal-dir` albo przenieś ten plik
 journal-not-created = { $code } nie można utworzyć dziennika `{ $file }`: { $reason }
     .hint = sprawdź, czy jego katalog istnieje i czy wolno w nim pisać
 journal-new-not-written = { $code } nie można zapisać nowego dziennika `{ $file }`: { $reason }
@@ -368,6 +391,7 @@ verdict-fault = { $verdict } { $file }: { $events ->
     [few] { $events } zdarzenia przed tym miejscem są nienaruszone
    *[many] { $events } zdarzeń przed tym miejscem jest nienaruszonych
 }
+verdict-unreadable = UNREADABLE { $file }
 outcome-won = wygrał gracz{ $winner }
 outcome-drawn = remis
 outcome-endless = bez końca
@@ -375,10 +399,9 @@ outcome-folded = obaj gracze spasowali
 outcome-stopped = przerwana
 outcome-cut-off = urwana i naprawiona
 rendered-anew = wypisano w innym języku albo w innej wersji programu: skrótu konsoli nie porównano
-no-such-turn = { $turns ->
-    [one] gra ma { $turns } turę
-    [few] gra ma { $turns } tury
-   *[many] gra ma { $turns } tur
+no-such-turn = nie ma tury { $turn }: { $turns ->
+    [0] gra kończy się przed pierwszą turą
+   *[other] ostatnia tura ma numer { $turns }
 }
 divergence =
     zdarzenie { $seq }, wiersz { $line }, tura { $turn }
@@ -426,7 +449,6 @@ field-unknown = pole `{ $name }` jest tu nieznane
 field-duplicate = pole `{ $name }` występuje dwa razy
 field-unknown-value = wartość `{ $name }` jest tu nieznana
 field-bad-value = { $name } ma zły typ albo nie jest wartością tego pola
-field-address = to nie jest adres IP z portem, na przykład 127.0.0.1:8080
 field-shape = lista stoi tam, gdzie powinien stać obiekt, albo odwrotnie
 field-unfit = to, co tu stoi, nie pasuje do tego pola
 field-no-name = to nie jest imię: ma ono od 1 do 32 widocznych znaków i żadnych odstępów na końcach
@@ -455,7 +477,7 @@ journal-header-chain = łańcuch nie pasuje do nagłówka
 journal-end-chain = łańcuch nie pasuje do rekordu końcowego
     .hint = rekord końcowy zmieniono po zapisaniu
 journal-digest = skrót końcowy to { $found }, oczekiwano { $expected }
-    .hint = to nie ta gra, którą zapisano z tamtym skrótem
+    .hint = plik jest nienaruszony, ale to dziennik innej gry
 journal-end = rekord końcowy podaje `{ $field }` { $found }, a ze zdarzeń wynika { $expected }
     .hint = rekord końcowy zmieniono po zapisaniu
 journal-end-winner = powód i zwycięzca w rekordzie końcowym nie pasują do siebie
@@ -541,8 +563,12 @@ repair-renderer = { $file } nie naprawiono: tę grę wypisała inna wersja progr
     .hint = użyj wersji programu, która go zapisała
 repair-no-file = { $file } nie można naprawić tam, gdzie jest: czyta się go dwa razy
     .hint = najpierw zapisz go do pliku
-standard-input-twice = standardowe wejście nie może zastąpić obu dzienników
-    .hint = zapisz jeden z nich do pliku
+standard-input-twice = standardowe wejście (`-`) można odczytać tylko raz
+    .hint = zapisz jedno z tych wejść do pliku
+not-standard-file = `{ $option }` wymaga osobnego pliku: `-` oznacza standardowe wejście lub wyjście
+    .hint = podaj nazwę nowego pliku; plik o nazwie `-` to `./-`
+not-standard-directory = `{ $option }` wymaga katalogu: `-` oznacza standardowe wejście lub wyjście
+    .hint = podaj nazwę katalogu; katalog o nazwie `-` to `./-`
 not-repaired = { $file } nie naprawiono: naprawić można tylko dziennik urwany
     .hint = kompletny dziennik nie wymaga naprawy, a zmienionemu nie można ufać
 
@@ -581,6 +607,8 @@ store-failed = magazyn zawiódł: { $reason }
     .hint = stół zatrzymał się, zanim potwierdził cokolwiek, czego nie zapisał; napraw dysk i uruchom go ponownie
 listen-failed = nie można nasłuchiwać pod { $address }: { $reason }
     .hint = może nasłuchuje tam inny program; `--listen 127.0.0.1:8081` wybiera inny port
+not-resolved = nie można znaleźć `{ $address }`: { $reason }
+    .hint = sprawdź nazwę albo podaj adres IP
 not-started = nie można uruchomić wątków programu: { $reason }
     .hint = zwolnij pamięć albo dopuść więcej procesów i otwartych plików
 no-such-game = żadna zakończona gra nie ma tego numeru

@@ -3,6 +3,7 @@
 //! A command that runs for long asks for [`on_request`], or for an [`Interruption`] where its
 //! games only have to know whether to go on.
 
+use crate::host::bar;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use std::io;
 use std::process::exit;
@@ -46,6 +47,7 @@ impl Interruption {
             Request::End => noted.store(true, Ordering::Relaxed),
             Request::EndAtOnce => {
                 clean_up();
+                bar::clear();
                 exit(SECOND_INTERRUPTION);
             }
         });
