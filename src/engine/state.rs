@@ -58,13 +58,6 @@ pub trait Projection<S: State + ?Sized> {
     fn project(&mut self, event: &S::Event, state: &S, out: &mut String);
 }
 
-/// A projection that is needed afterwards.
-impl<S: State + ?Sized, P: Projection<S> + ?Sized> Projection<S> for &mut P {
-    fn project(&mut self, event: &S::Event, state: &S, out: &mut String) {
-        (**self).project(event, state, out);
-    }
-}
-
 /// Two projections, the second after the first.
 impl<S: State + ?Sized, A: Projection<S>, B: Projection<S>> Projection<S> for (A, B) {
     fn project(&mut self, event: &S::Event, state: &S, out: &mut String) {
@@ -76,4 +69,11 @@ impl<S: State + ?Sized, A: Projection<S>, B: Projection<S>> Projection<S> for (A
 /// The projection that wants to know nothing.
 impl<S: State + ?Sized> Projection<S> for () {
     fn project(&mut self, _: &S::Event, _: &S, _: &mut String) {}
+}
+
+/// A projection that is lent, to be looked at when the game is over.
+impl<S: State + ?Sized, P: Projection<S> + ?Sized> Projection<S> for &mut P {
+    fn project(&mut self, event: &S::Event, state: &S, out: &mut String) {
+        (**self).project(event, state, out);
+    }
 }

@@ -69,7 +69,7 @@ fn show_prints_header_and_summary() {
         .war(&["--lang", "pl", "journal", "show", "a.json"])
         .ends_with(0);
     assert!(
-        polish.stdout.contains("karty:    potasowane z ziarna 1"),
+        polish.stdout.contains("karty:    tasowanie z ziarnem 1"),
         "{polish:#?}"
     );
 }
@@ -80,7 +80,7 @@ fn diff_prints_the_first_difference() {
     let same = place
         .war(&["journal", "diff", "a.json", "a.json"])
         .ends_with(0);
-    assert_eq!(same.stdout, "no difference\n");
+    assert_eq!(same.stdout, "no differences\n");
     let headers = place
         .war(&["journal", "diff", "a.json", "b.json"])
         .ends_with(1);
@@ -95,7 +95,7 @@ fn diff_prints_the_first_difference() {
         .ends_with(1);
     assert_eq!(
         event.stdout,
-        "event 2 differs, turn 1\n\
+        "event 2 in turn 1 differs\n\
          a.json: {\"collected\":{\"player\":4,\"cards\":[11,10,12,13]}} turn 1 state 3f8052db223545b7\n\
          c.json: {\"collected\":{\"player\":4,\"cards\":[13,12,11,10]}} turn 1 state 3f8052db223545b7\n"
     );
@@ -127,7 +127,7 @@ fn standard_input_is_read_once() {
         .tells("save it to a file");
     let journal = place.read("a.json");
     let run = place.war_reading(journal.as_bytes(), &["journal", "diff", "a.json", "-"]);
-    assert_eq!(run.ends_with(0).stdout, "no difference\n");
+    assert_eq!(run.ends_with(0).stdout, "no differences\n");
     let run = place.war_reading(journal.as_bytes(), &["journal", "check", "-"]);
     assert!(run.ends_with(0).stdout.starts_with("VERIFIED -: "));
 }
@@ -191,7 +191,7 @@ fn repair_leaves_everything_else_alone() {
     place
         .war(&["journal", "repair", "a.json", "new.json"])
         .ends_with(1)
-        .tells("is not repaired");
+        .tells("was not repaired");
     place.write(
         "damaged.json",
         place.read("a.json").replace("\"turn\":1,", "\"turn\":2,"),

@@ -194,16 +194,16 @@ fn verdicts_have_their_exit_codes() {
     place
         .war(&["replay", "-q", "."])
         .ends_with(4)
-        .tells("it is a directory");
+        .tells("is a directory");
     place.war(&["replay"]).ends_with(2);
     place
         .war(&["replay", "cut.json", "--turn", "x"])
         .ends_with(2)
-        .tells("`x` is no turn");
+        .tells("`x` is not a valid turn");
     place
         .war(&["replay", "cut.json", "--turn", "+5"])
         .ends_with(2)
-        .tells("`+5` is no turn");
+        .tells("`+5` is not a valid turn");
     place
         .war(&["replay", "cut.json", "--from", "5", "--to", "4"])
         .ends_with(2)
