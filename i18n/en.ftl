@@ -332,10 +332,7 @@ outcome-folded = both players folded
 outcome-stopped = stopped
 outcome-cut-off = cut off and repaired
 rendered-anew = printed in another language or by another version: the console digest was not compared
-no-such-turn = there is no turn { $turn }: { $turns ->
-    [0] the game ends before the first turn
-   *[other] the last turn is { $turns }
-}
+no-such-turn = there is no turn { $turn }: the last turn is { $last }
 divergence =
     event { $seq }, line { $line }, turn { $turn }
     recorded event: { $journal }
@@ -681,6 +678,8 @@ sim-output-is-part = `{ $file }` is one of the parts and would be overwritten
 sim-no-svg = plots are written as SVG, but `{ $file }` has another extension
     .hint = use a name that ends in `.svg`, then convert the plot
 sim-journal-of-none = `--journal` and `--durable` record a single game, but none was chosen
+    .hint = choose one with `--game S:I`
+sim-result-of-none = `--result` is for a single game, but none was chosen
     .hint = choose one with `--game S:I`
 sim-other-rules = `{ $other }` was played by different rules from `{ $file }`: `{ $option }` differs
     .hint = merge only parts with the same rules

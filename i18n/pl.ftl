@@ -399,10 +399,7 @@ outcome-folded = obaj gracze spasowali
 outcome-stopped = przerwana
 outcome-cut-off = ucięta i naprawiona
 rendered-anew = wypisano w innym języku lub przez inną wersję programu: skrótu konsoli nie porównano
-no-such-turn = nie ma tury { $turn }: { $turns ->
-    [0] gra kończy się przed pierwszą turą
-   *[other] ostatnia tura ma numer { $turns }
-}
+no-such-turn = nie ma tury { $turn }: ostatnia tura ma numer { $last }
 divergence =
     zdarzenie { $seq }, wiersz { $line }, tura { $turn }
     zdarzenie w dzienniku:  { $journal }
@@ -750,6 +747,8 @@ sim-output-is-part = `{ $file }` to jedna z części, która zostałaby nadpisan
 sim-no-svg = wykres jest w formacie SVG, a `{ $file }` ma inne rozszerzenie
     .hint = podaj nazwę, która kończy się na `.svg`, a potem przekonwertuj wykres
 sim-journal-of-none = `--journal` i `--durable` zapisują jedną grę, a żadnej nie wybrano
+    .hint = wybierz ją przez `--game S:I`
+sim-result-of-none = `--result` dotyczy jednej gry, a żadnej nie wybrano
     .hint = wybierz ją przez `--game S:I`
 sim-other-rules = `{ $other }` rozegrano według innych zasad niż `{ $file }`: różni się `{ $option }`
     .hint = scalaj tylko części o tych samych zasadach

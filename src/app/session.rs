@@ -36,7 +36,7 @@ pub(crate) struct Session {
 }
 
 /// Where a game goes beside the audit log.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub(crate) struct Destination {
     /// The journal, a new file.
     pub(crate) journal: Option<PathBuf>,
@@ -45,6 +45,18 @@ pub(crate) struct Destination {
     pub(crate) durable: bool,
     /// What is printed in place of the screens.
     pub(crate) result: Option<ResultFormat>,
+}
+
+impl Destination {
+    /// Where a game goes that has no file of its own; its journal has this name.
+    pub(crate) fn one(journal: Option<&Path>, durable: bool, result: Option<ResultFormat>) -> Self {
+        Self {
+            journal: journal.map(Path::to_owned),
+            in_directory: false,
+            durable,
+            result,
+        }
+    }
 }
 
 /// The program, as journals and logs name it.

@@ -15,13 +15,15 @@ pub(crate) use simulate::{Enumerate, FigureFiles, Literature, Merge, RuleOptions
 pub(crate) use table::{NotBetween, Serve, TableLoad};
 pub(crate) use values::{BadValue, FixedHand, NamedRules, Shard};
 
+use crate::i18n::Text;
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 use journals::{IMPORT_EXAMPLES, JOURNAL_EXAMPLES, REPLAY_EXAMPLES};
 use result::RESULT_HELP;
 use simulate::{ENUMERATE_EXAMPLES, LITERATURE_EXAMPLES, SIMULATE_EXAMPLES};
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use streams::Files;
 #[cfg(feature = "table")]
 use table::{SERVE_EXAMPLES, TABLE_LOAD_EXAMPLES};
 
@@ -238,4 +240,45 @@ pub(crate) struct Xy {
     pub(crate) durable: bool,
     #[arg(long, value_name = "FORMAT", ignore_case = true, help = "Print the result as JSON instead of the screens", long_help = RESULT_HELP)]
     pub(crate) result: Option<ResultFormat>,
+}
+
+impl Cli {
+    /// What is wrong with a `-` on the command line, where it stands for standard input or
+    /// output and can't; `config` is the configuration that is read.
+    pub(crate) fn misused_stream(&self, config: Option<&Path>) -> Option<Text> {
+        let mut files = Files::default();
+        files.inputs.extend(config);
+        self.play.game.name_files(&mut files);
+        match &self.command {
+            Some(Command::Duels(options)) => options.game.name_files(&mut files),
+            Some(Command::Xy(options)) => files.add_journal(options.journal.as_ref()),
+            Some(Command::Import(Import::Xy {
+                files: tables,
+                journal_dir,
+            })) => {
+                files.add_inputs(tables);
+                files.add_directory("--journal-dir", Some(journal_dir));
+            }
+            Some(Command::Replay(options)) => files.inputs.push(&options.file),
+            Some(Command::Journal(command)) => files.add_journals(command),
+            Some(Command::Simulate(options)) => {
+                files.inputs.extend(options.deal.as_deref());
+                files.add_journal(options.journal.as_ref());
+                if let Some(Merge::Merge { parts, .. }) = &options.merge {
+                    files.add_inputs(parts);
+                }
+            }
+            _ => {}
+        }
+        files.misused_stream()
+    }
+}
+
+impl GameOptions {
+    fn name_files<'a>(&'a self, files: &mut Files<'a>) {
+        files.inputs.extend(self.scenario.as_deref().map(Path::new));
+        files.add_journal(self.journal.as_ref());
+        files.add_directory("--journal-dir", self.journal_dir.as_ref());
+        files.add_directory("--scenarios", self.scenarios.as_ref());
+    }
 }

@@ -5,8 +5,6 @@ use clap::ValueEnum;
 /// The form in which the result of a game is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ResultFormat {
-    /// One JSON object.
-    #[value(help = "one JSON object, on one line")]
     Json,
 }
 

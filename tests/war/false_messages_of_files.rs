@@ -82,7 +82,7 @@ fn a_scenario_file_that_is_missing_is_not_mangled() {
         let run = place.war(&[edition, &["--scenario", "nowhere.json"]].concat());
         let run = run
             .ends_with(1)
-            .tells("`nowhere.json` can't be read: there is no such file");
+            .tells("can't read `nowhere.json`: no such file");
         assert!(!run.stderr.contains("Mangled"), "{run:#?}");
     }
     place.write("bad.json", "[[9]]");

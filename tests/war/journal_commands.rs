@@ -47,7 +47,7 @@ fn check_prints_a_line_for_each_file_and_ends_with_the_worst_code() {
         assert_eq!(alone.stdout, format!("{line}\n"));
     }
     // What the two sides say stands beside the fault, and not in the list.
-    assert!(run.stderr.contains("the rules say:"), "{run:#?}");
+    assert!(run.stderr.contains("expected event:"), "{run:#?}");
     for (files, code) in [
         (["a.json", "missing.json"], 4),
         (["cut.json", "missing.json"], 4),

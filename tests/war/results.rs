@@ -144,11 +144,15 @@ fn the_help_lists_exactly_the_fields_there_are() {
         .cloned()
         .collect();
     let help = Run::of(place.command(&["xy", "--help"]).env("COLUMNS", "100")).stdout;
-    let (_, list) = help.split_once("with these fields:\n\n").expect("the list");
-    let (list, _) = list.split_once("\n\n").expect("its end");
-    let indent = list.len() - list.trim_start().len();
+    let (_, list) = help.split_once(" fields:\n").expect("the list");
+    let lines = list
+        .lines()
+        .skip(1)
+        .take_while(|line| !line.trim().is_empty());
+    let lines: Vec<_> = lines.collect();
+    let indent = lines[0].len() - lines[0].trim_start().len();
     let mut listed = BTreeSet::new();
-    for line in list.lines().map(|line| &line[indent..]) {
+    for line in lines.into_iter().map(|line| &line[indent..]) {
         let names = line.split("  ").next().unwrap_or_default();
         let names = names.split(", ").filter(|name| !name.trim().is_empty());
         listed.extend(names.map(str::to_owned));

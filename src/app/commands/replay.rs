@@ -95,7 +95,11 @@ pub(crate) fn replay(options: &Options, context: &mut Context) -> Result<Exit, F
     if wanted.from <= turns {
         return Ok(exit);
     }
-    let text = text!(NoSuchTurn, turn = wanted.from.to_string(), turns = turns);
+    let text = text!(
+        NoSuchTurn,
+        turn = wanted.from.to_string(),
+        last = turns.to_string()
+    );
     terminal.error(&text);
     // What is wrong with the journal weighs more than what was asked of it.
     Ok(exit.worse(Exit::Usage))

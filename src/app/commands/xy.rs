@@ -23,12 +23,7 @@ pub(crate) fn xy(options: &Xy, context: &mut Context) -> Result<Exit, Failure> {
         deal: Deal::Shuffled { generator },
         chance,
         corrections: Vec::new(),
-        to: Destination {
-            journal: options.journal.clone(),
-            durable: options.durable,
-            result: options.result,
-            ..Destination::default()
-        },
+        to: Destination::one(options.journal.as_deref(), options.durable, options.result),
     };
     with_log(context, |log, context| session.play(log, context))?;
     Ok(Exit::Success)

@@ -1,15 +1,7 @@
 #[cfg(feature = "table")]
 use super::settings::TableSettings;
+use super::settings::{FORMATS, KEEP, LEVELS};
 use std::ops::RangeInclusive;
-
-/// The levels of the audit log, from the one that keeps nothing to the one that keeps all.
-pub(super) const LEVELS: &[&str] = &[
-    "off", "critical", "fatal", "error", "warning", "info", "debug", "trace",
-];
-/// The formats of the audit log.
-pub(super) const FORMATS: &[&str] = &["text", "json"];
-/// How many audit logs may be kept.
-pub(super) const KEEP: RangeInclusive<u32> = 1..=1_000_000;
 
 /// What a setting may be.
 #[derive(Debug, Clone, PartialEq, Eq)]

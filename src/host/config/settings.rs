@@ -1,11 +1,18 @@
-use super::allowed::{KEEP, LEVELS};
 #[cfg(feature = "table")]
 use crate::host::listen::ListenAddress;
 use serde::de::{self, Unexpected};
 use serde::{Deserialize, Deserializer};
-#[cfg(feature = "table")]
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
+
+/// The levels of the audit log, from the one that keeps nothing to the one that keeps all.
+pub(super) const LEVELS: &[&str] = &[
+    "off", "critical", "fatal", "error", "warning", "info", "debug", "trace",
+];
+/// The formats of the audit log.
+pub(super) const FORMATS: &[&str] = &["text", "json"];
+/// How many audit logs may be kept.
+pub(super) const KEEP: RangeInclusive<u32> = 1..=1_000_000;
 
 /// The configuration file, `war.toml`.
 #[derive(Debug, Default, Deserialize)]
@@ -126,7 +133,7 @@ fn format<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Format, D::Error
     match name.to_ascii_lowercase().as_str() {
         "text" => Ok(Format::Text),
         "json" => Ok(Format::Json),
-        _ => Err(de::Error::unknown_variant(&name, super::allowed::FORMATS)),
+        _ => Err(de::Error::unknown_variant(&name, FORMATS)),
     }
 }
 

@@ -40,6 +40,9 @@ pub(crate) fn simulate(options: &Simulate, context: &mut Context) -> Result<Exit
     if let (Some(_), _) | (_, true) = (&options.journal, options.durable) {
         return Err(Failure::usage(text!(SimJournalOfNone)));
     }
+    if options.result.is_some() {
+        return Err(Failure::usage(text!(SimResultOfNone)));
+    }
     let games = options.games.unwrap_or(GAMES);
     let part = match options.shard {
         Some(shard) => part(shard, games)?,
@@ -144,12 +147,7 @@ fn play_one(
         deal,
         chance: Box::new(chance),
         corrections: Vec::new(),
-        to: Destination {
-            journal: options.journal.clone(),
-            durable: options.durable,
-            result: options.result,
-            ..Destination::default()
-        },
+        to: Destination::one(options.journal.as_deref(), options.durable, options.result),
     };
     with_log(context, |log, context| session.play(log, context))?;
     Ok(Exit::Success)
