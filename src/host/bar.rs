@@ -45,13 +45,15 @@ impl Bar {
         )
     }
 
-    /// Counts more units.
-    pub(super) fn more(&self, units: u64) {
+    /// Counts more units; the result says whether the bar is shown from now on.
+    pub(super) fn more(&self, units: u64) -> bool {
         self.shown_on.inc(units);
-        if self.is_seen && self.shown_on.is_hidden() && self.since.elapsed() > PATIENCE {
+        let is_due = self.since.elapsed() > PATIENCE && self.shown_on.is_hidden();
+        if self.is_seen && is_due {
             *shown() = Some(self.shown_on.clone());
             self.shown_on.set_draw_target(ProgressDrawTarget::stderr());
         }
+        self.is_seen && is_due
     }
 }
 

@@ -7,14 +7,14 @@ use crate::host::bar;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use std::io;
 use std::process::exit;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
+use std::sync::{Arc, Once};
 use std::thread::Builder;
 use std::time::{Duration, Instant};
 
-/// The exit code of a program that was interrupted twice.
-const SECOND_INTERRUPTION: i32 = 130;
+/// The exit code of a program that was interrupted, and did not end in good order.
+const INTERRUPTED: i32 = 130;
 
 /// How soon after the first a signal is still the same one: sent to a process and to its group,
 /// it comes twice.
@@ -48,7 +48,7 @@ impl Interruption {
             Request::EndAtOnce => {
                 clean_up();
                 bar::clear();
-                exit(SECOND_INTERRUPTION);
+                exit(INTERRUPTED);
             }
         });
         Self(requested)
@@ -58,6 +58,18 @@ impl Interruption {
     pub(crate) fn is_requested(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
+}
+
+/// Lets a signal that ends the program take the bar off the terminal first.
+pub(crate) fn clear_at_the_end() {
+    static LISTENS: Once = Once::new();
+    LISTENS.call_once(|| {
+        // Where the system lets nobody listen, the bar stays.
+        let _ = on_request(ENDING, |_| {
+            bar::clear();
+            exit(INTERRUPTED);
+        });
+    });
 }
 
 /// Signals that ask a command to end: from a terminal, from one that is closed, or from a

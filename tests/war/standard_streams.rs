@@ -86,7 +86,10 @@ fn an_output_on_standard_output_has_it_for_itself() {
     for option in ["--json", "--csv", "--csv-games", "--plot"] {
         let run = ["simulate", "--games", "50", "--seed", "3", option];
         let file = place.war(&[&run[..], &["file"]].concat()).ends_with(0);
-        assert!(file.stdout.contains("with seed 3"), "the summary is printed");
+        assert!(
+            file.stdout.contains("with seed 3"),
+            "the summary is printed"
+        );
         let stream = place.war(&[&run[..], &["-"]].concat()).ends_with(0);
         assert_eq!(stream.stdout, place.read("file"), "{option}");
         assert_eq!(stream.stderr, "");
