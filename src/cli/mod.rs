@@ -13,7 +13,7 @@ pub(crate) use result::ResultFormat;
 pub(crate) use simulate::{Enumerate, FigureFiles, Literature, Merge, RuleOptions, Simulate};
 #[cfg(feature = "table")]
 pub(crate) use table::{NotBetween, Serve, TableLoad};
-pub(crate) use values::{BadValue, FixedHand, NamedRules, Shard};
+pub(crate) use values::{BadValue, FixedHand, NamedRules};
 
 use crate::i18n::Text;
 use clap::{Args, Parser, Subcommand};

@@ -211,7 +211,7 @@ fn verdicts_have_their_exit_codes() {
 }
 
 #[test]
-fn a_scenario_is_no_journal() {
+fn a_scenario_is_not_a_journal() {
     let example = project().join("scenarios/examples/ssc_example.json");
     let run = Place::new()
         .war(&["replay", example.to_str().expect("a name")])

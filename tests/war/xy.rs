@@ -59,7 +59,7 @@ fn the_generator_is_that_of_java() {
 }
 
 #[test]
-fn bad_seeds_are_told_in_both_languages() {
+fn bad_seeds_are_reported_in_both_languages() {
     let mut told = String::new();
     for seed in [
         "x",

@@ -11,7 +11,7 @@ use crate::projections::audit::Audit;
 use crate::replay::Replay;
 use crate::result::{GameResult, Tally};
 
-/// The turns to print, and the digest to demand.
+/// The turns to print, and the digest to expect.
 struct Wanted {
     from: u32,
     to: u32,
@@ -49,7 +49,7 @@ impl Wanted {
     }
 }
 
-/// Prints a recorded game again, verifies it, and tells the verdict.
+/// Prints a recorded game again, verifies it, and prints the verdict.
 pub(crate) fn replay(options: &Options, context: &mut Context) -> Result<Exit, Failure> {
     let wanted = Wanted::of(options)?;
     let path = &options.file;
