@@ -2,7 +2,7 @@ use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::app::messages::io_text;
 use crate::app::scenarios::{Library, Source};
-use crate::app::session::Session;
+use crate::app::session::{Session, check_durable};
 use crate::app::text::{display, english};
 use crate::cards::Chance;
 use crate::cli::GameOptions;
@@ -58,10 +58,10 @@ impl GameOptions {
         let text = match () {
             () if several && self.journal.is_some() => text!(JournalOfSeveral),
             () if !scenario && self.journal_dir.is_some() => text!(JournalDirOfOne),
-            () if self.durable && self.journal.is_none() && self.journal_dir.is_none() => {
-                text!(DurableWithoutJournal)
+            () => {
+                let recorded = self.journal.is_some() || self.journal_dir.is_some();
+                return check_durable(self.durable, recorded);
             }
-            () => return Ok(()),
         };
         Err(Failure::usage(text))
     }

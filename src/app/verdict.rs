@@ -6,7 +6,7 @@ use crate::app::terminal::Terminal;
 use crate::app::text::display;
 use crate::excerpt::excerpt;
 use crate::host::progress::Progress;
-use crate::i18n::{Text, text};
+use crate::i18n::{Count, Text, text};
 use crate::journal::{End, Fault, ReadError, Reason, Verdict};
 use crate::replay::{Observer, Replay};
 use std::fs::File;
@@ -77,12 +77,12 @@ pub(crate) fn conclude(
         Verdict,
         verdict = verdict.word(),
         file = display(path),
-        events = end.events,
-        turns = end.turns,
+        events = Count(end.events),
+        turns = Count(end.turns.into()),
         outcome = outcome,
         digest = end.chain.to_string()
     );
-    terminal.tell(&text);
+    terminal.tell_verdict(verdict, &text);
     Ok(verdict.into())
 }
 
@@ -127,8 +127,8 @@ fn tell_fault(path: &Path, fault: &Fault, events: u64, terminal: &mut Terminal) 
         VerdictFault,
         verdict = verdict.word(),
         file = display(path),
-        events = events
+        events = Count(events)
     );
-    terminal.tell(&text);
+    terminal.tell_verdict(verdict, &text);
     verdict.into()
 }

@@ -4,6 +4,7 @@
 //! only place with files, a clock and a terminal.
 
 pub(crate) mod audit_log;
+pub(crate) mod colors;
 pub(crate) mod config;
 pub(crate) mod journal_file;
 pub(crate) mod progress;

@@ -4,7 +4,7 @@ use crate::app::text::{display, on_one_line};
 use crate::app::verdict::{conclude, open, to_the_end};
 use crate::engine::{Event, Projection, Table, tied};
 use crate::excerpt::excerpt;
-use crate::i18n::{Text, text};
+use crate::i18n::{Count, Text, text};
 use crate::journal::{Deal, Header, Rules};
 use crate::replay::Replay;
 use crate::tokens::{TokenEvent, TokenGame};
@@ -20,15 +20,15 @@ pub(crate) fn show(path: &Path, context: &mut Context) -> Result<Exit, Failure> 
     context.terminal.print_line(&header);
     let mut wars = Wars(0);
     let result = to_the_end(&mut replay, &mut wars);
-    let events = replay.events().to_string();
-    let turns = replay.turn().to_string();
-    let bytes = replay.printed().bytes.to_string();
+    let events = Count(replay.events());
+    let turns = Count(replay.turn().into());
+    let bytes = Count(replay.printed().bytes);
     let summary = match &replay.header().rules {
         Rules::War { .. } => text!(
             ShowSummary,
             events = events,
             turns = turns,
-            wars = wars.0.to_string(),
+            wars = Count(wars.0.into()),
             bytes = bytes
         ),
         Rules::Tokens(_) => {
