@@ -144,7 +144,11 @@ fn with_parameters(root: &Command, before: &[OsString]) -> Command {
     if given == Some(0) {
         return command;
     }
-    Command::new("war").args(command.get_arguments().cloned())
+    Command::new("war")
+        .version(env!("CARGO_PKG_VERSION"))
+        .disable_version_flag(true)
+        .disable_help_flag(true)
+        .args(command.get_arguments().cloned())
 }
 
 /// A candidate as a shell reads it: with what it means, where the shell shows that.
