@@ -59,7 +59,7 @@ impl Terminal {
         }
     }
 
-    /// Sends out what is printed so far, and tells how that went.
+    /// Sends out what is printed so far, and returns how that went.
     pub(crate) fn close(mut self, exit: Exit) -> Exit {
         self.flush();
         match self.failed.take() {
@@ -124,7 +124,7 @@ impl Terminal {
         self.hint(text);
     }
 
-    /// Tells a failure; the result is how the program ends.
+    /// Reports a failure; the result is how the program ends.
     pub(crate) fn failure(&mut self, failure: &Failure) -> Exit {
         self.error(&failure.text);
         failure.exit

@@ -22,7 +22,7 @@ pub(crate) use simulate::{Enumerate, FigureFiles, Literature, Merge, RuleOptions
 pub(crate) use table::{Serve, TableLoad};
 pub(crate) use topics::help;
 pub(crate) use tree::{nearest_command, path, takes};
-pub(crate) use values::{FixedHand, NamedRules, Shard};
+pub(crate) use values::{FixedHand, NamedRules};
 
 use crate::i18n::Lang;
 use anstream::ColorChoice;
@@ -43,10 +43,10 @@ const GLOBAL: &str = "Global options";
 const EXAMPLES: &str = "\
 Examples:
   war 4 small                          deal to 4 players from 24 cards
-  war 2 large --seed 42                play the game of seed 42, always the same
+  war 2 large --seed 42                play the game of seed 42
   war 4 small --journal game.json      record the game
   war replay game.json                 print it again, and verify it
-  war --scenario example               play a scenario that comes with the program
+  war --scenario example               play a scenario of the program
   war journal check journals/*.json    verify many journals
 
 If PLAYERS or DECK is not valid, it is corrected and the correction is printed.

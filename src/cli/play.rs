@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 pub(crate) const XY_EXAMPLES: &str = "\
 Examples:
-  war xy 42                            play the game of seed 42, always the same
+  war xy 42                            play the game of seed 42
   war xy --journal game.json           pick a random seed, and record the game
   war --lang pl xy 42                  print the table in Polish";
 

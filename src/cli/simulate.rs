@@ -1,12 +1,12 @@
 //! The command line of `war simulate`, `war enumerate` and `war literature`.
 
 use super::values::{
-    FixedHand, NamedRules, Shard, collect, deck, game, kernel, offering, out_of_cards, rules, seed,
+    FixedHand, NamedRules, collect, deck, game, kernel, offering, out_of_cards, rules, seed, shard,
     within,
 };
 use crate::cards::{Deck, GameNumber};
 use crate::rules::{Collect, OutOfCards};
-use crate::simulate::Kernel;
+use crate::simulate::{Kernel, Shard};
 use clap::{Args, Subcommand};
 use std::num::NonZero;
 use std::path::PathBuf;
@@ -34,8 +34,8 @@ Examples:
 
 pub(crate) const MERGE_EXAMPLES: &str = "\
 Examples:
-  war simulate merge 1.json 2.json 3.json            print the figures of the run
-  war simulate merge *.json --json run.json          also keep them in a file";
+  war simulate merge 1.json 2.json            print the figures of the run
+  war simulate merge *.json --json run.json   also keep them in a file";
 
 pub(crate) const ENUMERATE_EXAMPLES: &str = "\
 Examples:
@@ -130,7 +130,7 @@ pub(crate) struct Simulate {
     #[command(flatten)]
     pub(crate) jobs: Jobs,
     /// Play only part I of N; `war simulate merge` joins the parts
-    #[arg(long, value_name = "I/N", requires = "seed")]
+    #[arg(long, value_name = "I/N", requires = "seed", value_parser = shard)]
     pub(crate) shard: Option<Shard>,
     #[command(flatten)]
     pub(crate) files: FigureFiles,

@@ -102,7 +102,7 @@ fn usage(context: &mut Context) -> Exit {
     Exit::Usage
 }
 
-/// Tells of a first word that is nearly a subcommand.
+/// Warns of a first word that is nearly a subcommand.
 fn hint_at_command(word: &str, context: &mut Context) {
     let commands = Cli::command();
     if let Some(name) = nearest_command(&commands, word) {
@@ -111,7 +111,7 @@ fn hint_at_command(word: &str, context: &mut Context) {
     }
 }
 
-/// Deals and plays a game; without a seed one is drawn.
+/// Deals and plays a game; without a seed, a random one is chosen.
 pub(crate) fn dealt(
     variant: Variant,
     options: &GameOptions,

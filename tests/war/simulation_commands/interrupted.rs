@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 
 #[test]
 #[cfg(unix)]
-fn an_interrupted_run_tells_the_figures_so_far() {
+fn an_interrupted_run_prints_the_figures_so_far() {
     let place = Place::new();
     let files = ["--json", "run.json", "--csv-games", "rows.csv"];
     let run = [
@@ -137,7 +137,7 @@ fn an_enumeration_of_two_ranks_can_be_interrupted() {
     let kill = Command::new("kill").args(["-INT", &id]).status();
     assert!(kill.expect("kill").success());
     let run = Run::from(child.wait_with_output().expect("its output")).ends_with(3);
-    let run = run.tells(" of 300546630 deals");
+    let run = run.tells(" of 300,546,630 deals");
     assert!(run.stdout.contains("\nplayed:   "), "{run:#?}");
     assert!(run.stdout.contains("\noutcomes: "), "{run:#?}");
 }

@@ -1,4 +1,4 @@
-//! What a simulation comes to, as a table for people.
+//! The results of a simulation, as a table for people.
 
 use crate::app::terminal::Terminal;
 use crate::i18n::{Catalogue, Count, text};
@@ -17,7 +17,7 @@ fn with_error(value: f64, error: Option<f64>, catalogue: &Catalogue) -> String {
     }
 }
 
-/// A share of the games in hundredths; one game says nothing of how others end.
+/// A share of the games in percent; one game says nothing about how others end.
 fn percent(part: u64, games: u64, catalogue: &Catalogue) -> String {
     let Estimate { value, error } = share(part, games);
     let error = (games > 1).then_some(error * 100.0);
