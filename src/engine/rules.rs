@@ -2,6 +2,9 @@ use super::{Event, Table};
 use crate::cards::Chance;
 
 /// The rules of an edition: they look at the table and say what happens next.
+///
+/// A [`Game`](super::Game) relies on its rules deciding only what the table can do, and panics
+/// where they do not.
 pub trait Rules {
     /// The next event of the game.
     ///

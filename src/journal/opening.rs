@@ -155,11 +155,11 @@ fn cut_header(text: &[u8], whole: usize, at: Position, end: Position) -> ReadErr
 /// Whether a text begins as every journal does, with its format, or ends before it can show.
 fn begins_journal(text: &[u8]) -> bool {
     let mut rest = text;
-    for token in ["{", "\"format\"", ":", "\"war-journal\""].map(str::as_bytes) {
+    for part in ["{", "\"format\"", ":", "\"war-journal\""].map(str::as_bytes) {
         rest = rest.trim_ascii_start();
-        match rest.strip_prefix(token) {
+        match rest.strip_prefix(part) {
             Some(after) => rest = after,
-            None => return token.starts_with(rest),
+            None => return part.starts_with(rest),
         }
     }
     true

@@ -222,3 +222,13 @@ fn a_generator_is_found_by_its_name_and_seed() {
     let unknown = Err(UnknownGenerator::Name);
     assert_eq!(Generator::named("chacha8", "1"), unknown);
 }
+
+#[test]
+fn a_bound_beyond_those_of_java_is_drawn_from_two_numbers() {
+    let mut java = JavaRandom::new(42);
+    let [high, low] = [(); 2].map(|()| u64::from(java.below(1 << 31)));
+    for bound in [(1 << 31) + 1, u32::MAX] {
+        let drawn = (high << 31 | low) % u64::from(bound);
+        assert_eq!(u64::from(JavaRandom::new(42).below(bound)), drawn);
+    }
+}

@@ -450,3 +450,63 @@ fn stored_events_keep_their_form() {
     }
     assert_eq!(names.len(), 10, "{names:?}");
 }
+
+#[test]
+fn a_table_that_waits_for_nobody_plays_games_to_their_end() {
+    let terms = Timeouts {
+        decide: 0,
+        seeds: 0,
+    };
+    for now in [0, u64::MAX] {
+        let mut room = Room::new(terms, 1, 1);
+        let mut games = 0;
+        for (player, name) in [(1, "Ann"), (2, "Bob")] {
+            let name = Name::new(name).expect("a name");
+            let join = Command::Join { name, house: false };
+            room.step(&join, now).expect("room for two");
+            let choose = Command::Choose {
+                player: PlayerId(player),
+                kind: Kind::Single,
+                secret: Secret::new(Hex::new([7; 32])),
+            };
+            room.step(&choose, now).expect("both are free");
+        }
+        let effects = room.step(&Command::Tick, now).expect("time may pass");
+        for event in &effects.events {
+            let settled = |event: &_| matches!(event, tokens::TokenEvent::Settled { .. });
+            games += u32::from(matches!(event, RoomEvent::Played { event, .. } if settled(event)));
+        }
+        assert_eq!(games, 1);
+    }
+}
+
+#[test]
+fn events_with_the_largest_numbers_are_told_apart_from_possible_ones() {
+    let mut room = Room::new(TERMS, 1, 1);
+    let join = |player| RoomEvent::Joined {
+        player: PlayerId(player),
+        name: Name::new("Ann").expect("a name"),
+        house: false,
+    };
+    for player in [1, u64::MAX] {
+        assert_eq!(room.apply(&join(player)), Ok(()));
+    }
+    let matched = RoomEvent::Matched(Match {
+        game: u64::MAX,
+        kind: Kind::Single,
+        seats: [PlayerId(1), PlayerId(u64::MAX)],
+        names: ["Ann", "Bob"].map(|name| Name::new(name).expect("a name")),
+        secret: Secret::new(Hex::new([7; 32])),
+        due: u64::MAX,
+    });
+    assert_eq!(room.apply(&matched), Ok(()));
+    let settled = RoomEvent::Played {
+        game: u64::MAX,
+        seats: [PlayerId(1), PlayerId(u64::MAX)],
+        event: tokens::TokenEvent::Settled {
+            deltas: [i64::MAX, i64::MIN],
+        },
+        due: None,
+    };
+    assert_eq!(room.apply(&settled), Err(war::room::ApplyError));
+}

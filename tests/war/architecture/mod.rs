@@ -22,6 +22,7 @@ use words::Prose;
 const MAY_USE: &[(&str, &[&str])] = &[
     ("digits", &[]),
     ("hex", &[]),
+    ("redacted", &[]),
     ("cards", &["digits"]),
     ("excerpt", &[]),
     ("fields", &["excerpt"]),
@@ -29,8 +30,11 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("i18n", &["fields", "lang"]),
     ("engine", &["cards"]),
     ("rules", &["cards", "engine"]),
-    ("tokens", &["cards", "engine", "hex"]),
-    ("room", &["cards", "engine", "fields", "hex", "tokens"]),
+    ("tokens", &["cards", "engine", "hex", "redacted"]),
+    (
+        "room",
+        &["cards", "engine", "fields", "hex", "redacted", "tokens"],
+    ),
     ("scenario", &["cards", "excerpt", "rules"]),
     ("setup", &["cards"]),
     (

@@ -334,7 +334,7 @@ fn a_drawing_says_what_it_shows() {
 fn figures_at_the_end_of_all_numbers_are_printed_and_drawn() {
     let mut tally = Tally::default();
     for (game, turns) in [u32::MAX, u32::MAX - 105, 1 << 31].into_iter().enumerate() {
-        let verdict = Verdict::Won(Seat::from_index(0));
+        let verdict = Verdict::Won(Seat::FIRST);
         let played = Played {
             verdict,
             turns,
