@@ -159,7 +159,7 @@ fn folding_costs_less_and_shows_nothing() {
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn time_folds_for_who_does_not_decide() {
+fn players_who_do_not_decide_fold() {
     let table = Table::open(&["--bots", "0", "--decide-seconds", "2"]);
     with_two(&table, |ann, ola| {
         ann.meet(ola, "single");

@@ -204,7 +204,7 @@ fn a_table_without_its_store_asks_for_the_name_again() {
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn a_name_that_is_refused_can_be_mended() {
+fn a_name_that_is_refused_can_be_changed() {
     let table = Table::open(&["--bots", "0"]);
     let driver = Driver::start();
     for (lang, told) in [
