@@ -17,6 +17,14 @@ pub enum Verdict {
 
 impl Verdict {
     /// The word in capitals, the same in every language.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use war::journal::Verdict;
+    ///
+    /// assert_eq!(Verdict::Incomplete.word(), "INCOMPLETE");
+    /// ```
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -32,6 +40,16 @@ impl Verdict {
 /// The code of a fault in a journal.
 ///
 /// The variants have the numbers under which the README lists them.
+///
+/// # Examples
+///
+/// ```
+/// use war::journal::{Code, Verdict};
+///
+/// assert_eq!(Code::Chain.to_string(), "WJ202");
+/// assert_eq!(Code::Chain.verdict(), Some(Verdict::Damaged));
+/// assert_eq!(Code::Write.verdict(), None);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u16)]
 pub enum Code {
