@@ -46,7 +46,7 @@ fn a_single_turn_and_a_single_game_are_counted_as_one() {
     for (lang, command, told) in [
         ("en", &simulate, "out of cards eoc, at most 1 turn\n"),
         ("en", &simulate, "\nlongest:    1 turn, --game 1:"),
-        ("pl", &simulate, "brak kart eoc, najwyżej 1 tura\n"),
+        ("pl", &simulate, "brak kart: eoc, najwyżej 1 tura\n"),
         ("pl", &simulate, "\nnajdłuższa:        1 tura, --game 1:"),
         ("en", &enumerate, "\nturns:    1 in 1 finished game, mean"),
         (
