@@ -5,6 +5,8 @@ use crate::cards::Chance;
 ///
 /// # Examples
 ///
+/// Rules of your own can ask others for what they do not change:
+///
 /// ```
 /// use war::cards::{Chance, Rank};
 /// use war::engine::{Event, Game, Outcome, Rules, Table};
