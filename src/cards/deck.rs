@@ -231,7 +231,7 @@ pub fn deal_fixed(
 
 /// The deck without these cards, in the order of the deck, or `None` where it lacks one.
 ///
-/// Of equal cards the first are taken away.
+/// Of equal cards the first are removed.
 ///
 /// # Examples
 ///

@@ -39,7 +39,7 @@ impl Verdict {
 
 /// The code of a fault in a journal.
 ///
-/// The variants bear the numbers under which the README lists them.
+/// The variants have the numbers under which the README lists them.
 ///
 /// # Examples
 ///
@@ -75,7 +75,7 @@ pub enum Code {
     Event = 301,
     /// A state is not what the events make it.
     State = 302,
-    /// The dealt cards are not those of the generator, or no deck.
+    /// The dealt cards are not those of the generator, or not a deck.
     Deal = 303,
     /// The console output is not what was recorded.
     Console = 304,
