@@ -47,7 +47,7 @@ pub(crate) fn report() -> Result<String, DealError> {
             game: longest.game,
         };
         let dealt = plan.rules.deal(number);
-        let (hands, chance) = dealt.expect("a deck has all cards of its own");
+        let (hands, chance) = dealt.expect("every game of a run can be dealt");
         let rules = Box::new(Flow::new(plan.rules.parameters));
         let game = Game::new(rules, hands)?.with_chance(Box::new(chance));
         let (game, turns, events) = (longest.game, longest.turns, game.count());

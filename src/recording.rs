@@ -208,8 +208,8 @@ impl<'a, S: Journaled> Recording<'a, S> {
 /// game.apply(&events[0]).unwrap();
 /// for step in [
 ///     Move::Deal,
-///     Move::Decide(Seat::from_index(0), Decision::Fold),
-///     Move::Decide(Seat::from_index(1), Decision::Fold),
+///     Move::Decide(Seat::FIRST, Decision::Fold),
+///     Move::Decide(Seat::SECOND, Decision::Fold),
 /// ] {
 ///     let mut due = Some(game.decide(&step).unwrap());
 ///     while let Some(event) = due {

@@ -172,7 +172,7 @@ impl Table {
     /// use war::engine::{ApplyError, Event, Play, Seat, Table};
     ///
     /// let mut table = Table::default();
-    /// let play = Play { seat: Seat::from_index(0), card: Rank::ACE, index: 0 };
+    /// let play = Play { seat: Seat::FIRST, card: Rank::ACE, index: 0 };
     /// let clash = Event::Clash { plays: vec![play] };
     /// assert_eq!(table.apply(&clash), Err(ApplyError::NotDealt));
     /// table.apply(&Event::Dealt { hands: vec![vec![Rank::ACE]] }).unwrap();

@@ -45,17 +45,6 @@ pub enum NotJoined {
 }
 
 /// A shard of a run: one of several parts that differ in size by one game at most.
-///
-/// # Examples
-///
-/// ```
-/// use war::simulate::Shard;
-///
-/// // Three machines share ten games.
-/// let games = [1, 2, 3].map(|machine| Shard::new(machine, 3).unwrap().of_games(10));
-/// assert_eq!(games, [0..3, 3..6, 6..10]);
-/// assert_eq!(Shard::new(4, 3), None);
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shard {
     /// Its number, from 1.
@@ -66,6 +55,17 @@ pub struct Shard {
 
 impl Shard {
     /// Shard number `index` of `of`, counted from 1, or `None` where there is no such one.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use war::simulate::Shard;
+    ///
+    /// // Three machines share ten games.
+    /// let shards = [1, 2, 3].map(|machine| Shard::new(machine, 3).unwrap().of_games(10));
+    /// assert_eq!(shards, [0..3, 3..6, 6..10]);
+    /// assert_eq!(Shard::new(4, 3), None);
+    /// ```
     #[must_use]
     pub fn new(index: u64, of: u64) -> Option<Self> {
         (1..=of).contains(&index).then_some(Self { index, of })

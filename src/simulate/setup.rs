@@ -86,7 +86,7 @@ impl GameSetup {
     ///     parameters: Parameters::BATAILLE,
     ///     players: 2,
     ///     deck: Deck::Large,
-    ///     dealing: Dealing::Fixed { seat: Seat::from_index(0), cards: vec![Rank::ACE; 4] },
+    ///     dealing: Dealing::Fixed { seat: Seat::FIRST, cards: vec![Rank::ACE; 4] },
     /// };
     /// let (hands, _) = setup.deal(GameNumber { seed: 1, game: 0 }).unwrap();
     /// assert_eq!(hands[0], [Rank::ACE; 4]);
