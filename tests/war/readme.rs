@@ -180,6 +180,7 @@ fn every_error_code_is_in_the_readme() {
         Code::Sequence,
         Code::Chain,
         Code::End,
+        Code::Digest,
         Code::Event,
         Code::State,
         Code::Deal,
