@@ -49,7 +49,7 @@ pub(crate) fn conclude(
     Ok(verdict.into())
 }
 
-/// The line that says what a journal is, and the verdict in it; what is wrong is told on
+/// The line that says what a journal is, and the verdict in it; what is wrong is printed to
 /// standard error.
 pub(crate) fn judge(
     path: &Path,
@@ -80,7 +80,7 @@ pub(crate) fn judge(
     }
 }
 
-/// Tells that a journal is true, and another one than was demanded: this fault of it.
+/// Reports that a journal is intact, but has this fault: it is not the one demanded.
 pub(crate) fn unexpected(path: &Path, end: &End, fault: &Fault, terminal: &mut Terminal) -> Exit {
     tell_fault(path, fault, terminal);
     let verdict = fault.verdict();
