@@ -102,5 +102,6 @@ fn an_output_on_standard_output_has_it_for_itself() {
         .lines()
         .next()
         .and_then(|line| line.split(' ').next_back());
-    assert_eq!(told, figures["seed"].as_str());
+    let seed = figures["seed"].to_string();
+    assert_eq!(told, Some(seed.trim_matches('"')));
 }
