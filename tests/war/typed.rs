@@ -84,7 +84,8 @@ fn values_are_typed_in_any_letter_case() {
 fn counts_are_printed_with_separators_for_people() {
     let place = Place::new();
     let arguments = [
-        "simulate", "--seed", "1", "--games", "12000", "--json", "run.json",
+        "simulate", "--seed", "1", "--deck", "3x4", "--rules", "bataille", "--games", "12000",
+        "--json", "run.json",
     ];
     let run = place.war(&arguments).ends_with(0);
     let games = "games:      12,000 with seed 1, numbers 0 to 11,999\n";
@@ -93,7 +94,10 @@ fn counts_are_printed_with_separators_for_people() {
     let merge = ["--lang", "pl", "simulate", "merge", "run.json"];
     let run = place.war(&merge).ends_with(0);
     assert!(run.stdout.contains("12\u{a0}000"), "{run:#?}");
-    let run = place.war(&["--lang", "pl", "simulate", "--seed", "1", "--games", "9999"]);
+    let run = place.war(&[
+        "--lang", "pl", "simulate", "--seed", "1", "--deck", "3x4", "--rules", "bataille",
+        "--games", "9999",
+    ]);
     let run = run.ends_with(0);
     assert!(
         run.stdout.contains(" 9999 "),
