@@ -1,13 +1,13 @@
 //! Replay: a journal, verified and folded through its projections in one pass.
 
 use crate::console::{Console, RENDERER};
-use crate::engine::{Projection, State, Table};
+use crate::engine::{Event, Projection, State, Table};
 use crate::journal::{
     Checker, End, Header, Position, Printed, ReadError, Reader, Rules, TokenChecker, Verifier,
     WarChecker,
 };
 use crate::lang::Lang;
-use crate::tokens::TokenGame;
+use crate::tokens::{TokenEvent, TokenGame};
 use std::io::Read;
 
 /// A projection of games of every kind.
@@ -15,9 +15,91 @@ pub trait Observer: Projection<Table> + Projection<TokenGame> {}
 
 impl<P: Projection<Table> + Projection<TokenGame>> Observer for P {}
 
+/// A projection of games of War alone, which looks away from token games.
+///
+/// # Examples
+///
+/// ```
+/// use war::engine::{Event, Projection, Table};
+/// use war::replay::WarOnly;
+///
+/// /// Counts the wars of a game.
+/// #[derive(Default)]
+/// struct Wars(u32);
+///
+/// impl Projection<Table> for Wars {
+///     fn project(&mut self, event: &Event, _: &Table, _: &mut String) {
+///         self.0 += u32::from(matches!(event, Event::WarRound { round: 2, .. }));
+///     }
+/// }
+/// # use war::{cards::Deck, engine::Game, journal::Deal, lang::Lang};
+/// # use war::{recording::{Opening, Recording}, replay::Replay, rules::{CLASSIC, Flow}};
+/// # let generator = war::cards::Generator::ChaCha8 { seed: 1 };
+/// # let mut cards = Deck::Small.cards();
+/// # generator.start().shuffle(&mut cards);
+/// # let opening = Opening {
+/// #     engine: String::new(),
+/// #     variant: CLASSIC,
+/// #     deal: Deal::Shuffled { generator },
+/// #     players: 4,
+/// #     deck: Deck::Small,
+/// #     corrections: Vec::new(),
+/// # };
+/// # let mut journal = Vec::new();
+/// # let game = Game::new(Box::new(Flow::classic()), war::cards::deal(&cards, 4)).unwrap();
+/// # Recording::of_war(&opening, Lang::En).written_to(&mut journal, false).play(game).unwrap();
+/// # let mut replay = Replay::open(&journal[..], None).unwrap();
+///
+/// let mut wars = Wars::default();
+/// while replay.event(&mut WarOnly(&mut wars)).unwrap() {}
+/// assert_eq!(wars.0, 4);
+/// ```
+#[derive(Debug, Default)]
+pub struct WarOnly<P>(pub P);
+
+impl<P: Projection<Table>> Projection<Table> for WarOnly<P> {
+    fn project(&mut self, event: &Event, table: &Table, out: &mut String) {
+        self.0.project(event, table, out);
+    }
+}
+
+impl<P> Projection<TokenGame> for WarOnly<P> {
+    fn project(&mut self, _: &TokenEvent, _: &TokenGame, _: &mut String) {}
+}
+
 /// A game read from a journal, event by event, with what it prints.
 ///
 /// What comes out is an exact prefix of what the live game printed.
+///
+/// # Examples
+///
+/// ```
+/// use war::journal::{ReadError, Verdict};
+/// use war::replay::Replay;
+/// # use war::{cards::{Chance, Deck, Generator, deal}, engine::Game, journal::Deal, lang::Lang};
+/// # use war::{recording::{Opening, Recording}, rules::{CLASSIC, Flow}};
+/// # let generator = Generator::ChaCha8 { seed: 1 };
+/// # let mut cards = Deck::Small.cards();
+/// # generator.start().shuffle(&mut cards);
+/// # let (variant, deck) = (CLASSIC, Deck::Small);
+/// # let (engine, corrections) = (String::new(), Vec::new());
+/// # let opening = Opening {
+/// #     engine, variant, deck, corrections, players: 4, deal: Deal::Shuffled { generator },
+/// # };
+/// # let mut journal = Vec::new();
+/// # let game = Game::new(Box::new(Flow::classic()), deal(&cards, 4)).unwrap();
+/// # Recording::of_war(&opening, Lang::En).written_to(&mut journal, false).play(game).unwrap();
+///
+/// let mut replay = Replay::open(&journal[..], None).unwrap();
+/// while replay.event(&mut ()).unwrap() {}
+/// assert_eq!(replay.end().unwrap().turns, 19);
+///
+/// // Without its last bytes the journal has no end record.
+/// let mut replay = Replay::open(&journal[..journal.len() - 100], None).unwrap();
+/// while replay.event(&mut ()).unwrap() {}
+/// let Err(ReadError::Fault(fault)) = replay.end() else { panic!("the journal is cut off") };
+/// assert_eq!(fault.verdict(), Verdict::Incomplete);
+/// ```
 pub struct Replay<'a> {
     playback: Box<dyn Playback + 'a>,
     lang: Lang,
@@ -58,7 +140,7 @@ impl<'a> Replay<'a> {
         self.playback.turn()
     }
 
-    /// The number of events found true so far.
+    /// The number of events verified so far.
     #[must_use]
     pub fn events(&self) -> u64 {
         self.playback.events()
@@ -70,7 +152,7 @@ impl<'a> Replay<'a> {
         self.playback.position()
     }
 
-    /// What the event last found true printed.
+    /// What the event verified last printed.
     #[must_use]
     pub fn text(&self) -> &str {
         self.playback.text()
@@ -93,7 +175,7 @@ impl<'a> Replay<'a> {
         cfg!(feature = "screens") && same
     }
 
-    /// Finds the next event true, and lets it be observed; [`Replay::text`] is what it prints.
+    /// Verifies the next event, and lets it be observed; [`Replay::text`] is what it prints.
     ///
     /// The result is `false` where the events end.
     ///
@@ -104,7 +186,7 @@ impl<'a> Replay<'a> {
         self.playback.event(observer)
     }
 
-    /// The end record, found true; to be called once, after the last event.
+    /// The end record, verified; to be called once, after the last event.
     ///
     /// # Errors
     ///

@@ -54,14 +54,14 @@ impl From<Verdict> for Exit {
     fn from(verdict: Verdict) -> Self {
         match verdict {
             Verdict::Verified => Self::Success,
-            Verdict::Damaged | Verdict::Diverged => Self::Bad,
+            Verdict::Damaged | Verdict::Diverged | Verdict::Unexpected => Self::Bad,
             Verdict::Incomplete => Self::Incomplete,
             Verdict::Unsupported => Self::Unsupported,
         }
     }
 }
 
-/// An error that ends the command, to be told to the player.
+/// An error that ends the command, to be shown to the player.
 #[derive(Debug)]
 pub(crate) struct Failure {
     pub(crate) exit: Exit,

@@ -2,7 +2,9 @@ use crate::app::exit::{Exit, Failure};
 use crate::app::messages::io_text;
 use crate::engine::{Event, Projection, Table};
 use crate::i18n::{Catalogue, Text, text};
+use crate::result::GameResult;
 use std::io::{self, BufWriter, StdoutLock, Write};
+use std::path::Path;
 
 /// Standard output and standard error, in the player's language.
 ///
@@ -37,6 +39,13 @@ impl Terminal {
         self.print(&line);
     }
 
+    /// Prints the result of a game, recorded in this file.
+    pub(crate) fn print_result(&mut self, result: GameResult, journal: Option<&Path>) {
+        let journal = journal.map(|path| path.to_string_lossy().into_owned());
+        self.print(&result.to_json(journal));
+        self.print("\n");
+    }
+
     /// Sends out what is printed so far.
     pub(crate) fn flush(&mut self) {
         if self.failed.is_none() {
@@ -44,7 +53,7 @@ impl Terminal {
         }
     }
 
-    /// Sends out what is printed so far, and tells how that went.
+    /// Sends out what is printed so far, and returns how that went.
     pub(crate) fn close(mut self, exit: Exit) -> Exit {
         self.flush();
         match self.failed.take() {
@@ -73,7 +82,7 @@ impl Terminal {
                 visible.push(character);
             }
         }
-        // Where standard error is gone, nobody is left to be told.
+        // Where standard error is gone, there is nobody to report to.
         let _ = writeln!(io::stderr().lock(), "{visible}");
     }
 
@@ -92,7 +101,7 @@ impl Terminal {
         self.hint(text);
     }
 
-    /// Tells a failure; the result is how the program ends.
+    /// Reports a failure; the result is how the program ends.
     pub(crate) fn failure(&mut self, failure: &Failure) -> Exit {
         self.error(&failure.text);
         failure.exit

@@ -43,13 +43,47 @@ pub enum Tree {
 }
 
 impl Tree {
-    /// Sees that the data are a `T`.
+    /// Checks that the data are a `T`.
     ///
     /// # Errors
     ///
     /// [`FieldError`] at the first field that is not as it should be.
-    pub fn check<T: DeserializeOwned>(self) -> Result<(), FieldError> {
-        T::deserialize(self).map(drop)
+    pub fn check<T: DeserializeOwned>(&self) -> Result<(), FieldError> {
+        T::deserialize(self.clone()).map(drop)
+    }
+
+    /// The value of the first field of this name, where this is an object that has it.
+    #[must_use]
+    pub fn field(&self, name: &str) -> Option<&Self> {
+        let mut fields = self.fields().iter();
+        fields.find_map(|(field, value)| (field == name).then_some(value))
+    }
+
+    /// The fields, in the order in which they were written; none where this is not an object.
+    #[must_use]
+    pub fn fields(&self) -> &[(String, Self)] {
+        match self {
+            Self::Object(fields) => fields,
+            _ => &[],
+        }
+    }
+
+    /// The values of a list; none where this is not a list.
+    #[must_use]
+    pub fn values(&self) -> &[Self] {
+        match self {
+            Self::List(values) => values,
+            _ => &[],
+        }
+    }
+
+    /// The text, where this is one.
+    #[must_use]
+    pub fn text(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) => Some(text),
+            _ => None,
+        }
     }
 }
 
@@ -149,7 +183,7 @@ impl<'de> Deserializer<'de> for Tree {
         visitor.visit_newtype_struct(self)
     }
 
-    /// A name is a text: its number among the names is none.
+    /// A name must be text, not its number among the names.
     fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, FieldError> {
         visitor.visit_string(String::deserialize(self)?)
     }
@@ -178,7 +212,7 @@ impl<'de> Deserializer<'de> for Tree {
     }
 }
 
-/// The name of a variant, with what stands beside it.
+/// The name of a variant, with what comes with it.
 struct Variant(String, Option<Tree>);
 
 impl<'de> EnumAccess<'de> for Variant {
@@ -194,7 +228,7 @@ impl<'de> EnumAccess<'de> for Variant {
     }
 }
 
-/// What stands beside the name of a variant.
+/// What comes with the name of a variant.
 struct Content(Option<Tree>);
 
 impl Content {

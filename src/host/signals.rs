@@ -3,32 +3,33 @@
 //! A command that runs for long asks for [`on_request`], or for an [`Interruption`] where its
 //! games only have to know whether to go on.
 
+use crate::host::bar;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use std::io;
 use std::process::exit;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
+use std::sync::{Arc, Once};
 use std::thread::Builder;
 use std::time::{Duration, Instant};
 
-/// The exit code of a program that was interrupted twice.
-const SECOND_INTERRUPTION: i32 = 130;
+/// The exit code of a program that was interrupted, and did not end in good order.
+const INTERRUPTED: i32 = 130;
 
 /// How soon after the first a signal is still the same one: sent to a process and to its group,
 /// it comes twice.
-pub(crate) const SAME_SIGNAL: Duration = Duration::from_millis(500);
+const SAME_SIGNAL: Duration = Duration::from_millis(500);
 
 /// The stack of the thread that listens: so small that it can be had where others can't.
 const STACK: usize = 128 << 10;
 
 /// What a person or the system asks of a program that runs for long.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Request {
-    /// To come to an end in good order.
-    End,
-    /// Not to wait for that.
-    EndAtOnce,
+pub(crate) enum EndRequest {
+    /// To end in good order.
+    Orderly,
+    /// To end at once.
+    AtOnce,
 }
 
 /// A request to end, for games that ask about it from time to time.
@@ -38,15 +39,16 @@ pub(crate) struct Interruption(Arc<AtomicBool>);
 impl Interruption {
     /// Listens from now on. The second request cleans up and ends the program with 130.
     ///
-    /// Where the system lets nobody listen, an interruption ends the program as it always did.
+    /// Where signals can't be handled, an interruption ends the program as usual.
     pub(crate) fn catch(clean_up: impl Fn() + Send + 'static) -> Self {
         let requested = Arc::new(AtomicBool::new(false));
         let noted = Arc::clone(&requested);
-        let _ = on_request(move |request| match request {
-            Request::End => noted.store(true, Ordering::Relaxed),
-            Request::EndAtOnce => {
+        let _ = on_request(ENDING, move |request| match request {
+            EndRequest::Orderly => noted.store(true, Ordering::Relaxed),
+            EndRequest::AtOnce => {
                 clean_up();
-                exit(SECOND_INTERRUPTION);
+                bar::clear();
+                exit(INTERRUPTED);
             }
         });
         Self(requested)
@@ -58,23 +60,47 @@ impl Interruption {
     }
 }
 
-/// Calls `act`, on a thread of its own, at each request to end that comes from now on: from a
-/// terminal, from one that is closed, or from a cluster when the time of a job is up.
+/// Lets a signal that ends the program take the bar off the terminal first.
+pub(crate) fn clear_at_the_end() {
+    static LISTENS: Once = Once::new();
+    LISTENS.call_once(|| {
+        // Where the system lets nobody listen, the bar stays.
+        let _ = on_request(ENDING, |_| {
+            bar::clear();
+            exit(INTERRUPTED);
+        });
+    });
+}
+
+/// Signals that ask a command to end: from a terminal, from one that is closed, or from a
+/// cluster when the time of a job is up.
+#[cfg(unix)]
+const ENDING: &[i32] = &[SIGINT, SIGTERM, signal_hook::consts::SIGHUP];
+#[cfg(not(unix))]
+const ENDING: &[i32] = &[SIGINT, SIGTERM];
+
+/// Signals that ask a server to end, which may outlive the terminal that it was started from.
+#[cfg(feature = "table")]
+pub(crate) const CLOSING: &[i32] = &[SIGINT, SIGTERM];
+
+/// Calls `act`, on a thread of its own, at each request to end that comes from now on by one of
+/// these signals.
 ///
 /// The same signal, sent twice at once, is one request; any later one asks to end at once.
-pub(crate) fn on_request(mut act: impl FnMut(Request) + Send + 'static) -> io::Result<()> {
+pub(crate) fn on_request(
+    signals: &[i32],
+    mut act: impl FnMut(EndRequest) + Send + 'static,
+) -> io::Result<()> {
     let (hand_over, handed_over) = mpsc::channel::<Listener>();
     let listen = move || {
         let Ok(mut listener) = handed_over.recv() else {
             return;
         };
-        listener.next();
-        let first = Instant::now();
-        act(Request::End);
+        let mut requests = EndRequests::default();
         loop {
             listener.next();
-            if first.elapsed() > SAME_SIGNAL {
-                act(Request::EndAtOnce);
+            if let Some(request) = requests.signal(Instant::now()) {
+                act(request);
             }
         }
     };
@@ -84,8 +110,26 @@ pub(crate) fn on_request(mut act: impl FnMut(Request) + Send + 'static) -> io::R
         .stack_size(STACK)
         .spawn(listen)?;
     // The thread waits for nothing else, so it is there to take it.
-    let _ = hand_over.send(Listener::new()?);
+    let _ = hand_over.send(Listener::new(signals)?);
     Ok(())
+}
+
+/// The requests that signals make.
+#[derive(Default)]
+struct EndRequests {
+    /// When the first signal came.
+    first: Option<Instant>,
+}
+
+impl EndRequests {
+    /// What a signal at this moment asks for: nothing where it is the first one again.
+    fn signal(&mut self, now: Instant) -> Option<EndRequest> {
+        let Some(first) = self.first else {
+            self.first = Some(now);
+            return Some(EndRequest::Orderly);
+        };
+        (now.duration_since(first) >= SAME_SIGNAL).then_some(EndRequest::AtOnce)
+    }
 }
 
 /// What waits for signals that ask the program to end.
@@ -94,9 +138,8 @@ struct Listener(signal_hook::iterator::Signals);
 
 #[cfg(unix)]
 impl Listener {
-    fn new() -> io::Result<Self> {
-        let ending = [SIGINT, SIGTERM, signal_hook::consts::SIGHUP];
-        signal_hook::iterator::Signals::new(ending).map(Self)
+    fn new(signals: &[i32]) -> io::Result<Self> {
+        signal_hook::iterator::Signals::new(signals).map(Self)
     }
 
     /// Waits for the next signal.
@@ -105,15 +148,15 @@ impl Listener {
     }
 }
 
-/// Elsewhere a signal can set a flag, and wakes nobody.
+/// Elsewhere a signal can only set a flag, and wakes no thread.
 #[cfg(not(unix))]
 struct Listener(Arc<AtomicBool>);
 
 #[cfg(not(unix))]
 impl Listener {
-    fn new() -> io::Result<Self> {
+    fn new(signals: &[i32]) -> io::Result<Self> {
         let arrived = Arc::new(AtomicBool::new(false));
-        for signal in [SIGINT, SIGTERM] {
+        for &signal in signals {
             signal_hook::flag::register(signal, Arc::clone(&arrived))?;
         }
         Ok(Self(arrived))
@@ -133,7 +176,25 @@ pub(crate) fn survive_file_limits() {
     #[cfg(unix)]
     {
         let arrived = Arc::new(AtomicBool::new(false));
-        // Where no handler can be set, the program ends as it always did.
+        // Where no handler can be set, the program ends as usual.
         let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, arrived);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{EndRequest, EndRequests};
+    use std::time::{Duration, Instant};
+
+    // A signal to a process and to its group comes twice.
+    #[test]
+    fn the_second_signal_ends_at_once_unless_it_is_the_first_one_again() {
+        let start = Instant::now();
+        let at = |milliseconds| start + Duration::from_millis(milliseconds);
+        let mut requests = EndRequests::default();
+        assert_eq!(requests.signal(at(0)), Some(EndRequest::Orderly));
+        assert_eq!(requests.signal(at(499)), None);
+        assert_eq!(requests.signal(at(500)), Some(EndRequest::AtOnce));
+        assert_eq!(requests.signal(at(501)), Some(EndRequest::AtOnce));
     }
 }

@@ -11,12 +11,22 @@ pub enum Verdict {
     Damaged,
     /// The file is whole, but the game was not played by the rules.
     Diverged,
+    /// The file is whole and true, but not the journal that was demanded.
+    Unexpected,
     /// The journal comes from a newer version, or has rules unknown here.
     Unsupported,
 }
 
 impl Verdict {
     /// The word in capitals, the same in every language.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use war::journal::Verdict;
+    ///
+    /// assert_eq!(Verdict::Incomplete.word(), "INCOMPLETE");
+    /// ```
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -24,6 +34,7 @@ impl Verdict {
             Self::Incomplete => "INCOMPLETE",
             Self::Damaged => "DAMAGED",
             Self::Diverged => "DIVERGED",
+            Self::Unexpected => "UNEXPECTED",
             Self::Unsupported => "UNSUPPORTED",
         }
     }
@@ -31,7 +42,17 @@ impl Verdict {
 
 /// The code of a fault in a journal.
 ///
-/// The variants bear the numbers under which the README lists them.
+/// The variants have the numbers under which the README lists them.
+///
+/// # Examples
+///
+/// ```
+/// use war::journal::{Code, Verdict};
+///
+/// assert_eq!(Code::Chain.to_string(), "WJ202");
+/// assert_eq!(Code::Chain.verdict(), Some(Verdict::Damaged));
+/// assert_eq!(Code::Write.verdict(), None);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u16)]
 pub enum Code {
@@ -53,11 +74,13 @@ pub enum Code {
     Chain = 202,
     /// The end record is wrong, or data follow it.
     End = 203,
+    /// The final digest is not the one demanded.
+    Digest = 204,
     /// An event is not what the rules say.
     Event = 301,
     /// A state is not what the events make it.
     State = 302,
-    /// The dealt cards are not those of the generator, or no deck.
+    /// The dealt cards are not those of the generator, or not a deck.
     Deal = 303,
     /// The console output is not what was recorded.
     Console = 304,
@@ -78,6 +101,7 @@ impl Code {
             | Self::Sequence
             | Self::Chain
             | Self::End => Verdict::Damaged,
+            Self::Digest => Verdict::Unexpected,
             Self::Version => Verdict::Unsupported,
             Self::CutOff | Self::NoEnd => Verdict::Incomplete,
             Self::Event | Self::State | Self::Deal | Self::Console => Verdict::Diverged,

@@ -1,20 +1,35 @@
 use super::collect::put;
 use super::parameters::{Draw, Limit, OutOfCards, Parameters, Repeated};
+use super::repetition::{Hands, Repetition};
 use super::stopped::{Holding, winner_when_stopped};
 use super::war::{War, face_down_of};
 use crate::cards::Chance;
-use crate::engine::{Event, Place, Play, Repetition, Rules, Seat, Step, Table, Take};
+use crate::engine::{Event, Game, Place, Play, Rules, Seat, Step, Table, Take};
 
 /// The flow of play: turns, wars, collecting, and the end of the game.
 ///
 /// Each event follows from the table alone, except that a game is endless when all
 /// hands come back: for that the flow remembers every turn.
+///
+/// # Examples
+///
+/// ```
+/// use war::cards::Rank;
+/// use war::engine::{Event, Game};
+/// use war::rules::{Flow, Parameters};
+///
+/// let hand = |cards: [u8; 2]| cards.map(|card| Rank::new(card).unwrap()).to_vec();
+/// let rules = Box::new(Flow::new(Parameters::BATAILLE));
+/// let mut game = Game::new(rules, vec![hand([9, 14]), hand([9, 2])]).unwrap();
+/// assert!(matches!(game.next(), Some(Event::Dealt { .. })));
+/// assert!(matches!(game.next(), Some(Event::Clash { .. })));
+/// // Both put a nine: a war, with no card face down in *bataille*.
+/// assert!(matches!(game.next(), Some(Event::WarRound { round: 2, .. })));
+/// ```
 #[derive(Debug)]
 pub struct Flow {
     parameters: Parameters,
     repetition: Repetition,
-    /// The turns that the memory does not hold: all up to the last one that chance decided.
-    forgotten: u32,
     /// The turn after which the hands were shuffled last.
     reshuffled_after: Option<u32>,
 }
@@ -26,7 +41,6 @@ impl Flow {
         Self {
             parameters,
             repetition: Repetition::default(),
-            forgotten: 0,
             reshuffled_after: None,
         }
     }
@@ -54,10 +68,13 @@ impl Flow {
         Event::Clash { plays }
     }
 
+    /// Whether the game has lasted as many turns as it may: where the rules set no limit, as
+    /// many as have a number.
     fn is_over_time(&self, table: &Table) -> bool {
         let cards = table.places().iter().map(|place| place.hand().len());
         let limit = self.parameters.limit.map(|limit| limit.turns(cards.sum()));
-        limit.is_some_and(|limit| u64::from(table.turn()) >= limit)
+        let most = u64::from(u32::MAX);
+        u64::from(table.turn()) >= limit.map_or(most, |limit| limit.min(most))
     }
 
     /// What happens before a turn because its hands have been there before.
@@ -65,7 +82,9 @@ impl Flow {
         if self.parameters.repetition == Repeated::GoesOn {
             return None;
         }
-        let from = self.forgotten + self.repetition.visit(table)?;
+        let from = 1 + self
+            .repetition
+            .visit(table, |hands, turns| replay(self.parameters, hands, turns))?;
         let to = table.turn();
         if self.parameters.repetition == Repeated::Ends {
             return Some(Event::Endless { from, to });
@@ -80,6 +99,7 @@ impl Flow {
             hand
         };
         let hands = table.places().iter().map(shuffled).collect();
+        self.repetition.made(table, &hands);
         Some(Event::Reshuffled { hands })
     }
 
@@ -211,7 +231,6 @@ impl Flow {
         };
         if table.places().iter().any(differ) {
             self.repetition = Repetition::default();
-            self.forgotten = table.turn();
         }
         let with_cards = table.seated().filter(|(_, place)| !place.pile().is_empty());
         let seats: Vec<_> = with_cards.collect();
@@ -244,4 +263,23 @@ fn holdings(table: &Table) -> impl Iterator<Item = Holding> + Clone {
         cards: place.hand().len(),
     };
     table.seated().map(holding)
+}
+
+/// The table after this many turns from these hands, of a game with nothing left to chance.
+fn replay(parameters: Parameters, hands: Hands, turns: u32) -> Table {
+    let rules = Flow::new(Parameters {
+        limit: None,
+        repetition: Repeated::GoesOn,
+        ..parameters
+    });
+    // Nobody plays where nobody has a card.
+    let Ok(mut game) = Game::new(Box::new(rules), hands) else {
+        return Table::default();
+    };
+    while game.next().is_some() {
+        if game.table().turn() == turns && game.table().pot_is_empty() {
+            break;
+        }
+    }
+    game.table().clone()
 }

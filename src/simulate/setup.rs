@@ -71,13 +71,29 @@ impl GameSetup {
         named.filter(|_| !given).copied().unwrap_or_else(custom)
     }
 
-    /// The hands of a game, with its generator where the deal leaves it.
+    /// The hands of a game, with its generator where the deal leaves it; `None` where the deck
+    /// lacks the fixed cards, or there is no seat or no other player for them.
     ///
-    /// # Panics
+    /// # Examples
     ///
-    /// If the deck lacks fixed cards, or there are no players for them.
+    /// ```
+    /// use war::cards::{Deck, GameNumber, Rank};
+    /// use war::engine::Seat;
+    /// use war::rules::Parameters;
+    /// use war::simulate::{Dealing, GameSetup};
+    ///
+    /// let setup = GameSetup {
+    ///     parameters: Parameters::BATAILLE,
+    ///     players: 2,
+    ///     deck: Deck::Large,
+    ///     dealing: Dealing::Fixed { seat: Seat::FIRST, cards: vec![Rank::ACE; 4] },
+    /// };
+    /// let (hands, _) = setup.deal(GameNumber { seed: 1, game: 0 }).unwrap();
+    /// assert_eq!(hands[0], [Rank::ACE; 4]);
+    /// assert_eq!(hands[1].len(), 48);
+    /// ```
     #[must_use]
-    pub fn deal(&self, number: GameNumber) -> (Vec<Vec<Rank>>, Xoshiro256PlusPlus) {
+    pub fn deal(&self, number: GameNumber) -> Option<(Vec<Vec<Rank>>, Xoshiro256PlusPlus)> {
         let mut chance = Xoshiro256PlusPlus::new(number);
         let players = usize::from(self.players);
         let hands = match &self.dealing {
@@ -87,13 +103,12 @@ impl GameSetup {
                 deal(&cards, players)
             }
             Dealing::Fixed { seat, cards } => {
-                let rest = without(self.deck.cards(), cards).expect("cards of the deck");
-                deal_fixed((seat.index(), cards.clone()), rest, players, &mut chance)
-                    .expect("the fixed hand is one of several")
+                let rest = without(self.deck.cards(), cards)?;
+                deal_fixed((seat.index(), cards.clone()), rest, players, &mut chance)?
             }
             Dealing::Given { hands, .. } => hands.clone(),
         };
-        (hands, chance)
+        Some((hands, chance))
     }
 }
 

@@ -65,11 +65,15 @@ impl Tally {
         self.depths.counts().iter().sum()
     }
 
-    /// Counts a game, but not its wars.
+    /// Counts a game, but not its wars; nor its winner at a seat that no simulated game has.
     #[inline]
     pub fn count(&mut self, game: u64, played: &Played) {
         match played.verdict {
-            Verdict::Won(seat) => self.won[seat.index()] += 1,
+            Verdict::Won(seat) => {
+                if let Some(won) = self.won.get_mut(seat.index()) {
+                    *won += 1;
+                }
+            }
             Verdict::Drawn => self.drawn += 1,
             Verdict::Endless { period } => {
                 self.endless += 1;
@@ -135,6 +139,17 @@ impl Cycles {
 /// How many games took how many turns.
 ///
 /// Most games are short, and are counted in a list; the rare long ones in a map.
+///
+/// # Examples
+///
+/// ```
+/// use war::simulate::Histogram;
+///
+/// let mut histogram = Histogram::default();
+/// histogram.count(20, 1);
+/// histogram.count(7, 2);
+/// assert_eq!(histogram.iter().collect::<Vec<_>>(), [(7, 2), (20, 1)]);
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Histogram {
     short: Vec<u64>,

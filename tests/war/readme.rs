@@ -1,4 +1,4 @@
-//! The README's examples, run as they stand there.
+//! The README's examples, run as they are written there.
 
 use super::journal_faults::edited;
 use super::support::{Place, Run, project};
@@ -90,7 +90,7 @@ fn every_example_prints_what_the_readme_says() {
     assert!(count > 20, "{count} commands were found");
 }
 
-// A free port stands for the one that the README shows.
+// A free port replaces the one that the README shows.
 #[cfg(feature = "table")]
 #[test]
 fn every_example_of_the_card_table_prints_what_the_readme_says() {
@@ -180,6 +180,7 @@ fn every_error_code_is_in_the_readme() {
         Code::Sequence,
         Code::Chain,
         Code::End,
+        Code::Digest,
         Code::Event,
         Code::State,
         Code::Deal,

@@ -1,4 +1,7 @@
 //! The program, run in an empty directory of its own with nothing from the environment.
+//!
+//! The directory is its home too: what lies in `.config/war/` there is the user's own
+//! configuration, and no test has another one.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -62,6 +65,7 @@ impl Place {
             .current_dir(self.directory.path())
             .env_clear()
             .env("TZ", "UTC")
+            .env("HOME", self.directory.path())
             .env("WAR_SCENARIOS", "no_scenarios")
             .stdin(Stdio::null());
         command
@@ -106,7 +110,7 @@ impl Place {
         Run::from(child.wait_with_output().expect("its output"))
     }
 
-    /// Sees that a game prints this, live and replayed from its journal.
+    /// Checks that a game prints this, live and replayed from its journal.
     #[track_caller]
     pub(crate) fn prints_and_replays(&self, game: &[&str], expected: &str) {
         let recorded = [game, &["--journal", "game.json"]].concat();
@@ -137,14 +141,14 @@ impl Run {
         Self::from(command.output().expect("the program runs"))
     }
 
-    /// Sees that the program ended with this code.
+    /// Checks that the program ended with this code.
     #[track_caller]
     pub(crate) fn ends_with(self, code: i32) -> Self {
         assert_eq!(self.code, code, "{self:#?}");
         self
     }
 
-    /// Sees that standard error says this.
+    /// Checks that standard error says this.
     #[track_caller]
     pub(crate) fn tells(self, what: &str) -> Self {
         assert!(self.stderr.contains(what), "`{what}` in {self:#?}");

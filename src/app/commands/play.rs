@@ -5,7 +5,8 @@ use crate::app::session::{Session, dealt as dealt_hands};
 use crate::cards::Generator;
 use crate::cli::{Cli, GameOptions, Play};
 use crate::digits::whole;
-use crate::i18n::text;
+use crate::host::scenario_files::Source;
+use crate::i18n::{Text, text};
 use crate::journal::Deal;
 use crate::rules::{CLASSIC, Variant};
 use crate::scenario::CLASSIC_PREFIX;
@@ -13,7 +14,7 @@ use crate::setup::Setup;
 use clap::CommandFactory;
 
 impl Play {
-    /// Sees that none of the options stands before a subcommand, which would ignore it.
+    /// Makes sure that no option comes before a subcommand, which would ignore it.
     pub(crate) fn refuse_with_command(&self) -> Result<(), Failure> {
         let given = [
             (!self.values.is_empty(), "PLAYERS DECK"),
@@ -21,6 +22,7 @@ impl Play {
             (self.game.journal.is_some(), "--journal"),
             (self.game.journal_dir.is_some(), "--journal-dir"),
             (self.game.durable, "--durable"),
+            (self.game.result.is_some(), "--result"),
             (self.game.scenario.is_some(), "--scenario"),
             (self.game.scenarios.is_some(), "--scenarios"),
         ];
@@ -78,8 +80,7 @@ pub(crate) fn play(options: &Play, context: &mut Context) -> Result<Exit, Failur
         context.terminal.note(&text);
     }
     if game.scenario.is_none() {
-        let text = text!(ScenariosReplace, files = sources.len());
-        context.terminal.note(&text);
+        context.terminal.note(&replacing(&sources));
     }
     let games = ScenarioGames {
         variant: CLASSIC,
@@ -92,13 +93,22 @@ pub(crate) fn play(options: &Play, context: &mut Context) -> Result<Exit, Failur
     games.play(game, || Box::new(()), context)
 }
 
+/// That these scenario files are played in place of a dealt game.
+fn replacing(sources: &[Source]) -> Text {
+    let files = sources.len();
+    if sources.iter().all(Source::is_embedded) {
+        return text!(EmbeddedReplace, files = files);
+    }
+    text!(ScenariosReplace, files = files)
+}
+
 fn usage(context: &mut Context) -> Exit {
     context.terminal.print_line(&text!(Usage));
     context.terminal.tell(&text!(Called));
     Exit::Usage
 }
 
-/// Tells of a first word that is nearly a subcommand.
+/// Warns of a first word that is nearly a subcommand.
 fn hint_at_command(word: &str, context: &mut Context) {
     const NEARLY: f64 = 0.8;
     let mut command = Cli::command();
@@ -116,7 +126,7 @@ fn hint_at_command(word: &str, context: &mut Context) {
     }
 }
 
-/// Deals and plays a game; without a seed one is drawn.
+/// Deals and plays a game; without a seed, a random one is chosen.
 pub(crate) fn dealt(
     variant: Variant,
     options: &GameOptions,
@@ -124,7 +134,7 @@ pub(crate) fn dealt(
     seed: Option<u64>,
     context: &mut Context,
 ) -> Result<Exit, Failure> {
-    let seed = seed.unwrap_or_else(rand::random);
+    let seed = seed.unwrap_or_else(|| context.draw_seed());
     let generator = Generator::ChaCha8 { seed };
     let (hands, chance) = dealt_hands(setup.deck, setup.players, generator);
     let session = Session {
@@ -135,8 +145,7 @@ pub(crate) fn dealt(
         deal: Deal::Shuffled { generator },
         chance,
         corrections: setup.corrections.clone(),
-        journal: options.journal.clone(),
-        durable: options.durable,
+        to: options.destination(None),
     };
     with_log(context, |log, context| session.play(log, context))?;
     Ok(Exit::Success)

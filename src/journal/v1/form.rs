@@ -19,7 +19,7 @@ pub trait Form: State {
     /// The hands as they are, for people.
     fn hands(&self) -> String;
 
-    /// The event as it stands in a journal.
+    /// The event as it is in a journal.
     fn event_json(event: &Self::Event) -> String {
         json(&Self::record(event))
     }
@@ -85,10 +85,10 @@ mod tests {
         });
         game.apply(&TokenEvent::Dealt { hands }).expect("a deal");
         for (seat, decision, shown) in [
-            (1, Decision::Play, "[[2c,3c],[Th,As] play]"),
-            (0, Decision::Fold, "[[2c,3c] fold,[Th,As] play]"),
+            (Seat::SECOND, Decision::Play, "[[2c,3c],[Th,As] play]"),
+            (Seat::FIRST, Decision::Fold, "[[2c,3c] fold,[Th,As] play]"),
         ] {
-            let decided = game.decide(&Move::Decide(Seat::from_index(seat), decision));
+            let decided = game.decide(&Move::Decide(seat, decision));
             game.apply(&decided.expect("a move")).expect("an event");
             assert_eq!(Form::hands(&game), shown);
         }

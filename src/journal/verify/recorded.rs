@@ -100,7 +100,7 @@ mod tests {
     #[test]
     fn a_card_that_no_hand_holds_is_the_top_one() {
         let play = |index| Play {
-            seat: Seat::from_index(0),
+            seat: Seat::FIRST,
             card: Rank::ACE,
             index,
         };

@@ -54,7 +54,7 @@ impl WarChecker {
         Err(fault)
     }
 
-    /// Sees that the first event deals the cards that the header promises.
+    /// Checks that the first event deals the cards that the header promises.
     fn check_deal(&mut self, header: &Header, entry: &EntryOf<Self>) -> Result<(), Fault> {
         let Event::Dealt { hands } = &entry.event else {
             return Err(Fault::new(entry.at, GameError::NotDealt));
@@ -102,7 +102,7 @@ impl WarChecker {
         Ok(())
     }
 
-    /// Sees that as many play as the rules and the header say, with a deck of the rules.
+    /// Checks that as many play as the rules and the header say, with a deck of the rules.
     fn check_players(
         &self,
         header: &Header,
@@ -156,7 +156,7 @@ impl Checker for WarChecker {
     }
 }
 
-/// Lets an event happen on a table; the result says whether it could.
+/// Applies an event to a table; the result says whether it could.
 fn apply(table: &mut Table, event: &Event) -> bool {
     table.apply(event).is_ok()
 }
@@ -192,19 +192,26 @@ mod tests {
     use crate::cards::Rank;
     use crate::engine::{Event, Play, Seat, Take};
 
+    const FIRST: Seat = Seat::FIRST;
+    const SECOND: Seat = Seat::SECOND;
+
+    fn third() -> Seat {
+        Seat::from_number(3).expect("a seat")
+    }
+
     fn cards(ranks: &[u8]) -> Vec<Rank> {
         let ranks = ranks.iter().map(|rank| Rank::new(*rank));
         ranks.map(|rank| rank.expect("a rank")).collect()
     }
 
-    fn collected(seat: usize, ranks: &[u8]) -> Event {
-        let (seat, cards) = (Seat::from_index(seat), cards(ranks));
+    fn collected(seat: Seat, ranks: &[u8]) -> Event {
+        let cards = cards(ranks);
         Event::Collected { seat, cards }
     }
 
-    fn drawn(takers: [usize; 2], taken: [&[u8]; 2]) -> Event {
+    fn drawn(takers: [Seat; 2], taken: [&[u8]; 2]) -> Event {
         let take = |at: usize| Take {
-            seat: Seat::from_index(takers[at]),
+            seat: takers[at],
             cards: cards(taken[at]),
         };
         Event::Drawn {
@@ -217,9 +224,9 @@ mod tests {
         Event::Reshuffled { hands }
     }
 
-    fn plays(seats: [usize; 2], ranks: [u8; 2]) -> Vec<Play> {
+    fn plays(seats: [Seat; 2], ranks: [u8; 2]) -> Vec<Play> {
         let play = |at: usize| Play {
-            seat: Seat::from_index(seats[at]),
+            seat: seats[at],
             card: cards(&ranks)[at],
             index: 0,
         };
@@ -229,10 +236,10 @@ mod tests {
     #[test]
     fn the_same_cards_in_another_order_may_be_chance() {
         for (rules, journal) in [
-            (collected(0, &[9, 10]), collected(0, &[10, 9])),
+            (collected(FIRST, &[9, 10]), collected(FIRST, &[10, 9])),
             (
-                drawn([0, 1], [&[9, 10], &[11]]),
-                drawn([0, 1], [&[10, 9], &[11]]),
+                drawn([FIRST, SECOND], [&[9, 10], &[11]]),
+                drawn([FIRST, SECOND], [&[10, 9], &[11]]),
             ),
             (reshuffled([&[9, 10], &[11]]), reshuffled([&[10, 9], &[11]])),
         ] {
@@ -242,8 +249,11 @@ mod tests {
 
     #[test]
     fn other_cards_of_the_same_hands_may_be_chance() {
-        let (rules, journal) = (plays([0, 1], [9, 10]), plays([0, 1], [11, 12]));
-        let others = plays([0, 2], [9, 10]);
+        let (rules, journal) = (
+            plays([FIRST, SECOND], [9, 10]),
+            plays([FIRST, SECOND], [11, 12]),
+        );
+        let others = plays([FIRST, third()], [9, 10]);
         let kinds: [fn(Vec<Play>) -> Event; 3] = [
             |plays| Event::Clash { plays },
             |plays| Event::FaceDown { plays },
@@ -258,14 +268,17 @@ mod tests {
 
     #[test]
     fn other_players_and_other_cards_are_no_chance() {
-        let (one, other) = (collected(0, &[9, 10]), drawn([0, 1], [&[9, 10], &[11]]));
+        let (one, other) = (
+            collected(FIRST, &[9, 10]),
+            drawn([FIRST, SECOND], [&[9, 10], &[11]]),
+        );
         for (rules, journal) in [
-            (&one, collected(1, &[10, 9])),
-            (&one, collected(0, &[9, 11])),
-            (&one, collected(0, &[9])),
-            (&other, drawn([0, 2], [&[9, 10], &[11]])),
-            (&other, drawn([0, 1], [&[9, 10], &[12]])),
-            (&other, drawn([0, 1], [&[11], &[9, 10]])),
+            (&one, collected(SECOND, &[10, 9])),
+            (&one, collected(FIRST, &[9, 11])),
+            (&one, collected(FIRST, &[9])),
+            (&other, drawn([FIRST, third()], [&[9, 10], &[11]])),
+            (&other, drawn([FIRST, SECOND], [&[9, 10], &[12]])),
+            (&other, drawn([FIRST, SECOND], [&[11], &[9, 10]])),
             (&reshuffled([&[9], &[10]]), reshuffled([&[10], &[9]])),
             (&one, other.clone()),
         ] {

@@ -101,10 +101,10 @@ pub enum RunFileError {
     #[error("not a run, or changed after it was written")]
     Changed,
     /// It has this version, which the program does not know.
-    #[error("a run of version {0}, which is not known")]
+    #[error("a run of version {0}, which is not supported")]
     Version(u32),
     /// Its games were dealt by this generator, which is not the program's.
-    #[error("games dealt by the generator `{0}`, which is not known")]
+    #[error("games dealt by the unknown generator `{0}`")]
     Generator(String),
 }
 
@@ -113,6 +113,29 @@ const VERSION: u32 = 1;
 
 impl Run {
     /// The run as a JSON document; the same run gives the same bytes.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use war::cards::Deck;
+    /// use war::rules::Parameters;
+    /// use war::simulate::{Dealing, GameSetup, Run, Tally};
+    ///
+    /// let run = Run {
+    ///     rules: GameSetup {
+    ///         parameters: Parameters::BATAILLE,
+    ///         players: 2,
+    ///         deck: Deck::Small,
+    ///         dealing: Dealing::Shuffled,
+    ///     },
+    ///     seed: 1,
+    ///     games: 100,
+    ///     part: 0..0,
+    ///     partial: true,
+    ///     tally: Tally::default(),
+    /// };
+    /// assert_eq!(Run::from_json(run.to_json().as_bytes()).unwrap(), run);
+    /// ```
     #[must_use]
     #[expect(clippy::missing_panics_doc, reason = "text and numbers are JSON")]
     pub fn to_json(&self) -> String {

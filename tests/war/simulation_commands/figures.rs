@@ -10,7 +10,7 @@ use war::simulate::literature::{Games, rows};
 use war::simulate::{Dealing, GameSetup, Played, Tally, Verdict};
 
 #[test]
-fn the_table_is_told_in_both_languages() {
+fn the_table_is_printed_in_both_languages() {
     let mut told = String::new();
     for arguments in [
         &["--games", "500"][..],
@@ -44,10 +44,10 @@ fn a_single_turn_and_a_single_game_are_counted_as_one() {
     let simulate = [&simulate[..], &["--max-turns", "1"]].concat();
     let enumerate = vec!["enumerate", "2x1", "--rules", "bataille"];
     for (lang, command, told) in [
-        ("en", &simulate, "out of cards eoc, 1 turn at most\n"),
+        ("en", &simulate, "out of cards eoc, at most 1 turn\n"),
         ("en", &simulate, "\nlongest:    1 turn, --game 1:"),
         ("pl", &simulate, "brak kart eoc, najwyżej 1 tura\n"),
-        ("pl", &simulate, "\nnajdłuższa: 1 tura, --game 1:"),
+        ("pl", &simulate, "\nnajdłuższa:        1 tura, --game 1:"),
         ("en", &enumerate, "\nturns:    1 in 1 finished game, mean"),
         (
             "pl",
@@ -307,7 +307,7 @@ fn what_the_literature_calls_for_can_be_called() {
 }
 
 #[test]
-fn a_drawing_tells_what_it_shows() {
+fn a_drawing_says_what_it_shows() {
     let place = Place::new();
     let drawn = |more: &[&str]| {
         let run = ["simulate", "--seed", "1", "--plot", "plot.svg"];
@@ -321,20 +321,20 @@ fn a_drawing_tells_what_it_shows() {
     let fixed = ["--fix", "2:14,14,14,14", "--max-turns", "500"];
     let fixed = drawn(&[&["--games", "99"], &fixed[..]].concat());
     let title =
-        "large deck with 14 14 14 14 for player2, 1 face down, seat, eoc, 500 turns at most<";
+        "large deck with 14 14 14 14 for player2, 1 face down, seat, eoc, at most 500 turns<";
     assert!(fixed.contains(title), "{fixed}");
     place.write("nines.json", "[[9],[9]]");
     let none = drawn(&["--rules", "xy", "--deal", "nines.json", "--games", "5"]);
-    assert!(none.contains(">no game finished<"), "{none}");
+    assert!(none.contains(">no games finished<"), "{none}");
     assert!(!none.contains("NaN"), "{none}");
 }
 
 // No run comes to such figures, but a file may say anything.
 #[test]
-fn figures_at_the_end_of_all_numbers_are_told_and_drawn() {
+fn figures_at_the_end_of_all_numbers_are_printed_and_drawn() {
     let mut tally = Tally::default();
     for (game, turns) in [u32::MAX, u32::MAX - 105, 1 << 31].into_iter().enumerate() {
-        let verdict = Verdict::Won(Seat::from_index(0));
+        let verdict = Verdict::Won(Seat::FIRST);
         let played = Played {
             verdict,
             turns,

@@ -3,7 +3,7 @@
 use crate::support::{Place, Run, reviewed};
 
 #[test]
-fn bad_input_is_told_in_both_languages() {
+fn bad_input_is_reported_in_both_languages() {
     let mut told = String::new();
     for (code, arguments) in [
         (2, &["simulate", "--games", "0"][..]),
@@ -130,7 +130,7 @@ fn games_that_never_end_are_stopped_unless_that_is_proven() {
     ] {
         let run = ["simulate", "--rules", "xy", "--seed", "1"];
         let run = place.war(&[&run[..], arguments].concat()).ends_with(0);
-        let told = [", 1000000 turns at most\n", ", 9 turns at most\n"];
+        let told = [", at most 1000000 turns\n", ", at most 9 turns\n"];
         assert!(run.stdout.contains(told[arguments.len() / 6]), "{run:#?}");
         assert!(run.stdout.contains(&format!("\n{end}: ")), "{run:#?}");
     }
@@ -164,12 +164,12 @@ fn the_limit_of_an_edition_is_not_one_that_was_asked_for() {
     place
         .war(&[&merge[..], &["other.json"]].concat())
         .ends_with(1)
-        .tells("other rules");
+        .tells("different rules");
 }
 
 #[test]
 #[cfg(unix)]
-fn an_argument_that_is_no_text_is_told() {
+fn an_argument_that_is_not_text_is_reported() {
     use std::os::unix::ffi::OsStrExt;
     for (lang, told) in [
         ("en", "an argument is not valid UTF-8: `--seed \u{fffd}`"),

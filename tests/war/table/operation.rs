@@ -64,7 +64,7 @@ fn a_signal_drains_the_table() {
     assert!(carl.try_hear().expect_err("the end").contains("closed"));
     let (code, errors) = server.end();
     assert_eq!(code, 0, "{errors}");
-    assert!(errors.contains("the table closes"), "{errors}");
+    assert!(errors.contains("closing the table"), "{errors}");
     let log = &place.logs()[0];
     for told in [
         "INFO open",
@@ -95,7 +95,7 @@ fn a_second_signal_stops_a_table_that_drains() {
     let signalled = Instant::now();
     let (code, last, errors) = server.outcome();
     assert!(signalled.elapsed() < Duration::from_secs(20), "it waits");
-    let stopped = "stopped at once; running games go on after the next start\n";
+    let stopped = "stopped; games in progress continue after the next start\n";
     assert_eq!((code, last.as_str()), (0, stopped), "{errors}");
     assert!(ann.try_hear().is_err());
     let log = &place.logs()[0];
@@ -165,7 +165,7 @@ fn a_signal_at_once_closes_in_order_too() {
 }
 
 #[test]
-fn a_store_that_can_t_be_used_is_told() {
+fn a_store_that_can_t_be_used_is_reported() {
     let place = Place::new();
     let server = Server::start(&place, &[]);
     let refused = |arguments: &[&str], code, what: &str| {
@@ -175,13 +175,17 @@ fn a_store_that_can_t_be_used_is_told() {
             .ends_with(code)
             .tells(what);
     };
-    refused(&[], 4, "in use by another server");
+    refused(&[], 4, "already used by another server");
     refused(&["--lang", "pl"], 4, "używa już inny serwer");
-    refused(&["--store", "postgres://localhost"], 2, "is no store");
+    refused(
+        &["--store", "postgres://localhost"],
+        2,
+        "is not a valid store",
+    );
     refused(&["--store", "sqlite:missing/table.db"], 4, "no such file");
     place.write(
         "text.db",
-        "this is no database, but a text that is long enough to be read",
+        "this is not a database, but a text that is long enough to be read",
     );
     refused(&["--store", "sqlite:text.db"], 4, "not a database");
     let other = rusqlite::Connection::open(place.path("other.db")).expect("a database");
@@ -197,7 +201,7 @@ fn a_store_that_can_t_be_used_is_told() {
     refused(
         &["--origin", "https://war.example:99999"],
         2,
-        "`https://war.example:99999` is no origin",
+        "`https://war.example:99999` is not a valid origin",
     );
     refused(&["--store", "sqlite:"], 4, "no such file");
     let link = place.path("link.db");
@@ -205,11 +209,15 @@ fn a_store_that_can_t_be_used_is_told() {
     refused(
         &["--store", "sqlite:link.db"],
         4,
-        "in use by another server",
+        "already used by another server",
     );
     place.write("never.toml", "[table]\ndecide_seconds = 0\n");
     let never = ["--config", "never.toml"];
-    refused(&never, 2, "`decide_seconds` is 0; it must be 1 to 86400");
+    refused(
+        &never,
+        2,
+        "`decide_seconds` is 0, but it must be from 1 to 86400",
+    );
     let taken = [
         "serve",
         "--listen",
@@ -220,7 +228,7 @@ fn a_store_that_can_t_be_used_is_told() {
     place
         .war(&taken)
         .ends_with(4)
-        .tells("the address is in use");
+        .tells("the address is already in use");
     drop(server);
     let store = rusqlite::Connection::open(place.path("table.db")).expect("the store");
     store

@@ -125,7 +125,7 @@ fn who_asks_and_leaves_at_once_loses_nothing() {
 }
 
 #[test]
-fn who_leaves_before_he_is_welcomed_is_forgotten() {
+fn players_who_leave_before_they_are_welcomed_are_forgotten() {
     let place = Place::new();
     let server = Server::start(&place, &["--bots", "0"]);
     for _ in 0..20 {
@@ -270,30 +270,30 @@ fn bad_requests_are_answered_and_the_connection_lives_on() {
 }
 
 #[test]
-fn errors_are_told_in_polish_too() {
+fn errors_are_in_polish_too() {
     let place = Place::new();
     let server = Server::start(&place, &["--bots", "0"]);
     let mut line = Line::open(&server.address, "/ws?lang=pl", &[]).expect("a connection");
     line.say(json!({"type": "cancel", "id": "1"}));
     assert_eq!(line.hear()["message"], "najpierw musi być `hello`");
     line.raw(Message::binary(vec![0; 16]));
-    let told = "to nie jest żądanie: wiadomość to obiekt JSON wysłany jako tekst";
+    let told = "niepoprawne żądanie: wiadomość musi być obiektem JSON wysłanym jako tekst";
     assert_eq!(line.hear()["message"], told);
     for (request, told) in [
         (
             json!({"type": "hello", "id": "1", "name": ""}),
-            "imię ma od 1 do 32 widocznych znaków",
+            "imię musi mieć od 1 do 32 widocznych znaków",
         ),
         (
             json!({"type": "hello", "id": "", "name": "A"}),
-            "`id` ma od 1 do 64 widocznych znaków ASCII",
+            "`id` musi mieć od 1 do 64 widocznych znaków ASCII",
         ),
         (json!({"type": "hello", "id": "1"}), "brakuje pola `name`"),
     ] {
         line.say(request);
         assert_eq!(
             line.hear()["message"],
-            format!("to nie jest żądanie: {told}")
+            format!("niepoprawne żądanie: {told}")
         );
     }
 }
