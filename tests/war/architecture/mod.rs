@@ -222,7 +222,7 @@ fn texts_are_plain() {
     let mut texts: Vec<_> = sources.iter().map(Prose::of_comments).collect();
     texts.extend(Prose::of_files(TEXTS, TEXT_ENDS));
     // NOT YET: README.md and docs/ are being rewritten; then this line reads them too:
-    // texts.extend(Prose::of_files(&[".", "docs"], &[".md"]));
+    // texts.extend(Prose::of_files(&["README.md", "docs"], TEXT_ENDS));
     assert!(texts.len() > 300, "{} texts were found", texts.len());
     holds(
         "words",
