@@ -160,7 +160,7 @@ static BATCHES: [(usize, u64); 256] = {
 #[expect(clippy::cast_possible_truncation, reason = "a few bounds share a word")]
 const fn batch(bound: u64) -> (usize, u64) {
     let (mut product, mut next) = (bound, bound - 1);
-    while next > 1 && product * next < SHARED {
+    while next > 1 && product.saturating_mul(next) < SHARED {
         product *= next;
         next -= 1;
     }
@@ -193,5 +193,44 @@ impl Chance for Xoshiro256PlusPlus {
     /// Lemire, "Batched ranged random integer generation", 2024).
     fn shuffle(&mut self, cards: &mut [Rank]) {
         self.shuffle_any(cards);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{BATCHES, Xoshiro256PlusPlus, batch};
+
+    /// A generator whose next word is this one: it is the sum of two words of the state,
+    /// turned, of which one is nothing.
+    fn before(word: u64) -> Xoshiro256PlusPlus {
+        let state = [0, 1, 2, word.rotate_right(23)];
+        Xoshiro256PlusPlus { state }
+    }
+
+    // 2⁶⁴ modulo 3 is 1. Three times the second word is 2⁶⁵ + 1, whose low half is 1, and
+    // three times nothing is nothing.
+    #[test]
+    fn a_word_is_rejected_below_the_remainder_and_not_at_it() {
+        for (word, is_fair) in [(0, false), (0xaaaa_aaaa_aaaa_aaab, true), (1, true)] {
+            assert_eq!(before(word).next_word(), word);
+            assert_eq!(before(word).fair_word(3) == word, is_fair, "{word:x}");
+        }
+    }
+
+    #[test]
+    fn as_many_bounds_share_a_word_as_stay_below_2_to_the_56() {
+        for bound in (2..300).chain([569, 1628, 1 << 20, 1 << 28, 1 << 31]) {
+            let (shared, product) = batch(bound);
+            let factors = (0..shared as u64).map(|at| u128::from(bound - at));
+            assert_eq!(factors.product::<u128>(), u128::from(product), "{bound}");
+            let next = bound - shared as u64;
+            assert!(next > 0, "{bound}: 1 is never taken");
+            assert!(shared == 1 || product < 1 << 56, "{bound}");
+            let more = u128::from(product) * u128::from(next);
+            assert!(next <= 1 || more >= 1 << 56, "{bound}");
+            if let Some(known) = BATCHES.get(usize::try_from(bound).expect("64 bits")) {
+                assert_eq!(*known, (shared, product));
+            }
+        }
     }
 }

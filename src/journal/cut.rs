@@ -109,6 +109,8 @@ mod tests {
         for text in [
             &b"{\"event\":{\"started\":{\"players\":[\"Ann \\\"A"[..],
             b"{\"event\":{\"seeded\":{\"player\":1,\"value\":\"Z\xc3",
+            // An escaped mark does not close the string, nor its brackets the list.
+            b"{\"event\":{\"started\":{\"players\":[\"Ann \\\"]}} \\\" A",
         ] {
             assert!(can_go_on(text), "{}", text.escape_ascii());
         }

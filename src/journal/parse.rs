@@ -126,3 +126,24 @@ impl Brackets {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{ParseError, Position, parse};
+
+    #[test]
+    fn a_fault_is_told_at_its_place_in_the_file() {
+        for (text, line, column) in [("[1, x]", 3, 14), ("[1,\n x]", 4, 2), ("[1,\n2,\n", 5, 0)] {
+            let start = Position {
+                line: 3,
+                column: 10,
+            };
+            let Err(ParseError::CutOff(fault) | ParseError::Fault(fault)) =
+                parse::<Vec<u8>>(text.as_bytes(), start)
+            else {
+                panic!("{text} is no list of numbers");
+            };
+            assert_eq!(fault.at, Position { line, column }, "{text}");
+        }
+    }
+}

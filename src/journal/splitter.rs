@@ -238,10 +238,124 @@ impl Scan {
                         return (index + 1, true);
                     }
                 }
-                b' ' | b'\t' | b'\r' | b'\n' => {}
                 _ => self.in_word = self.depth == 0,
             }
         }
         (bytes.len(), false)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{DEEPEST, KEPT_WHITE, LONGEST, LONGEST_HEADER, Scan, Splitter};
+    use crate::journal::fault::{Position, ReadError};
+    use crate::journal::problem::{Problem, RecordError};
+    use std::collections::VecDeque;
+    use std::io::{self, ErrorKind, Read};
+
+    /// Bytes that come in pieces, and errors between them.
+    struct Pieces(VecDeque<io::Result<Vec<u8>>>);
+
+    impl Read for Pieces {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            let Some(piece) = self.0.pop_front() else {
+                return Ok(0);
+            };
+            let piece = piece?;
+            buffer[..piece.len()].copy_from_slice(&piece);
+            Ok(piece.len())
+        }
+    }
+
+    fn splitter(pieces: impl IntoIterator<Item = io::Result<Vec<u8>>>) -> Splitter<Pieces> {
+        Splitter::new(Pieces(pieces.into_iter().collect()))
+    }
+
+    /// The problem for which a value is not taken.
+    fn refused(taken: Result<Option<()>, ReadError>) -> Option<Problem> {
+        match taken {
+            Err(ReadError::Fault(fault)) => Some(fault.problem),
+            _ => None,
+        }
+    }
+
+    #[test]
+    fn a_read_that_was_interrupted_is_made_again_and_no_other() {
+        let after = |error: ErrorKind| splitter([Err(error.into()), Ok(b"x".to_vec())]).peek();
+        assert_eq!(after(ErrorKind::Interrupted).ok(), Some(Some(b'x')));
+        assert!(after(ErrorKind::Other).is_err());
+    }
+
+    #[test]
+    fn lines_and_columns_are_counted_from_1() {
+        let mut splitter = splitter([Ok(b"\n{}\n\n".to_vec()), Ok(b"  x".to_vec())]);
+        for (line, column, byte) in [(2, 1, b'{'), (2, 2, b'}'), (4, 3, b'x')] {
+            assert_eq!(splitter.peek_significant().ok(), Some(Some(byte)));
+            assert_eq!(splitter.position(), Position { line, column });
+            splitter.take();
+        }
+    }
+
+    #[test]
+    fn white_space_is_kept_only_so_far() {
+        let much = || Ok(vec![b' '; KEPT_WHITE / 2 + 1]);
+        let mut splitter = splitter([much(), much(), much(), Ok(b"x".to_vec())]);
+        assert_eq!(splitter.peek_significant().ok(), Some(Some(b'x')));
+        assert_eq!(splitter.taken().len(), 64 * 1024);
+        assert_eq!(splitter.position().column, 3 * (32 * 1024 + 1) + 1);
+    }
+
+    #[test]
+    fn a_value_is_taken_up_to_its_end() {
+        for (text, value) in [
+            (r#""a\"b\\" "c""#, r#""a\"b\\""#),
+            ("12 ,", "12"),
+            ("[1 , {} ] ]", "[1 , {} ]"),
+        ] {
+            for at in 0..text.len() {
+                let (one, other) = text.as_bytes().split_at(at);
+                let pieces = [one, other].map(<[u8]>::to_vec);
+                let pieces = pieces.into_iter().filter(|piece| !piece.is_empty());
+                let mut splitter = splitter(pieces.map(Ok));
+                assert!(matches!(splitter.take_value(), Ok(Some(()))), "{text}");
+                assert_eq!(splitter.taken(), value.as_bytes(), "{text} cut at {at}");
+            }
+        }
+    }
+
+    #[test]
+    fn lists_may_be_nested_64_times() {
+        let nested = |depth: usize| {
+            let mut splitter = splitter([Ok(vec![b'['; depth]), Ok(vec![b']'; depth])]);
+            refused(splitter.take_value())
+        };
+        assert_eq!(nested(64), None);
+        assert_eq!(nested(65), Some(RecordError::TooDeep.into()));
+        let read = Scan::default().feed(&[b'['; 100]);
+        assert_eq!(
+            read,
+            (DEEPEST as usize + 1, false),
+            "nothing behind is read"
+        );
+    }
+
+    #[test]
+    fn a_header_may_have_two_megabytes_and_a_record_one() {
+        let of_length = |length: usize, is_header: bool| {
+            let text = [b"\"", &vec![b'a'; length - 2][..], b"\""].concat();
+            let mut splitter = splitter(text.chunks(1000).map(|piece| Ok(piece.to_vec())));
+            if !is_header {
+                splitter.end_header();
+            }
+            refused(splitter.take_value())
+        };
+        let megabyte = 1024 * 1024;
+        assert_eq!((LONGEST, LONGEST_HEADER), (megabyte, 2 * megabyte));
+        assert_eq!(of_length(megabyte, false), None);
+        let problem = Some(RecordError::TooLong.into());
+        assert_eq!(of_length(megabyte + 1, false), problem);
+        assert_eq!(of_length(2 * megabyte, true), None);
+        let problem = Some(RecordError::HeaderTooLong.into());
+        assert_eq!(of_length(2 * megabyte + 1, true), problem);
     }
 }

@@ -43,3 +43,34 @@ impl Scenarios {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Scenarios;
+    use crate::cards::{Deck, Rank};
+
+    #[test]
+    fn hands_count_as_a_deck_by_the_number_of_their_cards() {
+        for (scenarios, sizes) in [
+            (Scenarios::Decks, [None, None, Some(Deck::Large), None]),
+            (
+                Scenarios::Any,
+                [
+                    Some(Deck::Small),
+                    Some(Deck::Large),
+                    Some(Deck::Large),
+                    Some(Deck::Large),
+                ],
+            ),
+            (
+                Scenarios::AnyRank,
+                [None, Some(Deck::Large), Some(Deck::Large), None],
+            ),
+        ] {
+            let of_size = |size| scenarios.deck(&[vec![Rank::ACE; size]]);
+            assert_eq!([1, 25, 52, 10_000].map(of_size), sizes, "{scenarios:?}");
+            assert_eq!(of_size(24), Some(Deck::Small), "{scenarios:?}");
+            assert_eq!(of_size(10_001), None, "{scenarios:?}");
+        }
+    }
+}

@@ -97,6 +97,7 @@ mod tests {
             assert_eq!(mailbox.publish(Outbound::Push { seq, body }), Ok(()));
         }
         assert_eq!(inbox.latest(), pushes, "the client knows what it misses");
+        assert_eq!(inbox.len(), MAILBOX / 2, "half of it is kept for answers");
         for _ in 0..MOST_ANSWERS {
             let answer = Outbound::Answer("{}".to_owned());
             assert_eq!(mailbox.publish(answer), Ok(()));

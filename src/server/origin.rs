@@ -54,3 +54,37 @@ impl FromStr for Origin {
         Ok(Self(format!("{scheme}://{}", host.to_ascii_lowercase())))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Origin;
+
+    #[test]
+    fn an_origin_is_written_as_browsers_write_it() {
+        for (typed, written) in [
+            ("http://war.example", "http://war.example"),
+            ("http://War.Example:80/", "http://war.example"),
+            ("https://war.example:80", "https://war.example:80"),
+            ("http://[::1]", "http://[::1]"),
+            ("http://[::1]:7000", "http://[::1]:7000"),
+        ] {
+            let origin: Origin = typed.parse().expect("an origin");
+            assert_eq!(origin.as_str(), written);
+        }
+    }
+
+    #[test]
+    fn what_no_browser_sends_is_no_origin() {
+        for typed in [
+            "war.example",
+            "ftp://war.example",
+            "https://",
+            "https://-.-",
+            "https://war.example/page",
+            "https://war.example:port",
+            "https://war.example:65536",
+        ] {
+            assert!(typed.parse::<Origin>().is_err(), "{typed}");
+        }
+    }
+}

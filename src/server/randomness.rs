@@ -60,3 +60,33 @@ impl Randomness for SeededRandomness {
         self.0.fill_bytes(bytes);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Randomness, SeededRandomness, SystemRandomness};
+
+    // Of 256 fair bits each is set 128 times on average; fewer than 80, or more than 176,
+    // are six standard deviations away.
+    #[test]
+    fn numbers_are_spread_over_all_their_values() {
+        let sources: [&mut dyn Randomness; 2] =
+            [&mut SystemRandomness, &mut SeededRandomness::new(9)];
+        for source in sources {
+            let numbers: Vec<_> = (0..256).map(|_| source.number()).collect();
+            for bit in 0..u32::BITS {
+                let set = numbers.iter().filter(|number| **number >> bit & 1 == 1);
+                let set = set.count();
+                assert!((80..=176).contains(&set), "bit {bit}: {set}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_seed_repeats_its_secrets_and_no_others() {
+        let secret = |seed| SeededRandomness::new(seed).secret().reveal();
+        assert_eq!(secret(1), secret(1));
+        assert_ne!(secret(1), secret(2));
+        let mut source = SeededRandomness::new(1);
+        assert_ne!(source.secret().reveal(), source.secret().reveal());
+    }
+}

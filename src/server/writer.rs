@@ -131,3 +131,73 @@ impl Writer {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{MOST_AT_ONCE, Writer, WriterCommand};
+    use crate::room::Timeouts;
+    use crate::server::clock::Clock;
+    use crate::server::hub::{Hub, HubCommand, HubSettings};
+    use crate::server::store::{Fault, MemoryStore, StoreCall};
+    use crate::server::{Metrics, SeededRandomness};
+    use slog::Logger;
+    use std::sync::Arc;
+    use tokio::runtime::Builder;
+    use tokio::sync::{mpsc, oneshot};
+
+    /// A writer with a store in memory, and a hub in which nobody is.
+    fn writer(store: &MemoryStore) -> Writer {
+        let timeouts = Timeouts {
+            decide: 30_000,
+            seeds: 1_000,
+        };
+        let settings = HubSettings {
+            timeouts,
+            house_players: 0,
+        };
+        let (metrics, clock) = (Arc::new(Metrics::new()), Clock::start());
+        let log = Logger::root(slog::Discard, slog::o!());
+        let randomness = Box::new(SeededRandomness::new(1));
+        let hub = Hub::open(
+            store,
+            settings,
+            randomness,
+            Arc::clone(&metrics),
+            log.clone(),
+            clock.now(),
+        );
+        let hub = hub.expect("a store that works");
+        Writer::new(Box::new(store.clone()), hub, clock, metrics, log)
+    }
+
+    // Those who asked before the last command are answered in a batch of their own.
+    #[test]
+    fn no_more_is_done_at_once_when_the_store_was_busy_before() {
+        let store = MemoryStore::new();
+        let writer = writer(&store);
+        let mut busy = 1;
+        store.fail(move |call| {
+            let fails = call == StoreCall::Begin && busy > 0;
+            busy -= i32::from(fails);
+            fails.then_some(Fault::Busy)
+        });
+        let (sender, mut commands) = mpsc::channel(MOST_AT_ONCE + 1);
+        let answers: Vec<_> = (0..MOST_AT_ONCE)
+            .map(|_| {
+                let (reply, answer) = oneshot::channel();
+                let sent = sender.try_send(WriterCommand::Health(reply));
+                sent.ok().map(|()| answer).expect("there is room")
+            })
+            .collect();
+        let drain = WriterCommand::Hub(HubCommand::Drain, None);
+        assert!(sender.try_send(drain).is_ok());
+        let runtime = Builder::new_multi_thread().enable_time().build();
+        let runtime = runtime.expect("a runtime");
+        let worked = writer.work(&mut commands, runtime.handle());
+        worked.expect("a store that works");
+        for answer in answers {
+            let health = answer.blocking_recv().expect("an answer");
+            assert!(!health.draining, "it was asked before that");
+        }
+    }
+}

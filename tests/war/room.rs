@@ -357,7 +357,9 @@ fn nobody_queues_twice_or_plays_twice() {
 fn seeds_have_a_second_and_decisions_have_their_time() {
     let (mut table, _) = seated(&[false; 2]);
     table.act(&Act::Choose(0, Kind::Single));
+    assert_eq!(table.room.next_due(), None, "who waits may wait for ever");
     table.act(&Act::Choose(1, Kind::Single));
+    assert_eq!(table.room.next_due(), Some(table.now + TERMS.seeds));
     table.act(&Act::Pass(TERMS.seeds - 1));
     let game = |table: &Table| table.room.game(1).expect("it runs").game.deals();
     assert_eq!(game(&table), 0);

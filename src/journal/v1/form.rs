@@ -65,3 +65,32 @@ impl Form for TokenGame {
         format!("[{}]", hands.collect::<Vec<_>>().join(","))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Form;
+    use crate::engine::Seat;
+    use crate::tokens::{Decision, Kind, Move, Name, Secret, TokenEvent, TokenGame};
+
+    #[test]
+    fn hands_of_a_token_game_are_shown_with_what_was_decided() {
+        let mut game = TokenGame::new(Kind::Double, 1, Secret::new(crate::hex::Hex::new([7; 32])));
+        let players = ["Ann", "Bob"].map(|name| Name::new(name).expect("a name"));
+        game.apply(&TokenEvent::Started { players })
+            .expect("a start");
+        assert_eq!(Form::hands(&game), "[]");
+        let hands = ["2c 3c", "Th As"].map(|hand| {
+            let cards = hand.split(' ').map(str::parse);
+            cards.map(|card| card.expect("a card")).collect()
+        });
+        game.apply(&TokenEvent::Dealt { hands }).expect("a deal");
+        for (seat, decision, shown) in [
+            (Seat::SECOND, Decision::Play, "[[2c,3c],[Th,As] play]"),
+            (Seat::FIRST, Decision::Fold, "[[2c,3c] fold,[Th,As] play]"),
+        ] {
+            let decided = game.decide(&Move::Decide(seat, decision));
+            game.apply(&decided.expect("a move")).expect("an event");
+            assert_eq!(Form::hands(&game), shown);
+        }
+    }
+}

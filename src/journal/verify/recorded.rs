@@ -90,3 +90,24 @@ impl Chance for Watched<'_> {
         self.chance.shuffle(cards);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Recorded;
+    use crate::cards::{Chance, Rank};
+    use crate::engine::{Event, Play, Seat};
+
+    #[test]
+    fn a_card_that_no_hand_holds_is_the_top_one() {
+        let play = |index| Play {
+            seat: Seat::FIRST,
+            card: Rank::ACE,
+            index,
+        };
+        let plays = vec![play(3), play(4)];
+        let event = Event::Clash { plays };
+        let mut chance = Recorded::of(&event);
+        let drawn = [4, 4, 4].map(|bound| chance.below(bound));
+        assert_eq!(drawn, [3, 0, 0]);
+    }
+}

@@ -185,3 +185,104 @@ fn by_chance(rules: &Event, journal: &Event) -> bool {
         _ => false,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::by_chance;
+    use crate::cards::Rank;
+    use crate::engine::{Event, Play, Seat, Take};
+
+    const FIRST: Seat = Seat::FIRST;
+    const SECOND: Seat = Seat::SECOND;
+
+    fn third() -> Seat {
+        Seat::from_number(3).expect("a seat")
+    }
+
+    fn cards(ranks: &[u8]) -> Vec<Rank> {
+        let ranks = ranks.iter().map(|rank| Rank::new(*rank));
+        ranks.map(|rank| rank.expect("a rank")).collect()
+    }
+
+    fn collected(seat: Seat, ranks: &[u8]) -> Event {
+        let cards = cards(ranks);
+        Event::Collected { seat, cards }
+    }
+
+    fn drawn(takers: [Seat; 2], taken: [&[u8]; 2]) -> Event {
+        let take = |at: usize| Take {
+            seat: takers[at],
+            cards: cards(taken[at]),
+        };
+        Event::Drawn {
+            takes: [0, 1].map(take).to_vec(),
+        }
+    }
+
+    fn reshuffled(hands: [&[u8]; 2]) -> Event {
+        let hands = hands.map(cards).to_vec();
+        Event::Reshuffled { hands }
+    }
+
+    fn plays(seats: [Seat; 2], ranks: [u8; 2]) -> Vec<Play> {
+        let play = |at: usize| Play {
+            seat: seats[at],
+            card: cards(&ranks)[at],
+            index: 0,
+        };
+        [0, 1].map(play).to_vec()
+    }
+
+    #[test]
+    fn the_same_cards_in_another_order_may_be_chance() {
+        for (rules, journal) in [
+            (collected(FIRST, &[9, 10]), collected(FIRST, &[10, 9])),
+            (
+                drawn([FIRST, SECOND], [&[9, 10], &[11]]),
+                drawn([FIRST, SECOND], [&[10, 9], &[11]]),
+            ),
+            (reshuffled([&[9, 10], &[11]]), reshuffled([&[10, 9], &[11]])),
+        ] {
+            assert!(by_chance(&rules, &journal), "{rules:?} {journal:?}");
+        }
+    }
+
+    #[test]
+    fn other_cards_of_the_same_hands_may_be_chance() {
+        let (rules, journal) = (
+            plays([FIRST, SECOND], [9, 10]),
+            plays([FIRST, SECOND], [11, 12]),
+        );
+        let others = plays([FIRST, third()], [9, 10]);
+        let kinds: [fn(Vec<Play>) -> Event; 3] = [
+            |plays| Event::Clash { plays },
+            |plays| Event::FaceDown { plays },
+            |plays| Event::WarRound { round: 2, plays },
+        ];
+        for kind in kinds {
+            assert!(by_chance(&kind(rules.clone()), &kind(journal.clone())));
+            assert!(!by_chance(&kind(rules.clone()), &kind(others.clone())));
+        }
+        assert!(!by_chance(&kinds[0](rules.clone()), &kinds[1](rules)));
+    }
+
+    #[test]
+    fn other_players_and_other_cards_are_no_chance() {
+        let (one, other) = (
+            collected(FIRST, &[9, 10]),
+            drawn([FIRST, SECOND], [&[9, 10], &[11]]),
+        );
+        for (rules, journal) in [
+            (&one, collected(SECOND, &[10, 9])),
+            (&one, collected(FIRST, &[9, 11])),
+            (&one, collected(FIRST, &[9])),
+            (&other, drawn([FIRST, third()], [&[9, 10], &[11]])),
+            (&other, drawn([FIRST, SECOND], [&[9, 10], &[12]])),
+            (&other, drawn([FIRST, SECOND], [&[11], &[9, 10]])),
+            (&reshuffled([&[9], &[10]]), reshuffled([&[10], &[9]])),
+            (&one, other.clone()),
+        ] {
+            assert!(!by_chance(rules, &journal), "{rules:?} {journal:?}");
+        }
+    }
+}

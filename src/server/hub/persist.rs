@@ -96,3 +96,57 @@ impl Hub {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::room::{PlayerId, Timeouts};
+    use crate::server::hub::{Hub, HubSettings, UnitOfWork};
+    use crate::server::store::{MemoryStore, Store};
+    use crate::server::{Metrics, SeededRandomness};
+    use crate::tokens::Name;
+    use std::sync::Arc;
+
+    fn open(store: &MemoryStore, house_players: usize) -> Hub {
+        let timeouts = Timeouts {
+            decide: 30_000,
+            seeds: 1_000,
+        };
+        let settings = HubSettings {
+            timeouts,
+            house_players,
+        };
+        let randomness = Box::new(SeededRandomness::new(1));
+        let log = slog::Logger::root(slog::Discard, slog::o!());
+        let hub = Hub::open(
+            store,
+            settings,
+            randomness,
+            Arc::new(Metrics::new()),
+            log,
+            0,
+        );
+        hub.expect("a store that works")
+    }
+
+    fn present(hub: &Hub) -> Vec<PlayerId> {
+        hub.room.players().map(|(id, _)| id).collect()
+    }
+
+    #[test]
+    fn only_the_house_stays_in_the_room_when_nobody_is_connected() {
+        let store = MemoryStore::new();
+        let mut hub = open(&store, 1);
+        let transaction = store.begin().expect("a store").expect("nobody else");
+        let mut unit = UnitOfWork::new(transaction, 1);
+        let name = Name::new("Ann").expect("a name");
+        let token = hub.randomness.access_token();
+        let ann = hub.join(name, false, &token, &mut unit).expect("a store");
+        unit.touch(ann);
+        assert_eq!(present(&hub), [PlayerId(1), ann]);
+        hub.persist_touched(&mut unit).expect("a store");
+        assert_eq!(present(&hub), [PlayerId(1)], "the house waits for visitors");
+        unit.commit().expect("a store");
+        let hub = open(&store, 0);
+        assert_eq!(present(&hub), [ann], "the house is closed");
+    }
+}

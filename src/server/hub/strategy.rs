@@ -19,3 +19,23 @@ impl House {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::House;
+    use crate::tokens::{Decision, Kind};
+
+    // Here the equilibrium leaves nothing to chance: what is never played is not played by the
+    // lowest chance, and what is always played is by the highest.
+    #[test]
+    fn the_house_plays_as_often_as_the_equilibrium_says() {
+        let house = House::new();
+        for (card, decision) in [("2c", Decision::Fold), ("Ac", Decision::Play)] {
+            let hand = vec![card.parse().expect("a card")];
+            for chance in [0, 1, 1 << 31, u32::MAX - 1, u32::MAX] {
+                let decided = house.decide(Kind::Single, &hand, chance);
+                assert_eq!(decided, decision, "{card} {chance}");
+            }
+        }
+    }
+}

@@ -1,6 +1,6 @@
 //! When the journal's writer has its medium synced.
 
-use crate::support::dealt;
+use crate::support::{dealt, record};
 use std::io::{self, Write};
 use war::cards::{Deck, Generator};
 use war::engine::Game;
@@ -101,4 +101,14 @@ fn every_other_event_is_written_at_once_and_the_end_is_synced() {
         assert_eq!(disk.syncs, 0, "it costs the time of a sync");
     });
     assert_eq!((disk.synced, disk.syncs), (disk.written, 1));
+}
+
+#[test]
+fn a_medium_that_is_lent_is_synced_too() {
+    let mut disk = Disk::default();
+    let generator = Generator::ChaCha8 { seed: 1 };
+    let (hands, deal) = (dealt(Deck::Small, 4, 1), Deal::Shuffled { generator });
+    let recorded = record(&mut disk, Deck::Small, hands, deal, &mut String::new());
+    recorded.expect("a sound disk");
+    assert!(disk.synced > 0 && disk.synced == disk.written);
 }

@@ -1,9 +1,10 @@
 //! Faults of single fields, with a chain that fits.
 
 use super::{edit, edited, found, golden, last_line};
-use crate::support::{Place, project, replayed};
+use crate::support::{Place, dealt, project, record, replayed};
 use std::fs;
-use war::journal::Code;
+use war::cards::{Deck, Generator};
+use war::journal::{Code, Deal};
 
 #[test]
 fn each_edited_field_is_found_though_the_chain_fits() {
@@ -251,6 +252,42 @@ fn rules_put_together_have_at_most_five_cards_face_down() {
     assert_ne!(edited("5"), Some(Code::Version));
     assert_eq!(edited("6"), Some(Code::Version));
     assert_eq!(edited("255"), Some(Code::Version));
+}
+
+#[test]
+fn rules_put_together_may_let_hands_come_back() {
+    let (ends, goes_on) = ("\"repetition\":\"ends\"", "\"repetition\":\"goes-on\"");
+    let found = header_of("custom_shrink.json", ends, goes_on);
+    assert_ne!(found, Some(Code::Version));
+    let found = header_of("custom_shrink.json", ends, "\"repetition\":\"goes on\"");
+    assert_eq!(found, Some(Code::Version));
+}
+
+#[test]
+fn cards_that_are_no_deck_of_the_header_are_found() {
+    let (small, large) = ("\"deck\":\"small\"", "\"deck\":\"large\"");
+    let found = header_of("classic_scenario_endless.json", small, large);
+    assert_eq!(found, Some(Code::Deal));
+    let imported = fs::read_to_string(project().join("journals/xy_sample.json"));
+    let imported = imported.expect("a journal");
+    let hand = imported.split("[[").nth(1).expect("a deal");
+    let (first, _) = hand.split_once(',').expect("cards");
+    let other = if first == "2" { "3" } else { "2" };
+    let edited = edit(&imported, 2, &format!("[[{first},"), &format!("[[{other},"));
+    assert_eq!(replayed(edited.as_bytes()).0, Some(Code::Deal));
+    // The classic edition has no such deck, however well it was dealt.
+    let deck = Deck::any("2x4").expect("a deck");
+    let generator = Generator::ChaCha8 { seed: 1 };
+    let (mut journal, deal) = (Vec::new(), Deal::Shuffled { generator });
+    let written = record(
+        &mut journal,
+        deck,
+        dealt(deck, 2, 1),
+        deal,
+        &mut String::new(),
+    );
+    written.expect("memory");
+    assert_eq!(replayed(&journal[..]).0, Some(Code::Deal));
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 mod bytes;
 mod fields;
+mod structure;
 mod told;
 
 use crate::support::{project, replayed};

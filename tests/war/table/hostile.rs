@@ -3,7 +3,7 @@
 use super::{Line, Server};
 use crate::support::Place;
 use serde_json::json;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 use tokio_tungstenite::tungstenite::Message;
@@ -27,6 +27,8 @@ fn a_connection_is_closed_with_the_reason() {
     let mut line = server.connect();
     line.0.close(None).expect("an open connection");
     assert_eq!(line.try_hear().expect_err("the answer"), "closed None");
+    let mut line = server.connect();
+    assert_eq!(line.error("x".repeat(4096)), "bad_message");
     for too_long in [
         Message::text("x".repeat(4097)),
         Message::text("x".repeat(5000)),
@@ -36,6 +38,24 @@ fn a_connection_is_closed_with_the_reason() {
         line.raw(too_long);
         let told = line.try_hear().expect_err("the end");
         assert!(told.contains("Size"), "{told}");
+    }
+}
+
+// Frames that no client library would send: bits and kind, length, a mask of zeros, bytes.
+#[test]
+fn a_connection_that_sends_what_is_no_message_is_closed_with_the_reason() {
+    let place = Place::new();
+    let server = Server::start(&place, &["--bots", "0"]);
+    let frames: [(&[u8], &str); 3] = [
+        (&[0x81, 0x81, 0, 0, 0, 0, 0xff], "Invalid"),
+        (&[0x83, 0x80, 0, 0, 0, 0], "Protocol"),
+        (&[0x82, 0xfe, 0x4e, 0x20, 0, 0, 0, 0], "Size"),
+    ];
+    for (frame, reason) in frames {
+        let mut line = server.connect();
+        line.0.get_mut().write_all(frame).expect("a connection");
+        let told = line.try_hear().expect_err("the end");
+        assert!(told.contains(reason), "{told}");
     }
 }
 
@@ -125,6 +145,37 @@ fn pages_of_other_origins_may_not_connect() {
         let opened = Line::open(&server.address, "/ws", &[("origin", origin)]);
         assert_eq!(opened.is_ok(), allowed, "{origin}");
     }
+    let (_, metrics) = server.get("/metrics");
+    assert!(
+        metrics.contains("war_table_origins_refused_total 3\n"),
+        "{metrics}"
+    );
+}
+
+#[test]
+fn connections_over_the_limit_are_refused_and_counted() {
+    let place = Place::new();
+    let server = Server::start(&place, &["--bots", "0", "--connections", "2"]);
+    let _line = server.player("Ann");
+    let mut page = TcpStream::connect(&server.address).expect("a connection");
+    let mut asks = |path: &str, until: &str| {
+        write!(page, "GET {path} HTTP/1.1\r\nHost: x\r\n\r\n").expect("a request");
+        let (mut read, mut part) = (String::new(), [0; 1024]);
+        while !read.contains(until) {
+            let length = page.read(&mut part).expect("a response");
+            assert!(length > 0, "{until} in {read}");
+            read.push_str(std::str::from_utf8(&part[..length]).expect("text"));
+        }
+        read
+    };
+    asks("/health", "}\n");
+    let mut third = TcpStream::connect(&server.address).expect("a connection");
+    assert!(matches!(third.read(&mut [0; 1]), Ok(0) | Err(_)));
+    let metrics = asks("/metrics", "# EOF");
+    assert!(
+        metrics.contains("war_table_connections_refused_total 1\n"),
+        "{metrics}"
+    );
 }
 
 #[test]

@@ -14,6 +14,7 @@ pub(super) const START: u64 = 1_700_000_000_000;
 pub(super) struct TestHub {
     pub(super) store: MemoryStore,
     pub(super) hub: Hub,
+    pub(super) metrics: Arc<Metrics>,
     pub(super) now: u64,
 }
 
@@ -23,6 +24,17 @@ impl TestHub {
     }
 
     pub(super) fn open(store: MemoryStore, house_players: usize, now: u64) -> Self {
+        let log = slog::Logger::root(slog::Discard, slog::o!());
+        Self::logged(store, house_players, now, log)
+    }
+
+    /// A hub that writes its log there.
+    pub(super) fn logged(
+        store: MemoryStore,
+        house_players: usize,
+        now: u64,
+        log: slog::Logger,
+    ) -> Self {
         let settings = HubSettings {
             timeouts: Timeouts {
                 decide: 30_000,
@@ -30,16 +42,22 @@ impl TestHub {
             },
             house_players,
         };
+        let metrics = Arc::new(Metrics::new());
         let hub = Hub::open(
             &store,
             settings,
             Box::new(SeededRandomness::new(7)),
-            Arc::new(Metrics::new()),
-            slog::Logger::root(slog::Discard, slog::o!()),
+            Arc::clone(&metrics),
+            log,
             now,
         );
         let hub = hub.expect("a store that works");
-        Self { store, hub, now }
+        Self {
+            store,
+            hub,
+            metrics,
+            now,
+        }
     }
 
     /// What is published of these commands: who hears which message.

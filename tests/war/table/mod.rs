@@ -3,14 +3,17 @@
 mod crashes;
 mod games;
 mod hostile;
+mod house;
 mod hub;
 mod line;
 mod operation;
+mod pages;
 mod policies;
 mod requests;
 mod server;
 mod sessions;
 mod simulation;
+mod stores;
 #[path = "../../../examples/table_client.rs"]
 #[allow(dead_code, reason = "an example has parts that no test needs")]
 mod table_client;

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 fn health_and_metrics_tell_of_the_table() {
     let place = Place::new();
     let server = Server::start(&place, &["--bots", "0"]);
-    let [mut ann, _bob] = dealt(&server, "single-card-game");
+    let [mut ann, bob] = dealt(&server, "single-card-game");
     let (head, body) = server.get("/health");
     assert!(head.starts_with("HTTP/1.1 200"), "{head}");
     let health: Value = serde_json::from_str(&body).expect("JSON");
@@ -25,12 +25,22 @@ fn health_and_metrics_tell_of_the_table() {
     for line in [
         "war_table_connections 2",
         "war_table_games_running 1",
+        "war_table_requests_total 5",
         "war_table_refusals_total 1",
     ] {
         assert!(
             metrics.lines().any(|known| known == line),
             "{line} in\n{metrics}"
         );
+    }
+    drop(bob);
+    let until = Instant::now() + Duration::from_secs(10);
+    while !server
+        .get("/metrics")
+        .1
+        .contains("war_table_connections 1\n")
+    {
+        assert!(Instant::now() < until, "{}", server.get("/metrics").1);
     }
 }
 

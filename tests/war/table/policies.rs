@@ -5,6 +5,8 @@ use serde_json::{Value, json};
 use war::hex::Hex;
 use war::room::{AccessToken, Match, RoomEvent};
 use war::server::hub::HubCommand;
+use war::server::store::TokenHash;
+use war::tokens::Secret;
 
 /// The types of messages, with who hears them.
 fn types(heard: &[(u64, Value)]) -> Vec<(u64, &str)> {
@@ -242,10 +244,61 @@ fn the_house_starts_no_game_while_the_hub_drains() {
 }
 
 #[test]
+fn cards_that_tie_are_dealt_again_and_told_so() {
+    let mut table = started();
+    let mut redealt = 0;
+    for game in 0..100 {
+        let mut heard = table.pass(table.now - START + 1_000);
+        while table.running() > 0 {
+            for client in [1, 2] {
+                let id = format!("d{game}-{}", heard.len());
+                heard.extend(table.run(vec![asks(
+                    client,
+                    &json!({"type": "decide", "id": id, "decision": "play"}),
+                )]));
+            }
+        }
+        let count =
+            |to: u64, kind: &str| types(&heard).iter().filter(|is| **is == (to, kind)).count();
+        for client in [1, 2] {
+            assert_eq!(count(client, "dealt"), 1, "the first deal is");
+            assert_eq!(count(client, "decided"), 1 + count(client, "redealt"));
+        }
+        redealt += count(1, "redealt");
+        for client in [1, 2] {
+            table.choose(client, &format!("c{game}"));
+        }
+    }
+    assert!(redealt > 0, "one game in seventeen ties");
+}
+
+#[test]
+fn a_player_who_comes_back_may_take_another_name() {
+    let mut table = TestHub::new(0);
+    let token = table.hello(1, None)["token"].clone();
+    let joined = table.store.committed().events;
+    table.disconnect(1);
+    table.hello(1, Some(&token));
+    assert_eq!(
+        table.store.committed().events,
+        joined,
+        "it is the same name"
+    );
+    table.hello(2, Some(&token));
+    let events = table.store.committed().events;
+    let [(_, RoomEvent::Renamed { player, name })] = &events[joined.len()..] else {
+        panic!("a new name: {events:?}");
+    };
+    assert_eq!((player.0, name.as_str()), (1, "Player 2"));
+}
+
+#[test]
 fn secrets_are_not_printed() {
     let bytes = Hex::new([0xab; 32]);
     let token = AccessToken::new(bytes);
     assert_eq!(format!("{token:?}"), "AccessToken(..)");
+    assert_eq!(format!("{:?}", TokenHash::of(&token)), "TokenHash(..)");
+    assert_eq!(format!("{:?}", Secret::new(bytes)), "Secret(..)");
     let table = started();
     let events = table.store.committed().events;
     let matched = events.iter().find_map(|(_, event)| match event {

@@ -189,7 +189,7 @@ impl World {
     fn hear(&mut self, published: &[Publication]) {
         let committed = self.store.committed();
         for (client, outbound) in published {
-            let said = format!("{client} {outbound:?}\n");
+            let said = format!("{} {outbound:?}\n", client.0);
             self.transcript.update(said.as_bytes());
             let is_it = |visitor: &&mut Visitor| visitor.client == Some(*client);
             let Some(visitor) = self.visitors.iter_mut().find(is_it) else {

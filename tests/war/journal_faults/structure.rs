@@ -1,0 +1,72 @@
+//! Faults of what holds the records together.
+
+use super::{edited, found, golden, last_line};
+use crate::support::Place;
+use war::journal::{Code, Reader};
+
+#[test]
+fn records_are_parted_by_one_comma_each() {
+    let golden = golden();
+    let before_the_first = golden.replacen("{\"seq\":0", ",{\"seq\":0", 1);
+    found(before_the_first, Code::NotJson);
+    let missing = golden.replacen(",{\"seq\":1,", " {\"seq\":1,", 1);
+    found(missing, Code::NotJson);
+    let doubled = golden.replacen(",{\"seq\":1,", ",,{\"seq\":1,", 1);
+    found(doubled, Code::NotJson);
+}
+
+#[test]
+fn what_was_damaged_before_it_was_cut_off_is_damaged() {
+    let golden = golden();
+    let at = golden.find("\"turn\":1").expect("a turn");
+    let (sound, _) = golden.split_at(at);
+    found(format!("{sound}\"tur"), Code::CutOff);
+    found(format!("{sound}\"turn\":\"one\",\"eve"), Code::Field);
+    found(format!("{sound}\"turn\":1,\"turn\":1,\"eve"), Code::Field);
+}
+
+#[test]
+fn a_reader_counts_the_events_that_it_has_read() {
+    let golden = golden();
+    let mut reader = Reader::open(golden.as_bytes()).expect("a journal");
+    let mut read = 0;
+    while let Some(entry) = reader.entry_form().expect("a sound journal") {
+        assert_eq!(entry.seq, read);
+        read += 1;
+        assert_eq!(reader.events(), read);
+    }
+    assert_eq!(read, 53);
+}
+
+#[test]
+fn a_fault_says_where_it_is() {
+    let journal = golden().replacen("\"turn\":1", "\"turn\":x", 1);
+    let line = journal.lines().nth(2).expect("a record");
+    let column = line.find(":x").expect("the fault") + 2;
+    let mut reader = Reader::open(journal.as_bytes()).expect("a header");
+    assert!(matches!(reader.entry_form(), Ok(Some(_))));
+    let fault = reader.entry_form().expect_err("a fault").to_string();
+    assert!(fault.starts_with(&format!("3:{column}: ")), "{fault}");
+}
+
+#[test]
+fn rules_without_parameters_lack_the_first() {
+    let known =
+        "\"id\":\"classic/1\",\"face_down\":1,\"collect\":\"seat\",\"out_of_cards\":\"eoc\"";
+    let place = Place::new();
+    place.write("game.json", edited(1, known, "\"id\":\"classic/1\""));
+    let run = place.war(&["replay", "-q", "game.json"]);
+    run.ends_with(1).tells("face_down");
+}
+
+#[test]
+fn both_reasons_are_told_where_a_game_ended_otherwise() {
+    let place = Place::new();
+    let (won, endless) = (
+        "\"reason\":\"won\",\"winner\":2",
+        "\"reason\":\"endless\",\"winner\":null",
+    );
+    place.write("game.json", edited(last_line(), won, endless));
+    let run = place.war(&["replay", "-q", "game.json"]);
+    run.ends_with(1).tells("endless").tells("won 2");
+}

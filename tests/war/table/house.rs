@@ -1,0 +1,152 @@
+//! The house, and what the hub keeps and logs while it plays.
+
+use super::hub::{START, TestHub};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+use war::room::PlayerId;
+use war::server::store::MemoryStore;
+
+/// The names of the house players in the store, by number.
+fn house(table: &TestHub) -> Vec<String> {
+    let players = table.store.committed().players.into_values();
+    let house = players.filter(|(player, _)| player.house);
+    house
+        .map(|(player, _)| player.name.as_str().to_owned())
+        .collect()
+}
+
+/// Lets the one visitor, client 1, play a game with the house; the result is all they hear.
+fn play(table: &mut TestHub, number: u64) -> Vec<Value> {
+    let begun = table.now - START;
+    let mut heard = table.choose(1, &format!("c{number}"));
+    for after in [1_500, 2_500] {
+        let more = table.pass(begun + after);
+        heard.extend(more.into_iter().map(|(_, message)| message));
+    }
+    let play = json!({"type": "decide", "id": format!("d{number}"), "decision": "play"});
+    heard.extend(table.say(1, &play));
+    // Where cards tie, they are dealt again.
+    while heard.last().expect("a message")["type"] != "result" {
+        let id = format!("d{number}-{}", heard.len());
+        heard.extend(table.say(1, &json!({"type": "decide", "id": id, "decision": "play"})));
+    }
+    heard
+}
+
+#[test]
+fn the_house_is_seated_at_the_start() {
+    let table = TestHub::new(3);
+    assert_eq!(house(&table), ["House 1", "House 2", "House 3"]);
+    assert_eq!(
+        table.hub.next_due(),
+        START + 1_000,
+        "old answers are looked for"
+    );
+    let table = TestHub::open(table.store, 2, START);
+    assert_eq!(house(&table).len(), 3, "they are there already");
+    let table = TestHub::open(table.store, 5, START);
+    assert_eq!(house(&table)[3..], ["House 4", "House 5"]);
+    assert_eq!(table.hub.health().players, 0, "nobody is connected");
+}
+
+#[test]
+fn a_visitor_plays_with_the_house_again_and_again() {
+    let mut table = TestHub::new(1);
+    table.hello(1, None);
+    let mut balance = 1_000;
+    for number in 0..8 {
+        let heard = play(&mut table, number);
+        assert_eq!(heard[1]["opponent"], "House 1");
+        let result = heard.last().expect("a result");
+        balance += result["delta"].as_i64().expect("tokens");
+        assert_eq!(result["balance"], balance);
+    }
+    assert_eq!(house(&table), ["House 1"], "nobody else was needed");
+    let games = table.metrics.to_string();
+    assert!(games.contains("war_table_games_total 8\n"), "{games}");
+}
+
+#[test]
+fn what_a_player_has_is_kept_and_what_the_house_is_sent_is_not() {
+    let mut table = TestHub::new(1);
+    let token = table.hello(1, None)["token"].clone();
+    let visitor = PlayerId(2);
+    let heard = play(&mut table, 0);
+    let kept = table.store.committed();
+    let bodies: Vec<Value> = kept
+        .outbox
+        .iter()
+        .map(|((player, _), body)| {
+            assert_eq!(*player, visitor);
+            serde_json::from_str(body).expect("JSON")
+        })
+        .collect();
+    assert_eq!(bodies, heard);
+    let known = kept.players.get(&visitor).map(|(player, _)| player.clone());
+    let known = known.expect("a player");
+    assert_eq!(known.seq, bodies.len() as u64);
+    let balance = heard.last().expect("a result")["balance"].clone();
+    assert_eq!(balance, known.balance);
+    let sum: i64 = kept
+        .players
+        .values()
+        .map(|(player, _)| player.balance)
+        .sum();
+    assert_eq!(sum, 2_000, "what one loses the other wins");
+    let mut table = TestHub::open(table.store, 1, START + 60_000);
+    let welcome = table.hello(1, Some(&token));
+    assert_eq!(welcome["balance"], balance);
+    assert_eq!(welcome["seq"], bodies.len() as u64);
+}
+
+/// A log that is kept: each record as its message and its values.
+#[derive(Clone, Default)]
+struct KeptLog(Arc<Mutex<Vec<String>>>);
+
+impl slog::Drain for KeptLog {
+    type Ok = ();
+    type Err = slog::Never;
+
+    fn log(&self, record: &slog::Record<'_>, _: &slog::OwnedKVList) -> Result<(), slog::Never> {
+        let mut values = Values::default();
+        let fits = slog::KV::serialize(&record.kv(), record, &mut values);
+        fits.expect("values that can be written");
+        let line = format!("{} {:?}", record.msg(), values.0);
+        self.0.lock().expect("one test").push(line);
+        Ok(())
+    }
+}
+
+#[derive(Default)]
+struct Values(BTreeMap<&'static str, String>);
+
+impl slog::Serializer for Values {
+    fn emit_arguments(&mut self, key: slog::Key, value: &std::fmt::Arguments<'_>) -> slog::Result {
+        self.0.insert(key, value.to_string());
+        Ok(())
+    }
+}
+
+#[test]
+fn the_log_tells_of_players_and_games_but_not_of_cards() {
+    let kept = KeptLog::default();
+    let log = slog::Logger::root(kept.clone(), slog::o!());
+    let mut table = TestHub::logged(MemoryStore::new(), 1, START, log);
+    table.hello(1, None);
+    let heard = play(&mut table, 0);
+    let won = heard.last().expect("a result")["delta"].as_i64();
+    let deltas = [won.expect("tokens"), -won.expect("tokens")];
+    let lines = kept.0.lock().expect("one test");
+    let expected = [
+        r#"joined {"name": "House 1", "player": "1"}"#.to_owned(),
+        r#"joined {"name": "Player 1", "player": "2"}"#.to_owned(),
+        r#"started {"game": "1", "kind": "single-card-game", "player1": "2", "player2": "1"}"#
+            .to_owned(),
+        format!(
+            r#"settled {{"game": "1", "player1": "{}", "player2": "{}"}}"#,
+            deltas[0], deltas[1]
+        ),
+    ];
+    assert_eq!(*lines, expected);
+}

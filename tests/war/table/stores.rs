@@ -1,0 +1,253 @@
+//! What every store has to keep, whatever it is made of: a room that is committed step by
+//! step and opened again is the room that was.
+
+use tempfile::TempDir;
+use war::hex::Hex;
+use war::room::{AccessToken, Command, Place, PlayerId, RequestId, Room, RoomEvent, Timeouts};
+use war::server::store::{
+    Answer, Damage, Fault, KeptAnswer, MemoryStore, MessageRange, Registration, SqliteStore, Store,
+    StoreCall, StoreError, TokenHash, Transaction,
+};
+use war::tokens::{ClientSeed, Decision, Kind, Name, Secret};
+
+const TIMEOUTS: Timeouts = Timeouts {
+    decide: 30_000,
+    seeds: 1_000,
+};
+
+/// An empty store of each kind, by name.
+fn stores(place: &TempDir) -> [(&'static str, Box<dyn Store>); 2] {
+    let file = SqliteStore::open(&place.path().join("table.db")).expect("a store");
+    [
+        ("memory", Box::new(MemoryStore::new())),
+        ("file", Box::new(file)),
+    ]
+}
+
+fn place() -> TempDir {
+    tempfile::tempdir().expect("a directory")
+}
+
+fn begin(store: &dyn Store) -> Box<dyn Transaction + '_> {
+    let transaction = store.begin().expect("a store that works");
+    transaction.expect("nobody else writes")
+}
+
+/// The access token that a player of these tests has.
+fn token(player: PlayerId) -> TokenHash {
+    let byte = u8::try_from(player.0).expect("few players");
+    TokenHash::of(&AccessToken::new(Hex::new([byte; 32])))
+}
+
+/// Lets a room do something, and commits it as the hub does.
+fn commit(room: &mut Room, store: &dyn Store, command: &Command, now: u64) {
+    let effects = room.step(command, now).expect("what may be done");
+    let mut transaction = begin(store);
+    for event in &effects.events {
+        if let RoomEvent::Joined { player: id, .. } = event {
+            let player = room.player(*id).expect("a player who joined");
+            let token = token(*id);
+            let id = *id;
+            let registration = Registration { id, player, token };
+            transaction.register(&registration).expect("a new player");
+        }
+        transaction.record(event, now).expect("an event");
+    }
+    for notice in &effects.notices {
+        let body = format!("{} to {}", notice.sent.seq, notice.to);
+        transaction.post(notice, &body).expect("a new message");
+        let player = room.player(notice.to).expect("a player");
+        transaction.persist(notice.to, player).expect("a player");
+    }
+    transaction.commit().expect("a store that works");
+}
+
+/// A table on which five people and the house meet: when what is asked for.
+fn evening() -> Vec<(u64, Command)> {
+    let name = |name: &str| Name::new(name).expect("a name");
+    let join = |text: &str, house| Command::Join {
+        name: name(text),
+        house,
+    };
+    let choose = |player, kind, byte| Command::Choose {
+        player: PlayerId(player),
+        kind,
+        secret: Secret::new(Hex::new([byte; 32])),
+    };
+    let decide = |player, decision| Command::Decide {
+        player: PlayerId(player),
+        decision,
+    };
+    let cancel = |player| Command::Cancel {
+        player: PlayerId(player),
+    };
+    let renamed = Command::Rename {
+        player: PlayerId(2),
+        name: name("Robert"),
+    };
+    let seed = Command::Seed {
+        player: PlayerId(1),
+        value: ClientSeed::new("chance").expect("a seed"),
+    };
+    vec![
+        (0, join("Ann", false)),
+        (0, join("House 1", true)),
+        (1, renamed),
+        (2, join("Carl", false)),
+        (3, join("Dora", false)),
+        (4, join("Eve", false)),
+        (5, choose(1, Kind::Single, 1)),
+        (6, choose(3, Kind::Double, 2)),
+        (7, choose(4, Kind::Single, 3)),
+        (8, cancel(3)),
+        (9, seed),
+        (10, choose(3, Kind::Double, 4)),
+        (11, choose(2, Kind::Double, 5)),
+        (1_005, choose(5, Kind::Single, 6)),
+        (1_007, Command::Tick),
+        (1_008, decide(1, Decision::Fold)),
+        (1_011, Command::Tick),
+        (1_012, decide(4, Decision::Play)),
+        (1_013, choose(1, Kind::Single, 7)),
+        (1_014, decide(3, Decision::Fold)),
+        (1_015, decide(2, Decision::Fold)),
+        (40_000, Command::Tick),
+        (80_000, Command::Tick),
+    ]
+}
+
+/// The room without players who are free: a store need not bring them in.
+fn busy(mut room: Room) -> Room {
+    let players: Vec<_> = room.players().map(|(id, _)| id).collect();
+    for id in players {
+        room.dismiss(id);
+    }
+    room
+}
+
+#[test]
+fn a_room_that_is_opened_again_is_the_one_that_was() {
+    let place = place();
+    for (kind, store) in stores(&place) {
+        let mut room = Room::new(TIMEOUTS, 1, 1);
+        for (now, command) in evening() {
+            commit(&mut room, &*store, &command, now);
+            let opened = store.room(TIMEOUTS).expect("a store that works");
+            assert_eq!(
+                busy(opened),
+                busy(room.clone()),
+                "{kind}: {now} {command:?}"
+            );
+        }
+        assert_eq!((room.running(), room.waiting()), (0, 0), "all were played");
+        let house = store
+            .room(TIMEOUTS)
+            .expect("a store that works")
+            .free_house();
+        assert_eq!(house, Some(PlayerId(2)), "{kind}");
+    }
+}
+
+#[test]
+fn a_store_knows_its_players_and_what_they_were_sent() {
+    let place = place();
+    for (kind, store) in stores(&place) {
+        let mut room = Room::new(TIMEOUTS, 1, 1);
+        for (now, command) in evening() {
+            commit(&mut room, &*store, &command, now);
+        }
+        let transaction = begin(&*store);
+        let balances = room.players().map(|(_, player)| player.balance);
+        assert!(balances.into_iter().any(|balance| balance != 1_000));
+        for (id, player) in room.players() {
+            assert_eq!(player.place, Place::Free);
+            assert_eq!(transaction.player(id).ok().as_ref(), Some(player), "{kind}");
+            let sent = |range| transaction.messages(id, range).expect("a store that works");
+            let all: Vec<_> = (1..=player.seq)
+                .map(|seq| (seq, format!("{seq} to {}", id.0)))
+                .collect();
+            assert_eq!(sent(MessageRange::new(0, u64::MAX)), all, "{kind}");
+            assert_eq!(sent(MessageRange::new(2, 3)), all[1..3], "{kind}");
+            assert_eq!(sent(MessageRange::after(2, 3)), all[2..3], "{kind}");
+            assert_eq!(sent(MessageRange::new(3, 2)), [], "{kind}");
+            let found = transaction.player_with_token(&token(id));
+            let theirs = (!player.house).then(|| (id, player.clone()));
+            assert_eq!(found.expect("a store that works"), theirs, "{kind}");
+        }
+        let nobody = transaction.player(PlayerId(6));
+        assert!(
+            matches!(nobody, Err(StoreError::Damaged(Damage::Player))),
+            "{kind}"
+        );
+        let unknown = transaction.player_with_token(&token(PlayerId(6)));
+        assert_eq!(unknown.expect("a store that works"), None, "{kind}");
+    }
+}
+
+#[test]
+fn what_is_not_committed_is_not_there() {
+    let place = place();
+    for (kind, store) in stores(&place) {
+        let request = RequestId::new("r").expect("an id");
+        let answer = Answer {
+            digest: Hex::new([1; 16]),
+            messages: MessageRange::new(1, 2),
+        };
+        let kept = KeptAnswer {
+            player: PlayerId(1),
+            request: &request,
+            answer,
+            at: 0,
+        };
+        let known = |transaction: &dyn Transaction| {
+            let found = transaction.answer(PlayerId(1), &request);
+            found.expect("a store that works")
+        };
+        let mut transaction = begin(&*store);
+        transaction.keep_answer(&kept).expect("a new answer");
+        assert_eq!(known(&*transaction), Some(answer), "{kind}");
+        drop(transaction);
+        let mut transaction = begin(&*store);
+        assert_eq!(known(&*transaction), None, "{kind}");
+        transaction.keep_answer(&kept).expect("a new answer");
+        transaction.commit().expect("a store that works");
+        assert_eq!(known(&*begin(&*store)), Some(answer), "{kind}");
+        store.close().expect("a store that works");
+    }
+}
+
+#[test]
+fn a_store_in_memory_fails_when_it_is_asked_to() {
+    let store = MemoryStore::new();
+    let fail = |call, fault| store.fail(move |asked| (asked == call).then_some(fault));
+    let join = Command::Join {
+        name: Name::new("Ann").expect("a name"),
+        house: false,
+    };
+    fail(StoreCall::Begin, Fault::Busy);
+    assert!(matches!(store.begin(), Ok(None)));
+    fail(StoreCall::Begin, Fault::Error);
+    assert!(store.begin().is_err());
+    fail(StoreCall::Use, Fault::Error);
+    assert!(
+        begin(&store)
+            .player_with_token(&token(PlayerId(1)))
+            .is_err()
+    );
+    fail(StoreCall::Commit, Fault::Error);
+    assert!(begin(&store).commit().is_err());
+    store.recover();
+    commit(&mut Room::new(TIMEOUTS, 1, 1), &store, &join, 0);
+    let before = store.committed();
+    let rename = RoomEvent::Renamed {
+        player: PlayerId(1),
+        name: Name::new("Anna").expect("a name"),
+    };
+    for (fault, is_done) in [(Fault::Error, false), (Fault::LostReply, true)] {
+        fail(StoreCall::Commit, fault);
+        let mut transaction = begin(&store);
+        transaction.record(&rename, 1).expect("an event");
+        assert!(transaction.commit().is_err());
+        assert_eq!(store.committed() != before, is_done, "{fault:?}");
+    }
+}
