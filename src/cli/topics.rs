@@ -57,7 +57,8 @@ pub(super) const TOPICS: [Topic; 4] = [
 pub(super) const VARIABLES: &[(&str, &str)] = &[
     (
         "WAR_LANG",
-        "Language of screens and messages, en or pl. `--lang` overrides it.",
+        "Language of screens and messages: en, pl, or a locale such as pl_PL.UTF-8. `--lang` \
+         overrides it.",
     ),
     ("WAR_CONFIG", "Configuration file. `--config` overrides it."),
     (
@@ -89,12 +90,18 @@ pub(super) const FILES: &[(&str, &str)] = &[
         "Configuration of the audit log and the card table.",
     ),
     (
+        "$XDG_CONFIG_HOME/war/war.toml",
+        "Your own configuration, else ~/.config/war/war.toml. It counts where the other one \
+         says nothing.",
+    ),
+    (
         "./scenarios",
         "Scenarios to play: ssc_*.json for the classic edition, war_*.json for duels.",
     ),
     (
         "./logs",
-        "Audit logs, one for each game. The configuration can name another directory.",
+        "Audit logs, one for each game, unless `--no-log` is given. The configuration can name \
+         another directory, and how many logs to keep.",
     ),
 ];
 
@@ -104,7 +111,7 @@ pub(super) const EXIT_CODES: &[(&str, &str)] = &[
     (
         "1",
         "A scenario, a table or a part of a simulation is bad, two journals differ, or a \
-         journal is DAMAGED or DIVERGED.",
+         journal is DAMAGED, DIVERGED or UNEXPECTED.",
     ),
     ("2", "The command line or the configuration is wrong."),
     (
@@ -206,6 +213,10 @@ of all before it, so every change is found. `--journal FILE` records a game, and
         (
             "DIVERGED",
             "The file is intact, but the game does not follow the rules.",
+        ),
+        (
+            "UNEXPECTED",
+            "The journal is VERIFIED, but its digest is not that of `--expect-digest`.",
         ),
         (
             "UNSUPPORTED",
