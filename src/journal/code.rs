@@ -31,7 +31,7 @@ impl Verdict {
 
 /// The code of a fault in a journal.
 ///
-/// The variants bear the numbers under which the README lists them.
+/// The variants bear the numbers under which the book lists them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u16)]
 pub enum Code {

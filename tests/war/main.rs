@@ -15,6 +15,7 @@ mod browser;
 mod cards;
 mod catalogues;
 mod command_line;
+mod documentation;
 mod duels;
 mod durability;
 mod engine;
@@ -26,7 +27,6 @@ mod page_words;
 mod properties;
 #[cfg(feature = "table")]
 mod protocol;
-mod readme;
 mod recording;
 mod replay;
 #[cfg(feature = "table")]
