@@ -105,151 +105,151 @@ hint = hint: { $text }
 
 ## The command line.
 
-called = This build is called as: war 4 small (see war --help)
-nearly-command = `{ $word }` is taken for a number of players
-    .hint = for the subcommand, type `war { $command }`
+called = With this build, type: war 4 small (see war --help)
+nearly-command = `{ $word }` was taken as the number of players
+    .hint = to run the subcommand, type `war { $command }`
 unknown-option = unknown option `{ $option }`
-    .hint = `war --help` lists the options; a value that begins with `-` goes after `--`
-unexpected-argument = `{ $argument }` is one argument too many
-    .hint = add `--help` to see how the command is called
+    .hint = `war --help` lists the options; put a value that begins with `-` after `--`
+unexpected-argument = unexpected argument `{ $argument }`
+    .hint = add `--help` to see the usage
 missing-value = option `{ $option }` needs a value
-    .hint = `war --help` shows what it takes
-bad-value = `{ $value }` is no value for `{ $option }`
+    .hint = `war --help` lists the values it takes
+bad-value = `{ $value }` is not a valid value for `{ $option }`
     .hint = possible values: { $known }
-bad-address = `{ $value }` is no address for `{ $option }`
-    .hint = give an IP address and a port, like 127.0.0.1:8080
-value-of-flag = `{ $option }` takes no value, and is given `{ $value }`
-    .hint = leave the value out
-missing-argument = something is missing: { $argument }
-    .hint = add `--help` to see how the command is called
-option-twice = option `{ $option }` is given twice
-    .hint = give it once
-option-before-command = `{ $option }` can't stand before the subcommand `{ $command }`
-    .hint = put the option after `{ $command }`, if it takes it
+bad-address = `{ $value }` is not a valid address for `{ $option }`
+    .hint = use an IP address and a port, such as 127.0.0.1:8080
+value-of-flag = `{ $option }` doesn't take a value, but `{ $value }` was given
+    .hint = remove the value
+missing-argument = missing argument: { $argument }
+    .hint = add `--help` to see the usage
+option-twice = option `{ $option }` was given more than once
+    .hint = give it only once
+option-before-command = `{ $option }` can't be used before the subcommand `{ $command }`
+    .hint = put it after `{ $command }`, if that subcommand takes it
 argument-not-utf8 = an argument is not valid UTF-8: `{ $argument }`
-    .hint = type numbers, names and options in UTF-8
+    .hint = use UTF-8 for numbers, names and options
 options-conflict = `{ $option }` can't be used together with `{ $other }`
-    .hint = leave one of them out
+    .hint = remove one of them
 unknown-command = unknown subcommand `{ $command }`
-    .hint = add `--help` to see which there are
+    .hint = add `--help` to list the subcommands
 bad-command-line = { $reason }
     .hint = see `war --help`
-option-of-play = `{ $option }` stands before a subcommand, which has no use for it
-    .hint = leave it out, or see `war --help` for what the subcommand takes
+option-of-play = `{ $option }` can't be used before this subcommand
+    .hint = remove it, or put it after the subcommand, if that takes it
 unknown-language = unknown language `{ $lang }`
-    .hint = known languages: { $known }
-bad-seed = `{ $value }` is no seed
+    .hint = available languages: { $known }
+bad-seed = `{ $value }` is not a valid seed
     .hint = a seed is a whole number from 0 to 18446744073709551615
 xy-seed = the seed is { $seed }
     .hint = `war xy { $seed }` plays the same game again
-xy-bad-seed = `{ $value }` is no seed
-    .hint = a seed of this edition is a whole number from -9223372036854775808 to 9223372036854775807
-bad-turn = `{ $value }` is no turn
-    .hint = a turn is a whole number; 0 is the dealing
+xy-bad-seed = `{ $value }` is not a valid seed
+    .hint = in this edition, a seed is a whole number from -9223372036854775808 to 9223372036854775807
+bad-turn = `{ $value }` is not a valid turn
+    .hint = a turn is a whole number; turn 0 is the deal
 bad-range = `--from` is after `--to`
-    .hint = the turns are printed in the order in which they were played
-bad-digest = `{ $value }` is no digest
-    .hint = a digest is 32 hexadecimal digits in small letters, as printed when the game was recorded
-journal-of-several = `--journal` records a single game, and scenario files may be several
-    .hint = record them with `--journal-dir DIR`, or play one with `--scenario NAME --journal FILE`
-journal-dir-of-one = `--journal-dir` names its journals after scenario files, and there are none
-    .hint = record a dealt game with `--journal FILE`
-durable-without-journal = `--durable` has nothing to sync
-    .hint = name a journal with `--journal FILE`
-duels-unknown-strategy = unknown strategy `{ $strategy }`: default is played
-    .hint = strategies are default, shuffle and random
+    .hint = give the earlier turn with `--from`
+bad-digest = `{ $value }` is not a valid digest
+    .hint = a digest is 32 lowercase hexadecimal digits, as printed when the game was recorded
+journal-of-several = `--journal` records a single game, but there may be several scenario files
+    .hint = use `--journal-dir DIR` to record them all, or `--scenario NAME --journal FILE` to record one
+journal-dir-of-one = `--journal-dir` names journals after scenario files, but there are none
+    .hint = use `--journal FILE` to record a dealt game
+durable-without-journal = `--durable` needs a journal
+    .hint = add `--journal FILE`
+duels-unknown-strategy = unknown strategy `{ $strategy }`: using default
+    .hint = available strategies: default, shuffle and random
 
 ## Configuration and log.
 
-config-unreadable = the configuration `{ $file }` can't be read: { $reason }
-    .hint = mend the path, or leave `--config` and `WAR_CONFIG` out to play without a configuration
+config-unreadable = can't read the configuration file `{ $file }`: { $reason }
+    .hint = correct the path, or leave out `--config` and `WAR_CONFIG` to play without a configuration
 config-bad = { $file }:{ $line }:{ $column }: { $reason }
-    .hint = the section [log] has the keys `level`, `format` and `directory`; the section [table] has `listen`, `store`, `bots`, `decide_seconds`, `connections`, `rate` and `origins`
-log-failed = the audit log in `{ $directory }` can't be written: { $reason }
-    .hint = the game goes on without it; another directory can be set in war.toml
+    .hint = keys of [log]: `level`, `format` and `directory`; keys of [table]: `listen`, `store`, `bots`, `decide_seconds`, `connections`, `rate` and `origins`
+log-failed = can't write the audit log in `{ $directory }`: { $reason }
+    .hint = the game continues without it; you can set another directory in war.toml
 
 ## What the operating system says.
 
-io-not-found = there is no such file or directory
+io-not-found = no such file or directory
 io-permission = permission denied
-io-exists = it exists already
-io-directory = it is a directory
-io-not-directory = a part of the path is no directory
+io-exists = already exists
+io-directory = is a directory
+io-not-directory = part of the path is not a directory
 io-full = no space left on the device
-io-too-large = the file would be larger than is allowed
-io-not-text = it is no UTF-8 text
-io-address-in-use = the address is in use
+io-too-large = the file would exceed the size limit
+io-not-text = not UTF-8 text
+io-address-in-use = the address is already in use
 io-read-only = the file system is read-only
 io-other = { $reason }
-output-failed = standard output can't be written: { $reason }
-    .hint = make room, or send the output elsewhere
-unreadable = `{ $file }` can't be read: { $reason }
-    .hint = see that the path is right and that it may be read
+output-failed = can't write to standard output: { $reason }
+    .hint = free some space, or redirect the output elsewhere
+unreadable = can't read `{ $file }`: { $reason }
+    .hint = check that it exists and is readable
 
 ## Scenarios.
 
 scenarios-replace = { $files ->
-    [one] a scenario file replaces the dealing
-   *[other] { $files } scenario files replace the dealing
+    [one] playing a scenario file instead of dealing cards
+   *[other] playing { $files } scenario files instead of dealing cards
 }
-    .hint = to deal cards, move the ssc_*.json files away or name another directory with `--scenarios`
-seed-without-effect = `--seed` has no effect: the scenario holds the cards
-no-scenarios-directory = there is no scenarios directory `{ $directory }`
-    .hint = name a directory that is there, or leave `--scenarios` out
-no-scenarios-variable = `WAR_SCENARIOS` names `{ $directory }`, which is no directory
-    .hint = the scenarios built into the program are used
-no-such-scenario = there is no scenario `{ $name }`
-    .hint = known: { $known }; a path has a slash or ends in `.json`
-scenario-unreadable = it can't be read: { $reason }
-    .hint = see that it is a file and that it may be read
-scenario-bad-json = { $file }: bad JSON syntax: { $reason }
+    .hint = to deal cards, move the ssc_*.json files away or choose another directory with `--scenarios`
+seed-without-effect = `--seed` has no effect: the scenario already sets the cards
+no-scenarios-directory = can't find the scenarios directory `{ $directory }`
+    .hint = use an existing directory, or leave out `--scenarios`
+no-scenarios-variable = `WAR_SCENARIOS` is set to `{ $directory }`, which is not a directory
+    .hint = using the built-in scenarios instead
+no-such-scenario = unknown scenario `{ $name }`
+    .hint = available: { $known }; a path contains a slash or ends in `.json`
+scenario-unreadable = can't be read: { $reason }
+    .hint = check that it is a file and is readable
+scenario-bad-json = { $file }: invalid JSON: { $reason }
 scenario-mangled = SpecialCodeFileMangledException: { $file }: { $reason }
 scenario-syntax = line { $line }, column { $column }: { $reason }
-    .hint = write one row of numbers a player, like [[9,10,11],[12,13,14]]; look for a missing comma or bracket
-syntax-ends = the file ends too early
+    .hint = write one row of numbers per player, like [[9,10,11],[12,13,14]]; look for a missing comma or bracket
+syntax-ends = unexpected end of file
 syntax-unexpected = unexpected `{ $found }`
 syntax-utf8 = invalid UTF-8
 scenario-empty = line 1, column 1: the file is empty
-    .hint = write one row of numbers a player, like [[9,10,11],[12,13,14]]
-scenario-bom = line 1, column 1: the file begins with a byte-order mark
+    .hint = write one row of numbers per player, like [[9,10,11],[12,13,14]]
+scenario-bom = line 1, column 1: the file starts with a byte-order mark
     .hint = save it as UTF-8 without a byte-order mark
 scenario-too-large = the file is larger than { $bytes } bytes
-    .hint = a scenario has 24 or 52 cards; see that this is the right file
+    .hint = a scenario has 24 or 52 cards; check that this is the right file
 scenario-no-rows = expected a list of rows, found { $found }
-    .hint = write one row of numbers a player, like [[9,10,11],[12,13,14]]
+    .hint = write one row of numbers per player, like [[9,10,11],[12,13,14]]
 scenario-no-row = row { $row }: expected a list of whole numbers, found { $found }
-    .hint = write the cards of each player in brackets, like [9,10,11]
+    .hint = write each player's cards in brackets, like [9,10,11]
 scenario-no-number = row { $row }: expected a whole number, found { $found }
     .hint = write each card as a number from 2 to 14
 scenario-value = row { $row }: expected a card from 2 to 14, found { $found }
-    .hint = 11 is a valet, 12 a queen, 13 a king, 14 an ace
+    .hint = 11 is a jack, 12 a queen, 13 a king, 14 an ace
 scenario-no-player = expected 1 to 5 players, found none
-    .hint = write one row of cards a player
+    .hint = write one row of cards per player
 scenario-players = expected 1 to 5 players, found { $found }
-    .hint = take rows away until 5 are left
+    .hint = remove rows until 5 are left
 scenario-bad = { $file }: { $reason }
 scenario-players-few = expected 2 to 5 players, found { $found }
-    .hint = write one row of cards a player
+    .hint = write one row of cards per player
 scenario-players-many = expected 2 to 5 players, found { $found }
-    .hint = take rows away until 5 are left
-scenario-no-card = there is no card
-    .hint = write the cards of each player in brackets, like [[9,10,11],[12,13,14]]
-scenario-too-many-any = expected 10,000 cards at most, found { $found }
-    .hint = take cards away
+    .hint = remove rows until 5 are left
+scenario-no-card = there are no cards
+    .hint = write each player's cards in brackets, like [[9,10,11],[12,13,14]]
+scenario-too-many-any = expected at most 10,000 cards, found { $found }
+    .hint = remove some cards
 scenario-value-any = row { $row }: expected a card from 1 to 14, found { $found }
-    .hint = 11 is a valet, 12 a queen, 13 a king, 14 an ace
+    .hint = 11 is a jack, 12 a queen, 13 a king, 14 an ace
 scenario-cards-any-rank = expected 2 to 255 cards, found { $found }
-    .hint = add cards, or take some away
+    .hint = add or remove cards
 scenario-players-two = expected 2 players, found { $found }
-    .hint = write two rows of cards; more players need the rule `--out-of-cards eoc`
-scenario-values-many = expected 64 different values at most, found { $found }
-    .hint = only the order of cards decides: give values that are near each other the same number
+    .hint = write two rows of cards, or use `--out-of-cards eoc` for more players
+scenario-values-many = expected at most 64 different values, found { $found }
+    .hint = only the order of the values matters: give some neighboring values the same number
 scenario-too-few = expected 24 or 52 cards, found { $found }: not enough cards for a deck
     .hint = add cards until there are 24
 scenario-between = expected 24 or 52 cards, found { $found }: too many for a small deck, not enough for a large one
-    .hint = take cards away until there are 24, or add some until there are 52
+    .hint = remove cards until there are 24, or add cards until there are 52
 scenario-too-many = expected 24 or 52 cards, found { $found }: too many cards for a deck
-    .hint = take cards away until there are 52
+    .hint = remove cards until there are 52
 
 ## Recording.
 
@@ -257,36 +257,36 @@ recorded = { $file }: { $events ->
     [one] { $events } event
    *[other] { $events } events
 } recorded, final digest { $digest }
-    .hint = `war replay { $file } --expect-digest { $digest }` proves that this is the game
-journal-exists = { $code } the journal `{ $file }` exists already, and a journal is never overwritten
-    .hint = name a new file
-journal-not-created = { $code } the journal `{ $file }` can't be created: { $reason }
-    .hint = see that its directory is there and may be written
-journal-new-not-written = { $code } the new journal `{ $file }` can't be written: { $reason }
-    .hint = make room, or name a file elsewhere; the old journal is as it was
-import-not-written = { $code } the journal `{ $file }` can't be written: { $reason }
-    .hint = make room, or name another directory with `--journal-dir`; what was written is removed
-journal-not-written = { $code } the journal `{ $file }` can't be written in turn { $turn }: { $reason }
-    .hint = the game was stopped; `war journal repair` ends what was recorded of it
-journal-not-begun = { $code } the journal `{ $file }` can't be written in turn { $turn }: { $reason }
-    .hint = the game was stopped, and nothing of it is recorded; make room, remove this file, and play again
+    .hint = `war replay { $file } --expect-digest { $digest }` checks that it is this game
+journal-exists = { $code } the journal `{ $file }` already exists, and journals are never overwritten
+    .hint = choose a new file name
+journal-not-created = { $code } can't create the journal `{ $file }`: { $reason }
+    .hint = check that its directory exists and is writable
+journal-new-not-written = { $code } can't write the new journal `{ $file }`: { $reason }
+    .hint = free some space, or choose a file elsewhere; the old journal is unchanged
+import-not-written = { $code } can't write the journal `{ $file }`: { $reason }
+    .hint = free some space, or choose another directory with `--journal-dir`; the incomplete journal was removed
+journal-not-written = { $code } can't write the journal `{ $file }` in turn { $turn }: { $reason }
+    .hint = the game was stopped; use `war journal repair` to keep what was recorded
+journal-not-begun = { $code } can't write the journal `{ $file }` in turn { $turn }: { $reason }
+    .hint = the game was stopped and nothing was recorded; free some space, remove this file, and play again
 
 ## Importing tables.
 
 import-refused = { $file }:{ $line }: { $reason }
-    .hint = this table could not have been played; compare the line with where it was printed
-import-too-long = { $file } is longer than 64 MiB
-    .hint = no table is that long; see that this is the right file
+    .hint = no game can be played this way; compare the line with the original table
+import-too-long = { $file } is larger than 64 MiB
+    .hint = tables are never that long; check that this is the right file
 import-no-header = expected the header of a table, found { $found }
-import-empty = there is no table
+import-empty = no table found
 import-no-row = expected a row of the table, found { $found }
-import-no-round = expected a round, for the game is not over yet, found { $found }
-import-no-pair = a pair of cards is cut short in { $found }
+import-no-round = expected another round because the game is not over, found { $found }
+import-no-pair = incomplete pair of cards in { $found }
 import-no-rank = expected a card from 01 to 13, found { $found }
-import-after-end = a row follows the end of the game: { $found }
-import-no-end = the table ends before the game does
-import-ends-early = the war in this row goes on, and its cards are missing: { $found }
-import-impossible-card = { $player } can't have { $card } there
+import-after-end = unexpected row after the end of the game: { $found }
+import-no-end = the table ends before the game is over
+import-ends-early = the war in this row continues, but its cards are missing: { $found }
+import-impossible-card = { $player } can't have { $card } here
 import-other-row = expected `{ $expected }`, found `{ $found }`
 
 ## Verdicts.
@@ -299,8 +299,8 @@ verdict = { $verdict } { $file }: { $events ->
    *[other] { $turns } turns
 }, { $outcome }, final digest { $digest }
 verdict-fault = { $verdict } { $file }: { $events ->
-    [one] { $events } event before this place is intact
-   *[other] { $events } events before this place are intact
+    [one] { $events } event before this point is intact
+   *[other] { $events } events before this point are intact
 }
 outcome-won = player{ $winner } won
 outcome-drawn = drawn
@@ -308,123 +308,123 @@ outcome-endless = endless
 outcome-folded = both players folded
 outcome-stopped = stopped
 outcome-cut-off = cut off and repaired
-rendered-anew = rendered anew in another language or by another version: the console digest was not compared
+rendered-anew = printed in another language or by another version: the console digest was not compared
 no-such-turn = { $turns ->
-    [one] the game has { $turns } turn
-   *[other] the game has { $turns } turns
+    [one] the game has only { $turns } turn
+   *[other] the game has only { $turns } turns
 }
 divergence =
     event { $seq }, line { $line }, turn { $turn }
-    the journal says: { $journal }
-    the rules say:    { $rules }
-    hands by the journal: { $journal_hands }
-    hands by the rules:   { $rules_hands }
-rules-say-over = the game is over
+    recorded event: { $journal }
+    expected event: { $rules }
+    recorded hands: { $journal_hands }
+    expected hands: { $rules_hands }
+rules-say-over = none, the game is over
 impossible-event = (this event can't happen here)
 
 ## Journals.
 
 journal-empty = the file is empty
-    .hint = see that this is the right file
-journal-bom = the file begins with a byte-order mark
+    .hint = check that this is the right file
+journal-bom = the file starts with a byte-order mark
     .hint = save it as UTF-8 without a byte-order mark
-journal-utf16 = the file is no UTF-8 text
+journal-utf16 = the file is not UTF-8 text
     .hint = save it as UTF-8
-journal-not-json = this is no JSON
-    .hint = see that this is the right file
-journal-other-json = this is JSON, but no war-journal
-    .hint = journals are made with `war 4 small --journal FILE`; a scenario is played with `war --scenario FILE`
-journal-version = this is a journal of version { $version }, and this program knows version { $known }
+journal-not-json = the file is not JSON
+    .hint = check that this is the right file
+journal-other-json = the file is JSON, but not a journal
+    .hint = record a journal with `war 4 small --journal FILE`; play a scenario with `war --scenario FILE`
+journal-version = this journal has version { $version }, but this program supports version { $known }
     .hint = use the version of the program that recorded it
-journal-unknown-rules = the rules `{ $rules }` with these parameters are unknown here
+journal-unknown-rules = the rules `{ $rules }` with these parameters are not supported
     .hint = use the version of the program that recorded it
-journal-unknown-generator = the generator `{ $generator }` is unknown here
+journal-unknown-generator = unknown generator `{ $generator }`
     .hint = use the version of the program that recorded it
 journal-header-cut = the file ends inside the header
-    .hint = nothing of the game is left
+    .hint = nothing of the game can be recovered
 journal-cut-off = the file ends inside event { $events }
-    .hint = `war journal repair` ends a journal that was cut off
-journal-no-end = the file ends without an end record, after { $events ->
+    .hint = use `war journal repair` to recover the game up to this point
+journal-no-end = the file ends after { $events ->
     [one] { $events } event
    *[other] { $events } events
-}
-    .hint = `war journal repair` ends a journal that was cut off
-journal-syntax = this is no JSON
-    .hint = the file was changed after it was recorded; take a copy that was not
+}, without an end record
+    .hint = use `war journal repair` to recover the game up to this point
+journal-syntax = invalid JSON
+    .hint = the file was changed after it was recorded; use an unmodified copy
 journal-field = { $reason }
-    .hint = the file was changed after it was recorded; take a copy that was not
-field-missing = the field `{ $name }` is missing
-field-unknown = the field `{ $name }` is unknown here
-field-duplicate = the field `{ $name }` is there twice
-field-unknown-value = the value `{ $name }` is unknown here
-field-bad-value = { $name } has the wrong type or is no value for this field
-field-address = this is no IP address with a port, like 127.0.0.1:8080
-field-shape = a list stands where an object should, or the other way round
-field-unfit = what stands here does not fit this field
-field-no-name = this is no name: it has 1 to 32 characters that can be seen, and no white space at its ends
-field-no-client-seed = this is no seed of a player: it has up to 64 bytes that can be seen
+    .hint = the file was changed after it was recorded; use an unmodified copy
+field-missing = missing field `{ $name }`
+field-unknown = unknown field `{ $name }`
+field-duplicate = duplicate field `{ $name }`
+field-unknown-value = unknown value `{ $name }`
+field-bad-value = { $name } is not a valid value for this field
+field-address = expected an IP address and a port, such as 127.0.0.1:8080
+field-shape = expected an object but found a list, or the other way round
+field-unfit = this value doesn't fit the field
+field-no-name = invalid name: it must have 1 to 32 visible characters and no spaces at either end
+field-no-client-seed = invalid seed of a player: it can have up to 64 bytes of visible text
 field-other = { $reason }
 journal-too-long = a record is longer than 1 MB
-    .hint = no event of a game is that long; the file was changed after it was recorded
+    .hint = no event is that long; the file was changed after it was recorded
 journal-header-too-long = the header is longer than 2 MB
-    .hint = no header of a game is that long; the file was changed after it was recorded
+    .hint = no header is that long; the file was changed after it was recorded
 journal-too-deep = a record is nested deeper than 64 levels
-    .hint = no event of a game is; the file was changed after it was recorded
-journal-bad-seed = `{ $seed }` is no seed of the generator `{ $generator }`
-    .hint = the file was changed after it was recorded; take a copy that was not
-journal-bad-name = no scenario file can have the name `{ $name }`
-    .hint = the file was changed after it was recorded; take a copy that was not
-journal-unknown-language = the language `{ $lang }` is unknown
-    .hint = the file was changed after it was recorded; take a copy that was not
-journal-bad-correction = the corrections in the header were not needed, or lead to another game
-    .hint = the file was changed after it was recorded; take a copy that was not
+    .hint = no event is nested that deep; the file was changed after it was recorded
+journal-bad-seed = `{ $seed }` is not a valid seed for the generator `{ $generator }`
+    .hint = the file was changed after it was recorded; use an unmodified copy
+journal-bad-name = a scenario file can't be named `{ $name }`
+    .hint = the file was changed after it was recorded; use an unmodified copy
+journal-unknown-language = unknown language `{ $lang }`
+    .hint = the file was changed after it was recorded; use an unmodified copy
+journal-bad-correction = the corrections in the header were not needed or lead to a different game
+    .hint = the file was changed after it was recorded; use an unmodified copy
 journal-sequence = expected event { $expected }, found event { $found }
-    .hint = an event was removed, doubled or moved; take a copy that was not changed
-journal-chain = the chain does not fit at event { $seq }
+    .hint = an event was removed, duplicated or moved; use an unmodified copy
+journal-chain = the hash chain doesn't match at event { $seq }
     .hint = this event, or the chain before it, was changed after it was recorded
-journal-header-chain = the chain does not fit the header
+journal-header-chain = the hash chain doesn't match the header
     .hint = the header was changed after it was recorded
-journal-end-chain = the chain does not fit the end record
+journal-end-chain = the hash chain doesn't match the end record
     .hint = the end record was changed after it was recorded
 journal-digest = the final digest is { $found }, expected { $expected }
     .hint = this is not the game that was recorded with that digest
-journal-end = the end record has `{ $field }` { $found }, and the events make it { $expected }
+journal-end = the end record has `{ $field }` { $found }, but the events give { $expected }
     .hint = the end record was changed after it was recorded
-journal-end-winner = the reason and the winner of the end record do not go together
+journal-end-winner = the reason and the winner in the end record contradict each other
     .hint = only a game that was won has a winner
-journal-data-after-end = something follows the end of the journal
-    .hint = remove what follows the last bracket
-journal-diverges = event { $seq } in turn { $turn } is not what the rules say
-    .hint = the game was not played by the rules from here on
-journal-turn = event { $seq } has turn { $found }, and the events make it { $expected }
+journal-data-after-end = unexpected data after the end of the journal
+    .hint = remove everything after the last bracket
+journal-diverges = event { $seq } in turn { $turn } doesn't follow the rules
+    .hint = from here on, the game was not played by the rules
+journal-turn = event { $seq } has turn { $found }, but the events give { $expected }
     .hint = the turn was changed after it was recorded
-journal-state = the state after event { $seq } in turn { $turn } is { $found }, and the events make it { $expected }
+journal-state = the state after event { $seq } in turn { $turn } is { $found }, but the events give { $expected }
     .hint = the state was changed after it was recorded
-journal-console = the console digest is { $found } ({ $found_bytes } bytes), and the events print { $expected } ({ $expected_bytes } bytes)
-    .hint = the end record was changed, or the game was printed by another program
-journal-not-dealt = the first event deals no cards
-    .hint = a game begins with `dealt`
+journal-console = the console digest is { $found } ({ $found_bytes } bytes), but the events print { $expected } ({ $expected_bytes } bytes)
+    .hint = the end record was changed, or another program printed the game
+journal-not-dealt = the first event doesn't deal cards
+    .hint = a game starts with `dealt`
 journal-deal-players = cards are dealt to { $found ->
     [one] { $found } player
    *[other] { $found } players
-}, and the header has { $expected }
+}, but the header has { $expected }
     .hint = the header or the deal was changed after it was recorded
 journal-rules-players = cards are dealt to { $found ->
     [one] { $found } player
    *[other] { $found } players
-}, and these rules are for { $players }
+}, but these rules are for { $players }
     .hint = the header or the deal was changed after it was recorded
-journal-generator = the generator does not deal these cards from this seed
+journal-generator = the generator doesn't deal these cards from this seed
     .hint = the seed or the deal was changed after it was recorded
-journal-chance = the generator does not give this order of cards
+journal-chance = the generator doesn't produce this order of cards
     .hint = the seed or the order was changed after it was recorded
-journal-deal-kind = these rules and this kind of deal do not go together
-    .hint = a token game is dealt from a commitment, and no other game is
-journal-commitment = the revealed seed is not the one that was committed to
-    .hint = the seed was picked or changed after the commitment: whoever dealt could choose the cards
-journal-not-started = the first event does not start a game
-    .hint = a token game begins with `started`
-journal-no-deck = the cards dealt are no deck for this game
+journal-deal-kind = these rules don't allow this kind of deal
+    .hint = token games are dealt from a commitment, and no others are
+journal-commitment = the revealed seed doesn't match the commitment
+    .hint = the seed was chosen or changed after the commitment, so the dealer could have picked the cards
+journal-not-started = the first event doesn't start a game
+    .hint = a token game starts with `started`
+journal-no-deck = the cards dealt are not a deck for this game
     .hint = the header or the deal was changed after it was recorded
 
 ## The commands on journals.
@@ -437,12 +437,12 @@ show-header =
     deck:     { $deck }
     cards:    { $deal }
     language: { $lang }
-show-seed = shuffled from seed { $seed }
-show-fixed = shuffled from seed { $seed }, { $cards ->
+show-seed = shuffled with seed { $seed }
+show-fixed = shuffled with seed { $seed }, { $cards ->
     [one] { $cards } card
    *[other] { $cards } cards
 } fixed for player{ $player }
-show-committed = dealt from a seed that was committed to
+show-committed = dealt from a committed seed
 show-scenario = scenario `{ $name }`
 show-imported = imported from a printed table
 show-summary =
@@ -454,88 +454,88 @@ show-tokens-summary =
     events:   { $events }
     deals:    { $turns }
     printed:  { $bytes } bytes
-diff-none = no difference
+diff-none = no differences
 diff-header = the headers differ
-diff-event = event { $seq } differs, turn { $turn }
+diff-event = event { $seq } in turn { $turn } differs
 diff-end = the end records differ
 diff-side = { $file }: { $says }
 repaired = { $file }: { $events ->
-    [one] { $events } event up to turn { $turns } is now
-   *[other] { $events } events up to turn { $turns } are now
-} in { $new }, ending `cut_off`
-repair-nothing = { $file } is not repaired: the recording was cut off before the first event
-    .hint = nothing of the game is left
-repair-renderer = { $file } is not repaired: another version of the program printed this game
+    [one] { $events } event up to turn { $turns }
+   *[other] { $events } events up to turn { $turns }
+} saved to { $new }, which ends with `cut_off`
+repair-nothing = { $file } can't be repaired: the recording was cut off before the first event
+    .hint = nothing of the game can be recovered
+repair-renderer = { $file } can't be repaired: another version of the program printed this game
     .hint = use the version of the program that recorded it
-repair-no-file = { $file } can't be repaired where it is: it is read twice
+repair-no-file = { $file } can't be repaired: it has to be read twice
     .hint = save it to a file first
-standard-input-twice = standard input can't be both journals
+standard-input-twice = standard input can't be used for both journals
     .hint = save one of them to a file
-not-repaired = { $file } is not repaired: only a journal that was cut off can be
-    .hint = a journal that is complete needs no repair, and one that was changed can't be trusted
+not-repaired = { $file } was not repaired: only a journal that was cut off can be
+    .hint = a complete journal needs no repair, and a modified one can't be trusted
 
 ## The card table.
 
-bad-setting = `{ $name }` is { $value }; it must be { $least } to { $most }
-    .hint = mend the section `[table]` of the configuration
-bad-origin = `{ $origin }` is no origin
-    .hint = name one as browsers do, like https://war.example
-fewer-connections = there may be { $possible } connections, not { $asked }: this process may open no more files
-    .hint = raise the limit (`ulimit -n`), or ask for fewer with `--connections`
+bad-setting = `{ $name }` is { $value }, but it must be from { $least } to { $most }
+    .hint = correct the section `[table]` of the configuration
+bad-origin = `{ $origin }` is not a valid origin
+    .hint = write it as browsers do, such as https://war.example
+fewer-connections = only { $possible } connections are possible, not { $asked }: this process can't open more files
+    .hint = raise the limit (`ulimit -n`), or use fewer with `--connections`
 no-table = this program was built without the card table
-    .hint = `cargo run --release --features table -- serve` builds and opens it
+    .hint = to build and open it: `cargo run --release --features table -- serve`
 table-open = the table is open: { $address }
-table-store = everything is kept in { $store }, { $bots ->
+table-store = everything is stored in { $store }, { $bots ->
     [0] no house players
     [one] { $bots } house player
    *[other] { $bots } house players
-}, Ctrl-C closes the table
-table-drains = the table closes: no game starts any more, those that run end by their deadline
-    .hint = Ctrl-C again stops at once; nothing is lost, running games go on after the next start
+}, press Ctrl-C to close the table
+table-drains = closing the table: no new games start, and games in progress end by their deadline
+    .hint = press Ctrl-C again to stop at once; nothing is lost, and games in progress continue after the next start
 table-closed = the table is closed
-table-stopped = stopped at once; running games go on after the next start
-store-unknown = `{ $store }` is no store
-    .hint = `sqlite:FILE` keeps everything in a file
-store-unusable = the store `{ $store }` can't be used: { $reason }
-    .hint = check that the path is right and may be written
-store-in-use = the store `{ $store }` is in use by another server
-    .hint = stop the other server, or name another store with `--store`
-store-foreign = `{ $store }` is no store of a card table
-    .hint = it belongs to another program and was left as it is; name another file with `--store`
-store-newer = `{ $store }` was made by a newer version of the program
-    .hint = use that version, or name another file with `--store`; the file was left as it is
+table-stopped = stopped; games in progress continue after the next start
+store-unknown = `{ $store }` is not a valid store
+    .hint = use `sqlite:FILE` to keep everything in a file
+store-unusable = can't use the store `{ $store }`: { $reason }
+    .hint = check that the path is correct and writable
+store-in-use = the store `{ $store }` is already used by another server
+    .hint = stop the other server, or choose another store with `--store`
+store-foreign = `{ $store }` is not the store of a card table
+    .hint = it belongs to another program and was left unchanged; choose another file with `--store`
+store-newer = `{ $store }` was created by a newer version of the program
+    .hint = use that version, or choose another file with `--store`; this file was left unchanged
 store-failed = the store failed: { $reason }
-    .hint = nothing was acknowledged that is not saved; mend the disk and start again
-listen-failed = can't listen at { $address }: { $reason }
-    .hint = another program may listen there; `--listen 127.0.0.1:8081` takes another port
-not-started = the program's threads can't be started: { $reason }
-    .hint = free memory, or allow more processes and open files
-no-such-game = no game of this number is over
-foreign-origin = pages of this origin may not connect
+    .hint = nothing was confirmed without being saved; fix the disk and start the table again
+listen-failed = can't listen on { $address }: { $reason }
+    .hint = another program may be using the port; try `--listen 127.0.0.1:8081`
+not-started = can't start the program's threads: { $reason }
+    .hint = free some memory, or allow more processes and open files
+no-such-game = no finished game has this number
+foreign-origin = pages from this origin may not connect
 
 ## What the card table answers.
 
-no-name = a name has 1 to 32 characters that can be seen
-no-client-seed = a seed has up to 64 bytes that can be seen
-no-object = a message is a JSON object, sent as text
-no-request-id = an `id` has 1 to 64 visible ASCII characters
-refused-bad-message = this is no request: { $reason }
-refused-hello-first = `hello` comes first
-refused-hello-again = `hello` was said already
+no-name = a name must have 1 to 32 visible characters
+no-client-seed = a seed can have up to 64 bytes of visible text
+no-object = a message must be a JSON object, sent as text
+no-request-id = an `id` must have 1 to 64 visible ASCII characters
+refused-bad-message = invalid request: { $reason }
+refused-hello-first = `hello` must come first
+refused-hello-again = `hello` was already sent
 refused-unknown-token = no player has this token
-refused-id-reused = this `id` was used for another request
-refused-waiting = you are waiting for an opponent
-refused-playing = you are in a game
+refused-id-reused = this `id` was already used for another request
+refused-waiting = you are already waiting for an opponent
+refused-playing = you are already in a game
 refused-not-waiting = you are not waiting for an opponent
-refused-not-playing = you are in no game
-refused-seeds-closed = the cards are dealt: it is too late for a seed
-refused-seeded-already = you gave a seed already
-refused-not-dealt = no cards are dealt yet
-refused-decided-already = you decided already
+refused-not-playing = you are not in a game
+refused-seeds-closed = the cards have been dealt: it is too late for a seed
+refused-seeded-already = you have already given a seed
+refused-not-dealt = the cards have not been dealt yet
+refused-decided-already = you have already decided
 refused-bad-after = there are not that many messages yet
 refused-too-fast = too many messages in a short time
 refused-too-many-connections = this player has too many connections
-refused-draining = the table closes, no game starts any more
+refused-draining = the table is closing, and no new games start
 
 ## The load on a card table.
 
@@ -544,8 +544,8 @@ load-opening = opening { $count ->
    *[other] { $count } connections
 }
 load-playing = { $count ->
-    [one] { $count } player plays
-   *[other] { $count } players play
+    [one] { $count } player playing
+   *[other] { $count } players playing
 }
 load-comparing = comparing { $count ->
     [one] { $count } balance
@@ -559,44 +559,44 @@ load-report =
     settled:            { $games ->
         [one] { $games } game
        *[other] { $games } games
-    } in { $seconds } s, { $rate } a second
-    decisions:          { $decisions }, acknowledged after { $p50 } ms (median), { $p95 } ms (95 %), { $p99 } ms (99 %), { $most } ms (longest)
+    } in { $seconds } s, { $rate } per second
+    decisions:          { $decisions }, confirmed within { $p50 } ms (median), { $p95 } ms (95%), { $p99 } ms (99%), { $most } ms (longest)
     balances compared:  { $compared }
 load-trouble = { $trouble } ({ $count } ×)
 load-no-connection = no connection
 load-lost = the connection was lost
 load-no-answer = no answer within { $seconds } s
-load-no-message = a message that is not in the protocol
-load-sequence = a gap or a repeat in the sequence
-load-balance = a balance that is not what the messages make it
-load-commitment = a revealed seed that was not committed to
-load-seed = a seed of the player's that is not the one he gave
-load-cards = cards that do not follow from the seeds
-load-unexpected = a message that nothing called for: { $message }
-load-sum = the balances do not add up to what the players came with, less what the bank took
-    .hint = players of another load may play beside these; otherwise the table has lost count
+load-no-message = a message that is not part of the protocol
+load-sequence = a gap or a repeat in the message numbers
+load-balance = a balance that doesn't match the messages
+load-commitment = a revealed seed that doesn't match its commitment
+load-seed = a player's seed that is not the one the player gave
+load-cards = cards that don't follow from the seeds
+load-unexpected = an unexpected message: { $message }
+load-sum = the balances don't add up to what the players started with, minus what the bank took
+    .hint = perhaps other players are at the table too; if not, the table has lost count
 
 ## Simulation: games of any rules.
 
-sim-rules = rules:      { $players } players, { $deal }, { $face_down } face down, collected { $collect }, out of cards { $rule }{ $limit }
-sim-limit = {", "}{ $turns ->
+sim-rules = rules:      { $players } players, { $deal }, { $face_down } face down, collect { $collect }, out of cards { $rule }{ $limit }
+sim-limit = {", "}at most { $turns ->
     [one] { $turns } turn
    *[other] { $turns } turns
-} at most
+}
 sim-deal-shuffled = { $deck } deck
 sim-deal-fixed = { $deck } deck with { $hand } for player{ $player }
-sim-deal-given = hands of `{ $name }`
-sim-games = games:      { $games } of seed { $seed }, numbers { $from } to { $to }
-sim-no-games = games:      none of seed { $seed }
-sim-won = player{ $player }:    wins { $share } %
-sim-drawn = drawn:      { $share } %
-sim-endless = endless:    { $share } %
-sim-undecided = undecided:  { $share } %
+sim-deal-given = hands from `{ $name }`
+sim-games = games:      { $games } with seed { $seed }, numbers { $from } to { $to }
+sim-no-games = games:      none with seed { $seed }
+sim-won = player{ $player }:    wins { $share }%
+sim-drawn = drawn:      { $share }%
+sim-endless = endless:    { $share }%
+sim-undecided = undecided:  { $share }%
 sim-periods = periods:    mean { $mean }, { $min } to { $max } turns
 sim-turns = turns:      mean { $mean }, standard deviation { $sd }
-sim-quantiles = quantiles:  5 % { $p5 }, 50 % { $median }, 95 % { $p95 }, 99 % { $p99 } turns
-sim-wars = wars:       mean { $mean } a game; by depth { $depths }
-sim-none-finished = turns:      no game finished
+sim-quantiles = quantiles:  5% { $p5 }, 50% { $median }, 95% { $p95 }, 99% { $p99 } turns
+sim-wars = wars:       mean { $mean } per game; by depth { $depths }
+sim-none-finished = turns:      no games finished
 sim-no-wars = wars:       none
 sim-shortest = shortest:   { $turns ->
     [one] { $turns } turn
@@ -608,17 +608,17 @@ sim-longest = longest:    { $turns ->
 }, --game { $seed }:{ $game }
 sim-progress = { $played } of { $games } games, { $rate } games/s, { $left } left
 sim-partial = interrupted: { $games ->
-    [0] no game was over
-    [one] these are the figures of the first game
-   *[other] these are the figures of the first { $games } games
+    [0] no games finished
+    [one] results of the first game only
+   *[other] results of the first { $games } games only
 }
-    .hint = JSON files and drawings say so, rows end with the last of these games; a part that was interrupted can't be merged
-sim-bad-deck = `{ $value }` is no deck for `{ $option }`
-    .hint = decks: small, large, or RxS for R ranks and S suits like 13x4: 2 to 255 cards, 64 ranks at most
-sim-combination = `--out-of-cards { $rule }` is not defined for { $players } players
-    .hint = play with `--players 2`, or with `--out-of-cards eoc`
-sim-rules-for-two = the rules `{ $rules }` are not defined for { $players } players: who runs out of cards, `{ $rule }`, is a rule for two
-    .hint = play with `--players 2`, or add `--out-of-cards eoc`
+    .hint = JSON files and plots say so, and rows stop at the last of these games; an interrupted part can't be merged
+sim-bad-deck = `{ $value }` is not a valid deck for `{ $option }`
+    .hint = use small, large, or RxS for R ranks and S suits, such as 13x4: 2 to 255 cards, at most 64 ranks
+sim-combination = `--out-of-cards { $rule }` doesn't work with { $players } players
+    .hint = use `--players 2` or `--out-of-cards eoc`
+sim-rules-for-two = the rules `{ $rules }` don't work with { $players } players: `--out-of-cards { $rule }` is for two
+    .hint = use `--players 2`, or add `--out-of-cards eoc`
 sim-too-few-cards = { $cards ->
     [one] { $cards } card
    *[other] { $cards } cards
@@ -626,62 +626,62 @@ sim-too-few-cards = { $cards ->
     [one] { $players } player
    *[other] { $players } players
 }
-    .hint = everybody needs a card: take fewer players or a larger deck
-sim-fix-player = `--fix` names player { $player }, but only { $players } play
-    .hint = name a player from 1 to { $players }
-sim-fix-cards = the { $deck } deck has no such cards: `{ $value }`
-    .hint = name cards of the deck, none more often than it has them: its ranks are { $lowest } to { $highest }
+    .hint = every player needs a card: use fewer players or a larger deck
+sim-fix-player = `--fix` names player { $player }, but there are only { $players } players
+    .hint = choose a player from 1 to { $players }
+sim-fix-cards = the { $deck } deck doesn't have these cards: `{ $value }`
+    .hint = choose ranks from { $lowest } to { $highest }, each at most as often as the deck has it
 sim-empty-shard = shard { $shard } of { $games ->
     [one] { $games } game
    *[other] { $games } games
-} has no game
-    .hint = take no more shards than games
-sim-unwritable = `{ $file }` can't be written: { $reason }
-    .hint = see that it may be written, that its directory is there, and that the disk has room
-sim-same-output = two outputs would go into `{ $file }`
-    .hint = give each output a file of its own
-sim-other-seed = `--seed { $seed }` and `--game { $game }` name two seeds
-    .hint = leave `--seed` out: the game names its seed
-sim-no-part = `{ $file }` is no part of a simulation
-    .hint = parts are made with `war simulate --seed S --shard I/N --json FILE`, and must be as they were written
-sim-part-version = `{ $file }` is a part of version { $version }, which this program does not know
-    .hint = use the version of the program that has written it
-sim-part-generator = the games of `{ $file }` were dealt by the generator `{ $generator }`, which this program does not have
-    .hint = use the version of the program that has written it
-sim-output-is-part = `{ $file }` is one of the parts, and would be written over
-    .hint = give the result a name of its own
-sim-no-svg = a drawing is SVG, and `{ $file }` is the name of another kind
-    .hint = take a name that ends in `.svg`, and convert the drawing
-sim-journal-of-none = `--journal` and `--durable` record one game, and none is named
-    .hint = name it with `--game S:I`
-sim-other-rules = `{ $other }` was played by other rules than `{ $file }`: `{ $option }` differs
-    .hint = join parts of the same rules
-sim-merge-seed = `{ $other }` has another seed than `{ $file }`
-    .hint = join parts of the same seed
-sim-merge-games = `{ $other }` is a part of another number of games than `{ $file }`
-    .hint = join parts of the same run: give each the same `--games`
+} is empty
+    .hint = use at most as many shards as there are games
+sim-unwritable = can't write `{ $file }`: { $reason }
+    .hint = check that its directory exists, that it is writable, and that there is space left
+sim-same-output = two outputs would be written to `{ $file }`
+    .hint = give each output its own file
+sim-other-seed = `--seed { $seed }` and `--game { $game }` give two different seeds
+    .hint = leave out `--seed`: the seed is part of `--game`
+sim-no-part = `{ $file }` is not part of a simulation
+    .hint = create parts with `war simulate --seed S --shard I/N --json FILE`, and don't modify them
+sim-part-version = `{ $file }` is a part of version { $version }, which this program doesn't support
+    .hint = use the version of the program that wrote it
+sim-part-generator = the games in `{ $file }` were dealt by the generator `{ $generator }`, which this program doesn't have
+    .hint = use the version of the program that wrote it
+sim-output-is-part = `{ $file }` is one of the parts and would be overwritten
+    .hint = write the result to another file
+sim-no-svg = plots are written as SVG, but `{ $file }` has another extension
+    .hint = use a name that ends in `.svg`, then convert the plot
+sim-journal-of-none = `--journal` and `--durable` record a single game, but none was chosen
+    .hint = choose one with `--game S:I`
+sim-other-rules = `{ $other }` was played by different rules from `{ $file }`: `{ $option }` differs
+    .hint = merge only parts with the same rules
+sim-merge-seed = `{ $other }` has a different seed from `{ $file }`
+    .hint = merge only parts with the same seed
+sim-merge-games = `{ $other }` and `{ $file }` are parts of runs with different numbers of games
+    .hint = merge only parts of the same run, made with the same `--games`
 sim-merge-partial = `{ $file }` was interrupted
-    .hint = play that part again
-sim-overlap = `{ $file }` and `{ $other }` overlap: both have game { $game }
-    .hint = name each part once
-sim-missing = games { $from } to { $to } are in no part
-    .hint = name all parts of the run
+    .hint = run that part again
+sim-overlap = `{ $file }` and `{ $other }` overlap: both contain game { $game }
+    .hint = give each part only once
+sim-missing = games { $from } to { $to } are missing from the parts
+    .hint = give all the parts of the run
 
 ## Enumeration: all deals of a deck.
 
-enum-odd = { $cards } cards of the { $deck } deck can't be dealt in two equal hands
-    .hint = take a deck with an even number of cards
-enum-chance = rules that leave something to chance can't be enumerated: collected `{ $collect }`, out of cards `{ $rule }`
-    .hint = play such rules with `war simulate`
-enum-too-many = there are { $deals } deals, and { $most } are the most that are played
-    .hint = take a smaller deck, or play some of the deals with `war simulate`
-enum-rules = rules:    2 players, { $deck } deck, { $face_down } face down, collected { $collect }, out of cards { $rule }{ $limit }
+enum-odd = the { $cards } cards of the { $deck } deck can't be split into two equal hands
+    .hint = use a deck with an even number of cards
+enum-chance = rules that depend on chance can't be enumerated: `--collect { $collect }`, `--out-of-cards { $rule }`
+    .hint = use `war simulate` for such rules
+enum-too-many = there are { $deals } deals, but at most { $most } can be enumerated
+    .hint = use a smaller deck, or play a sample of the deals with `war simulate`
+enum-rules = rules:    2 players, { $deck } deck, { $face_down } face down, collect { $collect }, out of cards { $rule }{ $limit }
     deals:    { $deals }
-enum-seats = {"          "}both deals of each pair that swapping the players makes: these rules know the seats
-enum-one-of-two = {"          "}one of two deals that differ by swapping the players: each player wins one of them
+enum-seats = {"          "}both deals of each pair that differ only by swapping the players: these rules depend on the seats
+enum-one-of-two = {"          "}one deal of each pair that differ only by swapping the players: each player wins one of the two
 enum-played = played:   { $deals }
-enum-partial = interrupted: these are the figures of { $deals } of { $all } deals
-    .hint = they are no random ones: for a sample, play `war simulate`
+enum-partial = interrupted: results of { $deals } of { $all } deals
+    .hint = these deals are not a random sample; for one, use `war simulate`
 enum-outcomes-of-either = outcomes: won { $won }, drawn { $drawn }, endless { $endless }, undecided { $undecided }
 enum-outcomes = outcomes: player1 { $first }, player2 { $second }, drawn { $drawn }, endless { $endless }, undecided { $undecided }
 enum-periods = periods:  { $min } to { $max } turns
@@ -702,7 +702,7 @@ plot-games = { $games ->
    *[other] { $games } games
 } of seed { $seed }
 plot-partial = interrupted: the first { $games } of { $all } games of seed { $seed }
-plot-none-finished = no game finished
+plot-none-finished = no games finished
 plot-turns = turns of finished games, { $width } a bar
 plot-turns-but-longest = turns of finished games, { $width } a bar; the longest 1 % are left out
 plot-share-of-games = share of finished games (%)
@@ -727,10 +727,10 @@ lit-differs = DIFFERS
 lit-mean-turns = mean turns
 lit-deviation = standard deviation of turns
 lit-median = median of turns
-lit-quantile = { $value } % quantile of turns
+lit-quantile = { $value }% quantile of turns
 lit-longest = most turns
-lit-mean-wars = wars a game
-lit-mean-ties = wars a game, a war in a war counted again
+lit-mean-wars = wars per game
+lit-mean-ties = wars per game, counting wars within wars
 lit-first-wins = player1 wins (%)
 lit-endless = endless games (%)
 lit-cycles = endless games
@@ -739,5 +739,5 @@ lit-mean-pairs = mean pairs
 lit-most-pairs = most pairs
 lit-deals = deals
 lit-summary = { $agreeing } of { $all } figures agree
-lit-interrupted = interrupted: the rows above are whole
+lit-interrupted = interrupted: the rows above are complete
     .hint = the others were not played

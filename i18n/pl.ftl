@@ -121,7 +121,7 @@ duels-found = { $files ->
     [few] Znaleziono { $files } pliki scenariuszy:
    *[many] Znaleziono { $files } plików scenariuszy:
 }
-duels-executing = Wykonanie w podanej kolejności.
+duels-executing = Zostaną rozegrane w tej kolejności.
 
 ## The table of the X/Y edition.
 
@@ -166,66 +166,66 @@ hint = wskazówka: { $text }
 
 ## The command line.
 
-called = Ten program wywołuje się tak: war 4 small (zobacz war --help)
+called = Ten program uruchamia się tak: war 4 small (zobacz war --help)
 nearly-command = `{ $word }` odczytano jako liczbę graczy
-    .hint = podpolecenie wywołuje się przez `war { $command }`
+    .hint = podpolecenie uruchamia `war { $command }`
 unknown-option = nieznana opcja `{ $option }`
-    .hint = opcje wypisuje `war --help`; wartość, która zaczyna się od `-`, podaje się po `--`
-unexpected-argument = argument `{ $argument }` jest zbędny
-    .hint = dopisz `--help`, by zobaczyć, jak wywołać to polecenie
+    .hint = opcje wypisuje `war --help`; wartość zaczynającą się od `-` podaje się po `--`
+unexpected-argument = nieoczekiwany argument `{ $argument }`
+    .hint = dodaj `--help`, aby zobaczyć sposób użycia
 missing-value = opcja `{ $option }` wymaga wartości
-    .hint = `war --help` mówi, jakiej
-bad-value = `{ $value }` nie jest poprawną wartością `{ $option }`
-    .hint = możliwe wartości: { $known }
-bad-address = `{ $value }` nie jest poprawnym adresem dla `{ $option }`
-    .hint = podaj adres IP z portem, na przykład 127.0.0.1:8080
-value-of-flag = `{ $option }` nie przyjmuje wartości, a podano `{ $value }`
-    .hint = pomiń tę wartość
-missing-argument = czegoś brakuje: { $argument }
-    .hint = dopisz `--help`, by zobaczyć, jak wywołać to polecenie
-option-twice = opcję `{ $option }` podano dwa razy
-    .hint = podaj ją raz
-option-before-command = `{ $option }` nie może stać przed podpoleceniem `{ $command }`
-    .hint = podaj opcję po `{ $command }`, jeśli ją przyjmuje
+    .hint = dozwolone wartości podaje `war --help`
+bad-value = `{ $value }` to niedozwolona wartość opcji `{ $option }`
+    .hint = dozwolone wartości: { $known }
+bad-address = `{ $value }` nie jest poprawnym adresem dla opcji `{ $option }`
+    .hint = podaj adres IP i port, na przykład 127.0.0.1:8080
+value-of-flag = opcja `{ $option }` nie przyjmuje wartości, a podano `{ $value }`
+    .hint = usuń tę wartość
+missing-argument = brakuje argumentu: { $argument }
+    .hint = dodaj `--help`, aby zobaczyć sposób użycia
+option-twice = opcję `{ $option }` podano więcej niż raz
+    .hint = podaj ją tylko raz
+option-before-command = opcji `{ $option }` nie można podać przed podpoleceniem `{ $command }`
+    .hint = podaj ją po `{ $command }`, jeśli to podpolecenie ją przyjmuje
 argument-not-utf8 = argument nie jest poprawnym tekstem UTF-8: `{ $argument }`
-    .hint = podaj liczby, nazwy i opcje w UTF-8
+    .hint = liczby, nazwy i opcje podaje się w UTF-8
 options-conflict = opcji `{ $option }` nie można użyć razem z `{ $other }`
-    .hint = pomiń jedną z nich
+    .hint = usuń jedną z nich
 unknown-command = nieznane podpolecenie `{ $command }`
-    .hint = dopisz `--help`, by zobaczyć, jakie są
+    .hint = dodaj `--help`, aby zobaczyć listę podpoleceń
 bad-command-line = { $reason }
     .hint = zobacz `war --help`
-option-of-play = `{ $option }` stoi przed podpoleceniem, które z niej nie korzysta
-    .hint = pomiń ją; co przyjmuje podpolecenie, mówi `war --help`
+option-of-play = opcji `{ $option }` nie można podać przed tym podpoleceniem
+    .hint = usuń ją albo podaj po podpoleceniu, jeśli ją przyjmuje
 unknown-language = nieznany język `{ $lang }`
-    .hint = znane języki: { $known }
-bad-seed = `{ $value }` nie jest ziarnem
+    .hint = dostępne języki: { $known }
+bad-seed = `{ $value }` nie jest poprawnym ziarnem
     .hint = ziarno to liczba całkowita od 0 do 18446744073709551615
 xy-seed = ziarno to { $seed }
-    .hint = `war xy { $seed }` rozgrywa tę samą grę jeszcze raz
-xy-bad-seed = `{ $value }` nie jest ziarnem
-    .hint = ziarno tej edycji to liczba całkowita od -9223372036854775808 do 9223372036854775807
-bad-turn = `{ $value }` nie jest numerem tury
-    .hint = numer tury to liczba całkowita; 0 to rozdanie
+    .hint = `war xy { $seed }` rozegra tę samą grę jeszcze raz
+xy-bad-seed = `{ $value }` nie jest poprawnym ziarnem
+    .hint = ziarno w tej edycji to liczba całkowita od -9223372036854775808 do 9223372036854775807
+bad-turn = `{ $value }` nie jest poprawnym numerem tury
+    .hint = numer tury to liczba całkowita; tura 0 to rozdanie
 bad-range = `--from` wskazuje turę późniejszą niż `--to`
-    .hint = tury wypisuje się w kolejności, w jakiej je rozegrano
-bad-digest = `{ $value }` nie jest skrótem
-    .hint = skrót to 32 cyfry szesnastkowe pisane małymi literami, podane przy zapisie gry
+    .hint = w `--from` podaj wcześniejszą turę
+bad-digest = `{ $value }` nie jest poprawnym skrótem
+    .hint = skrót to 32 cyfry szesnastkowe pisane małymi literami, wypisane przy zapisie gry
 journal-of-several = `--journal` zapisuje jedną grę, a plików scenariuszy może być kilka
-    .hint = zapisz je przez `--journal-dir KATALOG` albo zagraj jeden: `--scenario NAZWA --journal PLIK`
-journal-dir-of-one = `--journal-dir` nadaje dziennikom nazwy plików scenariuszy, a tych nie ma
-    .hint = rozdaną grę zapisuje `--journal PLIK`
-durable-without-journal = `--durable` nie ma czego utrwalać
-    .hint = wskaż dziennik przez `--journal PLIK`
-duels-unknown-strategy = nieznana strategia `{ $strategy }`: obowiązuje default
-    .hint = strategie to default, shuffle i random
+    .hint = wszystkie zapisuje `--journal-dir KATALOG`, a jeden `--scenario NAZWA --journal PLIK`
+journal-dir-of-one = `--journal-dir` nazywa dzienniki tak jak pliki scenariuszy, a takich plików nie ma
+    .hint = grę z rozdania zapisuje `--journal PLIK`
+durable-without-journal = `--durable` wymaga dziennika
+    .hint = dodaj `--journal PLIK`
+duels-unknown-strategy = nieznana strategia `{ $strategy }`: użyto strategii default
+    .hint = dostępne strategie: default, shuffle i random
 
 ## Configuration and log.
 
-config-unreadable = nie można odczytać konfiguracji `{ $file }`: { $reason }
-    .hint = popraw ścieżkę albo pomiń `--config` i `WAR_CONFIG`, by grać bez konfiguracji
+config-unreadable = nie można odczytać pliku konfiguracji `{ $file }`: { $reason }
+    .hint = popraw ścieżkę albo pomiń `--config` i `WAR_CONFIG`, aby grać bez konfiguracji
 config-bad = { $file }:{ $line }:{ $column }: { $reason }
-    .hint = sekcja [log] ma klucze `level`, `format` i `directory`, a sekcja [table] `listen`, `store`, `bots`, `decide_seconds`, `connections`, `rate` i `origins`
+    .hint = klucze sekcji [log]: `level`, `format` i `directory`; klucze sekcji [table]: `listen`, `store`, `bots`, `decide_seconds`, `connections`, `rate` i `origins`
 log-failed = nie można zapisać dziennika audytu w `{ $directory }`: { $reason }
     .hint = gra toczy się dalej bez niego; inny katalog można ustawić w war.toml
 
@@ -237,81 +237,81 @@ io-exists = już istnieje
 io-directory = to jest katalog
 io-not-directory = część ścieżki nie jest katalogiem
 io-full = brak miejsca na urządzeniu
-io-too-large = plik byłby większy, niż wolno
+io-too-large = plik przekroczyłby dozwolony rozmiar
 io-not-text = to nie jest tekst UTF-8
-io-address-in-use = adres jest zajęty
+io-address-in-use = adres jest już zajęty
 io-read-only = system plików jest tylko do odczytu
 io-other = { $reason }
-output-failed = nie można zapisać na standardowe wyjście: { $reason }
-    .hint = zrób miejsce albo skieruj wyjście gdzie indziej
+output-failed = nie można pisać na standardowe wyjście: { $reason }
+    .hint = zwolnij miejsce albo skieruj wyjście gdzie indziej
 unreadable = nie można odczytać `{ $file }`: { $reason }
-    .hint = sprawdź, czy ścieżka jest poprawna i czy wolno czytać ten plik
+    .hint = sprawdź, czy plik istnieje i czy można go odczytać
 
 ## Scenarios.
 
 scenarios-replace = { $files ->
-    [one] plik scenariusza zastępuje rozdanie
-    [few] { $files } pliki scenariuszy zastępują rozdanie
-   *[many] { $files } plików scenariuszy zastępuje rozdanie
+    [one] zamiast rozdania zostanie rozegrany plik scenariusza
+    [few] zamiast rozdania zostaną rozegrane { $files } pliki scenariuszy
+   *[many] zamiast rozdania zostanie rozegranych { $files } plików scenariuszy
 }
-    .hint = by rozdać karty, przenieś pliki ssc_*.json albo wskaż inny katalog przez `--scenarios`
-seed-without-effect = `--seed` nie ma znaczenia: karty są w scenariuszu
-no-scenarios-directory = nie ma katalogu scenariuszy `{ $directory }`
-    .hint = wskaż katalog, który istnieje, albo pomiń `--scenarios`
-no-scenarios-variable = `WAR_SCENARIOS` wskazuje `{ $directory }`, a to nie katalog
+    .hint = aby rozdać karty, przenieś pliki ssc_*.json albo wskaż inny katalog przez `--scenarios`
+seed-without-effect = `--seed` nie ma znaczenia: karty określa scenariusz
+no-scenarios-directory = katalog scenariuszy `{ $directory }` nie istnieje
+    .hint = wskaż istniejący katalog albo pomiń `--scenarios`
+no-scenarios-variable = `WAR_SCENARIOS` wskazuje `{ $directory }`, a to nie jest katalog
     .hint = użyto scenariuszy wbudowanych w program
-no-such-scenario = nie ma scenariusza `{ $name }`
-    .hint = znane: { $known }; ścieżka ma ukośnik albo kończy się na `.json`
-scenario-unreadable = nie można go odczytać: { $reason }
-    .hint = sprawdź, czy to plik i czy wolno go czytać
-scenario-bad-json = { $file }: błędna składnia JSON: { $reason }
+no-such-scenario = nieznany scenariusz `{ $name }`
+    .hint = dostępne: { $known }; ścieżka zawiera ukośnik albo kończy się na `.json`
+scenario-unreadable = nie można odczytać pliku: { $reason }
+    .hint = sprawdź, czy to zwykły plik i czy można go odczytać
+scenario-bad-json = { $file }: niepoprawny JSON: { $reason }
 scenario-mangled = SpecialCodeFileMangledException: { $file }: { $reason }
 scenario-syntax = wiersz { $line }, kolumna { $column }: { $reason }
-    .hint = dla każdego gracza napisz rząd liczb, jak [[9,10,11],[12,13,14]]; poszukaj brakującego przecinka lub nawiasu
-syntax-ends = plik kończy się za wcześnie
+    .hint = podaj po jednym rzędzie liczb na gracza, na przykład [[9,10,11],[12,13,14]]; sprawdź, czy nie brakuje przecinka lub nawiasu
+syntax-ends = nieoczekiwany koniec pliku
 syntax-unexpected = nieoczekiwany znak `{ $found }`
-syntax-utf8 = to nie jest UTF-8
+syntax-utf8 = niepoprawne kodowanie UTF-8
 scenario-empty = wiersz 1, kolumna 1: plik jest pusty
-    .hint = dla każdego gracza napisz rząd liczb, jak [[9,10,11],[12,13,14]]
+    .hint = podaj po jednym rzędzie liczb na gracza, na przykład [[9,10,11],[12,13,14]]
 scenario-bom = wiersz 1, kolumna 1: plik zaczyna się od znacznika kolejności bajtów (BOM)
     .hint = zapisz go jako UTF-8 bez tego znacznika
-scenario-too-large = plik ma ponad { $bytes } bajtów
+scenario-too-large = plik jest większy niż { $bytes } B
     .hint = scenariusz ma 24 albo 52 karty; sprawdź, czy to właściwy plik
 scenario-no-rows = oczekiwano listy rzędów, znaleziono { $found }
-    .hint = dla każdego gracza napisz rząd liczb, jak [[9,10,11],[12,13,14]]
+    .hint = podaj po jednym rzędzie liczb na gracza, na przykład [[9,10,11],[12,13,14]]
 scenario-no-row = rząd { $row }: oczekiwano listy liczb całkowitych, znaleziono { $found }
-    .hint = karty każdego gracza napisz w nawiasach, jak [9,10,11]
+    .hint = podaj karty każdego gracza w nawiasach, na przykład [9,10,11]
 scenario-no-number = rząd { $row }: oczekiwano liczby całkowitej, znaleziono { $found }
-    .hint = każdą kartę napisz jako liczbę od 2 do 14
+    .hint = podaj każdą kartę jako liczbę od 2 do 14
 scenario-value = rząd { $row }: oczekiwano karty od 2 do 14, znaleziono { $found }
-    .hint = 11 to walet, 12 dama, 13 król, 14 as
+    .hint = 11 to walet, 12 to dama, 13 to król, 14 to as
 scenario-no-player = oczekiwano od 1 do 5 graczy, nie znaleziono żadnego
-    .hint = dla każdego gracza napisz rząd kart
+    .hint = podaj po jednym rzędzie kart na gracza
 scenario-players = oczekiwano od 1 do 5 graczy, znaleziono { $found }
-    .hint = zostaw najwyżej 5 rzędów
+    .hint = usuń rzędy, aż zostanie 5
 scenario-bad = { $file }: { $reason }
 scenario-players-few = oczekiwano od 2 do 5 graczy, znaleziono { $found }
-    .hint = dla każdego gracza napisz rząd kart
+    .hint = podaj po jednym rzędzie kart na gracza
 scenario-players-many = oczekiwano od 2 do 5 graczy, znaleziono { $found }
-    .hint = zostaw najwyżej 5 rzędów
-scenario-no-card = nie ma żadnej karty
-    .hint = karty każdego gracza napisz w nawiasach, jak [[9,10,11],[12,13,14]]
+    .hint = usuń rzędy, aż zostanie 5
+scenario-no-card = nie ma ani jednej karty
+    .hint = podaj karty każdego gracza w nawiasach, na przykład [[9,10,11],[12,13,14]]
 scenario-too-many-any = oczekiwano najwyżej 10 000 kart, znaleziono { $found }
-    .hint = odejmij karty
+    .hint = usuń część kart
 scenario-value-any = rząd { $row }: oczekiwano karty od 1 do 14, znaleziono { $found }
-    .hint = 11 to walet, 12 dama, 13 król, 14 as
+    .hint = 11 to walet, 12 to dama, 13 to król, 14 to as
 scenario-cards-any-rank = oczekiwano od 2 do 255 kart, znaleziono { $found }
-    .hint = dodaj karty albo część odejmij
+    .hint = dodaj albo usuń karty
 scenario-players-two = oczekiwano 2 graczy, znaleziono { $found }
-    .hint = napisz dwa rzędy kart; więcej graczy wymaga zasady `--out-of-cards eoc`
+    .hint = podaj dwa rzędy kart albo użyj `--out-of-cards eoc`, jeśli graczy ma być więcej
 scenario-values-many = oczekiwano najwyżej 64 różnych wartości, znaleziono { $found }
-    .hint = rozstrzyga tylko kolejność kart: bliskim wartościom daj tę samą liczbę
+    .hint = liczy się tylko kolejność wartości: niektóre sąsiednie wartości oznacz tą samą liczbą
 scenario-too-few = oczekiwano 24 albo 52 kart, znaleziono { $found }: za mało na talię
     .hint = dodaj karty, aż będzie ich 24
 scenario-between = oczekiwano 24 albo 52 kart, znaleziono { $found }: za dużo na małą talię, za mało na dużą
-    .hint = odejmij karty, aż będzie ich 24, albo dodaj, aż będzie 52
+    .hint = usuń karty, aż będzie ich 24, albo dodaj, aż będzie ich 52
 scenario-too-many = oczekiwano 24 albo 52 kart, znaleziono { $found }: za dużo na talię
-    .hint = odejmij karty, aż będzie ich 52
+    .hint = usuń karty, aż będzie ich 52
 
 ## Recording.
 
@@ -320,35 +320,35 @@ recorded = { $file }: { $events ->
     [few] zapisano { $events } zdarzenia
    *[many] zapisano { $events } zdarzeń
 }, skrót końcowy { $digest }
-    .hint = `war replay { $file } --expect-digest { $digest }` dowodzi, że to ta gra
-journal-exists = { $code } dziennik `{ $file }` już istnieje, a dziennika nigdy się nie nadpisuje
-    .hint = podaj nowy plik
+    .hint = `war replay { $file } --expect-digest { $digest }` sprawdza, czy to ta gra
+journal-exists = { $code } dziennik `{ $file }` już istnieje, a dzienników się nie nadpisuje
+    .hint = podaj nazwę nowego pliku
 journal-not-created = { $code } nie można utworzyć dziennika `{ $file }`: { $reason }
-    .hint = sprawdź, czy jego katalog istnieje i czy wolno w nim pisać
+    .hint = sprawdź, czy katalog istnieje i czy można w nim zapisywać
 journal-new-not-written = { $code } nie można zapisać nowego dziennika `{ $file }`: { $reason }
-    .hint = zrób miejsce albo podaj plik gdzie indziej; stary dziennik jest nietknięty
+    .hint = zwolnij miejsce albo wskaż plik gdzie indziej; stary dziennik pozostał bez zmian
 import-not-written = { $code } nie można zapisać dziennika `{ $file }`: { $reason }
-    .hint = zrób miejsce albo podaj inny katalog przez `--journal-dir`; to, co zapisano, usunięto
+    .hint = zwolnij miejsce albo wskaż inny katalog przez `--journal-dir`; niepełny dziennik usunięto
 journal-not-written = { $code } nie można zapisać dziennika `{ $file }` w turze { $turn }: { $reason }
-    .hint = grę przerwano; to, co z niej zapisano, domyka `war journal repair`
+    .hint = grę przerwano; to, co zapisano, można odzyskać przez `war journal repair`
 journal-not-begun = { $code } nie można zapisać dziennika `{ $file }` w turze { $turn }: { $reason }
-    .hint = grę przerwano i nic z niej nie zapisano; zrób miejsce, usuń ten plik i zagraj jeszcze raz
+    .hint = grę przerwano i nic z niej nie zapisano; zwolnij miejsce, usuń ten plik i zagraj jeszcze raz
 
 ## Importing tables.
 
 import-refused = { $file }:{ $line }: { $reason }
-    .hint = takiej gry nie można było rozegrać; porównaj ten wiersz z wydrukiem
-import-too-long = { $file } jest dłuższy niż 64 MiB
+    .hint = takiej gry nie da się rozegrać; porównaj ten wiersz z oryginalną tabelą
+import-too-long = { $file } jest większy niż 64 MiB
     .hint = żadna tabela nie jest tak długa; sprawdź, czy to właściwy plik
 import-no-header = oczekiwano nagłówka tabeli, znaleziono { $found }
-import-empty = nie ma tu tabeli
+import-empty = nie znaleziono tabeli
 import-no-row = oczekiwano wiersza tabeli, znaleziono { $found }
-import-no-round = oczekiwano rundy, bo gra jeszcze się nie skończyła, znaleziono { $found }
+import-no-round = oczekiwano kolejnej rundy, bo gra jeszcze się nie skończyła, znaleziono { $found }
 import-no-pair = niepełna para kart w { $found }
 import-no-rank = oczekiwano karty od 01 do 13, znaleziono { $found }
-import-after-end = po końcu gry stoi jeszcze wiersz: { $found }
+import-after-end = nieoczekiwany wiersz po końcu gry: { $found }
 import-no-end = tabela kończy się przed końcem gry
-import-ends-early = wojna w tym wierszu trwa dalej, a jej kart brakuje: { $found }
+import-ends-early = wojna w tym wierszu trwa dalej, ale brakuje jej kart: { $found }
 import-impossible-card = { $player } nie może tu mieć karty { $card }
 import-other-row = oczekiwano `{ $expected }`, znaleziono `{ $found }`
 
@@ -373,21 +373,21 @@ outcome-drawn = remis
 outcome-endless = bez końca
 outcome-folded = obaj gracze spasowali
 outcome-stopped = przerwana
-outcome-cut-off = urwana i naprawiona
-rendered-anew = wypisano w innym języku albo w innej wersji programu: skrótu konsoli nie porównano
+outcome-cut-off = ucięta i naprawiona
+rendered-anew = wypisano w innym języku lub przez inną wersję programu: skrótu konsoli nie porównano
 no-such-turn = { $turns ->
-    [one] gra ma { $turns } turę
-    [few] gra ma { $turns } tury
-   *[many] gra ma { $turns } tur
+    [one] gra ma tylko { $turns } turę
+    [few] gra ma tylko { $turns } tury
+   *[many] gra ma tylko { $turns } tur
 }
 divergence =
     zdarzenie { $seq }, wiersz { $line }, tura { $turn }
-    według dziennika: { $journal }
-    według zasad:     { $rules }
-    ręce według dziennika: { $journal_hands }
-    ręce według zasad:     { $rules_hands }
-rules-say-over = gra jest skończona
-impossible-event = (to zdarzenie nie może tu zajść)
+    zdarzenie w dzienniku:  { $journal }
+    zdarzenie według zasad: { $rules }
+    karty w dzienniku:      { $journal_hands }
+    karty według zasad:     { $rules_hands }
+rules-say-over = brak, gra jest skończona
+impossible-event = (takie zdarzenie nie może tu wystąpić)
 
 ## Journals.
 
@@ -397,79 +397,79 @@ journal-bom = plik zaczyna się od znacznika kolejności bajtów (BOM)
     .hint = zapisz go jako UTF-8 bez tego znacznika
 journal-utf16 = plik nie jest tekstem UTF-8
     .hint = zapisz go jako UTF-8
-journal-not-json = to nie jest JSON
+journal-not-json = plik nie jest w formacie JSON
     .hint = sprawdź, czy to właściwy plik
-journal-other-json = to jest JSON, ale nie war-journal
-    .hint = dzienniki tworzy `war 4 small --journal PLIK`; scenariusz rozgrywa `war --scenario PLIK`
-journal-version = to dziennik w wersji { $version }, a ten program zna wersję { $known }
+journal-other-json = plik jest w formacie JSON, ale nie jest dziennikiem
+    .hint = dziennik zapisuje `war 4 small --journal PLIK`; scenariusz rozgrywa `war --scenario PLIK`
+journal-version = ten dziennik ma wersję { $version }, a program obsługuje wersję { $known }
     .hint = użyj wersji programu, która zapisała ten dziennik
-journal-unknown-rules = zasady `{ $rules }` z tymi parametrami są tu nieznane
+journal-unknown-rules = zasady `{ $rules }` z tymi parametrami nie są obsługiwane
     .hint = użyj wersji programu, która zapisała ten dziennik
-journal-unknown-generator = generator `{ $generator }` jest tu nieznany
+journal-unknown-generator = nieznany generator `{ $generator }`
     .hint = użyj wersji programu, która zapisała ten dziennik
 journal-header-cut = plik urywa się w nagłówku
-    .hint = z gry nic nie zostało
+    .hint = niczego z tej gry nie da się odzyskać
 journal-cut-off = plik urywa się w zdarzeniu { $events }
-    .hint = urwany dziennik domyka `war journal repair`
+    .hint = grę do tego miejsca można odzyskać przez `war journal repair`
 journal-no-end = plik urywa się bez rekordu końcowego, po { $events ->
     [one] { $events } zdarzeniu
     [few] { $events } zdarzeniach
    *[many] { $events } zdarzeniach
 }
-    .hint = urwany dziennik domyka `war journal repair`
-journal-syntax = to nie jest JSON
-    .hint = plik zmieniono po zapisaniu; weź kopię, której nie zmieniono
+    .hint = grę do tego miejsca można odzyskać przez `war journal repair`
+journal-syntax = niepoprawny JSON
+    .hint = plik zmieniono po zapisaniu; użyj niezmienionej kopii
 journal-field = { $reason }
-    .hint = plik zmieniono po zapisaniu; weź kopię, której nie zmieniono
+    .hint = plik zmieniono po zapisaniu; użyj niezmienionej kopii
 field-missing = brakuje pola `{ $name }`
-field-unknown = pole `{ $name }` jest tu nieznane
+field-unknown = nieznane pole `{ $name }`
 field-duplicate = pole `{ $name }` występuje dwa razy
-field-unknown-value = wartość `{ $name }` jest tu nieznana
-field-bad-value = { $name } ma zły typ albo nie jest wartością tego pola
-field-address = to nie jest adres IP z portem, na przykład 127.0.0.1:8080
-field-shape = lista stoi tam, gdzie powinien stać obiekt, albo odwrotnie
-field-unfit = to, co tu stoi, nie pasuje do tego pola
-field-no-name = to nie jest imię: ma ono od 1 do 32 widocznych znaków i żadnych odstępów na końcach
-field-no-client-seed = to nie jest ziarno gracza: ma ono do 64 widocznych bajtów
+field-unknown-value = nieznana wartość `{ $name }`
+field-bad-value = { $name } jest niedozwoloną wartością tego pola
+field-address = oczekiwano adresu IP i portu, na przykład 127.0.0.1:8080
+field-shape = oczekiwano obiektu, a znaleziono listę, albo odwrotnie
+field-unfit = ta wartość nie pasuje do tego pola
+field-no-name = niepoprawne imię: musi mieć od 1 do 32 widocznych znaków, bez odstępów na początku i na końcu
+field-no-client-seed = niepoprawne ziarno gracza: może mieć najwyżej 64 bajty widocznego tekstu
 field-other = { $reason }
 journal-too-long = rekord jest dłuższy niż 1 MB
-    .hint = żadne zdarzenie gry nie jest tak długie; plik zmieniono po zapisaniu
+    .hint = żadne zdarzenie nie jest tak długie; plik zmieniono po zapisaniu
 journal-header-too-long = nagłówek jest dłuższy niż 2 MB
-    .hint = żaden nagłówek gry nie jest tak długi; plik zmieniono po zapisaniu
+    .hint = żaden nagłówek nie jest tak długi; plik zmieniono po zapisaniu
 journal-too-deep = rekord jest zagnieżdżony głębiej niż na 64 poziomy
-    .hint = żadne zdarzenie gry takie nie jest; plik zmieniono po zapisaniu
-journal-bad-seed = `{ $seed }` nie jest ziarnem generatora `{ $generator }`
-    .hint = plik zmieniono po zapisaniu; weź kopię, której nie zmieniono
-journal-bad-name = żaden plik scenariusza nie może nazywać się `{ $name }`
-    .hint = plik zmieniono po zapisaniu; weź kopię, której nie zmieniono
-journal-unknown-language = język `{ $lang }` jest nieznany
-    .hint = plik zmieniono po zapisaniu; weź kopię, której nie zmieniono
+    .hint = żadne zdarzenie nie jest tak zagnieżdżone; plik zmieniono po zapisaniu
+journal-bad-seed = `{ $seed }` nie jest poprawnym ziarnem generatora `{ $generator }`
+    .hint = plik zmieniono po zapisaniu; użyj niezmienionej kopii
+journal-bad-name = plik scenariusza nie może się nazywać `{ $name }`
+    .hint = plik zmieniono po zapisaniu; użyj niezmienionej kopii
+journal-unknown-language = nieznany język `{ $lang }`
+    .hint = plik zmieniono po zapisaniu; użyj niezmienionej kopii
 journal-bad-correction = poprawki w nagłówku nie były potrzebne albo prowadzą do innej gry
-    .hint = plik zmieniono po zapisaniu; weź kopię, której nie zmieniono
+    .hint = plik zmieniono po zapisaniu; użyj niezmienionej kopii
 journal-sequence = oczekiwano zdarzenia { $expected }, znaleziono zdarzenie { $found }
-    .hint = zdarzenie usunięto, powtórzono albo przeniesiono; weź kopię, której nie zmieniono
-journal-chain = łańcuch nie pasuje przy zdarzeniu { $seq }
+    .hint = zdarzenie usunięto, powtórzono albo przeniesiono; użyj niezmienionej kopii
+journal-chain = łańcuch skrótów nie zgadza się przy zdarzeniu { $seq }
     .hint = to zdarzenie albo łańcuch przed nim zmieniono po zapisaniu
-journal-header-chain = łańcuch nie pasuje do nagłówka
+journal-header-chain = łańcuch skrótów nie zgadza się z nagłówkiem
     .hint = nagłówek zmieniono po zapisaniu
-journal-end-chain = łańcuch nie pasuje do rekordu końcowego
+journal-end-chain = łańcuch skrótów nie zgadza się z rekordem końcowym
     .hint = rekord końcowy zmieniono po zapisaniu
 journal-digest = skrót końcowy to { $found }, oczekiwano { $expected }
-    .hint = to nie ta gra, którą zapisano z tamtym skrótem
-journal-end = rekord końcowy podaje `{ $field }` { $found }, a ze zdarzeń wynika { $expected }
+    .hint = to nie jest gra zapisana z tym skrótem
+journal-end = rekord końcowy ma `{ $field }` { $found }, a ze zdarzeń wynika { $expected }
     .hint = rekord końcowy zmieniono po zapisaniu
-journal-end-winner = powód i zwycięzca w rekordzie końcowym nie pasują do siebie
-    .hint = tylko wygrana gra ma zwycięzcę
-journal-data-after-end = po końcu dziennika są jeszcze dane
-    .hint = usuń to, co stoi za ostatnim nawiasem
+journal-end-winner = powód i zwycięzca w rekordzie końcowym są sprzeczne
+    .hint = zwycięzcę ma tylko gra wygrana
+journal-data-after-end = nieoczekiwane dane po końcu dziennika
+    .hint = usuń wszystko po ostatnim nawiasie
 journal-diverges = zdarzenie { $seq } w turze { $turn } jest niezgodne z zasadami
-    .hint = od tego miejsca gra nie toczyła się według zasad
+    .hint = od tego miejsca gra nie przebiegała zgodnie z zasadami
 journal-turn = zdarzenie { $seq } ma turę { $found }, a ze zdarzeń wynika { $expected }
-    .hint = turę zmieniono po zapisaniu
+    .hint = numer tury zmieniono po zapisaniu
 journal-state = stan po zdarzeniu { $seq } w turze { $turn } to { $found }, a ze zdarzeń wynika { $expected }
     .hint = stan zmieniono po zapisaniu
 journal-console = skrót konsoli to { $found } (bajtów: { $found_bytes }), a zdarzenia wypisują { $expected } (bajtów: { $expected_bytes })
-    .hint = rekord końcowy zmieniono albo grę wypisał inny program
+    .hint = zmieniono rekord końcowy albo grę wypisał inny program
 journal-not-dealt = pierwsze zdarzenie nie rozdaje kart
     .hint = gra zaczyna się od `dealt`
 journal-deal-players = karty rozdano { $found ->
@@ -488,13 +488,13 @@ journal-generator = generator nie rozdaje tych kart z tego ziarna
     .hint = ziarno albo rozdanie zmieniono po zapisaniu
 journal-chance = generator nie daje tej kolejności kart
     .hint = ziarno albo kolejność zmieniono po zapisaniu
-journal-deal-kind = te zasady nie pasują do tego rodzaju rozdania
-    .hint = ze zobowiązania rozdaje się tylko gry na żetony
+journal-deal-kind = te zasady nie dopuszczają takiego rozdania
+    .hint = gry na żetony, i tylko one, są rozdawane ze zobowiązania
 journal-commitment = ujawnione ziarno nie zgadza się ze zobowiązaniem
-    .hint = ziarno wybrano albo zmieniono po zobowiązaniu: rozdający mógł dobrać karty
+    .hint = ziarno wybrano albo zmieniono po zobowiązaniu, więc karty mogły zostać dobrane celowo
 journal-not-started = pierwsze zdarzenie nie zaczyna gry
     .hint = gra na żetony zaczyna się od `started`
-journal-no-deck = rozdane karty nie są talią do tej gry
+journal-no-deck = rozdane karty nie tworzą talii do tej gry
     .hint = nagłówek albo rozdanie zmieniono po zapisaniu
 
 ## The commands on journals.
@@ -507,15 +507,15 @@ show-header =
     talia:    { $deck }
     karty:    { $deal }
     język:    { $lang }
-show-seed = potasowane z ziarna { $seed }
-show-fixed = potasowane z ziarna { $seed }, { $cards ->
+show-seed = tasowanie z ziarnem { $seed }
+show-fixed = tasowanie z ziarnem { $seed }, { $cards ->
     [one] { $cards } karta ustalona
     [few] { $cards } karty ustalone
    *[many] { $cards } kart ustalonych
 } dla gracza { $player }
-show-committed = rozdane z ziarna objętego zobowiązaniem
+show-committed = rozdanie z ziarna objętego zobowiązaniem
 show-scenario = scenariusz `{ $name }`
-show-imported = z wydrukowanej tabeli
+show-imported = import z wydrukowanej tabeli
 show-summary =
     zdarzeń:  { $events }
     tur:      { $turns }
@@ -525,90 +525,90 @@ show-tokens-summary =
     zdarzeń:  { $events }
     rozdań:   { $turns }
     wypisano: { $bytes } B
-diff-none = bez różnic
+diff-none = brak różnic
 diff-header = nagłówki się różnią
-diff-event = różni się zdarzenie { $seq }, tura { $turn }
+diff-event = różni się zdarzenie { $seq } w turze { $turn }
 diff-end = rekordy końcowe się różnią
 diff-side = { $file }: { $says }
 repaired = { $file }: { $events ->
-    [one] { $events } zdarzenie do tury { $turns } jest teraz
-    [few] { $events } zdarzenia do tury { $turns } są teraz
-   *[many] { $events } zdarzeń do tury { $turns } jest teraz
-} w { $new } z końcem `cut_off`
-repair-nothing = { $file } nie naprawiono: zapis urwał się przed pierwszym zdarzeniem
-    .hint = z gry nic nie zostało
-repair-renderer = { $file } nie naprawiono: tę grę wypisała inna wersja programu
-    .hint = użyj wersji programu, która go zapisała
-repair-no-file = { $file } nie można naprawić tam, gdzie jest: czyta się go dwa razy
+    [one] { $events } zdarzenie do tury { $turns }
+    [few] { $events } zdarzenia do tury { $turns }
+   *[many] { $events } zdarzeń do tury { $turns }
+} zapisano w { $new } z zakończeniem `cut_off`
+repair-nothing = { $file } nie da się naprawić: zapis urwał się przed pierwszym zdarzeniem
+    .hint = niczego z tej gry nie da się odzyskać
+repair-renderer = { $file } nie da się naprawić: tę grę wypisała inna wersja programu
+    .hint = użyj wersji programu, która zapisała ten dziennik
+repair-no-file = { $file } nie da się naprawić: trzeba go odczytać dwa razy
     .hint = najpierw zapisz go do pliku
-standard-input-twice = standardowe wejście nie może zastąpić obu dzienników
+standard-input-twice = standardowego wejścia nie można użyć dla obu dzienników
     .hint = zapisz jeden z nich do pliku
-not-repaired = { $file } nie naprawiono: naprawić można tylko dziennik urwany
+not-repaired = nie naprawiono { $file }: naprawić można tylko urwany dziennik
     .hint = kompletny dziennik nie wymaga naprawy, a zmienionemu nie można ufać
 
 ## The card table.
 
-bad-setting = `{ $name }` ma wartość { $value }, a dozwolone są od { $least } do { $most }
+bad-setting = `{ $name }` ma wartość { $value }, a dozwolone są wartości od { $least } do { $most }
     .hint = popraw sekcję `[table]` w konfiguracji
-bad-origin = `{ $origin }` nie jest pochodzeniem strony
-    .hint = podaj je tak jak przeglądarki, na przykład https://war.example
-fewer-connections = połączeń może być { $possible }, a nie { $asked }: ten proces nie może otworzyć więcej plików
-    .hint = podnieś limit (`ulimit -n`) albo ustaw mniej przez `--connections`
+bad-origin = `{ $origin }` nie jest poprawnym źródłem strony (origin)
+    .hint = podaj je w postaci używanej przez przeglądarki, na przykład https://war.example
+fewer-connections = możliwych połączeń jest tylko { $possible }, a nie { $asked }: ten proces nie może otworzyć więcej plików
+    .hint = podnieś limit (`ulimit -n`) albo zmniejsz liczbę połączeń przez `--connections`
 no-table = ten program zbudowano bez stołu karcianego
-    .hint = `cargo run --release --features table -- serve` buduje go i otwiera
+    .hint = zbuduje go i otworzy: `cargo run --release --features table -- serve`
 table-open = stół jest otwarty: { $address }
-table-store = wszystko zapisuje się w { $store }, { $bots ->
+table-store = wszystko jest zapisywane w { $store }, { $bots ->
     [0] bez botów
     [one] { $bots } bot
     [few] { $bots } boty
    *[many] { $bots } botów
-}, Ctrl-C zamyka stół
-table-drains = stół się zamyka: żadna gra się już nie zacznie, a trwające skończą się w swoim czasie
-    .hint = drugie Ctrl-C kończy od razu; nic nie przepada, trwające gry pójdą dalej po ponownym uruchomieniu
+}, stół zamyka Ctrl-C
+table-drains = zamykanie stołu: nowe gry się nie zaczynają, a trwające skończą się w swoim czasie
+    .hint = drugie Ctrl-C kończy natychmiast; nic nie przepada, trwające gry będą kontynuowane po ponownym uruchomieniu
 table-closed = stół jest zamknięty
-table-stopped = zatrzymano od razu; trwające gry pójdą dalej po ponownym uruchomieniu
-store-unknown = `{ $store }` nie jest magazynem
-    .hint = `sqlite:PLIK` zapisuje wszystko w pliku
-store-unusable = nie można użyć magazynu `{ $store }`: { $reason }
-    .hint = sprawdź, czy ścieżka jest poprawna i czy wolno tam zapisywać
-store-in-use = magazynu `{ $store }` używa już inny serwer
-    .hint = zatrzymaj tamten serwer albo wskaż inny magazyn przez `--store`
-store-foreign = `{ $store }` nie jest magazynem stołu karcianego
-    .hint = należy do innego programu i pozostał bez zmian; wskaż inny plik przez `--store`
-store-newer = `{ $store }` pochodzi z nowszej wersji programu
-    .hint = użyj tej wersji albo wskaż inny plik przez `--store`; ten plik pozostał bez zmian
-store-failed = magazyn zawiódł: { $reason }
-    .hint = stół zatrzymał się, zanim potwierdził cokolwiek, czego nie zapisał; napraw dysk i uruchom go ponownie
-listen-failed = nie można nasłuchiwać pod { $address }: { $reason }
-    .hint = może nasłuchuje tam inny program; `--listen 127.0.0.1:8081` wybiera inny port
+table-stopped = zatrzymano; trwające gry będą kontynuowane po ponownym uruchomieniu
+store-unknown = `{ $store }` nie jest poprawną bazą danych
+    .hint = `sqlite:PLIK` przechowuje wszystko w pliku
+store-unusable = nie można użyć bazy danych `{ $store }`: { $reason }
+    .hint = sprawdź, czy ścieżka jest poprawna i czy można tam zapisywać
+store-in-use = bazy danych `{ $store }` używa już inny serwer
+    .hint = zatrzymaj tamten serwer albo wskaż inną bazę przez `--store`
+store-foreign = `{ $store }` nie jest bazą danych stołu karcianego
+    .hint = plik należy do innego programu i pozostał bez zmian; wskaż inny przez `--store`
+store-newer = `{ $store }` utworzyła nowsza wersja programu
+    .hint = użyj tamtej wersji albo wskaż inny plik przez `--store`; ten plik pozostał bez zmian
+store-failed = baza danych zawiodła: { $reason }
+    .hint = niczego nie potwierdzono bez zapisania; napraw dysk i uruchom stół ponownie
+listen-failed = nie można nasłuchiwać na { $address }: { $reason }
+    .hint = być może portu używa inny program; spróbuj `--listen 127.0.0.1:8081`
 not-started = nie można uruchomić wątków programu: { $reason }
-    .hint = zwolnij pamięć albo dopuść więcej procesów i otwartych plików
-no-such-game = żadna zakończona gra nie ma tego numeru
-foreign-origin = strony tego pochodzenia nie mogą się łączyć
+    .hint = zwolnij pamięć albo zezwól na więcej procesów i otwartych plików
+no-such-game = nie ma zakończonej gry o tym numerze
+foreign-origin = strony z tego źródła nie mogą się łączyć
 
 ## What the card table answers.
 
-no-name = imię ma od 1 do 32 widocznych znaków
-no-client-seed = ziarno to najwyżej 64 bajty widocznego tekstu
-no-object = wiadomość to obiekt JSON wysłany jako tekst
-no-request-id = `id` ma od 1 do 64 widocznych znaków ASCII
-refused-bad-message = to nie jest żądanie: { $reason }
+no-name = imię musi mieć od 1 do 32 widocznych znaków
+no-client-seed = ziarno może mieć najwyżej 64 bajty widocznego tekstu
+no-object = wiadomość musi być obiektem JSON wysłanym jako tekst
+no-request-id = `id` musi mieć od 1 do 64 widocznych znaków ASCII
+refused-bad-message = niepoprawne żądanie: { $reason }
 refused-hello-first = najpierw musi być `hello`
-refused-hello-again = `hello` już było
+refused-hello-again = `hello` już wysłano
 refused-unknown-token = żaden gracz nie ma takiego tokenu
-refused-id-reused = tego `id` użyto już do innego żądania
-refused-waiting = czekasz na przeciwnika
-refused-playing = jesteś w trakcie gry
+refused-id-reused = tego `id` użyto już w innym żądaniu
+refused-waiting = już czekasz na przeciwnika
+refused-playing = już jesteś w grze
 refused-not-waiting = nie czekasz na przeciwnika
-refused-not-playing = nie jesteś w żadnej grze
-refused-seeds-closed = karty są rozdane: na ziarno jest za późno
-refused-seeded-already = ziarno zostało już podane
-refused-not-dealt = karty nie są jeszcze rozdane
-refused-decided-already = decyzja już zapadła
+refused-not-playing = nie jesteś w grze
+refused-seeds-closed = karty już rozdano: na ziarno jest za późno
+refused-seeded-already = ziarno już podano
+refused-not-dealt = kart jeszcze nie rozdano
+refused-decided-already = decyzję już podjęto
 refused-bad-after = nie ma jeszcze tylu wiadomości
 refused-too-fast = za dużo wiadomości w krótkim czasie
 refused-too-many-connections = ten gracz ma zbyt wiele połączeń
-refused-draining = stół się zamyka, żadna gra się już nie zacznie
+refused-draining = stół jest zamykany i nowe gry się nie zaczynają
 
 ## The load on a card table.
 
@@ -622,7 +622,7 @@ load-comparing = porównywanie sald: { $count }
 load-report =
     połączeni gracze:   { $connected }
     rozstrzygnięte gry: { $games } w { $seconds } s, { $rate } na sekundę
-    decyzje:            { $decisions }, potwierdzone po { $p50 } ms (mediana), { $p95 } ms (95 %), { $p99 } ms (99 %), { $most } ms (najdłużej)
+    decyzje:            { $decisions }, potwierdzone po { $p50 } ms (mediana), { $p95 } ms (95%), { $p99 } ms (99%), { $most } ms (najdłużej)
     porównane salda:    { $compared }
 load-trouble = { $trouble } ({ $count } ×)
 load-no-connection = brak połączenia
@@ -632,15 +632,15 @@ load-no-message = wiadomość spoza protokołu
 load-sequence = luka albo powtórzenie w numeracji wiadomości
 load-balance = saldo niezgodne z wiadomościami
 load-commitment = ujawnione ziarno niezgodne ze zobowiązaniem
-load-seed = ziarno gracza inne niż to, które podał
+load-seed = ziarno gracza inne niż podane
 load-cards = karty, które nie wynikają z ziaren
 load-unexpected = nieoczekiwana wiadomość: { $message }
-load-sum = suma sald różni się od tego, z czym gracze przyszli, pomniejszonego o to, co zabrał bank
-    .hint = może obok działa drugie `war table-load`; jeśli nie, stół pomylił się w rachunkach
+load-sum = suma sald różni się od początkowej, pomniejszonej o to, co zabrał bank
+    .hint = być może przy stole są też inni gracze; jeśli nie, stół pomylił się w rachunkach
 
 ## Simulation: games of any rules.
 
-sim-rules = zasady:     gracze: { $players }, { $deal }, zakrytych: { $face_down }, zbieranie { $collect }, brak kart { $rule }{ $limit }
+sim-rules = zasady:            gracze: { $players }, { $deal }, zakrytych: { $face_down }, zbieranie { $collect }, brak kart { $rule }{ $limit }
 sim-limit = {", "}najwyżej { $turns ->
     [one] { $turns } tura
     [few] { $turns } tury
@@ -649,24 +649,24 @@ sim-limit = {", "}najwyżej { $turns ->
 sim-deal-shuffled = talia { $deck }
 sim-deal-fixed = talia { $deck }, { $hand } dla gracza { $player }
 sim-deal-given = ręce z `{ $name }`
-sim-games = gry:        { $games } z ziarna { $seed }, numery od { $from } do { $to }
-sim-no-games = gry:        żadnej z ziarna { $seed }
-sim-won = gracz{ $player }:     wygrywa { $share } %
-sim-drawn = remisy:     { $share } %
-sim-endless = bez końca:  { $share } %
-sim-undecided = nierozstrzygnięte: { $share } %
-sim-periods = okresy:     średnio { $mean }, od { $min } do { $max } tur
-sim-turns = tury:       średnio { $mean }, odchylenie standardowe { $sd }
-sim-quantiles = kwantyle:   5 % { $p5 }, 50 % { $median }, 95 % { $p95 }, 99 % { $p99 } tur
-sim-wars = wojny:      średnio { $mean } w grze; według głębokości { $depths }
-sim-none-finished = tury:       żadna gra się nie skończyła
-sim-no-wars = wojny:      żadnej
-sim-shortest = najkrótsza: { $turns ->
+sim-games = gry:               { $games } z ziarnem { $seed }, numery od { $from } do { $to }
+sim-no-games = gry:               żadnej z ziarnem { $seed }
+sim-won = gracz{ $player }:            wygrywa { $share }%
+sim-drawn = remisy:            { $share }%
+sim-endless = bez końca:         { $share }%
+sim-undecided = nierozstrzygnięte: { $share }%
+sim-periods = okresy:            średnio { $mean }, od { $min } do { $max } tur
+sim-turns = tury:              średnio { $mean }, odchylenie standardowe { $sd }
+sim-quantiles = kwantyle:          5% { $p5 }, 50% { $median }, 95% { $p95 }, 99% { $p99 } tur
+sim-wars = wojny:             średnio { $mean } na grę; według głębokości { $depths }
+sim-none-finished = tury:              żadna gra się nie skończyła
+sim-no-wars = wojny:             brak
+sim-shortest = najkrótsza:        { $turns ->
     [one] { $turns } tura
     [few] { $turns } tury
    *[many] { $turns } tur
 }, --game { $seed }:{ $game }
-sim-longest = najdłuższa: { $turns ->
+sim-longest = najdłuższa:        { $turns ->
     [one] { $turns } tura
     [few] { $turns } tury
    *[many] { $turns } tur
@@ -674,17 +674,17 @@ sim-longest = najdłuższa: { $turns ->
 sim-progress = gry: { $played } z { $games }, na sekundę: { $rate }, jeszcze { $left }
 sim-partial = przerwano: { $games ->
     [0] żadna gra się nie skończyła
-    [one] to wyniki pierwszej gry
-    [few] to wyniki pierwszych { $games } gier
-   *[many] to wyniki pierwszych { $games } gier
+    [one] to wyniki tylko pierwszej gry
+    [few] to wyniki tylko pierwszych { $games } gier
+   *[many] to wyniki tylko pierwszych { $games } gier
 }
-    .hint = mówią o tym pliki JSON i rysunki, a wiersze kończą się na ostatniej z tych gier; przerwanej części nie da się połączyć
-sim-bad-deck = `{ $value }` to nie talia dla `{ $option }`
-    .hint = talie: small, large albo RxS, czyli R wartości i S kolorów, na przykład 13x4: od 2 do 255 kart, najwyżej 64 wartości
-sim-combination = zasady `--out-of-cards { $rule }` nie określono dla { $players } graczy
-    .hint = zagraj z `--players 2` albo z `--out-of-cards eoc`
-sim-rules-for-two = zasad `{ $rules }` nie określono dla { $players } graczy; brak kart `{ $rule }` to reguła dla dwóch
-    .hint = zagraj z `--players 2` albo dodaj `--out-of-cards eoc`
+    .hint = pliki JSON i wykresy to zaznaczają, a wiersze kończą się na ostatniej z tych gier; przerwanej części nie można scalić
+sim-bad-deck = `{ $value }` nie jest poprawną talią dla opcji `{ $option }`
+    .hint = dozwolone: small, large albo RxS, czyli R wartości i S kolorów, na przykład 13x4: od 2 do 255 kart, najwyżej 64 wartości
+sim-combination = `--out-of-cards { $rule }` nie działa przy { $players } graczach
+    .hint = użyj `--players 2` albo `--out-of-cards eoc`
+sim-rules-for-two = zasady `{ $rules }` nie działają przy { $players } graczach: `--out-of-cards { $rule }` jest tylko dla dwóch
+    .hint = użyj `--players 2` albo dodaj `--out-of-cards eoc`
 sim-too-few-cards = { $cards ->
     [one] { $cards } karty
     [few] { $cards } kart
@@ -694,47 +694,47 @@ sim-too-few-cards = { $cards ->
     [few] { $players } graczom
    *[many] { $players } graczom
 }
-    .hint = każdy musi dostać kartę: weź mniej graczy albo większą talię
-sim-fix-player = `--fix` wskazuje gracza { $player }, a graczy jest { $players }
-    .hint = wskaż gracza od 1 do { $players }
+    .hint = każdy gracz musi dostać kartę: wybierz mniej graczy albo większą talię
+sim-fix-player = `--fix` wskazuje gracza { $player }, a liczba graczy to { $players }
+    .hint = podaj gracza od 1 do { $players }
 sim-fix-cards = talia { $deck } nie ma takich kart: `{ $value }`
-    .hint = podaj karty z talii, żadnej więcej razy, niż w niej występuje; jej wartości to { $lowest }–{ $highest }
+    .hint = podaj wartości od { $lowest } do { $highest }, każdą najwyżej tyle razy, ile występuje w talii
 sim-empty-shard = na część { $shard } z { $games ->
     [one] { $games } gry
     [few] { $games } gier
    *[many] { $games } gier
 } nie przypada żadna gra
-    .hint = weź nie więcej części niż gier
+    .hint = podaj najwyżej tyle części, ile jest gier
 sim-unwritable = nie można zapisać `{ $file }`: { $reason }
-    .hint = sprawdź, czy wolno go zapisać, czy jest jego katalog i czy na dysku jest miejsce
-sim-same-output = dwa wyniki trafiłyby do `{ $file }`
-    .hint = każdemu wynikowi wskaż osobny plik
+    .hint = sprawdź, czy katalog istnieje, czy można w nim zapisywać i czy na dysku jest miejsce
+sim-same-output = dwa wyniki trafiłyby do pliku `{ $file }`
+    .hint = wskaż osobny plik dla każdego wyniku
 sim-other-seed = `--seed { $seed }` i `--game { $game }` podają dwa różne ziarna
-    .hint = pomiń `--seed`: ziarno jest już w numerze gry
-sim-no-part = `{ $file }` to nie część symulacji
-    .hint = części powstają z `war simulate --seed S --shard I/N --json PLIK` i muszą być takie, jak je zapisano
-sim-part-version = `{ $file }` to część w wersji { $version }, której ten program nie zna
+    .hint = pomiń `--seed`: ziarno jest częścią `--game`
+sim-no-part = `{ $file }` nie jest częścią symulacji
+    .hint = części tworzy `war simulate --seed S --shard I/N --json PLIK`; nie wolno ich zmieniać
+sim-part-version = `{ $file }` to część w wersji { $version }, której ten program nie obsługuje
     .hint = użyj wersji programu, która ją zapisała
 sim-part-generator = gry z `{ $file }` rozdał generator `{ $generator }`, którego ten program nie ma
     .hint = użyj wersji programu, która ją zapisała
-sim-output-is-part = `{ $file }` to jedna z części i zostałby nadpisany
-    .hint = nadaj wynikowi osobną nazwę
-sim-no-svg = rysunek jest w formacie SVG, a `{ $file }` to nazwa innego formatu
-    .hint = weź nazwę, która kończy się na `.svg`, i przekształć rysunek
-sim-journal-of-none = `--journal` i `--durable` zapisują jedną grę, a żadnej nie wskazano
-    .hint = wskaż ją przez `--game S:I`
-sim-other-rules = `{ $other }` rozegrano według innych zasad niż `{ $file }`: różni je `{ $option }`
-    .hint = łącz części o tych samych zasadach
+sim-output-is-part = `{ $file }` to jedna z części, która zostałaby nadpisana
+    .hint = zapisz wynik w innym pliku
+sim-no-svg = wykres jest w formacie SVG, a `{ $file }` ma inne rozszerzenie
+    .hint = podaj nazwę, która kończy się na `.svg`, a potem przekonwertuj wykres
+sim-journal-of-none = `--journal` i `--durable` zapisują jedną grę, a żadnej nie wybrano
+    .hint = wybierz ją przez `--game S:I`
+sim-other-rules = `{ $other }` rozegrano według innych zasad niż `{ $file }`: różni się `{ $option }`
+    .hint = scalaj tylko części o tych samych zasadach
 sim-merge-seed = `{ $other }` ma inne ziarno niż `{ $file }`
-    .hint = łącz części o tym samym ziarnie
-sim-merge-games = `{ $other }` jest częścią przebiegu o innej liczbie gier niż `{ $file }`
-    .hint = łącz części tego samego przebiegu: każdej podaj to samo `--games`
-sim-merge-partial = `{ $file }` przerwano
+    .hint = scalaj tylko części o tym samym ziarnie
+sim-merge-games = `{ $other }` i `{ $file }` to części symulacji o różnej liczbie gier
+    .hint = scalaj tylko części tej samej symulacji, z tą samą wartością `--games`
+sim-merge-partial = tworzenie części `{ $file }` przerwano
     .hint = rozegraj tę część jeszcze raz
-sim-overlap = `{ $file }` i `{ $other }` zachodzą na siebie: obie mają grę { $game }
-    .hint = podaj każdą część raz
-sim-missing = gier od { $from } do { $to } nie ma w żadnej części
-    .hint = podaj wszystkie części przebiegu
+sim-overlap = `{ $file }` i `{ $other }` nakładają się: obie zawierają grę { $game }
+    .hint = podaj każdą część tylko raz
+sim-missing = w częściach brakuje gier od { $from } do { $to }
+    .hint = podaj wszystkie części symulacji
 
 ## Enumeration: all deals of a deck.
 
@@ -743,18 +743,18 @@ enum-odd = { $cards ->
     [few] { $cards } kart
    *[many] { $cards } kart
 } talii { $deck } nie da się rozdać na dwie równe ręce
-    .hint = weź talię o parzystej liczbie kart
-enum-chance = nie da się rozegrać wszystkich rozdań, gdy zasady zostawiają coś przypadkowi: zbieranie `{ $collect }`, brak kart `{ $rule }`
+    .hint = wybierz talię o parzystej liczbie kart
+enum-chance = nie da się wyliczyć wszystkich gier, gdy zasady zależą od losu: `--collect { $collect }`, `--out-of-cards { $rule }`
     .hint = gry o takich zasadach rozgrywa `war simulate`
-enum-too-many = rozdań jest { $deals }, a rozgrywa się najwyżej { $most }
-    .hint = weź mniejszą talię albo rozegraj część rozdań przez `war simulate`
+enum-too-many = liczba rozdań to { $deals }, a rozegrać można najwyżej { $most }
+    .hint = wybierz mniejszą talię albo rozegraj część rozdań przez `war simulate`
 enum-rules = zasady:   gracze: 2, talia { $deck }, zakrytych: { $face_down }, zbieranie { $collect }, brak kart { $rule }{ $limit }
     rozdania: { $deals }
-enum-seats = {"          "}w tym oba z każdych dwóch rozdań różniących się tylko zamianą graczy: te zasady odróżniają miejsca
-enum-one-of-two = {"          "}z dwóch rozdań różniących się tylko zamianą graczy jedno: każdy gracz wygrywa jedno z nich
+enum-seats = {"          "}oba rozdania z każdej pary różniącej się tylko zamianą graczy: w tych zasadach miejsca mają znaczenie
+enum-one-of-two = {"          "}po jednym z każdej pary rozdań różniących się tylko zamianą graczy: każdy gracz wygrywa jedno z nich
 enum-played = rozegrane: { $deals }
-enum-partial = przerwano: to wyniki { $deals } z { $all } rozdań
-    .hint = nie są losowe: próbę losową rozgrywa `war simulate`
+enum-partial = przerwano: wyniki { $deals } z { $all } rozdań
+    .hint = te rozdania nie są próbą losową; taką rozgrywa `war simulate`
 enum-outcomes-of-either = wyniki:   wygrane { $won }, remisy { $drawn }, bez końca { $endless }, nierozstrzygnięte { $undecided }
 enum-outcomes = wyniki:   gracz1 { $first }, gracz2 { $second }, remisy { $drawn }, bez końca { $endless }, nierozstrzygnięte { $undecided }
 enum-periods = okresy:   od { $min } do { $max } tur
@@ -776,17 +776,17 @@ plot-games = { $games ->
     [one] { $games } gra
     [few] { $games } gry
    *[many] { $games } gier
-} z ziarna { $seed }
-plot-partial = przerwano: pierwsze gry z ziarna { $seed }: { $games } z { $all }
+} z ziarnem { $seed }
+plot-partial = przerwano: pierwsze { $games } z { $all } gier z ziarnem { $seed }
 plot-none-finished = żadna gra się nie skończyła
-plot-turns = tury ukończonych gier, w słupku { $width }
-plot-turns-but-longest = tury ukończonych gier, w słupku { $width }; bez 1 % najdłuższych
+plot-turns = liczba tur w ukończonych grach, szerokość słupka: { $width }
+plot-turns-but-longest = liczba tur w ukończonych grach, szerokość słupka: { $width }; bez 1% najdłuższych
 plot-share-of-games = udział w ukończonych grach (%)
 plot-mean = średnia { $value }
 plot-median = mediana { $value }
-plot-p5 = kwantyl 5 %: { $value }
-plot-p95 = kwantyl 95 %: { $value }
-plot-winner = zwycięzca albo koniec gry
+plot-p5 = kwantyl 5%: { $value }
+plot-p95 = kwantyl 95%: { $value }
+plot-winner = zwycięzca albo wynik gry
 plot-drawn = remis
 plot-endless = bez końca
 plot-undecided = nierozstrz.
@@ -801,12 +801,12 @@ lit-figure-of-ours = {"    "}{ $figure }: odniesienie { $published }, teraz { $o
 lit-agrees = zgodne
 lit-differs = NIEZGODNE
 lit-mean-turns = średnia liczba tur
-lit-deviation = odchylenie standardowe tur
-lit-median = mediana tur
-lit-quantile = kwantyl { $value } % tur
+lit-deviation = odchylenie standardowe liczby tur
+lit-median = mediana liczby tur
+lit-quantile = kwantyl { $value }% liczby tur
 lit-longest = najwięcej tur
-lit-mean-wars = wojny w grze
-lit-mean-ties = wojny w grze, z wojną w wojnie liczoną osobno
+lit-mean-wars = wojny na grę
+lit-mean-ties = wojny na grę, licząc wojny wewnątrz wojen
 lit-first-wins = wygrywa gracz1 (%)
 lit-endless = gry bez końca (%)
 lit-cycles = gry bez końca

@@ -12,8 +12,9 @@ use crate::tokens::TokenGame;
 /// The version of the screens' wording and layout.
 ///
 /// A journal names the version that printed its game: bytes can only be compared with
-/// those of the same version.
-pub const RENDERER: u32 = 1;
+/// those of the same version. 0 stands for a game that printed nothing: that is what a library
+/// built without its feature `screens` records.
+pub const RENDERER: u32 = if cfg!(feature = "screens") { 1 } else { 0 };
 
 /// The screens of a game, where this library has any, with the digest of what they print.
 pub(crate) struct Console<S> {

@@ -124,8 +124,8 @@ pub mod load;
 #[cfg(feature = "screens")]
 pub mod plot;
 pub mod projections;
-#[cfg(feature = "screens")]
 pub mod recording;
+pub mod redacted;
 pub mod replay;
 #[cfg(feature = "table")]
 pub mod room;

@@ -1,19 +1,71 @@
 //! Replay: a journal, verified and folded through its projections in one pass.
 
 use crate::console::{Console, RENDERER};
-use crate::engine::{Projection, State, Table};
+use crate::engine::{Event, Projection, State, Table};
 use crate::journal::{
     Checker, End, Header, Position, Printed, ReadError, Reader, Rules, TokenChecker, Verifier,
     WarChecker,
 };
 use crate::lang::Lang;
-use crate::tokens::TokenGame;
+use crate::tokens::{TokenEvent, TokenGame};
 use std::io::Read;
 
 /// A projection of games of every kind.
 pub trait Observer: Projection<Table> + Projection<TokenGame> {}
 
 impl<P: Projection<Table> + Projection<TokenGame>> Observer for P {}
+
+/// A projection of games of War alone, which looks away from token games.
+///
+/// # Examples
+///
+/// ```
+/// use war::engine::{Event, Projection, Table};
+/// use war::replay::WarOnly;
+///
+/// /// Counts the wars of a game.
+/// #[derive(Default)]
+/// struct Wars(u32);
+///
+/// impl Projection<Table> for Wars {
+///     fn project(&mut self, event: &Event, _: &Table, _: &mut String) {
+///         self.0 += u32::from(matches!(event, Event::WarRound { round: 2, .. }));
+///     }
+/// }
+/// # use war::{cards::Deck, engine::Game, journal::Deal, lang::Lang};
+/// # use war::{recording::{Opening, Recording}, replay::Replay, rules::{CLASSIC, Flow}};
+/// # let generator = war::cards::Generator::ChaCha8 { seed: 1 };
+/// # let mut cards = Deck::Small.cards();
+/// # generator.start().shuffle(&mut cards);
+/// # let opening = Opening {
+/// #     engine: String::new(),
+/// #     variant: CLASSIC,
+/// #     deal: Deal::Shuffled { generator },
+/// #     players: 4,
+/// #     deck: Deck::Small,
+/// #     corrections: Vec::new(),
+/// # };
+/// # let mut journal = Vec::new();
+/// # let game = Game::new(Box::new(Flow::classic()), war::cards::deal(&cards, 4)).unwrap();
+/// # Recording::of_war(&opening, Lang::En).written_to(&mut journal, false).play(game).unwrap();
+/// # let mut replay = Replay::open(&journal[..], None).unwrap();
+///
+/// let mut wars = Wars::default();
+/// while replay.event(&mut WarOnly(&mut wars)).unwrap() {}
+/// assert_eq!(wars.0, 6);
+/// ```
+#[derive(Debug, Default)]
+pub struct WarOnly<P>(pub P);
+
+impl<P: Projection<Table>> Projection<Table> for WarOnly<P> {
+    fn project(&mut self, event: &Event, table: &Table, out: &mut String) {
+        self.0.project(event, table, out);
+    }
+}
+
+impl<P> Projection<TokenGame> for WarOnly<P> {
+    fn project(&mut self, _: &TokenEvent, _: &TokenGame, _: &mut String) {}
+}
 
 /// A game read from a journal, event by event, with what it prints.
 ///

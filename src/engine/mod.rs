@@ -7,7 +7,6 @@
 
 mod event;
 mod game;
-mod repetition;
 mod rules;
 mod seat;
 mod state;
@@ -15,7 +14,6 @@ mod table;
 
 pub use event::{Event, Play, Step, Take, tied};
 pub use game::{DealError, Game};
-pub use repetition::Repetition;
 pub use rules::Rules;
 pub use seat::Seat;
 pub use state::{Projection, State};

@@ -62,3 +62,10 @@ pub trait Projection<S: State + ?Sized> {
 impl<S: State + ?Sized> Projection<S> for () {
     fn project(&mut self, _: &S::Event, _: &S, _: &mut String) {}
 }
+
+/// A projection that is lent, to be looked at when the game is over.
+impl<S: State + ?Sized, P: Projection<S> + ?Sized> Projection<S> for &mut P {
+    fn project(&mut self, event: &S::Event, state: &S, out: &mut String) {
+        (**self).project(event, state, out);
+    }
+}

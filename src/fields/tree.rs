@@ -48,8 +48,42 @@ impl Tree {
     /// # Errors
     ///
     /// [`FieldError`] at the first field that is not as it should be.
-    pub fn check<T: DeserializeOwned>(self) -> Result<(), FieldError> {
-        T::deserialize(self).map(drop)
+    pub fn check<T: DeserializeOwned>(&self) -> Result<(), FieldError> {
+        T::deserialize(self.clone()).map(drop)
+    }
+
+    /// The value of the first field of this name, where this is an object that has it.
+    #[must_use]
+    pub fn field(&self, name: &str) -> Option<&Self> {
+        let mut fields = self.fields().iter();
+        fields.find_map(|(field, value)| (field == name).then_some(value))
+    }
+
+    /// The fields, in the order in which they were written; none where this is no object.
+    #[must_use]
+    pub fn fields(&self) -> &[(String, Self)] {
+        match self {
+            Self::Object(fields) => fields,
+            _ => &[],
+        }
+    }
+
+    /// The values of a list; none where this is no list.
+    #[must_use]
+    pub fn values(&self) -> &[Self] {
+        match self {
+            Self::List(values) => values,
+            _ => &[],
+        }
+    }
+
+    /// The text, where this is one.
+    #[must_use]
+    pub fn text(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) => Some(text),
+            _ => None,
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 use crate::fields::{FieldError, Tree};
 use serde::{Deserialize, Deserializer, de};
-use std::net::SocketAddr;
+use std::net::{AddrParseError, SocketAddr};
 #[cfg(feature = "table")]
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -33,7 +33,7 @@ pub(crate) enum ConfigProblem {
     Field(FieldError),
     /// An address is none.
     #[error("this is no IP address with a port")]
-    Address,
+    Address(#[from] AddrParseError),
 }
 
 /// Where the configuration lies unless something else is said.
@@ -156,12 +156,15 @@ impl Config {
 
 /// What is wrong with a configuration of which the library says this.
 fn problem(content: &str, error: toml::de::Error) -> ConfigProblem {
-    let tree: Option<Tree> = toml::from_str(content).ok();
-    match tree.and_then(|tree| tree.check::<Config>().err()) {
-        None => ConfigProblem::Syntax(Box::new(error)),
-        // The only rule here that is not serde's is what the standard library says.
-        Some(FieldError::Rule(_)) => ConfigProblem::Address,
-        Some(error) => ConfigProblem::Field(error),
+    let Ok(tree) = toml::from_str::<Tree>(content) else {
+        return ConfigProblem::Syntax(Box::new(error));
+    };
+    let address = || tree.field("table")?.field("listen")?.text();
+    let parsed = address().map(str::parse::<SocketAddr>);
+    match (tree.check::<Config>(), parsed) {
+        (Ok(()), _) => ConfigProblem::Syntax(Box::new(error)),
+        (Err(FieldError::Rule(_)), Some(Err(error))) => error.into(),
+        (Err(error), _) => ConfigProblem::Field(error),
     }
 }
 

@@ -17,7 +17,7 @@ const SECOND_INTERRUPTION: i32 = 130;
 
 /// How soon after the first a signal is still the same one: sent to a process and to its group,
 /// it comes twice.
-pub(crate) const SAME_SIGNAL: Duration = Duration::from_millis(500);
+const SAME_SIGNAL: Duration = Duration::from_millis(500);
 
 /// The stack of the thread that listens: so small that it can be had where others can't.
 const STACK: usize = 128 << 10;
@@ -42,7 +42,7 @@ impl Interruption {
     pub(crate) fn catch(clean_up: impl Fn() + Send + 'static) -> Self {
         let requested = Arc::new(AtomicBool::new(false));
         let noted = Arc::clone(&requested);
-        let _ = on_request(move |request| match request {
+        let _ = on_request(ENDING, move |request| match request {
             Request::End => noted.store(true, Ordering::Relaxed),
             Request::EndAtOnce => {
                 clean_up();
@@ -58,23 +58,35 @@ impl Interruption {
     }
 }
 
-/// Calls `act`, on a thread of its own, at each request to end that comes from now on: from a
-/// terminal, from one that is closed, or from a cluster when the time of a job is up.
+/// Signals that ask a command to end: from a terminal, from one that is closed, or from a
+/// cluster when the time of a job is up.
+#[cfg(unix)]
+const ENDING: &[i32] = &[SIGINT, SIGTERM, signal_hook::consts::SIGHUP];
+#[cfg(not(unix))]
+const ENDING: &[i32] = &[SIGINT, SIGTERM];
+
+/// Signals that ask a server to end, which may outlive the terminal that it was started from.
+#[cfg(feature = "table")]
+pub(crate) const CLOSING: &[i32] = &[SIGINT, SIGTERM];
+
+/// Calls `act`, on a thread of its own, at each request to end that comes from now on by one of
+/// these signals.
 ///
 /// The same signal, sent twice at once, is one request; any later one asks to end at once.
-pub(crate) fn on_request(mut act: impl FnMut(Request) + Send + 'static) -> io::Result<()> {
+pub(crate) fn on_request(
+    signals: &[i32],
+    mut act: impl FnMut(Request) + Send + 'static,
+) -> io::Result<()> {
     let (hand_over, handed_over) = mpsc::channel::<Listener>();
     let listen = move || {
         let Ok(mut listener) = handed_over.recv() else {
             return;
         };
-        listener.next();
-        let first = Instant::now();
-        act(Request::End);
+        let mut requests = Requests::default();
         loop {
             listener.next();
-            if first.elapsed() > SAME_SIGNAL {
-                act(Request::EndAtOnce);
+            if let Some(request) = requests.signal(Instant::now()) {
+                act(request);
             }
         }
     };
@@ -84,8 +96,26 @@ pub(crate) fn on_request(mut act: impl FnMut(Request) + Send + 'static) -> io::R
         .stack_size(STACK)
         .spawn(listen)?;
     // The thread waits for nothing else, so it is there to take it.
-    let _ = hand_over.send(Listener::new()?);
+    let _ = hand_over.send(Listener::new(signals)?);
     Ok(())
+}
+
+/// The requests that signals make.
+#[derive(Default)]
+struct Requests {
+    /// When the first signal came.
+    first: Option<Instant>,
+}
+
+impl Requests {
+    /// What a signal at this moment asks for: nothing where it is the first one again.
+    fn signal(&mut self, now: Instant) -> Option<Request> {
+        let Some(first) = self.first else {
+            self.first = Some(now);
+            return Some(Request::End);
+        };
+        (now.duration_since(first) >= SAME_SIGNAL).then_some(Request::EndAtOnce)
+    }
 }
 
 /// What waits for signals that ask the program to end.
@@ -94,9 +124,8 @@ struct Listener(signal_hook::iterator::Signals);
 
 #[cfg(unix)]
 impl Listener {
-    fn new() -> io::Result<Self> {
-        let ending = [SIGINT, SIGTERM, signal_hook::consts::SIGHUP];
-        signal_hook::iterator::Signals::new(ending).map(Self)
+    fn new(signals: &[i32]) -> io::Result<Self> {
+        signal_hook::iterator::Signals::new(signals).map(Self)
     }
 
     /// Waits for the next signal.
@@ -111,9 +140,9 @@ struct Listener(Arc<AtomicBool>);
 
 #[cfg(not(unix))]
 impl Listener {
-    fn new() -> io::Result<Self> {
+    fn new(signals: &[i32]) -> io::Result<Self> {
         let arrived = Arc::new(AtomicBool::new(false));
-        for signal in [SIGINT, SIGTERM] {
+        for &signal in signals {
             signal_hook::flag::register(signal, Arc::clone(&arrived))?;
         }
         Ok(Self(arrived))
@@ -135,5 +164,23 @@ pub(crate) fn survive_file_limits() {
         let arrived = Arc::new(AtomicBool::new(false));
         // Where no handler can be set, the program ends as it always did.
         let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, arrived);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Request, Requests};
+    use std::time::{Duration, Instant};
+
+    // A signal to a process and to its group comes twice.
+    #[test]
+    fn the_second_signal_ends_at_once_unless_it_is_the_first_one_again() {
+        let start = Instant::now();
+        let at = |milliseconds| start + Duration::from_millis(milliseconds);
+        let mut requests = Requests::default();
+        assert_eq!(requests.signal(at(0)), Some(Request::End));
+        assert_eq!(requests.signal(at(499)), None);
+        assert_eq!(requests.signal(at(500)), Some(Request::EndAtOnce));
+        assert_eq!(requests.signal(at(501)), Some(Request::EndAtOnce));
     }
 }

@@ -27,16 +27,15 @@ pub(super) fn take_header<R: Read>(splitter: &mut Splitter<R>) -> Result<HeaderR
         Some(b'{') => {}
         Some(_) => return Err(other_value(splitter)?),
     }
-    let (after, whole) = take_fields(splitter)?;
+    let ending = take_fields(splitter)?;
     let at = splitter.taken_at();
     let end = splitter.position();
     let text = splitter.taken();
-    let cut = matches!(after, After::Nothing);
-    match parse::<IgnoredAny>(text, at) {
-        Err(ParseError::CutOff(_)) if cut => {}
-        parsed => drop(parsed?),
+    match (parse::<IgnoredAny>(text, at), &ending) {
+        (Err(ParseError::CutOff(_)), Ending::CutOff { .. }) => {}
+        (parsed, _) => drop(parsed?),
     }
-    if cut {
+    if let Ending::CutOff { whole } = ending {
         return Err(cut_header(text, whole, at, end));
     }
     let claim = Claim::of(text, at)?;
@@ -45,80 +44,102 @@ pub(super) fn take_header<R: Read>(splitter: &mut Splitter<R>) -> Result<HeaderR
     }
     claim.check_known(at)?;
     let record: HeaderRecord = parse(text, at)?;
-    if matches!(after, After::Events) {
+    if matches!(ending, Ending::Events) {
         return Ok(record);
     }
     let missing = FieldError::Missing(EVENTS.to_owned());
     Err(fault(end, RecordError::from(missing)))
 }
 
-/// What follows the fields of a header.
-enum After {
-    /// The list of events.
+/// What ends the fields of a header.
+enum Ending {
+    /// The list of events, which is open now.
     Events,
     /// The end of the object.
-    NoEvents,
+    Closed,
     /// The end of the file.
-    Nothing,
+    CutOff {
+        /// How many bytes of the text hold whole fields.
+        whole: usize,
+    },
 }
 
-/// Takes the header's fields, and makes them an object of their own; with where the last
-/// whole field ends.
-fn take_fields<R: Read>(splitter: &mut Splitter<R>) -> Result<(After, usize), ReadError> {
+/// Takes the fields of the header. Where the events follow, what was taken is an object of its
+/// own, without them.
+fn take_fields<R: Read>(splitter: &mut Splitter<R>) -> Result<Ending, ReadError> {
     splitter.begin();
     splitter.take();
-    let mut fields_end = splitter.taken().len();
     loop {
+        let whole = splitter.taken().len();
         match splitter.peek_significant()? {
-            None => return Ok((After::Nothing, fields_end)),
             Some(b'}') => {
                 splitter.take();
-                return Ok((After::NoEvents, fields_end));
+                return Ok(Ending::Closed);
             }
             Some(b',') => {
                 splitter.take();
                 splitter.peek_significant()?;
             }
-            Some(_) => {}
+            _ => {}
         }
-        let key_start = splitter.taken().len();
-        if splitter.peek()?.is_none() || splitter.take_value()?.is_none() {
-            return Ok((After::Nothing, fields_end));
-        }
-        let key: Result<String, _> = serde_json::from_slice(&splitter.taken()[key_start..]);
-        let is_events = key.is_ok_and(|key| key == EVENTS);
-        let mut next = splitter.peek_significant()?;
-        if next == Some(b':') {
-            splitter.take();
-            next = splitter.peek_significant()?;
-            if is_events && next == Some(b'[') {
-                splitter.take();
-                splitter.taken().truncate(fields_end);
+        match take_field(splitter)? {
+            Field::Whole => {}
+            Field::CutOff => return Ok(Ending::CutOff { whole }),
+            Field::Events => {
+                splitter.taken().truncate(whole);
                 splitter.taken().push(b'}');
-                return Ok((After::Events, fields_end));
+                return Ok(Ending::Events);
             }
-            if next.is_some() && splitter.take_value()?.is_none() {
-                return Ok((After::Nothing, fields_end));
+            Field::EventsCutOff => {
+                splitter.taken().truncate(whole);
+                return Ok(Ending::CutOff { whole });
             }
         }
-        if next.is_none() {
-            // The name of the events is no field of the header.
-            if is_events {
-                splitter.taken().truncate(fields_end);
-            }
-            return Ok((After::Nothing, fields_end));
-        }
-        fields_end = splitter.taken().len();
     }
 }
 
-/// What to say of a file that ends inside its first object, of which `whole` bytes are
-/// whole fields.
+/// What there is of a field of the header.
+enum Field {
+    /// All of it.
+    Whole,
+    /// As much as the file has.
+    CutOff,
+    /// The name of the events, which are no field of the header, and the bracket that opens them.
+    Events,
+    /// The name of the events, and the file ends before the bracket.
+    EventsCutOff,
+}
+
+/// Takes a field. It may be malformed: parsing the header will show.
+fn take_field<R: Read>(splitter: &mut Splitter<R>) -> Result<Field, ReadError> {
+    let start = splitter.taken().len();
+    if splitter.take_value()?.is_none() {
+        return Ok(Field::CutOff);
+    }
+    let name: Result<String, _> = serde_json::from_slice(&splitter.taken()[start..]);
+    let is_events = name.is_ok_and(|name| name == EVENTS);
+    let colon = splitter.peek_significant()?;
+    if colon == Some(b':') {
+        splitter.take();
+    }
+    match splitter.peek_significant()? {
+        None if is_events => Ok(Field::EventsCutOff),
+        None => Ok(Field::CutOff),
+        _ if colon != Some(b':') => Ok(Field::Whole),
+        Some(b'[') if is_events => {
+            splitter.take();
+            Ok(Field::Events)
+        }
+        Some(_) => {
+            let value = splitter.take_value()?;
+            Ok(value.map_or(Field::CutOff, |()| Field::Whole))
+        }
+    }
+}
+
+/// What to say of a file that ends inside its header, of which `whole` bytes are whole fields.
 fn cut_header(text: &[u8], whole: usize, at: Position, end: Position) -> ReadError {
-    const START: &[u8] = b"{\"format\":\"war-journal\"";
-    let mut compact = text.to_vec();
-    compact.retain(|byte| !byte.is_ascii_whitespace());
-    if !compact.starts_with(START) && !START.starts_with(&compact) {
+    if !begins_journal(text) {
         return no_journal(at);
     }
     let fields = [&text[..whole], b"}"].concat();
@@ -129,6 +150,19 @@ fn cut_header(text: &[u8], whole: usize, at: Position, end: Position) -> ReadErr
         return fault.into();
     }
     fault(end, HeaderError::CutOff)
+}
+
+/// Whether a text begins as every journal does, with its format, or ends before it can show.
+fn begins_journal(text: &[u8]) -> bool {
+    let mut rest = text;
+    for token in ["{", "\"format\"", ":", "\"war-journal\""].map(str::as_bytes) {
+        rest = rest.trim_ascii_start();
+        match rest.strip_prefix(token) {
+            Some(after) => rest = after,
+            None => return token.starts_with(rest),
+        }
+    }
+    true
 }
 
 /// What to say of a file whose first value is no object.
@@ -186,4 +220,30 @@ fn no_journal(at: Position) -> ReadError {
 
 fn fault(at: Position, problem: impl Into<Problem>) -> ReadError {
     Fault::new(at, problem).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::begins_journal;
+
+    #[test]
+    fn a_journal_may_be_cut_anywhere_in_its_format() {
+        let text = b"{ \"format\" :\n\"war-journal\" , \"version\"";
+        for length in 1..=text.len() {
+            assert!(begins_journal(&text[..length]), "{length} bytes");
+        }
+    }
+
+    #[test]
+    fn another_format_is_no_journal_however_it_is_cut() {
+        for text in [
+            &b"{\"version"[..],
+            b"{\"format\",",
+            b"{\"for mat\":\"war-journal\"",
+            b"{\"format\":\"war- journal\"",
+            b"{\"format\":\"war-journalist",
+        ] {
+            assert!(!begins_journal(text), "{}", text.escape_ascii());
+        }
+    }
 }

@@ -1,7 +1,7 @@
 use super::fault::{Fault, Position, ReadError};
 use super::problem::RecordError;
+use super::v1;
 use crate::fields::{FieldError, Tree};
-use crate::tokens::TextError;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::error::Category;
 
@@ -47,16 +47,16 @@ pub(super) fn parse<T: DeserializeOwned>(text: &[u8], start: Position) -> Result
 /// Why a text is no `T`, whose form is sound up to there. Where it is broken further on, all
 /// that can be said is that it does not fit.
 fn why<T: DeserializeOwned>(text: &[u8]) -> RecordError {
-    let tree: Option<Tree> = serde_json::from_slice(text).ok();
-    match tree.and_then(|tree| tree.check::<T>().err()) {
-        None => RecordError::Unfit,
-        // The rule of a type of ours comes in the words of its own error.
-        Some(FieldError::Rule(rule)) => {
-            let mut errors = TextError::ALL.into_iter();
-            let known = errors.find(|error| error.to_string() == rule);
-            known.map_or(FieldError::Rule(rule).into(), RecordError::from)
-        }
-        Some(error) => error.into(),
+    let Ok(tree) = serde_json::from_slice::<Tree>(text) else {
+        return RecordError::Unfit;
+    };
+    match tree.check::<T>() {
+        Ok(()) => RecordError::Unfit,
+        Err(FieldError::Rule(rule)) => match v1::broken_text(&tree) {
+            Some(error) => error.into(),
+            None => FieldError::Rule(rule).into(),
+        },
+        Err(error) => error.into(),
     }
 }
 

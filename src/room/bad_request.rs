@@ -1,6 +1,6 @@
 use super::request_id::{RequestId, RequestIdError};
-use crate::fields::FieldError;
-use crate::tokens::TextError;
+use crate::fields::{FieldError, Tree};
+use crate::tokens::{ClientSeed, Name, TextError};
 
 /// A message that is not a request.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -43,17 +43,17 @@ impl From<serde_json::Error> for RequestError {
 }
 
 impl RequestError {
-    /// What is wrong with a field; the rule of a type of ours comes in the words of its own
-    /// error.
-    pub(super) fn of_field(error: FieldError) -> Self {
-        let FieldError::Rule(rule) = &error else {
-            return error.into();
-        };
-        if *rule == RequestIdError.to_string() {
-            return RequestIdError.into();
-        }
-        let mut texts = TextError::ALL.into_iter();
-        let known = texts.find(|text| text.to_string() == *rule);
-        known.map_or_else(|| error.into(), Self::from)
+    /// Why a text in this message is not the `id`, the name or the seed that it should be.
+    pub(super) fn of_text(message: &Tree) -> Option<Self> {
+        let mut fields = message.fields().iter();
+        fields.find_map(|(field, value)| {
+            let text = value.text()?.to_owned();
+            match field.as_str() {
+                "id" => RequestId::try_from(text).err().map(Self::from),
+                "name" => Name::try_from(text).err().map(Self::from),
+                "value" => ClientSeed::try_from(text).err().map(Self::from),
+                _ => None,
+            }
+        })
     }
 }

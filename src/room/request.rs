@@ -1,7 +1,7 @@
 use super::bad_request::{BadRequest, RequestError};
 use super::request_id::RequestId;
 use super::{AccessToken, described, revealed};
-use crate::fields::Tree;
+use crate::fields::{FieldError, Tree};
 use crate::tokens::{ClientSeed, Decision, Kind, Name};
 use schemars::JsonSchema;
 use serde::de::IntoDeserializer;
@@ -114,8 +114,14 @@ fn why(message: &str, error: serde_json::Error) -> RequestError {
         Ok(tree) => tree,
         Err(broken) => return broken.into(),
     };
-    let found = tree.check::<Request>();
-    found.map_or_else(RequestError::of_field, |()| error.into())
+    match tree.check::<Request>() {
+        Ok(()) => error.into(),
+        Err(FieldError::Rule(rule)) => {
+            let text = RequestError::of_text(&tree);
+            text.unwrap_or_else(|| FieldError::Rule(rule).into())
+        }
+        Err(error) => error.into(),
+    }
 }
 
 /// One of a list of words: it may not be an object with that word for a field.

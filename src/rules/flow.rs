@@ -1,9 +1,10 @@
 use super::collect::put;
 use super::parameters::{Draw, Limit, OutOfCards, Parameters, Repeated};
+use super::repetition::{Hands, Repetition};
 use super::stopped::{Holding, winner_when_stopped};
 use super::war::{War, face_down_of};
 use crate::cards::Chance;
-use crate::engine::{Event, Place, Play, Repetition, Rules, Seat, Step, Table, Take};
+use crate::engine::{Event, Game, Place, Play, Rules, Seat, Step, Table, Take};
 
 /// The flow of play: turns, wars, collecting, and the end of the game.
 ///
@@ -13,8 +14,6 @@ use crate::engine::{Event, Place, Play, Repetition, Rules, Seat, Step, Table, Ta
 pub struct Flow {
     parameters: Parameters,
     repetition: Repetition,
-    /// The turns that the memory does not hold: all up to the last one that chance decided.
-    forgotten: u32,
     /// The turn after which the hands were shuffled last.
     reshuffled_after: Option<u32>,
 }
@@ -26,7 +25,6 @@ impl Flow {
         Self {
             parameters,
             repetition: Repetition::default(),
-            forgotten: 0,
             reshuffled_after: None,
         }
     }
@@ -65,7 +63,9 @@ impl Flow {
         if self.parameters.repetition == Repeated::GoesOn {
             return None;
         }
-        let from = self.forgotten + self.repetition.visit(table)?;
+        let from = 1 + self
+            .repetition
+            .visit(table, |hands, turns| replay(self.parameters, hands, turns))?;
         let to = table.turn();
         if self.parameters.repetition == Repeated::Ends {
             return Some(Event::Endless { from, to });
@@ -80,6 +80,7 @@ impl Flow {
             hand
         };
         let hands = table.places().iter().map(shuffled).collect();
+        self.repetition.made(table, &hands);
         Some(Event::Reshuffled { hands })
     }
 
@@ -211,7 +212,6 @@ impl Flow {
         };
         if table.places().iter().any(differ) {
             self.repetition = Repetition::default();
-            self.forgotten = table.turn();
         }
         let with_cards = table.seated().filter(|(_, place)| !place.pile().is_empty());
         let seats: Vec<_> = with_cards.collect();
@@ -244,4 +244,21 @@ fn holdings(table: &Table) -> impl Iterator<Item = Holding> + Clone {
         cards: place.hand().len(),
     };
     table.seated().map(holding)
+}
+
+/// The table after this many turns from these hands, of a game with nothing left to chance.
+fn replay(parameters: Parameters, hands: Hands, turns: u32) -> Table {
+    let rules = Flow::new(Parameters {
+        limit: None,
+        repetition: Repeated::GoesOn,
+        ..parameters
+    });
+    let game = Game::new(Box::new(rules), hands);
+    let mut game = game.expect("these hands were played before");
+    while game.next().is_some() {
+        if game.table().turn() == turns && game.table().pot_is_empty() {
+            break;
+        }
+    }
+    game.table().clone()
 }

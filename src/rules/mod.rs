@@ -6,6 +6,7 @@ mod custom;
 mod duels;
 mod flow;
 mod parameters;
+mod repetition;
 mod scenarios;
 mod stopped;
 mod variant;

@@ -1,16 +1,18 @@
 //! Which message of the catalogues a client gets for what the room refuses.
 
-use crate::i18n::{Text, Value, text};
+use crate::i18n::{Text, text};
 use crate::room::{Refusal, RequestError};
 use crate::tokens::TextError;
 
-/// Why a request is not granted; `reason` says what is wrong with a message that is none.
-pub(super) fn refusal_text(refusal: Refusal, reason: Option<&RequestError>) -> Text {
+/// Why a message is not a request.
+pub(super) fn bad_message_text(reason: &RequestError) -> Text {
+    text!(RefusedBadMessage, reason = Text::from(reason))
+}
+
+/// Why a request is not granted.
+pub(super) fn refusal_text(refusal: Refusal) -> Text {
     match refusal {
-        Refusal::BadMessage => {
-            let reason = reason.map_or_else(|| Value::from(""), |reason| Text::from(reason).into());
-            text!(RefusedBadMessage, reason = reason)
-        }
+        Refusal::BadMessage => bad_message_text(&RequestError::NotObject),
         Refusal::HelloFirst => text!(RefusedHelloFirst),
         Refusal::HelloAgain => text!(RefusedHelloAgain),
         Refusal::UnknownToken => text!(RefusedUnknownToken),

@@ -1,22 +1,24 @@
 //! What the server answers, as text.
 
 use crate::i18n::Catalogue;
-use crate::room::{Message, Refusal, RequestError, RequestId, Sent};
-use crate::server::messages::refusal_text;
+use crate::room::{BadRequest, Message, Refusal, RequestId, Sent};
+use crate::server::messages::{bad_message_text, refusal_text};
 
 /// The answer to a request that is not granted.
-///
-/// `reason` says what is wrong with a message that is not a request.
-pub(super) fn refused(
-    catalogue: &Catalogue,
-    refusal: Refusal,
-    id: Option<RequestId>,
-    reason: Option<&RequestError>,
-) -> Message {
+pub(super) fn refused(catalogue: &Catalogue, refusal: Refusal, id: RequestId) -> Message {
     Message::Error {
         code: refusal,
-        message: catalogue.text(&refusal_text(refusal, reason)),
-        in_reply_to: id,
+        message: catalogue.text(&refusal_text(refusal)),
+        in_reply_to: Some(id),
+    }
+}
+
+/// The answer to a message that is not a request.
+pub(super) fn not_a_request(catalogue: &Catalogue, bad: BadRequest) -> Message {
+    Message::Error {
+        code: Refusal::BadMessage,
+        message: catalogue.text(&bad_message_text(&bad.reason)),
+        in_reply_to: bad.id,
     }
 }
 

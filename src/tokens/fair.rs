@@ -1,9 +1,10 @@
 use super::{ClientSeed, Hand, Kind};
 use crate::cards::ChaCha8;
 use crate::hex::Hex;
+use crate::redacted::Redacted;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256};
-use std::fmt::{self, Write};
+use std::fmt::Write;
 
 /// The name and version under which a journal records how token games are dealt.
 pub const SHUFFLE: &str = "hmac-sha256-chacha8-fisher-yates/1";
@@ -12,26 +13,26 @@ pub const SHUFFLE: &str = "hmac-sha256-chacha8-fisher-yates/1";
 ///
 /// Players learn its [commitment](Secret::commitment) before they add seeds of their
 /// own: the table could not know them when it picked the secret, and can no longer change it.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Secret(Hex<32>);
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Secret(Redacted<Hex<32>>);
 
 impl Secret {
     /// The secret of these bytes.
     #[must_use]
     pub const fn new(bytes: Hex<32>) -> Self {
-        Self(bytes)
+        Self(Redacted(bytes))
     }
 
     /// The bytes, for the time after the game.
     #[must_use]
     pub const fn reveal(&self) -> Hex<32> {
-        self.0
+        self.0.0
     }
 
     /// The SHA-256 of the 32 bytes.
     #[must_use]
     pub fn commitment(&self) -> Hex<32> {
-        Hex::new(Sha256::digest(self.0.bytes()).into())
+        Hex::new(Sha256::digest(self.0.0.bytes()).into())
     }
 
     /// The hands of a deal, by seat; `deal` counts from 1.
@@ -45,19 +46,13 @@ impl Secret {
     /// Never: HMAC takes a key of any length.
     #[must_use]
     pub fn hands(&self, kind: Kind, game: u64, seeds: [&ClientSeed; 2], deal: u32) -> [Hand; 2] {
-        let mut mac = Hmac::<Sha256>::new_from_slice(self.0.bytes()).expect("any key will do");
+        let mut mac = Hmac::<Sha256>::new_from_slice(self.0.0.bytes()).expect("any key will do");
         mac.update(deal_message(kind, game, seeds, deal).as_bytes());
         let key = mac.finalize().into_bytes().into();
         let mut cards = ChaCha8::from_key(key).shuffled_deck();
         cards.truncate(2 * kind.cards());
         let second = cards.split_off(kind.cards());
         [cards, second]
-    }
-}
-
-impl fmt::Debug for Secret {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Secret(..)")
     }
 }
 

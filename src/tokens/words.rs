@@ -31,11 +31,6 @@ pub enum TextError {
     ClientSeed,
 }
 
-impl TextError {
-    /// All of them.
-    pub const ALL: [Self; 2] = [Self::Name, Self::ClientSeed];
-}
-
 impl Name {
     /// The most characters.
     pub const LONGEST: usize = 32;

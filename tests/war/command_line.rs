@@ -160,25 +160,25 @@ fn values_of_the_card_table_are_told_with_what_they_may_be() {
     ] {
         let value = arguments[2];
         let run = place.war(&arguments).ends_with(2);
-        let told = format!("error: `{value}` is no value for `{option}`\n");
+        let told = format!("error: `{value}` is not a valid value for `{option}`\n");
         assert_eq!(
             run.stderr,
             format!("{told}hint: possible values: {known}\n")
         );
         let run = place.war(&[&["--lang", "pl"], &arguments[..]].concat());
-        let told = format!("błąd: `{value}` nie jest poprawną wartością `{option}`\n");
-        let told = format!("{told}wskazówka: możliwe wartości: {known}\n");
+        let told = format!("błąd: `{value}` to niedozwolona wartość opcji `{option}`\n");
+        let told = format!("{told}wskazówka: dozwolone wartości: {known}\n");
         assert_eq!(run.ends_with(2).stderr, told);
     }
     let mut serve = place.command(&["serve"]);
     let run = Run::of(serve.env("WAR_TABLE_BOTS", "x").env("WAR_LANG", "pl"));
-    run.ends_with(2).tells("możliwe wartości: 0–10000");
+    run.ends_with(2).tells("dozwolone wartości: 0–10000");
     for arguments in [
         &["serve", "--listen", "localhost:1"][..],
         &["table-load", "localhost:1"],
     ] {
         let run = place.war(arguments).ends_with(2);
-        run.tells("`localhost:1` is no address for")
+        run.tells("`localhost:1` is not a valid address for")
             .tells("127.0.0.1:8080");
         let run = place
             .war(&[&["--lang", "pl"], arguments].concat())
@@ -193,7 +193,7 @@ fn an_unknown_language_is_an_error() {
     place
         .war(&["--lang", "fr", "4", "small"])
         .ends_with(2)
-        .tells("known languages: en, pl");
+        .tells("available languages: en, pl");
     let run = Run::of(place.command(&["4", "small"]).env("WAR_LANG", "fr"));
     run.ends_with(2).tells("unknown language `fr`");
     let run = Run::of(

@@ -2,6 +2,8 @@
 
 use super::support::{Place, Run, files, project, replayed, reviewed};
 use std::fs;
+use std::process::Command;
+use war::cards::{ChaCha8, Chance, Rank};
 
 const SEPARATOR: &str = "=========\n\n\n";
 
@@ -328,4 +330,24 @@ fn a_card_drawn_elsewhere_than_recorded_is_found() {
         let edited = super::journal_faults::edit(&journal, line + 1, &from, &to);
         assert!(replayed(edited.as_bytes()).0.is_some(), "index {other}");
     }
+}
+
+#[test]
+fn a_long_game_of_ten_thousand_cards_remembers_its_battles_in_little_memory() {
+    let place = Place::new();
+    let ranks = (2..=14).filter_map(Rank::new).cycle();
+    let mut cards: Vec<_> = ranks.take(10_000).collect();
+    ChaCha8::new(1).shuffle(&mut cards);
+    let cards: Vec<_> = cards.into_iter().map(Rank::get).collect();
+    let hands = [&cards[..5_000], &cards[5_000..]];
+    place.write("many.json", format!("{hands:?}"));
+    // Some 6,500 battles are read, and the data that the program may hold is in KiB.
+    let line = format!(
+        "ulimit -d 51200; {} duels --strategy shuffle --seed 1 --scenario many.json | head -c 1000000",
+        env!("CARGO_BIN_EXE_war")
+    );
+    let mut command = Command::new("sh");
+    command.args(["-c", &line]).current_dir(place.path("."));
+    let run = Run::of(command.env_clear()).ends_with(0);
+    assert_eq!(run.stdout.len(), 1_000_000, "{}", run.stderr);
 }

@@ -38,7 +38,7 @@ fn usage_is_printed_to_the_letter() {
         assert_eq!(run.stdout, expected);
         assert_eq!(
             run.stderr,
-            "This build is called as: war 4 small (see war --help)\n"
+            "With this build, type: war 4 small (see war --help)\n"
         );
     }
 }

@@ -207,7 +207,7 @@ fn a_file_without_permission_is_told() {
     let run = as_nobody(&place, &["4", "small"]).ends_with(2);
     assert!(
         run.stderr
-            .contains("`war.toml` can't be read: permission denied"),
+            .contains("can't read the configuration file `war.toml`: permission denied"),
         "{run:#?}"
     );
     std::fs::remove_file(place.path("war.toml")).expect("removed");
@@ -343,8 +343,8 @@ fn a_disk_that_fills_up_ends_the_game_with_its_turn() {
 fn a_largest_file_that_is_allowed_ends_the_game_with_its_turn() {
     for (bytes, turn, hint) in [
         (3000, "in turn 5", "`war journal repair`"),
-        (100, "in turn 0", "nothing of it is recorded"),
-        (0, "in turn 0", "nothing of it is recorded"),
+        (100, "in turn 0", "nothing was recorded"),
+        (0, "in turn 0", "nothing was recorded"),
     ] {
         let place = Place::new();
         let game = ["4", "small", "--seed", "1", "--journal", "game.json"];

@@ -81,7 +81,10 @@ fn a_turn_beyond_the_end_is_told() {
         .war(&["replay", &golden(), "--turn", "20"])
         .ends_with(0);
     assert_eq!(run.stdout, "");
-    assert!(run.stderr.contains("the game has 19 turns"), "{run:#?}");
+    assert!(
+        run.stderr.contains("the game has only 19 turns"),
+        "{run:#?}"
+    );
 }
 
 #[test]
@@ -149,7 +152,9 @@ fn the_final_digest_can_be_demanded() {
     let column = end.find(r#"{"reason""#).expect("the record") + 1;
     let place_of_end = format!(":{}:{column}: WJ202", journal.lines().count());
     replay(&other).tells(&place_of_end);
-    replay("65BE").ends_with(2).tells("`65BE` is no digest");
+    replay("65BE")
+        .ends_with(2)
+        .tells("`65BE` is not a valid digest");
 }
 
 #[test]
@@ -201,16 +206,16 @@ fn verdicts_have_their_exit_codes() {
     place
         .war(&["replay", "-q", "."])
         .ends_with(4)
-        .tells("it is a directory");
+        .tells("is a directory");
     place.war(&["replay"]).ends_with(2);
     place
         .war(&["replay", "cut.json", "--turn", "x"])
         .ends_with(2)
-        .tells("`x` is no turn");
+        .tells("`x` is not a valid turn");
     place
         .war(&["replay", "cut.json", "--turn", "+5"])
         .ends_with(2)
-        .tells("`+5` is no turn");
+        .tells("`+5` is not a valid turn");
     place
         .war(&["replay", "cut.json", "--from", "5", "--to", "4"])
         .ends_with(2)

@@ -14,7 +14,7 @@ fn play(place: &Place) -> Run {
 fn any_scenario_file_replaces_the_dealing() {
     let place = Place::new();
     place.write("scenarios/ssc_player1_winS_In_7_MoVeS.json", GOOD);
-    let run = play(&place).ends_with(0).tells("replaces the dealing");
+    let run = play(&place).ends_with(0).tells("instead of dealing cards");
     let opening = "special scenario code: PLAYER1 WINS IN 7 MOVES\nWAR, 2 players, SMALL deck, ";
     assert!(run.stdout.starts_with(opening), "{run:#?}");
 }
@@ -72,7 +72,7 @@ fn a_bad_file_is_told_and_the_next_one_played() {
         .collect();
     assert_eq!(errors.len(), 3, "{run:#?}");
     assert!(errors[0].contains("SpecialCodeFileMangledException: scenarios/ssc_b.json: "));
-    assert!(errors[1].contains("scenarios/ssc_c.json: bad JSON syntax: line 1, column 5: "));
+    assert!(errors[1].contains("scenarios/ssc_c.json: invalid JSON: line 1, column 5: "));
     assert!(errors[2].contains("scenarios/ssc_e.json") && errors[2].contains("directory"));
 }
 
@@ -120,7 +120,7 @@ fn the_directory_is_asked_for_in_order() {
     let mut missing = place.command(&["2", "small", "--seed", "1"]);
     Run::of(missing.env("WAR_SCENARIOS", "nowhere"))
         .ends_with(0)
-        .tells("`WAR_SCENARIOS` names");
+        .tells("`WAR_SCENARIOS` is set to");
 }
 
 #[test]
@@ -152,11 +152,12 @@ fn one_scenario_is_played_by_name_or_path() {
     place
         .war(&["--scenario", "none"])
         .ends_with(1)
-        .tells("no scenario `none`")
+        .tells("unknown scenario `none`")
         .tells("example");
-    place.war(&["--scenario", "none.json"]).ends_with(1).tells(
-        "SpecialCodeFileMangledException: none.json: it can't be read: there is no such file",
-    );
+    place
+        .war(&["--scenario", "none.json"])
+        .ends_with(1)
+        .tells("SpecialCodeFileMangledException: none.json: can't be read: no such file");
     place.war(&["--scenario", "mine", "4"]).ends_with(2);
 }
 

@@ -7,7 +7,7 @@ use crate::app::session::ENGINE;
 use crate::cli::Serve as Options;
 use crate::host::audit_log::AuditLog;
 use crate::host::config::TableSettings;
-use crate::host::signals::SAME_SIGNAL;
+use crate::host::signals::{CLOSING, Request, on_request};
 use crate::i18n::{Text, Value, text};
 use crate::room::Timeouts;
 use crate::server::store::{SqliteStore, StoreError};
@@ -16,10 +16,10 @@ use slog::{Logger, crit, info};
 use std::error::Error;
 use std::io;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::runtime::Builder;
-use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 /// How long players may add seeds of their own, in milliseconds.
 const SEEDS: u64 = 1000;
@@ -59,12 +59,16 @@ pub(crate) fn serve(options: &Options, context: &mut Context) -> Result<Exit, Fa
         AuditLog::nowhere()
     });
     // Heard from here on: you may close the table as soon as you read that it is open.
-    let signals = runtime.block_on(async { Signals::new() });
-    let signals = signals.map_err(|error| not_started(&error))?;
+    let (hand_on, requests) = unbounded_channel();
+    let hand_on = move |request| {
+        // Where nobody takes requests any more, the table is closing.
+        let _ = hand_on.send(request);
+    };
+    on_request(CLOSING, hand_on).map_err(|error| not_started(&error))?;
     let table = RunningServer::start(store, listener, settings, runtime.handle(), log.logger());
     let table = table.map_err(|error| not_opened(&chosen.store, &error))?;
     announce(&table, &chosen, context, log.logger());
-    let ended = runtime.block_on(run(table, signals, context, log.logger()));
+    let ended = runtime.block_on(run(table, requests, context, log.logger()));
     runtime.shutdown_timeout(LAST_WAIT);
     let ended = ended.map_err(|error| {
         let reason = reason(&error);
@@ -158,29 +162,27 @@ fn announce(table: &RunningServer, chosen: &TableSettings, context: &mut Context
     context.terminal.flush();
 }
 
-/// Runs until the writer ends; the first signal drains the table, the second stops at once.
+/// Runs until the writer ends; the first request drains the table, the second stops it at once.
 ///
 /// The result is what to print at the end.
 async fn run(
     mut table: RunningServer,
-    mut signals: Signals,
+    mut requests: UnboundedReceiver<Request>,
     context: &mut Context,
     log: &Logger,
 ) -> Result<Text, ServerError> {
-    let mut closing = Closing::default();
     let ended = loop {
-        tokio::select! {
+        let request = tokio::select! {
             ended = table.writer_ended() => break ended,
-            () = signals.next() => {},
-        }
-        match closing.signal(Instant::now()) {
-            Response::Drain => {
+            Some(request) = requests.recv() => request,
+        };
+        match request {
+            Request::End => {
                 info!(log, "draining");
                 context.terminal.note(&text!(TableDrains));
                 table.drain().await;
             }
-            Response::Ignore => {}
-            Response::Stop => {
+            Request::EndAtOnce => {
                 info!(log, "stopped");
                 return Ok(text!(TableStopped));
             }
@@ -188,60 +190,6 @@ async fn run(
     };
     table.close().await;
     ended.map(|()| text!(TableClosed))
-}
-
-/// The signals that close the table.
-struct Signals {
-    interrupt: Signal,
-    terminate: Signal,
-}
-
-impl Signals {
-    fn new() -> io::Result<Self> {
-        Ok(Self {
-            interrupt: signal(SignalKind::interrupt())?,
-            terminate: signal(SignalKind::terminate())?,
-        })
-    }
-
-    /// Waits for one of them.
-    async fn next(&mut self) {
-        tokio::select! {
-            _ = self.interrupt.recv() => {},
-            _ = self.terminate.recv() => {},
-        }
-    }
-}
-
-/// How far signals have brought the table to its end.
-#[derive(Default)]
-struct Closing {
-    /// When the first signal came.
-    since: Option<Instant>,
-}
-
-/// What a signal asks for.
-#[derive(Debug, PartialEq, Eq)]
-enum Response {
-    /// No new games; the running ones are played to their end.
-    Drain,
-    /// Nothing: it is the same signal again.
-    Ignore,
-    /// An end at once.
-    Stop,
-}
-
-impl Closing {
-    fn signal(&mut self, now: Instant) -> Response {
-        match self.since {
-            None => {
-                self.since = Some(now);
-                Response::Drain
-            }
-            Some(since) if now.duration_since(since) < SAME_SIGNAL => Response::Ignore,
-            Some(_) => Response::Stop,
-        }
-    }
 }
 
 fn not_opened(store: &str, error: &ServerError) -> Failure {
@@ -293,21 +241,4 @@ fn listen_failed(chosen: &TableSettings, error: &io::Error) -> Failure {
         reason = reason
     );
     Failure::new(Exit::InputOutput, text)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Closing, Response};
-    use std::time::{Duration, Instant};
-
-    // A signal to a process and to its group comes twice.
-    #[test]
-    fn the_second_signal_stops_unless_it_is_the_first_one_again() {
-        let start = Instant::now();
-        let at = |milliseconds| start + Duration::from_millis(milliseconds);
-        let mut closing = Closing::default();
-        assert_eq!(closing.signal(at(0)), Response::Drain);
-        assert_eq!(closing.signal(at(499)), Response::Ignore);
-        assert_eq!(closing.signal(at(500)), Response::Stop);
-    }
 }

@@ -33,7 +33,7 @@ impl From<&ConfigProblem> for Text {
         match problem {
             ConfigProblem::Syntax(error) => text!(FieldOther, reason = error.message()),
             ConfigProblem::Field(error) => error.into(),
-            ConfigProblem::Address => text!(FieldAddress),
+            ConfigProblem::Address(_) => text!(FieldAddress),
         }
     }
 }

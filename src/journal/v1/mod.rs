@@ -21,4 +21,4 @@ pub(super) use event::{EventRecord, Record};
 pub(super) use form::Form;
 pub(super) use header::{FORMAT, HeaderRecord, VERSION, knows_rules};
 pub use json::{end_json, header_json};
-pub(super) use tokens::TokenEventRecord;
+pub(super) use tokens::{TokenEventRecord, broken_text};

@@ -1,7 +1,8 @@
 use super::player::Player;
 use crate::cards::{self, ParseCardError};
+use crate::fields::Tree;
 use crate::hex::Hex;
-use crate::tokens::{self, ClientSeed, Name, TokenGame};
+use crate::tokens::{self, ClientSeed, Name, TextError, TokenGame};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 /// An event of a token game.
@@ -142,4 +143,21 @@ impl<'de> Deserialize<'de> for Card {
             |_: ParseCardError| de::Error::invalid_value(de::Unexpected::Str(&text), &"a card");
         text.parse().map(Self).map_err(invalid)
     }
+}
+
+/// Why a text that a player wrote is none, in the record of an event.
+pub(in crate::journal) fn broken_text(record: &Tree) -> Option<TextError> {
+    let event = record.field("event")?;
+    let names = event
+        .field("started")
+        .and_then(|names| names.field("players"));
+    let seed = event.field("seeded").and_then(|seed| seed.field("value"));
+    let name = |text: &str| Name::try_from(text.to_owned()).err();
+    let mut names = names
+        .map_or(&[][..], Tree::values)
+        .iter()
+        .filter_map(Tree::text);
+    names
+        .find_map(name)
+        .or_else(|| ClientSeed::new(seed?.text()?).err())
 }

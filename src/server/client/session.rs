@@ -1,9 +1,9 @@
 use super::RateLimit;
 use crate::i18n::Catalogue;
-use crate::room::{PlayerId, Refusal, Request, RequestError, RequestId};
+use crate::room::{BadRequest, Message, PlayerId, Refusal, Request, RequestError, RequestId};
 use crate::server::flow_control::READ_BELOW;
 use crate::server::hub::{Hello, Outbound};
-use crate::server::reply::{json, refused};
+use crate::server::reply::{json, not_a_request, refused};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -188,17 +188,17 @@ impl Session {
             Frame::Text(text) => text,
             Frame::Binary => {
                 let reason = RequestError::NotObject;
-                return self.refuse(Refusal::BadMessage, None, Some(&reason));
+                return self.refuse_bad(BadRequest { id: None, reason });
             }
             Frame::Control => return,
             Frame::Close => return self.end(End::Left),
         };
         match Request::parse(text) {
             Ok(request) if !allowed => {
-                self.refuse(Refusal::TooFast, Some(request.id().clone()), None);
+                self.refuse(Refusal::TooFast, request.id().clone());
             }
             Ok(request) => self.request(request, latest),
-            Err(bad) => self.refuse(Refusal::BadMessage, bad.id, Some(&bad.reason)),
+            Err(bad) => self.refuse_bad(bad),
         }
     }
 
@@ -209,9 +209,9 @@ impl Session {
                 self.actions
                     .push_back(Action::Hello(Hello { id, name, token }));
             }
-            (Request::Hello { id, .. }, _) => self.refuse(Refusal::HelloAgain, Some(id), None),
+            (Request::Hello { id, .. }, _) => self.refuse(Refusal::HelloAgain, id),
             (Request::Resume { id, after }, Stage::Welcomed(_)) if after > latest => {
-                self.refuse(Refusal::BadAfter, Some(id), None);
+                self.refuse(Refusal::BadAfter, id);
             }
             (Request::Resume { after, .. }, Stage::Welcomed(_)) => {
                 self.cursor = Cursor::At(after);
@@ -225,7 +225,7 @@ impl Session {
                 self.actions.push_back(Action::Request(request));
             }
             (request, Stage::New | Stage::Greeting) => {
-                self.refuse(Refusal::HelloFirst, Some(request.id().clone()), None);
+                self.refuse(Refusal::HelloFirst, request.id().clone());
             }
         }
     }
@@ -296,9 +296,17 @@ impl Session {
         self.end(End::Close(CloseCode::Restart));
     }
 
-    fn refuse(&mut self, refusal: Refusal, id: Option<RequestId>, reason: Option<&RequestError>) {
+    fn refuse(&mut self, refusal: Refusal, id: RequestId) {
+        self.answer(refused(self.catalogue, refusal, id));
+    }
+
+    fn refuse_bad(&mut self, bad: BadRequest) {
+        self.answer(not_a_request(self.catalogue, bad));
+    }
+
+    /// Answers in place of the hub.
+    fn answer(&mut self, message: Message) {
         let (Cursor::Held(seq) | Cursor::At(seq)) = self.cursor;
-        let message = refused(self.catalogue, refusal, id, reason);
         self.actions
             .push_back(Action::Refuse(json(seq, message).into()));
     }

@@ -25,7 +25,7 @@ impl Hub {
         let (player, token) = match found {
             Ok(found) => found,
             Err(refused) => {
-                self.refuse(client, refused.seq, refused.refusal, Some(id), unit);
+                self.refuse(client, refused.seq, refused.refusal, id, unit);
                 return Ok(());
             }
         };

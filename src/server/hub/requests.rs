@@ -17,14 +17,14 @@ impl Hub {
         self.metrics.request();
         let id = request.id();
         let Some(player) = self.clients.get(&client).and_then(|client| client.player) else {
-            self.refuse(client, 0, Refusal::HelloFirst, Some(id.clone()), unit);
+            self.refuse(client, 0, Refusal::HelloFirst, id.clone(), unit);
             return Ok(());
         };
         let before = self.last_message(player);
         let digest = digest(request);
         if let Some(answer) = unit.store().answer(player, id)? {
             if answer.digest != digest {
-                self.refuse(client, before, Refusal::IdReused, Some(id.clone()), unit);
+                self.refuse(client, before, Refusal::IdReused, id.clone(), unit);
                 return Ok(());
             }
             for (_, body) in unit.store().messages(player, answer.messages)? {
@@ -48,7 +48,7 @@ impl Hub {
                 self.persist(&effects, unit)
             }
             Err(refusal) => {
-                self.refuse(client, before, refusal, Some(id.clone()), unit);
+                self.refuse(client, before, refusal, id.clone(), unit);
                 Ok(())
             }
         }
@@ -82,13 +82,13 @@ impl Hub {
         client: ClientId,
         seq: u64,
         refusal: Refusal,
-        id: Option<RequestId>,
+        id: RequestId,
         unit: &mut UnitOfWork<'_>,
     ) {
         self.metrics.refusal();
         debug!(self.log, "refused"; "connection" => client.0, "code" => %refusal);
         if let Some(known) = self.clients.get(&client) {
-            let message = refused(known.catalogue, refusal, id, None);
+            let message = refused(known.catalogue, refusal, id);
             unit.publish(client, Outbound::Answer(json(seq, message)));
         }
     }

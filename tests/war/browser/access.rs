@@ -21,7 +21,7 @@ fn the_keyboard_alone_is_enough() {
         // The keys for a decision do nothing where there is nothing to decide.
         player.press(['p', 'f', TAB, ENTER]);
     }
-    ann.heading("Your card is dealt");
+    ann.heading("Here is your card");
     ola.heading("Twoja karta jest na stole");
     ann.press(['p']);
     ann.heading("You play");

@@ -33,7 +33,7 @@ fn both_games_are_played_to_the_end() {
             ann.fits(&format!("{game}-2-waiting-en"));
             ola.choose(game);
             let one = cards == 1;
-            ann.heading(["Your cards are dealt", "Your card is dealt"][usize::from(one)]);
+            ann.heading(["Here are your cards", "Here is your card"][usize::from(one)]);
             ola.heading(["Twoje karty są na stole", "Twoja karta jest na stole"][usize::from(one)]);
             ann.shows("#opponent", "Against Ola");
             ola.shows("#opponent", "Przeciwnik: Ann");
@@ -78,7 +78,7 @@ fn both_games_are_played_to_the_end() {
             ann.run("document.querySelector('#fair').open = true");
             ann.shows(
                 "#checks li:last-child",
-                "right: The cards follow from these seeds.",
+                "correct: The cards follow from these seeds.",
             );
             ann.fits(&format!("{game}-4-result-en"));
             ola.fits(&format!("{game}-4-result-pl"));
@@ -174,7 +174,7 @@ fn time_folds_for_who_does_not_decide() {
         ann.dealt();
         ola.click("#play");
         ann.heading("You lose 3 tokens");
-        ann.shows("#result-lead", "Your time was up, and Ola played.");
+        ann.shows("#result-lead", "You ran out of time, and Ola played.");
         ola.heading("Wygrywasz 3 żetony");
         ola.shows("#result-lead", "Przeciwnik (Ann) spasował.");
         ann.fits("time-result-en");
@@ -197,7 +197,7 @@ fn time_folds_for_who_does_not_decide() {
             player.click("#again");
         }
         ann.heading("You lose 1 token");
-        let late = "Your time was up, and Ola folded too, so both of you lose the same.";
+        let late = "You ran out of time, and Ola folded too, so you both lose the same amount.";
         ann.shows("#result-lead", late);
         ola.heading("Tracisz 1 żeton");
         ann.fits("time-both-result-en");

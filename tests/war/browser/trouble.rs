@@ -58,9 +58,7 @@ fn a_server_that_was_killed_goes_on_where_it_was() {
     ann.click("#play");
     ann.heading("You play");
     table.kill();
-    ann.wait(
-        "document.querySelector('#link-text').innerText.startsWith('The connection is lost.')",
-    );
+    ann.wait("document.querySelector('#link-text').innerText.startsWith('Connection lost.')");
     ola.wait("document.querySelector('#link-text').innerText.startsWith('Połączenie przerwane.')");
     for player in [ann, ola] {
         player.wait("document.querySelector('#link').getAnimations().length === 0");
@@ -190,7 +188,7 @@ fn a_table_without_its_store_asks_for_the_name_again() {
     }
     table.reopen();
     ann.heading("Take a seat");
-    let forgot = "The table does not know you any more. Take a new seat.";
+    let forgot = "The table doesn't remember you any more. Please take a new seat.";
     ann.shows("#join-warning", forgot);
     ola.heading("Zajmij miejsce");
     ola.shows(
@@ -212,7 +210,7 @@ fn a_name_that_is_refused_can_be_mended() {
     for (lang, told) in [
         (
             "en",
-            "This name can't be taken: it has to have 1 to 32 characters that can be seen.",
+            "This name can't be used: it must have 1 to 32 visible characters.",
         ),
         (
             "pl",
@@ -237,7 +235,7 @@ fn a_name_is_as_long_as_the_server_allows() {
     guest.fill_in(&"🂡".repeat(Name::LONGEST + 1));
     guest.shows(
         "#join-warning",
-        "This name can't be taken: it has to have 1 to 32 characters that can be seen.",
+        "This name can't be used: it must have 1 to 32 visible characters.",
     );
     let name = "🂡".repeat(Name::LONGEST);
     guest.run("document.querySelector('#name').select()");
@@ -267,7 +265,7 @@ fn a_table_that_closes_lets_games_end_and_is_awaited() {
     ann.meet(ola, "single");
     table.drain();
     eve.choose("single");
-    let told = "The table answers: the table closes, no game starts any more";
+    let told = "Message from the table: the table is closing, and no new games start";
     eve.shows("#error span", told);
     eve.fits("closing-en");
     eve.click("#dismiss");
@@ -275,10 +273,7 @@ fn a_table_that_closes_lets_games_end_and_is_awaited() {
     ola.click("#play");
     ann.click("#fold");
     table.closed();
-    for (player, lost) in [
-        (ann, "The connection is lost."),
-        (ola, "Połączenie przerwane."),
-    ] {
+    for (player, lost) in [(ann, "Connection lost."), (ola, "Połączenie przerwane.")] {
         player.wait(&format!(
             "document.querySelector('#link-text').innerText.startsWith('{lost}')"
         ));

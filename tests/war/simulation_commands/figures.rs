@@ -44,10 +44,10 @@ fn a_single_turn_and_a_single_game_are_counted_as_one() {
     let simulate = [&simulate[..], &["--max-turns", "1"]].concat();
     let enumerate = vec!["enumerate", "2x1", "--rules", "bataille"];
     for (lang, command, told) in [
-        ("en", &simulate, "out of cards eoc, 1 turn at most\n"),
+        ("en", &simulate, "out of cards eoc, at most 1 turn\n"),
         ("en", &simulate, "\nlongest:    1 turn, --game 1:"),
         ("pl", &simulate, "brak kart eoc, najwyżej 1 tura\n"),
-        ("pl", &simulate, "\nnajdłuższa: 1 tura, --game 1:"),
+        ("pl", &simulate, "\nnajdłuższa:        1 tura, --game 1:"),
         ("en", &enumerate, "\nturns:    1 in 1 finished game, mean"),
         (
             "pl",
@@ -321,11 +321,11 @@ fn a_drawing_tells_what_it_shows() {
     let fixed = ["--fix", "2:14,14,14,14", "--max-turns", "500"];
     let fixed = drawn(&[&["--games", "99"], &fixed[..]].concat());
     let title =
-        "large deck with 14 14 14 14 for player2, 1 face down, seat, eoc, 500 turns at most<";
+        "large deck with 14 14 14 14 for player2, 1 face down, seat, eoc, at most 500 turns<";
     assert!(fixed.contains(title), "{fixed}");
     place.write("nines.json", "[[9],[9]]");
     let none = drawn(&["--rules", "xy", "--deal", "nines.json", "--games", "5"]);
-    assert!(none.contains(">no game finished<"), "{none}");
+    assert!(none.contains(">no games finished<"), "{none}");
     assert!(!none.contains("NaN"), "{none}");
 }
 

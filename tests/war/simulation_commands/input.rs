@@ -130,7 +130,7 @@ fn games_that_never_end_are_stopped_unless_that_is_proven() {
     ] {
         let run = ["simulate", "--rules", "xy", "--seed", "1"];
         let run = place.war(&[&run[..], arguments].concat()).ends_with(0);
-        let told = [", 1000000 turns at most\n", ", 9 turns at most\n"];
+        let told = [", at most 1000000 turns\n", ", at most 9 turns\n"];
         assert!(run.stdout.contains(told[arguments.len() / 6]), "{run:#?}");
         assert!(run.stdout.contains(&format!("\n{end}: ")), "{run:#?}");
     }
@@ -164,7 +164,7 @@ fn the_limit_of_an_edition_is_not_one_that_was_asked_for() {
     place
         .war(&[&merge[..], &["other.json"]].concat())
         .ends_with(1)
-        .tells("other rules");
+        .tells("different rules");
 }
 
 #[test]

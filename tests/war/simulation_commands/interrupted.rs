@@ -34,11 +34,11 @@ fn an_interrupted_run_tells_the_figures_so_far() {
     let kill = Command::new("kill").args(["-INT", &id]).status();
     assert!(kill.expect("kill").success());
     let run = Run::from(child.wait_with_output().expect("its output")).ends_with(3);
-    let run = run.tells("interrupted: these are the figures of the first ");
+    let run = run.tells("interrupted: results of the first ");
     let rows = place.read("rows.csv").lines().count() - 1;
     assert!(
         run.stdout
-            .contains(&format!("games:      {rows} of seed 1")),
+            .contains(&format!("games:      {rows} with seed 1")),
         "{run:#?}"
     );
     let json = place.read("run.json");
@@ -61,8 +61,8 @@ fn a_run_whose_games_never_end_can_be_ended() {
     let order = ["--collect", "seat-interleaved", "--json", "run.json"];
     let run = ["simulate", "--seed", "1", "--jobs", "2"];
     for (signal, lang, told, games) in [
-        ("-INT", "en", "no game was over", "none of seed 1"),
-        ("-TERM", "pl", "żadna gra się nie", "żadnej z ziarna 1"),
+        ("-INT", "en", "no games finished", "none with seed 1"),
+        ("-TERM", "pl", "żadna gra się nie", "żadnej z ziarnem 1"),
     ] {
         let mut command = place.command(&[&run[..], &long, &order].concat());
         command.env("WAR_LANG", lang);

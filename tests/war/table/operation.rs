@@ -54,7 +54,7 @@ fn a_signal_drains_the_table() {
     assert!(carl.try_hear().expect_err("the end").contains("closed"));
     let (code, errors) = server.end();
     assert_eq!(code, 0, "{errors}");
-    assert!(errors.contains("the table closes"), "{errors}");
+    assert!(errors.contains("closing the table"), "{errors}");
     let log = &place.logs()[0];
     for told in [
         "INFO open",
@@ -85,7 +85,7 @@ fn a_second_signal_stops_a_table_that_drains() {
     let signalled = Instant::now();
     let (code, last, errors) = server.outcome();
     assert!(signalled.elapsed() < Duration::from_secs(20), "it waits");
-    let stopped = "stopped at once; running games go on after the next start\n";
+    let stopped = "stopped; games in progress continue after the next start\n";
     assert_eq!((code, last.as_str()), (0, stopped), "{errors}");
     assert!(ann.try_hear().is_err());
     let log = &place.logs()[0];
@@ -165,9 +165,13 @@ fn a_store_that_can_t_be_used_is_told() {
             .ends_with(code)
             .tells(what);
     };
-    refused(&[], 4, "in use by another server");
+    refused(&[], 4, "already used by another server");
     refused(&["--lang", "pl"], 4, "używa już inny serwer");
-    refused(&["--store", "postgres://localhost"], 2, "is no store");
+    refused(
+        &["--store", "postgres://localhost"],
+        2,
+        "is not a valid store",
+    );
     refused(&["--store", "sqlite:missing/table.db"], 4, "no such file");
     place.write(
         "text.db",
@@ -187,7 +191,7 @@ fn a_store_that_can_t_be_used_is_told() {
     refused(
         &["--origin", "https://war.example:99999"],
         2,
-        "`https://war.example:99999` is no origin",
+        "`https://war.example:99999` is not a valid origin",
     );
     refused(&["--store", "sqlite:"], 4, "no such file");
     let link = place.path("link.db");
@@ -195,11 +199,15 @@ fn a_store_that_can_t_be_used_is_told() {
     refused(
         &["--store", "sqlite:link.db"],
         4,
-        "in use by another server",
+        "already used by another server",
     );
     place.write("never.toml", "[table]\ndecide_seconds = 0\n");
     let never = ["--config", "never.toml"];
-    refused(&never, 2, "`decide_seconds` is 0; it must be 1 to 86400");
+    refused(
+        &never,
+        2,
+        "`decide_seconds` is 0, but it must be from 1 to 86400",
+    );
     let taken = [
         "serve",
         "--listen",
@@ -210,7 +218,7 @@ fn a_store_that_can_t_be_used_is_told() {
     place
         .war(&taken)
         .ends_with(4)
-        .tells("the address is in use");
+        .tells("the address is already in use");
     drop(server);
     let store = rusqlite::Connection::open(place.path("table.db")).expect("the store");
     store

@@ -277,23 +277,23 @@ fn errors_are_told_in_polish_too() {
     line.say(json!({"type": "cancel", "id": "1"}));
     assert_eq!(line.hear()["message"], "najpierw musi być `hello`");
     line.raw(Message::binary(vec![0; 16]));
-    let told = "to nie jest żądanie: wiadomość to obiekt JSON wysłany jako tekst";
+    let told = "niepoprawne żądanie: wiadomość musi być obiektem JSON wysłanym jako tekst";
     assert_eq!(line.hear()["message"], told);
     for (request, told) in [
         (
             json!({"type": "hello", "id": "1", "name": ""}),
-            "imię ma od 1 do 32 widocznych znaków",
+            "imię musi mieć od 1 do 32 widocznych znaków",
         ),
         (
             json!({"type": "hello", "id": "", "name": "A"}),
-            "`id` ma od 1 do 64 widocznych znaków ASCII",
+            "`id` musi mieć od 1 do 64 widocznych znaków ASCII",
         ),
         (json!({"type": "hello", "id": "1"}), "brakuje pola `name`"),
     ] {
         line.say(request);
         assert_eq!(
             line.hear()["message"],
-            format!("to nie jest żądanie: {told}")
+            format!("niepoprawne żądanie: {told}")
         );
     }
 }

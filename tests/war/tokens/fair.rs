@@ -30,7 +30,7 @@ fn a_seed_that_was_picked_late_is_caught() {
     );
     let run = Place::new().war_reading(journal.as_bytes(), &["replay", "-"]);
     run.ends_with(1)
-        .tells("not the one that was committed to")
+        .tells("doesn't match the commitment")
         .tells("DIVERGED");
 }
 
@@ -63,7 +63,7 @@ fn other_cards_than_the_seeds_deal_are_caught() {
     assert!(printed.contains("commitment") && !printed.contains("As"));
     let run = Place::new().war_reading(journal.as_bytes(), &["replay", "-", "--quiet"]);
     run.ends_with(1)
-        .tells(r#"the rules say:    {"dealt":{"hands":[["2d"],["3h"]]}}"#);
+        .tells(r#"expected event: {"dealt":{"hands":[["2d"],["3h"]]}}"#);
 }
 
 #[test]

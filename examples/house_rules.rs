@@ -1,0 +1,66 @@
+//! House rules: a variant made of parameters, and a rule of your own on top of it.
+//!
+//! ```sh
+//! cargo run --example house_rules
+//! ```
+
+use war::cards::{ChaCha8, Chance, Deck, deal};
+use war::engine::{DealError, Event, Game, Outcome, Rules, Table};
+use war::rules::{CLASSIC, Collect, Flow, OutOfCards, Parameters};
+
+/// Three cards face down in a war, the winner's cards go back first, and a player without
+/// enough cards puts the last one face up.
+const HOUSE: Parameters = Parameters {
+    face_down: 3,
+    collect: Collect::WinnerFirst,
+    out_of_cards: OutOfCards::LastCard,
+    ..CLASSIC.parameters
+};
+
+/// Mercy: who holds four fifths of the cards between two turns has won.
+///
+/// Rules look at the table and say what happens next. These ask others for all else.
+struct Mercy<R>(R);
+
+impl<R: Rules> Rules for Mercy<R> {
+    fn decide(&mut self, table: &Table, chance: &mut dyn Chance) -> Event {
+        let cards = table.cards();
+        let mut seated = table.seated();
+        let far_ahead = seated.find(|(_, place)| place.hand().len() * 5 >= cards * 4);
+        match far_ahead {
+            // `Stopped` is the fact that a game ends before one player holds all cards.
+            Some((seat, _)) if table.turn() > 0 => Event::Stopped { winner: Some(seat) },
+            _ => self.0.decide(table, chance),
+        }
+    }
+}
+
+/// Plays the game with this seed, and says how it ends.
+fn play(name: &str, rules: Box<dyn Rules>, seed: u64) -> Result<String, DealError> {
+    let mut cards = Deck::Large.cards();
+    ChaCha8::new(seed).shuffle(&mut cards);
+    let mut game = Game::new(rules, deal(&cards, 2))?;
+    game.by_ref().for_each(drop);
+    let turn = game.table().turn();
+    Ok(match game.table().outcome() {
+        Some(Outcome::Won(seat) | Outcome::Stopped(Some(seat))) => {
+            format!("{name}: player {seat} wins in turn {turn}\n")
+        }
+        other => format!("{name}: nobody wins in {turn} turns: {other:?}\n"),
+    })
+}
+
+pub(crate) fn report() -> Result<String, DealError> {
+    let seed = 7;
+    Ok([
+        play("classic", Box::new(Flow::classic()), seed)?,
+        play("house rules", Box::new(Flow::new(HOUSE)), seed)?,
+        play("with mercy", Box::new(Mercy(Flow::new(HOUSE))), seed)?,
+    ]
+    .concat())
+}
+
+fn main() -> Result<(), DealError> {
+    print!("{}", report()?);
+    Ok(())
+}

@@ -1,0 +1,26 @@
+//! What is never printed.
+
+use std::fmt;
+
+/// A value that `Debug` does not show: it can't get into a log or an error by accident.
+///
+/// # Examples
+///
+/// ```
+/// use war::redacted::Redacted;
+///
+/// #[derive(Debug)]
+/// struct Password(Redacted<&'static str>);
+///
+/// let password = Password(Redacted("open sesame"));
+/// assert_eq!(format!("{password:?}"), "Password(..)");
+/// assert_eq!(password.0.0, "open sesame");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Redacted<T>(pub T);
+
+impl<T> fmt::Debug for Redacted<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("..")
+    }
+}

@@ -1,0 +1,90 @@
+//! The examples for users of the library, which `.ci/package` builds outside of the package.
+
+use super::support::{Place, files, project, reviewed};
+use std::fs;
+
+#[path = "../../examples/house_rules.rs"]
+#[allow(dead_code, reason = "an example's `main` is for those who run it")]
+mod house_rules;
+#[path = "../../examples/lead_changes.rs"]
+#[allow(dead_code, reason = "an example's `main` is for those who run it")]
+mod lead_changes;
+#[path = "../../examples/recorder.rs"]
+#[allow(dead_code, reason = "an example's `main` is for those who run it")]
+mod recorder;
+#[path = "../../examples/simulation.rs"]
+#[allow(dead_code, reason = "an example's `main` is for those who run it")]
+mod simulation;
+#[path = "../../examples/verifier.rs"]
+#[allow(dead_code, reason = "an example's `main` is for those who run it")]
+mod verifier;
+
+/// The lead as the screens of a game tell it, which know nothing of the example.
+#[test]
+fn a_projection_counts_what_the_screens_tell() {
+    let place = Place::new();
+    let told = |seed: u64| {
+        let game = place.war(&["2", "large", "--seed", &seed.to_string()]);
+        let screens = game.ends_with(0).stdout;
+        let leaders = screens.lines().filter(|line| line.contains(" leads with "));
+        let mut leaders: Vec<_> = leaders.map(|line| line.contains("player1")).collect();
+        leaders.dedup();
+        let changes = leaders.len() - 1;
+        format!("seed {seed}: the lead changed {changes} times\n")
+    };
+    let told: String = (1..=5).map(told).collect();
+    assert_eq!(lead_changes::report().expect("games"), told);
+}
+
+#[test]
+fn house_rules_end_the_same_deal_in_other_ways() {
+    reviewed(
+        "example_house_rules",
+        &house_rules::report().expect("games"),
+    );
+}
+
+#[test]
+fn a_simulated_game_is_opened_as_events() {
+    reviewed("example_simulation", &simulation::report().expect("games"));
+}
+
+#[test]
+fn the_program_verifies_what_the_recorder_wrote() {
+    let (journal, line) = recorder::record(1).expect("a game");
+    // It is the game of the README's first example.
+    assert_eq!(line, "player 2 won in turn 19\n");
+    let place = Place::new();
+    place.write("game.json", &journal);
+    let replay = place.war(&["replay", "--quiet", "game.json"]);
+    replay.ends_with(0).tells("VERIFIED");
+    assert_eq!(
+        verifier::verdict(&journal[..]),
+        "VERIFIED: 19 turns by the rules"
+    );
+}
+
+#[test]
+fn the_verifier_tells_where_a_journal_leaves_the_rules() {
+    let (journal, _) = recorder::record(1).expect("a game");
+    let half = verifier::verdict(&journal[..journal.len() / 2]);
+    assert!(half.starts_with("INCOMPLETE at "), "{half}");
+    let journal = String::from_utf8(journal).expect("a journal is text");
+    let other = journal.replacen("\"won\":{\"player\":2}", "\"won\":{\"player\":1}", 1);
+    assert_ne!(other, journal);
+    let damaged = verifier::verdict(other.as_bytes());
+    assert!(damaged.starts_with("DAMAGED at "), "{damaged}");
+}
+
+#[test]
+fn every_example_is_built_outside_of_the_package() {
+    let script = fs::read_to_string(project().join(".ci/package")).expect("the script");
+    let run = fs::read_to_string(project().join(".ci/run")).expect("the script");
+    assert!(run.contains("\nstep package\n"), "{run}");
+    for path in files("examples", ".rs") {
+        let name = path.file_stem().expect("a name").to_string_lossy();
+        // It speaks to the card table, which no library without features has.
+        let is_left_out = name == "table_client";
+        assert_ne!(script.contains(&*name), is_left_out, "{name}");
+    }
+}
