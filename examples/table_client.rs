@@ -18,7 +18,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// How long the table may be gone.
 const OUTAGE: Duration = Duration::from_secs(30);
 
-/// A player: what he knows, and what he is about to do.
+/// A player: what they know, and what they are about to do.
 pub(crate) struct Client {
     address: String,
     name: String,
@@ -58,7 +58,7 @@ enum Stage {
 }
 
 impl Client {
-    /// A player of this name, for the table at this address; he connects when he plays.
+    /// A player of this name, for the table at this address; they connect when they play.
     pub(crate) fn new(address: &str, name: &str) -> Self {
         Self {
             address: address.to_owned(),
@@ -248,7 +248,7 @@ impl Client {
     }
 }
 
-/// Plays some games at a table, and tells the balance.
+/// Plays some games at a table, and prints the balance.
 #[allow(dead_code, reason = "tests play without it")]
 fn main() {
     let mut arguments = std::env::args().skip(1);

@@ -21,7 +21,7 @@ pub(crate) const LONGEST: usize = 64;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Hex<const N: usize>([u8; N]);
 
-/// A text that is no hash of the right length in lower-case hexadecimal digits.
+/// The text is not a hash of the right length in lower-case hexadecimal digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("expected {digits} lower-case hexadecimal digits")]
 pub struct ParseHexError {
@@ -29,7 +29,7 @@ pub struct ParseHexError {
 }
 
 impl<const N: usize> Hex<N> {
-    /// What stands in a record whose hash is not known yet.
+    /// The placeholder in a record whose hash is not known yet.
     pub(crate) const ZERO: Self = Self([0; N]);
 
     /// These bytes.

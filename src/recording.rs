@@ -1,7 +1,7 @@
 //! Recording: a game with its projections, its digest and its journal.
 //!
 //! There is one way from events to what is printed, logged and recorded, whether a game is
-//! played live, imported, opened from a simulation or told by the card table.
+//! played live, imported, opened from a simulation or played at the card table.
 
 use crate::cards::Deck;
 use crate::console::{Console, RENDERER};

@@ -110,7 +110,7 @@ impl<'a> Replay<'a> {
         self.playback.turn()
     }
 
-    /// The number of events found true so far.
+    /// The number of events verified so far.
     #[must_use]
     pub fn events(&self) -> u64 {
         self.playback.events()
@@ -122,7 +122,7 @@ impl<'a> Replay<'a> {
         self.playback.position()
     }
 
-    /// What the event last found true printed.
+    /// What the event verified last printed.
     #[must_use]
     pub fn text(&self) -> &str {
         self.playback.text()
@@ -145,7 +145,7 @@ impl<'a> Replay<'a> {
         cfg!(feature = "screens") && same
     }
 
-    /// Finds the next event true, and lets it be observed; [`Replay::text`] is what it prints.
+    /// Verifies the next event, and lets it be observed; [`Replay::text`] is what it prints.
     ///
     /// The result is `false` where the events end.
     ///
@@ -156,7 +156,7 @@ impl<'a> Replay<'a> {
         self.playback.event(observer)
     }
 
-    /// The end record, found true; to be called once, after the last event.
+    /// The end record, verified; to be called once, after the last event.
     ///
     /// # Errors
     ///

@@ -31,7 +31,7 @@ pub enum Correction {
         /// What was typed.
         provided: String,
     },
-    /// The number of players was no number, and became 2.
+    /// The number of players was not a number, and became 2.
     PlayersUnparseable {
         /// What was typed.
         provided: String,

@@ -10,7 +10,7 @@ use crate::i18n::{Lang, Text, text};
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 use std::ffi::OsString;
 
-/// Tells a parse error, or prints what a flag like `--help` asks for.
+/// Reports a parse error, or prints what a flag like `--help` asks for.
 pub(crate) fn report(error: &Error, arguments: &[OsString], lang: Lang) -> Exit {
     let mut terminal = Terminal::new(catalogue(lang));
     if !error.use_stderr() {
@@ -103,7 +103,7 @@ fn whole(argument: &str, arguments: &[OsString]) -> String {
     whole.unwrap_or(argument).to_owned()
 }
 
-/// The first argument that is not UTF-8, after the option that stands before it.
+/// The first argument that is not UTF-8, after the option before it.
 fn not_utf8(arguments: &[OsString]) -> String {
     let at = arguments.iter().position(|typed| typed.to_str().is_none());
     let at = at.expect("the parser found one");

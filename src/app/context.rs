@@ -36,12 +36,12 @@ pub(crate) struct Context {
     pub(crate) environment: Environment,
     /// The language asked for by a flag.
     pub(crate) lang_flag: Option<Lang>,
-    /// Whether a failing audit log was told already.
+    /// Whether a failing audit log was reported already.
     pub(crate) log_failed: bool,
 }
 
 impl Context {
-    /// Tells of an audit log that can't be written, once.
+    /// Warns once that an audit log can't be written.
     pub(crate) fn warn_of_log(&mut self, error: &io::Error) {
         if std::mem::replace(&mut self.log_failed, true) {
             return;

@@ -61,7 +61,7 @@ impl From<Verdict> for Exit {
     }
 }
 
-/// An error that ends the command, to be told to the player.
+/// An error that ends the command, to be shown to the player.
 #[derive(Debug)]
 pub(crate) struct Failure {
     pub(crate) exit: Exit,

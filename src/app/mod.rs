@@ -106,7 +106,7 @@ fn with_language(cli: Cli, environment: Environment, clock: Clock) -> Exit {
     context.terminal.close(exit)
 }
 
-/// The language to tell a command-line error in, when the line could not be parsed.
+/// The language for a command-line error, when the line could not be parsed.
 fn early_language(arguments: &[OsString], environment: &Environment) -> Lang {
     let flag = arguments.iter().enumerate().find_map(|(index, argument)| {
         let argument = argument.to_str()?;

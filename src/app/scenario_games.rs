@@ -22,7 +22,7 @@ pub(crate) struct ScenarioGames {
     pub(crate) variant: Variant,
     /// What the names of the files begin with.
     pub(crate) prefix: &'static str,
-    /// What to say of a file whose content can't be played: the file, and the reason.
+    /// What to say about a file whose content can't be played: the file, and the reason.
     pub(crate) bad_content: fn(String, Text) -> Text,
     pub(crate) sources: Vec<Source>,
     /// What is printed before the first game, bad files or not.
@@ -51,7 +51,7 @@ impl GameOptions {
         }
     }
 
-    /// Sees that journals can be named for what is played.
+    /// Checks that journals can be named after what is played.
     pub(crate) fn check_journals(&self, sources: &[Source]) -> Result<(), Failure> {
         let scenario = !sources.is_empty();
         let several = scenario && self.scenario.is_none();
@@ -74,7 +74,7 @@ impl GameOptions {
 }
 
 impl ScenarioGames {
-    /// Plays the files; a bad one is told, and the next one played.
+    /// Plays the files; invalid ones are reported and skipped.
     ///
     /// `chance` is asked for a source of chance for each game.
     pub(crate) fn play(
@@ -110,14 +110,14 @@ impl ScenarioGames {
             })?;
             exit = exit.worse(outcome);
         }
-        // Where nothing was played, nothing has told the corrections yet.
+        // Where nothing was played, the corrections have not been printed yet.
         for text in self.corrections.iter().filter_map(correction_text) {
             context.terminal.print_line(&text);
         }
         Ok(exit)
     }
 
-    /// Reads a scenario file; a bad one is told and logged.
+    /// Reads a scenario file; an invalid one is reported and logged.
     fn load(&self, source: &Source, log: &AuditLog, context: &mut Context) -> Option<Hands> {
         match self.read(source) {
             Ok(hands) => {
@@ -153,7 +153,7 @@ impl ScenarioGames {
     }
 }
 
-/// Does something with an audit log of its own, and tells where the log failed.
+/// Does something with an audit log of its own, and reports it if the log failed.
 pub(crate) fn with_log<T>(
     context: &mut Context,
     play: impl FnOnce(&AuditLog, &mut Context) -> Result<T, Failure>,

@@ -82,7 +82,7 @@ impl Source {
 pub(crate) struct Library {
     /// What the names of this edition's files begin with.
     prefix: &'static str,
-    /// The scenarios directory, or `None` where there is none and the embedded ones serve.
+    /// The scenarios directory, or `None` where there is none and the embedded ones are used.
     directory: Option<PathBuf>,
 }
 

@@ -44,7 +44,7 @@ impl Terminal {
         }
     }
 
-    /// Sends out what is printed so far, and tells how that went.
+    /// Sends out what is printed so far, and returns how that went.
     pub(crate) fn close(mut self, exit: Exit) -> Exit {
         self.flush();
         match self.failed.take() {
@@ -73,7 +73,7 @@ impl Terminal {
                 visible.push(character);
             }
         }
-        // Where standard error is gone, nobody is left to be told.
+        // Where standard error is gone, there is nobody to report to.
         let _ = writeln!(io::stderr().lock(), "{visible}");
     }
 
@@ -92,7 +92,7 @@ impl Terminal {
         self.hint(text);
     }
 
-    /// Tells a failure; the result is how the program ends.
+    /// Reports a failure; the result is how the program ends.
     pub(crate) fn failure(&mut self, failure: &Failure) -> Exit {
         self.error(&failure.text);
         failure.exit

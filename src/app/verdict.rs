@@ -1,4 +1,4 @@
-//! Opening journals, and telling what they turned out to be.
+//! Opening journals, and reporting what they turned out to be.
 
 use crate::app::exit::{Exit, Failure};
 use crate::app::messages::unreadable;
@@ -16,7 +16,7 @@ use std::path::Path;
 /// Standard input, as a file name.
 pub(crate) const STANDARD_INPUT: &str = "-";
 
-/// The most characters of an event or of hands that are told: a deck and its events are shorter.
+/// The most characters printed of an event or of hands: a deck and its events are shorter.
 const LONGEST_TOLD: usize = 4000;
 
 /// What a journal is read from.
@@ -47,9 +47,9 @@ pub(crate) fn to_the_end(
     replay.end()
 }
 
-/// Tells the verdict on a journal, on standard error.
+/// Prints the verdict on a journal to standard error.
 ///
-/// `events` is how many were found true.
+/// `events` is how many were verified.
 pub(crate) fn conclude(
     path: &Path,
     result: Result<End, ReadError>,

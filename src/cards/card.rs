@@ -27,7 +27,7 @@ pub struct Card {
     suit: Suit,
 }
 
-/// A text that names no card.
+/// The text does not name a card.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a card such as Jc, Th or 9s")]
 pub struct ParseCardError;

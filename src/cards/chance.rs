@@ -2,7 +2,8 @@ use super::Rank;
 
 /// A source of chance: the one thing that rules do not decide.
 ///
-/// A live game draws from a generator; a replay takes what the journal recorded.
+/// A live game draws from a generator; a replay takes what the journal recorded. What uses a
+/// source relies on its numbers being below their bounds, and may panic where they are not.
 pub trait Chance {
     /// A number from 0 to `bound - 1`, each as likely as any other; 0 for a bound of 0.
     fn below(&mut self, bound: u32) -> u32;
@@ -10,11 +11,8 @@ pub trait Chance {
     /// Puts the cards into random order: Fisher–Yates from the end.
     ///
     /// For `i` from the last index down to 1, the card at `i` changes places with
-    /// the one at `below(i + 1)`; fewer than two cards draw nothing.
-    ///
-    /// # Panics
-    ///
-    /// If there are 2³² cards or more.
+    /// the one at `below(i + 1)`; fewer than two cards draw nothing. Cards beyond the first
+    /// 2³² - 1 stay where they are: no deck has as many.
     fn shuffle(&mut self, cards: &mut [Rank]) {
         fisher_yates(cards, |bound| self.below(bound));
     }
@@ -23,15 +21,11 @@ pub trait Chance {
 /// Puts items into random order, from the end: the one shuffle there is.
 ///
 /// For `i` from the last index down to 1, the item at `i` changes places with the one at
-/// `below(i + 1)`.
-///
-/// # Panics
-///
-/// If there are 2³² items or more.
+/// `below(i + 1)`. Items beyond the first 2³² - 1 stay where they are.
 pub(super) fn fisher_yates<T>(items: &mut [T], mut below: impl FnMut(u32) -> u32) {
-    for last in (1..items.len()).rev() {
-        let bound = u32::try_from(last + 1).expect("fewer than 2^32 cards");
-        items.swap(last, below(bound) as usize);
+    let most = u32::try_from(items.len()).unwrap_or(u32::MAX);
+    for last in (1..most).rev() {
+        items.swap(last as usize, below(last + 1) as usize);
     }
 }
 

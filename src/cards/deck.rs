@@ -188,7 +188,7 @@ pub fn deal_fixed(
 
 /// The deck without these cards, in the order of the deck, or `None` where it lacks one.
 ///
-/// Of equal cards the first are taken away.
+/// Of equal cards the first are removed.
 #[must_use]
 pub fn without(mut deck: Vec<Rank>, cards: &[Rank]) -> Option<Vec<Rank>> {
     for card in cards {

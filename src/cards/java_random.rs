@@ -38,17 +38,22 @@ impl JavaRandom {
 
 impl Chance for JavaRandom {
     /// A bound that is a power of two takes the high bits; any other rejects the draws
-    /// above its largest multiple below 2³¹, as `nextInt(bound)` does. There a bound is at
-    /// most 2³¹, and so it has to be here.
+    /// above its largest multiple below 2³¹, as `nextInt(bound)` does. Java has no bound
+    /// above 2³¹: there a draw is two, the first one in the high bits.
     fn below(&mut self, bound: u32) -> u32 {
-        assert!(bound <= 1 << 31, "a bound that Java has no number for");
         let bound = u64::from(bound.max(1));
-        let mut drawn = self.next();
+        let is_beyond = bound > 1 << 31;
+        let most: u64 = if is_beyond { 1 << 62 } else { 1 << 31 };
+        let mut draw = || {
+            let high = if is_beyond { self.next() } else { 0 };
+            high << 31 | self.next()
+        };
+        let mut drawn = draw();
         let below = if bound.is_power_of_two() {
             (bound * drawn) >> 31
         } else {
-            while drawn - drawn % bound + (bound - 1) >= 1 << 31 {
-                drawn = self.next();
+            while drawn - drawn % bound + (bound - 1) >= most {
+                drawn = draw();
             }
             drawn % bound
         };

@@ -1,6 +1,6 @@
 use std::fmt;
 
-/// The value of a card, from 1 to 64: 11 is a valet, 12 a queen, 13 a king, 14 an ace.
+/// The value of a card, from 1 to 64: 11 is a jack, 12 a queen, 13 a king, 14 an ace.
 ///
 /// Only decks made for simulation have ranks above the ace.
 ///

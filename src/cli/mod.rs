@@ -10,7 +10,7 @@ pub(crate) use journals::{Import, Journal, Replay};
 pub(crate) use simulate::{Enumerate, FigureFiles, Literature, Merge, RuleOptions, Simulate};
 #[cfg(feature = "table")]
 pub(crate) use table::{NotBetween, Serve, TableLoad};
-pub(crate) use values::{BadValue, FixedHand, NamedRules, Shard};
+pub(crate) use values::{BadValue, FixedHand, NamedRules};
 
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;

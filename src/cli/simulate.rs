@@ -1,11 +1,11 @@
 //! The command line of `war simulate`, `war enumerate` and `war literature`.
 
 use super::values::{
-    FixedHand, NamedRules, Shard, collect, deck, game, kernel, out_of_cards, rules, seed, within,
+    FixedHand, NamedRules, collect, deck, game, kernel, out_of_cards, rules, seed, shard, within,
 };
 use crate::cards::{Deck, GameNumber};
 use crate::rules::{Collect, OutOfCards};
-use crate::simulate::Kernel;
+use crate::simulate::{Kernel, Shard};
 use clap::{Args, Subcommand};
 use std::num::NonZero;
 use std::path::PathBuf;
@@ -121,7 +121,7 @@ pub(crate) struct Simulate {
     #[command(flatten)]
     pub(crate) jobs: Jobs,
     /// Play part I of N, to be joined with the others by `war simulate merge`
-    #[arg(long, value_name = "I/N", requires = "seed")]
+    #[arg(long, value_name = "I/N", requires = "seed", value_parser = shard)]
     pub(crate) shard: Option<Shard>,
     #[command(flatten)]
     pub(crate) files: FigureFiles,

@@ -4,7 +4,7 @@ use crate::cards::{Deck, GameNumber, Rank};
 use crate::digits;
 use crate::i18n::{Text, text};
 use crate::rules::{CLASSIC, Collect, OutOfCards, Parameters, VARIANTS, Variant};
-use crate::simulate::Kernel;
+use crate::simulate::{Kernel, Shard};
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
@@ -135,31 +135,13 @@ pub(super) fn game(typed: &str) -> Result<GameNumber, BadValue> {
     typed.parse().map_err(bad)
 }
 
-/// A part of a run, one of some: `3/8`.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Shard {
-    /// From 1.
-    pub(crate) index: u64,
-    pub(crate) of: u64,
-}
-
-impl FromStr for Shard {
-    type Err = BadValue;
-
-    fn from_str(typed: &str) -> Result<Self, BadValue> {
-        let shard = || {
-            let (index, of) = typed.split_once('/')?;
-            let (index, of) = (digits::whole(index)?, digits::whole(of)?);
-            (1..=of).contains(&index).then_some(Self { index, of })
-        };
-        shard().ok_or_else(|| BadValue::Unknown("1/4, 2/4, 3/4, 4/4".to_owned()))
-    }
-}
-
-impl Display for Shard {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}/{}", self.index, self.of)
-    }
+/// A part of a run: `3/8`.
+pub(super) fn shard(typed: &str) -> Result<Shard, BadValue> {
+    let shard = || {
+        let (index, of) = typed.split_once('/')?;
+        Shard::new(digits::whole(index)?, digits::whole(of)?)
+    };
+    shard().ok_or_else(|| BadValue::Unknown("1/4, 2/4, 3/4, 4/4".to_owned()))
 }
 
 /// A player's fixed hand: `1:14,14,14,14`.

@@ -3,8 +3,8 @@ use crate::cards::Rank;
 
 /// One fact of a game: something that happened at the table.
 ///
-/// Events hold no clock, no language and no rule. Every outcome of chance stands in
-/// one, so the stream alone tells the whole game.
+/// Events hold no clock, no language and no rule. Every outcome of chance is in
+/// one, so the stream alone describes the whole game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Event {
     /// The cards were dealt: one hand for each seat, top card first.
@@ -94,11 +94,11 @@ pub struct Play {
 /// use war::engine::{Play, Seat, tied};
 ///
 /// let play = |seat, card| Play {
-///     seat: Seat::from_index(seat),
+///     seat: Seat::from_number(seat).unwrap(),
 ///     card: Rank::new(card).unwrap(),
 ///     index: 0,
 /// };
-/// let plays = [play(0, 13), play(1, 9), play(2, 13)];
+/// let plays = [play(1, 13), play(2, 9), play(3, 13)];
 /// assert_eq!(tied(&plays), [plays[0], plays[2]]);
 /// assert_eq!(tied(&plays[..2]), []);
 /// ```

@@ -11,7 +11,7 @@ use crate::cards::{Chance, Rank};
 /// let card = |value| Rank::new(value).unwrap();
 /// let hands = vec![vec![card(9)], vec![card(14)]];
 /// let last = Game::new(Box::new(Flow::classic()), hands).unwrap().last();
-/// assert_eq!(last, Some(Event::Won { seat: Seat::from_index(1) }));
+/// assert_eq!(last, Some(Event::Won { seat: Seat::SECOND }));
 /// ```
 pub struct Game {
     table: Table,

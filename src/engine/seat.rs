@@ -8,8 +8,9 @@ use std::fmt;
 /// ```
 /// use war::engine::Seat;
 ///
-/// let third = Seat::from_index(2);
-/// assert_eq!(third.number(), 3);
+/// let third = Seat::from_number(3).unwrap();
+/// assert_eq!(third.index(), 2);
+/// assert_eq!(Seat::all().nth(2), Some(third));
 /// assert_eq!(third.to_string(), "3");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -20,16 +21,15 @@ impl Seat {
     /// The most seats a table can have.
     pub const MAX: usize = u8::MAX as usize;
 
-    /// The seat at this index, counted from 0.
-    ///
-    /// # Panics
-    ///
-    /// If the index is not below [`Seat::MAX`].
-    #[must_use]
-    pub fn from_index(index: usize) -> Self {
-        assert!(index < Self::MAX, "a table has {} seats at most", Self::MAX);
-        #[expect(clippy::cast_possible_truncation, reason = "checked just above")]
-        Self(index as u8)
+    /// Seat 1.
+    pub const FIRST: Self = Self(0);
+
+    /// Seat 2.
+    pub const SECOND: Self = Self(1);
+
+    /// All seats that a table can have, seat 1 first.
+    pub fn all() -> impl Iterator<Item = Self> + Clone {
+        (0..u8::MAX).map(Self)
     }
 
     /// The seat of this number, counted from 1, or `None` for 0.

@@ -74,10 +74,10 @@ pub enum Outcome {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ApplyError {
     /// Cards were dealt a second time.
-    #[error("the cards are dealt already")]
+    #[error("the cards were already dealt")]
     DealtTwice,
     /// Cards were dealt to more players than a table seats.
-    #[error("no table seats {0} players")]
+    #[error("a table can't seat {0} players")]
     TooManyPlayers(usize),
     /// Something happened before the cards were dealt.
     #[error("no cards are dealt yet")]
@@ -91,6 +91,9 @@ pub enum ApplyError {
     /// A turn began while cards of the last one lay on the table.
     #[error("cards of the last turn are still on the table")]
     PotNotCollected,
+    /// A turn began that has no number.
+    #[error("a game lasts {} turns at most", u32::MAX)]
+    TooManyTurns,
     /// A player put a card that does not lie there in their hand.
     #[error("player {} put {}, which is not card {} of the hand", .0.seat, .0.card, .0.index)]
     NotInHand(Play),
@@ -126,8 +129,7 @@ impl Table {
 
     /// The places with their seats, lowest first.
     pub fn seated(&self) -> impl Iterator<Item = (Seat, &Place)> + Clone {
-        let seat = |(index, place)| (Seat::from_index(index), place);
-        self.places.iter().enumerate().map(seat)
+        Seat::all().zip(&self.places)
     }
 
     /// Whether no card lies on the table.
@@ -149,7 +151,7 @@ impl Table {
         piles.map(|put| put.card)
     }
 
-    /// Lets an event happen.
+    /// Applies an event.
     ///
     /// # Errors
     ///
@@ -217,7 +219,7 @@ impl Table {
         if !self.pot_is_empty() {
             return Err(ApplyError::PotNotCollected);
         }
-        self.turn += 1;
+        self.turn = self.turn.checked_add(1).ok_or(ApplyError::TooManyTurns)?;
         self.put(plays, Face::Up)
     }
 
@@ -301,4 +303,21 @@ fn counts(cards: impl Iterator<Item = Rank>) -> [u32; Rank::HIGHEST.get() as usi
         counts[usize::from(card.get())] += 1;
     }
     counts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ApplyError, Event, Table};
+
+    #[test]
+    fn a_turn_that_has_no_number_does_not_begin() {
+        let mut table = Table::default();
+        let hands = vec![Vec::new()];
+        assert_eq!(table.apply(&Event::Dealt { hands }), Ok(()));
+        table.turn = u32::MAX - 1;
+        let clash = Event::Clash { plays: Vec::new() };
+        assert_eq!(table.apply(&clash), Ok(()));
+        assert_eq!(table.apply(&clash), Err(ApplyError::TooManyTurns));
+        assert_eq!(table.turn(), u32::MAX);
+    }
 }

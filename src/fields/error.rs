@@ -9,19 +9,19 @@ const LONGEST: usize = 120;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FieldError {
     /// The field of this name is not there.
-    #[error("the field `{0}` is missing")]
+    #[error("missing field `{0}`")]
     Missing(String),
     /// There is no field of this name.
-    #[error("the field `{0}` is unknown")]
+    #[error("unknown field `{0}`")]
     Unknown(String),
-    /// The field of this name is there twice.
-    #[error("the field `{0}` is there twice")]
+    /// The field of this name is duplicated.
+    #[error("duplicate field `{0}`")]
     Duplicate(String),
     /// This name is not among those that the field can have for a value.
-    #[error("the value `{0}` is unknown")]
+    #[error("unknown value `{0}`")]
     UnknownValue(String),
     /// This value is of another type, or beyond what the field can hold.
-    #[error("{0} has the wrong type or is no value for this field")]
+    #[error("{0} is not a valid value for this field")]
     BadValue(String),
     /// What a type's own rule says.
     #[error("{0}")]

@@ -43,7 +43,7 @@ pub enum Tree {
 }
 
 impl Tree {
-    /// Sees that the data are a `T`.
+    /// Checks that the data are a `T`.
     ///
     /// # Errors
     ///
@@ -183,7 +183,7 @@ impl<'de> Deserializer<'de> for Tree {
         visitor.visit_newtype_struct(self)
     }
 
-    /// A name is a text: its number among the names is none.
+    /// A name must be text, not its number among the names.
     fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, FieldError> {
         visitor.visit_string(String::deserialize(self)?)
     }
@@ -212,7 +212,7 @@ impl<'de> Deserializer<'de> for Tree {
     }
 }
 
-/// The name of a variant, with what stands beside it.
+/// The name of a variant, with what comes with it.
 struct Variant(String, Option<Tree>);
 
 impl<'de> EnumAccess<'de> for Variant {
@@ -228,7 +228,7 @@ impl<'de> EnumAccess<'de> for Variant {
     }
 }
 
-/// What stands beside the name of a variant.
+/// What comes with the name of a variant.
 struct Content(Option<Tree>);
 
 impl Content {

@@ -31,12 +31,12 @@ pub(crate) enum ConfigProblem {
     /// A setting is not as it should be.
     #[error(transparent)]
     Field(FieldError),
-    /// An address is none.
-    #[error("this is no IP address with a port")]
+    /// An address is not valid.
+    #[error("expected an IP address and a port")]
     Address(#[from] AddrParseError),
 }
 
-/// Where the configuration lies unless something else is said.
+/// Where the configuration is by default.
 const DEFAULT_FILE: &str = "war.toml";
 
 /// The configuration file, `war.toml`.

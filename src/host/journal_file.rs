@@ -13,14 +13,14 @@ pub(crate) struct JournalFile {
 impl JournalFile {
     /// Creates the file; one that exists, whatever it is, is left alone.
     pub(crate) fn create(path: &Path) -> io::Result<Self> {
-        // Opened first: a directory that can't be synced shall not get a file.
+        // Opened first: a directory that can't be synced should not get a file.
         let directory = directory_of(path)?;
         let file = OpenOptions::new().write(true).create_new(true).open(path)?;
         Ok(Self { file, directory })
     }
 }
 
-/// The directory of a file, to be synced; nothing where a system knows no such thing.
+/// The directory of a file, to be synced; nothing on systems that can't do this.
 pub(crate) fn directory_of(path: &Path) -> io::Result<Option<File>> {
     let directory = match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,

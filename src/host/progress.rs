@@ -19,7 +19,7 @@ struct Bar {
 }
 
 impl Bar {
-    /// A bar of so many units, if they are known; it is hidden for ever where nobody sees it.
+    /// A bar of so many units, if they are known; it stays hidden where nobody would see it.
     fn new(units: Option<u64>, style: Option<ProgressStyle>, is_seen: bool) -> Self {
         let bar = ProgressBar::with_draw_target(units, ProgressDrawTarget::hidden());
         if let Some(style) = style {

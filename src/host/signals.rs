@@ -24,11 +24,11 @@ const STACK: usize = 128 << 10;
 
 /// What a person or the system asks of a program that runs for long.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Request {
-    /// To come to an end in good order.
-    End,
-    /// Not to wait for that.
-    EndAtOnce,
+pub(crate) enum EndRequest {
+    /// To end in good order.
+    Orderly,
+    /// To end at once.
+    AtOnce,
 }
 
 /// A request to end, for games that ask about it from time to time.
@@ -38,13 +38,13 @@ pub(crate) struct Interruption(Arc<AtomicBool>);
 impl Interruption {
     /// Listens from now on. The second request cleans up and ends the program with 130.
     ///
-    /// Where the system lets nobody listen, an interruption ends the program as it always did.
+    /// Where signals can't be handled, an interruption ends the program as usual.
     pub(crate) fn catch(clean_up: impl Fn() + Send + 'static) -> Self {
         let requested = Arc::new(AtomicBool::new(false));
         let noted = Arc::clone(&requested);
         let _ = on_request(ENDING, move |request| match request {
-            Request::End => noted.store(true, Ordering::Relaxed),
-            Request::EndAtOnce => {
+            EndRequest::Orderly => noted.store(true, Ordering::Relaxed),
+            EndRequest::AtOnce => {
                 clean_up();
                 exit(SECOND_INTERRUPTION);
             }
@@ -75,14 +75,14 @@ pub(crate) const CLOSING: &[i32] = &[SIGINT, SIGTERM];
 /// The same signal, sent twice at once, is one request; any later one asks to end at once.
 pub(crate) fn on_request(
     signals: &[i32],
-    mut act: impl FnMut(Request) + Send + 'static,
+    mut act: impl FnMut(EndRequest) + Send + 'static,
 ) -> io::Result<()> {
     let (hand_over, handed_over) = mpsc::channel::<Listener>();
     let listen = move || {
         let Ok(mut listener) = handed_over.recv() else {
             return;
         };
-        let mut requests = Requests::default();
+        let mut requests = EndRequests::default();
         loop {
             listener.next();
             if let Some(request) = requests.signal(Instant::now()) {
@@ -102,19 +102,19 @@ pub(crate) fn on_request(
 
 /// The requests that signals make.
 #[derive(Default)]
-struct Requests {
+struct EndRequests {
     /// When the first signal came.
     first: Option<Instant>,
 }
 
-impl Requests {
+impl EndRequests {
     /// What a signal at this moment asks for: nothing where it is the first one again.
-    fn signal(&mut self, now: Instant) -> Option<Request> {
+    fn signal(&mut self, now: Instant) -> Option<EndRequest> {
         let Some(first) = self.first else {
             self.first = Some(now);
-            return Some(Request::End);
+            return Some(EndRequest::Orderly);
         };
-        (now.duration_since(first) >= SAME_SIGNAL).then_some(Request::EndAtOnce)
+        (now.duration_since(first) >= SAME_SIGNAL).then_some(EndRequest::AtOnce)
     }
 }
 
@@ -134,7 +134,7 @@ impl Listener {
     }
 }
 
-/// Elsewhere a signal can set a flag, and wakes nobody.
+/// Elsewhere a signal can only set a flag, and wakes no thread.
 #[cfg(not(unix))]
 struct Listener(Arc<AtomicBool>);
 
@@ -162,14 +162,14 @@ pub(crate) fn survive_file_limits() {
     #[cfg(unix)]
     {
         let arrived = Arc::new(AtomicBool::new(false));
-        // Where no handler can be set, the program ends as it always did.
+        // Where no handler can be set, the program ends as usual.
         let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, arrived);
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Request, Requests};
+    use super::{EndRequest, EndRequests};
     use std::time::{Duration, Instant};
 
     // A signal to a process and to its group comes twice.
@@ -177,10 +177,10 @@ mod tests {
     fn the_second_signal_ends_at_once_unless_it_is_the_first_one_again() {
         let start = Instant::now();
         let at = |milliseconds| start + Duration::from_millis(milliseconds);
-        let mut requests = Requests::default();
-        assert_eq!(requests.signal(at(0)), Some(Request::End));
+        let mut requests = EndRequests::default();
+        assert_eq!(requests.signal(at(0)), Some(EndRequest::Orderly));
         assert_eq!(requests.signal(at(499)), None);
-        assert_eq!(requests.signal(at(500)), Some(Request::EndAtOnce));
-        assert_eq!(requests.signal(at(501)), Some(Request::EndAtOnce));
+        assert_eq!(requests.signal(at(500)), Some(EndRequest::AtOnce));
+        assert_eq!(requests.signal(at(501)), Some(EndRequest::AtOnce));
     }
 }

@@ -98,7 +98,7 @@ impl Catalogue {
 
     /// The text with its [`Hole`](super::Hole)s left open, to be filled again and again.
     ///
-    /// The words must not depend on a hole: a number that decides a plural is none.
+    /// The words must not depend on a hole: a number that decides a plural can't be one.
     #[must_use]
     pub fn template<const N: usize>(&self, text: &Text) -> Template<N> {
         Template::parse(&self.text(text))

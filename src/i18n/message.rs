@@ -6,7 +6,7 @@ pub(super) const HINT: &str = "hint";
 pub struct Message(pub(super) &'static str);
 
 impl Message {
-    /// The name as it stands in the catalogues.
+    /// The name as it is in the catalogues.
     #[must_use]
     pub const fn id(self) -> &'static str {
         self.0

@@ -37,15 +37,12 @@ impl<const N: usize> Template<N> {
         template
     }
 
-    /// Appends the text with these values in its holes.
-    ///
-    /// # Panics
-    ///
-    /// Where the text has a hole of a number that is not below `N`.
+    /// Appends the text with these values in its holes; a hole of a number that is not below
+    /// `N` stays empty.
     pub fn fill(&self, out: &mut String, values: [&str; N]) {
         out.push_str(&self.start);
         for (hole, words) in &self.rest {
-            out.push_str(values[*hole]);
+            out.push_str(values.get(*hole).copied().unwrap_or_default());
             out.push_str(words);
         }
     }

@@ -3,7 +3,7 @@ use std::borrow::Cow;
 
 /// The [`Text`] of a message of `i18n/en.ftl` and its arguments.
 ///
-/// The message stands in capitals, `war-lasted` as `WarLasted`, and each of its arguments by
+/// The message is written in camel case, `war-lasted` as `WarLasted`, and each argument by
 /// its name. An argument is anything that makes a [`Value`].
 ///
 /// # Examples
@@ -59,7 +59,7 @@ pub struct Text {
 pub enum Value {
     /// A count, which may decide a plural.
     Number(u64),
-    /// A word that stands as it is in every language.
+    /// A word that is the same in every language.
     Word(Cow<'static, str>),
     /// Another text, in the same language.
     Text(Box<Text>),

@@ -21,7 +21,7 @@ pub struct Imported {
 
 /// Reads a table of the X/Y edition, and finds a game that prints it.
 ///
-/// A table shows the cards as they are played, so it tells in which order most of them lay;
+/// A table shows the cards as they are played, so it shows in which order most of them lay;
 /// what it leaves open (cards that were never played again) is filled in. Its header tells
 /// the language and the form of the table.
 ///
@@ -72,7 +72,7 @@ struct Batch {
     rest: Option<Vec<Rank>>,
 }
 
-/// A game told row by row.
+/// A game read row by row.
 struct Deduction {
     form: Form,
     catalogue: &'static Catalogue,
@@ -118,8 +118,8 @@ impl Deduction {
 
     /// Who has won: the other one holds no card.
     fn winner(&self) -> Option<Seat> {
-        let loser = self.queues.iter().position(|queue| queue.held == 0)?;
-        Some(Seat::from_index(1 - loser))
+        let mut others = self.queues.iter().zip([Seat::SECOND, Seat::FIRST]);
+        others.find_map(|(queue, other)| (queue.held == 0).then_some(other))
     }
 
     fn check_end(&mut self, row: &Row<'_>, winner: Seat) -> Result<(), ImportError> {
@@ -167,9 +167,13 @@ impl Deduction {
                 XyRow::drawn(self.catalogue, &mut expected);
             }
             order => {
-                let winner = usize::from(order.is_lt());
-                self.take(winner, [x, y].concat());
-                XyRow::won_by(Seat::from_index(winner), &mut expected);
+                let winner = if order.is_lt() {
+                    Seat::SECOND
+                } else {
+                    Seat::FIRST
+                };
+                self.take(winner.index(), [x, y].concat());
+                XyRow::won_by(winner, &mut expected);
             }
         }
         let left = pairs.next();

@@ -1,6 +1,6 @@
 use crate::cards::Rank;
 
-/// Why a text is no game that could have been played.
+/// Why a text is not a game that could have been played.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {problem}")]
 pub struct ImportError {
@@ -14,65 +14,65 @@ pub struct ImportError {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum LineError {
     /// There is no line at all.
-    #[error("there is no table")]
+    #[error("no table found")]
     NoTable,
-    /// It is no header.
+    /// It is not a header.
     #[error("expected the header of a table, found {found}")]
     NoHeader {
         /// What was found.
         found: String,
     },
-    /// It is no row.
+    /// It is not a row.
     #[error("expected a row of the table, found {found}")]
     NoRow {
         /// What was found.
         found: String,
     },
     /// It has no cards, and the game goes on.
-    #[error("expected a round, for the game is not over yet, found {found}")]
+    #[error("expected another round because the game is not over, found {found}")]
     NoRound {
         /// What was found.
         found: String,
     },
     /// It has a pair with only one card.
-    #[error("a pair of cards is cut short in {found}")]
+    #[error("incomplete pair of cards in {found}")]
     NoPair {
         /// What was found.
         found: String,
     },
-    /// It has a card that there is not.
+    /// It has a card that does not exist.
     #[error("expected a card from 01 to 13, found {found}")]
     NoRank {
         /// What was found.
         found: String,
     },
     /// It follows the end of the game.
-    #[error("a row follows the end of the game: {found}")]
+    #[error("unexpected row after the end of the game: {found}")]
     AfterEnd {
         /// What was found.
         found: String,
     },
     /// It is the last one, and the game goes on.
-    #[error("the table ends before the game does")]
+    #[error("the table ends before the game is over")]
     NoEnd,
     /// Its war goes on, and it has no more cards.
-    #[error("the war in this row goes on, and its cards are missing: {found}")]
+    #[error("the war in this row continues, but its cards are missing: {found}")]
     EndsEarly {
         /// What was found.
         found: String,
     },
     /// It has a card that the player can't hold there.
-    #[error("{player} can't have {card} there")]
+    #[error("{player} can't have {card} here")]
     ImpossibleCard {
         /// The player, X or Y.
         player: &'static str,
         /// The card.
         card: Rank,
     },
-    /// Another line should stand there.
+    /// Another line should be there.
     #[error("expected `{expected}`, found `{found}`")]
     OtherRow {
-        /// The line that should stand there.
+        /// The line that should be there.
         expected: String,
         /// What was found.
         found: String,

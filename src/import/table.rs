@@ -19,7 +19,7 @@ pub(super) struct Form {
 impl Form {
     /// The forms that there are, by their headers: those of this program, those of the original
     /// program, and those of its newer version. How wide the first column is and what the last
-    /// row begins with is said by the rows.
+    /// row begins with follows from the rows.
     ///
     /// # Panics
     ///
@@ -88,7 +88,7 @@ pub(super) struct Lines {
 
 /// A row of a printed table.
 pub(super) struct Row<'a> {
-    /// The line it stands on, counted from 1.
+    /// The line it is on, counted from 1.
     pub(super) line: usize,
     /// The row as it was printed.
     pub(super) text: &'a str,
@@ -166,7 +166,7 @@ pub(super) fn row(line: usize, text: &str) -> Result<Row<'_>, ImportError> {
     Ok(Row { line, text, pairs })
 }
 
-/// A line that another one should stand on.
+/// A line where another one should be.
 pub(super) fn other_row(line: usize, expected: &str, text: &str) -> ImportError {
     let expected = expected.trim().to_owned();
     let found = found(text.trim());

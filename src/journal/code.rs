@@ -31,7 +31,7 @@ impl Verdict {
 
 /// The code of a fault in a journal.
 ///
-/// The variants bear the numbers under which the book lists them.
+/// The variants have the numbers under which the book lists them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u16)]
 pub enum Code {
@@ -57,7 +57,7 @@ pub enum Code {
     Event = 301,
     /// A state is not what the events make it.
     State = 302,
-    /// The dealt cards are not those of the generator, or no deck.
+    /// The dealt cards are not those of the generator, or not a deck.
     Deal = 303,
     /// The console output is not what was recorded.
     Console = 304,

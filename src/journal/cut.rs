@@ -12,7 +12,7 @@ pub(super) fn can_go_on(text: &[u8]) -> bool {
 
 /// A string whose end is missing.
 struct OpenString<'a> {
-    /// The names of the fields that it stands in, the outermost first.
+    /// The names of the fields that it is in, the outermost first.
     fields: Vec<&'a [u8]>,
     /// What there is of it.
     text: &'a [u8],
@@ -41,7 +41,7 @@ impl<'a> OpenString<'a> {
         None
     }
 
-    /// Whether it stands where a token game holds what its players wrote: names and seeds.
+    /// Whether it is where a token game holds what its players wrote: names and seeds.
     fn is_of_a_player(&self) -> bool {
         let events: [&[u8]; 2] = [b"started", b"seeded"];
         self.fields.iter().any(|field| events.contains(field))

@@ -59,14 +59,14 @@ impl Rules {
     }
 }
 
-/// A token game, with what was told of its deals before it and after it.
+/// A token game, with what was announced before it and after it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Committed {
     /// Its kind.
     pub kind: Kind,
     /// Its number at the table.
     pub game: u64,
-    /// What the players were told before the deal.
+    /// What the players learned before the deal.
     pub commitment: Hex<32>,
     /// What was revealed after the game.
     pub secret: Secret,

@@ -104,7 +104,7 @@ enum Field {
     Whole,
     /// As much as the file has.
     CutOff,
-    /// The name of the events, which are no field of the header, and the bracket that opens them.
+    /// The name of the events, which are not a field of the header, and their bracket.
     Events,
     /// The name of the events, and the file ends before the bracket.
     EventsCutOff,
@@ -137,7 +137,7 @@ fn take_field<R: Read>(splitter: &mut Splitter<R>) -> Result<Field, ReadError> {
     }
 }
 
-/// What to say of a file that ends inside its header, of which `whole` bytes are whole fields.
+/// What to say about a file that ends inside its header, of which `whole` bytes are whole fields.
 fn cut_header(text: &[u8], whole: usize, at: Position, end: Position) -> ReadError {
     if !begins_journal(text) {
         return no_journal(at);
@@ -155,17 +155,17 @@ fn cut_header(text: &[u8], whole: usize, at: Position, end: Position) -> ReadErr
 /// Whether a text begins as every journal does, with its format, or ends before it can show.
 fn begins_journal(text: &[u8]) -> bool {
     let mut rest = text;
-    for token in ["{", "\"format\"", ":", "\"war-journal\""].map(str::as_bytes) {
+    for part in ["{", "\"format\"", ":", "\"war-journal\""].map(str::as_bytes) {
         rest = rest.trim_ascii_start();
-        match rest.strip_prefix(token) {
+        match rest.strip_prefix(part) {
             Some(after) => rest = after,
-            None => return token.starts_with(rest),
+            None => return part.starts_with(rest),
         }
     }
     true
 }
 
-/// What to say of a file whose first value is no object.
+/// What to say about a file whose first value is not an object.
 fn other_value<R: Read>(splitter: &mut Splitter<R>) -> Result<ReadError, ReadError> {
     splitter.begin();
     let at = splitter.position();
@@ -194,8 +194,8 @@ impl Claim {
         self.format == Some(v1::FORMAT.into())
     }
 
-    /// Sees that neither the version nor the rules are of another program: nothing else can
-    /// be said of them.
+    /// Checks that version and rules are those of this program: otherwise nothing else can
+    /// be said about them.
     fn check_known(&self, at: Position) -> Result<(), ReadError> {
         match &self.version {
             Some(version) if version.is_u64() && *version != v1::VERSION => {

@@ -20,7 +20,7 @@ impl From<ParseError> for ReadError {
     }
 }
 
-/// Parses a record that stands at a place of the file.
+/// Parses a record that is at a place of the file.
 pub(super) fn parse<T: DeserializeOwned>(text: &[u8], start: Position) -> Result<T, ParseError> {
     serde_json::from_slice(text).map_err(|error| {
         let line = error.line() as u64;
@@ -44,7 +44,7 @@ pub(super) fn parse<T: DeserializeOwned>(text: &[u8], start: Position) -> Result
     })
 }
 
-/// Why a text is no `T`, whose form is sound up to there. Where it is broken further on, all
+/// Why a text is not a `T`, whose form is sound up to there. Where it is broken further on, all
 /// that can be said is that it does not fit.
 fn why<T: DeserializeOwned>(text: &[u8]) -> RecordError {
     let Ok(tree) = serde_json::from_slice::<Tree>(text) else {
@@ -71,7 +71,7 @@ pub(super) fn begins_json(text: &[u8]) -> bool {
     serde_json::from_slice::<IgnoredAny>(text).map_or_else(|error| error.is_eof(), |_| true)
 }
 
-/// Sees that a record as found has the brackets of its canonical form.
+/// Checks that a record as found has the brackets of its canonical form.
 ///
 /// The parser takes lists for objects (`[1,11]` for a play); the format does not.
 pub(super) fn check_brackets(

@@ -8,7 +8,7 @@ use crate::tokens::TextError;
 /// What is wrong with a journal.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Problem {
-    /// The file is no journal.
+    /// The file is not a journal.
     #[error(transparent)]
     File(#[from] FileError),
     /// The header can't be understood.
@@ -22,23 +22,23 @@ pub enum Problem {
     Game(#[from] GameError),
 }
 
-/// Why a file is no journal.
+/// Why a file is not a journal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum FileError {
     /// There is nothing in it.
     #[error("the file is empty")]
     Empty,
     /// It begins with a byte-order mark of UTF-8.
-    #[error("the file begins with a byte-order mark")]
+    #[error("the file starts with a byte-order mark")]
     ByteOrderMark,
     /// It begins with a byte-order mark of UTF-16.
-    #[error("the file is no UTF-8 text")]
+    #[error("the file is not UTF-8 text")]
     Utf16,
     /// It is not JSON.
-    #[error("this is no JSON")]
+    #[error("the file is not JSON")]
     NotJson,
     /// It is JSON of another kind.
-    #[error("this is JSON, but no war-journal")]
+    #[error("the file is JSON, but not a journal")]
     OtherJson,
 }
 
@@ -46,7 +46,7 @@ pub enum FileError {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum HeaderError {
     /// The journal is of this version, and the program knows another one.
-    #[error("this is a journal of version {version}, and this program knows version {known}")]
+    #[error("this journal has version {version}, but version {known} is supported")]
     Version {
         /// The version of the journal, a whole number.
         version: String,
@@ -54,13 +54,13 @@ pub enum HeaderError {
         known: u32,
     },
     /// These rules are not known here.
-    #[error("the rules `{0}` with these parameters are unknown here")]
+    #[error("the rules `{0}` with these parameters are not supported")]
     UnknownRules(String),
     /// This generator is not known here.
-    #[error("the generator `{0}` is unknown here")]
+    #[error("unknown generator `{0}`")]
     UnknownGenerator(String),
     /// The generator of this name has no such seed.
-    #[error("`{seed}` is no seed of the generator `{generator}`")]
+    #[error("`{seed}` is not a valid seed for the generator `{generator}`")]
     BadSeed {
         /// Its name.
         generator: String,
@@ -68,27 +68,27 @@ pub enum HeaderError {
         seed: String,
     },
     /// No scenario's file can have this name.
-    #[error("no scenario file can have the name `{0}`")]
+    #[error("a scenario file can't be named `{0}`")]
     BadName(String),
     /// This language is not known here.
-    #[error("the language `{0}` is unknown")]
+    #[error("unknown language `{0}`")]
     UnknownLanguage(String),
     /// These rules do not go with this deal.
-    #[error("these rules and this kind of deal do not go together")]
+    #[error("these rules don't allow this kind of deal")]
     BadDeal,
     /// Corrections that were not needed, or that lead to another game.
-    #[error("the corrections in the header were not needed, or lead to another game")]
+    #[error("the corrections in the header were not needed or lead to a different game")]
     BadCorrection,
     /// The file ends inside the header.
     #[error("the file ends inside the header")]
     CutOff,
 }
 
-/// What is wrong with a record, or with what stands between records.
+/// What is wrong with a record, or with what is between records.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RecordError {
     /// It is not JSON.
-    #[error("this is no JSON")]
+    #[error("invalid JSON")]
     Syntax,
     /// A field is not as it should be.
     #[error(transparent)]
@@ -96,11 +96,11 @@ pub enum RecordError {
     /// A field holds no text of a player's.
     #[error("expected {0}")]
     Text(#[from] TextError),
-    /// A list stands where an object should, or the other way round.
-    #[error("a list stands where an object should, or the other way round")]
+    /// A list was found where an object should be, or the other way round.
+    #[error("expected an object but found a list, or the other way round")]
     Shape,
-    /// A value stands where one of another kind should.
-    #[error("what stands here does not fit this field")]
+    /// A value was found where one of another kind should be.
+    #[error("this value doesn't fit the field")]
     Unfit,
     /// It is longer than any event.
     #[error("a record is longer than 1 MB")]
@@ -118,7 +118,7 @@ pub enum RecordError {
         events: u64,
     },
     /// The file ends before the end record does.
-    #[error("the file ends without an end record, after event {events}")]
+    #[error("the file ends after {events} events, without an end record")]
     NoEnd {
         /// How many events are whole.
         events: u64,
@@ -132,16 +132,16 @@ pub enum RecordError {
         found: u64,
     },
     /// The chain does not fit at this event.
-    #[error("the chain does not fit at event {seq}")]
+    #[error("the hash chain doesn't match at event {seq}")]
     Chain {
         /// The number of the event.
         seq: u64,
     },
     /// The chain does not fit the header.
-    #[error("the chain does not fit the header")]
+    #[error("the hash chain doesn't match the header")]
     HeaderChain,
     /// The chain does not fit the end record.
-    #[error("the chain does not fit the end record")]
+    #[error("the hash chain doesn't match the end record")]
     EndChain,
     /// The final digest is another one than was asked for.
     #[error("the final digest is {found}, expected {expected}")]
@@ -152,10 +152,10 @@ pub enum RecordError {
         found: Hex<16>,
     },
     /// The reason of the end record and its winner do not go together.
-    #[error("the reason and the winner of the end record do not go together")]
+    #[error("the reason and the winner in the end record contradict each other")]
     EndWinner,
     /// Something follows the end of the journal.
-    #[error("something follows the end of the journal")]
+    #[error("unexpected data after the end of the journal")]
     DataAfterEnd,
 }
 
@@ -163,7 +163,7 @@ pub enum RecordError {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum GameError {
     /// An event is not the one that the rules decide.
-    #[error("event {seq} in turn {turn} is not what the rules say")]
+    #[error("event {seq} in turn {turn} doesn't follow the rules")]
     Event {
         /// The number of the event.
         seq: u64,
@@ -171,7 +171,7 @@ pub enum GameError {
         turn: u32,
     },
     /// An event was recorded in another turn than it happened in.
-    #[error("event {seq} has turn {found}, and the events make it {expected}")]
+    #[error("event {seq} has turn {found}, but the events give {expected}")]
     Turn {
         /// The number of the event.
         seq: u64,
@@ -182,7 +182,7 @@ pub enum GameError {
     },
     /// The state after an event is another one.
     #[error(
-        "the state after event {seq} in turn {turn} is {found}, and the events make it {expected}"
+        "the state after event {seq} in turn {turn} is {found}, but the events give {expected}"
     )]
     State {
         /// The number of the event.
@@ -194,8 +194,8 @@ pub enum GameError {
         /// The state of the game.
         expected: Hex<8>,
     },
-    /// The end record says of the game what is not true.
-    #[error("the end record has `{field}` {found}, and the events make it {expected}")]
+    /// The end record says something about the game that is not true.
+    #[error("the end record has `{field}` {found}, but the events give {expected}")]
     End {
         /// The field.
         field: &'static str,
@@ -206,7 +206,7 @@ pub enum GameError {
     },
     /// The events print something else.
     #[error(
-        "the console digest is {found} ({found_bytes} bytes), and the events print {expected} ({expected_bytes} bytes)"
+        "the console digest is {found} ({found_bytes} bytes), but the events print {expected} ({expected_bytes} bytes)"
     )]
     Console {
         /// The digest recorded.
@@ -219,13 +219,13 @@ pub enum GameError {
         expected_bytes: u64,
     },
     /// The first event deals no cards.
-    #[error("the first event deals no cards")]
+    #[error("the first event doesn't deal cards")]
     NotDealt,
     /// The first event starts no token game.
-    #[error("the first event does not start a game")]
+    #[error("the first event doesn't start a game")]
     NotStarted,
     /// Cards are dealt to more or fewer players than the header has.
-    #[error("cards are dealt to {found} players, and the header has {expected}")]
+    #[error("cards are dealt to {found} players, but the header has {expected}")]
     Players {
         /// How many are dealt cards.
         found: usize,
@@ -233,7 +233,7 @@ pub enum GameError {
         expected: u8,
     },
     /// Cards are dealt to more or fewer players than the rules are for.
-    #[error("cards are dealt to {found} players, and these rules are for {fewest} to {most}")]
+    #[error("cards are dealt to {found} players, but these rules are for {fewest} to {most}")]
     PlayersOfRules {
         /// How many are dealt cards.
         found: usize,
@@ -242,17 +242,17 @@ pub enum GameError {
         /// The most who can play.
         most: u8,
     },
-    /// The cards are no deck for this game.
-    #[error("the cards dealt are no deck for this game")]
+    /// The cards are not a deck for this game.
+    #[error("the cards dealt are not a deck for this game")]
     NoDeck,
     /// The generator deals other cards.
-    #[error("the generator does not deal these cards from this seed")]
+    #[error("the generator doesn't deal these cards from this seed")]
     Generator,
     /// The generator gives another order of cards.
-    #[error("the generator does not give this order of cards")]
+    #[error("the generator doesn't produce this order of cards")]
     Chance,
     /// The revealed seed is not the one that was committed to.
-    #[error("the revealed seed is not the one that was committed to")]
+    #[error("the revealed seed doesn't match the commitment")]
     Commitment,
 }
 

@@ -41,11 +41,11 @@ pub struct Entry<E> {
     pub event: E,
     /// The hash of the state after it.
     pub state: Hex<8>,
-    /// Where it stands in the file.
+    /// Where it is in the file.
     pub at: Position,
 }
 
-/// An event of any kind of game, as it stands in the journal.
+/// An event of any kind of game, as it is in the journal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EntryForm {
     /// Its place in the sequence, counted from 0.
@@ -74,7 +74,7 @@ impl<R: Read> Reader<R> {
     ///
     /// # Errors
     ///
-    /// [`ReadError`] where the file can't be read, is no journal, or has a bad header.
+    /// [`ReadError`] where the file can't be read, is not a journal, or has a bad header.
     pub fn open(input: R) -> Result<Self, ReadError> {
         let mut splitter = Splitter::new(input);
         let record = take_header(&mut splitter)?;

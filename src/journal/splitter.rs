@@ -11,7 +11,7 @@ const LONGEST_HEADER: usize = 1 << 21;
 /// The deepest nesting of a record that is read.
 const DEEPEST: u32 = 64;
 /// The most white space that is kept between two values: all of it, where a person wrote it,
-/// so that a fault is told at its place.
+/// so that a fault is reported at its place.
 const KEPT_WHITE: usize = 1 << 16;
 
 /// Cuts a stream of JSON into its values, one at a time and in flat memory.
@@ -53,7 +53,7 @@ impl<R: Read> Splitter<R> {
         self.begin();
     }
 
-    /// Where the next byte stands.
+    /// Where the next byte is.
     pub(super) const fn position(&self) -> Position {
         self.at
     }
@@ -93,7 +93,7 @@ impl<R: Read> Splitter<R> {
         &self.buffer[self.from..self.to]
     }
 
-    /// The next byte that is no white space, not taken yet.
+    /// The next byte that is not white space, not taken yet.
     pub(super) fn peek_significant(&mut self) -> Result<Option<u8>, ReadError> {
         while let Some(byte) = self.peek()? {
             if !is_white(byte) {

@@ -18,7 +18,7 @@ pub(super) struct SeenGame {
 }
 
 impl SeenGame {
-    /// Sees that the cards are what the seeds make them.
+    /// Checks that the cards are what the seeds make them.
     pub(super) fn check(&self, reveal: &Reveal) -> Result<(), Trouble> {
         let secret = Secret::new(reveal.seed);
         if secret.commitment() != self.commitment {

@@ -161,7 +161,7 @@ impl Player {
         }
     }
 
-    /// Sees that a result is what the stakes, the seeds and the balance before make it.
+    /// Checks that a result is what the stakes, the seeds and the balance before make it.
     fn check(&mut self, result: &Message, seen: &SeenGame) -> Result<(), Trouble> {
         let Message::Result {
             delta,

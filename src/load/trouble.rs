@@ -22,18 +22,18 @@ pub enum Trouble {
     #[error("a message is missing or came twice")]
     Sequence,
     /// A balance is not what the messages make it.
-    #[error("a balance is not what the messages make it")]
+    #[error("a balance doesn't match the messages")]
     Balance,
     /// A revealed seed is not the one that was committed to.
-    #[error("a revealed seed is not the one that was committed to")]
+    #[error("a revealed seed doesn't match its commitment")]
     Commitment,
     /// A seed of the player is not the one they gave.
-    #[error("a seed of the player is not the one they gave")]
+    #[error("a player's seed is not the one the player gave")]
     Seed,
     /// Cards do not follow from the seeds.
-    #[error("cards do not follow from the seeds")]
+    #[error("cards don't follow from the seeds")]
     Cards,
     /// A message that nothing called for.
-    #[error("a message that nothing called for: {0}")]
+    #[error("an unexpected message: {0}")]
     Unexpected(String),
 }

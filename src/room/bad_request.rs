@@ -4,7 +4,7 @@ use crate::tokens::{ClientSeed, Name, TextError};
 
 /// A message that is not a request.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("this is no request: {reason}")]
+#[error("invalid request: {reason}")]
 pub struct BadRequest {
     /// The `id`, where one could be read.
     pub id: Option<RequestId>,
@@ -17,10 +17,10 @@ pub struct BadRequest {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RequestError {
     /// It is not an object, or not sent as text.
-    #[error("a message is a JSON object, sent as text")]
+    #[error("a message must be a JSON object, sent as text")]
     NotObject,
     /// It is not JSON, for this reason in English.
-    #[error("bad JSON: {0}")]
+    #[error("invalid JSON: {0}")]
     Syntax(String),
     /// A field is not as it should be.
     #[error(transparent)]

@@ -42,7 +42,7 @@ pub(super) enum Decision {
 /// A [`Name`](crate::tokens::Name).
 #[derive(JsonSchema)]
 #[schemars(
-    description = "The name of a player: 1 to 32 characters that can be seen.",
+    description = "The name of a player: 1 to 32 visible characters.",
     extend("minLength" = 1, "maxLength" = 32)
 )]
 pub(super) struct Name(String);
@@ -50,7 +50,7 @@ pub(super) struct Name(String);
 /// A [`ClientSeed`](crate::tokens::ClientSeed).
 #[derive(JsonSchema)]
 #[schemars(
-    description = "What a player adds to the chance of the deals: up to 64 bytes of text that can be seen.",
+    description = "What a player adds to the chance of the deals: up to 64 bytes of visible text.",
     extend("maxLength" = 64)
 )]
 pub(super) struct ClientSeed(String);

@@ -33,7 +33,7 @@ pub enum Message {
         token: AccessToken,
         /// The tokens of the player, as they are after message `seq`.
         balance: i64,
-        /// The server's clock, in milliseconds since 1970: deadlines are told by it.
+        /// The server's clock, in milliseconds since 1970: deadlines refer to it.
         now_ms: u64,
         /// The `id` of the `hello`.
         in_reply_to: RequestId,

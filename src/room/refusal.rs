@@ -34,7 +34,7 @@ pub enum Refusal {
     /// The player waits for nobody.
     #[error("not_waiting")]
     NotWaiting,
-    /// The player is in no game.
+    /// The player is not in a game.
     #[error("not_playing")]
     NotPlaying,
     /// The cards are dealt, and seeds come too late.

@@ -148,7 +148,8 @@ impl Room {
     ///
     /// # Errors
     ///
-    /// [`ApplyError`] where it names a player or a game that is not there.
+    /// [`ApplyError`] where it names a player or a game that is not there, or a balance gets
+    /// beyond all numbers; the room must not be used after that.
     pub fn apply(&mut self, event: &RoomEvent) -> Result<(), ApplyError> {
         match event {
             RoomEvent::Joined {
@@ -164,7 +165,7 @@ impl Room {
                     place: Place::Free,
                 };
                 self.admit(*player, joined);
-                self.next_player = self.next_player.max(player.0 + 1);
+                self.next_player = self.next_player.max(player.0.saturating_add(1));
             }
             RoomEvent::Renamed { player, name } => self.known(*player)?.name = name.clone(),
             RoomEvent::Chose { player, kind, at } => {
@@ -193,7 +194,7 @@ impl Room {
         let (seats, due) = (matched.seats, matched.due);
         self.games.insert(number, Running { game, seats, due });
         self.dues.insert((due, number));
-        self.next_game = self.next_game.max(number + 1);
+        self.next_game = self.next_game.max(number.saturating_add(1));
         Ok(())
     }
 
@@ -216,7 +217,8 @@ impl Room {
             self.games.remove(&number);
             for (seat, delta) in seats.into_iter().zip(deltas) {
                 let player = self.known(seat)?;
-                player.balance += delta;
+                let balance = player.balance.checked_add(*delta);
+                player.balance = balance.ok_or(ApplyError)?;
                 player.place = Place::Free;
             }
         }

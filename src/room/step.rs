@@ -7,7 +7,7 @@ use crate::tokens::{self, ClientSeed, Move};
 pub struct Effects {
     /// The events, in order; the room has changed by them.
     pub events: Vec<RoomEvent>,
-    /// What the players are told of them, in order.
+    /// What the players learn of them, in order.
     pub notices: Vec<Notice>,
 }
 
@@ -64,7 +64,7 @@ impl Room {
                     seats: [opponent, player],
                     names: [opponent, player].map(|seat| self.players[&seat].name.clone()),
                     secret,
-                    due: now + self.timeouts.seeds,
+                    due: now.saturating_add(self.timeouts.seeds),
                 };
                 self.take(RoomEvent::Matched(matched), &mut step);
                 self.seed_for_the_house(game, now, &mut step);
@@ -90,22 +90,20 @@ impl Room {
 
     /// Lets time do what is due by now.
     fn tick(&mut self, now: u64, step: &mut Effects) {
-        while let Some((due, game)) = self.first_due().filter(|(due, _)| *due <= now) {
+        while let Some((_, game)) = self.first_due().filter(|(due, _)| *due <= now) {
             let running = &self.games[&game];
             let moves = match running.game.hands() {
                 None => vec![Move::Deal],
-                Some(_) => [0, 1]
-                    .into_iter()
-                    .filter(|&seat| running.game.decisions()[seat].is_none())
-                    .map(|seat| Move::TimeOut(Seat::from_index(seat)))
+                Some(_) => Seat::all()
+                    .zip(running.game.decisions())
+                    .filter(|(_, decision)| decision.is_none())
+                    .map(|(seat, _)| Move::TimeOut(seat))
                     .collect(),
             };
             for made in &moves {
                 let played = self.play(game, made, now, step);
                 played.expect("time may always deal, and decide for who has not");
             }
-            let next = self.first_due();
-            assert_ne!(next, Some((due, game)), "time has moved the game on");
         }
     }
 
@@ -122,7 +120,7 @@ impl Room {
         let mut next = Some(running.game.decide(made)?);
         while let Some(event) = next {
             let dealt = matches!(event, tokens::TokenEvent::Dealt { .. });
-            let due = dealt.then_some(now + self.timeouts.decide);
+            let due = dealt.then_some(now.saturating_add(self.timeouts.decide));
             let played = RoomEvent::Played {
                 game,
                 seats,
@@ -141,22 +139,24 @@ impl Room {
     /// The house adds no chance of its own: players who meet it need not wait for that.
     fn seed_for_the_house(&mut self, game: u64, now: u64, step: &mut Effects) {
         let seats = self.games[&game].seats;
-        for (index, seat) in seats.into_iter().enumerate() {
-            if self.players[&seat].house {
-                let made = Move::Seed(Seat::from_index(index), ClientSeed::default());
+        for (seat, player) in Seat::all().zip(seats) {
+            if self.players[&player].house {
+                let made = Move::Seed(seat, ClientSeed::default());
                 let seeded = self.play(game, &made, now, step);
                 seeded.expect("a game that has just begun takes seeds");
             }
         }
     }
 
-    /// Applies an event, and tells the players of it.
+    /// Applies an event, and notifies the players.
     fn take(&mut self, event: RoomEvent, step: &mut Effects) {
         let told = self.told(&event);
         let applied: Result<(), ApplyError> = self.apply(&event);
         applied.expect("what the room decides fits it");
         for (to, message) in told {
-            let player = self.known(to).expect("whoever is told something is there");
+            let player = self
+                .known(to)
+                .expect("the player was there when the message was written");
             player.seq += 1;
             let seq = player.seq;
             let sent = Sent { seq, message };
@@ -185,7 +185,9 @@ impl Room {
             return Err(Refusal::NotPlaying);
         };
         let running = self.games.get(&game).ok_or(Refusal::NotPlaying)?;
-        let seat = running.seats.iter().position(|&seat| seat == player);
-        Ok((game, Seat::from_index(seat.ok_or(Refusal::NotPlaying)?)))
+        let mut seats = Seat::all().zip(running.seats);
+        let found = seats.find(|(_, seated)| *seated == player);
+        let (seat, _) = found.ok_or(Refusal::NotPlaying)?;
+        Ok((game, seat))
     }
 }

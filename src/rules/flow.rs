@@ -52,10 +52,13 @@ impl Flow {
         Event::Clash { plays }
     }
 
+    /// Whether the game has lasted as many turns as it may: where the rules set no limit, as
+    /// many as have a number.
     fn is_over_time(&self, table: &Table) -> bool {
         let cards = table.places().iter().map(|place| place.hand().len());
         let limit = self.parameters.limit.map(|limit| limit.turns(cards.sum()));
-        limit.is_some_and(|limit| u64::from(table.turn()) >= limit)
+        let most = u64::from(u32::MAX);
+        u64::from(table.turn()) >= limit.map_or(most, |limit| limit.min(most))
     }
 
     /// What happens before a turn because its hands have been there before.

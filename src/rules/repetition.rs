@@ -40,7 +40,13 @@ impl Repetition {
         table: &Table,
         replay: impl Fn(Hands, u32) -> Table,
     ) -> Option<u32> {
-        if self.made.is_empty() {
+        // Fewer turns than were played already: another game.
+        if self
+            .made
+            .last()
+            .is_none_or(|(turn, _)| *turn > table.turn())
+        {
+            *self = Self::default();
             self.made.push((table.turn(), hands(table)));
         }
         let hash = hash(table, &mut self.room);

@@ -25,14 +25,14 @@ pub struct Holding {
 /// use war::engine::Seat;
 /// use war::rules::{Holding, winner_when_stopped};
 ///
-/// let holding = |index, rank, cards| Holding {
-///     seat: Seat::from_index(index),
+/// let holding = |number, rank, cards| Holding {
+///     seat: Seat::from_number(number).unwrap(),
 ///     highest: Rank::new(rank),
 ///     cards,
 /// };
-/// let winner = winner_when_stopped([holding(0, 13, 20), holding(1, 14, 32)].into_iter());
-/// assert_eq!(winner, Some(Seat::from_index(1)));
-/// let even = winner_when_stopped([holding(0, 14, 20), holding(1, 14, 32)].into_iter());
+/// let winner = winner_when_stopped([holding(1, 13, 20), holding(2, 14, 32)].into_iter());
+/// assert_eq!(winner, Some(Seat::SECOND));
+/// let even = winner_when_stopped([holding(1, 14, 20), holding(2, 14, 32)].into_iter());
 /// assert_eq!(even, None);
 /// ```
 #[must_use]

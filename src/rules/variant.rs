@@ -15,7 +15,7 @@ pub struct Variant {
     pub scenarios: Scenarios,
     /// What a player types to set it up.
     pub typed: Typed,
-    /// What tells of its games.
+    /// How its games are shown.
     pub screens: ScreenStyle,
     /// What it sets the flow to.
     pub parameters: Parameters,
@@ -58,7 +58,7 @@ pub enum Typed {
     Either,
 }
 
-/// The screens that tell of a game.
+/// The screens that show a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ScreenStyle {
     /// A screen for each turn and for each round of a war.

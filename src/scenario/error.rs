@@ -16,9 +16,9 @@ pub enum SyntaxError {
     #[error("line 1, column 1: the file is empty")]
     Empty,
     /// It begins with a byte-order mark.
-    #[error("line 1, column 1: the file begins with a byte-order mark")]
+    #[error("line 1, column 1: the file starts with a byte-order mark")]
     ByteOrderMark,
-    /// Something stands where it can't.
+    /// Something is where it can't be.
     #[error("line {line}, column {column}: {found}")]
     At {
         /// The line, counted from 1.
@@ -30,30 +30,30 @@ pub enum SyntaxError {
     },
 }
 
-/// What stands where the syntax of JSON ends.
+/// What is found where the syntax of JSON ends.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Found {
-    /// Nothing: the file ends too early.
-    #[error("the file ends too early")]
+    /// Nothing: the file ends unexpectedly.
+    #[error("unexpected end of file")]
     End,
-    /// A character that can't stand there; one that can't be seen is escaped.
+    /// A character that can't be there; one that can't be seen is escaped.
     #[error("unexpected `{0}`")]
     Character(String),
-    /// Bytes that are no text.
+    /// Bytes that are not text.
     #[error("invalid UTF-8")]
     NotUtf8,
 }
 
-/// Why JSON is no scenario: what was expected, and what was found.
+/// Why JSON is not a scenario: what was expected, and what was found.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ContentError {
-    /// It is no list of rows.
+    /// It is not a list of rows.
     #[error("expected a list of rows, found {found}")]
     NoRows {
         /// Its beginning.
         found: String,
     },
-    /// A row is no list.
+    /// A row is not a list.
     #[error("row {row}: expected a list of whole numbers, found {found}")]
     NoRow {
         /// The row, counted from 1.
@@ -61,7 +61,7 @@ pub enum ContentError {
         /// Its beginning.
         found: String,
     },
-    /// A card is no whole number.
+    /// A card is not a whole number.
     #[error("row {row}: expected a whole number, found {found}")]
     NoNumber {
         /// The row, counted from 1.
@@ -90,7 +90,7 @@ pub enum ContentError {
         most: u8,
     },
     /// Nobody holds a card.
-    #[error("there is no card")]
+    #[error("there are no cards")]
     NoCard,
     /// They are more or fewer than a deck of any ranks has.
     #[error("expected 2 to 255 cards, found {found}")]
@@ -99,19 +99,19 @@ pub enum ContentError {
         found: usize,
     },
     /// They are more than any game is played with.
-    #[error("expected 10,000 cards at most, found {found}")]
+    #[error("expected at most 10,000 cards, found {found}")]
     TooManyCards {
         /// How many there are.
         found: usize,
     },
-    /// They are no deck: neither 24 nor 52.
+    /// They are not a deck: neither 24 nor 52.
     #[error("expected 24 or 52 cards, found {found}")]
     NoDeck {
         /// How many there are.
         found: usize,
     },
     /// There are more different values than there are ranks.
-    #[error("expected 64 different values at most, found {found}")]
+    #[error("expected at most 64 different values, found {found}")]
     Values {
         /// How many there are.
         found: usize,

@@ -25,7 +25,7 @@ const FOUR_OF_A_RANK: usize = 4;
 ///
 /// # Errors
 ///
-/// [`ScenarioError`], with what was found and how to mend it.
+/// [`ScenarioError`], with what was found and how to fix it.
 pub fn parse(bytes: &[u8], rules: &Variant) -> Result<Hands, ScenarioError> {
     let text = check_syntax(bytes)?;
     let rows = rows(text)?;
@@ -78,7 +78,7 @@ fn check_players(found: usize, rules: &Variant) -> Result<(), ContentError> {
     })
 }
 
-/// Sees that the file is JSON, and nothing but JSON.
+/// Checks that the file is JSON, and nothing but JSON.
 fn check_syntax(bytes: &[u8]) -> Result<&str, SyntaxError> {
     if bytes.starts_with(b"\xef\xbb\xbf") {
         return Err(SyntaxError::ByteOrderMark);
@@ -160,7 +160,7 @@ fn hand(number: usize, cells: &[&str], scenarios: Scenarios) -> Result<Vec<Rank>
     cells.iter().map(card).collect()
 }
 
-/// The hands of cards of any value. Where one is no rank, they get ranks in their order from 1
+/// The hands of cards of any value. Where one is not a rank, they get ranks in their order from 1
 /// on: only the order of cards decides who wins.
 fn by_order(rows: &[Vec<&str>]) -> Result<Vec<Vec<Rank>>, ContentError> {
     let rank = |cell: &&str| cell.parse().ok().and_then(Rank::new);

@@ -10,36 +10,53 @@ pub struct Clock {
     wall: u64,
 }
 
+/// A time that no server runs for.
+const AGES: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
+
 impl Clock {
     /// Starts the clock.
     ///
-    /// # Panics
-    ///
-    /// If the system's clock is not between 1970 and the year 500 million.
+    /// A system's clock before 1970 shows the first moment of that year.
     #[must_use]
     pub fn start() -> Self {
         let since = SystemTime::now().duration_since(UNIX_EPOCH);
-        let since = since.expect("the system's clock is after 1970");
+        let since = since.unwrap_or_default();
         Self {
             started: Instant::now(),
-            wall: u64::try_from(since.as_millis()).expect("milliseconds fit for ages"),
+            wall: whole_milliseconds(since),
         }
     }
 
     /// The time in milliseconds since 1970.
-    ///
-    /// # Panics
-    ///
-    /// If the server runs for longer than 500 million years.
     #[must_use]
     pub fn now(&self) -> u64 {
-        let passed = u64::try_from(self.started.elapsed().as_millis());
-        self.wall + passed.expect("milliseconds fit for ages")
+        let passed = whole_milliseconds(self.started.elapsed());
+        self.wall.saturating_add(passed)
     }
 
-    /// The moment when this clock shows a time; one before the start is the start.
+    /// The moment when this clock shows a time; one before the start is the start, and one
+    /// that is ages away is a hundred years after it.
     #[must_use]
     pub fn moment(&self, at: u64) -> Instant {
-        self.started + Duration::from_millis(at.saturating_sub(self.wall))
+        let after = Duration::from_millis(at.saturating_sub(self.wall));
+        self.started + after.min(AGES)
+    }
+}
+
+/// The milliseconds of a time, as many as can be counted: those of 500 million years.
+fn whole_milliseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Clock;
+
+    #[test]
+    fn every_time_is_some_moment() {
+        let clock = Clock::start();
+        assert_eq!(clock.moment(0), clock.started);
+        assert!(clock.moment(clock.now() + 60_000) > clock.started);
+        assert!(clock.moment(u64::MAX) > clock.moment(clock.now() + 60_000));
     }
 }

@@ -34,10 +34,10 @@ pub struct Enumeration {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum NotEnumerable {
     /// The deck has an odd number of cards.
-    #[error("the cards can't be dealt in two equal hands")]
+    #[error("the cards can't be split into two equal hands")]
     Odd,
     /// The rules leave something to chance.
-    #[error("the rules leave something to chance")]
+    #[error("the rules depend on chance")]
     Chance,
     /// There are this many deals.
     #[error("there are {0} deals, more than {MOST_DEALS}")]
@@ -174,7 +174,8 @@ impl Enumeration {
 
     /// Plays the deals whose first cards are these, counted from the lowest rank as 0.
     ///
-    /// The cards of a deal are those of player 1, top card first, then those of player 2.
+    /// The cards of a deal are those of player 1, top card first, then those of player 2. Where
+    /// the deck does not have these cards, there is no such deal.
     #[must_use]
     pub fn play(&self, beginning: &[u8]) -> Exact {
         self.play_while(beginning, &|| true)
@@ -188,7 +189,10 @@ impl Enumeration {
     pub fn play_while(&self, beginning: &[u8], goes_on: &dyn Fn() -> bool) -> Exact {
         let mut left = counts(self.deck);
         for &rank in beginning {
-            left[usize::from(rank)] -= 1;
+            match left.get_mut(usize::from(rank)) {
+                Some(count) if *count > 0 => *count -= 1,
+                _ => return Exact::default(),
+            }
         }
         let mut cards = beginning.to_vec();
         cards.resize(self.deck.size(), 0);

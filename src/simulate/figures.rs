@@ -1,6 +1,7 @@
 //! Figures drawn from what was counted.
 
 use super::tally::{Histogram, Tally};
+use std::num::NonZero;
 
 /// A mean or a share, with its standard error.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -77,11 +78,13 @@ impl Turns {
     }
 }
 
-/// The fewest turns that `part` of `whole` of the games did not exceed.
+/// The fewest turns that `part` of `whole` of the games did not exceed; `None` where there are
+/// no games, or `whole` is 0.
 #[must_use]
 pub fn quantile(histogram: &Histogram, part: u32, whole: u32) -> Option<u32> {
     let games: u64 = histogram.iter().map(|(_, games)| games).sum();
-    let rank = (u128::from(games) * u128::from(part)).div_ceil(whole.into());
+    let whole = NonZero::new(u128::from(whole))?;
+    let rank = (u128::from(games) * u128::from(part)).div_ceil(whole.get());
     at_rank(histogram, rank)
 }
 

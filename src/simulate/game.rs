@@ -32,21 +32,22 @@ pub enum Verdict {
 pub struct Depths(Vec<u64>);
 
 impl Depths {
-    /// Counts a war of this depth, 1 or more.
+    /// Counts a war of this depth; there is none of depth 0.
     #[inline]
     pub fn count(&mut self, depth: usize) {
+        self.count_many(depth, 1);
+    }
+
+    /// Counts this many wars of a depth; there are none of depth 0.
+    #[inline]
+    pub fn count_many(&mut self, depth: usize, wars: u64) {
+        if depth == 0 || wars == 0 {
+            return;
+        }
         if self.0.len() < depth {
             self.0.resize(depth, 0);
         }
-        self.0[depth - 1] += 1;
-    }
-
-    /// Counts this many wars of a depth, 1 or more.
-    pub fn count_many(&mut self, depth: usize, wars: u64) {
-        if wars > 0 {
-            self.count(depth);
-            self.0[depth - 1] += wars - 1;
-        }
+        self.0[depth - 1] += wars;
     }
 
     /// Adds the wars of others.

@@ -30,7 +30,7 @@ pub use parallel::Watch;
 pub use plan::Plan;
 pub use record::RunFileError;
 pub use rows::ROWS;
-pub use run::{NotJoined, Run};
+pub use run::{NotJoined, Run, Shard};
 pub use setup::{Dealing, GameSetup};
 pub use simulator::Simulator;
 pub use tally::{Cycles, Extreme, Histogram, Tally};

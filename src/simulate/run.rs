@@ -1,5 +1,6 @@
 use super::setup::GameSetup;
 use super::tally::Tally;
+use std::fmt;
 use std::ops::Range;
 use thiserror::Error;
 
@@ -24,43 +25,63 @@ pub struct Run {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum NotJoined {
     /// The second part has other rules than the first, by this option.
-    #[error("part {1} has other rules than part {0}: `{2}` differs")]
+    #[error("part {1} has different rules from part {0}: `{2}` differs")]
     OtherRules(usize, usize, &'static str),
     /// The second part has another seed than the first.
-    #[error("part {1} has another seed than part {0}")]
+    #[error("part {1} has a different seed from part {0}")]
     OtherSeed(usize, usize),
     /// The second part is of a run with another number of games than the first.
-    #[error("part {1} is of another number of games than part {0}")]
+    #[error("parts {0} and {1} are of runs with different numbers of games")]
     OtherGames(usize, usize),
     /// A part was cut short.
     #[error("part {0} was cut short")]
     Partial(usize),
     /// Two parts have a game in common: this one.
-    #[error("parts {0} and {1} overlap: both have game {2}")]
+    #[error("parts {0} and {1} overlap: both contain game {2}")]
     Overlap(usize, usize, u64),
     /// These games are in no part: from the first, up to the one before the last.
-    #[error("games from {0} up to, but not including, {1} are in no part")]
+    #[error("games from {0} up to, but not including, {1} are missing from the parts")]
     Missing(u64, u64),
 }
 
-impl Run {
-    /// The games that a share of the run has: number `index` of `of`, from 1.
-    ///
-    /// Shares differ in size by one game at most.
-    ///
-    /// # Panics
-    ///
-    /// If `index` is 0, or above `of`.
+/// A shard of a run: one of several parts that differ in size by one game at most.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shard {
+    /// Its number, from 1.
+    index: u64,
+    /// How many shards there are.
+    of: u64,
+}
+
+impl Shard {
+    /// Shard number `index` of `of`, counted from 1, or `None` where there is no such one.
     #[must_use]
-    pub fn share(games: u64, index: u64, of: u64) -> Range<u64> {
-        assert!((1..=of).contains(&index), "a share of {of}");
-        let start = |index: u64| {
-            let start = u128::from(games) * u128::from(index) / u128::from(of);
-            u64::try_from(start).expect("a share is of the games")
-        };
-        start(index - 1)..start(index)
+    pub fn new(index: u64, of: u64) -> Option<Self> {
+        (1..=of).contains(&index).then_some(Self { index, of })
     }
 
+    /// The games that it has of a run of so many.
+    #[must_use]
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "no shard starts beyond the games"
+    )]
+    pub fn of_games(self, games: u64) -> Range<u64> {
+        let start = |index: u64| {
+            let start = u128::from(games) * u128::from(index) / u128::from(self.of);
+            start as u64
+        };
+        start(self.index - 1)..start(self.index)
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.index, self.of)
+    }
+}
+
+impl Run {
     /// Joins the parts of a run to the whole of it.
     ///
     /// # Errors

@@ -71,13 +71,10 @@ impl GameSetup {
         named.filter(|_| !given).copied().unwrap_or_else(custom)
     }
 
-    /// The hands of a game, with its generator where the deal leaves it.
-    ///
-    /// # Panics
-    ///
-    /// If the deck lacks fixed cards, or there are no players for them.
+    /// The hands of a game, with its generator where the deal leaves it; `None` where the deck
+    /// lacks the fixed cards, or there is no seat or no other player for them.
     #[must_use]
-    pub fn deal(&self, number: GameNumber) -> (Vec<Vec<Rank>>, Xoshiro256PlusPlus) {
+    pub fn deal(&self, number: GameNumber) -> Option<(Vec<Vec<Rank>>, Xoshiro256PlusPlus)> {
         let mut chance = Xoshiro256PlusPlus::new(number);
         let players = usize::from(self.players);
         let hands = match &self.dealing {
@@ -87,13 +84,12 @@ impl GameSetup {
                 deal(&cards, players)
             }
             Dealing::Fixed { seat, cards } => {
-                let rest = without(self.deck.cards(), cards).expect("cards of the deck");
-                deal_fixed((seat.index(), cards.clone()), rest, players, &mut chance)
-                    .expect("the fixed hand is one of several")
+                let rest = without(self.deck.cards(), cards)?;
+                deal_fixed((seat.index(), cards.clone()), rest, players, &mut chance)?
             }
             Dealing::Given { hands, .. } => hands.clone(),
         };
-        (hands, chance)
+        Some((hands, chance))
     }
 }
 

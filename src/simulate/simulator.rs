@@ -1,7 +1,5 @@
 use super::game::{Depths, Played, Verdict};
-#[cfg(target_arch = "x86_64")]
-use super::kernel::{Dealt, MOST_CARDS, Vector};
-use super::kernel::{General, Kernel, Pair};
+use super::kernel::{BatchKernel, Deals, General, Kernel};
 use super::setup::{Dealing, GameSetup};
 use super::tally::Tally;
 use crate::cards::{GameNumber, Rank, Xoshiro256PlusPlus};
@@ -12,11 +10,12 @@ use std::ops::Range;
 pub struct Simulator {
     rules: GameSetup,
     general: General,
-    pair: Option<Pair>,
-    #[cfg(target_arch = "x86_64")]
-    vector: Option<Vector>,
+    /// What plays many games at a time, if anything can.
+    fast: Option<Box<dyn BatchKernel>>,
     /// The ranks of the deck, in its order.
     deck: Vec<u8>,
+    /// The games that are dealt at a time.
+    dealt: Vec<u8>,
 }
 
 /// How many games are dealt at a time.
@@ -37,21 +36,18 @@ impl Simulator {
     /// A simulator of these rules.
     #[must_use]
     pub fn new(rules: GameSetup, kernel: Kernel) -> Self {
-        let shuffled = rules.dealing == Dealing::Shuffled && rules.players == 2;
-        let pair = Pair::new(&rules.parameters);
-        let pair = pair.filter(|_| shuffled && kernel != Kernel::General);
-        #[cfg(target_arch = "x86_64")]
-        let vector = if shuffled && kernel == Kernel::Fastest {
-            Vector::new(&rules.parameters, rules.deck.size())
+        let deck: Vec<_> = rules.deck.cards().into_iter().map(Rank::get).collect();
+        let fast = if rules.dealing == Dealing::Shuffled && rules.players == 2 {
+            kernel.batch_kernel(&rules.parameters, deck.len())
         } else {
             None
         };
+        let room = fast.as_ref().map_or(0, |fast| fast.room(deck.len()));
         Self {
             general: General::new(rules.parameters),
-            pair,
-            #[cfg(target_arch = "x86_64")]
-            vector,
-            deck: rules.deck.cards().into_iter().map(Rank::get).collect(),
+            fast,
+            dealt: vec![0; BATCH * room],
+            deck,
             rules,
         }
     }
@@ -71,6 +67,7 @@ impl Simulator {
     /// many were played, and a game that was begun is none of them.
     ///
     /// `goes_on` is asked in games that no fast kernel plays, also in the middle of long ones.
+    /// Where the rules deal no hands that can be played, the first game stops.
     pub fn play_while(
         &mut self,
         seed: u64,
@@ -99,10 +96,6 @@ impl Simulator {
 
     /// Plays a batch: how many of its games, up to the one that was stopped.
     fn play_batch(&mut self, batch: Batch<'_, impl FnMut(u64, &Played)>) -> u64 {
-        #[cfg(target_arch = "x86_64")]
-        if self.vector.is_some() {
-            return self.play_vector_batch(batch);
-        }
         let Batch {
             seed,
             games,
@@ -110,64 +103,49 @@ impl Simulator {
             each,
             goes_on,
         } = batch;
-        for game in games.clone() {
-            let number = GameNumber { seed, game };
-            let played = self.pair(number, tally);
-            let played = played.or_else(|| self.general(number, tally, goes_on));
-            let Some(played) = played else {
-                return game - games.start;
+        let mut played = [None; BATCH];
+        let mut depths = self.play_at_once(seed, games.clone(), &mut played);
+        let mut end = games.end;
+        for (game, found) in games.clone().zip(played) {
+            let general = || self.general(GameNumber { seed, game }, tally, goes_on);
+            let Some(found) = found.or_else(general) else {
+                // The wars of the games behind this one are counted already.
+                depths = self.play_at_once(seed, games.start..game, &mut played);
+                end = game;
+                break;
             };
-            tally.count(game, &played);
-            each(game, &played);
+            tally.count(game, &found);
+            each(game, &found);
         }
-        games.end - games.start
+        tally.depths.add(&depths);
+        end - games.start
     }
 
-    /// Plays a batch with the kernel for many games at a time.
-    #[cfg(target_arch = "x86_64")]
-    fn play_vector_batch(&mut self, batch: Batch<'_, impl FnMut(u64, &Played)>) -> u64 {
-        let (seed, games) = (batch.seed, batch.games);
-        let (tally, goes_on) = (batch.tally, batch.goes_on);
-        let mut dealt: [Dealt; BATCH] = [[0; MOST_CARDS]; _];
-        let mut played = [None; BATCH];
-        let size = self.deck.len();
+    /// Deals these games, and plays those that can be played many at a time: the result is the
+    /// wars of these, by depth.
+    fn play_at_once(
+        &mut self,
+        seed: u64,
+        games: Range<u64>,
+        played: &mut [Option<Played>; BATCH],
+    ) -> Depths {
+        let mut depths = Depths::default();
+        let Some(fast) = &self.fast else {
+            return depths;
+        };
+        let (size, room) = (self.deck.len(), fast.room(self.deck.len()));
         let mut count = 0;
-        for (cards, game) in dealt.iter_mut().zip(games.clone()) {
+        for (cards, game) in self.dealt.chunks_exact_mut(room).zip(games) {
             cards[..size].copy_from_slice(&self.deck);
             Xoshiro256PlusPlus::new(GameNumber { seed, game }).shuffle_any(&mut cards[..size]);
             count += 1;
         }
-        let mut depths = Depths::default();
-        if let Some(vector) = &self.vector {
-            vector.play(&dealt[..count], &mut played, &mut depths);
-        }
-        for (index, (game, found)) in games.zip(played).enumerate() {
-            let general = || self.general(GameNumber { seed, game }, tally, goes_on);
-            let Some(found) = found.or_else(general) else {
-                // The wars of the games behind this one are counted already.
-                depths = Depths::default();
-                if let Some(vector) = &self.vector {
-                    vector.play(&dealt[..index], &mut played, &mut depths);
-                }
-                count = index;
-                break;
-            };
-            tally.count(game, &found);
-            (batch.each)(game, &found);
-        }
-        tally.depths.add(&depths);
-        count as u64
-    }
-
-    /// Plays a game with the kernel for pairs, if it can.
-    #[inline]
-    fn pair(&self, number: GameNumber, tally: &mut Tally) -> Option<Played> {
-        let pair = self.pair.as_ref()?;
-        let mut cards = [0; 256];
-        let cards = &mut cards[..self.deck.len()];
-        cards.copy_from_slice(&self.deck);
-        Xoshiro256PlusPlus::new(number).shuffle_any(cards);
-        pair.play(cards, &mut tally.depths)
+        let deals = Deals {
+            bytes: &self.dealt[..count * room],
+            cards: size,
+        };
+        fast.play_batch(deals, &mut played[..count], &mut depths);
+        depths
     }
 
     /// Plays a game with the kernel that knows every rule, unless it is stopped.
@@ -178,7 +156,7 @@ impl Simulator {
         tally: &mut Tally,
         goes_on: &dyn Fn() -> bool,
     ) -> Option<Played> {
-        let (hands, mut chance) = self.rules.deal(number);
+        let (hands, mut chance) = self.rules.deal(number)?;
         let mut depths = Depths::default();
         let kernel = &mut self.general;
         let counted = kernel.play_while(&hands, &mut chance, &mut depths, goes_on)?;

@@ -65,11 +65,15 @@ impl Tally {
         self.depths.counts().iter().sum()
     }
 
-    /// Counts a game, but not its wars.
+    /// Counts a game, but not its wars; nor its winner at a seat that no simulated game has.
     #[inline]
     pub fn count(&mut self, game: u64, played: &Played) {
         match played.verdict {
-            Verdict::Won(seat) => self.won[seat.index()] += 1,
+            Verdict::Won(seat) => {
+                if let Some(won) = self.won.get_mut(seat.index()) {
+                    *won += 1;
+                }
+            }
             Verdict::Drawn => self.drawn += 1,
             Verdict::Endless { period } => {
                 self.endless += 1;

@@ -15,8 +15,8 @@ use crate::engine::{Seat, State};
 /// game.apply(&TokenEvent::Started { players }).unwrap();
 /// for step in [
 ///     Move::Deal,
-///     Move::Decide(Seat::from_index(0), Decision::Play),
-///     Move::Decide(Seat::from_index(1), Decision::Fold),
+///     Move::Decide(Seat::FIRST, Decision::Play),
+///     Move::Decide(Seat::SECOND, Decision::Fold),
 /// ] {
 ///     let event = game.decide(&step).unwrap();
 ///     game.apply(&event).unwrap();
@@ -57,16 +57,16 @@ pub enum Move {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Refused {
     /// The cards are dealt, and a seed comes too late.
-    #[error("the cards are dealt already")]
+    #[error("the cards were already dealt")]
     SeedsClosed,
     /// The player gave a seed before.
-    #[error("a seed was given already")]
+    #[error("a seed was already given")]
     SeededAlready,
     /// No cards are dealt.
     #[error("no cards are dealt")]
     NotDealt,
     /// The player decided before.
-    #[error("the decision was taken already")]
+    #[error("the decision was already made")]
     DecidedAlready,
     /// The game is over.
     #[error("the game is over")]
@@ -155,8 +155,8 @@ impl TokenGame {
     /// The winner; `None` before the end, and where both folded.
     #[must_use]
     pub fn winner(&self) -> Option<Seat> {
-        let won = self.deltas?.iter().position(|&delta| delta > 0);
-        won.map(Seat::from_index)
+        let mut won = Seat::all().zip(self.deltas?);
+        won.find_map(|(seat, delta)| (delta > 0).then_some(seat))
     }
 
     /// The event that a move brings about.
@@ -223,7 +223,7 @@ impl TokenGame {
             TokenEvent::Started { players } => self.players = Some(players.clone()),
             TokenEvent::Seeded { value, .. } => self.seeds[seat] = Some(value.clone()),
             TokenEvent::Dealt { hands } => {
-                self.deals += 1;
+                self.deals = self.deals.checked_add(1).ok_or(ApplyError)?;
                 self.hands = Some(hands.clone());
                 self.decisions = [None; 2];
             }
@@ -242,7 +242,7 @@ impl TokenGame {
             .map(|seed| seed.as_ref().unwrap_or(&none));
         let hands = self
             .secret
-            .hands(self.kind, self.number, seeds, self.deals + 1);
+            .hands(self.kind, self.number, seeds, self.deals.saturating_add(1));
         TokenEvent::Dealt { hands }
     }
 

@@ -1,6 +1,6 @@
 use serde::{Deserialize, Serialize};
 
-/// The name that a player is shown by: 1 to 32 characters that can be seen.
+/// The name that a player is shown by: 1 to 32 visible characters.
 ///
 /// # Examples
 ///
@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 #[serde(try_from = "String", into = "String")]
 pub struct Name(String);
 
-/// What a player adds to the chance of the deals: up to 64 bytes of text that can be seen.
+/// What a player adds to the chance of the deals: up to 64 bytes of visible text.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct ClientSeed(String);
@@ -24,10 +24,10 @@ pub struct ClientSeed(String);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum TextError {
     /// No name.
-    #[error("a name of 1 to {} characters that can be seen", Name::LONGEST)]
+    #[error("a name of 1 to {} visible characters", Name::LONGEST)]
     Name,
     /// No seed of a player.
-    #[error("a seed of up to {} bytes that can be seen", ClientSeed::LONGEST)]
+    #[error("a seed of up to {} bytes of visible text", ClientSeed::LONGEST)]
     ClientSeed,
 }
 

@@ -46,7 +46,7 @@ fn numbers_out_of_range_are_moved_into_it() {
 }
 
 #[test]
-fn what_is_no_number_becomes_two() {
+fn what_is_not_a_number_becomes_two() {
     for players in [
         " 4 ", "4.0", "+", "-", "", "four", "٤", "+-4", "4x", "-5.0", "1e1",
     ] {

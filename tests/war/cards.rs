@@ -138,7 +138,7 @@ fn a_fixed_hand_is_shuffled_first_and_keeps_its_player() {
         let mut script = Script::default();
         let fixed = (index, ranks(&[1, 2]));
         let hands = deal_fixed(fixed, ranks(&[3, 4, 5]), 3, &mut script);
-        // Drawing always the first card turns `3 4 5` into `4 5 3`.
+        // Always drawing the first card turns `3 4 5` into `4 5 3`.
         assert_eq!(hands, Some(expected.map(ranks).to_vec()), "{index}");
         assert_eq!(script.bounds, [2, 3, 2]);
     }
@@ -221,4 +221,14 @@ fn a_generator_is_found_by_its_name_and_seed() {
     }
     let unknown = Err(UnknownGenerator::Name);
     assert_eq!(Generator::named("chacha8", "1"), unknown);
+}
+
+#[test]
+fn a_bound_beyond_those_of_java_is_drawn_from_two_numbers() {
+    let mut java = JavaRandom::new(42);
+    let [high, low] = [(); 2].map(|()| u64::from(java.below(1 << 31)));
+    for bound in [(1 << 31) + 1, u32::MAX] {
+        let drawn = (high << 31 | low) % u64::from(bound);
+        assert_eq!(u64::from(JavaRandom::new(42).below(bound)), drawn);
+    }
 }

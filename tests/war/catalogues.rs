@@ -1,4 +1,4 @@
-//! Both languages are complete, count by all their plurals, and no message stands unused.
+//! Both languages are complete, count by all their plurals, and no message is unused.
 
 use super::support::project;
 use fluent_syntax::ast::{
@@ -30,7 +30,7 @@ fn catalogue(lang: Lang) -> Catalog {
             let mut values = BTreeSet::new();
             collect(pattern, &mut values);
             let old = known.insert(name.clone(), values);
-            assert!(old.is_none(), "{}: {name} is there twice", lang.code());
+            assert!(old.is_none(), "{}: {name} is a duplicate", lang.code());
         };
         let id = &message.id.name;
         put(

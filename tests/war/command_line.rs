@@ -106,7 +106,7 @@ fn a_word_that_is_nearly_a_command_plays_with_a_hint() {
 }
 
 #[test]
-fn command_line_errors_are_told_in_both_languages() {
+fn command_line_errors_are_in_both_languages() {
     let mut told = String::new();
     for arguments in [
         &["-foo", "small"][..],
@@ -137,7 +137,7 @@ fn command_line_errors_are_told_in_both_languages() {
 
 #[cfg(feature = "table")]
 #[test]
-fn values_of_the_card_table_are_told_with_what_they_may_be() {
+fn values_of_the_card_table_are_refused_with_what_they_may_be() {
     let place = Place::new();
     for (arguments, option, known) in [
         (["serve", "--bots", "x"], "--bots <N>", "0–10000"),

@@ -187,7 +187,7 @@ fn scenario_files_are_listed_and_played_in_byte_order() {
 }
 
 #[test]
-fn a_named_scenario_is_played_after_what_is_told_of_the_values() {
+fn a_named_scenario_is_played_after_notes_about_the_values() {
     let place = Place::new();
     let usage = place.war(&["duels", "--help"]).ends_with(0).stdout;
     let named = ["duels", "--scenario", "three_players"];

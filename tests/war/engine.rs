@@ -1,7 +1,7 @@
-//! The rules, told as given hands and the events that follow.
+//! The rules, as given hands and the events that follow.
 
 use war::cards::Rank;
-use war::engine::{ApplyError, Event, Face, Game, Outcome, Play, Seat, Step, Table};
+use war::engine::{ApplyError, Event, Face, Game, Outcome, Play, Repetition, Seat, Step, Table};
 use war::rules::{
     CLASSIC, Collect, DUELS, DUELS_SHUFFLE, Flow, Parameters, Repeated, VARIANTS, Variant, XY,
 };
@@ -135,7 +135,7 @@ fn who_has_no_face_up_card_is_out() {
 }
 
 #[test]
-fn the_last_player_completes_the_round_as_far_as_his_cards_reach() {
+fn the_last_player_completes_the_round_as_far_as_their_cards_reach() {
     assert_eq!(
         told(&[&[9], &[9]])[2..5],
         ["out 1 FaceDown", "2 takes 9 9", "2 wins"]
@@ -266,7 +266,7 @@ fn a_table_seats_255_players_and_no_more() {
 }
 
 #[test]
-fn shuffled_hands_are_the_same_cards_in_the_order_told() {
+fn shuffled_hands_are_the_same_cards_in_the_order_given() {
     let deal = dealt(&[&[5, 6, 6], &[9]]);
     let reshuffled = |given: &[&[u8]]| Event::Reshuffled {
         hands: hands(given),
@@ -418,4 +418,27 @@ fn hands_that_cannot_be_played_are_refused() {
         refused(vec![vec![nine]; many]),
         Some(DealError::TooManyPlayers(many))
     );
+}
+
+#[test]
+fn seats_are_all_those_that_have_a_number() {
+    let numbers: Vec<_> = Seat::all().map(Seat::number).collect();
+    assert_eq!(numbers, (1..=255).collect::<Vec<_>>());
+    assert_eq!(Seat::all().count(), Seat::MAX);
+    assert_eq!([Seat::FIRST, Seat::SECOND], [seat(1), seat(2)]);
+}
+
+#[test]
+fn the_hands_of_another_game_are_not_remembered() {
+    let mut repetition = Repetition::default();
+    assert_eq!(repetition.visit(&Table::default()), None);
+    let small = table(&[dealt(&[&[9], &[14]])]).expect("a deal");
+    let large = table(&[dealt(&[&[9, 9, 9], &[14, 2], &[3]])]).expect("a deal");
+    assert_eq!(repetition.visit(&small), None);
+    assert_eq!(repetition.visit(&small), Some(1));
+    for _ in 0..2 {
+        assert_eq!(repetition.visit(&large), None);
+        assert_eq!(repetition.visit(&small), None);
+    }
+    assert_eq!(repetition.visit(&Table::default()), None);
 }

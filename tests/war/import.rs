@@ -207,7 +207,7 @@ fn the_header_is_checked_as_every_other_line_is() {
 }
 
 #[test]
-fn the_header_tells_the_language_and_the_flag_that_of_messages() {
+fn the_header_says_the_language_and_the_flag_that_of_messages() {
     let place = Place::new();
     for (lang, other, seed) in [("pl", "en", "14"), ("en", "pl", "15")] {
         let run = place.war(&["--lang", lang, "xy", seed]).ends_with(0);
@@ -225,7 +225,7 @@ fn the_header_tells_the_language_and_the_flag_that_of_messages() {
 }
 
 #[test]
-fn what_is_found_is_told_in_short_and_a_file_too_long_is_refused() {
+fn what_is_found_is_shortened_and_a_file_too_long_is_refused() {
     let place = Place::new();
     let row = "x".repeat(20_000_000);
     place.write("row.txt", format!("{}{row}\n", sample()));
@@ -252,7 +252,7 @@ fn a_journal_that_can_not_be_written_is_removed() {
 }
 
 #[test]
-fn what_is_no_table_is_refused_and_the_next_file_goes_on() {
+fn what_is_not_a_table_is_refused_and_the_next_file_goes_on() {
     let place = Place::new();
     let sample = sample();
     let line = |number: usize| sample.lines().nth(number - 1).expect("a line");

@@ -43,7 +43,7 @@ impl Words {
     }
 }
 
-/// What stands between these marks in a text.
+/// What is between these marks in a text.
 fn between<'a>(text: &'a str, open: &str, close: &str) -> BTreeSet<&'a str> {
     let parts = text.split(open).skip(1);
     parts

@@ -130,7 +130,7 @@ proptest! {
         journal[at] = byte;
         let (fault, text) = replayed(&journal[..]);
         prop_assert!(fault.is_some());
-        prop_assert!(printed.starts_with(&text), "the output is no prefix");
+        prop_assert!(printed.starts_with(&text), "the output is not a prefix");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The card table's protocol: its schema, and what is no request.
+//! The card table's protocol: its schema, and what is not a request.
 
 use super::support::project;
 use proptest::prelude::*;
@@ -64,7 +64,7 @@ proptest! {
 
     // Requests with a field cut, doubled, renamed or of another type.
     #[test]
-    fn broken_requests_are_told_from_whole_ones(
+    fn broken_requests_are_distinguished_from_whole_ones(
         kind in prop::sample::select(vec!["hello", "choose", "cancel", "seed", "decide", "resume"]),
         fields in prop::collection::vec(
             (

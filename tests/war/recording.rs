@@ -144,7 +144,7 @@ fn a_fifo_is_not_waited_for() {
         .tells("WJ401");
 }
 
-/// The command as a user without any right to the place.
+/// The command, run by a user who may not use the place.
 #[cfg(unix)]
 fn as_nobody(place: &Place, arguments: &[&str]) -> Run {
     use std::os::unix::fs::PermissionsExt;
@@ -184,7 +184,7 @@ fn as_nobody(place: &Place, arguments: &[&str]) -> Run {
 
 #[test]
 #[cfg(unix)]
-fn a_read_only_directory_is_told() {
+fn a_read_only_directory_is_reported() {
     let place = Place::new();
     let run = as_nobody(&place, &["4", "small", "--journal", "game.json"]).ends_with(4);
     assert!(
@@ -197,7 +197,7 @@ fn a_read_only_directory_is_told() {
 
 #[test]
 #[cfg(unix)]
-fn a_file_without_permission_is_told() {
+fn a_file_without_permission_is_reported() {
     use std::os::unix::fs::PermissionsExt;
     let place = Place::new();
     for name in ["secret.json", "war.toml"] {
@@ -222,7 +222,7 @@ fn a_file_without_permission_is_told() {
 }
 
 #[test]
-fn a_full_disk_is_told_and_the_game_is_recorded_all_the_same() {
+fn a_full_disk_is_reported_and_the_game_is_recorded_all_the_same() {
     let place = Place::new();
     let full = std::fs::OpenOptions::new()
         .write(true)
@@ -303,7 +303,7 @@ fn what_a_killed_game_showed_is_in_its_journal() {
 #[test]
 fn a_disk_that_fills_up_ends_the_game_with_its_turn() {
     let place = Place::new();
-    // A limit on the size of files, 8 blocks of 512 bytes, stands for the full disk.
+    // A limit on the size of files, 8 blocks of 512 bytes, simulates a full disk.
     let line = format!(
         "trap '' XFSZ; ulimit -f 8; exec {} 4 small --seed 1 --journal game.json",
         env!("CARGO_BIN_EXE_war")

@@ -76,7 +76,7 @@ fn parts_are_printed_by_turn() {
 }
 
 #[test]
-fn a_turn_beyond_the_end_is_told() {
+fn a_turn_beyond_the_end_is_reported() {
     let run = Place::new()
         .war(&["replay", &golden(), "--turn", "20"])
         .ends_with(0);
@@ -223,7 +223,7 @@ fn verdicts_have_their_exit_codes() {
 }
 
 #[test]
-fn a_scenario_is_no_journal() {
+fn a_scenario_is_not_a_journal() {
     let example = project().join("scenarios/examples/ssc_example.json");
     let run = Place::new()
         .war(&["replay", example.to_str().expect("a name")])

@@ -70,7 +70,7 @@ impl Table {
         (!players.is_empty()).then(|| players[index % players.len()])
     }
 
-    /// The `index`-th player, if he is not of the house: that only comes when called.
+    /// The `index`-th player, unless they belong to the house, which only comes when called.
     fn guest(&self, index: usize) -> Option<PlayerId> {
         let player = self.player(index)?;
         let house = self.room.player(player)?.house;
@@ -143,7 +143,7 @@ impl Table {
             self.check_notice(notice);
             if let Message::Decided { .. } = notice.sent.message {
                 let decided = step.events.iter().any(|event| decided(event, notice.to));
-                assert!(decided, "a decision is told to somebody else");
+                assert!(decided, "somebody else learns a decision");
             }
         }
         self.check_balances(&before, &step.events);
@@ -153,7 +153,7 @@ impl Table {
     fn check_event(&self, before: &Room, event: &RoomEvent) {
         match event {
             RoomEvent::Matched(Match { seats, .. }) => {
-                assert_ne!(seats[0], seats[1], "nobody meets himself");
+                assert_ne!(seats[0], seats[1], "nobody plays against themselves");
                 let waited = before.player(seats[0]).map(|player| player.place);
                 assert!(matches!(waited, Some(Place::Waiting(_))));
                 assert!(
@@ -175,7 +175,7 @@ impl Table {
         }
     }
 
-    /// Nobody is told what he may not know, and every message has the next number.
+    /// Nobody learns what they may not know, and every message has the next number.
     fn check_notice(&mut self, notice: &Notice) {
         let inbox = self.inboxes.entry(notice.to).or_default();
         inbox.push(notice.sent.message.clone());
@@ -188,14 +188,17 @@ impl Table {
         let running = self.room.game(game).expect("it runs");
         let seat = running.seats.iter().position(|seat| *seat == notice.to);
         let theirs = 1 - seat.expect("a seat");
-        // An earlier result may stand in the same step; this game has none yet.
+        // An earlier result may be in the same step; this game has none yet.
         if matches!(notice.sent.message, Message::Result { .. }) {
             return;
         }
         let secret = running.game.secret().reveal().to_string();
-        assert!(!text.contains(&secret), "a secret is told: {text}");
+        assert!(!text.contains(&secret), "a secret is revealed: {text}");
         for card in running.game.hands().map_or(&[][..], |hands| &hands[theirs]) {
-            assert!(!text.contains(&card.to_string()), "{card} is told: {text}");
+            assert!(
+                !text.contains(&card.to_string()),
+                "{card} is revealed: {text}"
+            );
         }
     }
 
@@ -446,4 +449,64 @@ fn stored_events_keep_their_form() {
         names.insert(name(&event));
     }
     assert_eq!(names.len(), 10, "{names:?}");
+}
+
+#[test]
+fn a_table_that_waits_for_nobody_plays_games_to_their_end() {
+    let terms = Timeouts {
+        decide: 0,
+        seeds: 0,
+    };
+    for now in [0, u64::MAX] {
+        let mut room = Room::new(terms, 1, 1);
+        let mut games = 0;
+        for (player, name) in [(1, "Ann"), (2, "Bob")] {
+            let name = Name::new(name).expect("a name");
+            let join = Command::Join { name, house: false };
+            room.step(&join, now).expect("room for two");
+            let choose = Command::Choose {
+                player: PlayerId(player),
+                kind: Kind::Single,
+                secret: Secret::new(Hex::new([7; 32])),
+            };
+            room.step(&choose, now).expect("both are free");
+        }
+        let effects = room.step(&Command::Tick, now).expect("time may pass");
+        for event in &effects.events {
+            let settled = |event: &_| matches!(event, tokens::TokenEvent::Settled { .. });
+            games += u32::from(matches!(event, RoomEvent::Played { event, .. } if settled(event)));
+        }
+        assert_eq!(games, 1);
+    }
+}
+
+#[test]
+fn events_with_the_largest_numbers_are_told_apart_from_possible_ones() {
+    let mut room = Room::new(TERMS, 1, 1);
+    let join = |player| RoomEvent::Joined {
+        player: PlayerId(player),
+        name: Name::new("Ann").expect("a name"),
+        house: false,
+    };
+    for player in [1, u64::MAX] {
+        assert_eq!(room.apply(&join(player)), Ok(()));
+    }
+    let matched = RoomEvent::Matched(Match {
+        game: u64::MAX,
+        kind: Kind::Single,
+        seats: [PlayerId(1), PlayerId(u64::MAX)],
+        names: ["Ann", "Bob"].map(|name| Name::new(name).expect("a name")),
+        secret: Secret::new(Hex::new([7; 32])),
+        due: u64::MAX,
+    });
+    assert_eq!(room.apply(&matched), Ok(()));
+    let settled = RoomEvent::Played {
+        game: u64::MAX,
+        seats: [PlayerId(1), PlayerId(u64::MAX)],
+        event: tokens::TokenEvent::Settled {
+            deltas: [i64::MAX, i64::MIN],
+        },
+        due: None,
+    };
+    assert_eq!(room.apply(&settled), Err(war::room::ApplyError));
 }

@@ -55,7 +55,7 @@ fn play_alone(place: &Place) -> String {
 }
 
 #[test]
-fn a_bad_file_is_told_and_the_next_one_played() {
+fn a_bad_file_is_reported_and_the_next_one_played() {
     let place = Place::new();
     place.write("scenarios/ssc_a.json", GOOD);
     place.write("scenarios/ssc_b.json", "[[9]]");

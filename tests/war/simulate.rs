@@ -6,11 +6,12 @@ use std::collections::BTreeMap;
 use std::num::NonZero;
 use std::ops::Range;
 use war::cards::{Chance, Deck, GameNumber, Rank, Xoshiro256PlusPlus};
-use war::engine::{Event, Game, Outcome, tied};
+use war::engine::{Event, Game, Outcome, Seat, tied};
 use war::rules::{Collect, Draw, Flow, Limit, OutOfCards, Parameters, Repeated};
 use war::simulate::literature::{Claim, Figure, Games, Row, play_java_seeds, rows};
 use war::simulate::{
-    Dealing, Depths, Estimate, GameSetup, General, Kernel, Pair, Played, Simulator, Tally, Verdict,
+    Dealing, Depths, Enumeration, Estimate, GameSetup, General, Kernel, MOST_PLAYERS, Pair, Played,
+    Shard, Simulator, Tally, Verdict,
 };
 
 /// What the event engine makes of a game.
@@ -139,11 +140,11 @@ fn the_portable_kernel_agrees_with_the_events() {
         ..ProptestConfig::with_cases(2_000)
     };
     proptest!(config, |(rules in any_rules(), seed in any::<u64>(), game in any::<u64>())| {
-        let (hands, mut chance) = rules.deal(GameNumber { seed, game });
+        let (hands, mut chance) = rules.deal(GameNumber { seed, game }).expect("hands");
         let expected = by_events(rules.parameters, hands.clone(), chance.clone());
         let mut depths = Depths::default();
         let found = General::new(rules.parameters).play(&hands, &mut chance, &mut depths);
-        prop_assert_eq!(found.played, expected);
+        prop_assert_eq!(found.map(|found| found.played), Some(expected));
         prop_assert_eq!(depths.counts().iter().sum::<u64>(), u64::from(expected.wars));
         note(&rules, &expected, &depths);
     });
@@ -180,7 +181,7 @@ fn cards_of_one_rank_leave_nothing_to_chance() {
         let mut chance = Xoshiro256PlusPlus::new(GameNumber { seed: 1, game: 0 });
         let expected = by_events(parameters, hands.clone(), chance.clone());
         let played = General::new(parameters).play(&hands, &mut chance, &mut Depths::default());
-        prop_assert_eq!(played.played, expected);
+        prop_assert_eq!(played.map(|counted| counted.played), Some(expected));
         prop_assert_eq!(expected.verdict, Verdict::Endless { period: 1 });
     });
 }
@@ -202,7 +203,7 @@ fn long_rules() -> GameSetup {
 #[test]
 fn a_long_game_can_be_stopped() {
     let rules = long_rules();
-    let (hands, _) = rules.deal(GameNumber { seed: 1, game: 0 });
+    let (hands, _) = rules.deal(GameNumber { seed: 1, game: 0 }).expect("hands");
     let (asked, mut depths) = (Cell::new(0), Depths::default());
     let goes_on = || asked.replace(asked.get() + 1) < 2;
     let mut kernel = General::new(rules.parameters);
@@ -214,7 +215,7 @@ fn a_long_game_can_be_stopped() {
 #[test]
 fn an_undecided_game_takes_twice_its_turns_at_most() {
     let rules = long_rules();
-    let (hands, _) = rules.deal(GameNumber { seed: 1, game: 0 });
+    let (hands, _) = rules.deal(GameNumber { seed: 1, game: 0 }).expect("hands");
     let asked = Cell::new(0);
     let goes_on = || asked.replace(asked.get() + 1) < 100;
     let mut kernel = General::new(rules.parameters.with_limit(4 << 20));
@@ -320,7 +321,8 @@ fn all_kernels_play_the_same_games_and_count_the_same() {
             }
             note(&rules, played, &deep);
             if index < 3 {
-                let (hands, chance) = rules.deal(GameNumber { seed, game: from + index as u64 });
+                let number = GameNumber { seed, game: from + index as u64 };
+                let (hands, chance) = rules.deal(number).expect("hands");
                 prop_assert_eq!(by_events(rules.parameters, hands, chance), *played);
             }
         }
@@ -471,4 +473,69 @@ fn the_literature_agrees_in_its_short_form() {
         }
     }
     assert!(compared > 20, "{compared} figures were compared");
+}
+
+#[test]
+fn what_no_kernel_can_play_is_not_played() {
+    let mut general = General::new(Parameters::BATAILLE);
+    let mut depths = Depths::default();
+    let mut plays = |hands: &[usize]| {
+        let hands: Vec<_> = hands.iter().map(|&cards| vec![Rank::ACE; cards]).collect();
+        let played = general.play(&hands, &mut (), &mut depths);
+        played.is_some()
+    };
+    assert!(plays(&[1, 1]) && plays(&[255, 0]));
+    for hands in [&[][..], &[1], &[0, 0], &[128, 128], &[1; MOST_PLAYERS + 1]] {
+        assert!(!plays(hands), "{hands:?}");
+    }
+    let pair = Pair::new(&Parameters {
+        collect: Collect::WinnerFirst,
+        ..Parameters::BATAILLE
+    })
+    .expect("rules");
+    assert!(pair.play(&[2; 256], &mut Depths::default()).is_none());
+    depths.count(0);
+    let enumeration = Enumeration::new(Parameters::BATAILLE, Deck::shaped("2x2").expect("a shape"));
+    let enumeration = enumeration.expect("few deals");
+    assert!(enumeration.play(&[]).deals > 0);
+    for beginning in [&[2][..], &[0, 0, 0], &[0; 9]] {
+        assert_eq!(enumeration.play(beginning).deals, 0, "{beginning:?}");
+    }
+}
+
+#[test]
+fn a_hand_that_the_deck_lacks_is_not_dealt() {
+    let ace = [Rank::ACE; 5];
+    for (number, cards) in [(1, &ace[..]), (3, &ace[..4])] {
+        let rules = GameSetup {
+            parameters: Parameters::BATAILLE,
+            players: 2,
+            deck: Deck::Large,
+            dealing: Dealing::Fixed {
+                seat: Seat::from_number(number).expect("a seat"),
+                cards: cards.to_vec(),
+            },
+        };
+        assert_eq!(
+            rules.deal(GameNumber { seed: 1, game: 0 }).map(|_| ()),
+            None
+        );
+        let (played, tally) = by_kernel(&rules, Kernel::Fastest, 1, 0..9);
+        assert!(played.is_empty() && tally == Tally::default());
+    }
+}
+
+#[test]
+fn shards_share_out_all_games_once() {
+    assert!(Shard::new(0, 3).is_none() && Shard::new(4, 3).is_none() && Shard::new(0, 0).is_none());
+    for (games, of) in [(10, 3), (2, 4), (u64::MAX, 7)] {
+        let mut next = 0;
+        for index in 1..=of {
+            let shard = Shard::new(index, of).expect("a shard").of_games(games);
+            assert_eq!(shard.start, next);
+            assert!((games / of..=games / of + 1).contains(&(shard.end - shard.start)));
+            next = shard.end;
+        }
+        assert_eq!(next, games);
+    }
 }

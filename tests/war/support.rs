@@ -106,7 +106,7 @@ impl Place {
         Run::from(child.wait_with_output().expect("its output"))
     }
 
-    /// Sees that a game prints this, live and replayed from its journal.
+    /// Checks that a game prints this, live and replayed from its journal.
     #[track_caller]
     pub(crate) fn prints_and_replays(&self, game: &[&str], expected: &str) {
         let recorded = [game, &["--journal", "game.json"]].concat();
@@ -137,14 +137,14 @@ impl Run {
         Self::from(command.output().expect("the program runs"))
     }
 
-    /// Sees that the program ended with this code.
+    /// Checks that the program ended with this code.
     #[track_caller]
     pub(crate) fn ends_with(self, code: i32) -> Self {
         assert_eq!(self.code, code, "{self:#?}");
         self
     }
 
-    /// Sees that standard error says this.
+    /// Checks that standard error says this.
     #[track_caller]
     pub(crate) fn tells(self, what: &str) -> Self {
         assert!(self.stderr.contains(what), "`{what}` in {self:#?}");

@@ -59,7 +59,7 @@ fn the_generator_is_that_of_java() {
 }
 
 #[test]
-fn bad_seeds_are_told_in_both_languages() {
+fn bad_seeds_are_reported_in_both_languages() {
     let mut told = String::new();
     for seed in [
         "x",
@@ -82,7 +82,7 @@ fn bad_seeds_are_told_in_both_languages() {
 }
 
 #[test]
-fn a_drawn_seed_is_told_and_gives_the_same_game() {
+fn a_drawn_seed_is_printed_and_gives_the_same_game() {
     let place = Place::new();
     let live = place.war(&["xy"]).ends_with(0).tells("the seed is ");
     let seed = live

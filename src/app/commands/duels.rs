@@ -60,7 +60,7 @@ pub(crate) fn duels(options: &Duels, context: &mut Context) -> Result<Exit, Fail
     games.play(game, || Generator::ChaCha8 { seed }.start(), context)
 }
 
-/// The rules of the strategy asked for; an unknown one is told, and the default plays.
+/// The rules of the strategy asked for; an unknown one is reported, and the default is used.
 fn strategy(options: &Duels, context: &mut Context) -> Variant {
     let Some(typed) = &options.strategy else {
         return DUELS;

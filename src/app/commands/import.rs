@@ -19,7 +19,7 @@ use std::path::Path;
 /// The longest table that is read, in bytes.
 const LARGEST: u64 = 1 << 26;
 
-/// Makes journals of tables printed elsewhere; one that is refused is told, and the next
+/// Makes journals from tables printed elsewhere; one that is refused is reported, and the next
 /// one read.
 pub(crate) fn import(options: &Import, context: &mut Context) -> Exit {
     let Import::Xy { files, journal_dir } = options;

@@ -111,7 +111,7 @@ fn printed(
     agrees
 }
 
-/// A number with four digits behind the point at most.
+/// A number with at most four digits after the point.
 fn number(value: f64) -> String {
     let text = format!("{value:.4}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()

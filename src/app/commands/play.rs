@@ -13,7 +13,7 @@ use crate::setup::Setup;
 use clap::CommandFactory;
 
 impl Play {
-    /// Sees that none of the options stands before a subcommand, which would ignore it.
+    /// Makes sure that no option comes before a subcommand, which would ignore it.
     pub(crate) fn refuse_with_command(&self) -> Result<(), Failure> {
         let given = [
             (!self.values.is_empty(), "PLAYERS DECK"),
@@ -98,7 +98,7 @@ fn usage(context: &mut Context) -> Exit {
     Exit::Usage
 }
 
-/// Tells of a first word that is nearly a subcommand.
+/// Warns of a first word that is nearly a subcommand.
 fn hint_at_command(word: &str, context: &mut Context) {
     const NEARLY: f64 = 0.8;
     let mut command = Cli::command();
@@ -116,7 +116,7 @@ fn hint_at_command(word: &str, context: &mut Context) {
     }
 }
 
-/// Deals and plays a game; without a seed one is drawn.
+/// Deals and plays a game; without a seed, a random one is chosen.
 pub(crate) fn dealt(
     variant: Variant,
     options: &GameOptions,

@@ -84,7 +84,7 @@ impl<S: Journaled> Projection<S> for Copying {
     }
 }
 
-/// Tells the verdict, and that there is nothing to repair.
+/// Prints the verdict, and that there is nothing to repair.
 fn refuse(
     path: &Path,
     result: Result<End, ReadError>,

@@ -10,7 +10,7 @@ use crate::journal::{End, Fault, Position, ReadError, RecordError};
 use crate::projections::audit::Audit;
 use crate::replay::Replay;
 
-/// The turns to print, and the digest to demand.
+/// The turns to print, and the digest to expect.
 struct Wanted {
     from: u32,
     to: u32,
@@ -48,7 +48,7 @@ impl Wanted {
     }
 }
 
-/// Prints a recorded game again, verifies it, and tells the verdict.
+/// Prints a recorded game again, verifies it, and prints the verdict.
 pub(crate) fn replay(options: &Options, context: &mut Context) -> Result<Exit, Failure> {
     let wanted = Wanted::of(options)?;
     let path = &options.file;
@@ -97,7 +97,7 @@ fn fold(
     replay.end()
 }
 
-/// Sees that the end record, which stands at `at`, has the digest that is demanded.
+/// Checks that the end record, which is at `at`, has the expected digest.
 fn check_digest(end: End, expected: Option<Hex<16>>, at: Position) -> Result<End, ReadError> {
     match expected {
         Some(expected) if expected != end.chain => {

@@ -7,7 +7,7 @@ use crate::app::session::ENGINE;
 use crate::cli::Serve as Options;
 use crate::host::audit_log::AuditLog;
 use crate::host::config::TableSettings;
-use crate::host::signals::{CLOSING, Request, on_request};
+use crate::host::signals::{CLOSING, EndRequest, on_request};
 use crate::i18n::{Text, Value, text};
 use crate::room::Timeouts;
 use crate::server::store::{SqliteStore, StoreError};
@@ -50,7 +50,7 @@ pub(crate) fn serve(options: &Options, context: &mut Context) -> Result<Exit, Fa
     let runtime = runtime.map_err(|error| not_started(&error))?;
     let listener = runtime.block_on(TcpListener::bind(chosen.listen));
     let listener = listener.map_err(|error| listen_failed(&chosen, &error))?;
-    // Last of all that may be refused: it makes a file.
+    // The last thing that may be refused, because it creates a file.
     let store = SqliteStore::open(Path::new(path));
     let store = store.map_err(|error| store_failure(&chosen.store, &error))?;
     let log = AuditLog::open_for_watching(&context.config.log, context.clock);
@@ -167,7 +167,7 @@ fn announce(table: &RunningServer, chosen: &TableSettings, context: &mut Context
 /// The result is what to print at the end.
 async fn run(
     mut table: RunningServer,
-    mut requests: UnboundedReceiver<Request>,
+    mut requests: UnboundedReceiver<EndRequest>,
     context: &mut Context,
     log: &Logger,
 ) -> Result<Text, ServerError> {
@@ -177,12 +177,12 @@ async fn run(
             Some(request) = requests.recv() => request,
         };
         match request {
-            Request::End => {
+            EndRequest::Orderly => {
                 info!(log, "draining");
                 context.terminal.note(&text!(TableDrains));
                 table.drain().await;
             }
-            Request::EndAtOnce => {
+            EndRequest::AtOnce => {
                 info!(log, "stopped");
                 return Ok(text!(TableStopped));
             }

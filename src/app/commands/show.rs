@@ -10,7 +10,7 @@ use crate::replay::Replay;
 use crate::tokens::{TokenEvent, TokenGame};
 use std::path::Path;
 
-/// Prints what a journal's header says and how its game went, and tells the verdict.
+/// Prints what a journal's header says and how its game went, and the verdict.
 pub(crate) fn show(path: &Path, context: &mut Context) -> Result<Exit, Failure> {
     let mut replay = match Replay::open(open(path, true)?, None) {
         Ok(replay) => replay,

@@ -1,8 +1,8 @@
-//! What the player sees of each error that a command meets.
+//! The message for each error that a command can end with.
 //!
-//! The parts have typed errors with English for programmers; here stands which message of
-//! the catalogues each of them is, a file for each part. The words of a bad field, which the
-//! card table needs too, stand in [`crate::i18n`].
+//! The parts have typed errors with English for programmers; here each of them gets its message
+//! in the catalogues, with a file for each part. The messages for a bad field, which the
+//! card table needs too, are in [`crate::i18n`].
 
 mod config;
 mod import;

@@ -68,7 +68,7 @@ impl From<&ContentError> for Text {
     }
 }
 
-/// The advice is another one for each number of players that a game is for.
+/// The advice depends on how many players the game is for.
 fn players(found: usize, fewest: u8, most: u8) -> Text {
     match (fewest, most) {
         (2, 2) => text!(ScenarioPlayersTwo, found = found),

@@ -19,7 +19,7 @@ pub trait Form: State {
     /// The hands as they are, for people.
     fn hands(&self) -> String;
 
-    /// The event as it stands in a journal.
+    /// The event as it is in a journal.
     fn event_json(event: &Self::Event) -> String {
         json(&Self::record(event))
     }

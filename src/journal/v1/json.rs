@@ -4,13 +4,13 @@ use crate::journal::end::End;
 use crate::journal::header::Header;
 use serde::Serialize;
 
-/// A header as it stands in a journal, without its link.
+/// A header as it is in a journal, without its link.
 #[must_use]
 pub fn header_json(header: &Header) -> String {
     json(&HeaderRecord::new(header))
 }
 
-/// An end record as it stands in a journal, without its link.
+/// An end record as it is in a journal, without its link.
 #[must_use]
 pub fn end_json(end: &End) -> String {
     json(&EndRecord::new(

@@ -27,7 +27,7 @@ pub(super) fn required<'de, D: Deserializer<'de>>(
     Option::deserialize(deserializer)
 }
 
-/// A number that is none of what is expected.
+/// A number that is not among those expected.
 pub(super) fn no<E: de::Error>(value: u8, expected: &dyn de::Expected) -> E {
     E::invalid_value(de::Unexpected::Unsigned(value.into()), expected)
 }

@@ -6,7 +6,7 @@ use crate::journal::reader::Entry;
 /// An event that is not the one that the rules decide after this state; they decide nothing
 /// where the game is over.
 ///
-/// `apply` lets an event happen to a state; the result says whether it could.
+/// `apply` applies an event to a state; the result says whether it could.
 pub(super) fn diverges<S: Journaled>(
     entry: &Entry<S::Event>,
     state: &S,

@@ -26,7 +26,7 @@ impl TokenChecker {
         Self { game, committed }
     }
 
-    /// Sees that the game starts, and that its seed is the one committed to.
+    /// Checks that the game starts, and that its seed is the one committed to.
     fn check_opening(&self, header: &Header, entry: &EntryOf<Self>) -> Result<(), Fault> {
         let wrong = if (header.players, header.deck) != (2, Deck::Large) {
             GameError::NoDeck

@@ -13,7 +13,7 @@ use std::io::Read;
 
 /// Reads a journal and plays the rules along: each event must be the one they decide.
 ///
-/// Events come out only after they were found true, so whatever is folded from them is
+/// Events come out only after they were verified, so whatever is folded from them is
 /// an exact prefix of the game as it was played.
 pub struct Verifier<R, C> {
     reader: Reader<R>,
@@ -46,7 +46,7 @@ impl<R: Read, C: Checker> Verifier<R, C> {
         self.checker.state()
     }
 
-    /// The number of events found true so far.
+    /// The number of events verified so far.
     #[must_use]
     pub const fn events(&self) -> u64 {
         self.events
@@ -58,7 +58,7 @@ impl<R: Read, C: Checker> Verifier<R, C> {
         self.reader.position()
     }
 
-    /// The next event, found true, or `None` where the events end.
+    /// The next event, verified, or `None` where the events end.
     ///
     /// # Errors
     ///
@@ -80,7 +80,7 @@ impl<R: Read, C: Checker> Verifier<R, C> {
         Ok(Some(entry.event))
     }
 
-    /// The end record, found true; to be called once, after the last event.
+    /// The end record, verified; to be called once, after the last event.
     ///
     /// `console` is the digest of what the events print, or `None` where it can't be
     /// compared because the game was printed by another renderer or in another language.

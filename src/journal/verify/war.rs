@@ -54,7 +54,7 @@ impl WarChecker {
         Err(fault)
     }
 
-    /// Sees that the first event deals the cards that the header promises.
+    /// Checks that the first event deals the cards that the header promises.
     fn check_deal(&mut self, header: &Header, entry: &EntryOf<Self>) -> Result<(), Fault> {
         let Event::Dealt { hands } = &entry.event else {
             return Err(Fault::new(entry.at, GameError::NotDealt));
@@ -102,7 +102,7 @@ impl WarChecker {
         Ok(())
     }
 
-    /// Sees that as many play as the rules and the header say, with a deck of the rules.
+    /// Checks that as many play as the rules and the header say, with a deck of the rules.
     fn check_players(
         &self,
         header: &Header,
@@ -156,7 +156,7 @@ impl Checker for WarChecker {
     }
 }
 
-/// Lets an event happen on a table; the result says whether it could.
+/// Applies an event to a table; the result says whether it could.
 fn apply(table: &mut Table, event: &Event) -> bool {
     table.apply(event).is_ok()
 }

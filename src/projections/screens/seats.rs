@@ -48,7 +48,7 @@ impl Seats {
         out.push('\n');
     }
 
-    /// The lines that tell of corrections; the result says whether there was anything to
+    /// The lines about corrections; the result says whether there was anything to
     /// correct.
     pub(super) fn corrections(&self, out: &mut String) -> bool {
         for text in self.corrections.iter().filter_map(correction_text) {
@@ -93,7 +93,7 @@ impl Seats {
         format!("{} {}", self.row_starts[play.seat.index()], play.card)
     }
 
-    /// The rows of a clash, as they stand.
+    /// The rows of a clash so far.
     pub(super) fn rows(&self, plays: &[Play], out: &mut String) {
         for play in plays {
             out.push_str(&self.row(*play));
@@ -126,7 +126,7 @@ impl Rows {
     }
 }
 
-/// The line that tells of a correction; none, where only a value was left out.
+/// The line about a correction; none if a value was only left out.
 #[must_use]
 pub fn correction_text(correction: &Correction) -> Option<Text> {
     Some(match correction {
@@ -154,7 +154,7 @@ pub(super) fn held(table: &Table, seat: Seat) -> usize {
     place.map_or(0, |place| place.hand().len())
 }
 
-/// Cards as they stand in brackets: `[14, 13, 9]`.
+/// Cards in brackets: `[14, 13, 9]`.
 fn list(cards: &[Rank]) -> String {
     let cards: Vec<_> = cards.iter().map(Rank::to_string).collect();
     format!("[{}]", cards.join(", "))

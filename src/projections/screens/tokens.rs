@@ -31,9 +31,9 @@ impl TokenScreens {
 
     fn dealt(&self, hands: &[Hand; 2], game: &TokenGame, out: &mut String) {
         if game.deals() == 1 {
-            for (index, seed) in game.seeds().iter().enumerate() {
+            for (seat, seed) in Seat::all().zip(game.seeds()) {
                 if seed.as_ref().is_none_or(|seed| seed.as_str().is_empty()) {
-                    let player = name(game, Seat::from_index(index));
+                    let player = name(game, seat);
                     self.line(out, &text!(TokenNoSeed, player = player));
                 }
             }
@@ -41,9 +41,9 @@ impl TokenScreens {
         }
         let deal = text!(TokenDeal, deal = game.deals());
         self.line(out, &deal);
-        for (index, hand) in hands.iter().enumerate() {
+        for (seat, hand) in Seat::all().zip(hands) {
             let cards: Vec<_> = hand.iter().map(Card::to_string).collect();
-            let player = name(game, Seat::from_index(index));
+            let player = name(game, seat);
             let text = text!(TokenHand, player = player, cards = cards.join(" "));
             self.line(out, &text);
         }
@@ -51,8 +51,8 @@ impl TokenScreens {
 
     fn settled(&self, deltas: [i64; 2], game: &TokenGame, out: &mut String) {
         out.push_str(SEPARATOR);
-        for (index, delta) in deltas.into_iter().enumerate() {
-            let player = name(game, Seat::from_index(index));
+        for (seat, delta) in Seat::all().zip(deltas) {
+            let player = name(game, seat);
             let tokens = delta.unsigned_abs();
             let text = match delta {
                 0.. => text!(TokenWins, player = player, tokens = tokens),

@@ -19,7 +19,7 @@ pub(in crate::server) const LONGEST_MESSAGE: usize = 4096;
 /// The longest message that is read whole, in bytes.
 ///
 /// A connection closed with bytes unread is reset, and the reset takes the close frame away
-/// from the client. So a message that is too long is read, as far as that is no harm.
+/// from the client. So a message that is too long is read, as far as that does no harm.
 pub(in crate::server) const LONGEST_READ: usize = 4 * LONGEST_MESSAGE;
 /// How long a client may take to take a message.
 const PATIENCE: Duration = Duration::from_millis(SEND_PATIENCE);

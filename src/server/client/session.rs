@@ -163,7 +163,7 @@ impl Session {
         }
     }
 
-    /// Lets happen what is due by now.
+    /// Does what is due by now.
     pub fn wake(&mut self, now: u64) {
         let welcomed = matches!(self.stage, Stage::Welcomed(_));
         if !welcomed && self.hello_due <= now {
@@ -248,7 +248,7 @@ impl Session {
                 self.send(body);
             }
             Outbound::Push { seq, body } => match self.cursor {
-                Cursor::At(last) if seq == last + 1 => {
+                Cursor::At(last) if last.checked_add(1) == Some(seq) => {
                     self.cursor = Cursor::At(seq);
                     self.actions.push_back(Action::Send(body));
                 }

@@ -18,7 +18,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
 
-/// How long the writer may take to say that it is well.
+/// How long the writer may take to say that it works.
 const HEALTH: Duration = Duration::from_secs(2);
 /// How much of a foreign origin is logged, in bytes.
 const LONGEST_ORIGIN: usize = 100;

@@ -25,7 +25,7 @@ impl Hub {
     ) -> Result<Self, StoreError> {
         let room = store.room(settings.timeouts)?;
         let house_is_open = settings.house_players > 0;
-        let sweep_due = now + SWEEP_INTERVAL;
+        let sweep_due = now.saturating_add(SWEEP_INTERVAL);
         let mut hub = Self::new(room, house_is_open, sweep_due, randomness, metrics, log);
         hub.miss_everybody(now);
         let transaction = store.begin()?.ok_or(StoreError::InUse)?;
@@ -88,7 +88,7 @@ impl Hub {
             let before = now.saturating_sub(ANSWERS_KEPT);
             let position = self.sweep.position;
             self.sweep.position = unit.store().forget_answers(before, position)?;
-            self.sweep.due = now + SWEEP_INTERVAL;
+            self.sweep.due = now.saturating_add(SWEEP_INTERVAL);
         }
         Ok(())
     }

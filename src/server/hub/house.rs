@@ -5,7 +5,7 @@ use crate::server::store::StoreError;
 use crate::tokens::{Kind, Name, TokenEvent};
 
 impl Hub {
-    /// Sees that there are at least this many house players, or that none plays.
+    /// Makes sure that there are at least this many house players, or that none plays.
     pub(super) fn seat_the_house(
         &mut self,
         least: usize,

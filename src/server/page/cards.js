@@ -33,7 +33,7 @@ const PIPS = {
   s: "M0-10C2-5 9-1.500 9 3C9 7.800 2.800 7.800 1.100 4.200Q1.400 7.800 3.600 9.600H-3.600Q-1.400 7.800-1.100 4.200C-2.800 7.800-9 7.800-9 3C-9-1.500-2-5 0-10Z",
 };
 
-/** Where the pips of a number stand: columns at 32, 50 and 68, rows by height. */
+/** Where the pips of a number are: columns at 32, 50 and 68, rows by height. */
 const PLACES = {
   2: [[50, 30], [50, 110]],
   3: [[50, 30], [50, 70], [50, 110]],

@@ -172,8 +172,8 @@ export class Connection {
       this.#tell.error(message, { type: "hello" });
       return;
     }
-    // A message may have answered already: whoever is playing need not hear that it is too
-    // late to stop waiting.
+    // A message may have answered already: a player in a game need not hear that it is
+    // too late to stop waiting.
     const pending = this.#pending.get(message.in_reply_to);
     if (message.in_reply_to && !pending) return;
     this.#answered(({ id }) => id === message.in_reply_to);

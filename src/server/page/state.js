@@ -38,7 +38,7 @@ export function apply(state, message) {
   }
 }
 
-/** Whoever waits already began when he started to. */
+/** A player who was waiting keeps the number from before the wait. */
 function begun(state, message) {
   const settled = state.stage === "waiting" ? state.settled : message.seq - 1;
   return { ...state, settled, game: null, result: null };

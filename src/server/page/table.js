@@ -1,5 +1,5 @@
-// The page of the card table: the line to the server, the state it tells of, and what the
-// player does.
+// The page of the card table: the line to the server, the state that it shows, and what
+// the player does.
 
 import { names } from "./cards.js";
 import { Connection, random } from "./connection.js";
@@ -11,7 +11,7 @@ import { LANGS, language, load, preferred, say, speak } from "./words.js";
 
 /** The seconds left at which a screen reader says so. */
 const TOLD_SECONDS = [20, 10, 5];
-/** What a screen reader says of a line that is not there, once. */
+/** What a screen reader says about a line that is not there, once. */
 const LINES_TOLD = { lost: "link-lost-told", crowded: "link-crowded-told" };
 const MODIFIERS = ["Shift", "Control", "Alt", "AltGraph", "Meta"];
 /** When the result of a deadline is this late, the line is taken for dead. */
@@ -32,10 +32,10 @@ let warning = null;
 let verdict = { is: "checking", checks: [] };
 /** The server's clock is ahead of this one by so many milliseconds. */
 let ahead = 0;
-/** The stage that was shown last, with its deal: another one is told and focused. */
+/** The stage that was shown last, with its deal: another one is announced and focused. */
 let shown = "";
 let toldSeconds = Infinity;
-/** The key of what a screen reader was told of a line that is not there. */
+/** The key of what a screen reader said about a line that is not there. */
 let lineTold = null;
 let hiddenSince = Infinity;
 /** Whether the page knows where the player is, so that there is something to show. */
@@ -168,7 +168,7 @@ function refused({ code, message }, request) {
   show();
 }
 
-/** Whoever can't be greeted is not at the table: his token is unknown, or his name bad. */
+/** A player who can't be greeted is not at the table: an unknown token, or a bad name. */
 function standUp(code) {
   const warnings = { unknown_token: "join-unknown", bad_message: "join-refused" };
   warning = warnings[code] ?? null;
@@ -204,7 +204,7 @@ function tick() {
   if (left() < -LATE_MS) hurry();
 }
 
-/** A line that should have told of a deadline is opened anew, once for each. */
+/** A line that should have reported a deadline is opened again, once for each. */
 function hurry() {
   if (line.state !== "open" || state.game.hurried) return;
   state = { ...state, game: { ...state.game, hurried: true } };

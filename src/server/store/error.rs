@@ -28,8 +28,8 @@ pub enum StoreError {
 /// What does not fit together in a store. It never quotes what is stored, which may be secret.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Damage {
-    /// A player waits for a game of no known kind.
-    #[error("a game of no known kind")]
+    /// A player waits for a game of an unknown kind.
+    #[error("a game of an unknown kind")]
     Kind,
     /// A player has a name that nobody may have.
     #[error("a name that nobody may have")]

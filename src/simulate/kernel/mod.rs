@@ -8,19 +8,20 @@
 //! | `Small` | two players with 16 cards at most, back pair by pair or as in bataille | everywhere |
 //!
 //! All but [`General`] give up after many turns, for they know no cycles, and leave the game
-//! to it.
+//! to it. [`Pair`] and [`Vector`] play whole batches of games for a simulation, behind one
+//! trait; `Small` plays the deals of an enumeration.
 
+mod batch;
 mod choice;
 mod general;
 mod pair;
 mod small;
 mod vector;
 
+pub(super) use batch::{BatchKernel, Deals};
 pub use choice::Kernel;
 pub use general::{Counted, General, MOST_PLAYERS};
 pub use pair::Pair;
 pub(super) use small::Small;
-#[cfg(target_arch = "x86_64")]
-pub(super) use vector::MOST_CARDS;
 #[cfg(target_arch = "x86_64")]
 pub use vector::{Dealt, Vector};

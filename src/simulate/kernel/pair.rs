@@ -1,5 +1,6 @@
 //! The fast portable kernel: two players, rings of bytes, no branch but for wars.
 
+use super::batch::{BatchKernel, Deals};
 use crate::engine::Seat;
 use crate::rules::{Collect, OutOfCards, Parameters, Repeated};
 use crate::simulate::game::{Depths, Played, Verdict};
@@ -8,6 +9,9 @@ use crate::simulate::game::{Depths, Played, Verdict};
 ///
 /// A game that ends by then had no cycle.
 const MOST_TURNS: u32 = 4_096;
+
+/// The most cards of a game: one hand may hold them all.
+const MOST_CARDS: usize = 255;
 
 /// Where the ring of player 2 begins.
 const SECOND: usize = 256;
@@ -68,10 +72,13 @@ impl Pair {
     /// Plays a game to its end, or gives up after many turns: `None` says that nothing is
     /// known of the game yet, and nothing was counted.
     ///
-    /// `cards` are dealt one at a time from the first on, the first to player 1, and are 255
-    /// at most.
+    /// `cards` are dealt one at a time from the first on, the first to player 1; of more than
+    /// 255 nothing is known.
     #[inline]
     pub fn play(&self, cards: &[u8], depths: &mut Depths) -> Option<Played> {
+        if cards.len() > MOST_CARDS {
+            return None;
+        }
         if self.winner_first {
             self.play_ordered::<true>(cards, depths)
         } else {
@@ -93,8 +100,11 @@ impl Pair {
             let held = rings.lengths[0].min(rings.lengths[1]);
             if held == 0 {
                 deeper.flush(wars, depths);
-                let winner = Seat::from_index(usize::from(rings.lengths[0] == 0));
-                let verdict = Verdict::Won(winner);
+                let verdict = Verdict::Won(if rings.lengths[0] == 0 {
+                    Seat::SECOND
+                } else {
+                    Seat::FIRST
+                });
                 return Some(Played {
                     verdict,
                     turns,
@@ -134,15 +144,26 @@ impl Pair {
     /// The end of a game in a war that somebody can't go on with: who holds more wins.
     fn out_of_cards(&self, rings: &Rings, turns: u32, wars: u32) -> Played {
         let (first, second) = (rings.lengths[0], rings.lengths[1]);
-        let verdict = if first == second && self.drawn_when_even {
+        let verdict = if first > second {
+            Verdict::Won(Seat::FIRST)
+        } else if first == second && self.drawn_when_even {
             Verdict::Drawn
         } else {
-            Verdict::Won(Seat::from_index(usize::from(first <= second)))
+            Verdict::Won(Seat::SECOND)
         };
         Played {
             verdict,
             turns,
             wars,
+        }
+    }
+}
+
+impl BatchKernel for Pair {
+    fn play_batch(&self, deals: Deals<'_>, played: &mut [Option<Played>], depths: &mut Depths) {
+        let games = deals.bytes.chunks_exact(self.room(deals.cards));
+        for (cards, played) in games.zip(played) {
+            *played = self.play(cards, depths);
         }
     }
 }

@@ -11,6 +11,7 @@
     reason = "vector registers are loaded from memory, and the processor is asked for them"
 )]
 
+use super::batch::{BatchKernel, Deals};
 use super::pair::Pair;
 use crate::engine::Seat;
 use crate::rules::Parameters;
@@ -26,7 +27,7 @@ use std::arch::x86_64::{
 pub type Dealt = [u8; MOST_CARDS];
 
 /// The most cards that a register holds.
-pub(in crate::simulate) const MOST_CARDS: usize = 64;
+const MOST_CARDS: usize = 64;
 
 /// How many games are played in turns.
 const SLOTS: usize = 4;
@@ -76,11 +77,8 @@ impl Vector {
     /// Plays games to their ends, or gives up after many turns: `None` says that nothing is
     /// known of a game yet, and nothing of it was counted.
     ///
-    /// `played` gets as many results as there are games.
-    ///
-    /// # Panics
-    ///
-    /// If there is less room for results than there are games.
+    /// `played` gets as many results as there are games; those without room for a result are
+    /// not played.
     pub fn play(&self, games: &[Dealt], played: &mut [Option<Played>], depths: &mut Depths) {
         // SAFETY: `new` found every feature that the function is compiled for.
         unsafe {
@@ -99,7 +97,6 @@ impl Vector {
         played: &mut [Option<Played>],
         depths: &mut Depths,
     ) {
-        let played = &mut played[..games.len()];
         let mut waiting = games.iter().zip(played).peekable();
         let mut ended = Ended::default();
         while waiting.peek().is_some() {
@@ -278,16 +275,29 @@ impl Vector {
             }
         }
         ended.wars += u64::from(wars);
-        let verdict = if length == other && self.pair.drawn_when_even() {
+        let verdict = if length > other {
+            Verdict::Won(Seat::FIRST)
+        } else if length == other && self.pair.drawn_when_even() {
             Verdict::Drawn
         } else {
-            Verdict::Won(Seat::from_index(usize::from(length <= other)))
+            Verdict::Won(Seat::SECOND)
         };
         Some(Played {
             verdict,
             turns,
             wars,
         })
+    }
+}
+
+impl BatchKernel for Vector {
+    fn room(&self, _: usize) -> usize {
+        MOST_CARDS
+    }
+
+    fn play_batch(&self, deals: Deals<'_>, played: &mut [Option<Played>], depths: &mut Depths) {
+        let (games, _) = deals.bytes.as_chunks();
+        self.play(games, played, depths);
     }
 }
 

@@ -44,7 +44,8 @@ fn play_java_seed(seed: i64, kernel: &mut General, tally: &mut Tally) {
     let (mut cards, mut chance) = (Deck::Thirteen.cards(), JavaRandom::new(seed));
     chance.shuffle(&mut cards);
     let mut depths = Depths::default();
-    let counted = kernel.play(&deal(&cards, 2), &mut chance, &mut depths);
-    tally.depths.add(&depths);
-    tally.count(seed.unsigned_abs(), &counted.played);
+    if let Some(counted) = kernel.play(&deal(&cards, 2), &mut chance, &mut depths) {
+        tally.depths.add(&depths);
+        tally.count(seed.unsigned_abs(), &counted.played);
+    }
 }

@@ -188,7 +188,7 @@ fn riddler() -> Vec<Row> {
         source: "The Riddler (FiveThirtyEight), 10 M games",
         games: Games::Simulated(GameSetup {
             dealing: Dealing::Fixed {
-                seat: Seat::from_index(0),
+                seat: Seat::FIRST,
                 cards: aces.clone(),
             },
             ..two_players(

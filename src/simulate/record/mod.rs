@@ -101,10 +101,10 @@ pub enum RunFileError {
     #[error("not a run, or changed after it was written")]
     Changed,
     /// It has this version, which the program does not know.
-    #[error("a run of version {0}, which is not known")]
+    #[error("a run of version {0}, which is not supported")]
     Version(u32),
     /// Its games were dealt by this generator, which is not the program's.
-    #[error("games dealt by the generator `{0}`, which is not known")]
+    #[error("games dealt by the unknown generator `{0}`")]
     Generator(String),
 }
 

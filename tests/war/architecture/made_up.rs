@@ -3,6 +3,7 @@
 use super::source::Source;
 use super::uses::Uses;
 use super::violation::{Violation, judge};
+use super::words::{self, Prose};
 use super::{graph, purity, text};
 
 /// Sources from pairs of a path and a text.
@@ -292,17 +293,30 @@ fn refused_words_are_found_in_comments_only() {
         ("fn f() {\n    g(); // his own\n}", Some(2)),
         ("/* one\n * for him\n */\nfn f() {}", Some(2)),
         ("//! Whoever reads.\n", Some(1)),
+        ("// The table is\n// told it.\n", Some(1)),
+        (
+            "// There is no card, it is no longer here, and this\n// is no card.\n",
+            Some(2),
+        ),
         (
             "fn f() { he(\"his // hand\"); }\n// the shell, this and hint\n",
             None,
         ),
     ] {
         let sources = made_up(&[("src/a.rs", text)]);
-        let found = text::words(&sources, super::REFUSED_WORDS);
+        let texts: Vec<_> = sources.iter().map(Prose::of_comments).collect();
+        let found = words::refused(&texts, super::REFUSED_WORDS, super::ALLOWED_WORDS);
         let lines: Vec<_> = found.iter().map(|found| &found.detail[..10]).collect();
         let expected = line.map(|line| format!("src/a.rs:{line}"));
         assert_eq!(lines, Vec::from_iter(expected), "{text}");
     }
+}
+
+#[test]
+fn refused_words_are_found_in_texts() {
+    let text = Prose::new("i18n/a.ftl", "one = it is no\ntwo = there is no two\n");
+    let found = words::refused(&[text], super::REFUSED_WORDS, super::ALLOWED_WORDS);
+    assert_eq!(details(&found), ["i18n/a.ftl:1: `is no`"]);
 }
 
 #[test]

@@ -11,15 +11,18 @@ mod source;
 mod text;
 mod uses;
 mod violation;
+mod words;
 
-use source::sources;
+use source::{sources, sources_in};
 use uses::Uses;
 use violation::{Violation, judge};
+use words::Prose;
 
 /// Each part of the library with the parts it may use. `app` may use them all.
 const MAY_USE: &[(&str, &[&str])] = &[
     ("digits", &[]),
     ("hex", &[]),
+    ("redacted", &[]),
     ("cards", &["digits"]),
     ("excerpt", &[]),
     ("fields", &["excerpt"]),
@@ -27,8 +30,11 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("i18n", &["fields", "lang"]),
     ("engine", &["cards"]),
     ("rules", &["cards", "engine"]),
-    ("tokens", &["cards", "engine", "hex"]),
-    ("room", &["cards", "engine", "fields", "hex", "tokens"]),
+    ("tokens", &["cards", "engine", "hex", "redacted"]),
+    (
+        "room",
+        &["cards", "engine", "fields", "hex", "redacted", "tokens"],
+    ),
     ("scenario", &["cards", "excerpt", "rules"]),
     ("setup", &["cards"]),
     (
@@ -125,8 +131,21 @@ const MOST_LINES: usize = 400;
 /// The most crates that the library alone is built from, itself among them.
 const MOST_CRATES: usize = 40;
 
-/// Words that comments do without: players are "they", the reader is "you".
-const REFUSED_WORDS: &[&str] = &["he", "his", "him", "himself", "whoever"];
+/// Words that texts do without: players are "they", the reader is "you", and things are said
+/// plainly.
+const REFUSED_WORDS: &[&str] = &["he", "his", "him", "himself", "whoever", "is told", "is no"];
+
+/// Where such words are plain after all.
+const ALLOWED_WORDS: &[&str] = &["there is no", "is no longer"];
+
+/// The folders whose comments are read.
+const COMMENTED: &[&str] = &["src", "tests", "benches", "examples"];
+
+/// The folders with other texts: messages and the page.
+const TEXTS: &[&str] = &["i18n", "src/server/page"];
+
+/// What the names of these texts end with.
+const TEXT_ENDS: &[&str] = &[".ftl", ".json", ".html", ".js", ".css", ".md"];
 
 #[track_caller]
 fn holds(rule: &str, violations: &[Violation]) {
@@ -192,8 +211,23 @@ fn nothing_is_written_twice() {
 }
 
 #[test]
-fn comments_are_plain() {
-    holds("words", &text::words(&sources(), REFUSED_WORDS));
+fn texts_are_plain() {
+    let sources = sources_in(COMMENTED);
+    let mut texts: Vec<_> = sources.iter().map(Prose::of_comments).collect();
+    texts.extend(Prose::of_files(TEXTS, TEXT_ENDS));
+    let pages = [
+        ".",
+        "docs",
+        "docs/guides",
+        "docs/reference",
+        "docs/explanation",
+    ];
+    texts.extend(Prose::of_files(&pages, &[".md"]));
+    assert!(texts.len() > 300, "{} texts were found", texts.len());
+    holds(
+        "words",
+        &words::refused(&texts, REFUSED_WORDS, ALLOWED_WORDS),
+    );
 }
 
 #[test]

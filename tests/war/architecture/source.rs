@@ -1,4 +1,4 @@
-//! A source file, with its code and its comments told apart.
+//! A source file, with its code and its comments separated.
 
 use crate::support::project;
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
@@ -70,8 +70,15 @@ impl Source {
 
 /// All sources of the package, in the order of their paths.
 pub(super) fn sources() -> Vec<Source> {
+    sources_in(&["src"])
+}
+
+/// The sources in these folders of the project, in the order of their paths.
+pub(super) fn sources_in(folders: &[&str]) -> Vec<Source> {
     let mut paths = Vec::new();
-    walk(&project().join("src"), &mut paths);
+    for folder in folders {
+        walk(&project().join(folder), &mut paths);
+    }
     paths.sort();
     paths
         .iter()
@@ -102,8 +109,8 @@ fn blank(text: &str) -> Vec<u8> {
         .collect()
 }
 
-/// Where the tokens stand. Those that a documentation comment turns into are left out: all
-/// of them stand where the comment does.
+/// Where the tokens are. Those that a documentation comment turns into are left out: all
+/// of them are where the comment is.
 fn code_spans(tokens: TokenStream, text: &str, spans: &mut Vec<Span>) {
     for token in tokens {
         let written = &text[token.span().byte_range()];

@@ -1,11 +1,11 @@
-//! The size of files, lines that stand twice, and the words of comments.
+//! The size of files, and repeated lines.
 
 use super::source::Source;
 use super::violation::Violation;
 use std::collections::{BTreeMap, BTreeSet};
 use syn::visit::{self, Visit};
 
-/// As many lines may not stand twice.
+/// This many lines in a row may not be repeated.
 const REPEATED: usize = 6;
 
 /// Files with more lines than this.
@@ -30,7 +30,7 @@ pub(super) fn large_folder(sources: &[Source], folder: &str, limit: usize) -> Ve
         .collect()
 }
 
-/// Lines that stand in two places: six and more that follow each other.
+/// Lines that are in two places: six or more in a row.
 pub(super) fn repeated(sources: &[Source]) -> Vec<Violation> {
     let files: Vec<_> = sources.iter().map(telling_lines).collect();
     let mut places: BTreeMap<Vec<&str>, Vec<(usize, usize)>> = BTreeMap::new();
@@ -97,20 +97,4 @@ impl<'ast> Visit<'ast> for Skipped {
         let last = attribute.bracket_token.span.close().end().line;
         self.0.extend(first..=last);
     }
-}
-
-/// Comments with one of these words.
-pub(super) fn words(sources: &[Source], refused: &[&str]) -> Vec<Violation> {
-    let mut found = Vec::new();
-    for source in sources {
-        for (number, line) in source.comments() {
-            let lower = line.to_lowercase();
-            let mut words = lower.split(|letter: char| !letter.is_alphanumeric());
-            if let Some(word) = words.find(|word| refused.contains(word)) {
-                let detail = format!("{}:{number}: `{word}`", source.path);
-                found.push(Violation::new(&source.path, detail));
-            }
-        }
-    }
-    found
 }

@@ -169,7 +169,7 @@ impl Uses {
             });
             return match by_glob {
                 Some(path) => self.home(&path, depth + 1),
-                // Made by a macro, it may be.
+                // It may be made by a macro.
                 None => Some(Target::File(here.file.clone())),
             };
         }

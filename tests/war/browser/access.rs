@@ -8,7 +8,7 @@ use serde_json::Value;
 #[test]
 #[ignore = "needs chromium and chromedriver"]
 fn the_keyboard_alone_is_enough() {
-    // So much time that it is never time that folds.
+    // Enough time that nobody folds by running out of it.
     let table = Table::open(&["--bots", "0", "--decide-seconds", "300"]);
     let driver = Driver::start();
     let ann = &Player::visit(&driver, &table.address, "en");
@@ -49,7 +49,7 @@ fn the_keyboard_alone_is_enough() {
     ann.heading("Choose a game");
 }
 
-/// Sees that there still is something to decide, and nothing on its way.
+/// Checks that there still is something to decide, and nothing on its way.
 #[track_caller]
 fn undecided(player: &Player) {
     assert_eq!(player.value("document.body.dataset.stage"), "deciding");
@@ -101,7 +101,7 @@ fn keys_decide_only_where_they_are_meant_to() {
         ola.heading("Tracisz 3 żetony");
         ann.heading("You win 3 tokens");
         ann.click("#another");
-        // Whoever speaks to the computer switches them off before anything is at stake.
+        // People who use speech input can switch them off before anything is at stake.
         ann.click("#lobby-keys");
         ann.wait("!document.querySelector('#game-keys').checked");
     });

@@ -240,7 +240,7 @@ impl<'a> Browser<'a> {
         self.post("/goog/cdp/execute", &body)
     }
 
-    /// Sees that nothing is cut off at the widths of a phone and of a desk, and keeps a
+    /// Checks that nothing is cut off at the widths of a phone and of a desk, and keeps a
     /// picture of each in the directory for the tests' files.
     #[track_caller]
     pub(super) fn fits(&self, name: &str) {

@@ -1,4 +1,4 @@
-//! Games are played, told and checked.
+//! Games are played, announced and checked.
 
 use super::polish;
 use super::table::{Table, with_browser, with_two};
@@ -207,7 +207,7 @@ fn time_folds_for_who_does_not_decide() {
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn a_tie_is_told_and_new_cards_are_dealt() {
+fn a_tie_is_announced_and_new_cards_are_dealt() {
     let table = Table::open(&["--bots", "0", "--rate", "1000"]);
     with_two(&table, |ann, ola| {
         ann.meet(ola, "single");

@@ -35,7 +35,7 @@ fn polish(english: &str) -> String {
     let (rank, suit) = english.split_once(" of ").expect("a card");
     let of = |words: &[(&str, &'static str)], word| {
         let found = words.iter().find(|(english, _)| *english == word);
-        found.unwrap_or_else(|| panic!("{english} is no card")).1
+        found.unwrap_or_else(|| panic!("{english} is not a card")).1
     };
     format!("{} {}", of(&RANKS, rank), of(&SUITS, suit))
 }

@@ -60,7 +60,7 @@ impl Table {
     }
 }
 
-/// Somebody with a browser of his own.
+/// A person with a browser of their own.
 pub(super) struct Player<'a> {
     browser: Browser<'a>,
     lang: String,

@@ -65,7 +65,7 @@ fn a_server_that_was_killed_goes_on_where_it_was() {
         player.wait("document.querySelector('#link').offsetHeight > 40");
         player.fits(&player.lang("lost-en", "lost-pl"));
     }
-    // What is decided while nobody hears it is told when the server is back.
+    // A decision made while the server is gone is sent when it is back.
     ola.press(['p']);
     ola.shows("#game-lead", "Wysyłanie decyzji…");
     table.reopen();
@@ -114,7 +114,7 @@ const CROWDED: &str = "
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn a_player_with_too_many_connections_is_told_and_waits() {
+fn a_player_with_too_many_connections_is_warned_and_waits() {
     let table = Table::open(&["--bots", "0"]);
     with_two(&table, |ann, ola| {
         let too_many = |player: &Player| {

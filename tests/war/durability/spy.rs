@@ -12,7 +12,7 @@ type Write = unsafe extern "C" fn(c_int, *const c_void, usize) -> isize;
 
 /// `EIO`.
 const INPUT_OUTPUT_ERROR: c_int = 5;
-/// `RTLD_NEXT`: the function that this one stands before.
+/// `RTLD_NEXT`: the function that this one replaces.
 const NEXT: isize = -1;
 
 unsafe extern "C" {

@@ -1,4 +1,4 @@
-//! Faults of the bytes: cuts, flipped bits, lines in wrong places, what is no journal.
+//! Faults of the bytes: cuts, flipped bits, lines in wrong places, files that are not journals.
 
 use super::{found, golden};
 use crate::support::{Place, files, project, replayed};
@@ -209,7 +209,7 @@ fn a_broken_link_is_found_at_its_record() {
 }
 
 #[test]
-fn what_is_no_journal_is_called_what_it_is() {
+fn what_is_not_a_journal_is_called_what_it_is() {
     let golden = golden();
     found("", Code::NotJson);
     found(" \n", Code::NotJson);

@@ -292,7 +292,7 @@ fn what_a_header_says_is_shown_without_what_steers_a_terminal() {
 }
 
 #[test]
-fn what_is_found_is_told_in_short() {
+fn what_is_found_is_shortened() {
     let place = Place::new();
     let long = "x".repeat(500_000);
     let field = format!("\"players\":4,\"{long}\":1");

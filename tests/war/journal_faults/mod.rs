@@ -18,7 +18,7 @@ fn found(journal: impl AsRef<[u8]>, expected: Code) {
     let (code, text) = replayed(journal.as_ref());
     assert_eq!(code, Some(expected));
     let whole = replayed(golden().as_bytes()).1;
-    assert!(whole.starts_with(&text), "the output is no prefix");
+    assert!(whole.starts_with(&text), "the output is not a prefix");
 }
 
 /// The journal with its chain made to fit, as the book says it is computed.

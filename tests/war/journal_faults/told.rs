@@ -1,4 +1,4 @@
-//! How faults are told.
+//! How faults are reported.
 
 use super::{edit, edited, golden, last_line};
 use crate::support::{Place, Run, project, reviewed};
@@ -95,7 +95,7 @@ fn faulty() -> Vec<String> {
 }
 
 #[test]
-fn every_fault_is_told_in_both_languages() {
+fn every_fault_is_reported_in_both_languages() {
     let place = Place::new();
     let mut told = String::new();
     for journal in faulty() {

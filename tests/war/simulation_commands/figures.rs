@@ -10,7 +10,7 @@ use war::simulate::literature::{Games, rows};
 use war::simulate::{Dealing, GameSetup, Played, Tally, Verdict};
 
 #[test]
-fn the_table_is_told_in_both_languages() {
+fn the_table_is_printed_in_both_languages() {
     let mut told = String::new();
     for arguments in [
         &["--games", "500"][..],
@@ -307,7 +307,7 @@ fn what_the_literature_calls_for_can_be_called() {
 }
 
 #[test]
-fn a_drawing_tells_what_it_shows() {
+fn a_drawing_says_what_it_shows() {
     let place = Place::new();
     let drawn = |more: &[&str]| {
         let run = ["simulate", "--seed", "1", "--plot", "plot.svg"];
@@ -331,10 +331,10 @@ fn a_drawing_tells_what_it_shows() {
 
 // No run comes to such figures, but a file may say anything.
 #[test]
-fn figures_at_the_end_of_all_numbers_are_told_and_drawn() {
+fn figures_at_the_end_of_all_numbers_are_printed_and_drawn() {
     let mut tally = Tally::default();
     for (game, turns) in [u32::MAX, u32::MAX - 105, 1 << 31].into_iter().enumerate() {
-        let verdict = Verdict::Won(Seat::from_index(0));
+        let verdict = Verdict::Won(Seat::FIRST);
         let played = Played {
             verdict,
             turns,

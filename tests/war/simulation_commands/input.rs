@@ -3,7 +3,7 @@
 use crate::support::{Place, Run, reviewed};
 
 #[test]
-fn bad_input_is_told_in_both_languages() {
+fn bad_input_is_reported_in_both_languages() {
     let mut told = String::new();
     for (code, arguments) in [
         (2, &["simulate", "--games", "0"][..]),
@@ -169,7 +169,7 @@ fn the_limit_of_an_edition_is_not_one_that_was_asked_for() {
 
 #[test]
 #[cfg(unix)]
-fn an_argument_that_is_no_text_is_told() {
+fn an_argument_that_is_not_text_is_reported() {
     use std::os::unix::ffi::OsStrExt;
     for (lang, told) in [
         ("en", "an argument is not valid UTF-8: `--seed \u{fffd}`"),

@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 
 #[test]
 #[cfg(unix)]
-fn an_interrupted_run_tells_the_figures_so_far() {
+fn an_interrupted_run_prints_the_figures_so_far() {
     let place = Place::new();
     let files = ["--json", "run.json", "--csv-games", "rows.csv"];
     let run = [

@@ -18,7 +18,7 @@ fn two_players_play_and_the_journal_verifies() {
     let [mut ann, mut bob] = dealt(&server, "double-card-game");
     for game in ["1", "2", "18446744073709551615"] {
         let (head, _) = server.get(&format!("/games/{game}/journal.json"));
-        assert!(head.starts_with("HTTP/1.1 404"), "{game} is told: {head}");
+        assert!(head.starts_with("HTTP/1.1 404"), "{game} is served: {head}");
     }
     ann.say(json!({"type": "decide", "id": "d", "decision": "play"}));
     bob.say(json!({"type": "decide", "id": "d", "decision": "fold"}));
@@ -69,7 +69,7 @@ fn every_message_fits_the_schema() {
     waits.say(json!({"type": "choose", "id": "1", "game": "double-card-game"}));
     waits.say(json!({"type": "cancel", "id": "2"}));
     heard.extend(waits.until("cancelled"));
-    // Who has tied is dealt new cards, and folds them when time is up.
+    // Players who tie are dealt new cards, and fold them when time is up.
     heard.extend(ann.until("result"));
     for message in &heard {
         assert!(described(&schema, message), "{message}");
@@ -133,7 +133,7 @@ fn a_lone_visitor_plays_with_the_house() {
         assert!(opponent.is_some_and(|name| name.starts_with("House ")));
         visitors.push(visitor);
     }
-    // House players of an earlier run do not play where none shall.
+    // House players of an earlier run do not play where none should.
     server.kill();
     let server = Server::start(&place, &["--bots", "0"]);
     let mut bob = server.player("Bob").0;

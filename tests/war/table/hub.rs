@@ -57,13 +57,13 @@ impl TestHub {
         published.into_iter().map(heard).collect()
     }
 
-    /// Lets happen what is due at a time after the start.
+    /// Does what is due at a time after the start.
     pub(super) fn pass(&mut self, after: u64) -> Vec<(u64, Value)> {
         self.now = START + after;
         self.run(Vec::new())
     }
 
-    /// Connects a client, and tells what it hears after `hello`.
+    /// Connects a client, and returns what it hears after `hello`.
     pub(super) fn hello(&mut self, client: u64, token: Option<&Value>) -> Value {
         let mut hello = json!({"type": "hello", "id": "h", "name": format!("Player {client}")});
         if let Some(token) = token {

@@ -155,7 +155,7 @@ fn a_signal_at_once_closes_in_order_too() {
 }
 
 #[test]
-fn a_store_that_can_t_be_used_is_told() {
+fn a_store_that_can_t_be_used_is_reported() {
     let place = Place::new();
     let server = Server::start(&place, &[]);
     let refused = |arguments: &[&str], code, what: &str| {
@@ -175,7 +175,7 @@ fn a_store_that_can_t_be_used_is_told() {
     refused(&["--store", "sqlite:missing/table.db"], 4, "no such file");
     place.write(
         "text.db",
-        "this is no database, but a text that is long enough to be read",
+        "this is not a database, but a text that is long enough to be read",
     );
     refused(&["--store", "sqlite:text.db"], 4, "not a database");
     let other = rusqlite::Connection::open(place.path("other.db")).expect("a database");

@@ -125,7 +125,7 @@ fn who_asks_and_leaves_at_once_loses_nothing() {
 }
 
 #[test]
-fn who_leaves_before_he_is_welcomed_is_forgotten() {
+fn players_who_leave_before_they_are_welcomed_are_forgotten() {
     let place = Place::new();
     let server = Server::start(&place, &["--bots", "0"]);
     for _ in 0..20 {
@@ -270,7 +270,7 @@ fn bad_requests_are_answered_and_the_connection_lives_on() {
 }
 
 #[test]
-fn errors_are_told_in_polish_too() {
+fn errors_are_in_polish_too() {
     let place = Place::new();
     let server = Server::start(&place, &["--bots", "0"]);
     let mut line = Line::open(&server.address, "/ws?lang=pl", &[]).expect("a connection");

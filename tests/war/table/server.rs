@@ -68,7 +68,7 @@ impl Server {
         assert!(sent.expect("kill").success());
     }
 
-    /// Waits for an orderly end, and tells the exit code and the messages.
+    /// Waits for an orderly end, and returns the exit code and the messages.
     pub(crate) fn end(&mut self) -> (i32, String) {
         let (code, last, errors) = self.outcome();
         assert_eq!(last, "the table is closed\n");

@@ -64,7 +64,7 @@ fn a_client_has_10_seconds_to_say_hello() {
     assert_eq!(woken(&mut new, 9_999), []);
     let closed = [Action::End(End::Close(CloseCode::Policy))];
     assert_eq!(woken(&mut new, 10_000), closed);
-    // One that only says other things is no better.
+    // A client that only says other things is treated the same.
     let mut talks = session(20);
     for now in [1, 9_000] {
         assert_eq!(

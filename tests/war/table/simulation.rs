@@ -271,7 +271,7 @@ impl World {
     }
 }
 
-/// Runs several hubs in turn, and tells what each has published, played and suffered.
+/// Runs several hubs in turn, and returns what each has published, played and suffered.
 fn simulate(seed: u64) -> Vec<(blake3::Hash, usize, u32)> {
     let mut worlds: Vec<_> = (0..HUBS).map(|hub| World::new(seed * HUBS + hub)).collect();
     let mut turns = SeededRandomness::new(seed);

@@ -10,8 +10,8 @@ use war::i18n::Lang;
 use war::journal::Code;
 use war::tokens::{Decision, Kind, Move, Secret, TokenEvent};
 
-// The players were told the commitment before they gave their seeds. Whoever picks a seed
-// afterwards, with their seeds known, has to reveal one that was not committed to.
+// The players knew the commitment before they gave their seeds. A server that picks a seed
+// afterwards, knowing theirs, has to reveal one that it did not commit to.
 #[test]
 fn a_seed_that_was_picked_late_is_caught() {
     let seeds = ["ann's", "bob's"].map(client_seed);

@@ -83,7 +83,7 @@ fn every_card_is_dealt_as_often_as_any_other() {
         }
     }
     // Chi-square with 51 degrees of freedom is above 88 once in a thousand fair runs; the
-    // deals are fixed, so this is no matter of luck.
+    // deals are fixed, so this does not depend on luck.
     for counts in seen {
         let expected = f64::from(DEALS) / 52.0;
         let square = |&count: &u32| (f64::from(count) - expected).powi(2) / expected;

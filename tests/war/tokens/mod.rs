@@ -12,7 +12,7 @@ use war::journal::Committed;
 use war::recording::token_journal;
 use war::tokens::{ClientSeed, Decision, Hand, Kind, Move, Name, Secret, TokenEvent, TokenGame};
 
-const SEATS: fn(usize) -> Seat = Seat::from_index;
+const SEATS: fn(usize) -> Seat = |index| Seat::all().nth(index).expect("a seat");
 
 /// The secret whose bytes count from 0 to 31.
 fn secret() -> Secret {

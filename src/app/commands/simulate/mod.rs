@@ -11,13 +11,15 @@ use crate::app::scenario_games::with_log;
 use crate::app::session::Session;
 use crate::app::text::display;
 use crate::cards::{GameNumber, Generator};
-use crate::cli::{FigureFiles, Merge, Shard, Simulate};
+use crate::cli::{FigureFiles, Merge, Simulate};
 use crate::host::progress::Games;
 use crate::host::signals::Interruption;
 use crate::i18n::text;
 use crate::journal::Deal;
 use crate::plot;
-use crate::simulate::{Dealing, GameSetup, Kernel, NotJoined, Plan, ROWS, Run, RunFileError};
+use crate::simulate::{
+    Dealing, GameSetup, Kernel, NotJoined, Plan, ROWS, Run, RunFileError, Shard,
+};
 use outputs::{Output, Outputs};
 use std::fmt::Write;
 use std::fs::{self, File};
@@ -91,7 +93,7 @@ pub(crate) fn simulate(options: &Simulate, context: &mut Context) -> Result<Exit
 
 /// The games of a part of the run.
 fn part(shard: Shard, games: u64) -> Result<Range<u64>, Failure> {
-    let part = Run::share(games, shard.index, shard.of);
+    let part = shard.of_games(games);
     if part.is_empty() {
         let text = text!(
             SimEmptyShard,
@@ -118,7 +120,8 @@ fn play_one(
         );
         return Err(Failure::usage(text));
     }
-    let (hands, chance) = rules.deal(number);
+    let dealt = rules.deal(number);
+    let (hands, chance) = dealt.expect("the options were found to fit");
     let generator = Generator::Xoshiro256PlusPlus { number };
     let deal = match &rules.dealing {
         Dealing::Shuffled => Deal::Shuffled { generator },
@@ -183,7 +186,7 @@ impl Files {
 }
 
 impl FigureFiles {
-    /// Sees that a drawing does not get the name of another kind of picture.
+    /// Checks that a drawing does not get the name of another kind of picture.
     fn check_drawing(&self) -> Result<(), Failure> {
         const OTHERS: [&str; 6] = ["png", "jpg", "jpeg", "gif", "webp", "pdf"];
         let Some(path) = &self.plot else {

@@ -1,11 +1,11 @@
-//! What a simulation comes to, as a table for people.
+//! The results of a simulation, as a table for people.
 
 use crate::app::terminal::Terminal;
 use crate::i18n::text;
 use crate::plot::{dealt, limit};
 use crate::simulate::{Estimate, Extreme, Run, Turns, share};
 
-/// A number with three digits, or a share of a hundred with as many.
+/// A number with three digits, or a percentage with as many.
 fn decimals(value: f64) -> String {
     format!("{value:.3}")
 }
@@ -18,7 +18,7 @@ fn with_error(value: f64, error: Option<f64>) -> String {
     }
 }
 
-/// A share of the games in hundredths; one game says nothing of how others end.
+/// A share of the games in percent; one game says nothing about how others end.
 fn percent(part: u64, games: u64) -> String {
     let Estimate { value, error } = share(part, games);
     let error = (games > 1).then_some(error * 100.0);

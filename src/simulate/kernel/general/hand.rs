@@ -1,5 +1,8 @@
 use crate::cards::Rank;
 
+/// The most cards of a game: the hand that wins holds them all.
+pub(super) const MOST_CARDS: usize = 255;
+
 /// A hand as a ring: as many places as a byte can number, so that an index never leaves it.
 #[derive(Clone)]
 pub(super) struct Hand {

@@ -35,28 +35,21 @@ impl General {
     /// taken from `chance`. An endless game counts up to its first repetition. A game that the
     /// rules set no limit lasts 2³² - 1 turns at most.
     ///
-    /// # Panics
-    ///
-    /// If there are fewer than two players or more than [`MOST_PLAYERS`](super::MOST_PLAYERS),
-    /// no cards or more than 255.
+    /// The result is `None` where there are fewer than two players or more than
+    /// [`MOST_PLAYERS`](super::MOST_PLAYERS), no cards or more than 255.
     pub fn play<C: Chance>(
         &mut self,
         hands: &[Vec<Rank>],
         chance: &mut C,
         depths: &mut Depths,
-    ) -> Counted {
-        let counted = self.play_while(hands, chance, depths, &|| true);
-        counted.expect("nothing stops the game")
+    ) -> Option<Counted> {
+        self.play_while(hands, chance, depths, &|| true)
     }
 
-    /// Plays a game to its end, as [`General::play`] does, unless it is stopped: `None` says
-    /// that it was, and nothing of it is counted.
+    /// Plays a game to its end, as [`General::play`] does, unless it is stopped: the result is
+    /// `None` then too, and nothing of the game is counted.
     ///
     /// `goes_on` is asked at the start, and after every million turns or so.
-    ///
-    /// # Panics
-    ///
-    /// As [`General::play`].
     pub fn play_while<C: Chance>(
         &mut self,
         hands: &[Vec<Rank>],
@@ -64,7 +57,7 @@ impl General {
         depths: &mut Depths,
         goes_on: &dyn Fn() -> bool,
     ) -> Option<Counted> {
-        let (mut state, mut wars) = (State::dealt(hands), Depths::default());
+        let (mut state, mut wars) = (State::dealt(hands)?, Depths::default());
         let mut ending = Ending::new(self.turns.parameters(), &state);
         let end = loop {
             if is_stopped(&state, goes_on) {

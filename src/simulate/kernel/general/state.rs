@@ -1,4 +1,4 @@
-use super::hand::Hand;
+use super::hand::{Hand, MOST_CARDS};
 use crate::cards::Rank;
 use crate::engine::Seat;
 use crate::rules::{Holding, winner_when_stopped};
@@ -17,22 +17,21 @@ pub(super) struct State {
 }
 
 impl State {
-    /// The game with these hands.
-    ///
-    /// # Panics
-    ///
-    /// If there are fewer than two or more than [`MOST_PLAYERS`], or more cards than a ring
-    /// has places.
-    pub(super) fn dealt(hands: &[Vec<Rank>]) -> Self {
-        assert!((2..=MOST_PLAYERS).contains(&hands.len()), "2 to 5 players");
+    /// The game with these hands, unless they are fewer than two or more than
+    /// [`MOST_PLAYERS`], or hold no card or more than a ring has places.
+    pub(super) fn dealt(hands: &[Vec<Rank>]) -> Option<Self> {
+        let cards: usize = hands.iter().map(Vec::len).sum();
+        if !(2..=MOST_PLAYERS).contains(&hands.len()) || !(1..=MOST_CARDS).contains(&cards) {
+            return None;
+        }
         let hand = |seat: usize| hands.get(seat).map_or(&[][..], Vec::as_slice);
-        Self {
+        Some(Self {
             hands: std::array::from_fn(|seat| Hand::dealt(hand(seat))),
             players: hands.len(),
             turns: 0,
             wars: 0,
             rounds: 0,
-        }
+        })
     }
 
     /// The number of cards in the hands.
@@ -43,18 +42,19 @@ impl State {
     /// The only player left in the game.
     #[inline]
     pub(super) fn winner(&self) -> Option<Seat> {
-        let mut in_game = (0..self.players).filter(|&seat| self.hands[seat].in_game);
+        let hands = Seat::all().zip(&self.hands[..self.players]);
+        let mut in_game = hands.filter(|(_, hand)| hand.in_game);
         match (in_game.next(), in_game.next()) {
-            (Some(seat), None) => Some(Seat::from_index(seat)),
+            (Some((seat, _)), None) => Some(seat),
             _ => None,
         }
     }
 
     /// The winner of the game if it is stopped here.
     pub(super) fn winner_when_stopped(&self) -> Option<Seat> {
-        let hands = self.hands[..self.players].iter().enumerate();
+        let hands = Seat::all().zip(&self.hands[..self.players]);
         winner_when_stopped(hands.map(|(seat, hand)| Holding {
-            seat: Seat::from_index(seat),
+            seat,
             highest: hand.highest(),
             cards: hand.length,
         }))

@@ -1,0 +1,83 @@
+//! The words of what people read: comments, messages, the page and the documentation.
+
+use super::source::Source;
+use super::violation::Violation;
+use crate::support::project;
+use std::fs;
+
+/// A text that people read.
+pub(super) struct Prose {
+    path: String,
+    text: String,
+}
+
+impl Prose {
+    /// The text of a file with this path.
+    pub(super) fn new(path: &str, text: &str) -> Self {
+        let (path, text) = (path.to_owned(), text.to_owned());
+        Self { path, text }
+    }
+
+    /// The comments of a source file, on the lines where they are.
+    pub(super) fn of_comments(source: &Source) -> Self {
+        let lines: Vec<_> = source.comments().map(|(_, line)| line).collect();
+        Self::new(&source.path, &lines.join("\n"))
+    }
+
+    /// The files in these folders of the project whose names end like one of these.
+    pub(super) fn of_files(folders: &[&str], ends: &[&str]) -> Vec<Self> {
+        let mut files = Vec::new();
+        for folder in folders {
+            for entry in fs::read_dir(project().join(folder)).expect("a folder") {
+                let name = entry.expect("an entry").file_name();
+                let name = name.to_str().expect("a plain name");
+                if ends.iter().any(|end| name.ends_with(end)) {
+                    let path = format!("{folder}/{name}");
+                    let text = fs::read_to_string(project().join(&path)).expect("a text");
+                    files.push(Self::new(&path, &text));
+                }
+            }
+        }
+        files
+    }
+
+    /// The words in small letters, each with its line.
+    fn words(&self) -> Vec<(usize, String)> {
+        let words = |(number, line): (usize, &str)| {
+            let lower = line.to_lowercase();
+            let words = lower.split(|letter: char| !letter.is_alphanumeric());
+            let words = words.filter(|word| !word.is_empty());
+            let words: Vec<_> = words.map(|word| (number, word.to_owned())).collect();
+            words
+        };
+        (1..).zip(self.text.lines()).flat_map(words).collect()
+    }
+}
+
+/// Where a text has one of these words or phrases, but not as a part of an allowed one.
+pub(super) fn refused(texts: &[Prose], refused: &[&str], allowed: &[&str]) -> Vec<Violation> {
+    let mut found = Vec::new();
+    for prose in texts {
+        let words = prose.words();
+        let starts_at = |phrase: &str, at: usize| {
+            let mut rest = words[at..].iter().map(|(_, word)| word.as_str());
+            phrase.split(' ').all(|word| rest.next() == Some(word))
+        };
+        let is_allowed = |phrase: &str, at: usize| {
+            let length = phrase.split(' ').count();
+            allowed.iter().any(|longer| {
+                let first = (at + length).saturating_sub(longer.split(' ').count());
+                (first..=at).any(|start| starts_at(longer, start))
+            })
+        };
+        for at in 0..words.len() {
+            for phrase in refused {
+                if starts_at(phrase, at) && !is_allowed(phrase, at) {
+                    let detail = format!("{}:{}: `{phrase}`", prose.path, words[at].0);
+                    found.push(Violation::new(&prose.path, detail));
+                }
+            }
+        }
+    }
+    found
+}
