@@ -46,7 +46,8 @@ pub(crate) fn report() -> Result<String, DealError> {
             seed: plan.seed,
             game: longest.game,
         };
-        let (hands, chance) = plan.rules.deal(number);
+        let dealt = plan.rules.deal(number);
+        let (hands, chance) = dealt.expect("every game of a run can be dealt");
         let rules = Box::new(Flow::new(plan.rules.parameters));
         let game = Game::new(rules, hands)?.with_chance(Box::new(chance));
         let (game, turns, events) = (longest.game, longest.turns, game.count());

@@ -33,24 +33,76 @@
 //! To add an edition, write its row and name it in [`rules::VARIANTS`]. To add a projection,
 //! implement [`engine::Projection`] and hand it to the recording or the replay.
 //!
-//! # Features
+//! # From a game to a projection of your own
 //!
-//! | feature | what it adds |
-//! |---|---|
-//! | `cli` (default) | the program: command line, files, logs, progress; it needs `screens` |
-//! | `screens` | what games print, in English and Polish; without it a verification does not compare the console |
-//! | `table` | the card table's server and its load driver; it needs `cli` and a Unix system |
+//! A [`Game`](engine::Game) is an iterator of events. It needs [`Rules`](engine::Rules) and a
+//! hand for each player:
 //!
-//! A program that wants the engine alone takes `default-features = false`.
+//! ```
+//! use war::cards::{ChaCha8, Chance, Deck, deal};
+//! use war::engine::{Event, Game, Outcome};
+//! use war::rules::Flow;
 //!
-//! # Example
+//! let mut cards = Deck::Small.cards();
+//! ChaCha8::new(1).shuffle(&mut cards);
+//! let mut game = Game::new(Box::new(Flow::classic()), deal(&cards, 4)).unwrap();
 //!
-//! In the words of event sourcing: [`engine::Rules`] *decide*, [`engine::Table::apply`] is
-//! *evolve*, and screens, audit log and journal are *projections*.
+//! assert!(matches!(game.next(), Some(Event::Dealt { .. })));
+//! assert!(matches!(game.next(), Some(Event::Clash { .. })));
+//! // Play on to the end. The table is as the last event left it.
+//! game.by_ref().for_each(drop);
+//! let Some(Outcome::Won(winner)) = game.table().outcome() else { panic!("this game is won") };
+//! assert_eq!((winner.number(), game.table().turn()), (2, 19));
+//! ```
+//!
+//! Whatever you want to know of a game is a fold of its events: a
+//! [`Projection`](engine::Projection) gets each event, and the table as it is after it. This one
+//! finds the largest pile of cards that a player took at once:
+//!
+//! ```
+//! use war::engine::{Event, Projection, Table};
+//! # use war::cards::{ChaCha8, Chance, Deck, deal};
+//! # use war::{engine::Game, rules::Flow};
+//! # let mut cards = Deck::Small.cards();
+//! # ChaCha8::new(1).shuffle(&mut cards);
+//! # let mut game = Game::new(Box::new(Flow::classic()), deal(&cards, 4)).unwrap();
+//!
+//! #[derive(Default)]
+//! struct LargestPile(usize);
+//!
+//! impl Projection<Table> for LargestPile {
+//!     fn project(&mut self, event: &Event, _: &Table, _: &mut String) {
+//!         if let Event::Collected { cards, .. } = event {
+//!             self.0 = self.0.max(cards.len());
+//!         }
+//!     }
+//! }
+//!
+//! let mut largest = LargestPile::default();
+//! while let Some(event) = game.next() {
+//!     largest.project(&event, game.table(), &mut String::new());
+//! }
+//! assert_eq!(largest.0, 12);
+//! ```
+//!
+//! The same projection looks on while a game is recorded
+//! ([`Recording::with`](recording::Recording::with)) and while a journal is replayed
+//! ([`Replay::event`](replay::Replay::event) with [`WarOnly`](replay::WarOnly)). From there:
+//!
+//! - [`recording`] writes journals, and [`replay`] verifies them event by event;
+//! - [`rules`] has the editions, and parameters for house rules;
+//! - [`simulate`] plays games by the million, and opens any of them as events;
+//! - `examples/` in the sources has a program for each of these.
+//!
+//! # Screens
+//!
+//! What the program prints is a projection too. In the words of event sourcing:
+//! [`engine::Rules`] *decide*, [`engine::Table::apply`] is *evolve*, and screens, audit log and
+//! journal are *projections*.
 //!
 //! ```
 //! use war::cards::{Chance, Deck, deal, ChaCha8};
-//! use war::engine::{Event, Game, Outcome, Table};
+//! use war::engine::{Event, Game, Table};
 //! use war::i18n::{Catalogue, Lang};
 //! use war::projections::screens::{Origin, Start, screens};
 //! use war::rules::{CLASSIC, Flow};
@@ -60,24 +112,36 @@
 //! let rules = Box::new(Flow::new(CLASSIC.parameters));
 //! let events: Vec<Event> = Game::new(rules, deal(&cards, 4)).unwrap().collect();
 //!
-//! // What the player reads is another fold of the same events.
 //! let mut screens = screens(CLASSIC.screens, Start {
 //!     catalogue: Catalogue::of(Lang::En).expect("the catalogue is built in"),
 //!     origin: Origin::Dealt,
 //!     corrections: Vec::new(),
 //! });
-//! let mut printed = String::new();
-//!
-//! // One fold of the events is the state of the game.
-//! let mut table = Table::default();
+//! let (mut table, mut printed) = (Table::default(), String::new());
 //! for event in &events {
 //!     table.apply(event).expect("what the rules decide is possible");
 //!     screens.project(event, &table, &mut printed);
 //! }
-//! let Some(Outcome::Won(winner)) = table.outcome() else { panic!("this game is won") };
-//! assert_eq!((winner.number(), table.turn()), (2, 19));
 //! assert!(printed.ends_with("turn #19 - player2 WON with 24/24 cards\n"));
 //! ```
+//!
+//! # Features
+//!
+//! | feature | what it adds |
+//! |---|---|
+//! | `cli` (default) | the program: command line, files, logs, progress; it needs `screens` |
+//! | `screens` | what games print, in English and Polish |
+//! | `table` | the card table's server and its load driver; it needs `cli` and a Unix system |
+//!
+//! A program that wants the engine takes `default-features = false`: cards, rules, events,
+//! projections, journals and the simulator, without a command line, a clock or files. Its games
+//! print nothing, so its journals say so, and it does not compare what other games printed.
+//!
+//! # Stability
+//!
+//! **The API is not stable before 1.0**: every 0.x version may change it, and the changelog says
+//! how. The journal format has a version of its own and is stable: a journal of version 1
+//! replays for ever.
 //!
 //! # Parts
 //!

@@ -189,6 +189,44 @@ impl<'a, S: Journaled> Recording<'a, S> {
 /// `engine` is the program that played it, with its version; `lang` is the language of the
 /// screens whose digest the end record holds.
 ///
+/// # Examples
+///
+/// ```
+/// use war::engine::Seat;
+/// use war::hex::Hex;
+/// use war::journal::Committed;
+/// use war::lang::Lang;
+/// use war::recording::token_journal;
+/// use war::replay::Replay;
+/// use war::tokens::{Decision, Kind, Move, Name, Secret, TokenEvent, TokenGame};
+///
+/// let secret = Secret::new(Hex::new([7; 32]));
+/// let (kind, number) = (Kind::Single, 1);
+/// let mut game = TokenGame::new(kind, number, secret);
+/// let players = ["Ann", "Bob"].map(|name| Name::new(name).unwrap());
+/// let mut events = vec![TokenEvent::Started { players }];
+/// game.apply(&events[0]).unwrap();
+/// for step in [
+///     Move::Deal,
+///     Move::Decide(Seat::FIRST, Decision::Fold),
+///     Move::Decide(Seat::SECOND, Decision::Fold),
+/// ] {
+///     let mut due = Some(game.decide(&step).unwrap());
+///     while let Some(event) = due {
+///         game.apply(&event).unwrap();
+///         events.push(event);
+///         due = game.follows();
+///     }
+/// }
+///
+/// let commitment = secret.commitment();
+/// let committed = Committed { kind, game: number, commitment, secret };
+/// let journal = token_journal("example", committed, Lang::En, &events).unwrap();
+/// let mut replay = Replay::open(&journal[..], None).unwrap();
+/// while replay.event(&mut ()).unwrap() {}
+/// assert_eq!(replay.end().unwrap().events, 5);
+/// ```
+///
 /// # Errors
 ///
 /// [`ApplyError`] where the events are not those of a game.

@@ -52,7 +52,7 @@ impl<P: Projection<Table> + Projection<TokenGame>> Observer for P {}
 ///
 /// let mut wars = Wars::default();
 /// while replay.event(&mut WarOnly(&mut wars)).unwrap() {}
-/// assert_eq!(wars.0, 6);
+/// assert_eq!(wars.0, 4);
 /// ```
 #[derive(Debug, Default)]
 pub struct WarOnly<P>(pub P);
@@ -70,6 +70,36 @@ impl<P> Projection<TokenGame> for WarOnly<P> {
 /// A game read from a journal, event by event, with what it prints.
 ///
 /// What comes out is an exact prefix of what the live game printed.
+///
+/// # Examples
+///
+/// ```
+/// use war::journal::{ReadError, Verdict};
+/// use war::replay::Replay;
+/// # use war::{cards::{Chance, Deck, Generator, deal}, engine::Game, journal::Deal, lang::Lang};
+/// # use war::{recording::{Opening, Recording}, rules::{CLASSIC, Flow}};
+/// # let generator = Generator::ChaCha8 { seed: 1 };
+/// # let mut cards = Deck::Small.cards();
+/// # generator.start().shuffle(&mut cards);
+/// # let (variant, deck) = (CLASSIC, Deck::Small);
+/// # let (engine, corrections) = (String::new(), Vec::new());
+/// # let opening = Opening {
+/// #     engine, variant, deck, corrections, players: 4, deal: Deal::Shuffled { generator },
+/// # };
+/// # let mut journal = Vec::new();
+/// # let game = Game::new(Box::new(Flow::classic()), deal(&cards, 4)).unwrap();
+/// # Recording::of_war(&opening, Lang::En).written_to(&mut journal, false).play(game).unwrap();
+///
+/// let mut replay = Replay::open(&journal[..], None).unwrap();
+/// while replay.event(&mut ()).unwrap() {}
+/// assert_eq!(replay.end().unwrap().turns, 19);
+///
+/// // Without its last bytes the journal has no end record.
+/// let mut replay = Replay::open(&journal[..journal.len() - 100], None).unwrap();
+/// while replay.event(&mut ()).unwrap() {}
+/// let Err(ReadError::Fault(fault)) = replay.end() else { panic!("the journal is cut off") };
+/// assert_eq!(fault.verdict(), Verdict::Incomplete);
+/// ```
 pub struct Replay<'a> {
     playback: Box<dyn Playback + 'a>,
     lang: Lang,

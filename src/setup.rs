@@ -76,6 +76,17 @@ impl Setup {
     ///
     /// `range` is how many may play. One value without the other is corrected; none of
     /// them is the default, 2 players on the small deck.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use war::setup::{Correction, PLAYERS, Setup};
+    ///
+    /// let setup = Setup::from_options(Some("3"), None, PLAYERS);
+    /// assert_eq!(setup.corrections, [Correction::DeckMissing]);
+    /// let setup = Setup::from_options(None, None, PLAYERS);
+    /// assert_eq!((setup.players, setup.corrections.len()), (2, 0));
+    /// ```
     #[must_use]
     pub fn from_options(
         players: Option<&str>,

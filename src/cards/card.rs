@@ -41,6 +41,16 @@ impl Card {
 
     /// The whole deck in its own order: clubs from 2 to the ace, then diamonds, hearts and
     /// spades.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use war::cards::Card;
+    ///
+    /// let deck = Card::deck();
+    /// assert_eq!(deck.len(), 52);
+    /// assert_eq!((deck[0].to_string(), deck[51].to_string()), ("2c".into(), "As".into()));
+    /// ```
     #[must_use]
     pub fn deck() -> Vec<Self> {
         let ranks = (Self::LOWEST..=Rank::ACE.get()).filter_map(Rank::new);

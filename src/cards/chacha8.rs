@@ -44,6 +44,17 @@ impl ChaCha8 {
     }
 
     /// The deck of [`Card::deck`], shuffled as [`Chance::shuffle`] does it.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use war::cards::{Card, ChaCha8};
+    ///
+    /// let mut shuffled = ChaCha8::new(1).shuffled_deck();
+    /// assert_ne!(shuffled, Card::deck());
+    /// shuffled.sort_by_key(|card| (card.suit(), card.rank()));
+    /// assert_eq!(shuffled, Card::deck());
+    /// ```
     #[must_use]
     pub fn shuffled_deck(&mut self) -> Vec<Card> {
         let mut cards = Card::deck();

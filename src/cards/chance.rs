@@ -4,6 +4,25 @@ use super::Rank;
 ///
 /// A live game draws from a generator; a replay takes what the journal recorded. What uses a
 /// source relies on its numbers being below their bounds, and may panic where they are not.
+///
+/// # Examples
+///
+/// ```
+/// use war::cards::{Chance, Deck};
+///
+/// struct Loaded;
+///
+/// impl Chance for Loaded {
+///     fn below(&mut self, bound: u32) -> u32 {
+///         bound.saturating_sub(1)
+///     }
+/// }
+///
+/// // Each card changes places with itself.
+/// let mut cards = Deck::Small.cards();
+/// Loaded.shuffle(&mut cards);
+/// assert_eq!(cards, Deck::Small.cards());
+/// ```
 pub trait Chance {
     /// A number from 0 to `bound - 1`, each as likely as any other; 0 for a bound of 0.
     fn below(&mut self, bound: u32) -> u32;
@@ -32,6 +51,18 @@ pub(super) fn fisher_yates<T>(items: &mut [T], mut below: impl FnMut(u32) -> u32
 /// Puts the cards into this order, if it is an order of these cards.
 ///
 /// The result says whether it is; otherwise the cards stay as they are.
+///
+/// # Examples
+///
+/// ```
+/// use war::cards::{Deck, reorder};
+///
+/// let mut cards = Deck::Small.cards();
+/// let reversed: Vec<_> = cards.iter().copied().rev().collect();
+/// assert!(reorder(&mut cards, &reversed));
+/// assert_eq!(cards, reversed);
+/// assert!(!reorder(&mut cards, &reversed[1..]));
+/// ```
 pub fn reorder(cards: &mut [Rank], order: &[Rank]) -> bool {
     let fits = sorted(cards) == sorted(order);
     if fits {
@@ -41,6 +72,15 @@ pub fn reorder(cards: &mut [Rank], order: &[Rank]) -> bool {
 }
 
 /// The cards in ascending order: equal for two orders of the same cards.
+///
+/// # Examples
+///
+/// ```
+/// use war::cards::{Rank, sorted};
+///
+/// let cards = [14, 9, 12].map(|card| Rank::new(card).unwrap());
+/// assert_eq!(sorted(&cards).first(), Some(&cards[1]));
+/// ```
 #[must_use]
 pub fn sorted(cards: &[Rank]) -> Vec<Rank> {
     let mut cards = cards.to_vec();

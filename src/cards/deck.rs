@@ -39,6 +39,15 @@ impl Deck {
     const CHOICES: [Self; 2] = [Self::Small, Self::Large];
 
     /// The small or the large deck by its name, in any letter case.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use war::cards::Deck;
+    ///
+    /// assert_eq!(Deck::named("Large"), Some(Deck::Large));
+    /// assert_eq!(Deck::named("thirteen"), None);
+    /// ```
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         let is_named = |deck: &Self| name.eq_ignore_ascii_case(&deck.name());
@@ -46,6 +55,16 @@ impl Deck {
     }
 
     /// The deck of this name or shape, in small letters.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use war::cards::Deck;
+    ///
+    /// assert_eq!(Deck::any("thirteen"), Some(Deck::Thirteen));
+    /// assert_eq!(Deck::any("13x4"), Some(Deck::Large));
+    /// assert_eq!(Deck::any("Large"), None);
+    /// ```
     #[must_use]
     pub fn any(name: &str) -> Option<Self> {
         let named = [Self::Small, Self::Large, Self::Thirteen];
@@ -113,6 +132,16 @@ impl Deck {
     }
 
     /// The unshuffled deck: the ranks in ascending order, once for each suit.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use war::cards::Deck;
+    ///
+    /// let cards = Deck::Small.cards();
+    /// let first: Vec<_> = cards[..7].iter().map(|card| card.get()).collect();
+    /// assert_eq!(first, [9, 10, 11, 12, 13, 14, 9]);
+    /// ```
     #[must_use]
     pub fn cards(self) -> Vec<Rank> {
         let suit = (self.lowest()..=self.highest()).filter_map(Rank::new);
@@ -169,6 +198,20 @@ pub fn deal(cards: &[Rank], players: usize) -> Vec<Vec<Rank>> {
 /// rest, which is dealt one at a time to the other players, the lowest number first.
 ///
 /// The result is `None` if `index` is not below `players`, or there is no other player.
+///
+/// # Examples
+///
+/// ```
+/// use war::cards::{Deck, Rank, deal_fixed, sorted, without};
+///
+/// let aces = vec![Rank::ACE; 4];
+/// let rest = without(Deck::Small.cards(), &aces).unwrap();
+/// // `()` leaves every card where it lies.
+/// let hands = deal_fixed((1, aces.clone()), rest, 3, &mut ()).unwrap();
+/// assert_eq!(hands[1], aces);
+/// assert_eq!((hands[0].len(), hands[2].len()), (10, 10));
+/// assert_eq!(sorted(&hands.concat()), sorted(&Deck::Small.cards()));
+/// ```
 #[must_use]
 pub fn deal_fixed(
     (index, mut fixed): (usize, Vec<Rank>),
@@ -189,6 +232,16 @@ pub fn deal_fixed(
 /// The deck without these cards, in the order of the deck, or `None` where it lacks one.
 ///
 /// Of equal cards the first are removed.
+///
+/// # Examples
+///
+/// ```
+/// use war::cards::{Deck, Rank, without};
+///
+/// let no_aces = without(Deck::Large.cards(), &[Rank::ACE; 4]).unwrap();
+/// assert_eq!(no_aces.len(), 48);
+/// assert_eq!(without(no_aces, &[Rank::ACE]), None);
+/// ```
 #[must_use]
 pub fn without(mut deck: Vec<Rank>, cards: &[Rank]) -> Option<Vec<Rank>> {
     for card in cards {

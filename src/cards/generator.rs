@@ -1,6 +1,20 @@
 use super::{ChaCha8, Chance, GameNumber, JavaRandom, Xoshiro256PlusPlus};
 
 /// A generator with its seed, as a journal names it.
+///
+/// # Examples
+///
+/// ```
+/// use war::cards::{Deck, Generator, deal};
+///
+/// let generator = Generator::ChaCha8 { seed: 1 };
+/// let mut chance = generator.start();
+/// let mut cards = Deck::Small.cards();
+/// chance.shuffle(&mut cards);
+/// // The first hand of `war 4 small --seed 1`.
+/// let hand: Vec<_> = deal(&cards, 4)[0].iter().map(|card| card.get()).collect();
+/// assert_eq!(hand, [11, 14, 14, 13, 12, 9]);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Generator {
     /// [`ChaCha8`]: the generator of dealt games.
@@ -55,6 +69,17 @@ impl Generator {
     }
 
     /// The generator of this name with this seed.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use war::cards::{Generator, UnknownGenerator};
+    ///
+    /// let generator = Generator::named("java-util-random/1", "-42");
+    /// assert_eq!(generator, Ok(Generator::JavaRandom { seed: -42 }));
+    /// assert_eq!(Generator::named("java-util-random/1", "042"), Err(UnknownGenerator::Seed));
+    /// assert_eq!(Generator::named("dice/1", "6"), Err(UnknownGenerator::Name));
+    /// ```
     ///
     /// # Errors
     ///

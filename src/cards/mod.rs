@@ -2,6 +2,18 @@
 //!
 //! Nothing here knows a game. Everything is a plain value; a source of [`Chance`] is
 //! handed its seed.
+//!
+//! # Examples
+//!
+//! ```
+//! use war::cards::{ChaCha8, Chance, Deck, Rank, deal};
+//!
+//! let mut cards = Deck::Large.cards();
+//! ChaCha8::new(7).shuffle(&mut cards);
+//! let hands = deal(&cards, 2);
+//! assert_eq!((hands[0].len(), hands[1].len()), (26, 26));
+//! assert_eq!(hands.concat().iter().filter(|&&card| card == Rank::ACE).count(), 4);
+//! ```
 
 mod card;
 mod chacha8;

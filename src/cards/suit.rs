@@ -1,4 +1,13 @@
 /// The colour of a card, in the order of the alphabet.
+///
+/// # Examples
+///
+/// ```
+/// use war::cards::Suit;
+///
+/// let letters: String = Suit::ALL.iter().map(|suit| suit.letter()).collect();
+/// assert_eq!(letters, "cdhs");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Suit {
     /// Clubs, ♣.

@@ -29,6 +29,16 @@ pub struct Xoshiro256PlusPlus {
 }
 
 /// A game of a simulation: the seed of the run, and the game's number in it, from 0.
+///
+/// # Examples
+///
+/// ```
+/// use war::cards::GameNumber;
+///
+/// let number: GameNumber = "1:20".parse().unwrap();
+/// assert_eq!((number.seed, number.game), (1, 20));
+/// assert!("1".parse::<GameNumber>().is_err());
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GameNumber {
     /// The seed of the run.

@@ -36,6 +36,15 @@ impl Game {
     ///
     /// Without [`Game::with_chance`] nothing in it is left to chance.
     ///
+    /// # Examples
+    ///
+    /// ```
+    /// use war::{cards::Rank, engine::{DealError, Game}, rules::Flow};
+    ///
+    /// let no_cards = Game::new(Box::new(Flow::classic()), vec![Vec::new(); 2]);
+    /// assert_eq!(no_cards.err(), Some(DealError::NoCards));
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`DealError`] if nobody holds a card, or more play than a table seats.
@@ -55,12 +64,39 @@ impl Game {
     }
 
     /// The same game, with what its rules leave to chance taken from here.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use war::cards::{Chance, Deck, JavaRandom, deal};
+    /// use war::engine::Game;
+    /// use war::rules::{Flow, XY};
+    ///
+    /// let mut chance = JavaRandom::new(42);
+    /// let mut cards = Deck::Thirteen.cards();
+    /// chance.shuffle(&mut cards);
+    /// let rules = Box::new(Flow::new(XY.parameters));
+    /// let game = Game::new(rules, deal(&cards, 2)).unwrap().with_chance(Box::new(chance));
+    /// assert!(game.count() > 100);
+    /// ```
     #[must_use]
     pub fn with_chance(self, chance: Box<dyn Chance>) -> Self {
         Self { chance, ..self }
     }
 
     /// The table as it is after the event last handed out.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use war::{cards::Rank, engine::Game, rules::Flow};
+    ///
+    /// let hands = vec![vec![Rank::ACE], vec![Rank::new(9).unwrap()]];
+    /// let mut game = Game::new(Box::new(Flow::classic()), hands).unwrap();
+    /// assert!(game.table().places().is_empty());
+    /// game.next();
+    /// assert_eq!(game.table().places()[0].hand().len(), 1);
+    /// ```
     #[must_use]
     pub const fn table(&self) -> &Table {
         &self.table

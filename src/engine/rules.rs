@@ -5,6 +5,7 @@ use crate::cards::Chance;
 ///
 /// A [`Game`](super::Game) relies on its rules deciding only what the table can do, and panics
 /// where they do not.
+/// ```
 pub trait Rules {
     /// The next event of the game.
     ///

@@ -128,6 +128,18 @@ impl Table {
     }
 
     /// The places with their seats, lowest first.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use war::{cards::Rank, engine::{Event, Table}};
+    ///
+    /// let mut table = Table::default();
+    /// table.apply(&Event::Dealt { hands: vec![vec![Rank::ACE], Vec::new()] }).unwrap();
+    /// let in_game = table.seated().filter(|(_, place)| place.in_game());
+    /// let seats: Vec<_> = in_game.map(|(seat, _)| seat.number()).collect();
+    /// assert_eq!(seats, [1]);
+    /// ```
     pub fn seated(&self) -> impl Iterator<Item = (Seat, &Place)> + Clone {
         Seat::all().zip(&self.places)
     }
@@ -152,6 +164,21 @@ impl Table {
     }
 
     /// Applies an event.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use war::cards::Rank;
+    /// use war::engine::{ApplyError, Event, Play, Seat, Table};
+    ///
+    /// let mut table = Table::default();
+    /// let play = Play { seat: Seat::FIRST, card: Rank::ACE, index: 0 };
+    /// let clash = Event::Clash { plays: vec![play] };
+    /// assert_eq!(table.apply(&clash), Err(ApplyError::NotDealt));
+    /// table.apply(&Event::Dealt { hands: vec![vec![Rank::ACE]] }).unwrap();
+    /// table.apply(&clash).unwrap();
+    /// assert_eq!(table.pot().collect::<Vec<_>>(), [Rank::ACE]);
+    /// ```
     ///
     /// # Errors
     ///

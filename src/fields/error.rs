@@ -6,6 +6,16 @@ use std::fmt;
 const LONGEST: usize = 120;
 
 /// What is wrong with a field.
+///
+/// # Examples
+///
+/// ```
+/// use war::fields::{FieldError, Tree};
+///
+/// let data: Tree = serde_json::from_str("[1, 2, 300]").unwrap();
+/// let error = data.check::<Vec<u8>>();
+/// assert_eq!(error, Err(FieldError::BadValue("`300`".to_owned())));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FieldError {
     /// The field of this name is not there.

@@ -25,6 +25,15 @@ pub struct Imported {
 /// what it leaves open (cards that were never played again) is filled in. Its header tells
 /// the language and the form of the table.
 ///
+/// # Examples
+///
+/// ```
+/// use war::import::{LineError, import_xy};
+///
+/// let error = import_xy("").unwrap_err();
+/// assert_eq!(error.problem, LineError::NoTable);
+/// ```
+///
 /// # Errors
 ///
 /// [`ImportError`] at the first line that could not have been printed.

@@ -17,6 +17,14 @@ pub enum Verdict {
 
 impl Verdict {
     /// The word in capitals, the same in every language.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use war::journal::Verdict;
+    ///
+    /// assert_eq!(Verdict::Incomplete.word(), "INCOMPLETE");
+    /// ```
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {

@@ -12,6 +12,17 @@ pub struct Position {
 }
 
 /// What is wrong with a journal, and where.
+///
+/// # Examples
+///
+/// ```
+/// use war::journal::{Code, ReadError, Reader};
+///
+/// let Err(ReadError::Fault(fault)) = Reader::open(&b"{}"[..]) else { panic!("no journal") };
+/// assert_eq!(fault.code(), Code::NoJournal);
+/// assert_eq!(fault.verdict().word(), "DAMAGED");
+/// assert_eq!(fault.at.to_string(), "1:1");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{at}: {} {problem}", problem.code())]
 pub struct Fault {

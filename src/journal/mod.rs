@@ -4,6 +4,45 @@
 //! stream and checks its form and its chain, [`Verifier`] plays the rules along and
 //! compares. The format's version 1 is frozen in a module of its own; the book
 //! documents it for other programs.
+//!
+//! [`Recording`](crate::recording::Recording) and [`Replay`](crate::replay::Replay) do this for a
+//! whole game; with these parts you do it event by event.
+//!
+//! # Examples
+//!
+//! ```
+//! use war::cards::{Deck, Rank};
+//! use war::engine::Game;
+//! use war::journal::{ConsoleDigest, Deal, Header, Journaled, Reader, Rules, Writer};
+//! use war::lang::Lang;
+//! use war::rules::{DUELS, Flow};
+//!
+//! let header = Header {
+//!     engine: "example".to_owned(),
+//!     rules: Rules::War { variant: DUELS, deal: Deal::Scenario { name: "two_cards".to_owned() } },
+//!     players: 2,
+//!     deck: Deck::Small,
+//!     // This game prints nothing.
+//!     renderer: 0,
+//!     lang: Lang::En,
+//!     corrections: Vec::new(),
+//! };
+//! let hands = vec![vec![Rank::ACE], vec![Rank::new(9).unwrap()]];
+//! let mut game = Game::new(Box::new(Flow::new(DUELS.parameters)), hands).unwrap();
+//! let mut file = Vec::new();
+//! let mut journal = Writer::new(&mut file, &header, false);
+//! while let Some(event) = game.next() {
+//!     journal.record(&event, game.table()).unwrap();
+//! }
+//! let printed = ConsoleDigest::default().printed();
+//! journal.finish(game.table().reason(), printed).unwrap();
+//!
+//! // A reader checks the form and the chain, and no rules.
+//! let mut reader = Reader::open(&file[..]).unwrap();
+//! assert_eq!(reader.header(), &header);
+//! while reader.entry_form().unwrap().is_some() {}
+//! assert_eq!(reader.end().unwrap().turns, 1);
+//! ```
 
 mod chain;
 mod code;

@@ -5,6 +5,34 @@ use crate::hex::{self, Hex};
 use std::io::{self, Write};
 
 /// Where a journal is written to.
+///
+/// # Examples
+///
+/// ```no_run
+/// use std::fs::File;
+/// use std::io::{self, Write};
+/// use war::journal::Medium;
+///
+/// struct OnDisk(File);
+///
+/// impl Write for OnDisk {
+///     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+///         self.0.write(bytes)
+///     }
+///
+///     fn flush(&mut self) -> io::Result<()> {
+///         self.0.flush()
+///     }
+/// }
+///
+/// impl Medium for OnDisk {
+///     fn sync(&mut self) -> io::Result<()> {
+///         self.0.sync_data()
+///     }
+/// }
+///
+/// let medium = OnDisk(File::create_new("game.json").unwrap());
+/// ```
 pub trait Medium: Write {
     /// Makes sure that all that was written survives a crash.
     ///

@@ -8,6 +8,33 @@ const BARS: u64 = 60;
 
 /// Draws the figures of a run as SVG, with the words of this catalogue; the same run gives the
 /// same bytes.
+///
+/// # Examples
+///
+/// ```
+/// use std::num::NonZero;
+/// use war::cards::Deck;
+/// use war::i18n::{Catalogue, Lang};
+/// use war::plot::draw;
+/// use war::rules::Parameters;
+/// use war::simulate::{Dealing, GameSetup, Kernel, Plan};
+///
+/// let plan = Plan {
+///     rules: GameSetup {
+///         parameters: Parameters::BATAILLE,
+///         players: 2,
+///         deck: Deck::Small,
+///         dealing: Dealing::Shuffled,
+///     },
+///     seed: 1,
+///     games: 100,
+///     part: 0..100,
+///     kernel: Kernel::Fastest,
+/// };
+/// let run = plan.play(NonZero::<usize>::MIN, &());
+/// let svg = draw(&run, Catalogue::of(Lang::En).unwrap());
+/// assert!(svg.starts_with("<svg"));
+/// ```
 #[must_use]
 pub fn draw(run: &Run, catalogue: &Catalogue) -> String {
     let mut svg = Svg::new();

@@ -2,6 +2,9 @@
 //!
 //! Each one folds the same stream and knows nothing of the others, of the journal, or of
 //! how the rules decide. A live game and a replay go through the same projections.
+//!
+//! A projection of your own needs nothing from here: implement
+//! [`Projection`](crate::engine::Projection), as the crate's documentation shows.
 
 #[cfg(feature = "cli")]
 pub mod audit;

@@ -9,6 +9,15 @@ pub const CUSTOM: &str = "custom/1";
 impl Variant {
     /// Rules put together from parameters, for 2 to 5 players, or 2 only where a player out
     /// of cards is not simply out.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use war::rules::{CLASSIC, Parameters, Variant};
+    ///
+    /// assert_eq!(Variant::custom(CLASSIC.parameters).players, (2, 5));
+    /// assert_eq!(Variant::custom(Parameters::BATAILLE).players, (2, 2));
+    /// ```
     #[must_use]
     pub const fn custom(parameters: Parameters) -> Self {
         let most = match parameters.out_of_cards {
@@ -70,6 +79,20 @@ impl Parameters {
     }
 
     /// The same with a limit of this many turns.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use war::cards::Rank;
+    /// use war::engine::{Game, Outcome};
+    /// use war::rules::{Flow, Parameters};
+    ///
+    /// let short = Parameters::BATAILLE.with_limit(1);
+    /// let hands = vec![vec![Rank::ACE; 3], vec![Rank::new(9).unwrap(); 3]];
+    /// let mut game = Game::new(Box::new(Flow::new(short)), hands).unwrap();
+    /// game.by_ref().for_each(drop);
+    /// assert_eq!(game.table().outcome(), Some(Outcome::Stopped(None)));
+    /// ```
     #[must_use]
     pub const fn with_limit(self, turns: u32) -> Self {
         let limit = Some(Limit::Turns(turns));

@@ -10,6 +10,22 @@ use crate::engine::{Event, Game, Place, Play, Rules, Seat, Step, Table, Take};
 ///
 /// Each event follows from the table alone, except that a game is endless when all
 /// hands come back: for that the flow remembers every turn.
+///
+/// # Examples
+///
+/// ```
+/// use war::cards::Rank;
+/// use war::engine::{Event, Game};
+/// use war::rules::{Flow, Parameters};
+///
+/// let hand = |cards: [u8; 2]| cards.map(|card| Rank::new(card).unwrap()).to_vec();
+/// let rules = Box::new(Flow::new(Parameters::BATAILLE));
+/// let mut game = Game::new(rules, vec![hand([9, 14]), hand([9, 2])]).unwrap();
+/// assert!(matches!(game.next(), Some(Event::Dealt { .. })));
+/// assert!(matches!(game.next(), Some(Event::Clash { .. })));
+/// // Both put a nine: a war, with no card face down in *bataille*.
+/// assert!(matches!(game.next(), Some(Event::WarRound { round: 2, .. })));
+/// ```
 #[derive(Debug)]
 pub struct Flow {
     parameters: Parameters,
@@ -256,8 +272,10 @@ fn replay(parameters: Parameters, hands: Hands, turns: u32) -> Table {
         repetition: Repeated::GoesOn,
         ..parameters
     });
-    let game = Game::new(Box::new(rules), hands);
-    let mut game = game.expect("these hands were played before");
+    // Nobody plays where nobody has a card.
+    let Ok(mut game) = Game::new(Box::new(rules), hands) else {
+        return Table::default();
+    };
     while game.next().is_some() {
         if game.table().turn() == turns && game.table().pot_is_empty() {
             break;

@@ -1,4 +1,17 @@
 //! The rules: one flow of play with its parameters, and a small file for each variant.
+//!
+//! An edition is a [`Variant`]: a row with its [`Parameters`], which the one [`Flow`] plays by.
+//!
+//! # Examples
+//!
+//! ```
+//! use war::rules::{CLASSIC, DUELS, Flow, Parameters, Repeated};
+//!
+//! // The editions differ in few parameters.
+//! let duels_that_end = Parameters { repetition: Repeated::Ends, limit: None, ..DUELS.parameters };
+//! assert_eq!(duels_that_end, CLASSIC.parameters);
+//! let flow = Flow::new(CLASSIC.parameters);
+//! ```
 
 mod classic;
 mod collect;

@@ -1,4 +1,19 @@
 /// What tells one kind of War from another.
+///
+/// # Examples
+///
+/// ```
+/// use war::rules::{CLASSIC, Flow, OutOfCards, Parameters, Variant};
+///
+/// let house = Parameters {
+///     face_down: 3,
+///     out_of_cards: OutOfCards::LastCard,
+///     ..CLASSIC.parameters
+/// };
+/// let flow = Flow::new(house);
+/// // A journal names them by their parameters.
+/// assert!(Variant::custom(house).is_custom());
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Parameters {
     /// How many cards go face down before each face-up card of a war.
@@ -18,6 +33,15 @@ pub struct Parameters {
 /// The order in which the cards of a turn go to the bottom of the winner's hand.
 ///
 /// A round is what is put at the same time: one card of each player who puts one.
+///
+/// # Examples
+///
+/// ```
+/// use war::rules::Collect;
+///
+/// assert_eq!(Collect::named("winner-first"), Some(Collect::WinnerFirst));
+/// assert!(Collect::ALL.iter().all(|order| Collect::named(order.name()) == Some(*order)));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Collect {
     /// Player by player from the lowest seat, each player's cards in the order played.
@@ -67,6 +91,15 @@ impl Collect {
 }
 
 /// What becomes of a player who runs out of cards in a war.
+///
+/// # Examples
+///
+/// ```
+/// use war::rules::OutOfCards;
+///
+/// assert_eq!(OutOfCards::named("eoc"), Some(OutOfCards::EndOfCards));
+/// assert_eq!(OutOfCards::Shrink.name(), "shrink");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OutOfCards {
     /// End of Cards: they are out and forfeit what they put; if nobody left can go on,
@@ -126,6 +159,15 @@ pub enum Draw {
 }
 
 /// How many turns a game may last.
+///
+/// # Examples
+///
+/// ```
+/// use war::rules::Limit;
+///
+/// assert_eq!(Limit::TurnsPerCard(10).turns(52), 520);
+/// assert_eq!(Limit::Turns(1_000).turns(52), 1_000);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Limit {
     /// This many for each card in the game.

@@ -96,7 +96,7 @@ fn hash(table: &Table, room: &mut Vec<u8>) -> u64 {
 mod tests {
     use super::{Hands, Repetition};
     use crate::cards::Rank;
-    use crate::engine::{Event, Table};
+    use crate::engine::{Event, Play, Table};
 
     fn dealt(hands: Hands) -> Table {
         let mut table = Table::default();
@@ -135,5 +135,23 @@ mod tests {
             dealt(from)
         });
         assert_eq!(replayed.into_inner(), (made, 0));
+    }
+
+    #[test]
+    fn the_hands_of_another_game_are_not_remembered() {
+        let table = dealt(hands([9, 10]));
+        let mut later = table.clone();
+        let plays = later.seated().map(|(seat, place)| Play {
+            seat,
+            card: place.hand()[0],
+            index: 0,
+        });
+        let plays = plays.collect();
+        later.apply(&Event::Clash { plays }).expect("a turn");
+        let mut repetition = Repetition::default();
+        let replay = |from, _| dealt(from);
+        assert_eq!(repetition.visit(&later, replay), None);
+        assert_eq!(repetition.visit(&table, replay), None);
+        assert_eq!(repetition.visit(&table, replay), Some(0));
     }
 }

@@ -18,6 +18,18 @@ impl Scenarios {
     /// The deck that hands of a scenario count as, or `None` where they can't be played.
     ///
     /// Hands of any size count as the small deck up to 24 cards, and as the large one above.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use war::cards::{Deck, Rank};
+    /// use war::rules::Scenarios;
+    ///
+    /// let hands = vec![vec![Rank::ACE; 12], vec![Rank::new(9).unwrap(); 12]];
+    /// assert_eq!(Scenarios::Decks.deck(&hands), Some(Deck::Small));
+    /// assert_eq!(Scenarios::Decks.deck(&hands[..1]), None);
+    /// assert_eq!(Scenarios::Any.deck(&hands[..1]), Some(Deck::Small));
+    /// ```
     #[must_use]
     pub fn deck(self, hands: &[Vec<Rank>]) -> Option<Deck> {
         let total = hands.iter().map(Vec::len).sum();

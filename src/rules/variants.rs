@@ -7,6 +7,16 @@ use super::xy::XY;
 ///
 /// Journals, screens, the simulator and the tests read it; to add an edition, write its row in
 /// a file of its own and name it here.
+///
+/// # Examples
+///
+/// ```
+/// use war::rules::VARIANTS;
+///
+/// let editions = VARIANTS.iter().filter(|variant| variant.is_an_edition());
+/// let names: Vec<_> = editions.map(|variant| variant.name()).collect();
+/// assert_eq!(names, ["classic", "duels", "xy"]);
+/// ```
 pub const VARIANTS: &[Variant] = &[
     CLASSIC,
     DUELS,

@@ -1,4 +1,6 @@
 //! Scenario files: hands made by hand, read strictly.
+//!
+//! [`parse()`] reads the bytes of a file by the rules of an edition; what it finds wrong says where.
 
 mod error;
 mod parse;

@@ -23,6 +23,19 @@ const FOUR_OF_A_RANK: usize = 4;
 /// How many rows and cards there may be, and of which value, is for `rules` to say. Too
 /// many cards of a rank, or cards that the deck does not have, are odd but playable.
 ///
+/// # Examples
+///
+/// ```
+/// use war::cards::Deck;
+/// use war::rules::{CLASSIC, DUELS};
+/// use war::scenario::parse;
+///
+/// let hands = parse(b"[[14, 2, 9], [13, 3, 10]]", &DUELS).unwrap();
+/// assert_eq!(hands.hands[0][0].get(), 14);
+/// // Six cards are no deck of the classic edition.
+/// assert!(parse(b"[[14, 2, 9], [13, 3, 10]]", &CLASSIC).is_err());
+/// ```
+///
 /// # Errors
 ///
 /// [`ScenarioError`], with what was found and how to fix it.

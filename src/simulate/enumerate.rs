@@ -22,6 +22,20 @@ const BEGINNINGS: usize = 10_000;
 ///
 /// Where the rules treat both seats alike, of two deals that differ by swapping the players
 /// only one is played: the one whose first hand that differs is lower.
+///
+/// # Examples
+///
+/// ```
+/// use std::num::NonZero;
+/// use war::cards::Deck;
+/// use war::rules::Parameters;
+/// use war::simulate::Enumeration;
+///
+/// let deck = Deck::shaped("2x2").unwrap();
+/// let all = Enumeration::new(Parameters::BATAILLE, deck).unwrap();
+/// let exact = all.play_all(NonZero::<usize>::MIN, &());
+/// assert_eq!(exact.deals, all.deals());
+/// ```
 #[derive(Debug, Clone)]
 pub struct Enumeration {
     parameters: Parameters,

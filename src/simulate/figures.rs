@@ -39,6 +39,19 @@ impl Turns {
     /// The figures of a distribution, or `None` of no games.
     ///
     /// Sums are exact; what is rounded is rounded once, in the same way everywhere.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use war::simulate::{Histogram, Turns};
+    ///
+    /// let mut histogram = Histogram::default();
+    /// histogram.count(10, 3);
+    /// histogram.count(30, 1);
+    /// let turns = Turns::of(&histogram).unwrap();
+    /// assert_eq!((turns.mean, turns.sd), (15.0, Some(10.0)));
+    /// assert_eq!((turns.min, turns.median, turns.max), (10, 10, 30));
+    /// ```
     #[must_use]
     #[expect(
         clippy::cast_precision_loss,
@@ -80,6 +93,17 @@ impl Turns {
 
 /// The fewest turns that `part` of `whole` of the games did not exceed; `None` where there are
 /// no games, or `whole` is 0.
+///
+/// # Examples
+///
+/// ```
+/// use war::simulate::{Histogram, quantile};
+///
+/// let mut histogram = Histogram::default();
+/// (1..=100).for_each(|turns| histogram.count(turns, 1));
+/// assert_eq!(quantile(&histogram, 95, 100), Some(95));
+/// assert_eq!(quantile(&Histogram::default(), 95, 100), None);
+/// ```
 #[must_use]
 pub fn quantile(histogram: &Histogram, part: u32, whole: u32) -> Option<u32> {
     let games: u64 = histogram.iter().map(|(_, games)| games).sum();
@@ -128,6 +152,15 @@ pub(super) fn quantile_estimate(histogram: &Histogram, thousandths: u32) -> Opti
 }
 
 /// A share of games: `part` of `whole`.
+///
+/// # Examples
+///
+/// ```
+/// use war::simulate::share;
+///
+/// let won = share(50, 100);
+/// assert_eq!((won.value, won.error), (0.5, 0.05));
+/// ```
 #[must_use]
 #[expect(
     clippy::cast_precision_loss,

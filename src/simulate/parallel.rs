@@ -20,6 +20,44 @@ pub(super) const AHEAD: usize = 8;
 /// What looks on while games are played.
 ///
 /// `()` looks away, and lets them all be played.
+///
+/// # Examples
+///
+/// ```
+/// use std::num::NonZero;
+/// use std::sync::atomic::{AtomicU64, Ordering};
+/// use war::cards::Deck;
+/// use war::rules::Parameters;
+/// use war::simulate::{Dealing, GameSetup, Kernel, Plan, Watch};
+///
+/// /// Counts games, and stops the run after a hundred of them or a few more.
+/// struct Counter(AtomicU64);
+///
+/// impl Watch for Counter {
+///     fn goes_on(&self) -> bool {
+///         self.0.load(Ordering::Relaxed) < 100
+///     }
+///
+///     fn counted(&self, games: u64) {
+///         self.0.fetch_add(games, Ordering::Relaxed);
+///     }
+/// }
+///
+/// let plan = Plan {
+///     rules: GameSetup {
+///         parameters: Parameters::BATAILLE,
+///         players: 2,
+///         deck: Deck::Small,
+///         dealing: Dealing::Shuffled,
+///     },
+///     seed: 1,
+///     games: 1_000_000,
+///     part: 0..1_000_000,
+///     kernel: Kernel::Fastest,
+/// };
+/// let run = plan.play(NonZero::<usize>::MIN, &Counter(AtomicU64::new(0)));
+/// assert!(run.partial && run.tally.games() >= 100);
+/// ```
 pub trait Watch: Sync {
     /// Whether to go on: once this is `false`, it stays so.
     ///

@@ -55,6 +55,17 @@ pub struct Shard {
 
 impl Shard {
     /// Shard number `index` of `of`, counted from 1, or `None` where there is no such one.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use war::simulate::Shard;
+    ///
+    /// // Three machines share ten games.
+    /// let shards = [1, 2, 3].map(|machine| Shard::new(machine, 3).unwrap().of_games(10));
+    /// assert_eq!(shards, [0..3, 3..6, 6..10]);
+    /// assert_eq!(Shard::new(4, 3), None);
+    /// ```
     #[must_use]
     pub fn new(index: u64, of: u64) -> Option<Self> {
         (1..=of).contains(&index).then_some(Self { index, of })
@@ -83,6 +94,34 @@ impl fmt::Display for Shard {
 
 impl Run {
     /// Joins the parts of a run to the whole of it.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::num::NonZero;
+    /// use war::cards::Deck;
+    /// use war::rules::Parameters;
+    /// use war::simulate::{Dealing, GameSetup, Kernel, NotJoined, Plan, Run};
+    ///
+    /// let part = |part| {
+    ///     let plan = Plan {
+    ///         rules: GameSetup {
+    ///             parameters: Parameters::BATAILLE,
+    ///             players: 2,
+    ///             deck: Deck::Small,
+    ///             dealing: Dealing::Shuffled,
+    ///         },
+    ///         seed: 1,
+    ///         games: 100,
+    ///         part,
+    ///         kernel: Kernel::Fastest,
+    ///     };
+    ///     plan.play(NonZero::<usize>::MIN, &())
+    /// };
+    /// let parts = [part(50..100), part(0..50)];
+    /// assert_eq!(Run::joined(&parts), Ok(part(0..100)));
+    /// assert_eq!(Run::joined(&parts[..1]), Err(NotJoined::Missing(0, 50)));
+    /// ```
     ///
     /// # Errors
     ///

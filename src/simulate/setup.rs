@@ -73,6 +73,25 @@ impl GameSetup {
 
     /// The hands of a game, with its generator where the deal leaves it; `None` where the deck
     /// lacks the fixed cards, or there is no seat or no other player for them.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use war::cards::{Deck, GameNumber, Rank};
+    /// use war::engine::Seat;
+    /// use war::rules::Parameters;
+    /// use war::simulate::{Dealing, GameSetup};
+    ///
+    /// let setup = GameSetup {
+    ///     parameters: Parameters::BATAILLE,
+    ///     players: 2,
+    ///     deck: Deck::Large,
+    ///     dealing: Dealing::Fixed { seat: Seat::FIRST, cards: vec![Rank::ACE; 4] },
+    /// };
+    /// let (hands, _) = setup.deal(GameNumber { seed: 1, game: 0 }).unwrap();
+    /// assert_eq!(hands[0], [Rank::ACE; 4]);
+    /// assert_eq!(hands[1].len(), 48);
+    /// ```
     #[must_use]
     pub fn deal(&self, number: GameNumber) -> Option<(Vec<Vec<Rank>>, Xoshiro256PlusPlus)> {
         let mut chance = Xoshiro256PlusPlus::new(number);

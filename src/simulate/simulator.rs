@@ -6,6 +6,26 @@ use crate::cards::{GameNumber, Rank, Xoshiro256PlusPlus};
 use std::ops::Range;
 
 /// Plays the games of a simulation with the fastest kernel that can.
+///
+/// # Examples
+///
+/// ```
+/// use war::cards::Deck;
+/// use war::rules::Parameters;
+/// use war::simulate::{Dealing, GameSetup, Kernel, Simulator, Tally};
+///
+/// let rules = GameSetup {
+///     parameters: Parameters::BATAILLE,
+///     players: 2,
+///     deck: Deck::Small,
+///     dealing: Dealing::Shuffled,
+/// };
+/// let mut simulator = Simulator::new(rules, Kernel::Portable);
+/// let (mut tally, mut turns) = (Tally::default(), 0);
+/// simulator.play(1, 0..100, &mut tally, |_, game| turns += game.turns);
+/// assert_eq!(tally.games(), 100);
+/// assert!(turns > 1_000);
+/// ```
 #[derive(Debug)]
 pub struct Simulator {
     rules: GameSetup,

@@ -139,6 +139,17 @@ impl Cycles {
 /// How many games took how many turns.
 ///
 /// Most games are short, and are counted in a list; the rare long ones in a map.
+///
+/// # Examples
+///
+/// ```
+/// use war::simulate::Histogram;
+///
+/// let mut histogram = Histogram::default();
+/// histogram.count(20, 1);
+/// histogram.count(7, 2);
+/// assert_eq!(histogram.iter().collect::<Vec<_>>(), [(7, 2), (20, 1)]);
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Histogram {
     short: Vec<u64>,

@@ -32,6 +32,18 @@ impl Strategy {
     ///
     /// [`Strategy::gap`] says how much could be gained against it: less than 10⁻⁹ tokens.
     ///
+    /// # Examples
+    ///
+    /// ```
+    /// use war::tokens::{Kind, equilibrium::Strategy};
+    ///
+    /// let strategy = Strategy::equilibrium(Kind::Single);
+    /// let plays = |card: &str| strategy.plays(&[card.parse().unwrap()]);
+    /// assert_eq!(plays("As"), 1.0);
+    /// assert_eq!(plays("2c"), 0.0);
+    /// assert!(strategy.gap() < 1e-9);
+    /// ```
+    ///
     /// # Panics
     ///
     /// If there were none of this form: tests compute both.

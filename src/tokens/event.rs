@@ -63,6 +63,19 @@ pub enum Settlement {
 
 impl Settlement {
     /// How a game with these decisions and hands comes out, by the stakes of its kind.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use war::tokens::{Decision, Kind, Settlement};
+    ///
+    /// let hands = ["Jc", "9h"].map(|card| vec![card.parse().unwrap()]);
+    /// let settled = |one, two| Settlement::of(Kind::Single, [one, two], &hands);
+    /// let showdown = settled(Decision::Play, Decision::Play);
+    /// assert_eq!(showdown, Settlement::Deltas([10, -10]));
+    /// let folded = settled(Decision::Fold, Decision::Play);
+    /// assert_eq!(folded, Settlement::Deltas([-3, 3]));
+    /// ```
     #[must_use]
     pub fn of(kind: Kind, decisions: [Decision; 2], hands: &[Hand; 2]) -> Self {
         let stakes = kind.stakes();

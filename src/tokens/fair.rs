@@ -13,6 +13,23 @@ pub const SHUFFLE: &str = "hmac-sha256-chacha8-fisher-yates/1";
 ///
 /// Players learn its [commitment](Secret::commitment) before they add seeds of their
 /// own: the table could not know them when it picked the secret, and can no longer change it.
+///
+/// # Examples
+///
+/// ```
+/// use war::hex::Hex;
+/// use war::tokens::{ClientSeed, Kind, Secret};
+///
+/// let secret = Secret::new(Hex::new([7; 32]));
+/// let told_before = secret.commitment();
+/// let seeds = ["mine", "yours"].map(|seed| ClientSeed::new(seed).unwrap());
+/// let hands = secret.hands(Kind::Double, 1, seeds.each_ref(), 1);
+///
+/// // After the game anybody can check the commitment, and deal again.
+/// let revealed = Secret::new(secret.reveal());
+/// assert_eq!(revealed.commitment(), told_before);
+/// assert_eq!(revealed.hands(Kind::Double, 1, seeds.each_ref(), 1), hands);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Secret(Redacted<Hex<32>>);
 

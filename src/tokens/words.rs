@@ -16,6 +16,15 @@ use serde::{Deserialize, Serialize};
 pub struct Name(String);
 
 /// What a player adds to the chance of the deals: up to 64 bytes of visible text.
+///
+/// # Examples
+///
+/// ```
+/// use war::tokens::ClientSeed;
+///
+/// assert_eq!(ClientSeed::new("heads").unwrap().as_str(), "heads");
+/// assert!(ClientSeed::new(&"x".repeat(65)).is_err());
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct ClientSeed(String);

@@ -1,7 +1,7 @@
 //! The rules, as given hands and the events that follow.
 
 use war::cards::Rank;
-use war::engine::{ApplyError, Event, Face, Game, Outcome, Play, Repetition, Seat, Step, Table};
+use war::engine::{ApplyError, Event, Face, Game, Outcome, Play, Seat, Step, Table};
 use war::rules::{
     CLASSIC, Collect, DUELS, DUELS_SHUFFLE, Flow, Parameters, Repeated, VARIANTS, Variant, XY,
 };
@@ -426,19 +426,4 @@ fn seats_are_all_those_that_have_a_number() {
     assert_eq!(numbers, (1..=255).collect::<Vec<_>>());
     assert_eq!(Seat::all().count(), Seat::MAX);
     assert_eq!([Seat::FIRST, Seat::SECOND], [seat(1), seat(2)]);
-}
-
-#[test]
-fn the_hands_of_another_game_are_not_remembered() {
-    let mut repetition = Repetition::default();
-    assert_eq!(repetition.visit(&Table::default()), None);
-    let small = table(&[dealt(&[&[9], &[14]])]).expect("a deal");
-    let large = table(&[dealt(&[&[9, 9, 9], &[14, 2], &[3]])]).expect("a deal");
-    assert_eq!(repetition.visit(&small), None);
-    assert_eq!(repetition.visit(&small), Some(1));
-    for _ in 0..2 {
-        assert_eq!(repetition.visit(&large), None);
-        assert_eq!(repetition.visit(&small), None);
-    }
-    assert_eq!(repetition.visit(&Table::default()), None);
 }

@@ -1,7 +1,12 @@
 //! The examples for users of the library, which `.ci/package` builds outside of the package.
 
-use super::support::{Place, files, project, reviewed};
+use super::support::{Place, dealt, files, project, reviewed};
 use std::fs;
+use war::cards::{Deck, Generator};
+use war::engine::Game;
+use war::journal::{ConsoleDigest, Deal, Header, Journaled, Rules, Writer};
+use war::lang::Lang;
+use war::rules::{CLASSIC, Flow};
 
 #[path = "../../examples/house_rules.rs"]
 #[allow(dead_code, reason = "an example's `main` is for those who run it")]
@@ -74,6 +79,48 @@ fn the_verifier_tells_where_a_journal_leaves_the_rules() {
     assert_ne!(other, journal);
     let damaged = verifier::verdict(other.as_bytes());
     assert!(damaged.starts_with("DAMAGED at "), "{damaged}");
+}
+
+/// A library without screens records so: the rules are verified, and no console is compared.
+#[test]
+fn a_game_that_printed_nothing_verifies() {
+    let generator = Generator::ChaCha8 { seed: 1 };
+    let header = Header {
+        engine: "outsider".to_owned(),
+        rules: Rules::War {
+            variant: CLASSIC,
+            deal: Deal::Shuffled { generator },
+        },
+        players: 4,
+        deck: Deck::Small,
+        renderer: 0,
+        lang: Lang::En,
+        corrections: Vec::new(),
+    };
+    let hands = dealt(Deck::Small, 4, 1);
+    let mut game = Game::new(Box::new(Flow::classic()), hands).expect("a deal");
+    let mut journal = Vec::new();
+    let mut writer = Writer::new(&mut journal, &header, false);
+    while let Some(event) = game.next() {
+        writer.record(&event, game.table()).expect("memory");
+    }
+    let printed = ConsoleDigest::default().printed();
+    writer
+        .finish(game.table().reason(), printed)
+        .expect("memory");
+
+    assert_eq!(
+        verifier::verdict(&journal[..]),
+        "VERIFIED: 19 turns by the rules"
+    );
+    let place = Place::new();
+    place.write("game.json", journal);
+    let replay = place.war(&["replay", "game.json"]).ends_with(0);
+    let replay = replay.tells("VERIFIED").tells("console digest");
+    assert_eq!(
+        replay.stdout,
+        place.war(&["4", "small", "--seed", "1"]).stdout
+    );
 }
 
 #[test]

@@ -113,6 +113,29 @@ const VERSION: u32 = 1;
 
 impl Run {
     /// The run as a JSON document; the same run gives the same bytes.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use war::cards::Deck;
+    /// use war::rules::Parameters;
+    /// use war::simulate::{Dealing, GameSetup, Run, Tally};
+    ///
+    /// let run = Run {
+    ///     rules: GameSetup {
+    ///         parameters: Parameters::BATAILLE,
+    ///         players: 2,
+    ///         deck: Deck::Small,
+    ///         dealing: Dealing::Shuffled,
+    ///     },
+    ///     seed: 1,
+    ///     games: 100,
+    ///     part: 0..0,
+    ///     partial: true,
+    ///     tally: Tally::default(),
+    /// };
+    /// assert_eq!(Run::from_json(run.to_json().as_bytes()).unwrap(), run);
+    /// ```
     #[must_use]
     #[expect(clippy::missing_panics_doc, reason = "text and numbers are JSON")]
     pub fn to_json(&self) -> String {
