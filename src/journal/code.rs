@@ -40,6 +40,16 @@ impl Verdict {
 /// The code of a fault in a journal.
 ///
 /// The variants have the numbers under which the book lists them.
+///
+/// # Examples
+///
+/// ```
+/// use war::journal::{Code, Verdict};
+///
+/// assert_eq!(Code::Chain.to_string(), "WJ202");
+/// assert_eq!(Code::Chain.verdict(), Some(Verdict::Damaged));
+/// assert_eq!(Code::Write.verdict(), None);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u16)]
 pub enum Code {

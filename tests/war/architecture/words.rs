@@ -70,10 +70,10 @@ pub(super) fn refused(texts: &[Prose], refused: &[&str], allowed: &[&str]) -> Ve
                 (first..=at).any(|start| starts_at(longer, start))
             })
         };
-        for at in 0..words.len() {
+        for (at, (line, _)) in words.iter().enumerate() {
             for phrase in refused {
                 if starts_at(phrase, at) && !is_allowed(phrase, at) {
-                    let detail = format!("{}:{}: `{phrase}`", prose.path, words[at].0);
+                    let detail = format!("{}:{line}: `{phrase}`", prose.path);
                     found.push(Violation::new(&prose.path, detail));
                 }
             }

@@ -5,7 +5,7 @@ use super::page::{Page, is_there, resolved};
 /// The targets of a page's links and pictures.
 fn targets(page: &Page) -> Vec<String> {
     let prose = page.prose().join("\n");
-    // What is code is no link.
+    // Code can't be a link.
     let prose: String = prose.split('`').step_by(2).collect();
     let links = prose.split("](").skip(1);
     let targets = links.filter_map(|rest| rest.split([')', ' ']).next());
