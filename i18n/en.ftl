@@ -117,7 +117,7 @@ missing-value = option `{ $option }` needs a value
 bad-value = `{ $value }` is not a valid value for `{ $option }`
     .hint = possible values: { $known }
 bad-address = `{ $value }` is not a valid address for `{ $option }`
-    .hint = use an IP address and a port, such as 127.0.0.1:8080
+    .hint = use a name or an IP address with a port, such as localhost:8080
 value-of-flag = `{ $option }` doesn't take a value, but `{ $value }` was given
     .hint = remove the value
 missing-argument = missing argument: { $argument }
@@ -140,8 +140,8 @@ unknown-language = unknown language `{ $lang }`
     .hint = available languages: { $known }
 bad-seed = `{ $value }` is not a valid seed
     .hint = a seed is a whole number from 0 to 18446744073709551615
-xy-seed = the seed is { $seed }
-    .hint = `war xy { $seed }` plays the same game again
+seed-drawn = the random seed is { $seed }
+    .hint = add `--seed { $seed }` to play the same game again
 xy-bad-seed = `{ $value }` is not a valid seed
     .hint = in this edition, a seed is a whole number from -9223372036854775808 to 9223372036854775807
 bad-turn = `{ $value }` is not a valid turn
@@ -149,9 +149,11 @@ bad-turn = `{ $value }` is not a valid turn
 bad-range = `--from` is after `--to`
     .hint = give the earlier turn with `--from`
 bad-digest = `{ $value }` is not a valid digest
-    .hint = a digest is 32 lowercase hexadecimal digits, as printed when the game was recorded
+    .hint = a digest is 32 hexadecimal digits, as printed when the game was recorded
 journal-of-several = `--journal` records a single game, but there may be several scenario files
     .hint = use `--journal-dir DIR` to record them all, or `--scenario NAME --journal FILE` to record one
+result-of-several = `--result` is for a single game, but there may be several scenario files
+    .hint = use `--scenario NAME` to play one
 journal-dir-of-one = `--journal-dir` names journals after scenario files, but there are none
     .hint = use `--journal FILE` to record a dealt game
 durable-without-journal = `--durable` needs a journal
@@ -164,7 +166,20 @@ duels-unknown-strategy = unknown strategy `{ $strategy }`: using default
 config-unreadable = can't read the configuration file `{ $file }`: { $reason }
     .hint = correct the path, or leave out `--config` and `WAR_CONFIG` to play without a configuration
 config-bad = { $file }:{ $line }:{ $column }: { $reason }
-    .hint = keys of [log]: `level`, `format` and `directory`; keys of [table]: `listen`, `store`, `bots`, `decide_seconds`, `connections`, `rate` and `origins`
+config-syntax = invalid TOML: { $reason }
+    .hint = a section looks like `[log]` and a setting like `level = "info"`; each may occur only once
+config-name = unknown setting or section `{ $name }`
+    .hint = available settings: { $known }
+config-value = { $reason }
+    .hint = allowed values of `{ $key }`: { $known }
+config-no-home = the log directory `{ $directory }` is in your home directory, but `HOME` is not set
+    .hint = set `HOME`, or use an absolute path
+allowed-directory = a path, which may begin with `~` or `$XDG_STATE_HOME`
+allowed-address = a name or an IP address with a port, such as "localhost:8080"
+allowed-text = text in quotes, such as "sqlite:table.db"
+allowed-texts = a list of texts, such as ["https://war.example"]
+config-section = { $reason }
+    .hint = available settings: { $known }
 log-failed = can't write the audit log in `{ $directory }`: { $reason }
     .hint = the game continues without it; you can set another directory in war.toml
 
@@ -193,6 +208,11 @@ scenarios-replace = { $files ->
    *[other] playing { $files } scenario files instead of dealing cards
 }
     .hint = to deal cards, move the ssc_*.json files away or choose another directory with `--scenarios`
+embedded-replace = { $files ->
+    [one] playing a scenario that is built into the program instead of dealing cards
+   *[other] playing { $files } scenarios that are built into the program instead of dealing cards
+}
+    .hint = to deal cards, choose a directory without scenarios with `--scenarios`
 seed-without-effect = `--seed` has no effect: the scenario already sets the cards
 no-scenarios-directory = can't find the scenarios directory `{ $directory }`
     .hint = use an existing directory, or leave out `--scenarios`
@@ -260,6 +280,8 @@ recorded = { $file }: { $events ->
     .hint = `war replay { $file } --expect-digest { $digest }` checks that it is this game
 journal-exists = { $code } the journal `{ $file }` already exists, and journals are never overwritten
     .hint = choose a new file name
+journal-exists-in-directory = { $code } the journal `{ $file }` already exists, and journals are never overwritten
+    .hint = choose another directory with `--journal-dir`, or move this file away
 journal-not-created = { $code } can't create the journal `{ $file }`: { $reason }
     .hint = check that its directory exists and is writable
 journal-new-not-written = { $code } can't write the new journal `{ $file }`: { $reason }
@@ -302,6 +324,7 @@ verdict-fault = { $verdict } { $file }: { $events ->
     [one] { $events } event before this point is intact
    *[other] { $events } events before this point are intact
 }
+verdict-unreadable = UNREADABLE { $file }
 outcome-won = player{ $winner } won
 outcome-drawn = drawn
 outcome-endless = endless
@@ -309,10 +332,7 @@ outcome-folded = both players folded
 outcome-stopped = stopped
 outcome-cut-off = cut off and repaired
 rendered-anew = printed in another language or by another version: the console digest was not compared
-no-such-turn = { $turns ->
-    [one] the game has only { $turns } turn
-   *[other] the game has only { $turns } turns
-}
+no-such-turn = there is no turn { $turn }: the last turn is { $last }
 divergence =
     event { $seq }, line { $line }, turn { $turn }
     recorded event: { $journal }
@@ -358,7 +378,6 @@ field-unknown = unknown field `{ $name }`
 field-duplicate = duplicate field `{ $name }`
 field-unknown-value = unknown value `{ $name }`
 field-bad-value = { $name } is not a valid value for this field
-field-address = expected an IP address and a port, such as 127.0.0.1:8080
 field-shape = expected an object but found a list, or the other way round
 field-unfit = this value doesn't fit the field
 field-no-name = invalid name: it must have 1 to 32 visible characters and no spaces at either end
@@ -387,7 +406,7 @@ journal-header-chain = the hash chain doesn't match the header
 journal-end-chain = the hash chain doesn't match the end record
     .hint = the end record was changed after it was recorded
 journal-digest = the final digest is { $found }, expected { $expected }
-    .hint = this is not the game that was recorded with that digest
+    .hint = the journal is intact, but it is not the one with that digest
 journal-end = the end record has `{ $field }` { $found }, but the events give { $expected }
     .hint = the end record was changed after it was recorded
 journal-end-winner = the reason and the winner in the end record contradict each other
@@ -469,8 +488,12 @@ repair-renderer = { $file } can't be repaired: another version of the program pr
     .hint = use the version of the program that recorded it
 repair-no-file = { $file } can't be repaired: it has to be read twice
     .hint = save it to a file first
-standard-input-twice = standard input can't be used for both journals
-    .hint = save one of them to a file
+standard-input-twice = standard input (`-`) can be read only once
+    .hint = save one of the inputs to a file
+not-standard-file = `{ $option }` needs a file and can't be `-` (standard input or output)
+    .hint = choose a file name; a file called `-` is `./-`
+not-standard-directory = `{ $option }` needs a directory and can't be `-` (standard input or output)
+    .hint = choose a directory; a directory called `-` is `./-`
 not-repaired = { $file } was not repaired: only a journal that was cut off can be
     .hint = a complete journal needs no repair, and a modified one can't be trusted
 
@@ -508,6 +531,8 @@ store-failed = the store failed: { $reason }
     .hint = nothing was confirmed without being saved; fix the disk and start the table again
 listen-failed = can't listen on { $address }: { $reason }
     .hint = another program may be using the port; try `--listen 127.0.0.1:8081`
+not-resolved = can't find `{ $address }`: { $reason }
+    .hint = check the name, or use an IP address
 not-started = can't start the program's threads: { $reason }
     .hint = free some memory, or allow more processes and open files
 no-such-game = no finished game has this number
@@ -653,6 +678,8 @@ sim-output-is-part = `{ $file }` is one of the parts and would be overwritten
 sim-no-svg = plots are written as SVG, but `{ $file }` has another extension
     .hint = use a name that ends in `.svg`, then convert the plot
 sim-journal-of-none = `--journal` and `--durable` record a single game, but none was chosen
+    .hint = choose one with `--game S:I`
+sim-result-of-none = `--result` is for a single game, but none was chosen
     .hint = choose one with `--game S:I`
 sim-other-rules = `{ $other }` was played by different rules from `{ $file }`: `{ $option }` differs
     .hint = merge only parts with the same rules

@@ -178,7 +178,7 @@ missing-value = opcja `{ $option }` wymaga wartości
 bad-value = `{ $value }` to niedozwolona wartość opcji `{ $option }`
     .hint = dozwolone wartości: { $known }
 bad-address = `{ $value }` nie jest poprawnym adresem dla opcji `{ $option }`
-    .hint = podaj adres IP i port, na przykład 127.0.0.1:8080
+    .hint = podaj nazwę albo adres IP i port, na przykład localhost:8080
 value-of-flag = opcja `{ $option }` nie przyjmuje wartości, a podano `{ $value }`
     .hint = usuń tę wartość
 missing-argument = brakuje argumentu: { $argument }
@@ -201,8 +201,8 @@ unknown-language = nieznany język `{ $lang }`
     .hint = dostępne języki: { $known }
 bad-seed = `{ $value }` nie jest poprawnym ziarnem
     .hint = ziarno to liczba całkowita od 0 do 18446744073709551615
-xy-seed = ziarno to { $seed }
-    .hint = `war xy { $seed }` rozegra tę samą grę jeszcze raz
+seed-drawn = wylosowane ziarno to { $seed }
+    .hint = dodaj `--seed { $seed }`, aby rozegrać tę samą grę jeszcze raz
 xy-bad-seed = `{ $value }` nie jest poprawnym ziarnem
     .hint = ziarno w tej edycji to liczba całkowita od -9223372036854775808 do 9223372036854775807
 bad-turn = `{ $value }` nie jest poprawnym numerem tury
@@ -210,9 +210,11 @@ bad-turn = `{ $value }` nie jest poprawnym numerem tury
 bad-range = `--from` wskazuje turę późniejszą niż `--to`
     .hint = w `--from` podaj wcześniejszą turę
 bad-digest = `{ $value }` nie jest poprawnym skrótem
-    .hint = skrót to 32 cyfry szesnastkowe pisane małymi literami, wypisane przy zapisie gry
+    .hint = skrót to 32 cyfry szesnastkowe, wypisane przy zapisie gry
 journal-of-several = `--journal` zapisuje jedną grę, a plików scenariuszy może być kilka
     .hint = wszystkie zapisuje `--journal-dir KATALOG`, a jeden `--scenario NAZWA --journal PLIK`
+result-of-several = `--result` dotyczy jednej gry, a plików scenariuszy może być kilka
+    .hint = `--scenario NAZWA` rozgrywa jeden z nich
 journal-dir-of-one = `--journal-dir` nazywa dzienniki tak jak pliki scenariuszy, a takich plików nie ma
     .hint = grę z rozdania zapisuje `--journal PLIK`
 durable-without-journal = `--durable` wymaga dziennika
@@ -225,7 +227,20 @@ duels-unknown-strategy = nieznana strategia `{ $strategy }`: użyto strategii de
 config-unreadable = nie można odczytać pliku konfiguracji `{ $file }`: { $reason }
     .hint = popraw ścieżkę albo pomiń `--config` i `WAR_CONFIG`, aby grać bez konfiguracji
 config-bad = { $file }:{ $line }:{ $column }: { $reason }
-    .hint = klucze sekcji [log]: `level`, `format` i `directory`; klucze sekcji [table]: `listen`, `store`, `bots`, `decide_seconds`, `connections`, `rate` i `origins`
+config-syntax = niepoprawny TOML: { $reason }
+    .hint = sekcja to na przykład `[log]`, a ustawienie `level = "info"`; każde może wystąpić tylko raz
+config-name = nieznane ustawienie lub sekcja `{ $name }`
+    .hint = dostępne ustawienia: { $known }
+config-value = { $reason }
+    .hint = dozwolone wartości `{ $key }`: { $known }
+config-no-home = katalog dziennika audytu `{ $directory }` leży w katalogu domowym, a zmienna `HOME` nie jest ustawiona
+    .hint = ustaw `HOME` albo podaj ścieżkę bezwzględną
+allowed-directory = ścieżka, która może zaczynać się od `~` lub `$XDG_STATE_HOME`
+allowed-address = nazwa albo adres IP i port, na przykład "localhost:8080"
+allowed-text = tekst w cudzysłowie, na przykład "sqlite:table.db"
+allowed-texts = lista tekstów, na przykład ["https://war.example"]
+config-section = { $reason }
+    .hint = dostępne ustawienia: { $known }
 log-failed = nie można zapisać dziennika audytu w `{ $directory }`: { $reason }
     .hint = gra toczy się dalej bez niego; inny katalog można ustawić w war.toml
 
@@ -255,6 +270,12 @@ scenarios-replace = { $files ->
    *[many] zamiast rozdania zostanie rozegranych { $files } plików scenariuszy
 }
     .hint = aby rozdać karty, przenieś pliki ssc_*.json albo wskaż inny katalog przez `--scenarios`
+embedded-replace = { $files ->
+    [one] zamiast rozdania zostanie rozegrany scenariusz wbudowany w program
+    [few] zamiast rozdania zostaną rozegrane { $files } scenariusze wbudowane w program
+   *[many] zamiast rozdania zostanie rozegranych { $files } scenariuszy wbudowanych w program
+}
+    .hint = aby rozdać karty, wskaż katalog bez scenariuszy: `--scenarios KATALOG`
 seed-without-effect = `--seed` nie ma znaczenia: karty określa scenariusz
 no-scenarios-directory = katalog scenariuszy `{ $directory }` nie istnieje
     .hint = wskaż istniejący katalog albo pomiń `--scenarios`
@@ -323,6 +344,8 @@ recorded = { $file }: { $events ->
     .hint = `war replay { $file } --expect-digest { $digest }` sprawdza, czy to ta gra
 journal-exists = { $code } dziennik `{ $file }` już istnieje, a dzienników się nie nadpisuje
     .hint = podaj nazwę nowego pliku
+journal-exists-in-directory = { $code } dziennik `{ $file }` już istnieje, a dzienników się nie nadpisuje
+    .hint = wskaż inny katalog (`--journal-dir`) albo przenieś ten plik
 journal-not-created = { $code } nie można utworzyć dziennika `{ $file }`: { $reason }
     .hint = sprawdź, czy katalog istnieje i czy można w nim zapisywać
 journal-new-not-written = { $code } nie można zapisać nowego dziennika `{ $file }`: { $reason }
@@ -368,6 +391,7 @@ verdict-fault = { $verdict } { $file }: { $events ->
     [few] { $events } zdarzenia przed tym miejscem są nienaruszone
    *[many] { $events } zdarzeń przed tym miejscem jest nienaruszonych
 }
+verdict-unreadable = UNREADABLE { $file }
 outcome-won = wygrał gracz{ $winner }
 outcome-drawn = remis
 outcome-endless = bez końca
@@ -375,11 +399,7 @@ outcome-folded = obaj gracze spasowali
 outcome-stopped = przerwana
 outcome-cut-off = ucięta i naprawiona
 rendered-anew = wypisano w innym języku lub przez inną wersję programu: skrótu konsoli nie porównano
-no-such-turn = { $turns ->
-    [one] gra ma tylko { $turns } turę
-    [few] gra ma tylko { $turns } tury
-   *[many] gra ma tylko { $turns } tur
-}
+no-such-turn = nie ma tury { $turn }: ostatnia tura ma numer { $last }
 divergence =
     zdarzenie { $seq }, wiersz { $line }, tura { $turn }
     zdarzenie w dzienniku:  { $journal }
@@ -426,7 +446,6 @@ field-unknown = nieznane pole `{ $name }`
 field-duplicate = pole `{ $name }` występuje dwa razy
 field-unknown-value = nieznana wartość `{ $name }`
 field-bad-value = { $name } jest niedozwoloną wartością tego pola
-field-address = oczekiwano adresu IP i portu, na przykład 127.0.0.1:8080
 field-shape = oczekiwano obiektu, a znaleziono listę, albo odwrotnie
 field-unfit = ta wartość nie pasuje do tego pola
 field-no-name = niepoprawne imię: musi mieć od 1 do 32 widocznych znaków, bez odstępów na początku i na końcu
@@ -455,7 +474,7 @@ journal-header-chain = łańcuch skrótów nie zgadza się z nagłówkiem
 journal-end-chain = łańcuch skrótów nie zgadza się z rekordem końcowym
     .hint = rekord końcowy zmieniono po zapisaniu
 journal-digest = skrót końcowy to { $found }, oczekiwano { $expected }
-    .hint = to nie jest gra zapisana z tym skrótem
+    .hint = dziennik jest nienaruszony, ale ma inny skrót końcowy
 journal-end = rekord końcowy ma `{ $field }` { $found }, a ze zdarzeń wynika { $expected }
     .hint = rekord końcowy zmieniono po zapisaniu
 journal-end-winner = powód i zwycięzca w rekordzie końcowym są sprzeczne
@@ -541,8 +560,12 @@ repair-renderer = { $file } nie da się naprawić: tę grę wypisała inna wersj
     .hint = użyj wersji programu, która zapisała ten dziennik
 repair-no-file = { $file } nie da się naprawić: trzeba go odczytać dwa razy
     .hint = najpierw zapisz go do pliku
-standard-input-twice = standardowego wejścia nie można użyć dla obu dzienników
-    .hint = zapisz jeden z nich do pliku
+standard-input-twice = standardowe wejście (`-`) można odczytać tylko raz
+    .hint = zapisz jedno z tych wejść do pliku
+not-standard-file = `{ $option }` wymaga pliku, a `-` oznacza standardowe wejście lub wyjście
+    .hint = podaj nazwę pliku; plik o nazwie `-` to `./-`
+not-standard-directory = `{ $option }` wymaga katalogu, a `-` oznacza standardowe wejście lub wyjście
+    .hint = podaj nazwę katalogu; katalog o nazwie `-` to `./-`
 not-repaired = nie naprawiono { $file }: naprawić można tylko urwany dziennik
     .hint = kompletny dziennik nie wymaga naprawy, a zmienionemu nie można ufać
 
@@ -581,6 +604,8 @@ store-failed = baza danych zawiodła: { $reason }
     .hint = niczego nie potwierdzono bez zapisania; napraw dysk i uruchom stół ponownie
 listen-failed = nie można nasłuchiwać na { $address }: { $reason }
     .hint = być może portu używa inny program; spróbuj `--listen 127.0.0.1:8081`
+not-resolved = nie można znaleźć `{ $address }`: { $reason }
+    .hint = sprawdź nazwę albo podaj adres IP
 not-started = nie można uruchomić wątków programu: { $reason }
     .hint = zwolnij pamięć albo zezwól na więcej procesów i otwartych plików
 no-such-game = nie ma zakończonej gry o tym numerze
@@ -722,6 +747,8 @@ sim-output-is-part = `{ $file }` to jedna z części, która zostałaby nadpisan
 sim-no-svg = wykres jest w formacie SVG, a `{ $file }` ma inne rozszerzenie
     .hint = podaj nazwę, która kończy się na `.svg`, a potem przekonwertuj wykres
 sim-journal-of-none = `--journal` i `--durable` zapisują jedną grę, a żadnej nie wybrano
+    .hint = wybierz ją przez `--game S:I`
+sim-result-of-none = `--result` dotyczy jednej gry, a żadnej nie wybrano
     .hint = wybierz ją przez `--game S:I`
 sim-other-rules = `{ $other }` rozegrano według innych zasad niż `{ $file }`: różni się `{ $option }`
     .hint = scalaj tylko części o tych samych zasadach

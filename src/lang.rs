@@ -28,6 +28,27 @@ impl Lang {
         Self::ALL.into_iter().find(|lang| lang.code() == code)
     }
 
+    /// The language of a code or a locale, in any letter case: `pl`, `PL` and `pl_PL.UTF-8`.
+    ///
+    /// The locales `C` and `POSIX` are English.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use war::lang::Lang;
+    ///
+    /// assert_eq!(Lang::from_locale("pl_PL.UTF-8"), Some(Lang::Pl));
+    /// assert_eq!(Lang::from_locale("fr_FR"), None);
+    /// ```
+    #[must_use]
+    pub fn from_locale(locale: &str) -> Option<Self> {
+        let language = locale.split(['_', '-', '.', '@']).next()?;
+        match language.to_ascii_lowercase().as_str() {
+            "c" | "posix" => Some(Self::En),
+            code => Self::from_code(code),
+        }
+    }
+
     /// The two-letter code.
     #[must_use]
     pub const fn code(self) -> &'static str {

@@ -149,7 +149,7 @@
 //! and [`journal`] <- [`recording`] <- [`replay`] <- [`app`], with
 //! [`i18n`] beside them for words. Only [`app`], with the command line in `cli` and the machine
 //! around it in `host`, touches files, the clock, the environment and the terminal.
-//! [`scenario`] and [`import`] make games of files.
+//! [`scenario`] and [`import`] make games of files; [`result`] is what a program reads of one.
 //!
 //! [`simulate`] plays the same rules without events, by the million; its kernels agree with
 //! the event engine game by game, and any game of a run can be opened as events.
@@ -191,6 +191,7 @@ pub mod projections;
 pub mod recording;
 pub mod redacted;
 pub mod replay;
+pub mod result;
 #[cfg(feature = "table")]
 pub mod room;
 pub mod rules;

@@ -5,28 +5,10 @@ use super::terminal::Terminal;
 use super::text::display;
 use crate::host::audit_log::Clock;
 use crate::host::config::Config;
+use crate::host::environment::Environment;
 use crate::i18n::{Lang, text};
+use rand::distr::{Distribution, StandardUniform};
 use std::io;
-use std::path::PathBuf;
-
-/// What the environment says, where a flag does not.
-#[derive(Debug, Default)]
-pub(crate) struct Environment {
-    pub(crate) lang: Option<String>,
-    pub(crate) config: Option<PathBuf>,
-    pub(crate) scenarios: Option<PathBuf>,
-}
-
-impl Environment {
-    pub(crate) fn read() -> Self {
-        let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty());
-        Self {
-            lang: variable("WAR_LANG").map(|lang| lang.to_string_lossy().into_owned()),
-            config: variable("WAR_CONFIG").map(PathBuf::from),
-            scenarios: variable("WAR_SCENARIOS").map(PathBuf::from),
-        }
-    }
-}
 
 /// What every command has at hand.
 pub(crate) struct Context {
@@ -41,6 +23,17 @@ pub(crate) struct Context {
 }
 
 impl Context {
+    /// Draws a seed, and says which one: the same game can be played again.
+    pub(crate) fn draw_seed<S: ToString>(&mut self) -> S
+    where
+        StandardUniform: Distribution<S>,
+    {
+        let seed: S = rand::random();
+        self.terminal
+            .note(&text!(SeedDrawn, seed = seed.to_string()));
+        seed
+    }
+
     /// Warns once that an audit log can't be written.
     pub(crate) fn warn_of_log(&mut self, error: &io::Error) {
         if std::mem::replace(&mut self.log_failed, true) {

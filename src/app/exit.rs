@@ -54,7 +54,7 @@ impl From<Verdict> for Exit {
     fn from(verdict: Verdict) -> Self {
         match verdict {
             Verdict::Verified => Self::Success,
-            Verdict::Damaged | Verdict::Diverged => Self::Bad,
+            Verdict::Damaged | Verdict::Diverged | Verdict::Unexpected => Self::Bad,
             Verdict::Incomplete => Self::Incomplete,
             Verdict::Unsupported => Self::Unsupported,
         }

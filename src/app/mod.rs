@@ -10,7 +10,6 @@ mod dispatch;
 mod exit;
 mod messages;
 mod scenario_games;
-mod scenarios;
 mod session;
 mod terminal;
 mod text;
@@ -19,10 +18,11 @@ mod verdict;
 use crate::cli::Cli;
 use crate::host::audit_log::Clock;
 use crate::host::config::Config;
+use crate::host::environment::Environment;
 use crate::host::signals::survive_file_limits;
 use crate::i18n::{Lang, text};
 use clap::{CommandFactory, FromArgMatches};
-use context::{Context, Environment};
+use context::Context;
 use dispatch::dispatch;
 use exit::{Exit, Failure};
 use std::ffi::OsString;
@@ -74,7 +74,7 @@ fn with_language(cli: Cli, environment: Environment, clock: Clock) -> Exit {
     let flag = cli.common.lang.as_deref();
     let lang = match flag.or(environment.lang.as_deref()) {
         None => Ok(Lang::ALL[0]),
-        Some(code) => Lang::from_code(code).ok_or(code),
+        Some(code) => Lang::from_locale(code).ok_or(code),
     };
     let mut terminal = Terminal::new(catalogue(lang.unwrap_or(Lang::ALL[0])));
     let lang = match lang {
@@ -86,11 +86,18 @@ fn with_language(cli: Cli, environment: Environment, clock: Clock) -> Exit {
         }
     };
     let lang_flag = cli.common.lang.is_some().then_some(lang);
-    let config = cli.common.config.as_deref();
-    let config = match Config::load(config.or(environment.config.as_deref())) {
+    let named = cli.common.config.as_deref();
+    let named = named.or(environment.config.as_deref());
+    if let Some(text) = cli.misused_stream(named) {
+        return terminal.failure(&Failure::usage(text));
+    }
+    let mut config = match Config::load(named, &environment.home) {
         Ok(config) => config,
         Err(error) => return terminal.failure(&error.into()),
     };
+    if cli.common.no_log {
+        config.log.level = None;
+    }
     let mut context = Context {
         terminal,
         config,
@@ -117,7 +124,7 @@ fn early_language(arguments: &[OsString], environment: &Environment) -> Lang {
         }
     });
     let code = flag.or(environment.lang.as_deref());
-    code.and_then(Lang::from_code).unwrap_or(Lang::ALL[0])
+    code.and_then(Lang::from_locale).unwrap_or(Lang::ALL[0])
 }
 
 /// Whether the line is `war duels` with `--help`, which counts whatever else is given.

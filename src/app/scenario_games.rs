@@ -1,12 +1,12 @@
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
-use crate::app::messages::io_text;
-use crate::app::scenarios::{Library, Source};
-use crate::app::session::Session;
+use crate::app::messages::{io_text, unreadable};
+use crate::app::session::{Destination, Session};
 use crate::app::text::{display, english};
 use crate::cards::Chance;
 use crate::cli::GameOptions;
 use crate::host::audit_log::AuditLog;
+use crate::host::scenario_files::{Library, Source};
 use crate::i18n::{Text, text};
 use crate::journal::Deal;
 use crate::projections::audit;
@@ -15,7 +15,7 @@ use crate::rules::Variant;
 use crate::scenario::{Hands, LARGEST, ScenarioError, name_of, parse};
 use crate::setup::Correction;
 use slog::{crit, warn};
-use std::path::PathBuf;
+use std::io;
 
 /// Scenario files to be played one after the other.
 pub(crate) struct ScenarioGames {
@@ -47,7 +47,7 @@ impl GameOptions {
         let library = Library::open(prefix, self.scenarios.as_deref(), default)?;
         match &self.scenario {
             Some(wanted) => Ok(vec![library.find(wanted)?]),
-            None => library.games(),
+            None => Ok(library.games()?),
         }
     }
 
@@ -56,6 +56,7 @@ impl GameOptions {
         let scenario = !sources.is_empty();
         let several = scenario && self.scenario.is_none();
         let text = match () {
+            () if several && self.result.is_some() => text!(ResultOfSeveral),
             () if several && self.journal.is_some() => text!(JournalOfSeveral),
             () if !scenario && self.journal_dir.is_some() => text!(JournalDirOfOne),
             () if self.durable && self.journal.is_none() && self.journal_dir.is_none() => {
@@ -66,10 +67,17 @@ impl GameOptions {
         Err(Failure::usage(text))
     }
 
-    fn journal_path(&self, source: &Source) -> Option<PathBuf> {
-        let in_directory = |directory: &PathBuf| directory.join(source.file_name().as_ref());
-        let directory = self.journal_dir.as_ref().map(in_directory);
-        self.journal.clone().or(directory)
+    /// Where a game goes: that of a scenario file, or a dealt one.
+    pub(crate) fn destination(&self, source: Option<&Source>) -> Destination {
+        let directory = self.journal_dir.as_ref().zip(source);
+        let in_directory =
+            directory.map(|(directory, source)| directory.join(source.file_name().as_ref()));
+        Destination {
+            in_directory: in_directory.is_some(),
+            journal: self.journal.clone().or(in_directory),
+            durable: self.durable,
+            result: self.result,
+        }
     }
 }
 
@@ -103,8 +111,7 @@ impl ScenarioGames {
                         name: name_of(&source.file_name(), self.prefix).to_owned(),
                     },
                     corrections: std::mem::take(&mut self.corrections),
-                    journal: options.journal_path(&source),
-                    durable: options.durable,
+                    to: options.destination(Some(&source)),
                 };
                 session.play(log, context).map(|()| Exit::Success)
             })?;
@@ -122,7 +129,7 @@ impl ScenarioGames {
         match self.read(source) {
             Ok(hands) => {
                 for oddity in &hands.oddities {
-                    warn!(log.logger(), "odd cards"; "file" => source.display(), "found" => oddity);
+                    warn!(log.logger(), "odd cards"; "file" => display(source.path()), "found" => oddity);
                 }
                 Some(hands)
             }
@@ -135,11 +142,12 @@ impl ScenarioGames {
     }
 
     fn read(&self, source: &Source) -> Result<Hands, Text> {
-        let file = source.display();
+        let file = display(source.path());
         let bad = |reason: Text| (self.bad_content)(file.clone(), reason);
-        let content = source
-            .read()
-            .map_err(|error| bad(text!(ScenarioUnreadable, reason = io_text(&error))))?;
+        let content = source.read().map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => unreadable(source.path(), &error).text,
+            _ => bad(text!(ScenarioUnreadable, reason = io_text(&error))),
+        })?;
         if content.len() as u64 > LARGEST {
             return Err(bad(text!(ScenarioTooLarge, bytes = LARGEST.to_string())));
         }

@@ -4,18 +4,21 @@ use crate::app::messages::{cannot_create, write_failed};
 use crate::app::terminal::Printer;
 use crate::app::text::{display, english};
 use crate::cards::{Chance, Deck, Generator, Rank, deal};
+use crate::cli::ResultFormat;
 use crate::engine::Game;
 use crate::host::audit_log::AuditLog;
 use crate::host::journal_file::JournalFile;
 use crate::i18n::text;
 use crate::journal::Deal;
 use crate::projections::audit::{self, Audit};
-use crate::projections::screens::SEPARATOR;
+use crate::projections::screens::{SEPARATOR, correction_text};
 use crate::recording::{Opening, Recording};
+use crate::result::{GameResult, Tally};
 use crate::rules::{Flow, Variant};
 use crate::setup::Correction;
 use slog::{crit, info};
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
 
 /// A game about to be played, and where it is recorded.
 pub(crate) struct Session {
@@ -29,8 +32,31 @@ pub(crate) struct Session {
     pub(crate) chance: Box<dyn Chance>,
     /// What is printed before the game.
     pub(crate) corrections: Vec<Correction>,
+    pub(crate) to: Destination,
+}
+
+/// Where a game goes beside the audit log.
+#[derive(Debug, Clone)]
+pub(crate) struct Destination {
+    /// The journal, a new file.
     pub(crate) journal: Option<PathBuf>,
+    /// Whether the journal's name was made, and only its directory chosen.
+    pub(crate) in_directory: bool,
     pub(crate) durable: bool,
+    /// What is printed in place of the screens.
+    pub(crate) result: Option<ResultFormat>,
+}
+
+impl Destination {
+    /// Where a game goes that has no file of its own; its journal has this name.
+    pub(crate) fn one(journal: Option<&Path>, durable: bool, result: Option<ResultFormat>) -> Self {
+        Self {
+            journal: journal.map(Path::to_owned),
+            in_directory: false,
+            durable,
+            result,
+        }
+    }
 }
 
 /// The program, as journals and logs name it.
@@ -69,10 +95,20 @@ impl Session {
             corrections: self.corrections,
         };
         log_opening(log, &opening);
+        if self.to.result.is_some() {
+            for text in opening.corrections.iter().filter_map(correction_text) {
+                terminal.warning(&text);
+            }
+        }
+        let mut tally = Tally::default();
         let mut recording = Recording::of_war(&opening, terminal.catalogue.lang());
-        if let Some(path) = &self.journal {
-            let file = JournalFile::create(path).map_err(|error| cannot_create(path, &error))?;
-            recording = recording.written_to(file, self.durable);
+        let to = &self.to;
+        if let Some(path) = &to.journal {
+            let file = JournalFile::create(path);
+            let file = file.map_err(|error| cannot_create(path, &error, to.in_directory))?;
+            recording = recording.written_to(file, to.durable);
+        } else if to.result.is_some() {
+            recording = recording.written_to(io::sink(), false);
         }
         if self.follows {
             terminal.print(SEPARATOR);
@@ -82,14 +118,23 @@ impl Session {
         let game = Game::new(rules, self.hands)
             .expect("every deal and every scenario has cards")
             .with_chance(self.chance);
-        let recording = recording
-            .with(Printer(terminal))
-            .with(Audit::new(log.logger().clone()));
+        let header = recording.header().clone();
+        recording = recording.with(Audit::new(log.logger().clone()));
+        recording = match to.result {
+            Some(ResultFormat::Json) => recording.with(&mut tally),
+            None => recording.with(Printer(terminal)),
+        };
         let played = recording.play(game);
-        let Some(path) = &self.journal else {
+        let path = to.journal.as_deref();
+        let failed = |error| write_failed(path.unwrap_or(Path::new("")), &error);
+        let Some(end) = played.map_err(failed)? else {
             return Ok(());
         };
-        if let Some(end) = played.map_err(|error| write_failed(path, &error))? {
+        if to.result.is_some() {
+            let result = GameResult::new(&header, &end, &tally);
+            context.terminal.print_result(result, path);
+        }
+        if let Some(path) = path {
             let recorded = text!(
                 Recorded,
                 file = display(path),

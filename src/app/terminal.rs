@@ -2,7 +2,9 @@ use crate::app::exit::{Exit, Failure};
 use crate::app::messages::io_text;
 use crate::engine::{Event, Projection, Table};
 use crate::i18n::{Catalogue, Text, text};
+use crate::result::GameResult;
 use std::io::{self, BufWriter, StdoutLock, Write};
+use std::path::Path;
 
 /// Standard output and standard error, in the player's language.
 ///
@@ -35,6 +37,13 @@ impl Terminal {
         let mut line = self.catalogue.text(text);
         line.push('\n');
         self.print(&line);
+    }
+
+    /// Prints the result of a game, recorded in this file.
+    pub(crate) fn print_result(&mut self, result: GameResult, journal: Option<&Path>) {
+        let journal = journal.map(|path| path.to_string_lossy().into_owned());
+        self.print(&result.to_json(journal));
+        self.print("\n");
     }
 
     /// Sends out what is printed so far.

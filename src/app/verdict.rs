@@ -6,15 +6,12 @@ use crate::app::terminal::Terminal;
 use crate::app::text::display;
 use crate::excerpt::excerpt;
 use crate::host::progress::Progress;
+use crate::host::standard;
 use crate::i18n::{Text, text};
 use crate::journal::{End, Fault, ReadError, Reason, Verdict};
 use crate::replay::{Observer, Replay};
-use std::fs::File;
-use std::io::{self, Read};
+use std::io::Read;
 use std::path::Path;
-
-/// Standard input, as a file name.
-pub(crate) const STANDARD_INPUT: &str = "-";
 
 /// The most characters printed of an event or of hands: a deck and its events are shorter.
 const LONGEST_TOLD: usize = 4000;
@@ -24,18 +21,9 @@ pub(crate) type Input = Progress<Box<dyn Read>>;
 
 /// Opens a journal, or standard input for `-`; `quiet` where nothing else is printed.
 pub(crate) fn open(path: &Path, quiet: bool) -> Result<Input, Failure> {
-    if path.as_os_str() == STANDARD_INPUT {
-        return Ok(Progress::new(Box::new(io::stdin()), None, quiet));
-    }
-    let opened = File::open(path).and_then(|file| {
-        let metadata = file.metadata()?;
-        if metadata.is_dir() {
-            return Err(io::ErrorKind::IsADirectory.into());
-        }
-        Ok((file, metadata.len()))
-    });
+    let opened = standard::open_measured(path);
     let (file, bytes) = opened.map_err(|error| unreadable(path, &error))?;
-    Ok(Progress::new(Box::new(file), Some(bytes), quiet))
+    Ok(Progress::new(file, bytes, quiet))
 }
 
 /// Verifies a journal from where it is to its end.
@@ -56,24 +44,61 @@ pub(crate) fn conclude(
     events: u64,
     terminal: &mut Terminal,
 ) -> Result<Exit, Failure> {
-    let end = match result {
-        Ok(end) => end,
-        Err(ReadError::Io(error)) => return Err(unreadable(path, &error)),
-        Err(ReadError::Fault(fault)) => return Ok(tell_fault(path, &fault, events, terminal)),
-    };
-    let (verdict, outcome) = match end.reason {
-        Reason::Won(seat) => {
-            let winner = usize::from(seat.number());
-            let won = text!(OutcomeWon, winner = winner);
-            (Verdict::Verified, won)
+    let (line, verdict) = judge(path, result, events, terminal)?;
+    terminal.tell(&line);
+    Ok(verdict.into())
+}
+
+/// The line that says what a journal is, and the verdict in it; what is wrong is told on
+/// standard error.
+pub(crate) fn judge(
+    path: &Path,
+    result: Result<End, ReadError>,
+    events: u64,
+    terminal: &mut Terminal,
+) -> Result<(Text, Verdict), Failure> {
+    match result {
+        Ok(end) => {
+            let verdict = match end.reason {
+                Reason::CutOff => Verdict::Incomplete,
+                _ => Verdict::Verified,
+            };
+            Ok((whole(path, &end, verdict), verdict))
         }
-        Reason::Endless => (Verdict::Verified, text!(OutcomeEndless)),
-        Reason::Folded => (Verdict::Verified, text!(OutcomeFolded)),
-        Reason::Drawn => (Verdict::Verified, text!(OutcomeDrawn)),
-        Reason::Stopped(_) => (Verdict::Verified, text!(OutcomeStopped)),
-        Reason::CutOff => (Verdict::Incomplete, text!(OutcomeCutOff)),
+        Err(ReadError::Io(error)) => Err(unreadable(path, &error)),
+        Err(ReadError::Fault(fault)) => {
+            tell_fault(path, &fault, terminal);
+            let verdict = fault.verdict();
+            let line = text!(
+                VerdictFault,
+                verdict = verdict.word(),
+                file = display(path),
+                events = events
+            );
+            Ok((line, verdict))
+        }
+    }
+}
+
+/// Tells that a journal is true, and another one than was demanded: this fault of it.
+pub(crate) fn unexpected(path: &Path, end: &End, fault: &Fault, terminal: &mut Terminal) -> Exit {
+    tell_fault(path, fault, terminal);
+    let verdict = fault.verdict();
+    terminal.tell(&whole(path, end, verdict));
+    verdict.into()
+}
+
+/// The verdict on a journal that could be read to its end.
+fn whole(path: &Path, end: &End, verdict: Verdict) -> Text {
+    let outcome = match end.reason {
+        Reason::Won(seat) => text!(OutcomeWon, winner = usize::from(seat.number())),
+        Reason::Endless => text!(OutcomeEndless),
+        Reason::Folded => text!(OutcomeFolded),
+        Reason::Drawn => text!(OutcomeDrawn),
+        Reason::Stopped(_) => text!(OutcomeStopped),
+        Reason::CutOff => text!(OutcomeCutOff),
     };
-    let text = text!(
+    text!(
         Verdict,
         verdict = verdict.word(),
         file = display(path),
@@ -81,12 +106,10 @@ pub(crate) fn conclude(
         turns = end.turns,
         outcome = outcome,
         digest = end.chain.to_string()
-    );
-    terminal.tell(&text);
-    Ok(verdict.into())
+    )
 }
 
-fn tell_fault(path: &Path, fault: &Fault, events: u64, terminal: &mut Terminal) -> Exit {
+fn tell_fault(path: &Path, fault: &Fault, terminal: &mut Terminal) {
     let catalogue = terminal.catalogue;
     let text = Text::from(&fault.problem);
     let hint = catalogue.hint(&text);
@@ -122,13 +145,4 @@ fn tell_fault(path: &Path, fault: &Fault, events: u64, terminal: &mut Terminal) 
         );
         terminal.tell(&text);
     }
-    let verdict = fault.verdict();
-    let text = text!(
-        VerdictFault,
-        verdict = verdict.word(),
-        file = display(path),
-        events = events
-    );
-    terminal.tell(&text);
-    verdict.into()
 }

@@ -1,5 +1,6 @@
 //! The command line of `war import`, `war replay` and `war journal`.
 
+use super::result::{RESULT_HELP, ResultFormat};
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
 
@@ -8,6 +9,7 @@ Examples:
   war replay game.json                 print the game as it was printed
   war replay game.json --turn 7        print turn 7 alone
   war replay game.json --quiet         only verify
+  war replay game.json --result json   print the result for a program
   war replay game.json --lang pl       print it in Polish
   cat game.json | war replay -         read standard input";
 
@@ -22,14 +24,15 @@ pub(crate) const IMPORT_EXAMPLES: &str = "\
 Examples:
   war xy 42 >table.txt                        print a table
   war import xy table.txt                     make its journal, table.json
-  war import xy old/*.txt --journal-dir new   many tables, journals elsewhere";
+  war import xy old/*.txt --journal-dir new   many tables, journals elsewhere
+  war xy 42 | war import xy -                 standard input: makes stdin.json";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Import {
     /// Tables of the X/Y edition, every line of them checked
     #[command(after_help = IMPORT_EXAMPLES)]
     Xy {
-        /// The tables
+        /// The tables, or - for standard input
         #[arg(value_name = "FILE", required = true)]
         files: Vec<PathBuf>,
         /// Where the journals go, each under its table's name with `.json`
@@ -55,34 +58,36 @@ pub(crate) struct Replay {
     /// Print nothing, only verify
     #[arg(long, short)]
     pub(crate) quiet: bool,
-    /// Demand that the journal's final digest is this one
+    /// Check that the final digest of the journal is this one, in any letter case
     #[arg(long, value_name = "HEX")]
     pub(crate) expect_digest: Option<String>,
     /// Write an audit log of the replayed game
     #[arg(long)]
     pub(crate) audit: bool,
+    #[arg(long, value_name = "FORMAT", ignore_case = true, conflicts_with_all = ["turn", "from", "to", "quiet"], help = "Print the result as JSON instead of the screens", long_help = RESULT_HELP)]
+    pub(crate) result: Option<ResultFormat>,
 }
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Journal {
-    /// Verify journals completely, and print a verdict for each
+    /// Verify journals, and print one line for each: its verdict
     Check {
-        /// The journals
+        /// The journals, or - for standard input
         #[arg(value_name = "FILE", required = true)]
         files: Vec<PathBuf>,
     },
     /// Print what a journal's header says, and how its game went
     Show {
-        /// The journal
+        /// The journal, or - for standard input
         #[arg(value_name = "FILE")]
         file: PathBuf,
     },
     /// Print the first difference of two journals
     Diff {
-        /// One journal
+        /// One journal, or - for standard input
         #[arg(value_name = "A")]
         a: PathBuf,
-        /// The other journal
+        /// The other journal, or - for standard input
         #[arg(value_name = "B")]
         b: PathBuf,
     },

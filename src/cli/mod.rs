@@ -1,23 +1,29 @@
 //! The command line, as typed.
 
 mod journals;
+mod result;
 mod simulate;
+mod streams;
 #[cfg(feature = "table")]
 mod table;
 mod values;
 
 pub(crate) use journals::{Import, Journal, Replay};
+pub(crate) use result::ResultFormat;
 pub(crate) use simulate::{Enumerate, FigureFiles, Literature, Merge, RuleOptions, Simulate};
 #[cfg(feature = "table")]
 pub(crate) use table::{NotBetween, Serve, TableLoad};
 pub(crate) use values::{BadValue, FixedHand, NamedRules};
 
+use crate::i18n::Text;
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 use journals::{IMPORT_EXAMPLES, JOURNAL_EXAMPLES, REPLAY_EXAMPLES};
+use result::RESULT_HELP;
 use simulate::{ENUMERATE_EXAMPLES, LITERATURE_EXAMPLES, SIMULATE_EXAMPLES};
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use streams::Files;
 #[cfg(feature = "table")]
 use table::{SERVE_EXAMPLES, TABLE_LOAD_EXAMPLES};
 
@@ -86,8 +92,19 @@ pub(crate) struct Common {
     pub(crate) lang: Option<String>,
     /// Configuration of the audit log and the card table [default: `WAR_CONFIG`, else ./war.toml
     /// if it is there]
+    ///
+    /// Settings that this file does not have are taken from your own configuration,
+    /// `$XDG_CONFIG_HOME/war/war.toml` (else `~/.config/war/war.toml`). `-` reads standard input.
     #[arg(long, global = true, value_name = "FILE", help_heading = GLOBAL)]
     pub(crate) config: Option<PathBuf>,
+    /// Do not write an audit log
+    ///
+    /// Each game writes an audit log, `logs/audit_*.log`. Audit logs are never deleted unless you
+    /// ask for it: `keep = 50` in the section `[log]` of the configuration keeps the newest 50.
+    /// There, `level = "off"` writes none, and `directory` may begin with `~` or
+    /// `$XDG_STATE_HOME`.
+    #[arg(long, global = true, help_heading = GLOBAL)]
+    pub(crate) no_log: bool,
 }
 
 #[derive(Debug, Args)]
@@ -102,7 +119,8 @@ pub(crate) struct Play {
 /// What every dealt or scenario game takes.
 #[derive(Debug, Args)]
 pub(crate) struct GameOptions {
-    /// Deal from this seed (0 to 18446744073709551615); without it one is drawn
+    /// Seed of the deal (0 to 18446744073709551615); if you omit it, a random one is chosen and
+    /// printed to stderr
     #[arg(long, value_name = "N", allow_hyphen_values = true)]
     pub(crate) seed: Option<String>,
     /// Record the game in a new file
@@ -114,12 +132,14 @@ pub(crate) struct GameOptions {
     /// Sync every recorded event to the disk before its screen is printed
     #[arg(long)]
     pub(crate) durable: bool,
-    /// Play this scenario: a path, or a name in any letter case
+    /// Play this scenario: a path, - for standard input, or a name in any letter case
     #[arg(long, value_name = "X")]
     pub(crate) scenario: Option<OsString>,
     /// Look for scenario files in this directory [default: `WAR_SCENARIOS`, else ./scenarios]
     #[arg(long, value_name = "DIR")]
     pub(crate) scenarios: Option<PathBuf>,
+    #[arg(long, value_name = "FORMAT", ignore_case = true, help = "Print the result as JSON instead of the screens", long_help = RESULT_HELP)]
+    pub(crate) result: Option<ResultFormat>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -200,8 +220,17 @@ pub(crate) struct Duels {
 
 #[derive(Debug, Args)]
 pub(crate) struct Xy {
-    /// Seed of the game (a signed 64-bit number); without it one is drawn and told
+    /// Seed of the game (a signed 64-bit number); if you omit it, a random one is chosen and
+    /// printed to stderr
     #[arg(value_name = "SEED", allow_negative_numbers = true)]
+    pub(crate) argument: Option<String>,
+    /// Seed of the game, as in the other editions
+    #[arg(
+        long,
+        value_name = "N",
+        allow_hyphen_values = true,
+        conflicts_with = "argument"
+    )]
     pub(crate) seed: Option<String>,
     /// Record the game in a new file
     #[arg(long, value_name = "FILE")]
@@ -209,4 +238,47 @@ pub(crate) struct Xy {
     /// Sync every recorded event to the disk before its row is printed
     #[arg(long, requires = "journal")]
     pub(crate) durable: bool,
+    #[arg(long, value_name = "FORMAT", ignore_case = true, help = "Print the result as JSON instead of the screens", long_help = RESULT_HELP)]
+    pub(crate) result: Option<ResultFormat>,
+}
+
+impl Cli {
+    /// What is wrong with a `-` on the command line, where it stands for standard input or
+    /// output and can't; `config` is the configuration that is read.
+    pub(crate) fn misused_stream(&self, config: Option<&Path>) -> Option<Text> {
+        let mut files = Files::default();
+        files.inputs.extend(config);
+        self.play.game.name_files(&mut files);
+        match &self.command {
+            Some(Command::Duels(options)) => options.game.name_files(&mut files),
+            Some(Command::Xy(options)) => files.add_journal(options.journal.as_ref()),
+            Some(Command::Import(Import::Xy {
+                files: tables,
+                journal_dir,
+            })) => {
+                files.add_inputs(tables);
+                files.add_directory("--journal-dir", Some(journal_dir));
+            }
+            Some(Command::Replay(options)) => files.inputs.push(&options.file),
+            Some(Command::Journal(command)) => files.add_journals(command),
+            Some(Command::Simulate(options)) => {
+                files.inputs.extend(options.deal.as_deref());
+                files.add_journal(options.journal.as_ref());
+                if let Some(Merge::Merge { parts, .. }) = &options.merge {
+                    files.add_inputs(parts);
+                }
+            }
+            _ => {}
+        }
+        files.misused_stream()
+    }
+}
+
+impl GameOptions {
+    fn name_files<'a>(&'a self, files: &mut Files<'a>) {
+        files.inputs.extend(self.scenario.as_deref().map(Path::new));
+        files.add_journal(self.journal.as_ref());
+        files.add_directory("--journal-dir", self.journal_dir.as_ref());
+        files.add_directory("--scenarios", self.scenarios.as_ref());
+    }
 }

@@ -1,5 +1,6 @@
 //! The command line of `war simulate`, `war enumerate` and `war literature`.
 
+use super::result::{RESULT_HELP, ResultFormat};
 use super::values::{
     FixedHand, NamedRules, collect, deck, game, kernel, out_of_cards, rules, seed, shard, within,
 };
@@ -84,13 +85,13 @@ impl Jobs {
 /// Where figures go.
 #[derive(Debug, Args)]
 pub(crate) struct FigureFiles {
-    /// Write all figures as JSON
+    /// Write all figures as JSON (- for standard output, in place of the summary)
     #[arg(long, value_name = "FILE")]
     pub(crate) json: Option<PathBuf>,
-    /// Write how many games took how many turns
+    /// Write how many games took how many turns (- for standard output)
     #[arg(long, value_name = "FILE")]
     pub(crate) csv: Option<PathBuf>,
-    /// Draw the distribution of turns, who won, and how games ended
+    /// Draw the distribution of turns, who won, and how games ended (- for standard output)
     #[arg(long, value_name = "FILE.svg")]
     pub(crate) plot: Option<PathBuf>,
 }
@@ -106,7 +107,7 @@ pub(crate) struct Simulate {
     /// [default: thirteen by the rules xy, else large]
     #[arg(long, value_name = "DECK", value_parser = deck)]
     pub(crate) deck: Option<Deck>,
-    /// Begin every game with the hands of this scenario file
+    /// Begin every game with the hands of this scenario file (- for standard input)
     #[arg(long, value_name = "FILE", conflicts_with_all = ["fix", "deck", "players"])]
     pub(crate) deal: Option<PathBuf>,
     /// Player P holds exactly these cards, in random order; the others get the rest
@@ -125,7 +126,7 @@ pub(crate) struct Simulate {
     pub(crate) shard: Option<Shard>,
     #[command(flatten)]
     pub(crate) files: FigureFiles,
-    /// Write a row for each game
+    /// Write a row for each game (- for standard output)
     #[arg(long, value_name = "FILE")]
     pub(crate) csv_games: Option<PathBuf>,
     /// Who plays: fastest, portable or general; all play the same games [default: fastest]
@@ -140,6 +141,8 @@ pub(crate) struct Simulate {
     /// Sync every recorded event to the disk before its screen is printed
     #[arg(long, requires = "journal")]
     pub(crate) durable: bool,
+    #[arg(long, value_name = "FORMAT", ignore_case = true, requires = "game", help = "Print the result as JSON instead of the screens", long_help = RESULT_HELP)]
+    pub(crate) result: Option<ResultFormat>,
     #[command(subcommand)]
     pub(crate) merge: Option<Merge>,
 }
@@ -148,7 +151,7 @@ pub(crate) struct Simulate {
 pub(crate) enum Merge {
     /// Join the parts of a run, which `--shard` and `--json` have made
     Merge {
-        /// The parts
+        /// The parts, one of which may be - for standard input
         #[arg(value_name = "FILE", required = true)]
         parts: Vec<PathBuf>,
         #[command(flatten)]

@@ -2,8 +2,8 @@
 
 use crate::digits;
 use crate::host::config::TableSettings;
+use crate::host::listen::ListenAddress;
 use clap::Args;
-use std::net::SocketAddr;
 use std::ops::RangeInclusive;
 
 pub(crate) const SERVE_EXAMPLES: &str = "\
@@ -44,9 +44,9 @@ fn whole(
 
 #[derive(Debug, Args)]
 pub(crate) struct TableLoad {
-    /// Where the table listens
+    /// Where the table listens: a name or an IP address, with a port
     #[arg(value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
-    pub(crate) address: SocketAddr,
+    pub(crate) address: ListenAddress,
     /// Players who play
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = whole(0..=100_000))]
     pub(crate) players: u32,
@@ -64,9 +64,9 @@ pub(crate) struct TableLoad {
 /// Where nothing is said here, the variable counts, then `war.toml`.
 #[derive(Debug, Args)]
 pub(crate) struct Serve {
-    /// Address and port to listen at [default: 127.0.0.1:8080]
+    /// Name or IP address to listen at, with a port [default: 127.0.0.1:8080]
     #[arg(long, value_name = "ADDRESS", env = "WAR_TABLE_LISTEN")]
-    pub(crate) listen: Option<SocketAddr>,
+    pub(crate) listen: Option<ListenAddress>,
     /// Where everything is kept [default: sqlite:table.db]
     #[arg(long, value_name = "STORE", env = "WAR_TABLE_STORE")]
     pub(crate) store: Option<String>,

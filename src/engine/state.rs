@@ -58,6 +58,14 @@ pub trait Projection<S: State + ?Sized> {
     fn project(&mut self, event: &S::Event, state: &S, out: &mut String);
 }
 
+/// Two projections, the second after the first.
+impl<S: State + ?Sized, A: Projection<S>, B: Projection<S>> Projection<S> for (A, B) {
+    fn project(&mut self, event: &S::Event, state: &S, out: &mut String) {
+        self.0.project(event, state, out);
+        self.1.project(event, state, out);
+    }
+}
+
 /// The projection that wants to know nothing.
 impl<S: State + ?Sized> Projection<S> for () {
     fn project(&mut self, _: &S::Event, _: &S, _: &mut String) {}

@@ -59,7 +59,7 @@ impl Tree {
         fields.find_map(|(field, value)| (field == name).then_some(value))
     }
 
-    /// The fields, in the order in which they were written; none if this is another value.
+    /// The fields, in the order in which they were written; none where this is not an object.
     #[must_use]
     pub fn fields(&self) -> &[(String, Self)] {
         match self {
@@ -68,7 +68,7 @@ impl Tree {
         }
     }
 
-    /// The values of a list; none if this is another value.
+    /// The values of a list; none where this is not a list.
     #[must_use]
     pub fn values(&self) -> &[Self] {
         match self {

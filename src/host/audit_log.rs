@@ -1,3 +1,4 @@
+use crate::digits::whole;
 use crate::host::config::{Format, Log};
 use slog::{Drain, FnValue, LevelFilter, Logger, PushFnValue, Record, crit, o};
 use slog_async::{Async, AsyncGuard, OverflowStrategy};
@@ -56,9 +57,16 @@ impl AuditLog {
     }
 
     fn open_with(watched: bool, config: &Log, clock: Clock) -> io::Result<Self> {
+        let Some(level) = config.level else {
+            return Ok(Self::nowhere());
+        };
         let failed = Arc::new(OnceLock::new());
+        let (new, path) = create(&config.directory, clock)?;
+        if let Some(keep) = config.keep {
+            remove_others(&config.directory, &path, keep - 1);
+        }
         let file = LogFile {
-            file: BufWriter::with_capacity(BUFFER, create(&config.directory, clock)?),
+            file: BufWriter::with_capacity(BUFFER, new),
             watched,
             failed: Arc::clone(&failed),
         };
@@ -67,7 +75,7 @@ impl AuditLog {
             Format::Json => spawn(json(file, clock)),
         };
         let (drain, guard) = drain;
-        let logger = Logger::root(LevelFilter::new(drain, config.level).fuse(), o!());
+        let logger = Logger::root(LevelFilter::new(drain, level).fuse(), o!());
         Ok(Self {
             logger,
             guard: Some(guard),
@@ -75,7 +83,7 @@ impl AuditLog {
         })
     }
 
-    /// A log that keeps nothing, where none can be opened.
+    /// A log that keeps nothing, where none is wanted or none can be opened.
     pub(crate) fn nowhere() -> Self {
         Self {
             logger: Logger::root(slog::Discard, o!()),
@@ -148,7 +156,7 @@ impl Drop for LogFile {
 }
 
 /// A new file named after this second; a number tells it from others of the second.
-fn create(directory: &Path, clock: Clock) -> io::Result<File> {
+fn create(directory: &Path, clock: Clock) -> io::Result<(File, PathBuf)> {
     fs::create_dir_all(directory)?;
     let name = clock.now().format(FILE_NAME).map_err(io::Error::other)?;
     let path = |number: u32| -> PathBuf {
@@ -160,11 +168,45 @@ fn create(directory: &Path, clock: Clock) -> io::Result<File> {
     let mut number = 1;
     loop {
         let mut options = OpenOptions::new();
-        match options.write(true).create_new(true).open(path(number)) {
+        let path = path(number);
+        match options.write(true).create_new(true).open(&path) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
-            opened => return opened,
+            opened => return Ok((opened?, path)),
         }
     }
+}
+
+/// Removes all audit logs of a directory but this one and so many others: those with the
+/// latest names stay.
+///
+/// A log that can't be removed is tried again when the next one is opened.
+fn remove_others(directory: &Path, own: &Path, keep: u32) {
+    let Ok(entries) = fs::read_dir(directory) else {
+        return;
+    };
+    let names = entries.flatten().map(|entry| entry.file_name());
+    let names = names.filter_map(|name| name.into_string().ok());
+    let paths = names.filter_map(|name| Some((age(&name)?, directory.join(name))));
+    let mut logs: Vec<_> = paths.filter(|(_, path)| path != own).collect();
+    logs.sort_by(|a, b| b.cmp(a));
+    for (_, path) in logs.into_iter().skip(keep as usize) {
+        let _ = fs::remove_file(path);
+    }
+}
+
+/// The second in the name of an audit log, and which log of that second it is; `None` of all
+/// other files.
+fn age(name: &str) -> Option<(String, u32)> {
+    const SECOND: &str = "audit_0000_00_00_00_00_00";
+    let stem = name.strip_suffix(".log")?;
+    let (second, number) = (stem.get(..SECOND.len())?, &stem[SECOND.len()..]);
+    let shape = second.replace(|c: char| c.is_ascii_digit(), "0");
+    let number = match number.strip_prefix('_') {
+        Some(number) => whole(number).filter(|number| *number > 1)?,
+        None if number.is_empty() => 1,
+        None => return None,
+    };
+    (shape == SECOND).then(|| (second.to_owned(), number))
 }
 
 fn spawn<D>(drain: D) -> (slog::Fuse<Async>, AsyncGuard)

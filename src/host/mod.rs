@@ -1,10 +1,18 @@
-//! The machine around the program: configuration, log files, journal files, signals, progress.
+//! The machine around the program: environment, configuration, all kinds of files, signals,
+//! progress.
 //!
 //! Together with the commands of [`app`](crate::app) and the edges of the server, this is the
 //! only place with files, a clock and a terminal.
 
 pub(crate) mod audit_log;
+mod bar;
 pub(crate) mod config;
+pub(crate) mod environment;
 pub(crate) mod journal_file;
+#[cfg(feature = "table")]
+pub(crate) mod listen;
+pub(crate) mod outputs;
 pub(crate) mod progress;
+pub(crate) mod scenario_files;
 pub(crate) mod signals;
+pub(crate) mod standard;

@@ -1,50 +1,12 @@
 //! Bars on a terminal that show how far a command is.
 
-use crate::host::signals::Interruption;
+use crate::host::bar::Bar;
+use crate::host::signals::{Interruption, clear_at_the_end};
 use crate::i18n::{Catalogue, text};
 use crate::simulate::Watch;
-use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use indicatif::{HumanCount, ProgressState};
 use std::fmt::Write;
 use std::io::{self, IsTerminal, Read};
-use std::time::{Duration, Instant};
-
-/// How long a command may take before it shows its progress.
-const PATIENCE: Duration = Duration::from_secs(2);
-
-/// A bar on standard error, once it has been waited for.
-struct Bar {
-    shown_on: ProgressBar,
-    since: Instant,
-    is_seen: bool,
-}
-
-impl Bar {
-    /// A bar of so many units, if they are known; it stays hidden where nobody would see it.
-    fn new(units: Option<u64>, style: Option<ProgressStyle>, is_seen: bool) -> Self {
-        let bar = ProgressBar::with_draw_target(units, ProgressDrawTarget::hidden());
-        if let Some(style) = style {
-            bar.set_style(style);
-        }
-        Self {
-            shown_on: bar,
-            since: Instant::now(),
-            is_seen,
-        }
-    }
-
-    fn more(&self, units: u64) {
-        self.shown_on.inc(units);
-        if self.is_seen && self.shown_on.is_hidden() && self.since.elapsed() > PATIENCE {
-            self.shown_on.set_draw_target(ProgressDrawTarget::stderr());
-        }
-    }
-}
-
-impl Drop for Bar {
-    fn drop(&mut self) {
-        self.shown_on.finish_and_clear();
-    }
-}
 
 /// A reader that shows on a terminal how far it is.
 pub(crate) struct Progress<R> {
@@ -57,7 +19,7 @@ impl<R: Read> Progress<R> {
     /// terminal for itself.
     pub(crate) fn new(input: R, bytes: Option<u64>, quiet: bool) -> Self {
         let template = "{elapsed_precise} {wide_bar} {bytes}/{total_bytes} {bytes_per_sec}";
-        let style = ProgressStyle::with_template(template).ok();
+        let style = Bar::style(template);
         let is_seen = io::stderr().is_terminal() && (quiet || !io::stdout().is_terminal());
         let bar = Bar::new(bytes, style, is_seen);
         Self { input, bar }
@@ -67,7 +29,9 @@ impl<R: Read> Progress<R> {
 impl<R: Read> Read for Progress<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.input.read(buffer)?;
-        self.bar.more(read as u64);
+        if self.bar.more(read as u64) {
+            clear_at_the_end();
+        }
         Ok(read)
     }
 }
@@ -89,7 +53,7 @@ impl<'a> Games<'a> {
             left = "{eta_precise}"
         );
         let template = format!("{{elapsed_precise}} {{wide_bar}} {}", catalogue.text(&text));
-        let style = ProgressStyle::with_template(&template).ok();
+        let style = Bar::style(&template);
         let style = style.map(|style| style.with_key("rate", rate));
         Self {
             bar: Bar::new(Some(games), style, io::stderr().is_terminal()),

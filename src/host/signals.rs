@@ -3,17 +3,18 @@
 //! A command that runs for long asks for [`on_request`], or for an [`Interruption`] where its
 //! games only have to know whether to go on.
 
+use crate::host::bar;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use std::io;
 use std::process::exit;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
+use std::sync::{Arc, Once};
 use std::thread::Builder;
 use std::time::{Duration, Instant};
 
-/// The exit code of a program that was interrupted twice.
-const SECOND_INTERRUPTION: i32 = 130;
+/// The exit code of a program that was interrupted, and did not end in good order.
+const INTERRUPTED: i32 = 130;
 
 /// How soon after the first a signal is still the same one: sent to a process and to its group,
 /// it comes twice.
@@ -46,7 +47,8 @@ impl Interruption {
             EndRequest::Orderly => noted.store(true, Ordering::Relaxed),
             EndRequest::AtOnce => {
                 clean_up();
-                exit(SECOND_INTERRUPTION);
+                bar::clear();
+                exit(INTERRUPTED);
             }
         });
         Self(requested)
@@ -56,6 +58,18 @@ impl Interruption {
     pub(crate) fn is_requested(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
+}
+
+/// Lets a signal that ends the program take the bar off the terminal first.
+pub(crate) fn clear_at_the_end() {
+    static LISTENS: Once = Once::new();
+    LISTENS.call_once(|| {
+        // Where the system lets nobody listen, the bar stays.
+        let _ = on_request(ENDING, |_| {
+            bar::clear();
+            exit(INTERRUPTED);
+        });
+    });
 }
 
 /// Signals that ask a command to end: from a terminal, from one that is closed, or from a

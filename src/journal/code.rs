@@ -11,6 +11,8 @@ pub enum Verdict {
     Damaged,
     /// The file is whole, but the game was not played by the rules.
     Diverged,
+    /// The file is whole and true, but not the journal that was demanded.
+    Unexpected,
     /// The journal comes from a newer version, or has rules unknown here.
     Unsupported,
 }
@@ -32,6 +34,7 @@ impl Verdict {
             Self::Incomplete => "INCOMPLETE",
             Self::Damaged => "DAMAGED",
             Self::Diverged => "DIVERGED",
+            Self::Unexpected => "UNEXPECTED",
             Self::Unsupported => "UNSUPPORTED",
         }
     }
@@ -71,6 +74,8 @@ pub enum Code {
     Chain = 202,
     /// The end record is wrong, or data follow it.
     End = 203,
+    /// The final digest is not the one demanded.
+    Digest = 204,
     /// An event is not what the rules say.
     Event = 301,
     /// A state is not what the events make it.
@@ -96,6 +101,7 @@ impl Code {
             | Self::Sequence
             | Self::Chain
             | Self::End => Verdict::Damaged,
+            Self::Digest => Verdict::Unexpected,
             Self::Version => Verdict::Unsupported,
             Self::CutOff | Self::NoEnd => Verdict::Incomplete,
             Self::Event | Self::State | Self::Deal | Self::Console => Verdict::Diverged,

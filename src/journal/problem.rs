@@ -300,9 +300,8 @@ impl RecordError {
             Self::CutOff { .. } => Code::CutOff,
             Self::NoEnd { .. } => Code::NoEnd,
             Self::Sequence { .. } => Code::Sequence,
-            Self::Chain { .. } | Self::HeaderChain | Self::EndChain | Self::Digest { .. } => {
-                Code::Chain
-            }
+            Self::Chain { .. } | Self::HeaderChain | Self::EndChain => Code::Chain,
+            Self::Digest { .. } => Code::Digest,
             Self::EndWinner | Self::DataAfterEnd => Code::End,
         }
     }

@@ -53,19 +53,24 @@ pub struct RunningServer {
 }
 
 impl RunningServer {
-    /// Starts the writer's thread and serves connections of this listener.
+    /// Starts the writer's thread and serves connections of these listeners, of which there is
+    /// at least one.
     ///
     /// # Errors
     ///
     /// [`ServerError`] where the store fails or a thread can't be started.
+    ///
+    /// # Panics
+    ///
+    /// If there is no listener.
     pub fn start(
         store: SqliteStore,
-        listener: TcpListener,
+        listeners: Vec<TcpListener>,
         settings: Settings,
         runtime: &Handle,
         log: &Logger,
     ) -> Result<Self, ServerError> {
-        let address = listener.local_addr().map_err(ServerError::Address)?;
+        let address = listeners[0].local_addr().map_err(ServerError::Address)?;
         let clock = Clock::start();
         let metrics = Arc::new(Metrics::new());
         let (commands, mut waiting) = mpsc::channel(WAITING_COMMANDS);
@@ -102,7 +107,7 @@ impl RunningServer {
                 name: WRITER,
                 source,
             })?;
-        let listening = runtime.spawn(http::listen(listener, Arc::new(shared)));
+        let listening = runtime.spawn(http::listen(listeners, Arc::new(shared)));
         Ok(Self {
             address,
             commands,
@@ -112,7 +117,7 @@ impl RunningServer {
         })
     }
 
-    /// Where it listens.
+    /// Where it listens, or the first of several places.
     #[must_use]
     pub const fn address(&self) -> SocketAddr {
         self.address

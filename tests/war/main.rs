@@ -21,6 +21,7 @@ mod duels;
 mod durability;
 mod engine;
 mod examples;
+mod false_messages_of_files;
 mod goldens;
 mod import;
 mod journal_commands;
@@ -31,12 +32,16 @@ mod properties;
 mod protocol;
 mod recording;
 mod replay;
+mod results;
 #[cfg(feature = "table")]
 mod room;
 mod scenarios;
 mod screens;
+mod seeds;
+mod settings;
 mod simulate;
 mod simulation_commands;
+mod standard_streams;
 mod support;
 #[cfg(feature = "table")]
 mod table;

@@ -157,7 +157,7 @@ fn one_scenario_is_played_by_name_or_path() {
     place
         .war(&["--scenario", "none.json"])
         .ends_with(1)
-        .tells("SpecialCodeFileMangledException: none.json: can't be read: no such file");
+        .tells("can't read `none.json`: no such file");
     place.war(&["--scenario", "mine", "4"]).ends_with(2);
 }
 

@@ -1,4 +1,7 @@
 //! The program, run in an empty directory of its own with nothing from the environment.
+//!
+//! The directory is its home too: what lies in `.config/war/` there is the user's own
+//! configuration, and no test has another one.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -62,6 +65,7 @@ impl Place {
             .current_dir(self.directory.path())
             .env_clear()
             .env("TZ", "UTC")
+            .env("HOME", self.directory.path())
             .env("WAR_SCENARIOS", "no_scenarios")
             .stdin(Stdio::null());
         command

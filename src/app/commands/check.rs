@@ -1,26 +1,33 @@
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
-use crate::app::verdict::{conclude, open, to_the_end};
+use crate::app::text::display;
+use crate::app::verdict::{judge, open, to_the_end};
+use crate::i18n::{Text, text};
 use crate::replay::Replay;
 use std::path::{Path, PathBuf};
 
-/// Verifies journals one after the other; the worst verdict decides the exit code.
+/// Verifies journals one after the other, and prints a line for each; the worst verdict decides
+/// the exit code.
 pub(crate) fn check(files: &[PathBuf], context: &mut Context) -> Exit {
     let mut exit = Exit::Success;
     for path in files {
-        let checked = check_one(path, context);
-        let one = checked.unwrap_or_else(|failure| context.terminal.failure(&failure));
+        let (line, one) = check_one(path, context).unwrap_or_else(|failure| {
+            let exit = context.terminal.failure(&failure);
+            (text!(VerdictUnreadable, file = display(path)), exit)
+        });
+        context.terminal.print_line(&line);
         exit = exit.worse(one);
     }
     exit
 }
 
-fn check_one(path: &Path, context: &mut Context) -> Result<Exit, Failure> {
+fn check_one(path: &Path, context: &mut Context) -> Result<(Text, Exit), Failure> {
     let mut events = 0;
     let result = Replay::open(open(path, true)?, None).and_then(|mut replay| {
         let end = to_the_end(&mut replay, &mut ());
         events = replay.events();
         end
     });
-    conclude(path, result, events, &mut context.terminal)
+    let (line, verdict) = judge(path, result, events, &mut context.terminal)?;
+    Ok((line, verdict.into()))
 }

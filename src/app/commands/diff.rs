@@ -1,7 +1,7 @@
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::app::text::display;
-use crate::app::verdict::{Input, STANDARD_INPUT, conclude, open};
+use crate::app::verdict::{Input, conclude, open};
 use crate::i18n::{Text, text};
 use crate::journal::{EntryForm, ReadError, Reader, end_json, header_json};
 use std::path::Path;
@@ -15,9 +15,6 @@ type Difference = (Text, [String; 2]);
 /// The result is 0 where there is none, and 1 where there is one.
 pub(crate) fn diff(a: &Path, b: &Path, context: &mut Context) -> Result<Exit, Failure> {
     let paths = [a, b];
-    if paths.iter().all(|path| path.as_os_str() == STANDARD_INPUT) {
-        return Err(Failure::usage(text!(StandardInputTwice)));
-    }
     let mut readers = Vec::new();
     for path in paths {
         match Reader::open(open(path, true)?) {

@@ -2,9 +2,9 @@ use crate::app::commands::play::dealt;
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::app::scenario_games::ScenarioGames;
-use crate::app::scenarios::Source;
 use crate::cards::Generator;
 use crate::cli::Duels;
+use crate::host::scenario_files::Source;
 use crate::i18n::text;
 use crate::projections::screens::SEPARATOR;
 use crate::rules::{DUELS, DUELS_DEFAULT, DUELS_RANDOM, DUELS_SHUFFLE, Variant};
@@ -56,7 +56,12 @@ pub(crate) fn duels(options: &Duels, context: &mut Context) -> Result<Exit, Fail
         listing,
         corrections: setup.corrections,
     };
-    let seed = seed.unwrap_or_else(rand::random);
+    let seed = match seed {
+        Some(seed) => seed,
+        None if chance => context.draw_seed(),
+        // Nothing is left to chance.
+        None => 0,
+    };
     games.play(game, || Generator::ChaCha8 { seed }.start(), context)
 }
 

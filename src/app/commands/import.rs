@@ -7,13 +7,13 @@ use crate::cards::Deck;
 use crate::cli::Import;
 use crate::engine::Game;
 use crate::host::journal_file::{JournalFile, abandon};
+use crate::host::standard::{self, STANDARD_INPUT_NAME, is_standard};
 use crate::i18n::{Text, text};
 use crate::import::{Imported, import_xy};
 use crate::journal::{Deal, End};
 use crate::recording::{Opening, Recording};
 use crate::rules::{Flow, XY};
-use std::fs::File;
-use std::io::Read;
+use std::ffi::OsStr;
 use std::path::Path;
 
 /// The longest table that is read, in bytes.
@@ -33,13 +33,11 @@ pub(crate) fn import(options: &Import, context: &mut Context) -> Exit {
 }
 
 fn import_one(path: &Path, directory: &Path, context: &mut Context) -> Result<Exit, Failure> {
-    let mut text = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(LARGEST + 1).read_to_end(&mut text));
-    let read = read.map_err(|error| unreadable(path, &error))?;
-    if read as u64 > LARGEST {
+    let read = standard::read(path, LARGEST).map_err(|error| unreadable(path, &error))?;
+    let Some(text) = read else {
         let text = text!(ImportTooLong, file = display(path));
         return Err(Failure::new(Exit::Bad, text));
-    }
+    };
     let text = String::from_utf8_lossy(&text);
     let game = import_xy(&text).map_err(|refused| {
         let text = text!(
@@ -50,10 +48,12 @@ fn import_one(path: &Path, directory: &Path, context: &mut Context) -> Result<Ex
         );
         Failure::new(Exit::Bad, text)
     })?;
-    let mut name = path
-        .file_stem()
-        .expect("what was read is a file")
-        .to_owned();
+    let stem = if is_standard(path) {
+        OsStr::new(STANDARD_INPUT_NAME)
+    } else {
+        path.file_stem().expect("what was read is a file")
+    };
+    let mut name = stem.to_owned();
     name.push(".json");
     let journal = directory.join(name);
     let end = record(game, &journal)?;
@@ -77,7 +77,8 @@ fn record(game: Imported, journal: &Path) -> Result<End, Failure> {
         deck: Deck::Thirteen,
         corrections: Vec::new(),
     };
-    let file = JournalFile::create(journal).map_err(|error| cannot_create(journal, &error))?;
+    let file =
+        JournalFile::create(journal).map_err(|error| cannot_create(journal, &error, true))?;
     let recording = Recording::of_war(&opening, game.lang).written_to(file, false);
     let rules = Box::new(Flow::new(XY.parameters));
     let game = Game::new(rules, game.hands.clone())

@@ -5,7 +5,8 @@ use crate::app::session::{Session, dealt as dealt_hands};
 use crate::cards::Generator;
 use crate::cli::{Cli, GameOptions, Play};
 use crate::digits::whole;
-use crate::i18n::text;
+use crate::host::scenario_files::Source;
+use crate::i18n::{Text, text};
 use crate::journal::Deal;
 use crate::rules::{CLASSIC, Variant};
 use crate::scenario::CLASSIC_PREFIX;
@@ -21,6 +22,7 @@ impl Play {
             (self.game.journal.is_some(), "--journal"),
             (self.game.journal_dir.is_some(), "--journal-dir"),
             (self.game.durable, "--durable"),
+            (self.game.result.is_some(), "--result"),
             (self.game.scenario.is_some(), "--scenario"),
             (self.game.scenarios.is_some(), "--scenarios"),
         ];
@@ -78,8 +80,7 @@ pub(crate) fn play(options: &Play, context: &mut Context) -> Result<Exit, Failur
         context.terminal.note(&text);
     }
     if game.scenario.is_none() {
-        let text = text!(ScenariosReplace, files = sources.len());
-        context.terminal.note(&text);
+        context.terminal.note(&replacing(&sources));
     }
     let games = ScenarioGames {
         variant: CLASSIC,
@@ -90,6 +91,15 @@ pub(crate) fn play(options: &Play, context: &mut Context) -> Result<Exit, Failur
         corrections: setup.map(|setup| setup.corrections).unwrap_or_default(),
     };
     games.play(game, || Box::new(()), context)
+}
+
+/// That these scenario files are played in place of a dealt game.
+fn replacing(sources: &[Source]) -> Text {
+    let files = sources.len();
+    if sources.iter().all(Source::is_embedded) {
+        return text!(EmbeddedReplace, files = files);
+    }
+    text!(ScenariosReplace, files = files)
 }
 
 fn usage(context: &mut Context) -> Exit {
@@ -124,7 +134,7 @@ pub(crate) fn dealt(
     seed: Option<u64>,
     context: &mut Context,
 ) -> Result<Exit, Failure> {
-    let seed = seed.unwrap_or_else(rand::random);
+    let seed = seed.unwrap_or_else(|| context.draw_seed());
     let generator = Generator::ChaCha8 { seed };
     let (hands, chance) = dealt_hands(setup.deck, setup.players, generator);
     let session = Session {
@@ -135,8 +145,7 @@ pub(crate) fn dealt(
         deal: Deal::Shuffled { generator },
         chance,
         corrections: setup.corrections.clone(),
-        journal: options.journal.clone(),
-        durable: options.durable,
+        to: options.destination(None),
     };
     with_log(context, |log, context| session.play(log, context))?;
     Ok(Exit::Success)

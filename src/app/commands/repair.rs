@@ -5,6 +5,7 @@ use crate::app::text::display;
 use crate::app::verdict::{conclude, open, to_the_end};
 use crate::engine::Projection;
 use crate::host::journal_file::{JournalFile, abandon};
+use crate::host::standard::is_standard;
 use crate::i18n::text;
 use crate::journal::{End, Journaled, ReadError, Reason, Verdict, WriteFailed, Writer};
 use crate::replay::Replay;
@@ -15,7 +16,7 @@ use std::path::Path;
 /// The file is read twice: it is only copied once it is known to be intact up to the cut.
 pub(crate) fn repair(path: &Path, new: &Path, context: &mut Context) -> Result<Exit, Failure> {
     // A pipe can't be read twice.
-    if !path.is_file() && path.exists() || path.as_os_str() == "-" {
+    if !path.is_file() && path.exists() || is_standard(path) {
         let text = text!(RepairNoFile, file = display(path));
         return Err(Failure::usage(text));
     }
@@ -51,7 +52,7 @@ pub(crate) fn repair(path: &Path, new: &Path, context: &mut Context) -> Result<E
 
 /// Copies this many events to a new journal, and ends it.
 fn copy(mut replay: Replay<'_>, events: u64, new: &Path) -> Result<End, Failure> {
-    let file = JournalFile::create(new).map_err(|error| cannot_create(new, &error))?;
+    let file = JournalFile::create(new).map_err(|error| cannot_create(new, &error, false))?;
     let failed = |error: WriteFailed| {
         abandon(new);
         repair_failed(new, &error)

@@ -1,14 +1,15 @@
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
-use crate::app::verdict::{conclude, open};
+use crate::app::verdict::{conclude, open, unexpected};
 use crate::cli::Replay as Options;
 use crate::digits::whole;
 use crate::hex::Hex;
 use crate::host::audit_log::AuditLog;
 use crate::i18n::text;
-use crate::journal::{End, Fault, Position, ReadError, RecordError};
+use crate::journal::{End, Fault, ReadError, RecordError};
 use crate::projections::audit::Audit;
 use crate::replay::Replay;
+use crate::result::{GameResult, Tally};
 
 /// The turns to print, and the digest to expect.
 struct Wanted {
@@ -31,7 +32,7 @@ impl Wanted {
             return Err(Failure::usage(text!(BadRange)));
         }
         let digest = options.expect_digest.as_deref().map(|typed| {
-            typed.parse().map_err(|_| {
+            typed.to_ascii_lowercase().parse().map_err(|_| {
                 let text = text!(BadDigest, value = typed);
                 Failure::usage(text)
             })
@@ -64,46 +65,59 @@ pub(crate) fn replay(options: &Options, context: &mut Context) -> Result<Exit, F
             Err(error) => context.warn_of_log(&error),
         }
     }
-    let shown = if options.quiet { None } else { Some(&wanted) };
-    let result = fold(&mut replay, shown, &log, context);
-    let result = result.and_then(|end| check_digest(end, wanted.digest, replay.position()));
+    let silent = options.quiet || options.result.is_some();
+    let shown = (!silent).then_some(&wanted);
+    let mut tally = Tally::default();
+    let result = fold(&mut replay, shown, &mut tally, &log, context);
     if let Some(error) = log.close() {
         context.warn_of_log(&error);
     }
-    let turns = replay.turn();
-    if !options.quiet && wanted.from > turns {
-        let text = text!(NoSuchTurn, turns = turns);
-        context.terminal.note(&text);
+    if let (Some(_), Ok(end)) = (options.result, &result) {
+        let result = GameResult::new(replay.header(), end, &tally);
+        context.terminal.print_result(result, Some(path));
     }
-    if result.is_ok() && !replay.prints_the_same() {
-        context.terminal.note(&text!(RenderedAnew));
+    let (turns, events, at) = (replay.turn(), replay.events(), replay.position());
+    let same = replay.prints_the_same();
+    // Its bar would stand where the verdict does.
+    drop(replay);
+    let terminal = &mut context.terminal;
+    if result.is_ok() && !same {
+        terminal.note(&text!(RenderedAnew));
     }
-    conclude(path, result, replay.events(), &mut context.terminal)
+    let exit = match (&result, wanted.digest) {
+        (Ok(end), Some(expected)) if expected != end.chain => {
+            let found = end.chain;
+            let fault = Fault::new(at, RecordError::Digest { expected, found });
+            unexpected(path, end, &fault, terminal)
+        }
+        _ => conclude(path, result, events, terminal)?,
+    };
+    if wanted.from <= turns {
+        return Ok(exit);
+    }
+    let text = text!(
+        NoSuchTurn,
+        turn = wanted.from.to_string(),
+        last = turns.to_string()
+    );
+    terminal.error(&text);
+    // What is wrong with the journal weighs more than what was asked of it.
+    Ok(exit.worse(Exit::Usage))
 }
 
 /// Folds the journal to its end: prints the turns wanted, and logs.
 fn fold(
     replay: &mut Replay<'_>,
     wanted: Option<&Wanted>,
+    tally: &mut Tally,
     log: &AuditLog,
     context: &mut Context,
 ) -> Result<End, ReadError> {
-    let mut audit = Audit::new(log.logger().clone());
-    while replay.event(&mut audit)? {
+    let mut observer = (Audit::new(log.logger().clone()), tally);
+    while replay.event(&mut observer)? {
         if wanted.is_some_and(|wanted| wanted.covers(replay.turn())) {
             context.terminal.print(replay.text());
         }
     }
     replay.end()
-}
-
-/// Checks that the end record, which is at `at`, has the expected digest.
-fn check_digest(end: End, expected: Option<Hex<16>>, at: Position) -> Result<End, ReadError> {
-    match expected {
-        Some(expected) if expected != end.chain => {
-            let found = end.chain;
-            Err(Fault::new(at, RecordError::Digest { expected, found }).into())
-        }
-        _ => Ok(end),
-    }
 }

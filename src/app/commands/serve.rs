@@ -17,7 +17,6 @@ use std::error::Error;
 use std::io;
 use std::path::Path;
 use std::time::Duration;
-use tokio::net::TcpListener;
 use tokio::runtime::Builder;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
@@ -48,8 +47,8 @@ pub(crate) fn serve(options: &Options, context: &mut Context) -> Result<Exit, Fa
     };
     let runtime = Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.map_err(|error| not_started(&error))?;
-    let listener = runtime.block_on(TcpListener::bind(chosen.listen));
-    let listener = listener.map_err(|error| listen_failed(&chosen, &error))?;
+    let listeners = runtime.block_on(chosen.listen.bind());
+    let listeners = listeners.map_err(|error| listen_failed(&chosen, &error))?;
     // The last thing that may be refused, because it creates a file.
     let store = SqliteStore::open(Path::new(path));
     let store = store.map_err(|error| store_failure(&chosen.store, &error))?;
@@ -65,7 +64,7 @@ pub(crate) fn serve(options: &Options, context: &mut Context) -> Result<Exit, Fa
         let _ = hand_on.send(request);
     };
     on_request(CLOSING, hand_on).map_err(|error| not_started(&error))?;
-    let table = RunningServer::start(store, listener, settings, runtime.handle(), log.logger());
+    let table = RunningServer::start(store, listeners, settings, runtime.handle(), log.logger());
     let table = table.map_err(|error| not_opened(&chosen.store, &error))?;
     announce(&table, &chosen, context, log.logger());
     let ended = runtime.block_on(run(table, requests, context, log.logger()));
@@ -91,7 +90,7 @@ fn chosen(options: &Options, file: TableSettings) -> TableSettings {
         origins => origins.to_vec(),
     };
     TableSettings {
-        listen: options.listen.unwrap_or(file.listen),
+        listen: options.listen.clone().unwrap_or(file.listen),
         store: options.store.clone().unwrap_or(file.store),
         bots: options.bots.unwrap_or(file.bots),
         decide_seconds: options.decide_seconds.unwrap_or(file.decide_seconds),
@@ -149,7 +148,8 @@ fn possible_connections(asked: u32, context: &mut Context) -> u32 {
 }
 
 fn announce(table: &RunningServer, chosen: &TableSettings, context: &mut Context, log: &Logger) {
-    let address = format!("http://{}/", table.address());
+    let (host, port) = (chosen.listen.host(), table.address().port());
+    let address = format!("http://{host}:{port}/");
     info!(log, "open"; "address" => &address, "store" => &chosen.store);
     let open = text!(TableOpen, address = address);
     context.terminal.print_line(&open);

@@ -2,12 +2,11 @@ use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::app::text::{display, on_one_line};
 use crate::app::verdict::{conclude, open, to_the_end};
-use crate::engine::{Event, Projection, Table, tied};
 use crate::excerpt::excerpt;
 use crate::i18n::{Text, text};
 use crate::journal::{Deal, Header, Rules};
 use crate::replay::Replay;
-use crate::tokens::{TokenEvent, TokenGame};
+use crate::result::Tally;
 use std::path::Path;
 
 /// Prints what a journal's header says and how its game went, and the verdict.
@@ -18,9 +17,10 @@ pub(crate) fn show(path: &Path, context: &mut Context) -> Result<Exit, Failure> 
     };
     let header = header(path, replay.header());
     context.terminal.print_line(&header);
-    let mut wars = Wars(0);
-    let result = to_the_end(&mut replay, &mut wars);
-    let events = replay.events().to_string();
+    let mut tally = Tally::default();
+    let result = to_the_end(&mut replay, &mut tally);
+    let found = replay.events();
+    let events = found.to_string();
     let turns = replay.turn().to_string();
     let bytes = replay.printed().bytes.to_string();
     let summary = match &replay.header().rules {
@@ -28,7 +28,7 @@ pub(crate) fn show(path: &Path, context: &mut Context) -> Result<Exit, Failure> 
             ShowSummary,
             events = events,
             turns = turns,
-            wars = wars.0.to_string(),
+            wars = tally.wars().unwrap_or_default().to_string(),
             bytes = bytes
         ),
         Rules::Tokens(_) => {
@@ -40,8 +40,10 @@ pub(crate) fn show(path: &Path, context: &mut Context) -> Result<Exit, Failure> 
             )
         }
     };
+    // Its bar would stand where the summary does.
+    drop(replay);
     context.terminal.print_line(&summary);
-    conclude(path, result, replay.events(), &mut context.terminal)
+    conclude(path, result, found, &mut context.terminal)
 }
 
 fn header(path: &Path, header: &Header) -> Text {
@@ -85,20 +87,4 @@ fn dealt(deal: &Deal) -> Text {
 fn shown(text: &str) -> String {
     const LONGEST: usize = 400;
     on_one_line(&excerpt(text, LONGEST))
-}
-
-/// Counts the wars: the turns whose highest card is shared.
-struct Wars(u32);
-
-impl Projection<Table> for Wars {
-    fn project(&mut self, event: &Event, _: &Table, _: &mut String) {
-        if let Event::Clash { plays } = event {
-            self.0 += u32::from(!tied(plays).is_empty());
-        }
-    }
-}
-
-/// Token games have no wars.
-impl Projection<TokenGame> for Wars {
-    fn project(&mut self, _: &TokenEvent, _: &TokenGame, _: &mut String) {}
 }

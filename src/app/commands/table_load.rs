@@ -17,6 +17,14 @@ pub(crate) fn table_load(options: &Options, context: &mut Context) -> Result<Exi
         let text = text!(NotStarted, reason = io_text(&error));
         Failure::new(Exit::InputOutput, text)
     })?;
+    let address = options.address.reachable().map_err(|error| {
+        let text = text!(
+            NotResolved,
+            address = options.address.to_string(),
+            reason = error.to_string()
+        );
+        Failure::new(Exit::InputOutput, text)
+    })?;
     let bar = if io::stderr().is_terminal() {
         ProgressBar::new_spinner()
     } else {
@@ -24,7 +32,7 @@ pub(crate) fn table_load(options: &Options, context: &mut Context) -> Result<Exi
     };
     bar.enable_steady_tick(Duration::from_millis(250));
     let plan = Plan {
-        address: options.address,
+        address,
         players: options.players as usize,
         idle: options.idle as usize,
         think: Duration::from_millis(u64::from(options.think)),

@@ -1,7 +1,7 @@
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::app::scenario_games::with_log;
-use crate::app::session::{Session, dealt};
+use crate::app::session::{Destination, Session, dealt};
 use crate::cards::{Deck, Generator};
 use crate::cli::Xy;
 use crate::i18n::text;
@@ -10,12 +10,9 @@ use crate::rules::XY;
 
 /// Plays the X/Y edition.
 pub(crate) fn xy(options: &Xy, context: &mut Context) -> Result<Exit, Failure> {
-    let typed = options.seed.as_deref().map(parse).transpose()?;
-    let seed = typed.unwrap_or_else(rand::random);
-    if typed.is_none() {
-        let text = text!(XySeed, seed = seed.to_string());
-        context.terminal.note(&text);
-    }
+    let typed = options.argument.as_deref().or(options.seed.as_deref());
+    let typed = typed.map(parse).transpose()?;
+    let seed = typed.unwrap_or_else(|| context.draw_seed());
     let generator = Generator::JavaRandom { seed };
     let (hands, chance) = dealt(Deck::Thirteen, XY.players.1, generator);
     let session = Session {
@@ -26,8 +23,7 @@ pub(crate) fn xy(options: &Xy, context: &mut Context) -> Result<Exit, Failure> {
         deal: Deal::Shuffled { generator },
         chance,
         corrections: Vec::new(),
-        journal: options.journal.clone(),
-        durable: options.durable,
+        to: Destination::one(options.journal.as_deref(), options.durable, options.result),
     };
     with_log(context, |log, context| session.play(log, context))?;
     Ok(Exit::Success)

@@ -1,8 +1,8 @@
 use super::io::io_text;
 use crate::app::exit::Failure;
 use crate::app::text::display;
-use crate::host::config::{ConfigError, ConfigProblem};
-use crate::i18n::{Text, text};
+use crate::host::config::{Allowed, ConfigError, ConfigProblem};
+use crate::i18n::{Text, Value, text};
 
 impl From<ConfigError> for Failure {
     fn from(error: ConfigError) -> Self {
@@ -12,6 +12,9 @@ impl From<ConfigError> for Failure {
                 file = display(&file),
                 reason = io_text(&source)
             ),
+            ConfigError::NoHome(directory) => {
+                text!(ConfigNoHome, directory = display(&directory))
+            }
             ConfigError::Bad {
                 file,
                 line,
@@ -31,9 +34,41 @@ impl From<ConfigError> for Failure {
 impl From<&ConfigProblem> for Text {
     fn from(problem: &ConfigProblem) -> Self {
         match problem {
-            ConfigProblem::Syntax(error) => text!(FieldOther, reason = error.message()),
-            ConfigProblem::Field(error) => error.into(),
-            ConfigProblem::Address(_) => text!(FieldAddress),
+            ConfigProblem::Syntax(error) => text!(ConfigSyntax, reason = error.message()),
+            ConfigProblem::Name { name, known } => {
+                text!(ConfigName, name = name.as_str(), known = known.as_str())
+            }
+            ConfigProblem::Value {
+                key,
+                allowed,
+                error,
+            } => text!(
+                ConfigValue,
+                reason = Self::from(error),
+                key = *key,
+                known = Value::from(allowed)
+            ),
+            ConfigProblem::Section { error, known } => text!(
+                ConfigSection,
+                reason = Self::from(error),
+                known = known.as_str()
+            ),
+        }
+    }
+}
+
+impl From<&Allowed> for Value {
+    fn from(allowed: &Allowed) -> Self {
+        match allowed {
+            Allowed::OneOf(words) => words.join(", ").into(),
+            Allowed::Whole(range) => format!("{}–{}", range.start(), range.end()).into(),
+            Allowed::Directory => text!(AllowedDirectory).into(),
+            #[cfg(feature = "table")]
+            Allowed::Address => text!(AllowedAddress).into(),
+            #[cfg(feature = "table")]
+            Allowed::Text => text!(AllowedText).into(),
+            #[cfg(feature = "table")]
+            Allowed::Texts => text!(AllowedTexts).into(),
         }
     }
 }

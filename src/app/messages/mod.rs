@@ -5,6 +5,7 @@
 //! card table needs too, are in [`crate::i18n`].
 
 mod config;
+mod files;
 mod import;
 mod io;
 mod journal;

@@ -8,10 +8,13 @@ use crate::journal::{Code, WriteFailed};
 use std::io;
 use std::path::Path;
 
-/// A journal that can't be created.
-pub(crate) fn cannot_create(path: &Path, error: &io::Error) -> Failure {
+/// A journal that can't be created; its name may be made, and only its directory chosen.
+pub(crate) fn cannot_create(path: &Path, error: &io::Error, in_directory: bool) -> Failure {
     let (code, file) = (Code::Create.to_string(), display(path));
     failure(match error.kind() {
+        io::ErrorKind::AlreadyExists if in_directory => {
+            text!(JournalExistsInDirectory, code = code, file = file)
+        }
         io::ErrorKind::AlreadyExists => text!(JournalExists, code = code, file = file),
         _ => text!(
             JournalNotCreated,

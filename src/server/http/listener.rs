@@ -1,9 +1,12 @@
 use super::routes::router;
 use crate::server::shared::Shared;
 use axum::Router;
+use futures_util::future::select_all;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
+use std::io;
+use std::net::SocketAddr;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,15 +25,15 @@ const PAUSE: Duration = Duration::from_millis(50);
 /// How long the server waits for its last connections to end.
 const LAST_WAIT: Duration = Duration::from_secs(5);
 
-/// Accepts connections until the server is closing, and waits for the last to end.
-pub(in crate::server) async fn listen(listener: TcpListener, shared: Arc<Shared>) {
+/// Accepts connections at all of these until the server is closing, and waits for the last to end.
+pub(in crate::server) async fn listen(listeners: Vec<TcpListener>, shared: Arc<Shared>) {
     let most = shared.limits.connections;
     let free = Arc::new(Semaphore::new(most as usize));
     let router = router(Arc::clone(&shared));
     let mut closing = shared.closing.clone();
     loop {
         let accepted = tokio::select! {
-            accepted = listener.accept() => accepted,
+            accepted = next(&listeners) => accepted,
             _ = closing.changed() => break,
         };
         let Ok((stream, _)) = accepted else {
@@ -53,6 +56,12 @@ pub(in crate::server) async fn listen(listener: TcpListener, shared: Arc<Shared>
     }
     let all = free.acquire_many(most);
     let _ = tokio::time::timeout(LAST_WAIT, all).await;
+}
+
+/// The next connection at any of these.
+async fn next(listeners: &[TcpListener]) -> io::Result<(TcpStream, SocketAddr)> {
+    let accepts = listeners.iter().map(|listener| Box::pin(listener.accept()));
+    select_all(accepts).await.0
 }
 
 async fn accept(

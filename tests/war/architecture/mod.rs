@@ -74,6 +74,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "replay",
         &["console", "engine", "journal", "lang", "tokens"],
     ),
+    ("result", &["engine", "journal", "tokens"]),
     ("simulate", &["cards", "engine", "rules"]),
     ("plot", &["i18n", "simulate"]),
     (
@@ -82,7 +83,12 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "cards", "digits", "engine", "host", "hex", "i18n", "rules", "simulate",
         ],
     ),
-    ("host", &["fields", "i18n", "journal", "simulate"]),
+    (
+        "host",
+        &[
+            "digits", "fields", "i18n", "journal", "scenario", "simulate",
+        ],
+    ),
     ("load", &["cards", "hex", "room", "tokens"]),
     (
         "server",

@@ -1,29 +1,28 @@
 //! `war simulate`: many games of any rules, one of them, or the parts of a run joined.
 
 mod options;
-mod outputs;
 mod summary;
 
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::app::messages::unreadable;
 use crate::app::scenario_games::with_log;
-use crate::app::session::Session;
+use crate::app::session::{Destination, Session};
 use crate::app::text::display;
 use crate::cards::{GameNumber, Generator};
 use crate::cli::{FigureFiles, Merge, Simulate};
+use crate::host::outputs::{Output, OutputError, Outputs};
 use crate::host::progress::Games;
 use crate::host::signals::Interruption;
+use crate::host::standard::{self, is_standard};
 use crate::i18n::text;
 use crate::journal::Deal;
 use crate::plot;
 use crate::simulate::{
     Dealing, GameSetup, Kernel, NotJoined, Plan, ROWS, Run, RunFileError, Shard,
 };
-use outputs::{Output, Outputs};
 use std::fmt::Write;
-use std::fs::{self, File};
-use std::io::Read;
+use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -43,12 +42,21 @@ pub(crate) fn simulate(options: &Simulate, context: &mut Context) -> Result<Exit
     if let (Some(_), _) | (_, true) = (&options.journal, options.durable) {
         return Err(Failure::usage(text!(SimJournalOfNone)));
     }
+    if options.result.is_some() {
+        return Err(Failure::usage(text!(SimResultOfNone)));
+    }
     let games = options.games.unwrap_or(GAMES);
     let part = match options.shard {
         Some(shard) => part(shard, games)?,
         None => 0..games,
     };
-    let seed = options.seed.unwrap_or_else(rand::random);
+    let takes_output = options.files.takes_output(options.csv_games.as_deref());
+    let seed = match options.seed {
+        Some(seed) => seed,
+        None if takes_output => context.draw_seed(),
+        // The summary says it.
+        None => rand::random(),
+    };
     options.files.check_drawing()?;
     let outputs = Outputs::default();
     let unfinished = outputs.clone();
@@ -77,7 +85,9 @@ pub(crate) fn simulate(options: &Simulate, context: &mut Context) -> Result<Exit
         None => plan.play(jobs, &watch),
     };
     drop(watch);
-    summary::print(&run, &mut context.terminal);
+    if !takes_output {
+        summary::print(&run, &mut context.terminal);
+    }
     if let Some(rows) = rows {
         rows.finish()?;
     }
@@ -140,8 +150,7 @@ fn play_one(
         deal,
         chance: Box::new(chance),
         corrections: Vec::new(),
-        journal: options.journal.clone(),
-        durable: options.durable,
+        to: Destination::one(options.journal.as_deref(), options.durable, options.result),
     };
     with_log(context, |log, context| session.play(log, context))?;
     Ok(Exit::Success)
@@ -155,7 +164,7 @@ struct Files {
 }
 
 impl Files {
-    fn create(files: &FigureFiles, outputs: &Outputs) -> Result<Self, Failure> {
+    fn create(files: &FigureFiles, outputs: &Outputs) -> Result<Self, OutputError> {
         Ok(Self {
             json: outputs.create(files.json.as_deref())?,
             csv: outputs.create(files.csv.as_deref())?,
@@ -186,6 +195,14 @@ impl Files {
 }
 
 impl FigureFiles {
+    /// Whether one of the files, these or another one, is standard output: nothing else is
+    /// printed there.
+    fn takes_output(&self, other: Option<&Path>) -> bool {
+        let own = [&self.json, &self.csv, &self.plot].map(Option::as_deref);
+        let mut all = own.into_iter().chain([other]).flatten();
+        all.any(is_standard)
+    }
+
     /// Checks that a drawing does not get the name of another kind of picture.
     fn check_drawing(&self) -> Result<(), Failure> {
         const OTHERS: [&str; 6] = ["png", "jpg", "jpeg", "gif", "webp", "pdf"];
@@ -216,21 +233,18 @@ fn merge(paths: &[PathBuf], files: &FigureFiles, context: &mut Context) -> Resul
     }
     let mut parts = Vec::new();
     for path in paths {
-        let mut json = Vec::new();
-        let read =
-            File::open(path).and_then(|file| file.take(LARGEST_PART + 1).read_to_end(&mut json));
-        let size = read.map_err(|error| unreadable(path, &error))?;
-        let whole = u64::try_from(size).is_ok_and(|size| size <= LARGEST_PART);
-        let part = if whole {
-            Run::from_json(&json)
-        } else {
-            Err(RunFileError::Changed)
-        };
+        let read = standard::read(path, LARGEST_PART);
+        let read = read.map_err(|error| unreadable(path, &error))?;
+        let part = read.ok_or(RunFileError::Changed);
+        let part = part.and_then(|json| Run::from_json(&json));
         parts.push(part.map_err(|error| no_part(&error, path))?);
     }
     let run = Run::joined(&parts).map_err(|error| not_joined(error, paths))?;
+    let takes_output = files.takes_output(None);
     let files = Files::create(files, &Outputs::default())?;
-    summary::print(&run, &mut context.terminal);
+    if !takes_output {
+        summary::print(&run, &mut context.terminal);
+    }
     files.write(&run, context)?;
     Ok(Exit::Success)
 }

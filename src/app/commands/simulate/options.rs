@@ -6,12 +6,11 @@ use crate::app::text::display;
 use crate::cards::{Deck, Rank, without};
 use crate::cli::{FixedHand, NamedRules, RuleOptions, Simulate};
 use crate::engine::Seat;
+use crate::host::scenario_files::Source;
 use crate::i18n::{Text, text};
 use crate::rules::{Limit, OutOfCards, Parameters, Variant};
-use crate::scenario::{self, LARGEST};
+use crate::scenario;
 use crate::simulate::{Dealing, GameSetup};
-use std::fs::File;
-use std::io::Read;
 use std::path::Path;
 
 impl RuleOptions {
@@ -108,11 +107,9 @@ fn check_players(players: u8, parameters: &Parameters, typed: &RuleOptions) -> R
 
 /// The hands of a scenario file.
 fn given(path: &Path, parameters: Parameters) -> Result<GameSetup, Failure> {
-    let mut bytes = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(LARGEST + 1).read_to_end(&mut bytes));
-    read.map_err(|error| unreadable(path, &error))?;
-    let name = path.file_name().unwrap_or(path.as_os_str());
-    let name = scenario::name_of(&name.to_string_lossy(), scenario::CLASSIC_PREFIX).to_owned();
+    let source = Source::File(path.to_owned());
+    let bytes = source.read().map_err(|error| unreadable(path, &error))?;
+    let name = scenario::name_of(&source.file_name(), scenario::CLASSIC_PREFIX).to_owned();
     let parsed = scenario::parse(&bytes, &Variant::custom(parameters));
     let hands = parsed.map_err(|error| {
         let text = text!(

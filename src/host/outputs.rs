@@ -1,16 +1,24 @@
 //! The files of a simulation: seen to be writable before the first game, put in place whole.
 
-use crate::app::exit::{Exit, Failure};
-use crate::app::messages::io_text;
-use crate::app::text::display;
 use crate::host::journal_file::directory_of;
-use crate::i18n::text;
+use crate::host::standard::is_standard;
 use std::ffi::OsString;
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Stdout, Write, stdout};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tempfile::TempPath;
+
+/// Why an output can't be had.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum OutputError {
+    /// Its place can't be written.
+    #[error("`{}` can't be written", file.display())]
+    Unwritable { file: PathBuf, source: io::Error },
+    /// Another output goes there.
+    #[error("two outputs go into `{}`", .0.display())]
+    Same(PathBuf),
+}
 
 /// The files that are being written, each beside its place. Any that is not put there is
 /// removed with the last of these.
@@ -20,38 +28,47 @@ pub(crate) struct Outputs(Arc<Mutex<Vec<Unfinished>>>);
 /// A file that is written beside its place.
 struct Unfinished {
     place: PathBuf,
-    beside: TempPath,
+    /// What is moved there; standard output is where it should be.
+    beside: Option<TempPath>,
 }
 
 impl Outputs {
-    /// Opens the file, if one is asked for.
-    pub(crate) fn create(&self, path: Option<&Path>) -> Result<Option<Output>, Failure> {
+    /// Opens the file, or standard output for `-`, if one is asked for.
+    pub(crate) fn create(&self, path: Option<&Path>) -> Result<Option<Output>, OutputError> {
         path.map(|path| self.open(path)).transpose()
     }
 
-    fn open(&self, path: &Path) -> Result<Output, Failure> {
-        let place = place_of(path).map_err(|error| unwritable(path, &error))?;
+    fn open(&self, path: &Path) -> Result<Output, OutputError> {
+        let unwritable = |error| unwritable(path, error);
+        let standard = is_standard(path);
+        let place = if standard {
+            path.to_owned()
+        } else {
+            place_of(path).map_err(unwritable)?
+        };
         // A device or a pipe can't be replaced, and need not be.
-        let is_in_place = fs::metadata(&place).is_ok_and(|there| !there.is_file());
-        let file = if is_in_place {
-            File::options().write(true).open(path)
+        let is_in_place = !standard && fs::metadata(&place).is_ok_and(|there| !there.is_file());
+        let target = if is_in_place {
+            let file = File::options().write(true).open(path);
+            Target::InPlace(file.map_err(unwritable)?)
         } else {
             let mut unfinished = self.lock();
             if unfinished.iter().any(|other| other.place == place) {
-                let text = text!(SimSameOutput, file = display(path));
-                return Err(Failure::usage(text));
+                return Err(OutputError::Same(path.to_owned()));
             }
-            create_beside(&place).map(|(file, beside)| {
-                let place = place.clone();
-                unfinished.push(Unfinished { place, beside });
-                file
-            })
+            let (target, beside) = if standard {
+                (Target::Standard(stdout()), None)
+            } else {
+                let (file, beside) = create_beside(&place).map_err(unwritable)?;
+                (Target::Beside(file), Some(beside))
+            };
+            let place = place.clone();
+            unfinished.push(Unfinished { place, beside });
+            target
         };
-        let file = file.map_err(|error| unwritable(path, &error))?;
         Ok(Output {
             place,
-            is_in_place,
-            file: BufWriter::new(file),
+            target: BufWriter::new(target),
             closed: false,
             outputs: self.clone(),
         })
@@ -66,7 +83,7 @@ impl Outputs {
     fn put_in_place(&self, place: &Path) -> io::Result<()> {
         let mut unfinished = self.lock();
         let at = unfinished.iter().position(|file| file.place == place);
-        match at.map(|at| unfinished.swap_remove(at).beside) {
+        match at.and_then(|at| unfinished.swap_remove(at).beside) {
             Some(beside) => Ok(beside.persist(place)?),
             None => Ok(()),
         }
@@ -107,38 +124,61 @@ fn create_beside(place: &Path) -> io::Result<(File, TempPath)> {
 /// A file that is written beside its place, and moved there when it is whole.
 pub(crate) struct Output {
     place: PathBuf,
-    /// Whether it is written where it is: a device or a pipe.
-    is_in_place: bool,
-    file: BufWriter<File>,
+    target: BufWriter<Target>,
     /// Whether it is a pipe that nobody reads any more.
     closed: bool,
     outputs: Outputs,
 }
 
+/// What an output is written to.
+enum Target {
+    /// A file that will be moved.
+    Beside(File),
+    /// A device or a pipe, where it is.
+    InPlace(File),
+    Standard(Stdout),
+}
+
+impl Write for Target {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Beside(file) | Self::InPlace(file) => file.write(bytes),
+            Self::Standard(output) => output.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Beside(file) | Self::InPlace(file) => file.flush(),
+            Self::Standard(output) => output.flush(),
+        }
+    }
+}
+
 impl Output {
     /// Writes more of the file.
-    pub(crate) fn write(&mut self, text: &str) -> Result<(), Failure> {
+    pub(crate) fn write(&mut self, text: &str) -> Result<(), OutputError> {
         if self.closed {
             return Ok(());
         }
-        let written = self.file.write_all(text.as_bytes());
+        let written = self.target.write_all(text.as_bytes());
         self.unless_closed(written)
     }
 
     /// Puts the file in its place.
-    pub(crate) fn finish(mut self) -> Result<(), Failure> {
+    pub(crate) fn finish(mut self) -> Result<(), OutputError> {
         let put = self.put_in_place();
         self.unless_closed(put)
     }
 
     /// What became of a write; a reader who has closed the pipe wants no more of it.
-    fn unless_closed(&mut self, written: io::Result<()>) -> Result<(), Failure> {
+    fn unless_closed(&mut self, written: io::Result<()>) -> Result<(), OutputError> {
         match written {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
                 self.closed = true;
                 Ok(())
             }
-            written => written.map_err(|error| unwritable(&self.place, &error)),
+            written => written.map_err(|error| unwritable(&self.place, error)),
         }
     }
 
@@ -146,11 +186,11 @@ impl Output {
         if self.closed {
             return Ok(());
         }
-        self.file.flush()?;
-        if self.is_in_place {
+        self.target.flush()?;
+        let Target::Beside(file) = self.target.get_ref() else {
             return Ok(());
-        }
-        self.file.get_ref().sync_all()?;
+        };
+        file.sync_all()?;
         self.outputs.put_in_place(&self.place)?;
         if let Some(directory) = directory_of(&self.place)? {
             directory.sync_all()?;
@@ -166,7 +206,7 @@ impl Drop for Output {
     }
 }
 
-fn unwritable(path: &Path, error: &io::Error) -> Failure {
-    let text = text!(SimUnwritable, file = display(path), reason = io_text(error));
-    Failure::new(Exit::InputOutput, text)
+fn unwritable(file: &Path, source: io::Error) -> OutputError {
+    let file = file.to_owned();
+    OutputError::Unwritable { file, source }
 }

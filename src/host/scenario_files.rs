@@ -1,11 +1,10 @@
-use crate::app::exit::{Exit, Failure};
-use crate::app::messages::unreadable;
-use crate::app::text::display;
-use crate::i18n::text;
+//! Scenario files: where they lie, and how a name finds one.
+
+use crate::host::standard::{self, STANDARD_INPUT_NAME, is_standard};
 use crate::scenario::{LARGEST, SUFFIX, name_of};
 use std::borrow::Cow;
 use std::ffi::OsStr;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -24,6 +23,23 @@ mod embedded {
 const DEFAULT_DIRECTORY: &str = "scenarios";
 const EXAMPLES: &str = "examples";
 
+/// Why a scenario can't be found.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum LibraryError {
+    /// The directory asked for is not there.
+    #[error("there is no directory `{}`", .0.display())]
+    NoDirectory(PathBuf),
+    /// A directory can't be read.
+    #[error("`{}` can't be read", directory.display())]
+    Unreadable {
+        directory: PathBuf,
+        source: io::Error,
+    },
+    /// No scenario has this name; these are there.
+    #[error("there is no scenario `{name}`")]
+    NoScenario { name: String, known: Vec<String> },
+}
+
 /// One scenario file.
 #[derive(Debug, Clone)]
 pub(crate) enum Source {
@@ -35,6 +51,9 @@ impl Source {
     /// The file's name without its directory.
     pub(crate) fn file_name(&self) -> Cow<'_, str> {
         match self {
+            Self::File(path) if is_standard(path) => {
+                Cow::Owned(format!("{STANDARD_INPUT_NAME}{SUFFIX}"))
+            }
             Self::File(path) => path
                 .file_name()
                 .unwrap_or(path.as_os_str())
@@ -43,12 +62,17 @@ impl Source {
         }
     }
 
-    /// The file, as a message names it.
-    pub(crate) fn display(&self) -> String {
+    /// The file, as it was named or found.
+    pub(crate) fn path(&self) -> &Path {
         match self {
-            Self::File(path) => display(path),
-            Self::Embedded(embedded) => embedded.name.to_owned(),
+            Self::File(path) => path,
+            Self::Embedded(embedded) => Path::new(embedded.name),
         }
+    }
+
+    /// Whether it is a file of the program's own, and lies in no directory.
+    pub(crate) const fn is_embedded(&self) -> bool {
+        matches!(self, Self::Embedded(_))
     }
 
     /// The content, cut one byte beyond the largest scenario there is.
@@ -57,7 +81,7 @@ impl Source {
             Self::Embedded(embedded) => Ok(Cow::Borrowed(embedded.bytes)),
             Self::File(path) => {
                 let mut content = Vec::new();
-                File::open(path)?
+                standard::open(path)?
                     .take(LARGEST + 1)
                     .read_to_end(&mut content)?;
                 Ok(Cow::Owned(content))
@@ -92,28 +116,27 @@ impl Library {
         prefix: &'static str,
         asked: Option<&Path>,
         default: Option<&Path>,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, LibraryError> {
         let path = asked.or(default).unwrap_or(Path::new(DEFAULT_DIRECTORY));
         if !path.is_dir() && asked.is_some() {
-            let text = text!(NoScenariosDirectory, directory = display(path));
-            return Err(Failure::usage(text));
+            return Err(LibraryError::NoDirectory(path.to_owned()));
         }
         let directory = path.is_dir().then(|| path.to_owned());
         Ok(Self { prefix, directory })
     }
 
     /// The scenario files that replace the dealing, in byte order of their names.
-    pub(crate) fn games(&self) -> Result<Vec<Source>, Failure> {
+    pub(crate) fn games(&self) -> Result<Vec<Source>, LibraryError> {
         match &self.directory {
             Some(directory) => self.files(directory),
             None => Ok(self.embedded(embedded::SCENARIOS)),
         }
     }
 
-    /// The scenario that the player asks for: a path, or a name in any letter case.
-    pub(crate) fn find(&self, wanted: &OsStr) -> Result<Source, Failure> {
+    /// The scenario asked for: a path, `-` for standard input, or a name in any letter case.
+    pub(crate) fn find(&self, wanted: &OsStr) -> Result<Source, LibraryError> {
         let name = wanted.to_string_lossy();
-        if name.contains('/') || name.ends_with(SUFFIX) {
+        if name.contains('/') || name.ends_with(SUFFIX) || is_standard(Path::new(wanted)) {
             return Ok(Source::File(PathBuf::from(wanted)));
         }
         let places = self.places()?;
@@ -131,17 +154,15 @@ impl Library {
         let mut names: Vec<_> = places.iter().flatten().map(name_in).collect();
         names.sort();
         names.dedup();
-        let text = text!(
-            NoSuchScenario,
-            name = name.into_owned(),
-            known = names.join(", ")
-        );
-        Err(Failure::new(Exit::Bad, text))
+        Err(LibraryError::NoScenario {
+            name: name.into_owned(),
+            known: names,
+        })
     }
 
     /// Every scenario that has a name, by the place where it is, in the order in which a name
     /// is looked up.
-    fn places(&self) -> Result<Vec<Vec<Source>>, Failure> {
+    fn places(&self) -> Result<Vec<Vec<Source>>, LibraryError> {
         let mut places = Vec::new();
         if let Some(directory) = &self.directory {
             places.push(self.files(directory)?);
@@ -155,8 +176,11 @@ impl Library {
         Ok(places)
     }
 
-    fn files(&self, directory: &Path) -> Result<Vec<Source>, Failure> {
-        let failed = |error: io::Error| unreadable(directory, &error);
+    fn files(&self, directory: &Path) -> Result<Vec<Source>, LibraryError> {
+        let failed = |source| LibraryError::Unreadable {
+            directory: directory.to_owned(),
+            source,
+        };
         let mut paths = Vec::new();
         for entry in fs::read_dir(directory).map_err(failed)? {
             paths.push(entry.map_err(failed)?.path());

@@ -1,0 +1,36 @@
+//! `--result`: what is printed of a single game in place of its screens.
+
+use clap::ValueEnum;
+
+/// The form in which the result of a game is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ResultFormat {
+    Json,
+}
+
+/// What the long help says of `--result`.
+pub(super) const RESULT_HELP: &str = "\
+Print the result as JSON instead of the screens
+
+Works for a single game. Standard output is then one line, a JSON object with these fields:
+
+  format, version  \"war-result\", 1
+  engine           program that played the game
+  rules            name and version of the rules, such as \"classic/1\"
+  deck             \"small\", \"large\", \"thirteen\" or a shape such as \"13x4\"
+  dealt            \"shuffled\", \"fixed\", \"scenario\", \"imported\" or \"committed\"
+  generator, seed  what shuffled the cards, and its seed as text; else null
+  scenario         name of the scenario; else null
+  players          for each player: player (from 1) and cards (held at the end);
+                   in a token game: player, name and tokens (won or lost)
+  outcome          \"won\", \"endless\", \"drawn\", \"stopped\", \"folded\" or \"cut_off\"
+  winner           number of the winner; else null
+  turns            turns played (battles, rounds, or deals of a token game)
+  repeats_from     turn from which an endless game repeats; else null
+  wars             turns with a war; null in a token game
+  longest_war      most face-up cards of one player in a war, 0 without one
+  events           events of the game
+  lang             language of the screens
+  console          bytes and blake3 (hash) of what the screens print
+  digest           final digest of the game's journal, recorded or not
+  journal          file with the game's journal; else null";

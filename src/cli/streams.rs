@@ -1,0 +1,58 @@
+//! `-` for standard input or output: where it may stand, and how often.
+
+use super::journals::Journal;
+use crate::host::standard::is_standard;
+use crate::i18n::{Text, text};
+use std::path::{Path, PathBuf};
+
+/// The files that a command line names.
+#[derive(Default)]
+pub(super) struct Files<'a> {
+    /// Those that are read once, from beginning to end.
+    pub(super) inputs: Vec<&'a Path>,
+    /// Those that can't be standard input or output, with the options that name them.
+    named: Vec<(&'static str, &'a Path)>,
+    /// Directories, with the options that name them.
+    directories: Vec<(&'static str, &'a Path)>,
+}
+
+impl<'a> Files<'a> {
+    /// What is wrong with a `-` among them, where it stands for standard input or output and
+    /// can't.
+    pub(super) fn misused_stream(&self) -> Option<Text> {
+        let standard = |(_, path): &&(&str, &Path)| is_standard(path);
+        if let Some((option, _)) = self.named.iter().find(standard) {
+            return Some(text!(NotStandardFile, option = *option));
+        }
+        if let Some((option, _)) = self.directories.iter().find(standard) {
+            return Some(text!(NotStandardDirectory, option = *option));
+        }
+        let inputs = self.inputs.iter().filter(|path| is_standard(path));
+        (inputs.count() > 1).then(|| text!(StandardInputTwice))
+    }
+
+    pub(super) fn add_inputs(&mut self, paths: &'a [PathBuf]) {
+        self.inputs.extend(paths.iter().map(PathBuf::as_path));
+    }
+
+    pub(super) fn add_journal(&mut self, journal: Option<&'a PathBuf>) {
+        let journal = journal.map(PathBuf::as_path);
+        self.named.extend(journal.map(|path| ("--journal", path)));
+    }
+
+    pub(super) fn add_directory(&mut self, option: &'static str, directory: Option<&'a PathBuf>) {
+        let directory = directory.map(PathBuf::as_path);
+        self.directories
+            .extend(directory.map(|path| (option, path)));
+    }
+
+    pub(super) fn add_journals(&mut self, command: &'a Journal) {
+        match command {
+            Journal::Check { files } => self.add_inputs(files),
+            Journal::Show { file } => self.inputs.push(file),
+            Journal::Diff { a, b } => self.inputs.extend([a.as_path(), b.as_path()]),
+            // The command itself says why it can't read from a pipe.
+            Journal::Repair { new, .. } => self.named.push(("NEW", new)),
+        }
+    }
+}

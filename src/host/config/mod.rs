@@ -1,0 +1,11 @@
+//! The configuration, `war.toml`: its settings, what each may be, and where it is read.
+
+mod allowed;
+mod load;
+mod settings;
+
+pub(crate) use allowed::Allowed;
+pub(crate) use load::{ConfigError, ConfigProblem};
+#[cfg(feature = "table")]
+pub(crate) use settings::TableSettings;
+pub(crate) use settings::{Config, Format, Log};

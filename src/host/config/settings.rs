@@ -1,0 +1,161 @@
+#[cfg(feature = "table")]
+use crate::host::listen::ListenAddress;
+use serde::de::{self, Unexpected};
+use serde::{Deserialize, Deserializer};
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+
+/// The levels of the audit log, from the one that keeps nothing to the one that keeps all.
+pub(super) const LEVELS: &[&str] = &[
+    "off", "critical", "fatal", "error", "warning", "info", "debug", "trace",
+];
+/// The formats of the audit log.
+pub(super) const FORMATS: &[&str] = &["text", "json"];
+/// How many audit logs may be kept.
+pub(super) const KEEP: RangeInclusive<u32> = 1..=1_000_000;
+
+/// The configuration file, `war.toml`.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct Config {
+    pub(crate) log: Log,
+    #[cfg(feature = "table")]
+    pub(crate) table: TableSettings,
+    /// What another program, built with the card table, understands.
+    #[cfg(not(feature = "table"))]
+    #[serde(rename = "table")]
+    _table: de::IgnoredAny,
+}
+
+/// Its section `[log]`: the audit log.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct Log {
+    /// The least level of a record that is kept; `None` where no log is written.
+    #[serde(deserialize_with = "level")]
+    pub(crate) level: Option<slog::Level>,
+    #[serde(deserialize_with = "format")]
+    pub(crate) format: Format,
+    #[serde(deserialize_with = "directory")]
+    pub(crate) directory: PathBuf,
+    /// How many logs are kept; `None` where none is ever deleted.
+    #[serde(deserialize_with = "keep")]
+    pub(crate) keep: Option<u32>,
+}
+
+/// Its section `[table]`: the card table.
+#[cfg(feature = "table")]
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct TableSettings {
+    pub(crate) listen: ListenAddress,
+    pub(crate) store: String,
+    pub(crate) bots: u32,
+    pub(crate) decide_seconds: u32,
+    pub(crate) connections: u32,
+    pub(crate) rate: u32,
+    pub(crate) origins: Vec<String>,
+}
+
+/// How the records of a log are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Format {
+    Text,
+    Json,
+}
+
+impl Default for Log {
+    fn default() -> Self {
+        Self {
+            level: Some(slog::Level::Info),
+            format: Format::Text,
+            directory: PathBuf::from("logs"),
+            keep: None,
+        }
+    }
+}
+
+#[cfg(feature = "table")]
+impl TableSettings {
+    /// How many house players there may be.
+    pub(crate) const BOTS: RangeInclusive<u32> = 0..=10_000;
+    /// How many seconds a decision may take.
+    pub(crate) const DECIDE_SECONDS: RangeInclusive<u32> = 1..=86_400;
+    /// How many connections there may be.
+    pub(crate) const CONNECTIONS: RangeInclusive<u32> = 1..=1_000_000;
+    /// How many messages a connection may send in a second.
+    pub(crate) const RATE: RangeInclusive<u32> = 1..=100_000;
+
+    /// The first setting that is out of its range: its name, its value, and the range.
+    pub(crate) fn out_of_range(&self) -> Option<(&'static str, u32, RangeInclusive<u32>)> {
+        let settings = [
+            ("bots", self.bots, Self::BOTS),
+            ("decide_seconds", self.decide_seconds, Self::DECIDE_SECONDS),
+            ("connections", self.connections, Self::CONNECTIONS),
+            ("rate", self.rate, Self::RATE),
+        ];
+        let mut settings = settings.into_iter();
+        settings.find(|(_, value, range)| !range.contains(value))
+    }
+}
+
+#[cfg(feature = "table")]
+impl Default for TableSettings {
+    fn default() -> Self {
+        Self {
+            listen: ListenAddress::default(),
+            store: "sqlite:table.db".to_owned(),
+            bots: 2,
+            decide_seconds: 30,
+            connections: 16_000,
+            rate: 20,
+            origins: Vec::new(),
+        }
+    }
+}
+
+fn level<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<slog::Level>, D::Error> {
+    let name = String::deserialize(deserializer)?;
+    Ok(match name.to_ascii_lowercase().as_str() {
+        "off" => None,
+        "critical" | "fatal" => Some(slog::Level::Critical),
+        "error" => Some(slog::Level::Error),
+        "warning" => Some(slog::Level::Warning),
+        "info" => Some(slog::Level::Info),
+        "debug" => Some(slog::Level::Debug),
+        "trace" => Some(slog::Level::Trace),
+        _ => return Err(de::Error::unknown_variant(&name, LEVELS)),
+    })
+}
+
+fn format<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Format, D::Error> {
+    let name = String::deserialize(deserializer)?;
+    match name.to_ascii_lowercase().as_str() {
+        "text" => Ok(Format::Text),
+        "json" => Ok(Format::Json),
+        _ => Err(de::Error::unknown_variant(&name, FORMATS)),
+    }
+}
+
+/// A directory as it is written; what stands for another one is put in later.
+fn directory<'de, D: Deserializer<'de>>(deserializer: D) -> Result<PathBuf, D::Error> {
+    let path = String::deserialize(deserializer)?;
+    let first = path.split('/').next().unwrap_or_default();
+    match first {
+        "" if path.is_empty() => Err(de::Error::invalid_value(Unexpected::Str(""), &"a path")),
+        "~" | "$XDG_STATE_HOME" | "${XDG_STATE_HOME}" => Ok(path.into()),
+        _ if first.starts_with(['~', '$']) => {
+            Err(de::Error::invalid_value(Unexpected::Str(&path), &"a path"))
+        }
+        _ => Ok(path.into()),
+    }
+}
+
+fn keep<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u32>, D::Error> {
+    let number = u32::deserialize(deserializer)?;
+    if KEEP.contains(&number) {
+        return Ok(Some(number));
+    }
+    let found = Unexpected::Unsigned(number.into());
+    Err(de::Error::invalid_value(found, &"a number of logs"))
+}

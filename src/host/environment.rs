@@ -1,0 +1,58 @@
+//! What the environment says, where a flag does not.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// The variables that count for every command. One that is empty counts as not set.
+#[derive(Debug, Default)]
+pub(crate) struct Environment {
+    /// `WAR_LANG`: the language, as a code or as a locale.
+    pub(crate) lang: Option<String>,
+    /// `WAR_CONFIG`: the configuration.
+    pub(crate) config: Option<PathBuf>,
+    /// `WAR_SCENARIOS`: the scenarios directory.
+    pub(crate) scenarios: Option<PathBuf>,
+    /// Where your own files lie.
+    pub(crate) home: Home,
+}
+
+/// The directories in which the files of a user lie.
+///
+/// A relative path in a variable is ignored, as the XDG Base Directory Specification wants it.
+#[derive(Debug, Default)]
+pub(crate) struct Home {
+    /// `HOME`.
+    pub(crate) directory: Option<PathBuf>,
+    /// `XDG_CONFIG_HOME`, else `~/.config`.
+    pub(crate) config: Option<PathBuf>,
+    /// `XDG_STATE_HOME`, else `~/.local/state`.
+    pub(crate) state: Option<PathBuf>,
+}
+
+impl Environment {
+    /// Reads the environment of the process.
+    pub(crate) fn read() -> Self {
+        Self::from(&|name| std::env::var_os(name))
+    }
+
+    /// The environment in which the variables have these values.
+    fn from(value: &dyn Fn(&str) -> Option<OsString>) -> Self {
+        let variable = |name| value(name).filter(|value| !value.is_empty());
+        let absolute = |name| {
+            let path = variable(name).map(PathBuf::from);
+            path.filter(|path| path.is_absolute())
+        };
+        let directory = absolute("HOME");
+        let under = |place| directory.as_ref().map(|home| home.join(place));
+        Self {
+            lang: variable("WAR_LANG").map(|lang| lang.to_string_lossy().into_owned()),
+            config: variable("WAR_CONFIG").map(PathBuf::from),
+            scenarios: variable("WAR_SCENARIOS").map(PathBuf::from),
+            home: Home {
+                config: absolute("XDG_CONFIG_HOME").or_else(|| under(".config")),
+                state: absolute("XDG_STATE_HOME").or_else(|| under(".local/state")),
+                directory,
+            },
+        }
+    }
+}

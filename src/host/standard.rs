@@ -1,0 +1,43 @@
+//! Standard input and output as files: what `-` means where a file is named.
+
+use std::fs::File;
+use std::io::{self, Read, stdin};
+use std::path::Path;
+
+/// The name of standard input or output.
+const STANDARD: &str = "-";
+/// What is called after its file is called this where it comes from standard input.
+pub(crate) const STANDARD_INPUT_NAME: &str = "stdin";
+
+/// Whether this is no file, but standard input or output.
+pub(crate) fn is_standard(path: &Path) -> bool {
+    path.as_os_str() == STANDARD
+}
+
+/// Opens a file to be read, or standard input for `-`.
+pub(crate) fn open(path: &Path) -> io::Result<Box<dyn Read>> {
+    if is_standard(path) {
+        return Ok(Box::new(stdin()));
+    }
+    Ok(Box::new(File::open(path)?))
+}
+
+/// Opens a file as [`open`] does, and says how many bytes it has, where that is known.
+pub(crate) fn open_measured(path: &Path) -> io::Result<(Box<dyn Read>, Option<u64>)> {
+    if is_standard(path) {
+        return Ok((open(path)?, None));
+    }
+    let file = File::open(path)?;
+    let metadata = file.metadata()?;
+    if metadata.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
+    Ok((Box::new(file), Some(metadata.len())))
+}
+
+/// Reads a file to its end, or standard input for `-`; `None` of one with more bytes than this.
+pub(crate) fn read(path: &Path, most: u64) -> io::Result<Option<Vec<u8>>> {
+    let mut bytes = Vec::new();
+    open(path)?.take(most + 1).read_to_end(&mut bytes)?;
+    Ok(Some(bytes).filter(|bytes| bytes.len() as u64 <= most))
+}
