@@ -170,33 +170,54 @@ called = Ten program uruchamia się tak: war 4 small (zobacz war --help)
 nearly-command = `{ $word }` odczytano jako liczbę graczy
     .hint = podpolecenie uruchamia `war { $command }`
 unknown-option = nieznana opcja `{ $option }`
-    .hint = opcje wypisuje `war --help`; wartość zaczynającą się od `-` podaje się po `--`
+    .hint = opcje wypisuje `{ $help }`; wartość zaczynającą się od `-` podaje się po `--`
+unknown-option-near = nieznana opcja `{ $option }`
+    .hint = może chodziło o `{ $near }`? opcje wypisuje `{ $help }`
 unexpected-argument = nieoczekiwany argument `{ $argument }`
-    .hint = dodaj `--help`, aby zobaczyć sposób użycia
+    .hint = sposób użycia podaje `{ $help }`
 missing-value = opcja `{ $option }` wymaga wartości
-    .hint = dozwolone wartości podaje `war --help`
+    .hint = dozwolone wartości podaje `{ $help }`
 bad-value = `{ $value }` to niedozwolona wartość opcji `{ $option }`
     .hint = dozwolone wartości: { $known }
+bad-value-near = `{ $value }` to niedozwolona wartość opcji `{ $option }`
+    .hint = może chodziło o `{ $near }`? dozwolone wartości: { $known }
+bad-number = `{ $value }` to niedozwolona wartość opcji `{ $option }`
+    .hint = podaj liczbę całkowitą od { $least } do { $most }
 bad-address = `{ $value }` nie jest poprawnym adresem dla opcji `{ $option }`
     .hint = podaj nazwę albo adres IP i port, na przykład localhost:8080
 value-of-flag = opcja `{ $option }` nie przyjmuje wartości, a podano `{ $value }`
     .hint = usuń tę wartość
 missing-argument = brakuje argumentu: { $argument }
-    .hint = dodaj `--help`, aby zobaczyć sposób użycia
+    .hint = sposób użycia podaje `{ $help }`
+missing-command = brakuje podpolecenia
+    .hint = podpolecenia wypisuje `{ $help }`
 option-twice = opcję `{ $option }` podano więcej niż raz
     .hint = podaj ją tylko raz
-option-before-command = opcji `{ $option }` nie można podać przed podpoleceniem `{ $command }`
-    .hint = podaj ją po `{ $command }`, jeśli to podpolecenie ją przyjmuje
+option-before-command = opcji `{ $option }` nie można użyć z podpoleceniem `{ $command }`
+    .hint = usuń ją albo podaj po `{ $command }`, jeśli to podpolecenie ją przyjmuje
 argument-not-utf8 = argument nie jest poprawnym tekstem UTF-8: `{ $argument }`
     .hint = liczby, nazwy i opcje podaje się w UTF-8
 options-conflict = opcji `{ $option }` nie można użyć razem z `{ $other }`
     .hint = usuń jedną z nich
 unknown-command = nieznane podpolecenie `{ $command }`
-    .hint = dodaj `--help`, aby zobaczyć listę podpoleceń
-bad-command-line = { $reason }
-    .hint = zobacz `war --help`
-option-of-play = opcji `{ $option }` nie można podać przed tym podpoleceniem
-    .hint = usuń ją albo podaj po podpoleceniu, jeśli ją przyjmuje
+    .hint = podpolecenia wypisuje `{ $help }`
+unknown-command-near = nieznane podpolecenie `{ $command }`
+    .hint = może chodziło o `{ $near }`? podpolecenia wypisuje `{ $help }`
+bad-command-line = niepoprawne wywołanie programu
+    .hint = sposób użycia podaje `{ $help }`
+option-of-play = `war { $command }` nie przyjmuje opcji `{ $option }`
+    .hint = usuń ją; opcje wypisuje `war help { $command }`
+option-after-command = opcję `{ $option }` podaje się po podpoleceniu
+    .hint = wpisz `war { $command } { $option } …`
+no-such-help = brak pomocy na temat `{ $word }`
+    .hint = podpolecenia wypisuje `war --help`; inne tematy to rules, scenarios, journals i environment
+no-such-help-near = brak pomocy na temat `{ $word }`
+    .hint = może chodziło o `{ $near }`?
+pages-written = { $pages ->
+    [one] zapisano { $pages } stronę podręcznika
+    [few] zapisano { $pages } strony podręcznika
+   *[many] zapisano { $pages } stron podręcznika
+} w katalogu `{ $directory }`
 unknown-language = nieznany język `{ $lang }`
     .hint = dostępne języki: { $known }
 bad-seed = `{ $value }` nie jest poprawnym ziarnem
@@ -269,13 +290,13 @@ scenarios-replace = { $files ->
     [few] zamiast rozdania zostaną rozegrane { $files } pliki scenariuszy
    *[many] zamiast rozdania zostanie rozegranych { $files } plików scenariuszy
 }
-    .hint = aby rozdać karty, przenieś pliki ssc_*.json albo wskaż inny katalog przez `--scenarios`
+    .hint = aby rozdać karty, przenieś pliki ssc_*.json albo wskaż inny katalog opcją `--scenarios`
 embedded-replace = { $files ->
     [one] zamiast rozdania zostanie rozegrany scenariusz wbudowany w program
     [few] zamiast rozdania zostaną rozegrane { $files } scenariusze wbudowane w program
    *[many] zamiast rozdania zostanie rozegranych { $files } scenariuszy wbudowanych w program
 }
-    .hint = aby rozdać karty, wskaż katalog bez scenariuszy: `--scenarios KATALOG`
+    .hint = aby rozdać karty, wskaż katalog bez scenariuszy opcją `--scenarios`
 seed-without-effect = `--seed` nie ma znaczenia: karty określa scenariusz
 no-scenarios-directory = katalog scenariuszy `{ $directory }` nie istnieje
     .hint = wskaż istniejący katalog albo pomiń `--scenarios`
@@ -351,9 +372,9 @@ journal-not-created = { $code } nie można utworzyć dziennika `{ $file }`: { $r
 journal-new-not-written = { $code } nie można zapisać nowego dziennika `{ $file }`: { $reason }
     .hint = zwolnij miejsce albo wskaż plik gdzie indziej; stary dziennik pozostał bez zmian
 import-not-written = { $code } nie można zapisać dziennika `{ $file }`: { $reason }
-    .hint = zwolnij miejsce albo wskaż inny katalog przez `--journal-dir`; niepełny dziennik usunięto
+    .hint = zwolnij miejsce albo wskaż inny katalog opcją `--journal-dir`; niepełny dziennik usunięto
 journal-not-written = { $code } nie można zapisać dziennika `{ $file }` w turze { $turn }: { $reason }
-    .hint = grę przerwano; to, co zapisano, można odzyskać przez `war journal repair`
+    .hint = grę przerwano; to, co zapisano, można odzyskać poleceniem `war journal repair`
 journal-not-begun = { $code } nie można zapisać dziennika `{ $file }` w turze { $turn }: { $reason }
     .hint = grę przerwano i nic z niej nie zapisano; zwolnij miejsce, usuń ten plik i zagraj jeszcze raz
 
@@ -397,7 +418,7 @@ outcome-drawn = remis
 outcome-endless = bez końca
 outcome-folded = obaj gracze spasowali
 outcome-stopped = przerwana
-outcome-cut-off = ucięta i naprawiona
+outcome-cut-off = urwana i naprawiona
 rendered-anew = wypisano w innym języku lub przez inną wersję programu: skrótu konsoli nie porównano
 no-such-turn = nie ma tury { $turn }: ostatnia tura ma numer { $last }
 divergence =
@@ -430,13 +451,13 @@ journal-unknown-generator = nieznany generator `{ $generator }`
 journal-header-cut = plik urywa się w nagłówku
     .hint = niczego z tej gry nie da się odzyskać
 journal-cut-off = plik urywa się w zdarzeniu { $events }
-    .hint = grę do tego miejsca można odzyskać przez `war journal repair`
+    .hint = grę do tego miejsca można odzyskać poleceniem `war journal repair`
 journal-no-end = plik urywa się bez rekordu końcowego, po { $events ->
     [one] { $events } zdarzeniu
     [few] { $events } zdarzeniach
    *[many] { $events } zdarzeniach
 }
-    .hint = grę do tego miejsca można odzyskać przez `war journal repair`
+    .hint = grę do tego miejsca można odzyskać poleceniem `war journal repair`
 journal-syntax = niepoprawny JSON
     .hint = plik zmieniono po zapisaniu; użyj niezmienionej kopii
 journal-field = { $reason }
@@ -503,12 +524,12 @@ journal-rules-players = karty rozdano { $found ->
    *[many] { $found } graczom
 }, a liczba graczy w tych zasadach to { $players }
     .hint = nagłówek albo rozdanie zmieniono po zapisaniu
-journal-generator = generator nie rozdaje tych kart z tego ziarna
+journal-generator = z tym ziarnem generator rozdaje inne karty
     .hint = ziarno albo rozdanie zmieniono po zapisaniu
-journal-chance = generator nie daje tej kolejności kart
+journal-chance = generator daje inną kolejność kart
     .hint = ziarno albo kolejność zmieniono po zapisaniu
 journal-deal-kind = te zasady nie dopuszczają takiego rozdania
-    .hint = gry na żetony, i tylko one, są rozdawane ze zobowiązania
+    .hint = gry na żetony muszą być rozdawane na podstawie zobowiązania, a inne nie mogą
 journal-commitment = ujawnione ziarno nie zgadza się ze zobowiązaniem
     .hint = ziarno wybrano albo zmieniono po zobowiązaniu, więc karty mogły zostać dobrane celowo
 journal-not-started = pierwsze zdarzenie nie zaczyna gry
@@ -575,8 +596,8 @@ bad-setting = `{ $name }` ma wartość { $value }, a dozwolone są wartości od 
     .hint = popraw sekcję `[table]` w konfiguracji
 bad-origin = `{ $origin }` nie jest poprawnym źródłem strony (origin)
     .hint = podaj je w postaci używanej przez przeglądarki, na przykład https://war.example
-fewer-connections = możliwych połączeń jest tylko { $possible }, a nie { $asked }: ten proces nie może otworzyć więcej plików
-    .hint = podnieś limit (`ulimit -n`) albo zmniejsz liczbę połączeń przez `--connections`
+fewer-connections = liczba możliwych połączeń to { $possible }, a nie { $asked }: ten proces nie może otworzyć więcej plików
+    .hint = podnieś limit (`ulimit -n`) albo zmniejsz liczbę połączeń opcją `--connections`
 no-table = ten program zbudowano bez stołu karcianego
     .hint = zbuduje go i otworzy: `cargo run --release --features table -- serve`
 table-open = stół jest otwarty: { $address }
@@ -585,7 +606,7 @@ table-store = wszystko jest zapisywane w { $store }, { $bots ->
     [one] { $bots } bot
     [few] { $bots } boty
    *[many] { $bots } botów
-}, stół zamyka Ctrl-C
+}; aby zamknąć stół, naciśnij Ctrl-C
 table-drains = zamykanie stołu: nowe gry się nie zaczynają, a trwające skończą się w swoim czasie
     .hint = drugie Ctrl-C kończy natychmiast; nic nie przepada, trwające gry będą kontynuowane po ponownym uruchomieniu
 table-closed = stół jest zamknięty
@@ -595,13 +616,13 @@ store-unknown = `{ $store }` nie jest poprawną bazą danych
 store-unusable = nie można użyć bazy danych `{ $store }`: { $reason }
     .hint = sprawdź, czy ścieżka jest poprawna i czy można tam zapisywać
 store-in-use = bazy danych `{ $store }` używa już inny serwer
-    .hint = zatrzymaj tamten serwer albo wskaż inną bazę przez `--store`
+    .hint = zatrzymaj tamten serwer albo wskaż inną bazę opcją `--store`
 store-foreign = `{ $store }` nie jest bazą danych stołu karcianego
-    .hint = plik należy do innego programu i pozostał bez zmian; wskaż inny przez `--store`
+    .hint = plik należy do innego programu i pozostał bez zmian; wskaż inny opcją `--store`
 store-newer = `{ $store }` utworzyła nowsza wersja programu
-    .hint = użyj tamtej wersji albo wskaż inny plik przez `--store`; ten plik pozostał bez zmian
+    .hint = użyj tamtej wersji albo wskaż inny plik opcją `--store`; ten plik pozostał bez zmian
 store-failed = baza danych zawiodła: { $reason }
-    .hint = niczego nie potwierdzono bez zapisania; napraw dysk i uruchom stół ponownie
+    .hint = nic niezapisanego nie zostało potwierdzone; sprawdź dysk i uruchom stół ponownie
 listen-failed = nie można nasłuchiwać na { $address }: { $reason }
     .hint = być może portu używa inny program; spróbuj `--listen 127.0.0.1:8081`
 not-resolved = nie można znaleźć `{ $address }`: { $reason }
@@ -665,7 +686,7 @@ load-sum = suma sald różni się od początkowej, pomniejszonej o to, co zabra�
 
 ## Simulation: games of any rules.
 
-sim-rules = zasady:            gracze: { $players }, { $deal }, zakrytych: { $face_down }, zbieranie { $collect }, brak kart { $rule }{ $limit }
+sim-rules = zasady:            gracze: { $players }, { $deal }, zakrytych: { $face_down }, zbieranie: { $collect }, brak kart: { $rule }{ $limit }
 sim-limit = {", "}najwyżej { $turns ->
     [one] { $turns } tura
     [few] { $turns } tury
@@ -704,6 +725,12 @@ sim-partial = przerwano: { $games ->
    *[many] to wyniki tylko pierwszych { $games } gier
 }
     .hint = pliki JSON i wykresy to zaznaczają, a wiersze kończą się na ostatniej z tych gier; przerwanej części nie można scalić
+sim-bad-game = `{ $value }` to niedozwolona wartość opcji `{ $option }`
+    .hint = podaj ZIARNO:GRA, na przykład 1:341570
+sim-bad-shard = `{ $value }` to niedozwolona wartość opcji `{ $option }`
+    .hint = podaj I/N, czyli część I z N, na przykład 3/8
+sim-bad-hand = `{ $value }` to niedozwolone karty dla opcji `{ $option }`
+    .hint = podaj GRACZ:KARTA,KARTA,…, na przykład 1:14,14; karty mają wartości od 2 do 14 w dużej talii, od 9 do 14 w małej, od 1 do 13 w talii thirteen, a w innych od 1 do 64
 sim-bad-deck = `{ $value }` nie jest poprawną talią dla opcji `{ $option }`
     .hint = dozwolone: small, large albo RxS, czyli R wartości i S kolorów, na przykład 13x4: od 2 do 255 kart, najwyżej 64 wartości
 sim-combination = `--out-of-cards { $rule }` nie działa przy { $players } graczach
@@ -746,7 +773,7 @@ sim-output-is-part = `{ $file }` to jedna z części, która zostałaby nadpisan
     .hint = zapisz wynik w innym pliku
 sim-no-svg = wykres jest w formacie SVG, a `{ $file }` ma inne rozszerzenie
     .hint = podaj nazwę, która kończy się na `.svg`, a potem przekonwertuj wykres
-sim-journal-of-none = `--journal` i `--durable` zapisują jedną grę, a żadnej nie wybrano
+sim-journal-of-none = `--journal` zapisuje pojedynczą grę, ale żadnej nie wybrano
     .hint = wybierz ją przez `--game S:I`
 sim-result-of-none = `--result` dotyczy jednej gry, a żadnej nie wybrano
     .hint = wybierz ją przez `--game S:I`
@@ -756,7 +783,7 @@ sim-merge-seed = `{ $other }` ma inne ziarno niż `{ $file }`
     .hint = scalaj tylko części o tym samym ziarnie
 sim-merge-games = `{ $other }` i `{ $file }` to części symulacji o różnej liczbie gier
     .hint = scalaj tylko części tej samej symulacji, z tą samą wartością `--games`
-sim-merge-partial = tworzenie części `{ $file }` przerwano
+sim-merge-partial = symulację zapisaną w `{ $file }` przerwano
     .hint = rozegraj tę część jeszcze raz
 sim-overlap = `{ $file }` i `{ $other }` nakładają się: obie zawierają grę { $game }
     .hint = podaj każdą część tylko raz
@@ -774,8 +801,8 @@ enum-odd = { $cards ->
 enum-chance = nie da się wyliczyć wszystkich gier, gdy zasady zależą od losu: `--collect { $collect }`, `--out-of-cards { $rule }`
     .hint = gry o takich zasadach rozgrywa `war simulate`
 enum-too-many = liczba rozdań to { $deals }, a rozegrać można najwyżej { $most }
-    .hint = wybierz mniejszą talię albo rozegraj część rozdań przez `war simulate`
-enum-rules = zasady:   gracze: 2, talia { $deck }, zakrytych: { $face_down }, zbieranie { $collect }, brak kart { $rule }{ $limit }
+    .hint = wybierz mniejszą talię albo rozegraj część rozdań poleceniem `war simulate`
+enum-rules = zasady:   gracze: 2, talia { $deck }, zakrytych: { $face_down }, zbieranie: { $collect }, brak kart: { $rule }{ $limit }
     rozdania: { $deals }
 enum-seats = {"          "}oba rozdania z każdej pary różniącej się tylko zamianą graczy: w tych zasadach miejsca mają znaczenie
 enum-one-of-two = {"          "}po jednym z każdej pary rozdań różniących się tylko zamianą graczy: każdy gracz wygrywa jedno z nich

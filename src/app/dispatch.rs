@@ -1,22 +1,24 @@
 //! Which command does what was typed.
 
 use super::commands::{
-    check, diff, duels, enumerate, import, literature, play, repair, replay, show, simulate, xy,
+    check, diff, duels, enumerate, import, literature, man, play, repair, replay, show, simulate,
+    xy,
 };
 #[cfg(feature = "table")]
 use super::commands::{serve, table_load};
 use super::context::Context;
 use super::exit::{Exit, Failure};
-use crate::cli::{Cli, Command, Journal};
+use crate::cli::{Cli, Command, Journal, help, script};
 #[cfg(not(feature = "table"))]
 use crate::i18n::text;
 use clap::CommandFactory;
 
-pub(crate) fn dispatch(cli: Cli, context: &mut Context) -> Result<Exit, Failure> {
+/// Does what was typed; `path` is the command, as [`path`](crate::cli::path) finds it.
+pub(crate) fn dispatch(cli: Cli, path: &[String], context: &mut Context) -> Result<Exit, Failure> {
     let Some(command) = cli.command else {
         return play::play(&cli.play, context);
     };
-    cli.play.refuse_with_command()?;
+    cli.play.refuse_with_command(path)?;
     match command {
         Command::Duels(options) => duels::duels(&options, context),
         Command::Xy(options) => xy::xy(&options, context),
@@ -36,31 +38,14 @@ pub(crate) fn dispatch(cli: Cli, context: &mut Context) -> Result<Exit, Failure>
         Command::Enumerate(options) => enumerate::enumerate(&options, context),
         Command::Literature(options) => Ok(literature::literature(&options, context)),
         Command::Completions { shell } => {
-            let mut script = Vec::new();
-            clap_complete::generate(shell, &mut Cli::command(), "war", &mut script);
-            context.terminal.print(&String::from_utf8_lossy(&script));
+            context.terminal.print(&script(shell));
             Ok(Exit::Success)
         }
-        Command::Man => {
-            context.terminal.print(&manual());
+        Command::Man { dir } => man::man(&dir, context),
+        Command::Help { words } => {
+            let help = help(&mut Cli::command(), &words).map_err(Failure::usage)?;
+            context.terminal.print_styled(&help);
             Ok(Exit::Success)
         }
     }
-}
-
-/// The manual page, with a section for each subcommand.
-fn manual() -> String {
-    let mut page = Vec::new();
-    let mut command = Cli::command();
-    command.build();
-    let mut commands = vec![command];
-    while let Some(command) = commands.pop() {
-        let shown = command
-            .get_subcommands()
-            .filter(|command| command.get_name() != "help");
-        commands.extend(shown.cloned());
-        let rendered = clap_mangen::Man::new(command).render(&mut page);
-        rendered.expect("memory takes every byte");
-    }
-    String::from_utf8_lossy(&page).into_owned()
 }

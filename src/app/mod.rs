@@ -3,7 +3,6 @@
 //! This is the only place with side effects. [`run`] reads the command line and the
 //! environment, composes the parts, and says how the program ends.
 
-mod clap_errors;
 mod commands;
 mod context;
 mod dispatch;
@@ -15,16 +14,21 @@ mod terminal;
 mod text;
 mod verdict;
 
-use crate::cli::Cli;
+use crate::cli::{COMPLETE, Cli, Command, Question, error_text, path};
 use crate::host::audit_log::Clock;
+use crate::host::colors::Colors;
 use crate::host::config::Config;
 use crate::host::environment::Environment;
 use crate::host::signals::survive_file_limits;
 use crate::i18n::{Lang, text};
+use anstream::ColorChoice;
+use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches};
+use clap_complete::Shell;
 use context::Context;
 use dispatch::dispatch;
 use exit::{Exit, Failure};
+use std::env;
 use std::ffi::OsString;
 use std::process::ExitCode;
 use terminal::Terminal;
@@ -42,18 +46,34 @@ pub fn run() -> ExitCode {
     // The local offset can only be known while there is one thread.
     let clock = Clock::local();
     let environment = Environment::read();
-    let arguments: Vec<OsString> = std::env::args_os().collect();
-    if asks_for_duels_help(&arguments) {
-        let lang = early_language(&arguments, &environment);
-        let mut terminal = Terminal::new(catalogue(lang));
+    let arguments: Vec<OsString> = env::args_os().collect();
+    let mut commands = Cli::command();
+    commands.build();
+    if let Some(shell) = asking_shell() {
+        return complete(shell, arguments, &commands).into();
+    }
+    let path = path(&commands, &arguments);
+    let is_help = |word: &OsString| word == "--help" || word == "-h";
+    let mut rest = arguments.iter().skip_while(|word| *word != "duels");
+    if path[1..] == ["duels"] && rest.any(is_help) {
+        let mut terminal = early_terminal(&arguments, &environment);
         terminal.print_line(&text!(DuelsUsage));
         return terminal.close(Exit::Success).into();
     }
     let exit = match parse(&arguments) {
-        Ok(cli) => with_language(cli, environment, clock),
+        Ok(cli) => with_language(cli, &path, environment, clock),
         Err(error) => {
-            let lang = early_language(&arguments, &environment);
-            clap_errors::report(&error, &arguments, lang)
+            let mut terminal = early_terminal(&arguments, &environment);
+            let exit = if !error.use_stderr() {
+                terminal.print_styled(&error.render());
+                Exit::Success
+            } else if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+                terminal.say(error.render().to_string().trim_end());
+                Exit::Usage
+            } else {
+                terminal.failure(&Failure::usage(error_text(&error, &commands, &arguments)))
+            };
+            terminal.close(exit)
         }
     };
     exit.into()
@@ -62,7 +82,7 @@ pub fn run() -> ExitCode {
 /// Reads the command line. A variable of `war serve` that is empty counts as not set.
 fn parse(arguments: &[OsString]) -> Result<Cli, clap::Error> {
     let empty = |arg: &clap::Arg| {
-        let variable = arg.get_env().and_then(std::env::var_os);
+        let variable = arg.get_env().and_then(env::var_os);
         variable.is_some_and(|value| value.is_empty())
     };
     let set = |arg: clap::Arg| if empty(&arg) { arg.env(None) } else { arg };
@@ -70,28 +90,55 @@ fn parse(arguments: &[OsString]) -> Result<Cli, clap::Error> {
     Cli::from_arg_matches(&command.try_get_matches_from(arguments)?)
 }
 
-fn with_language(cli: Cli, environment: Environment, clock: Clock) -> Exit {
-    let flag = cli.common.lang.as_deref();
-    let lang = match flag.or(environment.lang.as_deref()) {
-        None => Ok(Lang::ALL[0]),
-        Some(code) => Lang::from_locale(code).ok_or(code),
+/// The shell that asks for completions, through the environment.
+fn asking_shell() -> Option<Shell> {
+    Shell::from_shell_path(env::var_os(COMPLETE)?)
+}
+
+/// Answers a shell; what can't be completed has no answer.
+fn complete(shell: Shell, arguments: Vec<OsString>, commands: &clap::Command) -> Exit {
+    let typed = arguments.into_iter().skip_while(|word| word != "--");
+    let variable = |name| env::var(name).ok();
+    let question = Question {
+        shell,
+        words: typed.skip(1).collect(),
+        index: variable("_CLAP_COMPLETE_INDEX").and_then(|index| index.parse().ok()),
+        separator: variable("_CLAP_IFS"),
     };
-    let mut terminal = Terminal::new(catalogue(lang.unwrap_or(Lang::ALL[0])));
-    let lang = match lang {
-        Ok(lang) => lang,
-        Err(code) => {
-            let known = Lang::ALL.map(Lang::code).join(", ");
-            let text = text!(UnknownLanguage, lang = code, known = known);
-            return terminal.failure(&Failure::usage(text));
-        }
+    let directory = env::current_dir().ok();
+    let answer = question.answer(commands, directory.as_deref());
+    let mut terminal = Terminal::new(catalogue(Lang::ALL[0]), Colors::default());
+    terminal.print(&answer.unwrap_or_default());
+    terminal.close(Exit::Success)
+}
+
+fn with_language(cli: Cli, path: &[String], environment: Environment, clock: Clock) -> Exit {
+    let colors = Colors::new(cli.common.color.unwrap_or(ColorChoice::Auto));
+    let lang = match (cli.common.lang, environment.lang.as_deref()) {
+        (Some(lang), _) => Ok(lang),
+        (None, None) => Ok(Lang::ALL[0]),
+        (None, Some(code)) => Lang::from_locale(code).ok_or(code),
     };
-    let lang_flag = cli.common.lang.is_some().then_some(lang);
+    let mut terminal = Terminal::new(catalogue(lang.unwrap_or(Lang::ALL[0])), colors);
+    if let Err(code) = lang {
+        let known = Lang::ALL.map(Lang::code).join(", ");
+        let text = text!(UnknownLanguage, lang = code, known = known);
+        return terminal.failure(&Failure::usage(text));
+    }
+    let lang_flag = cli.common.lang;
     let named = cli.common.config.as_deref();
     let named = named.or(environment.config.as_deref());
     if let Some(text) = cli.misused_stream(named) {
         return terminal.failure(&Failure::usage(text));
     }
-    let mut config = match Config::load(named, &environment.home) {
+    let config = match &cli.command {
+        // They must help where a configuration is wrong.
+        Some(Command::Completions { .. } | Command::Man { .. } | Command::Help { .. }) => {
+            Ok(Config::default())
+        }
+        _ => Config::load(named, &environment.home),
+    };
+    let mut config = match config {
         Ok(config) => config,
         Err(error) => return terminal.failure(&error.into()),
     };
@@ -106,35 +153,30 @@ fn with_language(cli: Cli, environment: Environment, clock: Clock) -> Exit {
         lang_flag,
         log_failed: false,
     };
-    let exit = match dispatch(cli, &mut context) {
+    let exit = match dispatch(cli, path, &mut context) {
         Ok(exit) => exit,
         Err(failure) => context.terminal.failure(&failure),
     };
     context.terminal.close(exit)
 }
 
-/// The language for a command-line error, when the line could not be parsed.
-fn early_language(arguments: &[OsString], environment: &Environment) -> Lang {
-    let flag = arguments.iter().enumerate().find_map(|(index, argument)| {
-        let argument = argument.to_str()?;
-        match argument.strip_prefix("--lang") {
-            Some("") => arguments.get(index + 1)?.to_str(),
-            Some(rest) => rest.strip_prefix('='),
-            None => None,
-        }
-    });
-    let code = flag.or(environment.lang.as_deref());
-    code.and_then(Lang::from_locale).unwrap_or(Lang::ALL[0])
-}
-
-/// Whether the line is `war duels` with `--help`, which counts whatever else is given.
-fn asks_for_duels_help(arguments: &[OsString]) -> bool {
-    let mut catalogue = arguments
-        .iter()
-        .skip(1)
-        .filter_map(|argument| argument.to_str());
-    let mut commands = Cli::command();
-    commands.build();
-    let command = catalogue.find(|word| commands.find_subcommand(word).is_some());
-    command == Some("duels") && catalogue.any(|word| word == "--help" || word == "-h")
+/// The terminal for what is said before the command line is parsed, or when it can't be.
+fn early_terminal(arguments: &[OsString], environment: &Environment) -> Terminal {
+    let option = |name: &str| {
+        arguments.iter().enumerate().find_map(|(index, argument)| {
+            match argument.to_str()?.strip_prefix(name)? {
+                "" => arguments.get(index + 1)?.to_str(),
+                value => value.strip_prefix('='),
+            }
+        })
+    };
+    let code = option("--lang").or(environment.lang.as_deref());
+    let lang = code.and_then(Lang::from_locale);
+    let choice = match option("--color").map(str::to_lowercase).as_deref() {
+        Some("always") => ColorChoice::Always,
+        Some("never") => ColorChoice::Never,
+        _ => ColorChoice::Auto,
+    };
+    let lang = lang.unwrap_or(Lang::ALL[0]);
+    Terminal::new(catalogue(lang), Colors::new(choice))
 }

@@ -1,7 +1,7 @@
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::app::messages::{io_text, unreadable};
-use crate::app::session::{Destination, Session};
+use crate::app::session::{Destination, Session, check_durable};
 use crate::app::text::{display, english};
 use crate::cards::Chance;
 use crate::cli::GameOptions;
@@ -59,10 +59,10 @@ impl GameOptions {
             () if several && self.result.is_some() => text!(ResultOfSeveral),
             () if several && self.journal.is_some() => text!(JournalOfSeveral),
             () if !scenario && self.journal_dir.is_some() => text!(JournalDirOfOne),
-            () if self.durable && self.journal.is_none() && self.journal_dir.is_none() => {
-                text!(DurableWithoutJournal)
+            () => {
+                let recorded = self.journal.is_some() || self.journal_dir.is_some();
+                return check_durable(self.durable, recorded);
             }
-            () => return Ok(()),
         };
         Err(Failure::usage(text))
     }

@@ -8,7 +8,7 @@ use crate::cli::ResultFormat;
 use crate::engine::Game;
 use crate::host::audit_log::AuditLog;
 use crate::host::journal_file::JournalFile;
-use crate::i18n::text;
+use crate::i18n::{Count, text};
 use crate::journal::Deal;
 use crate::projections::audit::{self, Audit};
 use crate::projections::screens::{SEPARATOR, correction_text};
@@ -72,6 +72,14 @@ pub(crate) fn dealt(
     let mut chance = generator.start();
     chance.shuffle(&mut cards);
     (deal(&cards, usize::from(players)), chance)
+}
+
+/// Sees that a game that `--durable` asks to sync is recorded at all.
+pub(crate) fn check_durable(durable: bool, is_recorded: bool) -> Result<(), Failure> {
+    if durable && !is_recorded {
+        return Err(Failure::usage(text!(DurableWithoutJournal)));
+    }
+    Ok(())
 }
 
 impl Session {
@@ -138,7 +146,7 @@ impl Session {
             let recorded = text!(
                 Recorded,
                 file = display(path),
-                events = end.events,
+                events = Count(end.events),
                 digest = end.chain.to_string()
             );
             context.terminal.note(&recorded);

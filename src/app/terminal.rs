@@ -1,8 +1,12 @@
 use crate::app::exit::{Exit, Failure};
 use crate::app::messages::io_text;
 use crate::engine::{Event, Projection, Table};
+use crate::host::colors::Colors;
 use crate::i18n::{Catalogue, Text, text};
+use crate::journal::Verdict;
 use crate::result::GameResult;
+use clap::builder::StyledStr;
+use clap::builder::styling::AnsiColor;
 use std::io::{self, BufWriter, StdoutLock, Write};
 use std::path::Path;
 
@@ -14,16 +18,18 @@ pub(crate) struct Terminal {
     pub(crate) catalogue: &'static Catalogue,
     out: BufWriter<StdoutLock<'static>>,
     failed: Option<io::Error>,
+    colors: Colors,
 }
 
 const BUFFER: usize = 1 << 16;
 
 impl Terminal {
-    pub(crate) fn new(catalogue: &'static Catalogue) -> Self {
+    pub(crate) fn new(catalogue: &'static Catalogue, colors: Colors) -> Self {
         Self {
             catalogue,
             out: BufWriter::with_capacity(BUFFER, io::stdout().lock()),
             failed: None,
+            colors,
         }
     }
 
@@ -44,6 +50,15 @@ impl Terminal {
         let journal = journal.map(|path| path.to_string_lossy().into_owned());
         self.print(&result.to_json(journal));
         self.print("\n");
+    }
+
+    /// Prints a help text, colored where colors are shown.
+    pub(crate) fn print_styled(&mut self, help: &StyledStr) {
+        if self.colors.stdout {
+            self.print(&help.ansi().to_string());
+        } else {
+            self.print(&help.to_string());
+        }
     }
 
     /// Sends out what is printed so far.
@@ -73,31 +88,48 @@ impl Terminal {
 
     /// A line on standard error that is ready; control characters are made visible.
     pub(crate) fn say(&mut self, line: &str) {
+        self.say_colored(line, 0, None);
+    }
+
+    /// A line on standard error with these colors, if any, for so many bytes at its start.
+    fn say_colored(&mut self, line: &str, bytes: usize, color: Option<AnsiColor>) {
         self.flush();
-        let mut visible = String::with_capacity(line.len());
-        for character in line.chars() {
-            if character.is_control() && character != '\n' {
-                visible.extend(character.escape_default());
-            } else {
-                visible.push(character);
-            }
-        }
-        // Where standard error is gone, there is nobody to report to.
-        let _ = writeln!(io::stderr().lock(), "{visible}");
+        let (start, rest) = line.split_at(bytes);
+        let start = self.colors.stderr(start, color);
+        // Where standard error is gone, nobody is left to read it.
+        let _ = writeln!(io::stderr().lock(), "{start}{}", visible(rest));
+    }
+
+    /// A line on standard error whose first word is the verdict on a journal.
+    pub(crate) fn tell_verdict(&mut self, verdict: Verdict, text: &Text) {
+        let color = match verdict {
+            Verdict::Verified => AnsiColor::Green,
+            Verdict::Incomplete | Verdict::Unsupported => AnsiColor::Yellow,
+            Verdict::Damaged | Verdict::Diverged | Verdict::Unexpected => AnsiColor::Red,
+        };
+        let line = self.catalogue.text(text);
+        self.say_colored(&line, verdict.word().len(), Some(color));
+    }
+
+    /// A line on standard error that begins with what kind of line it is.
+    fn tell_labelled(&mut self, text: &Text, color: AnsiColor) {
+        let line = self.catalogue.text(text);
+        let label = line.find(':').map_or(0, |at| at + 1);
+        self.say_colored(&line, label, Some(color));
     }
 
     pub(crate) fn note(&mut self, text: &Text) {
-        self.tell(&text!(Note, text = text.clone()));
+        self.tell_labelled(&text!(Note, text = text.clone()), AnsiColor::Cyan);
         self.hint(text);
     }
 
     pub(crate) fn warning(&mut self, text: &Text) {
-        self.tell(&text!(Warning, text = text.clone()));
+        self.tell_labelled(&text!(Warning, text = text.clone()), AnsiColor::Yellow);
         self.hint(text);
     }
 
     pub(crate) fn error(&mut self, text: &Text) {
-        self.tell(&text!(Error, text = text.clone()));
+        self.tell_labelled(&text!(Error, text = text.clone()), AnsiColor::Red);
         self.hint(text);
     }
 
@@ -109,9 +141,22 @@ impl Terminal {
 
     fn hint(&mut self, text: &Text) {
         if let Some(hint) = self.catalogue.hint(text) {
-            self.tell(&text!(Hint, text = hint));
+            self.tell_labelled(&text!(Hint, text = hint), AnsiColor::Green);
         }
     }
+}
+
+/// A line whose control characters are visible.
+fn visible(line: &str) -> String {
+    let mut visible = String::with_capacity(line.len());
+    for character in line.chars() {
+        if character.is_control() && character != '\n' {
+            visible.extend(character.escape_default());
+        } else {
+            visible.push(character);
+        }
+    }
+    visible
 }
 
 /// Prints a game while it is played.

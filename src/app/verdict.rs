@@ -7,7 +7,7 @@ use crate::app::text::display;
 use crate::excerpt::excerpt;
 use crate::host::progress::Progress;
 use crate::host::standard;
-use crate::i18n::{Text, text};
+use crate::i18n::{Count, Text, text};
 use crate::journal::{End, Fault, ReadError, Reason, Verdict};
 use crate::replay::{Observer, Replay};
 use std::io::Read;
@@ -45,11 +45,11 @@ pub(crate) fn conclude(
     terminal: &mut Terminal,
 ) -> Result<Exit, Failure> {
     let (line, verdict) = judge(path, result, events, terminal)?;
-    terminal.tell(&line);
+    terminal.tell_verdict(verdict, &line);
     Ok(verdict.into())
 }
 
-/// The line that says what a journal is, and the verdict in it; what is wrong is told on
+/// The line that says what a journal is, and the verdict in it; what is wrong is printed to
 /// standard error.
 pub(crate) fn judge(
     path: &Path,
@@ -73,18 +73,18 @@ pub(crate) fn judge(
                 VerdictFault,
                 verdict = verdict.word(),
                 file = display(path),
-                events = events
+                events = Count(events)
             );
             Ok((line, verdict))
         }
     }
 }
 
-/// Tells that a journal is true, and another one than was demanded: this fault of it.
+/// Reports that a journal is intact, but has this fault: it is not the one demanded.
 pub(crate) fn unexpected(path: &Path, end: &End, fault: &Fault, terminal: &mut Terminal) -> Exit {
     tell_fault(path, fault, terminal);
     let verdict = fault.verdict();
-    terminal.tell(&whole(path, end, verdict));
+    terminal.tell_verdict(verdict, &whole(path, end, verdict));
     verdict.into()
 }
 
@@ -102,8 +102,8 @@ fn whole(path: &Path, end: &End, verdict: Verdict) -> Text {
         Verdict,
         verdict = verdict.word(),
         file = display(path),
-        events = end.events,
-        turns = end.turns,
+        events = Count(end.events),
+        turns = Count(end.turns.into()),
         outcome = outcome,
         digest = end.chain.to_string()
     )

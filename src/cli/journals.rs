@@ -1,64 +1,64 @@
 //! The command line of `war import`, `war replay` and `war journal`.
 
 use super::result::{RESULT_HELP, ResultFormat};
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueHint};
 use std::path::PathBuf;
 
 pub(crate) const REPLAY_EXAMPLES: &str = "\
 Examples:
   war replay game.json                 print the game as it was printed
   war replay game.json --turn 7        print turn 7 alone
-  war replay game.json --quiet         only verify
+  war replay game.json --quiet         verify it, and print nothing
   war replay game.json --result json   print the result for a program
   war replay game.json --lang pl       print it in Polish
   cat game.json | war replay -         read standard input";
 
 pub(crate) const JOURNAL_EXAMPLES: &str = "\
 Examples:
-  war journal check a.json b.json        verify, a verdict for each file
-  war journal show game.json             header and summary
-  war journal diff a.json b.json         the first place where two games part
-  war journal repair cut.json new.json   end a journal that was cut off";
+  war journal check a.json b.json        verify, with a verdict for each file
+  war journal show game.json             print its header and a summary
+  war journal diff a.json b.json         find the first place where they differ
+  war journal repair cut.json new.json   complete a recording that was cut off";
 
 pub(crate) const IMPORT_EXAMPLES: &str = "\
 Examples:
   war xy 42 >table.txt                        print a table
   war import xy table.txt                     make its journal, table.json
-  war import xy old/*.txt --journal-dir new   many tables, journals elsewhere
-  war xy 42 | war import xy -                 standard input: makes stdin.json";
+  war import xy old/*.txt --journal-dir new   import many tables
+  war xy 42 | war import xy -                 import standard input, as stdin.json";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Import {
-    /// Tables of the X/Y edition, every line of them checked
+    /// Make journals of printed tables of the X/Y edition, checking every line
     #[command(after_help = IMPORT_EXAMPLES)]
     Xy {
-        /// The tables, or - for standard input
+        /// Tables to import, or - for standard input
         #[arg(value_name = "FILE", required = true)]
         files: Vec<PathBuf>,
-        /// Where the journals go, each under its table's name with `.json`
-        #[arg(long, value_name = "DIR", default_value = ".")]
+        /// Directory for the journals, each named like its table but with `.json`
+        #[arg(long, value_name = "DIR", default_value = ".", value_hint = ValueHint::DirPath)]
         journal_dir: PathBuf,
     },
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct Replay {
-    /// The journal, or - for standard input
+    /// Journal to replay, or - for standard input
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
-    /// Print this turn alone (0 is the dealing)
-    #[arg(long, value_name = "N", conflicts_with_all = ["from", "to"])]
+    /// Print only this turn (0 is the dealing)
+    #[arg(long, value_name = "N", allow_hyphen_values = true, conflicts_with_all = ["from", "to"])]
     pub(crate) turn: Option<String>,
-    /// Print from this turn on
-    #[arg(long, value_name = "N")]
+    /// First turn to print
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
     pub(crate) from: Option<String>,
-    /// Print up to this turn
-    #[arg(long, value_name = "N")]
+    /// Last turn to print
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
     pub(crate) to: Option<String>,
-    /// Print nothing, only verify
+    /// Verify, and print nothing
     #[arg(long, short)]
     pub(crate) quiet: bool,
-    /// Check that the final digest of the journal is this one, in any letter case
+    /// Final digest that the journal must have, in any letter case
     #[arg(long, value_name = "HEX")]
     pub(crate) expect_digest: Option<String>,
     /// Write an audit log of the replayed game
@@ -70,19 +70,19 @@ pub(crate) struct Replay {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Journal {
-    /// Verify journals, and print one line for each: its verdict
+    /// Verify journals, and print a verdict for each on a line
     Check {
-        /// The journals, or - for standard input
+        /// Journals to verify, or - for standard input
         #[arg(value_name = "FILE", required = true)]
         files: Vec<PathBuf>,
     },
-    /// Print what a journal's header says, and how its game went
+    /// Print a journal's header and a summary of its game
     Show {
         /// The journal, or - for standard input
         #[arg(value_name = "FILE")]
         file: PathBuf,
     },
-    /// Print the first difference of two journals
+    /// Print the first difference between two journals
     Diff {
         /// One journal, or - for standard input
         #[arg(value_name = "A")]
@@ -91,7 +91,7 @@ pub(crate) enum Journal {
         #[arg(value_name = "B")]
         b: PathBuf,
     },
-    /// End a journal whose recording was cut off, in a new file
+    /// Complete a journal whose recording was cut off, in a new file
     Repair {
         /// The journal that was cut off
         #[arg(value_name = "FILE")]

@@ -1,26 +1,40 @@
 //! The command line, as typed.
 
+mod completions;
+mod errors;
 mod journals;
+mod man;
+mod play;
 mod result;
 mod simulate;
 mod streams;
 #[cfg(feature = "table")]
 mod table;
+mod topics;
+mod tree;
 mod values;
 
+pub(crate) use completions::{COMPLETE, Question, script};
+pub(crate) use errors::text as error_text;
 pub(crate) use journals::{Import, Journal, Replay};
+pub(crate) use man::pages;
+pub(crate) use play::{Duels, GameOptions, Play, Xy};
 pub(crate) use result::ResultFormat;
 pub(crate) use simulate::{Enumerate, FigureFiles, Literature, Merge, RuleOptions, Simulate};
 #[cfg(feature = "table")]
-pub(crate) use table::{NotBetween, Serve, TableLoad};
-pub(crate) use values::{BadValue, FixedHand, NamedRules};
+pub(crate) use table::{Serve, TableLoad};
+pub(crate) use topics::help;
+pub(crate) use tree::{nearest_command, path, takes};
+pub(crate) use values::{FixedHand, NamedRules};
 
-use crate::i18n::Text;
-use clap::{Args, Parser, Subcommand};
+use crate::i18n::{Lang, Text};
+use anstream::ColorChoice;
+use clap::{Args, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
 use journals::{IMPORT_EXAMPLES, JOURNAL_EXAMPLES, REPLAY_EXAMPLES};
-use result::RESULT_HELP;
+use play::{DUELS_EXAMPLES, XY_EXAMPLES};
 use simulate::{ENUMERATE_EXAMPLES, LITERATURE_EXAMPLES, SIMULATE_EXAMPLES};
+#[cfg(not(feature = "table"))]
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use streams::Files;
@@ -32,22 +46,25 @@ const GLOBAL: &str = "Global options";
 
 const EXAMPLES: &str = "\
 Examples:
-  war 4 small                          play a game of 4 players on 24 cards
-  war 2 large --seed 42                deal the same game again
+  war 4 small                          deal to 4 players from 24 cards
+  war 2 large --seed 42                play the game of seed 42
   war 4 small --journal game.json      record the game
-  war replay game.json                 print the game again, and verify it
-  war --scenario example               play a scenario of the program's own
+  war replay game.json                 print it again, and verify it
+  war --scenario example               play a scenario of the program
   war journal check journals/*.json    verify many journals
 
-PLAYERS is 1 to 5, DECK is small (24 cards) or large (52 cards), in any letter
-case. Anything else is corrected, and the correction is printed.
+If PLAYERS or DECK is not valid, it is corrected and the correction is printed.
+If you omit the seed, a random one is chosen; the journal and the log keep it.
+
+`war help COMMAND` explains a command, `war help rules`, `war help scenarios`,
+`war help journals` and `war help environment` explain the rest.
 
 Exit codes:
-  0    played, or VERIFIED
-  1    a bad scenario, table or part; journals that differ; DAMAGED or DIVERGED
-  2    usage
+  0    the game was played, or the journal is VERIFIED
+  1    a bad scenario, table or part; the journals differ; DAMAGED or DIVERGED
+  2    the command line or the configuration is wrong
   3    INCOMPLETE, or interrupted by Ctrl-C
-  4    input or output failed
+  4    reading or writing failed
   5    UNSUPPORTED
   130  interrupted a second time";
 
@@ -56,26 +73,29 @@ war [OPTIONS] PLAYERS DECK
        war [OPTIONS] --scenario X
        war COMMAND";
 
-const XY_EXAMPLES: &str = "\
+const HELP_EXAMPLES: &str = "\
 Examples:
-  war xy 42                            the game of seed 42, always the same
-  war xy --journal game.json           draw a seed, and record its game
-  war --lang pl xy 42                  the table's catalogue in Polish";
+  war help simulate                    explain `war simulate`
+  war help journal check               explain `war journal check`
+  war help rules                       explain the rules of every edition";
 
 const COMPLETIONS_EXAMPLES: &str = "\
 Examples:
   war completions bash >~/.local/share/bash-completion/completions/war
   war completions zsh >~/.zfunc/_war
-  war completions fish >~/.config/fish/completions/war.fish";
+  war completions fish >~/.config/fish/completions/war.fish
+
+The script asks `war` what to offer, so it never needs to be made again. For
+zsh, ~/.zfunc must be in $fpath before compinit runs.";
 
 const MAN_EXAMPLES: &str = "\
 Examples:
-  war man >war.1     keep it
-  man ./war.1        read it";
+  war man --dir pages                  write all pages there
+  man ./pages/war-simulate.1           read one of them";
 
-/// Play the card game War: 1 to 5 computer players, every game replayable.
+/// Play the card game War: 1 to 5 computer players, and every game can be replayed
 #[derive(Debug, Parser)]
-#[command(name = "war", version, after_help = EXAMPLES, override_usage = USAGE)]
+#[command(name = "war", version, after_help = EXAMPLES, override_usage = USAGE, disable_help_subcommand = true)]
 pub(crate) struct Cli {
     #[command(flatten)]
     pub(crate) common: Common,
@@ -87,11 +107,14 @@ pub(crate) struct Cli {
 
 #[derive(Debug, Args)]
 pub(crate) struct Common {
-    /// Language: en or pl [default: `WAR_LANG`, else en]
-    #[arg(long, global = true, value_name = "LANG", help_heading = GLOBAL)]
-    pub(crate) lang: Option<String>,
+    /// Language of screens and messages [default: `WAR_LANG`, else en]
+    #[arg(long, global = true, value_name = "LANG", help_heading = GLOBAL, ignore_case = true, value_parser = values::lang())]
+    pub(crate) lang: Option<Lang>,
+    /// When to color help, verdicts and errors [default: auto]
+    #[arg(long, global = true, value_name = "WHEN", help_heading = GLOBAL, ignore_case = true, value_parser = values::color())]
+    pub(crate) color: Option<ColorChoice>,
     /// Configuration of the audit log and the card table [default: `WAR_CONFIG`, else ./war.toml
-    /// if it is there]
+    /// if it exists]
     ///
     /// Settings that this file does not have are taken from your own configuration,
     /// `$XDG_CONFIG_HOME/war/war.toml` (else `~/.config/war/war.toml`). `-` reads standard input.
@@ -107,59 +130,24 @@ pub(crate) struct Common {
     pub(crate) no_log: bool,
 }
 
-#[derive(Debug, Args)]
-pub(crate) struct Play {
-    /// Number of players and deck
-    #[arg(value_name = "PLAYERS DECK", num_args = 0.., allow_negative_numbers = true)]
-    pub(crate) values: Vec<OsString>,
-    #[command(flatten)]
-    pub(crate) game: GameOptions,
-}
-
-/// What every dealt or scenario game takes.
-#[derive(Debug, Args)]
-pub(crate) struct GameOptions {
-    /// Seed of the deal (0 to 18446744073709551615); if you omit it, a random one is chosen and
-    /// printed to stderr
-    #[arg(long, value_name = "N", allow_hyphen_values = true)]
-    pub(crate) seed: Option<String>,
-    /// Record the game in a new file
-    #[arg(long, value_name = "FILE", conflicts_with = "journal_dir")]
-    pub(crate) journal: Option<PathBuf>,
-    /// Record each scenario game in a new file of this directory
-    #[arg(long, value_name = "DIR")]
-    pub(crate) journal_dir: Option<PathBuf>,
-    /// Sync every recorded event to the disk before its screen is printed
-    #[arg(long)]
-    pub(crate) durable: bool,
-    /// Play this scenario: a path, - for standard input, or a name in any letter case
-    #[arg(long, value_name = "X")]
-    pub(crate) scenario: Option<OsString>,
-    /// Look for scenario files in this directory [default: `WAR_SCENARIOS`, else ./scenarios]
-    #[arg(long, value_name = "DIR")]
-    pub(crate) scenarios: Option<PathBuf>,
-    #[arg(long, value_name = "FORMAT", ignore_case = true, help = "Print the result as JSON instead of the screens", long_help = RESULT_HELP)]
-    pub(crate) result: Option<ResultFormat>,
-}
-
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Play the duels edition: battles, and duels shown by their conclusion
-    #[command(disable_help_flag = true)]
+    /// Play the duels edition: up to 5 players, a screen for each battle and each duel
+    #[command(after_help = DUELS_EXAMPLES)]
     Duels(Duels),
-    /// Play the X/Y edition: two players, three cards face down, one row a round
+    /// Play the X/Y edition: 2 players, three cards face down, a row for each round
     #[command(after_help = XY_EXAMPLES)]
     Xy(Xy),
-    /// Make journals of games that were printed elsewhere
+    /// Make journals of games that another program printed
     #[command(subcommand, after_help = IMPORT_EXAMPLES)]
     Import(Import),
-    /// Print a recorded game again, and prove that it was played by the rules
+    /// Print a recorded game again, and verify that it was played by the rules
     #[command(after_help = REPLAY_EXAMPLES)]
     Replay(Replay),
     /// Check, show, compare and repair journals
     #[command(subcommand, after_help = JOURNAL_EXAMPLES)]
     Journal(Journal),
-    /// Open the card table: this program was built without it
+    /// Serve the card table; this program was built without it
     #[cfg(not(feature = "table"))]
     #[command(
         name = "serve",
@@ -168,78 +156,48 @@ pub(crate) enum Command {
         disable_help_flag = true
     )]
     NoTable {
-        /// Whatever was asked of it
+        /// What was typed after it
         #[arg(num_args = 0.., trailing_var_arg = true, allow_hyphen_values = true)]
         rest: Vec<OsString>,
     },
-    /// Open the card table: a page, a WebSocket, and a store that forgets nothing
+    /// Serve the card table, where people play in their browsers
     #[cfg(feature = "table")]
     #[command(after_help = SERVE_EXAMPLES)]
     Serve(Serve),
-    /// Let many players play at a card table at once, and check every message
+    /// Test a card table with many players at once, checking every message
     #[cfg(feature = "table")]
     #[command(after_help = TABLE_LOAD_EXAMPLES)]
     TableLoad(TableLoad),
-    /// Play many games of any rules, and count how they end
+    /// Play many games by any rules, and print statistics
     #[command(after_help = SIMULATE_EXAMPLES, args_conflicts_with_subcommands = true)]
     Simulate(Box<Simulate>),
-    /// Play all deals of a small deck
+    /// Play every possible deal of a small deck
     #[command(after_help = ENUMERATE_EXAMPLES)]
     Enumerate(Enumerate),
-    /// Play what others have published, and compare
+    /// Compare simulations with figures that others have published
     #[command(after_help = LITERATURE_EXAMPLES)]
     Literature(Literature),
-    /// Print the completions for a shell
+    /// Print the completion script for a shell
     #[command(after_help = COMPLETIONS_EXAMPLES)]
     Completions {
-        /// The shell
+        /// Shell to complete commands in
+        #[arg(ignore_case = true, value_parser = values::shell())]
         shell: Shell,
     },
-    /// Print the manual page
+    /// Write manual pages, one for each command
     #[command(after_help = MAN_EXAMPLES)]
-    Man,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct Duels {
-    /// Number of players: 2 to 5
-    #[arg(long = "numPlayers", value_name = "X", allow_hyphen_values = true)]
-    pub(crate) num_players: Option<OsString>,
-    /// Deck: small or large
-    #[arg(long = "deckType", value_name = "T", allow_hyphen_values = true)]
-    pub(crate) deck_type: Option<OsString>,
-    /// How cards are drawn: default, shuffle or random
-    #[arg(long, value_name = "Z", allow_hyphen_values = true)]
-    pub(crate) strategy: Option<OsString>,
-    #[command(flatten)]
-    pub(crate) game: GameOptions,
-    /// Print the usage screen
-    #[arg(long, short = 'h')]
-    pub(crate) help: bool,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct Xy {
-    /// Seed of the game (a signed 64-bit number); if you omit it, a random one is chosen and
-    /// printed to stderr
-    #[arg(value_name = "SEED", allow_negative_numbers = true)]
-    pub(crate) argument: Option<String>,
-    /// Seed of the game, as in the other editions
-    #[arg(
-        long,
-        value_name = "N",
-        allow_hyphen_values = true,
-        conflicts_with = "argument"
-    )]
-    pub(crate) seed: Option<String>,
-    /// Record the game in a new file
-    #[arg(long, value_name = "FILE")]
-    pub(crate) journal: Option<PathBuf>,
-    /// Sync every recorded event to the disk before its row is printed
-    #[arg(long, requires = "journal")]
-    pub(crate) durable: bool,
-    #[arg(long, value_name = "FORMAT", ignore_case = true, help = "Print the result as JSON instead of the screens", long_help = RESULT_HELP)]
-    pub(crate) result: Option<ResultFormat>,
+    Man {
+        /// Directory for the pages, created if it does not exist
+        #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+        dir: PathBuf,
+    },
+    /// Explain a command or a topic
+    #[command(after_help = HELP_EXAMPLES)]
+    Help {
+        /// Command, or one of the topics rules, scenarios, journals and environment
+        #[arg(value_name = "COMMAND|TOPIC")]
+        words: Vec<String>,
+    },
 }
 
 impl Cli {
@@ -268,6 +226,7 @@ impl Cli {
                     files.add_inputs(parts);
                 }
             }
+            Some(Command::Man { dir }) => files.add_directory("--dir", Some(dir)),
             _ => {}
         }
         files.misused_stream()

@@ -2,7 +2,8 @@
 
 use super::result::{RESULT_HELP, ResultFormat};
 use super::values::{
-    FixedHand, NamedRules, collect, deck, game, kernel, out_of_cards, rules, seed, shard, within,
+    FixedHand, NamedRules, collect, deck, game, kernel, offering, out_of_cards, rules, seed, shard,
+    within,
 };
 use crate::cards::{Deck, GameNumber};
 use crate::rules::{Collect, OutOfCards};
@@ -19,18 +20,23 @@ const MOST_JOBS: NonZero<usize> = NonZero::new(1_024).expect("a number");
 
 pub(crate) const SIMULATE_EXAMPLES: &str = "\
 Examples:
-  war simulate --games 1000000 --seed 1
-      the classic edition, 2 players, 52 cards
-  war simulate --players 4 --deck small --games 100000
-      another table
+  war simulate --games 1e6 --seed 1
+      play the classic edition a million times
+  war simulate --players 4 --deck small --games 100_000
+      with 4 players and 24 cards
   war simulate --rules bataille --face-down 1 --games 1000
-      named rules, one parameter changed
+      by named rules, with one of them changed
   war simulate --game 1:341570 --journal long.json
-      open a game of a run, and record it
-  war simulate --seed 1 --games 1000000 --shard 3/8 --json 3.json
+      print one game of a run, and record it
+  war simulate --seed 1 --games 1e6 --shard 3/8 --json 3.json
       play an eighth of a run
   war simulate merge *.json --plot run.svg
-      join the parts";
+      join the parts of a run";
+
+pub(crate) const MERGE_EXAMPLES: &str = "\
+Examples:
+  war simulate merge 1.json 2.json            print the figures of the run
+  war simulate merge *.json --json run.json   also keep them in a file";
 
 pub(crate) const ENUMERATE_EXAMPLES: &str = "\
 Examples:
@@ -39,37 +45,38 @@ Examples:
 
 pub(crate) const LITERATURE_EXAMPLES: &str = "\
 Examples:
-  war literature                       all rows
-  war literature --games 20000         a quick look
-  war --lang pl literature --jobs 1    in Polish, on one thread";
+  war literature                       compare everything
+  war literature --games 20000         have a quick look
+  war --lang pl literature --jobs 1    print it in Polish, using one thread";
 
 /// The rules of a simulation.
 #[derive(Debug, Args)]
 pub(crate) struct RuleOptions {
-    /// Rules to begin with: classic, duels, xy or bataille [default: classic]
-    #[arg(long, value_name = "NAME", value_parser = rules)]
+    /// Rules to start from [default: classic]
+    #[arg(long, value_name = "NAME", ignore_case = true, value_parser = rules())]
     pub(crate) rules: Option<NamedRules>,
-    /// Cards face down before each face-up card of a war: 0 to 5
-    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = within(0..=5_u8))]
+    /// Cards each player puts face down in a war before the next one face up: 0 to 5
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = within(0..=5_u8), add = offering(0..=5))]
     pub(crate) face_down: Option<u8>,
-    /// How won cards go back: seat, seat-interleaved, winner-first, winner-pile, bataille or
-    /// shuffled
-    #[arg(long, value_name = "ORDER", value_parser = collect)]
+    /// Order in which won cards go under the winner's hand
+    #[arg(long, value_name = "ORDER", ignore_case = true, value_parser = collect())]
     pub(crate) collect: Option<Collect>,
-    /// Who runs out of cards in a war: eoc; for 2 players also loses, last-card or shrink
-    #[arg(long, value_name = "RULE", value_parser = out_of_cards)]
+    /// What happens to players who run out of cards in a war
+    #[arg(long, value_name = "RULE", ignore_case = true, value_parser = out_of_cards())]
     pub(crate) out_of_cards: Option<OutOfCards>,
-    /// Give up a game as undecided after this many turns [default: no limit, since endless
-    /// games are recognized; duels: 10 turns a card; 1000000 where wars shrink and the hands are
-    /// given or the deck is `RxS`]
+    /// Turns after which a game counts as undecided
+    ///
+    /// By default there is no limit, because endless games are recognized. The rules `duels`
+    /// allow 10 turns a card. If wars shrink and the hands are given or the deck is `RxS`, the
+    /// limit is 1000000.
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = within(1..=u32::MAX))]
     pub(crate) max_turns: Option<u32>,
 }
 
-/// How many threads play.
+/// How many threads to use.
 #[derive(Debug, Args)]
 pub(crate) struct Jobs {
-    /// Threads [default: one for each processor]
+    /// Threads to use [default: one for each processor]
     #[arg(long, value_name = "J", allow_hyphen_values = true, value_parser = within(NonZero::<usize>::MIN..=MOST_JOBS))]
     jobs: Option<NonZero<usize>>,
 }
@@ -85,13 +92,13 @@ impl Jobs {
 /// Where figures go.
 #[derive(Debug, Args)]
 pub(crate) struct FigureFiles {
-    /// Write all figures as JSON (- for standard output, in place of the summary)
+    /// Write all figures to this JSON file (- for standard output, in place of the summary)
     #[arg(long, value_name = "FILE")]
     pub(crate) json: Option<PathBuf>,
-    /// Write how many games took how many turns (- for standard output)
+    /// Write the number of games of each length to this CSV file (- for standard output)
     #[arg(long, value_name = "FILE")]
     pub(crate) csv: Option<PathBuf>,
-    /// Draw the distribution of turns, who won, and how games ended (- for standard output)
+    /// Draw game lengths, winners and endings in this SVG file (- for standard output)
     #[arg(long, value_name = "FILE.svg")]
     pub(crate) plot: Option<PathBuf>,
 }
@@ -100,46 +107,48 @@ pub(crate) struct FigureFiles {
 pub(crate) struct Simulate {
     #[command(flatten)]
     pub(crate) rules: RuleOptions,
-    /// Number of players: 2 to 5 [default: 2]
-    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = within(2..=5_u8))]
+    /// Number of players, 2 to 5 [default: 2]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = within(2..=5_u8), add = offering(2..=5))]
     pub(crate) players: Option<u8>,
-    /// Deck: small, large, thirteen (from 1 to 13, as in X/Y), or `RxS` for R ranks and S suits
-    /// [default: thirteen by the rules xy, else large]
-    #[arg(long, value_name = "DECK", value_parser = deck)]
+    /// Deck to play with [default: thirteen by the rules `xy`, else large]
+    ///
+    /// `small` has 24 cards from 9 to 14, `large` 52 cards from 2 to 14, `thirteen` 52 cards from
+    /// 1 to 13. `RxS`, such as 13x4, has R ranks in S suits: 2 to 255 cards of 64 ranks at most.
+    #[arg(long, value_name = "DECK", value_parser = deck, add = offering(["small", "large", "thirteen", "13x4"]))]
     pub(crate) deck: Option<Deck>,
-    /// Begin every game with the hands of this scenario file (- for standard input)
+    /// Scenario file whose hands start every game (- for standard input)
     #[arg(long, value_name = "FILE", conflicts_with_all = ["fix", "deck", "players"])]
     pub(crate) deal: Option<PathBuf>,
-    /// Player P holds exactly these cards, in random order; the others get the rest
+    /// Cards that player P starts with, in random order; the others get the rest
     #[arg(long, value_name = "P:V,V,...")]
     pub(crate) fix: Option<FixedHand>,
-    /// Number of games [default: 1000000]
+    /// Number of games to play [default: 1000000]
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = within(1..=MOST_GAMES))]
     pub(crate) games: Option<u64>,
-    /// Seed of the run (0 to 18446744073709551615); without it one is drawn and told
+    /// Seed of the run, 0 to 18446744073709551615 [default: a random one, printed with the figures]
     #[arg(long, value_name = "S", allow_hyphen_values = true, value_parser = seed)]
     pub(crate) seed: Option<u64>,
     #[command(flatten)]
     pub(crate) jobs: Jobs,
-    /// Play part I of N, to be joined with the others by `war simulate merge`
+    /// Play only part I of N; `war simulate merge` joins the parts
     #[arg(long, value_name = "I/N", requires = "seed", value_parser = shard)]
     pub(crate) shard: Option<Shard>,
     #[command(flatten)]
     pub(crate) files: FigureFiles,
-    /// Write a row for each game (- for standard output)
+    /// Write a row for each game to this CSV file (- for standard output)
     #[arg(long, value_name = "FILE")]
     pub(crate) csv_games: Option<PathBuf>,
-    /// Who plays: fastest, portable or general; all play the same games [default: fastest]
-    #[arg(long, value_name = "KERNEL", value_parser = kernel)]
+    /// Simulation engine to use; the results are the same [default: fastest]
+    #[arg(long, value_name = "KERNEL", ignore_case = true, value_parser = kernel())]
     pub(crate) kernel: Option<Kernel>,
-    /// Play game I of seed S on the console instead
+    /// Print game I of seed S instead
     #[arg(long, value_name = "S:I", conflicts_with_all = ["games", "jobs", "shard", "json", "csv", "plot", "csv_games", "kernel"], value_parser = game)]
     pub(crate) game: Option<GameNumber>,
     /// Record the game in a new file
-    #[arg(long, value_name = "FILE", requires = "game")]
+    #[arg(long, value_name = "FILE")]
     pub(crate) journal: Option<PathBuf>,
-    /// Sync every recorded event to the disk before its screen is printed
-    #[arg(long, requires = "journal")]
+    /// Sync each recorded event to disk before showing its screen
+    #[arg(long)]
     pub(crate) durable: bool,
     #[arg(long, value_name = "FORMAT", ignore_case = true, requires = "game", help = "Print the result as JSON instead of the screens", long_help = RESULT_HELP)]
     pub(crate) result: Option<ResultFormat>,
@@ -149,9 +158,10 @@ pub(crate) struct Simulate {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Merge {
-    /// Join the parts of a run, which `--shard` and `--json` have made
+    /// Join the parts of a run, made with `--shard` and `--json`
+    #[command(after_help = MERGE_EXAMPLES)]
     Merge {
-        /// The parts, one of which may be - for standard input
+        /// Parts to join, one of which may be - for standard input
         #[arg(value_name = "FILE", required = true)]
         parts: Vec<PathBuf>,
         #[command(flatten)]
@@ -161,8 +171,8 @@ pub(crate) enum Merge {
 
 #[derive(Debug, Args)]
 pub(crate) struct Enumerate {
-    /// Deck: `RxS` for R ranks and S suits, or small
-    #[arg(value_name = "RxS", value_parser = deck)]
+    /// Deck to play with: `RxS` for R ranks in S suits
+    #[arg(value_name = "RxS", value_parser = deck, add = offering(["2x4", "3x4", "4x4"]))]
     pub(crate) deck: Deck,
     #[command(flatten)]
     pub(crate) rules: RuleOptions,
@@ -172,7 +182,7 @@ pub(crate) struct Enumerate {
 
 #[derive(Debug, Args)]
 pub(crate) struct Literature {
-    /// Play so many games a row, at most [default: 100000]
+    /// Most games to play for each row [default: 100000]
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = within(1..=MOST_GAMES))]
     pub(crate) games: Option<u64>,
     #[command(flatten)]

@@ -1,10 +1,13 @@
-//! Values of options, from what was typed.
+//! Values of options: how they are typed, and what each of them means.
 
 use crate::cards::{Deck, GameNumber, Rank};
 use crate::digits;
-use crate::i18n::{Text, text};
+use crate::i18n::{Lang, Text, text};
 use crate::rules::{CLASSIC, Collect, OutOfCards, Parameters, VARIANTS, Variant};
 use crate::simulate::{Kernel, Shard};
+use anstream::ColorChoice;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap_complete::{ArgValueCandidates, CompletionCandidate, Shell};
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
@@ -12,13 +15,19 @@ use std::str::FromStr;
 /// Why what was typed is not a value of its option.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum BadValue {
-    /// It is none of these.
-    #[error("not one of these: {0}")]
-    Unknown(String),
+    /// It is not a whole number in this range.
+    #[error("not a whole number from {least} to {most}")]
+    Number { least: String, most: String },
     #[error("not a seed")]
     Seed,
     #[error("not a deck")]
     Deck,
+    #[error("not a game of a run")]
+    Game,
+    #[error("not a part of a run")]
+    Shard,
+    #[error("not a hand")]
+    Hand,
 }
 
 impl BadValue {
@@ -28,19 +37,23 @@ impl BadValue {
         let option = argument.split(' ').next().unwrap_or(argument);
         let option = option.trim_matches(['<', '>']).to_owned();
         match self {
-            Self::Unknown(known) => text!(
-                BadValue,
-                option = option,
+            Self::Number { least, most } => text!(
+                BadNumber,
+                option = argument,
                 value = value,
-                known = known.as_str()
+                least = least.as_str(),
+                most = most.as_str()
             ),
             Self::Seed => text!(BadSeed, value = value),
             Self::Deck => text!(SimBadDeck, option = option, value = value),
+            Self::Game => text!(SimBadGame, option = option, value = value),
+            Self::Shard => text!(SimBadShard, option = option, value = value),
+            Self::Hand => text!(SimBadHand, option = option, value = value),
         }
     }
 }
 
-/// What reads a whole number within a range.
+/// What reads a count within a range: `1000000`, `1_000_000` or `1e6`.
 pub(super) fn within<N>(
     range: RangeInclusive<N>,
 ) -> impl Fn(&str) -> Result<N, BadValue> + Clone + Send + Sync + 'static
@@ -48,21 +61,41 @@ where
     N: FromStr + PartialOrd + Display + Clone + Send + Sync + 'static,
 {
     move |typed| {
-        let number = digits::whole(typed).filter(|number| range.contains(number));
-        number.ok_or_else(|| BadValue::Unknown(format!("{}–{}", range.start(), range.end())))
+        let number = digits::count(typed).filter(|number| range.contains(number));
+        number.ok_or_else(|| BadValue::Number {
+            least: range.start().to_string(),
+            most: range.end().to_string(),
+        })
     }
 }
 
-/// The one of these that has this name.
-fn named<T: Copy>(
-    typed: &str,
-    choices: &[T],
-    name: impl Fn(T) -> &'static str,
-) -> Result<T, BadValue> {
-    let mut known = choices.iter().copied();
-    known.find(|&choice| name(choice) == typed).ok_or_else(|| {
-        let names: Vec<_> = choices.iter().map(|&choice| name(choice)).collect();
-        BadValue::Unknown(names.join(", "))
+/// What a shell offers for a value that may be anything: these, as examples.
+pub(super) fn offering<V: ToString>(values: impl IntoIterator<Item = V>) -> ArgValueCandidates {
+    let values: Vec<_> = values.into_iter().map(|value| value.to_string()).collect();
+    ArgValueCandidates::new(move || {
+        let values = values.iter().enumerate();
+        let candidate = |(order, value): (usize, &String)| {
+            CompletionCandidate::new(value).display_order(Some(order))
+        };
+        values.map(candidate).collect()
+    })
+}
+
+/// What reads one of these values by its name, in any letter case.
+///
+/// Each has a name, what help says of it, and the value that it stands for.
+fn one_of<T: Clone + Send + Sync + 'static>(
+    choices: impl IntoIterator<Item = (&'static str, &'static str, T)>,
+) -> impl TypedValueParser<Value = T> {
+    let choices: Vec<_> = choices
+        .into_iter()
+        .map(|(name, meaning, value)| (PossibleValue::new(name).help(meaning), value))
+        .collect();
+    let names: Vec<_> = choices.iter().map(|(name, _)| name.clone()).collect();
+    PossibleValuesParser::new(names).map(move |typed| {
+        let mut choices = choices.iter();
+        let chosen = choices.find(|(name, _)| name.matches(&typed, true));
+        chosen.expect("the parser knows the name").1.clone()
     })
 }
 
@@ -104,20 +137,83 @@ impl Default for NamedRules {
     }
 }
 
-pub(super) fn rules(typed: &str) -> Result<NamedRules, BadValue> {
-    named(typed, &NamedRules::all(), |rules| rules.name)
+pub(super) fn rules() -> impl TypedValueParser<Value = NamedRules> {
+    one_of(NamedRules::all().into_iter().map(|rules| {
+        let meaning = match rules.name {
+            "duels" => "Classic with at most 10 turns a card",
+            "xy" => "Three cards face down, wars shrink, 52 cards from 1 to 13",
+            "bataille" => "No cards face down; a player who runs out of cards loses",
+            _ => "One card face down, up to 5 players",
+        };
+        (rules.name, meaning, rules)
+    }))
 }
 
-pub(super) fn collect(typed: &str) -> Result<Collect, BadValue> {
-    named(typed, &Collect::ALL, Collect::name)
+pub(super) fn collect() -> impl TypedValueParser<Value = Collect> {
+    one_of(Collect::ALL.map(|order| {
+        let meaning = match order {
+            Collect::Seat => "Player by player from the lowest seat, each in the order played",
+            Collect::SeatInterleaved => "Round by round, the lowest seat first",
+            Collect::WinnerFirst => "Round by round, the winner's card first",
+            Collect::WinnerPile => "All of the winner's cards, then the others' by seat",
+            Collect::Bataille => "As winner-first, with the last round first",
+            Collect::Shuffled => "In random order",
+        };
+        (order.name(), meaning, order)
+    }))
 }
 
-pub(super) fn out_of_cards(typed: &str) -> Result<OutOfCards, BadValue> {
-    named(typed, &OutOfCards::ALL, OutOfCards::name)
+pub(super) fn out_of_cards() -> impl TypedValueParser<Value = OutOfCards> {
+    one_of(OutOfCards::ALL.map(|rule| {
+        let meaning = match rule {
+            OutOfCards::EndOfCards => "They drop out and forfeit their cards (End of Cards)",
+            OutOfCards::Loses => "They lose the game; a draw if both run out (2 players)",
+            OutOfCards::LastCard => "Their last card counts, face up (2 players)",
+            OutOfCards::Shrink => {
+                "The war shrinks to the cards both have; with none it is a draw (2 players)"
+            }
+        };
+        (rule.name(), meaning, rule)
+    }))
 }
 
-pub(super) fn kernel(typed: &str) -> Result<Kernel, BadValue> {
-    named(typed, &Kernel::ALL, Kernel::name)
+pub(super) fn kernel() -> impl TypedValueParser<Value = Kernel> {
+    one_of(Kernel::ALL.map(|kernel| {
+        let meaning = match kernel {
+            Kernel::Fastest => "The fastest that can play these rules on this machine",
+            Kernel::Portable => "The fastest that runs on every machine",
+            Kernel::General => "The one that knows every rule",
+        };
+        (kernel.name(), meaning, kernel)
+    }))
+}
+
+pub(super) fn lang() -> impl TypedValueParser<Value = Lang> {
+    one_of(Lang::ALL.map(|lang| {
+        let name = match lang {
+            Lang::En => "English",
+            Lang::Pl => "Polish",
+        };
+        (lang.code(), name, lang)
+    }))
+}
+
+pub(super) fn color() -> impl TypedValueParser<Value = ColorChoice> {
+    one_of([
+        ("auto", "If the output is a terminal", ColorChoice::Auto),
+        ("always", "Always", ColorChoice::Always),
+        ("never", "Never", ColorChoice::Never),
+    ])
+}
+
+pub(super) fn shell() -> impl TypedValueParser<Value = Shell> {
+    one_of([
+        ("bash", "Bourne Again Shell", Shell::Bash),
+        ("elvish", "Elvish", Shell::Elvish),
+        ("fish", "Friendly Interactive Shell", Shell::Fish),
+        ("powershell", "PowerShell", Shell::PowerShell),
+        ("zsh", "Z shell", Shell::Zsh),
+    ])
 }
 
 /// A seed. Its error does not name a range: it has one of its own.
@@ -131,8 +227,7 @@ pub(super) fn deck(typed: &str) -> Result<Deck, BadValue> {
 }
 
 pub(super) fn game(typed: &str) -> Result<GameNumber, BadValue> {
-    let bad = |_| BadValue::Unknown("1:0, 1:1, 1:2, …".to_owned());
-    typed.parse().map_err(bad)
+    typed.parse().map_err(|_| BadValue::Game)
 }
 
 /// A part of a run: `3/8`.
@@ -141,7 +236,7 @@ pub(super) fn shard(typed: &str) -> Result<Shard, BadValue> {
         let (index, of) = typed.split_once('/')?;
         Shard::new(digits::whole(index)?, digits::whole(of)?)
     };
-    shard().ok_or_else(|| BadValue::Unknown("1/4, 2/4, 3/4, 4/4".to_owned()))
+    shard().ok_or(BadValue::Shard)
 }
 
 /// A player's fixed hand: `1:14,14,14,14`.
@@ -164,7 +259,7 @@ impl FromStr for FixedHand {
                 cards: cards.collect::<Option<_>>()?,
             })
         };
-        hand().ok_or_else(|| BadValue::Unknown("1:14,14,14,14; 2:2,3,…".to_owned()))
+        hand().ok_or(BadValue::Hand)
     }
 }
 

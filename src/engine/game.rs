@@ -67,6 +67,8 @@ impl Game {
     ///
     /// # Examples
     ///
+    /// In the X/Y edition captured cards are shuffled, so a game goes on drawing from what dealt it:
+    ///
     /// ```
     /// use war::cards::{Chance, Deck, JavaRandom, deal};
     /// use war::engine::Game;

@@ -18,7 +18,7 @@ pub(crate) struct ListenAddress {
     port: u16,
 }
 
-/// A text that is no host with a port.
+/// A text that is not a host with a port.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("expected a host with a port, such as localhost:8080")]
 pub(crate) struct ParseAddressError;

@@ -6,6 +6,7 @@
 
 pub(crate) mod audit_log;
 mod bar;
+pub(crate) mod colors;
 pub(crate) mod config;
 pub(crate) mod environment;
 pub(crate) mod journal_file;

@@ -9,7 +9,7 @@ const STANDARD: &str = "-";
 /// What is called after its file is called this where it comes from standard input.
 pub(crate) const STANDARD_INPUT_NAME: &str = "stdin";
 
-/// Whether this is no file, but standard input or output.
+/// Whether this stands for standard input or output and not for a file.
 pub(crate) fn is_standard(path: &Path) -> bool {
     path.as_os_str() == STANDARD
 }

@@ -1,10 +1,12 @@
 use super::message;
+use super::numbers;
 use super::template::Template;
 use super::{Message, Text, Value};
 use crate::lang::Lang;
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
 use once_cell::sync::OnceCell;
+use std::fmt::Display;
 use unic_langid::{LanguageIdentifier, langid};
 
 /// All messages in one language.
@@ -68,6 +70,7 @@ impl Catalogue {
             .map_err(|(_, errors)| broken(format!("{errors:?}")))?;
         let mut bundle = FluentBundle::new_concurrent(vec![identifier(lang)]);
         bundle.set_use_isolating(false);
+        bundle.set_formatter(Some(numbers::formatter(lang)));
         bundle
             .add_resource(resource)
             .map_err(|errors| broken(format!("{errors:?}")))?;
@@ -117,6 +120,36 @@ impl Catalogue {
         })
     }
 
+    /// A whole number with separators, as messages of this language have it.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use war::i18n::{Catalogue, Lang};
+    ///
+    /// let english = Catalogue::of(Lang::En).unwrap();
+    /// assert_eq!(english.count(&1_000_000), "1,000,000");
+    /// ```
+    #[must_use]
+    pub fn count(&self, number: &impl Display) -> String {
+        numbers::grouped(&number.to_string(), self.lang)
+    }
+
+    /// A number with this many decimals, as messages of this language have it.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use war::i18n::{Catalogue, Lang};
+    ///
+    /// let polish = Catalogue::of(Lang::Pl).unwrap();
+    /// assert_eq!(polish.decimal(2.5, 2), "2,50");
+    /// ```
+    #[must_use]
+    pub fn decimal(&self, number: f64, places: usize) -> String {
+        numbers::decimal(number, places, self.lang)
+    }
+
     /// Appends the message of the text, or an attribute of it.
     fn format(&self, out: &mut String, text: &Text, attribute: Option<&str>) -> Option<()> {
         let message = self.bundle.get_message(text.message().id())?;
@@ -127,7 +160,8 @@ impl Catalogue {
         let mut args = FluentArgs::with_capacity(text.values().len());
         for (name, value) in text.values() {
             let value = match value {
-                Value::Number(number) => FluentValue::from(*number),
+                Value::Number(number) => numbers::value(*number, false),
+                Value::Count(number) => numbers::value(*number, true),
                 Value::Word(word) => FluentValue::from(word.as_ref()),
                 Value::Text(text) => FluentValue::from(self.text(text)),
             };

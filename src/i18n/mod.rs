@@ -8,6 +8,7 @@ mod catalogue;
 mod fields;
 mod message;
 pub mod messages;
+mod numbers;
 mod template;
 mod text;
 
@@ -15,4 +16,4 @@ pub use crate::lang::Lang;
 pub use catalogue::{Broken, Catalogue};
 pub use message::Message;
 pub use template::Template;
-pub use text::{Hole, Text, Value, text};
+pub use text::{Count, Hole, Text, Value, text};

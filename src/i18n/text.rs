@@ -57,8 +57,10 @@ pub struct Text {
 /// A value that a message puts into its words.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
-    /// A count, which may decide a plural.
+    /// A number, which may decide a plural.
     Number(u64),
+    /// A number that may decide a plural, and is written with separators.
+    Count(u64),
     /// A word that is the same in every language.
     Word(Cow<'static, str>),
     /// Another text, in the same language.
@@ -80,6 +82,27 @@ impl Text {
 
     pub(super) fn values(&self) -> &[(&'static str, Value)] {
         &self.values
+    }
+}
+
+/// A number that is written as people write large ones, `1,000,000`, with the separators of
+/// the language.
+///
+/// # Examples
+///
+/// ```
+/// use war::i18n::{Catalogue, Count, Lang, text};
+///
+/// let polish = Catalogue::of(Lang::Pl).unwrap();
+/// let played = text!(EnumPlayed, deals = Count(31_532_760));
+/// assert!(polish.text(&played).ends_with("31\u{a0}532\u{a0}760"));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Count(pub u64);
+
+impl From<Count> for Value {
+    fn from(Count(number): Count) -> Self {
+        Self::Count(number)
     }
 }
 

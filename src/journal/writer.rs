@@ -8,6 +8,8 @@ use std::io::{self, Write};
 ///
 /// # Examples
 ///
+/// A file, whose bytes are on the disk when a game is over:
+///
 /// ```no_run
 /// use std::fs::File;
 /// use std::io::{self, Write};

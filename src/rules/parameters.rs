@@ -2,6 +2,8 @@
 ///
 /// # Examples
 ///
+/// House rules are other parameters; what you do not name comes from rules that exist:
+///
 /// ```
 /// use war::rules::{CLASSIC, Flow, OutOfCards, Parameters, Variant};
 ///

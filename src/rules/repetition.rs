@@ -6,7 +6,7 @@ use std::hash::{DefaultHasher, Hasher};
 /// The memory of a game's turns: tells when all hands come back.
 ///
 /// Of each turn only a hash of the hands is kept, some 30 bytes however many cards are played.
-/// Equal hashes are no proof, so the game is played again up to the earlier turn, from the last
+/// Equal hashes prove nothing, so the game is played again up to the earlier turn, from the last
 /// hands before it that chance made, and the hands themselves are compared.
 #[derive(Debug, Default)]
 pub(super) struct Repetition {

@@ -32,7 +32,7 @@ const FOUR_OF_A_RANK: usize = 4;
 ///
 /// let hands = parse(b"[[14, 2, 9], [13, 3, 10]]", &DUELS).unwrap();
 /// assert_eq!(hands.hands[0][0].get(), 14);
-/// // Six cards are no deck of the classic edition.
+/// // No deck of the classic edition has six cards.
 /// assert!(parse(b"[[14, 2, 9], [13, 3, 10]]", &CLASSIC).is_err());
 /// ```
 ///

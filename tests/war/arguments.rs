@@ -87,7 +87,7 @@ fn negative_numbers_need_no_separator() {
 }
 
 #[test]
-fn corrections_stand_before_a_scenario_too() {
+fn corrections_come_before_a_scenario_too() {
     let run = Place::new()
         .war(&["--scenario", "example", "7", "foo"])
         .ends_with(0);

@@ -145,7 +145,7 @@ fn files_are_named_after_the_second_and_never_overwritten() {
 }
 
 #[test]
-fn each_game_of_a_command_has_its_log_and_errors_stand_in_it() {
+fn each_game_of_a_command_has_its_log_with_its_errors() {
     let place = Place::new();
     place.write("scenarios/ssc_a.json", "[[9]]");
     let example = project().join("scenarios/examples/ssc_one_player.json");

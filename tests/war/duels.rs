@@ -97,7 +97,7 @@ fn one_value_is_corrected_and_the_game_goes_on_after_the_usage_screen() {
 }
 
 #[test]
-fn corrections_and_usage_stand_in_the_journal() {
+fn corrections_and_usage_are_in_the_journal() {
     for arguments in [
         &["--numPlayers", "9"][..],
         &["--deckType", "huge"],

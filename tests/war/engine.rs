@@ -107,7 +107,7 @@ fn the_winner_of_a_war_takes_set_aside_and_forfeited_cards() {
 }
 
 #[test]
-fn who_has_no_face_down_card_is_out() {
+fn players_without_a_face_down_card_are_out() {
     let told = told(&[&[9], &[9, 3, 7]]);
     assert_eq!(
         told[2..6],
@@ -121,7 +121,7 @@ fn who_has_no_face_down_card_is_out() {
 }
 
 #[test]
-fn who_has_no_face_up_card_is_out() {
+fn players_without_a_face_up_card_are_out() {
     let told = told(&[&[9, 2], &[9, 3, 7]]);
     assert_eq!(
         told[2..6],

@@ -70,7 +70,7 @@ fn the_program_verifies_what_the_recorder_wrote() {
 }
 
 #[test]
-fn the_verifier_tells_where_a_journal_leaves_the_rules() {
+fn the_verifier_says_where_a_journal_leaves_the_rules() {
     let (journal, _) = recorder::record(1).expect("a game");
     let half = verifier::verdict(&journal[..journal.len() / 2]);
     assert!(half.starts_with("INCOMPLETE at "), "{half}");

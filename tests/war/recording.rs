@@ -261,7 +261,7 @@ fn a_closed_pipe_is_quiet_and_the_game_is_recorded_to_its_end() {
     place
         .war(&["replay", "-q", "game.json"])
         .ends_with(0)
-        .tells("4141 events");
+        .tells("4,141 events");
 }
 
 #[test]
@@ -432,7 +432,7 @@ fn the_longest_games_are_recorded_and_replayed_in_bounded_memory() {
     };
     limited("2 large --seed 2215 --journal game.json")
         .ends_with(0)
-        .tells("427788 events");
+        .tells("427,788 events");
     let length = std::fs::metadata(place.path("game.json"))
         .expect("a journal")
         .len();

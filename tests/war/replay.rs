@@ -35,7 +35,7 @@ fn the_same_seed_gives_the_same_journal() {
 }
 
 #[test]
-fn a_seed_that_was_drawn_stands_in_the_journal() {
+fn a_seed_that_was_chosen_is_in_the_journal() {
     let place = Place::new();
     let live = place
         .war(&["4", "small", "--journal", "game.json"])

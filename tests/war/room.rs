@@ -412,7 +412,7 @@ fn a_draining_room_starts_no_game_and_ends_those_that_run() {
 }
 
 #[test]
-fn who_is_free_is_forgotten_and_who_plays_is_not() {
+fn free_players_are_forgotten_and_playing_ones_are_not() {
     let (mut table, players) = seated(&[false; 2]);
     table.act(&Act::Choose(0, Kind::Single));
     assert!(!table.room.dismiss(players[0]));
@@ -481,7 +481,7 @@ fn a_table_that_waits_for_nobody_plays_games_to_their_end() {
 }
 
 #[test]
-fn events_with_the_largest_numbers_are_told_apart_from_possible_ones() {
+fn events_with_the_largest_numbers_differ_from_possible_ones() {
     let mut room = Room::new(TERMS, 1, 1);
     let join = |player| RoomEvent::Joined {
         player: PlayerId(player),

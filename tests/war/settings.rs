@@ -59,7 +59,7 @@ fn the_log_s_directory_may_begin_with_the_user_s_own() {
         command.envs(state.map(|state| ("XDG_STATE_HOME", place.path(state))));
         Run::of(&mut command).ends_with(0);
         let logs = logs_in(&place, expected);
-        let logs = logs.iter().filter(|name| name.ends_with(".log"));
+        let logs = logs.iter().filter(|name| name.starts_with("audit_"));
         assert_eq!(logs.count(), 1, "{directory}");
     }
     let place = Place::new();

@@ -14,10 +14,6 @@ use std::ffi::OsString;
 
 /// Plays the duels edition: a dealt game, or scenario files where nothing is dealt.
 pub(crate) fn duels(options: &Duels, context: &mut Context) -> Result<Exit, Failure> {
-    if options.help {
-        context.terminal.print_line(&text!(DuelsUsage));
-        return Ok(Exit::Success);
-    }
     let variant = strategy(options, context);
     let game = &options.game;
     let seed = game.seed()?;
@@ -70,12 +66,13 @@ fn strategy(options: &Duels, context: &mut Context) -> Variant {
     let Some(typed) = &options.strategy else {
         return DUELS;
     };
-    match typed.to_string_lossy().as_ref() {
+    match typed.to_string_lossy().to_lowercase().as_str() {
         "default" => DUELS_DEFAULT,
         "shuffle" => DUELS_SHUFFLE,
         "random" => DUELS_RANDOM,
-        unknown => {
-            let text = text!(DuelsUnknownStrategy, strategy = unknown);
+        _ => {
+            let typed = typed.to_string_lossy().into_owned();
+            let text = text!(DuelsUnknownStrategy, strategy = typed);
             context.terminal.note(&text);
             DUELS_DEFAULT
         }

@@ -5,7 +5,7 @@ use crate::app::exit::{Exit, Failure};
 use crate::cli::Enumerate;
 use crate::host::progress::Games;
 use crate::host::signals::Interruption;
-use crate::i18n::{Text, text};
+use crate::i18n::{Count, Text, text};
 use crate::plot::limit_text;
 use crate::simulate::{Enumeration, Exact, MOST_DEALS, NotEnumerable};
 
@@ -21,11 +21,13 @@ pub(crate) fn enumerate(options: &Enumerate, context: &mut Context) -> Result<Ex
                 collect = parameters.collect.name(),
                 rule = parameters.out_of_cards.name()
             ),
-            NotEnumerable::TooMany(deals) => text!(
-                EnumTooMany,
-                deals = deals.to_string(),
-                most = MOST_DEALS.to_string()
-            ),
+            NotEnumerable::TooMany(deals) => {
+                text!(
+                    EnumTooMany,
+                    deals = context.terminal.catalogue.count(&deals),
+                    most = Count(MOST_DEALS)
+                )
+            }
         };
         Failure::usage(text)
     })?;
@@ -37,7 +39,7 @@ pub(crate) fn enumerate(options: &Enumerate, context: &mut Context) -> Result<Ex
         collect = parameters.collect.name(),
         rule = parameters.out_of_cards.name(),
         limit = limit_text(enumeration.most_turns(), context.terminal.catalogue),
-        deals = enumeration.deals().to_string()
+        deals = Count(enumeration.deals())
     );
     context.terminal.print_line(&text);
     let text = if enumeration.swaps() {
@@ -56,15 +58,15 @@ pub(crate) fn enumerate(options: &Enumerate, context: &mut Context) -> Result<Ex
     drop(watch);
     let whole = exact.deals == enumeration.deals();
     if !whole {
-        let text = text!(EnumPlayed, deals = exact.deals.to_string());
+        let text = text!(EnumPlayed, deals = Count(exact.deals));
         context.terminal.print_line(&text);
     }
     print(&exact, enumeration.swaps(), context);
     if !whole {
         let text = text!(
             EnumPartial,
-            deals = exact.deals.to_string(),
-            all = enumeration.deals().to_string()
+            deals = Count(exact.deals),
+            all = Count(enumeration.deals())
         );
         context.terminal.warning(&text);
         return Ok(Exit::Incomplete);
@@ -78,32 +80,33 @@ pub(crate) fn enumerate(options: &Enumerate, context: &mut Context) -> Result<Ex
 )]
 fn print(exact: &Exact, swaps: bool, context: &mut Context) {
     let terminal = &mut context.terminal;
+    let catalogue = terminal.catalogue;
     let finished = exact.finished_games();
     terminal.print_line(&outcomes(exact, swaps));
     if exact.endless > 0 {
         let text = text!(
             EnumPeriods,
-            min = exact.periods.0.to_string(),
-            max = exact.periods.1.to_string()
+            min = Count(exact.periods.0.into()),
+            max = Count(exact.periods.1.into())
         );
         terminal.print_line(&text);
     }
     if finished > 0 {
-        let mean = |sum: u64| format!("{:.6}", sum as f64 / finished as f64);
+        let mean = |sum: u64| catalogue.decimal(sum as f64 / finished as f64, 6);
         let text = text!(
             EnumTurns,
-            sum = exact.turns.to_string(),
-            games = finished,
+            sum = Count(exact.turns),
+            games = Count(finished),
             mean = mean(exact.turns),
-            most = exact.most_turns.to_string()
+            most = Count(exact.most_turns.into())
         );
         terminal.print_line(&text);
         let text = text!(
             EnumPairs,
-            sum = exact.pairs.to_string(),
-            games = finished,
+            sum = Count(exact.pairs),
+            games = Count(finished),
             mean = mean(exact.pairs),
-            most = exact.most_pairs.to_string()
+            most = Count(exact.most_pairs)
         );
         terminal.print_line(&text);
     }
@@ -112,11 +115,11 @@ fn print(exact: &Exact, swaps: bool, context: &mut Context) {
 /// How the games ended: won by either player where only one of two swapped deals is played.
 fn outcomes(exact: &Exact, swaps: bool) -> Text {
     let [first, second] = exact.won;
-    let drawn = exact.drawn.to_string();
-    let endless = exact.endless.to_string();
-    let undecided = exact.undecided.to_string();
+    let drawn = Count(exact.drawn);
+    let endless = Count(exact.endless);
+    let undecided = Count(exact.undecided);
     if swaps {
-        let won = (first + second).to_string();
+        let won = Count(first + second);
         text!(
             EnumOutcomesOfEither,
             won = won,
@@ -127,8 +130,8 @@ fn outcomes(exact: &Exact, swaps: bool) -> Text {
     } else {
         text!(
             EnumOutcomes,
-            first = first.to_string(),
-            second = second.to_string(),
+            first = Count(first),
+            second = Count(second),
             drawn = drawn,
             endless = endless,
             undecided = undecided

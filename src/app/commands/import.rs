@@ -8,7 +8,7 @@ use crate::cli::Import;
 use crate::engine::Game;
 use crate::host::journal_file::{JournalFile, abandon};
 use crate::host::standard::{self, STANDARD_INPUT_NAME, is_standard};
-use crate::i18n::{Text, text};
+use crate::i18n::{Count, Text, text};
 use crate::import::{Imported, import_xy};
 use crate::journal::{Deal, End};
 use crate::recording::{Opening, Recording};
@@ -60,7 +60,7 @@ fn import_one(path: &Path, directory: &Path, context: &mut Context) -> Result<Ex
     let text = text!(
         Recorded,
         file = display(&journal),
-        events = end.events,
+        events = Count(end.events),
         digest = end.chain.to_string()
     );
     context.terminal.note(&text);

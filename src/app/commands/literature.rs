@@ -60,6 +60,9 @@ pub(crate) fn literature(options: &Literature, context: &mut Context) -> Exit {
     Exit::Success
 }
 
+/// How many decimals a figure has at most.
+const PLACES: usize = 4;
+
 /// Prints a figure; the result says whether it agrees.
 #[expect(clippy::cast_precision_loss, reason = "a number of games")]
 fn printed(
@@ -83,13 +86,14 @@ fn printed(
     } else {
         text!(LitDiffers)
     };
-    let figure = figure_name(claim.figure);
-    let published = number(claim.published);
+    let catalogue = context.terminal.catalogue;
+    let figure = figure_name(claim.figure, catalogue);
+    let published = number(claim.published, catalogue);
     let error = match ours.error {
         0.0 => String::new(),
-        error => format!(" ± {error:.4}"),
+        error => format!(" ± {}", catalogue.decimal(error, PLACES)),
     };
-    let ours = format!("{}{error}", number(ours.value));
+    let ours = format!("{}{error}", number(ours.value, catalogue));
     let text = if row.is_ours {
         text!(
             LitFigureOfOurs,
@@ -111,19 +115,21 @@ fn printed(
     agrees
 }
 
-/// A number with at most four digits after the point.
-fn number(value: f64) -> String {
-    let text = format!("{value:.4}");
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+/// A number with four decimals at most.
+fn number(value: f64, catalogue: &Catalogue) -> String {
+    let text = catalogue.decimal(value, PLACES);
+    text.trim_end_matches('0')
+        .trim_end_matches(['.', ','])
+        .to_owned()
 }
 
-fn figure_name(figure: Figure) -> Text {
+fn figure_name(figure: Figure, catalogue: &Catalogue) -> Text {
     match figure {
         Figure::MeanTurns => text!(LitMeanTurns),
         Figure::Deviation => text!(LitDeviation),
         Figure::Median => text!(LitMedian),
         Figure::Quantile(thousandths) => {
-            let percent = number(f64::from(thousandths) / 10.0);
+            let percent = number(f64::from(thousandths) / 10.0, catalogue);
             text!(LitQuantile, value = percent)
         }
         Figure::Longest => text!(LitLongest),

@@ -6,6 +6,7 @@ pub(crate) mod duels;
 pub(crate) mod enumerate;
 pub(crate) mod import;
 pub(crate) mod literature;
+pub(crate) mod man;
 pub(crate) mod play;
 pub(crate) mod repair;
 pub(crate) mod replay;

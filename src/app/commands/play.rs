@@ -3,7 +3,7 @@ use crate::app::exit::{Exit, Failure};
 use crate::app::scenario_games::{ScenarioGames, with_log};
 use crate::app::session::{Session, dealt as dealt_hands};
 use crate::cards::Generator;
-use crate::cli::{Cli, GameOptions, Play};
+use crate::cli::{Cli, GameOptions, Play, nearest_command, takes};
 use crate::digits::whole;
 use crate::host::scenario_files::Source;
 use crate::i18n::{Text, text};
@@ -14,8 +14,9 @@ use crate::setup::Setup;
 use clap::CommandFactory;
 
 impl Play {
-    /// Makes sure that no option comes before a subcommand, which would ignore it.
-    pub(crate) fn refuse_with_command(&self) -> Result<(), Failure> {
+    /// Sees that none of the options is given before the subcommand at the end of this path,
+    /// which would ignore it.
+    pub(crate) fn refuse_with_command(&self, path: &[String]) -> Result<(), Failure> {
         let given = [
             (!self.values.is_empty(), "PLAYERS DECK"),
             (self.game.seed.is_some(), "--seed"),
@@ -26,13 +27,16 @@ impl Play {
             (self.game.scenario.is_some(), "--scenario"),
             (self.game.scenarios.is_some(), "--scenarios"),
         ];
-        match given.into_iter().find(|(given, _)| *given) {
-            None => Ok(()),
-            Some((_, option)) => {
-                let text = text!(OptionOfPlay, option = option);
-                Err(Failure::usage(text))
-            }
-        }
+        let Some((_, option)) = given.into_iter().find(|(given, _)| *given) else {
+            return Ok(());
+        };
+        let command = path[1..].join(" ");
+        let text = if takes(&Cli::command(), path, option) {
+            text!(OptionAfterCommand, option = option, command = command)
+        } else {
+            text!(OptionOfPlay, option = option, command = command)
+        };
+        Err(Failure::usage(text))
     }
 }
 
@@ -110,17 +114,8 @@ fn usage(context: &mut Context) -> Exit {
 
 /// Warns of a first word that is nearly a subcommand.
 fn hint_at_command(word: &str, context: &mut Context) {
-    const NEARLY: f64 = 0.8;
-    let mut command = Cli::command();
-    // Only then is `help` among them.
-    command.build();
-    let lower = word.to_lowercase();
-    let near = command
-        .get_subcommands()
-        .map(|command| (strsim::jaro(&lower, command.get_name()), command.get_name()))
-        .filter(|(likeness, _)| *likeness > NEARLY)
-        .max_by(|a, b| a.0.total_cmp(&b.0));
-    if let Some((_, name)) = near {
+    let commands = Cli::command();
+    if let Some(name) = nearest_command(&commands, word) {
         let text = text!(NearlyCommand, word = word, command = name);
         context.terminal.note(&text);
     }

@@ -6,7 +6,7 @@ use crate::app::verdict::{conclude, open, to_the_end};
 use crate::engine::Projection;
 use crate::host::journal_file::{JournalFile, abandon};
 use crate::host::standard::is_standard;
-use crate::i18n::text;
+use crate::i18n::{Count, text};
 use crate::journal::{End, Journaled, ReadError, Reason, Verdict, WriteFailed, Writer};
 use crate::replay::Replay;
 use std::path::Path;
@@ -43,8 +43,8 @@ pub(crate) fn repair(path: &Path, new: &Path, context: &mut Context) -> Result<E
         Repaired,
         file = display(path),
         new = display(new),
-        events = end.events,
-        turns = end.turns
+        events = Count(end.events),
+        turns = Count(end.turns.into())
     );
     context.terminal.tell(&text);
     Ok(Exit::Success)

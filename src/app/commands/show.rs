@@ -3,7 +3,7 @@ use crate::app::exit::{Exit, Failure};
 use crate::app::text::{display, on_one_line};
 use crate::app::verdict::{conclude, open, to_the_end};
 use crate::excerpt::excerpt;
-use crate::i18n::{Text, text};
+use crate::i18n::{Count, Text, text};
 use crate::journal::{Deal, Header, Rules};
 use crate::replay::Replay;
 use crate::result::Tally;
@@ -20,15 +20,15 @@ pub(crate) fn show(path: &Path, context: &mut Context) -> Result<Exit, Failure> 
     let mut tally = Tally::default();
     let result = to_the_end(&mut replay, &mut tally);
     let found = replay.events();
-    let events = found.to_string();
-    let turns = replay.turn().to_string();
-    let bytes = replay.printed().bytes.to_string();
+    let events = Count(found);
+    let turns = Count(replay.turn().into());
+    let bytes = Count(replay.printed().bytes);
     let summary = match &replay.header().rules {
         Rules::War { .. } => text!(
             ShowSummary,
             events = events,
             turns = turns,
-            wars = tally.wars().unwrap_or_default().to_string(),
+            wars = Count(tally.wars().unwrap_or_default().into()),
             bytes = bytes
         ),
         Rules::Tokens(_) => {

@@ -4,7 +4,7 @@ use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::app::messages::io_text;
 use crate::cli::TableLoad as Options;
-use crate::i18n::{Catalogue, Text, text};
+use crate::i18n::{Catalogue, Count, Text, text};
 use crate::load::{Findings, PATIENCE, Phase, Plan, Trouble, run};
 use indicatif::{ProgressBar, ProgressDrawTarget};
 use std::io::{self, IsTerminal};
@@ -57,28 +57,29 @@ fn phase_text(phase: Phase, catalogue: &Catalogue) -> String {
 }
 
 fn report(findings: &Findings, context: &mut Context) {
+    let catalogue = context.terminal.catalogue;
     let latencies = findings.latencies([50, 95, 99, 100]);
     let [p50, p95, p99, most] =
-        latencies.map(|latency| format!("{:.1}", latency.as_secs_f64() * 1000.0));
+        latencies.map(|latency| catalogue.decimal(latency.as_secs_f64() * 1000.0, 1));
     let text = text!(
         LoadReport,
-        connected = findings.connected,
-        games = findings.games(),
-        seconds = format!("{:.1}", findings.playing.as_secs_f64()),
+        connected = Count(findings.connected),
+        games = Count(findings.games()),
+        seconds = catalogue.decimal(findings.playing.as_secs_f64(), 1),
         rate = format!("{:.0}", findings.games_a_second()),
-        decisions = findings.decisions().to_string(),
+        decisions = Count(findings.decisions() as u64),
         p50 = p50,
         p95 = p95,
         p99 = p99,
         most = most,
-        compared = findings.compared.to_string()
+        compared = Count(findings.compared.into())
     );
     context.terminal.print_line(&text);
     for (trouble, count) in &findings.troubles {
         let text = text!(
             LoadTrouble,
             trouble = trouble_text(trouble),
-            count = count.to_string()
+            count = Count(*count)
         );
         context.terminal.error(&text);
     }

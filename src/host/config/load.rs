@@ -100,7 +100,7 @@ fn read(path: &Path, is_optional: bool) -> Result<Table, ConfigError> {
     })
 }
 
-/// Whether a file is not there; below a home that is no directory none is.
+/// Whether a file is missing; a home that is not a directory contains none.
 fn is_missing(error: &io::Error) -> bool {
     matches!(
         error.kind(),

@@ -219,7 +219,7 @@ fn side_effects_are_found_by_their_full_names() {
 }
 
 #[test]
-fn what_only_looks_like_a_side_effect_is_none() {
+fn what_only_looks_like_a_side_effect_is_allowed() {
     let code = "use crate::time::Turn;\nuse std::time::Duration;\nuse std::io::Write;\n\
                 // println!(\"std::fs\")\nfn f() { g(\"std::fs\"); time::Turn::new(); }\n\
                 mod time { pub struct Turn; }";
@@ -244,7 +244,7 @@ fn long_files_and_large_folders_are_found() {
 }
 
 #[test]
-fn lines_that_stand_twice_are_found_however_they_are_spaced() {
+fn repeated_lines_are_found_however_they_are_spaced() {
     let body = |names: &[&str], between: &str| {
         let call = |name: &&str| format!("    {name}();\n{between}");
         let calls: String = names.iter().map(call).collect();
@@ -276,7 +276,7 @@ fn lines_that_stand_twice_are_found_however_they_are_spaced() {
 }
 
 #[test]
-fn imports_and_attributes_may_stand_twice() {
+fn imports_and_attributes_may_be_repeated() {
     let same = "use a::{\n    b1,\n    b2,\n    b3,\n    b4,\n    b5,\n};\n#[derive(\n    A,\n    \
                 B,\n    C,\n    D,\n    E,\n    F\n)]\n";
     let one = format!("{same}struct One;\n");

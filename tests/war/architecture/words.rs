@@ -24,21 +24,28 @@ impl Prose {
         Self::new(&source.path, &lines.join("\n"))
     }
 
-    /// The files in these folders of the project whose names end like one of these.
-    pub(super) fn of_files(folders: &[&str], ends: &[&str]) -> Vec<Self> {
+    /// These files of the project, and those within these folders, whose names end like one of
+    /// these.
+    pub(super) fn of_files(roots: &[&str], ends: &[&str]) -> Vec<Self> {
         let mut files = Vec::new();
-        for folder in folders {
-            for entry in fs::read_dir(project().join(folder)).expect("a folder") {
-                let name = entry.expect("an entry").file_name();
-                let name = name.to_str().expect("a plain name");
-                if ends.iter().any(|end| name.ends_with(end)) {
-                    let path = format!("{folder}/{name}");
-                    let text = fs::read_to_string(project().join(&path)).expect("a text");
-                    files.push(Self::new(&path, &text));
-                }
-            }
+        for root in roots {
+            Self::walk(root, ends, &mut files);
         }
         files
+    }
+
+    fn walk(path: &str, ends: &[&str], files: &mut Vec<Self>) {
+        let place = project().join(path);
+        if place.is_dir() {
+            for entry in fs::read_dir(place).expect("a folder") {
+                let name = entry.expect("an entry").file_name();
+                let name = name.to_str().expect("a plain name");
+                Self::walk(&format!("{path}/{name}"), ends, files);
+            }
+        } else if ends.iter().any(|end| path.ends_with(end)) {
+            let text = fs::read_to_string(place).expect("a text");
+            files.push(Self::new(path, &text));
+        }
     }
 
     /// The words in small letters, each with its line.

@@ -73,7 +73,7 @@ fn keys_decide_only_where_they_are_meant_to() {
         ann.run(&format!("document.body.dispatchEvent({held})"));
         undecided(ann);
         ann.shows("#game-keys + span", "Keys P (play) and F (fold)");
-        ola.shows("#game-keys + span", "Klawisze P (gram) i F (pasuję)");
+        ola.shows("#game-keys + span", "Klawisze: P (gram) i F (pasuję)");
         for player in [ann, ola] {
             assert_eq!(player.value(shortcut), "P");
             player.tab_to("game-keys");

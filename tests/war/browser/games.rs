@@ -144,7 +144,7 @@ fn folding_costs_less_and_shows_nothing() {
             ));
             ann.shows(
                 "#result-lead",
-                "You both folded, so both of you lose the same.",
+                "You both folded, so you both lose the same amount.",
             );
             ola.heading(["Tracisz 2 żetony", "Tracisz 1 żeton"][usize::from(both == 1)]);
             ola.shows("#verdict", "zweryfikowane");
@@ -159,7 +159,7 @@ fn folding_costs_less_and_shows_nothing() {
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn time_folds_for_who_does_not_decide() {
+fn players_who_do_not_decide_fold() {
     let table = Table::open(&["--bots", "0", "--decide-seconds", "2"]);
     with_two(&table, |ann, ola| {
         ann.meet(ola, "single");
@@ -191,7 +191,7 @@ fn time_folds_for_who_does_not_decide() {
             "Skończył się czas na Twoją decyzję, a przeciwnik (Ann) też spasował, więc obie strony tracą tyle samo.",
         );
         ann.heading("You lose 1 token");
-        let both = "You both folded, so both of you lose the same.";
+        let both = "You both folded, so you both lose the same amount.";
         ann.shows("#result-lead", both);
         for player in [ann, ola] {
             player.click("#again");
@@ -223,10 +223,10 @@ fn a_tie_is_announced_and_new_cards_are_dealt() {
             sleep(Duration::from_millis(50));
         }
         ola.wait(tied);
-        ann.heading("A tie! New cards are dealt");
+        ann.heading("It's a tie! New cards");
         ann.shows(
             "#game-lead",
-            "You both played, and your cards were equal. Deal number 2: decide again.",
+            "You both played, and your cards were equal. Deal 2: decide again.",
         );
         ola.heading("Remis! Nowe karty na stole");
         ola.shows(
@@ -237,7 +237,7 @@ fn a_tie_is_announced_and_new_cards_are_dealt() {
         ola.fits("tie-pl");
         let before = ann.cards("#game-yours");
         ann.reload();
-        ann.heading("A tie! New cards are dealt");
+        ann.heading("It's a tie! New cards");
         assert_eq!(ann.cards("#game-yours"), before);
         ann.click("#fold");
         ola.click("#fold");

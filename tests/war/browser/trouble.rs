@@ -119,8 +119,8 @@ fn a_player_with_too_many_connections_is_warned_and_waits() {
     with_two(&table, |ann, ola| {
         let too_many = |player: &Player| {
             player.lang(
-                "You have this table open too many times: close it elsewhere.",
-                "Ten stół jest u Ciebie otwarty zbyt wiele razy: zamknij go gdzie indziej.",
+                "You have this table open in too many places. Close some of them.",
+                "Ten stół jest u Ciebie otwarty w zbyt wielu miejscach. Zamknij niektóre z nich.",
             )
         };
         for player in [ann, ola] {
@@ -193,7 +193,7 @@ fn a_table_without_its_store_asks_for_the_name_again() {
     ola.heading("Zajmij miejsce");
     ola.shows(
         "#join-warning",
-        "Stół już Cię nie pamięta. Zajmij nowe miejsce.",
+        "Stół już Cię nie pamięta. Zajmij miejsce od nowa.",
     );
     for player in [ann, ola] {
         player.sit_down("Eve");
@@ -204,7 +204,7 @@ fn a_table_without_its_store_asks_for_the_name_again() {
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn a_name_that_is_refused_can_be_mended() {
+fn a_name_that_is_refused_can_be_changed() {
     let table = Table::open(&["--bots", "0"]);
     let driver = Driver::start();
     for (lang, told) in [
@@ -214,7 +214,7 @@ fn a_name_that_is_refused_can_be_mended() {
         ),
         (
             "pl",
-            "Tego imienia nie można przyjąć: musi mieć od 1 do 32 widocznych znaków.",
+            "Tego imienia nie można użyć: musi mieć od 1 do 32 widocznych znaków.",
         ),
     ] {
         let player = Player::visit(&driver, &table.address, lang);

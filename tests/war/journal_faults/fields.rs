@@ -167,7 +167,7 @@ fn unknown_missing_and_duplicate_fields_are_found() {
 }
 
 #[test]
-fn values_of_a_wrong_shape_are_no_damage_to_the_json() {
+fn values_of_a_wrong_shape_do_not_damage_the_json() {
     let golden = golden();
     for (from, to) in [
         ("\"clash\":{", "\"won\":{\"player\":1},\"clash\":{"),
@@ -326,7 +326,7 @@ fn what_is_found_is_shortened() {
 }
 
 #[test]
-fn lists_are_no_objects() {
+fn lists_are_not_objects() {
     let golden = golden();
     for (from, to) in [
         ("{\"player\":1,\"card\":11}", "[1,11]"),

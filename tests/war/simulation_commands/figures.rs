@@ -46,7 +46,7 @@ fn a_single_turn_and_a_single_game_are_counted_as_one() {
     for (lang, command, told) in [
         ("en", &simulate, "out of cards eoc, at most 1 turn\n"),
         ("en", &simulate, "\nlongest:    1 turn, --game 1:"),
-        ("pl", &simulate, "brak kart eoc, najwyżej 1 tura\n"),
+        ("pl", &simulate, "brak kart: eoc, najwyżej 1 tura\n"),
         ("pl", &simulate, "\nnajdłuższa:        1 tura, --game 1:"),
         ("en", &enumerate, "\nturns:    1 in 1 finished game, mean"),
         (
@@ -301,7 +301,7 @@ fn what_the_literature_calls_for_can_be_called() {
         let words: Vec<_> = command.split(' ').skip(1).collect();
         let mut program = Place::new().command(&words);
         let run = Run::of(program.current_dir(project())).ends_with(0);
-        periods += usize::from(run.stdout.contains("31920 to 31920 turns"));
+        periods += usize::from(run.stdout.contains("31,920 to 31,920 turns"));
     }
     assert_eq!(periods, 1);
 }
@@ -481,7 +481,7 @@ fn enumerations_meet_the_published_figures() {
     }
     assert!(told.contains("deals:    38\n"), "{told}");
     assert!(told.contains("mean 5.263158"), "{told}");
-    assert!(told.contains("deals:    17370\n"), "{told}");
+    assert!(told.contains("deals:    17,370\n"), "{told}");
     assert!(told.contains("endless 360"), "{told}");
     assert!(told.contains("19 to 19 turns"), "{told}");
     assert!(told.contains("mean 9.124339, most 37"), "{told}");

@@ -137,7 +137,7 @@ fn an_enumeration_of_two_ranks_can_be_interrupted() {
     let kill = Command::new("kill").args(["-INT", &id]).status();
     assert!(kill.expect("kill").success());
     let run = Run::from(child.wait_with_output().expect("its output")).ends_with(3);
-    let run = run.tells(" of 300546630 deals");
+    let run = run.tells(" of 300,546,630 deals");
     assert!(run.stdout.contains("\nplayed:   "), "{run:#?}");
     assert!(run.stdout.contains("\noutcomes: "), "{run:#?}");
 }

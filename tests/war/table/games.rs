@@ -100,7 +100,7 @@ fn described(schema: &Value, message: &Value) -> bool {
 }
 
 #[test]
-fn who_does_not_decide_in_time_folds() {
+fn players_who_do_not_decide_in_time_fold() {
     let place = Place::new();
     let server = Server::start(&place, &["--bots", "0", "--decide-seconds", "1"]);
     let [mut ann, mut bob] = dealt(&server, "single-card-game");
@@ -145,7 +145,7 @@ fn a_lone_visitor_plays_with_the_house() {
 }
 
 #[test]
-fn the_house_does_not_play_with_who_is_gone() {
+fn the_house_does_not_play_with_those_who_are_gone() {
     let place = Place::new();
     let server = Server::start(&place, &[]);
     let (mut ann, welcome) = server.player("Ann");

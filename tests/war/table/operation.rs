@@ -185,7 +185,7 @@ fn a_store_that_can_t_be_used_is_reported() {
     refused(
         &["--store", "sqlite:other.db"],
         4,
-        "no store of a card table",
+        "not the store of a card table",
     );
     refused(&["--bots", "many"], 2, "many");
     refused(
@@ -224,7 +224,7 @@ fn a_store_that_can_t_be_used_is_reported() {
     store
         .pragma_update(None, "user_version", 3)
         .expect("a mark");
-    refused(&[], 4, "was made by a newer version");
+    refused(&[], 4, "was created by a newer version");
 }
 
 #[test]

@@ -98,7 +98,7 @@ fn what_follows_a_hello_at_once_is_heard() {
 
 // All of it in one go, so that the server does it in one go.
 #[test]
-fn who_asks_and_leaves_at_once_loses_nothing() {
+fn players_who_ask_and_leave_at_once_lose_nothing() {
     let place = Place::new();
     let server = Server::start(&place, &["--bots", "0"]);
     let (mut line, welcome) = server.player("Ann");

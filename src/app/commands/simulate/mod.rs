@@ -7,7 +7,7 @@ use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::app::messages::unreadable;
 use crate::app::scenario_games::with_log;
-use crate::app::session::{Destination, Session};
+use crate::app::session::{Destination, Session, check_durable};
 use crate::app::text::display;
 use crate::cards::{GameNumber, Generator};
 use crate::cli::{FigureFiles, Merge, Simulate};
@@ -15,7 +15,7 @@ use crate::host::outputs::{Output, OutputError, Outputs};
 use crate::host::progress::Games;
 use crate::host::signals::Interruption;
 use crate::host::standard::{self, is_standard};
-use crate::i18n::text;
+use crate::i18n::{Count, text};
 use crate::journal::Deal;
 use crate::plot;
 use crate::simulate::{
@@ -34,12 +34,12 @@ pub(crate) fn simulate(options: &Simulate, context: &mut Context) -> Result<Exit
     if let Some(Merge::Merge { parts, files }) = &options.merge {
         return merge(parts, files, context);
     }
+    check_durable(options.durable, options.journal.is_some())?;
     let rules = options.game_rules()?;
     if let Some(number) = options.game {
         return play_one(options, &rules, number, context);
     }
-    // The parser does not ask for `--game` where `--games` excludes it.
-    if let (Some(_), _) | (_, true) = (&options.journal, options.durable) {
+    if options.journal.is_some() {
         return Err(Failure::usage(text!(SimJournalOfNone)));
     }
     if options.result.is_some() {
@@ -94,7 +94,7 @@ pub(crate) fn simulate(options: &Simulate, context: &mut Context) -> Result<Exit
     files.write(&run, context)?;
     if run.partial {
         let games = run.tally.games();
-        let text = text!(SimPartial, games = games);
+        let text = text!(SimPartial, games = Count(games));
         context.terminal.warning(&text);
         return Ok(Exit::Incomplete);
     }
@@ -108,7 +108,7 @@ fn part(shard: Shard, games: u64) -> Result<Range<u64>, Failure> {
         let text = text!(
             SimEmptyShard,
             shard = shard.to_string(),
-            games = games.to_string()
+            games = Count(games)
         );
         return Err(Failure::usage(text));
     }
@@ -294,13 +294,13 @@ fn not_joined(error: NotJoined, paths: &[PathBuf]) -> Failure {
                 SimOverlap,
                 file = file(first),
                 other = file(second),
-                game = game.to_string()
+                game = Count(game)
             )
         }
         NotJoined::Missing(from, to) => text!(
             SimMissing,
-            from = from.to_string(),
-            to = to.saturating_sub(1).to_string()
+            from = Count(from),
+            to = Count(to.saturating_sub(1))
         ),
     };
     Failure::new(Exit::Bad, text)

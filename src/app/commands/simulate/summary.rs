@@ -1,34 +1,34 @@
 //! The results of a simulation, as a table for people.
 
 use crate::app::terminal::Terminal;
-use crate::i18n::text;
+use crate::i18n::{Catalogue, Count, text};
 use crate::plot::{dealt, limit};
 use crate::simulate::{Estimate, Extreme, Run, Turns, share};
 
-/// A number with three digits, or a percentage with as many.
-fn decimals(value: f64) -> String {
-    format!("{value:.3}")
-}
+/// How many decimals a figure has.
+const PLACES: usize = 3;
 
 /// A value with its standard error, where one is known.
-fn with_error(value: f64, error: Option<f64>) -> String {
+fn with_error(value: f64, error: Option<f64>, catalogue: &Catalogue) -> String {
+    let value = catalogue.decimal(value, PLACES);
     match error {
-        Some(error) => format!("{} ± {}", decimals(value), decimals(error)),
-        None => decimals(value),
+        Some(error) => format!("{value} ± {}", catalogue.decimal(error, PLACES)),
+        None => value,
     }
 }
 
 /// A share of the games in percent; one game says nothing about how others end.
-fn percent(part: u64, games: u64) -> String {
+fn percent(part: u64, games: u64, catalogue: &Catalogue) -> String {
     let Estimate { value, error } = share(part, games);
     let error = (games > 1).then_some(error * 100.0);
-    with_error(value * 100.0, error)
+    with_error(value * 100.0, error, catalogue)
 }
 
 /// Prints the table.
 pub(crate) fn print(run: &Run, terminal: &mut Terminal) {
     let tally = &run.tally;
     let (rules, games) = (&run.rules, tally.games());
+    let catalogue = terminal.catalogue;
     let text = text!(
         SimRules,
         players = rules.players.to_string(),
@@ -46,17 +46,17 @@ pub(crate) fn print(run: &Run, terminal: &mut Terminal) {
     }
     let text = text!(
         SimGames,
-        games = games.to_string(),
+        games = Count(games),
         seed = run.seed.to_string(),
-        from = run.part.start.to_string(),
-        to = run.part.end.saturating_sub(1).to_string()
+        from = Count(run.part.start),
+        to = Count(run.part.end.saturating_sub(1))
     );
     terminal.print_line(&text);
     for (index, won) in tally.won[..rules.players.into()].iter().enumerate() {
-        let (player, share) = ((index + 1).to_string(), percent(*won, games));
+        let (player, share) = ((index + 1).to_string(), percent(*won, games, catalogue));
         terminal.print_line(&text!(SimWon, player = player, share = share));
     }
-    let share = |part| percent(part, games);
+    let share = |part| percent(part, games, catalogue);
     for (text, part) in [
         (text!(SimDrawn, share = share(tally.drawn)), tally.drawn),
         (
@@ -75,9 +75,9 @@ pub(crate) fn print(run: &Run, terminal: &mut Terminal) {
     if tally.endless > 0 {
         let text = text!(
             SimPeriods,
-            mean = decimals(tally.mean_period()),
-            min = tally.cycles.min.to_string(),
-            max = tally.cycles.max.to_string()
+            mean = catalogue.decimal(tally.mean_period(), PLACES),
+            min = Count(tally.cycles.min.into()),
+            max = Count(tally.cycles.max.into())
         );
         terminal.print_line(&text);
     }
@@ -88,29 +88,31 @@ pub(crate) fn print(run: &Run, terminal: &mut Terminal) {
 }
 
 fn print_turns(run: &Run, turns: Turns, terminal: &mut Terminal) {
-    let tally = &run.tally;
+    let (tally, catalogue) = (&run.tally, terminal.catalogue);
+    let sd = turns.sd.map(|sd| catalogue.decimal(sd, PLACES));
     let text = text!(
         SimTurns,
-        mean = with_error(turns.mean, turns.se),
-        sd = turns.sd.map_or_else(|| "-".to_owned(), decimals)
+        mean = with_error(turns.mean, turns.se, catalogue),
+        sd = sd.unwrap_or_else(|| "-".to_owned())
     );
     terminal.print_line(&text);
     let text = text!(
         SimQuantiles,
-        p5 = turns.p5.to_string(),
-        median = turns.median.to_string(),
-        p95 = turns.p95.to_string(),
-        p99 = turns.p99.to_string()
+        p5 = Count(turns.p5.into()),
+        median = Count(turns.median.into()),
+        p95 = Count(turns.p95.into()),
+        p99 = Count(turns.p99.into())
     );
     terminal.print_line(&text);
-    let depths = tally.depths.counts().iter().map(u64::to_string);
+    let depths = tally.depths.counts().iter();
+    let depths = depths.map(|games| catalogue.count(games));
     let depths: Vec<_> = depths.collect();
     let text = if depths.is_empty() {
         text!(SimNoWars)
     } else {
         text!(
             SimWars,
-            mean = decimals(tally.mean_wars()),
+            mean = catalogue.decimal(tally.mean_wars(), PLACES),
             depths = depths.join(" ")
         )
     };
@@ -120,7 +122,7 @@ fn print_turns(run: &Run, turns: Turns, terminal: &mut Terminal) {
         let game = game.to_string();
         let text = text!(
             SimShortest,
-            turns = turns,
+            turns = Count(turns.into()),
             seed = seed.as_str(),
             game = game
         );
@@ -129,7 +131,7 @@ fn print_turns(run: &Run, turns: Turns, terminal: &mut Terminal) {
     if let Some(Extreme { game, turns }) = tally.longest {
         let text = text!(
             SimLongest,
-            turns = turns,
+            turns = Count(turns.into()),
             seed = seed,
             game = game.to_string()
         );

@@ -1,0 +1,168 @@
+//! Completion of a command line that is being typed.
+//!
+//! The script of a shell asks the program itself, through the environment, so that it offers
+//! what this build has.
+
+use super::topics::TOPICS;
+use super::tree::{find, path, shown};
+use super::values::offering;
+use clap::{Arg, Command};
+use clap_complete::engine::complete;
+use clap_complete::env::Shells;
+use clap_complete::{CompletionCandidate, Shell};
+use std::ffi::{OsStr, OsString};
+use std::io;
+use std::path::Path;
+
+/// The variable that names the shell which asks.
+pub(crate) const COMPLETE: &str = "WAR_COMPLETE";
+
+/// The positional arguments of a game, as the parser names them.
+const VALUES: &str = "values";
+
+/// The script that makes a shell complete command lines.
+pub(crate) fn script(shell: Shell) -> String {
+    let mut script = Vec::new();
+    let name = shell.to_string();
+    let shells = Shells::builtins();
+    let completer = shells.completer(&name).expect("every shell is built in");
+    let written = completer.write_registration(COMPLETE, "war", "war", "war", &mut script);
+    written.expect("memory takes every byte");
+    let mut script = String::from_utf8_lossy(&script).into_owned();
+    if shell == Shell::Zsh {
+        // Loaded from `fpath`, the file is the function: without this its first call only
+        // defines another.
+        script.push_str(
+            "if [[ $funcstack[1] == _war ]]; then\n    _clap_dynamic_completer_war \"$@\"\nfi\n",
+        );
+    }
+    script
+}
+
+/// What a shell asks.
+#[derive(Debug)]
+pub(crate) struct Question {
+    pub(crate) shell: Shell,
+    /// The words of the command line, the program first.
+    pub(crate) words: Vec<OsString>,
+    /// Which of them is being typed; the last one where the shell does not say.
+    pub(crate) index: Option<usize>,
+    /// What stands between two answers, where the shell says.
+    pub(crate) separator: Option<String>,
+}
+
+impl Question {
+    /// The candidates for the word that is being typed, as the shell reads them.
+    ///
+    /// # Errors
+    ///
+    /// Where the words make no sense, such as a word that is not among them.
+    pub(crate) fn answer(mut self, root: &Command, directory: Option<&Path>) -> io::Result<String> {
+        let last = self.words.len().saturating_sub(1);
+        self.words.truncate(self.index.unwrap_or(last) + 1);
+        if self.index == Some(self.words.len()) {
+            self.words.push(OsString::new());
+        }
+        if self.shell == Shell::Bash {
+            join_values(&mut self.words);
+        }
+        let separator = self.separator.as_deref().unwrap_or("\n");
+        let candidates = candidates(root, self.words, directory)?;
+        let lines = candidates
+            .iter()
+            .map(|candidate| line(self.shell, candidate));
+        Ok(lines.collect::<Vec<_>>().join(separator))
+    }
+}
+
+/// Leaves out the `=` between an option and its value, which bash makes a word.
+fn join_values(words: &mut Vec<OsString>) {
+    let last = words.len() - 1;
+    let is_option = |word: &OsString| word.to_string_lossy().starts_with("--");
+    let is_sign = |at: usize| at > 0 && words[at] == "=" && is_option(&words[at - 1]);
+    let signs: Vec<_> = (0..=last).filter(|&at| is_sign(at)).collect();
+    for at in signs.into_iter().rev() {
+        if at == last {
+            words[at] = OsString::new();
+        } else {
+            words.remove(at);
+        }
+    }
+}
+
+/// What fits the last of these words.
+fn candidates(
+    root: &Command,
+    words: Vec<OsString>,
+    directory: Option<&Path>,
+) -> io::Result<Vec<CompletionCandidate>> {
+    let (typed, before) = words.split_last().ok_or(io::ErrorKind::InvalidInput)?;
+    if path(root, before).get(1).is_some_and(|word| word == "help") {
+        return Ok(explained(root, before, typed));
+    }
+    let index = before.len();
+    let mut command = with_parameters(root, before);
+    let mut candidates = complete(&mut command, words, index, directory)?;
+    candidates.retain(|candidate| !candidate.is_hide_set());
+    Ok(candidates)
+}
+
+/// What `war help` explains: commands, and topics where no command is named yet.
+fn explained(root: &Command, before: &[OsString], typed: &OsStr) -> Vec<CompletionCandidate> {
+    let words = before
+        .iter()
+        .map(|word| word.to_string_lossy().into_owned());
+    let words: Vec<_> = words.skip_while(|word| word != "help").skip(1).collect();
+    let typed = typed.to_string_lossy();
+    let topics = TOPICS.iter().filter(|_| words.is_empty());
+    let topics = topics.map(|topic| (topic.name, topic.title.to_owned()));
+    let commands = find(root, &words).into_iter().flat_map(shown);
+    let about = |command: &Command| command.get_about().map(ToString::to_string);
+    commands
+        .map(|command| (command.get_name(), about(command).unwrap_or_default()))
+        .chain(topics)
+        .filter(|(name, _)| name.starts_with(&*typed))
+        .map(|(name, about)| CompletionCandidate::new(name).help(Some(about.into())))
+        .collect()
+}
+
+/// The commands with what may follow these words as PLAYERS or DECK: after one of them, no
+/// command can.
+fn with_parameters(root: &Command, before: &[OsString]) -> Command {
+    let parsed = root.clone().ignore_errors(true);
+    let parsed = parsed.try_get_matches_from(before).ok();
+    let parsed = parsed.filter(|matches| matches.subcommand_name().is_none());
+    let given = parsed.map(|matches| matches.get_raw(VALUES).map_or(0, Iterator::count));
+    let offered = match given {
+        Some(0) => offering(1..=5),
+        Some(1) => offering(["small", "large"]),
+        Some(_) => offering([""; 0]),
+        None => return root.clone(),
+    };
+    let parameters = |arg: Arg| arg.add(offered.clone());
+    let command = root.clone().mut_arg(VALUES, parameters);
+    if given == Some(0) {
+        return command;
+    }
+    Command::new("war")
+        .version(env!("CARGO_PKG_VERSION"))
+        .disable_version_flag(true)
+        .disable_help_flag(true)
+        .args(command.get_arguments().cloned())
+}
+
+/// A candidate as a shell reads it: with what it means, where the shell shows that.
+fn line(shell: Shell, candidate: &CompletionCandidate) -> String {
+    let value = candidate.get_value().to_string_lossy();
+    let meaning = candidate.get_help().map(ToString::to_string);
+    let meaning = meaning.as_deref().and_then(|help| help.lines().next());
+    match (shell, meaning) {
+        (Shell::Zsh, meaning) => {
+            let value = value.replace('\\', "\\\\").replace(':', "\\:");
+            let meaning = meaning.map(|meaning| format!(":{}", meaning.replace('\\', "\\\\")));
+            value + &meaning.unwrap_or_default()
+        }
+        (Shell::Fish | Shell::PowerShell, Some(meaning)) => format!("{value}\t{meaning}"),
+        _ => value.into_owned(),
+    }
+}

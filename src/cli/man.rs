@@ -1,0 +1,194 @@
+//! The manual pages: one for each command, and one for each topic of help.
+
+use super::topics::{Block, EXIT_CODES, FILES, TOPICS, Topic, VARIABLES};
+use super::tree::shown;
+use clap::Command;
+use clap_mangen::Man;
+use clap_mangen::roff::{Inline, Roff, bold, roman};
+use std::io;
+
+/// The day on which the pages were last changed, as manual pages give it.
+const DATE: &str = "2026-11-22";
+/// The program and its version.
+const SOURCE: &str = concat!("war ", env!("CARGO_PKG_VERSION"));
+/// What the pages are part of.
+const MANUAL: &str = "War manual";
+
+/// All pages, each with the name of its file.
+pub(crate) fn pages(root: &mut Command) -> io::Result<Vec<(String, Vec<u8>)>> {
+    root.build();
+    let mut pages = Vec::new();
+    let mut commands = vec![(root.clone(), String::new())];
+    while let Some((command, examples)) = commands.pop() {
+        let after = command.get_after_help().map(ToString::to_string);
+        let after = after.unwrap_or(examples);
+        for subcommand in shown(&command).filter(|command| command.get_name() != "help") {
+            let examples = examples_of(subcommand, &after);
+            commands.push((subcommand.clone(), examples));
+        }
+        let name = name(&command);
+        pages.push((format!("{name}.1"), page(command, &name, &after)?));
+    }
+    for topic in &TOPICS {
+        pages.push((format!("war-{}.7", topic.name), topic_page(topic)));
+    }
+    Ok(pages)
+}
+
+/// The name of a command's page: `war-journal-check`.
+fn name(command: &Command) -> String {
+    let called = command.get_bin_name().unwrap_or(command.get_name());
+    called.replace(' ', "-")
+}
+
+/// The lines of these examples that call this command.
+fn examples_of(command: &Command, examples: &str) -> String {
+    let called = format!("  {} ", command.get_bin_name().unwrap_or_default());
+    let lines = examples.lines().filter(|line| line.starts_with(&called));
+    lines.fold("Examples:".to_owned(), |text, line| text + "\n" + line)
+}
+
+/// The page of a command; `after` is what its help ends with.
+fn page(mut command: Command, name: &str, after: &str) -> io::Result<Vec<u8>> {
+    let is_root = name == "war";
+    let has_commands = shown(&command).next().is_some();
+    let mut usage = Roff::new();
+    heading(&mut usage, "SYNOPSIS");
+    let called = command.render_usage().to_string();
+    code(&mut usage, called.trim_start_matches("Usage: "));
+    let mut page = Vec::new();
+    let man = Man::new(command.disable_help_subcommand(true))
+        .title(name.to_uppercase())
+        .date(DATE)
+        .source(SOURCE)
+        .manual(MANUAL);
+    man.render_title(&mut page)?;
+    man.render_name_section(&mut page)?;
+    usage.to_writer(&mut page)?;
+    man.render_description_section(&mut page)?;
+    let mut remarks = Roff::new();
+    let paragraphs = after.split("\n\n").skip(1);
+    for words in paragraphs.filter(|words| !words.starts_with("Exit codes")) {
+        paragraph(&mut remarks, words);
+    }
+    remarks.to_writer(&mut page)?;
+    man.render_options_section(&mut page)?;
+    if has_commands {
+        man.render_subcommands_section(&mut page)?;
+    }
+    let mut roff = Roff::new();
+    heading(&mut roff, "ENVIRONMENT");
+    list(&mut roff, VARIABLES);
+    heading(&mut roff, "FILES");
+    list(&mut roff, FILES);
+    heading(&mut roff, "EXIT STATUS");
+    list(&mut roff, EXIT_CODES);
+    heading(&mut roff, "EXAMPLES");
+    let examples = after.split("\n\n").next().unwrap_or_default();
+    let lines: Vec<_> = examples.lines().skip(1).collect();
+    code(&mut roff, &lines.join("\n"));
+    heading(&mut roff, "SEE ALSO");
+    let topics = TOPICS.iter().map(|topic| format!("war-{}(7)", topic.name));
+    let program = (!is_root).then(|| "war(1)".to_owned());
+    let others: Vec<_> = program.into_iter().chain(topics).collect();
+    roff.text([roman(others.join(", "))]);
+    roff.to_writer(&mut page)?;
+    Ok(tidy(&page))
+}
+
+/// The page of a topic.
+fn topic_page(topic: &Topic) -> Vec<u8> {
+    let name = format!("war-{}", topic.name);
+    let mut roff = Roff::new();
+    let title = name.to_uppercase();
+    roff.control("TH", [&*title, "7", DATE, SOURCE, MANUAL]);
+    heading(&mut roff, "NAME");
+    roff.text([roman(format!("{name} - {}", topic.title))]);
+    heading(&mut roff, "DESCRIPTION");
+    for (index, block) in topic.blocks.iter().enumerate() {
+        match block {
+            Block::Text(words) if index == 0 => {
+                roff.text([roman(words.replace('\n', " "))]);
+            }
+            Block::Text(words) => paragraph(&mut roff, words),
+            Block::Code(lines) => {
+                roff.control("PP", []);
+                code(&mut roff, lines);
+            }
+            Block::List(entries) => list(&mut roff, entries),
+        }
+    }
+    heading(&mut roff, "SEE ALSO");
+    roff.text([roman("war(1)")]);
+    tidy(roff.render().as_bytes())
+}
+
+fn heading(roff: &mut Roff, heading: &str) {
+    roff.control("SH", [heading]);
+}
+
+/// A paragraph after another.
+fn paragraph(roff: &mut Roff, words: &str) {
+    roff.control("PP", []);
+    roff.text([roman(words.replace('\n', " "))]);
+}
+
+/// Names, each with what it means further in.
+fn list(roff: &mut Roff, entries: &[(&str, &str)]) {
+    for (name, meaning) in entries {
+        roff.control("TP", []);
+        roff.text([bold(*name)]);
+        roff.text([roman(*meaning)]);
+    }
+}
+
+/// Lines that stay as they are.
+fn code(roff: &mut Roff, lines: &str) {
+    roff.control("nf", []);
+    for line in lines.lines() {
+        roff.text([Inline::Roman(line.to_owned())]);
+    }
+    roff.control("fi", []);
+}
+
+/// A page without what checkers of manual pages object to: definitions given again, breaks
+/// around empty lines, spaces at the end of a line, and long lines.
+fn tidy(page: &[u8]) -> Vec<u8> {
+    let page = String::from_utf8_lossy(page);
+    let mut tidy = String::with_capacity(page.len());
+    let mut is_filled = true;
+    for (index, line) in page.lines().map(str::trim_end).enumerate() {
+        let is_definition = line.starts_with(".ie") || line.starts_with(".el");
+        if line == ".br" || is_definition && index > 1 {
+            continue;
+        }
+        is_filled = (is_filled || line == ".fi") && line != ".nf";
+        if is_filled && !line.starts_with('.') {
+            wrap(line, &mut tidy);
+        } else {
+            tidy.push_str(line);
+        }
+        tidy.push('\n');
+    }
+    tidy.into_bytes()
+}
+
+/// Appends a line of words in lines of 80 bytes at most.
+fn wrap(line: &str, out: &mut String) {
+    const WIDTH: usize = 80;
+    let mut width = 0;
+    for word in line.split(' ') {
+        if width > 0 && width + word.len() >= WIDTH {
+            out.push('\n');
+            if word.starts_with(['.', '\'']) {
+                // It would be a command at the start of a line.
+                out.push_str("\\&");
+            }
+            width = 0;
+        } else if width > 0 {
+            out.push(' ');
+        }
+        out.push_str(word);
+        width += word.len() + 1;
+    }
+}

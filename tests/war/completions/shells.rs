@@ -1,0 +1,105 @@
+//! The real shells, on a terminal of their own: a Tab is pressed in each of them.
+
+use crate::support::{Place, Run, project};
+use std::process::Command;
+
+/// Types into a shell, and sees that the terminal shows what is expected after each part.
+///
+/// `war` is a program there that prints its arguments, but completes as the real one does.
+#[track_caller]
+fn types(shell: &str, setup: &str, typed: &[(&str, &str)]) {
+    let place = Place::new();
+    let program = env!("CARGO_BIN_EXE_war");
+    place.write(
+        "bin/war",
+        format!(
+            "#!/bin/sh\n\
+             if [ -n \"$WAR_COMPLETE\" ] || [ \"$1\" = completions ]; then exec {program} \"$@\"; fi\n\
+             printf '<%s>' \"$@\"; echo\n"
+        ),
+    );
+    let chmod = Command::new("chmod")
+        .arg("+x")
+        .arg(place.path("bin/war"))
+        .status();
+    assert!(chmod.expect("chmod").success());
+    place.write("game.json", "");
+    let mut terminal = Command::new("expect");
+    terminal
+        .arg("-f")
+        .arg(project().join("tests/war/completions/terminal.exp"))
+        .arg(shell)
+        .arg(format!("{setup}; echo rea\"\"dy\\n"))
+        .arg("ready\r")
+        .args(typed.iter().flat_map(|(send, expected)| [send, expected]))
+        .current_dir(place.path(""))
+        .env_clear()
+        .env(
+            "PATH",
+            format!("{}:/usr/bin:/bin", place.path("bin").display()),
+        )
+        .env("HOME", place.path(""))
+        .env("LANG", "C.UTF-8")
+        .env("TERM", "xterm")
+        .env("PS1", "> ");
+    Run::of(&mut terminal).ends_with(0);
+}
+
+/// What is typed in every shell.
+const TYPED: [(&str, &str); 12] = [
+    ("war simulate --collect winner-f\\t", "winner-first"),
+    ("\\n", "<simulate><--collect><winner-first>"),
+    ("war simulate --collect=shu\\t", "shuffled"),
+    ("\\n", "<simulate><--collect=shuffled>"),
+    ("war jour\\t", "journal"),
+    ("che\\t", "check"),
+    ("ga\\t", "game.json"),
+    ("\\n", "<journal><check><game.json>"),
+    ("war 4 l\\t", "large"),
+    ("\\n", "<4><large>"),
+    ("war help journal c\\t", "check"),
+    ("\\n", "<help><journal><check>"),
+];
+
+#[test]
+#[ignore = "needs bash and expect; `.ci/run` installs them"]
+fn bash_completes_with_a_tab() {
+    let setup = "source <(war completions bash)";
+    types("bash --norc --noprofile -i", setup, &TYPED);
+}
+
+#[test]
+#[ignore = "needs zsh and expect; `.ci/run` installs them"]
+fn zsh_completes_with_a_tab() {
+    let setup = "mkdir functions; war completions zsh >functions/_war; fpath=(functions \\$fpath); \
+                 autoload -U compinit; compinit -u -D";
+    types("zsh -f -i", setup, &TYPED);
+}
+
+#[test]
+#[ignore = "needs fish and expect; `.ci/run` installs them"]
+fn fish_completes_with_a_tab() {
+    let setup = "war completions fish | source";
+    types("fish --no-config --private -i", setup, &TYPED);
+}
+
+#[test]
+#[ignore = "needs fish; `.ci/run` installs it"]
+fn fish_shows_what_each_value_means() {
+    let script = format!(
+        "{} completions fish | source; complete -C 'war simulate --out-of-cards e'",
+        env!("CARGO_BIN_EXE_war")
+    );
+    let directory = std::path::Path::new(env!("CARGO_BIN_EXE_war")).parent();
+    let mut fish = Command::new("fish");
+    fish.args(["--no-config", "-c", &script]).env(
+        "PATH",
+        format!(
+            "{}:/usr/bin:/bin",
+            directory.expect("a directory").display()
+        ),
+    );
+    let run = Run::of(&mut fish).ends_with(0);
+    let line = "eoc\tThey drop out and forfeit their cards (End of Cards)\n";
+    assert_eq!(run.stdout, line);
+}

@@ -1,0 +1,136 @@
+//! Messages of the command line that were false or said too little, each with what is true.
+
+use super::support::{Place, Run};
+
+/// Sees that a call fails with these two lines.
+#[track_caller]
+fn fails(arguments: &[&str], error: &str, hint: &str) {
+    let run = Place::new().war(arguments).ends_with(2);
+    assert_eq!(run.stdout, "", "{arguments:?}");
+    assert_eq!(run.stderr, format!("error: {error}\nhint: {hint}\n"));
+}
+
+#[test]
+fn an_option_before_a_command_that_takes_it() {
+    let error = "option `--seed` goes after the subcommand";
+    let hint = "type `war duels --seed …`";
+    fails(&["--seed", "5", "duels"], error, hint);
+    Place::new().war(&["duels", "--seed", "5"]).ends_with(0);
+}
+
+#[test]
+fn an_option_before_a_command_that_does_not_take_it() {
+    let error = "`war journal check` doesn't take the option `--seed`";
+    let hint = "remove it; `war help journal check` lists the options";
+    fails(&["--seed", "5", "journal", "check", "x"], error, hint);
+}
+
+#[test]
+fn a_word_after_simulate_is_no_subcommand() {
+    let hint = "`war help simulate` shows the usage";
+    fails(&["simulate", "extra"], "unexpected argument `extra`", hint);
+    let arguments = ["simulate", "--games", "5", "merge", "a.json"];
+    let error = "`--games <N>` can't be used with the subcommand `merge`";
+    let hint = "remove it, or put it after `merge` if that subcommand takes it";
+    fails(&arguments, error, hint);
+}
+
+#[test]
+fn a_negative_turn_is_a_bad_turn() {
+    for option in ["--turn", "--from", "--to"] {
+        let run = Place::new().war(&["replay", "x.json", option, "-1"]);
+        run.ends_with(2).tells("error: `-1` is not a valid turn\n");
+    }
+}
+
+#[test]
+fn a_card_that_no_deck_has_is_told_with_the_range() {
+    let run = Place::new()
+        .war(&["simulate", "--fix", "1:99"])
+        .ends_with(2);
+    let run = run.tells("`1:99` is not a valid hand for `--fix`");
+    run.tells("2 to 14 in the large deck, 9 to 14 in the small one");
+}
+
+#[test]
+fn the_hand_that_a_hint_suggests_can_be_played() {
+    let place = Place::new();
+    let run = place.war(&["simulate", "--fix", "x"]).ends_with(2);
+    let (_, rest) = run.stderr.split_once("such as ").expect("an example");
+    let (example, _) = rest.split_once(';').expect("its end");
+    let games = ["simulate", "--games", "1", "--fix", example];
+    place.war(&games).ends_with(0);
+    for (option, example) in [("--game", "1:341570"), ("--shard", "3/8")] {
+        let run = place.war(&["simulate", "--seed", "1", option, "x"]);
+        run.ends_with(2).tells(&format!("such as {example}\n"));
+        let mut played = vec!["simulate", "--seed", "1", option, example];
+        if option == "--shard" {
+            played.extend(["--games", "8"]);
+        }
+        place.war(&played).ends_with(0);
+    }
+}
+
+#[test]
+fn durable_without_a_journal_is_told_in_one_way() {
+    for command in [&["4", "small"][..], &["duels"], &["xy", "1"], &["simulate"]] {
+        let arguments = [command, &["--durable"]].concat();
+        fails(
+            &arguments,
+            "`--durable` needs a journal",
+            "add `--journal FILE`",
+        );
+    }
+}
+
+#[test]
+fn a_bad_configuration_does_not_break_completions() {
+    let place = Place::new();
+    let good = place.war(&["completions", "bash"]).ends_with(0);
+    let mut command = place.command(&["completions", "bash"]);
+    let run = Run::of(command.env("WAR_CONFIG", "missing.toml")).ends_with(0);
+    assert_eq!((run.stdout, run.stderr), (good.stdout, String::new()));
+    let mut command = place.command(&["--", "war", "jour"]);
+    command
+        .env("WAR_CONFIG", "missing.toml")
+        .env("WAR_COMPLETE", "fish");
+    let run = Run::of(&mut command).ends_with(0);
+    assert!(run.stdout.starts_with("journal\t"), "{run:#?}");
+}
+
+#[test]
+fn an_argument_too_many_is_unexpected() {
+    let hint = "`war help replay` shows the usage";
+    fails(&["replay", "a", "b"], "unexpected argument `b`", hint);
+}
+
+#[test]
+fn hints_name_the_right_command() {
+    let hint = "did you mean `--numPlayers`? `war help duels` lists the options";
+    let error = "unknown option `--num-players`";
+    fails(&["duels", "--num-players", "3"], error, hint);
+    let error = "unknown subcommand `chek`";
+    let hint = "did you mean `check`? `war help journal` lists the subcommands";
+    fails(&["journal", "chek", "x"], error, hint);
+    let error = "`seat-interleavd` is not a valid value for `--collect <ORDER>`";
+    let hint = "did you mean `seat-interleaved`? possible values: seat, seat-interleaved, \
+                winner-first, winner-pile, bataille, shuffled";
+    fails(&["simulate", "--collect", "seat-interleavd"], error, hint);
+}
+
+#[test]
+fn the_parser_s_english_is_not_passed_through() {
+    for (arguments, told) in [
+        (&["journal", "--color", "never"][..], "brakuje podpolecenia"),
+        (&["import", "--color", "never"], "brakuje podpolecenia"),
+        (&["simulate", "--collect", "x"], "niedozwolona wartość"),
+        (&["simulate", "--games", "x"], "podaj liczbę całkowitą od 1"),
+        (&["man"], "brakuje argumentu: --dir <DIR>"),
+        (&["replay", "x", "--quiet=yes"], "nie przyjmuje wartości"),
+        (&["help", "foo"], "brak pomocy na temat `foo`"),
+        (&["xy", "1", "2"], "nieoczekiwany argument `2`"),
+    ] {
+        let run = Place::new().war(&[&["--lang", "pl"], arguments].concat());
+        run.ends_with(2).tells(told);
+    }
+}

@@ -1,0 +1,143 @@
+//! Help, its topics, and the manual pages.
+
+use super::support::{Place, Run};
+use std::fs;
+use std::process::Command;
+
+#[test]
+fn every_enumerated_value_says_what_it_means() {
+    let help = Place::new()
+        .war(&["simulate", "--help"])
+        .ends_with(0)
+        .stdout;
+    for (value, meaning) in [
+        ("classic", "One card face down"),
+        ("winner-pile", "All of the winner's cards"),
+        ("last-card", "Their last card counts"),
+        ("portable", "The fastest that runs on every machine"),
+        ("pl", "Polish"),
+        ("never", "Never"),
+    ] {
+        let says = |line: &str| {
+            let line = line.trim_start().strip_prefix("- ").unwrap_or_default();
+            let said = line.split_once(':');
+            said.is_some_and(|(name, text)| name == value && text.trim().starts_with(meaning))
+        };
+        assert!(help.lines().any(says), "{value} in {help}");
+    }
+    assert!(help.contains("Simulation engine to use"), "{help}");
+}
+
+#[test]
+fn help_explains_commands_and_topics() {
+    let place = Place::new();
+    for (words, text) in [
+        (&["rules"][..], "14 is an ace"),
+        (&["SCENARIOS"], "ssc_*.json"),
+        (&["journals"], "UNSUPPORTED"),
+        (&["environment"], "WAR_LANG"),
+        (&["journal", "check"], "Usage: war journal check"),
+        (&["duels"], "--strategy <Z>"),
+        (&[], "Usage: war [OPTIONS] PLAYERS DECK"),
+    ] {
+        let run = place.war(&[&["help"], words].concat()).ends_with(0);
+        assert!(run.stdout.contains(text), "{text} in {run:#?}");
+        let longest = run.stdout.lines().map(|line| line.chars().count()).max();
+        assert!(longest <= Some(100), "{words:?}");
+    }
+    let run = place.war(&["help", "journal", "chek"]).ends_with(2);
+    run.tells("did you mean `check`?");
+    let run = place.war(&["help", "scenario"]).ends_with(2);
+    run.tells("did you mean `scenarios`?");
+}
+
+#[test]
+fn help_needs_no_configuration() {
+    let place = Place::new();
+    place.write("war.toml", "nonsense");
+    for arguments in [&["help", "rules"][..], &["man", "--dir", "pages"]] {
+        place.war(arguments).ends_with(0);
+    }
+}
+
+/// The manual pages, in a directory of the place.
+fn pages(place: &Place) -> Vec<(String, String)> {
+    let run = place.war(&["man", "--dir", "new/pages"]).ends_with(0);
+    let entries = fs::read_dir(place.path("new/pages")).expect("the pages");
+    let mut pages: Vec<_> = entries
+        .map(|entry| {
+            let path = entry.expect("a page").path();
+            let name = path.file_name().expect("its name").to_string_lossy();
+            (name.into_owned(), fs::read_to_string(&path).expect("text"))
+        })
+        .collect();
+    pages.sort();
+    run.tells(&format!("{} manual pages", pages.len()));
+    pages
+}
+
+#[test]
+fn every_command_has_a_manual_page() {
+    let pages = pages(&Place::new());
+    let names: Vec<_> = pages.iter().map(|(name, _)| name.as_str()).collect();
+    for name in [
+        "war.1",
+        "war-simulate.1",
+        "war-simulate-merge.1",
+        "war-journal-check.1",
+        "war-import-xy.1",
+        "war-completions.1",
+        "war-rules.7",
+        "war-environment.7",
+    ] {
+        assert!(names.contains(&name), "{name} in {names:?}");
+    }
+    assert_eq!(names.contains(&"war-serve.1"), cfg!(feature = "table"));
+    for (name, page) in &pages {
+        if !name.ends_with(".1") {
+            continue;
+        }
+        let sections = [
+            "SYNOPSIS",
+            "ENVIRONMENT",
+            "FILES",
+            "EXIT STATUS",
+            "EXAMPLES",
+        ];
+        for section in sections {
+            let heading = format!(".SH {section}\n");
+            let quoted = format!(".SH \"{section}\"\n");
+            let at = page.find(&heading).or_else(|| page.find(&quoted));
+            assert!(at.is_some(), "{section} in {name}: {page}");
+        }
+        let examples = page.split("EXAMPLES\n.nf\n").nth(1).unwrap_or_default();
+        assert!(
+            examples.starts_with("  war ") || examples.starts_with("  cat "),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn a_page_that_can_not_be_written_is_an_error() {
+    let place = Place::new();
+    place.write("pages", "a file");
+    let run = place.war(&["man", "--dir", "pages"]).ends_with(4);
+    run.tells("`pages`");
+}
+
+#[test]
+#[ignore = "needs mandoc; `.ci/run` installs it"]
+fn manual_pages_are_without_a_warning() {
+    let place = Place::new();
+    for (name, _) in pages(&place) {
+        let mut lint = Command::new("mandoc");
+        lint.arg("-Tlint").arg(place.path("new/pages").join(&name));
+        let run = Run::of(&mut lint).ends_with(0);
+        assert_eq!(
+            (run.stdout.as_str(), run.stderr.as_str()),
+            ("", ""),
+            "{name}"
+        );
+    }
+}
