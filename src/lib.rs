@@ -201,3 +201,8 @@ pub mod server;
 pub mod setup;
 pub mod simulate;
 pub mod tokens;
+
+// The Rust examples of the book are documentation tests too.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/guides/library.md")]
+pub struct LibraryGuide;

@@ -42,7 +42,7 @@ impl Verdict {
 
 /// The code of a fault in a journal.
 ///
-/// The variants have the numbers under which the README lists them.
+/// The variants have the numbers under which the book lists them.
 ///
 /// # Examples
 ///

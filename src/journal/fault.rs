@@ -62,7 +62,7 @@ impl Fault {
         }
     }
 
-    /// The code under which the README lists the problem.
+    /// The code under which the book lists the problem.
     #[must_use]
     pub const fn code(&self) -> Code {
         self.problem.code()

@@ -2,7 +2,7 @@
 //!
 //! [`Writer`] records a game while it is played, [`Reader`] reads a journal as a
 //! stream and checks its form and its chain, [`Verifier`] plays the rules along and
-//! compares. The format's version 1 is frozen in a module of its own; the README
+//! compares. The format's version 1 is frozen in a module of its own; the book
 //! documents it for other programs.
 //!
 //! [`Recording`](crate::recording::Recording) and [`Replay`](crate::replay::Replay) do this for a

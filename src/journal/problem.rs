@@ -257,7 +257,7 @@ pub enum GameError {
 }
 
 impl Problem {
-    /// The code under which the README lists the problem.
+    /// The code under which the book lists the problem.
     #[must_use]
     pub const fn code(&self) -> Code {
         match self {

@@ -17,6 +17,7 @@ mod catalogues;
 mod command_line;
 mod completions;
 mod dependencies;
+mod documentation;
 mod duels;
 mod durability;
 mod engine;
@@ -32,7 +33,6 @@ mod page_words;
 mod properties;
 #[cfg(feature = "table")]
 mod protocol;
-mod readme;
 mod recording;
 mod replay;
 mod results;

@@ -359,7 +359,7 @@ fn this_processor_runs_the_kernels_that_it_can() {
 }
 
 // The state and the first words were computed from the published algorithms by another
-// implementation; so were the deals, from the README's text.
+// implementation; so were the deals, from the book's text.
 #[test]
 fn the_generator_of_simulated_games_is_pinned() {
     let number = |seed, game| GameNumber { seed, game };

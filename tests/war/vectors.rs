@@ -35,7 +35,7 @@ fn words_above_the_largest_multiple_are_rejected() {
     assert_eq!(draws, [742_701_683, 2_001_186_818]);
 }
 
-// The deals were computed by an implementation of the README's text in another language.
+// The deals were computed by an implementation of the book's text in another language.
 #[test]
 fn first_deals_are_pinned() {
     assert_eq!(

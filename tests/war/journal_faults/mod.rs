@@ -22,7 +22,7 @@ fn found(journal: impl AsRef<[u8]>, expected: Code) {
     assert!(whole.starts_with(&text), "the output is not a prefix");
 }
 
-/// The journal with its chain made to fit, as the README says it is computed.
+/// The journal with its chain made to fit, as the book says it is computed.
 fn rechained(journal: &str) -> String {
     let mut last = String::new();
     let mut out = String::new();

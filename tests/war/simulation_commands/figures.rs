@@ -509,9 +509,9 @@ fn the_drawing_is_the_reviewed_one() {
             reviewed("plot_pl", &drawn);
             continue;
         }
-        // The README shows this one, so it is a file of its own.
+        // A picture that people look at, so it is a file of its own.
         let shown = project().join("tests/goldens/simulate/four_players.svg");
-        let shown = fs::read_to_string(shown).expect("the README's drawing");
-        assert!(shown == drawn, "the README's drawing is another");
+        let shown = fs::read_to_string(shown).expect("the drawing");
+        assert!(shown == drawn, "the drawing is another");
     }
 }

@@ -1,0 +1,126 @@
+//! What the reference must not leave out.
+
+use super::page::Page;
+use crate::support::{Place, project};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+const LARGEST_README: u64 = 12_000;
+
+#[test]
+fn the_readme_is_short() {
+    let length = fs::metadata(project().join("README.md"));
+    let length = length.expect("the README").len();
+    assert!(length <= LARGEST_README, "{length} bytes");
+}
+
+/// The commands below this one, as its help lists them.
+fn commands_below(place: &Place, command: &[String]) -> Vec<Vec<String>> {
+    let mut arguments = vec!["help"];
+    arguments.extend(command.iter().map(String::as_str));
+    let help = place.war(&arguments).ends_with(0).stdout;
+    let listed = help.split("\nCommands:\n").nth(1).unwrap_or_default();
+    let listed = listed.lines().take_while(|line| !line.is_empty());
+    // What is indented further goes on with the line before.
+    let names = listed.filter_map(|line| line.strip_prefix("  "));
+    let names = names.filter_map(|line| line.split(' ').next());
+    let names = names.filter(|name| !["", "help"].contains(name));
+    names
+        .flat_map(|name| {
+            let below = [command, &[name.to_owned()]].concat();
+            let mut all = commands_below(place, &below);
+            all.push(below);
+            all
+        })
+        .collect()
+}
+
+#[test]
+fn the_reference_shows_the_help_of_every_command() {
+    let page = Page::read("docs/reference/commands.md").text();
+    let commands = commands_below(&Place::new(), &[]);
+    assert!(commands.len() > 14, "{commands:?} are few");
+    for command in commands {
+        let command = command.join(" ");
+        let shown = page.contains(&format!("\n$ war help {command}\n"));
+        assert!(shown, "the help of `war {command}` is not shown");
+    }
+}
+
+/// The texts between two others, in all of a text.
+fn between<'a>(text: &'a str, before: &str, behind: &str) -> BTreeSet<&'a str> {
+    let parts = text.split(before).skip(1);
+    let parts = parts.filter_map(|part| part.split_once(behind));
+    parts.map(|(found, _)| found).collect()
+}
+
+#[test]
+fn the_reference_has_every_code_of_a_journal_and_no_other() {
+    let code = fs::read_to_string(project().join("src/journal/code.rs")).expect("the codes");
+    let numbers = between(&code, " = ", ",\n");
+    let numbers = numbers
+        .iter()
+        .filter_map(|number| number.parse::<u16>().ok());
+    let codes: BTreeSet<_> = numbers.map(|number| format!("WJ{number:03}")).collect();
+    let page = Page::read("docs/reference/exit-and-error-codes.md").text();
+    let shown = between(&page, "| WJ", " |").into_iter();
+    let shown: BTreeSet<_> = shown.map(|number| format!("WJ{number}")).collect();
+    assert!(codes.len() > 14, "{codes:?} are few");
+    assert_eq!(shown, codes);
+}
+
+#[test]
+fn the_reference_has_every_exit_code_and_no_other() {
+    let page = Page::read("docs/reference/exit-and-error-codes.md").text();
+    let rows = page.lines().filter_map(|line| line.strip_prefix("| "));
+    let codes = rows.filter_map(|row| row.split(' ').next()?.parse::<u8>().ok());
+    let codes: Vec<_> = codes.collect();
+    assert_eq!(codes, [0, 1, 2, 3, 4, 5, 130]);
+}
+
+#[cfg(feature = "table")]
+#[test]
+fn the_reference_has_every_code_of_the_card_table() {
+    let schema = fs::read_to_string(project().join("src/room/schema.json")).expect("a schema");
+    let schema: serde_json::Value = serde_json::from_str(&schema).expect("JSON");
+    let codes = schema["$defs"]["Refusal"]["oneOf"].as_array();
+    let codes = codes.expect("the codes").iter();
+    let codes: Vec<_> = codes.filter_map(|code| code["const"].as_str()).collect();
+    assert!(codes.len() > 10, "{codes:?} are few");
+    let page = Page::read("docs/reference/exit-and-error-codes.md").text();
+    for code in codes {
+        assert!(page.contains(&format!("| `{code}` |")), "{code}");
+    }
+}
+
+/// The Rust files of a directory, and of those in it, as one text.
+fn sources(directory: &Path) -> String {
+    let entries = fs::read_dir(directory).expect("the sources");
+    let paths = entries.map(|entry| entry.expect("a file").path());
+    let texts = paths.map(|path| match path.extension() {
+        _ if path.is_dir() => sources(&path),
+        Some(rust) if rust == "rs" => fs::read_to_string(&path).expect("a source"),
+        _ => String::new(),
+    });
+    texts.collect()
+}
+
+#[test]
+fn the_reference_has_every_environment_variable() {
+    let sources = sources(&project().join("src"));
+    let variables = between(&sources, "\"WAR_", "\"").into_iter();
+    let is_name = |name: &&str| {
+        name.chars()
+            .all(|letter| letter.is_ascii_uppercase() || letter == '_')
+    };
+    let variables: Vec<_> = variables.filter(is_name).collect();
+    assert!(variables.len() > 5, "{variables:?} are few");
+    let page = Page::read("docs/reference/configuration.md").text();
+    for variable in variables {
+        assert!(
+            page.contains(&format!("| `WAR_{variable}` |")),
+            "{variable}"
+        );
+    }
+}

@@ -1,0 +1,162 @@
+//! The examples of a page: commands, each with the output that is shown below it.
+
+use super::page::Block;
+use std::ops::Range;
+
+/// The line that stands for any lines.
+const ANY: &str = "...";
+
+/// A command of a `console` block.
+pub(super) struct Example {
+    pub(super) command: String,
+    pub(super) shown: Vec<String>,
+    /// Where the output is in the page, as indices of lines.
+    pub(super) lines: Range<usize>,
+}
+
+/// The examples of a block: `$ ` begins a command, `> ` continues it.
+pub(super) fn examples(block: &Block<'_>) -> Vec<Example> {
+    let mut examples: Vec<Example> = Vec::new();
+    for number in block.lines.clone() {
+        let line = &block.page.lines[number];
+        if let Some(command) = line.strip_prefix("$ ") {
+            examples.push(Example {
+                command: command.to_owned(),
+                shown: Vec::new(),
+                lines: number + 1..number + 1,
+            });
+            continue;
+        }
+        let place = || format!("{}:{}", block.page.name, number + 1);
+        let example = examples.last_mut();
+        let example = example.unwrap_or_else(|| panic!("{}: no command comes first", place()));
+        match line.strip_prefix("> ") {
+            Some(more) if example.shown.is_empty() => {
+                example.command = format!("{}\n{more}", example.command);
+                example.lines = number + 1..number + 1;
+            }
+            _ => {
+                example.shown.push(line.clone());
+                example.lines.end = number + 1;
+            }
+        }
+    }
+    examples
+}
+
+impl Example {
+    /// Whether the output is the one shown, where `...` stands for any lines.
+    pub(super) fn fits(&self, output: &str) -> bool {
+        let output: Vec<&str> = output.lines().collect();
+        let mut parts = self.shown.split(|line| line == ANY);
+        let Some(mut rest) = parts.next().and_then(|first| output.strip_start(first)) else {
+            return false;
+        };
+        let parts: Vec<_> = parts.collect();
+        let Some((last, middle)) = parts.split_last() else {
+            return rest.is_empty();
+        };
+        for part in middle {
+            let Some(at) = (0..=rest.len()).find(|&at| rest[at..].strip_start(part).is_some())
+            else {
+                return false;
+            };
+            rest = &rest[at + part.len()..];
+        }
+        let at = rest.len().checked_sub(last.len());
+        at.is_some_and(|at| rest[at..].strip_start(last).is_some())
+    }
+
+    /// What is to be shown where the program prints this: all of it, but for what `...` stood for.
+    pub(super) fn renewed(&self, output: &str) -> Vec<String> {
+        let output: Vec<&str> = output.lines().collect();
+        let mut costs = vec![vec![0; output.len() + 1]; self.shown.len() + 1];
+        for old in (0..=self.shown.len()).rev() {
+            for new in (0..=output.len()).rev() {
+                costs[old][new] = self.best(&output, &costs, old, new).0;
+            }
+        }
+        let (mut old, mut new) = (0, 0);
+        let mut renewed = Vec::new();
+        while (old, new) != (self.shown.len(), output.len()) {
+            let (_, step) = self.best(&output, &costs, old, new);
+            match step {
+                Step::Leave => renewed.push(ANY.to_owned()),
+                Step::Take | Step::Add => renewed.push(output[new].to_owned()),
+                Step::Skip | Step::Drop => {}
+            }
+            old += usize::from(matches!(step, Step::Take | Step::Drop | Step::Leave));
+            new += usize::from(matches!(step, Step::Take | Step::Add | Step::Skip));
+        }
+        renewed
+    }
+
+    /// The cheapest step from here, with what it and all after it cost.
+    fn best(&self, output: &[&str], costs: &[Vec<u32>], old: usize, new: usize) -> (u32, Step) {
+        let (shown, printed) = (self.shown.get(old), output.get(new));
+        let steps = [
+            match shown {
+                Some(shown) if shown == ANY => Some((0, old + 1, new, Step::Leave)),
+                Some(_) => Some((LINE, old + 1, new, Step::Drop)),
+                None => None,
+            },
+            match (shown, printed) {
+                (Some(shown), Some(_)) if shown == ANY => Some((0, old, new + 1, Step::Skip)),
+                (Some(shown), Some(printed)) => {
+                    Some((distance(shown, printed), old + 1, new + 1, Step::Take))
+                }
+                _ => None,
+            },
+            printed.map(|_| (LINE, old, new + 1, Step::Add)),
+        ];
+        let steps = steps.into_iter().flatten();
+        let steps = steps.map(|(cost, old, new, step)| (cost + costs[old][new], step));
+        steps
+            .min_by_key(|(cost, _)| *cost)
+            .unwrap_or((0, Step::Take))
+    }
+}
+
+/// How the lines shown become those printed.
+#[derive(Clone, Copy)]
+enum Step {
+    /// The line printed takes the place of the one shown.
+    Take,
+    /// The line printed is new.
+    Add,
+    /// The line shown is no longer printed.
+    Drop,
+    /// `...` stands for the line printed.
+    Skip,
+    /// `...` ends.
+    Leave,
+}
+
+/// What a line costs that is new, or no longer printed.
+const LINE: u32 = 60;
+
+/// What it costs to show one line in the place of another: less, the more they share.
+fn distance(one: &str, other: &str) -> u32 {
+    if one == other {
+        return 0;
+    }
+    let same = |(a, b): &(char, char)| a == b;
+    let before = one.chars().zip(other.chars()).take_while(same).count();
+    let behind = one.chars().rev().zip(other.chars().rev());
+    let behind = behind.take_while(same).count();
+    let longer = one.chars().count().max(other.chars().count());
+    let shared = (before + behind).min(longer);
+    100 - u32::try_from(99 * shared / longer).expect("at most 99")
+}
+
+trait StripStart {
+    /// The lines behind these, where they come first.
+    fn strip_start(&self, start: &[String]) -> Option<&Self>;
+}
+
+impl StripStart for [&str] {
+    fn strip_start(&self, start: &[String]) -> Option<&Self> {
+        let fits = self.len() >= start.len() && self.iter().zip(start).all(|(a, b)| a == b);
+        fits.then(|| &self[start.len()..])
+    }
+}

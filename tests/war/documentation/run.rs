@@ -1,0 +1,176 @@
+//! Every example of README and book, run as it stands there.
+//!
+//! The examples of a page run one after the other in a directory of their own. With
+//! `UPDATE_EXAMPLES=1` the pages are rewritten with what the program prints now.
+
+use super::example::{Example, examples};
+use super::page::Page;
+use crate::support::{Place, Run, project};
+#[cfg(feature = "table")]
+use crate::table::Server;
+use std::path::Path;
+use std::process::Command;
+use std::thread;
+
+/// Examples that need a build with the card table. `war serve` opens one on a free port, which
+/// stands for the port that is shown.
+const TABLE: &str = "console table";
+#[cfg(feature = "table")]
+const SHOWN: &str = "127.0.0.1:8080";
+
+/// What runs a page's examples.
+struct Session {
+    place: Place,
+    #[cfg(feature = "table")]
+    server: Option<Server>,
+}
+
+impl Session {
+    fn new() -> Self {
+        let place = Place::new();
+        for directory in ["journals", "docs"] {
+            let target = project().join(directory);
+            std::os::unix::fs::symlink(target, place.path(directory)).expect("a link");
+        }
+        Self {
+            place,
+            #[cfg(feature = "table")]
+            server: None,
+        }
+    }
+
+    /// What a command prints, on standard output and standard error.
+    fn run(&mut self, command: &str) -> String {
+        #[cfg(feature = "table")]
+        {
+            if let Some(options) = command.strip_prefix("war serve") {
+                let options: Vec<_> = options.split_whitespace().collect();
+                let server = self.server.insert(Server::start(&self.place, &options));
+                return server.opening.replace(&server.address, SHOWN);
+            }
+            if let Some(server) = &self.server {
+                let output = self.shell(&command.replace(SHOWN, &server.address));
+                return output.replace(&server.address, SHOWN);
+            }
+        }
+        self.shell(command)
+    }
+
+    fn shell(&self, command: &str) -> String {
+        let binary = Path::new(env!("CARGO_BIN_EXE_war"));
+        let directory = binary.parent().expect("its directory").display();
+        let path = std::env::var("PATH").unwrap_or_default();
+        let mut shell = Command::new("sh");
+        shell
+            .args(["-c", &format!("exec 2>&1; {command}")])
+            .current_dir(self.place.path("."))
+            .env_clear()
+            .env("PATH", format!("{directory}:{path}"))
+            .env("HOME", self.place.path("."))
+            .env("TZ", "UTC");
+        Run::of(&mut shell).stdout
+    }
+}
+
+/// The examples of a page that this build can run.
+fn examples_of(page: &Page) -> Vec<Example> {
+    let runs = |language| language == "console" || (cfg!(feature = "table") && language == TABLE);
+    let blocks = page.blocks().into_iter();
+    let blocks = blocks.filter(|block| runs(block.language));
+    blocks.flat_map(|block| examples(&block)).collect()
+}
+
+/// Runs a page's examples, and tells what does not print what is shown.
+fn checked(page: &Page) -> Vec<String> {
+    let mut session = Session::new();
+    let mut wrong = Vec::new();
+    for example in examples_of(page) {
+        let output = session.run(&example.command);
+        if !example.fits(&output) {
+            let (page, command) = (&page.name, &example.command);
+            let shown = example.shown.join("\n");
+            wrong.push(format!("{page}: $ {command}\n{output}\nshown:\n{shown}\n"));
+        }
+    }
+    wrong
+}
+
+/// Runs a page's examples, and shows what they print.
+fn renew(page: &mut Page) {
+    let mut session = Session::new();
+    let renewed = examples_of(page).into_iter().map(|example| {
+        let output = session.run(&example.command);
+        let lines = if example.fits(&output) {
+            example.shown
+        } else {
+            example.renewed(&output)
+        };
+        (example.lines, lines)
+    });
+    // From the end, so that the places of those before stay.
+    let renewed: Vec<_> = renewed.collect();
+    for (place, lines) in renewed.into_iter().rev() {
+        page.lines.splice(place, lines);
+    }
+    page.write();
+}
+
+#[test]
+fn every_example_prints_what_is_shown() {
+    let mut pages = Page::all();
+    let count: usize = pages.iter().map(|page| examples_of(page).len()).sum();
+    assert!(count > 50, "{count} examples were found");
+    if std::env::var_os("UPDATE_EXAMPLES").is_some() {
+        pages.iter_mut().for_each(renew);
+        return;
+    }
+    let wrong: Vec<String> = thread::scope(|scope| {
+        let runs = pages.iter().map(|page| scope.spawn(|| checked(page)));
+        let runs: Vec<_> = runs.collect();
+        let ends = runs.into_iter().map(|run| run.join().expect("it runs"));
+        ends.flatten().collect()
+    });
+    assert!(
+        wrong.is_empty(),
+        "{}\n`UPDATE_EXAMPLES=1` shows what is printed now",
+        wrong.join("\n")
+    );
+}
+
+/// An example that shows these lines.
+fn showing(shown: &[&str]) -> Example {
+    Example {
+        command: "war".to_owned(),
+        shown: shown.iter().map(|&line| line.to_owned()).collect(),
+        lines: 0..0,
+    }
+}
+
+#[test]
+fn three_points_stand_for_any_lines() {
+    for (shown, output, fits) in [
+        (&["a", "b"][..], "a\nb\n", true),
+        (&["a", "b"], "a\n", false),
+        (&["a"], "a\nb\n", false),
+        (&[], "a\n", false),
+        (&["a", "...", "d"], "a\nb\nc\nd\n", true),
+        (&["a", "...", "d"], "a\nd\n", true),
+        (&["a", "...", "a"], "a\n", false),
+        (&["...", "b", "...", "d"], "a\nb\nc\nd\n", true),
+        (&["...", "c", "...", "b", "..."], "a\nb\nc\nd\n", false),
+    ] {
+        assert_eq!(showing(shown).fits(output), fits, "{shown:?} {output:?}");
+    }
+}
+
+#[test]
+fn an_update_keeps_what_was_left_out() {
+    let example = showing(&["game 1", "...", "player 2 won", "digest 12ab", "..."]);
+    let output = "game 1\nturn 1\nturn 2\nplayer 2 has won\ndigest 34cd\nhint: more\n";
+    let renewed = ["game 1", "...", "player 2 has won", "digest 34cd", "..."];
+    assert_eq!(example.renewed(output), renewed);
+    let example = showing(&["rules: 2", "games: 500"]);
+    let renewed = ["rules: 2", "seed: 1", "games: 500"];
+    assert_eq!(example.renewed("rules: 2\nseed: 1\ngames: 500\n"), renewed);
+    assert_eq!(example.renewed("rules: 2\n"), ["rules: 2"]);
+}
