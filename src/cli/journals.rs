@@ -25,7 +25,7 @@ Examples:
   war xy 42 >table.txt                        print a table
   war import xy table.txt                     make its journal, table.json
   war import xy old/*.txt --journal-dir new   import many tables
-  war xy 42 | war import xy -                 import standard input, as stdin.json";
+  war xy 42 | war import xy -                 read it from standard input";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Import {
