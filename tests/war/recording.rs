@@ -439,5 +439,5 @@ fn the_longest_games_are_recorded_and_replayed_in_bounded_memory() {
     assert!(length > 60_000_000, "{length} bytes");
     limited("replay -q game.json")
         .ends_with(0)
-        .tells("211816 turns");
+        .tells("211,816 turns");
 }
