@@ -15,16 +15,22 @@ pub(super) fn formatter<M>(lang: Lang) -> Formatter<M> {
     }
 }
 
+/// What marks a number to be written with separators. A marked number is no case of its own in
+/// a message, such as `[0]`, so only those that need separators are marked.
+const GROUPED: Option<usize> = Some(0);
+
 /// A number for a message, with separators or without.
 pub(super) fn value(number: u64, is_grouped: bool) -> FluentValue<'static> {
-    let mut number = FluentNumber::from(number);
-    number.options.use_grouping = is_grouped;
-    FluentValue::Number(number)
+    let mut value = FluentNumber::from(number);
+    if is_grouped && number >= 1_000 {
+        value.options.maximum_fraction_digits = GROUPED;
+    }
+    FluentValue::Number(value)
 }
 
 fn number(value: &FluentValue<'_>, lang: Lang) -> Option<String> {
     match value {
-        FluentValue::Number(number) if number.options.use_grouping => {
+        FluentValue::Number(number) if number.options.maximum_fraction_digits == GROUPED => {
             Some(grouped(&number.as_string(), lang))
         }
         _ => None,
