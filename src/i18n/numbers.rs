@@ -15,8 +15,8 @@ pub(super) fn formatter<M>(lang: Lang) -> Formatter<M> {
     }
 }
 
-/// What marks a number to be written with separators. A marked number is no case of its own in
-/// a message, such as `[0]`, so only those that need separators are marked.
+/// What marks a number to be written with separators. A marked number does not match a case of a
+/// message such as `[0]`, so only numbers that need separators are marked.
 const GROUPED: Option<usize> = Some(0);
 
 /// A number for a message, with separators or without.
