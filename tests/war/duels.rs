@@ -351,3 +351,21 @@ fn a_long_game_of_ten_thousand_cards_remembers_its_battles_in_little_memory() {
     let run = Run::of(command.env_clear()).ends_with(0);
     assert_eq!(run.stdout.len(), 1_000_000, "{}", run.stderr);
 }
+
+// By hand: 9 10 against 10 9 is after two battles 10 9 against 9 10, and so it is after four.
+#[test]
+fn hands_that_come_back_are_shuffled_before_the_next_battle() {
+    let place = Place::new();
+    place.write("two.json", "[[9,10],[10,9]]");
+    for (strategy, shuffled_after) in [("shuffle", Some("4")), ("default", None)] {
+        let journal = format!("{strategy}_journal.json");
+        let arguments = ["duels", "--strategy", strategy, "--scenario", "two.json"];
+        let recorded = [&arguments[..], &["--seed", "1", "--journal", &journal]].concat();
+        place.war(&recorded).ends_with(0);
+        let journal = place.read(&journal);
+        let mut lines = journal.lines();
+        let line = lines.find(|line| line.contains("\"reshuffled\""));
+        let turn = line.and_then(|line| line.split("\"turn\":").nth(1)?.split(',').next());
+        assert_eq!(turn, shuffled_after, "{strategy}");
+    }
+}
