@@ -7,7 +7,7 @@ use war::cards::{ChaCha8, Chance, Deck, Generator, Rank, deal};
 use war::engine::{Event, Game, Table};
 use war::i18n::{Catalogue, Lang};
 use war::journal::Deal;
-use war::projections::screens::{Origin, Start, screens};
+use war::projections::screens::{CardSource, Start, screens};
 use war::recording::{Opening, Recording};
 use war::replay::Replay;
 use war::rules::{CLASSIC, Flow};
@@ -83,7 +83,7 @@ fn show(bencher: Bencher<'_, '_>) {
             CLASSIC.screens,
             Start {
                 catalogue,
-                origin: Origin::Dealt,
+                source: CardSource::Dealt,
                 corrections: Vec::new(),
             },
         );

@@ -4,7 +4,7 @@ use crate::engine::{Projection, State, Table};
 use crate::journal::{ConsoleDigest, Deal};
 use crate::lang::Lang;
 #[cfg(feature = "screens")]
-use crate::projections::screens::{self, Origin, Start};
+use crate::projections::screens::{self, CardSource, Start};
 use crate::rules::Variant;
 use crate::setup::Correction;
 use crate::tokens::TokenGame;
@@ -60,13 +60,13 @@ impl Console<Table> {
         corrections: &[Correction],
         lang: Lang,
     ) -> Self {
-        let origin = match deal {
-            Deal::Scenario { name } => Origin::Scenario(name.clone()),
-            Deal::Shuffled { .. } | Deal::Fixed { .. } | Deal::Imported => Origin::Dealt,
+        let source = match deal {
+            Deal::Scenario { name } => CardSource::Scenario(name.clone()),
+            Deal::Shuffled { .. } | Deal::Fixed { .. } | Deal::Imported => CardSource::Dealt,
         };
         let start = Start {
             catalogue: crate::i18n::Catalogue::built_in(lang),
-            origin,
+            source,
             corrections: corrections.to_vec(),
         };
         Self::new(screens::screens(variant.screens, start))

@@ -6,7 +6,9 @@
 use crate::cards::Deck;
 use crate::console::{Console, RENDERER};
 use crate::engine::{Game, Projection, Table};
-use crate::journal::{Committed, Deal, End, Header, Journaled, Medium, Rules, WriteFailed, Writer};
+use crate::journal::{
+    Committed, Deal, End, Header, Journaled, Medium, RecordedRules, WriteFailed, Writer,
+};
 use crate::lang::Lang;
 use crate::rules::Variant;
 use crate::setup::Correction;
@@ -74,7 +76,7 @@ impl Recording<'_, Table> {
     /// A recording of a game of War, printed in this language.
     #[must_use]
     pub fn of_war(opening: &Opening, lang: Lang) -> Self {
-        let rules = Rules::War {
+        let rules = RecordedRules::War {
             variant: opening.variant,
             deal: opening.deal.clone(),
         };
@@ -110,7 +112,7 @@ impl Recording<'_, TokenGame> {
     pub fn of_tokens(engine: &str, committed: Committed, lang: Lang) -> Self {
         let header = Header {
             engine: engine.to_owned(),
-            rules: Rules::Tokens(committed),
+            rules: RecordedRules::Tokens(committed),
             players: 2,
             deck: Deck::Large,
             renderer: RENDERER,

@@ -3,8 +3,8 @@
 use crate::console::{Console, RENDERER};
 use crate::engine::{Event, Projection, State, Table};
 use crate::journal::{
-    Checker, End, Header, Position, Printed, ReadError, Reader, Rules, TokenChecker, Verifier,
-    WarChecker,
+    Checker, End, Header, Position, Printed, ReadError, Reader, RecordedRules, TokenChecker,
+    Verifier, WarChecker,
 };
 use crate::lang::Lang;
 use crate::tokens::{TokenEvent, TokenGame};
@@ -116,11 +116,11 @@ impl<'a> Replay<'a> {
         let header = reader.header();
         let lang = lang.unwrap_or(header.lang);
         let playback: Box<dyn Playback + 'a> = match header.rules.clone() {
-            Rules::War { variant, deal } => Box::new(Played {
+            RecordedRules::War { variant, deal } => Box::new(Played {
                 console: Console::of_war(&variant, &deal, &header.corrections, lang),
                 verifier: Verifier::new(reader, WarChecker::new(variant, deal)),
             }),
-            Rules::Tokens(committed) => Box::new(Played {
+            RecordedRules::Tokens(committed) => Box::new(Played {
                 console: Console::of_tokens(lang),
                 verifier: Verifier::new(reader, TokenChecker::new(committed)),
             }),

@@ -1,7 +1,7 @@
 //! The result of a single game, as one JSON object for programs.
 
 use crate::engine::{Event, Projection, Seat, Table, tied};
-use crate::journal::{Deal, End, Header, Reason, Rules};
+use crate::journal::{Deal, End, Header, Reason, RecordedRules};
 use crate::tokens::{self, TokenEvent, TokenGame};
 use serde::Serialize;
 
@@ -211,10 +211,10 @@ type Source = (
     Option<String>,
 );
 
-fn source(rules: &Rules) -> Source {
+fn source(rules: &RecordedRules) -> Source {
     let deal = match rules {
-        Rules::War { deal, .. } => deal,
-        Rules::Tokens(committed) => {
+        RecordedRules::War { deal, .. } => deal,
+        RecordedRules::Tokens(committed) => {
             let seed = committed.secret.reveal().to_string();
             return ("committed", Some(tokens::SHUFFLE), Some(seed), None);
         }

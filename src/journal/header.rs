@@ -12,7 +12,7 @@ pub struct Header {
     /// The program that recorded the game, with its version.
     pub engine: String,
     /// The rules of the game, and where its cards come from.
-    pub rules: Rules,
+    pub rules: RecordedRules,
     /// The number of players dealt in.
     pub players: u8,
     /// The deck.
@@ -27,7 +27,7 @@ pub struct Header {
 
 /// The rules of a recorded game.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Rules {
+pub enum RecordedRules {
     /// A variant of War.
     War {
         /// The variant.
@@ -39,7 +39,7 @@ pub enum Rules {
     Tokens(Committed),
 }
 
-impl Rules {
+impl RecordedRules {
     /// The name and version of the rules.
     #[must_use]
     pub const fn id(&self) -> &'static str {

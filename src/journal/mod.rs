@@ -13,13 +13,13 @@
 //! ```
 //! use war::cards::{Deck, Rank};
 //! use war::engine::Game;
-//! use war::journal::{ConsoleDigest, Deal, Header, Journaled, Reader, Rules, Writer};
+//! use war::journal::{ConsoleDigest, Deal, Header, Journaled, Reader, RecordedRules, Writer};
 //! use war::lang::Lang;
 //! use war::rules::{DUELS, Flow};
 //!
 //! let header = Header {
 //!     engine: "example".to_owned(),
-//!     rules: Rules::War { variant: DUELS, deal: Deal::Scenario { name: "two_cards".to_owned() } },
+//!     rules: RecordedRules::War { variant: DUELS, deal: Deal::Scenario { name: "two_cards".to_owned() } },
 //!     players: 2,
 //!     deck: Deck::Small,
 //!     // This game prints nothing.
@@ -65,7 +65,7 @@ pub use code::{Code, Verdict};
 pub use digest::{ConsoleDigest, Printed};
 pub use end::{End, Reason};
 pub use fault::{Divergence, Fault, Position, ReadError};
-pub use header::{Committed, Deal, Header, Rules};
+pub use header::{Committed, Deal, Header, RecordedRules};
 pub use kind::Journaled;
 pub use problem::{FileError, GameError, HeaderError, Problem, RecordError};
 pub use reader::{Entry, EntryForm, Reader};

@@ -2,7 +2,7 @@ use super::chain::Chain;
 use super::cut::can_go_on;
 use super::end::End;
 use super::fault::{Fault, Position, ReadError};
-use super::header::{Header, Rules};
+use super::header::{Header, RecordedRules};
 use super::kind::Journaled;
 use super::opening::take_header;
 use super::parse::{Brackets, ParseError, check_brackets, parse};
@@ -122,8 +122,10 @@ impl<R: Read> Reader<R> {
     /// [`ReadError`] where the file can't be read, or the event is not as it was recorded.
     pub fn entry_form(&mut self) -> Result<Option<EntryForm>, ReadError> {
         Ok(match self.header.rules {
-            Rules::War { .. } => self.war_entry()?.as_ref().map(EntryForm::of::<Table>),
-            Rules::Tokens(_) => self.token_entry()?.as_ref().map(EntryForm::of::<TokenGame>),
+            RecordedRules::War { .. } => self.war_entry()?.as_ref().map(EntryForm::of::<Table>),
+            RecordedRules::Tokens(_) => {
+                self.token_entry()?.as_ref().map(EntryForm::of::<TokenGame>)
+            }
         })
     }
 
@@ -132,7 +134,7 @@ impl<R: Read> Reader<R> {
         const ACE: u8 = Rank::ACE.get();
         const ANY_RANK: u8 = Rank::HIGHEST.get();
         match &self.header.rules {
-            Rules::War { variant, .. } if variant.scenarios == Scenarios::AnyRank => {
+            RecordedRules::War { variant, .. } if variant.scenarios == Scenarios::AnyRank => {
                 self.linked(v1::EventRecord::<ANY_RANK>::into_domain)
             }
             // A card above the ace is a fault.

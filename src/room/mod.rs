@@ -29,7 +29,7 @@ pub use command::Command;
 pub use event::{Match, RoomEvent};
 pub use message::{Cards, Decisions, Message, Outcome, Reveal, Sent};
 pub use notice::Notice;
-pub use player::{Place, Player, PlayerId};
+pub use player::{Activity, Player, PlayerId};
 pub use refusal::Refusal;
 pub use request::Request;
 pub use request_id::{RequestId, RequestIdError};

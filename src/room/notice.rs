@@ -23,8 +23,8 @@ impl Room {
                 vec![(*player, Message::Waiting { game: *kind })]
             }
             RoomEvent::Cancelled { player } => {
-                let waits_for = self.players.get(player).map(|player| player.place);
-                let Some(super::Place::Waiting(game)) = waits_for else {
+                let waits_for = self.players.get(player).map(|player| player.activity);
+                let Some(super::Activity::Waiting(game)) = waits_for else {
                     return Vec::new();
                 };
                 vec![(*player, Message::Cancelled { game })]

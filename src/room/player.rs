@@ -27,8 +27,8 @@ pub struct Player {
     pub seq: u64,
     /// Whether they belong to the house, and step in where nobody else plays.
     pub house: bool,
-    /// Where they are.
-    pub place: Place,
+    /// What they are doing.
+    pub activity: Activity,
 }
 
 impl Player {
@@ -36,9 +36,9 @@ impl Player {
     pub const OPENING_BALANCE: i64 = 1000;
 }
 
-/// Where a player is.
+/// What a player is doing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub enum Activity {
     /// They may choose a game.
     Free,
     /// They wait for an opponent in a game of this kind.

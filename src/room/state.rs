@@ -1,4 +1,4 @@
-use super::{Match, Place, Player, PlayerId, RoomEvent};
+use super::{Activity, Match, Player, PlayerId, RoomEvent};
 use crate::tokens::{self, Kind, TokenGame};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -79,7 +79,7 @@ impl Room {
         let free = self
             .players
             .get(&id)
-            .is_none_or(|player| player.place == Place::Free);
+            .is_none_or(|player| player.activity == Activity::Free);
         if free {
             self.players.remove(&id);
             self.house.remove(&id);
@@ -139,7 +139,7 @@ impl Room {
     pub fn free_house(&self) -> Option<PlayerId> {
         let free = |id: &PlayerId| {
             let player = self.players.get(id);
-            player.is_some_and(|player| player.place == Place::Free)
+            player.is_some_and(|player| player.activity == Activity::Free)
         };
         self.house.iter().copied().find(free)
     }
@@ -162,14 +162,14 @@ impl Room {
                     balance: Player::OPENING_BALANCE,
                     seq: 0,
                     house: *house,
-                    place: Place::Free,
+                    activity: Activity::Free,
                 };
                 self.admit(*player, joined);
                 self.next_player = self.next_player.max(player.0.saturating_add(1));
             }
             RoomEvent::Renamed { player, name } => self.known(*player)?.name = name.clone(),
             RoomEvent::Chose { player, kind, at } => {
-                self.known(*player)?.place = Place::Waiting(*kind);
+                self.known(*player)?.activity = Activity::Waiting(*kind);
                 self.queues[*kind as usize].push_back((*player, *at));
             }
             RoomEvent::Cancelled { player } => self.leave_queue(*player)?,
@@ -189,7 +189,7 @@ impl Room {
         game.apply(&start).map_err(|_| ApplyError)?;
         for seat in matched.seats {
             self.leave_queue(seat)?;
-            self.known(seat)?.place = Place::Playing(number);
+            self.known(seat)?.activity = Activity::Playing(number);
         }
         let (seats, due) = (matched.seats, matched.due);
         self.games.insert(number, Running { game, seats, due });
@@ -219,7 +219,7 @@ impl Room {
                 let player = self.known(seat)?;
                 let balance = player.balance.checked_add(*delta);
                 player.balance = balance.ok_or(ApplyError)?;
-                player.place = Place::Free;
+                player.activity = Activity::Free;
             }
         }
         Ok(())
@@ -231,7 +231,7 @@ impl Room {
 
     fn leave_queue(&mut self, id: PlayerId) -> Result<(), ApplyError> {
         let player = self.known(id)?;
-        if let Place::Waiting(kind) = std::mem::replace(&mut player.place, Place::Free) {
+        if let Activity::Waiting(kind) = std::mem::replace(&mut player.activity, Activity::Free) {
             self.queues[kind as usize].retain(|(waiting, _)| *waiting != id);
         }
         Ok(())

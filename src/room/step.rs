@@ -1,4 +1,6 @@
-use super::{ApplyError, Command, Match, Notice, Place, PlayerId, Refusal, Room, RoomEvent, Sent};
+use super::{
+    Activity, ApplyError, Command, Match, Notice, PlayerId, Refusal, Room, RoomEvent, Sent,
+};
 use crate::engine::Seat;
 use crate::tokens::{self, ClientSeed, Move};
 
@@ -38,7 +40,7 @@ impl Room {
             }
             Command::Rename { player, ref name } => {
                 let name = name.clone();
-                self.place(player)?;
+                self.activity(player)?;
                 if self.players[&player].name != name {
                     self.take(RoomEvent::Renamed { player, name }, &mut step);
                 }
@@ -69,8 +71,8 @@ impl Room {
                 self.take(RoomEvent::Matched(matched), &mut step);
                 self.seed_for_the_house(game, now, &mut step);
             }
-            Command::Cancel { player } => match self.place(player)? {
-                Place::Waiting(_) => self.take(RoomEvent::Cancelled { player }, &mut step),
+            Command::Cancel { player } => match self.activity(player)? {
+                Activity::Waiting(_) => self.take(RoomEvent::Cancelled { player }, &mut step),
                 _ => return Err(Refusal::NotWaiting),
             },
             Command::Seed { player, ref value } => {
@@ -165,23 +167,23 @@ impl Room {
         step.events.push(event);
     }
 
-    fn place(&self, player: PlayerId) -> Result<Place, Refusal> {
+    fn activity(&self, player: PlayerId) -> Result<Activity, Refusal> {
         let player = self.players.get(&player).ok_or(Refusal::HelloFirst)?;
-        Ok(player.place)
+        Ok(player.activity)
     }
 
     fn must_be_free(&self, player: PlayerId) -> Result<(), Refusal> {
-        match self.place(player)? {
-            Place::Waiting(_) => Err(Refusal::Waiting),
-            Place::Playing(_) => Err(Refusal::Playing),
-            Place::Free if self.draining => Err(Refusal::Draining),
-            Place::Free => Ok(()),
+        match self.activity(player)? {
+            Activity::Waiting(_) => Err(Refusal::Waiting),
+            Activity::Playing(_) => Err(Refusal::Playing),
+            Activity::Free if self.draining => Err(Refusal::Draining),
+            Activity::Free => Ok(()),
         }
     }
 
     /// The game that a player is in, and their seat.
     fn seat(&self, player: PlayerId) -> Result<(u64, Seat), Refusal> {
-        let Place::Playing(game) = self.place(player)? else {
+        let Activity::Playing(game) = self.activity(player)? else {
             return Err(Refusal::NotPlaying);
         };
         let running = self.games.get(&game).ok_or(Refusal::NotPlaying)?;

@@ -1,6 +1,6 @@
 //! All deals of a small deck in two equal hands.
 
-use super::game::{Depths, Verdict};
+use super::game::{Conclusion, Depths};
 use super::kernel::{General, Small};
 use super::natural::Natural;
 use super::parallel::{Watch, fold_in_order};
@@ -306,14 +306,14 @@ impl Walk<'_> {
         };
         self.exact.deals += 1;
         match counted.played.verdict {
-            Verdict::Won(seat) => self.exact.won[seat.index()] += 1,
-            Verdict::Drawn => self.exact.drawn += 1,
-            Verdict::Endless { period } => {
+            Conclusion::Won(seat) => self.exact.won[seat.index()] += 1,
+            Conclusion::Drawn => self.exact.drawn += 1,
+            Conclusion::Endless { period } => {
                 self.exact.endless += 1;
                 self.exact.periods = joined(self.exact.periods, (period, period));
                 return;
             }
-            Verdict::Undecided => {
+            Conclusion::Undecided => {
                 self.exact.undecided += 1;
                 return;
             }

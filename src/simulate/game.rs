@@ -4,7 +4,7 @@ use crate::engine::Seat;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Played {
     /// How it ended.
-    pub verdict: Verdict,
+    pub verdict: Conclusion,
     /// The number of turns; of an endless game, up to the first repetition.
     pub turns: u32,
     /// The number of turns whose highest card was shared.
@@ -13,7 +13,7 @@ pub struct Played {
 
 /// How a simulated game ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
+pub enum Conclusion {
     /// One player holds all the cards.
     Won(Seat),
     /// All ran out of cards at once.

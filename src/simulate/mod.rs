@@ -49,7 +49,7 @@ mod tally;
 
 pub use enumerate::{Enumeration, Exact, MOST_DEALS, NotEnumerable};
 pub use figures::{Estimate, Turns, quantile, share};
-pub use game::{Depths, Played, Verdict};
+pub use game::{Conclusion, Depths, Played};
 pub use kernel::{Counted, General, Kernel, MOST_PLAYERS, Pair};
 #[cfg(target_arch = "x86_64")]
 pub use kernel::{Dealt, Vector};

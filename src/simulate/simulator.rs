@@ -1,4 +1,4 @@
-use super::game::{Depths, Played, Verdict};
+use super::game::{Conclusion, Depths, Played};
 use super::kernel::{BatchKernel, Deals, General, Kernel};
 use super::setup::{Dealing, GameSetup};
 use super::tally::Tally;
@@ -181,7 +181,7 @@ impl Simulator {
         let kernel = &mut self.general;
         let counted = kernel.play_while(&hands, &mut chance, &mut depths, goes_on)?;
         let played = counted.played;
-        if matches!(played.verdict, Verdict::Won(_) | Verdict::Drawn) {
+        if matches!(played.verdict, Conclusion::Won(_) | Conclusion::Drawn) {
             tally.depths.add(&depths);
         }
         Some(played)

@@ -1,4 +1,4 @@
-use super::game::{Depths, Played, Verdict};
+use super::game::{Conclusion, Depths, Played};
 use super::kernel::MOST_PLAYERS;
 use std::collections::BTreeMap;
 
@@ -69,13 +69,13 @@ impl Tally {
     #[inline]
     pub fn count(&mut self, game: u64, played: &Played) {
         match played.verdict {
-            Verdict::Won(seat) => {
+            Conclusion::Won(seat) => {
                 if let Some(won) = self.won.get_mut(seat.index()) {
                     *won += 1;
                 }
             }
-            Verdict::Drawn => self.drawn += 1,
-            Verdict::Endless { period } => {
+            Conclusion::Drawn => self.drawn += 1,
+            Conclusion::Endless { period } => {
                 self.endless += 1;
                 self.cycles.add(Cycles {
                     min: period,
@@ -84,7 +84,7 @@ impl Tally {
                 });
                 return;
             }
-            Verdict::Undecided => {
+            Conclusion::Undecided => {
                 self.undecided += 1;
                 return;
             }

@@ -4,7 +4,7 @@ use super::support::{Place, dealt, files, project, reviewed};
 use std::fs;
 use war::cards::{Deck, Generator};
 use war::engine::Game;
-use war::journal::{ConsoleDigest, Deal, Header, Journaled, Rules, Writer};
+use war::journal::{ConsoleDigest, Deal, Header, Journaled, RecordedRules, Writer};
 use war::lang::Lang;
 use war::rules::{CLASSIC, Flow};
 
@@ -87,7 +87,7 @@ fn a_game_that_printed_nothing_verifies() {
     let generator = Generator::ChaCha8 { seed: 1 };
     let header = Header {
         engine: "outsider".to_owned(),
-        rules: Rules::War {
+        rules: RecordedRules::War {
             variant: CLASSIC,
             deal: Deal::Shuffled { generator },
         },

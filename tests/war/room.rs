@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use war::hex::Hex;
 use war::room::{
-    Command, Match, Message, Notice, Place, Player, PlayerId, Refusal, Room, RoomEvent, Timeouts,
+    Activity, Command, Match, Message, Notice, Player, PlayerId, Refusal, Room, RoomEvent, Timeouts,
 };
 use war::tokens::{self, ClientSeed, Decision, Kind, Name, Secret};
 
@@ -154,8 +154,8 @@ impl Table {
         match event {
             RoomEvent::Matched(Match { seats, .. }) => {
                 assert_ne!(seats[0], seats[1], "nobody plays against themselves");
-                let waited = before.player(seats[0]).map(|player| player.place);
-                assert!(matches!(waited, Some(Place::Waiting(_))));
+                let waited = before.player(seats[0]).map(|player| player.activity);
+                assert!(matches!(waited, Some(Activity::Waiting(_))));
                 assert!(
                     seats
                         .iter()
@@ -181,8 +181,8 @@ impl Table {
         inbox.push(notice.sent.message.clone());
         assert_eq!(notice.sent.seq, inbox.len() as u64);
         let text = serde_json::to_string(&notice.sent).expect("a message");
-        let playing = self.room.player(notice.to).map(|player| player.place);
-        let Some(Place::Playing(game)) = playing else {
+        let playing = self.room.player(notice.to).map(|player| player.activity);
+        let Some(Activity::Playing(game)) = playing else {
             return;
         };
         let running = self.room.game(game).expect("it runs");
@@ -260,7 +260,7 @@ impl Table {
             again.apply(event).expect("an event that happened");
         }
         let stand = |room: &Room| -> Vec<_> {
-            let stand = |(id, player): (PlayerId, &Player)| (id, player.balance, player.place);
+            let stand = |(id, player): (PlayerId, &Player)| (id, player.balance, player.activity);
             room.players().map(stand).collect()
         };
         assert_eq!(stand(&again), stand(&self.room));

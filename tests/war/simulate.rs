@@ -10,8 +10,8 @@ use war::engine::{Event, Game, Outcome, Seat, tied};
 use war::rules::{Collect, Draw, Flow, Limit, OutOfCards, Parameters, Repeated};
 use war::simulate::literature::{Claim, Figure, Games, Row, play_java_seeds, rows};
 use war::simulate::{
-    Dealing, Depths, Enumeration, Estimate, GameSetup, General, Kernel, MOST_PLAYERS, Pair, Played,
-    Shard, Simulator, Tally, Verdict,
+    Conclusion, Dealing, Depths, Enumeration, Estimate, GameSetup, General, Kernel, MOST_PLAYERS,
+    Pair, Played, Shard, Simulator, Tally,
 };
 
 /// What the event engine makes of a game.
@@ -26,12 +26,12 @@ fn by_events(parameters: Parameters, hands: Vec<Vec<Rank>>, chance: Xoshiro256Pl
         }
     }
     let verdict = match game.table().outcome().expect("an end") {
-        Outcome::Won(seat) | Outcome::Stopped(Some(seat)) => Verdict::Won(seat),
-        Outcome::Drawn => Verdict::Drawn,
-        Outcome::Endless { from, to } => Verdict::Endless {
+        Outcome::Won(seat) | Outcome::Stopped(Some(seat)) => Conclusion::Won(seat),
+        Outcome::Drawn => Conclusion::Drawn,
+        Outcome::Endless { from, to } => Conclusion::Endless {
             period: to + 1 - from,
         },
-        Outcome::Stopped(_) => Verdict::Undecided,
+        Outcome::Stopped(_) => Conclusion::Undecided,
     };
     let turns = game.table().turn();
     Played {
@@ -109,10 +109,10 @@ fn reach(what: &'static str) {
 
 fn note(rules: &GameSetup, played: &Played, depths: &Depths) {
     reach(match played.verdict {
-        Verdict::Won(_) => "won",
-        Verdict::Drawn => "drawn",
-        Verdict::Endless { .. } => "endless",
-        Verdict::Undecided => "undecided",
+        Conclusion::Won(_) => "won",
+        Conclusion::Drawn => "drawn",
+        Conclusion::Endless { .. } => "endless",
+        Conclusion::Undecided => "undecided",
     });
     if played.wars > 0 {
         reach("war");
@@ -125,7 +125,7 @@ fn note(rules: &GameSetup, played: &Played, depths: &Depths) {
     }
     if rules.most_turns() == Some(played.turns)
         && matches!(rules.parameters.limit, Some(Limit::TurnsPerCard(_)))
-        && matches!(played.verdict, Verdict::Won(_))
+        && matches!(played.verdict, Conclusion::Won(_))
     {
         reach("won at the limit");
     }
@@ -182,7 +182,7 @@ fn cards_of_one_rank_leave_nothing_to_chance() {
         let expected = by_events(parameters, hands.clone(), chance.clone());
         let played = General::new(parameters).play(&hands, &mut chance, &mut Depths::default());
         prop_assert_eq!(played.map(|counted| counted.played), Some(expected));
-        prop_assert_eq!(expected.verdict, Verdict::Endless { period: 1 });
+        prop_assert_eq!(expected.verdict, Conclusion::Endless { period: 1 });
     });
 }
 
@@ -223,7 +223,7 @@ fn an_undecided_game_takes_twice_its_turns_at_most() {
     let played = played.expect("an end").played;
     assert_eq!(
         (played.verdict, played.turns),
-        (Verdict::Undecided, 4 << 20)
+        (Conclusion::Undecided, 4 << 20)
     );
     assert!(asked.get() <= 10, "{} million turns", asked.get());
 }

@@ -4,7 +4,7 @@ use crate::app::text::{display, on_one_line};
 use crate::app::verdict::{conclude, open, to_the_end};
 use crate::excerpt::excerpt;
 use crate::i18n::{Count, Text, text};
-use crate::journal::{Deal, Header, Rules};
+use crate::journal::{Deal, Header, RecordedRules};
 use crate::replay::Replay;
 use crate::result::Tally;
 use std::path::Path;
@@ -24,14 +24,14 @@ pub(crate) fn show(path: &Path, context: &mut Context) -> Result<Exit, Failure> 
     let turns = Count(replay.turn().into());
     let bytes = Count(replay.printed().bytes);
     let summary = match &replay.header().rules {
-        Rules::War { .. } => text!(
+        RecordedRules::War { .. } => text!(
             ShowSummary,
             events = events,
             turns = turns,
             wars = Count(tally.wars().unwrap_or_default().into()),
             bytes = bytes
         ),
-        Rules::Tokens(_) => {
+        RecordedRules::Tokens(_) => {
             text!(
                 ShowTokensSummary,
                 events = events,
@@ -48,8 +48,8 @@ pub(crate) fn show(path: &Path, context: &mut Context) -> Result<Exit, Failure> 
 
 fn header(path: &Path, header: &Header) -> Text {
     let deal = match &header.rules {
-        Rules::War { deal, .. } => dealt(deal),
-        Rules::Tokens(_) => text!(ShowCommitted),
+        RecordedRules::War { deal, .. } => dealt(deal),
+        RecordedRules::Tokens(_) => text!(ShowCommitted),
     };
     text!(
         ShowHeader,

@@ -2,7 +2,7 @@ use super::event::{ANY_RANK, Card};
 use super::player::Player;
 use crate::cards::{Generator, UnknownGenerator};
 use crate::hex::Hex;
-use crate::journal::header::{Committed, Deal, Rules};
+use crate::journal::header::{Committed, Deal, RecordedRules};
 use crate::journal::problem::HeaderError;
 use crate::tokens::{self, Kind, Secret};
 use serde::{Deserialize, Serialize};
@@ -35,10 +35,10 @@ pub(super) enum DealRecord {
 
 impl DealRecord {
     /// The record of where these rules have their cards from.
-    pub(super) fn new(rules: &Rules) -> Self {
+    pub(super) fn new(rules: &RecordedRules) -> Self {
         let deal = match rules {
-            Rules::War { deal, .. } => deal,
-            Rules::Tokens(committed) => {
+            RecordedRules::War { deal, .. } => deal,
+            RecordedRules::Tokens(committed) => {
                 return Self::Committed {
                     generator: tokens::SHUFFLE.to_owned(),
                     game: committed.game,

@@ -3,7 +3,7 @@ use super::deal::DealRecord;
 use super::rules::RulesRecord;
 use crate::cards;
 use crate::hex::Hex;
-use crate::journal::header::{Deal, Header, Rules};
+use crate::journal::header::{Deal, Header, RecordedRules};
 use crate::journal::problem::HeaderError;
 use crate::lang::Lang;
 use crate::rules::{CUSTOM, Typed, VARIANTS};
@@ -94,18 +94,18 @@ pub(in crate::journal) fn knows_rules(id: &str) -> bool {
 }
 
 /// Whether a game of these rules can be set up with this correction.
-fn corrects(rules: &Rules, correction: &setup::Correction) -> bool {
+fn corrects(rules: &RecordedRules, correction: &setup::Correction) -> bool {
     let is_missing = matches!(
         correction,
         setup::Correction::PlayersMissing | setup::Correction::DeckMissing
     );
     match rules {
-        Rules::War { variant, .. } => match variant.typed {
+        RecordedRules::War { variant, .. } => match variant.typed {
             Typed::Nothing => false,
             Typed::Both => !is_missing,
             Typed::Either => true,
         },
-        Rules::Tokens(_) => false,
+        RecordedRules::Tokens(_) => false,
     }
 }
 
@@ -117,7 +117,7 @@ fn fits(header: &Header) -> bool {
     }
     if matches!(
         &header.rules,
-        Rules::War {
+        RecordedRules::War {
             deal: Deal::Scenario { .. },
             ..
         }

@@ -1,5 +1,5 @@
 use super::deal::DealRecord;
-use crate::journal::header::Rules;
+use crate::journal::header::RecordedRules;
 use crate::journal::problem::HeaderError;
 use crate::rules::{
     CUSTOM, Collect, Draw, Limit, OutOfCards, Parameters, Repeated, VARIANTS, Variant,
@@ -50,27 +50,27 @@ pub(super) struct RulesFields {
 }
 
 impl RulesRecord {
-    pub(super) fn new(rules: &Rules) -> Self {
+    pub(super) fn new(rules: &RecordedRules) -> Self {
         match rules {
-            Rules::War { variant, .. } => Self::War(WarRules::new(variant)),
-            Rules::Tokens(committed) => Self::Tokens {
+            RecordedRules::War { variant, .. } => Self::War(WarRules::new(variant)),
+            RecordedRules::Tokens(committed) => Self::Tokens {
                 id: committed.kind.id().to_owned(),
             },
         }
     }
 
     /// The rules, with where their cards come from.
-    pub(super) fn into_domain(self, deal: DealRecord) -> Result<Rules, HeaderError> {
+    pub(super) fn into_domain(self, deal: DealRecord) -> Result<RecordedRules, HeaderError> {
         match self {
             Self::Tokens { id } if deal.is_committed() => {
                 let known = Kind::ALL.into_iter().find(|kind| kind.id() == id);
                 let kind = known.ok_or(HeaderError::UnknownRules(id))?;
-                Ok(Rules::Tokens(deal.of_tokens(kind)?))
+                Ok(RecordedRules::Tokens(deal.of_tokens(kind)?))
             }
             Self::War(rules) if !deal.is_committed() => {
                 let variant = rules.into_domain()?;
                 let deal = deal.of_war()?;
-                Ok(Rules::War { variant, deal })
+                Ok(RecordedRules::War { variant, deal })
             }
             _ => Err(HeaderError::BadDeal),
         }

@@ -1,7 +1,7 @@
 use super::layout::{RULE, SEPARATOR};
 use super::leader::Leader;
 use super::seats::{Rows, Seats, held};
-use super::start::{Origin, Start};
+use super::start::{CardSource, Start};
 use crate::cards::Rank;
 use crate::engine::{Event, Outcome, Play, Projection, Seat, Step, Table};
 use crate::i18n::{Hole, Template, Text, text};
@@ -41,9 +41,9 @@ impl ClassicScreens {
     fn opening(&mut self, hands: &[Vec<Rank>], table: &Table, out: &mut String) {
         self.seats.sit_down(table);
         self.seats.corrections(out);
-        match &self.seats.origin {
-            Origin::Dealt => self.seats.dealing(hands, out),
-            Origin::Scenario(name) => {
+        match &self.seats.source {
+            CardSource::Dealt => self.seats.dealing(hands, out),
+            CardSource::Scenario(name) => {
                 let code = name.to_uppercase().replace('_', " ");
                 let text = text!(ScenarioCode, code = code);
                 self.seats.line(out, &text);

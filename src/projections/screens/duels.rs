@@ -1,7 +1,7 @@
 use super::layout::{RULE, SEPARATOR};
 use super::leader::Leader;
 use super::seats::{Rows, Seats, held};
-use super::start::{Origin, Start};
+use super::start::{CardSource, Start};
 use crate::cards::Rank;
 use crate::engine::{Event, Play, Projection, Seat, Step, Table};
 use crate::i18n::{Text, text};
@@ -37,14 +37,14 @@ impl DuelsScreens {
             self.seats.line(out, &text!(DuelsUsage));
             out.push_str(SEPARATOR);
         }
-        if self.seats.origin == Origin::Dealt {
+        if self.seats.source == CardSource::Dealt {
             self.seats.dealing(hands, out);
         }
     }
 
     /// The line before a screen's header that names the scenario.
     fn title(&self, out: &mut String) {
-        if let Origin::Scenario(name) = &self.seats.origin {
+        if let CardSource::Scenario(name) = &self.seats.source {
             let text = text!(DuelsScenario, title = title(name));
             self.seats.line(out, &text);
         }

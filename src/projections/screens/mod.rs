@@ -12,6 +12,6 @@ mod xy;
 
 pub use layout::SEPARATOR;
 pub use seats::correction_text;
-pub use start::{Origin, Start};
+pub use start::{CardSource, Start};
 pub use style::{screens, token_screens};
 pub use xy::XyRow;

@@ -1,5 +1,5 @@
 use super::layout::SEPARATOR;
-use super::start::{Origin, Start};
+use super::start::{CardSource, Start};
 use crate::cards::{Deck, Rank};
 use crate::engine::{Play, Seat, Table, tied};
 use crate::i18n::{Catalogue, Text, text};
@@ -8,7 +8,7 @@ use crate::setup::Correction;
 /// What screens that show seats have in common: their words, and the rows.
 pub(super) struct Seats {
     pub(super) catalogue: &'static Catalogue,
-    pub(super) origin: Origin,
+    pub(super) source: CardSource,
     corrections: Vec<Correction>,
     /// The name of the deck.
     deck: String,
@@ -24,7 +24,7 @@ impl Seats {
     pub(super) fn new(start: Start) -> Self {
         Self {
             catalogue: start.catalogue,
-            origin: start.origin,
+            source: start.source,
             corrections: start.corrections,
             deck: String::new(),
             row_starts: Vec::new(),

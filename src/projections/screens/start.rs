@@ -3,7 +3,7 @@ use crate::setup::Correction;
 
 /// How the cards of a game came, as far as its screens say so.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Origin {
+pub enum CardSource {
     /// From a shuffled deck: the screens show the dealing.
     Dealt,
     /// From a scenario of this name: the screens name it instead.
@@ -16,7 +16,7 @@ pub struct Start {
     /// The language.
     pub catalogue: &'static Catalogue,
     /// How the cards came.
-    pub origin: Origin,
+    pub source: CardSource,
     /// What was typed wrong, to be printed before all else.
     pub corrections: Vec<Correction>,
 }

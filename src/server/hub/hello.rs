@@ -1,6 +1,6 @@
 use super::state::Hub;
 use super::{ClientId, Hello, MOST_CONNECTIONS_A_PLAYER, Outbound, UnitOfWork};
-use crate::room::{AccessToken, Command, Message, Place, PlayerId, Refusal, RoomEvent};
+use crate::room::{AccessToken, Activity, Command, Message, PlayerId, Refusal, RoomEvent};
 use crate::server::reply::json;
 use crate::server::store::{Registration, StoreError, TokenHash};
 use crate::tokens::Name;
@@ -119,8 +119,8 @@ impl Hub {
             return;
         }
         self.connections.remove(&player);
-        let place = self.room.player(player).map(|player| player.place);
-        if matches!(place, Some(Place::Waiting(_))) {
+        let activity = self.room.player(player).map(|player| player.activity);
+        if matches!(activity, Some(Activity::Waiting(_))) {
             self.gone.insert(player, unit.now());
         }
         // They are dismissed once their balance and last message are persisted.

@@ -1,7 +1,7 @@
 use super::ClientId;
 use super::strategy::House;
 use crate::i18n::Catalogue;
-use crate::room::{Place, PlayerId, Room, Timeouts};
+use crate::room::{Activity, PlayerId, Room, Timeouts};
 use crate::server::metrics::Metrics;
 use crate::server::randomness::Randomness;
 use crate::server::store::SweepPosition;
@@ -79,9 +79,9 @@ impl Hub {
 
     /// Counts the players who wait as gone from now on: nobody is connected yet.
     pub(super) fn miss_everybody(&mut self, now: u64) {
-        let waits = |place| matches!(place, Place::Waiting(_));
+        let waits = |activity| matches!(activity, Activity::Waiting(_));
         let players = self.room.players();
-        let waiting = players.filter(|(_, player)| waits(player.place));
+        let waiting = players.filter(|(_, player)| waits(player.activity));
         self.gone = waiting.map(|(id, _)| (id, now)).collect();
     }
 

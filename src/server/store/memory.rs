@@ -2,7 +2,9 @@ use super::{
     Answer, Damage, KeptAnswer, MessageRange, Registration, Store, StoreError, SweepPosition,
     TokenHash, Transaction,
 };
-use crate::room::{Match, Notice, Place, Player, PlayerId, RequestId, Room, RoomEvent, Timeouts};
+use crate::room::{
+    Activity, Match, Notice, Player, PlayerId, RequestId, Room, RoomEvent, Timeouts,
+};
 use crate::tokens::{Kind, TokenEvent};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -250,7 +252,7 @@ impl Transaction for MemoryTransaction<'_> {
         self.check()?;
         let known = self.known(id)?;
         (known.balance, known.seq) = (player.balance, player.seq);
-        known.place = Place::Free;
+        known.activity = Activity::Free;
         Ok(())
     }
 

@@ -3,7 +3,7 @@
 use super::batch::{BatchKernel, Deals};
 use crate::engine::Seat;
 use crate::rules::{Collect, OutOfCards, Parameters, Repeated};
-use crate::simulate::game::{Depths, Played, Verdict};
+use crate::simulate::game::{Conclusion, Depths, Played};
 
 /// How many turns a game may take before it is left to the kernel that knows cycles.
 ///
@@ -100,7 +100,7 @@ impl Pair {
             let held = rings.lengths[0].min(rings.lengths[1]);
             if held == 0 {
                 deeper.flush(wars, depths);
-                let verdict = Verdict::Won(if rings.lengths[0] == 0 {
+                let verdict = Conclusion::Won(if rings.lengths[0] == 0 {
                     Seat::SECOND
                 } else {
                     Seat::FIRST
@@ -145,11 +145,11 @@ impl Pair {
     fn out_of_cards(&self, rings: &Rings, turns: u32, wars: u32) -> Played {
         let (first, second) = (rings.lengths[0], rings.lengths[1]);
         let verdict = if first > second {
-            Verdict::Won(Seat::FIRST)
+            Conclusion::Won(Seat::FIRST)
         } else if first == second && self.drawn_when_even {
-            Verdict::Drawn
+            Conclusion::Drawn
         } else {
-            Verdict::Won(Seat::SECOND)
+            Conclusion::Won(Seat::SECOND)
         };
         Played {
             verdict,

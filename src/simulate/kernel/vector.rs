@@ -15,7 +15,7 @@ use super::batch::{BatchKernel, Deals};
 use super::pair::Pair;
 use crate::engine::Seat;
 use crate::rules::Parameters;
-use crate::simulate::game::{Depths, Played, Verdict};
+use crate::simulate::game::{Conclusion, Depths, Played};
 use std::arch::x86_64::{
     __m256i, __m512i, _mm256_cmpeq_epi8_mask, _mm256_cmpgt_epu8_mask, _mm512_add_epi8,
     _mm512_castsi512_si256, _mm512_cvtepu8_epi16, _mm512_loadu_epi8, _mm512_mask_permutexvar_epi8,
@@ -276,11 +276,11 @@ impl Vector {
         }
         ended.wars += u64::from(wars);
         let verdict = if length > other {
-            Verdict::Won(Seat::FIRST)
+            Conclusion::Won(Seat::FIRST)
         } else if length == other && self.pair.drawn_when_even() {
-            Verdict::Drawn
+            Conclusion::Drawn
         } else {
-            Verdict::Won(Seat::SECOND)
+            Conclusion::Won(Seat::SECOND)
         };
         Some(Played {
             verdict,

@@ -7,7 +7,7 @@ use war::cards::Deck;
 use war::engine::Seat;
 use war::rules::Parameters;
 use war::simulate::literature::{Games, rows};
-use war::simulate::{Dealing, GameSetup, Played, Tally, Verdict};
+use war::simulate::{Conclusion, Dealing, GameSetup, Played, Tally};
 
 #[test]
 fn the_table_is_printed_in_both_languages() {
@@ -334,7 +334,7 @@ fn a_drawing_says_what_it_shows() {
 fn figures_at_the_end_of_all_numbers_are_printed_and_drawn() {
     let mut tally = Tally::default();
     for (game, turns) in [u32::MAX, u32::MAX - 105, 1 << 31].into_iter().enumerate() {
-        let verdict = Verdict::Won(Seat::FIRST);
+        let verdict = Conclusion::Won(Seat::FIRST);
         let played = Played {
             verdict,
             turns,

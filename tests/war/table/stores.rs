@@ -3,7 +3,7 @@
 
 use tempfile::TempDir;
 use war::hex::Hex;
-use war::room::{AccessToken, Command, Place, PlayerId, RequestId, Room, RoomEvent, Timeouts};
+use war::room::{AccessToken, Activity, Command, PlayerId, RequestId, Room, RoomEvent, Timeouts};
 use war::server::store::{
     Answer, Damage, Fault, KeptAnswer, MemoryStore, MessageRange, Registration, SqliteStore, Store,
     StoreCall, StoreError, TokenHash, Transaction,
@@ -160,7 +160,7 @@ fn a_store_knows_its_players_and_what_they_were_sent() {
         let balances = room.players().map(|(_, player)| player.balance);
         assert!(balances.into_iter().any(|balance| balance != 1_000));
         for (id, player) in room.players() {
-            assert_eq!(player.place, Place::Free);
+            assert_eq!(player.activity, Activity::Free);
             assert_eq!(transaction.player(id).ok().as_ref(), Some(player), "{kind}");
             let sent = |range| transaction.messages(id, range).expect("a store that works");
             let all: Vec<_> = (1..=player.seq)

@@ -1,6 +1,6 @@
 //! Rows as the values that they hold.
 
-use crate::room::{Place, Player, PlayerId, RoomEvent};
+use crate::room::{Activity, Player, PlayerId, RoomEvent};
 use crate::server::store::{Damage, MessageRange, StoreError};
 use crate::tokens::Name;
 use rusqlite::{Connection, OptionalExtension, Params, Row, params};
@@ -33,7 +33,7 @@ pub(super) fn player(
         balance,
         seq,
         house,
-        place: Place::Free,
+        activity: Activity::Free,
     };
     Ok(Some((PlayerId(id), player)))
 }

@@ -123,7 +123,7 @@ impl Store for SqliteStore {
 mod tests {
     use super::SqliteStore;
     use crate::hex::Hex;
-    use crate::room::{AccessToken, Place, Player, PlayerId, RequestId, RoomEvent, Timeouts};
+    use crate::room::{AccessToken, Activity, Player, PlayerId, RequestId, RoomEvent, Timeouts};
     use crate::server::store::{
         Answer, KeptAnswer, MessageRange, Registration, Store, SweepPosition, TokenHash,
         Transaction,
@@ -138,7 +138,7 @@ mod tests {
             balance: 1000,
             seq: 0,
             house: false,
-            place: Place::Free,
+            activity: Activity::Free,
         }
     }
 

@@ -3,7 +3,7 @@ use super::state::State;
 use super::turn::Turns;
 use crate::engine::Seat;
 use crate::rules::{Limit, Parameters, Repeated};
-use crate::simulate::game::{Depths, Played, Verdict};
+use crate::simulate::game::{Conclusion, Depths, Played};
 use crate::simulate::setup::most_turns;
 use std::mem::take;
 
@@ -64,7 +64,7 @@ impl Ending {
     ) -> Option<End> {
         if self.over_time.is_none() {
             if let Some(winner) = winner {
-                return Some(End::of(state, Verdict::Won(winner), take(wars)));
+                return Some(End::of(state, Conclusion::Won(winner), take(wars)));
             }
             self.over_time = Some(End::of(state, self.verdict_over_time(state), take(wars)));
             if let Some(search) = &mut self.search {
@@ -78,9 +78,9 @@ impl Ending {
 
     /// What a game comes to whose turns are used up: an edition with a limit of its own may
     /// name a winner, a limit that was only asked for decides nothing.
-    fn verdict_over_time(&self, state: &State) -> Verdict {
+    fn verdict_over_time(&self, state: &State) -> Conclusion {
         let winner = state.winner_when_stopped().filter(|_| self.names_winner);
-        winner.map_or(Verdict::Undecided, Verdict::Won)
+        winner.map_or(Conclusion::Undecided, Conclusion::Won)
     }
 
     /// After how many turns the state before a turn came back, if the search sees that it did.
@@ -116,7 +116,7 @@ impl Ending {
             return self.over_time.take();
         }
         if is_drawn {
-            return Some(End::of(state, Verdict::Drawn, take(wars)));
+            return Some(End::of(state, Conclusion::Drawn, take(wars)));
         }
         if let Some(search) = &mut self.search {
             *search = Search::from(state, wars);
@@ -135,7 +135,7 @@ pub(super) fn is_stopped(state: &State, goes_on: &dyn Fn() -> bool) -> bool {
 }
 
 impl End {
-    fn of(state: &State, verdict: Verdict, wars: Depths) -> Self {
+    fn of(state: &State, verdict: Conclusion, wars: Depths) -> Self {
         // More are only those of a repetition that comes too late to count.
         let counted = |turns| u32::try_from(turns).unwrap_or(u32::MAX);
         Self {
@@ -175,5 +175,5 @@ fn endless(
     }
     // A longer one comes too late to count.
     let period = u32::try_from(period).unwrap_or(u32::MAX);
-    Some(End::of(&ahead, Verdict::Endless { period }, wars))
+    Some(End::of(&ahead, Conclusion::Endless { period }, wars))
 }
