@@ -224,7 +224,7 @@ fn fault(at: Position, problem: impl Into<Problem>) -> ReadError {
 
 #[cfg(test)]
 mod tests {
-    use super::begins_journal;
+    use super::{ReadError, Splitter, begins_journal, take_header};
 
     #[test]
     fn a_journal_may_be_cut_anywhere_in_its_format() {
@@ -244,6 +244,21 @@ mod tests {
             b"{\"format\":\"war-journalist",
         ] {
             assert!(!begins_journal(text), "{}", text.escape_ascii());
+        }
+    }
+
+    #[test]
+    fn a_mark_before_the_text_is_named() {
+        for (start, named) in [
+            (&b"\xef\xbb\xbf{}"[..], "byte-order mark"),
+            (b"\xfe\xff\0{\0}", "not UTF-8"),
+            (b"\xff\xfe{\0}\0", "not UTF-8"),
+        ] {
+            let Err(ReadError::Fault(fault)) = take_header(&mut Splitter::new(start)) else {
+                panic!("a fault of {}", start.escape_ascii());
+            };
+            let problem = fault.problem.to_string();
+            assert!(problem.contains(named), "{problem}");
         }
     }
 }
