@@ -145,3 +145,28 @@ pub(crate) fn dealt(
     with_log(context, |log, context| session.play(log, context))?;
     Ok(Exit::Success)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::replacing;
+    use crate::host::scenario_files::{Library, Source};
+    use crate::i18n::{Catalogue, Lang};
+    use crate::scenario::CLASSIC_PREFIX;
+    use std::ffi::OsStr;
+    use std::path::{Path, PathBuf};
+
+    // No scenario replaces the dealing of a build unless it lay in `scenarios` then.
+    #[test]
+    fn the_hint_on_built_in_scenarios_names_no_files() {
+        let nowhere = Path::new("no_scenarios");
+        let library = Library::open(CLASSIC_PREFIX, None, Some(nowhere)).expect("a library");
+        let built_in = || library.find(OsStr::new("example")).expect("a scenario");
+        let file = || Source::File(PathBuf::from("ssc_example.json"));
+        for lang in Lang::ALL {
+            let catalogue = Catalogue::of(lang).expect("a catalogue");
+            let hint = |sources: &[Source]| catalogue.hint(&replacing(sources)).expect("a hint");
+            assert!(!hint(&[built_in(), built_in()]).contains("ssc_"));
+            assert!(hint(&[built_in(), file()]).contains("ssc_"));
+        }
+    }
+}
