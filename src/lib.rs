@@ -104,7 +104,7 @@
 //! use war::cards::{Chance, Deck, deal, ChaCha8};
 //! use war::engine::{Event, Game, Table};
 //! use war::i18n::{Catalogue, Lang};
-//! use war::projections::screens::{Origin, Start, screens};
+//! use war::projections::screens::{CardSource, Start, screens};
 //! use war::rules::{CLASSIC, Flow};
 //!
 //! let mut cards = Deck::Small.cards();
@@ -114,7 +114,7 @@
 //!
 //! let mut screens = screens(CLASSIC.screens, Start {
 //!     catalogue: Catalogue::of(Lang::En).expect("the catalogue is built in"),
-//!     origin: Origin::Dealt,
+//!     source: CardSource::Dealt,
 //!     corrections: Vec::new(),
 //! });
 //! let (mut table, mut printed) = (Table::default(), String::new());
