@@ -48,6 +48,32 @@ fn the_reference_shows_the_help_of_every_command() {
     }
 }
 
+#[test]
+fn the_reference_shows_the_help_on_every_topic() {
+    let page = Page::read("docs/reference/commands.md").text();
+    let help = Place::new().war(&["--help"]).ends_with(0).stdout;
+    let topics = between(&help, "`war help ", "`").into_iter();
+    let topics: Vec<_> = topics.filter(|topic| *topic != "COMMAND").collect();
+    assert!(topics.len() > 3, "{topics:?} are few");
+    for topic in topics {
+        let shown = page.contains(&format!("\n$ war help {topic}\n"));
+        assert!(shown, "the help on {topic} is not shown");
+    }
+}
+
+#[test]
+fn the_architecture_names_every_part() {
+    let page = Page::read("docs/explanation/architecture.md").text();
+    let entries = fs::read_dir(project().join("src")).expect("the sources");
+    for entry in entries {
+        let path = entry.expect("an entry").path();
+        let name = path.file_name().expect("a name").to_string_lossy();
+        let end = if path.is_dir() { "/" } else { "" };
+        let shown = page.contains(&format!("`src/{name}{end}`"));
+        assert!(shown || name == "main.rs" || name == "lib.rs", "{name}");
+    }
+}
+
 /// The texts between two others, in all of a text.
 fn between<'a>(text: &'a str, before: &str, behind: &str) -> BTreeSet<&'a str> {
     let parts = text.split(before).skip(1);
