@@ -78,7 +78,7 @@ pub(super) const VARIABLES: &[(&str, &str)] = &[
     ),
     (
         "CLICOLOR_FORCE",
-        "Help, verdicts and errors are colored even if the output is no terminal. \
+        "Help, verdicts and errors are colored even if the output is not a terminal. \
          `--color never` and NO_COLOR override it.",
     ),
 ];
