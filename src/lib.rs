@@ -201,6 +201,8 @@ pub mod server;
 pub mod setup;
 pub mod simulate;
 pub mod tokens;
+#[cfg(feature = "cli")]
+mod wording;
 
 // The Rust examples of the book are documentation tests too.
 #[cfg(doctest)]

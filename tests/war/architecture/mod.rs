@@ -89,6 +89,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "digits", "fields", "i18n", "journal", "scenario", "simulate",
         ],
     ),
+    (
+        "wording",
+        &["excerpt", "i18n", "import", "journal", "scenario", "tokens"],
+    ),
     ("load", &["cards", "hex", "room", "tokens"]),
     (
         "server",

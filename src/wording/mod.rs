@@ -1,0 +1,8 @@
+//! The core's errors in words for people: each typed error gets its message in the catalogues,
+//! with a file for each part.
+//!
+//! The messages for a bad field, which the card table needs too, are in [`crate::i18n`].
+
+mod import;
+mod journal;
+mod scenario;
