@@ -18,18 +18,28 @@ impl Chain {
         self.canonical.clear();
         serde_json::to_writer(&mut self.canonical, record)
             .expect("records are plain values, and memory takes every byte");
-        let mut hasher = blake3::Hasher::new();
-        if let Some(last) = self.last {
-            hasher.update(last.digits(&mut [0; hex::LONGEST]).as_bytes());
-        }
-        hasher.update(&self.canonical);
-        let link = Hex::truncated(&hasher.finalize());
+        let link = after(self.last, &self.canonical);
         self.last = Some(link);
         link
+    }
+
+    /// Appends the record that another chain appended last.
+    pub(super) fn follow(&mut self, other: &Self) {
+        self.last = Some(after(self.last, &other.canonical));
     }
 
     /// The canonical form of the record last appended: compact JSON, without its link.
     pub(super) fn canonical(&self) -> &[u8] {
         &self.canonical
     }
+}
+
+/// The link of a record in its canonical form, after this one.
+fn after(last: Option<Hex<16>>, canonical: &[u8]) -> Hex<16> {
+    let mut hasher = blake3::Hasher::new();
+    if let Some(last) = last {
+        hasher.update(last.digits(&mut [0; hex::LONGEST]).as_bytes());
+    }
+    hasher.update(canonical);
+    Hex::truncated(&hasher.finalize())
 }

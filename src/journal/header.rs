@@ -1,3 +1,4 @@
+use super::format::Format;
 use crate::cards::{Deck, Generator, Rank};
 use crate::engine::Seat;
 use crate::hex::Hex;
@@ -23,6 +24,8 @@ pub struct Header {
     pub lang: Lang,
     /// The corrections that were printed before the game.
     pub corrections: Vec<Correction>,
+    /// How the journal is written.
+    pub format: Format,
 }
 
 /// The rules of a recorded game.

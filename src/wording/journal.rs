@@ -1,6 +1,6 @@
 use crate::excerpt::excerpt;
 use crate::i18n::{Text, text};
-use crate::journal::{FileError, GameError, HeaderError, Problem, RecordError};
+use crate::journal::{FileError, GameError, HeaderError, Meta, MetaError, Problem, RecordError};
 use crate::tokens::TextError;
 
 impl From<&Problem> for Text {
@@ -47,7 +47,20 @@ impl From<&HeaderError> for Text {
             HeaderError::UnknownLanguage(lang) => text!(JournalUnknownLanguage, lang = short(lang)),
             HeaderError::BadDeal => text!(JournalDealKind),
             HeaderError::BadCorrection => text!(JournalBadCorrection),
+            HeaderError::Meta(error) => text!(JournalMeta, reason = Self::from(error)),
             HeaderError::CutOff => text!(JournalHeaderCut),
+        }
+    }
+}
+
+impl From<&MetaError> for Text {
+    fn from(error: &MetaError) -> Self {
+        match error {
+            MetaError::EmptyKey => text!(MetaEmptyKey),
+            MetaError::Duplicate(key) => text!(MetaDuplicate, key = short(key)),
+            MetaError::Unordered(key) => text!(MetaUnordered, key = short(key)),
+            MetaError::TooMany => text!(MetaTooMany, most = Meta::MOST),
+            MetaError::TooLong => text!(MetaTooLong, longest = Meta::LONGEST),
         }
     }
 }
@@ -62,6 +75,7 @@ impl From<&RecordError> for Text {
             RecordError::Text(TextError::ClientSeed) => field(text!(FieldNoClientSeed)),
             RecordError::Shape => field(text!(FieldShape)),
             RecordError::Unfit => field(text!(FieldUnfit)),
+            RecordError::Line => field(text!(FieldLine)),
             RecordError::TooLong => text!(JournalTooLong),
             RecordError::HeaderTooLong => text!(JournalHeaderTooLong),
             RecordError::TooDeep => text!(JournalTooDeep),
@@ -81,6 +95,11 @@ impl From<&RecordError> for Text {
                 found = found.to_string()
             ),
             RecordError::EndWinner => text!(JournalEndWinner),
+            RecordError::UpgradedFrom { found, expected } => text!(
+                JournalUpgradedFrom,
+                found = found.to_string(),
+                expected = expected.to_string()
+            ),
             RecordError::DataAfterEnd => text!(JournalDataAfterEnd),
         }
     }
