@@ -178,6 +178,14 @@ journal-dir-of-one = `--journal-dir` names journals after scenario files, but th
     .hint = use `--journal FILE` to record a dealt game
 durable-without-journal = `--durable` needs a journal
     .hint = add `--journal FILE`
+option-without-journal = `{ $option }` needs a journal
+    .hint = add `--journal FILE`
+option-of-version-two = `{ $option }` needs version 2 of the journal's format
+    .hint = add `--journal-version 2`
+bad-meta = `{ $value }` is not a valid note
+    .hint = use `--meta KEY=VALUE`, such as `--meta table=7`
+refused-meta = invalid `--meta`: { $reason }
+    .hint = a journal can hold up to 64 notes, 8192 bytes of JSON in all, each with a key of its own
 duels-unknown-strategy = unknown strategy `{ $strategy }`: using default
     .hint = available strategies: default, shuffle and random
 
@@ -494,6 +502,10 @@ show-fixed = shuffled with seed { $seed }, { $cards ->
 show-committed = dealt from a committed seed
 show-scenario = scenario `{ $name }`
 show-imported = imported from a printed table
+show-full = format:   version 2
+show-compact = format:   version 2, compact
+show-upgraded = upgraded: from { $digest }
+show-note = note:     { $key } = { $value }
 show-summary =
     events:   { $events }
     turns:    { $turns }
@@ -512,6 +524,19 @@ repaired = { $file }: { $events ->
     [one] { $events } event up to turn { $turns }
    *[other] { $events } events up to turn { $turns }
 } saved to { $new }, which ends with `cut_off`
+upgraded = { $file }: { $events ->
+    [one] { $events } event
+   *[other] { $events } events
+} saved to { $new } in version 2, final digest { $digest }
+    .hint = keep the old journal if it was signed or its digest was published
+upgrade-no-file = { $file } can't be upgraded: it has to be read twice
+    .hint = save it to a file first
+upgrade-nothing = { $file } has version 2 already
+    .hint = only a journal of version 1 can be upgraded
+upgrade-changed = { $file } changed while it was read
+    .hint = try again when nothing writes to it
+not-upgraded = { $file } was not upgraded: only a journal that ends and verifies can be
+    .hint = `war journal repair` completes a recording that was cut off
 repair-nothing = { $file } can't be repaired: the recording was cut off before the first event
     .hint = nothing of the game can be recovered
 repair-renderer = { $file } can't be repaired: another version of the program printed this game

@@ -240,6 +240,14 @@ journal-dir-of-one = `--journal-dir` nazywa dzienniki tak jak pliki scenariuszy,
     .hint = grę z rozdania zapisuje `--journal PLIK`
 durable-without-journal = `--durable` wymaga dziennika
     .hint = dodaj `--journal PLIK`
+option-without-journal = `{ $option }` wymaga dziennika
+    .hint = dodaj `--journal PLIK`
+option-of-version-two = `{ $option }` wymaga wersji 2 formatu dziennika
+    .hint = dodaj `--journal-version 2`
+bad-meta = `{ $value }` nie jest poprawną notatką
+    .hint = użyj `--meta KLUCZ=WARTOŚĆ`, na przykład `--meta stół=7`
+refused-meta = niepoprawne `--meta`: { $reason }
+    .hint = dziennik mieści najwyżej 64 notatki, razem 8192 bajty JSON, każdą pod innym kluczem
 duels-unknown-strategy = nieznana strategia `{ $strategy }`: użyto strategii default
     .hint = dostępne strategie: default, shuffle i random
 
@@ -566,6 +574,10 @@ show-fixed = tasowanie z ziarnem { $seed }, { $cards ->
 show-committed = rozdanie z ziarna objętego zobowiązaniem
 show-scenario = scenariusz `{ $name }`
 show-imported = import z wydrukowanej tabeli
+show-full = format:   wersja 2
+show-compact = format:   wersja 2, zwięzły
+show-upgraded = powstał:  z { $digest }
+show-note = notatka:  { $key } = { $value }
 show-summary =
     zdarzeń:  { $events }
     tur:      { $turns }
@@ -585,6 +597,20 @@ repaired = { $file }: { $events ->
     [few] { $events } zdarzenia do tury { $turns }
    *[many] { $events } zdarzeń do tury { $turns }
 } zapisano w { $new } z zakończeniem `cut_off`
+upgraded = { $file }: { $events ->
+    [one] { $events } zdarzenie
+    [few] { $events } zdarzenia
+   *[many] { $events } zdarzeń
+} zapisano w { $new } w wersji 2, skrót końcowy { $digest }
+    .hint = zachowaj stary dziennik, jeśli go podpisano albo opublikowano jego skrót
+upgrade-no-file = { $file } nie da się przekształcić do wersji 2: trzeba go odczytać dwa razy
+    .hint = najpierw zapisz go do pliku
+upgrade-nothing = { $file } ma już wersję 2
+    .hint = przekształcić można tylko dziennik w wersji 1
+upgrade-changed = { $file } zmienił się podczas odczytu
+    .hint = spróbuj ponownie, gdy nic do niego nie zapisuje
+not-upgraded = { $file } nie przekształcono: można tylko dziennik, który ma koniec i jest poprawny
+    .hint = urwany zapis uzupełnia `war journal repair`
 repair-nothing = { $file } nie da się naprawić: zapis urwał się przed pierwszym zdarzeniem
     .hint = niczego z tej gry nie da się odzyskać
 repair-renderer = { $file } nie da się naprawić: tę grę wypisała inna wersja programu

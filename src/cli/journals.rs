@@ -1,5 +1,6 @@
 //! The command line of `war import`, `war replay` and `war journal`.
 
+use super::journal_form::Additions;
 use super::result::{RESULT_HELP, ResultFormat};
 use clap::{Args, Subcommand, ValueHint};
 use std::path::PathBuf;
@@ -18,7 +19,8 @@ Examples:
   war journal check a.json b.json        verify, with a verdict for each file
   war journal show game.json             print its header and a summary
   war journal diff a.json b.json         find the first place where they differ
-  war journal repair cut.json new.json   complete a recording that was cut off";
+  war journal repair cut.json new.json   complete a recording that was cut off
+  war journal upgrade old.json new.jsonl make a journal of version 2";
 
 pub(crate) const IMPORT_EXAMPLES: &str = "\
 Examples:
@@ -99,5 +101,16 @@ pub(crate) enum Journal {
         /// The new file
         #[arg(value_name = "NEW")]
         new: PathBuf,
+    },
+    /// Make a journal of version 2 from one of version 1, in a new file
+    Upgrade {
+        /// The journal of version 1
+        #[arg(value_name = "OLD")]
+        old: PathBuf,
+        /// The new file
+        #[arg(value_name = "NEW")]
+        new: PathBuf,
+        #[command(flatten)]
+        additions: Additions,
     },
 }

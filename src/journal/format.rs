@@ -54,6 +54,25 @@ impl Format {
         }
     }
 
+    /// The same format, of a journal made from the one of version 1 that has this final digest;
+    /// version 1 has no room for it.
+    #[must_use]
+    pub fn upgraded_of(mut self, digest: Hex<16>) -> Self {
+        if let Self::V2 { upgraded_from, .. } = &mut self {
+            *upgraded_from = Some(digest);
+        }
+        self
+    }
+
+    /// The same format, of a journal that was not made from another one.
+    #[must_use]
+    pub fn not_upgraded(mut self) -> Self {
+        if let Self::V2 { upgraded_from, .. } = &mut self {
+            *upgraded_from = None;
+        }
+        self
+    }
+
     /// The final digest of the journal of version 1 that the journal was made from, where it
     /// was.
     #[must_use]

@@ -47,6 +47,7 @@
 
 mod chain;
 mod code;
+mod copying;
 mod cut;
 mod digest;
 mod end;
@@ -69,6 +70,7 @@ mod versions;
 mod writer;
 
 pub use code::{Code, Verdict};
+pub use copying::Copying;
 pub use digest::{ConsoleDigest, Printed};
 pub use end::{End, Reason};
 pub use fault::{Divergence, Fault, Position, ReadError};

@@ -1,13 +1,12 @@
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
-use crate::app::messages::{cannot_create, repair_failed};
+use crate::app::messages::{cannot_create, copy_failed};
 use crate::app::text::display;
 use crate::app::verdict::{conclude, open, to_the_end};
-use crate::engine::Projection;
 use crate::host::journal_file::{JournalFile, abandon};
 use crate::host::standard::is_standard;
 use crate::i18n::{Count, text};
-use crate::journal::{End, Journaled, ReadError, Reason, Verdict, WriteFailed, Writer};
+use crate::journal::{Copying, End, Header, ReadError, Reason, Verdict};
 use crate::replay::Replay;
 use std::path::Path;
 
@@ -53,36 +52,20 @@ pub(crate) fn repair(path: &Path, new: &Path, context: &mut Context) -> Result<E
 /// Copies this many events to a new journal, and ends it.
 fn copy(mut replay: Replay<'_>, events: u64, new: &Path) -> Result<End, Failure> {
     let file = JournalFile::create(new).map_err(|error| cannot_create(new, &error, false))?;
-    let failed = |error: WriteFailed| {
-        abandon(new);
-        repair_failed(new, &error)
-    };
-    let mut copying = Copying {
-        writer: Writer::new(file, replay.header(), false),
-        failed: None,
-    };
+    let header = replay.header().clone();
+    // The journal that it was upgraded from does not end here.
+    let format = header.format.clone().not_upgraded();
+    let mut copying = Copying::new(file, &Header { format, ..header });
     // The file was read to here before: what reads otherwise now ends the copy early.
-    while replay.events() < events && matches!(replay.event(&mut copying), Ok(true)) {
-        if let Some(error) = copying.failed {
-            return Err(failed(error));
-        }
-    }
-    copying
-        .writer
-        .finish(Reason::CutOff, replay.printed())
-        .map_err(failed)
-}
-
-/// Records a game that is replayed, up to the first failure.
-struct Copying {
-    writer: Writer<JournalFile>,
-    failed: Option<WriteFailed>,
-}
-
-impl<S: Journaled> Projection<S> for Copying {
-    fn project(&mut self, event: &S::Event, state: &S, _: &mut String) {
-        self.failed = self.writer.record(event, state).err();
-    }
+    while replay.events() < events
+        && !copying.has_failed()
+        && matches!(replay.event(&mut copying), Ok(true))
+    {}
+    let copied = copying.finish(Reason::CutOff, replay.printed());
+    copied.map_err(|error| {
+        abandon(new);
+        copy_failed(new, &error)
+    })
 }
 
 /// Prints the verdict, and that there is nothing to repair.
