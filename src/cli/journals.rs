@@ -20,7 +20,7 @@ Examples:
   war journal show game.json             print its header and a summary
   war journal diff a.json b.json         find the first place where they differ
   war journal repair cut.json new.json   complete a recording that was cut off
-  war journal upgrade old.json new.jsonl make a journal of version 2";
+  war journal upgrade a.json a.jsonl     make a journal of version 2";
 
 pub(crate) const IMPORT_EXAMPLES: &str = "\
 Examples:
