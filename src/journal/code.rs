@@ -80,7 +80,7 @@ pub enum Code {
     Event = 301,
     /// A state is not what the events make it.
     State = 302,
-    /// The dealt cards are not those of the generator, or not a deck.
+    /// The cards are not those of the generator, not a deck, or not what chance can bring.
     Deal = 303,
     /// The console output is not what was recorded.
     Console = 304,

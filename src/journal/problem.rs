@@ -251,6 +251,14 @@ pub enum GameError {
     /// The generator gives another order of cards.
     #[error("the generator doesn't produce this order of cards")]
     Chance,
+    /// Without a generator, chance is as recorded; but this can't have come of it.
+    #[error("event {seq} in turn {turn} records a draw that can't happen")]
+    Impossible {
+        /// The number of the event.
+        seq: u64,
+        /// The turn it was recorded in.
+        turn: u32,
+    },
     /// The revealed seed is not the one that was committed to.
     #[error("the revealed seed doesn't match the commitment")]
     Commitment,
@@ -321,6 +329,7 @@ impl GameError {
             | Self::NoDeck
             | Self::Generator
             | Self::Chance
+            | Self::Impossible { .. }
             | Self::Commitment => Code::Deal,
         }
     }

@@ -155,6 +155,9 @@ impl From<&GameError> for Text {
             GameError::NoDeck => text!(JournalNoDeck),
             GameError::Generator => text!(JournalGenerator),
             GameError::Chance => text!(JournalChance),
+            GameError::Impossible { seq, turn } => {
+                text!(JournalImpossible, seq = seq.to_string(), turn = *turn)
+            }
             GameError::Commitment => text!(JournalCommitment),
         }
     }
