@@ -365,7 +365,7 @@ impossible-event = (this event can't happen here)
 ## Journals.
 
 journal-empty = the file is empty
-    .hint = check that this is the right file
+    .hint = nothing was recorded; check that this is the right file, and that the disk isn't full
 journal-bom = the file starts with a byte-order mark
     .hint = save it as UTF-8 without a byte-order mark
 journal-utf16 = the file is not UTF-8 text

@@ -433,7 +433,7 @@ impossible-event = (takie zdarzenie nie może tu wystąpić)
 ## Journals.
 
 journal-empty = plik jest pusty
-    .hint = sprawdź, czy to właściwy plik
+    .hint = niczego nie zapisano; sprawdź, czy to właściwy plik i czy na dysku jest miejsce
 journal-bom = plik zaczyna się od znacznika kolejności bajtów (BOM)
     .hint = zapisz go jako UTF-8 bez tego znacznika
 journal-utf16 = plik nie jest tekstem UTF-8

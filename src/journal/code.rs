@@ -92,6 +92,8 @@ pub enum Code {
 
 impl Code {
     /// What a journal with such a fault is; `None` for the codes of recording.
+    ///
+    /// An empty file has the code of one that is not JSON, but is [`Verdict::Incomplete`].
     #[must_use]
     pub const fn verdict(self) -> Option<Verdict> {
         Some(match self {

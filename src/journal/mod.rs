@@ -57,6 +57,7 @@ mod parse;
 mod problem;
 mod reader;
 mod splitter;
+mod until_zeros;
 mod v1;
 mod verify;
 mod writer;

@@ -1,6 +1,6 @@
 //! What can be wrong with a journal: a type for each stage of reading it.
 
-use super::code::Code;
+use super::code::{Code, Verdict};
 use crate::fields::FieldError;
 use crate::hex::Hex;
 use crate::tokens::TextError;
@@ -274,6 +274,23 @@ impl Problem {
             Self::Header(error) => error.code(),
             Self::Record(error) => error.code(),
             Self::Game(error) => error.code(),
+        }
+    }
+
+    /// What a journal with this problem is.
+    ///
+    /// # Panics
+    ///
+    /// Never: only a journal that is being recorded has no verdict.
+    #[must_use]
+    pub const fn verdict(&self) -> Verdict {
+        match self {
+            // A full disk leaves that.
+            Self::File(FileError::Empty) => Verdict::Incomplete,
+            problem => {
+                let verdict = problem.code().verdict();
+                verdict.expect("a journal that was read has a verdict")
+            }
         }
     }
 }

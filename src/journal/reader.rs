@@ -228,7 +228,7 @@ impl<R: Read> Reader<R> {
     fn close(&mut self) -> Result<(), ReadError> {
         self.expect(b'}')?;
         self.splitter.begin();
-        if self.splitter.peek_significant()?.is_some() {
+        if self.splitter.peek_significant()?.is_some() || self.splitter.ends_in_zeros() {
             let at = self.splitter.position();
             return Err(fault(at, RecordError::DataAfterEnd));
         }

@@ -4,6 +4,7 @@ mod bytes;
 mod deals;
 mod fields;
 mod structure;
+mod tails;
 mod told;
 
 use crate::support::{project, replayed};
