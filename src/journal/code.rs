@@ -13,7 +13,7 @@ pub enum Verdict {
     Diverged,
     /// The file is whole and true, but not the journal that was demanded.
     Unexpected,
-    /// The journal comes from a newer version, or has rules unknown here.
+    /// The journal comes from a newer version, or has rules or names unknown here.
     Unsupported,
 }
 
@@ -60,7 +60,7 @@ pub enum Code {
     NotJson = 1,
     /// JSON, but no war-journal.
     NoJournal = 2,
-    /// A version or rules unknown here.
+    /// A version, rules or a name unknown here.
     Version = 3,
     /// Cut off inside an event or the header.
     CutOff = 101,

@@ -44,6 +44,7 @@
 //! assert_eq!(reader.end().unwrap().turns, 1);
 //! ```
 
+mod as_found;
 mod chain;
 mod code;
 mod cut;
@@ -56,6 +57,7 @@ mod opening;
 mod parse;
 mod problem;
 mod reader;
+mod renderer;
 mod splitter;
 mod until_zeros;
 mod v1;
@@ -70,6 +72,7 @@ pub use header::{Committed, Deal, Header, RecordedRules};
 pub use kind::Journaled;
 pub use problem::{FileError, GameError, HeaderError, Problem, RecordError};
 pub use reader::{Entry, EntryForm, Reader};
+pub use renderer::{SCREENS, SILENT};
 pub use v1::{end_json, header_json};
 pub use verify::{Checker, TokenChecker, Verifier, WarChecker};
 pub use writer::{Medium, WriteFailed, Writer};

@@ -73,6 +73,9 @@ pub enum HeaderError {
     /// This language is not known here.
     #[error("unknown language `{0}`")]
     UnknownLanguage(String),
+    /// Screens of this number are not known here.
+    #[error("unknown renderer {0}")]
+    UnknownRenderer(u32),
     /// These rules do not go with this deal.
     #[error("these rules don't allow this kind of deal")]
     BadDeal,
@@ -93,6 +96,12 @@ pub enum RecordError {
     /// A field is not as it should be.
     #[error(transparent)]
     Field(#[from] FieldError),
+    /// A name that is not known here, in a record that its recorder wrote so: its chain holds.
+    #[error("{0}, written by a newer version")]
+    Newer(FieldError),
+    /// The fields of the document are not in the order of the format.
+    #[error("the file is not canonical: its fields were sorted")]
+    NotCanonical,
     /// A field holds no text of a player's.
     #[error("expected {0}")]
     Text(#[from] TextError),
@@ -298,14 +307,14 @@ impl Problem {
 impl HeaderError {
     const fn code(&self) -> Code {
         match self {
-            Self::Version { .. } | Self::UnknownRules(_) | Self::UnknownGenerator(_) => {
-                Code::Version
-            }
-            Self::BadSeed { .. }
-            | Self::BadName(_)
+            Self::Version { .. }
+            | Self::UnknownRules(_)
+            | Self::UnknownGenerator(_)
             | Self::UnknownLanguage(_)
-            | Self::BadDeal
-            | Self::BadCorrection => Code::Field,
+            | Self::UnknownRenderer(_) => Code::Version,
+            Self::BadSeed { .. } | Self::BadName(_) | Self::BadDeal | Self::BadCorrection => {
+                Code::Field
+            }
             Self::CutOff => Code::CutOff,
         }
     }
@@ -315,7 +324,9 @@ impl RecordError {
     const fn code(&self) -> Code {
         match self {
             Self::Syntax => Code::NotJson,
+            Self::Newer(_) => Code::Version,
             Self::Field(_)
+            | Self::NotCanonical
             | Self::Text(_)
             | Self::Shape
             | Self::Unfit

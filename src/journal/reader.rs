@@ -1,3 +1,4 @@
+use super::as_found;
 use super::chain::Chain;
 use super::cut::can_go_on;
 use super::end::End;
@@ -247,7 +248,13 @@ impl<R: Read> Reader<R> {
         let taken = self.splitter.taken();
         let value = parse(taken, self.last);
         if whole {
-            return Ok((value?, Brackets::of(taken)));
+            return match value {
+                Ok(value) => Ok((value, Brackets::of(taken))),
+                Err(ParseError::Fault(fault)) => {
+                    Err(as_found::judged(fault, &self.chain, taken).into())
+                }
+                Err(cut) => Err(cut.into()),
+            };
         }
         // A file that was cut off is sound up to the cut: anything else is damage.
         match value {

@@ -101,5 +101,8 @@ fn refuse(
         text!(NotRepaired, file = display(path))
     };
     context.terminal.error(&text);
-    Ok(exit.worse(Exit::Bad))
+    Ok(match exit {
+        Exit::Unsupported => exit,
+        exit => exit.worse(Exit::Bad),
+    })
 }

@@ -3,6 +3,7 @@
 mod bytes;
 mod deals;
 mod fields;
+mod newer;
 mod structure;
 mod tails;
 mod told;
