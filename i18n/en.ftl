@@ -510,10 +510,16 @@ repaired = { $file }: { $events ->
     [one] { $events } event up to turn { $turns }
    *[other] { $events } events up to turn { $turns }
 } saved to { $new }, which ends with `cut_off`
+repaired-whole = { $file }: { $events ->
+    [one] { $events } event up to turn { $turns }
+   *[other] { $events } events up to turn { $turns }
+} saved to { $new }, with the end record of the whole game
+repair-dropped = dropped: { $bytes ->
+    [one] { $bytes } byte
+   *[other] { $bytes } bytes
+} from line { $line }, column { $column }
 repair-nothing = { $file } can't be repaired: the recording was cut off before the first event
     .hint = nothing of the game can be recovered
-repair-renderer = { $file } can't be repaired: another version of the program printed this game
-    .hint = use the version of the program that recorded it
 repair-no-file = { $file } can't be repaired: it has to be read twice
     .hint = save it to a file first
 standard-input-twice = standard input (`-`) can be read only once
@@ -523,7 +529,7 @@ not-standard-file = `{ $option }` needs a file and can't be `-` (standard input 
 not-standard-directory = `{ $option }` needs a directory and can't be `-` (standard input or output)
     .hint = choose a directory; a directory called `-` is `./-`
 not-repaired = { $file } was not repaired: only a journal that was cut off can be
-    .hint = a complete journal needs no repair, and a modified one can't be trusted
+    .hint = a complete journal needs no repair; `--salvage` keeps the events before any damage
 
 ## The card table.
 

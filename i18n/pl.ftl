@@ -583,10 +583,18 @@ repaired = { $file }: { $events ->
     [few] { $events } zdarzenia do tury { $turns }
    *[many] { $events } zdarzeń do tury { $turns }
 } zapisano w { $new } z zakończeniem `cut_off`
+repaired-whole = { $file }: { $events ->
+    [one] { $events } zdarzenie do tury { $turns }
+    [few] { $events } zdarzenia do tury { $turns }
+   *[many] { $events } zdarzeń do tury { $turns }
+} zapisano w { $new } z rekordem końcowym całej gry
+repair-dropped = pominięto: { $bytes ->
+    [one] { $bytes } bajt
+    [few] { $bytes } bajty
+   *[many] { $bytes } bajtów
+}, od wiersza { $line }, kolumny { $column }
 repair-nothing = { $file } nie da się naprawić: zapis urwał się przed pierwszym zdarzeniem
     .hint = niczego z tej gry nie da się odzyskać
-repair-renderer = { $file } nie da się naprawić: tę grę wypisała inna wersja programu
-    .hint = użyj wersji programu, która zapisała ten dziennik
 repair-no-file = { $file } nie da się naprawić: trzeba go odczytać dwa razy
     .hint = najpierw zapisz go do pliku
 standard-input-twice = standardowe wejście (`-`) można odczytać tylko raz
@@ -596,7 +604,7 @@ not-standard-file = `{ $option }` wymaga pliku, a `-` oznacza standardowe wejśc
 not-standard-directory = `{ $option }` wymaga katalogu, a `-` oznacza standardowe wejście lub wyjście
     .hint = podaj nazwę katalogu; katalog o nazwie `-` to `./-`
 not-repaired = nie naprawiono { $file }: naprawić można tylko urwany dziennik
-    .hint = kompletny dziennik nie wymaga naprawy, a zmienionemu nie można ufać
+    .hint = kompletny dziennik nie wymaga naprawy; zdarzenia sprzed uszkodzenia zachowuje `--salvage`
 
 ## The card table.
 

@@ -49,6 +49,7 @@ mod chain;
 mod code;
 mod cut;
 mod digest;
+mod dropped;
 mod end;
 mod fault;
 mod header;
@@ -66,6 +67,7 @@ mod writer;
 
 pub use code::{Code, Verdict};
 pub use digest::{ConsoleDigest, Printed};
+pub use dropped::Dropped;
 pub use end::{End, Reason};
 pub use fault::{Divergence, Fault, Position, ReadError};
 pub use header::{Committed, Deal, Header, RecordedRules};

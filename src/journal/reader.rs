@@ -109,6 +109,12 @@ impl<R: Read> Reader<R> {
         self.last
     }
 
+    /// Where reading has come to: behind the record read last, unless it had a fault.
+    #[must_use]
+    pub const fn reached(&self) -> Position {
+        self.splitter.position()
+    }
+
     /// The number of events read so far.
     #[must_use]
     pub const fn events(&self) -> u64 {

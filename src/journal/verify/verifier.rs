@@ -59,6 +59,12 @@ impl<R: Read, C: Checker> Verifier<R, C> {
         self.reader.position()
     }
 
+    /// Where reading has come to; see [`Reader::reached`].
+    #[must_use]
+    pub const fn reached(&self) -> Position {
+        self.reader.reached()
+    }
+
     /// The next event, verified, or `None` where the events end.
     ///
     /// # Errors
