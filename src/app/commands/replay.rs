@@ -1,15 +1,15 @@
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
-use crate::app::verdict::{conclude, open, unexpected};
-use crate::cli::Replay as Options;
+use crate::app::verdict::{Reading, conclude, try_open};
+use crate::cli::{Replay as Options, ResultFormat};
 use crate::digits::whole;
 use crate::hex::Hex;
 use crate::host::audit_log::AuditLog;
 use crate::i18n::text;
-use crate::journal::{End, Fault, ReadError, RecordError};
+use crate::journal::{End, ReadError};
 use crate::projections::audit::Audit;
 use crate::replay::Replay;
-use crate::result::{GameResult, Tally};
+use crate::result::Tally;
 
 /// The turns to print, and the digest to expect.
 struct Wanted {
@@ -53,10 +53,13 @@ impl Wanted {
 pub(crate) fn replay(options: &Options, context: &mut Context) -> Result<Exit, Failure> {
     let wanted = Wanted::of(options)?;
     let path = &options.file;
-    let input = open(path, options.quiet)?;
-    let mut replay = match Replay::open(input, context.lang_flag) {
+    let input = try_open(path, options.quiet).map_err(ReadError::from);
+    let mut replay = match input.and_then(|input| Replay::open(input, context.lang_flag)) {
         Ok(replay) => replay,
-        Err(error) => return conclude(path, Err(error), 0, &mut context.terminal),
+        Err(error) => {
+            let reading = error.into();
+            return Ok(report(&reading, &Tally::default(), options, context));
+        }
     };
     let mut log = AuditLog::nowhere();
     if options.audit {
@@ -72,26 +75,14 @@ pub(crate) fn replay(options: &Options, context: &mut Context) -> Result<Exit, F
     if let Some(error) = log.close() {
         context.warn_of_log(&error);
     }
-    if let (Some(_), Ok(end)) = (options.result, &result) {
-        let result = GameResult::new(replay.header(), end, &tally);
-        context.terminal.print_result(result, Some(path));
-    }
-    let (turns, events, at) = (replay.turn(), replay.events(), replay.position());
-    let same = replay.prints_the_same();
+    let reading = Reading::of(&replay, result).demanding(wanted.digest, &replay);
+    let (turns, same) = (replay.turn(), replay.prints_the_same());
     // Its bar would stand where the verdict does.
     drop(replay);
-    let terminal = &mut context.terminal;
-    if result.is_ok() && !same {
-        terminal.note(&text!(RenderedAnew));
+    if reading.is_whole() && !same {
+        context.terminal.note(&text!(RenderedAnew));
     }
-    let exit = match (&result, wanted.digest) {
-        (Ok(end), Some(expected)) if expected != end.chain => {
-            let found = end.chain;
-            let fault = Fault::new(at, RecordError::Digest { expected, found });
-            unexpected(path, end, &fault, terminal)
-        }
-        _ => conclude(path, result, events, terminal)?,
-    };
+    let exit = report(&reading, &tally, options, context);
     if wanted.from <= turns {
         return Ok(exit);
     }
@@ -100,9 +91,18 @@ pub(crate) fn replay(options: &Options, context: &mut Context) -> Result<Exit, F
         turn = wanted.from.to_string(),
         last = turns.to_string()
     );
-    terminal.error(&text);
+    context.terminal.error(&text);
     // What is wrong with the journal weighs more than what was asked of it.
     Ok(exit.worse(Exit::Usage))
+}
+
+/// Prints the result, where it is asked for, and the verdict.
+fn report(reading: &Reading, tally: &Tally, options: &Options, context: &mut Context) -> Exit {
+    let (path, terminal) = (&options.file, &mut context.terminal);
+    if let Some(ResultFormat::Json) = options.result {
+        terminal.print_result(reading.result(tally, terminal.catalogue), Some(path));
+    }
+    conclude(path, reading, terminal)
 }
 
 /// Folds the journal to its end: prints the turns wanted, and logs.
