@@ -1,12 +1,13 @@
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
-use crate::app::verdict::{Reading, conclude, try_open};
+use crate::app::printer::Printer;
+use crate::app::verdict::{Reading, conclude, to_the_end, try_open};
 use crate::cli::{Replay as Options, ResultFormat};
 use crate::digits::whole;
 use crate::hex::Hex;
 use crate::host::audit_log::AuditLog;
 use crate::i18n::text;
-use crate::journal::{End, ReadError};
+use crate::journal::ReadError;
 use crate::projections::audit::Audit;
 use crate::replay::Replay;
 use crate::result::Tally;
@@ -43,10 +44,6 @@ impl Wanted {
             digest: digest.transpose()?,
         })
     }
-
-    const fn covers(&self, turn: u32) -> bool {
-        self.from <= turn && turn <= self.to
-    }
 }
 
 /// Prints a recorded game again, verifies it, and prints the verdict.
@@ -69,9 +66,16 @@ pub(crate) fn replay(options: &Options, context: &mut Context) -> Result<Exit, F
         }
     }
     let silent = options.quiet || options.result.is_some();
-    let shown = (!silent).then_some(&wanted);
+    let (from, to) = if silent {
+        (1, 0)
+    } else {
+        (wanted.from, wanted.to)
+    };
+    let lang = context.lang_flag.unwrap_or(replay.header().lang);
+    let printer = Printer::new(&mut context.terminal, from..=to, replay.header(), lang);
     let mut tally = Tally::default();
-    let result = fold(&mut replay, shown, &mut tally, &log, context);
+    let audit = Audit::new(log.logger().clone());
+    let result = to_the_end(&mut replay, &mut (audit, (&mut tally, printer)));
     if let Some(error) = log.close() {
         context.warn_of_log(&error);
     }
@@ -103,21 +107,4 @@ fn report(reading: &Reading, tally: &Tally, options: &Options, context: &mut Con
         terminal.print_result(reading.result(tally, terminal.catalogue), Some(path));
     }
     conclude(path, reading, terminal)
-}
-
-/// Folds the journal to its end: prints the turns wanted, and logs.
-fn fold(
-    replay: &mut Replay<'_>,
-    wanted: Option<&Wanted>,
-    tally: &mut Tally,
-    log: &AuditLog,
-    context: &mut Context,
-) -> Result<End, ReadError> {
-    let mut observer = (Audit::new(log.logger().clone()), tally);
-    while replay.event(&mut observer)? {
-        if wanted.is_some_and(|wanted| wanted.covers(replay.turn())) {
-            context.terminal.print(replay.text());
-        }
-    }
-    replay.end()
 }
