@@ -123,7 +123,7 @@ class Document:
 
     def header(self):
         """The fields up to `events`. If the file ends in them, the verdict comes with them."""
-        fields, line = {}, self.line()
+        fields, name, line = {}, None, self.line()
         try:
             self.take("{")
             while self.peek() != "}":
@@ -170,7 +170,9 @@ class Document:
 
     def close(self):
         self.take("}")
-        if self.text[self.at :].strip(" \t\r\n"):
+        while self.text[self.at : self.at + 1] in tuple(" \t\r\n"):
+            self.at += 1
+        if self.at < len(self.text):
             raise damaged(self.line(), "something follows the end")
 
 
