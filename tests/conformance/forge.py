@@ -106,6 +106,42 @@ class Draft:
         return f'{header},"events":[\n{events}\n],"end":{compact(self.end)}}}\n'
 
 
+    def version_2(self, upgraded=False):
+        """The same game as lines of version 2, chained: header, events, end record."""
+        before = self.copy().chained()
+        header = {key: value for key, value in self.header.items() if key != "chain"}
+        header["version"], header["meta"] = 2, self.meta
+        if upgraded:
+            header["upgraded_from"] = self.upgraded_from or before.end["chain"]
+        end = {key: value for key, value in self.end.items() if key != "chain"}
+        events = [ordered(record) for record in self.events]
+        return Lines([header, *events, {"end": end}]).chained()
+
+
+class Lines:
+    """The records of a journal of version 2."""
+
+    def __init__(self, records):
+        self.records = copy.deepcopy(records)
+
+    def chained(self):
+        chain = ""
+        for record in self.records:
+            record.pop("chain", None)
+            chain = blake3((chain + compact(record)).encode()).hexdigest()[:32]
+            record["chain"] = chain
+        return self
+
+    def text(self):
+        return "".join(compact(record) + "\n" for record in self.records)
+
+    def compact_text(self):
+        """The short form: of its events nothing but what happened."""
+        header, *events, end = self.records
+        events = [{"event": record["event"]} for record in events]
+        return "".join(compact(record) + "\n" for record in [header, *events, end])
+
+
 class Untouched:
     """Chance that leaves everything where it is."""
 

@@ -183,6 +183,7 @@ class Lines:
         *self.lines, self.rest = text.split("\n")
         self.number = 0
         self.last = None
+        self.is_at_rest = False
 
     def record(self):
         """The next line's record."""
@@ -205,6 +206,7 @@ class Lines:
                 self.last = None
             if type(self.last) is dict and "end" in self.last:
                 self.number += 1
+                self.is_at_rest = True
                 return None
         self.last = self.record()
         is_end = type(self.last) is dict and "end" in self.last
@@ -240,16 +242,13 @@ class Journal:
 
     def __init__(self, data):
         data = data.rstrip(b"\0")
-        if not data.strip(b" \t\r\n\0"):
-            raise Verdict("INCOMPLETE", 1, "there is nothing in the file")
         # What is not UTF-8 can't be encoded again, and so is found where it stands.
-        text = data.decode(errors="surrogateescape")
-        first = text.partition("\n")
+        self.text = text = data.decode(errors="surrogateescape")
         try:
-            header = DECODER.decode(first[0])
+            header = DECODER.decode(text.partition("\n")[0])
         except (ValueError, RecursionError):
             header = None
-        is_lines = first[1] and type(header) is dict and header.get("version") == 2
+        is_lines = type(header) is dict and header.get("version") == 2
         self.input = Lines(text) if is_lines else Document(text)
         self.chain, self.old_chain, self.events = "", "", 0
 
@@ -269,6 +268,8 @@ class Journal:
         return record
 
     def read_header(self):
+        if not self.text.strip(" \t\r\n"):
+            raise Verdict("INCOMPLETE", 1, "there is nothing in the file")
         found, line, failed = self.input.header()
         if type(found) is not dict or found.get("format") != "war-journal":
             raise failed or damaged(line, "not a journal")
@@ -355,12 +356,14 @@ class Journal:
 
 def verify(data):
     """The verdict on a journal, its line or None, and a reason."""
+    journal = Journal(data)
     try:
-        journal = Journal(data)
         journal.read_header()
         journal.read_events()
         journal.read_end()
     except Verdict as verdict:
+        if verdict.args[1] and type(journal.input) is Lines and journal.input.is_at_rest:
+            return "INCOMPLETE", journal.input.number, "the file is cut off in its end record"
         return verdict.args
     return "VERIFIED", None, f"{journal.events} events, final digest {journal.chain}"
 
