@@ -49,12 +49,12 @@ pub(super) fn take_header<R: Read>(splitter: &mut Splitter<R>) -> Result<HeaderR
         });
     }
     claim.check_known(at)?;
-    let record: HeaderRecord = parse(text, at).map_err(|error| match error {
-        ParseError::Fault(fault) => {
-            ParseError::Fault(as_found::judged(fault, &Chain::default(), text))
+    let record: HeaderRecord = match parse(text, at) {
+        Err(ParseError::Fault(fault)) => {
+            return Err(as_found::judged(fault, &Chain::default(), text).into());
         }
-        cut => cut,
-    })?;
+        parsed => parsed?,
+    };
     if matches!(ending, Ending::Events) {
         return Ok(record);
     }
