@@ -18,28 +18,34 @@ impl Chain {
         self.canonical.clear();
         serde_json::to_writer(&mut self.canonical, record)
             .expect("records are plain values, and memory takes every byte");
-        let link = after(self.last, &self.canonical);
+        let link = self.over(&self.canonical);
         self.last = Some(link);
         link
     }
 
+    /// The link that this record would have, which is not appended; `None` where it can't be
+    /// written as JSON.
+    pub(super) fn next(&self, record: &impl Serialize) -> Option<Hex<16>> {
+        let canonical = serde_json::to_vec(record).ok()?;
+        Some(self.over(&canonical))
+    }
+
+    fn over(&self, canonical: &[u8]) -> Hex<16> {
+        let mut hasher = blake3::Hasher::new();
+        if let Some(last) = self.last {
+            hasher.update(last.digits(&mut [0; hex::LONGEST]).as_bytes());
+        }
+        hasher.update(canonical);
+        Hex::truncated(&hasher.finalize())
+    }
+
     /// Appends the record that another chain appended last.
     pub(super) fn follow(&mut self, other: &Self) {
-        self.last = Some(after(self.last, &other.canonical));
+        self.last = Some(self.over(&other.canonical));
     }
 
     /// The canonical form of the record last appended: compact JSON, without its link.
     pub(super) fn canonical(&self) -> &[u8] {
         &self.canonical
     }
-}
-
-/// The link of a record in its canonical form, after this one.
-fn after(last: Option<Hex<16>>, canonical: &[u8]) -> Hex<16> {
-    let mut hasher = blake3::Hasher::new();
-    if let Some(last) = last {
-        hasher.update(last.digits(&mut [0; hex::LONGEST]).as_bytes());
-    }
-    hasher.update(canonical);
-    Hex::truncated(&hasher.finalize())
 }

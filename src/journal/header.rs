@@ -1,4 +1,5 @@
 use super::format::Format;
+use super::proof::Proof;
 use crate::cards::{Deck, Generator, Rank};
 use crate::engine::Seat;
 use crate::hex::Hex;
@@ -26,6 +27,22 @@ pub struct Header {
     pub corrections: Vec<Correction>,
     /// How the journal is written.
     pub format: Format,
+}
+
+impl Header {
+    /// What the journal proves of its cards where it verifies.
+    #[must_use]
+    pub const fn proof(&self) -> Proof {
+        match &self.rules {
+            RecordedRules::Tokens(_) => Proof::Commitment,
+            RecordedRules::War { deal, .. } => match deal {
+                Deal::Shuffled { generator } | Deal::Fixed { generator, .. } => {
+                    Proof::Seed(*generator)
+                }
+                Deal::Imported | Deal::Scenario { .. } => Proof::Journal,
+            },
+        }
+    }
 }
 
 /// The rules of a recorded game.

@@ -1,18 +1,23 @@
 //! The beginning of a journal's file: what it is, and its header.
 
+use super::as_found;
+use super::chain::Chain;
 use super::fault::{Fault, Position, ReadError};
 use super::line::{Line, take_line};
 use super::parse::{ParseError, parse};
 use super::problem::{FileError, HeaderError, Problem, RecordError};
 use super::splitter::Splitter;
 use super::{v1, v2};
-use crate::fields::FieldError;
+use crate::fields::{FieldError, Tree};
 use serde::Deserialize;
-use serde::de::IgnoredAny;
+use serde::de::{DeserializeOwned, IgnoredAny};
 use std::io::Read;
 
 /// The name of the field that follows the header.
 const EVENTS: &str = "events";
+
+/// The longest mark that a text begins with, in bytes.
+const LONGEST_MARK: usize = 3;
 
 /// The header of a file, as its version has it.
 pub(super) enum Opened {
@@ -38,7 +43,7 @@ pub(super) fn take_header<R: Read>(splitter: &mut Splitter<R>) -> Result<Opened,
 
 fn take_any_header<R: Read>(splitter: &mut Splitter<R>) -> Result<Opened, ReadError> {
     let at = splitter.position();
-    splitter.peek()?;
+    splitter.read_on(LONGEST_MARK)?;
     match splitter.buffered() {
         [0xef, 0xbb, 0xbf, ..] => return Err(fault(at, FileError::ByteOrderMark)),
         [0xfe, 0xff, ..] | [0xff, 0xfe, ..] => return Err(fault(at, FileError::Utf16)),
@@ -62,19 +67,31 @@ fn take_any_header<R: Read>(splitter: &mut Splitter<R>) -> Result<Opened, ReadEr
     }
     let claim = Claim::of(text, at)?;
     if !claim.is_journal() {
-        return Err(no_journal(at));
+        let is_sorted = matches!(ending, Ending::Events) && is_sorted(text);
+        return Err(match is_sorted {
+            true => fault(at, RecordError::NotCanonical),
+            false => no_journal(at),
+        });
     }
     claim.check_known(at)?;
     match ending {
         Ending::Closed if claim.is_of(v2::VERSION) => take_first_line(splitter),
-        Ending::Events if claim.is_of(v1::VERSION) => Ok(Opened::Document(parse(text, at)?)),
+        Ending::Events if claim.is_of(v1::VERSION) => Ok(Opened::Document(parse_header(text, at)?)),
         Ending::Events => Err(fault(end, RecordError::from(FieldError::unknown(EVENTS)))),
         _ => {
-            let _: v1::HeaderRecord = parse(text, at)?;
+            let _: v1::HeaderRecord = parse_header(text, at)?;
             let missing = FieldError::Missing(EVENTS.to_owned());
             Err(fault(end, RecordError::from(missing)))
         }
     }
+}
+
+/// Parses a header, which may be a newer program's.
+fn parse_header<T: DeserializeOwned>(text: &[u8], at: Position) -> Result<T, ReadError> {
+    parse(text, at).map_err(|error| match error {
+        ParseError::Fault(fault) => as_found::judged(fault, &Chain::default(), text).into(),
+        cut @ ParseError::CutOff(_) => cut.into(),
+    })
 }
 
 /// Takes the rest of the first line, and reads the header that it must be.
@@ -92,7 +109,7 @@ fn take_first_line<R: Read>(splitter: &mut Splitter<R>) -> Result<Opened, ReadEr
     if !splitter.taken()[fields..].trim_ascii().is_empty() {
         return Err(fault(at, RecordError::Line));
     }
-    Ok(Opened::Lines(parse(splitter.taken(), at)?))
+    Ok(Opened::Lines(parse_header(splitter.taken(), at)?))
 }
 
 /// What ends the fields of a header.
@@ -231,6 +248,14 @@ fn behind<'a>(mut text: &'a [u8], parts: &[&str]) -> Result<&'a [u8], bool> {
     Ok(text)
 }
 
+/// Whether these are the fields before the events of a journal with sorted names, where the
+/// format and others stand behind the events.
+fn is_sorted(text: &[u8]) -> bool {
+    const NAMES: [&str; 6] = ["chain", "console", "deal", "deck", "end", "engine"];
+    let tree = serde_json::from_slice::<Tree>(text);
+    tree.is_ok_and(|tree| tree.fields().iter().map(|(name, _)| name).eq(NAMES.iter()))
+}
+
 /// What to say about a file whose first value is not an object.
 fn other_value<R: Read>(splitter: &mut Splitter<R>) -> Result<ReadError, ReadError> {
     splitter.begin();
@@ -296,6 +321,7 @@ fn fault(at: Position, problem: impl Into<Problem>) -> ReadError {
 #[cfg(test)]
 mod tests {
     use super::{ReadError, Splitter, begins_journal, take_header};
+    use std::io::Read;
 
     #[test]
     fn a_journal_may_be_cut_anywhere_in_its_format() {
@@ -325,11 +351,14 @@ mod tests {
             (b"\xfe\xff\0{\0}", "not UTF-8"),
             (b"\xff\xfe{\0}\0", "not UTF-8"),
         ] {
-            let Err(ReadError::Fault(fault)) = take_header(&mut Splitter::new(start)) else {
-                panic!("a fault of {}", start.escape_ascii());
-            };
-            let problem = fault.problem.to_string();
-            assert!(problem.contains(named), "{problem}");
+            for at in 0..start.len() {
+                let pieces = start[..at].chain(&start[at..]);
+                let Err(ReadError::Fault(fault)) = take_header(&mut Splitter::new(pieces)) else {
+                    panic!("a fault of {}", start.escape_ascii());
+                };
+                let problem = fault.problem.to_string();
+                assert!(problem.contains(named), "{problem}");
+            }
         }
     }
 }

@@ -1,3 +1,4 @@
+use super::as_found;
 use super::chain::Chain;
 use super::end::End;
 use super::fault::{Fault, Position, ReadError};
@@ -128,6 +129,12 @@ impl<R: Read> Reader<R> {
         self.records.position()
     }
 
+    /// Where reading has come to: behind the record read last, unless it had a fault.
+    #[must_use]
+    pub const fn reached(&self) -> Position {
+        self.records.reached()
+    }
+
     /// The number of events read so far.
     #[must_use]
     pub const fn events(&self) -> u64 {
@@ -207,7 +214,8 @@ impl<R: Read> Reader<R> {
         &mut self,
         into_domain: impl FnOnce(E) -> T,
     ) -> Result<Option<Entry<T>>, ReadError> {
-        let Some((line, brackets)) = self.records.event(self.events)? else {
+        let found = self.records.event(self.events);
+        let Some((line, brackets)) = found.map_err(|error| self.judged(error))? else {
             return Ok(None);
         };
         let at = self.position();
@@ -230,6 +238,16 @@ impl<R: Read> Reader<R> {
             after,
             at,
         }))
+    }
+
+    /// What to say of a record that does not fit, which may be a newer program's.
+    fn judged(&mut self, error: ReadError) -> ReadError {
+        match error {
+            ReadError::Fault(fault) => {
+                as_found::judged(fault, &self.chain, self.records.taken()).into()
+            }
+            error @ ReadError::Io(_) => error,
+        }
     }
 
     /// Takes an event into the chain, whose link it must have.
@@ -288,7 +306,8 @@ impl<R: Read> Reader<R> {
     /// [`ReadError`] where the file can't be read, the end record is missing or not as
     /// it was recorded, or something follows it.
     pub fn end(&mut self) -> Result<End, ReadError> {
-        let (record, brackets) = self.records.end(self.events)?;
+        let found = self.records.end(self.events);
+        let (record, brackets) = found.map_err(|error| self.judged(error))?;
         let at = self.position();
         let link = self.chain.link(&record);
         if let Err(error) = check_brackets(brackets, self.chain.canonical(), at) {

@@ -1,6 +1,7 @@
 use super::fault::{Fault, Position, ReadError};
 use super::parse::{Brackets, begins_json};
 use super::problem::{FileError, RecordError};
+use super::until_zeros::UntilZeros;
 use serde::de::DeserializeOwned;
 use std::io::Read;
 
@@ -18,7 +19,7 @@ const KEPT_WHITE: usize = 1 << 16;
 ///
 /// It knows where a value begins and ends, and nothing of what the value says.
 pub(super) struct Splitter<R> {
-    input: R,
+    input: UntilZeros<R>,
     buffer: Box<[u8]>,
     /// The part of the buffer that is read but not taken.
     from: usize,
@@ -35,7 +36,7 @@ impl<R: Read> Splitter<R> {
     pub(super) fn new(input: R) -> Self {
         let at = Position { line: 1, column: 1 };
         Self {
-            input,
+            input: UntilZeros::new(input),
             buffer: vec![0; 1 << 16].into_boxed_slice(),
             from: 0,
             to: 0,
@@ -63,6 +64,11 @@ impl<R: Read> Splitter<R> {
         self.at
     }
 
+    /// Whether nothing but zeros stands behind the end that was found.
+    pub(super) const fn ends_in_zeros(&self) -> bool {
+        self.input.left_out()
+    }
+
     /// Forgets what was taken, and begins to take anew.
     pub(super) fn begin(&mut self) {
         self.taken.clear();
@@ -82,15 +88,24 @@ impl<R: Read> Splitter<R> {
 
     /// The next byte, or `None` at the end of the file.
     pub(super) fn peek(&mut self) -> Result<Option<u8>, ReadError> {
-        while self.from == self.to {
-            match self.input.read(&mut self.buffer) {
-                Ok(0) => return Ok(None),
-                Ok(read) => (self.from, self.to) = (0, read),
+        if self.from == self.to {
+            (self.from, self.to) = (0, 0);
+            self.read_on(1)?;
+        }
+        Ok(self.buffered().first().copied())
+    }
+
+    /// Reads on until this many bytes are in the buffer, which has room for them, or the file ends.
+    pub(super) fn read_on(&mut self, count: usize) -> Result<(), ReadError> {
+        while self.to - self.from < count {
+            match self.input.read(&mut self.buffer[self.to..]) {
+                Ok(0) => break,
+                Ok(read) => self.to += read,
                 Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
                 Err(error) => return Err(error.into()),
             }
         }
-        Ok(Some(self.buffer[self.from]))
+        Ok(())
     }
 
     /// What was read and is not taken yet.

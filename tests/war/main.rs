@@ -24,11 +24,13 @@ mod engine;
 mod examples;
 mod false_messages;
 mod false_messages_of_files;
+mod fuzz_corpus;
 mod goldens;
 mod help;
 mod import;
 mod journal_commands;
 mod journal_faults;
+mod journal_repair;
 mod page_words;
 mod properties;
 #[cfg(feature = "table")]
@@ -48,6 +50,8 @@ mod standard_streams;
 mod support;
 #[cfg(feature = "table")]
 mod table;
+#[cfg(target_os = "linux")]
+mod terminals;
 mod tokens;
 mod typed;
 mod vectors;

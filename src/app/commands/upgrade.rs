@@ -2,7 +2,7 @@ use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::app::messages::{cannot_create, copy_failed};
 use crate::app::text::display;
-use crate::app::verdict::{conclude, open, to_the_end};
+use crate::app::verdict::{Reading, conclude, open, to_the_end};
 use crate::cli::Additions;
 use crate::host::journal_file::{JournalFile, abandon};
 use crate::host::standard::is_standard;
@@ -25,25 +25,22 @@ pub(crate) fn upgrade(
     if !old.is_file() && old.exists() || is_standard(old) {
         return Err(Failure::usage(text!(UpgradeNoFile, file = display(old))));
     }
-    let (mut header, mut events) = (None, 0);
-    let read = Replay::open(open(old, true)?, None).and_then(|mut replay| {
-        header = Some(replay.header().clone());
-        let end = to_the_end(&mut replay, &mut ());
-        events = replay.events();
-        end
-    });
-    let (header, end) = match (header, read) {
-        (Some(header), _) if header.format != Format::V1 => {
+    let reading = match Replay::open(open(old, true)?, None) {
+        Ok(mut replay) if replay.header().format == Format::V1 => {
+            let end = to_the_end(&mut replay, &mut ());
+            Reading::of(&replay, end)
+        }
+        Ok(_) => {
             let text = text!(UpgradeNothing, file = display(old));
             return Err(Failure::new(Exit::Bad, text));
         }
-        (Some(header), Ok(end)) => (header, end),
-        (_, read) => {
-            let exit = conclude(old, read, events, &mut context.terminal)?;
-            let text = text!(NotUpgraded, file = display(old));
-            context.terminal.error(&text);
-            return Ok(exit);
-        }
+        Err(error) => error.into(),
+    };
+    let Reading::Whole { header, end, .. } = reading else {
+        let exit = conclude(old, &reading, &mut context.terminal);
+        let text = text!(NotUpgraded, file = display(old));
+        context.terminal.error(&text);
+        return Ok(exit);
     };
     let format = format.upgraded_of(end.chain);
     let upgraded = copy(old, new, &Header { format, ..header }, &end)?;

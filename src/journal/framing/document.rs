@@ -28,6 +28,16 @@ impl<R: Read> Document<R> {
         self.last
     }
 
+    /// Where reading has come to.
+    pub(super) const fn reached(&self) -> Position {
+        self.splitter.position()
+    }
+
+    /// The text of the record that was read last and does not fit.
+    pub(super) fn taken(&mut self) -> &[u8] {
+        self.splitter.taken()
+    }
+
     /// The next event, or `None` where the list ends.
     pub(super) fn event<E: DeserializeOwned>(
         &mut self,
@@ -70,7 +80,7 @@ impl<R: Read> Document<R> {
     fn close_object(&mut self, events: u64) -> Result<(), ReadError> {
         self.expect(b'}', events)?;
         self.splitter.begin();
-        if self.splitter.peek_significant()?.is_some() {
+        if self.splitter.peek_significant()?.is_some() || self.splitter.ends_in_zeros() {
             let at = self.splitter.position();
             return Err(Fault::new(at, RecordError::DataAfterEnd).into());
         }

@@ -54,6 +54,19 @@ impl<R: Read> Lines<R> {
         self.last
     }
 
+    /// Where reading has come to.
+    pub(super) const fn reached(&self) -> Position {
+        match self.ahead {
+            Some(_) => self.splitter.taken_at(),
+            None => self.splitter.position(),
+        }
+    }
+
+    /// The text of the line that was read last and does not fit.
+    pub(super) fn taken(&mut self) -> &[u8] {
+        self.splitter.taken()
+    }
+
     /// Whether the line read last lacks its line feed.
     pub(super) const fn is_torn(&self) -> bool {
         self.torn
@@ -111,11 +124,10 @@ impl<R: Read> Lines<R> {
 
     /// Sees that nothing follows.
     pub(super) fn close(&mut self) -> Result<(), ReadError> {
-        self.splitter.begin();
-        match self.splitter.peek_significant()? {
-            None => Ok(()),
-            Some(_) => Err(fault(self.splitter.position(), RecordError::DataAfterEnd)),
+        if self.splitter.peek()?.is_some() || self.splitter.ends_in_zeros() {
+            return Err(fault(self.splitter.position(), RecordError::DataAfterEnd));
         }
+        Ok(())
     }
 
     /// That the file was cut off behind the last line feed.

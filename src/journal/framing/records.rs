@@ -53,6 +53,22 @@ impl<R: Read> Records<R> {
         }
     }
 
+    /// Where reading has come to.
+    pub(in crate::journal) const fn reached(&self) -> Position {
+        match self {
+            Self::Document(document) => document.reached(),
+            Self::Lines(lines) => lines.reached(),
+        }
+    }
+
+    /// The text of the record that was read last and does not fit.
+    pub(in crate::journal) fn taken(&mut self) -> &[u8] {
+        match self {
+            Self::Document(document) => document.taken(),
+            Self::Lines(lines) => lines.taken(),
+        }
+    }
+
     /// The next event, or `None` where the events end; `events` are read so far.
     pub(in crate::journal) fn event<E: DeserializeOwned>(
         &mut self,
