@@ -5,7 +5,7 @@ use crate::journal::{ConsoleDigest, Deal};
 use crate::lang::Lang;
 #[cfg(feature = "screens")]
 use crate::projections::screens::{self, CardSource, Start};
-use crate::rules::Variant;
+use crate::rules::{Ruleset, Variant};
 use crate::setup::Correction;
 use crate::tokens::TokenGame;
 
@@ -14,22 +14,40 @@ use crate::tokens::TokenGame;
 /// A journal names the version that printed its game: bytes can only be compared with
 /// those of the same version. 0 stands for a game that printed nothing: that is what a library
 /// built without its feature `screens` records.
-pub const RENDERER: u32 = if cfg!(feature = "screens") { 1 } else { 0 };
+pub const RENDERER: u32 = if cfg!(feature = "screens") {
+    1
+} else {
+    NOTHING
+};
 
-/// The screens of a game, where this library has any, with the digest of what they print.
+/// A game that printed nothing.
+const NOTHING: u32 = 0;
+
+/// The screens that a program registered with rules of its own: another version of them comes
+/// with another id of the rules.
+const OWN_RENDERER: u32 = 1;
+
+/// The screens of a game, where there are any, with the digest of what they print.
 pub(crate) struct Console<S> {
+    renderer: u32,
     screens: Box<dyn Projection<S>>,
     digest: ConsoleDigest,
     printed: String,
 }
 
 impl<S: State> Console<S> {
-    fn new(screens: Box<dyn Projection<S>>) -> Self {
+    fn new(renderer: u32, screens: Box<dyn Projection<S>>) -> Self {
         Self {
+            renderer,
             screens,
             digest: ConsoleDigest::default(),
             printed: String::new(),
         }
+    }
+
+    /// The version of the screens; 0 where nothing is printed.
+    pub(crate) const fn renderer(&self) -> u32 {
+        self.renderer
     }
 
     /// Lets the screens show an event; the result is what it prints.
@@ -51,26 +69,43 @@ impl<S: State> Console<S> {
     }
 }
 
-#[cfg(feature = "screens")]
 impl Console<Table> {
     /// The screens of a game of War.
     pub(crate) fn of_war(
-        variant: &Variant,
+        rules: &Ruleset,
         deal: &Deal,
         corrections: &[Correction],
         lang: Lang,
     ) -> Self {
-        let source = match deal {
-            Deal::Scenario { name } => CardSource::Scenario(name.clone()),
-            Deal::Shuffled { .. } | Deal::Fixed { .. } | Deal::Imported => CardSource::Dealt,
-        };
-        let start = Start {
-            catalogue: crate::i18n::Catalogue::built_in(lang),
-            source,
-            corrections: corrections.to_vec(),
-        };
-        Self::new(screens::screens(variant.screens, start))
+        match rules {
+            Ruleset::Edition(variant) => {
+                Self::new(RENDERER, screens_of(variant, deal, corrections, lang))
+            }
+            Ruleset::Own(rules) => match rules.screens {
+                Some(screens) => Self::new(OWN_RENDERER, screens(lang)),
+                None => Self::new(NOTHING, Box::new(())),
+            },
+        }
     }
+}
+
+#[cfg(feature = "screens")]
+fn screens_of(
+    variant: &Variant,
+    deal: &Deal,
+    corrections: &[Correction],
+    lang: Lang,
+) -> Box<dyn Projection<Table>> {
+    let source = match deal {
+        Deal::Scenario { name } => CardSource::Scenario(name.clone()),
+        Deal::Shuffled { .. } | Deal::Fixed { .. } | Deal::Imported => CardSource::Dealt,
+    };
+    let start = Start {
+        catalogue: crate::i18n::Catalogue::built_in(lang),
+        source,
+        corrections: corrections.to_vec(),
+    };
+    screens::screens(variant.screens, start)
 }
 
 #[cfg(feature = "screens")]
@@ -78,22 +113,20 @@ impl Console<TokenGame> {
     /// The screens of a token game.
     pub(crate) fn of_tokens(lang: Lang) -> Self {
         let catalogue = crate::i18n::Catalogue::built_in(lang);
-        Self::new(screens::token_screens(catalogue))
+        Self::new(RENDERER, screens::token_screens(catalogue))
     }
 }
 
 /// Without screens nothing is printed, and there is nothing to compare.
 #[cfg(not(feature = "screens"))]
-impl Console<Table> {
-    pub(crate) fn of_war(_: &Variant, _: &Deal, _: &[Correction], _: Lang) -> Self {
-        Self::new(Box::new(()))
-    }
+fn screens_of(_: &Variant, _: &Deal, _: &[Correction], _: Lang) -> Box<dyn Projection<Table>> {
+    Box::new(())
 }
 
 /// Without screens nothing is printed, and there is nothing to compare.
 #[cfg(not(feature = "screens"))]
 impl Console<TokenGame> {
     pub(crate) fn of_tokens(_: Lang) -> Self {
-        Self::new(Box::new(()))
+        Self::new(RENDERER, Box::new(()))
     }
 }

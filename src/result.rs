@@ -83,11 +83,11 @@ impl Projection<TokenGame> for Tally {
 /// use war::result::{GameResult, Tally};
 ///
 /// let journal = std::fs::read("journals/classic_dealt_won.json").unwrap();
-/// let mut replay = Replay::open(&journal[..], None).unwrap();
-/// let mut tally = Tally::default();
-/// while replay.event(&mut tally).unwrap() {}
-/// let end = replay.end().unwrap();
-/// let json = GameResult::new(replay.header(), &end, &tally).to_json(None);
+/// let replay = Replay::open(&journal[..], None).unwrap();
+/// let (header, mut tally) = (replay.header().clone(), Tally::default());
+/// let judgement = replay.verify(&mut tally).unwrap();
+/// let end = judgement.end().unwrap();
+/// let json = GameResult::new(&header, end, &tally).to_json(None);
 /// let result: serde_json::Value = serde_json::from_str(&json).unwrap();
 /// assert_eq!((&result["winner"], &result["turns"]), (&2.into(), &19.into()));
 /// assert_eq!(result["seed"], "1");
@@ -97,7 +97,7 @@ pub struct GameResult {
     format: &'static str,
     version: u32,
     engine: String,
-    rules: &'static str,
+    rules: String,
     deck: String,
     dealt: &'static str,
     generator: Option<&'static str>,
@@ -145,7 +145,7 @@ impl GameResult {
             format: Self::FORMAT,
             version: 1,
             engine: header.engine.clone(),
-            rules: header.rules.id(),
+            rules: header.rules.id().to_owned(),
             deck: header.deck.to_string(),
             dealt,
             generator,

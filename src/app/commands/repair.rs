@@ -4,10 +4,12 @@ use crate::app::messages::{cannot_create, repair_failed};
 use crate::app::text::display;
 use crate::app::verdict::{conclude, open, to_the_end};
 use crate::engine::Projection;
-use crate::host::journal_file::{JournalFile, abandon};
+use crate::host::journal_file::abandon;
 use crate::host::standard::is_standard;
 use crate::i18n::{Count, text};
-use crate::journal::{End, Journaled, ReadError, Reason, Verdict, WriteFailed, Writer};
+use crate::journal::{
+    End, JournalFile, Journaled, ReadError, Reason, Verdict, WriteFailed, Writer,
+};
 use crate::replay::Replay;
 use std::path::Path;
 

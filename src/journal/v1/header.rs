@@ -6,7 +6,7 @@ use crate::hex::Hex;
 use crate::journal::header::{Deal, Header, RecordedRules};
 use crate::journal::problem::HeaderError;
 use crate::lang::Lang;
-use crate::rules::{CUSTOM, Typed, VARIANTS};
+use crate::rules::{CUSTOM, Rulebook, Ruleset, Typed, VARIANTS};
 use crate::setup;
 use crate::tokens::Kind;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
@@ -61,8 +61,9 @@ impl HeaderRecord {
         }
     }
 
-    pub(in crate::journal) fn into_domain(self) -> Result<Header, HeaderError> {
-        let rules = self.rules.into_domain(self.deal)?;
+    /// The header, whose rules may be those of this book beside the editions.
+    pub(in crate::journal) fn into_domain(self, book: &Rulebook) -> Result<Header, HeaderError> {
+        let rules = self.rules.into_domain(self.deal, book)?;
         let lang = self.console.lang;
         let lang = Lang::from_code(&lang).ok_or(HeaderError::UnknownLanguage(lang))?;
         let corrections = Correction::into_domain(&self.console.corrections, rules.players())?;
@@ -100,12 +101,16 @@ fn corrects(rules: &RecordedRules, correction: &setup::Correction) -> bool {
         setup::Correction::PlayersMissing | setup::Correction::DeckMissing
     );
     match rules {
-        RecordedRules::War { variant, .. } => match variant.typed {
+        RecordedRules::War {
+            rules: Ruleset::Edition(variant),
+            ..
+        } => match variant.typed {
             Typed::Nothing => false,
             Typed::Both => !is_missing,
             Typed::Either => true,
         },
-        RecordedRules::Tokens(_) => false,
+        // Nobody types what sets them up.
+        RecordedRules::War { .. } | RecordedRules::Tokens(_) => false,
     }
 }
 
