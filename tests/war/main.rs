@@ -29,6 +29,7 @@ mod help;
 mod import;
 mod journal_commands;
 mod journal_faults;
+mod own_rules;
 mod page_words;
 mod properties;
 #[cfg(feature = "table")]

@@ -238,7 +238,7 @@ pub(crate) fn written(rules: RecordedRules, deck: Deck, hands: Vec<Vec<Rank>>) -
 }
 
 /// Keeps what a game prints.
-struct Transcript<'a>(&'a mut String);
+pub(crate) struct Transcript<'a>(pub(crate) &'a mut String);
 
 impl<S: State> Projection<S> for Transcript<'_> {
     fn project(&mut self, _: &S::Event, _: &S, out: &mut String) {
