@@ -18,24 +18,23 @@ pub(crate) fn verdict(journal: impl Read) -> String {
 }
 
 fn told(judgement: &Judgement) -> String {
-    let mut told = judgement.to_string();
     if let (Some(end), Some(proof)) = (judgement.end(), judgement.proof()) {
         let cards = match proof {
             Proof::Seed(generator) => format!("cards from seed {}", generator.seed()),
             Proof::Commitment => "dealt as committed".to_owned(),
             Proof::Journal => "cards taken from the journal".to_owned(),
         };
-        told += &format!(": {} turns by the rules, {cards}", end.turns);
+        return format!("{judgement}: {} turns by the rules, {cards}", end.turns);
     }
     // Where journal and rules part, each side says what it has.
-    if let Some(parted) = judgement
+    let divergence = judgement
         .fault()
-        .and_then(|fault| fault.divergence.as_ref())
-    {
+        .and_then(|fault| fault.divergence.as_ref());
+    let sides = divergence.map(|parted| {
         let (journal, rules) = (&parted.journal, &parted.rules);
-        told += &format!("\n  journal: {journal}\n  rules:   {rules}");
-    }
-    told
+        format!("\n  journal: {journal}\n  rules:   {rules}")
+    });
+    format!("{judgement}{}", sides.unwrap_or_default())
 }
 
 fn main() {

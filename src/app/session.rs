@@ -102,13 +102,13 @@ impl Session {
             context.terminal.print_result(result, path);
         }
         if let Some(path) = path {
-            let recorded = text!(
+            let text = text!(
                 Recorded,
                 file = display(path),
                 events = Count(end.events),
                 digest = end.chain.to_string()
             );
-            context.terminal.note(&recorded);
+            context.terminal.note(&text);
         }
         Ok(())
     }

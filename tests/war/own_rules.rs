@@ -126,7 +126,7 @@ fn a_program_without_the_rules_names_them() {
     place.war(&["replay", "other.json"]).ends_with(5);
     let check = place.war(&["journal", "check", "sprint.json"]).ends_with(5);
     assert!(check.stdout.contains("UNSUPPORTED"), "{}", check.stdout);
-    // A name that no program's rules can have is no more known.
+    // Rules that no program can have are just as unknown.
     for id in ["example:sprint", "Example:sprint/1", "sprint/1"] {
         place.write("id.json", edit(&journal, 1, "example:sprint/1", id));
         place.war(&["replay", "id.json"]).ends_with(5).tells(id);

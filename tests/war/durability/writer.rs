@@ -47,9 +47,11 @@ fn after_each_event(durable: bool, mut look: impl FnMut(usize, &Disk)) -> Disk {
         let disk = disk.borrow();
         look(std::mem::replace(&mut before, disk.written), &disk);
     });
-    let recorder = Recorder::new("test", opening.expect("a deal"), Lang::En);
-    let recorded = recorder.written_to(Shared(&disk), durable).with(looker);
-    recorded.play().expect("a sound disk");
+    Recorder::new("test", opening.expect("a deal"), Lang::En)
+        .written_to(Shared(&disk), durable)
+        .with(looker)
+        .play()
+        .expect("a sound disk");
     disk.into_inner()
 }
 
