@@ -1,7 +1,7 @@
 //! The console: the screens of a game, with the digest of what they print.
 
 use crate::engine::{Projection, State, Table};
-use crate::journal::{ConsoleDigest, Deal};
+use crate::journal::{ConsoleDigest, Deal, SCREENS, SILENT};
 use crate::lang::Lang;
 #[cfg(feature = "screens")]
 use crate::projections::screens::{self, CardSource, Start};
@@ -15,17 +15,10 @@ use crate::tokens::TokenGame;
 /// those of the same version. 0 stands for a game that printed nothing: that is what a library
 /// built without its feature `screens` records.
 pub const RENDERER: u32 = if cfg!(feature = "screens") {
-    1
+    SCREENS
 } else {
-    NOTHING
+    SILENT
 };
-
-/// A game that printed nothing.
-const NOTHING: u32 = 0;
-
-/// The screens that a program registered with rules of its own: another version of them comes
-/// with another id of the rules.
-const OWN_RENDERER: u32 = 1;
 
 /// The screens of a game, where there are any, with the digest of what they print.
 pub(crate) struct Console<S> {
@@ -82,8 +75,9 @@ impl Console<Table> {
                 Self::new(RENDERER, screens_of(variant, deal, corrections, lang))
             }
             Ruleset::Own(rules) => match rules.screens {
-                Some(screens) => Self::new(OWN_RENDERER, screens(lang)),
-                None => Self::new(NOTHING, Box::new(())),
+                // Another version of them comes with another id of the rules.
+                Some(screens) => Self::new(SCREENS, screens(lang)),
+                None => Self::new(SILENT, Box::new(())),
             },
         }
     }

@@ -1,7 +1,7 @@
 use crate::app::context::Context;
 use crate::app::exit::Failure;
 use crate::app::messages::{cannot_create, write_failed};
-use crate::app::terminal::Printer;
+use crate::app::printer::Printer;
 use crate::app::text::{display, english};
 use crate::cli::ResultFormat;
 use crate::host::audit_log::AuditLog;
@@ -91,7 +91,10 @@ impl Session {
         recorder = recorder.with(Audit::new(log.logger().clone()));
         recorder = match to.result {
             Some(ResultFormat::Json) => recorder.with(&mut tally),
-            None => recorder.with(Printer(terminal)),
+            None => {
+                let lang = terminal.catalogue.lang();
+                recorder.with(Printer::new(terminal, 0..=u32::MAX, &header, lang))
+            }
         };
         let played = recorder.play();
         let path = to.journal.as_deref();

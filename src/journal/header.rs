@@ -66,6 +66,18 @@ impl RecordedRules {
         }
     }
 
+    /// Whether games by these rules print anything.
+    #[must_use]
+    pub const fn prints(&self) -> bool {
+        match self {
+            Self::War {
+                rules: Ruleset::Own(rules),
+                ..
+            } => rules.screens.is_some(),
+            Self::War { .. } | Self::Tokens(_) => true,
+        }
+    }
+
     /// The fewest and the most who can play.
     #[must_use]
     pub const fn players(&self) -> (u8, u8) {

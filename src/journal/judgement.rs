@@ -1,6 +1,7 @@
 use super::code::Verdict;
 use super::end::{End, Reason};
 use super::fault::{Fault, ReadError};
+use super::header::Header;
 use super::proof::Proof;
 use std::{fmt, io};
 
@@ -21,25 +22,37 @@ use std::{fmt, io};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Judgement {
     events: u64,
-    found: Result<(End, Proof), Fault>,
+    found: Result<End, Fault>,
+    claimed: Option<Proof>,
 }
 
 impl Judgement {
-    /// What a journal is that was read with this result; `events` is how many were verified.
-    pub(crate) fn of(result: Result<(End, Proof), ReadError>, events: u64) -> io::Result<Self> {
+    /// What a journal is that was read with this result; `events` is how many were verified,
+    /// after this header if any.
+    pub(crate) fn of(
+        result: Result<End, ReadError>,
+        header: Option<&Header>,
+        events: u64,
+    ) -> io::Result<Self> {
         let found = match result {
             Ok(found) => Ok(found),
             Err(ReadError::Fault(fault)) => Err(fault),
             Err(ReadError::Io(error)) => return Err(error),
         };
-        Ok(Self { events, found })
+        // The first event is what proves where the cards are from.
+        let claimed = header.filter(|_| events > 0).map(Header::proof);
+        Ok(Self {
+            events,
+            found,
+            claimed,
+        })
     }
 
     /// The verdict. A recording that was cut off and repaired is incomplete.
     #[must_use]
     pub const fn verdict(&self) -> Verdict {
         match &self.found {
-            Ok((end, _)) => match end.reason {
+            Ok(end) => match end.reason {
                 Reason::CutOff => Verdict::Incomplete,
                 _ => Verdict::Verified,
             },
@@ -56,13 +69,16 @@ impl Judgement {
     /// What the end record says; `None` where there is a fault.
     #[must_use]
     pub fn end(&self) -> Option<&End> {
-        self.found.as_ref().ok().map(|(end, _)| end)
+        self.found.as_ref().ok()
     }
 
-    /// What is proven of the cards; `None` where there is a fault.
+    /// What is proven of the cards; `None` where the journal is not intact.
     #[must_use]
-    pub fn proof(&self) -> Option<Proof> {
-        self.found.as_ref().ok().map(|(_, proof)| *proof)
+    pub const fn proof(&self) -> Option<Proof> {
+        match self.verdict() {
+            Verdict::Verified | Verdict::Incomplete | Verdict::Unexpected => self.claimed,
+            Verdict::Damaged | Verdict::Diverged | Verdict::Unsupported => None,
+        }
     }
 
     /// What is wrong, and where; `None` where nothing is.

@@ -29,6 +29,7 @@ mod help;
 mod import;
 mod journal_commands;
 mod journal_faults;
+mod journal_repair;
 mod own_rules;
 mod page_words;
 mod properties;
@@ -49,6 +50,8 @@ mod standard_streams;
 mod support;
 #[cfg(feature = "table")]
 mod table;
+#[cfg(target_os = "linux")]
+mod terminals;
 mod tokens;
 mod typed;
 mod vectors;

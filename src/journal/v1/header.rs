@@ -5,6 +5,7 @@ use crate::cards;
 use crate::hex::Hex;
 use crate::journal::header::{Deal, Header, RecordedRules};
 use crate::journal::problem::HeaderError;
+use crate::journal::renderer::{SILENT, is_known};
 use crate::lang::Lang;
 use crate::rules::{CUSTOM, Rulebook, Ruleset, Typed, VARIANTS};
 use crate::setup;
@@ -63,16 +64,23 @@ impl HeaderRecord {
 
     /// The header, whose rules may be those of this book beside the editions.
     pub(in crate::journal) fn into_domain(self, book: &Rulebook) -> Result<Header, HeaderError> {
-        let rules = self.rules.into_domain(self.deal, book)?;
+        let renderer = self.console.renderer;
+        if !is_known(renderer) {
+            return Err(HeaderError::UnknownRenderer(renderer));
+        }
         let lang = self.console.lang;
         let lang = Lang::from_code(&lang).ok_or(HeaderError::UnknownLanguage(lang))?;
+        let rules = self.rules.into_domain(self.deal, book)?;
+        if renderer != SILENT && !rules.prints() {
+            return Err(HeaderError::UnknownRenderer(renderer));
+        }
         let corrections = Correction::into_domain(&self.console.corrections, rules.players())?;
         let header = Header {
             engine: self.engine,
             rules,
             players: self.players,
             deck: self.deck.0,
-            renderer: self.console.renderer,
+            renderer,
             lang,
             corrections,
         };

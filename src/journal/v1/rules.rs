@@ -80,14 +80,15 @@ impl RulesRecord {
                 Ok(RecordedRules::Tokens(deal.of_tokens(kind)?))
             }
             Self::War(rules) if !deal.is_committed() => {
-                let rules = rules.into_domain()?.into();
-                let deal = deal.of_war()?;
+                let variant = rules.into_domain()?;
+                let deal = deal.of_war(&variant)?;
+                let rules = variant.into();
                 Ok(RecordedRules::War { rules, deal })
             }
             Self::Own { id } if !deal.is_committed() => {
                 let known = book.find(&id).cloned();
                 let rules = known.ok_or(HeaderError::OwnRules(id))?.into();
-                let deal = deal.of_war()?;
+                let deal = deal.of_any_war()?;
                 Ok(RecordedRules::War { rules, deal })
             }
             _ => Err(HeaderError::BadDeal),

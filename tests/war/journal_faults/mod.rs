@@ -1,13 +1,17 @@
 //! Everything that can happen to a journal's file, and what the verdict is.
 
 mod bytes;
+mod deals;
 mod fields;
+mod newer;
 mod structure;
+mod tails;
 mod told;
 
 use crate::support::{project, replayed};
 use std::fs;
-use war::journal::Code;
+use war::journal::{Code, Fault, Verdict};
+use war::replay::verify;
 
 /// A short journal: 53 events of a dealt game.
 fn golden() -> String {
@@ -20,6 +24,14 @@ fn found(journal: impl AsRef<[u8]>, expected: Code) {
     assert_eq!(code, Some(expected));
     let whole = replayed(golden().as_bytes()).1;
     assert!(whole.starts_with(&text), "the output is not a prefix");
+}
+
+/// What a journal is, with the code of its fault and the fault as the library shows it.
+fn verdict(journal: impl AsRef<[u8]>) -> (Option<Code>, Verdict, String) {
+    let judgement = verify(journal.as_ref()).expect("memory is read without errors");
+    let fault = judgement.fault();
+    let told = fault.map(ToString::to_string).unwrap_or_default();
+    (fault.map(Fault::code), judgement.verdict(), told)
 }
 
 /// The journal with its chain made to fit, as the book says it is computed.
