@@ -31,6 +31,7 @@ mod import;
 mod journal_commands;
 mod journal_faults;
 mod journal_repair;
+mod own_rules;
 mod page_words;
 mod properties;
 #[cfg(feature = "table")]
