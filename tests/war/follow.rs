@@ -28,9 +28,20 @@ fn recorded() -> (Vec<u8>, Vec<(usize, String)>) {
     (journal, shown)
 }
 
+/// A program that does not outlive the test.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // One that has ended already can't be ended.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
 /// The program while it runs, with what it has printed so far.
 struct Watched {
-    child: Child,
+    program: Running,
     printed: Arc<Mutex<String>>,
     reader: JoinHandle<()>,
 }
@@ -50,7 +61,7 @@ impl Watched {
             }
         });
         Self {
-            child,
+            program: Running(child),
             printed,
             reader,
         }
@@ -72,12 +83,12 @@ impl Watched {
             );
             sleep(Duration::from_millis(5));
         }
-        let ended = self.child.try_wait().expect("the program");
+        let ended = self.program.0.try_wait().expect("the program");
         assert_eq!(ended, None, "it does not wait");
     }
 
     fn signal(&self, signal: &str) {
-        let id = self.child.id().to_string();
+        let id = self.program.0.id().to_string();
         let kill = Command::new("kill").args([signal, &id]).status();
         assert!(kill.expect("kill").success());
     }
@@ -86,14 +97,23 @@ impl Watched {
     #[track_caller]
     fn ends_with(mut self, code: i32) -> Run {
         let start = Instant::now();
-        while self.child.try_wait().expect("the program").is_none() {
+        let child = &mut self.program.0;
+        let status = loop {
+            if let Some(status) = child.try_wait().expect("the program") {
+                break status;
+            }
             assert!(start.elapsed() < Duration::from_secs(20), "it hangs");
             sleep(Duration::from_millis(5));
-        }
+        };
+        let mut stderr = String::new();
+        let errors = child.stderr.as_mut().expect("its errors");
+        errors.read_to_string(&mut stderr).expect("UTF-8");
         self.reader.join().expect("all that is printed");
-        let mut run = Run::from(self.child.wait_with_output().expect("its output"));
-        run.stdout
-            .clone_from(&self.printed.lock().expect("the text"));
+        let run = Run {
+            stdout: self.printed.lock().expect("the text").clone(),
+            stderr,
+            code: status.code().expect("an exit code, not a signal"),
+        };
         run.ends_with(code)
     }
 }
@@ -237,6 +257,9 @@ fn pipe() -> (Option<std::io::PipeReader>, Option<std::io::PipeWriter>) {
     (Some(reader), Some(writer))
 }
 
+/// What happens to a file, and what is said about it in English and in Polish.
+type Change<'a> = (&'a dyn Fn(&Place), &'a str, &'a str);
+
 #[test]
 fn a_file_that_shrinks_or_is_replaced_is_not_followed_any_longer() {
     let (journal, shown) = recorded();
@@ -250,7 +273,6 @@ fn a_file_that_shrinks_or_is_replaced_is_not_followed_any_longer() {
         fs::rename(new, place.path("game.json")).expect("another file");
     };
     let removed = |place: &Place| fs::remove_file(place.path("game.json")).expect("the file");
-    type Change<'a> = (&'a dyn Fn(&Place), &'a str, &'a str);
     let changes: [Change<'_>; 3] = [
         (
             &shorter,
@@ -319,14 +341,15 @@ fn tail_can_follow_the_file() {
         .append(true)
         .open(place.path("game.json"));
     let mut file = appending.expect("the file");
-    let mut tail = Command::new("tail")
+    let tail = Command::new("tail")
         .args(["-c", "+1", "-s", "0.05", "-f", "game.json"])
         .current_dir(place.path(""))
         .stdout(Stdio::piped())
         .spawn()
         .expect("tail");
+    let mut tail = Running(tail);
     let mut command = place.command(&["replay", "-"]);
-    let piped = tail.stdout.take().expect("its output");
+    let piped = tail.0.stdout.take().expect("its output");
     let mut replay = Watched::start(command.stdin(piped));
     let mut written = 100;
     for (end, screens) in shown.iter().step_by(5) {
@@ -336,8 +359,7 @@ fn tail_can_follow_the_file() {
     }
     append(&mut file, &journal[written..]);
     replay.shows(&shown.last().expect("an event").1);
-    tail.kill().expect("tail");
-    tail.wait().expect("tail");
+    drop(tail);
     replay.ends_with(0).tells("VERIFIED -: 53 events");
 }
 
