@@ -29,7 +29,9 @@ pub(crate) fn dispatch(cli: Cli, path: &[String], context: &mut Context) -> Resu
         }
         Command::Journal(Journal::Show { file }) => show::show(&file, context),
         Command::Journal(Journal::Diff { a, b }) => diff::diff(&a, &b, context),
-        Command::Journal(Journal::Repair { file, new }) => repair::repair(&file, &new, context),
+        Command::Journal(Journal::Repair { file, new, salvage }) => {
+            repair::repair(&file, &new, salvage, context)
+        }
         #[cfg(not(feature = "table"))]
         Command::NoTable { .. } => Err(Failure::usage(text!(NoTable))),
         #[cfg(feature = "table")]

@@ -19,7 +19,9 @@ Examples:
   war journal check a.json b.json        verify, with a verdict for each file
   war journal show game.json             print its header and a summary
   war journal diff a.json b.json         find the first place where they differ
-  war journal repair cut.json new.json   complete a recording that was cut off";
+  war journal repair cut.json new.json   complete a recording that was cut off
+  war journal repair --salvage torn.json new.json
+                                         keep what is intact of a damaged one";
 
 pub(crate) const IMPORT_EXAMPLES: &str = "\
 Examples:
@@ -99,11 +101,14 @@ pub(crate) enum Journal {
     },
     /// Complete a journal whose recording was cut off, in a new file
     Repair {
-        /// The journal that was cut off
+        /// The journal that was cut off, or damaged
         #[arg(value_name = "FILE")]
         file: PathBuf,
         /// The new file
         #[arg(value_name = "NEW")]
         new: PathBuf,
+        /// Keep the events before any damage, and say what was dropped
+        #[arg(long)]
+        salvage: bool,
     },
 }

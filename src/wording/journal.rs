@@ -47,6 +47,9 @@ impl From<&HeaderError> for Text {
             ),
             HeaderError::BadName(name) => text!(JournalBadName, name = short(name)),
             HeaderError::UnknownLanguage(lang) => text!(JournalUnknownLanguage, lang = short(lang)),
+            HeaderError::UnknownRenderer(renderer) => {
+                text!(JournalUnknownRenderer, renderer = renderer.to_string())
+            }
             HeaderError::BadDeal => text!(JournalDealKind),
             HeaderError::BadCorrection => text!(JournalBadCorrection),
             HeaderError::CutOff => text!(JournalHeaderCut),
@@ -62,6 +65,8 @@ impl From<&RecordError> for Text {
             RecordError::Field(error) => field(error.into()),
             RecordError::Text(TextError::Name) => field(text!(FieldNoName)),
             RecordError::Text(TextError::ClientSeed) => field(text!(FieldNoClientSeed)),
+            RecordError::Newer(error) => text!(JournalNewer, reason = Self::from(error)),
+            RecordError::NotCanonical => text!(JournalNotCanonical),
             RecordError::Shape => field(text!(FieldShape)),
             RecordError::Unfit => field(text!(FieldUnfit)),
             RecordError::TooLong => text!(JournalTooLong),
@@ -157,6 +162,9 @@ impl From<&GameError> for Text {
             GameError::NoDeck => text!(JournalNoDeck),
             GameError::Generator => text!(JournalGenerator),
             GameError::Chance => text!(JournalChance),
+            GameError::Impossible { seq, turn } => {
+                text!(JournalImpossible, seq = seq.to_string(), turn = *turn)
+            }
             GameError::Commitment => text!(JournalCommitment),
         }
     }

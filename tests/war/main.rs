@@ -31,6 +31,7 @@ mod help;
 mod import;
 mod journal_commands;
 mod journal_faults;
+mod journal_repair;
 mod page_words;
 mod properties;
 #[cfg(feature = "table")]
