@@ -26,6 +26,7 @@ mod false_messages;
 mod false_messages_of_files;
 #[cfg(unix)]
 mod follow;
+mod fuzz_corpus;
 mod goldens;
 mod help;
 mod import;
