@@ -24,6 +24,8 @@ mod engine;
 mod examples;
 mod false_messages;
 mod false_messages_of_files;
+#[cfg(unix)]
+mod follow;
 mod fuzz_corpus;
 mod goldens;
 mod help;
