@@ -309,7 +309,7 @@ def chance():
     imported.silent().true_states().chained()
     yield Case(imported.text(), "-", None, "another order where no generator is named", verdict="INCOMPLETE")
     imported.content("collected")["cards"][0] = imported.content("collected")["cards"][0] % 13 + 1
-    yield Case(imported.chained().text(), "WJ301", line(at), "other cards where no generator is named")
+    yield Case(imported.chained().text(), "WJ303", line(at), "other cards where no generator is named")
     draft = Draft("duels_random")
     play = draft.content("clash")["plays"][0]
     index = 1 if play.get("index", 0) != 1 else 2
@@ -342,7 +342,7 @@ def chance():
     yield fine(played.played_on().chained().text(), "reshuffled in another way where no generator is named")
     hands = draft.content("reshuffled")["hands"]
     hands[0], hands[1] = hands[1], hands[0]
-    yield Case(draft.chained().text(), "WJ301", line(at), "reshuffled with other hands")
+    yield Case(draft.chained().text(), "WJ303", line(at), "reshuffled with other hands")
     draft = Draft("duels_scenario_shuffled")
     del draft.events[at]
     yield Case(draft.true_states().chained().text(), "WJ301", line(at), "not reshuffled")
@@ -412,6 +412,8 @@ def ends():
     winner = other.content("stopped")["winner"]
     other.content("stopped")["winner"] = other.end["winner"] = None if winner else 1
     yield Case(other.chained().text(), "WJ301", line(duels.where("stopped")), "stopped with another winner")
+    other = scenario("duels_three_out", "small", [[14], [3, 3, 9]]).played_on()
+    yield fine(other.chained().text(), f"{other.end['reason']}, won by player {other.end['winner']}")
 
 
 def end_records():

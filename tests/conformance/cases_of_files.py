@@ -136,7 +136,7 @@ def flipped():
         (b'"turns"', "WJ103", "of a field's name in the end record"),
         (b'"plays"', "WJ103", "of a field's name"),
         (b'"clash"', "WJ103", "of an event's kind"),
-        (b'"events":1', "WJ202", "of the number of events"),
+        (b'"events":14', "WJ202", "of the number of events"),
         (b'"reason":"d', "WJ103", "of the reason"),
     ):
         at = data.find(text)

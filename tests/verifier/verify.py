@@ -123,6 +123,7 @@ class Document:
 
     def header(self):
         """The fields up to `events`. If the file ends in them, the verdict comes with them."""
+        self.peek()
         fields, name, line = {}, None, self.line()
         try:
             self.take("{")
@@ -338,7 +339,8 @@ class Journal:
         record = self.proven(found, forms.ENDS[self.version], line)
         end = record["end"] if self.version == 2 else without(record, "chain")
         reason, winner = end["reason"], end["winner"]
-        if (winner is None) == (reason == "won") or (winner and reason not in ("won", "stopped")):
+        may_be_null, may_be_set = reason != "won", reason in ("won", "stopped")
+        if not (may_be_null if winner is None else may_be_set):
             raise damaged(line, "reason and winner don't go together")
         self.input.close()
         true = self.game.outcome or ("cut_off", None)
