@@ -339,7 +339,12 @@ verdict = { $verdict } { $file }: { $events ->
 }, { $turns ->
     [one] { $turns } turn
    *[other] { $turns } turns
-}, { $outcome }, final digest { $digest }
+}, { $outcome }, { $proof }, final digest { $digest }
+proof-seed = cards from seed { $seed }
+proof-fixed = cards from seed { $seed }, one hand chosen
+proof-commitment = dealt as committed
+proof-scenario = cards taken from the journal (scenario)
+proof-import = cards taken from the journal (import)
 verdict-fault = { $verdict } { $file }: { $events ->
     [one] { $events } event before this point is intact
    *[other] { $events } events before this point are intact

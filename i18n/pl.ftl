@@ -406,7 +406,12 @@ verdict = { $verdict } { $file }: { $events ->
     [one] { $turns } tura
     [few] { $turns } tury
    *[many] { $turns } tur
-}, { $outcome }, skrót końcowy { $digest }
+}, { $outcome }, { $proof }, skrót końcowy { $digest }
+proof-seed = karty z ziarna { $seed }
+proof-fixed = karty z ziarna { $seed }, jedna ręka ustalona
+proof-commitment = rozdano zgodnie ze zobowiązaniem
+proof-scenario = karty wzięte z dziennika (scenariusz)
+proof-import = karty wzięte z dziennika (import)
 verdict-fault = { $verdict } { $file }: { $events ->
     [one] { $events } zdarzenie przed tym miejscem jest nienaruszone
     [few] { $events } zdarzenia przed tym miejscem są nienaruszone

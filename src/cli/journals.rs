@@ -1,6 +1,6 @@
 //! The command line of `war import`, `war replay` and `war journal`.
 
-use super::result::{RESULT_HELP, ResultFormat};
+use super::result::{RESULT_HELP, RESULTS_HELP, ResultFormat};
 use clap::{Args, Subcommand, ValueHint};
 use std::path::PathBuf;
 
@@ -77,6 +77,8 @@ pub(crate) enum Journal {
         /// Journals to verify, or - for standard input
         #[arg(value_name = "FILE", required = true)]
         files: Vec<PathBuf>,
+        #[arg(long, value_name = "FORMAT", ignore_case = true, help = "Print a JSON object for each file instead of the verdict", long_help = RESULTS_HELP)]
+        result: Option<ResultFormat>,
     },
     /// Print a journal's header and a summary of its game
     Show {

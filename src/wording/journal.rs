@@ -1,6 +1,8 @@
 use crate::excerpt::excerpt;
 use crate::i18n::{Text, text};
-use crate::journal::{FileError, GameError, HeaderError, Problem, RecordError};
+use crate::journal::{
+    Deal, FileError, GameError, Header, HeaderError, Problem, Proof, RecordError, RecordedRules,
+};
 use crate::tokens::TextError;
 
 impl From<&Problem> for Text {
@@ -165,6 +167,23 @@ impl From<&GameError> for Text {
             }
             GameError::Commitment => text!(JournalCommitment),
         }
+    }
+}
+
+/// What a journal with this header proves of its cards where it verifies.
+pub(crate) fn proof_text(header: &Header) -> Text {
+    let deal = match &header.rules {
+        RecordedRules::War { deal, .. } => Some(deal),
+        RecordedRules::Tokens(_) => None,
+    };
+    match (header.proof(), deal) {
+        (Proof::Seed(generator), Some(Deal::Fixed { .. })) => {
+            text!(ProofFixed, seed = generator.seed())
+        }
+        (Proof::Seed(generator), _) => text!(ProofSeed, seed = generator.seed()),
+        (Proof::Commitment, _) => text!(ProofCommitment),
+        (Proof::Journal, Some(Deal::Imported)) => text!(ProofImport),
+        (Proof::Journal, _) => text!(ProofScenario),
     }
 }
 

@@ -50,6 +50,8 @@ mod standard_streams;
 mod support;
 #[cfg(feature = "table")]
 mod table;
+#[cfg(target_os = "linux")]
+mod terminals;
 mod tokens;
 mod typed;
 mod vectors;

@@ -2,7 +2,7 @@ use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::app::messages::{cannot_create, repair_failed, unreadable};
 use crate::app::text::display;
-use crate::app::verdict::{conclude, open, to_the_end};
+use crate::app::verdict::{Reading, conclude, open, to_the_end};
 use crate::engine::Projection;
 use crate::host::journal_file::{JournalFile, abandon};
 use crate::host::standard::is_standard;
@@ -29,7 +29,7 @@ pub(crate) fn repair(
     }
     let mut replay = match Replay::open(open(path, true)?, None) {
         Ok(replay) => replay,
-        Err(error) => return refuse(path, Err(error), 0, context),
+        Err(error) => return Ok(refuse(path, &error.into(), context)),
     };
     let result = to_the_end(&mut replay, &mut ());
     let events = replay.events();
@@ -44,12 +44,12 @@ pub(crate) fn repair(
         Err(ReadError::Io(_)) => false,
     };
     if !can_be || events == 0 {
-        return refuse(path, result, events, context);
+        return Ok(refuse(path, &Reading::of(&replay, result), context));
     }
     let again = Replay::open(open(path, true)?, None);
     let (end, kept) = match again.map(|replay| copy(replay, events, new)) {
         Ok(copied) => copied?,
-        Err(error) => return conclude(path, Err(error), 0, &mut context.terminal),
+        Err(error) => return Ok(conclude(path, &error.into(), &mut context.terminal)),
     };
     let (file, new) = (display(path), display(new));
     let (events, turns) = (Count(end.events), Count(end.turns.into()));
@@ -124,23 +124,16 @@ impl<S: Journaled> Projection<S> for Copying {
 }
 
 /// Prints the verdict, and that there is nothing to repair.
-fn refuse(
-    path: &Path,
-    result: Result<End, ReadError>,
-    events: u64,
-    context: &mut Context,
-) -> Result<Exit, Failure> {
-    let cut = matches!(&result, Err(ReadError::Fault(fault))
-        if fault.verdict() == Verdict::Incomplete);
-    let exit = conclude(path, result, events, &mut context.terminal)?;
-    let text = if cut {
+fn refuse(path: &Path, reading: &Reading, context: &mut Context) -> Exit {
+    let exit = conclude(path, reading, &mut context.terminal);
+    let text = if exit == Exit::Incomplete && !reading.is_whole() {
         text!(RepairNothing, file = display(path))
     } else {
         text!(NotRepaired, file = display(path))
     };
     context.terminal.error(&text);
-    Ok(match exit {
+    match exit {
         Exit::Unsupported => exit,
         exit => exit.worse(Exit::Bad),
-    })
+    }
 }
