@@ -10,6 +10,7 @@ sys.path.insert(0, str(HERE.parent / "verifier"))
 
 from blake3 import blake3  # noqa: E402
 from forms import compact  # noqa: E402
+
 from games import TOKENS, TokenGame, War  # noqa: E402
 
 NOTHING = {"bytes": 0, "blake3": blake3(b"").hexdigest()}
@@ -104,7 +105,6 @@ class Draft:
         header = compact(self.header)[:-1]
         events = "\n,".join(map(compact, self.events))
         return f'{header},"events":[\n{events}\n],"end":{compact(self.end)}}}\n'
-
 
     def version_2(self, upgraded=False):
         """The same game as lines of version 2, chained: header, events, end record."""

@@ -85,6 +85,9 @@ def kind(**forms):
     """An object of one field, whose name says what it is."""
 
     def form(value, unknown):
+        if type(value) is str and value not in forms:
+            unknown.append(value)
+            return value
         if type(value) is not dict or len(value) != 1:
             raise ValueError("not an object of one field")
         [(key, content)] = value.items()
@@ -197,9 +200,7 @@ HEADER = {
     "players": U8,
     "deck": name(deck_of),
     "deal": DEAL,
-    "console": fields(
-        renderer=renderer, lang=name(("en", "pl")), corrections=many(CORRECTION)
-    ),
+    "console": fields(renderer=renderer, lang=name(("en", "pl")), corrections=many(CORRECTION)),
 }
 HEADERS = {
     1: fields(**HEADER, **CHAIN),

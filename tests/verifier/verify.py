@@ -16,6 +16,7 @@ from pathlib import Path
 
 import forms
 from blake3 import blake3
+
 from games import TOKENS, WAR, Diverged, TokenGame, UnknownRules, War, check_header
 
 NOTHING_PRINTED = {"bytes": 0, "blake3": blake3(b"").hexdigest()}
@@ -53,9 +54,7 @@ def whole(digits):
     return float(digits) if digits == "-0" or len(digits) > 30 else int(digits)
 
 
-DECODER = json.JSONDecoder(
-    object_pairs_hook=no_duplicates, parse_constant=refuse, parse_int=whole
-)
+DECODER = json.JSONDecoder(object_pairs_hook=no_duplicates, parse_constant=refuse, parse_int=whole)
 
 
 def goes_on(text):
@@ -140,7 +139,10 @@ class Document:
                     break
         except Verdict as verdict:
             begin = re.sub(r"\s", "", self.text)
-            if not ('{"format":"war-journal"'.startswith(begin) or begin.startswith('{"format":"war-journal"')):
+            if not (
+                '{"format":"war-journal"'.startswith(begin)
+                or begin.startswith('{"format":"war-journal"')
+            ):
                 raise damaged(1, "not a journal") from None
             return fields, line, verdict
         self.longest = LONGEST
@@ -242,7 +244,8 @@ class Journal:
     """A journal being verified, with the last link of its chain."""
 
     def __init__(self, data):
-        data = data.rstrip(b"\0")
+        length, data = len(data), data.rstrip(b"\0")
+        self.zeros = length - len(data)
         # What is not UTF-8 can't be encoded again, and so is found where it stands.
         self.text = text = data.decode(errors="surrogateescape")
         try:
@@ -258,7 +261,9 @@ class Journal:
         unknown = []
         try:
             record = form(found, unknown)
-            links = link(self.chain, without(record, "chain")), link(self.chain, without(found, "chain"))
+            links = link(self.chain, without(record, "chain")), link(
+                self.chain, without(found, "chain")
+            )
         except ValueError as error:
             raise damaged(line, error) from None
         if unknown and links[1] == found["chain"]:
@@ -307,7 +312,9 @@ class Journal:
             if compacted is None:
                 compacted = self.version == 2 and type(found) is dict and list(found) == ["event"]
             form = forms.record(event_form, compacted)
-            record = self.compact(found, form, line) if compacted else self.proven(found, form, line)
+            record = (
+                self.compact(found, form, line) if compacted else self.proven(found, form, line)
+            )
             if not compacted and record["seq"] != self.events:
                 raise damaged(line, f"event {record['seq']} where {self.events} should be")
             try:
@@ -315,7 +322,12 @@ class Journal:
             except Diverged as error:
                 raise Verdict("DIVERGED", line, str(error)) from None
             state = blake3(forms.compact(self.game.state()).encode()).hexdigest()[:16]
-            full = {"seq": self.events, "turn": self.game.turn, "event": record["event"], "state": state}
+            full = {
+                "seq": self.events,
+                "turn": self.game.turn,
+                "event": record["event"],
+                "state": state,
+            }
             if not compacted and without(record, "chain") != full:
                 raise Verdict("DIVERGED", line, f"the turn is {self.game.turn}, the state {state}")
             if compacted:
@@ -343,6 +355,8 @@ class Journal:
         if not (may_be_null if winner is None else may_be_set):
             raise damaged(line, "reason and winner don't go together")
         self.input.close()
+        if self.zeros:
+            raise damaged(self.text.count("\n") + 1, "zeros behind the end")
         true = self.game.outcome or ("cut_off", None)
         if (reason, winner) not in (true, ("cut_off", None)):
             raise damaged(line, f"the game ended with {true}")
@@ -372,7 +386,9 @@ def verify(data):
 
 def run_suite(folder):
     """Compares verdicts and lines with the expected ones; the result is how many differ."""
-    names, *cases = [line.split("\t") for line in (folder / "expected.tsv").read_text().splitlines()]
+    names, *cases = [
+        line.split("\t") for line in (folder / "expected.tsv").read_text().splitlines()
+    ]
     failures = skipped = 0
     for case in cases:
         case = dict(zip(names, case))
@@ -383,7 +399,9 @@ def run_suite(folder):
         found = (verdict, "-" if line is None else str(line))
         if found != (case["verdict"], case["line"]):
             failures += 1
-            print(f"{case['file']}: {found}, expected {case['verdict']} in line {case['line']}: {why}")
+            print(
+                f"{case['file']}: {found}, expected {case['verdict']} in line {case['line']}: {why}"
+            )
     print(f"{len(cases)} journals, {failures} failed, {skipped} skipped: they need the screens")
     return failures
 
