@@ -3,7 +3,6 @@
 import json
 
 from blake3 import blake3
-
 from case import Case, fine
 from forge import Draft, Lines, compact
 

@@ -15,7 +15,7 @@ PLAY, FOLD, LATE = "play", "fold", "late"
 
 def moved(name, moves):
     """A token game with these moves: seeds as (player, text), decisions as (player, what)."""
-    from games import TokenGame
+    from rules import TokenGame
 
     draft = Draft(name)
     draft.events = []

@@ -81,7 +81,7 @@ def swap(first, second):
 
 def first_difference(draft):
     """The first event that these rules don't decide."""
-    from games import Diverged, War
+    from rules import Diverged, War
 
     game = War(draft.header)
     for at, record in enumerate(draft.events):

@@ -16,7 +16,7 @@ from forms import compact, deck_of
 from jsonschema import Draft202012Validator
 from verify import link, without
 
-from games import War
+from rules import War
 
 ROOT = Path(__file__).parent.parent.parent
 PAGE = ROOT / "docs/reference/journal-format.md"

@@ -17,7 +17,7 @@ from pathlib import Path
 import forms
 from blake3 import blake3
 
-from games import TOKENS, WAR, Diverged, TokenGame, UnknownRules, War, check_header
+from rules import TOKENS, WAR, Diverged, TokenGame, UnknownRules, War, check_header
 
 NOTHING_PRINTED = {"bytes": 0, "blake3": blake3(b"").hexdigest()}
 LONGEST, LONGEST_HEADER, DEEPEST = 2**20, 2**21, 64
@@ -117,7 +117,7 @@ class Document:
             if goes_on(self.text[start:]):
                 raise self.cut() from None
             raise damaged(line, error) from None
-        check_size(self.text[start : self.at], self.longest, line)
+        check_text(self.text[start : self.at], self.longest, line)
         return value, line
 
     def header(self):
@@ -194,7 +194,7 @@ class Lines:
         if self.number > len(self.lines):
             raise Verdict("INCOMPLETE", self.number, "the file is cut off")
         line = self.lines[self.number - 1]
-        check_size(line, LONGEST_HEADER if self.number == 1 else LONGEST, self.number)
+        check_text(line, LONGEST_HEADER if self.number == 1 else LONGEST, self.number)
         return parsed(line, self.number)
 
     def header(self):
@@ -219,8 +219,10 @@ class Lines:
         return self.last, self.number
 
     def close(self):
-        if self.number < len(self.lines) or (self.number == len(self.lines) and self.rest):
-            raise damaged(self.number + 1, "something follows the end")
+        left = [] if self.is_at_rest else [*self.lines[self.number :], self.rest]
+        for number, line in enumerate(left, self.number + 1):
+            if line.strip(" \t\r"):
+                raise damaged(number, "something follows the end")
 
 
 def parsed(line, number):
@@ -230,7 +232,11 @@ def parsed(line, number):
         raise damaged(number, error) from None
 
 
-def check_size(text, longest, line):
+def check_text(text, longest, line):
+    try:
+        text.encode()
+    except ValueError as error:
+        raise damaged(line, error) from None
     brackets = re.sub(r'"(?:[^"\\]|\\.)*"', "", text)
     depth = deepest = 0
     for bracket in re.findall(r"[][{}]", brackets):
@@ -258,19 +264,19 @@ class Journal:
 
     def proven(self, found, form, line):
         """A record in canonical form, whose fields and chain hold."""
-        unknown = []
         try:
-            record = form(found, unknown)
-            links = link(self.chain, without(record, "chain")), link(
-                self.chain, without(found, "chain")
-            )
+            try:
+                record = form(found)
+            except forms.UnknownName as name:
+                if link(self.chain, without(found, "chain")) == found.get("chain"):
+                    raise Verdict("UNSUPPORTED", line, f"unknown: {name}") from None
+                raise damaged(line, f"unknown: {name}") from None
+            chain = link(self.chain, without(record, "chain"))
         except ValueError as error:
             raise damaged(line, error) from None
-        if unknown and links[1] == found["chain"]:
-            raise Verdict("UNSUPPORTED", line, f"unknown: {unknown[0]}")
-        if unknown or links[0] != found["chain"]:
-            raise damaged(line, f"the chain does not hold, or unknown: {unknown}")
-        self.chain = links[0]
+        if chain != record["chain"]:
+            raise damaged(line, "the chain does not hold")
+        self.chain = chain
         return record
 
     def read_header(self):
@@ -336,15 +342,10 @@ class Journal:
             self.events += 1
 
     def compact(self, found, form, line):
-        unknown = []
         try:
-            record = form(found, unknown)
-            forms.compact(record).encode()
-        except ValueError as error:
+            return form(found)
+        except (ValueError, forms.UnknownName) as error:
             raise damaged(line, error) from None
-        if unknown:
-            raise damaged(line, f"unknown: {unknown[0]}")
-        return record
 
     def read_end(self):
         found, line = self.input.end()
