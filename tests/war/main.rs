@@ -16,6 +16,7 @@ mod cards;
 mod catalogues;
 mod command_line;
 mod completions;
+mod conformance;
 mod dependencies;
 mod documentation;
 mod duels;
