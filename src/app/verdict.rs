@@ -89,7 +89,7 @@ pub(crate) fn unexpected(path: &Path, end: &End, fault: &Fault, terminal: &mut T
 }
 
 /// The verdict on a journal that could be read to its end.
-fn whole(path: &Path, end: &End, verdict: Verdict) -> Text {
+pub(crate) fn whole(path: &Path, end: &End, verdict: Verdict) -> Text {
     let outcome = match end.reason {
         Reason::Won(seat) => text!(OutcomeWon, winner = usize::from(seat.number())),
         Reason::Endless => text!(OutcomeEndless),
@@ -109,7 +109,8 @@ fn whole(path: &Path, end: &End, verdict: Verdict) -> Text {
     )
 }
 
-fn tell_fault(path: &Path, fault: &Fault, terminal: &mut Terminal) {
+/// Says what is wrong with a journal, and where.
+pub(crate) fn tell_fault(path: &Path, fault: &Fault, terminal: &mut Terminal) {
     let catalogue = terminal.catalogue;
     let text = Text::from(&fault.problem);
     let hint = catalogue.hint(&text);

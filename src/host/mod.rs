@@ -10,6 +10,7 @@ pub(crate) mod colors;
 pub(crate) mod config;
 pub(crate) mod environment;
 pub(crate) mod journal_file;
+pub(crate) mod keys;
 #[cfg(feature = "table")]
 pub(crate) mod listen;
 pub(crate) mod outputs;
@@ -17,3 +18,4 @@ pub(crate) mod progress;
 pub(crate) mod scenario_files;
 pub(crate) mod signals;
 pub(crate) mod standard;
+pub(crate) mod tables;
