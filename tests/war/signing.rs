@@ -295,15 +295,16 @@ fn a_password_is_asked_for_on_the_terminal() {
     let place = unsigned();
     let program = env!("CARGO_BIN_EXE_war");
     let types = |password: &str, shown: &str| {
+        // A person needs a moment to type, and the terminal to stop showing what is typed.
+        let script = format!(
+            "set timeout 300; spawn {program} journal sign {JOURNAL} --key protected.key; \
+             expect -ex {{Password of the key: }} {{}} timeout {{exit 1}} eof {{exit 1}}; \
+             sleep 1; send \"{password}\\r\"; \
+             expect -ex {{{shown}}} {{}} timeout {{exit 1}} eof {{exit 1}}; expect eof"
+        );
         let mut terminal = Command::new("expect");
         terminal
-            .arg("-f")
-            .arg(project().join("tests/war/completions/terminal.exp"))
-            .arg(format!(
-                "{program} journal sign {JOURNAL} --key protected.key"
-            ))
-            .args(["", "Password of the key: "])
-            .args([&format!("{password}\\r"), shown])
+            .args(["-c", &script])
             .current_dir(place.path(""))
             .env_clear()
             .env("PATH", "/usr/bin:/bin")
