@@ -205,6 +205,7 @@ pub mod setup;
 mod signing;
 pub mod simulate;
 pub mod tokens;
+mod visible;
 #[cfg(feature = "cli")]
 mod wording;
 

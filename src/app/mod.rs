@@ -8,6 +8,7 @@ mod context;
 mod dispatch;
 mod exit;
 mod messages;
+mod printer;
 mod scenario_games;
 mod session;
 mod terminal;

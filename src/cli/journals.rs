@@ -1,7 +1,7 @@
 //! The command line of `war import`, `war replay` and `war journal`.
 
 use super::export::{EXPORT_EXAMPLES, Export};
-use super::result::{RESULT_HELP, ResultFormat};
+use super::result::{RESULT_HELP, RESULTS_HELP, ResultFormat};
 use super::signing::{SIGN_EXAMPLES, Sign, VERIFY_EXAMPLES, Verify};
 use clap::{Args, Subcommand, ValueHint};
 use std::path::PathBuf;
@@ -21,6 +21,8 @@ Examples:
   war journal show game.json             print its header and a summary
   war journal diff a.json b.json         find the first place where they differ
   war journal repair cut.json new.json   complete a recording that was cut off
+  war journal repair --salvage torn.json new.json
+                                         keep what is intact of a damaged one
   war journal sign game.json --key war.key
                                          sign it, in game.json.minisig
   war journal export game.json           print a line for each event";
@@ -80,6 +82,8 @@ pub(crate) enum Journal {
         /// Journals to verify, or - for standard input
         #[arg(value_name = "FILE", required = true)]
         files: Vec<PathBuf>,
+        #[arg(long, value_name = "FORMAT", ignore_case = true, help = "Print a JSON object for each file instead of the verdict", long_help = RESULTS_HELP)]
+        result: Option<ResultFormat>,
     },
     /// Print a journal's header and a summary of its game
     Show {
@@ -98,12 +102,15 @@ pub(crate) enum Journal {
     },
     /// Complete a journal whose recording was cut off, in a new file
     Repair {
-        /// The journal that was cut off
+        /// The journal that was cut off, or damaged
         #[arg(value_name = "FILE")]
         file: PathBuf,
         /// The new file
         #[arg(value_name = "NEW")]
         new: PathBuf,
+        /// Keep the events before any damage, and say what was dropped
+        #[arg(long)]
+        salvage: bool,
     },
     /// Sign journals that are VERIFIED, each in a new file beside it
     #[command(after_help = SIGN_EXAMPLES)]

@@ -1,41 +1,46 @@
 //! Tables of events, written while their rows come.
 
-use crate::export::{Exporter, Row};
+use crate::engine::{Projection, State};
+use crate::export::{Exporter, Rows};
 use crate::host::outputs::{Output, OutputError};
+use crate::journal::Header;
 
 /// How many bytes are written at once.
 const ENOUGH: usize = 1 << 16;
 
-/// A table that is written.
+/// A table that is written of the games that it looks on.
 pub(crate) struct Table {
     exporter: Box<dyn Exporter>,
     output: Output,
-    /// Bytes of it that are not written yet.
+    /// The rows of the game, once it begins.
+    rows: Option<Rows>,
+    /// Bytes of the table that are not written yet.
     ready: Vec<u8>,
+    failed: Option<OutputError>,
 }
 
 impl Table {
     /// An empty table in this format.
     pub(crate) fn new(exporter: Box<dyn Exporter>, output: Output) -> Self {
-        let ready = Vec::new();
         Self {
             exporter,
             output,
-            ready,
+            rows: None,
+            ready: Vec::new(),
+            failed: None,
         }
     }
 
-    /// Adds a row.
-    pub(crate) fn row(&mut self, row: &Row) -> Result<(), OutputError> {
-        self.exporter.row(row, &mut self.ready);
-        if self.ready.len() >= ENOUGH {
-            self.write()?;
-        }
-        Ok(())
+    /// Begins with the game of this journal.
+    pub(crate) fn begin(&mut self, journal: &str, header: &Header) {
+        self.rows = Some(Rows::new(journal, header));
     }
 
     /// Writes the rows that are whole.
     pub(crate) fn write(&mut self) -> Result<(), OutputError> {
+        if let Some(error) = self.failed.take() {
+            return Err(error);
+        }
         self.output.write(&self.ready)?;
         self.ready.clear();
         Ok(())
@@ -46,5 +51,22 @@ impl Table {
         self.exporter.finish(&mut self.ready);
         self.write()?;
         self.output.finish()
+    }
+}
+
+impl<S: State> Projection<S> for Table
+where
+    Rows: Projection<S>,
+{
+    fn project(&mut self, event: &S::Event, state: &S, out: &mut String) {
+        let Some(rows) = &mut self.rows else { return };
+        rows.project(event, state, out);
+        if self.failed.is_some() {
+            return;
+        }
+        self.exporter.row(rows.row(), &mut self.ready);
+        if self.ready.len() >= ENOUGH {
+            self.failed = self.write().err();
+        }
     }
 }

@@ -4,7 +4,7 @@ use super::support::{Place, files, project};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use war::export::COLUMNS;
 
 /// The columns that a journal's own JSON has for an event, in the words of the book.
@@ -165,14 +165,27 @@ fn rank(card: &Value) -> usize {
     )
 }
 
+/// The header and the records of a journal: one document in version 1, and a line each in
+/// version 2.
+fn read(path: &Path) -> (Value, Vec<Value>) {
+    let text = fs::read_to_string(path).expect("a journal");
+    if let Ok(journal) = serde_json::from_str::<Value>(&text) {
+        let events = journal["events"].as_array().expect("events").clone();
+        return (journal, events);
+    }
+    let mut records = parsed(&text);
+    let header = records.remove(0);
+    records.retain(|record| record.get("event").is_some());
+    (header, records)
+}
+
 /// The rows that a journal's own JSON makes.
 fn expected(path: &Path) -> Vec<Value> {
-    let text = fs::read_to_string(path).expect("a journal");
-    let journal: Value = serde_json::from_str(&text).expect("JSON");
-    let mut expected = Expected::new(journal.clone());
-    let events = journal["events"].as_array().expect("events").iter();
+    let (header, records) = read(path);
+    let mut expected = Expected::new(header);
     let name = path.display().to_string();
-    events.map(|record| expected.row(&name, record)).collect()
+    let rows = records.iter().map(|record| expected.row(&name, record));
+    rows.collect()
 }
 
 /// The golden journals, and one with a drawn turn, which none of them has.
@@ -181,7 +194,14 @@ fn goldens(place: &Place) -> Vec<String> {
     place
         .war(&["xy", "22", "--no-log", "--journal", &drawn])
         .ends_with(0);
-    let goldens = files("journals", ".json").into_iter();
+    // Those in the short form of version 2 leave out what can be computed.
+    let is_full = |path: &PathBuf| {
+        read(path)
+            .1
+            .iter()
+            .all(|record| record.get("seq").is_some())
+    };
+    let goldens = files("journals", ".json").into_iter().filter(is_full);
     let goldens = goldens.map(|path| path.display().to_string());
     goldens.chain([drawn]).collect()
 }

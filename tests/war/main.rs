@@ -30,6 +30,7 @@ mod help;
 mod import;
 mod journal_commands;
 mod journal_faults;
+mod journal_repair;
 mod page_words;
 mod properties;
 #[cfg(feature = "table")]
@@ -50,6 +51,8 @@ mod standard_streams;
 mod support;
 #[cfg(feature = "table")]
 mod table;
+#[cfg(target_os = "linux")]
+mod terminals;
 mod tokens;
 mod typed;
 mod vectors;

@@ -134,7 +134,7 @@ fn a_signature_that_does_not_match_is_unexpected() {
     for name in ["changed.json", "comment.json"] {
         let run = verify(&place, &[name]).ends_with(1);
         let run = run.tells(&format!(
-            "{name}.minisig:2:1: WJ205 the signature doesn't match the file; "
+            "{name}:1:1: WJ205 the detached signature doesn't match the file; "
         ));
         let line = format!("UNEXPECTED {name}: 53 events");
         assert!(run.stdout.starts_with(&line), "{run:#?}");
@@ -151,7 +151,7 @@ fn a_signature_of_another_key_is_unexpected() {
     let args = ["journal", "verify", JOURNAL, "--public-key"];
     let run = place.war(&[&args[..], &["protected.pub"]].concat());
     run.ends_with(1).tells(&format!(
-        "{JOURNAL}.minisig:2:1: WJ205 the signature was made with key {KEY}, not with key "
+        "{JOURNAL}:1:1: WJ205 the detached signature was made with key {KEY}, not with key "
     ));
 }
 

@@ -23,6 +23,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("digits", &[]),
     ("hex", &[]),
     ("redacted", &[]),
+    ("visible", &[]),
     ("cards", &["digits"]),
     ("excerpt", &[]),
     ("fields", &["excerpt"]),
@@ -30,7 +31,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("i18n", &["fields", "lang"]),
     ("engine", &["cards"]),
     ("rules", &["cards", "engine"]),
-    ("tokens", &["cards", "engine", "hex", "redacted"]),
+    ("tokens", &["cards", "engine", "hex", "redacted", "visible"]),
     (
         "room",
         &["cards", "engine", "fields", "hex", "redacted", "tokens"],
@@ -88,7 +89,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     (
         "host",
         &[
-            "digits", "export", "fields", "i18n", "journal", "scenario", "signing", "simulate",
+            "digits", "engine", "export", "fields", "i18n", "journal", "scenario", "signing",
+            "simulate", "visible",
         ],
     ),
     (
