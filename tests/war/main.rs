@@ -25,6 +25,7 @@ mod examples;
 mod export;
 mod false_messages;
 mod false_messages_of_files;
+mod fuzz_corpus;
 mod goldens;
 mod help;
 mod import;
