@@ -2,12 +2,14 @@ use crate::app::exit::{Exit, Failure};
 use crate::app::messages::io_text;
 use crate::engine::{Event, Projection, Table};
 use crate::host::colors::Colors;
+use crate::host::interruptible::Interruptible;
+use crate::host::signals::is_interrupted;
 use crate::i18n::{Catalogue, Text, text};
 use crate::journal::Verdict;
 use crate::result::GameResult;
 use clap::builder::StyledStr;
 use clap::builder::styling::AnsiColor;
-use std::io::{self, BufWriter, StdoutLock, Write};
+use std::io::{self, BufWriter, Stderr, StdoutLock, Write};
 use std::path::Path;
 
 /// Standard output and standard error, in the player's language.
@@ -16,7 +18,10 @@ use std::path::Path;
 /// is dropped in silence, so that a game can be recorded to its end all the same.
 pub(crate) struct Terminal {
     pub(crate) catalogue: &'static Catalogue,
-    out: BufWriter<StdoutLock<'static>>,
+    out: BufWriter<Interruptible<StdoutLock<'static>>>,
+    errors: Interruptible<Stderr>,
+    /// Whether standard output belongs to something else.
+    silent: bool,
     failed: Option<io::Error>,
     colors: Colors,
 }
@@ -27,14 +32,21 @@ impl Terminal {
     pub(crate) fn new(catalogue: &'static Catalogue, colors: Colors) -> Self {
         Self {
             catalogue,
-            out: BufWriter::with_capacity(BUFFER, io::stdout().lock()),
+            out: BufWriter::with_capacity(BUFFER, Interruptible::new(io::stdout().lock())),
+            errors: Interruptible::new(io::stderr()),
+            silent: false,
             failed: None,
             colors,
         }
     }
 
+    /// Prints nothing from now on: standard output belongs to something else.
+    pub(crate) const fn leave_output(&mut self) {
+        self.silent = true;
+    }
+
     pub(crate) fn print(&mut self, text: &str) {
-        if self.failed.is_none() {
+        if self.failed.is_none() && !self.silent {
             self.failed = self.out.write_all(text.as_bytes()).err();
         }
     }
@@ -72,6 +84,7 @@ impl Terminal {
     pub(crate) fn close(mut self, exit: Exit) -> Exit {
         self.flush();
         match self.failed.take() {
+            Some(_) if is_interrupted() => exit.worse(Exit::Incomplete),
             Some(error) if error.kind() != io::ErrorKind::BrokenPipe => {
                 let text = text!(OutputFailed, reason = io_text(&error));
                 self.error(&text);
@@ -97,7 +110,8 @@ impl Terminal {
         let (start, rest) = line.split_at(bytes);
         let start = self.colors.stderr(start, color);
         // Where standard error is gone, nobody is left to read it.
-        let _ = writeln!(io::stderr().lock(), "{start}{}", visible(rest));
+        let line = format!("{start}{}\n", visible(rest));
+        let _ = self.errors.write_all(line.as_bytes());
     }
 
     /// A line on standard error whose first word is the verdict on a journal.

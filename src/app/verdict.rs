@@ -6,6 +6,7 @@ use crate::app::terminal::Terminal;
 use crate::app::text::display;
 use crate::excerpt::excerpt;
 use crate::host::progress::Progress;
+use crate::host::signals::is_interrupted;
 use crate::host::standard;
 use crate::i18n::{Count, Text, text};
 use crate::journal::{End, Fault, ReadError, Reason, Verdict};
@@ -64,6 +65,14 @@ pub(crate) fn judge(
                 _ => Verdict::Verified,
             };
             Ok((whole(path, &end, verdict), verdict))
+        }
+        Err(ReadError::Io(_)) if is_interrupted() => {
+            let text = text!(
+                ReplayInterrupted,
+                file = display(path),
+                events = Count(events)
+            );
+            Err(Failure::new(Exit::Incomplete, text))
         }
         Err(ReadError::Io(error)) => Err(unreadable(path, &error)),
         Err(ReadError::Fault(fault)) => {

@@ -27,8 +27,10 @@ mod false_messages_of_files;
 mod goldens;
 mod help;
 mod import;
+mod interrupted;
 mod journal_commands;
 mod journal_faults;
+mod journal_stream;
 mod page_words;
 mod properties;
 #[cfg(feature = "table")]

@@ -2,6 +2,7 @@ use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::app::text::display;
 use crate::app::verdict::{judge, open, to_the_end};
+use crate::host::signals::is_interrupted;
 use crate::i18n::{Text, text};
 use crate::replay::Replay;
 use std::path::{Path, PathBuf};
@@ -10,8 +11,13 @@ use std::path::{Path, PathBuf};
 /// the exit code.
 pub(crate) fn check(files: &[PathBuf], context: &mut Context) -> Exit {
     let mut exit = Exit::Success;
+    context.catch_interruptions();
     for path in files {
-        let (line, one) = check_one(path, context).unwrap_or_else(|failure| {
+        let checked = check_one(path, context);
+        if let (Err(failure), true) = (&checked, is_interrupted()) {
+            return exit.worse(context.terminal.failure(failure));
+        }
+        let (line, one) = checked.unwrap_or_else(|failure| {
             let exit = context.terminal.failure(&failure);
             (text!(VerdictUnreadable, file = display(path)), exit)
         });

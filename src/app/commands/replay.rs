@@ -53,6 +53,7 @@ impl Wanted {
 pub(crate) fn replay(options: &Options, context: &mut Context) -> Result<Exit, Failure> {
     let wanted = Wanted::of(options)?;
     let path = &options.file;
+    context.catch_interruptions();
     let input = open(path, options.quiet)?;
     let mut replay = match Replay::open(input, context.lang_flag) {
         Ok(replay) => replay,

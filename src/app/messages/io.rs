@@ -15,6 +15,7 @@ pub(crate) fn io_text(error: &io::Error) -> Text {
         io::ErrorKind::StorageFull => text!(IoFull),
         io::ErrorKind::FileTooLarge => text!(IoTooLarge),
         io::ErrorKind::InvalidData => text!(IoNotText),
+        io::ErrorKind::BrokenPipe => text!(IoClosed),
         io::ErrorKind::ReadOnlyFilesystem => text!(IoReadOnly),
         _ => text!(IoOther, reason = error.to_string()),
     }
