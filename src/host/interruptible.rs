@@ -11,8 +11,8 @@ use std::time::Duration;
 
 /// How long a write waits before it looks again whether somebody wants the program to end.
 const MOMENT: Duration = Duration::from_millis(50);
-/// How many moments a reader has after that to take the next piece.
-const MOMENTS: u32 = 6;
+/// How many moments a reader has after that.
+const MOMENTS: u32 = 8;
 
 /// How many bytes may be due before a write waits.
 const ROOM: usize = 1 << 16;
@@ -78,7 +78,8 @@ impl<W: Stream> Interruptible<W> {
         }
     }
 
-    /// The stream, for many small writes: each is done at once, but seen to be done later.
+    /// The stream, for many small writes that nothing may miss: each is done at once, but seen
+    /// to be done later, and a slow reader is waited for.
     pub(crate) const fn queued(stream: W) -> Self {
         let mut queued = Self::new(stream);
         queued.is_queued = true;
@@ -89,7 +90,8 @@ impl<W: Stream> Interruptible<W> {
     fn hand_over(&mut self) -> io::Result<()> {
         if matches!(self.writer, Writer::This) && is_caught() {
             self.stream.flush()?;
-            let other = self.stream.duplicate().and_then(Other::start);
+            let other = self.stream.duplicate();
+            let other = other.and_then(|file| Other::start(file, self.is_queued));
             self.writer = other.map_or(Writer::OnlyThis, Writer::Other);
         }
         Ok(())
@@ -127,6 +129,8 @@ struct Other(Arc<Shared>);
 struct Shared {
     queue: Mutex<Queue>,
     changed: Condvar,
+    /// Whether a slow reader is waited for as long as it takes something now and then.
+    is_patient: bool,
 }
 
 /// What is to be written.
@@ -144,8 +148,11 @@ struct Queue {
 }
 
 impl Other {
-    fn start(file: File) -> io::Result<Self> {
-        let shared = Arc::<Shared>::default();
+    fn start(file: File, is_patient: bool) -> io::Result<Self> {
+        let shared = Arc::new(Shared {
+            is_patient,
+            ..Shared::default()
+        });
         let other = Arc::clone(&shared);
         Builder::new()
             .name("output".to_owned())
@@ -196,7 +203,7 @@ impl Shared {
             let waited = self.changed.wait_timeout(queue, MOMENT);
             let (after, timeout) = waited.unwrap_or_else(PoisonError::into_inner);
             queue = after;
-            if queue.pieces != pieces {
+            if self.is_patient && queue.pieces != pieces {
                 (moments, pieces) = (0, queue.pieces);
             } else if timeout.timed_out() && is_interrupted() {
                 moments += 1;

@@ -82,13 +82,6 @@ fn record(game: Imported, journal: &Path) -> Result<End, Failure> {
         deck: Deck::Thirteen,
         corrections: Vec::new(),
     };
-    let interrupted = || {
-        let text = text!(ImportInterrupted, file = display(journal));
-        Failure::new(Exit::Incomplete, text)
-    };
-    if is_interrupted() {
-        return Err(interrupted());
-    }
     let file =
         JournalFile::create(journal).map_err(|error| cannot_create(journal, &error, true))?;
     let recording = Recording::of_war(&opening, game.lang).written_to(file, false);
@@ -104,7 +97,8 @@ fn record(game: Imported, journal: &Path) -> Result<End, Failure> {
     let end = end.expect("the recording has a journal");
     if end.reason == Reason::CutOff {
         abandon(journal);
-        return Err(interrupted());
+        let text = text!(ImportInterrupted, file = display(journal));
+        return Err(Failure::new(Exit::Incomplete, text));
     }
     Ok(end)
 }

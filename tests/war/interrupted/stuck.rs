@@ -4,7 +4,10 @@
 use super::running::Running;
 use crate::support::{Place, Run, project};
 use std::fs;
+use std::io::Read;
 use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
 
 /// A game whose screens and journal are longer than a pipe.
 const GAME: [&str; 2] = ["--scenario", "five_players_large"];
@@ -80,6 +83,29 @@ fn the_end_of_a_journal_that_nobody_reads_is_missing() {
         place.war(&repair).ends_with(0);
         place.war(&["replay", "-q", "new.json"]).ends_with(3);
     }
+}
+
+#[test]
+fn a_second_signal_ends_a_game_whose_slow_reader_is_waited_for() {
+    let place = Place::new();
+    let mut game = Running::in_pipes(&place, &[&GAME[..], &["--journal", "-"]].concat());
+    game.wait_until_stuck();
+    let mut stdout = game.0.stdout.take().expect("its output");
+    let (mut piece, mut read) = ([0; 4096], 0);
+    game.signal("INT");
+    let ended = loop {
+        stdout.read_exact(&mut piece).expect("more of the journal");
+        read += 1;
+        if read == 8 {
+            game.signal("INT");
+        }
+        sleep(Duration::from_millis(100));
+        if let Some(status) = game.0.try_wait().expect("a child") {
+            break status;
+        }
+    };
+    assert_eq!(ended.code(), Some(130), "after {read} pieces");
+    assert!((8..20).contains(&read), "{read} pieces");
 }
 
 #[test]
