@@ -6,7 +6,6 @@ use super::text::display;
 use crate::host::audit_log::Clock;
 use crate::host::config::Config;
 use crate::host::environment::Environment;
-use crate::host::signals::Interruption;
 use crate::i18n::{Lang, text};
 use rand::distr::{Distribution, StandardUniform};
 use std::io;
@@ -33,12 +32,6 @@ impl Context {
         self.terminal
             .note(&text!(SeedDrawn, seed = seed.to_string()));
         seed
-    }
-
-    /// Listens for interruptions of what is read from now on.
-    pub(crate) fn catch_interruptions(&self) {
-        let words = self.terminal.catalogue.text(&text!(Interrupted));
-        Interruption::of_readers(words);
     }
 
     /// Warns once that an audit log can't be written.

@@ -4,6 +4,7 @@
 //! games only have to know whether to go on.
 
 use crate::host::bar;
+use crate::i18n::{Catalogue, text};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use std::io::{self, Write};
 use std::process::exit;
@@ -67,10 +68,10 @@ impl Interruption {
 
     /// Listens for what is read from now on, which [`is_interrupted`] stops.
     ///
-    /// A program that goes on all the same, as it waits for its input, ends with these words
-    /// and 3.
-    pub(crate) fn of_readers(words: String) {
+    /// A program that goes on all the same, as it waits for its input, says so and ends with 3.
+    pub(crate) fn of_readers(catalogue: &Catalogue) {
         CAUGHT.get_or_init(|| {
+            let words = catalogue.text(&text!(Interrupted));
             let requested = Arc::new(AtomicBool::new(false));
             let noted = Arc::clone(&requested);
             let _ = on_request(&ending(), move |_| {

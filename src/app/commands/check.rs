@@ -2,7 +2,7 @@ use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::app::text::display;
 use crate::app::verdict::{judge, open, to_the_end};
-use crate::host::signals::is_interrupted;
+use crate::host::signals::{Interruption, is_interrupted};
 use crate::i18n::{Text, text};
 use crate::replay::Replay;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 /// the exit code.
 pub(crate) fn check(files: &[PathBuf], context: &mut Context) -> Exit {
     let mut exit = Exit::Success;
-    context.catch_interruptions();
+    Interruption::of_readers(context.terminal.catalogue);
     for path in files {
         let checked = check_one(path, context);
         if let (Err(failure), true) = (&checked, is_interrupted()) {

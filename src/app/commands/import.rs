@@ -7,7 +7,7 @@ use crate::cards::Deck;
 use crate::cli::Import;
 use crate::engine::Game;
 use crate::host::journal_file::{JournalFile, abandon};
-use crate::host::signals::is_interrupted;
+use crate::host::signals::{Interruption, is_interrupted};
 use crate::host::standard::{self, STANDARD_INPUT_NAME, is_standard};
 use crate::i18n::{Count, Text, text};
 use crate::import::{Imported, import_xy};
@@ -25,7 +25,7 @@ const LARGEST: u64 = 1 << 26;
 pub(crate) fn import(options: &Import, context: &mut Context) -> Exit {
     let Import::Xy { files, journal_dir } = options;
     let mut exit = Exit::Success;
-    context.catch_interruptions();
+    Interruption::of_readers(context.terminal.catalogue);
     for path in files {
         let one = import_one(path, journal_dir, context);
         let one = one.unwrap_or_else(|failure| context.terminal.failure(&failure));

@@ -5,6 +5,7 @@ use crate::cli::Replay as Options;
 use crate::digits::whole;
 use crate::hex::Hex;
 use crate::host::audit_log::AuditLog;
+use crate::host::signals::Interruption;
 use crate::i18n::text;
 use crate::journal::{End, Fault, ReadError, RecordError};
 use crate::projections::audit::Audit;
@@ -53,7 +54,7 @@ impl Wanted {
 pub(crate) fn replay(options: &Options, context: &mut Context) -> Result<Exit, Failure> {
     let wanted = Wanted::of(options)?;
     let path = &options.file;
-    context.catch_interruptions();
+    Interruption::of_readers(context.terminal.catalogue);
     let input = open(path, options.quiet)?;
     let mut replay = match Replay::open(input, context.lang_flag) {
         Ok(replay) => replay,
