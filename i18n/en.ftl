@@ -359,7 +359,12 @@ verdict = { $verdict } { $file }: { $events ->
 }, { $turns ->
     [one] { $turns } turn
    *[other] { $turns } turns
-}, { $outcome }, final digest { $digest }
+}, { $outcome }, { $proof }, final digest { $digest }
+proof-seed = cards from seed { $seed }
+proof-fixed = cards from seed { $seed }, one hand chosen
+proof-commitment = dealt as committed
+proof-scenario = cards taken from the journal (scenario)
+proof-import = cards taken from the journal (import)
 verdict-fault = { $verdict } { $file }: { $events ->
     [one] { $events } event before this point is intact
    *[other] { $events } events before this point are intact
@@ -371,7 +376,7 @@ outcome-endless = endless
 outcome-folded = both players folded
 outcome-stopped = stopped
 outcome-cut-off = cut off
-rendered-anew = printed in another language or by another version: the console digest was not compared
+rendered-anew = recorded in another language or without screens: the console digest was not compared
 no-such-turn = there is no turn { $turn }: the last turn is { $last }
 divergence =
     event { $seq }, line { $line }, turn { $turn }
@@ -385,7 +390,7 @@ impossible-event = (this event can't happen here)
 ## Journals.
 
 journal-empty = the file is empty
-    .hint = check that this is the right file
+    .hint = nothing was recorded; check that this is the right file, and that the disk isn't full
 journal-bom = the file starts with a byte-order mark
     .hint = save it as UTF-8 without a byte-order mark
 journal-utf16 = the file is not UTF-8 text
@@ -434,7 +439,13 @@ journal-bad-seed = `{ $seed }` is not a valid seed for the generator `{ $generat
 journal-bad-name = a scenario file can't be named `{ $name }`
     .hint = the file was changed after it was recorded; use an unmodified copy
 journal-unknown-language = unknown language `{ $lang }`
-    .hint = the file was changed after it was recorded; use an unmodified copy
+    .hint = use the version of the program that recorded it
+journal-unknown-renderer = unknown renderer { $renderer }
+    .hint = use the version of the program that recorded it
+journal-newer = { $reason }, written by a newer version of the program
+    .hint = use the version of the program that recorded it
+journal-not-canonical = the file is not canonical: its fields were sorted
+    .hint = a tool such as `jq -S` did this; use the original, or a copy made with `jq .`
 journal-bad-correction = the corrections in the header were not needed or lead to a different game
     .hint = the file was changed after it was recorded; use an unmodified copy
 journal-sequence = expected event { $expected }, found event { $found }
@@ -477,8 +488,10 @@ journal-generator = the generator doesn't deal these cards from this seed
     .hint = the seed or the deal was changed after it was recorded
 journal-chance = the generator doesn't produce this order of cards
     .hint = the seed or the order was changed after it was recorded
-journal-deal-kind = these rules don't allow this kind of deal
-    .hint = token games must be dealt from a commitment; other games can't be
+journal-impossible = event { $seq } in turn { $turn } records a draw that can't happen
+    .hint = the player doesn't hold this card at this place, or other cards were put in order
+journal-deal-kind = these rules don't allow this deal
+    .hint = the rules, the deal or its generator was changed after it was recorded
 journal-commitment = the revealed seed doesn't match the commitment
     .hint = the seed was chosen or changed after the commitment, so the dealer could have picked the cards
 journal-not-started = the first event doesn't start a game
@@ -528,10 +541,16 @@ repaired = { $file }: { $events ->
     [one] { $events } event up to turn { $turns }
    *[other] { $events } events up to turn { $turns }
 } saved to { $new }, which ends with `cut_off`
+repaired-whole = { $file }: { $events ->
+    [one] { $events } event up to turn { $turns }
+   *[other] { $events } events up to turn { $turns }
+} saved to { $new }, with the end record of the whole game
+repair-dropped = dropped: { $bytes ->
+    [one] { $bytes } byte
+   *[other] { $bytes } bytes
+} from line { $line }, column { $column }
 repair-nothing = { $file } can't be repaired: the recording was cut off before the first event
     .hint = nothing of the game can be recovered
-repair-renderer = { $file } can't be repaired: another version of the program printed this game
-    .hint = use the version of the program that recorded it
 repair-no-file = { $file } can't be repaired: it has to be read twice
     .hint = save it to a file first
 standard-input-twice = standard input (`-`) can be read only once
@@ -541,7 +560,7 @@ not-standard-file = `{ $option }` needs a file and can't be `-` (standard input 
 not-standard-directory = `{ $option }` needs a directory and can't be `-` (standard input or output)
     .hint = choose a directory; a directory called `-` is `./-`
 not-repaired = { $file } was not repaired: only a journal that was cut off can be
-    .hint = a complete journal needs no repair, and a modified one can't be trusted
+    .hint = a complete journal needs no repair; `--salvage` keeps the events before any damage
 
 ## The card table.
 

@@ -428,7 +428,12 @@ verdict = { $verdict } { $file }: { $events ->
     [one] { $turns } tura
     [few] { $turns } tury
    *[many] { $turns } tur
-}, { $outcome }, skrót końcowy { $digest }
+}, { $outcome }, { $proof }, skrót końcowy { $digest }
+proof-seed = karty z ziarna { $seed }
+proof-fixed = karty z ziarna { $seed }, jedna ręka ustalona
+proof-commitment = rozdano zgodnie ze zobowiązaniem
+proof-scenario = karty wzięte z dziennika (scenariusz)
+proof-import = karty wzięte z dziennika (import)
 verdict-fault = { $verdict } { $file }: { $events ->
     [one] { $events } zdarzenie przed tym miejscem jest nienaruszone
     [few] { $events } zdarzenia przed tym miejscem są nienaruszone
@@ -441,7 +446,7 @@ outcome-endless = bez końca
 outcome-folded = obaj gracze spasowali
 outcome-stopped = przerwana
 outcome-cut-off = urwana
-rendered-anew = wypisano w innym języku lub przez inną wersję programu: skrótu konsoli nie porównano
+rendered-anew = zapisano w innym języku lub bez ekranów: skrótu konsoli nie porównano
 no-such-turn = nie ma tury { $turn }: ostatnia tura ma numer { $last }
 divergence =
     zdarzenie { $seq }, wiersz { $line }, tura { $turn }
@@ -455,7 +460,7 @@ impossible-event = (takie zdarzenie nie może tu wystąpić)
 ## Journals.
 
 journal-empty = plik jest pusty
-    .hint = sprawdź, czy to właściwy plik
+    .hint = niczego nie zapisano; sprawdź, czy to właściwy plik i czy na dysku jest miejsce
 journal-bom = plik zaczyna się od znacznika kolejności bajtów (BOM)
     .hint = zapisz go jako UTF-8 bez tego znacznika
 journal-utf16 = plik nie jest tekstem UTF-8
@@ -505,7 +510,13 @@ journal-bad-seed = `{ $seed }` nie jest poprawnym ziarnem generatora `{ $generat
 journal-bad-name = plik scenariusza nie może się nazywać `{ $name }`
     .hint = plik zmieniono po zapisaniu; użyj niezmienionej kopii
 journal-unknown-language = nieznany język `{ $lang }`
-    .hint = plik zmieniono po zapisaniu; użyj niezmienionej kopii
+    .hint = użyj wersji programu, która zapisała ten dziennik
+journal-unknown-renderer = nieznana wersja ekranów { $renderer }
+    .hint = użyj wersji programu, która zapisała ten dziennik
+journal-newer = { $reason } (zapis nowszej wersji programu)
+    .hint = użyj wersji programu, która zapisała ten dziennik
+journal-not-canonical = plik nie jest w postaci kanonicznej: jego pola posortowano
+    .hint = robi tak na przykład `jq -S`; użyj oryginału albo kopii z `jq .`
 journal-bad-correction = poprawki w nagłówku nie były potrzebne albo prowadzą do innej gry
     .hint = plik zmieniono po zapisaniu; użyj niezmienionej kopii
 journal-sequence = oczekiwano zdarzenia { $expected }, znaleziono zdarzenie { $found }
@@ -550,8 +561,10 @@ journal-generator = z tym ziarnem generator rozdaje inne karty
     .hint = ziarno albo rozdanie zmieniono po zapisaniu
 journal-chance = generator daje inną kolejność kart
     .hint = ziarno albo kolejność zmieniono po zapisaniu
+journal-impossible = zdarzenie { $seq } w turze { $turn } zapisuje losowanie, które nie może się zdarzyć
+    .hint = gracz nie ma tej karty w tym miejscu albo ułożono inne karty
 journal-deal-kind = te zasady nie dopuszczają takiego rozdania
-    .hint = gry na żetony muszą być rozdawane na podstawie zobowiązania, a inne nie mogą
+    .hint = zasady, rozdanie albo jego generator zmieniono po zapisaniu
 journal-commitment = ujawnione ziarno nie zgadza się ze zobowiązaniem
     .hint = ziarno wybrano albo zmieniono po zobowiązaniu, więc karty mogły zostać dobrane celowo
 journal-not-started = pierwsze zdarzenie nie zaczyna gry
@@ -604,10 +617,18 @@ repaired = { $file }: { $events ->
     [few] { $events } zdarzenia do tury { $turns }
    *[many] { $events } zdarzeń do tury { $turns }
 } zapisano w { $new } z zakończeniem `cut_off`
+repaired-whole = { $file }: { $events ->
+    [one] { $events } zdarzenie do tury { $turns }
+    [few] { $events } zdarzenia do tury { $turns }
+   *[many] { $events } zdarzeń do tury { $turns }
+} zapisano w { $new } z rekordem końcowym całej gry
+repair-dropped = pominięto: { $bytes ->
+    [one] { $bytes } bajt
+    [few] { $bytes } bajty
+   *[many] { $bytes } bajtów
+}, od wiersza { $line }, kolumny { $column }
 repair-nothing = { $file } nie da się naprawić: zapis urwał się przed pierwszym zdarzeniem
     .hint = niczego z tej gry nie da się odzyskać
-repair-renderer = { $file } nie da się naprawić: tę grę wypisała inna wersja programu
-    .hint = użyj wersji programu, która zapisała ten dziennik
 repair-no-file = { $file } nie da się naprawić: trzeba go odczytać dwa razy
     .hint = najpierw zapisz go do pliku
 standard-input-twice = standardowe wejście (`-`) można odczytać tylko raz
@@ -617,7 +638,7 @@ not-standard-file = `{ $option }` wymaga pliku, a `-` oznacza standardowe wejśc
 not-standard-directory = `{ $option }` wymaga katalogu, a `-` oznacza standardowe wejście lub wyjście
     .hint = podaj nazwę katalogu; katalog o nazwie `-` to `./-`
 not-repaired = nie naprawiono { $file }: naprawić można tylko urwany dziennik
-    .hint = kompletny dziennik nie wymaga naprawy, a zmienionemu nie można ufać
+    .hint = kompletny dziennik nie wymaga naprawy; zdarzenia sprzed uszkodzenia zachowuje `--salvage`
 
 ## The card table.
 

@@ -1,7 +1,7 @@
 //! The console: the screens of a game, with the digest of what they print.
 
 use crate::engine::{Projection, State, Table};
-use crate::journal::{ConsoleDigest, Deal};
+use crate::journal::{ConsoleDigest, Deal, SCREENS, SILENT};
 use crate::lang::Lang;
 #[cfg(feature = "screens")]
 use crate::projections::screens::{self, CardSource, Start};
@@ -14,7 +14,11 @@ use crate::tokens::TokenGame;
 /// A journal names the version that printed its game: bytes can only be compared with
 /// those of the same version. 0 stands for a game that printed nothing: that is what a library
 /// built without its feature `screens` records.
-pub const RENDERER: u32 = if cfg!(feature = "screens") { 1 } else { 0 };
+pub const RENDERER: u32 = if cfg!(feature = "screens") {
+    SCREENS
+} else {
+    SILENT
+};
 
 /// The screens of a game, where this library has any, with the digest of what they print.
 pub(crate) struct Console<S> {

@@ -201,6 +201,7 @@ pub mod server;
 pub mod setup;
 pub mod simulate;
 pub mod tokens;
+mod visible;
 #[cfg(feature = "cli")]
 mod wording;
 

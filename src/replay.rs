@@ -3,8 +3,8 @@
 use crate::console::{Console, RENDERER};
 use crate::engine::{Event, Projection, State, Table};
 use crate::journal::{
-    Checker, End, Header, Position, Printed, ReadError, Reader, RecordedRules, TokenChecker,
-    Verifier, WarChecker,
+    Checker, ConsoleDigest, End, Header, Journaled, Position, Printed, ReadError, Reader, Reason,
+    RecordedRules, SILENT, TokenChecker, Verifier, WarChecker,
 };
 use crate::lang::Lang;
 use crate::tokens::{TokenEvent, TokenGame};
@@ -158,16 +158,31 @@ impl<'a> Replay<'a> {
         self.playback.text()
     }
 
-    /// The digest of what was printed so far.
+    /// Where reading has come to: behind the event verified last, unless the next had a fault.
+    #[must_use]
+    pub fn reached(&self) -> Position {
+        self.playback.reached()
+    }
+
+    /// How the game ended, or that its events end before it does.
+    #[must_use]
+    pub fn reason(&self) -> Reason {
+        self.playback.reason()
+    }
+
+    /// The digest of what was printed so far; of a game that printed nothing, that of nothing.
     #[must_use]
     pub fn printed(&self) -> Printed {
+        if self.header().renderer == SILENT {
+            return ConsoleDigest::default().printed();
+        }
         self.playback.printed()
     }
 
     /// Whether this replay prints the bytes that the live game printed.
     ///
-    /// Where it does not, the console is not compared: it was printed by other screens or in
-    /// another language, or this library was built without its feature `screens`.
+    /// Where it does not, the console is not compared: it was printed in another language, or
+    /// not at all, or this library was built without its feature `screens`.
     #[must_use]
     pub fn prints_the_same(&self) -> bool {
         let header = self.header();
@@ -203,6 +218,8 @@ trait Playback {
     fn turn(&self) -> u32;
     fn events(&self) -> u64;
     fn position(&self) -> Position;
+    fn reached(&self) -> Position;
+    fn reason(&self) -> Reason;
     fn text(&self) -> &str;
     fn printed(&self) -> Printed;
     fn event(&mut self, observer: &mut dyn Observer) -> Result<bool, ReadError>;
@@ -233,6 +250,14 @@ where
 
     fn position(&self) -> Position {
         self.verifier.position()
+    }
+
+    fn reached(&self) -> Position {
+        self.verifier.reached()
+    }
+
+    fn reason(&self) -> Reason {
+        self.verifier.state().reason()
     }
 
     fn text(&self) -> &str {

@@ -1,7 +1,9 @@
 //! The result of a single game, as one JSON object for programs.
 
 use crate::engine::{Event, Projection, Seat, Table, tied};
-use crate::journal::{Deal, End, Header, Reason, RecordedRules};
+use crate::journal::{
+    Deal, End, Fault, Header, Printed, Proof, ReadError, Reason, RecordedRules, Verdict,
+};
 use crate::tokens::{self, TokenEvent, TokenGame};
 use serde::Serialize;
 
@@ -74,11 +76,13 @@ impl Projection<TokenGame> for Tally {
     }
 }
 
-/// The result of a game: a JSON object whose fields [`GameResult::to_json`] lists.
+/// The result of a game, and what its journal turned out to be: a JSON object whose fields
+/// [`GameResult::to_json`] lists.
 ///
 /// # Examples
 ///
 /// ```
+/// use war::journal::Verdict;
 /// use war::replay::Replay;
 /// use war::result::{GameResult, Tally};
 ///
@@ -87,34 +91,44 @@ impl Projection<TokenGame> for Tally {
 /// let mut tally = Tally::default();
 /// while replay.event(&mut tally).unwrap() {}
 /// let end = replay.end().unwrap();
-/// let json = GameResult::new(replay.header(), &end, &tally).to_json(None);
-/// let result: serde_json::Value = serde_json::from_str(&json).unwrap();
-/// assert_eq!((&result["winner"], &result["turns"]), (&2.into(), &19.into()));
-/// assert_eq!(result["seed"], "1");
+/// let result = GameResult::new(replay.header(), &end, &tally).verified(Verdict::Verified);
+/// let json: serde_json::Value = serde_json::from_str(&result.to_json(None)).unwrap();
+/// assert_eq!((&json["winner"], &json["turns"]), (&2.into(), &19.into()));
+/// assert_eq!((&json["verdict"], &json["proof"]), (&"VERIFIED".into(), &"seed".into()));
+/// assert_eq!(json["seed"], "1");
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct GameResult {
     format: &'static str,
     version: u32,
-    engine: String,
-    rules: &'static str,
-    deck: String,
-    dealt: &'static str,
+    engine: Option<String>,
+    rules: Option<&'static str>,
+    deck: Option<String>,
+    dealt: Option<&'static str>,
     generator: Option<&'static str>,
     seed: Option<String>,
     scenario: Option<String>,
-    players: Vec<PlayerResult>,
-    outcome: &'static str,
+    players: Option<Vec<PlayerResult>>,
+    outcome: Option<&'static str>,
     winner: Option<u8>,
-    turns: u32,
+    turns: Option<u32>,
     repeats_from: Option<u32>,
     wars: Option<u32>,
     longest_war: Option<u32>,
-    events: u64,
-    lang: &'static str,
-    console: Console,
-    digest: String,
+    events: Option<u64>,
+    lang: Option<&'static str>,
+    console: Option<Console>,
+    digest: Option<String>,
     journal: Option<String>,
+    verdict: Option<&'static str>,
+    code: Option<String>,
+    line: Option<u64>,
+    column: Option<u64>,
+    message: Option<String>,
+    proof: Option<&'static str>,
+    /// What the journal proves of its cards where it verifies.
+    #[serde(skip)]
+    claimed: Option<Proof>,
 }
 
 /// The digest of what the game prints.
@@ -124,15 +138,26 @@ struct Console {
     blake3: String,
 }
 
+impl From<Printed> for Console {
+    fn from(printed: Printed) -> Self {
+        Self {
+            bytes: printed.bytes,
+            blake3: printed.blake3.to_string(),
+        }
+    }
+}
+
 impl GameResult {
     /// What the first field says.
     pub const FORMAT: &str = "war-result";
+
+    /// What the field `verdict` says of a file that can't be read.
+    pub const UNREADABLE: &str = "UNREADABLE";
 
     /// The result of the game that begins with this header and ends like this; `tally` has
     /// seen its events.
     #[must_use]
     pub fn new(header: &Header, end: &End, tally: &Tally) -> Self {
-        let (dealt, generator, seed, scenario) = source(&header.rules);
         let (outcome, winner) = match end.reason {
             Reason::Won(seat) => ("won", Some(seat)),
             Reason::Endless => ("endless", None),
@@ -142,34 +167,96 @@ impl GameResult {
             Reason::CutOff => ("cut_off", None),
         };
         Self {
-            format: Self::FORMAT,
-            version: 1,
-            engine: header.engine.clone(),
-            rules: header.rules.id(),
-            deck: header.deck.to_string(),
-            dealt,
-            generator,
-            seed,
-            scenario,
-            players: tally.players.clone(),
-            outcome,
+            players: Some(tally.players.clone()),
+            outcome: Some(outcome),
             winner: winner.map(Seat::number),
-            turns: end.turns,
+            turns: Some(end.turns),
             repeats_from: tally.repeats_from,
             wars: tally.wars,
             longest_war: tally.wars.map(|_| tally.longest_war),
-            events: end.events,
-            lang: header.lang.code(),
-            console: Console {
-                bytes: end.console.bytes,
-                blake3: end.console.blake3.to_string(),
+            events: Some(end.events),
+            console: Some(end.console.into()),
+            digest: Some(end.chain.to_string()),
+            ..Self::begun(Some(header))
+        }
+    }
+
+    /// What is known of a game from its header, if there is one, alone.
+    fn begun(header: Option<&Header>) -> Self {
+        let unknown = Self {
+            format: Self::FORMAT,
+            version: 1,
+            ..Self::default()
+        };
+        let Some(header) = header else {
+            return unknown;
+        };
+        let (dealt, generator, seed, scenario) = source(&header.rules);
+        Self {
+            engine: Some(header.engine.clone()),
+            rules: Some(header.rules.id()),
+            deck: Some(header.deck.to_string()),
+            dealt: Some(dealt),
+            generator,
+            seed,
+            scenario,
+            lang: Some(header.lang.code()),
+            claimed: Some(header.proof()),
+            ..unknown
+        }
+    }
+
+    /// The same result, of a journal that was read to its end and is this.
+    #[must_use]
+    pub fn verified(mut self, verdict: Verdict) -> Self {
+        self.verdict = Some(verdict.word());
+        self.proof = match verdict {
+            Verdict::Verified | Verdict::Incomplete | Verdict::Unexpected => {
+                self.claimed.map(Proof::name)
+            }
+            Verdict::Damaged | Verdict::Diverged | Verdict::Unsupported => None,
+        };
+        self
+    }
+
+    /// The same result, of a journal with this fault, which `message` puts in words.
+    #[must_use]
+    pub fn with_fault(self, fault: &Fault, message: String) -> Self {
+        Self {
+            code: Some(fault.code().to_string()),
+            line: Some(fault.at.line),
+            column: Some(fault.at.column),
+            message: Some(message),
+            ..self.verified(fault.verdict())
+        }
+    }
+
+    /// What is known of a game whose journal could not be read to its end for this error, which
+    /// `message` puts in words: `events` of it were found true, after this header if any.
+    #[must_use]
+    pub fn of_error(
+        error: &ReadError,
+        message: String,
+        header: Option<&Header>,
+        events: u64,
+    ) -> Self {
+        let mut known = Self::begun(header);
+        known.events = Some(events);
+        // The first event is what proves where the cards are from.
+        known.claimed = known.claimed.filter(|_| events > 0);
+        match error {
+            ReadError::Fault(fault) => known.with_fault(fault, message),
+            ReadError::Io(_) => Self {
+                verdict: Some(Self::UNREADABLE),
+                message: Some(message),
+                ..known
             },
-            digest: end.chain.to_string(),
-            journal: None,
         }
     }
 
     /// The result as JSON, on one line without its end; `journal` is the file it is recorded in.
+    ///
+    /// Of a game whose journal can't be read to its end, the fields that are not known are null.
     ///
     /// | field | what it holds |
     /// |---|---|
@@ -187,11 +274,16 @@ impl GameResult {
     /// | `repeats_from` | the turn whose start came back in an endless game; else null |
     /// | `wars` | turns whose highest card was shared; null of a token game |
     /// | `longest_war` | face-up cards in the longest row of a war, the first one included; 0 without a war |
-    /// | `events` | events recorded |
+    /// | `events` | events recorded; of a journal with a fault, those before it |
     /// | `lang` | the language of the screens |
     /// | `console` | `bytes` and `blake3` of what the screens print |
     /// | `digest` | the final digest of the game's journal, written or not |
     /// | `journal` | the file that the game is recorded in; else null |
+    /// | `verdict` | what a journal that was read turned out to be: `"VERIFIED"`, `"INCOMPLETE"`, `"DAMAGED"`, `"DIVERGED"`, `"UNEXPECTED"`, `"UNSUPPORTED"`, or `"UNREADABLE"` where the file can't be read; null of a game that is played |
+    /// | `code` | the code of the fault, such as `"WJ202"`; null without one |
+    /// | `line`, `column` | where the fault is in the file, both counted from 1; null without one |
+    /// | `message` | the fault in words; null without one |
+    /// | `proof` | what is proven of the cards: `"seed"` (the generator deals them from the seed), `"commitment"` (they were committed to before the game) or `"journal"` (they are what the journal says); null where nothing is |
     ///
     /// # Panics
     ///

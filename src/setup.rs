@@ -47,6 +47,18 @@ pub enum Correction {
     },
 }
 
+impl Correction {
+    /// What was typed, where the line about the correction repeats it.
+    pub const fn typed_mut(&mut self) -> Option<&mut String> {
+        match self {
+            Self::PlayersOutOfRange { provided, .. }
+            | Self::PlayersUnparseable { provided }
+            | Self::DeckUnrecognized { provided } => Some(provided),
+            Self::Both { .. } | Self::PlayersMissing | Self::DeckMissing => None,
+        }
+    }
+}
+
 /// How many may play the classic edition.
 pub const PLAYERS: RangeInclusive<u8> = 1..=5;
 const DEFAULT_PLAYERS: u8 = 2;

@@ -24,10 +24,14 @@ pub(crate) fn dispatch(cli: Cli, path: &[String], context: &mut Context) -> Resu
         Command::Xy(options) => xy::xy(&options, context),
         Command::Import(options) => Ok(import::import(&options, context)),
         Command::Replay(options) => replay::replay(&options, context),
-        Command::Journal(Journal::Check { files }) => Ok(check::check(&files, context)),
+        Command::Journal(Journal::Check { files, result }) => {
+            Ok(check::check(&files, result, context))
+        }
         Command::Journal(Journal::Show { file }) => show::show(&file, context),
         Command::Journal(Journal::Diff { a, b }) => diff::diff(&a, &b, context),
-        Command::Journal(Journal::Repair { file, new }) => repair::repair(&file, &new, context),
+        Command::Journal(Journal::Repair { file, new, salvage }) => {
+            repair::repair(&file, &new, salvage, context)
+        }
         #[cfg(not(feature = "table"))]
         Command::NoTable { .. } => Err(Failure::usage(text!(NoTable))),
         #[cfg(feature = "table")]

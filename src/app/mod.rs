@@ -8,6 +8,7 @@ mod context;
 mod dispatch;
 mod exit;
 mod messages;
+mod printer;
 mod scenario_games;
 mod session;
 mod terminal;
@@ -132,7 +133,7 @@ fn with_language(cli: Cli, path: &[String], environment: Environment, clock: Clo
         return terminal.failure(&Failure::usage(text));
     }
     if cli.records_to_output() {
-        terminal.leave_output();
+        terminal.out.leave();
     }
     let config = match &cli.command {
         // They must help where a configuration is wrong.

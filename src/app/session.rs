@@ -1,7 +1,7 @@
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::app::messages::{cannot_create, write_failed};
-use crate::app::terminal::Printer;
+use crate::app::printer::Printer;
 use crate::app::text::{display, english};
 use crate::cards::{Chance, Deck, Generator, Rank, deal};
 use crate::cli::ResultFormat;
@@ -137,7 +137,10 @@ impl Session {
         recording = recording.with(Audit::new(log.logger().clone()));
         recording = match to.result {
             Some(ResultFormat::Json) => recording.with(&mut tally),
-            None => recording.with(Printer(terminal)),
+            None => {
+                let lang = terminal.catalogue.lang();
+                recording.with(Printer::new(terminal, 0..=u32::MAX, &header, lang))
+            }
         };
         let played = recording.play_while(game, || !is_interrupted());
         let path = to.journal.as_deref();

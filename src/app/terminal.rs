@@ -1,54 +1,40 @@
 use crate::app::exit::{Exit, Failure};
 use crate::app::messages::io_text;
-use crate::engine::{Event, Projection, Table};
 use crate::host::colors::Colors;
 use crate::host::interruptible::Interruptible;
+use crate::host::output::Output;
 use crate::host::signals::is_interrupted;
 use crate::i18n::{Catalogue, Text, text};
 use crate::journal::Verdict;
 use crate::result::GameResult;
+use crate::visible::visible;
 use clap::builder::StyledStr;
 use clap::builder::styling::AnsiColor;
-use std::io::{self, BufWriter, Stderr, StdoutLock, Write};
+use std::io::{self, Stderr, Write};
 use std::path::Path;
 
 /// Standard output and standard error, in the player's language.
 ///
-/// Output goes through one locked buffer. When a reader closes the pipe, what follows
-/// is dropped in silence, so that a game can be recorded to its end all the same.
+/// When a reader closes the pipe, what follows is dropped in silence.
 pub(crate) struct Terminal {
     pub(crate) catalogue: &'static Catalogue,
-    out: BufWriter<Interruptible<StdoutLock<'static>>>,
+    pub(crate) out: Output,
     errors: Interruptible<Stderr>,
-    /// Whether standard output belongs to something else.
-    silent: bool,
-    failed: Option<io::Error>,
     colors: Colors,
 }
-
-const BUFFER: usize = 1 << 16;
 
 impl Terminal {
     pub(crate) fn new(catalogue: &'static Catalogue, colors: Colors) -> Self {
         Self {
             catalogue,
-            out: BufWriter::with_capacity(BUFFER, Interruptible::new(io::stdout().lock())),
+            out: Output::new(),
             errors: Interruptible::new(io::stderr()),
-            silent: false,
-            failed: None,
             colors,
         }
     }
 
-    /// Prints nothing from now on: standard output belongs to something else.
-    pub(crate) const fn leave_output(&mut self) {
-        self.silent = true;
-    }
-
     pub(crate) fn print(&mut self, text: &str) {
-        if self.failed.is_none() && !self.silent {
-            self.failed = self.out.write_all(text.as_bytes()).err();
-        }
+        self.out.print(text);
     }
 
     pub(crate) fn print_line(&mut self, text: &Text) {
@@ -67,7 +53,7 @@ impl Terminal {
     /// Prints a help text, colored where colors are shown.
     pub(crate) fn print_styled(&mut self, help: &StyledStr) {
         if self.colors.stdout {
-            self.print(&help.ansi().to_string());
+            self.out.print_as_is(&help.ansi().to_string());
         } else {
             self.print(&help.to_string());
         }
@@ -75,15 +61,13 @@ impl Terminal {
 
     /// Sends out what is printed so far.
     pub(crate) fn flush(&mut self) {
-        if self.failed.is_none() {
-            self.failed = self.out.flush().err();
-        }
+        self.out.flush();
     }
 
     /// Sends out what is printed so far, and returns how that went.
     pub(crate) fn close(mut self, exit: Exit) -> Exit {
-        self.flush();
-        match self.failed.take() {
+        self.out.flush();
+        match self.out.failure() {
             Some(_) if is_interrupted() => exit.worse(Exit::Incomplete),
             Some(error) if error.kind() != io::ErrorKind::BrokenPipe => {
                 let text = text!(OutputFailed, reason = io_text(&error));
@@ -106,7 +90,7 @@ impl Terminal {
 
     /// A line on standard error with these colors, if any, for so many bytes at its start.
     fn say_colored(&mut self, line: &str, bytes: usize, color: Option<AnsiColor>) {
-        self.flush();
+        self.out.flush();
         let (start, rest) = line.split_at(bytes);
         let start = self.colors.stderr(start, color);
         // Where standard error is gone, nobody is left to read it.
@@ -157,27 +141,5 @@ impl Terminal {
         if let Some(hint) = self.catalogue.hint(text) {
             self.tell_labelled(&text!(Hint, text = hint), AnsiColor::Green);
         }
-    }
-}
-
-/// A line whose control characters are visible.
-fn visible(line: &str) -> String {
-    let mut visible = String::with_capacity(line.len());
-    for character in line.chars() {
-        if character.is_control() && character != '\n' {
-            visible.extend(character.escape_default());
-        } else {
-            visible.push(character);
-        }
-    }
-    visible
-}
-
-/// Prints a game while it is played.
-pub(crate) struct Printer<'a>(pub(crate) &'a mut Terminal);
-
-impl Projection<Table> for Printer<'_> {
-    fn project(&mut self, _: &Event, _: &Table, out: &mut String) {
-        self.0.print(out);
     }
 }

@@ -1,6 +1,7 @@
 //! Texts from outside and in the player's language, as the program prints them.
 
 use crate::i18n::{Catalogue, Lang, Text};
+use crate::visible::steers;
 use std::path::Path;
 
 pub(crate) fn catalogue(lang: Lang) -> &'static Catalogue {
@@ -19,6 +20,6 @@ pub(crate) fn display(path: &Path) -> String {
 
 /// A text that came from outside, without the characters that steer a terminal.
 pub(crate) fn on_one_line(text: &str) -> String {
-    let visible = |c: char| if c.is_control() { '\u{fffd}' } else { c };
+    let visible = |c: char| if steers(c) { '\u{fffd}' } else { c };
     text.chars().map(visible).collect()
 }

@@ -1,17 +1,20 @@
 //! Opening journals, and reporting what they turned out to be.
 
 use crate::app::exit::{Exit, Failure};
-use crate::app::messages::unreadable;
+use crate::app::messages::{io_text, unreadable};
 use crate::app::terminal::Terminal;
 use crate::app::text::display;
 use crate::excerpt::excerpt;
+use crate::hex::Hex;
 use crate::host::progress::Progress;
 use crate::host::signals::is_interrupted;
 use crate::host::standard;
-use crate::i18n::{Count, Text, text};
-use crate::journal::{End, Fault, ReadError, Reason, Verdict};
+use crate::i18n::{Catalogue, Count, Text, text};
+use crate::journal::{End, Fault, Header, ReadError, Reason, RecordError, Verdict};
 use crate::replay::{Observer, Replay};
-use std::io::Read;
+use crate::result::{GameResult, Tally};
+use crate::wording::proof_text;
+use std::io::{self, Read};
 use std::path::Path;
 
 /// The most characters printed of an event or of hands: a deck and its events are shorter.
@@ -22,8 +25,12 @@ pub(crate) type Input = Progress<Box<dyn Read>>;
 
 /// Opens a journal, or standard input for `-`; `quiet` where nothing else is printed.
 pub(crate) fn open(path: &Path, quiet: bool) -> Result<Input, Failure> {
-    let opened = standard::open_measured(path);
-    let (file, bytes) = opened.map_err(|error| unreadable(path, &error))?;
+    try_open(path, quiet).map_err(|error| unreadable(path, &error))
+}
+
+/// Opens a journal as [`open`] does.
+pub(crate) fn try_open(path: &Path, quiet: bool) -> io::Result<Input> {
+    let (file, bytes) = standard::open_measured(path)?;
     Ok(Progress::new(file, bytes, quiet))
 }
 
@@ -36,86 +43,192 @@ pub(crate) fn to_the_end(
     replay.end()
 }
 
-/// Prints the verdict on a journal to standard error.
-///
-/// `events` is how many were verified.
-pub(crate) fn conclude(
-    path: &Path,
-    result: Result<End, ReadError>,
-    events: u64,
-    terminal: &mut Terminal,
-) -> Result<Exit, Failure> {
-    let (line, verdict) = judge(path, result, events, terminal)?;
-    terminal.tell_verdict(verdict, &line);
-    Ok(verdict.into())
+/// What a journal that was read turned out to be.
+pub(crate) enum Reading {
+    /// It was read to its end.
+    Whole {
+        header: Header,
+        end: End,
+        /// Why it is not the journal demanded.
+        unexpected: Option<Fault>,
+    },
+    /// It could not be read on after so many events that are true.
+    Faulty {
+        header: Option<Header>,
+        events: u64,
+        error: ReadError,
+    },
 }
 
-/// The line that says what a journal is, and the verdict in it; what is wrong is printed to
-/// standard error.
-pub(crate) fn judge(
-    path: &Path,
-    result: Result<End, ReadError>,
-    events: u64,
-    terminal: &mut Terminal,
-) -> Result<(Text, Verdict), Failure> {
-    match result {
-        Ok(end) => {
-            let verdict = match end.reason {
-                Reason::CutOff => Verdict::Incomplete,
-                _ => Verdict::Verified,
-            };
-            Ok((whole(path, &end, verdict), verdict))
-        }
-        Err(ReadError::Io(_)) if is_interrupted() => {
-            let text = text!(
-                ReplayInterrupted,
-                file = display(path),
-                events = Count(events)
-            );
-            Err(Failure::new(Exit::Incomplete, text))
-        }
-        Err(ReadError::Io(error)) => Err(unreadable(path, &error)),
-        Err(ReadError::Fault(fault)) => {
-            tell_fault(path, &fault, terminal);
-            let verdict = fault.verdict();
-            let line = text!(
-                VerdictFault,
-                verdict = verdict.word(),
-                file = display(path),
-                events = Count(events)
-            );
-            Ok((line, verdict))
+impl From<ReadError> for Reading {
+    /// What could not even be opened.
+    fn from(error: ReadError) -> Self {
+        Self::Faulty {
+            header: None,
+            events: 0,
+            error,
         }
     }
 }
 
-/// Reports that a journal is intact, but has this fault: it is not the one demanded.
-pub(crate) fn unexpected(path: &Path, end: &End, fault: &Fault, terminal: &mut Terminal) -> Exit {
-    tell_fault(path, fault, terminal);
-    let verdict = fault.verdict();
-    terminal.tell_verdict(verdict, &whole(path, end, verdict));
-    verdict.into()
+impl Reading {
+    /// What a replay read to this end.
+    pub(crate) fn of(replay: &Replay<'_>, result: Result<End, ReadError>) -> Self {
+        let header = replay.header().clone();
+        match result {
+            Ok(end) => Self::Whole {
+                header,
+                end,
+                unexpected: None,
+            },
+            Err(error) => Self::Faulty {
+                header: Some(header),
+                events: replay.events(),
+                error,
+            },
+        }
+    }
+
+    /// The same, where this final digest was demanded.
+    pub(crate) fn demanding(mut self, expected: Option<Hex<16>>, replay: &Replay<'_>) -> Self {
+        if let Self::Whole {
+            end, unexpected, ..
+        } = &mut self
+            && let Some(expected) = expected
+            && end.chain != expected
+        {
+            let found = end.chain;
+            let problem = RecordError::Digest { expected, found };
+            *unexpected = Some(Fault::new(replay.position(), problem));
+        }
+        self
+    }
+
+    /// Whether it was read to its end.
+    pub(crate) const fn is_whole(&self) -> bool {
+        matches!(self, Self::Whole { .. })
+    }
+
+    /// What is wrong with the journal.
+    const fn fault(&self) -> Option<&Fault> {
+        match self {
+            Self::Whole { unexpected, .. } => unexpected.as_ref(),
+            Self::Faulty { error, .. } => match error {
+                ReadError::Fault(fault) => Some(fault),
+                ReadError::Io(_) => None,
+            },
+        }
+    }
+
+    /// The verdict; none on a file that can't be read.
+    fn verdict(&self) -> Option<Verdict> {
+        match self {
+            Self::Whole {
+                end, unexpected, ..
+            } => Some(unexpected.as_ref().map_or(end.verdict(), Fault::verdict)),
+            Self::Faulty { .. } => self.fault().map(Fault::verdict),
+        }
+    }
+
+    /// The line that says what the journal is, beginning with the verdict.
+    fn line(&self, path: &Path) -> Text {
+        let file = display(path);
+        let Some(verdict) = self.verdict().map(Verdict::word) else {
+            return text!(VerdictUnreadable, file = file);
+        };
+        match self {
+            Self::Whole { header, end, .. } => text!(
+                Verdict,
+                verdict = verdict,
+                file = file,
+                events = Count(end.events),
+                turns = Count(end.turns.into()),
+                outcome = outcome(end.reason),
+                proof = proof_text(header),
+                digest = end.chain.to_string()
+            ),
+            Self::Faulty { events, .. } => text!(
+                VerdictFault,
+                verdict = verdict,
+                file = file,
+                events = Count(*events)
+            ),
+        }
+    }
+
+    /// The result of the game, as far as it is known; `tally` has seen its events.
+    pub(crate) fn result(&self, tally: &Tally, catalogue: &Catalogue) -> GameResult {
+        let words = |fault: &Fault| catalogue.text(&Text::from(&fault.problem));
+        match self {
+            Self::Whole {
+                header,
+                end,
+                unexpected,
+            } => {
+                let result = GameResult::new(header, end, tally).verified(end.verdict());
+                match unexpected {
+                    Some(fault) => result.with_fault(fault, words(fault)),
+                    None => result,
+                }
+            }
+            Self::Faulty {
+                header,
+                events,
+                error,
+            } => {
+                let message = match error {
+                    ReadError::Fault(fault) => words(fault),
+                    ReadError::Io(error) => catalogue.text(&io_text(error)),
+                };
+                GameResult::of_error(error, message, header.as_ref(), *events)
+            }
+        }
+    }
+
+    /// Reports on standard error what is wrong; the result is the line that says what the
+    /// journal is, and how a command ends that read it.
+    pub(crate) fn tell_faults(&self, path: &Path, terminal: &mut Terminal) -> (Text, Exit) {
+        if let Some(fault) = self.fault() {
+            tell_fault(path, fault, terminal);
+        }
+        let exit = match self {
+            Self::Faulty {
+                error: ReadError::Io(_),
+                events,
+                ..
+            } if is_interrupted() => {
+                let (file, events) = (display(path), Count(*events));
+                let text = text!(ReplayInterrupted, file = file, events = events);
+                terminal.failure(&Failure::new(Exit::Incomplete, text))
+            }
+            Self::Faulty {
+                error: ReadError::Io(error),
+                ..
+            } => terminal.failure(&unreadable(path, error)),
+            _ => self.verdict().map_or(Exit::InputOutput, Exit::from),
+        };
+        (self.line(path), exit)
+    }
 }
 
-/// The verdict on a journal that could be read to its end.
-fn whole(path: &Path, end: &End, verdict: Verdict) -> Text {
-    let outcome = match end.reason {
+/// Prints the verdict on a journal to standard error.
+pub(crate) fn conclude(path: &Path, reading: &Reading, terminal: &mut Terminal) -> Exit {
+    let (line, exit) = reading.tell_faults(path, terminal);
+    if let Some(verdict) = reading.verdict() {
+        terminal.tell_verdict(verdict, &line);
+    }
+    exit
+}
+
+fn outcome(reason: Reason) -> Text {
+    match reason {
         Reason::Won(seat) => text!(OutcomeWon, winner = usize::from(seat.number())),
         Reason::Endless => text!(OutcomeEndless),
         Reason::Folded => text!(OutcomeFolded),
         Reason::Drawn => text!(OutcomeDrawn),
         Reason::Stopped(_) => text!(OutcomeStopped),
         Reason::CutOff => text!(OutcomeCutOff),
-    };
-    text!(
-        Verdict,
-        verdict = verdict.word(),
-        file = display(path),
-        events = Count(end.events),
-        turns = Count(end.turns.into()),
-        outcome = outcome,
-        digest = end.chain.to_string()
-    )
+    }
 }
 
 fn tell_fault(path: &Path, fault: &Fault, terminal: &mut Terminal) {

@@ -1,6 +1,6 @@
 //! The command line of `war import`, `war replay` and `war journal`.
 
-use super::result::{RESULT_HELP, ResultFormat};
+use super::result::{RESULT_HELP, RESULTS_HELP, ResultFormat};
 use clap::{Args, Subcommand, ValueHint};
 use std::path::PathBuf;
 
@@ -18,7 +18,9 @@ Examples:
   war journal check a.json b.json        verify, with a verdict for each file
   war journal show game.json             print its header and a summary
   war journal diff a.json b.json         find the first place where they differ
-  war journal repair cut.json new.json   complete a recording that was cut off";
+  war journal repair cut.json new.json   complete a recording that was cut off
+  war journal repair --salvage torn.json new.json
+                                         keep what is intact of a damaged one";
 
 pub(crate) const IMPORT_EXAMPLES: &str = "\
 Examples:
@@ -75,6 +77,8 @@ pub(crate) enum Journal {
         /// Journals to verify, or - for standard input
         #[arg(value_name = "FILE", required = true)]
         files: Vec<PathBuf>,
+        #[arg(long, value_name = "FORMAT", ignore_case = true, help = "Print a JSON object for each file instead of the verdict", long_help = RESULTS_HELP)]
+        result: Option<ResultFormat>,
     },
     /// Print a journal's header and a summary of its game
     Show {
@@ -93,11 +97,14 @@ pub(crate) enum Journal {
     },
     /// Complete a journal whose recording was cut off, in a new file
     Repair {
-        /// The journal that was cut off
+        /// The journal that was cut off, or damaged
         #[arg(value_name = "FILE")]
         file: PathBuf,
         /// The new file
         #[arg(value_name = "NEW")]
         new: PathBuf,
+        /// Keep the events before any damage, and say what was dropped
+        #[arg(long)]
+        salvage: bool,
     },
 }

@@ -29,8 +29,27 @@ Works for a single game. Standard output is then one line, a JSON object with th
   repeats_from     turn from which an endless game repeats; else null
   wars             turns with a war; null in a token game
   longest_war      most face-up cards of one player in a war, 0 without one
-  events           events of the game
+  events           events of the game; of a journal with a fault, those before it
   lang             language of the screens
   console          bytes and blake3 (hash) of what the screens print
   digest           final digest of the game's journal, recorded or not
-  journal          file with the game's journal; else null";
+  journal          file with the game's journal; else null
+  verdict          what a journal that was read is: \"VERIFIED\", \"INCOMPLETE\",
+                   \"DAMAGED\", \"DIVERGED\", \"UNEXPECTED\", \"UNSUPPORTED\", or
+                   \"UNREADABLE\" if the file can't be read; null for a live game
+  code             code of the fault, such as \"WJ202\"; null without one
+  line, column     where the fault is in the file, from 1; null without one
+  message          the fault in words; null without one
+  proof            what is proven of the cards: \"seed\" (dealt from the seed),
+                   \"commitment\" (dealt as committed before the game) or
+                   \"journal\" (they are what the journal says); else null
+
+If a journal can't be read to its end, the fields of the game that are not known are null.";
+
+/// What the long help of `war journal check` says of `--result`.
+pub(super) const RESULTS_HELP: &str = "\
+Print a JSON object for each file instead of the verdict
+
+Each line of standard output is then the object that `war replay --result json` prints of the
+file. `war help replay` lists its fields; verdict, code, line, column, message and proof are
+among them.";

@@ -62,7 +62,7 @@ impl<'a> Files<'a> {
 
     pub(super) fn add_journals(&mut self, command: &'a Journal) {
         match command {
-            Journal::Check { files } => self.add_inputs(files),
+            Journal::Check { files, .. } => self.add_inputs(files),
             Journal::Show { file } => self.inputs.push(file),
             Journal::Diff { a, b } => self.inputs.extend([a.as_path(), b.as_path()]),
             // The command itself says why it can't read from a pipe.

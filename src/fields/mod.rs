@@ -6,6 +6,7 @@
 
 mod error;
 mod tree;
+mod written;
 
 pub use error::FieldError;
 pub use tree::Tree;

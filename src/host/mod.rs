@@ -13,6 +13,7 @@ pub(crate) mod interruptible;
 pub(crate) mod journal_file;
 #[cfg(feature = "table")]
 pub(crate) mod listen;
+pub(crate) mod output;
 pub(crate) mod outputs;
 pub(crate) mod progress;
 pub(crate) mod scenario_files;

@@ -18,14 +18,25 @@ impl Chain {
         self.canonical.clear();
         serde_json::to_writer(&mut self.canonical, record)
             .expect("records are plain values, and memory takes every byte");
+        let link = self.over(&self.canonical);
+        self.last = Some(link);
+        link
+    }
+
+    /// The link that this record would have, which is not appended; `None` where it can't be
+    /// written as JSON.
+    pub(super) fn next(&self, record: &impl Serialize) -> Option<Hex<16>> {
+        let canonical = serde_json::to_vec(record).ok()?;
+        Some(self.over(&canonical))
+    }
+
+    fn over(&self, canonical: &[u8]) -> Hex<16> {
         let mut hasher = blake3::Hasher::new();
         if let Some(last) = self.last {
             hasher.update(last.digits(&mut [0; hex::LONGEST]).as_bytes());
         }
-        hasher.update(&self.canonical);
-        let link = Hex::truncated(&hasher.finalize());
-        self.last = Some(link);
-        link
+        hasher.update(canonical);
+        Hex::truncated(&hasher.finalize())
     }
 
     /// The canonical form of the record last appended: compact JSON, without its link.

@@ -13,7 +13,7 @@ pub enum Verdict {
     Diverged,
     /// The file is whole and true, but not the journal that was demanded.
     Unexpected,
-    /// The journal comes from a newer version, or has rules unknown here.
+    /// The journal comes from a newer version, or has rules or names unknown here.
     Unsupported,
 }
 
@@ -60,7 +60,7 @@ pub enum Code {
     NotJson = 1,
     /// JSON, but no war-journal.
     NoJournal = 2,
-    /// A version or rules unknown here.
+    /// A version, rules or a name unknown here.
     Version = 3,
     /// Cut off inside an event or the header.
     CutOff = 101,
@@ -80,7 +80,7 @@ pub enum Code {
     Event = 301,
     /// A state is not what the events make it.
     State = 302,
-    /// The dealt cards are not those of the generator, or not a deck.
+    /// The cards are not those of the generator, not a deck, or not what chance can bring.
     Deal = 303,
     /// The console output is not what was recorded.
     Console = 304,
@@ -92,6 +92,8 @@ pub enum Code {
 
 impl Code {
     /// What a journal with such a fault is; `None` for the codes of recording.
+    ///
+    /// An empty file has the code of one that is not JSON, but is [`Verdict::Incomplete`].
     #[must_use]
     pub const fn verdict(self) -> Option<Verdict> {
         Some(match self {

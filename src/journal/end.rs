@@ -1,4 +1,5 @@
-use super::Printed;
+use super::code::Verdict;
+use super::digest::Printed;
 use crate::engine::{Outcome, Seat, Table};
 use crate::hex::Hex;
 use crate::tokens::TokenGame;
@@ -16,6 +17,17 @@ pub struct End {
     pub console: Printed,
     /// The last link of the chain, the journal's final digest.
     pub chain: Hex<16>,
+}
+
+impl End {
+    /// What a journal is that ends like this, where nothing is wrong with it.
+    #[must_use]
+    pub const fn verdict(&self) -> Verdict {
+        match self.reason {
+            Reason::CutOff => Verdict::Incomplete,
+            _ => Verdict::Verified,
+        }
+    }
 }
 
 /// Why a journal ends.

@@ -69,14 +69,9 @@ impl Fault {
     }
 
     /// What a journal with this fault is.
-    ///
-    /// # Panics
-    ///
-    /// Never: only a journal that is being recorded has no verdict.
     #[must_use]
     pub const fn verdict(&self) -> Verdict {
-        let verdict = self.code().verdict();
-        verdict.expect("a journal that was read has a verdict")
+        self.problem.verdict()
     }
 }
 

@@ -1,3 +1,4 @@
+use super::proof::Proof;
 use crate::cards::{Deck, Generator, Rank};
 use crate::engine::Seat;
 use crate::hex::Hex;
@@ -23,6 +24,22 @@ pub struct Header {
     pub lang: Lang,
     /// The corrections that were printed before the game.
     pub corrections: Vec<Correction>,
+}
+
+impl Header {
+    /// What the journal proves of its cards where it verifies.
+    #[must_use]
+    pub const fn proof(&self) -> Proof {
+        match &self.rules {
+            RecordedRules::Tokens(_) => Proof::Commitment,
+            RecordedRules::War { deal, .. } => match deal {
+                Deal::Shuffled { generator } | Deal::Fixed { generator, .. } => {
+                    Proof::Seed(*generator)
+                }
+                Deal::Imported | Deal::Scenario { .. } => Proof::Journal,
+            },
+        }
+    }
 }
 
 /// The rules of a recorded game.

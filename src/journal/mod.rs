@@ -44,10 +44,12 @@
 //! assert_eq!(reader.end().unwrap().turns, 1);
 //! ```
 
+mod as_found;
 mod chain;
 mod code;
 mod cut;
 mod digest;
+mod dropped;
 mod end;
 mod fault;
 mod header;
@@ -55,20 +57,26 @@ mod kind;
 mod opening;
 mod parse;
 mod problem;
+mod proof;
 mod reader;
+mod renderer;
 mod splitter;
+mod until_zeros;
 mod v1;
 mod verify;
 mod writer;
 
 pub use code::{Code, Verdict};
 pub use digest::{ConsoleDigest, Printed};
+pub use dropped::Dropped;
 pub use end::{End, Reason};
 pub use fault::{Divergence, Fault, Position, ReadError};
 pub use header::{Committed, Deal, Header, RecordedRules};
 pub use kind::Journaled;
 pub use problem::{FileError, GameError, HeaderError, Problem, RecordError};
+pub use proof::Proof;
 pub use reader::{Entry, EntryForm, Reader};
+pub use renderer::{SCREENS, SILENT};
 pub use v1::{end_json, header_json};
 pub use verify::{Checker, TokenChecker, Verifier, WarChecker};
 pub use writer::{Medium, WriteFailed, Writer};

@@ -1,11 +1,13 @@
 //! The beginning of a journal's file: what it is, and its header.
 
+use super::as_found;
+use super::chain::Chain;
 use super::fault::{Fault, Position, ReadError};
 use super::parse::{ParseError, parse};
 use super::problem::{FileError, HeaderError, Problem, RecordError};
 use super::splitter::Splitter;
 use super::v1::{self, HeaderRecord};
-use crate::fields::FieldError;
+use crate::fields::{FieldError, Tree};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use std::io::Read;
@@ -40,10 +42,19 @@ pub(super) fn take_header<R: Read>(splitter: &mut Splitter<R>) -> Result<HeaderR
     }
     let claim = Claim::of(text, at)?;
     if !claim.is_journal() {
-        return Err(no_journal(at));
+        let is_sorted = matches!(ending, Ending::Events) && is_sorted(text);
+        return Err(match is_sorted {
+            true => fault(at, RecordError::NotCanonical),
+            false => no_journal(at),
+        });
     }
     claim.check_known(at)?;
-    let record: HeaderRecord = parse(text, at)?;
+    let record: HeaderRecord = parse(text, at).map_err(|error| match error {
+        ParseError::Fault(fault) => {
+            ParseError::Fault(as_found::judged(fault, &Chain::default(), text))
+        }
+        cut => cut,
+    })?;
     if matches!(ending, Ending::Events) {
         return Ok(record);
     }
@@ -163,6 +174,14 @@ fn begins_journal(text: &[u8]) -> bool {
         }
     }
     true
+}
+
+/// Whether these are the fields before the events of a journal with sorted names, where the
+/// format and others stand behind the events.
+fn is_sorted(text: &[u8]) -> bool {
+    const NAMES: [&str; 6] = ["chain", "console", "deal", "deck", "end", "engine"];
+    let tree = serde_json::from_slice::<Tree>(text);
+    tree.is_ok_and(|tree| tree.fields().iter().map(|(name, _)| name).eq(NAMES.iter()))
 }
 
 /// What to say about a file whose first value is not an object.

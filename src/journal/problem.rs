@@ -1,6 +1,6 @@
 //! What can be wrong with a journal: a type for each stage of reading it.
 
-use super::code::Code;
+use super::code::{Code, Verdict};
 use crate::fields::FieldError;
 use crate::hex::Hex;
 use crate::tokens::TextError;
@@ -73,6 +73,9 @@ pub enum HeaderError {
     /// This language is not known here.
     #[error("unknown language `{0}`")]
     UnknownLanguage(String),
+    /// Screens of this number are not known here.
+    #[error("unknown renderer {0}")]
+    UnknownRenderer(u32),
     /// These rules do not go with this deal.
     #[error("these rules don't allow this kind of deal")]
     BadDeal,
@@ -93,6 +96,12 @@ pub enum RecordError {
     /// A field is not as it should be.
     #[error(transparent)]
     Field(#[from] FieldError),
+    /// A name that is not known here, in a record that its recorder wrote so: its chain holds.
+    #[error("{0}, written by a newer version")]
+    Newer(FieldError),
+    /// The fields of the document are not in the order of the format.
+    #[error("the file is not canonical: its fields were sorted")]
+    NotCanonical,
     /// A field holds no text of a player's.
     #[error("expected {0}")]
     Text(#[from] TextError),
@@ -251,6 +260,14 @@ pub enum GameError {
     /// The generator gives another order of cards.
     #[error("the generator doesn't produce this order of cards")]
     Chance,
+    /// Without a generator, chance is as recorded; but this can't have come of it.
+    #[error("event {seq} in turn {turn} records a draw that can't happen")]
+    Impossible {
+        /// The number of the event.
+        seq: u64,
+        /// The turn it was recorded in.
+        turn: u32,
+    },
     /// The revealed seed is not the one that was committed to.
     #[error("the revealed seed doesn't match the commitment")]
     Commitment,
@@ -268,19 +285,36 @@ impl Problem {
             Self::Game(error) => error.code(),
         }
     }
+
+    /// What a journal with this problem is.
+    ///
+    /// # Panics
+    ///
+    /// Never: only a journal that is being recorded has no verdict.
+    #[must_use]
+    pub const fn verdict(&self) -> Verdict {
+        match self {
+            // A full disk leaves that.
+            Self::File(FileError::Empty) => Verdict::Incomplete,
+            problem => {
+                let verdict = problem.code().verdict();
+                verdict.expect("a journal that was read has a verdict")
+            }
+        }
+    }
 }
 
 impl HeaderError {
     const fn code(&self) -> Code {
         match self {
-            Self::Version { .. } | Self::UnknownRules(_) | Self::UnknownGenerator(_) => {
-                Code::Version
-            }
-            Self::BadSeed { .. }
-            | Self::BadName(_)
+            Self::Version { .. }
+            | Self::UnknownRules(_)
+            | Self::UnknownGenerator(_)
             | Self::UnknownLanguage(_)
-            | Self::BadDeal
-            | Self::BadCorrection => Code::Field,
+            | Self::UnknownRenderer(_) => Code::Version,
+            Self::BadSeed { .. } | Self::BadName(_) | Self::BadDeal | Self::BadCorrection => {
+                Code::Field
+            }
             Self::CutOff => Code::CutOff,
         }
     }
@@ -290,7 +324,9 @@ impl RecordError {
     const fn code(&self) -> Code {
         match self {
             Self::Syntax => Code::NotJson,
+            Self::Newer(_) => Code::Version,
             Self::Field(_)
+            | Self::NotCanonical
             | Self::Text(_)
             | Self::Shape
             | Self::Unfit
@@ -321,6 +357,7 @@ impl GameError {
             | Self::NoDeck
             | Self::Generator
             | Self::Chance
+            | Self::Impossible { .. }
             | Self::Commitment => Code::Deal,
         }
     }

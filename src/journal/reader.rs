@@ -1,3 +1,4 @@
+use super::as_found;
 use super::chain::Chain;
 use super::cut::can_go_on;
 use super::end::End;
@@ -106,6 +107,12 @@ impl<R: Read> Reader<R> {
     #[must_use]
     pub const fn position(&self) -> Position {
         self.last
+    }
+
+    /// Where reading has come to: behind the record read last, unless it had a fault.
+    #[must_use]
+    pub const fn reached(&self) -> Position {
+        self.splitter.position()
     }
 
     /// The number of events read so far.
@@ -228,7 +235,7 @@ impl<R: Read> Reader<R> {
     fn close(&mut self) -> Result<(), ReadError> {
         self.expect(b'}')?;
         self.splitter.begin();
-        if self.splitter.peek_significant()?.is_some() {
+        if self.splitter.peek_significant()?.is_some() || self.splitter.ends_in_zeros() {
             let at = self.splitter.position();
             return Err(fault(at, RecordError::DataAfterEnd));
         }
@@ -247,7 +254,13 @@ impl<R: Read> Reader<R> {
         let taken = self.splitter.taken();
         let value = parse(taken, self.last);
         if whole {
-            return Ok((value?, Brackets::of(taken)));
+            return match value {
+                Ok(value) => Ok((value, Brackets::of(taken))),
+                Err(ParseError::Fault(fault)) => {
+                    Err(as_found::judged(fault, &self.chain, taken).into())
+                }
+                Err(cut) => Err(cut.into()),
+            };
         }
         // A file that was cut off is sound up to the cut: anything else is damage.
         match value {

@@ -1,6 +1,7 @@
 use super::fault::{Fault, Position, ReadError};
 use super::parse::{Brackets, begins_json};
 use super::problem::{FileError, RecordError};
+use super::until_zeros::UntilZeros;
 use serde::de::DeserializeOwned;
 use std::io::Read;
 
@@ -18,7 +19,7 @@ const KEPT_WHITE: usize = 1 << 16;
 ///
 /// It knows where a value begins and ends, and nothing of what the value says.
 pub(super) struct Splitter<R> {
-    input: R,
+    input: UntilZeros<R>,
     buffer: Box<[u8]>,
     /// The part of the buffer that is read but not taken.
     from: usize,
@@ -35,7 +36,7 @@ impl<R: Read> Splitter<R> {
     pub(super) fn new(input: R) -> Self {
         let at = Position { line: 1, column: 1 };
         Self {
-            input,
+            input: UntilZeros::new(input),
             buffer: vec![0; 1 << 16].into_boxed_slice(),
             from: 0,
             to: 0,
@@ -56,6 +57,11 @@ impl<R: Read> Splitter<R> {
     /// Where the next byte is.
     pub(super) const fn position(&self) -> Position {
         self.at
+    }
+
+    /// Whether nothing but zeros stands behind the end that was found.
+    pub(super) const fn ends_in_zeros(&self) -> bool {
+        self.input.left_out()
     }
 
     /// Forgets what was taken, and begins to take anew.

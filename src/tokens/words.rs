@@ -1,3 +1,4 @@
+use crate::visible::steers;
 use serde::{Deserialize, Serialize};
 
 /// The name that a player is shown by: 1 to 32 visible characters.
@@ -94,12 +95,11 @@ impl ClientSeed {
 /// look like another.
 fn can_be_seen(text: &str) -> bool {
     !text.chars().any(|c| {
-        c.is_control()
-            || matches!(c, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}')
-            || matches!(c, '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{10ffff}')
-            || matches!(c, '\u{ad}' | '\u{34f}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}')
+        steers(c)
+            || matches!(c, '\u{34f}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}')
             || matches!(c, '\u{180b}'..='\u{180f}' | '\u{2800}' | '\u{3164}' | '\u{ffa0}')
             || matches!(c, '\u{e000}'..='\u{f8ff}' | '\u{fff0}'..='\u{fffb}' | '\u{fffe}'..='\u{ffff}')
+            || matches!(c, '\u{e0000}'..='\u{10ffff}')
     })
 }
 

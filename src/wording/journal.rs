@@ -1,6 +1,8 @@
 use crate::excerpt::excerpt;
 use crate::i18n::{Text, text};
-use crate::journal::{FileError, GameError, HeaderError, Problem, RecordError};
+use crate::journal::{
+    Deal, FileError, GameError, Header, HeaderError, Problem, Proof, RecordError, RecordedRules,
+};
 use crate::tokens::TextError;
 
 impl From<&Problem> for Text {
@@ -45,6 +47,9 @@ impl From<&HeaderError> for Text {
             ),
             HeaderError::BadName(name) => text!(JournalBadName, name = short(name)),
             HeaderError::UnknownLanguage(lang) => text!(JournalUnknownLanguage, lang = short(lang)),
+            HeaderError::UnknownRenderer(renderer) => {
+                text!(JournalUnknownRenderer, renderer = renderer.to_string())
+            }
             HeaderError::BadDeal => text!(JournalDealKind),
             HeaderError::BadCorrection => text!(JournalBadCorrection),
             HeaderError::CutOff => text!(JournalHeaderCut),
@@ -60,6 +65,8 @@ impl From<&RecordError> for Text {
             RecordError::Field(error) => field(error.into()),
             RecordError::Text(TextError::Name) => field(text!(FieldNoName)),
             RecordError::Text(TextError::ClientSeed) => field(text!(FieldNoClientSeed)),
+            RecordError::Newer(error) => text!(JournalNewer, reason = Self::from(error)),
+            RecordError::NotCanonical => text!(JournalNotCanonical),
             RecordError::Shape => field(text!(FieldShape)),
             RecordError::Unfit => field(text!(FieldUnfit)),
             RecordError::TooLong => text!(JournalTooLong),
@@ -155,8 +162,28 @@ impl From<&GameError> for Text {
             GameError::NoDeck => text!(JournalNoDeck),
             GameError::Generator => text!(JournalGenerator),
             GameError::Chance => text!(JournalChance),
+            GameError::Impossible { seq, turn } => {
+                text!(JournalImpossible, seq = seq.to_string(), turn = *turn)
+            }
             GameError::Commitment => text!(JournalCommitment),
         }
+    }
+}
+
+/// What a journal with this header proves of its cards where it verifies.
+pub(crate) fn proof_text(header: &Header) -> Text {
+    let deal = match &header.rules {
+        RecordedRules::War { deal, .. } => Some(deal),
+        RecordedRules::Tokens(_) => None,
+    };
+    match (header.proof(), deal) {
+        (Proof::Seed(generator), Some(Deal::Fixed { .. })) => {
+            text!(ProofFixed, seed = generator.seed())
+        }
+        (Proof::Seed(generator), _) => text!(ProofSeed, seed = generator.seed()),
+        (Proof::Commitment, _) => text!(ProofCommitment),
+        (Proof::Journal, Some(Deal::Imported)) => text!(ProofImport),
+        (Proof::Journal, _) => text!(ProofScenario),
     }
 }
 

@@ -6,3 +6,5 @@
 mod import;
 mod journal;
 mod scenario;
+
+pub(crate) use journal::proof_text;

@@ -30,6 +30,7 @@ mod import;
 mod interrupted;
 mod journal_commands;
 mod journal_faults;
+mod journal_repair;
 mod journal_stream;
 mod page_words;
 mod properties;
@@ -50,6 +51,8 @@ mod standard_streams;
 mod support;
 #[cfg(feature = "table")]
 mod table;
+#[cfg(target_os = "linux")]
+mod terminals;
 mod tokens;
 mod typed;
 mod vectors;

@@ -232,3 +232,48 @@ fn a_replay_logs_only_when_asked() {
         .ends_with(0);
     assert!(place.logs()[0].contains("won, turn: 19, player: 2"));
 }
+
+#[test]
+fn a_verdict_says_what_is_proven_of_the_cards() {
+    let place = Place::new();
+    for (name, english, polish) in [
+        ("classic_dealt_won", "cards from seed 1", "karty z ziarna 1"),
+        (
+            "custom_fixed",
+            "cards from seed 5:1, one hand chosen",
+            "karty z ziarna 5:1, jedna ręka ustalona",
+        ),
+        (
+            "single_card_tied",
+            "dealt as committed",
+            "rozdano zgodnie ze zobowiązaniem",
+        ),
+        (
+            "classic_scenario_endless",
+            "cards taken from the journal (scenario)",
+            "karty wzięte z dziennika (scenariusz)",
+        ),
+        (
+            "xy_sample",
+            "cards taken from the journal (import)",
+            "karty wzięte z dziennika (import)",
+        ),
+    ] {
+        let path = project().join("journals").join(format!("{name}.json"));
+        let path = path.to_str().expect("a name");
+        for (lang, proof, digest) in [
+            ("en", english, "final digest"),
+            ("pl", polish, "skrót końcowy"),
+        ] {
+            let proof = format!(", {proof}, {digest} ");
+            let replayed = place
+                .war(&["replay", "-q", "--lang", lang, path])
+                .ends_with(0);
+            replayed.tells(&proof);
+            let run = place
+                .war(&["--lang", lang, "journal", "check", path])
+                .ends_with(0);
+            assert!(run.stdout.contains(&proof), "{run:#?}");
+        }
+    }
+}

@@ -120,17 +120,171 @@ fn every_golden_journal_has_a_result() {
     }
 }
 
+/// The fields that say what a journal is.
+const OF_THE_VERDICT: [&str; 5] = ["verdict", "code", "line", "column", "proof"];
+
+/// What both commands say of this journal, which must be the same.
+#[track_caller]
+fn judged(place: &Place, name: &str, code: i32) -> Value {
+    let replayed = place.war(&["replay", name, "--result", "json"]);
+    let found = result(&replayed.ends_with(code));
+    let checked = place.war(&["journal", "check", name, "--result", "json"]);
+    assert_eq!(result(&checked.ends_with(code)), found, "{name}");
+    found
+}
+
 #[test]
-fn a_journal_with_a_fault_has_no_result() {
+fn a_journal_with_a_fault_has_its_verdict_code_and_place() {
     let place = Place::new();
+    let golden = fs::read_to_string("journals/classic_dealt_won.json").expect("a journal");
+    let lines: Vec<_> = golden.lines().collect();
+    place.write("cut.json", &golden[..3000]);
+    place.write("no_end.json", lines[..lines.len() - 1].join("\n"));
+    let repaired = ["journal", "repair", "cut.json", "repaired.json"];
+    place.war(&repaired).ends_with(0);
     place.write(
-        "cut.json",
-        super::journal_faults::edited(4, "[11,10,12,13]", "[13,12,11,10]"),
+        "damaged.json",
+        golden.replacen("\"card\":11", "\"card\":12", 1),
     );
-    let run = place
-        .war(&["replay", "cut.json", "--result", "json"])
-        .ends_with(1);
-    assert_eq!(run.stdout, "");
+    let diverged = super::journal_faults::edited(4, "[11,10,12,13]", "[13,12,11,10]");
+    place.write("diverged.json", diverged);
+    place.write("header.json", &golden[..100]);
+    place.write("empty.json", "");
+    place.write("other.json", "[[9]]");
+    place.write(
+        "newer.json",
+        golden.replacen("\"version\":1", "\"version\":99", 1),
+    );
+    let column = golden[..3000].rfind('\n').map(|at| 3000 - at);
+    let after = lines[lines.len() - 2].len() + 1;
+    for (name, code, expected, events) in [
+        (
+            "damaged.json",
+            1,
+            json!(["DAMAGED", "WJ202", 3, 2, null]),
+            1,
+        ),
+        (
+            "diverged.json",
+            1,
+            json!(["DIVERGED", "WJ301", 4, 2, null]),
+            2,
+        ),
+        (
+            "cut.json",
+            3,
+            json!(["INCOMPLETE", "WJ101", 17, column, "seed"]),
+            15,
+        ),
+        (
+            "no_end.json",
+            3,
+            json!(["INCOMPLETE", "WJ102", lines.len() - 1, after, "seed"]),
+            53,
+        ),
+        (
+            "repaired.json",
+            3,
+            json!(["INCOMPLETE", null, null, null, "seed"]),
+            15,
+        ),
+        (
+            "header.json",
+            3,
+            json!(["INCOMPLETE", "WJ101", 1, 101, null]),
+            0,
+        ),
+        (
+            "newer.json",
+            5,
+            json!(["UNSUPPORTED", "WJ003", 1, 1, null]),
+            0,
+        ),
+        ("other.json", 1, json!(["DAMAGED", "WJ002", 1, 1, null]), 0),
+    ] {
+        let found = judged(&place, name, code);
+        let fields = OF_THE_VERDICT.map(|field| found[field].clone());
+        assert_eq!(json!(fields), expected, "{name}: {found}");
+        assert_eq!(found["events"], events, "{name}");
+        assert_eq!(found["journal"], name);
+        assert_eq!(
+            found["message"].is_null(),
+            name == "repaired.json",
+            "{found}"
+        );
+        // What is in the header is known where there is one, and the end only where it was read.
+        let is_begun = !["header.json", "newer.json", "other.json"].contains(&name);
+        assert_eq!(found["seed"] == "1", is_begun, "{found}");
+        for field in [
+            "outcome",
+            "turns",
+            "players",
+            "console",
+            "digest",
+            "longest_war",
+        ] {
+            assert_eq!(
+                found[field].is_null(),
+                name != "repaired.json",
+                "{field}: {found}"
+            );
+        }
+    }
+    let missing = judged(&place, "missing.json", 4);
+    assert_eq!(missing["verdict"], "UNREADABLE");
+    assert_eq!(missing["message"], "no such file or directory", "{missing}");
+    let other = ["replay", "game.json", "--result", "json", "--expect-digest"];
+    place.write("game.json", &golden);
+    let run = place.war(&[&other[..], &["75beb305410a611f291a47ef8b561854"]].concat());
+    let found = result(&run.ends_with(1));
+    assert_eq!(
+        (&found["verdict"], &found["code"]),
+        (&json!("UNEXPECTED"), &json!("WJ204"))
+    );
+    assert_eq!(found["digest"], "65beb305410a611f291a47ef8b561854");
+    assert_eq!(
+        (&found["proof"], &found["line"]),
+        (&json!("seed"), &json!(lines.len()))
+    );
+}
+
+#[test]
+fn a_check_prints_an_object_for_each_file_in_both_languages() {
+    let place = Place::new();
+    place.write("bad\n.json", "[[9]]");
+    let journal = fs::read_to_string("journals/single_card_tied.json").expect("a journal");
+    place.write("tokens.json", journal);
+    let files = ["tokens.json", "bad\n.json", "missing.json", "tokens.json"];
+    let run = [&["journal", "check", "--result", "json"], &files[..]].concat();
+    let run = place.war(&run).ends_with(1);
+    let lines: Vec<Value> = run
+        .stdout
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("an object"))
+        .collect();
+    let verdicts: Vec<_> = lines.iter().map(|line| &line["verdict"]).collect();
+    assert_eq!(verdicts, ["VERIFIED", "DAMAGED", "UNREADABLE", "VERIFIED"]);
+    let names: Vec<_> = lines.iter().map(|line| &line["journal"]).collect();
+    assert_eq!(names, files);
+    assert_eq!(lines[0]["proof"], "commitment");
+    assert_eq!(lines[0], lines[3]);
+    let replayed = place.war(&["replay", "tokens.json", "--result", "json"]);
+    assert_eq!(lines[0], result(&replayed));
+    let polish = place.war(&["--lang", "pl", "replay", "missing.json", "--result", "json"]);
+    assert_eq!(
+        result(&polish)["message"],
+        "nie ma takiego pliku ani katalogu",
+        "{polish:#?}"
+    );
+}
+
+#[test]
+fn a_live_game_has_no_verdict() {
+    let place = Place::new();
+    let found = result(&place.war(&["xy", "1", "--result", "json"]));
+    for field in OF_THE_VERDICT {
+        assert_eq!(found.get(field), Some(&Value::Null), "{field}");
+    }
 }
 
 #[test]

@@ -1,39 +1,57 @@
 use crate::app::context::Context;
-use crate::app::exit::{Exit, Failure};
-use crate::app::text::display;
-use crate::app::verdict::{judge, open, to_the_end};
+use crate::app::exit::Exit;
+use crate::app::verdict::{Reading, to_the_end, try_open};
+use crate::cli::ResultFormat;
 use crate::host::signals::{Interruption, is_interrupted};
-use crate::i18n::{Text, text};
+use crate::journal::ReadError;
 use crate::replay::Replay;
+use crate::result::Tally;
 use std::path::{Path, PathBuf};
 
 /// Verifies journals one after the other, and prints a line for each; the worst verdict decides
 /// the exit code.
-pub(crate) fn check(files: &[PathBuf], context: &mut Context) -> Exit {
+pub(crate) fn check(
+    files: &[PathBuf],
+    format: Option<ResultFormat>,
+    context: &mut Context,
+) -> Exit {
     let mut exit = Exit::Success;
     Interruption::of_readers(context.terminal.catalogue);
     for path in files {
-        let checked = check_one(path, context);
-        if let (Err(failure), true) = (&checked, is_interrupted()) {
-            return exit.worse(context.terminal.failure(failure));
+        let (reading, tally) = check_one(path, format);
+        let terminal = &mut context.terminal;
+        let (line, one) = reading.tell_faults(path, terminal);
+        if is_interrupted() && !reading.is_whole() {
+            return exit.worse(one);
         }
-        let (line, one) = checked.unwrap_or_else(|failure| {
-            let exit = context.terminal.failure(&failure);
-            (text!(VerdictUnreadable, file = display(path)), exit)
-        });
-        context.terminal.print_line(&line);
+        match format {
+            Some(ResultFormat::Json) => {
+                let result = reading.result(&tally, terminal.catalogue);
+                terminal.print_result(result, Some(path));
+            }
+            None => terminal.print_line(&line),
+        }
         exit = exit.worse(one);
     }
     exit
 }
 
-fn check_one(path: &Path, context: &mut Context) -> Result<(Text, Exit), Failure> {
-    let mut events = 0;
-    let result = Replay::open(open(path, true)?, None).and_then(|mut replay| {
-        let end = to_the_end(&mut replay, &mut ());
-        events = replay.events();
-        end
-    });
-    let (line, verdict) = judge(path, result, events, &mut context.terminal)?;
-    Ok((line, verdict.into()))
+/// Verifies a journal; its events are counted where a result in this format needs it.
+fn check_one(path: &Path, format: Option<ResultFormat>) -> (Reading, Tally) {
+    let mut tally = Tally::default();
+    let input = match try_open(path, true) {
+        Ok(input) => input,
+        Err(error) => return (ReadError::from(error).into(), tally),
+    };
+    let reading = match Replay::open(input, None) {
+        Ok(mut replay) => {
+            let end = match format {
+                Some(ResultFormat::Json) => to_the_end(&mut replay, &mut tally),
+                None => to_the_end(&mut replay, &mut ()),
+            };
+            Reading::of(&replay, end)
+        }
+        Err(error) => error.into(),
+    };
+    (reading, tally)
 }

@@ -1,7 +1,7 @@
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::app::text::display;
-use crate::app::verdict::{Input, conclude, open};
+use crate::app::verdict::{Input, Reading, conclude, open};
 use crate::i18n::{Text, text};
 use crate::journal::{EntryForm, ReadError, Reader, end_json, header_json};
 use std::path::Path;
@@ -19,15 +19,19 @@ pub(crate) fn diff(a: &Path, b: &Path, context: &mut Context) -> Result<Exit, Fa
     for path in paths {
         match Reader::open(open(path, true)?) {
             Ok(reader) => readers.push(reader),
-            Err(error) => return conclude(path, Err(error), 0, &mut context.terminal),
+            Err(error) => return Ok(conclude(path, &error.into(), &mut context.terminal)),
         }
     }
     let mut differences = Vec::from_iter(headers(&readers));
     match records(&mut readers) {
         Ok(difference) => differences.extend(difference),
         Err((side, error)) => {
-            let events = readers[side].events();
-            return conclude(paths[side], Err(error), events, &mut context.terminal);
+            let reading = Reading::Faulty {
+                header: None,
+                events: readers[side].events(),
+                error,
+            };
+            return Ok(conclude(paths[side], &reading, &mut context.terminal));
         }
     }
     if differences.is_empty() {

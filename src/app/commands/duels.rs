@@ -10,6 +10,7 @@ use crate::projections::screens::SEPARATOR;
 use crate::rules::{DUELS, DUELS_DEFAULT, DUELS_RANDOM, DUELS_SHUFFLE, Variant};
 use crate::scenario::DUELS_PREFIX;
 use crate::setup::Setup;
+use crate::visible::joined;
 use std::ffi::OsString;
 
 /// Plays the duels edition: a dealt game, or scenario files where nothing is dealt.
@@ -86,7 +87,12 @@ fn listing(sources: &[Source], context: &Context) -> String {
     catalogue.write(&mut listing, &text!(DuelsFound, files = sources.len()));
     listing.push('\n');
     for source in sources {
-        listing.push_str(&source.file_name());
+        let name = source.file_name();
+        if context.terminal.out.is_terminal() {
+            listing.push_str(&joined(&name));
+        } else {
+            listing.push_str(&name);
+        }
         listing.push('\n');
     }
     listing.push('\n');

@@ -1,20 +1,27 @@
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
-use crate::app::messages::{cannot_create, repair_failed};
+use crate::app::messages::{cannot_create, repair_failed, unreadable};
 use crate::app::text::display;
-use crate::app::verdict::{conclude, open, to_the_end};
+use crate::app::verdict::{Reading, conclude, open, to_the_end};
 use crate::engine::Projection;
 use crate::host::journal_file::{JournalFile, abandon};
 use crate::host::standard::is_standard;
 use crate::i18n::{Count, text};
-use crate::journal::{End, Journaled, ReadError, Reason, Verdict, WriteFailed, Writer};
+use crate::journal::{
+    Dropped, End, Journaled, Position, ReadError, Reason, Verdict, WriteFailed, Writer,
+};
 use crate::replay::Replay;
 use std::path::Path;
 
-/// Ends a journal whose recording was cut off, in a new file.
+/// Ends a journal whose recording was cut off, in a new file; with `salvage` a damaged one, too.
 ///
-/// The file is read twice: it is only copied once it is known to be intact up to the cut.
-pub(crate) fn repair(path: &Path, new: &Path, context: &mut Context) -> Result<Exit, Failure> {
+/// The file is read twice: it is only copied once it is known how far it is intact.
+pub(crate) fn repair(
+    path: &Path,
+    new: &Path,
+    salvage: bool,
+    context: &mut Context,
+) -> Result<Exit, Failure> {
     // A pipe can't be read twice.
     if !path.is_file() && path.exists() || is_standard(path) {
         let text = text!(RepairNoFile, file = display(path));
@@ -22,36 +29,69 @@ pub(crate) fn repair(path: &Path, new: &Path, context: &mut Context) -> Result<E
     }
     let mut replay = match Replay::open(open(path, true)?, None) {
         Ok(replay) => replay,
-        Err(error) => return refuse(path, Err(error), 0, context),
+        Err(error) => return Ok(refuse(path, &error.into(), context)),
     };
     let result = to_the_end(&mut replay, &mut ());
     let events = replay.events();
-    let cut = |fault: &crate::journal::Fault| fault.verdict() == Verdict::Incomplete;
-    if !matches!(&result, Err(ReadError::Fault(fault)) if cut(fault)) || events == 0 {
-        return refuse(path, result, events, context);
-    }
-    if !replay.prints_the_same() {
-        let text = text!(RepairRenderer, file = display(path));
-        return Err(Failure::new(Exit::Unsupported, text));
+    let can_be = match &result {
+        // Repaired before the end record was given back to a game that is over.
+        Ok(end) => end.reason == Reason::CutOff && replay.reason() != Reason::CutOff,
+        Err(ReadError::Fault(fault)) => match fault.verdict() {
+            Verdict::Incomplete => true,
+            Verdict::Damaged | Verdict::Diverged => salvage,
+            _ => false,
+        },
+        Err(ReadError::Io(_)) => false,
+    };
+    if !can_be || events == 0 {
+        return Ok(refuse(path, &Reading::of(&replay, result), context));
     }
     let again = Replay::open(open(path, true)?, None);
-    let end = match again.map(|replay| copy(replay, events, new)) {
-        Ok(end) => end?,
-        Err(error) => return conclude(path, Err(error), 0, &mut context.terminal),
+    let (end, kept) = match again.map(|replay| copy(replay, events, new)) {
+        Ok(copied) => copied?,
+        Err(error) => return Ok(conclude(path, &error.into(), &mut context.terminal)),
     };
-    let text = text!(
-        Repaired,
-        file = display(path),
-        new = display(new),
-        events = Count(end.events),
-        turns = Count(end.turns.into())
-    );
+    let (file, new) = (display(path), display(new));
+    let (events, turns) = (Count(end.events), Count(end.turns.into()));
+    let text = match end.reason {
+        Reason::CutOff => text!(
+            Repaired,
+            file = file,
+            new = new,
+            events = events,
+            turns = turns
+        ),
+        _ => text!(
+            RepairedWhole,
+            file = file,
+            new = new,
+            events = events,
+            turns = turns
+        ),
+    };
     context.terminal.tell(&text);
+    if salvage {
+        tell_dropped(path, kept, context)?;
+    }
     Ok(Exit::Success)
 }
 
-/// Copies this many events to a new journal, and ends it.
-fn copy(mut replay: Replay<'_>, events: u64, new: &Path) -> Result<End, Failure> {
+/// Says what of a file was not kept.
+fn tell_dropped(path: &Path, kept: Position, context: &mut Context) -> Result<(), Failure> {
+    let dropped = Dropped::behind(kept, open(path, true)?);
+    let dropped = dropped.map_err(|error| unreadable(path, &error))?;
+    let text = text!(
+        RepairDropped,
+        bytes = Count(dropped.bytes),
+        line = dropped.at.line.to_string(),
+        column = dropped.at.column.to_string()
+    );
+    context.terminal.tell(&text);
+    Ok(())
+}
+
+/// Copies this many events to a new journal, and ends it; the place is where they end.
+fn copy(mut replay: Replay<'_>, events: u64, new: &Path) -> Result<(End, Position), Failure> {
     let file = JournalFile::create(new).map_err(|error| cannot_create(new, &error, false))?;
     let failed = |error: WriteFailed| {
         abandon(new);
@@ -67,10 +107,8 @@ fn copy(mut replay: Replay<'_>, events: u64, new: &Path) -> Result<End, Failure>
             return Err(failed(error));
         }
     }
-    copying
-        .writer
-        .finish(Reason::CutOff, replay.printed())
-        .map_err(failed)
+    let end = copying.writer.finish(replay.reason(), replay.printed());
+    Ok((end.map_err(failed)?, replay.reached()))
 }
 
 /// Records a game that is replayed, up to the first failure.
@@ -86,20 +124,16 @@ impl<S: Journaled> Projection<S> for Copying {
 }
 
 /// Prints the verdict, and that there is nothing to repair.
-fn refuse(
-    path: &Path,
-    result: Result<End, ReadError>,
-    events: u64,
-    context: &mut Context,
-) -> Result<Exit, Failure> {
-    let cut = matches!(&result, Err(ReadError::Fault(fault))
-        if fault.verdict() == Verdict::Incomplete);
-    let exit = conclude(path, result, events, &mut context.terminal)?;
-    let text = if cut {
+fn refuse(path: &Path, reading: &Reading, context: &mut Context) -> Exit {
+    let exit = conclude(path, reading, &mut context.terminal);
+    let text = if exit == Exit::Incomplete && !reading.is_whole() {
         text!(RepairNothing, file = display(path))
     } else {
         text!(NotRepaired, file = display(path))
     };
     context.terminal.error(&text);
-    Ok(exit.worse(Exit::Bad))
+    match exit {
+        Exit::Unsupported => exit,
+        exit => exit.worse(Exit::Bad),
+    }
 }

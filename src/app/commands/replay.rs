@@ -1,16 +1,17 @@
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
-use crate::app::verdict::{conclude, open, unexpected};
-use crate::cli::Replay as Options;
+use crate::app::printer::Printer;
+use crate::app::verdict::{Reading, conclude, to_the_end, try_open};
+use crate::cli::{Replay as Options, ResultFormat};
 use crate::digits::whole;
 use crate::hex::Hex;
 use crate::host::audit_log::AuditLog;
 use crate::host::signals::Interruption;
 use crate::i18n::text;
-use crate::journal::{End, Fault, ReadError, RecordError};
+use crate::journal::ReadError;
 use crate::projections::audit::Audit;
 use crate::replay::Replay;
-use crate::result::{GameResult, Tally};
+use crate::result::Tally;
 
 /// The turns to print, and the digest to expect.
 struct Wanted {
@@ -44,10 +45,6 @@ impl Wanted {
             digest: digest.transpose()?,
         })
     }
-
-    const fn covers(&self, turn: u32) -> bool {
-        self.from <= turn && turn <= self.to
-    }
 }
 
 /// Prints a recorded game again, verifies it, and prints the verdict.
@@ -55,10 +52,13 @@ pub(crate) fn replay(options: &Options, context: &mut Context) -> Result<Exit, F
     let wanted = Wanted::of(options)?;
     let path = &options.file;
     Interruption::of_readers(context.terminal.catalogue);
-    let input = open(path, options.quiet)?;
-    let mut replay = match Replay::open(input, context.lang_flag) {
+    let input = try_open(path, options.quiet).map_err(ReadError::from);
+    let mut replay = match input.and_then(|input| Replay::open(input, context.lang_flag)) {
         Ok(replay) => replay,
-        Err(error) => return conclude(path, Err(error), 0, &mut context.terminal),
+        Err(error) => {
+            let reading = error.into();
+            return Ok(report(&reading, &Tally::default(), options, context));
+        }
     };
     let mut log = AuditLog::nowhere();
     if options.audit {
@@ -68,32 +68,27 @@ pub(crate) fn replay(options: &Options, context: &mut Context) -> Result<Exit, F
         }
     }
     let silent = options.quiet || options.result.is_some();
-    let shown = (!silent).then_some(&wanted);
+    let (from, to) = if silent {
+        (1, 0)
+    } else {
+        (wanted.from, wanted.to)
+    };
+    let lang = context.lang_flag.unwrap_or(replay.header().lang);
+    let printer = Printer::new(&mut context.terminal, from..=to, replay.header(), lang);
     let mut tally = Tally::default();
-    let result = fold(&mut replay, shown, &mut tally, &log, context);
+    let audit = Audit::new(log.logger().clone());
+    let result = to_the_end(&mut replay, &mut (audit, (&mut tally, printer)));
     if let Some(error) = log.close() {
         context.warn_of_log(&error);
     }
-    if let (Some(_), Ok(end)) = (options.result, &result) {
-        let result = GameResult::new(replay.header(), end, &tally);
-        context.terminal.print_result(result, Some(path));
-    }
-    let (turns, events, at) = (replay.turn(), replay.events(), replay.position());
-    let same = replay.prints_the_same();
+    let reading = Reading::of(&replay, result).demanding(wanted.digest, &replay);
+    let (turns, same) = (replay.turn(), replay.prints_the_same());
     // Its bar would stand where the verdict does.
     drop(replay);
-    let terminal = &mut context.terminal;
-    if result.is_ok() && !same {
-        terminal.note(&text!(RenderedAnew));
+    if reading.is_whole() && !same {
+        context.terminal.note(&text!(RenderedAnew));
     }
-    let exit = match (&result, wanted.digest) {
-        (Ok(end), Some(expected)) if expected != end.chain => {
-            let found = end.chain;
-            let fault = Fault::new(at, RecordError::Digest { expected, found });
-            unexpected(path, end, &fault, terminal)
-        }
-        _ => conclude(path, result, events, terminal)?,
-    };
+    let exit = report(&reading, &tally, options, context);
     if wanted.from <= turns {
         return Ok(exit);
     }
@@ -102,24 +97,16 @@ pub(crate) fn replay(options: &Options, context: &mut Context) -> Result<Exit, F
         turn = wanted.from.to_string(),
         last = turns.to_string()
     );
-    terminal.error(&text);
+    context.terminal.error(&text);
     // What is wrong with the journal weighs more than what was asked of it.
     Ok(exit.worse(Exit::Usage))
 }
 
-/// Folds the journal to its end: prints the turns wanted, and logs.
-fn fold(
-    replay: &mut Replay<'_>,
-    wanted: Option<&Wanted>,
-    tally: &mut Tally,
-    log: &AuditLog,
-    context: &mut Context,
-) -> Result<End, ReadError> {
-    let mut observer = (Audit::new(log.logger().clone()), tally);
-    while replay.event(&mut observer)? {
-        if wanted.is_some_and(|wanted| wanted.covers(replay.turn())) {
-            context.terminal.print(replay.text());
-        }
+/// Prints the result, where it is asked for, and the verdict.
+fn report(reading: &Reading, tally: &Tally, options: &Options, context: &mut Context) -> Exit {
+    let (path, terminal) = (&options.file, &mut context.terminal);
+    if let Some(ResultFormat::Json) = options.result {
+        terminal.print_result(reading.result(tally, terminal.catalogue), Some(path));
     }
-    replay.end()
+    conclude(path, reading, terminal)
 }

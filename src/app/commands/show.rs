@@ -1,7 +1,7 @@
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::app::text::{display, on_one_line};
-use crate::app::verdict::{conclude, open, to_the_end};
+use crate::app::verdict::{Reading, conclude, open, to_the_end};
 use crate::excerpt::excerpt;
 use crate::i18n::{Count, Text, text};
 use crate::journal::{Deal, Header, RecordedRules};
@@ -13,14 +13,13 @@ use std::path::Path;
 pub(crate) fn show(path: &Path, context: &mut Context) -> Result<Exit, Failure> {
     let mut replay = match Replay::open(open(path, true)?, None) {
         Ok(replay) => replay,
-        Err(error) => return conclude(path, Err(error), 0, &mut context.terminal),
+        Err(error) => return Ok(conclude(path, &error.into(), &mut context.terminal)),
     };
     let header = header(path, replay.header());
     context.terminal.print_line(&header);
     let mut tally = Tally::default();
     let result = to_the_end(&mut replay, &mut tally);
-    let found = replay.events();
-    let events = Count(found);
+    let events = Count(replay.events());
     let turns = Count(replay.turn().into());
     let bytes = Count(replay.printed().bytes);
     let summary = match &replay.header().rules {
@@ -40,10 +39,11 @@ pub(crate) fn show(path: &Path, context: &mut Context) -> Result<Exit, Failure> 
             )
         }
     };
+    let reading = Reading::of(&replay, result);
     // Its bar would stand where the summary does.
     drop(replay);
     context.terminal.print_line(&summary);
-    conclude(path, result, found, &mut context.terminal)
+    Ok(conclude(path, &reading, &mut context.terminal))
 }
 
 fn header(path: &Path, header: &Header) -> Text {

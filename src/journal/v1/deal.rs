@@ -4,6 +4,7 @@ use crate::cards::{Generator, UnknownGenerator};
 use crate::hex::Hex;
 use crate::journal::header::{Committed, Deal, RecordedRules};
 use crate::journal::problem::HeaderError;
+use crate::rules::{Variant, XY};
 use crate::tokens::{self, Kind, Secret};
 use serde::{Deserialize, Serialize};
 
@@ -72,8 +73,17 @@ impl DealRecord {
         matches!(self, Self::Committed { .. })
     }
 
-    /// Where the cards of a game of War come from.
-    pub(super) fn of_war(self) -> Result<Deal, HeaderError> {
+    /// Where the cards of a game of this variant come from.
+    pub(super) fn of_war(self, variant: &Variant) -> Result<Deal, HeaderError> {
+        let deal = self.of_any_war()?;
+        if goes_with(variant, &deal) {
+            Ok(deal)
+        } else {
+            Err(HeaderError::BadDeal)
+        }
+    }
+
+    fn of_any_war(self) -> Result<Deal, HeaderError> {
         match self {
             Self::Shuffled { generator, seed } => Ok(Deal::Shuffled {
                 generator: generator_of(generator, seed)?,
@@ -117,6 +127,31 @@ impl DealRecord {
             _ => Err(HeaderError::BadDeal),
         }
     }
+}
+
+/// Whether a game of this variant can have its cards from here.
+///
+/// Every edition is dealt by a generator of its own and by that of simulated games; tables are
+/// printed elsewhere in the X/Y edition alone, which has no scenarios.
+fn goes_with(variant: &Variant, deal: &Deal) -> bool {
+    let is_xy = variant.id == XY.id;
+    match deal {
+        Deal::Shuffled { generator } => match generator {
+            Generator::ChaCha8 { .. } => !is_xy && !variant.is_custom(),
+            Generator::JavaRandom { .. } => is_xy,
+            Generator::Xoshiro256PlusPlus { .. } => is_simulated(variant),
+        },
+        Deal::Fixed { generator, .. } => {
+            matches!(generator, Generator::Xoshiro256PlusPlus { .. }) && is_simulated(variant)
+        }
+        Deal::Imported => is_xy,
+        Deal::Scenario { .. } => !is_xy,
+    }
+}
+
+/// Whether games of this variant are simulated: strategies that were asked for by name are not.
+fn is_simulated(variant: &Variant) -> bool {
+    variant.is_custom() || variant.is_an_edition()
 }
 
 fn generator_of(name: String, seed: String) -> Result<Generator, HeaderError> {

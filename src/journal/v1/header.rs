@@ -5,6 +5,7 @@ use crate::cards;
 use crate::hex::Hex;
 use crate::journal::header::{Deal, Header, RecordedRules};
 use crate::journal::problem::HeaderError;
+use crate::journal::renderer::is_known;
 use crate::lang::Lang;
 use crate::rules::{CUSTOM, Typed, VARIANTS};
 use crate::setup;
@@ -62,16 +63,20 @@ impl HeaderRecord {
     }
 
     pub(in crate::journal) fn into_domain(self) -> Result<Header, HeaderError> {
-        let rules = self.rules.into_domain(self.deal)?;
+        let renderer = self.console.renderer;
+        if !is_known(renderer) {
+            return Err(HeaderError::UnknownRenderer(renderer));
+        }
         let lang = self.console.lang;
         let lang = Lang::from_code(&lang).ok_or(HeaderError::UnknownLanguage(lang))?;
+        let rules = self.rules.into_domain(self.deal)?;
         let corrections = Correction::into_domain(&self.console.corrections, rules.players())?;
         let header = Header {
             engine: self.engine,
             rules,
             players: self.players,
             deck: self.deck.0,
-            renderer: self.console.renderer,
+            renderer,
             lang,
             corrections,
         };

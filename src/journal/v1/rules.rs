@@ -69,7 +69,7 @@ impl RulesRecord {
             }
             Self::War(rules) if !deal.is_committed() => {
                 let variant = rules.into_domain()?;
-                let deal = deal.of_war()?;
+                let deal = deal.of_war(&variant)?;
                 Ok(RecordedRules::War { variant, deal })
             }
             _ => Err(HeaderError::BadDeal),

@@ -1,13 +1,14 @@
 use super::checker::Checker;
 use crate::engine::State;
 use crate::hex::Hex;
-use crate::journal::digest::Printed;
+use crate::journal::digest::{ConsoleDigest, Printed};
 use crate::journal::end::{End, Reason};
 use crate::journal::fault::{Divergence, Fault, Position, ReadError};
 use crate::journal::header::Header;
 use crate::journal::kind::Journaled;
 use crate::journal::problem::GameError;
 use crate::journal::reader::{Entry, Reader};
+use crate::journal::renderer::SILENT;
 use crate::journal::v1::Form;
 use std::io::Read;
 
@@ -58,6 +59,12 @@ impl<R: Read, C: Checker> Verifier<R, C> {
         self.reader.position()
     }
 
+    /// Where reading has come to; see [`Reader::reached`].
+    #[must_use]
+    pub const fn reached(&self) -> Position {
+        self.reader.reached()
+    }
+
     /// The next event, verified, or `None` where the events end.
     ///
     /// # Errors
@@ -83,7 +90,8 @@ impl<R: Read, C: Checker> Verifier<R, C> {
     /// The end record, verified; to be called once, after the last event.
     ///
     /// `console` is the digest of what the events print, or `None` where it can't be
-    /// compared because the game was printed by another renderer or in another language.
+    /// compared because the game was printed in another language. A game that printed nothing
+    /// has the digest of nothing, whatever is given here.
     ///
     /// # Errors
     ///
@@ -114,7 +122,9 @@ impl<R: Read, C: Checker> Verifier<R, C> {
         if end.events != self.events {
             return wrong("events", end.events.to_string(), self.events.to_string());
         }
-        match console {
+        let is_silent = self.header().renderer == SILENT;
+        let nothing = || ConsoleDigest::default().printed();
+        match is_silent.then(nothing).or(console) {
             Some(console) if console != end.console => {
                 let problem = GameError::Console {
                     found: end.console.blake3,

@@ -46,10 +46,15 @@ impl WarChecker {
         if event == *recorded {
             return Ok(());
         }
-        let by_chance = chance.was_asked() && by_chance(&event, recorded);
+        let was_asked = chance.was_asked();
         let mut fault = diverges(entry, &self.table, Some(&event), apply);
-        if by_chance {
+        if was_asked && self.generator.is_some() && by_chance(&event, recorded) {
             fault.problem = GameError::Chance.into();
+        }
+        // Whatever chance can bring was taken from the event.
+        if was_asked && self.generator.is_none() && is_left_to_chance(&event, recorded) {
+            let (seq, turn) = (entry.seq, entry.turn);
+            fault.problem = GameError::Impossible { seq, turn }.into();
         }
         Err(fault)
     }
@@ -164,17 +169,27 @@ fn apply(table: &mut Table, event: &Event) -> bool {
 /// Whether two events differ in nothing but an order of cards.
 fn by_chance(rules: &Event, journal: &Event) -> bool {
     let as_recorded = Recorded::of(journal);
-    match (rules, journal) {
-        (Event::Collected { seat, cards }, Event::Collected { seat: other, .. }) => {
-            seat == other && as_recorded.has_order_of([&cards[..]])
+    let is_order = match rules {
+        Event::Collected { cards, .. } => as_recorded.has_order_of([&cards[..]]),
+        Event::Drawn { takes } => {
+            as_recorded.has_order_of(takes.iter().map(|take| &take.cards[..]))
         }
+        Event::Reshuffled { hands } => as_recorded.has_order_of(hands.iter().map(|hand| &hand[..])),
+        _ => true,
+    };
+    is_order && is_left_to_chance(rules, journal)
+}
+
+/// Whether two events differ in nothing but cards, of the same players.
+fn is_left_to_chance(rules: &Event, journal: &Event) -> bool {
+    match (rules, journal) {
+        (Event::Collected { seat, .. }, Event::Collected { seat: other, .. }) => seat == other,
         (Event::Drawn { takes }, Event::Drawn { takes: others }) => {
             let seats = takes.iter().map(|take| take.seat);
             seats.eq(others.iter().map(|take| take.seat))
-                && as_recorded.has_order_of(takes.iter().map(|take| &take.cards[..]))
         }
-        (Event::Reshuffled { hands }, Event::Reshuffled { .. }) => {
-            as_recorded.has_order_of(hands.iter().map(|hand| &hand[..]))
+        (Event::Reshuffled { hands }, Event::Reshuffled { hands: others }) => {
+            hands.len() == others.len()
         }
         (Event::Clash { plays }, Event::Clash { plays: others })
         | (Event::FaceDown { plays }, Event::FaceDown { plays: others })

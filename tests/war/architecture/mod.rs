@@ -23,6 +23,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("digits", &[]),
     ("hex", &[]),
     ("redacted", &[]),
+    ("visible", &[]),
     ("cards", &["digits"]),
     ("excerpt", &[]),
     ("fields", &["excerpt"]),
@@ -30,7 +31,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("i18n", &["fields", "lang"]),
     ("engine", &["cards"]),
     ("rules", &["cards", "engine"]),
-    ("tokens", &["cards", "engine", "hex", "redacted"]),
+    ("tokens", &["cards", "engine", "hex", "redacted", "visible"]),
     (
         "room",
         &["cards", "engine", "fields", "hex", "redacted", "tokens"],
@@ -86,7 +87,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     (
         "host",
         &[
-            "digits", "fields", "i18n", "journal", "scenario", "simulate",
+            "digits", "fields", "i18n", "journal", "scenario", "simulate", "visible",
         ],
     ),
     (

@@ -330,14 +330,15 @@ impl Read for Endless {
 
 #[test]
 fn a_line_of_100_mb_is_refused_early() {
-    let left = 4 << 20;
-    for (start, byte, expected) in [
-        (&b"{\"format\":\""[..], b'a', Code::Field),
-        (b"{\"players\":", b'1', Code::Field),
-        (b"{\"players\":[", b' ', Code::Field),
-        (b"[", b',', Code::NotJson),
-        (b"", 0, Code::NotJson),
-        (b"{\"players\":", 0, Code::NotJson),
+    let (few, zeros) = (4 << 20, 20 << 20);
+    for (start, byte, left, expected) in [
+        (&b"{\"format\":\""[..], b'a', few, Code::Field),
+        (b"{\"players\":", b'1', few, Code::Field),
+        (b"{\"players\":[", b' ', few, Code::Field),
+        (b"[", b',', few, Code::NotJson),
+        // A cut that ends in zeros is seen where they end.
+        (b"", 0, zeros, Code::NotJson),
+        (b"{\"players\":", 0, zeros, Code::NotJson),
     ] {
         let (code, _) = replayed(Endless { start, byte, left });
         assert_eq!(code, Some(expected), "{}", String::from_utf8_lossy(start));

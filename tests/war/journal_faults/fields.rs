@@ -40,13 +40,13 @@ fn each_edited_field_is_found_though_the_chain_fits() {
         ),
         (1, "\"players\":4", "\"players\":3", Code::Deal),
         (1, "\"deck\":\"small\"", "\"deck\":\"large\"", Code::Deal),
-        (1, "\"deck\":\"small\"", "\"deck\":\"tiny\"", Code::Field),
+        (1, "\"deck\":\"small\"", "\"deck\":\"tiny\"", Code::Version),
         (1, "chacha8-fisher-yates/1", "dice", Code::Version),
         (1, "\"seed\":\"1\"", "\"seed\":\"2\"", Code::Deal),
         (1, "\"seed\":\"1\"", "\"seed\":\"+1\"", Code::Field),
         (1, "\"renderer\":1", "\"renderer\":-1", Code::Field),
         (1, "\"lang\":\"en\"", "\"lang\":\"pl\"", Code::Console),
-        (1, "\"lang\":\"en\"", "\"lang\":\"xx\"", Code::Field),
+        (1, "\"lang\":\"en\"", "\"lang\":\"xx\"", Code::Version),
         (
             1,
             "\"corrections\":[]",
@@ -67,7 +67,7 @@ fn each_edited_field_is_found_though_the_chain_fits() {
             Code::Field,
         ),
         (2, "[11,14,", "[14,11,", Code::Deal),
-        (2, "\"dealt\"", "\"clash\"", Code::Field),
+        (2, "\"dealt\"", "\"clash\"", Code::Version),
         (2, "\"turn\":0", "\"turn\":1", Code::Event),
         (2, "\"state\":\"b", "\"state\":\"a", Code::State),
         (3, "\"seq\":1", "\"seq\":2", Code::Sequence),
@@ -118,45 +118,28 @@ fn each_edited_field_is_found_though_the_chain_fits() {
 }
 
 #[test]
-fn who_recorded_and_who_printed_may_differ() {
-    for (from, to) in [
-        ("war 0.1.0", "war 9.9.9"),
-        ("\"renderer\":1", "\"renderer\":2"),
-    ] {
-        assert_eq!(
-            replayed(edited(1, from, to).as_bytes()).0,
-            None,
-            "{from} -> {to}"
-        );
-    }
+fn who_recorded_may_differ() {
+    let journal = edited(1, "war 0.1.0", "war 9.9.9");
+    assert_eq!(replayed(journal.as_bytes()).0, None);
 }
 
 #[test]
-fn unknown_missing_and_duplicate_fields_are_found() {
+fn missing_and_duplicate_fields_are_found() {
     let end = last_line();
     for (line, from, to) in [
         (1, "\"players\":4", "\"players\":4,\"players\":4"),
-        (1, "\"players\":4", "\"players\":4,\"extra\":1"),
         (1, "\"players\":4,", ""),
         (1, "\"id\":\"classic/1\",", ""),
         (1, "\"renderer\":1,", "\"renderer\":1,\"renderer\":1,"),
         (3, "\"seq\":1,", ""),
         (3, "\"turn\":1,", "\"turn\":1,\"turn\":1,"),
-        (3, "\"card\":11", "\"card\":11,\"suit\":1"),
-        (3, "\"clash\"", "\"crash\""),
         (end, "\"winner\":2,", ""),
-        (end, "\"turns\":19,", "\"turns\":19,\"time\":1,"),
     ] {
         found(edited(line, from, to), Code::Field);
     }
     let golden = golden();
-    found(golden.replace("\"end\"", "\"fin\""), Code::Field);
     found(
         golden.replace("\"events\":[", "\"happenings\":["),
-        Code::Field,
-    );
-    found(
-        golden.replace("],\"end\"", "],\"x\":1,\"end\""),
         Code::Field,
     );
     let no_events = golden

@@ -1,13 +1,17 @@
 //! Everything that can happen to a journal's file, and what the verdict is.
 
 mod bytes;
+mod deals;
 mod fields;
+mod newer;
 mod structure;
+mod tails;
 mod told;
 
 use crate::support::{project, replayed};
 use std::fs;
-use war::journal::Code;
+use war::journal::{Code, ReadError, Reason, Verdict};
+use war::replay::Replay;
 
 /// A short journal: 53 events of a dealt game.
 fn golden() -> String {
@@ -20,6 +24,20 @@ fn found(journal: impl AsRef<[u8]>, expected: Code) {
     assert_eq!(code, Some(expected));
     let whole = replayed(golden().as_bytes()).1;
     assert!(whole.starts_with(&text), "the output is not a prefix");
+}
+
+/// What a journal is, with the code of its fault and the fault as the library shows it.
+fn verdict(journal: impl AsRef<[u8]>) -> (Option<Code>, Verdict, String) {
+    let result = Replay::open(journal.as_ref(), None).and_then(|mut replay| {
+        while replay.event(&mut ())? {}
+        replay.end()
+    });
+    match result {
+        Ok(end) if end.reason == Reason::CutOff => (None, Verdict::Incomplete, String::new()),
+        Ok(_) => (None, Verdict::Verified, String::new()),
+        Err(ReadError::Fault(fault)) => (Some(fault.code()), fault.verdict(), fault.to_string()),
+        Err(ReadError::Io(error)) => panic!("memory is read without errors: {error}"),
+    }
 }
 
 /// The journal with its chain made to fit, as the book says it is computed.

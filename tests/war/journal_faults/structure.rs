@@ -1,8 +1,9 @@
 //! Faults of what holds the records together.
 
-use super::{edited, found, golden, last_line};
+use super::{edited, found, golden, last_line, verdict};
 use crate::support::Place;
-use war::journal::{Code, Reader};
+use std::collections::BTreeMap;
+use war::journal::{Code, Reader, Verdict};
 
 #[test]
 fn records_are_parted_by_one_comma_each() {
@@ -23,6 +24,21 @@ fn what_was_damaged_before_it_was_cut_off_is_damaged() {
     found(format!("{sound}\"tur"), Code::CutOff);
     found(format!("{sound}\"turn\":\"one\",\"eve"), Code::Field);
     found(format!("{sound}\"turn\":1,\"turn\":1,\"eve"), Code::Field);
+}
+
+#[test]
+fn sorted_names_are_told_as_such() {
+    let golden: BTreeMap<String, serde_json::Value> =
+        serde_json::from_str(&golden()).expect("JSON");
+    for sorted in [
+        serde_json::to_string(&golden),
+        serde_json::to_string_pretty(&golden),
+    ] {
+        let (code, verdict, told) = verdict(sorted.expect("JSON"));
+        let found = (code, verdict);
+        assert_eq!(found, (Some(Code::Field), Verdict::Damaged), "{told}");
+        assert!(told.contains("sorted"), "{told}");
+    }
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use super::{edit, edited, golden, last_line};
 use crate::support::{Place, Run, project, reviewed};
+use std::collections::BTreeMap;
 use std::fs;
 
 /// Another journal, edited on a line, and rechained.
@@ -9,6 +10,12 @@ use std::fs;
 fn edited_of(name: &str, line: usize, from: &str, to: &str) -> String {
     let golden = fs::read_to_string(project().join("journals").join(name));
     edit(&golden.expect("a journal"), line, from, to)
+}
+
+/// The journal as `jq -S` leaves it.
+fn sorted(journal: &str) -> String {
+    let fields: BTreeMap<String, serde_json::Value> = serde_json::from_str(journal).expect("JSON");
+    serde_json::to_string(&fields).expect("JSON")
 }
 
 /// A journal with each kind of fault.
@@ -48,6 +55,15 @@ fn faulty() -> Vec<String> {
             "\"corrections\":[]",
             "\"corrections\":[{\"players_unparseable\":{\"provided\":\"x\"}}]",
         ),
+        edited(1, "\"renderer\":1", "\"renderer\":255"),
+        edited(3, "\"seq\":1", "\"seq\":1,\"time\":7"),
+        edited(
+            1,
+            "{\"shuffled\":{\"generator\":\"chacha8-fisher-yates/1\",\"seed\":\"1\"}}",
+            "{\"imported\":{}}",
+        ),
+        edited_of("xy_sample.json", 4, "[7,8]", "[7,9]"),
+        sorted(&golden),
         edited(3, "\"seq\":1", "\"seq\":2"),
         golden.replacen("war 0.1.0", "war 0.1.1", 1),
         golden.replacen("\"card\":11", "\"card\":12", 1),

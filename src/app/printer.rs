@@ -1,0 +1,76 @@
+use crate::app::terminal::Terminal;
+use crate::console::Console;
+use crate::engine::{Event, Projection, State, Table};
+use crate::journal::{Deal, Header, RecordedRules};
+use crate::lang::Lang;
+use crate::setup::Correction;
+use crate::tokens::{TokenEvent, TokenGame};
+use crate::visible::joined;
+use std::ops::RangeInclusive;
+
+/// Prints turns of a game while it is played or replayed.
+pub(crate) struct Printer<'a> {
+    terminal: &'a mut Terminal,
+    turns: RangeInclusive<u32>,
+    /// What is printed in place of the screens.
+    anew: Option<Console<Table>>,
+}
+
+impl<'a> Printer<'a> {
+    /// For these turns of a game that begins with this header and is printed in this language.
+    ///
+    /// On a terminal, a line end in a name or a typed value would look like one of the screens.
+    /// There, such a game gets screens of its own.
+    pub(crate) fn new(
+        terminal: &'a mut Terminal,
+        turns: RangeInclusive<u32>,
+        header: &Header,
+        lang: Lang,
+    ) -> Self {
+        let anew = match &header.rules {
+            RecordedRules::War { variant, deal } if terminal.out.is_terminal() => {
+                let mut broken = false;
+                let mut join = |text: &mut String| {
+                    broken |= text.contains('\n');
+                    *text = joined(text);
+                };
+                let (mut deal, mut corrections) = (deal.clone(), header.corrections.clone());
+                if let Deal::Scenario { name } = &mut deal {
+                    join(name);
+                }
+                let typed = corrections.iter_mut().filter_map(Correction::typed_mut);
+                typed.for_each(join);
+                broken.then(|| Console::of_war(variant, &deal, &corrections, lang))
+            }
+            _ => None,
+        };
+        Self {
+            terminal,
+            turns,
+            anew,
+        }
+    }
+
+    fn print(&mut self, turn: u32, text: &str) {
+        if self.turns.contains(&turn) {
+            self.terminal.print(text);
+        }
+    }
+}
+
+impl Projection<Table> for Printer<'_> {
+    fn project(&mut self, event: &Event, table: &Table, out: &mut String) {
+        if let Some(anew) = &mut self.anew {
+            let text = anew.show(event, table).clone();
+            self.print(table.turn(), &text);
+        } else {
+            self.print(table.turn(), out);
+        }
+    }
+}
+
+impl Projection<TokenGame> for Printer<'_> {
+    fn project(&mut self, _: &TokenEvent, game: &TokenGame, out: &mut String) {
+        self.print(State::turn(game), out);
+    }
+}

@@ -1,0 +1,158 @@
+"""Journals taken apart, changed and put together again, with true or false hashes."""
+
+import copy
+import json
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE.parent / "verifier"))
+
+from blake3 import blake3  # noqa: E402
+from forms import compact  # noqa: E402
+from games import TOKENS, TokenGame, War  # noqa: E402
+
+NOTHING = {"bytes": 0, "blake3": blake3(b"").hexdigest()}
+
+
+class Draft:
+    """A journal of version 1, to be changed: the header, the records of events, and the end."""
+
+    def __init__(self, name):
+        file = HERE / "good" / f"{name}.json"
+        if not file.exists():
+            file = HERE.parent.parent / "journals" / f"{name}.json"
+        journal = json.loads(file.read_text())
+        self.events, self.end = journal.pop("events"), journal.pop("end")
+        self.header = journal
+        self.meta, self.upgraded_from = {}, None
+
+    def copy(self):
+        return copy.deepcopy(self)
+
+    def where(self, kind, number=0):
+        """The place of an event of this kind among the events."""
+        places = [at for at, record in enumerate(self.events) if kind in record["event"]]
+        return places[number]
+
+    def content(self, kind, number=0):
+        """What an event of this kind says."""
+        return self.events[self.where(kind, number)]["event"][kind]
+
+    def short(self, events=1):
+        """The game with its first events only: what comes later is not read."""
+        del self.events[events:]
+        return self
+
+    def interrupted(self, events):
+        """The game interrupted after some events, printing nothing."""
+        self.short(events).silent().end.update(reason="cut_off", winner=None)
+        return self.true_states()
+
+    def silent(self):
+        """The same game, which printed nothing."""
+        self.header["console"]["renderer"] = 0
+        self.end["console"] = NOTHING.copy()
+        return self
+
+    def true_states(self):
+        """Numbers, turns and states as the events make them, whatever the rules say."""
+        is_tokens = self.header["rules"]["id"] in TOKENS
+        game = (TokenGame if is_tokens else War)(self.header)
+        for at, record in enumerate(self.events):
+            if is_tokens:
+                [(kind, content)] = record["event"].items()
+                game.apply(kind, content)
+            else:
+                game.apply(record["event"])
+            state = blake3(compact(game.state()).encode()).hexdigest()[:16]
+            record.update(seq=at, turn=game.turn, state=state)
+        self.end.update(turns=game.turn, events=len(self.events))
+        return self
+
+    def played_on(self):
+        """The game as the rules play it on after the events that are there, without a generator."""
+        game = War(self.header)
+        for record in self.events:
+            game.apply(record["event"])
+        while not game.outcome:
+            event = game.next_event(Untouched())
+            game.apply(event)
+            self.events.append({"event": event})
+        self.end["reason"], self.end["winner"] = game.outcome
+        return self.silent().true_states()
+
+    def chained(self):
+        """Links as the records make them."""
+        chain = ""
+
+        def link(record):
+            nonlocal chain
+            found = {key: value for key, value in record.items() if key != "chain"}
+            chain = blake3((chain + compact(found)).encode()).hexdigest()[:32]
+            record["chain"] = chain
+
+        link(self.header)
+        for at, record in enumerate(self.events):
+            self.events[at] = record = ordered(record)
+            link(record)
+        link(self.end)
+        return self
+
+    def text(self):
+        """The file, as it is written."""
+        header = compact(self.header)[:-1]
+        events = "\n,".join(map(compact, self.events))
+        return f'{header},"events":[\n{events}\n],"end":{compact(self.end)}}}\n'
+
+
+    def version_2(self, upgraded=False):
+        """The same game as lines of version 2, chained: header, events, end record."""
+        before = self.copy().chained()
+        header = {key: value for key, value in self.header.items() if key != "chain"}
+        header["version"], header["meta"] = 2, self.meta
+        if upgraded:
+            header["upgraded_from"] = self.upgraded_from or before.end["chain"]
+        end = {key: value for key, value in self.end.items() if key != "chain"}
+        events = [ordered(record) for record in self.events]
+        return Lines([header, *events, {"end": end}]).chained()
+
+
+class Lines:
+    """The records of a journal of version 2."""
+
+    def __init__(self, records):
+        self.records = copy.deepcopy(records)
+
+    def chained(self):
+        chain = ""
+        for record in self.records:
+            record.pop("chain", None)
+            chain = blake3((chain + compact(record)).encode()).hexdigest()[:32]
+            record["chain"] = chain
+        return self
+
+    def text(self):
+        return "".join(compact(record) + "\n" for record in self.records)
+
+    def compact_text(self):
+        """The short form: of its events nothing but what happened."""
+        header, *events, end = self.records
+        events = [{"event": record["event"]} for record in events]
+        return "".join(compact(record) + "\n" for record in [header, *events, end])
+
+
+class Untouched:
+    """Chance that leaves everything where it is."""
+
+    def below(self, bound):
+        return 0
+
+    def shuffle(self, cards):
+        pass
+
+
+def ordered(record):
+    """A record with its known fields in canonical order, then the others."""
+    known = [key for key in ("seq", "turn", "event", "state") if key in record]
+    return {key: record[key] for key in [*known, *(key for key in record if key not in known)]}

@@ -1,0 +1,45 @@
+#!/usr/bin/env python3
+"""Writes the bad journals of the suite, and the list of all: generate.py [FOLDER]
+
+Every case says what it expects, as docs/reference/journal-format.md has it: nothing here is
+copied from what a program said.
+"""
+
+import sys
+from pathlib import Path
+
+import cases_of_events
+import cases_of_files
+import cases_of_headers
+import cases_of_lines
+import cases_of_tokens
+from forge import HERE
+
+COLUMNS = ("file", "verdict", "code", "line", "needs", "case")
+PARTS = (cases_of_files, cases_of_headers, cases_of_events, cases_of_tokens, cases_of_lines)
+
+
+def good():
+    """The journals that were recorded, with the only one whose recording was cut off."""
+    kept = sorted((HERE.parent.parent / "journals").iterdir())
+    for file in [*kept, *sorted((HERE / "good").iterdir())]:
+        verdict = "INCOMPLETE" if file.stem == "classic_cut_off" else "VERIFIED"
+        name = f"good/{file.name}" if file.parent.name == "good" else f"../../journals/{file.name}"
+        yield name, verdict, "-", "-", "-", "as recorded"
+
+
+def main():
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else HERE
+    rows = list(good())
+    for part in PARTS:
+        for case in part.cases():
+            name = f"{part.__name__.removeprefix('cases_of_')}/{len(rows):03}.json"
+            (folder / name).parent.mkdir(exist_ok=True, parents=True)
+            (folder / name).write_bytes(case.data)
+            rows.append((name, case.verdict, case.code, str(case.line or "-"), case.needs, case.what))
+    table = "".join("\t".join(row) + "\n" for row in [COLUMNS, *rows])
+    (folder / "expected.tsv").write_text(table)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+"""Records the good journals of the suite with a program: record.py target/debug/war
+
+A journal that is there is kept: what was recorded once must verify for ever. Of a few seeds, the
+journal is taken in which most kinds of events happen.
+"""
+
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+GOOD = Path(__file__).parent / "good"
+COLLECT = ("seat", "seat-interleaved", "winner-first", "winner-pile", "bataille", "shuffled")
+HANDS = {
+    # Three players run out of cards in the same war.
+    "three_out": "[[14,2],[14,3],[14],[2,2,2]]",
+    # Ranks above the ace, and a player without cards.
+    "high": "[[64,1,1,30],[],[64,2,30,1]]",
+    # Cards of one rank, which no shuffle changes.
+    "one_rank": "[[5,5,5],[5,5,5]]",
+}
+
+
+def custom():
+    """Rules put together from parameters, as a name and the options of `war simulate`."""
+    for collect in COLLECT:
+        for out in ("eoc", "loses", "last-card", "shrink"):
+            for down in (0, 1, 2, 3):
+                # Each pair of names with two of the numbers of cards face down.
+                if (COLLECT.index(collect) + len(out) + down) % 2:
+                    yield f"{collect}_{out}_{down}", f"--deck 3x3 --collect {collect} --out-of-cards {out} --face-down {down}"
+        for players in (3, 4, 5):
+            yield f"{collect}_{players}_players", f"--deck 3x4 --players {players} --collect {collect}"
+    for out in ("loses", "last-card", "shrink"):
+        for down in (0, 2):
+            yield f"two_ranks_{out}_{down}", f"--deck 2x4 --face-down {down} --out-of-cards {out} --max-turns 30"
+    yield "two_ranks_endless", "--deck 2x6"
+    yield "deepest", "--deck 2x15 --face-down 5 --out-of-cards loses --players 2"
+    yield "many_ranks", "--deck 20x1 --collect winner-first --out-of-cards loses --max-turns 12"
+    yield "one_turn", "--deck 3x2 --max-turns 1"
+    yield "small_fixed", "--deck 4x2 --fix 2:14,11 --players 3"
+    yield "bataille", "--rules bataille --deck 3x4"
+
+
+def commands():
+    for name, options in custom():
+        yield "custom_" + name, f"simulate {options} --game SEED:3"
+    for name in HANDS:
+        for collect, out in (("seat", "eoc"), ("shuffled", "shrink"), ("bataille", "last-card")):
+            if out == "eoc" or name == "one_rank":
+                yield f"custom_hands_{name}_{out}", f"simulate --deal {name}.json --collect {collect} --out-of-cards {out} --max-turns 40 --game SEED:1"
+    for players in (1, 2, 3, 4, 5):
+        yield f"classic_{players}", f"{players} small --seed SEED"
+    yield "classic_simulated", "simulate --deck small --players 5 --game SEED:2"
+    yield "classic_simulated_fixed", "simulate --deck small --players 4 --fix 3:14,14,9 --game SEED:2"
+    yield "classic_corrected", "+0 SMAL --seed SEED"
+    yield "classic_one_too_many", "77 small --seed SEED --lang pl"
+    yield "duels_default", "duels --numPlayers 5 --deckType small --strategy default --seed SEED"
+    yield "duels_random", "duels --numPlayers 5 --deckType small --strategy random --seed SEED"
+    yield "duels_missing", "duels --numPlayers 4 --seed SEED"
+    yield "duels_missing_too", "duels --deckType huge --seed SEED"
+    yield "duels_three_out", "duels --scenario ./three_out.json --seed SEED"
+    yield "duels_shuffle_scenario", "duels --scenario ./circle.json --strategy shuffle --seed SEED"
+    yield "duels_random_scenario", "duels --scenario ./three_out.json --strategy random --seed SEED"
+    yield "duels_stopped", "duels --scenario ./circle.json --seed SEED"
+    yield "xy_shortest", "xy -- 558140"
+    yield "xy_negative", "xy -- -SEED00"
+    yield "xy_simulated", "simulate --rules xy --game SEED:0"
+    yield "xy_simulated_fixed", "simulate --rules xy --fix 2:13,13,13,12 --game SEED:0"
+
+
+def record(war, command):
+    """The best journal of some seeds, or None if the command plays no game."""
+    journals = []
+    for seed in range(1, 17 if "SEED" in command else 2):
+        with tempfile.TemporaryDirectory() as room:
+            for name, hands in (HANDS | {"circle": "[[2,3],[3,2]]"}).items():
+                (Path(room) / f"{name}.json").write_text(hands)
+            words = command.replace("SEED", str(seed)).split()
+            at = words.index("--") if "--" in words else len(words)
+            words[at:at] = ["--journal", "journal.json"]
+            played = subprocess.run(
+                [war, *words], cwd=room, capture_output=True, env={"HOME": room}, check=False
+            )
+            file = Path(room) / "journal.json"
+            if played.returncode != 0 or not file.exists():
+                print(f"{command}: {played.stderr.decode()}")
+                return None
+            journals.append(file.read_bytes())
+    # Of the short ones the one in which most kinds of events happen.
+    kinds = re.compile(rb'"event":{"([a-z_]+)"|"(face_up)"')
+    short = sorted(journals, key=len)[:8]
+    return max(short, key=lambda journal: len(set(kinds.findall(journal))))
+
+
+def main():
+    war = str(Path(sys.argv[1]).resolve())
+    GOOD.mkdir(exist_ok=True)
+    for name, command in commands():
+        file = GOOD / f"{name}.json"
+        if not file.exists() and (journal := record(war, command)):
+            file.write_bytes(journal)
+
+
+if __name__ == "__main__":
+    main()

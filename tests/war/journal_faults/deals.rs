@@ -1,0 +1,130 @@
+//! Deals, generators and draws that the rules don't allow.
+
+use super::{edit, verdict};
+use crate::support::project;
+use std::fs;
+use war::journal::{Code, Verdict};
+
+fn journal(name: &str) -> String {
+    let path = project().join("journals").join(name);
+    fs::read_to_string(path).expect("a journal")
+}
+
+/// Every kind of deal, with each generator that it can name.
+const DEALS: [(&str, &str); 9] = [
+    (
+        "chacha8",
+        "{\"shuffled\":{\"generator\":\"chacha8-fisher-yates/1\",\"seed\":\"1\"}}",
+    ),
+    (
+        "java",
+        "{\"shuffled\":{\"generator\":\"java-util-random/1\",\"seed\":\"1\"}}",
+    ),
+    (
+        "bulk",
+        "{\"shuffled\":{\"generator\":\"xoshiro256++-fisher-yates/1\",\"seed\":\"1:0\"}}",
+    ),
+    (
+        "fixed",
+        "{\"fixed\":{\"generator\":\"xoshiro256++-fisher-yates/1\",\"seed\":\"1:0\",\"player\":1,\"cards\":[14]}}",
+    ),
+    (
+        "fixed by chacha8",
+        "{\"fixed\":{\"generator\":\"chacha8-fisher-yates/1\",\"seed\":\"1\",\"player\":1,\"cards\":[14]}}",
+    ),
+    (
+        "fixed by java",
+        "{\"fixed\":{\"generator\":\"java-util-random/1\",\"seed\":\"1\",\"player\":1,\"cards\":[14]}}",
+    ),
+    ("scenario", "{\"scenario\":{\"name\":\"x\"}}"),
+    ("imported", "{\"imported\":{}}"),
+    (
+        "committed",
+        "{\"committed\":{\"generator\":\"hmac-sha256-chacha8-fisher-yates/1\",\"game\":1,\"commitment\":\"0000000000000000000000000000000000000000000000000000000000000000\",\"seed\":\"0000000000000000000000000000000000000000000000000000000000000000\"}}",
+    ),
+];
+
+#[test]
+fn each_edition_has_deals_of_its_own() {
+    let dealt = &["chacha8", "scenario", "bulk", "fixed"][..];
+    for (name, allowed) in [
+        ("classic_dealt_won.json", dealt),
+        ("duels_corrected.json", dealt),
+        ("duels_default.json", &["chacha8", "scenario"]),
+        ("duels_random.json", &["chacha8", "scenario"]),
+        ("duels_shuffle.json", &["chacha8", "scenario"]),
+        ("xy_sample.json", &["java", "imported", "bulk", "fixed"]),
+        ("custom_drawn.json", &["bulk", "fixed", "scenario"]),
+        ("single_card_tied.json", &["committed"]),
+    ] {
+        let golden = journal(name);
+        let (_, deal) = golden.split_once("\"deal\":").expect("a deal");
+        let (deal, _) = deal.split_once(",\"console\"").expect("its end");
+        let fits = DEALS.iter().filter(|(_, other)| {
+            let journal = golden.replacen(deal, other, 1);
+            let (code, verdict, told) = verdict(super::rechained(&journal));
+            let refused = told.contains("this kind of deal");
+            assert_eq!(refused, code == Some(Code::Field), "{name}: {told}");
+            assert_eq!(refused, verdict == Verdict::Damaged, "{name}: {told}");
+            !refused
+        });
+        let mut fits: Vec<_> = fits.map(|(deal, _)| *deal).collect();
+        fits.sort_unstable();
+        let mut allowed = allowed.to_vec();
+        allowed.sort_unstable();
+        assert_eq!(fits, allowed, "{name}");
+    }
+}
+
+#[test]
+fn without_a_generator_a_draw_must_be_possible() {
+    for (name, from, to) in [
+        // The hand has fewer cards.
+        (
+            "duels_scenario_random.json",
+            "\"card\":4,\"index\":1",
+            "\"card\":4,\"index\":60000",
+        ),
+        // Another card stands there.
+        (
+            "duels_scenario_random.json",
+            "\"card\":4,\"index\":1",
+            "\"card\":9,\"index\":1",
+        ),
+        // Other cards than those on the table.
+        ("xy_sample.json", "\"cards\":[7,8]", "\"cards\":[7,9]"),
+        ("xy_sample.json", "\"cards\":[7,8]", "\"cards\":[7,8,9]"),
+        ("xy_sample.json", "\"cards\":[7,8]", "\"cards\":[]"),
+    ] {
+        let golden = journal(name);
+        let line = golden.lines().position(|line| line.contains(from));
+        let line = line.expect("the event") + 1;
+        let (code, verdict, told) = verdict(edit(&golden, line, from, to));
+        let found = (code, verdict);
+        assert_eq!(found, (Some(Code::Deal), Verdict::Diverged), "{to}: {told}");
+        assert!(told.contains("a draw that can't happen"), "{told}");
+        assert!(told.starts_with(&format!("{line}:2: ")), "{told}");
+    }
+}
+
+#[test]
+fn another_player_is_no_draw() {
+    for (name, from, to) in [
+        (
+            "duels_scenario_random.json",
+            "{\"player\":1,\"card\":4,\"index\":1},",
+            "",
+        ),
+        (
+            "xy_sample.json",
+            "\"player\":2,\"cards\":[7,8]",
+            "\"player\":1,\"cards\":[7,8]",
+        ),
+    ] {
+        let golden = journal(name);
+        let line = golden.lines().position(|line| line.contains(from));
+        let line = line.expect("the event") + 1;
+        let (code, _, told) = verdict(edit(&golden, line, from, to));
+        assert_eq!(code, Some(Code::Event), "{to}: {told}");
+    }
+}
