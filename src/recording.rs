@@ -106,6 +106,37 @@ impl Recording<'_, Table> {
     /// each event, says so. A game stopped before its end has a whole journal that ends
     /// [`Reason::CutOff`](crate::journal::Reason::CutOff).
     ///
+    /// # Examples
+    ///
+    /// ```
+    /// use war::cards::{Deck, Rank};
+    /// use war::engine::Game;
+    /// use war::journal::{Deal, Reason};
+    /// use war::lang::Lang;
+    /// use war::recording::{Opening, Recording};
+    /// use war::rules::{CLASSIC, Flow};
+    ///
+    /// let opening = Opening {
+    ///     engine: "example".to_owned(),
+    ///     variant: CLASSIC,
+    ///     deal: Deal::Scenario { name: "aces".to_owned() },
+    ///     players: 2,
+    ///     deck: Deck::Small,
+    ///     corrections: Vec::new(),
+    /// };
+    /// let hands = vec![vec![Rank::ACE; 12], vec![Rank::new(9).unwrap(); 12]];
+    /// let game = Game::new(Box::new(Flow::classic()), hands).unwrap();
+    /// let mut journal = Vec::new();
+    /// let recording = Recording::of_war(&opening, Lang::En).written_to(&mut journal, false);
+    /// let mut left = 3;
+    /// let end = recording.play_while(game, || {
+    ///     left -= 1;
+    ///     left > 0
+    /// });
+    /// let end = end.unwrap().expect("there is a journal");
+    /// assert_eq!((end.reason, end.events), (Reason::CutOff, 3));
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`WriteFailed`] where the journal can't be written: the game is not played on then.
