@@ -7,7 +7,7 @@ use crate::cards::{Chance, Deck, Generator, Rank, deal};
 use crate::cli::ResultFormat;
 use crate::engine::Game;
 use crate::host::audit_log::AuditLog;
-use crate::host::journal_file::{can_be_synced, create};
+use crate::host::journal_stream::{can_be_synced, create};
 use crate::host::signals::{Interruption, is_interrupted};
 use crate::i18n::{Count, text};
 use crate::journal::{Deal, Reason};

@@ -11,6 +11,7 @@ pub(crate) mod config;
 pub(crate) mod environment;
 pub(crate) mod interruptible;
 pub(crate) mod journal_file;
+pub(crate) mod journal_stream;
 #[cfg(feature = "table")]
 pub(crate) mod listen;
 pub(crate) mod output;
