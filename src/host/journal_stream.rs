@@ -1,9 +1,8 @@
 //! Journals on standard output.
 
 use crate::host::interruptible::{Interruptible, Stream};
-use crate::host::journal_file::JournalFile;
 use crate::host::standard::is_standard;
-use crate::journal::Medium;
+use crate::journal::{JournalFile, Medium};
 use std::fs::File;
 use std::io::{self, StdoutLock, Write, stdout};
 use std::path::Path;

@@ -9,6 +9,7 @@ mod bar;
 pub(crate) mod colors;
 pub(crate) mod config;
 pub(crate) mod environment;
+pub(crate) mod followed;
 pub(crate) mod interruptible;
 pub(crate) mod journal_file;
 pub(crate) mod journal_stream;
