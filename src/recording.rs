@@ -98,9 +98,27 @@ impl Recording<'_, Table> {
     /// # Errors
     ///
     /// [`WriteFailed`] where the journal can't be written: the game is not played on then.
-    pub fn play(mut self, mut game: Game) -> Result<Option<End>, WriteFailed> {
+    pub fn play(self, game: Game) -> Result<Option<End>, WriteFailed> {
+        self.play_while(game, || true)
+    }
+
+    /// Plays a game as [`play`](Self::play) does, for as long as `goes_on`, which is asked after
+    /// each event, says so. A game stopped before its end has a whole journal that ends
+    /// [`Reason::CutOff`](crate::journal::Reason::CutOff).
+    ///
+    /// # Errors
+    ///
+    /// [`WriteFailed`] where the journal can't be written: the game is not played on then.
+    pub fn play_while(
+        mut self,
+        mut game: Game,
+        mut goes_on: impl FnMut() -> bool,
+    ) -> Result<Option<End>, WriteFailed> {
         while let Some(event) = game.next() {
             self.record(&event, game.table())?;
+            if !goes_on() {
+                break;
+            }
         }
         self.finish(game.table())
     }

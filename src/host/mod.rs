@@ -10,6 +10,7 @@ pub(crate) mod colors;
 pub(crate) mod config;
 pub(crate) mod environment;
 pub(crate) mod followed;
+pub(crate) mod interruptible;
 pub(crate) mod journal_file;
 #[cfg(feature = "table")]
 pub(crate) mod listen;

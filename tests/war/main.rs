@@ -30,9 +30,11 @@ mod fuzz_corpus;
 mod goldens;
 mod help;
 mod import;
+mod interrupted;
 mod journal_commands;
 mod journal_faults;
 mod journal_repair;
+mod journal_stream;
 mod page_words;
 mod properties;
 #[cfg(feature = "table")]

@@ -7,10 +7,11 @@ use crate::cards::Deck;
 use crate::cli::Import;
 use crate::engine::Game;
 use crate::host::journal_file::{JournalFile, abandon};
+use crate::host::signals::{Interruption, is_interrupted};
 use crate::host::standard::{self, STANDARD_INPUT_NAME, is_standard};
 use crate::i18n::{Count, Text, text};
 use crate::import::{Imported, import_xy};
-use crate::journal::{Deal, End};
+use crate::journal::{Deal, End, Reason};
 use crate::recording::{Opening, Recording};
 use crate::rules::{Flow, XY};
 use std::ffi::OsStr;
@@ -24,10 +25,14 @@ const LARGEST: u64 = 1 << 26;
 pub(crate) fn import(options: &Import, context: &mut Context) -> Exit {
     let Import::Xy { files, journal_dir } = options;
     let mut exit = Exit::Success;
+    Interruption::of_readers(context.terminal.catalogue);
     for path in files {
         let one = import_one(path, journal_dir, context);
         let one = one.unwrap_or_else(|failure| context.terminal.failure(&failure));
         exit = exit.worse(one);
+        if is_interrupted() {
+            return exit.worse(Exit::Incomplete);
+        }
     }
     exit
 }
@@ -84,10 +89,16 @@ fn record(game: Imported, journal: &Path) -> Result<End, Failure> {
     let game = Game::new(rules, game.hands.clone())
         .expect("a table has a whole deck")
         .with_chance(Box::new(game));
-    let played = recording.play(game);
+    let played = recording.play_while(game, || !is_interrupted());
     let end = played.map_err(|error| {
         abandon(journal);
         import_failed(journal, &error)
     })?;
-    Ok(end.expect("the recording has a journal"))
+    let end = end.expect("the recording has a journal");
+    if end.reason == Reason::CutOff {
+        abandon(journal);
+        let text = text!(ImportInterrupted, file = display(journal));
+        return Err(Failure::new(Exit::Incomplete, text));
+    }
+    Ok(end)
 }

@@ -142,8 +142,7 @@ pub(crate) fn dealt(
         corrections: setup.corrections.clone(),
         to: options.destination(None),
     };
-    with_log(context, |log, context| session.play(log, context))?;
-    Ok(Exit::Success)
+    with_log(context, |log, context| session.play(log, context))
 }
 
 #[cfg(test)]

@@ -26,8 +26,7 @@ pub(crate) fn xy(options: &Xy, context: &mut Context) -> Result<Exit, Failure> {
         corrections: Vec::new(),
         to: Destination::one(options.journal.as_deref(), options.durable, options.result),
     };
-    with_log(context, |log, context| session.play(log, context))?;
-    Ok(Exit::Success)
+    with_log(context, |log, context| session.play(log, context))
 }
 
 fn parse(typed: &str) -> Result<i64, Failure> {
