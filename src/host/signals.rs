@@ -61,7 +61,8 @@ impl Interruption {
         Self(requested)
     }
 
-    /// Listens for the games that are recorded from now on, which [`is_interrupted`] stops.
+    /// Listens for the games that are recorded or followed from now on, which
+    /// [`is_interrupted`] stops.
     pub(crate) fn of_recordings() {
         CAUGHT.get_or_init(|| Self::catch(|| ()));
     }
