@@ -7,6 +7,7 @@ use crate::app::text::display;
 use crate::excerpt::excerpt;
 use crate::hex::Hex;
 use crate::host::progress::Progress;
+use crate::host::signals::is_interrupted;
 use crate::host::standard;
 use crate::i18n::{Catalogue, Count, Text, text};
 use crate::journal::{End, Fault, Header, Position, ReadError, Reason, RecordError, Verdict};
@@ -214,6 +215,15 @@ impl Reading {
             tell_fault(path, fault, terminal);
         }
         let exit = match self {
+            Self::Faulty {
+                error: ReadError::Io(_),
+                events,
+                ..
+            } if is_interrupted() => {
+                let (file, events) = (display(path), Count(*events));
+                let text = text!(ReplayInterrupted, file = file, events = events);
+                terminal.failure(&Failure::new(Exit::Incomplete, text))
+            }
             Self::Faulty {
                 error: ReadError::Io(error),
                 ..

@@ -147,8 +147,7 @@ fn play_one(
         opening,
         to: Destination::one(options.journal.as_deref(), options.durable, options.result),
     };
-    with_log(context, |log, context| session.play(log, context))?;
-    Ok(Exit::Success)
+    with_log(context, |log, context| session.play(log, context))
 }
 
 /// The files that hold the figures of a run.
