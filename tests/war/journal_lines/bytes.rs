@@ -88,7 +88,7 @@ fn a_line_with_a_line_feed_was_written_so() {
                 let rest = rest.escape_ascii();
                 assert_eq!(code, Some(expected), "{rest} behind line {whole}");
             }
-            let long = [&sound[..], &[b' '; (1 << 20) + 1], b"\n"].concat();
+            let long = [&sound[..], &vec![b' '; (1 << 20) + 1], b"\n"].concat();
             assert_eq!(replayed(&long[..]).0, Some(Code::Field));
             let deep = [&sound[..], &[b'['; 65], b"\n"].concat();
             assert_eq!(replayed(&deep[..]).0, Some(Code::Field));
