@@ -1,10 +1,13 @@
 //! `war journal export`: the rows of every golden journal, compared with what its JSON says.
 
-use super::support::{Place, files, project};
+use super::support::{Place, Run, files, project};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 use war::export::COLUMNS;
 
 /// The columns that a journal's own JSON has for an event, in the words of the book.
@@ -367,12 +370,8 @@ fn a_file_appears_only_if_every_journal_is_intact() {
         let run = export(files).ends_with(code);
         run.tells("`rows.csv` was not written");
         assert_eq!(place.read("rows.csv"), "mine");
-        let left = fs::read_dir(place.path("")).expect("the directory");
-        let parts = left.filter(|file| {
-            let name = file.as_ref().expect("a file").file_name();
-            name.to_string_lossy().ends_with(".part")
-        });
-        assert_eq!(parts.count(), 0, "{files:?}");
+        let left = names(&place);
+        assert!(!left.iter().any(|name| name.ends_with(".part")), "{left:?}");
     }
     let run = export(&["whole.json", "cut.json"]).ends_with(3);
     let run = run
@@ -409,6 +408,42 @@ fn standard_input_and_a_device_are_files_too() {
     place.war(&args).ends_with(4).tells("no space left");
     let args = ["journal", "export", "whole.json", "--output", "no/rows.csv"];
     place.war(&args).ends_with(4);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_export_leaves_nothing_behind() {
+    let place = place();
+    let args = ["journal", "export", "-", "--output", "rows.ndjson"];
+    let mut command = place.command(&args);
+    let mut program = command.stdin(Stdio::piped()).spawn().expect("the program");
+    let is_part = |name: &str| name.starts_with("rows.ndjson.") && name.ends_with(".part");
+    let wait = Instant::now();
+    while !names(&place).iter().any(|name| is_part(name)) {
+        assert!(
+            wait.elapsed() < Duration::from_secs(30),
+            "{:?}",
+            names(&place)
+        );
+        sleep(Duration::from_millis(10));
+    }
+    let kill = format!("kill -INT {}", program.id());
+    Run::of(Command::new("sh").args(["-c", &kill])).ends_with(0);
+    assert_eq!(program.wait().expect("it ends").code(), Some(3));
+    let left = names(&place);
+    assert!(
+        !left.iter().any(|name| name.starts_with("rows")),
+        "{left:?}"
+    );
+}
+
+/// The names in a directory.
+fn names(place: &Place) -> Vec<String> {
+    let entries = fs::read_dir(place.path("")).expect("the directory");
+    let names = entries.map(|entry| entry.expect("a file").file_name());
+    names
+        .map(|name| name.to_string_lossy().into_owned())
+        .collect()
 }
 
 #[test]
