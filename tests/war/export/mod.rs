@@ -1,195 +1,19 @@
 //! `war journal export`: the rows of every golden journal, compared with what its JSON says.
 
+mod expected;
+#[cfg(feature = "parquet")]
+mod parquet_files;
+
 use super::support::{Place, Run, files, project};
-use serde_json::{Map, Value, json};
+use expected::{expected, read};
+use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 use war::export::COLUMNS;
-
-/// The columns that a journal's own JSON has for an event, in the words of the book.
-struct Expected {
-    header: Value,
-    hands: Vec<usize>,
-    table: usize,
-}
-
-impl Expected {
-    fn new(header: Value) -> Self {
-        Self {
-            header,
-            hands: Vec::new(),
-            table: 0,
-        }
-    }
-
-    fn is_of_tokens(&self) -> bool {
-        self.header["deal"].get("committed").is_some()
-    }
-
-    /// The row of a record.
-    fn row(&mut self, journal: &str, record: &Value) -> Value {
-        let event = record["event"].as_object().expect("an event");
-        let (name, fields) = event.iter().next().expect("its name");
-        let mut row: Map<String, Value> = COLUMNS
-            .iter()
-            .map(|column| (column.name.to_owned(), Value::Null))
-            .collect();
-        let mut set = |name: &str, value: Value| {
-            let old = row.insert(name.to_owned(), value);
-            assert_eq!(old, Some(Value::Null), "{name} is a column, set once");
-        };
-        set("journal", json!(journal));
-        set("rules", self.header["rules"]["id"].clone());
-        let deal = self.header["deal"].as_object().expect("a deal");
-        set(
-            "seed",
-            deal.values().next().expect("a deal")["seed"].clone(),
-        );
-        for name in ["seq", "turn", "state"] {
-            set(name, record[name].clone());
-        }
-        set("event", json!(name));
-        let cards = moved_cards(fields);
-        self.moved(name, &cards);
-        let of_one = |name: &str| fields.get(name).cloned();
-        match name.as_str() {
-            "clash" => {
-                let ranks: Vec<_> = cards.iter().map(|card| rank(&card.1)).collect();
-                let highest = ranks.iter().max();
-                let shared = ranks.iter().filter(|rank| Some(*rank) == highest).count() > 1;
-                set("war", json!(shared));
-            }
-            "war_round" => set("round", fields["round"].clone()),
-            "won" => set("winner", fields["player"].clone()),
-            "stopped" => set("winner", fields["winner"].clone()),
-            "endless" => set("repeats_from", fields["from"].clone()),
-            "started" => set("names", fields["players"].clone()),
-            "settled" => {
-                set("deltas", fields["deltas"].clone());
-                let deltas = fields["deltas"].as_array().expect("a list");
-                let winner = deltas.iter().position(|delta| delta.as_i64() > Some(0));
-                set("winner", json!(winner.map(|index| index + 1)));
-            }
-            _ => {}
-        }
-        if name != "won" {
-            set("player", of_one("player").unwrap_or_default());
-        }
-        set("step", of_one("step").unwrap_or_default());
-        set("decision", of_one("decision").unwrap_or_default());
-        set("timed_out", of_one("timed_out").unwrap_or_default());
-        set("client_seed", of_one("value").unwrap_or_default());
-        if !cards.is_empty() {
-            let players = cards.iter().map(|(player, _, _)| json!(player));
-            set("players", players.collect());
-            let ranks = cards.iter().map(|(_, card, _)| json!(rank(card)));
-            set("cards", ranks.collect());
-            if self.is_of_tokens() {
-                let suit = |card: &Value| json!(&card.as_str().expect("a card")[1..]);
-                set(
-                    "suits",
-                    cards.iter().map(|(_, card, _)| suit(card)).collect(),
-                );
-            }
-            if fields.get("plays").is_some() {
-                let indexes = cards.iter().map(|(_, _, index)| json!(index));
-                set("indexes", indexes.collect());
-            }
-        }
-        set("hand_sizes", json!(self.hands));
-        if !self.is_of_tokens() {
-            set("on_table", json!(self.table));
-        }
-        row.into()
-    }
-
-    /// Counts the cards of hands and table on.
-    fn moved(&mut self, event: &str, cards: &[(usize, Value, usize)]) {
-        let of = |player: usize| cards.iter().filter(|card| card.0 == player).count();
-        match event {
-            "dealt" => {
-                let players = number(&self.header["players"]);
-                self.hands = (1..=players).map(of).collect();
-            }
-            "started" | "tied" => self.hands = vec![0, 0],
-            "clash" | "face_down" | "war_round" => {
-                for (player, _, _) in cards {
-                    self.hands[player - 1] -= 1;
-                }
-                self.table += cards.len();
-            }
-            "collected" | "drawn" => {
-                for (player, _, _) in cards {
-                    self.hands[player - 1] += 1;
-                }
-                self.table = 0;
-            }
-            _ => {}
-        }
-    }
-}
-
-/// The player, the card and its index for each card of an event.
-fn moved_cards(fields: &Value) -> Vec<(usize, Value, usize)> {
-    let lists = |name: &str| fields[name].as_array().cloned().unwrap_or_default();
-    let mut cards = Vec::new();
-    for (index, hand) in lists("hands").iter().enumerate() {
-        let hand = hand.as_array().expect("a hand").iter();
-        cards.extend(hand.map(|card| (index + 1, card.clone(), 0)));
-    }
-    for play in lists("plays") {
-        let index = number(&play["index"]);
-        cards.push((number(&play["player"]), play["card"].clone(), index));
-    }
-    for take in lists("takes") {
-        let taken = take["cards"].as_array().expect("cards").iter();
-        cards.extend(taken.map(|card| (number(&take["player"]), card.clone(), 0)));
-    }
-    let player = number(&fields["player"]);
-    cards.extend(lists("cards").into_iter().map(|card| (player, card, 0)));
-    cards
-}
-
-/// A number, or 0 where there is none.
-fn number(value: &Value) -> usize {
-    let number = value.as_u64().unwrap_or_default();
-    usize::try_from(number).expect("a small number")
-}
-
-/// The rank of a card, a number or a text such as `Jc`.
-fn rank(card: &Value) -> usize {
-    card.as_str().map_or_else(
-        || number(card),
-        |card| 2 + "23456789TJQKA".find(&card[..1]).expect("a rank"),
-    )
-}
-
-/// The header and the records of a journal: one document in version 1, and a line each in
-/// version 2.
-fn read(path: &Path) -> (Value, Vec<Value>) {
-    let text = fs::read_to_string(path).expect("a journal");
-    if let Ok(journal) = serde_json::from_str::<Value>(&text) {
-        let events = journal["events"].as_array().expect("events").clone();
-        return (journal, events);
-    }
-    let mut records = parsed(&text);
-    let header = records.remove(0);
-    records.retain(|record| record.get("event").is_some());
-    (header, records)
-}
-
-/// The rows that a journal's own JSON makes.
-fn expected(path: &Path) -> Vec<Value> {
-    let (header, records) = read(path);
-    let mut expected = Expected::new(header);
-    let name = path.display().to_string();
-    let rows = records.iter().map(|record| expected.row(&name, record));
-    rows.collect()
-}
 
 /// The golden journals, and one with a drawn turn, which none of them has.
 fn goldens(place: &Place) -> Vec<String> {
@@ -280,64 +104,6 @@ fn csv_has_the_same_rows() {
     }
 }
 
-#[cfg(feature = "parquet")]
-mod parquet_files {
-    use super::*;
-    use parquet::file::reader::{FileReader, SerializedFileReader};
-    use parquet::record::Field;
-
-    fn as_json(field: &Field) -> Value {
-        match field {
-            Field::Null => Value::Null,
-            Field::Bool(bool) => json!(bool),
-            Field::Long(number) => json!(number),
-            Field::Str(text) => json!(text),
-            Field::ListInternal(list) => list.elements().iter().map(as_json).collect(),
-            other => panic!("{other:?}"),
-        }
-    }
-
-    #[test]
-    fn parquet_has_the_same_rows() {
-        let place = Place::new();
-        let goldens = goldens(&place);
-        let rows = parsed(&exported(&place, &[], &goldens));
-        let options = ["--format", "Parquet", "--output", "rows.parquet"];
-        assert_eq!(exported(&place, &options, &goldens), "");
-        let file = fs::File::open(place.path("rows.parquet")).expect("the file");
-        let file = SerializedFileReader::new(file).expect("a Parquet file");
-        let found = file.get_row_iter(None).expect("its rows");
-        let found = found.map(|row| {
-            let row = row.expect("a row");
-            let fields = row.get_column_iter();
-            Value::Object(
-                fields
-                    .map(|(name, field)| (name.clone(), as_json(field)))
-                    .collect(),
-            )
-        });
-        let found: Vec<_> = found.collect();
-        assert_eq!(found.len(), rows.len());
-        for (found, row) in found.iter().zip(&rows) {
-            assert_eq!(found, row);
-        }
-    }
-
-    #[test]
-    fn a_damaged_journal_makes_no_parquet_file() {
-        let place = Place::new();
-        let journal = fs::read_to_string(project().join("journals/classic_dealt_won.json"));
-        let damaged = journal
-            .expect("a journal")
-            .replace("\"turn\":9,", "\"turn\":8,");
-        place.write("damaged.json", damaged);
-        let args = ["journal", "export", "damaged.json", "--format", "parquet"];
-        let run = crate::support::Run::of(&mut place.command(&args)).ends_with(1);
-        // Without its end nobody takes it for a table.
-        assert!(!run.stdout.ends_with("PAR1"), "{run:#?}");
-    }
-}
-
 /// A golden journal, the same cut off, and the same damaged.
 fn place() -> Place {
     let place = Place::new();
@@ -371,7 +137,10 @@ fn a_file_appears_only_if_every_journal_is_intact() {
         run.tells("`rows.csv` was not written");
         assert_eq!(place.read("rows.csv"), "mine");
         let left = names(&place);
-        assert!(!left.iter().any(|name| name.ends_with(".part")), "{left:?}");
+        assert!(
+            !left.iter().any(|name| name.starts_with("rows.csv.")),
+            "{left:?}"
+        );
     }
     let run = export(&["whole.json", "cut.json"]).ends_with(3);
     let run = run
@@ -417,7 +186,7 @@ fn an_interrupted_export_leaves_nothing_behind() {
     let args = ["journal", "export", "-", "--output", "rows.ndjson"];
     let mut command = place.command(&args);
     let mut program = command.stdin(Stdio::piped()).spawn().expect("the program");
-    let is_part = |name: &str| name.starts_with("rows.ndjson.") && name.ends_with(".part");
+    let is_part = |name: &str| name.starts_with("rows.ndjson.");
     let wait = Instant::now();
     while !names(&place).iter().any(|name| is_part(name)) {
         assert!(
