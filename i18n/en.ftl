@@ -202,6 +202,11 @@ config-section = { $reason }
     .hint = available settings: { $known }
 log-failed = can't write the audit log in `{ $directory }`: { $reason }
     .hint = the game continues without it; you can set another directory in war.toml
+followed-shorter = `{ $file }` became shorter while it was followed
+    .hint = a journal only grows while it is recorded; replay the file as it is now
+followed-replaced = `{ $file }` was removed or replaced while it was followed
+    .hint = replay the file that has this name now
+follow-interrupted = interrupted: the verdict is about what was read so far
 
 ## What the operating system says.
 
@@ -214,6 +219,7 @@ io-full = no space left on the device
 io-too-large = the file would exceed the size limit
 io-not-text = not UTF-8 text
 io-address-in-use = the address is already in use
+io-closed = the reader has closed the pipe
 io-read-only = the file system is read-only
 io-other = { $reason }
 output-failed = can't write to standard output: { $reason }
@@ -298,6 +304,23 @@ recorded = { $file }: { $events ->
    *[other] { $events } events
 } recorded, final digest { $digest }
     .hint = `war replay { $file } --expect-digest { $digest }` checks that it is this game
+game-interrupted = { $file }: interrupted in turn { $turn }; { $events ->
+    [one] { $events } event
+   *[other] { $events } events
+} recorded, final digest { $digest }
+    .hint = the journal is complete up to this turn and ends with `cut_off`
+games-not-begun = interrupted: { $games ->
+    [one] { $games } scenario was not played
+   *[other] { $games } scenarios were not played
+}
+journal-not-ended = { $file }: interrupted in turn { $turn }, but nobody read the journal, so its end is missing
+    .hint = save what was read to a file, and use `war journal repair` to end it
+journal-stream-failed = { $code } can't write the journal to standard output in turn { $turn }: { $reason }
+    .hint = the game was stopped; if what was written before is in a file, `war journal repair` ends it
+journal-and-result = `--journal -` and `--result` both need standard output
+    .hint = record the game in a file
+durable-stream = `--durable` needs a file, and standard output is not one
+    .hint = redirect standard output to a file, or leave out `--durable`
 journal-exists = { $code } the journal `{ $file }` already exists, and journals are never overwritten
     .hint = choose a new file name
 journal-exists-in-directory = { $code } the journal `{ $file }` already exists, and journals are never overwritten
@@ -315,6 +338,8 @@ journal-not-begun = { $code } can't write the journal `{ $file }` in turn { $tur
 
 ## Importing tables.
 
+import-interrupted = interrupted: `{ $file }` was not made
+    .hint = import the table again
 import-refused = { $file }:{ $line }: { $reason }
     .hint = no game can be played this way; compare the line with the original table
 import-too-long = { $file } is larger than 64 MiB
@@ -355,7 +380,7 @@ outcome-drawn = drawn
 outcome-endless = endless
 outcome-folded = both players folded
 outcome-stopped = stopped
-outcome-cut-off = cut off and repaired
+outcome-cut-off = cut off
 rendered-anew = recorded in another language or without screens: the console digest was not compared
 no-such-turn = there is no turn { $turn }: the last turn is { $last }
 divergence =
@@ -383,6 +408,8 @@ journal-version = this journal has version { $version }, but this program suppor
     .hint = use the version of the program that recorded it
 journal-unknown-rules = the rules `{ $rules }` with these parameters are not supported
     .hint = use the version of the program that recorded it
+journal-own-rules = the rules `{ $rules }` belong to another program
+    .hint = use the program that recorded it
 journal-unknown-generator = unknown generator `{ $generator }`
     .hint = use the version of the program that recorded it
 journal-header-cut = the file ends inside the header
@@ -481,6 +508,12 @@ journal-no-deck = the cards dealt are not a deck for this game
 
 ## The commands on journals.
 
+interrupted = interrupted
+replay-interrupted = interrupted: { $events ->
+    [0] nothing of { $file } was verified
+    [one] only the first event of { $file } was verified
+   *[other] only the first { $events } events of { $file } were verified
+}
 show-header =
     journal:  { $file }
     engine:   { $engine }

@@ -209,12 +209,25 @@ impl Cli {
     /// What is wrong with a `-` on the command line, where it stands for standard input or
     /// output and can't; `config` is the configuration that is read.
     pub(crate) fn misused_stream(&self, config: Option<&Path>) -> Option<Text> {
-        let mut files = Files::default();
+        let mut files = self.files();
         files.inputs.extend(config);
+        files.misused_stream()
+    }
+
+    /// Whether a game is recorded on standard output, which nothing else is printed on then.
+    pub(crate) fn records_to_output(&self) -> bool {
+        self.files().record_to_output()
+    }
+
+    /// The files that the command line names.
+    fn files(&self) -> Files<'_> {
+        let mut files = Files::default();
         self.play.game.name_files(&mut files);
         match &self.command {
             Some(Command::Duels(options)) => options.game.name_files(&mut files),
-            Some(Command::Xy(options)) => files.add_journal(options.journal.as_ref()),
+            Some(Command::Xy(options)) => {
+                files.add_game(options.journal.as_ref(), options.result);
+            }
             Some(Command::Import(Import::Xy {
                 files: tables,
                 journal_dir,
@@ -226,7 +239,7 @@ impl Cli {
             Some(Command::Journal(command)) => files.add_journals(command),
             Some(Command::Simulate(options)) => {
                 files.inputs.extend(options.deal.as_deref());
-                files.add_journal(options.journal.as_ref());
+                files.add_game(options.journal.as_ref(), options.result);
                 if let Some(Merge::Merge { parts, .. }) = &options.merge {
                     files.add_inputs(parts);
                 }
@@ -234,14 +247,14 @@ impl Cli {
             Some(Command::Man { dir }) => files.add_directory("--dir", Some(dir)),
             _ => {}
         }
-        files.misused_stream()
+        files
     }
 }
 
 impl GameOptions {
     fn name_files<'a>(&'a self, files: &mut Files<'a>) {
         files.inputs.extend(self.scenario.as_deref().map(Path::new));
-        files.add_journal(self.journal.as_ref());
+        files.add_game(self.journal.as_ref(), self.result);
         files.add_directory("--journal-dir", self.journal_dir.as_ref());
         files.add_directory("--scenarios", self.scenarios.as_ref());
     }

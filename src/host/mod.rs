@@ -9,7 +9,10 @@ mod bar;
 pub(crate) mod colors;
 pub(crate) mod config;
 pub(crate) mod environment;
+pub(crate) mod followed;
+pub(crate) mod interruptible;
 pub(crate) mod journal_file;
+pub(crate) mod journal_stream;
 pub(crate) mod keys;
 #[cfg(feature = "table")]
 pub(crate) mod listen;

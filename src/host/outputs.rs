@@ -1,7 +1,7 @@
 //! The files that a command makes: seen to be writable before it begins, put in place whole.
 
-use crate::host::journal_file::directory_of;
 use crate::host::standard::is_standard;
+use crate::journal::directory_of;
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Stdout, Write, stdout};

@@ -16,6 +16,7 @@ mod cards;
 mod catalogues;
 mod command_line;
 mod completions;
+mod conformance;
 mod dependencies;
 mod documentation;
 mod duels;
@@ -25,13 +26,18 @@ mod examples;
 mod export;
 mod false_messages;
 mod false_messages_of_files;
+#[cfg(unix)]
+mod follow;
 mod fuzz_corpus;
 mod goldens;
 mod help;
 mod import;
+mod interrupted;
 mod journal_commands;
 mod journal_faults;
 mod journal_repair;
+mod journal_stream;
+mod own_rules;
 mod page_words;
 mod properties;
 #[cfg(feature = "table")]

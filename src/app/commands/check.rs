@@ -2,6 +2,7 @@ use crate::app::context::Context;
 use crate::app::exit::Exit;
 use crate::app::verdict::{Reading, try_open};
 use crate::cli::ResultFormat;
+use crate::host::signals::{Interruption, is_interrupted};
 use crate::journal::ReadError;
 use crate::replay::Replay;
 use crate::result::Tally;
@@ -15,13 +16,17 @@ pub(crate) fn check(
     context: &mut Context,
 ) -> Exit {
     let mut exit = Exit::Success;
+    Interruption::of_readers(context.terminal.catalogue);
     for path in files {
         let (reading, tally) = check_one(path, format);
         let terminal = &mut context.terminal;
         let (line, one) = reading.tell_faults(path, terminal);
+        if is_interrupted() && !reading.is_whole() {
+            return exit.worse(one);
+        }
         match format {
             Some(ResultFormat::Json) => {
-                let result = reading.result(&tally, terminal.catalogue);
+                let result = reading.result(path, &tally, terminal.catalogue);
                 terminal.print_result(result, Some(path));
             }
             None => terminal.print_line(&line),
