@@ -216,7 +216,8 @@ is standard output), and `--durable` syncs each event to disk before you see it:
         ),
         (
             "UNEXPECTED",
-            "The journal is VERIFIED, but its digest is not that of `--expect-digest`.",
+            "The journal is VERIFIED, but its digest is not that of `--expect-digest`, or it is \
+             not signed with the key demanded.",
         ),
         (
             "UNSUPPORTED",
@@ -226,7 +227,8 @@ is standard output), and `--durable` syncs each event to disk before you see it:
     Words(
         "\
 `war journal check` verifies many journals, `show` summarizes one, `diff` finds
-where two of them differ, and `war import xy` makes them from printed tables.",
+where two of them differ, and `war import xy` makes them from printed tables.
+`sign` and `verify` show who recorded them, and `export` makes tables of them.",
     ),
 ];
 
