@@ -16,7 +16,7 @@
 //!   event, table                   event, table
 //!       |                              |
 //!       v                              v
-//!   Recording                       Replay
+//!   Recorder                        Replay
 //!       |                              |
 //!       +-> journal::Writer            |
 //!       |                              |
@@ -25,7 +25,7 @@
 //!            screens, audit, yours
 //! ```
 //!
-//! Every game goes through one [`recording::Recording`], and every journal through one
+//! Every game goes through one [`recording::Recorder`], and every journal through one
 //! [`replay::Replay`]. Both feed the same [`projections::screens`], so a replay prints the
 //! same bytes. The [`journal::Verifier`] plays the rules along and hands out an event only
 //! when they decide the same.
@@ -86,8 +86,8 @@
 //! ```
 //!
 //! The same projection looks on while a game is recorded
-//! ([`Recording::with`](recording::Recording::with)) and while a journal is replayed
-//! ([`Replay::event`](replay::Replay::event) with [`WarOnly`](replay::WarOnly)). From there:
+//! ([`Recorder::with`](recording::Recorder::with)) and while a journal is replayed
+//! ([`Replay::verify`](replay::Replay::verify) with [`WarOnly`](replay::WarOnly)). From there:
 //!
 //! - [`recording`] writes journals, and [`replay`] verifies them event by event;
 //! - [`rules`] has the editions, and parameters for house rules;

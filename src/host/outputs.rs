@@ -1,7 +1,7 @@
 //! The files of a simulation: seen to be writable before the first game, put in place whole.
 
-use crate::host::journal_file::directory_of;
 use crate::host::standard::is_standard;
+use crate::journal::directory_of;
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Stdout, Write, stdout};

@@ -8,6 +8,7 @@ use super::problem::{FileError, HeaderError, Problem, RecordError};
 use super::splitter::Splitter;
 use super::v1::{self, HeaderRecord};
 use crate::fields::{FieldError, Tree};
+use crate::rules::{Rulebook, RulesId};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use std::io::Read;
@@ -18,8 +19,12 @@ const EVENTS: &str = "events";
 /// The longest mark that a text begins with, in bytes.
 const LONGEST_MARK: usize = 3;
 
-/// Takes the header, up to the first event.
-pub(super) fn take_header<R: Read>(splitter: &mut Splitter<R>) -> Result<HeaderRecord, ReadError> {
+/// Takes the header, up to the first event. Its rules may be those of this book beside the
+/// editions.
+pub(super) fn take_header<R: Read>(
+    splitter: &mut Splitter<R>,
+    book: &Rulebook,
+) -> Result<HeaderRecord, ReadError> {
     let at = splitter.position();
     splitter.read_on(LONGEST_MARK)?;
     match splitter.buffered() {
@@ -41,17 +46,18 @@ pub(super) fn take_header<R: Read>(splitter: &mut Splitter<R>) -> Result<HeaderR
         (parsed, _) => drop(parsed?),
     }
     if let Ending::CutOff { whole } = ending {
-        return Err(cut_header(text, whole, at, end));
+        return Err(cut_header(text, whole, (at, end), book));
     }
     let claim = Claim::of(text, at)?;
     if !claim.is_journal() {
         let is_sorted = matches!(ending, Ending::Events) && is_sorted(text);
-        return Err(match is_sorted {
-            true => fault(at, RecordError::NotCanonical),
-            false => no_journal(at),
+        return Err(if is_sorted {
+            fault(at, RecordError::NotCanonical)
+        } else {
+            no_journal(at)
         });
     }
-    claim.check_known(at)?;
+    claim.check_known(at, book)?;
     let record: HeaderRecord = match parse(text, at) {
         Err(ParseError::Fault(fault)) => {
             return Err(as_found::judged(fault, &Chain::default(), text).into());
@@ -152,12 +158,17 @@ fn take_field<R: Read>(splitter: &mut Splitter<R>) -> Result<Field, ReadError> {
 }
 
 /// What to say about a file that ends inside its header, of which `whole` bytes are whole fields.
-fn cut_header(text: &[u8], whole: usize, at: Position, end: Position) -> ReadError {
+fn cut_header(
+    text: &[u8],
+    whole: usize,
+    (at, end): (Position, Position),
+    book: &Rulebook,
+) -> ReadError {
     if !begins_journal(text) {
         return no_journal(at);
     }
     let fields = [&text[..whole], b"}"].concat();
-    if let Err(error) = Claim::of(&fields, at).and_then(|claim| claim.check_known(at)) {
+    if let Err(error) = Claim::of(&fields, at).and_then(|claim| claim.check_known(at, book)) {
         return error;
     }
     if let Err(ParseError::Fault(fault)) = parse::<HeaderRecord>(text, at) {
@@ -218,7 +229,7 @@ impl Claim {
 
     /// Checks that version and rules are those of this program: otherwise nothing else can
     /// be said about them.
-    fn check_known(&self, at: Position) -> Result<(), ReadError> {
+    fn check_known(&self, at: Position, book: &Rulebook) -> Result<(), ReadError> {
         match &self.version {
             Some(version) if version.is_u64() && *version != v1::VERSION => {
                 let (version, known) = (version.to_string(), v1::VERSION);
@@ -228,10 +239,12 @@ impl Claim {
         }
         let id = self.rules.as_ref().and_then(|rules| rules.get("id"));
         match id.and_then(serde_json::Value::as_str) {
-            Some(id) if !v1::knows_rules(id) => {
-                Err(fault(at, HeaderError::UnknownRules(id.to_owned())))
+            Some(id) if v1::knows_rules(id) || book.find(id).is_some() => Ok(()),
+            Some(id) if id.parse::<RulesId>().is_ok() => {
+                Err(fault(at, HeaderError::OwnRules(id.to_owned())))
             }
-            _ => Ok(()),
+            Some(id) => Err(fault(at, HeaderError::UnknownRules(id.to_owned()))),
+            None => Ok(()),
         }
     }
 }
@@ -246,7 +259,7 @@ fn fault(at: Position, problem: impl Into<Problem>) -> ReadError {
 
 #[cfg(test)]
 mod tests {
-    use super::{ReadError, Splitter, begins_journal, take_header};
+    use super::{ReadError, Rulebook, Splitter, begins_journal, take_header};
     use std::io::Read;
 
     #[test]
@@ -279,7 +292,8 @@ mod tests {
         ] {
             for at in 0..start.len() {
                 let pieces = start[..at].chain(&start[at..]);
-                let Err(ReadError::Fault(fault)) = take_header(&mut Splitter::new(pieces)) else {
+                let taken = take_header(&mut Splitter::new(pieces), &Rulebook::default());
+                let Err(ReadError::Fault(fault)) = taken else {
                     panic!("a fault of {}", start.escape_ascii());
                 };
                 let problem = fault.problem.to_string();

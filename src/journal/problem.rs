@@ -56,6 +56,9 @@ pub enum HeaderError {
     /// These rules are not known here.
     #[error("the rules `{0}` with these parameters are not supported")]
     UnknownRules(String),
+    /// These rules belong to another program.
+    #[error("the rules `{0}` belong to another program")]
+    OwnRules(String),
     /// This generator is not known here.
     #[error("unknown generator `{0}`")]
     UnknownGenerator(String),
@@ -309,6 +312,7 @@ impl HeaderError {
         match self {
             Self::Version { .. }
             | Self::UnknownRules(_)
+            | Self::OwnRules(_)
             | Self::UnknownGenerator(_)
             | Self::UnknownLanguage(_)
             | Self::UnknownRenderer(_) => Code::Version,

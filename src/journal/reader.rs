@@ -14,7 +14,7 @@ use crate::cards::Rank;
 use crate::engine::{Event, Table};
 use crate::fields::FieldError;
 use crate::hex::Hex;
-use crate::rules::Scenarios;
+use crate::rules::{Rulebook, Scenarios};
 use crate::tokens::{TokenEvent, TokenGame};
 use serde::{Serialize, de::DeserializeOwned};
 use std::io::Read;
@@ -77,8 +77,17 @@ impl<R: Read> Reader<R> {
     ///
     /// [`ReadError`] where the file can't be read, is not a journal, or has a bad header.
     pub fn open(input: R) -> Result<Self, ReadError> {
+        Self::open_by(&Rulebook::default(), input)
+    }
+
+    /// Opens a journal whose rules may be those of this book beside the editions.
+    ///
+    /// # Errors
+    ///
+    /// As [`Reader::open`].
+    pub fn open_by(book: &Rulebook, input: R) -> Result<Self, ReadError> {
         let mut splitter = Splitter::new(input);
-        let record = take_header(&mut splitter)?;
+        let record = take_header(&mut splitter, book)?;
         let at = splitter.taken_at();
         let mut chain = Chain::default();
         let link = chain.link(&record);
@@ -86,7 +95,7 @@ impl<R: Read> Reader<R> {
         if link != record.chain {
             return Err(fault(at, RecordError::HeaderChain));
         }
-        let header = record.into_domain().map_err(|error| fault(at, error))?;
+        let header = record.into_domain(book).map_err(|error| fault(at, error))?;
         splitter.end_header();
         Ok(Self {
             splitter,
@@ -141,7 +150,7 @@ impl<R: Read> Reader<R> {
         const ACE: u8 = Rank::ACE.get();
         const ANY_RANK: u8 = Rank::HIGHEST.get();
         match &self.header.rules {
-            RecordedRules::War { variant, .. } if variant.scenarios == Scenarios::AnyRank => {
+            RecordedRules::War { rules, .. } if rules.scenarios() == Scenarios::AnyRank => {
                 self.linked(v1::EventRecord::<ANY_RANK>::into_domain)
             }
             // A card above the ace is a fault.

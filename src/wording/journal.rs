@@ -37,6 +37,7 @@ impl From<&HeaderError> for Text {
                 known = known.to_string()
             ),
             HeaderError::UnknownRules(rules) => text!(JournalUnknownRules, rules = short(rules)),
+            HeaderError::OwnRules(rules) => text!(JournalOwnRules, rules = short(rules)),
             HeaderError::UnknownGenerator(name) => {
                 text!(JournalUnknownGenerator, generator = short(name))
             }

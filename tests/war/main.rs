@@ -25,6 +25,8 @@ mod engine;
 mod examples;
 mod false_messages;
 mod false_messages_of_files;
+#[cfg(unix)]
+mod follow;
 mod fuzz_corpus;
 mod goldens;
 mod help;
@@ -32,6 +34,7 @@ mod import;
 mod journal_commands;
 mod journal_faults;
 mod journal_repair;
+mod own_rules;
 mod page_words;
 mod properties;
 #[cfg(feature = "table")]

@@ -4,11 +4,11 @@ use crate::app::messages::{cannot_create, repair_failed, unreadable};
 use crate::app::text::display;
 use crate::app::verdict::{Reading, conclude, open, to_the_end};
 use crate::engine::Projection;
-use crate::host::journal_file::{JournalFile, abandon};
+use crate::host::journal_file::abandon;
 use crate::host::standard::is_standard;
 use crate::i18n::{Count, text};
 use crate::journal::{
-    Dropped, End, Journaled, Position, ReadError, Reason, Verdict, WriteFailed, Writer,
+    Dropped, End, JournalFile, Journaled, Position, ReadError, Reason, Verdict, WriteFailed, Writer,
 };
 use crate::replay::Replay;
 use std::path::Path;

@@ -30,7 +30,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("lang", &[]),
     ("i18n", &["fields", "lang"]),
     ("engine", &["cards"]),
-    ("rules", &["cards", "engine"]),
+    ("rules", &["cards", "engine", "lang"]),
     ("tokens", &["cards", "engine", "hex", "redacted", "visible"]),
     (
         "room",
@@ -73,7 +73,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ),
     (
         "replay",
-        &["console", "engine", "journal", "lang", "tokens"],
+        &["console", "engine", "journal", "lang", "rules", "tokens"],
     ),
     ("result", &["engine", "journal", "tokens"]),
     ("simulate", &["cards", "engine", "rules"]),
@@ -115,6 +115,8 @@ const MAY_TOUCH: &[(&str, &[&str])] = &[
     ("src/host", &[]),
     // Addresses as typed, and how many threads there may be.
     ("src/cli", &["std::net", "std::thread"]),
+    // The files that journals are written to.
+    ("src/journal/file.rs", &["std::fs"]),
     ("src/simulate/parallel.rs", &["std::thread"]),
     ("src/load", &[]),
     // Where the server meets the world outside of it; its other files are as pure as the core.
