@@ -1,6 +1,8 @@
 //! The command line of `war import`, `war replay` and `war journal`.
 
+use super::export::{EXPORT_EXAMPLES, Export};
 use super::result::{RESULT_HELP, RESULTS_HELP, ResultFormat};
+use super::signing::{SIGN_EXAMPLES, Sign, VERIFY_EXAMPLES, Verify};
 use clap::{Args, Subcommand, ValueHint};
 use std::path::PathBuf;
 
@@ -21,7 +23,10 @@ Examples:
   war journal diff a.json b.json         find the first place where they differ
   war journal repair cut.json new.json   complete a recording that was cut off
   war journal repair --salvage torn.json new.json
-                                         keep what is intact of a damaged one";
+                                         keep what is intact of a damaged one
+  war journal sign game.json --key war.key
+                                         sign it, in game.json.minisig
+  war journal export game.json           print a line for each event";
 
 pub(crate) const IMPORT_EXAMPLES: &str = "\
 Examples:
@@ -111,4 +116,13 @@ pub(crate) enum Journal {
         #[arg(long)]
         salvage: bool,
     },
+    /// Sign journals that are VERIFIED, each in a new file beside it
+    #[command(after_help = SIGN_EXAMPLES)]
+    Sign(Sign),
+    /// Verify journals and their signatures, and print a verdict for each on a line
+    #[command(after_help = VERIFY_EXAMPLES)]
+    Verify(Verify),
+    /// Make a table of the events of journals, for other tools
+    #[command(after_help = EXPORT_EXAMPLES)]
+    Export(Export),
 }

@@ -53,6 +53,21 @@ impl<'a> Files<'a> {
             Journal::Diff { a, b } => self.inputs.extend([a.as_path(), b.as_path()]),
             // The command itself says why it can't read from a pipe.
             Journal::Repair { new, .. } => self.named.push(("NEW", new)),
+            Journal::Sign(options) => {
+                self.inputs.push(&options.key);
+                self.add_signed(&options.files);
+            }
+            Journal::Verify(options) => {
+                self.inputs.push(Path::new(&options.public_key));
+                self.add_signed(&options.files);
+            }
+            Journal::Export(options) => self.add_inputs(&options.files),
         }
+    }
+
+    /// Journals with a signature beside them.
+    fn add_signed(&mut self, journals: &'a [PathBuf]) {
+        let journals = journals.iter().map(|path| ("FILE", path.as_path()));
+        self.named.extend(journals);
     }
 }

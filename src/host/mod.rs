@@ -11,6 +11,7 @@ pub(crate) mod config;
 pub(crate) mod environment;
 pub(crate) mod followed;
 pub(crate) mod journal_file;
+pub(crate) mod keys;
 #[cfg(feature = "table")]
 pub(crate) mod listen;
 pub(crate) mod output;
@@ -19,3 +20,4 @@ pub(crate) mod progress;
 pub(crate) mod scenario_files;
 pub(crate) mod signals;
 pub(crate) mod standard;
+pub(crate) mod tables;

@@ -16,6 +16,9 @@ use std::time::{Duration, Instant};
 /// The exit code of a program that was interrupted, and did not end in good order.
 const INTERRUPTED: i32 = 130;
 
+/// The exit code of a program that was interrupted, and left nothing unfinished.
+const STOPPED: i32 = 3;
+
 /// How soon after the first a signal is still the same one: sent to a process and to its group,
 /// it comes twice.
 const SAME_SIGNAL: Duration = Duration::from_millis(500);
@@ -69,6 +72,15 @@ pub(crate) fn clear_at_the_end() {
             bar::clear();
             exit(INTERRUPTED);
         });
+    });
+}
+
+/// Lets a signal end the program as interrupted, once this is cleaned up.
+pub(crate) fn clean_up_at_the_end(clean_up: impl Fn() + Send + 'static) {
+    // Where the system lets nobody listen, what is unfinished stays.
+    let _ = on_request(ENDING, move |_| {
+        clean_up();
+        exit(STOPPED);
     });
 }
 

@@ -23,6 +23,7 @@ mod duels;
 mod durability;
 mod engine;
 mod examples;
+mod export;
 mod false_messages;
 mod false_messages_of_files;
 #[cfg(unix)]
@@ -48,6 +49,7 @@ mod scenarios;
 mod screens;
 mod seeds;
 mod settings;
+mod signing;
 mod simulate;
 mod simulation_commands;
 mod standard_streams;

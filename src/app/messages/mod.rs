@@ -5,7 +5,10 @@
 mod config;
 mod files;
 mod io;
+mod keys;
 mod recording;
 
 pub(crate) use io::{io_text, unreadable};
-pub(crate) use recording::{cannot_create, import_failed, repair_failed, write_failed};
+pub(crate) use recording::{
+    cannot_create, import_failed, no_signature, repair_failed, write_failed,
+};

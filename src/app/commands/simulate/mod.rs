@@ -181,7 +181,7 @@ impl Files {
             (self.plot, &|| plot::draw(run, context.terminal.catalogue)),
         ] {
             if let Some(mut output) = output {
-                output.write(&content())?;
+                output.write(content())?;
                 output.finish()?;
             }
         }
