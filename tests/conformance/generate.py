@@ -33,11 +33,12 @@ PARTS = (
 
 def good():
     """The journals that were recorded, with those that were cut off."""
-    kept = sorted((HERE.parent.parent / "journals").iterdir())
-    for file in [*kept, *sorted((HERE / "good").iterdir())]:
-        verdict = "INCOMPLETE" if "cut_off" in file.stem else "VERIFIED"
-        name = f"good/{file.name}" if file.parent.name == "good" else f"../../journals/{file.name}"
-        yield name, verdict, "-", "-", "-", "as recorded"
+    project = HERE.parent.parent
+    for folder, named in ((project / "journals", "../../journals"), (HERE / "good", "good")):
+        for file in sorted(file for file in folder.rglob("*") if file.is_file()):
+            verdict = "INCOMPLETE" if "cut_off" in file.stem else "VERIFIED"
+            name = f"{named}/{file.relative_to(folder)}"
+            yield name, verdict, "-", "-", "-", "as recorded"
 
 
 def main():
