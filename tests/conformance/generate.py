@@ -36,9 +36,13 @@ def good():
     project = HERE.parent.parent
     for folder, named in ((project / "journals", "../../journals"), (HERE / "good", "good")):
         for file in sorted(file for file in folder.rglob("*") if file.is_file()):
-            verdict = "INCOMPLETE" if "cut_off" in file.stem else "VERIFIED"
-            name = f"{named}/{file.relative_to(folder)}"
-            yield name, verdict, "-", "-", "-", "as recorded"
+            verdict, code, line = "VERIFIED", "-", "-"
+            if "cut_off" in file.stem:
+                verdict = "INCOMPLETE"
+            if "torn" in file.stem:
+                # The file ends inside an event.
+                verdict, code, line = "INCOMPLETE", "WJ101", str(file.read_bytes().count(b"\n") + 1)
+            yield f"{named}/{file.relative_to(folder)}", verdict, code, line, "-", "as recorded"
 
 
 def main():
