@@ -1,8 +1,7 @@
 //! Journals: whatever the bytes are, they are read to a verdict.
 
 use std::io::{self, Read};
-use war::engine::Projection;
-use war::journal::{End, Fault, Journaled, ReadError, Writer};
+use war::journal::{Copying, End, Fault, ReadError};
 use war::replay::{Observer, Replay};
 
 /// Replays bytes as a journal.
@@ -10,54 +9,40 @@ use war::replay::{Observer, Replay};
 /// The verdict is the same however few bytes come at a time. A game that is verified can be
 /// recorded again, and that journal is verified too, with the same digest.
 pub fn check(bytes: &[u8]) {
-    let mut journal = Vec::new();
-    let opened = Replay::open(bytes, None);
-    let writer = opened
-        .as_ref()
-        .map(|replay| Writer::new(&mut journal, replay.header(), false));
-    let mut copy = Copy(writer.ok());
-    let read = read(opened, &mut copy);
+    let read = verdict(bytes);
     let pieces = Pieces {
         rest: bytes,
         size: 1 + bytes.len() % 13,
     };
     assert_eq!(verdict(pieces), read, "read in pieces");
-    let (Ok(end), Copy(Some(writer))) = (read, copy) else {
-        return;
-    };
-    let again = writer.finish(end.reason, end.console);
-    assert_eq!(again.expect("memory takes every byte"), end);
+    let Ok(end) = read else { return };
+    let mut replay = Replay::open(bytes, None).expect("it was opened before");
+    let mut journal = Vec::new();
+    let mut copying = Copying::new(&mut journal, replay.header());
+    let again = to_the_end(&mut replay, &mut copying);
+    assert_eq!(again.expect("it was verified before"), end);
+    let copied = copying.finish(end.reason, end.console);
+    assert_eq!(copied.expect("memory takes every byte"), end);
     assert_eq!(verdict(&journal[..]), Ok(end), "recorded again");
 }
 
 /// The end of a journal, or what is wrong with it.
 pub fn verdict(input: impl Read) -> Result<End, Fault> {
-    read(Replay::open(input, None), &mut ())
-}
-
-/// The end of a journal, or what is wrong with it, with its events observed.
-pub fn read(
-    replay: Result<Replay<'_>, ReadError>,
-    observer: &mut dyn Observer,
-) -> Result<End, Fault> {
-    let end = replay.and_then(|mut replay| {
-        while replay.event(observer)? {}
-        replay.end()
-    });
+    let replay = Replay::open(input, None);
+    let end = replay.and_then(|mut replay| to_the_end(&mut replay, &mut ()));
     end.map_err(|error| match error {
         ReadError::Fault(fault) => fault,
         ReadError::Io(error) => panic!("memory is read without errors: {error}"),
     })
 }
 
-/// Records what is replayed.
-struct Copy<'a>(Option<Writer<&'a mut Vec<u8>>>);
-
-impl<S: Journaled> Projection<S> for Copy<'_> {
-    fn project(&mut self, event: &S::Event, state: &S, _: &mut String) {
-        let written = self.0.as_mut().map(|writer| writer.record(event, state));
-        written.transpose().expect("memory takes every byte");
-    }
+/// Replays a journal to its end, with its events observed.
+pub fn to_the_end(
+    replay: &mut Replay<'_>,
+    observer: &mut dyn Observer,
+) -> Result<End, ReadError> {
+    while replay.event(observer)? {}
+    replay.end()
 }
 
 /// Bytes that come a few at a time.

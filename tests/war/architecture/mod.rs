@@ -76,7 +76,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
         &["console", "engine", "journal", "lang", "tokens"],
     ),
     ("result", &["engine", "journal", "tokens"]),
-    ("simulate", &["cards", "engine", "rules"]),
+    ("parallel", &[]),
+    ("simulate", &["cards", "engine", "parallel", "rules"]),
     ("plot", &["i18n", "simulate"]),
     (
         "cli",
@@ -115,7 +116,7 @@ const MAY_TOUCH: &[(&str, &[&str])] = &[
     ("src/host", &[]),
     // Addresses as typed, and how many threads there may be.
     ("src/cli", &["std::net", "std::thread"]),
-    ("src/simulate/parallel.rs", &["std::thread"]),
+    ("src/parallel.rs", &["std::thread"]),
     ("src/load", &[]),
     // Where the server meets the world outside of it; its other files are as pure as the core.
     ("src/server/client/connection.rs", &[]),
