@@ -16,7 +16,7 @@
 //!   event, table                   event, table
 //!       |                              |
 //!       v                              v
-//!   Recording                       Replay
+//!   Recorder                        Replay
 //!       |                              |
 //!       +-> journal::Writer            |
 //!       |                              |
@@ -25,7 +25,7 @@
 //!            screens, audit, yours
 //! ```
 //!
-//! Every game goes through one [`recording::Recording`], and every journal through one
+//! Every game goes through one [`recording::Recorder`], and every journal through one
 //! [`replay::Replay`]. Both feed the same [`projections::screens`], so a replay prints the
 //! same bytes. The [`journal::Verifier`] plays the rules along and hands out an event only
 //! when they decide the same.
@@ -86,8 +86,8 @@
 //! ```
 //!
 //! The same projection looks on while a game is recorded
-//! ([`Recording::with`](recording::Recording::with)) and while a journal is replayed
-//! ([`Replay::event`](replay::Replay::event) with [`WarOnly`](replay::WarOnly)). From there:
+//! ([`Recorder::with`](recording::Recorder::with)) and while a journal is replayed
+//! ([`Replay::verify`](replay::Replay::verify) with [`WarOnly`](replay::WarOnly)). From there:
 //!
 //! - [`recording`] writes journals, and [`replay`] verifies them event by event;
 //! - [`rules`] has the editions, and parameters for house rules;
@@ -131,6 +131,7 @@
 //! |---|---|
 //! | `cli` (default) | the program: command line, files, logs, progress; it needs `screens` |
 //! | `screens` | what games print, in English and Polish |
+//! | `parquet` | `war journal export --format parquet`; it needs `cli` |
 //! | `table` | the card table's server and its load driver; it needs `cli` and a Unix system |
 //!
 //! A program that wants the engine takes `default-features = false`: cards, rules, events,
@@ -173,6 +174,7 @@ pub mod console;
 pub mod digits;
 pub mod engine;
 pub mod excerpt;
+pub mod export;
 pub mod fields;
 pub mod hex;
 #[cfg(feature = "cli")]
@@ -200,6 +202,8 @@ pub mod scenario;
 #[cfg(feature = "table")]
 pub mod server;
 pub mod setup;
+#[cfg(feature = "cli")]
+mod signing;
 pub mod simulate;
 pub mod tokens;
 mod visible;

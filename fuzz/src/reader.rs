@@ -16,11 +16,10 @@ pub fn check(bytes: &[u8]) {
     };
     assert_eq!(verdict(pieces), read, "read in pieces");
     let Ok(end) = read else { return };
-    let mut replay = Replay::open(bytes, None).expect("it was opened before");
+    let replay = Replay::open(bytes, None).expect("it was opened before");
     let mut journal = Vec::new();
     let mut copying = Copying::new(&mut journal, replay.header());
-    let again = to_the_end(&mut replay, &mut copying);
-    assert_eq!(again.expect("it was verified before"), end);
+    assert_eq!(self::read(Ok(replay), &mut copying), Ok(end));
     let copied = copying.finish(end.reason, end.console);
     assert_eq!(copied.expect("memory takes every byte"), end);
     assert_eq!(verdict(&journal[..]), Ok(end), "recorded again");
@@ -28,21 +27,26 @@ pub fn check(bytes: &[u8]) {
 
 /// The end of a journal, or what is wrong with it.
 pub fn verdict(input: impl Read) -> Result<End, Fault> {
-    let replay = Replay::open(input, None);
-    let end = replay.and_then(|mut replay| to_the_end(&mut replay, &mut ()));
-    end.map_err(|error| match error {
-        ReadError::Fault(fault) => fault,
-        ReadError::Io(error) => panic!("memory is read without errors: {error}"),
-    })
+    read(Replay::open(input, None), &mut ())
 }
 
-/// Replays a journal to its end, with its events observed.
-pub fn to_the_end(
-    replay: &mut Replay<'_>,
+/// The end of a journal, or what is wrong with it, with its events observed.
+pub fn read(
+    replay: Result<Replay<'_>, ReadError>,
     observer: &mut dyn Observer,
-) -> Result<End, ReadError> {
-    while replay.event(observer)? {}
-    replay.end()
+) -> Result<End, Fault> {
+    let judged = match replay {
+        Ok(replay) => replay.verify(observer),
+        Err(ReadError::Fault(fault)) => return Err(fault),
+        Err(ReadError::Io(error)) => Err(error),
+    };
+    let judgement = judged.expect("memory is read without errors");
+    match judgement.fault() {
+        Some(fault) => Err(fault.clone()),
+        None => Ok(*judgement
+            .end()
+            .expect("a journal without a fault has an end")),
+    }
 }
 
 /// Bytes that come a few at a time.

@@ -8,6 +8,7 @@ use super::header::Header;
 use super::problem::HeaderError;
 use super::{v1, v2};
 use crate::hex::Hex;
+use crate::rules::Rulebook;
 use serde::Serialize;
 
 /// A header of any version.
@@ -35,10 +36,10 @@ impl HeaderRecord {
     }
 
     /// The header of a journal whose events are written in this form.
-    pub(super) fn into_domain(self, compact: bool) -> Result<Header, HeaderError> {
+    pub(super) fn into_domain(self, compact: bool, book: &Rulebook) -> Result<Header, HeaderError> {
         match self {
-            Self::V1(record) => record.into_domain(),
-            Self::V2(record) => record.into_domain(compact),
+            Self::V1(record) => record.into_domain(book),
+            Self::V2(record) => record.into_domain(compact, book),
         }
     }
 }

@@ -38,6 +38,7 @@ impl From<&HeaderError> for Text {
                 known = known.to_string()
             ),
             HeaderError::UnknownRules(rules) => text!(JournalUnknownRules, rules = short(rules)),
+            HeaderError::OwnRules(rules) => text!(JournalOwnRules, rules = short(rules)),
             HeaderError::UnknownGenerator(name) => {
                 text!(JournalUnknownGenerator, generator = short(name))
             }
@@ -84,6 +85,7 @@ impl From<&RecordError> for Text {
             RecordError::Shape => field(text!(FieldShape)),
             RecordError::Unfit => field(text!(FieldUnfit)),
             RecordError::Line => field(text!(FieldLine)),
+            RecordError::Form => field(text!(FieldForm)),
             RecordError::TooLong => text!(JournalTooLong),
             RecordError::HeaderTooLong => text!(JournalHeaderTooLong),
             RecordError::TooDeep => text!(JournalTooDeep),
@@ -102,6 +104,12 @@ impl From<&RecordError> for Text {
                 expected = expected.to_string(),
                 found = found.to_string()
             ),
+            RecordError::OtherKey { expected, found } => text!(
+                SignatureOtherKey,
+                expected = expected.as_str(),
+                found = found.as_str()
+            ),
+            RecordError::Signature => text!(SignatureWrong),
             RecordError::EndWinner => text!(JournalEndWinner),
             RecordError::UpgradedFrom { found, expected } => text!(
                 JournalUpgradedFrom,

@@ -1,9 +1,10 @@
 use crate::hex::Hex;
 use crate::journal::format::Format;
 use crate::journal::header::Header;
-use crate::journal::meta::Meta;
+use crate::journal::meta::{Meta, MetaError};
 use crate::journal::problem::HeaderError;
 use crate::journal::v1::{self, DealRecord, Deck, FORMAT, HeaderConsole, RulesRecord, given};
+use crate::rules::Rulebook;
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
@@ -60,8 +61,17 @@ impl HeaderRecord {
         }
     }
 
+    /// Checks that the notes are as they can be, whatever the chain says.
+    pub(in crate::journal) fn check_meta(&self) -> Result<(), MetaError> {
+        Meta::in_order(self.meta.0.clone()).map(drop)
+    }
+
     /// The header of a journal whose events are written in this form.
-    pub(in crate::journal) fn into_domain(self, compact: bool) -> Result<Header, HeaderError> {
+    pub(in crate::journal) fn into_domain(
+        self,
+        compact: bool,
+        book: &Rulebook,
+    ) -> Result<Header, HeaderError> {
         let format = Format::V2 {
             compact,
             meta: Meta::in_order(self.meta.0)?,
@@ -78,7 +88,7 @@ impl HeaderRecord {
             console: self.console,
             chain: self.chain,
         };
-        let header = of_v1.into_domain()?;
+        let header = of_v1.into_domain(book)?;
         Ok(Header { format, ..header })
     }
 }
