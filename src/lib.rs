@@ -185,6 +185,7 @@ pub mod i18n;
 pub mod import;
 pub mod journal;
 pub mod lang;
+mod parallel;
 #[cfg(feature = "table")]
 pub mod load;
 #[cfg(feature = "screens")]

@@ -38,7 +38,6 @@ mod game;
 mod kernel;
 pub mod literature;
 mod natural;
-mod parallel;
 mod plan;
 mod record;
 mod rows;
@@ -54,7 +53,7 @@ pub use kernel::{Counted, General, Kernel, MOST_PLAYERS, Pair};
 #[cfg(target_arch = "x86_64")]
 pub use kernel::{Dealt, Vector};
 pub use natural::Natural;
-pub use parallel::Watch;
+pub use crate::parallel::Watch;
 pub use plan::Plan;
 pub use record::RunFileError;
 pub use rows::ROWS;

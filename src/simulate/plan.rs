@@ -2,7 +2,7 @@
 
 use super::game::Played;
 use super::kernel::Kernel;
-use super::parallel::{AHEAD, Watch, fold_in_order};
+use crate::parallel::{AHEAD, Watch, fold_in_order};
 use super::rows;
 use super::run::Run;
 use super::setup::GameSetup;
