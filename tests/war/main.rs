@@ -30,6 +30,7 @@ mod import;
 mod journal_commands;
 mod journal_faults;
 mod journal_repair;
+mod library;
 mod own_rules;
 mod page_words;
 mod properties;
