@@ -16,6 +16,9 @@ use std::io::Read;
 /// The name of the field that follows the header.
 const EVENTS: &str = "events";
 
+/// The longest mark that a text begins with, in bytes.
+const LONGEST_MARK: usize = 3;
+
 /// Takes the header, up to the first event. Its rules may be those of this book beside the
 /// editions.
 pub(super) fn take_header<R: Read>(
@@ -23,7 +26,7 @@ pub(super) fn take_header<R: Read>(
     book: &Rulebook,
 ) -> Result<HeaderRecord, ReadError> {
     let at = splitter.position();
-    splitter.peek()?;
+    splitter.read_on(LONGEST_MARK)?;
     match splitter.buffered() {
         [0xef, 0xbb, 0xbf, ..] => return Err(fault(at, FileError::ByteOrderMark)),
         [0xfe, 0xff, ..] | [0xff, 0xfe, ..] => return Err(fault(at, FileError::Utf16)),
@@ -54,12 +57,12 @@ pub(super) fn take_header<R: Read>(
         });
     }
     claim.check_known(at, book)?;
-    let record: HeaderRecord = parse(text, at).map_err(|error| match error {
-        ParseError::Fault(fault) => {
-            ParseError::Fault(as_found::judged(fault, &Chain::default(), text))
+    let record: HeaderRecord = match parse(text, at) {
+        Err(ParseError::Fault(fault)) => {
+            return Err(as_found::judged(fault, &Chain::default(), text).into());
         }
-        cut => cut,
-    })?;
+        parsed => parsed?,
+    };
     if matches!(ending, Ending::Events) {
         return Ok(record);
     }
@@ -256,6 +259,7 @@ fn fault(at: Position, problem: impl Into<Problem>) -> ReadError {
 #[cfg(test)]
 mod tests {
     use super::{ReadError, Rulebook, Splitter, begins_journal, take_header};
+    use std::io::Read;
 
     #[test]
     fn a_journal_may_be_cut_anywhere_in_its_format() {
@@ -285,12 +289,15 @@ mod tests {
             (b"\xfe\xff\0{\0}", "not UTF-8"),
             (b"\xff\xfe{\0}\0", "not UTF-8"),
         ] {
-            let taken = take_header(&mut Splitter::new(start), &Rulebook::default());
-            let Err(ReadError::Fault(fault)) = taken else {
-                panic!("a fault of {}", start.escape_ascii());
-            };
-            let problem = fault.problem.to_string();
-            assert!(problem.contains(named), "{problem}");
+            for at in 0..start.len() {
+                let pieces = start[..at].chain(&start[at..]);
+                let taken = take_header(&mut Splitter::new(pieces), &Rulebook::default());
+                let Err(ReadError::Fault(fault)) = taken else {
+                    panic!("a fault of {}", start.escape_ascii());
+                };
+                let problem = fault.problem.to_string();
+                assert!(problem.contains(named), "{problem}");
+            }
         }
     }
 }

@@ -84,9 +84,23 @@ impl<'a> Recorder<'a> {
     /// # Errors
     ///
     /// [`WriteFailed`] where the journal can't be written: the game is not played on then.
-    pub fn play(mut self) -> Result<End, WriteFailed> {
+    pub fn play(self) -> Result<End, WriteFailed> {
+        self.play_while(|| true)
+    }
+
+    /// Plays the game as [`Recorder::play`] does, for as long as `goes_on`, which is asked after
+    /// each event, says so. A game stopped before its end has a whole journal that ends
+    /// [`Reason::CutOff`](crate::journal::Reason::CutOff).
+    ///
+    /// # Errors
+    ///
+    /// [`WriteFailed`] where the journal can't be written: the game is not played on then.
+    pub fn play_while(mut self, mut goes_on: impl FnMut() -> bool) -> Result<End, WriteFailed> {
         while let Some(event) = self.game.next() {
             self.recording.record(&event, self.game.table())?;
+            if !goes_on() {
+                break;
+            }
         }
         self.recording.finish(self.game.table())
     }

@@ -113,11 +113,11 @@ fn what_is_proven_is_kept_and_the_rest_is_told() {
     let forged = edit(&golden, 10, "\"turn\":", "\"turn\":1");
     for (number, rest) in [
         garbage.to_vec(),
-        [lines[9][..20].as_bytes(), &garbage, lines[10].as_bytes()].concat(),
+        [&lines[9].as_bytes()[..20], &garbage, lines[10].as_bytes()].concat(),
         lines[10..].concat().into_bytes(),
         [other_turn.as_bytes(), lines[10..].concat().as_bytes()].concat(),
         // By the chain it is whole, and not by the rules.
-        forged[start.len()..].as_bytes().to_vec(),
+        forged.as_bytes()[start.len()..].to_vec(),
     ]
     .into_iter()
     .enumerate()

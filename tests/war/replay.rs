@@ -86,7 +86,7 @@ fn standard_input_is_a_journal_too() {
     assert_eq!(run.stdout, place.war(&["replay", &golden()]).stdout);
     place
         .war_reading(b"", &["replay", "-"])
-        .ends_with(1)
+        .ends_with(3)
         .tells("-:1:1: WJ001");
 }
 
