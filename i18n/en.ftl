@@ -202,6 +202,11 @@ config-section = { $reason }
     .hint = available settings: { $known }
 log-failed = can't write the audit log in `{ $directory }`: { $reason }
     .hint = the game continues without it; you can set another directory in war.toml
+followed-shorter = `{ $file }` became shorter while it was followed
+    .hint = a journal only grows while it is recorded; replay the file as it is now
+followed-replaced = `{ $file }` was removed or replaced while it was followed
+    .hint = replay the file that has this name now
+follow-interrupted = interrupted: the verdict is about what was read so far
 
 ## What the operating system says.
 

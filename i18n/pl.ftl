@@ -264,6 +264,11 @@ config-section = { $reason }
     .hint = dostępne ustawienia: { $known }
 log-failed = nie można zapisać dziennika audytu w `{ $directory }`: { $reason }
     .hint = gra toczy się dalej bez niego; inny katalog można ustawić w war.toml
+followed-shorter = plik `{ $file }` stał się krótszy w trakcie śledzenia
+    .hint = zapisywany dziennik tylko rośnie; odtwórz plik w obecnej postaci
+followed-replaced = plik `{ $file }` usunięto lub zastąpiono w trakcie śledzenia
+    .hint = odtwórz plik, który ma teraz tę nazwę
+follow-interrupted = przerwano: werdykt dotyczy tego, co dotąd odczytano
 
 ## What the operating system says.
 

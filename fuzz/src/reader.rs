@@ -40,15 +40,17 @@ pub fn read(
     replay: Result<Replay<'_>, ReadError>,
     observer: &mut dyn Observer,
 ) -> Result<End, Fault> {
-    let judgement = match replay {
+    let judged = match replay {
         Ok(replay) => replay.verify(observer),
         Err(ReadError::Fault(fault)) => return Err(fault),
         Err(ReadError::Io(error)) => Err(error),
     };
-    let judgement = judgement.expect("memory is read without errors");
-    match judgement.end() {
-        Some(end) => Ok(*end),
-        None => Err(judgement.fault().expect("no end has a fault").clone()),
+    let judgement = judged.expect("memory is read without errors");
+    match judgement.fault() {
+        Some(fault) => Err(fault.clone()),
+        None => Ok(*judgement
+            .end()
+            .expect("a journal without a fault has an end")),
     }
 }
 

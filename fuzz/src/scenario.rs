@@ -55,34 +55,31 @@ fn values(hand: &[Rank]) -> Vec<i64> {
 
 /// Records a game, or its beginning, and replays it. No card gets lost.
 fn play(hands: Hands, variant: &Variant) {
-    let cards: usize = hands.hands.iter().map(Vec::len).sum();
-    let chance = Box::new(ChaCha8::new(1));
-    let opening = Opening::scenario(*variant, "fuzz", hands.hands, chance);
+    let cards = hands.hands.iter().map(Vec::len).sum();
+    let opening = Opening::scenario(*variant, "fuzz", hands.hands, Box::new(ChaCha8::new(1)));
     let opening = opening.expect("these hands can be played");
-    let (mut journal, mut is_over, mut events) = (Vec::new(), false, 0);
-    let end = Recorder::new("fuzz", opening, Lang::En)
+    let (mut journal, mut is_over) = (Vec::new(), false);
+    let recorder = Recorder::new("fuzz", opening, Lang::En)
         .written_to(&mut journal, false)
-        .with(Count {
+        .with(Watched {
             cards,
             is_over: &mut is_over,
-        })
-        .play_while(|| {
-            events += 1;
-            events < MOST_EVENTS
         });
+    let mut events = 0..MOST_EVENTS;
+    let end = recorder.play_while(|| events.next().is_some());
     let end = end.expect("memory takes every byte");
     let read = reader::verdict(&journal[..]).unwrap_or_else(|fault| panic!("{fault}"));
     assert_eq!(end, read);
     assert_eq!(read.reason == Reason::CutOff, !is_over);
 }
 
-/// Counts the cards after every event.
-struct Count<'a> {
+/// Sees that no card gets lost, and whether the game is over.
+struct Watched<'a> {
     cards: usize,
     is_over: &'a mut bool,
 }
 
-impl Projection<Table> for Count<'_> {
+impl Projection<Table> for Watched<'_> {
     fn project(&mut self, event: &Event, table: &Table, _: &mut String) {
         assert_eq!(table.cards(), self.cards, "{event:?}");
         *self.is_over = table.outcome().is_some();

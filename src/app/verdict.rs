@@ -1,7 +1,7 @@
 //! Opening journals, and reporting what they turned out to be.
 
 use crate::app::exit::{Exit, Failure};
-use crate::app::messages::{io_text, unreadable};
+use crate::app::messages::unreadable;
 use crate::app::terminal::Terminal;
 use crate::app::text::display;
 use crate::excerpt::excerpt;
@@ -20,7 +20,7 @@ use std::path::Path;
 const LONGEST_TOLD: usize = 4000;
 
 /// What a journal is read from.
-pub(crate) type Input = Progress<Box<dyn Read>>;
+pub(crate) type Input = Progress<Box<dyn Read + Send>>;
 
 /// Opens a journal, or standard input for `-`; `quiet` where nothing else is printed.
 pub(crate) fn open(path: &Path, quiet: bool) -> Result<Input, Failure> {
@@ -156,7 +156,7 @@ impl Reading {
     }
 
     /// The result of the game, as far as it is known; `tally` has seen its events.
-    pub(crate) fn result(&self, tally: &Tally, catalogue: &Catalogue) -> GameResult {
+    pub(crate) fn result(&self, path: &Path, tally: &Tally, catalogue: &Catalogue) -> GameResult {
         let words = |fault: &Fault| catalogue.text(&Text::from(&fault.problem));
         match self {
             Self::Whole {
@@ -177,7 +177,7 @@ impl Reading {
             } => {
                 let message = match error {
                     ReadError::Fault(fault) => words(fault),
-                    ReadError::Io(error) => catalogue.text(&io_text(error)),
+                    ReadError::Io(error) => catalogue.text(&unreadable(path, error).text),
                 };
                 GameResult::of_error(error, message, header.as_ref(), *events)
             }

@@ -11,6 +11,7 @@ Examples:
   war replay game.json --quiet         verify it, and print nothing
   war replay game.json --result json   print the result for a program
   war replay game.json --lang pl       print it in Polish
+  war replay --follow game.json        watch a game while it is recorded
   cat game.json | war replay -         read standard input";
 
 pub(crate) const JOURNAL_EXAMPLES: &str = "\
@@ -60,6 +61,9 @@ pub(crate) struct Replay {
     /// Verify, and print nothing
     #[arg(long, short)]
     pub(crate) quiet: bool,
+    /// Print a game while it is being recorded: wait for more until the journal ends
+    #[arg(long)]
+    pub(crate) follow: bool,
     /// Final digest that the journal must have, in any letter case
     #[arg(long, value_name = "HEX")]
     pub(crate) expect_digest: Option<String>,

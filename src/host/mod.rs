@@ -9,6 +9,7 @@ mod bar;
 pub(crate) mod colors;
 pub(crate) mod config;
 pub(crate) mod environment;
+pub(crate) mod followed;
 pub(crate) mod journal_file;
 #[cfg(feature = "table")]
 pub(crate) mod listen;

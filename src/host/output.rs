@@ -2,7 +2,7 @@
 
 use crate::visible::visible;
 use std::cell::RefCell;
-use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
+use std::io::{self, BufWriter, IsTerminal, Read, StdoutLock, Write};
 use std::rc::Rc;
 
 const BUFFER: usize = 1 << 16;
@@ -60,6 +60,25 @@ impl Output {
     /// The first failure, if any; it is handed out once.
     pub(crate) fn failure(&self) -> Option<io::Error> {
         self.0.borrow_mut().failed.take()
+    }
+}
+
+/// A reader before whose every read, which may wait, all that is printed is sent out.
+pub(crate) struct Flushing<R> {
+    input: R,
+    output: Output,
+}
+
+impl<R> Flushing<R> {
+    pub(crate) const fn new(input: R, output: Output) -> Self {
+        Self { input, output }
+    }
+}
+
+impl<R: Read> Read for Flushing<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.output.flush();
+        self.input.read(buffer)
     }
 }
 

@@ -15,12 +15,13 @@ pub(crate) struct Progress<R> {
 }
 
 impl<R: Read> Progress<R> {
-    /// `bytes` is how many there are, where that is known; a `quiet` command has the
-    /// terminal for itself.
+    /// `bytes` is how many there are, where that is known: what is read of a stream may wait to
+    /// be seen, so nothing else is shown then. A `quiet` command has the terminal for itself.
     pub(crate) fn new(input: R, bytes: Option<u64>, quiet: bool) -> Self {
         let template = "{elapsed_precise} {wide_bar} {bytes}/{total_bytes} {bytes_per_sec}";
         let style = Bar::style(template);
-        let is_seen = io::stderr().is_terminal() && (quiet || !io::stdout().is_terminal());
+        let is_alone = quiet || bytes.is_some() && !io::stdout().is_terminal();
+        let is_seen = is_alone && io::stderr().is_terminal();
         let bar = Bar::new(bytes, style, is_seen);
         Self { input, bar }
     }

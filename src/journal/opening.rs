@@ -51,9 +51,10 @@ pub(super) fn take_header<R: Read>(
     let claim = Claim::of(text, at)?;
     if !claim.is_journal() {
         let is_sorted = matches!(ending, Ending::Events) && is_sorted(text);
-        return Err(match is_sorted {
-            true => fault(at, RecordError::NotCanonical),
-            false => no_journal(at),
+        return Err(if is_sorted {
+            fault(at, RecordError::NotCanonical)
+        } else {
+            no_journal(at)
         });
     }
     claim.check_known(at, book)?;

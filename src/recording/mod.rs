@@ -88,13 +88,13 @@ impl<'a> Recorder<'a> {
         self.play_while(|| true)
     }
 
-    /// Plays the game as [`Recorder::play`] does, for as long as `goes_on`, which is asked after
-    /// each event, says so. A game stopped before its end has a whole journal that ends
+    /// Plays the game as [`play`](Self::play) does, for as long as `goes_on`, which is asked
+    /// after each event, says so. A game stopped before its end has a whole journal that ends
     /// [`Reason::CutOff`](crate::journal::Reason::CutOff).
     ///
     /// # Errors
     ///
-    /// [`WriteFailed`] where the journal can't be written: the game is not played on then.
+    /// As [`play`](Self::play).
     pub fn play_while(mut self, mut goes_on: impl FnMut() -> bool) -> Result<End, WriteFailed> {
         while let Some(event) = self.game.next() {
             self.recording.record(&event, self.game.table())?;

@@ -16,6 +16,7 @@ mod cards;
 mod catalogues;
 mod command_line;
 mod completions;
+mod conformance;
 mod dependencies;
 mod documentation;
 mod duels;
@@ -24,6 +25,8 @@ mod engine;
 mod examples;
 mod false_messages;
 mod false_messages_of_files;
+#[cfg(unix)]
+mod follow;
 mod fuzz_corpus;
 mod goldens;
 mod help;

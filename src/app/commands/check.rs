@@ -21,7 +21,7 @@ pub(crate) fn check(
         let (line, one) = reading.tell_faults(path, terminal);
         match format {
             Some(ResultFormat::Json) => {
-                let result = reading.result(&tally, terminal.catalogue);
+                let result = reading.result(path, &tally, terminal.catalogue);
                 terminal.print_result(result, Some(path));
             }
             None => terminal.print_line(&line),

@@ -6,11 +6,16 @@ use crate::cli::{Replay as Options, ResultFormat};
 use crate::digits::whole;
 use crate::hex::Hex;
 use crate::host::audit_log::AuditLog;
+use crate::host::followed;
+use crate::host::output::Flushing;
+use crate::host::signals::Interruption;
 use crate::i18n::text;
 use crate::journal::ReadError;
 use crate::projections::audit::Audit;
 use crate::replay::Replay;
 use crate::result::Tally;
+use std::io::{self, Read};
+use std::path::Path;
 
 /// The turns to print, and the digest to expect.
 struct Wanted {
@@ -50,12 +55,23 @@ impl Wanted {
 pub(crate) fn replay(options: &Options, context: &mut Context) -> Result<Exit, Failure> {
     let wanted = Wanted::of(options)?;
     let path = &options.file;
-    let input = try_open(path, options.quiet).map_err(ReadError::from);
-    let mut replay = match input.and_then(|input| Replay::open(input, context.lang_flag)) {
+    let interruption = options.follow.then(|| Interruption::catch(|| ()));
+    let output = context.terminal.out.clone();
+    let opened = read_from(path, options.quiet, interruption.as_ref());
+    let opened = opened.map_err(ReadError::from).and_then(|input| {
+        let input = Flushing::new(input, output);
+        Replay::open(input, context.lang_flag)
+    });
+    let is_interrupted = || {
+        interruption
+            .as_ref()
+            .is_some_and(Interruption::is_requested)
+    };
+    let mut replay = match opened {
         Ok(replay) => replay,
         Err(error) => {
-            let reading = error.into();
-            return Ok(report(&reading, &Tally::default(), options, context));
+            let (reading, tally) = (error.into(), Tally::default());
+            return Ok(report(&reading, &tally, is_interrupted(), options, context));
         }
     };
     let mut log = AuditLog::nowhere();
@@ -86,7 +102,7 @@ pub(crate) fn replay(options: &Options, context: &mut Context) -> Result<Exit, F
     if reading.is_whole() && !same {
         context.terminal.note(&text!(RenderedAnew));
     }
-    let exit = report(&reading, &tally, options, context);
+    let exit = report(&reading, &tally, is_interrupted(), options, context);
     if wanted.from <= turns {
         return Ok(exit);
     }
@@ -100,11 +116,32 @@ pub(crate) fn replay(options: &Options, context: &mut Context) -> Result<Exit, F
     Ok(exit.worse(Exit::Usage))
 }
 
+/// What the journal is read from: with somebody who may interrupt, it is followed.
+fn read_from(
+    path: &Path,
+    quiet: bool,
+    interruption: Option<&Interruption>,
+) -> io::Result<Box<dyn Read>> {
+    match interruption {
+        Some(interruption) => followed::open(path, interruption.clone()),
+        None => Ok(Box::new(try_open(path, quiet)?)),
+    }
+}
+
 /// Prints the result, where it is asked for, and the verdict.
-fn report(reading: &Reading, tally: &Tally, options: &Options, context: &mut Context) -> Exit {
+fn report(
+    reading: &Reading,
+    tally: &Tally,
+    is_interrupted: bool,
+    options: &Options,
+    context: &mut Context,
+) -> Exit {
     let (path, terminal) = (&options.file, &mut context.terminal);
+    if is_interrupted {
+        terminal.note(&text!(FollowInterrupted));
+    }
     if let Some(ResultFormat::Json) = options.result {
-        terminal.print_result(reading.result(tally, terminal.catalogue), Some(path));
+        terminal.print_result(reading.result(path, tally, terminal.catalogue), Some(path));
     }
     conclude(path, reading, terminal)
 }
