@@ -7,7 +7,9 @@ use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::thread::{JoinHandle, sleep};
 use std::time::{Duration, Instant};
-use war::replay::Replay;
+use war::engine::{Event, Projection, Table};
+use war::journal::Verdict;
+use war::replay::{Replay, WarOnly};
 
 /// A journal of many events, and how much of it the screens show after each of them.
 fn recorded() -> (Vec<u8>, Vec<(usize, String)>) {
@@ -18,14 +20,25 @@ fn recorded() -> (Vec<u8>, Vec<(usize, String)>) {
         .filter(|(_, byte)| **byte == b'\n')
         .map(|(at, _)| at);
     ends.next();
-    let mut replay = Replay::open(&journal[..], None).expect("a header");
-    let (mut shown, mut screens) = (Vec::new(), String::new());
-    while replay.event(&mut ()).expect("an event") {
-        screens.push_str(replay.text());
-        shown.push((ends.next().expect("a line"), screens.clone()));
-    }
-    drop(replay);
+    let replay = Replay::open(&journal[..], None).expect("a header");
+    let mut screens = Screens::default();
+    let judgement = replay.verify(&mut WarOnly(&mut screens));
+    assert_eq!(judgement.expect("a file").verdict(), Verdict::Verified);
+    let shown = screens.0.into_iter();
+    let shown = shown.map(|text| (ends.next().expect("a line"), text));
+    let shown = shown.collect();
     (journal, shown)
+}
+
+/// All that was printed up to each event.
+#[derive(Default)]
+struct Screens(Vec<String>);
+
+impl Projection<Table> for Screens {
+    fn project(&mut self, _: &Event, _: &Table, out: &mut String) {
+        let before = self.0.last().map_or("", String::as_str);
+        self.0.push(format!("{before}{out}"));
+    }
 }
 
 /// A program that does not outlive the test.
