@@ -3,10 +3,10 @@ use crate::app::exit::Failure;
 use crate::app::messages::{cannot_create, write_failed};
 use crate::app::printer::Printer;
 use crate::app::text::{display, english};
-use crate::cli::ResultFormat;
+use crate::cli::{JournalForm, ResultFormat};
 use crate::host::audit_log::AuditLog;
 use crate::i18n::{Count, text};
-use crate::journal::{Deal, Header, JournalFile, RecordedRules};
+use crate::journal::{Deal, Format, Header, JournalFile, RecordedRules};
 use crate::projections::audit::{self, Audit};
 use crate::projections::screens::{SEPARATOR, correction_text};
 use crate::recording::{Opening, Recorder};
@@ -30,19 +30,28 @@ pub(crate) struct Destination {
     /// Whether the journal's name was made, and only its directory chosen.
     pub(crate) in_directory: bool,
     pub(crate) durable: bool,
+    /// How the journal is written.
+    pub(crate) format: Format,
     /// What is printed in place of the screens.
     pub(crate) result: Option<ResultFormat>,
 }
 
 impl Destination {
     /// Where a game goes that has no file of its own; its journal has this name.
-    pub(crate) fn one(journal: Option<&Path>, durable: bool, result: Option<ResultFormat>) -> Self {
-        Self {
+    pub(crate) fn one(
+        journal: Option<&Path>,
+        durable: bool,
+        form: &JournalForm,
+        result: Option<ResultFormat>,
+    ) -> Result<Self, Failure> {
+        check_durable(durable, journal.is_some())?;
+        Ok(Self {
             journal: journal.map(Path::to_owned),
             in_directory: false,
             durable,
+            format: form.format(journal.is_some()).map_err(Failure::usage)?,
             result,
-        }
+        })
     }
 }
 
@@ -79,6 +88,7 @@ impl Session {
             }
         }
         let to = &self.to;
+        recorder = recorder.formatted(to.format.clone());
         if let Some(path) = &to.journal {
             let file = JournalFile::create(path);
             let file = file.map_err(|error| cannot_create(path, &error, to.in_directory))?;

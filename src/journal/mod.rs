@@ -2,8 +2,8 @@
 //!
 //! [`Writer`] records a game while it is played, [`Reader`] reads a journal as a
 //! stream and checks its form and its chain, [`Verifier`] plays the rules along and
-//! compares. The format's version 1 is frozen in a module of its own; the book
-//! documents it for other programs.
+//! compares. Each version of the format is frozen in a module of its own; the book
+//! documents them for other programs.
 //!
 //! [`Recorder`](crate::recording::Recorder) and [`Replay`](crate::replay::Replay) do this for a
 //! whole game, and see that header, game and verdict belong together. These are their parts: a
@@ -14,7 +14,7 @@
 //! ```
 //! use war::cards::{Deck, Rank};
 //! use war::engine::Game;
-//! use war::journal::{ConsoleDigest, Deal, Header, Journaled, Reader, RecordedRules, Writer};
+//! use war::journal::{ConsoleDigest, Deal, Format, Header, Journaled, Reader, RecordedRules, Writer};
 //! use war::lang::Lang;
 //! use war::rules::{DUELS, Flow};
 //!
@@ -27,6 +27,7 @@
 //!     renderer: 0,
 //!     lang: Lang::En,
 //!     corrections: Vec::new(),
+//!     format: Format::V1,
 //! };
 //! let hands = vec![vec![Rank::ACE], vec![Rank::new(9).unwrap()]];
 //! let mut game = Game::new(Box::new(Flow::new(DUELS.parameters)), hands).unwrap();
@@ -48,6 +49,7 @@
 mod as_found;
 mod chain;
 mod code;
+mod copying;
 mod cut;
 mod dealing;
 mod digest;
@@ -56,9 +58,13 @@ mod end;
 mod event_form;
 mod fault;
 mod file;
+mod format;
+mod framing;
 mod header;
 mod judgement;
 mod kind;
+mod line;
+mod meta;
 mod opening;
 mod parse;
 mod problem;
@@ -68,10 +74,13 @@ mod renderer;
 mod splitter;
 mod until_zeros;
 mod v1;
+mod v2;
 mod verify;
+mod versions;
 mod writer;
 
 pub use code::{Code, Verdict};
+pub use copying::Copying;
 pub(crate) use dealing::{Dealt, check_header, check_players};
 pub use digest::{ConsoleDigest, Printed};
 pub use dropped::Dropped;
@@ -80,13 +89,15 @@ pub use fault::{Divergence, Fault, Position, ReadError};
 pub use file::JournalFile;
 #[cfg(feature = "cli")]
 pub(crate) use file::directory_of;
+pub use format::Format;
 pub use header::{Committed, Deal, Header, RecordedRules};
 pub use judgement::Judgement;
 pub use kind::Journaled;
+pub use meta::{Meta, MetaError};
 pub use problem::{FileError, GameError, HeaderError, Problem, RecordError};
 pub use proof::Proof;
-pub use reader::{Entry, EntryForm, Reader};
+pub use reader::{After, Entry, EntryForm, Reader};
 pub use renderer::{SCREENS, SILENT};
-pub use v1::{end_json, header_json};
 pub use verify::{Checker, TokenChecker, Verifier, WarChecker};
+pub use versions::{end_json, header_json};
 pub use writer::{Medium, WriteFailed, Writer};

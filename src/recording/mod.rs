@@ -11,7 +11,7 @@ use crate::cards::Deck;
 use crate::console::Console;
 use crate::engine::{Game, Projection, Table};
 use crate::journal::{
-    Committed, End, Header, Journaled, Medium, RecordedRules, WriteFailed, Writer,
+    Committed, End, Format, Header, Journaled, Medium, RecordedRules, WriteFailed, Writer,
 };
 use crate::lang::Lang;
 use crate::tokens::{ApplyError, TokenEvent, TokenGame};
@@ -65,6 +65,13 @@ impl<'a> Recorder<'a> {
     #[must_use]
     pub const fn header(&self) -> &Header {
         &self.recording.header
+    }
+
+    /// The same recorder, with a journal of this format; to be chosen before
+    /// [`Recorder::written_to`].
+    pub fn formatted(mut self, format: Format) -> Self {
+        self.recording.header.format = format;
+        self
     }
 
     /// The same recorder, with a journal on this medium; `durable` syncs every event.
@@ -214,6 +221,7 @@ pub fn token_journal(
         renderer: console.renderer(),
         lang,
         corrections: Vec::new(),
+        format: Format::V1,
     };
     let mut recording = Recording::new(header, console).written_to(&mut journal, false);
     for event in events {

@@ -1,6 +1,6 @@
 use crate::cards::{Chance, Deck, Generator, Rank};
 use crate::engine::{Game, Seat};
-use crate::journal::{Deal, Dealt, GameError, Header, Problem, RecordedRules};
+use crate::journal::{Deal, Dealt, Format, GameError, Header, Problem, RecordedRules};
 use crate::journal::{check_header, check_players};
 use crate::lang::Lang;
 use crate::rules::Ruleset;
@@ -162,6 +162,7 @@ impl Opening {
             renderer,
             lang,
             corrections: self.corrections.clone(),
+            format: Format::V1,
         }
     }
 

@@ -7,7 +7,8 @@ use std::fs;
 use war::cards::{Chance, Deck, Generator, Rank};
 use war::engine::{Event, Projection, Rules, Seat, Table};
 use war::journal::{
-    Code, ConsoleDigest, Deal, Header, Journaled, Judgement, Proof, RecordedRules, Verdict, Writer,
+    Code, ConsoleDigest, Deal, Format, Header, Journaled, Judgement, Proof, RecordedRules, Verdict,
+    Writer,
 };
 use war::lang::Lang;
 use war::recording::{Opening, Recorder};
@@ -308,6 +309,7 @@ fn rules_that_decide_what_cannot_happen_are_a_fault() {
         renderer: 1,
         lang: Lang::En,
         corrections: Vec::new(),
+        format: Format::V1,
     };
     let (mut journal, mut table) = (Vec::new(), Table::default());
     let mut writer = Writer::new(&mut journal, &header, false);

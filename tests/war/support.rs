@@ -12,7 +12,7 @@ use war::cards::{ChaCha8, Chance, Deck, Rank, deal};
 use war::engine::{Game, Projection, State};
 use war::i18n::Lang;
 use war::journal::{
-    Code, ConsoleDigest, Deal, Fault, Header, Journaled, Medium, ReadError, RecordedRules,
+    Code, ConsoleDigest, Deal, Fault, Format, Header, Journaled, Medium, ReadError, RecordedRules,
     WriteFailed, Writer,
 };
 use war::recording::{Opening, Recorder};
@@ -224,6 +224,7 @@ pub(crate) fn written(rules: RecordedRules, deck: Deck, hands: Vec<Vec<Rank>>) -
         renderer: 0,
         lang: Lang::En,
         corrections: Vec::new(),
+        format: Format::V1,
     };
     let mut game = Game::new(Box::new(Flow::classic()), hands).expect("a deal");
     let mut journal = Vec::new();

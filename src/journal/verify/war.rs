@@ -54,7 +54,8 @@ impl WarChecker {
         }
         // Whatever chance can bring was taken from the event.
         if was_asked && self.generator.is_none() && is_left_to_chance(&event, recorded) {
-            let (seq, turn) = (entry.seq, entry.turn);
+            let turn = fault.divergence.as_ref().map_or(0, |sides| sides.turn);
+            let seq = entry.seq;
             fault.problem = GameError::Impossible { seq, turn }.into();
         }
         Err(fault)
@@ -110,9 +111,10 @@ impl Checker for WarChecker {
         }
         // What our rules decide is possible, and so is a deal that was checked. Rules of another
         // program may decide anything.
+        let before = self.table.turn();
         let applied = self.table.apply(&entry.event);
         applied.map_err(|_| {
-            let (seq, turn) = (entry.seq, entry.turn);
+            let (seq, turn) = (entry.seq, entry.after.map_or(before, |after| after.turn));
             Fault::new(entry.at, GameError::Event { seq, turn })
         })
     }
