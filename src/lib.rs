@@ -132,6 +132,7 @@
 //! |---|---|
 //! | `cli` (default) | the program: command line, files, logs, progress; it needs `screens` |
 //! | `screens` | what games print, in English and Polish |
+//! | `parquet` | `war journal export --format parquet`; it needs `cli` |
 //! | `table` | the card table's server and its load driver; it needs `cli` and a Unix system |
 //!
 //! A program that wants the engine takes `default-features = false`: cards, rules, events,
@@ -176,6 +177,7 @@ pub mod console;
 pub mod digits;
 pub mod engine;
 pub mod excerpt;
+pub mod export;
 pub mod fields;
 pub mod hex;
 #[cfg(feature = "cli")]
@@ -202,6 +204,8 @@ pub mod scenario;
 #[cfg(feature = "table")]
 pub mod server;
 pub mod setup;
+#[cfg(feature = "cli")]
+mod signing;
 pub mod simulate;
 pub mod tokens;
 mod visible;

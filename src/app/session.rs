@@ -1,12 +1,14 @@
 use crate::app::context::Context;
-use crate::app::exit::Failure;
+use crate::app::exit::{Exit, Failure};
 use crate::app::messages::{cannot_create, write_failed};
 use crate::app::printer::Printer;
 use crate::app::text::{display, english};
 use crate::cli::{JournalForm, ResultFormat};
 use crate::host::audit_log::AuditLog;
+use crate::host::journal_stream::{can_be_synced, create};
+use crate::host::signals::{Interruption, is_interrupted};
 use crate::i18n::{Count, text};
-use crate::journal::{Deal, Format, Header, JournalFile, RecordedRules};
+use crate::journal::{Deal, Format, Header, Reason, RecordedRules};
 use crate::projections::audit::{self, Audit};
 use crate::projections::screens::{SEPARATOR, correction_text};
 use crate::recording::{Opening, Recorder};
@@ -25,7 +27,7 @@ pub(crate) struct Session {
 /// Where a game goes beside the audit log.
 #[derive(Debug, Clone)]
 pub(crate) struct Destination {
-    /// The journal, a new file.
+    /// The journal, a new file, or `-` for standard output.
     pub(crate) journal: Option<PathBuf>,
     /// Whether the journal's name was made, and only its directory chosen.
     pub(crate) in_directory: bool,
@@ -68,7 +70,9 @@ pub(crate) fn check_durable(durable: bool, is_recorded: bool) -> Result<(), Fail
 
 impl Session {
     /// Plays the game to its end: journal first, then screen, then audit log.
-    pub(crate) fn play(self, log: &AuditLog, context: &mut Context) -> Result<(), Failure> {
+    ///
+    /// A game that is recorded ends early where somebody wants the program to end.
+    pub(crate) fn play(self, log: &AuditLog, context: &mut Context) -> Result<Exit, Failure> {
         let played = self.play_logged(log, context);
         if let Err(failure) = &played {
             crit!(log.logger(), "error"; "text" => english(&failure.text));
@@ -76,7 +80,7 @@ impl Session {
         played
     }
 
-    fn play_logged(self, log: &AuditLog, context: &mut Context) -> Result<(), Failure> {
+    fn play_logged(self, log: &AuditLog, context: &mut Context) -> Result<Exit, Failure> {
         let terminal = &mut context.terminal;
         let mut tally = Tally::default();
         let mut recorder = Recorder::new(ENGINE, self.opening, terminal.catalogue.lang());
@@ -90,7 +94,11 @@ impl Session {
         let to = &self.to;
         recorder = recorder.formatted(to.format.clone());
         if let Some(path) = &to.journal {
-            let file = JournalFile::create(path);
+            if to.durable && !can_be_synced(path) {
+                return Err(Failure::usage(text!(DurableStream)));
+            }
+            Interruption::of_recordings();
+            let file = create(path);
             let file = file.map_err(|error| cannot_create(path, &error, to.in_directory))?;
             recorder = recorder.written_to(file, to.durable);
         }
@@ -106,24 +114,37 @@ impl Session {
                 recorder.with(Printer::new(terminal, 0..=u32::MAX, &header, lang))
             }
         };
-        let played = recorder.play();
+        let played = recorder.play_while(|| !is_interrupted());
         let path = to.journal.as_deref();
         let failed = |error| write_failed(path.unwrap_or(Path::new("")), &error);
         let end = played.map_err(failed)?;
+        let is_whole = end.reason != Reason::CutOff;
+        if !is_whole {
+            crit!(log.logger(), "cut off"; "turn" => end.turns);
+        }
         if to.result.is_some() {
             let result = GameResult::new(&header, &end, &tally);
             context.terminal.print_result(result, path);
         }
-        if let Some(path) = path {
-            let text = text!(
-                Recorded,
-                file = display(path),
-                events = Count(end.events),
-                digest = end.chain.to_string()
-            );
+        let Some(path) = path else {
+            return Ok(Exit::Success);
+        };
+        let (file, events) = (display(path), Count(end.events));
+        let digest = end.chain.to_string();
+        if is_whole {
+            let text = text!(Recorded, file = file, events = events, digest = digest);
             context.terminal.note(&text);
+            return Ok(Exit::Success);
         }
-        Ok(())
+        let turn = Count(end.turns.into());
+        context.terminal.warning(&text!(
+            GameInterrupted,
+            file = file,
+            events = events,
+            turn = turn,
+            digest = digest
+        ));
+        Ok(Exit::Incomplete)
     }
 }
 

@@ -1,6 +1,6 @@
 //! A journal's file that is still being written.
 
-use crate::host::signals::Interruption;
+use crate::host::signals::is_interrupted;
 use crate::host::standard;
 use std::fs::{self, File, Metadata};
 use std::io::{self, Cursor, Read};
@@ -27,14 +27,13 @@ pub(crate) enum Changed {
 /// the journal is over or somebody interrupts.
 ///
 /// A stream also ends where its writer closes it.
-pub(crate) fn open(path: &Path, interruption: Interruption) -> io::Result<Box<dyn Read>> {
+pub(crate) fn open(path: &Path) -> io::Result<Box<dyn Read>> {
     let (file, bytes) = standard::open_measured(path)?;
     if bytes.is_none() {
         return Ok(Box::new(Streamed {
             pieces: read_apart(file)?,
             piece: Cursor::default(),
             ending: Ending::default(),
-            interruption,
         }));
     }
     Ok(Box::new(Followed {
@@ -42,7 +41,6 @@ pub(crate) fn open(path: &Path, interruption: Interruption) -> io::Result<Box<dy
         path: path.to_owned(),
         read: 0,
         ending: Ending::default(),
-        interruption,
     }))
 }
 
@@ -52,7 +50,6 @@ struct Streamed {
     /// The piece that is handed out.
     piece: Cursor<Vec<u8>>,
     ending: Ending,
-    interruption: Interruption,
 }
 
 /// Reads on a thread of its own: a read that waits for a writer can't be interrupted.
@@ -77,7 +74,7 @@ fn read_apart(mut input: Box<dyn Read + Send>) -> io::Result<Receiver<io::Result
 
 impl Read for Streamed {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        while !self.interruption.is_requested() {
+        while !is_interrupted() {
             let read = self.piece.read(buffer)?;
             if read > 0 {
                 self.ending.look_at(&buffer[..read]);
@@ -105,12 +102,11 @@ struct Followed {
     /// How many bytes were read.
     read: u64,
     ending: Ending,
-    interruption: Interruption,
 }
 
 impl Read for Followed {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        while !self.interruption.is_requested() {
+        while !is_interrupted() {
             let read = self.file.read(buffer)?;
             self.read += read as u64;
             self.ending.look_at(&buffer[..read]);

@@ -1,5 +1,15 @@
+use crate::journal::{JournalFile, Medium};
 use std::fs;
+use std::io::{self, Write};
 use std::path::Path;
+
+/// Creates a file with this content, synced; one that exists is left alone, and one that can't be
+/// written is removed.
+pub(crate) fn create_whole(path: &Path, content: &[u8]) -> io::Result<()> {
+    let mut file = JournalFile::create(path)?;
+    let written = file.write_all(content).and_then(|()| file.sync());
+    written.inspect_err(|_| abandon(path))
+}
 
 /// Removes a journal made from another file that can't be written to its end: half of it helps
 /// nobody.

@@ -1,5 +1,6 @@
 //! Standard output, through one locked buffer.
 
+use crate::host::interruptible::Interruptible;
 use crate::visible::visible;
 use std::cell::RefCell;
 use std::io::{self, BufWriter, IsTerminal, Read, StdoutLock, Write};
@@ -16,8 +17,10 @@ const BUFFER: usize = 1 << 16;
 pub(crate) struct Output(Rc<RefCell<Buffered>>);
 
 struct Buffered {
-    stream: BufWriter<StdoutLock<'static>>,
+    stream: BufWriter<Interruptible<StdoutLock<'static>>>,
     failed: Option<io::Error>,
+    /// Whether standard output belongs to something else.
+    is_taken: bool,
     is_terminal: bool,
 }
 
@@ -26,9 +29,15 @@ impl Output {
         let stream = io::stdout().lock();
         Self(Rc::new(RefCell::new(Buffered {
             is_terminal: stream.is_terminal(),
-            stream: BufWriter::with_capacity(BUFFER, stream),
+            stream: BufWriter::with_capacity(BUFFER, Interruptible::new(stream)),
+            is_taken: false,
             failed: None,
         })))
+    }
+
+    /// Leaves standard output to something else: nothing is printed from now on.
+    pub(crate) fn leave(&self) {
+        self.0.borrow_mut().is_taken = true;
     }
 
     pub(crate) fn is_terminal(&self) -> bool {
@@ -84,8 +93,11 @@ impl<R: Read> Read for Flushing<R> {
 
 impl Buffered {
     /// Does something with the stream, unless it has failed before.
-    fn attempt(&mut self, act: impl FnOnce(&mut BufWriter<StdoutLock<'static>>) -> io::Result<()>) {
-        if self.failed.is_none() {
+    fn attempt(
+        &mut self,
+        act: impl FnOnce(&mut BufWriter<Interruptible<StdoutLock<'static>>>) -> io::Result<()>,
+    ) {
+        if self.failed.is_none() && !self.is_taken {
             self.failed = act(&mut self.stream).err();
         }
     }

@@ -1,7 +1,7 @@
 //! Bars on a terminal that show how far a command is.
 
 use crate::host::bar::Bar;
-use crate::host::signals::{Interruption, clear_at_the_end};
+use crate::host::signals::{Interruption, clear_at_the_end, is_caught, is_interrupted};
 use crate::i18n::{Catalogue, text};
 use crate::simulate::Watch;
 use indicatif::{HumanCount, ProgressState};
@@ -29,8 +29,11 @@ impl<R: Read> Progress<R> {
 
 impl<R: Read> Read for Progress<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if is_interrupted() {
+            return Err(io::ErrorKind::TimedOut.into());
+        }
         let read = self.input.read(buffer)?;
-        if self.bar.more(read as u64) {
+        if self.bar.more(read as u64) && !is_caught() {
             clear_at_the_end();
         }
         Ok(read)

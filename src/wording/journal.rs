@@ -103,6 +103,12 @@ impl From<&RecordError> for Text {
                 expected = expected.to_string(),
                 found = found.to_string()
             ),
+            RecordError::OtherKey { expected, found } => text!(
+                SignatureOtherKey,
+                expected = expected.as_str(),
+                found = found.as_str()
+            ),
+            RecordError::Signature => text!(SignatureWrong),
             RecordError::EndWinner => text!(JournalEndWinner),
             RecordError::UpgradedFrom { found, expected } => text!(
                 JournalUpgradedFrom,

@@ -6,10 +6,11 @@ use crate::app::text::display;
 use crate::cards::Deck;
 use crate::cli::Import;
 use crate::host::journal_file::abandon;
+use crate::host::signals::{Interruption, is_interrupted};
 use crate::host::standard::{self, STANDARD_INPUT_NAME, is_standard};
 use crate::i18n::{Count, Text, text};
 use crate::import::{Imported, import_xy};
-use crate::journal::{End, JournalFile};
+use crate::journal::{End, JournalFile, Reason};
 use crate::recording::{Opening, Recorder};
 use crate::rules::XY;
 use std::ffi::OsStr;
@@ -23,10 +24,14 @@ const LARGEST: u64 = 1 << 26;
 pub(crate) fn import(options: &Import, context: &mut Context) -> Exit {
     let Import::Xy { files, journal_dir } = options;
     let mut exit = Exit::Success;
+    Interruption::of_readers(context.terminal.catalogue);
     for path in files {
         let one = import_one(path, journal_dir, context);
         let one = one.unwrap_or_else(|failure| context.terminal.failure(&failure));
         exit = exit.worse(one);
+        if is_interrupted() {
+            return exit.worse(Exit::Incomplete);
+        }
     }
     exit
 }
@@ -73,8 +78,14 @@ fn record(game: Imported, journal: &Path) -> Result<End, Failure> {
     let file =
         JournalFile::create(journal).map_err(|error| cannot_create(journal, &error, true))?;
     let recorder = Recorder::new(ENGINE, opening, lang).written_to(file, false);
-    recorder.play().map_err(|error| {
+    let end = recorder.play_while(|| !is_interrupted()).map_err(|error| {
         abandon(journal);
         import_failed(journal, &error)
-    })
+    })?;
+    if end.reason == Reason::CutOff {
+        abandon(journal);
+        let text = text!(ImportInterrupted, file = display(journal));
+        return Err(Failure::new(Exit::Incomplete, text));
+    }
+    Ok(end)
 }

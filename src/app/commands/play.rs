@@ -140,8 +140,7 @@ pub(crate) fn dealt(
         opening: opening.corrected(setup.corrections.clone())?,
         to: options.destination(None)?,
     };
-    with_log(context, |log, context| session.play(log, context))?;
-    Ok(Exit::Success)
+    with_log(context, |log, context| session.play(log, context))
 }
 
 #[cfg(test)]

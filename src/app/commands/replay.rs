@@ -8,14 +8,13 @@ use crate::hex::Hex;
 use crate::host::audit_log::AuditLog;
 use crate::host::followed;
 use crate::host::output::Flushing;
-use crate::host::signals::Interruption;
+use crate::host::signals::{Interruption, is_interrupted};
 use crate::i18n::text;
 use crate::journal::ReadError;
 use crate::projections::audit::Audit;
 use crate::replay::Replay;
 use crate::result::Tally;
 use std::io::{self, Read};
-use std::path::Path;
 
 /// The turns to print, and the digest to expect.
 struct Wanted {
@@ -54,24 +53,22 @@ impl Wanted {
 /// Prints a recorded game again, verifies it, and prints the verdict.
 pub(crate) fn replay(options: &Options, context: &mut Context) -> Result<Exit, Failure> {
     let wanted = Wanted::of(options)?;
-    let path = &options.file;
-    let interruption = options.follow.then(|| Interruption::catch(|| ()));
+    if options.follow {
+        Interruption::of_recordings();
+    } else {
+        Interruption::of_readers(context.terminal.catalogue);
+    }
     let output = context.terminal.out.clone();
-    let opened = read_from(path, options.quiet, interruption.as_ref());
-    let opened = opened.map_err(ReadError::from).and_then(|input| {
+    let opened = read_from(options).map_err(ReadError::from);
+    let opened = opened.and_then(|input| {
         let input = Flushing::new(input, output);
         Replay::open(input, context.lang_flag)
     });
-    let is_interrupted = || {
-        interruption
-            .as_ref()
-            .is_some_and(Interruption::is_requested)
-    };
     let mut replay = match opened {
         Ok(replay) => replay,
         Err(error) => {
-            let (reading, tally) = (error.into(), Tally::default());
-            return Ok(report(&reading, &tally, is_interrupted(), options, context));
+            let reading = error.into();
+            return Ok(report(&reading, &Tally::default(), options, context));
         }
     };
     let mut log = AuditLog::nowhere();
@@ -102,7 +99,7 @@ pub(crate) fn replay(options: &Options, context: &mut Context) -> Result<Exit, F
     if reading.is_whole() && !same {
         context.terminal.note(&text!(RenderedAnew));
     }
-    let exit = report(&reading, &tally, is_interrupted(), options, context);
+    let exit = report(&reading, &tally, options, context);
     if wanted.from <= turns {
         return Ok(exit);
     }
@@ -116,28 +113,18 @@ pub(crate) fn replay(options: &Options, context: &mut Context) -> Result<Exit, F
     Ok(exit.worse(Exit::Usage))
 }
 
-/// What the journal is read from: with somebody who may interrupt, it is followed.
-fn read_from(
-    path: &Path,
-    quiet: bool,
-    interruption: Option<&Interruption>,
-) -> io::Result<Box<dyn Read>> {
-    match interruption {
-        Some(interruption) => followed::open(path, interruption.clone()),
-        None => Ok(Box::new(try_open(path, quiet)?)),
+/// What the journal is read from.
+fn read_from(options: &Options) -> io::Result<Box<dyn Read>> {
+    if options.follow {
+        return followed::open(&options.file);
     }
+    Ok(Box::new(try_open(&options.file, options.quiet)?))
 }
 
 /// Prints the result, where it is asked for, and the verdict.
-fn report(
-    reading: &Reading,
-    tally: &Tally,
-    is_interrupted: bool,
-    options: &Options,
-    context: &mut Context,
-) -> Exit {
+fn report(reading: &Reading, tally: &Tally, options: &Options, context: &mut Context) -> Exit {
     let (path, terminal) = (&options.file, &mut context.terminal);
-    if is_interrupted {
+    if options.follow && is_interrupted() {
         terminal.note(&text!(FollowInterrupted));
     }
     if let Some(ResultFormat::Json) = options.result {

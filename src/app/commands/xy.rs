@@ -21,8 +21,7 @@ pub(crate) fn xy(options: &Xy, context: &mut Context) -> Result<Exit, Failure> {
         opening: Opening::shuffled(XY, Deck::Thirteen, XY.players.1, generator)?,
         to,
     };
-    with_log(context, |log, context| session.play(log, context))?;
-    Ok(Exit::Success)
+    with_log(context, |log, context| session.play(log, context))
 }
 
 fn parse(typed: &str) -> Result<i64, Failure> {

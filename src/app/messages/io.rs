@@ -1,6 +1,7 @@
 use crate::app::exit::{Exit, Failure};
 use crate::app::text::display;
 use crate::host::followed::Changed;
+use crate::host::signals::is_interrupted;
 use crate::i18n::{Text, text};
 use std::io;
 use std::path::Path;
@@ -16,6 +17,8 @@ pub(crate) fn io_text(error: &io::Error) -> Text {
         io::ErrorKind::StorageFull => text!(IoFull),
         io::ErrorKind::FileTooLarge => text!(IoTooLarge),
         io::ErrorKind::InvalidData => text!(IoNotText),
+        io::ErrorKind::BrokenPipe => text!(IoClosed),
+        io::ErrorKind::TimedOut if is_interrupted() => text!(Interrupted),
         io::ErrorKind::ReadOnlyFilesystem => text!(IoReadOnly),
         _ => text!(IoOther, reason = error.to_string()),
     }

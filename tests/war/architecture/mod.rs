@@ -76,18 +76,22 @@ const MAY_USE: &[(&str, &[&str])] = &[
         &["console", "engine", "journal", "lang", "rules", "tokens"],
     ),
     ("result", &["engine", "journal", "tokens"]),
+    ("export", &["cards", "engine", "hex", "journal", "tokens"]),
+    ("signing", &["journal", "redacted", "replay"]),
     ("simulate", &["cards", "engine", "rules"]),
     ("plot", &["i18n", "simulate"]),
     (
         "cli",
         &[
-            "cards", "digits", "engine", "host", "hex", "i18n", "journal", "rules", "simulate",
+            "cards", "digits", "engine", "export", "host", "hex", "i18n", "journal", "rules",
+            "simulate",
         ],
     ),
     (
         "host",
         &[
-            "digits", "fields", "i18n", "journal", "scenario", "simulate", "visible",
+            "digits", "engine", "export", "fields", "i18n", "journal", "scenario", "signing",
+            "simulate", "visible",
         ],
     ),
     (

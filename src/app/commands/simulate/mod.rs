@@ -149,8 +149,7 @@ fn play_one(
         opening,
         to,
     };
-    with_log(context, |log, context| session.play(log, context))?;
-    Ok(Exit::Success)
+    with_log(context, |log, context| session.play(log, context))
 }
 
 /// The files that hold the figures of a run.
@@ -183,7 +182,7 @@ impl Files {
             (self.plot, &|| plot::draw(run, context.terminal.catalogue)),
         ] {
             if let Some(mut output) = output {
-                output.write(&content())?;
+                output.write(content())?;
                 output.finish()?;
             }
         }
