@@ -416,6 +416,8 @@ journal-version = this journal has version { $version }, but this program suppor
     .hint = use the version of the program that recorded it
 journal-unknown-rules = the rules `{ $rules }` with these parameters are not supported
     .hint = use the version of the program that recorded it
+journal-own-rules = the rules `{ $rules }` belong to another program
+    .hint = use the program that recorded it
 journal-unknown-generator = unknown generator `{ $generator }`
     .hint = use the version of the program that recorded it
 journal-header-cut = the file ends inside the header
@@ -601,6 +603,41 @@ not-standard-directory = `{ $option }` needs a directory and can't be `-` (stand
     .hint = choose a directory; a directory called `-` is `./-`
 not-repaired = { $file } was not repaired: only a journal that was cut off can be
     .hint = a complete journal needs no repair; `--salvage` keeps the events before any damage
+
+## Signatures and keys.
+
+verdict-signed = { $line }, signed with key { $key }
+signed = { $file }: signed with key { $key }
+not-signed = { $file } was not signed: only a journal that is VERIFIED is
+    .hint = record the game again, or see `war journal check` for what is wrong
+sign-changing = `{ $file }` changed while it was read
+    .hint = wait until nothing writes to it, and try again
+signature-exists = the signature `{ $file }` already exists, and signatures are never overwritten
+    .hint = move it away to sign the journal again
+not-signature = `{ $file }` is not a signature in minisign's format
+    .hint = use the file that `war journal sign` or `minisign -S` wrote
+signature-legacy = `{ $file }` is a signature of minisign's legacy kind, which is not supported
+    .hint = sign the journal again with a current minisign, without `-l`
+signature-other-key = the detached signature was made with key { $found }, not with key { $expected }
+    .hint = the journal is intact, but somebody else signed it; use the public key that belongs to the signature if you trust it
+signature-wrong = the detached signature doesn't match the file
+    .hint = the journal is intact, but it is not the one that was signed, or the signature was changed
+key-password = Password of the key:{" "}
+key-no-password = the key `{ $file }` is protected by a password, but there is no terminal to ask for it
+    .hint = run this command in a terminal, or use a key without a password (`minisign -G -W`)
+key-wrong-password = this is not the password of the key `{ $file }`
+    .hint = try again
+key-not-secret = `{ $file }` is not a secret key in minisign's format
+    .hint = `minisign -G` makes a pair of keys; the secret key is the file whose name ends in `.key`
+key-not-public = `{ $file }` is not a public key in minisign's format
+    .hint = use the file whose name ends in `.pub`, or the key itself, 56 characters that begin with `RW`
+
+## Exports.
+
+export-no-parquet = this program was built without Parquet
+    .hint = use `--format csv` or `ndjson`, or build it with `cargo install --path . --features parquet`
+export-refused = `{ $file }` was not written: every journal must be VERIFIED or INCOMPLETE
+    .hint = leave out the journals with other verdicts; `--output -` prints the events before a fault
 
 ## The card table.
 

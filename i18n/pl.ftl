@@ -486,6 +486,8 @@ journal-version = ten dziennik ma wersję { $version }, a program obsługuje wer
     .hint = użyj wersji programu, która zapisała ten dziennik
 journal-unknown-rules = zasady `{ $rules }` z tymi parametrami nie są obsługiwane
     .hint = użyj wersji programu, która zapisała ten dziennik
+journal-own-rules = zasady `{ $rules }` należą do innego programu
+    .hint = użyj programu, który zapisał ten dziennik
 journal-unknown-generator = nieznany generator `{ $generator }`
     .hint = użyj wersji programu, która zapisała ten dziennik
 journal-header-cut = plik urywa się w nagłówku
@@ -680,6 +682,41 @@ not-standard-directory = `{ $option }` wymaga katalogu, a `-` oznacza standardow
     .hint = podaj nazwę katalogu; katalog o nazwie `-` to `./-`
 not-repaired = nie naprawiono { $file }: naprawić można tylko urwany dziennik
     .hint = kompletny dziennik nie wymaga naprawy; zdarzenia sprzed uszkodzenia zachowuje `--salvage`
+
+## Signatures and keys.
+
+verdict-signed = { $line }, podpisano kluczem { $key }
+signed = { $file }: podpisano kluczem { $key }
+not-signed = nie podpisano { $file }: podpisać można tylko dziennik z wynikiem VERIFIED
+    .hint = zapisz grę jeszcze raz albo sprawdź, co jest nie tak: `war journal check`
+sign-changing = plik `{ $file }` zmienił się podczas odczytu
+    .hint = poczekaj, aż nic do niego nie zapisuje, i spróbuj ponownie
+signature-exists = podpis `{ $file }` już istnieje, a podpisów się nie nadpisuje
+    .hint = przenieś ten plik, aby podpisać dziennik ponownie
+not-signature = `{ $file }` nie jest podpisem w formacie minisign
+    .hint = użyj pliku zapisanego przez `war journal sign` lub `minisign -S`
+signature-legacy = `{ $file }` to podpis minisign starego rodzaju, który nie jest obsługiwany
+    .hint = podpisz dziennik ponownie bieżącą wersją minisign, bez `-l`
+signature-other-key = podpis złożono kluczem { $found }, a nie kluczem { $expected }
+    .hint = dziennik jest nienaruszony, ale podpisano go innym kluczem; jeśli masz zaufanie do tego klucza, podaj jego część publiczną
+signature-wrong = podpis nie pasuje do pliku
+    .hint = dziennik jest nienaruszony, ale to nie ten, który podpisano, albo zmieniono podpis
+key-password = Hasło do klucza:{" "}
+key-no-password = klucz `{ $file }` jest chroniony hasłem, a nie ma terminala, w którym można o nie zapytać
+    .hint = uruchom to polecenie w terminalu albo użyj klucza bez hasła (`minisign -G -W`)
+key-wrong-password = to nie jest hasło do klucza `{ $file }`
+    .hint = spróbuj ponownie
+key-not-secret = `{ $file }` nie jest kluczem prywatnym w formacie minisign
+    .hint = parę kluczy tworzy `minisign -G`; klucz prywatny to plik o nazwie kończącej się na `.key`
+key-not-public = `{ $file }` nie jest kluczem publicznym w formacie minisign
+    .hint = podaj plik o nazwie kończącej się na `.pub` albo sam klucz: 56 znaków zaczynających się od `RW`
+
+## Exports.
+
+export-no-parquet = ten program zbudowano bez obsługi formatu Parquet
+    .hint = użyj `--format csv` lub `ndjson` albo zbuduj program poleceniem `cargo install --path . --features parquet`
+export-refused = nie zapisano `{ $file }`: każdy dziennik musi mieć wynik VERIFIED lub INCOMPLETE
+    .hint = pomiń dzienniki z innymi wynikami; `--output -` wypisuje zdarzenia sprzed błędu
 
 ## The card table.
 

@@ -9,9 +9,9 @@ use crate::host::audit_log::AuditLog;
 use crate::host::scenario_files::{Library, Source};
 use crate::host::signals::is_interrupted;
 use crate::i18n::{Count, Text, text};
-use crate::journal::Deal;
 use crate::projections::audit;
 use crate::projections::screens::correction_text;
+use crate::recording::Opening;
 use crate::rules::Variant;
 use crate::scenario::{Hands, LARGEST, ScenarioError, name_of, parse};
 use crate::setup::Correction;
@@ -106,16 +106,12 @@ impl ScenarioGames {
                 let Some(hands) = self.load(&source, log, context) else {
                     return Ok(Exit::Bad);
                 };
+                let file = source.file_name();
+                let name = name_of(&file, self.prefix);
+                let opening = Opening::scenario(self.variant, name, hands.hands, chance())?;
                 let session = Session {
                     follows: std::mem::replace(&mut played, true),
-                    variant: self.variant,
-                    hands: hands.hands,
-                    deck: hands.deck,
-                    chance: chance(),
-                    deal: Deal::Scenario {
-                        name: name_of(&source.file_name(), self.prefix).to_owned(),
-                    },
-                    corrections: std::mem::take(&mut self.corrections),
+                    opening: opening.corrected(std::mem::take(&mut self.corrections))?,
                     to: options.destination(Some(&source))?,
                 };
                 session.play(log, context)

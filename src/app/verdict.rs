@@ -10,7 +10,7 @@ use crate::host::progress::Progress;
 use crate::host::signals::is_interrupted;
 use crate::host::standard;
 use crate::i18n::{Catalogue, Count, Text, text};
-use crate::journal::{End, Fault, Header, ReadError, Reason, RecordError, Verdict};
+use crate::journal::{End, Fault, Header, Position, ReadError, Reason, RecordError, Verdict};
 use crate::replay::{Observer, Replay};
 use crate::result::{GameResult, Tally};
 use crate::wording::proof_text;
@@ -87,6 +87,29 @@ impl Reading {
                 error,
             },
         }
+    }
+
+    /// What a journal turns out to be that is read to its end.
+    pub(crate) fn to_the_end(
+        opened: Result<Replay<'_>, ReadError>,
+        observer: &mut dyn Observer,
+    ) -> Self {
+        match opened {
+            Ok(mut replay) => {
+                let end = to_the_end(&mut replay, observer);
+                Self::of(&replay, end)
+            }
+            Err(error) => error.into(),
+        }
+    }
+
+    /// The same, where this is wrong with the journal's signature.
+    pub(crate) fn signed_otherwise(mut self, problem: RecordError) -> Self {
+        if let Self::Whole { unexpected, .. } = &mut self {
+            let file = Position { line: 1, column: 1 };
+            *unexpected = Some(Fault::new(file, problem));
+        }
+        self
     }
 
     /// The same, where this final digest was demanded.

@@ -2,11 +2,13 @@
 
 mod completions;
 mod errors;
+mod export;
 mod journal_form;
 mod journals;
 mod man;
 mod play;
 mod result;
+mod signing;
 mod simulate;
 mod streams;
 #[cfg(feature = "table")]
@@ -17,11 +19,13 @@ mod values;
 
 pub(crate) use completions::{COMPLETE, Question, script};
 pub(crate) use errors::text as error_text;
+pub(crate) use export::Export;
 pub(crate) use journal_form::{Additions, JournalForm};
 pub(crate) use journals::{Import, Journal, Replay};
 pub(crate) use man::pages;
 pub(crate) use play::{Duels, GameOptions, Play, Xy};
 pub(crate) use result::ResultFormat;
+pub(crate) use signing::{Sign, Verify};
 pub(crate) use simulate::{Enumerate, FigureFiles, Literature, Merge, RuleOptions, Simulate};
 #[cfg(feature = "table")]
 pub(crate) use table::{Serve, TableLoad};
@@ -147,7 +151,7 @@ pub(crate) enum Command {
     /// Print a recorded game again, and verify that it was played by the rules
     #[command(after_help = REPLAY_EXAMPLES)]
     Replay(Replay),
-    /// Check, show, compare, repair and upgrade journals
+    /// Check, show, compare, repair, upgrade, sign and export journals
     #[command(subcommand, after_help = JOURNAL_EXAMPLES)]
     Journal(Journal),
     /// Serve the card table; this program was built without it

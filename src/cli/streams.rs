@@ -69,6 +69,21 @@ impl<'a> Files<'a> {
             Journal::Repair { new, .. } | Journal::Upgrade { new, .. } => {
                 self.named.push(("NEW", new));
             }
+            Journal::Sign(options) => {
+                self.inputs.push(&options.key);
+                self.add_signed(&options.files);
+            }
+            Journal::Verify(options) => {
+                self.inputs.push(Path::new(&options.public_key));
+                self.add_signed(&options.files);
+            }
+            Journal::Export(options) => self.add_inputs(&options.files),
         }
+    }
+
+    /// Journals with a signature beside them.
+    fn add_signed(&mut self, journals: &'a [PathBuf]) {
+        let journals = journals.iter().map(|path| ("FILE", path.as_path()));
+        self.named.extend(journals);
     }
 }

@@ -118,6 +118,15 @@ pub(crate) fn clear_at_the_end() {
     });
 }
 
+/// Lets a signal end the program as interrupted, once this is cleaned up.
+pub(crate) fn clean_up_at_the_end(clean_up: impl Fn() + Send + 'static) {
+    // Where the system lets nobody listen, what is unfinished stays.
+    let _ = on_request(&ending(), move |_| {
+        clean_up();
+        exit(STOPPED);
+    });
+}
+
 /// Signals that ask a command to end: from a terminal, from one that is closed, or from a
 /// cluster when the time of a job is up.
 fn ending() -> Vec<i32> {

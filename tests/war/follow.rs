@@ -7,7 +7,9 @@ use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::thread::{JoinHandle, sleep};
 use std::time::{Duration, Instant};
-use war::replay::Replay;
+use war::engine::{Event, Projection, Table};
+use war::journal::Verdict;
+use war::replay::{Replay, WarOnly};
 
 /// A journal of many events, and what the screens show after each of them.
 struct Recorded {
@@ -27,19 +29,30 @@ fn recorded_as(form: &[&str]) -> Recorded {
     let bytes = journal.iter().enumerate();
     let line_ends = bytes.filter(|(_, byte)| **byte == b'\n');
     let mut ends = line_ends.map(|(at, _)| at + last).skip(1);
-    let mut replay = Replay::open(&journal[..], None).expect("a header");
-    let (mut shown, mut screens) = (Vec::new(), String::new());
-    while replay.event(&mut ()).expect("an event") {
-        screens.push_str(replay.text());
-        shown.push((ends.next().expect("a line"), screens.clone()));
-    }
-    drop(replay);
+    let replay = Replay::open(&journal[..], None).expect("a header");
+    let mut screens = Screens::default();
+    let judgement = replay.verify(&mut WarOnly(&mut screens));
+    assert_eq!(judgement.expect("a file").verdict(), Verdict::Verified);
+    let shown = screens.0.into_iter();
+    let shown = shown.map(|text| (ends.next().expect("a line"), text));
+    let shown = shown.collect();
     Recorded { journal, shown }
 }
 
 fn recorded() -> (Vec<u8>, Vec<(usize, String)>) {
     let Recorded { journal, shown } = recorded_as(&[]);
     (journal, shown)
+}
+
+/// All that was printed up to each event.
+#[derive(Default)]
+struct Screens(Vec<String>);
+
+impl Projection<Table> for Screens {
+    fn project(&mut self, _: &Event, _: &Table, out: &mut String) {
+        let before = self.0.last().map_or("", String::as_str);
+        self.0.push(format!("{before}{out}"));
+    }
 }
 
 /// A program that does not outlive the test.

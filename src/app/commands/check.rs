@@ -1,6 +1,6 @@
 use crate::app::context::Context;
 use crate::app::exit::Exit;
-use crate::app::verdict::{Reading, to_the_end, try_open};
+use crate::app::verdict::{Reading, try_open};
 use crate::cli::ResultFormat;
 use crate::host::signals::{Interruption, is_interrupted};
 use crate::journal::ReadError;
@@ -39,19 +39,11 @@ pub(crate) fn check(
 /// Verifies a journal; its events are counted where a result in this format needs it.
 fn check_one(path: &Path, format: Option<ResultFormat>) -> (Reading, Tally) {
     let mut tally = Tally::default();
-    let input = match try_open(path, true) {
-        Ok(input) => input,
-        Err(error) => return (ReadError::from(error).into(), tally),
-    };
-    let reading = match Replay::open(input, None) {
-        Ok(mut replay) => {
-            let end = match format {
-                Some(ResultFormat::Json) => to_the_end(&mut replay, &mut tally),
-                None => to_the_end(&mut replay, &mut ()),
-            };
-            Reading::of(&replay, end)
-        }
-        Err(error) => error.into(),
+    let input = try_open(path, true).map_err(ReadError::from);
+    let opened = input.and_then(|input| Replay::open(input, None));
+    let reading = match format {
+        Some(ResultFormat::Json) => Reading::to_the_end(opened, &mut tally),
+        None => Reading::to_the_end(opened, &mut ()),
     };
     (reading, tally)
 }

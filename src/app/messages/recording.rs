@@ -79,6 +79,15 @@ pub(crate) fn copy_failed(path: &Path, error: &WriteFailed) -> Failure {
     ))
 }
 
+/// A signature that can't be written.
+pub(crate) fn no_signature(path: &Path, error: &io::Error) -> Failure {
+    let file = display(path);
+    failure(match error.kind() {
+        io::ErrorKind::AlreadyExists => text!(SignatureExists, file = file),
+        _ => text!(SimUnwritable, file = file, reason = io_text(error)),
+    })
+}
+
 const fn failure(text: Text) -> Failure {
     Failure::new(Exit::InputOutput, text)
 }

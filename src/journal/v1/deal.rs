@@ -83,7 +83,8 @@ impl DealRecord {
         }
     }
 
-    fn of_any_war(self) -> Result<Deal, HeaderError> {
+    /// Where the cards of a game of War by any rules come from.
+    pub(super) fn of_any_war(self) -> Result<Deal, HeaderError> {
         match self {
             Self::Shuffled { generator, seed } => Ok(Deal::Shuffled {
                 generator: generator_of(generator, seed)?,
@@ -111,7 +112,10 @@ impl DealRecord {
     pub(super) fn of_tokens(self, kind: Kind) -> Result<Committed, HeaderError> {
         match self {
             Self::Committed { generator, .. } if generator != tokens::SHUFFLE => {
-                Err(HeaderError::UnknownGenerator(generator))
+                Err(match Generator::named(&generator, "") {
+                    Err(UnknownGenerator::Name) => HeaderError::UnknownGenerator(generator),
+                    _ => HeaderError::BadDeal,
+                })
             }
             Self::Committed {
                 game,
@@ -156,6 +160,7 @@ fn is_simulated(variant: &Variant) -> bool {
 
 fn generator_of(name: String, seed: String) -> Result<Generator, HeaderError> {
     Generator::named(&name, &seed).map_err(|error| match error {
+        UnknownGenerator::Name if name == tokens::SHUFFLE => HeaderError::BadDeal,
         UnknownGenerator::Name => HeaderError::UnknownGenerator(name),
         UnknownGenerator::Seed => HeaderError::BadSeed {
             generator: name,

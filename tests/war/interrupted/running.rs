@@ -24,7 +24,11 @@ impl Running {
         Self::start(command.stdout(Stdio::piped()).stderr(Stdio::piped()))
     }
 
-    pub(super) fn signal(&self, signal: &str) {
+    /// Sends a signal, unless the program has ended.
+    pub(super) fn signal(&mut self, signal: &str) {
+        if self.0.try_wait().expect("a child").is_some() {
+            return;
+        }
         let id = self.0.id().to_string();
         let sent = Command::new("kill").args(["-s", signal, &id]).status();
         assert!(sent.expect("kill").success());
