@@ -4,21 +4,17 @@ use crate::app::exit::{Exit, Failure};
 use crate::app::messages::unreadable;
 use crate::app::terminal::Terminal;
 use crate::app::text::display;
-use crate::excerpt::excerpt;
 use crate::hex::Hex;
 use crate::host::progress::Progress;
 use crate::host::signals::is_interrupted;
 use crate::host::standard;
 use crate::i18n::{Catalogue, Count, Text, text};
-use crate::journal::{End, Fault, Header, Position, ReadError, Reason, RecordError, Verdict};
+use crate::journal::{End, Fault, Header, Position, ReadError, RecordError, Verdict};
 use crate::replay::{Observer, Replay};
 use crate::result::{GameResult, Tally};
-use crate::wording::proof_text;
+use crate::wording::{divergence_text, outcome_text, proof_text};
 use std::io::{self, Read};
 use std::path::Path;
-
-/// The most characters printed of an event or of hands: a deck and its events are shorter.
-const LONGEST_TOLD: usize = 4000;
 
 /// What a journal is read from.
 pub(crate) type Input = Progress<Box<dyn Read + Send>>;
@@ -166,7 +162,7 @@ impl Reading {
                 file = file,
                 events = Count(end.events),
                 turns = Count(end.turns.into()),
-                outcome = outcome(end.reason),
+                outcome = outcome_text(end.reason),
                 proof = proof_text(header),
                 digest = end.chain.to_string()
             ),
@@ -243,17 +239,6 @@ pub(crate) fn conclude(path: &Path, reading: &Reading, terminal: &mut Terminal) 
     exit
 }
 
-fn outcome(reason: Reason) -> Text {
-    match reason {
-        Reason::Won(seat) => text!(OutcomeWon, winner = usize::from(seat.number())),
-        Reason::Endless => text!(OutcomeEndless),
-        Reason::Folded => text!(OutcomeFolded),
-        Reason::Drawn => text!(OutcomeDrawn),
-        Reason::Stopped(_) => text!(OutcomeStopped),
-        Reason::CutOff => text!(OutcomeCutOff),
-    }
-}
-
 fn tell_fault(path: &Path, fault: &Fault, terminal: &mut Terminal) {
     let catalogue = terminal.catalogue;
     let text = Text::from(&fault.problem);
@@ -268,26 +253,6 @@ fn tell_fault(path: &Path, fault: &Fault, terminal: &mut Terminal) {
         catalogue.text(&text),
     ));
     if let Some(divergence) = &fault.divergence {
-        let told = |text: &str| excerpt(text, LONGEST_TOLD);
-        let rules = match divergence.rules.as_str() {
-            "" => catalogue.text(&text!(RulesSayOver)),
-            rules => told(rules),
-        };
-        let impossible = catalogue.text(&text!(ImpossibleEvent));
-        let hands = |hands: &str| match hands {
-            "" => impossible.clone(),
-            hands => told(hands),
-        };
-        let text = text!(
-            Divergence,
-            seq = divergence.seq.to_string(),
-            line = fault.at.line.to_string(),
-            turn = divergence.turn,
-            journal = told(&divergence.journal),
-            rules = rules,
-            journal_hands = hands(&divergence.journal_hands),
-            rules_hands = hands(&divergence.rules_hands)
-        );
-        terminal.tell(&text);
+        terminal.tell(&divergence_text(divergence, fault.at.line, catalogue));
     }
 }
