@@ -15,10 +15,13 @@ use std::io::Read;
 /// The name of the field that follows the header.
 const EVENTS: &str = "events";
 
+/// The longest mark that a text begins with, in bytes.
+const LONGEST_MARK: usize = 3;
+
 /// Takes the header, up to the first event.
 pub(super) fn take_header<R: Read>(splitter: &mut Splitter<R>) -> Result<HeaderRecord, ReadError> {
     let at = splitter.position();
-    splitter.peek()?;
+    splitter.read_on(LONGEST_MARK)?;
     match splitter.buffered() {
         [0xef, 0xbb, 0xbf, ..] => return Err(fault(at, FileError::ByteOrderMark)),
         [0xfe, 0xff, ..] | [0xff, 0xfe, ..] => return Err(fault(at, FileError::Utf16)),
@@ -244,6 +247,7 @@ fn fault(at: Position, problem: impl Into<Problem>) -> ReadError {
 #[cfg(test)]
 mod tests {
     use super::{ReadError, Splitter, begins_journal, take_header};
+    use std::io::Read;
 
     #[test]
     fn a_journal_may_be_cut_anywhere_in_its_format() {
@@ -273,11 +277,14 @@ mod tests {
             (b"\xfe\xff\0{\0}", "not UTF-8"),
             (b"\xff\xfe{\0}\0", "not UTF-8"),
         ] {
-            let Err(ReadError::Fault(fault)) = take_header(&mut Splitter::new(start)) else {
-                panic!("a fault of {}", start.escape_ascii());
-            };
-            let problem = fault.problem.to_string();
-            assert!(problem.contains(named), "{problem}");
+            for at in 0..start.len() {
+                let pieces = start[..at].chain(&start[at..]);
+                let Err(ReadError::Fault(fault)) = take_header(&mut Splitter::new(pieces)) else {
+                    panic!("a fault of {}", start.escape_ascii());
+                };
+                let problem = fault.problem.to_string();
+                assert!(problem.contains(named), "{problem}");
+            }
         }
     }
 }

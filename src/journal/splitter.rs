@@ -83,15 +83,24 @@ impl<R: Read> Splitter<R> {
 
     /// The next byte, or `None` at the end of the file.
     pub(super) fn peek(&mut self) -> Result<Option<u8>, ReadError> {
-        while self.from == self.to {
-            match self.input.read(&mut self.buffer) {
-                Ok(0) => return Ok(None),
-                Ok(read) => (self.from, self.to) = (0, read),
+        if self.from == self.to {
+            (self.from, self.to) = (0, 0);
+            self.read_on(1)?;
+        }
+        Ok(self.buffered().first().copied())
+    }
+
+    /// Reads on until this many bytes are in the buffer, which has room for them, or the file ends.
+    pub(super) fn read_on(&mut self, count: usize) -> Result<(), ReadError> {
+        while self.to - self.from < count {
+            match self.input.read(&mut self.buffer[self.to..]) {
+                Ok(0) => break,
+                Ok(read) => self.to += read,
                 Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
                 Err(error) => return Err(error.into()),
             }
         }
-        Ok(Some(self.buffer[self.from]))
+        Ok(())
     }
 
     /// What was read and is not taken yet.

@@ -24,6 +24,7 @@ mod engine;
 mod examples;
 mod false_messages;
 mod false_messages_of_files;
+mod fuzz_corpus;
 mod goldens;
 mod help;
 mod import;

@@ -1,0 +1,87 @@
+//! Scenario files: what is read is what JSON says, and can be played.
+
+use super::reader;
+use war::cards::{ChaCha8, Rank};
+use war::engine::Game;
+use war::journal::{Deal, Reason};
+use war::lang::Lang;
+use war::recording::{Opening, Recording};
+use war::rules::{Flow, Scenarios, VARIANTS, Variant};
+use war::scenario::{Hands, parse};
+
+/// The most events that are played of a game: some go on for long.
+const MOST_EVENTS: usize = 500;
+
+/// Reads a scenario by the rules of each variant, and plays it.
+pub fn check(bytes: &[u8]) {
+    for variant in VARIANTS {
+        match parse(bytes, variant) {
+            Ok(hands) => {
+                check_cards(bytes, &hands, variant);
+                // The X/Y edition has no scenarios.
+                if variant.is_played_with(hands.deck) {
+                    play(hands, variant);
+                }
+            }
+            Err(error) => assert!(!error.to_string().is_empty()),
+        }
+    }
+}
+
+/// Checks that the cards are those that stand in the file: their values, or their order where any
+/// value may be a card.
+fn check_cards(bytes: &[u8], hands: &Hands, variant: &Variant) {
+    // Numbers of any length stand in a scenario, and only few of them can be compared here.
+    let Ok(rows) = serde_json::from_slice::<Vec<Vec<i64>>>(bytes) else {
+        assert_eq!(variant.scenarios, Scenarios::AnyRank);
+        return;
+    };
+    let sizes = |rows: &[Vec<i64>]| rows.iter().map(Vec::len).collect::<Vec<_>>();
+    let cards: Vec<Vec<_>> = hands.hands.iter().map(|hand| values(hand)).collect();
+    assert_eq!(sizes(&cards), sizes(&rows));
+    if variant.scenarios != Scenarios::AnyRank {
+        assert_eq!(cards, rows);
+    }
+    let mut pairs: Vec<_> = rows.iter().flatten().zip(cards.iter().flatten()).collect();
+    pairs.sort_unstable();
+    for pair in pairs.windows(2) {
+        assert_eq!(pair[0].0.cmp(pair[1].0), pair[0].1.cmp(pair[1].1));
+    }
+}
+
+fn values(hand: &[Rank]) -> Vec<i64> {
+    hand.iter().map(|card| card.get().into()).collect()
+}
+
+/// Records a game, or its beginning, and replays it. No card gets lost.
+fn play(hands: Hands, variant: &Variant) {
+    let name = "fuzz".to_owned();
+    let opening = Opening {
+        engine: name.clone(),
+        variant: *variant,
+        deal: Deal::Scenario { name },
+        players: u8::try_from(hands.hands.len()).expect("the rules limit the players"),
+        deck: hands.deck,
+        corrections: Vec::new(),
+    };
+    let cards: usize = hands.hands.iter().map(Vec::len).sum();
+    let mut journal = Vec::new();
+    let mut recording = Recording::of_war(&opening, Lang::En).written_to(&mut journal, false);
+    let game = Game::new(Box::new(Flow::new(variant.parameters)), hands.hands);
+    let mut game = game.expect("these hands can be played");
+    game = game.with_chance(Box::new(ChaCha8::new(1)));
+    for _ in 0..MOST_EVENTS {
+        let Some(event) = game.next() else { break };
+        let table = game.table();
+        assert_eq!(table.cards(), cards, "{event:?}");
+        recording
+            .record(&event, table)
+            .expect("memory takes every byte");
+    }
+    let is_over = game.table().outcome().is_some();
+    let end = recording.finish(game.table());
+    let end = end.expect("memory takes every byte");
+    let read = reader::verdict(&journal[..]).unwrap_or_else(|fault| panic!("{fault}"));
+    assert_eq!(end, Some(read));
+    assert_eq!(read.reason == Reason::CutOff, !is_over);
+}

@@ -1,0 +1,94 @@
+//! Numbers and strings of a line of JSON, exchanged for others.
+
+use super::chance::Chance;
+use std::ops::Range;
+
+/// Exchanges some of a line's numbers and strings for others, so that it stays JSON.
+///
+/// The others come from the line itself, from the whole text, or lie near.
+pub fn other_tokens(line: &mut Vec<u8>, text: &[u8], chance: &mut Chance) {
+    for _ in 0..=chance.below(3) {
+        let tokens = tokens(line);
+        let number = tokens.len().max(1);
+        let Some(one) = tokens.get(chance.below(number)).cloned() else {
+            return;
+        };
+        let kind = line[one.start];
+        let same =
+            |token: &Range<usize>, text: &[u8]| (text[token.start] == b'"') == (kind == b'"');
+        match chance.below(4) {
+            0 => {
+                let others: Vec<_> = tokens
+                    .into_iter()
+                    .filter(|token| same(token, line))
+                    .collect();
+                let other = others[chance.below(others.len())].clone();
+                exchange(line, one, other);
+            }
+            1 if kind != b'"' => {
+                let value: u64 = std::str::from_utf8(&line[one.clone()])
+                    .ok()
+                    .and_then(|digits| digits.parse().ok())
+                    .unwrap_or_default();
+                let near = match chance.below(4) {
+                    0 => value.wrapping_add(1),
+                    1 => value.wrapping_sub(1),
+                    2 => 0,
+                    _ => chance.below(100) as u64,
+                };
+                line.splice(one, near.to_string().into_bytes());
+            }
+            2 if line.get(one.end) == Some(&b',') => {
+                // The element of a list, left out.
+                line.drain(one.start..=one.end);
+            }
+            _ => {
+                // Only a part is looked at: a text may be long.
+                let start = chance.below(text.len().max(1));
+                let part = &text[start..text.len().min(start + 1000)];
+                let others = self::tokens(part).into_iter();
+                let others: Vec<_> = others.filter(|token| same(token, part)).collect();
+                if !others.is_empty() {
+                    let other = others[chance.below(others.len())].clone();
+                    line.splice(one, part[other].iter().copied());
+                }
+            }
+        }
+    }
+}
+
+/// Exchanges two parts of a text.
+fn exchange(text: &mut Vec<u8>, one: Range<usize>, other: Range<usize>) {
+    if one == other {
+        return;
+    }
+    let (first, second) = if one.start < other.start {
+        (one, other)
+    } else {
+        (other, one)
+    };
+    let (early, late) = (text[first.clone()].to_vec(), text[second.clone()].to_vec());
+    text.splice(second, early);
+    text.splice(first, late);
+}
+
+/// Where the numbers and the strings of a text are.
+fn tokens(text: &[u8]) -> Vec<Range<usize>> {
+    let mut tokens = Vec::new();
+    let mut at = 0;
+    while at < text.len() {
+        let start = at;
+        at += 1;
+        if text[start] == b'"' {
+            let end = text[at..].iter().position(|&byte| byte == b'"');
+            let Some(length) = end else { break };
+            at += length + 1;
+            tokens.push(start..at);
+        } else if text[start].is_ascii_digit() {
+            let digits = text[at..].iter().take_while(|byte| byte.is_ascii_digit());
+            at += digits.count();
+            tokens.push(start..at);
+        }
+    }
+    tokens
+}
