@@ -178,6 +178,14 @@ journal-dir-of-one = `--journal-dir` names journals after scenario files, but th
     .hint = use `--journal FILE` to record a dealt game
 durable-without-journal = `--durable` needs a journal
     .hint = add `--journal FILE`
+option-without-journal = `{ $option }` needs a journal
+    .hint = add `--journal FILE`
+option-of-version-two = `{ $option }` needs version 2 of the journal's format
+    .hint = add `--journal-version 2`
+bad-meta = `{ $value }` is not a valid note
+    .hint = use `--meta KEY=VALUE`, such as `--meta table=7`
+refused-meta = invalid `--meta`: { $reason }
+    .hint = a journal can hold up to 64 notes, 8192 bytes of JSON in all, each with a key of its own
 duels-unknown-strategy = unknown strategy `{ $strategy }`: using default
     .hint = available strategies: default, shuffle and random
 
@@ -379,7 +387,7 @@ journal-not-json = the file is not JSON
     .hint = check that this is the right file
 journal-other-json = the file is JSON, but not a journal
     .hint = record a journal with `war 4 small --journal FILE`; play a scenario with `war --scenario FILE`
-journal-version = this journal has version { $version }, but this program supports version { $known }
+journal-version = this journal has version { $version }, but this program supports versions up to { $known }
     .hint = use the version of the program that recorded it
 journal-unknown-rules = the rules `{ $rules }` with these parameters are not supported
     .hint = use the version of the program that recorded it
@@ -396,6 +404,13 @@ journal-no-end = the file ends after { $events ->
     .hint = use `war journal repair` to recover the game up to this point
 journal-syntax = invalid JSON
     .hint = the file was changed after it was recorded; use an unmodified copy
+journal-meta = invalid `meta`: { $reason }
+    .hint = the file was changed after it was recorded; use an unmodified copy
+meta-empty-key = a key is empty
+meta-duplicate = duplicate key `{ $key }`
+meta-unordered = the key `{ $key }` is out of order; keys are sorted by their bytes
+meta-too-many = more than { $most } entries
+meta-too-long = more than { $longest } bytes of JSON
 journal-field = { $reason }
     .hint = the file was changed after it was recorded; use an unmodified copy
 field-missing = missing field `{ $name }`
@@ -405,6 +420,7 @@ field-unknown-value = unknown value `{ $name }`
 field-bad-value = { $name } is not a valid value for this field
 field-shape = expected an object but found a list, or the other way round
 field-unfit = this value doesn't fit the field
+field-line = each line must hold exactly one whole record
 field-no-name = invalid name: it must have 1 to 32 visible characters and no spaces at either end
 field-no-client-seed = invalid seed of a player: it can have up to 64 bytes of visible text
 field-other = { $reason }
@@ -442,8 +458,10 @@ journal-end = the end record has `{ $field }` { $found }, but the events give { 
     .hint = the end record was changed after it was recorded
 journal-end-winner = the reason and the winner in the end record contradict each other
     .hint = only a game that was won has a winner
+journal-upgraded-from = the journal says it was upgraded from { $found }, but the events give { $expected }
+    .hint = use `war journal upgrade` on the original journal again
 journal-data-after-end = unexpected data after the end of the journal
-    .hint = remove everything after the last bracket
+    .hint = remove everything after the end record
 journal-diverges = event { $seq } in turn { $turn } doesn't follow the rules
     .hint = from here on, the game was not played by the rules
 journal-turn = event { $seq } has turn { $found }, but the events give { $expected }
@@ -497,6 +515,10 @@ show-fixed = shuffled with seed { $seed }, { $cards ->
 show-committed = dealt from a committed seed
 show-scenario = scenario `{ $name }`
 show-imported = imported from a printed table
+show-full = format:   version 2
+show-compact = format:   version 2, compact
+show-upgraded = upgraded: from { $digest }
+show-note = note:     { $key } = { $value }
 show-summary =
     events:   { $events }
     turns:    { $turns }
@@ -523,6 +545,19 @@ repair-dropped = dropped: { $bytes ->
     [one] { $bytes } byte
    *[other] { $bytes } bytes
 } from line { $line }, column { $column }
+upgraded = { $file }: { $events ->
+    [one] { $events } event
+   *[other] { $events } events
+} saved to { $new } in version 2, final digest { $digest }
+    .hint = keep the old journal if it was signed or its digest was published
+upgrade-no-file = { $file } can't be upgraded: it has to be read twice
+    .hint = save it to a file first
+upgrade-nothing = { $file } has version 2 already
+    .hint = only a journal of version 1 can be upgraded
+upgrade-changed = { $file } changed while it was read
+    .hint = try again when nothing writes to it
+not-upgraded = { $file } was not upgraded: only a journal that ends and verifies can be
+    .hint = `war journal repair` completes a recording that was cut off
 repair-nothing = { $file } can't be repaired: the recording was cut off before the first event
     .hint = nothing of the game can be recovered
 repair-no-file = { $file } can't be repaired: it has to be read twice

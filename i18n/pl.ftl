@@ -240,6 +240,14 @@ journal-dir-of-one = `--journal-dir` nazywa dzienniki tak jak pliki scenariuszy,
     .hint = grę z rozdania zapisuje `--journal PLIK`
 durable-without-journal = `--durable` wymaga dziennika
     .hint = dodaj `--journal PLIK`
+option-without-journal = `{ $option }` wymaga dziennika
+    .hint = dodaj `--journal PLIK`
+option-of-version-two = `{ $option }` wymaga wersji 2 formatu dziennika
+    .hint = dodaj `--journal-version 2`
+bad-meta = `{ $value }` nie jest poprawną notatką
+    .hint = użyj `--meta KLUCZ=WARTOŚĆ`, na przykład `--meta stół=7`
+refused-meta = niepoprawne `--meta`: { $reason }
+    .hint = dziennik mieści najwyżej 64 notatki, razem 8192 bajty JSON, każdą pod innym kluczem
 duels-unknown-strategy = nieznana strategia `{ $strategy }`: użyto strategii default
     .hint = dostępne strategie: default, shuffle i random
 
@@ -447,7 +455,7 @@ journal-not-json = plik nie jest w formacie JSON
     .hint = sprawdź, czy to właściwy plik
 journal-other-json = plik jest w formacie JSON, ale nie jest dziennikiem
     .hint = dziennik zapisuje `war 4 small --journal PLIK`; scenariusz rozgrywa `war --scenario PLIK`
-journal-version = ten dziennik ma wersję { $version }, a program obsługuje wersję { $known }
+journal-version = ten dziennik ma wersję { $version }, a program obsługuje wersje do { $known }
     .hint = użyj wersji programu, która zapisała ten dziennik
 journal-unknown-rules = zasady `{ $rules }` z tymi parametrami nie są obsługiwane
     .hint = użyj wersji programu, która zapisała ten dziennik
@@ -465,6 +473,13 @@ journal-no-end = plik urywa się bez rekordu końcowego, po { $events ->
     .hint = grę do tego miejsca można odzyskać poleceniem `war journal repair`
 journal-syntax = niepoprawny JSON
     .hint = plik zmieniono po zapisaniu; użyj niezmienionej kopii
+journal-meta = niepoprawne `meta`: { $reason }
+    .hint = plik zmieniono po zapisaniu; użyj niezmienionej kopii
+meta-empty-key = pusty klucz
+meta-duplicate = klucz `{ $key }` występuje dwa razy
+meta-unordered = klucz `{ $key }` nie jest na swoim miejscu; klucze są uporządkowane według bajtów
+meta-too-many = więcej wpisów niż { $most }
+meta-too-long = więcej bajtów JSON niż { $longest }
 journal-field = { $reason }
     .hint = plik zmieniono po zapisaniu; użyj niezmienionej kopii
 field-missing = brakuje pola `{ $name }`
@@ -474,6 +489,7 @@ field-unknown-value = nieznana wartość `{ $name }`
 field-bad-value = { $name } jest niedozwoloną wartością tego pola
 field-shape = oczekiwano obiektu, a znaleziono listę, albo odwrotnie
 field-unfit = ta wartość nie pasuje do tego pola
+field-line = każdy wiersz musi zawierać dokładnie jeden cały rekord
 field-no-name = niepoprawne imię: musi mieć od 1 do 32 widocznych znaków, bez odstępów na początku i na końcu
 field-no-client-seed = niepoprawne ziarno gracza: może mieć najwyżej 64 bajty widocznego tekstu
 field-other = { $reason }
@@ -511,8 +527,10 @@ journal-end = rekord końcowy ma `{ $field }` { $found }, a ze zdarzeń wynika {
     .hint = rekord końcowy zmieniono po zapisaniu
 journal-end-winner = powód i zwycięzca w rekordzie końcowym są sprzeczne
     .hint = zwycięzcę ma tylko gra wygrana
+journal-upgraded-from = dziennik podaje, że powstał z { $found }, a ze zdarzeń wynika { $expected }
+    .hint = użyj ponownie `war journal upgrade` na pierwotnym dzienniku
 journal-data-after-end = nieoczekiwane dane po końcu dziennika
-    .hint = usuń wszystko po ostatnim nawiasie
+    .hint = usuń wszystko po rekordzie końcowym
 journal-diverges = zdarzenie { $seq } w turze { $turn } jest niezgodne z zasadami
     .hint = od tego miejsca gra nie przebiegała zgodnie z zasadami
 journal-turn = zdarzenie { $seq } ma turę { $found }, a ze zdarzeń wynika { $expected }
@@ -569,6 +587,10 @@ show-fixed = tasowanie z ziarnem { $seed }, { $cards ->
 show-committed = rozdanie z ziarna objętego zobowiązaniem
 show-scenario = scenariusz `{ $name }`
 show-imported = import z wydrukowanej tabeli
+show-full = format:   wersja 2
+show-compact = format:   wersja 2, zwięzły
+show-upgraded = powstał:  z { $digest }
+show-note = notatka:  { $key } = { $value }
 show-summary =
     zdarzeń:  { $events }
     tur:      { $turns }
@@ -598,6 +620,20 @@ repair-dropped = pominięto: { $bytes ->
     [few] { $bytes } bajty
    *[many] { $bytes } bajtów
 }, od wiersza { $line }, kolumny { $column }
+upgraded = { $file }: { $events ->
+    [one] { $events } zdarzenie
+    [few] { $events } zdarzenia
+   *[many] { $events } zdarzeń
+} zapisano w { $new } w wersji 2, skrót końcowy { $digest }
+    .hint = zachowaj stary dziennik, jeśli go podpisano albo opublikowano jego skrót
+upgrade-no-file = { $file } nie da się przekształcić do wersji 2: trzeba go odczytać dwa razy
+    .hint = najpierw zapisz go do pliku
+upgrade-nothing = { $file } ma już wersję 2
+    .hint = przekształcić można tylko dziennik w wersji 1
+upgrade-changed = { $file } zmienił się podczas odczytu
+    .hint = spróbuj ponownie, gdy nic do niego nie zapisuje
+not-upgraded = { $file } nie przekształcono: można tylko dziennik, który ma koniec i jest poprawny
+    .hint = urwany zapis uzupełnia `war journal repair`
 repair-nothing = { $file } nie da się naprawić: zapis urwał się przed pierwszym zdarzeniem
     .hint = niczego z tej gry nie da się odzyskać
 repair-no-file = { $file } nie da się naprawić: trzeba go odczytać dwa razy

@@ -7,7 +7,7 @@ use crate::cards::Deck;
 use crate::console::{Console, RENDERER};
 use crate::engine::{Game, Projection, Table};
 use crate::journal::{
-    Committed, Deal, End, Header, Journaled, Medium, RecordedRules, WriteFailed, Writer,
+    Committed, Deal, End, Format, Header, Journaled, Medium, RecordedRules, WriteFailed, Writer,
 };
 use crate::lang::Lang;
 use crate::rules::Variant;
@@ -88,6 +88,7 @@ impl Recording<'_, Table> {
             renderer: RENDERER,
             lang,
             corrections: opening.corrections.clone(),
+            format: Format::V1,
         };
         let console = Console::of_war(&opening.variant, &opening.deal, &opening.corrections, lang);
         Self::new(header, console)
@@ -118,6 +119,7 @@ impl Recording<'_, TokenGame> {
             renderer: RENDERER,
             lang,
             corrections: Vec::new(),
+            format: Format::V1,
         };
         Self::new(header, Console::of_tokens(lang))
     }
@@ -137,6 +139,14 @@ impl<'a, S: Journaled> Recording<'a, S> {
     #[must_use]
     pub const fn header(&self) -> &Header {
         &self.header
+    }
+
+    /// The same recording, with a journal of this format; to be chosen before
+    /// [`Recording::written_to`].
+    #[must_use]
+    pub fn formatted(mut self, format: Format) -> Self {
+        self.header.format = format;
+        self
     }
 
     /// The same recording, with a journal on this medium; `durable` syncs every event.

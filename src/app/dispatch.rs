@@ -2,7 +2,7 @@
 
 use super::commands::{
     check, diff, duels, enumerate, import, literature, man, play, repair, replay, show, simulate,
-    xy,
+    upgrade, xy,
 };
 #[cfg(feature = "table")]
 use super::commands::{serve, table_load};
@@ -32,6 +32,11 @@ pub(crate) fn dispatch(cli: Cli, path: &[String], context: &mut Context) -> Resu
         Command::Journal(Journal::Repair { file, new, salvage }) => {
             repair::repair(&file, &new, salvage, context)
         }
+        Command::Journal(Journal::Upgrade {
+            old,
+            new,
+            additions,
+        }) => upgrade::upgrade(&old, &new, &additions, context),
         #[cfg(not(feature = "table"))]
         Command::NoTable { .. } => Err(Failure::usage(text!(NoTable))),
         #[cfg(feature = "table")]

@@ -61,6 +61,8 @@ impl GameOptions {
             () if !scenario && self.journal_dir.is_some() => text!(JournalDirOfOne),
             () => {
                 let recorded = self.journal.is_some() || self.journal_dir.is_some();
+                let format = self.form.format(recorded);
+                format.map_err(Failure::usage)?;
                 return check_durable(self.durable, recorded);
             }
         };
@@ -68,16 +70,17 @@ impl GameOptions {
     }
 
     /// Where a game goes: that of a scenario file, or a dealt one.
-    pub(crate) fn destination(&self, source: Option<&Source>) -> Destination {
+    pub(crate) fn destination(&self, source: Option<&Source>) -> Result<Destination, Failure> {
         let directory = self.journal_dir.as_ref().zip(source);
         let in_directory =
             directory.map(|(directory, source)| directory.join(source.file_name().as_ref()));
-        Destination {
-            in_directory: in_directory.is_some(),
-            journal: self.journal.clone().or(in_directory),
-            durable: self.durable,
-            result: self.result,
-        }
+        let in_a_directory = in_directory.is_some();
+        let journal = self.journal.clone().or(in_directory);
+        let to = Destination::one(journal.as_deref(), self.durable, &self.form, self.result)?;
+        Ok(Destination {
+            in_directory: in_a_directory,
+            ..to
+        })
     }
 }
 
@@ -111,7 +114,7 @@ impl ScenarioGames {
                         name: name_of(&source.file_name(), self.prefix).to_owned(),
                     },
                     corrections: std::mem::take(&mut self.corrections),
-                    to: options.destination(Some(&source)),
+                    to: options.destination(Some(&source))?,
                 };
                 session.play(log, context).map(|()| Exit::Success)
             })?;

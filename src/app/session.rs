@@ -4,12 +4,12 @@ use crate::app::messages::{cannot_create, write_failed};
 use crate::app::printer::Printer;
 use crate::app::text::{display, english};
 use crate::cards::{Chance, Deck, Generator, Rank, deal};
-use crate::cli::ResultFormat;
+use crate::cli::{JournalForm, ResultFormat};
 use crate::engine::Game;
 use crate::host::audit_log::AuditLog;
 use crate::host::journal_file::JournalFile;
 use crate::i18n::{Count, text};
-use crate::journal::Deal;
+use crate::journal::{Deal, Format};
 use crate::projections::audit::{self, Audit};
 use crate::projections::screens::{SEPARATOR, correction_text};
 use crate::recording::{Opening, Recording};
@@ -43,19 +43,28 @@ pub(crate) struct Destination {
     /// Whether the journal's name was made, and only its directory chosen.
     pub(crate) in_directory: bool,
     pub(crate) durable: bool,
+    /// How the journal is written.
+    pub(crate) format: Format,
     /// What is printed in place of the screens.
     pub(crate) result: Option<ResultFormat>,
 }
 
 impl Destination {
     /// Where a game goes that has no file of its own; its journal has this name.
-    pub(crate) fn one(journal: Option<&Path>, durable: bool, result: Option<ResultFormat>) -> Self {
-        Self {
+    pub(crate) fn one(
+        journal: Option<&Path>,
+        durable: bool,
+        form: &JournalForm,
+        result: Option<ResultFormat>,
+    ) -> Result<Self, Failure> {
+        check_durable(durable, journal.is_some())?;
+        Ok(Self {
             journal: journal.map(Path::to_owned),
             in_directory: false,
             durable,
+            format: form.format(journal.is_some()).map_err(Failure::usage)?,
             result,
-        }
+        })
     }
 }
 
@@ -109,8 +118,9 @@ impl Session {
             }
         }
         let mut tally = Tally::default();
-        let mut recording = Recording::of_war(&opening, terminal.catalogue.lang());
         let to = &self.to;
+        let mut recording = Recording::of_war(&opening, terminal.catalogue.lang());
+        recording = recording.formatted(to.format.clone());
         if let Some(path) = &to.journal {
             let file = JournalFile::create(path);
             let file = file.map_err(|error| cannot_create(path, &error, to.in_directory))?;

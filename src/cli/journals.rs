@@ -1,5 +1,6 @@
 //! The command line of `war import`, `war replay` and `war journal`.
 
+use super::journal_form::Additions;
 use super::result::{RESULT_HELP, RESULTS_HELP, ResultFormat};
 use clap::{Args, Subcommand, ValueHint};
 use std::path::PathBuf;
@@ -20,7 +21,8 @@ Examples:
   war journal diff a.json b.json         find the first place where they differ
   war journal repair cut.json new.json   complete a recording that was cut off
   war journal repair --salvage torn.json new.json
-                                         keep what is intact of a damaged one";
+                                         keep what is intact of a damaged one
+  war journal upgrade a.json a.jsonl     make a journal of version 2";
 
 pub(crate) const IMPORT_EXAMPLES: &str = "\
 Examples:
@@ -106,5 +108,16 @@ pub(crate) enum Journal {
         /// Keep the events before any damage, and say what was dropped
         #[arg(long)]
         salvage: bool,
+    },
+    /// Make a journal of version 2 from one of version 1, in a new file
+    Upgrade {
+        /// The journal of version 1
+        #[arg(value_name = "OLD")]
+        old: PathBuf,
+        /// The new file
+        #[arg(value_name = "NEW")]
+        new: PathBuf,
+        #[command(flatten)]
+        additions: Additions,
     },
 }

@@ -2,6 +2,7 @@
 
 mod completions;
 mod errors;
+mod journal_form;
 mod journals;
 mod man;
 mod play;
@@ -16,6 +17,7 @@ mod values;
 
 pub(crate) use completions::{COMPLETE, Question, script};
 pub(crate) use errors::text as error_text;
+pub(crate) use journal_form::{Additions, JournalForm};
 pub(crate) use journals::{Import, Journal, Replay};
 pub(crate) use man::pages;
 pub(crate) use play::{Duels, GameOptions, Play, Xy};
@@ -145,7 +147,7 @@ pub(crate) enum Command {
     /// Print a recorded game again, and verify that it was played by the rules
     #[command(after_help = REPLAY_EXAMPLES)]
     Replay(Replay),
-    /// Check, show, compare and repair journals
+    /// Check, show, compare, repair and upgrade journals
     #[command(subcommand, after_help = JOURNAL_EXAMPLES)]
     Journal(Journal),
     /// Serve the card table; this program was built without it

@@ -1,5 +1,6 @@
 //! The command line of a game: `war PLAYERS DECK`, `war duels` and `war xy`.
 
+use super::journal_form::JournalForm;
 use super::result::{RESULT_HELP, ResultFormat};
 use super::values::offering;
 use clap::{Args, ValueHint};
@@ -45,6 +46,8 @@ pub(crate) struct GameOptions {
     /// Sync each recorded event to disk before showing its screen
     #[arg(long)]
     pub(crate) durable: bool,
+    #[command(flatten)]
+    pub(crate) form: JournalForm,
     /// Scenario to play: a path, a name in any letter case, or - for standard input
     #[arg(long, value_name = "X", value_hint = ValueHint::FilePath)]
     pub(crate) scenario: Option<OsString>,
@@ -90,6 +93,8 @@ pub(crate) struct Xy {
     /// Sync each recorded event to disk before printing its row
     #[arg(long)]
     pub(crate) durable: bool,
+    #[command(flatten)]
+    pub(crate) form: JournalForm,
     #[arg(long, value_name = "FORMAT", ignore_case = true, help = "Print the result as JSON instead of the screens", long_help = RESULT_HELP)]
     pub(crate) result: Option<ResultFormat>,
 }

@@ -1,5 +1,6 @@
 //! The command line of `war simulate`, `war enumerate` and `war literature`.
 
+use super::journal_form::JournalForm;
 use super::result::{RESULT_HELP, ResultFormat};
 use super::values::{
     FixedHand, NamedRules, collect, deck, game, kernel, offering, out_of_cards, rules, seed, shard,
@@ -150,6 +151,8 @@ pub(crate) struct Simulate {
     /// Sync each recorded event to disk before showing its screen
     #[arg(long)]
     pub(crate) durable: bool,
+    #[command(flatten)]
+    pub(crate) form: JournalForm,
     #[arg(long, value_name = "FORMAT", ignore_case = true, requires = "game", help = "Print the result as JSON instead of the screens", long_help = RESULT_HELP)]
     pub(crate) result: Option<ResultFormat>,
     #[command(subcommand)]

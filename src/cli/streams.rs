@@ -52,7 +52,9 @@ impl<'a> Files<'a> {
             Journal::Show { file } => self.inputs.push(file),
             Journal::Diff { a, b } => self.inputs.extend([a.as_path(), b.as_path()]),
             // The command itself says why it can't read from a pipe.
-            Journal::Repair { new, .. } => self.named.push(("NEW", new)),
+            Journal::Repair { new, .. } | Journal::Upgrade { new, .. } => {
+                self.named.push(("NEW", new));
+            }
         }
     }
 }

@@ -39,6 +39,11 @@ impl Chain {
         Hex::truncated(&hasher.finalize())
     }
 
+    /// Appends the record that another chain appended last.
+    pub(super) fn follow(&mut self, other: &Self) {
+        self.last = Some(self.over(&other.canonical));
+    }
+
     /// The canonical form of the record last appended: compact JSON, without its link.
     pub(super) fn canonical(&self) -> &[u8] {
         &self.canonical

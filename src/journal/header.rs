@@ -1,3 +1,4 @@
+use super::format::Format;
 use super::proof::Proof;
 use crate::cards::{Deck, Generator, Rank};
 use crate::engine::Seat;
@@ -24,6 +25,8 @@ pub struct Header {
     pub lang: Lang,
     /// The corrections that were printed before the game.
     pub corrections: Vec<Correction>,
+    /// How the journal is written.
+    pub format: Format,
 }
 
 impl Header {

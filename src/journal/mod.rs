@@ -2,8 +2,8 @@
 //!
 //! [`Writer`] records a game while it is played, [`Reader`] reads a journal as a
 //! stream and checks its form and its chain, [`Verifier`] plays the rules along and
-//! compares. The format's version 1 is frozen in a module of its own; the book
-//! documents it for other programs.
+//! compares. Each version of the format is frozen in a module of its own; the book
+//! documents them for other programs.
 //!
 //! [`Recording`](crate::recording::Recording) and [`Replay`](crate::replay::Replay) do this for a
 //! whole game; with these parts you do it event by event.
@@ -13,7 +13,7 @@
 //! ```
 //! use war::cards::{Deck, Rank};
 //! use war::engine::Game;
-//! use war::journal::{ConsoleDigest, Deal, Header, Journaled, Reader, RecordedRules, Writer};
+//! use war::journal::{ConsoleDigest, Deal, Format, Header, Journaled, Reader, RecordedRules, Writer};
 //! use war::lang::Lang;
 //! use war::rules::{DUELS, Flow};
 //!
@@ -26,6 +26,7 @@
 //!     renderer: 0,
 //!     lang: Lang::En,
 //!     corrections: Vec::new(),
+//!     format: Format::V1,
 //! };
 //! let hands = vec![vec![Rank::ACE], vec![Rank::new(9).unwrap()]];
 //! let mut game = Game::new(Box::new(Flow::new(DUELS.parameters)), hands).unwrap();
@@ -47,13 +48,18 @@
 mod as_found;
 mod chain;
 mod code;
+mod copying;
 mod cut;
 mod digest;
 mod dropped;
 mod end;
 mod fault;
+mod format;
+mod framing;
 mod header;
 mod kind;
+mod line;
+mod meta;
 mod opening;
 mod parse;
 mod problem;
@@ -63,20 +69,25 @@ mod renderer;
 mod splitter;
 mod until_zeros;
 mod v1;
+mod v2;
 mod verify;
+mod versions;
 mod writer;
 
 pub use code::{Code, Verdict};
+pub use copying::Copying;
 pub use digest::{ConsoleDigest, Printed};
 pub use dropped::Dropped;
 pub use end::{End, Reason};
 pub use fault::{Divergence, Fault, Position, ReadError};
+pub use format::Format;
 pub use header::{Committed, Deal, Header, RecordedRules};
 pub use kind::Journaled;
+pub use meta::{Meta, MetaError};
 pub use problem::{FileError, GameError, HeaderError, Problem, RecordError};
 pub use proof::Proof;
-pub use reader::{Entry, EntryForm, Reader};
+pub use reader::{After, Entry, EntryForm, Reader};
 pub use renderer::{SCREENS, SILENT};
-pub use v1::{end_json, header_json};
 pub use verify::{Checker, TokenChecker, Verifier, WarChecker};
+pub use versions::{end_json, header_json};
 pub use writer::{Medium, WriteFailed, Writer};

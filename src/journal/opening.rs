@@ -3,13 +3,14 @@
 use super::as_found;
 use super::chain::Chain;
 use super::fault::{Fault, Position, ReadError};
+use super::line::{Line, take_line};
 use super::parse::{ParseError, parse};
 use super::problem::{FileError, HeaderError, Problem, RecordError};
 use super::splitter::Splitter;
-use super::v1::{self, HeaderRecord};
+use super::{v1, v2};
 use crate::fields::{FieldError, Tree};
 use serde::Deserialize;
-use serde::de::IgnoredAny;
+use serde::de::{DeserializeOwned, IgnoredAny};
 use std::io::Read;
 
 /// The name of the field that follows the header.
@@ -18,8 +19,29 @@ const EVENTS: &str = "events";
 /// The longest mark that a text begins with, in bytes.
 const LONGEST_MARK: usize = 3;
 
-/// Takes the header, up to the first event.
-pub(super) fn take_header<R: Read>(splitter: &mut Splitter<R>) -> Result<HeaderRecord, ReadError> {
+/// The header of a file, as its version has it.
+pub(super) enum Opened {
+    /// A JSON document, up to the first event.
+    Document(v1::HeaderRecord),
+    /// The first line, with its line feed.
+    Lines(v2::HeaderRecord),
+}
+
+/// Takes the header.
+pub(super) fn take_header<R: Read>(splitter: &mut Splitter<R>) -> Result<Opened, ReadError> {
+    let opened = take_any_header(splitter);
+    if !begins_lines(splitter.taken()) || matches!(opened, Err(ReadError::Io(_))) {
+        return opened;
+    }
+    // Whatever a file ends with that has no whole line, it was cut off.
+    let is_torn = !splitter.taken().contains(&b'\n') && take_line(splitter)? == Line::Torn;
+    if is_torn {
+        return Err(fault(splitter.position(), HeaderError::CutOff));
+    }
+    opened
+}
+
+fn take_any_header<R: Read>(splitter: &mut Splitter<R>) -> Result<Opened, ReadError> {
     let at = splitter.position();
     splitter.read_on(LONGEST_MARK)?;
     match splitter.buffered() {
@@ -52,17 +74,42 @@ pub(super) fn take_header<R: Read>(splitter: &mut Splitter<R>) -> Result<HeaderR
         });
     }
     claim.check_known(at)?;
-    let record: HeaderRecord = match parse(text, at) {
-        Err(ParseError::Fault(fault)) => {
-            return Err(as_found::judged(fault, &Chain::default(), text).into());
+    match ending {
+        Ending::Closed if claim.is_of(v2::VERSION) => take_first_line(splitter),
+        Ending::Events if claim.is_of(v1::VERSION) => Ok(Opened::Document(parse_header(text, at)?)),
+        Ending::Events => Err(fault(end, RecordError::from(FieldError::unknown(EVENTS)))),
+        _ => {
+            let _: v1::HeaderRecord = parse_header(text, at)?;
+            let missing = FieldError::Missing(EVENTS.to_owned());
+            Err(fault(end, RecordError::from(missing)))
         }
-        parsed => parsed?,
-    };
-    if matches!(ending, Ending::Events) {
-        return Ok(record);
     }
-    let missing = FieldError::Missing(EVENTS.to_owned());
-    Err(fault(end, RecordError::from(missing)))
+}
+
+/// Parses a header, which may be a newer program's.
+fn parse_header<T: DeserializeOwned>(text: &[u8], at: Position) -> Result<T, ReadError> {
+    parse(text, at).map_err(|error| match error {
+        ParseError::Fault(fault) => as_found::judged(fault, &Chain::default(), text).into(),
+        cut @ ParseError::CutOff(_) => cut.into(),
+    })
+}
+
+/// Takes the rest of the first line, and reads the header that it must be.
+fn take_first_line<R: Read>(splitter: &mut Splitter<R>) -> Result<Opened, ReadError> {
+    let at = splitter.taken_at();
+    let fields = splitter.taken().len();
+    if splitter.taken().contains(&b'\n') {
+        return Err(fault(at, RecordError::Line));
+    }
+    match take_line(splitter)? {
+        Line::Torn => return Err(fault(splitter.position(), HeaderError::CutOff)),
+        Line::TooLong => return Err(fault(at, RecordError::HeaderTooLong)),
+        Line::Whole => {}
+    }
+    if !splitter.taken()[fields..].trim_ascii().is_empty() {
+        return Err(fault(at, RecordError::Line));
+    }
+    Ok(Opened::Lines(parse_header(splitter.taken(), at)?))
 }
 
 /// What ends the fields of a header.
@@ -157,26 +204,48 @@ fn cut_header(text: &[u8], whole: usize, at: Position, end: Position) -> ReadErr
         return no_journal(at);
     }
     let fields = [&text[..whole], b"}"].concat();
-    if let Err(error) = Claim::of(&fields, at).and_then(|claim| claim.check_known(at)) {
+    let claim = match Claim::of(&fields, at) {
+        Ok(claim) => claim,
+        Err(error) => return error,
+    };
+    if let Err(error) = claim.check_known(at) {
         return error;
     }
-    if let Err(ParseError::Fault(fault)) = parse::<HeaderRecord>(text, at) {
+    let sound = if claim.is_of(v2::VERSION) {
+        parse::<v2::HeaderRecord>(text, at).map(drop)
+    } else {
+        parse::<v1::HeaderRecord>(text, at).map(drop)
+    };
+    if let Err(ParseError::Fault(fault)) = sound {
         return fault.into();
     }
     fault(end, HeaderError::CutOff)
 }
 
+/// What every journal begins with.
+const BEGINNING: [&str; 4] = ["{", "\"format\"", ":", "\"war-journal\""];
+
 /// Whether a text begins as every journal does, with its format, or ends before it can show.
 fn begins_journal(text: &[u8]) -> bool {
-    let mut rest = text;
-    for part in ["{", "\"format\"", ":", "\"war-journal\""].map(str::as_bytes) {
-        rest = rest.trim_ascii_start();
-        match rest.strip_prefix(part) {
-            Some(after) => rest = after,
-            None => return part.starts_with(rest),
-        }
+    behind(text, &BEGINNING).map_or_else(|ends| ends, |_| true)
+}
+
+/// Whether a text begins as a journal of version 2 does.
+fn begins_lines(text: &[u8]) -> bool {
+    let rest = behind(text, &BEGINNING);
+    let rest = rest.and_then(|rest| behind(rest, &[",", "\"version\"", ":", "2", ","]));
+    rest.is_ok()
+}
+
+/// What follows these parts of a text, or whether it ends inside them.
+fn behind<'a>(mut text: &'a [u8], parts: &[&str]) -> Result<&'a [u8], bool> {
+    for part in parts.iter().map(|part| part.as_bytes()) {
+        text = text.trim_ascii_start();
+        text = text
+            .strip_prefix(part)
+            .ok_or_else(|| part.starts_with(text))?;
     }
-    true
+    Ok(text)
 }
 
 /// Whether these are the fields before the events of a journal with sorted names, where the
@@ -216,12 +285,17 @@ impl Claim {
         self.format == Some(v1::FORMAT.into())
     }
 
+    fn is_of(&self, version: u32) -> bool {
+        self.version == Some(version.into())
+    }
+
     /// Checks that version and rules are those of this program: otherwise nothing else can
     /// be said about them.
     fn check_known(&self, at: Position) -> Result<(), ReadError> {
+        let known = self.is_of(v1::VERSION) || self.is_of(v2::VERSION);
         match &self.version {
-            Some(version) if version.is_u64() && *version != v1::VERSION => {
-                let (version, known) = (version.to_string(), v1::VERSION);
+            Some(version) if version.is_u64() && !known => {
+                let (version, known) = (version.to_string(), v2::VERSION);
                 return Err(fault(at, HeaderError::Version { version, known }));
             }
             _ => {}

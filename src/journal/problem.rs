@@ -1,6 +1,7 @@
 //! What can be wrong with a journal: a type for each stage of reading it.
 
 use super::code::{Code, Verdict};
+use super::meta::MetaError;
 use crate::fields::FieldError;
 use crate::hex::Hex;
 use crate::tokens::TextError;
@@ -46,11 +47,11 @@ pub enum FileError {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum HeaderError {
     /// The journal is of this version, and the program knows another one.
-    #[error("this journal has version {version}, but version {known} is supported")]
+    #[error("this journal has version {version}, but versions up to {known} are supported")]
     Version {
         /// The version of the journal, a whole number.
         version: String,
-        /// The version that is known.
+        /// The newest version that is known.
         known: u32,
     },
     /// These rules are not known here.
@@ -82,6 +83,9 @@ pub enum HeaderError {
     /// Corrections that were not needed, or that lead to another game.
     #[error("the corrections in the header were not needed or lead to a different game")]
     BadCorrection,
+    /// The recorder's notes are not as they can be.
+    #[error("invalid `meta`: {0}")]
+    Meta(#[from] MetaError),
     /// The file ends inside the header.
     #[error("the file ends inside the header")]
     CutOff,
@@ -111,6 +115,9 @@ pub enum RecordError {
     /// A value was found where one of another kind should be.
     #[error("this value doesn't fit the field")]
     Unfit,
+    /// It is not all that stands on its line, or not all of it does.
+    #[error("expected one whole record on each line")]
+    Line,
     /// It is longer than any event.
     #[error("a record is longer than 1 MB")]
     TooLong,
@@ -163,6 +170,14 @@ pub enum RecordError {
     /// The reason of the end record and its winner do not go together.
     #[error("the reason and the winner in the end record contradict each other")]
     EndWinner,
+    /// The journal names another one that it was made from than the events show.
+    #[error("the journal was upgraded from {found}, but the events give {expected}")]
+    UpgradedFrom {
+        /// The digest that it names.
+        found: Hex<16>,
+        /// The final digest of the game's journal of version 1.
+        expected: Hex<16>,
+    },
     /// Something follows the end of the journal.
     #[error("unexpected data after the end of the journal")]
     DataAfterEnd,
@@ -312,9 +327,11 @@ impl HeaderError {
             | Self::UnknownGenerator(_)
             | Self::UnknownLanguage(_)
             | Self::UnknownRenderer(_) => Code::Version,
-            Self::BadSeed { .. } | Self::BadName(_) | Self::BadDeal | Self::BadCorrection => {
-                Code::Field
-            }
+            Self::BadSeed { .. }
+            | Self::BadName(_)
+            | Self::BadDeal
+            | Self::BadCorrection
+            | Self::Meta(_) => Code::Field,
             Self::CutOff => Code::CutOff,
         }
     }
@@ -330,6 +347,7 @@ impl RecordError {
             | Self::Text(_)
             | Self::Shape
             | Self::Unfit
+            | Self::Line
             | Self::TooLong
             | Self::HeaderTooLong
             | Self::TooDeep => Code::Field,
@@ -338,7 +356,7 @@ impl RecordError {
             Self::Sequence { .. } => Code::Sequence,
             Self::Chain { .. } | Self::HeaderChain | Self::EndChain => Code::Chain,
             Self::Digest { .. } => Code::Digest,
-            Self::EndWinner | Self::DataAfterEnd => Code::End,
+            Self::EndWinner | Self::UpgradedFrom { .. } | Self::DataAfterEnd => Code::End,
         }
     }
 }

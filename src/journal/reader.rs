@@ -1,18 +1,16 @@
 use super::as_found;
 use super::chain::Chain;
-use super::cut::can_go_on;
 use super::end::End;
 use super::fault::{Fault, Position, ReadError};
+use super::framing::{EventLine, Records};
 use super::header::{Header, RecordedRules};
 use super::kind::Journaled;
-use super::opening::take_header;
-use super::parse::{Brackets, ParseError, check_brackets, parse};
-use super::problem::{Problem, RecordError};
-use super::splitter::Splitter;
-use super::v1::{self, EndRecord, Record, TokenEventRecord};
+use super::parse::{Brackets, check_brackets};
+use super::problem::{GameError, Problem, RecordError};
+use super::v1::{self, Record, TokenEventRecord};
+use super::versions::{first_chain, first_digest};
 use crate::cards::Rank;
 use crate::engine::{Event, Table};
-use crate::fields::FieldError;
 use crate::hex::Hex;
 use crate::rules::Scenarios;
 use crate::tokens::{TokenEvent, TokenGame};
@@ -24,11 +22,15 @@ use std::io::Read;
 /// Memory stays flat however long the journal is. Whether the game was played by the
 /// rules is for the [`Verifier`](super::Verifier) to say.
 pub struct Reader<R> {
-    splitter: Splitter<R>,
+    records: Records<R>,
     header: Header,
     chain: Chain,
+    /// The chain of the journal that this one was upgraded from.
+    first: Option<Chain>,
     events: u64,
-    last: Position,
+    /// The brackets of an event that is not part of the chain yet, for its state is not known.
+    unlinked: Option<Brackets>,
+    fold: Option<Fold>,
 }
 
 /// An event as recorded.
@@ -36,14 +38,22 @@ pub struct Reader<R> {
 pub struct Entry<E> {
     /// Its place in the sequence, counted from 0.
     pub seq: u64,
-    /// The turn it belongs to; 0 before the first.
-    pub turn: u32,
     /// The event.
     pub event: E,
-    /// The hash of the state after it.
-    pub state: Hex<8>,
+    /// What is recorded of the state after it; `None` in a compact journal, where this follows
+    /// from the events.
+    pub after: Option<After>,
     /// Where it is in the file.
     pub at: Position,
+}
+
+/// What a journal says of the state after an event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct After {
+    /// The turn that the event belongs to; 0 before the first.
+    pub turn: u32,
+    /// The hash of the state.
+    pub state: Hex<8>,
 }
 
 /// An event of any kind of game, as it is in the journal.
@@ -59,13 +69,21 @@ pub struct EntryForm {
     pub state: Hex<8>,
 }
 
-impl EntryForm {
-    fn of<S: Journaled>(entry: &Entry<S::Event>) -> Self {
-        Self {
-            seq: entry.seq,
-            turn: entry.turn,
-            event: S::event_json(&entry.event),
-            state: entry.state,
+/// The game of a compact journal, which alone knows what follows from the events.
+enum Fold {
+    War(Table),
+    Tokens(TokenGame),
+}
+
+impl Fold {
+    fn new(rules: &RecordedRules) -> Self {
+        match rules {
+            RecordedRules::War { .. } => Self::War(Table::default()),
+            RecordedRules::Tokens(committed) => Self::Tokens(TokenGame::new(
+                committed.kind,
+                committed.game,
+                committed.secret,
+            )),
         }
     }
 }
@@ -77,23 +95,25 @@ impl<R: Read> Reader<R> {
     ///
     /// [`ReadError`] where the file can't be read, is not a journal, or has a bad header.
     pub fn open(input: R) -> Result<Self, ReadError> {
-        let mut splitter = Splitter::new(input);
-        let record = take_header(&mut splitter)?;
-        let at = splitter.taken_at();
+        let (records, (record, brackets)) = Records::open(input)?;
+        let at = records.position();
         let mut chain = Chain::default();
         let link = chain.link(&record);
-        check_brackets(Brackets::of(splitter.taken()), chain.canonical(), at)?;
-        if link != record.chain {
+        check_brackets(brackets, chain.canonical(), at)?;
+        if link != record.chain() {
             return Err(fault(at, RecordError::HeaderChain));
         }
-        let header = record.into_domain().map_err(|error| fault(at, error))?;
-        splitter.end_header();
+        let header = record.into_domain(records.is_compact());
+        let header = header.map_err(|error| fault(at, error))?;
+        let first = header.format.upgraded_from().map(|_| first_chain(&header));
         Ok(Self {
-            splitter,
+            records,
             header,
             chain,
+            first,
             events: 0,
-            last: at,
+            unlinked: None,
+            fold: None,
         })
     }
 
@@ -106,13 +126,13 @@ impl<R: Read> Reader<R> {
     /// Where the record read last begins.
     #[must_use]
     pub const fn position(&self) -> Position {
-        self.last
+        self.records.position()
     }
 
     /// Where reading has come to: behind the record read last, unless it had a fault.
     #[must_use]
     pub const fn reached(&self) -> Position {
-        self.splitter.position()
+        self.records.reached()
     }
 
     /// The number of events read so far.
@@ -126,13 +146,48 @@ impl<R: Read> Reader<R> {
     ///
     /// # Errors
     ///
-    /// [`ReadError`] where the file can't be read, or the event is not as it was recorded.
+    /// [`ReadError`] where the file can't be read, or the event is not as it was recorded. In a
+    /// compact journal, also where the event can't happen in this game.
     pub fn entry_form(&mut self) -> Result<Option<EntryForm>, ReadError> {
-        Ok(match self.header.rules {
-            RecordedRules::War { .. } => self.war_entry()?.as_ref().map(EntryForm::of::<Table>),
-            RecordedRules::Tokens(_) => {
-                self.token_entry()?.as_ref().map(EntryForm::of::<TokenGame>)
-            }
+        let fold = self.fold.take();
+        let mut fold = fold.unwrap_or_else(|| Fold::new(&self.header.rules));
+        let form = match &mut fold {
+            Fold::War(table) => self.war_entry()?.map(|entry| {
+                let applied = entry.after.is_some() || table.apply(&entry.event).is_ok();
+                self.form(&entry, table, applied)
+            }),
+            Fold::Tokens(game) => self.token_entry()?.map(|entry| {
+                let applied = entry.after.is_some() || game.apply(&entry.event).is_ok();
+                self.form(&entry, game, applied)
+            }),
+        };
+        self.fold = Some(fold);
+        form.transpose()
+    }
+
+    /// The form of an event, with what is recorded of the state after it, or with this state
+    /// where it was `applied` to it.
+    fn form<S: Journaled>(
+        &mut self,
+        entry: &Entry<S::Event>,
+        state: &S,
+        applied: bool,
+    ) -> Result<EntryForm, ReadError> {
+        let (seq, turn) = (entry.seq, state.turn());
+        if !applied {
+            return Err(fault(entry.at, GameError::Event { seq, turn }));
+        }
+        let state = || state.hash(&mut Vec::new());
+        let after = entry.after.unwrap_or_else(|| After {
+            turn,
+            state: state(),
+        });
+        self.confirm::<S>(entry, after)?;
+        Ok(EntryForm {
+            seq,
+            turn: after.turn,
+            event: S::event_json(&entry.event),
+            state: after.state,
         })
     }
 
@@ -159,36 +214,89 @@ impl<R: Read> Reader<R> {
         &mut self,
         into_domain: impl FnOnce(E) -> T,
     ) -> Result<Option<Entry<T>>, ReadError> {
-        let first = self.events == 0;
-        match self.splitter.peek_significant()? {
-            None => return Err(self.cut(no_end)),
-            Some(b']') => {
-                self.splitter.take();
-                return Ok(None);
+        let found = self.records.event(self.events);
+        let Some((line, brackets)) = found.map_err(|error| self.judged(error))? else {
+            return Ok(None);
+        };
+        let at = self.position();
+        let seq = self.events;
+        let (event, after): (E, _) = match line {
+            EventLine::Full(record) => {
+                self.link(&record, brackets, at)?;
+                let (turn, state) = (record.turn, record.state);
+                (record.event, Some(After { turn, state }))
             }
-            Some(b',') if !first => self.splitter.take(),
-            Some(_) if first => {}
-            Some(_) => return Err(self.syntax()),
-        }
-        let (record, brackets): (Record<E>, _) = self.value(cut_off)?;
-        let at = self.last;
-        if record.seq != self.events {
-            let (expected, found) = (self.events, record.seq);
-            return Err(fault(at, RecordError::Sequence { expected, found }));
-        }
-        let link = self.chain.link(&record);
-        check_brackets(brackets, self.chain.canonical(), at)?;
-        if link != record.chain {
-            return Err(fault(at, RecordError::Chain { seq: record.seq }));
-        }
+            EventLine::Compact(event) => {
+                self.unlinked = Some(brackets);
+                (event, None)
+            }
+        };
         self.events += 1;
         Ok(Some(Entry {
-            seq: record.seq,
-            turn: record.turn,
-            event: into_domain(record.event),
-            state: record.state,
+            seq,
+            event: into_domain(event),
+            after,
             at,
         }))
+    }
+
+    /// What to say of a record that does not fit, which may be a newer program's.
+    fn judged(&mut self, error: ReadError) -> ReadError {
+        match error {
+            ReadError::Fault(fault) => {
+                as_found::judged(fault, &self.chain, self.records.taken()).into()
+            }
+            error @ ReadError::Io(_) => error,
+        }
+    }
+
+    /// Takes an event into the chain, whose link it must have.
+    fn link<E: Serialize>(
+        &mut self,
+        record: &Record<E>,
+        brackets: Brackets,
+        at: Position,
+    ) -> Result<(), ReadError> {
+        let (expected, found) = (self.events, record.seq);
+        if found != expected {
+            return Err(fault(at, RecordError::Sequence { expected, found }));
+        }
+        let link = self.chain.link(record);
+        check_brackets(brackets, self.chain.canonical(), at)?;
+        if link != record.chain {
+            return Err(fault(at, RecordError::Chain { seq: found }));
+        }
+        self.follow();
+        Ok(())
+    }
+
+    /// Takes an event of a compact journal into the chain, now that it is known what follows
+    /// from it; does nothing in a full one.
+    pub(super) fn confirm<S: Journaled>(
+        &mut self,
+        entry: &Entry<S::Event>,
+        after: After,
+    ) -> Result<(), ReadError> {
+        let Some(brackets) = self.unlinked.take() else {
+            return Ok(());
+        };
+        self.chain.link(&Record {
+            seq: entry.seq,
+            turn: after.turn,
+            event: S::record(&entry.event),
+            state: after.state,
+            chain: Hex::ZERO,
+        });
+        check_brackets(brackets, self.chain.canonical(), entry.at)?;
+        self.follow();
+        Ok(())
+    }
+
+    /// Takes the event last linked into the chain of the journal that this one was made from.
+    fn follow(&mut self) {
+        if let Some(first) = &mut self.first {
+            first.follow(&self.chain);
+        }
     }
 
     /// The end record; to be called once, after the last event.
@@ -198,108 +306,37 @@ impl<R: Read> Reader<R> {
     /// [`ReadError`] where the file can't be read, the end record is missing or not as
     /// it was recorded, or something follows it.
     pub fn end(&mut self) -> Result<End, ReadError> {
-        if self.splitter.peek_significant()? == Some(b'}') {
-            self.close()?;
-            return Err(self.cut(no_end));
-        }
-        self.expect(b',')?;
-        self.field("end")?;
-        let (record, brackets): (EndRecord, _) = self.value(no_end)?;
-        let at = self.last;
+        let found = self.records.end(self.events);
+        let (record, brackets) = found.map_err(|error| self.judged(error))?;
+        let at = self.position();
         let link = self.chain.link(&record);
-        check_brackets(brackets, self.chain.canonical(), at)?;
-        if link != record.chain {
-            return Err(fault(at, RecordError::EndChain));
+        if let Err(error) = check_brackets(brackets, self.chain.canonical(), at) {
+            return Err(self.records.bad_end(self.events, error));
+        }
+        if link != record.chain() {
+            let error = fault(at, RecordError::EndChain);
+            return Err(self.records.bad_end(self.events, error));
         }
         let end = record.into_domain();
         let end = end.ok_or_else(|| fault(at, RecordError::EndWinner))?;
-        if self.splitter.peek_significant()? == Some(b',') {
-            self.splitter.take();
-            self.field("}")?;
-        }
-        self.close()?;
+        self.records.close(self.events)?;
         Ok(end)
     }
 
-    /// Takes the name of a field, which must be this one, and its colon.
-    fn field(&mut self, name: &str) -> Result<(), ReadError> {
-        let (found, _): (String, _) = self.value(no_end)?;
-        if found != name {
-            let unknown = FieldError::unknown(&found);
-            return Err(fault(self.last, RecordError::from(unknown)));
+    /// Checks that the journal was made from the one of version 1 that it names, if it names
+    /// one: that journal's final digest follows from the events and this end.
+    pub(super) fn check_upgraded(&mut self, end: &End) -> Result<(), Fault> {
+        let named = self.header.format.upgraded_from();
+        let Some((found, first)) = named.zip(self.first.as_mut()) else {
+            return Ok(());
+        };
+        let expected = first_digest(first, end);
+        if found == expected {
+            return Ok(());
         }
-        self.expect(b':')
+        let problem = RecordError::UpgradedFrom { found, expected };
+        Err(Fault::new(self.position(), problem))
     }
-
-    /// Sees the document closed, and nothing after it.
-    fn close(&mut self) -> Result<(), ReadError> {
-        self.expect(b'}')?;
-        self.splitter.begin();
-        if self.splitter.peek_significant()?.is_some() || self.splitter.ends_in_zeros() {
-            let at = self.splitter.position();
-            return Err(fault(at, RecordError::DataAfterEnd));
-        }
-        Ok(())
-    }
-
-    /// The next value with its brackets; `cut` is what a file lacks that ends before it does.
-    fn value<T: DeserializeOwned>(&mut self, cut: Cut) -> Result<(T, Brackets), ReadError> {
-        let started = self.splitter.peek_significant()?.is_some();
-        self.splitter.begin();
-        self.last = self.splitter.taken_at();
-        if let Some(parsed) = self.splitter.take_parsed() {
-            return Ok(parsed);
-        }
-        let whole = started && self.splitter.take_value()?.is_some();
-        let taken = self.splitter.taken();
-        let value = parse(taken, self.last);
-        if whole {
-            return match value {
-                Ok(value) => Ok((value, Brackets::of(taken))),
-                Err(ParseError::Fault(fault)) => {
-                    Err(as_found::judged(fault, &self.chain, taken).into())
-                }
-                Err(cut) => Err(cut.into()),
-            };
-        }
-        // A file that was cut off is sound up to the cut: anything else is damage.
-        match value {
-            Err(ParseError::Fault(fault)) => Err(fault.into()),
-            _ if !can_go_on(taken) => Err(self.syntax()),
-            _ => Err(self.cut(cut)),
-        }
-    }
-
-    /// Takes a byte of the outermost object.
-    fn expect(&mut self, byte: u8) -> Result<(), ReadError> {
-        match self.splitter.peek_significant()? {
-            Some(found) if found == byte => {
-                self.splitter.take();
-                Ok(())
-            }
-            None => Err(self.cut(no_end)),
-            Some(_) => Err(self.syntax()),
-        }
-    }
-
-    fn cut(&self, cut: Cut) -> ReadError {
-        fault(self.splitter.position(), cut(self.events))
-    }
-
-    fn syntax(&self) -> ReadError {
-        fault(self.splitter.position(), RecordError::Syntax)
-    }
-}
-
-/// What is missing of a file with this many whole events.
-type Cut = fn(u64) -> RecordError;
-
-const fn cut_off(events: u64) -> RecordError {
-    RecordError::CutOff { events }
-}
-
-const fn no_end(events: u64) -> RecordError {
-    RecordError::NoEnd { events }
 }
 
 fn fault(at: Position, problem: impl Into<Problem>) -> ReadError {

@@ -54,6 +54,11 @@ impl<R: Read> Splitter<R> {
         self.begin();
     }
 
+    /// The most bytes of a value that are taken.
+    pub(super) const fn longest(&self) -> usize {
+        self.longest
+    }
+
     /// Where the next byte is.
     pub(super) const fn position(&self) -> Position {
         self.at
@@ -130,14 +135,14 @@ impl<R: Read> Splitter<R> {
     }
 
     /// Takes this many bytes of the buffer.
-    fn take_many(&mut self, count: usize) {
+    pub(super) fn take_many(&mut self, count: usize) {
         let bytes = &self.buffer[self.from..][..count];
         self.taken.extend_from_slice(bytes);
         self.pass(count);
     }
 
     /// Goes on by this many bytes of the buffer.
-    fn pass(&mut self, count: usize) {
+    pub(super) fn pass(&mut self, count: usize) {
         let bytes = &self.buffer[self.from..][..count];
         match bytes.iter().rposition(|&byte| byte == b'\n') {
             None => self.at.column += count as u64,
@@ -200,6 +205,13 @@ impl<R: Read> Splitter<R> {
         };
         Err(Fault::new(start, problem).into())
     }
+}
+
+/// Whether a value is nested deeper than any record.
+pub(super) fn is_too_deep(value: &[u8]) -> bool {
+    let mut scan = Scan::default();
+    scan.feed(value);
+    scan.depth > DEEPEST
 }
 
 const fn is_white(byte: u8) -> bool {

@@ -1,5 +1,8 @@
 use super::chain::Chain;
-use super::v1::{EndRecord, HeaderRecord, Record};
+use super::format::Format;
+use super::v1::{Record, json};
+use super::v2::CompactRecord;
+use super::versions::{EndRecord, HeaderRecord};
 use super::{End, Header, Journaled, Printed, Reason};
 use crate::hex::{self, Hex};
 use std::io::{self, Write};
@@ -73,6 +76,7 @@ impl Medium for Vec<u8> {
 /// Records a game: each event is one write, made before anybody sees its screen.
 pub struct Writer<M> {
     medium: M,
+    format: Format,
     durable: bool,
     chain: Chain,
     /// What goes out with the next write.
@@ -104,11 +108,15 @@ impl<M: Medium> Writer<M> {
         let link = chain.link(&HeaderRecord::new(header));
         let mut pending = Vec::new();
         put_linked(&mut pending, chain.canonical(), link);
-        // The header stays open: the events and the end belong to the same object.
-        pending.pop();
-        pending.extend_from_slice(b",\"events\":[\n");
+        if header.format == Format::V1 {
+            // The header stays open: the events and the end belong to the same object.
+            pending.pop();
+            pending.extend_from_slice(b",\"events\":[");
+        }
+        pending.push(b'\n');
         Self {
             medium,
+            format: header.format.clone(),
             durable,
             chain,
             pending,
@@ -132,10 +140,16 @@ impl<M: Medium> Writer<M> {
             state: state.hash(&mut self.state),
             chain: Hex::ZERO,
         });
-        if self.events > 0 {
+        if self.events > 0 && self.format == Format::V1 {
             self.pending.push(b',');
         }
-        put_linked(&mut self.pending, self.chain.canonical(), link);
+        if self.format.is_compact() {
+            let event = S::record(event);
+            let alone = json(&CompactRecord { event });
+            self.pending.extend_from_slice(alone.as_bytes());
+        } else {
+            put_linked(&mut self.pending, self.chain.canonical(), link);
+        }
         self.pending.push(b'\n');
         self.write(self.durable)?;
         self.events += 1;
@@ -151,11 +165,17 @@ impl<M: Medium> Writer<M> {
     /// [`WriteFailed`]; the journal may be incomplete then.
     pub fn finish(mut self, reason: Reason, console: Printed) -> Result<End, WriteFailed> {
         let (turns, events) = (self.turn, self.events);
-        let end = EndRecord::new(reason, turns, events, console);
+        let end = EndRecord::new(&self.format, reason, turns, events, console);
         let chain = self.chain.link(&end);
-        self.pending.extend_from_slice(b"],\"end\":");
+        let is_document = self.format == Format::V1;
+        if is_document {
+            self.pending.extend_from_slice(b"],\"end\":");
+        }
         put_linked(&mut self.pending, self.chain.canonical(), chain);
-        self.pending.extend_from_slice(b"}\n");
+        if is_document {
+            self.pending.push(b'}');
+        }
+        self.pending.push(b'\n');
         self.write(true)?;
         Ok(End {
             reason,

@@ -1,7 +1,8 @@
 use crate::excerpt::excerpt;
 use crate::i18n::{Text, text};
 use crate::journal::{
-    Deal, FileError, GameError, Header, HeaderError, Problem, Proof, RecordError, RecordedRules,
+    Deal, FileError, GameError, Header, HeaderError, Meta, MetaError, Problem, Proof, RecordError,
+    RecordedRules,
 };
 use crate::tokens::TextError;
 
@@ -52,7 +53,20 @@ impl From<&HeaderError> for Text {
             }
             HeaderError::BadDeal => text!(JournalDealKind),
             HeaderError::BadCorrection => text!(JournalBadCorrection),
+            HeaderError::Meta(error) => text!(JournalMeta, reason = Self::from(error)),
             HeaderError::CutOff => text!(JournalHeaderCut),
+        }
+    }
+}
+
+impl From<&MetaError> for Text {
+    fn from(error: &MetaError) -> Self {
+        match error {
+            MetaError::EmptyKey => text!(MetaEmptyKey),
+            MetaError::Duplicate(key) => text!(MetaDuplicate, key = short(key)),
+            MetaError::Unordered(key) => text!(MetaUnordered, key = short(key)),
+            MetaError::TooMany => text!(MetaTooMany, most = Meta::MOST),
+            MetaError::TooLong => text!(MetaTooLong, longest = Meta::LONGEST),
         }
     }
 }
@@ -69,6 +83,7 @@ impl From<&RecordError> for Text {
             RecordError::NotCanonical => text!(JournalNotCanonical),
             RecordError::Shape => field(text!(FieldShape)),
             RecordError::Unfit => field(text!(FieldUnfit)),
+            RecordError::Line => field(text!(FieldLine)),
             RecordError::TooLong => text!(JournalTooLong),
             RecordError::HeaderTooLong => text!(JournalHeaderTooLong),
             RecordError::TooDeep => text!(JournalTooDeep),
@@ -88,6 +103,11 @@ impl From<&RecordError> for Text {
                 found = found.to_string()
             ),
             RecordError::EndWinner => text!(JournalEndWinner),
+            RecordError::UpgradedFrom { found, expected } => text!(
+                JournalUpgradedFrom,
+                found = found.to_string(),
+                expected = expected.to_string()
+            ),
             RecordError::DataAfterEnd => text!(JournalDataAfterEnd),
         }
     }

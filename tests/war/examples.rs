@@ -4,7 +4,7 @@ use super::support::{Place, dealt, files, project, reviewed};
 use std::fs;
 use war::cards::{Deck, Generator};
 use war::engine::Game;
-use war::journal::{ConsoleDigest, Deal, Header, Journaled, RecordedRules, Writer};
+use war::journal::{ConsoleDigest, Deal, Format, Header, Journaled, RecordedRules, Writer};
 use war::lang::Lang;
 use war::rules::{CLASSIC, Flow};
 
@@ -96,6 +96,7 @@ fn a_game_that_printed_nothing_verifies() {
         renderer: 0,
         lang: Lang::En,
         corrections: Vec::new(),
+        format: Format::V1,
     };
     let hands = dealt(Deck::Small, 4, 1);
     let mut game = Game::new(Box::new(Flow::classic()), hands).expect("a deal");

@@ -180,7 +180,7 @@ fn verdicts_have_their_exit_codes() {
         .tells("DAMAGED");
     place.write(
         "newer.json",
-        journal.replace("\"version\":1", "\"version\":2"),
+        journal.replace("\"version\":1", "\"version\":3"),
     );
     place
         .war(&["replay", "-q", "newer.json"])

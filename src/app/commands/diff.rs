@@ -49,9 +49,8 @@ pub(crate) fn diff(a: &Path, b: &Path, context: &mut Context) -> Result<Exit, Fa
 }
 
 fn headers(readers: &[Reader<Input>]) -> Option<Difference> {
-    let (a, b) = (readers[0].header(), readers[1].header());
-    let sides = [header_json(a), header_json(b)];
-    (a != b).then(|| (text!(DiffHeader), sides))
+    let sides = [0, 1].map(|side: usize| header_json(readers[side].header()));
+    (sides[0] != sides[1]).then(|| (text!(DiffHeader), sides))
 }
 
 /// Compares event by event, then the ends; the error says whose it is.

@@ -16,4 +16,5 @@ pub(crate) mod show;
 pub(crate) mod simulate;
 #[cfg(feature = "table")]
 pub(crate) mod table_load;
+pub(crate) mod upgrade;
 pub(crate) mod xy;

@@ -27,7 +27,10 @@ impl Play {
             (self.game.scenario.is_some(), "--scenario"),
             (self.game.scenarios.is_some(), "--scenarios"),
         ];
-        let Some((_, option)) = given.into_iter().find(|(given, _)| *given) else {
+        let given = given
+            .into_iter()
+            .find_map(|(given, option)| given.then_some(option));
+        let Some(option) = given.or_else(|| self.game.form.typed()) else {
             return Ok(());
         };
         let command = path[1..].join(" ");
@@ -140,7 +143,7 @@ pub(crate) fn dealt(
         deal: Deal::Shuffled { generator },
         chance,
         corrections: setup.corrections.clone(),
-        to: options.destination(None),
+        to: options.destination(None)?,
     };
     with_log(context, |log, context| session.play(log, context))?;
     Ok(Exit::Success)

@@ -1,15 +1,12 @@
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
-use crate::app::messages::{cannot_create, repair_failed, unreadable};
+use crate::app::messages::{cannot_create, copy_failed, unreadable};
 use crate::app::text::display;
 use crate::app::verdict::{Reading, conclude, open, to_the_end};
-use crate::engine::Projection;
 use crate::host::journal_file::{JournalFile, abandon};
 use crate::host::standard::is_standard;
 use crate::i18n::{Count, text};
-use crate::journal::{
-    Dropped, End, Journaled, Position, ReadError, Reason, Verdict, WriteFailed, Writer,
-};
+use crate::journal::{Copying, Dropped, End, Format, Header, Position, ReadError, Reason, Verdict};
 use crate::replay::Replay;
 use std::path::Path;
 
@@ -46,8 +43,18 @@ pub(crate) fn repair(
     if !can_be || events == 0 {
         return Ok(refuse(path, &Reading::of(&replay, result), context));
     }
+    let format = replay.header().format.clone();
+    // Only a game recorded to its end is all of the game that it was upgraded from.
+    let format = match &result {
+        Err(ReadError::Fault(fault))
+            if fault.verdict() == Verdict::Incomplete && replay.reason() != Reason::CutOff =>
+        {
+            format
+        }
+        _ => format.not_upgraded(),
+    };
     let again = Replay::open(open(path, true)?, None);
-    let (end, kept) = match again.map(|replay| copy(replay, events, new)) {
+    let (end, kept) = match again.map(|replay| copy(replay, events, new, format)) {
         Ok(copied) => copied?,
         Err(error) => return Ok(conclude(path, &error.into(), &mut context.terminal)),
     };
@@ -90,37 +97,28 @@ fn tell_dropped(path: &Path, kept: Position, context: &mut Context) -> Result<()
     Ok(())
 }
 
-/// Copies this many events to a new journal, and ends it; the place is where they end.
-fn copy(mut replay: Replay<'_>, events: u64, new: &Path) -> Result<(End, Position), Failure> {
+/// Copies this many events to a new journal of this format, and ends it; the place is where they
+/// end.
+fn copy(
+    mut replay: Replay<'_>,
+    events: u64,
+    new: &Path,
+    format: Format,
+) -> Result<(End, Position), Failure> {
     let file = JournalFile::create(new).map_err(|error| cannot_create(new, &error, false))?;
-    let failed = |error: WriteFailed| {
-        abandon(new);
-        repair_failed(new, &error)
-    };
-    let mut copying = Copying {
-        writer: Writer::new(file, replay.header(), false),
-        failed: None,
-    };
+    let header = replay.header().clone();
+    let mut copying = Copying::new(file, &Header { format, ..header });
     // The file was read to here before: what reads otherwise now ends the copy early.
-    while replay.events() < events && matches!(replay.event(&mut copying), Ok(true)) {
-        if let Some(error) = copying.failed {
-            return Err(failed(error));
-        }
-    }
-    let end = copying.writer.finish(replay.reason(), replay.printed());
-    Ok((end.map_err(failed)?, replay.reached()))
-}
-
-/// Records a game that is replayed, up to the first failure.
-struct Copying {
-    writer: Writer<JournalFile>,
-    failed: Option<WriteFailed>,
-}
-
-impl<S: Journaled> Projection<S> for Copying {
-    fn project(&mut self, event: &S::Event, state: &S, _: &mut String) {
-        self.failed = self.writer.record(event, state).err();
-    }
+    while replay.events() < events
+        && !copying.has_failed()
+        && matches!(replay.event(&mut copying), Ok(true))
+    {}
+    let end = copying.finish(replay.reason(), replay.printed());
+    let end = end.map_err(|error| {
+        abandon(new);
+        copy_failed(new, &error)
+    });
+    Ok((end?, replay.reached()))
 }
 
 /// Prints the verdict, and that there is nothing to repair.

@@ -4,7 +4,7 @@ use crate::app::text::{display, on_one_line};
 use crate::app::verdict::{Reading, conclude, open, to_the_end};
 use crate::excerpt::excerpt;
 use crate::i18n::{Count, Text, text};
-use crate::journal::{Deal, Header, RecordedRules};
+use crate::journal::{Deal, Format, Header, RecordedRules};
 use crate::replay::Replay;
 use crate::result::Tally;
 use std::path::Path;
@@ -17,6 +17,9 @@ pub(crate) fn show(path: &Path, context: &mut Context) -> Result<Exit, Failure> 
     };
     let header = header(path, replay.header());
     context.terminal.print_line(&header);
+    for line in additions(&replay.header().format) {
+        context.terminal.print_line(&line);
+    }
     let mut tally = Tally::default();
     let result = to_the_end(&mut replay, &mut tally);
     let events = Count(replay.events());
@@ -61,6 +64,27 @@ fn header(path: &Path, header: &Header) -> Text {
         deal = deal,
         lang = header.lang.code()
     )
+}
+
+/// What version 2 adds to a header.
+fn additions(format: &Format) -> Vec<Text> {
+    let Format::V2 {
+        compact,
+        meta,
+        upgraded_from,
+    } = format
+    else {
+        return Vec::new();
+    };
+    let form = if *compact {
+        text!(ShowCompact)
+    } else {
+        text!(ShowFull)
+    };
+    let digest = upgraded_from.map(|digest| text!(ShowUpgraded, digest = digest.to_string()));
+    let note = |(key, value)| text!(ShowNote, key = shown(key), value = shown(value));
+    let notes = meta.iter().map(note);
+    [form].into_iter().chain(digest).chain(notes).collect()
 }
 
 fn dealt(deal: &Deal) -> Text {

@@ -1,7 +1,7 @@
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::app::scenario_games::with_log;
-use crate::app::session::{Destination, Session, check_durable, dealt};
+use crate::app::session::{Destination, Session, dealt};
 use crate::cards::{Deck, Generator};
 use crate::cli::Xy;
 use crate::i18n::text;
@@ -10,7 +10,8 @@ use crate::rules::XY;
 
 /// Plays the X/Y edition.
 pub(crate) fn xy(options: &Xy, context: &mut Context) -> Result<Exit, Failure> {
-    check_durable(options.durable, options.journal.is_some())?;
+    let journal = options.journal.as_deref();
+    let to = Destination::one(journal, options.durable, &options.form, options.result)?;
     let typed = options.argument.as_deref().or(options.seed.as_deref());
     let typed = typed.map(parse).transpose()?;
     let seed = typed.unwrap_or_else(|| context.draw_seed());
@@ -24,7 +25,7 @@ pub(crate) fn xy(options: &Xy, context: &mut Context) -> Result<Exit, Failure> {
         deal: Deal::Shuffled { generator },
         chance,
         corrections: Vec::new(),
-        to: Destination::one(options.journal.as_deref(), options.durable, options.result),
+        to,
     };
     with_log(context, |log, context| session.play(log, context))?;
     Ok(Exit::Success)

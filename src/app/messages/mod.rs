@@ -8,4 +8,4 @@ mod io;
 mod recording;
 
 pub(crate) use io::{io_text, unreadable};
-pub(crate) use recording::{cannot_create, import_failed, repair_failed, write_failed};
+pub(crate) use recording::{cannot_create, copy_failed, import_failed, write_failed};

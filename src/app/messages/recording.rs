@@ -57,8 +57,8 @@ pub(crate) fn import_failed(path: &Path, error: &WriteFailed) -> Failure {
     ))
 }
 
-/// A repaired journal that can't be written.
-pub(crate) fn repair_failed(path: &Path, error: &WriteFailed) -> Failure {
+/// A journal made from another one that can't be written.
+pub(crate) fn copy_failed(path: &Path, error: &WriteFailed) -> Failure {
     failure(text!(
         JournalNewNotWritten,
         code = Code::Write.to_string(),

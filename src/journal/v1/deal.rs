@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 /// Where the cards come from.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
-pub(super) enum DealRecord {
+pub(in crate::journal) enum DealRecord {
     Shuffled {
         generator: String,
         seed: String,

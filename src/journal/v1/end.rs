@@ -7,26 +7,26 @@ use serde::{Deserialize, Serialize};
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(in crate::journal) struct EndRecord {
-    reason: EndReason,
+    pub(in crate::journal) reason: EndReason,
     #[serde(deserialize_with = "required")]
-    winner: Option<Player>,
-    turns: u32,
-    events: u64,
-    console: Console,
+    pub(in crate::journal) winner: Option<Player>,
+    pub(in crate::journal) turns: u32,
+    pub(in crate::journal) events: u64,
+    pub(in crate::journal) console: Console,
     #[serde(skip_serializing)]
     pub(in crate::journal) chain: Hex<16>,
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Console {
+pub(in crate::journal) struct Console {
     bytes: u64,
     blake3: Hex<32>,
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-enum EndReason {
+pub(in crate::journal) enum EndReason {
     Won,
     Endless,
     Drawn,

@@ -3,6 +3,7 @@ use super::deal::DealRecord;
 use super::rules::RulesRecord;
 use crate::cards;
 use crate::hex::Hex;
+use crate::journal::format::Format;
 use crate::journal::header::{Deal, Header, RecordedRules};
 use crate::journal::problem::HeaderError;
 use crate::journal::renderer::is_known;
@@ -20,24 +21,24 @@ pub(in crate::journal) const VERSION: u32 = 1;
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(in crate::journal) struct HeaderRecord {
-    format: String,
-    version: u32,
-    engine: String,
-    rules: RulesRecord,
-    players: u8,
-    deck: Deck,
-    deal: DealRecord,
-    console: Console,
+    pub(in crate::journal) format: String,
+    pub(in crate::journal) version: u32,
+    pub(in crate::journal) engine: String,
+    pub(in crate::journal) rules: RulesRecord,
+    pub(in crate::journal) players: u8,
+    pub(in crate::journal) deck: Deck,
+    pub(in crate::journal) deal: DealRecord,
+    pub(in crate::journal) console: Console,
     #[serde(skip_serializing)]
     pub(in crate::journal) chain: Hex<16>,
 }
 
 /// A deck by its name or its shape.
-struct Deck(cards::Deck);
+pub(in crate::journal) struct Deck(cards::Deck);
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Console {
+pub(in crate::journal) struct Console {
     renderer: u32,
     lang: String,
     corrections: Vec<Correction>,
@@ -79,6 +80,7 @@ impl HeaderRecord {
             renderer,
             lang,
             corrections,
+            format: Format::V1,
         };
         if fits(&header) {
             Ok(header)

@@ -16,9 +16,14 @@ mod rules;
 mod state;
 mod tokens;
 
-pub(super) use end::EndRecord;
+pub(super) use deal::DealRecord;
+pub(super) use end::{Console, EndReason, EndRecord};
 pub(super) use event::{EventRecord, Record};
 pub(super) use form::Form;
-pub(super) use header::{FORMAT, HeaderRecord, VERSION, knows_rules};
-pub use json::{end_json, header_json};
+pub(super) use header::{
+    Console as HeaderConsole, Deck, FORMAT, HeaderRecord, VERSION, knows_rules,
+};
+pub(super) use json::json;
+pub(super) use player::{Player, required};
+pub(super) use rules::{RulesRecord, given};
 pub(super) use tokens::{TokenEventRecord, broken_text};

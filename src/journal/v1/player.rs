@@ -21,7 +21,7 @@ impl<'de> Deserialize<'de> for Player {
 }
 
 /// A field that may be null but must be there.
-pub(super) fn required<'de, D: Deserializer<'de>>(
+pub(in crate::journal) fn required<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<Player>, D::Error> {
     Option::deserialize(deserializer)

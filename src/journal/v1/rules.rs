@@ -14,13 +14,13 @@ pub(super) const GOES_ON: &str = "goes-on";
 /// The rules: those of War with their parameters, token games by their name alone.
 #[derive(Serialize)]
 #[serde(untagged)]
-pub(super) enum RulesRecord {
+pub(in crate::journal) enum RulesRecord {
     War(WarRules),
     Tokens { id: String },
 }
 
 #[derive(Serialize, PartialEq, Eq)]
-pub(super) struct WarRules {
+pub(in crate::journal) struct WarRules {
     id: String,
     face_down: u8,
     collect: String,
@@ -154,7 +154,7 @@ impl RulesFields {
 }
 
 /// A field that may be left out, but may not be null.
-pub(super) fn given<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+pub(in crate::journal) fn given<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<T>, D::Error> {
     T::deserialize(deserializer).map(Some)

@@ -13,23 +13,22 @@ pub(super) fn diverges<S: Journaled>(
     rules: Option<&S::Event>,
     apply: impl Fn(&mut S, &S::Event) -> bool,
 ) -> Fault {
-    let (seq, turn) = (entry.seq, entry.turn);
-    let mut fault = Fault::new(entry.at, GameError::Event { seq, turn });
-    let hands = |event: &S::Event| {
+    let after = |event: &S::Event| {
         let mut state = state.clone();
-        if apply(&mut state, event) {
-            state.hands()
-        } else {
-            String::new()
-        }
+        apply(&mut state, event).then_some(state)
     };
+    let made = after(&entry.event);
+    let happened = made.as_ref().unwrap_or(state).turn();
+    let (seq, turn) = (entry.seq, entry.after.map_or(happened, |after| after.turn));
+    let mut fault = Fault::new(entry.at, GameError::Event { seq, turn });
+    let hands = |state: Option<S>| state.as_ref().map(S::hands).unwrap_or_default();
     fault.divergence = Some(Box::new(Divergence {
-        seq: entry.seq,
-        turn: entry.turn,
+        seq,
+        turn,
         journal: S::event_json(&entry.event),
         rules: rules.map(S::event_json).unwrap_or_default(),
-        journal_hands: hands(&entry.event),
-        rules_hands: rules.map(hands).unwrap_or_default(),
+        journal_hands: hands(made),
+        rules_hands: hands(rules.and_then(after)),
     }));
     fault
 }

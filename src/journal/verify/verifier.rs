@@ -7,7 +7,7 @@ use crate::journal::fault::{Divergence, Fault, Position, ReadError};
 use crate::journal::header::Header;
 use crate::journal::kind::Journaled;
 use crate::journal::problem::GameError;
-use crate::journal::reader::{Entry, Reader};
+use crate::journal::reader::{After, Entry, Reader};
 use crate::journal::renderer::SILENT;
 use crate::journal::v1::Form;
 use std::io::Read;
@@ -76,13 +76,16 @@ impl<R: Read, C: Checker> Verifier<R, C> {
         };
         self.checker.check(self.reader.header(), &entry)?;
         let state = self.checker.state();
-        if entry.turn != state.turn() {
-            return Err(wrong_turn(&entry, state).into());
+        let turn = state.turn();
+        if let Some(after) = entry.after.filter(|after| after.turn != turn) {
+            return Err(wrong_turn(&entry, after.turn, state).into());
         }
         let hash = state.hash(&mut self.room);
-        if entry.state != hash {
-            return Err(wrong_state(&entry, hash).into());
+        if let Some(after) = entry.after.filter(|after| after.state != hash) {
+            return Err(wrong_state(&entry, after, hash).into());
         }
+        let after = After { turn, state: hash };
+        self.reader.confirm::<C::State>(&entry, after)?;
         self.events += 1;
         Ok(Some(entry.event))
     }
@@ -134,16 +137,19 @@ impl<R: Read, C: Checker> Verifier<R, C> {
                 };
                 Err(Fault::new(at, problem).into())
             }
-            _ => Ok(end),
+            _ => {
+                self.reader.check_upgraded(&end)?;
+                Ok(end)
+            }
         }
     }
 }
 
 /// An event recorded in another turn than its own.
-fn wrong_turn<S: Journaled>(entry: &Entry<S::Event>, state: &S) -> Fault {
+fn wrong_turn<S: Journaled>(entry: &Entry<S::Event>, found: u32, state: &S) -> Fault {
     let problem = GameError::Turn {
         seq: entry.seq,
-        found: entry.turn,
+        found,
         expected: state.turn(),
     };
     let event = S::event_json(&entry.event);
@@ -151,8 +157,8 @@ fn wrong_turn<S: Journaled>(entry: &Entry<S::Event>, state: &S) -> Fault {
     let mut fault = Fault::new(entry.at, problem);
     fault.divergence = Some(Box::new(Divergence {
         seq: entry.seq,
-        turn: entry.turn,
-        journal: told(entry.turn),
+        turn: found,
+        journal: told(found),
         rules: told(state.turn()),
         journal_hands: state.hands(),
         rules_hands: state.hands(),
@@ -161,11 +167,11 @@ fn wrong_turn<S: Journaled>(entry: &Entry<S::Event>, state: &S) -> Fault {
 }
 
 /// A state recorded that is not the one that the events make.
-fn wrong_state<E>(entry: &Entry<E>, state: Hex<8>) -> Fault {
+fn wrong_state<E>(entry: &Entry<E>, found: After, state: Hex<8>) -> Fault {
     let problem = GameError::State {
         seq: entry.seq,
-        turn: entry.turn,
-        found: entry.state,
+        turn: found.turn,
+        found: found.state,
         expected: state,
     };
     Fault::new(entry.at, problem)

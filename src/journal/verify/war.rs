@@ -53,7 +53,8 @@ impl WarChecker {
         }
         // Whatever chance can bring was taken from the event.
         if was_asked && self.generator.is_none() && is_left_to_chance(&event, recorded) {
-            let (seq, turn) = (entry.seq, entry.turn);
+            let turn = fault.divergence.as_ref().map_or(0, |sides| sides.turn);
+            let seq = entry.seq;
             fault.problem = GameError::Impossible { seq, turn }.into();
         }
         Err(fault)

@@ -81,7 +81,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     (
         "cli",
         &[
-            "cards", "digits", "engine", "host", "hex", "i18n", "rules", "simulate",
+            "cards", "digits", "engine", "host", "hex", "i18n", "journal", "rules", "simulate",
         ],
     ),
     (

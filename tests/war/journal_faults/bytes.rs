@@ -175,8 +175,8 @@ fn what_was_closed_was_not_cut_off() {
 #[test]
 fn a_cut_header_of_another_program_is_unsupported() {
     for fields in [
-        "\"version\":2,\"new\":",
-        "\"version\":2,\"rules\":[",
+        "\"version\":3,\"new\":",
+        "\"version\":3,\"rules\":[",
         "\"version\":1,\"rules\":{\"id\":\"poker/1\"},\"eng",
     ] {
         found(
@@ -184,7 +184,7 @@ fn a_cut_header_of_another_program_is_unsupported() {
             Code::Version,
         );
     }
-    for fields in ["\"version\":1", "\"version\":2"] {
+    for fields in ["\"version\":1", "\"version\":3"] {
         // There may be more digits to come.
         found(
             format!("{{\"format\":\"war-journal\",{fields}"),

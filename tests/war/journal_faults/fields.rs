@@ -16,7 +16,7 @@ fn each_edited_field_is_found_though_the_chain_fits() {
             "\"format\":\"chess\"",
             Code::NoJournal,
         ),
-        (1, "\"version\":1", "\"version\":2", Code::Version),
+        (1, "\"version\":1", "\"version\":3", Code::Version),
         (1, "\"version\":1", "\"version\":0", Code::Version),
         (1, "\"version\":1", "\"version\":\"1\"", Code::Field),
         (

@@ -34,7 +34,7 @@ fn faulty() -> Vec<String> {
         ),
         golden.replacen("\"deck\":\"small\"", "\"deck\":1e400", 1),
         "[[9,10],[11]]".to_owned(),
-        edited(1, "\"version\":1", "\"version\":2"),
+        edited(1, "\"version\":1", "\"version\":3"),
         edited(1, "classic/1", "chess/1"),
         edited(1, "chacha8-fisher-yates/1", "dice"),
         golden[..100].to_owned(),

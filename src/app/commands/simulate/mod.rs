@@ -7,7 +7,7 @@ use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::app::messages::unreadable;
 use crate::app::scenario_games::with_log;
-use crate::app::session::{Destination, Session, check_durable};
+use crate::app::session::{Destination, Session};
 use crate::app::text::display;
 use crate::cards::{GameNumber, Generator};
 use crate::cli::{FigureFiles, Merge, Simulate};
@@ -34,10 +34,11 @@ pub(crate) fn simulate(options: &Simulate, context: &mut Context) -> Result<Exit
     if let Some(Merge::Merge { parts, files }) = &options.merge {
         return merge(parts, files, context);
     }
-    check_durable(options.durable, options.journal.is_some())?;
+    let journal = options.journal.as_deref();
+    let to = Destination::one(journal, options.durable, &options.form, options.result)?;
     let rules = options.game_rules()?;
     if let Some(number) = options.game {
-        return play_one(options, &rules, number, context);
+        return play_one(options, &rules, number, to, context);
     }
     if options.journal.is_some() {
         return Err(Failure::usage(text!(SimJournalOfNone)));
@@ -120,6 +121,7 @@ fn play_one(
     options: &Simulate,
     rules: &GameSetup,
     number: GameNumber,
+    to: Destination,
     context: &mut Context,
 ) -> Result<Exit, Failure> {
     if let Some(seed) = options.seed.filter(|&seed| seed != number.seed) {
@@ -150,7 +152,7 @@ fn play_one(
         deal,
         chance: Box::new(chance),
         corrections: Vec::new(),
-        to: Destination::one(options.journal.as_deref(), options.durable, options.result),
+        to,
     };
     with_log(context, |log, context| session.play(log, context))?;
     Ok(Exit::Success)

@@ -1,0 +1,79 @@
+use crate::app::context::Context;
+use crate::app::exit::{Exit, Failure};
+use crate::app::messages::{cannot_create, copy_failed};
+use crate::app::text::display;
+use crate::app::verdict::{Reading, conclude, open, to_the_end};
+use crate::cli::Additions;
+use crate::host::journal_file::{JournalFile, abandon};
+use crate::host::standard::is_standard;
+use crate::i18n::{Count, text};
+use crate::journal::{Copying, End, Format, Header};
+use crate::replay::Replay;
+use std::path::Path;
+
+/// Makes a journal of version 2 from one of version 1, in a new file.
+///
+/// The file is read twice: the new journal begins with the final digest of the old one.
+pub(crate) fn upgrade(
+    old: &Path,
+    new: &Path,
+    additions: &Additions,
+    context: &mut Context,
+) -> Result<Exit, Failure> {
+    let format = additions.format().map_err(Failure::usage)?;
+    // A pipe can't be read twice.
+    if !old.is_file() && old.exists() || is_standard(old) {
+        return Err(Failure::usage(text!(UpgradeNoFile, file = display(old))));
+    }
+    let reading = match Replay::open(open(old, true)?, None) {
+        Ok(mut replay) if replay.header().format == Format::V1 => {
+            let end = to_the_end(&mut replay, &mut ());
+            Reading::of(&replay, end)
+        }
+        Ok(_) => {
+            let text = text!(UpgradeNothing, file = display(old));
+            return Err(Failure::new(Exit::Bad, text));
+        }
+        Err(error) => error.into(),
+    };
+    let Reading::Whole { header, end, .. } = reading else {
+        let exit = conclude(old, &reading, &mut context.terminal);
+        let text = text!(NotUpgraded, file = display(old));
+        context.terminal.error(&text);
+        return Ok(exit);
+    };
+    let format = format.upgraded_of(end.chain);
+    let upgraded = copy(old, new, &Header { format, ..header }, &end)?;
+    context.terminal.tell(&text!(
+        Upgraded,
+        file = display(old),
+        new = display(new),
+        events = Count(upgraded.events),
+        digest = upgraded.chain.to_string()
+    ));
+    Ok(Exit::Success)
+}
+
+/// Copies a journal that ends like this to a new one with this header.
+fn copy(old: &Path, new: &Path, header: &Header, end: &End) -> Result<End, Failure> {
+    let changed = || {
+        Failure::new(
+            Exit::InputOutput,
+            text!(UpgradeChanged, file = display(old)),
+        )
+    };
+    let mut replay = Replay::open(open(old, true)?, None).map_err(|_| changed())?;
+    let file = JournalFile::create(new).map_err(|error| cannot_create(new, &error, false))?;
+    let mut copying = Copying::new(file, header);
+    let copied = match to_the_end(&mut replay, &mut copying) {
+        Ok(again) if again == *end => copying.finish(end.reason, end.console),
+        _ => {
+            abandon(new);
+            return Err(changed());
+        }
+    };
+    copied.map_err(|error| {
+        abandon(new);
+        copy_failed(new, &error)
+    })
+}

@@ -1,0 +1,11 @@
+//! Version 2 of the format: its header and its lines.
+//!
+//! Rules, deals, events and states are those of version 1, whose types it takes.
+
+mod end;
+mod event;
+mod header;
+
+pub(super) use end::EndRecord;
+pub(super) use event::{CompactRecord, is_compact};
+pub(super) use header::{HeaderRecord, VERSION};
