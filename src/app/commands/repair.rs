@@ -6,7 +6,9 @@ use crate::app::verdict::{Reading, conclude, open, to_the_end};
 use crate::host::journal_file::{JournalFile, abandon};
 use crate::host::standard::is_standard;
 use crate::i18n::{Count, text};
-use crate::journal::{Copying, Dropped, End, Format, Header, Position, ReadError, Reason, Verdict};
+use crate::journal::{
+    Copying, Dropped, End, Format, Header, Position, ReadError, Reason, RecordError, Verdict,
+};
 use crate::replay::Replay;
 use std::path::Path;
 
@@ -35,6 +37,10 @@ pub(crate) fn repair(
         Ok(end) => end.reason == Reason::CutOff && replay.reason() != Reason::CutOff,
         Err(ReadError::Fault(fault)) => match fault.verdict() {
             Verdict::Incomplete => true,
+            // Only the end shows whether the chain holds over events alone.
+            Verdict::Damaged if fault.problem == RecordError::EndChain.into() => {
+                salvage && !replay.header().format.is_compact()
+            }
             Verdict::Damaged | Verdict::Diverged => salvage,
             _ => false,
         },

@@ -111,7 +111,12 @@ impl DealRecord {
     pub(super) fn of_tokens(self, kind: Kind) -> Result<Committed, HeaderError> {
         match self {
             Self::Committed { generator, .. } if generator != tokens::SHUFFLE => {
-                Err(HeaderError::UnknownGenerator(generator))
+                // A generator of other games has no seed like this one.
+                let known = Generator::named(&generator, "");
+                Err(match known {
+                    Err(UnknownGenerator::Name) => HeaderError::UnknownGenerator(generator),
+                    _ => HeaderError::BadDeal,
+                })
             }
             Self::Committed {
                 game,
@@ -156,6 +161,7 @@ fn is_simulated(variant: &Variant) -> bool {
 
 fn generator_of(name: String, seed: String) -> Result<Generator, HeaderError> {
     Generator::named(&name, &seed).map_err(|error| match error {
+        UnknownGenerator::Name if name == tokens::SHUFFLE => HeaderError::BadDeal,
         UnknownGenerator::Name => HeaderError::UnknownGenerator(name),
         UnknownGenerator::Seed => HeaderError::BadSeed {
             generator: name,
