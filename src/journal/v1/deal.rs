@@ -111,9 +111,7 @@ impl DealRecord {
     pub(super) fn of_tokens(self, kind: Kind) -> Result<Committed, HeaderError> {
         match self {
             Self::Committed { generator, .. } if generator != tokens::SHUFFLE => {
-                // A generator of other games has no seed like this one.
-                let known = Generator::named(&generator, "");
-                Err(match known {
+                Err(match Generator::named(&generator, "") {
                     Err(UnknownGenerator::Name) => HeaderError::UnknownGenerator(generator),
                     _ => HeaderError::BadDeal,
                 })
