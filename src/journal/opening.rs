@@ -68,9 +68,10 @@ fn take_any_header<R: Read>(splitter: &mut Splitter<R>) -> Result<Opened, ReadEr
     let claim = Claim::of(text, at)?;
     if !claim.is_journal() {
         let is_sorted = matches!(ending, Ending::Events) && is_sorted(text);
-        return Err(match is_sorted {
-            true => fault(at, RecordError::NotCanonical),
-            false => no_journal(at),
+        return Err(if is_sorted {
+            fault(at, RecordError::NotCanonical)
+        } else {
+            no_journal(at)
         });
     }
     claim.check_known(at)?;

@@ -89,7 +89,7 @@ fn zeros_to_the_end_are_cut_off() {
     for compact in [false, true] {
         let journal = of_version_2(&golden(), compact);
         for length in (1..journal.len() - 1).step_by(7).chain([journal.len() - 1]) {
-            let zeros = [&journal.as_bytes()[..length], &[0; 70_000]].concat();
+            let zeros = [&journal.as_bytes()[..length], &vec![0; 70_000]].concat();
             let (_, verdict, told) = verdict(&zeros);
             assert_eq!(verdict, Verdict::Incomplete, "{length} bytes: {told}");
         }
