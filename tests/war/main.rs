@@ -30,6 +30,7 @@ mod help;
 mod import;
 mod journal_commands;
 mod journal_faults;
+mod journal_lines;
 mod journal_repair;
 mod page_words;
 mod properties;

@@ -62,9 +62,14 @@ impl<R: Read> Lines<R> {
         }
     }
 
-    /// The text of the line that was read last and does not fit.
+    /// The text of the line that was read last and does not fit; none where no chain can prove
+    /// it.
     pub(super) fn taken(&mut self) -> &[u8] {
-        self.splitter.taken()
+        let line = self.splitter.taken();
+        if self.compact && !is_end(line) {
+            return &[];
+        }
+        line
     }
 
     /// Whether the line read last lacks its line feed.
@@ -112,6 +117,9 @@ impl<R: Read> Lines<R> {
         match self.end {
             Some(_) => Ok(None),
             None if is_end(text) => Err(refused::<EndRecord>(text, self.last)),
+            None if self.compact != is_compact(text) && is_event(text) => {
+                Err(fault(self.last, RecordError::Form))
+            }
             None if self.compact => Err(refused::<CompactRecord<E>>(text, self.last)),
             None => Err(refused::<Record<E>>(text, self.last)),
         }
@@ -156,6 +164,11 @@ fn is_end(line: &[u8]) -> bool {
     tree.is_ok_and(|tree| tree.field("end").is_some())
 }
 
+/// Whether a line has the fields of an event, in one form or the other.
+fn is_event(line: &[u8]) -> bool {
+    is_compact(line) || found::<Record<IgnoredAny>>(line).is_some()
+}
+
 /// Why a line is not the record that it should be.
 fn refused<T: DeserializeOwned>(line: &[u8], at: Position) -> ReadError {
     if is_too_deep(line) {
@@ -170,7 +183,8 @@ fn refused<T: DeserializeOwned>(line: &[u8], at: Position) -> ReadError {
     if !is_one {
         return fault(at, RecordError::Line);
     }
-    match parse::<T>(line, at) {
+    // A fault at the line feed is one of this line.
+    match parse::<T>(line.trim_ascii_end(), at) {
         Ok(_) => fault(at, RecordError::Unfit),
         Err(error) => error.into(),
     }
