@@ -6,10 +6,9 @@ use divan::{Bencher, black_box, counter::ItemsCount};
 use war::cards::{ChaCha8, Chance, Deck, Generator, Rank, deal};
 use war::engine::{Event, Game, Table};
 use war::i18n::{Catalogue, Lang};
-use war::journal::Deal;
 use war::projections::screens::{CardSource, Start, screens};
-use war::recording::{Opening, Recording};
-use war::replay::Replay;
+use war::recording::{Opening, Recorder};
+use war::replay;
 use war::rules::{CLASSIC, Flow};
 
 fn main() {
@@ -31,20 +30,12 @@ fn events() -> Vec<Event> {
 }
 
 fn journal() -> Vec<u8> {
-    let opening = Opening {
-        engine: "bench".to_owned(),
-        variant: CLASSIC,
-        deal: Deal::Shuffled {
-            generator: Generator::ChaCha8 { seed: SEED },
-        },
-        players: 3,
-        deck: Deck::Large,
-        corrections: Vec::new(),
-    };
+    let generator = Generator::ChaCha8 { seed: SEED };
+    let opening = Opening::shuffled(CLASSIC, Deck::Large, 3, generator).expect("a deal");
     let mut journal = Vec::new();
-    Recording::of_war(&opening, Lang::En)
+    Recorder::new("bench", opening, Lang::En)
         .written_to(&mut journal, false)
-        .play(Game::new(Box::new(Flow::classic()), hands()).expect("a deal"))
+        .play()
         .expect("memory takes all");
     journal
 }
@@ -108,8 +99,7 @@ fn record(bencher: Bencher<'_, '_>) {
 fn verify(bencher: Bencher<'_, '_>) {
     let journal = journal();
     bencher.counter(ItemsCount::new(events().len())).bench(|| {
-        let mut replay = Replay::open(&journal[..], None).expect("a journal");
-        while replay.event(&mut ()).expect("a true event") {}
-        replay.end().expect("a true end")
+        let judgement = replay::verify(&journal[..]).expect("memory is read");
+        assert!(judgement.fault().is_none());
     });
 }

@@ -1,12 +1,19 @@
 //! A projection of your own: how often does the lead change in a game of War?
 //!
+//! It looks on while a game is recorded, and again while the journal is verified.
+//!
 //! ```sh
 //! cargo run --example lead_changes
 //! ```
 
-use war::cards::{ChaCha8, Chance, Deck, deal};
-use war::engine::{DealError, Event, Game, Place, Projection, Seat, Table};
-use war::rules::Flow;
+use std::error::Error;
+use war::cards::{Deck, Generator};
+use war::engine::{Event, Place, Projection, Seat, Table};
+use war::journal::Verdict;
+use war::lang::Lang;
+use war::recording::{Opening, Recorder};
+use war::replay::{Replay, WarOnly};
+use war::rules::CLASSIC;
 
 /// Who leads, and how often that has changed.
 ///
@@ -48,20 +55,26 @@ fn leader(table: &Table) -> Option<Seat> {
     }
 }
 
-/// Plays one game with this seed and counts how often its lead changes.
-fn lead_changes(seed: u64) -> Result<u32, DealError> {
-    let mut cards = Deck::Large.cards();
-    ChaCha8::new(seed).shuffle(&mut cards);
-    let mut game = Game::new(Box::new(Flow::classic()), deal(&cards, 2))?;
+/// Records one game with this seed and counts how often its lead changes.
+fn lead_changes(seed: u64) -> Result<u32, Box<dyn Error>> {
+    let generator = Generator::ChaCha8 { seed };
+    let opening = Opening::shuffled(CLASSIC, Deck::Large, 2, generator)?;
+    let (mut live, mut journal) = (LeadChanges::default(), Vec::new());
+    Recorder::new("lead_changes", opening, Lang::En)
+        .written_to(&mut journal, false)
+        .with(&mut live)
+        .play()?;
 
-    let mut projection = LeadChanges::default();
-    while let Some(event) = game.next() {
-        projection.project(&event, game.table(), &mut String::new());
-    }
-    Ok(projection.changes)
+    // What was counted counts when the verdict is known.
+    let mut replayed = LeadChanges::default();
+    let replay = Replay::open(&journal[..], None)?;
+    let judgement = replay.verify(&mut WarOnly(&mut replayed))?;
+    assert_eq!(judgement.verdict(), Verdict::Verified);
+    assert_eq!(replayed.changes, live.changes);
+    Ok(replayed.changes)
 }
 
-pub(crate) fn report() -> Result<String, DealError> {
+pub(crate) fn report() -> Result<String, Box<dyn Error>> {
     let line = |seed| {
         let changes = lead_changes(seed)?;
         Ok(format!("seed {seed}: the lead changed {changes} times\n"))
@@ -69,7 +82,7 @@ pub(crate) fn report() -> Result<String, DealError> {
     (1..=5).map(line).collect()
 }
 
-fn main() -> Result<(), DealError> {
+fn main() -> Result<(), Box<dyn Error>> {
     print!("{}", report()?);
     Ok(())
 }

@@ -5,52 +5,38 @@
 //! cargo run -- replay game.json
 //! ```
 
+use std::env;
 use std::error::Error;
-use std::{env, fs};
-use war::cards::{Deck, Generator, deal};
-use war::engine::Game;
-use war::journal::{Deal, Reason};
+use war::cards::{Deck, Generator};
+use war::journal::{JournalFile, Medium, Reason};
 use war::lang::Lang;
-use war::recording::{Opening, Recording};
-use war::rules::{CLASSIC, Flow};
+use war::recording::{Opening, Recorder};
+use war::rules::CLASSIC;
 
-/// The journal of a game with this seed, with a line on how the game ended.
-pub(crate) fn record(seed: u64) -> Result<(Vec<u8>, String), Box<dyn Error>> {
+/// Records a game with this seed, and says how it ended.
+pub(crate) fn record(seed: u64, medium: impl Medium) -> Result<String, Box<dyn Error>> {
     // The journal names the generator and its seed, so that a verifier can deal again.
     let generator = Generator::ChaCha8 { seed };
-    let mut chance = generator.start();
-    let mut cards = Deck::Small.cards();
-    chance.shuffle(&mut cards);
+    let opening = Opening::shuffled(CLASSIC, Deck::Small, 4, generator)?;
+    let engine = concat!("recorder ", env!("CARGO_PKG_VERSION"));
 
-    let opening = Opening {
-        engine: concat!("recorder ", env!("CARGO_PKG_VERSION")).to_owned(),
-        variant: CLASSIC,
-        deal: Deal::Shuffled { generator },
-        players: 4,
-        deck: Deck::Small,
-        corrections: Vec::new(),
-    };
-    // What the rules leave to chance after the deal comes from the same generator.
-    let rules = Box::new(Flow::new(opening.variant.parameters));
-    let game = Game::new(rules, deal(&cards, 4))?.with_chance(chance);
-
-    // Memory is a medium as well as a file: see `war::journal::Medium` for one of your own.
-    let mut journal = Vec::new();
-    let recording = Recording::of_war(&opening, Lang::En).written_to(&mut journal, false);
-    let end = recording.play(game)?.expect("this recording has a journal");
+    let end = Recorder::new(engine, opening, Lang::En)
+        .written_to(medium, false)
+        .play()?;
     let outcome = match end.reason {
         Reason::Won(seat) => format!("player {seat} won"),
         reason => format!("nobody won: {reason:?}"),
     };
-    let line = format!("{outcome} in turn {}\n", end.turns);
-    Ok((journal, line))
+    Ok(format!("{outcome} in turn {}", end.turns))
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let (journal, line) = record(1)?;
-    print!("{line}");
-    if let Some(path) = env::args_os().nth(1) {
-        fs::write(path, journal)?;
-    }
+    let line = match env::args_os().nth(1) {
+        // A new file: each event is written before anything else learns of it.
+        Some(path) => record(1, JournalFile::create(path.as_ref())?)?,
+        // Without a file, memory holds the journal.
+        None => record(1, Vec::new())?,
+    };
+    println!("{line}");
     Ok(())
 }

@@ -6,36 +6,35 @@
 
 use std::io::Read;
 use std::{env, fs};
-use war::journal::{Fault, ReadError};
-use war::replay::Replay;
+use war::journal::{Judgement, Proof};
+use war::replay::verify;
 
-/// What a journal turned out to be, in one line.
+/// What a journal turned out to be.
 pub(crate) fn verdict(journal: impl Read) -> String {
     match verify(journal) {
-        Ok(turns) => format!("VERIFIED: {turns} turns by the rules"),
-        Err(ReadError::Fault(fault)) => told(&fault),
-        Err(ReadError::Io(error)) => format!("not read: {error}"),
+        Ok(judgement) => told(&judgement),
+        Err(error) => format!("not read: {error}"),
     }
 }
 
-/// The number of turns of a journal that verifies.
-fn verify(journal: impl Read) -> Result<u32, ReadError> {
-    let mut replay = Replay::open(journal, None)?;
-    // Each call checks one event against the rules and shows it to a projection. `()` is the
-    // projection that looks away.
-    while replay.event(&mut ())? {}
-    Ok(replay.end()?.turns)
-}
-
-fn told(fault: &Fault) -> String {
-    let verdict = fault.verdict().word();
-    match &fault.divergence {
-        None => format!("{verdict} at {fault}"),
-        Some(parted) => format!(
-            "{verdict} at {fault}\n  journal: {}\n  rules:   {}",
-            parted.journal, parted.rules
-        ),
+fn told(judgement: &Judgement) -> String {
+    if let (Some(end), Some(proof)) = (judgement.end(), judgement.proof()) {
+        let cards = match proof {
+            Proof::Seed(generator) => format!("cards from seed {}", generator.seed()),
+            Proof::Commitment => "dealt as committed".to_owned(),
+            Proof::Journal => "cards taken from the journal".to_owned(),
+        };
+        return format!("{judgement}: {} turns by the rules, {cards}", end.turns);
     }
+    // Where journal and rules part, each side says what it has.
+    let divergence = judgement
+        .fault()
+        .and_then(|fault| fault.divergence.as_ref());
+    let sides = divergence.map(|parted| {
+        let (journal, rules) = (&parted.journal, &parted.rules);
+        format!("\n  journal: {journal}\n  rules:   {rules}")
+    });
+    format!("{judgement}{}", sides.unwrap_or_default())
 }
 
 fn main() {

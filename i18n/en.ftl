@@ -210,6 +210,11 @@ config-section = { $reason }
     .hint = available settings: { $known }
 log-failed = can't write the audit log in `{ $directory }`: { $reason }
     .hint = the game continues without it; you can set another directory in war.toml
+followed-shorter = `{ $file }` became shorter while it was followed
+    .hint = a journal only grows while it is recorded; replay the file as it is now
+followed-replaced = `{ $file }` was removed or replaced while it was followed
+    .hint = replay the file that has this name now
+follow-interrupted = interrupted: the verdict is about what was read so far
 
 ## What the operating system says.
 
@@ -222,6 +227,7 @@ io-full = no space left on the device
 io-too-large = the file would exceed the size limit
 io-not-text = not UTF-8 text
 io-address-in-use = the address is already in use
+io-closed = the reader has closed the pipe
 io-read-only = the file system is read-only
 io-other = { $reason }
 output-failed = can't write to standard output: { $reason }
@@ -306,6 +312,23 @@ recorded = { $file }: { $events ->
    *[other] { $events } events
 } recorded, final digest { $digest }
     .hint = `war replay { $file } --expect-digest { $digest }` checks that it is this game
+game-interrupted = { $file }: interrupted in turn { $turn }; { $events ->
+    [one] { $events } event
+   *[other] { $events } events
+} recorded, final digest { $digest }
+    .hint = the journal is complete up to this turn and ends with `cut_off`
+games-not-begun = interrupted: { $games ->
+    [one] { $games } scenario was not played
+   *[other] { $games } scenarios were not played
+}
+journal-not-ended = { $file }: interrupted in turn { $turn }, but nobody read the journal, so its end is missing
+    .hint = save what was read to a file, and use `war journal repair` to end it
+journal-stream-failed = { $code } can't write the journal to standard output in turn { $turn }: { $reason }
+    .hint = the game was stopped; if what was written before is in a file, `war journal repair` ends it
+journal-and-result = `--journal -` and `--result` both need standard output
+    .hint = record the game in a file
+durable-stream = `--durable` needs a file, and standard output is not one
+    .hint = redirect standard output to a file, or leave out `--durable`
 journal-exists = { $code } the journal `{ $file }` already exists, and journals are never overwritten
     .hint = choose a new file name
 journal-exists-in-directory = { $code } the journal `{ $file }` already exists, and journals are never overwritten
@@ -323,6 +346,8 @@ journal-not-begun = { $code } can't write the journal `{ $file }` in turn { $tur
 
 ## Importing tables.
 
+import-interrupted = interrupted: `{ $file }` was not made
+    .hint = import the table again
 import-refused = { $file }:{ $line }: { $reason }
     .hint = no game can be played this way; compare the line with the original table
 import-too-long = { $file } is larger than 64 MiB
@@ -363,7 +388,7 @@ outcome-drawn = drawn
 outcome-endless = endless
 outcome-folded = both players folded
 outcome-stopped = stopped
-outcome-cut-off = cut off and repaired
+outcome-cut-off = cut off
 rendered-anew = recorded in another language or without screens: the console digest was not compared
 no-such-turn = there is no turn { $turn }: the last turn is { $last }
 divergence =
@@ -391,6 +416,8 @@ journal-version = this journal has version { $version }, but this program suppor
     .hint = use the version of the program that recorded it
 journal-unknown-rules = the rules `{ $rules }` with these parameters are not supported
     .hint = use the version of the program that recorded it
+journal-own-rules = the rules `{ $rules }` belong to another program
+    .hint = use the program that recorded it
 journal-unknown-generator = unknown generator `{ $generator }`
     .hint = use the version of the program that recorded it
 journal-header-cut = the file ends inside the header
@@ -500,6 +527,12 @@ journal-no-deck = the cards dealt are not a deck for this game
 
 ## The commands on journals.
 
+interrupted = interrupted
+replay-interrupted = interrupted: { $events ->
+    [0] nothing of { $file } was verified
+    [one] only the first event of { $file } was verified
+   *[other] only the first { $events } events of { $file } were verified
+}
 show-header =
     journal:  { $file }
     engine:   { $engine }
@@ -571,6 +604,41 @@ not-standard-directory = `{ $option }` needs a directory and can't be `-` (stand
     .hint = choose a directory; a directory called `-` is `./-`
 not-repaired = { $file } was not repaired: only a journal that was cut off can be
     .hint = a complete journal needs no repair; `--salvage` keeps the events before any damage
+
+## Signatures and keys.
+
+verdict-signed = { $line }, signed with key { $key }
+signed = { $file }: signed with key { $key }
+not-signed = { $file } was not signed: only a journal that is VERIFIED is
+    .hint = record the game again, or see `war journal check` for what is wrong
+sign-changing = `{ $file }` changed while it was read
+    .hint = wait until nothing writes to it, and try again
+signature-exists = the signature `{ $file }` already exists, and signatures are never overwritten
+    .hint = move it away to sign the journal again
+not-signature = `{ $file }` is not a signature in minisign's format
+    .hint = use the file that `war journal sign` or `minisign -S` wrote
+signature-legacy = `{ $file }` is a signature of minisign's legacy kind, which is not supported
+    .hint = sign the journal again with a current minisign, without `-l`
+signature-other-key = the detached signature was made with key { $found }, not with key { $expected }
+    .hint = the journal is intact, but somebody else signed it; use the public key that belongs to the signature if you trust it
+signature-wrong = the detached signature doesn't match the file
+    .hint = the journal is intact, but it is not the one that was signed, or the signature was changed
+key-password = Password of the key:{" "}
+key-no-password = the key `{ $file }` is protected by a password, but there is no terminal to ask for it
+    .hint = run this command in a terminal, or use a key without a password (`minisign -G -W`)
+key-wrong-password = this is not the password of the key `{ $file }`
+    .hint = try again
+key-not-secret = `{ $file }` is not a secret key in minisign's format
+    .hint = `minisign -G` makes a pair of keys; the secret key is the file whose name ends in `.key`
+key-not-public = `{ $file }` is not a public key in minisign's format
+    .hint = use the file whose name ends in `.pub`, or the key itself, 56 characters that begin with `RW`
+
+## Exports.
+
+export-no-parquet = this program was built without Parquet
+    .hint = use `--format csv` or `ndjson`, or build it with `cargo install --path . --features parquet`
+export-refused = `{ $file }` was not written: every journal must be VERIFIED or INCOMPLETE
+    .hint = leave out the journals with other verdicts; `--output -` prints the events before a fault
 
 ## The card table.
 

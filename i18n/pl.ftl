@@ -272,6 +272,11 @@ config-section = { $reason }
     .hint = dostępne ustawienia: { $known }
 log-failed = nie można zapisać dziennika audytu w `{ $directory }`: { $reason }
     .hint = gra toczy się dalej bez niego; inny katalog można ustawić w war.toml
+followed-shorter = plik `{ $file }` stał się krótszy w trakcie śledzenia
+    .hint = zapisywany dziennik tylko rośnie; odtwórz plik w obecnej postaci
+followed-replaced = plik `{ $file }` usunięto lub zastąpiono w trakcie śledzenia
+    .hint = odtwórz plik, który ma teraz tę nazwę
+follow-interrupted = przerwano: werdykt dotyczy tego, co dotąd odczytano
 
 ## What the operating system says.
 
@@ -284,6 +289,7 @@ io-full = brak miejsca na urządzeniu
 io-too-large = plik przekroczyłby dozwolony rozmiar
 io-not-text = to nie jest tekst UTF-8
 io-address-in-use = adres jest już zajęty
+io-closed = odbiorca zamknął potok
 io-read-only = system plików jest tylko do odczytu
 io-other = { $reason }
 output-failed = nie można pisać na standardowe wyjście: { $reason }
@@ -371,6 +377,25 @@ recorded = { $file }: { $events ->
    *[many] zapisano { $events } zdarzeń
 }, skrót końcowy { $digest }
     .hint = `war replay { $file } --expect-digest { $digest }` sprawdza, czy to ta gra
+game-interrupted = { $file }: przerwano w turze { $turn }; { $events ->
+    [one] zapisano { $events } zdarzenie
+    [few] zapisano { $events } zdarzenia
+   *[many] zapisano { $events } zdarzeń
+}, skrót końcowy { $digest }
+    .hint = dziennik jest kompletny do tej tury i kończy się na `cut_off`
+games-not-begun = przerwano: { $games ->
+    [one] nie rozegrano { $games } scenariusza
+    [few] nie rozegrano { $games } scenariuszy
+   *[many] nie rozegrano { $games } scenariuszy
+}
+journal-not-ended = { $file }: przerwano w turze { $turn }, ale nikt nie czytał dziennika, więc brakuje jego końca
+    .hint = zapisz to, co odczytano, w pliku i dokończ go poleceniem `war journal repair`
+journal-stream-failed = { $code } nie można zapisać dziennika na standardowym wyjściu w turze { $turn }: { $reason }
+    .hint = grę przerwano; jeśli to, co zapisano wcześniej, jest w pliku, można go dokończyć poleceniem `war journal repair`
+journal-and-result = `--journal -` i `--result` nie mogą razem zajmować standardowego wyjścia
+    .hint = zapisz grę w pliku
+durable-stream = `--durable` wymaga pliku, a standardowe wyjście nim nie jest
+    .hint = skieruj standardowe wyjście do pliku albo pomiń `--durable`
 journal-exists = { $code } dziennik `{ $file }` już istnieje, a dzienników się nie nadpisuje
     .hint = podaj nazwę nowego pliku
 journal-exists-in-directory = { $code } dziennik `{ $file }` już istnieje, a dzienników się nie nadpisuje
@@ -388,6 +413,8 @@ journal-not-begun = { $code } nie można zapisać dziennika `{ $file }` w turze 
 
 ## Importing tables.
 
+import-interrupted = przerwano: nie utworzono `{ $file }`
+    .hint = zaimportuj tę tabelę jeszcze raz
 import-refused = { $file }:{ $line }: { $reason }
     .hint = takiej gry nie da się rozegrać; porównaj ten wiersz z oryginalną tabelą
 import-too-long = { $file } jest większy niż 64 MiB
@@ -431,7 +458,7 @@ outcome-drawn = remis
 outcome-endless = bez końca
 outcome-folded = obaj gracze spasowali
 outcome-stopped = przerwana
-outcome-cut-off = urwana i naprawiona
+outcome-cut-off = urwana
 rendered-anew = zapisano w innym języku lub bez ekranów: skrótu konsoli nie porównano
 no-such-turn = nie ma tury { $turn }: ostatnia tura ma numer { $last }
 divergence =
@@ -459,6 +486,8 @@ journal-version = ten dziennik ma wersję { $version }, a program obsługuje wer
     .hint = użyj wersji programu, która zapisała ten dziennik
 journal-unknown-rules = zasady `{ $rules }` z tymi parametrami nie są obsługiwane
     .hint = użyj wersji programu, która zapisała ten dziennik
+journal-own-rules = zasady `{ $rules }` należą do innego programu
+    .hint = użyj programu, który zapisał ten dziennik
 journal-unknown-generator = nieznany generator `{ $generator }`
     .hint = użyj wersji programu, która zapisała ten dziennik
 journal-header-cut = plik urywa się w nagłówku
@@ -571,6 +600,13 @@ journal-no-deck = rozdane karty nie tworzą talii do tej gry
 
 ## The commands on journals.
 
+interrupted = przerwano
+replay-interrupted = przerwano: { $events ->
+    [0] nie sprawdzono żadnego zdarzenia z { $file }
+    [one] sprawdzono tylko pierwsze zdarzenie z { $file }
+    [few] sprawdzono tylko pierwsze { $events } zdarzenia z { $file }
+   *[many] sprawdzono tylko pierwszych { $events } zdarzeń z { $file }
+}
 show-header =
     dziennik: { $file }
     program:  { $engine }
@@ -647,6 +683,41 @@ not-standard-directory = `{ $option }` wymaga katalogu, a `-` oznacza standardow
     .hint = podaj nazwę katalogu; katalog o nazwie `-` to `./-`
 not-repaired = nie naprawiono { $file }: naprawić można tylko urwany dziennik
     .hint = kompletny dziennik nie wymaga naprawy; zdarzenia sprzed uszkodzenia zachowuje `--salvage`
+
+## Signatures and keys.
+
+verdict-signed = { $line }, podpisano kluczem { $key }
+signed = { $file }: podpisano kluczem { $key }
+not-signed = nie podpisano { $file }: podpisać można tylko dziennik z wynikiem VERIFIED
+    .hint = zapisz grę jeszcze raz albo sprawdź, co jest nie tak: `war journal check`
+sign-changing = plik `{ $file }` zmienił się podczas odczytu
+    .hint = poczekaj, aż nic do niego nie zapisuje, i spróbuj ponownie
+signature-exists = podpis `{ $file }` już istnieje, a podpisów się nie nadpisuje
+    .hint = przenieś ten plik, aby podpisać dziennik ponownie
+not-signature = `{ $file }` nie jest podpisem w formacie minisign
+    .hint = użyj pliku zapisanego przez `war journal sign` lub `minisign -S`
+signature-legacy = `{ $file }` to podpis minisign starego rodzaju, który nie jest obsługiwany
+    .hint = podpisz dziennik ponownie bieżącą wersją minisign, bez `-l`
+signature-other-key = podpis złożono kluczem { $found }, a nie kluczem { $expected }
+    .hint = dziennik jest nienaruszony, ale podpisano go innym kluczem; jeśli masz zaufanie do tego klucza, podaj jego część publiczną
+signature-wrong = podpis nie pasuje do pliku
+    .hint = dziennik jest nienaruszony, ale to nie ten, który podpisano, albo zmieniono podpis
+key-password = Hasło do klucza:{" "}
+key-no-password = klucz `{ $file }` jest chroniony hasłem, a nie ma terminala, w którym można o nie zapytać
+    .hint = uruchom to polecenie w terminalu albo użyj klucza bez hasła (`minisign -G -W`)
+key-wrong-password = to nie jest hasło do klucza `{ $file }`
+    .hint = spróbuj ponownie
+key-not-secret = `{ $file }` nie jest kluczem prywatnym w formacie minisign
+    .hint = parę kluczy tworzy `minisign -G`; klucz prywatny to plik o nazwie kończącej się na `.key`
+key-not-public = `{ $file }` nie jest kluczem publicznym w formacie minisign
+    .hint = podaj plik o nazwie kończącej się na `.pub` albo sam klucz: 56 znaków zaczynających się od `RW`
+
+## Exports.
+
+export-no-parquet = ten program zbudowano bez obsługi formatu Parquet
+    .hint = użyj `--format csv` lub `ndjson` albo zbuduj program poleceniem `cargo install --path . --features parquet`
+export-refused = nie zapisano `{ $file }`: każdy dziennik musi mieć wynik VERIFIED lub INCOMPLETE
+    .hint = pomiń dzienniki z innymi wynikami; `--output -` wypisuje zdarzenia sprzed błędu
 
 ## The card table.
 

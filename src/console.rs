@@ -5,7 +5,7 @@ use crate::journal::{ConsoleDigest, Deal, SCREENS, SILENT};
 use crate::lang::Lang;
 #[cfg(feature = "screens")]
 use crate::projections::screens::{self, CardSource, Start};
-use crate::rules::Variant;
+use crate::rules::{Ruleset, Variant};
 use crate::setup::Correction;
 use crate::tokens::TokenGame;
 
@@ -20,20 +20,27 @@ pub const RENDERER: u32 = if cfg!(feature = "screens") {
     SILENT
 };
 
-/// The screens of a game, where this library has any, with the digest of what they print.
+/// The screens of a game, where there are any, with the digest of what they print.
 pub(crate) struct Console<S> {
+    renderer: u32,
     screens: Box<dyn Projection<S>>,
     digest: ConsoleDigest,
     printed: String,
 }
 
 impl<S: State> Console<S> {
-    fn new(screens: Box<dyn Projection<S>>) -> Self {
+    fn new(renderer: u32, screens: Box<dyn Projection<S>>) -> Self {
         Self {
+            renderer,
             screens,
             digest: ConsoleDigest::default(),
             printed: String::new(),
         }
+    }
+
+    /// The version of the screens; 0 where nothing is printed.
+    pub(crate) const fn renderer(&self) -> u32 {
+        self.renderer
     }
 
     /// Lets the screens show an event; the result is what it prints.
@@ -55,26 +62,44 @@ impl<S: State> Console<S> {
     }
 }
 
-#[cfg(feature = "screens")]
 impl Console<Table> {
     /// The screens of a game of War.
     pub(crate) fn of_war(
-        variant: &Variant,
+        rules: &Ruleset,
         deal: &Deal,
         corrections: &[Correction],
         lang: Lang,
     ) -> Self {
-        let source = match deal {
-            Deal::Scenario { name } => CardSource::Scenario(name.clone()),
-            Deal::Shuffled { .. } | Deal::Fixed { .. } | Deal::Imported => CardSource::Dealt,
-        };
-        let start = Start {
-            catalogue: crate::i18n::Catalogue::built_in(lang),
-            source,
-            corrections: corrections.to_vec(),
-        };
-        Self::new(screens::screens(variant.screens, start))
+        match rules {
+            Ruleset::Edition(variant) => {
+                Self::new(RENDERER, screens_of(variant, deal, corrections, lang))
+            }
+            Ruleset::Own(rules) => match rules.screens {
+                // Another version of them comes with another id of the rules.
+                Some(screens) => Self::new(SCREENS, screens(lang)),
+                None => Self::new(SILENT, Box::new(())),
+            },
+        }
     }
+}
+
+#[cfg(feature = "screens")]
+fn screens_of(
+    variant: &Variant,
+    deal: &Deal,
+    corrections: &[Correction],
+    lang: Lang,
+) -> Box<dyn Projection<Table>> {
+    let source = match deal {
+        Deal::Scenario { name } => CardSource::Scenario(name.clone()),
+        Deal::Shuffled { .. } | Deal::Fixed { .. } | Deal::Imported => CardSource::Dealt,
+    };
+    let start = Start {
+        catalogue: crate::i18n::Catalogue::built_in(lang),
+        source,
+        corrections: corrections.to_vec(),
+    };
+    screens::screens(variant.screens, start)
 }
 
 #[cfg(feature = "screens")]
@@ -82,22 +107,20 @@ impl Console<TokenGame> {
     /// The screens of a token game.
     pub(crate) fn of_tokens(lang: Lang) -> Self {
         let catalogue = crate::i18n::Catalogue::built_in(lang);
-        Self::new(screens::token_screens(catalogue))
+        Self::new(RENDERER, screens::token_screens(catalogue))
     }
 }
 
 /// Without screens nothing is printed, and there is nothing to compare.
 #[cfg(not(feature = "screens"))]
-impl Console<Table> {
-    pub(crate) fn of_war(_: &Variant, _: &Deal, _: &[Correction], _: Lang) -> Self {
-        Self::new(Box::new(()))
-    }
+fn screens_of(_: &Variant, _: &Deal, _: &[Correction], _: Lang) -> Box<dyn Projection<Table>> {
+    Box::new(())
 }
 
 /// Without screens nothing is printed, and there is nothing to compare.
 #[cfg(not(feature = "screens"))]
 impl Console<TokenGame> {
     pub(crate) fn of_tokens(_: Lang) -> Self {
-        Self::new(Box::new(()))
+        Self::new(RENDERER, Box::new(()))
     }
 }

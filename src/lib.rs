@@ -16,7 +16,7 @@
 //!   event, table                   event, table
 //!       |                              |
 //!       v                              v
-//!   Recording                       Replay
+//!   Recorder                        Replay
 //!       |                              |
 //!       +-> journal::Writer            |
 //!       |                              |
@@ -25,7 +25,7 @@
 //!            screens, audit, yours
 //! ```
 //!
-//! Every game goes through one [`recording::Recording`], and every journal through one
+//! Every game goes through one [`recording::Recorder`], and every journal through one
 //! [`replay::Replay`]. Both feed the same [`projections::screens`], so a replay prints the
 //! same bytes. The [`journal::Verifier`] plays the rules along and hands out an event only
 //! when they decide the same.
@@ -86,11 +86,12 @@
 //! ```
 //!
 //! The same projection looks on while a game is recorded
-//! ([`Recording::with`](recording::Recording::with)) and while a journal is replayed
-//! ([`Replay::event`](replay::Replay::event) with [`WarOnly`](replay::WarOnly)). From there:
+//! ([`Recorder::with`](recording::Recorder::with)) and while a journal is replayed
+//! ([`Replay::verify`](replay::Replay::verify) with [`WarOnly`](replay::WarOnly)). From there:
 //!
 //! - [`recording`] writes journals, and [`replay`] verifies them event by event;
-//! - [`rules`] has the editions, and parameters for house rules;
+//! - [`rules`] has the editions, parameters for house rules, and what games by rules of your own
+//!   need to be recorded and verified like the others: [`OwnRules`](rules::OwnRules);
 //! - [`simulate`] plays games by the million, and opens any of them as events;
 //! - `examples/` in the sources has a program for each of these.
 //!
@@ -131,10 +132,12 @@
 //! |---|---|
 //! | `cli` (default) | the program: command line, files, logs, progress; it needs `screens` |
 //! | `screens` | what games print, in English and Polish |
+//! | `parquet` | `war journal export --format parquet`; it needs `cli` |
 //! | `table` | the card table's server and its load driver; it needs `cli` and a Unix system |
 //!
 //! A program that wants the engine takes `default-features = false`: cards, rules, events,
-//! projections, journals and the simulator, without a command line, a clock or files. Its games
+//! projections, journals and the simulator, without a command line or a clock, and without files but
+//! for a [`JournalFile`](journal::JournalFile) that it asks for. Its games
 //! print nothing, so its journals say so, and it does not compare what other games printed.
 //!
 //! # Stability
@@ -148,7 +151,8 @@
 //! Dependencies point one way: [`cards`] <- [`engine`] <- [`rules`] <- [`projections`]
 //! and [`journal`] <- [`recording`] <- [`replay`] <- [`app`], with
 //! [`i18n`] beside them for words. Only [`app`], with the command line in `cli` and the machine
-//! around it in `host`, touches files, the clock, the environment and the terminal.
+//! around it in `host`, touches the clock, the environment, the terminal, and files other than the
+//! [`JournalFile`](journal::JournalFile) that a program creates.
 //! [`scenario`] and [`import`] make games of files; [`result`] is what a program reads of one.
 //!
 //! [`simulate`] plays the same rules without events, by the million; its kernels agree with
@@ -173,6 +177,7 @@ pub mod console;
 pub mod digits;
 pub mod engine;
 pub mod excerpt;
+pub mod export;
 pub mod fields;
 pub mod hex;
 #[cfg(feature = "cli")]
@@ -199,6 +204,8 @@ pub mod scenario;
 #[cfg(feature = "table")]
 pub mod server;
 pub mod setup;
+#[cfg(feature = "cli")]
+mod signing;
 pub mod simulate;
 pub mod tokens;
 mod visible;

@@ -82,16 +82,15 @@ impl Projection<TokenGame> for Tally {
 /// # Examples
 ///
 /// ```
-/// use war::journal::Verdict;
 /// use war::replay::Replay;
 /// use war::result::{GameResult, Tally};
 ///
 /// let journal = std::fs::read("journals/classic_dealt_won.json").unwrap();
-/// let mut replay = Replay::open(&journal[..], None).unwrap();
-/// let mut tally = Tally::default();
-/// while replay.event(&mut tally).unwrap() {}
-/// let end = replay.end().unwrap();
-/// let result = GameResult::new(replay.header(), &end, &tally).verified(Verdict::Verified);
+/// let replay = Replay::open(&journal[..], None).unwrap();
+/// let (header, mut tally) = (replay.header().clone(), Tally::default());
+/// let judgement = replay.verify(&mut tally).unwrap();
+/// let end = judgement.end().unwrap();
+/// let result = GameResult::new(&header, end, &tally).verified(judgement.verdict());
 /// let json: serde_json::Value = serde_json::from_str(&result.to_json(None)).unwrap();
 /// assert_eq!((&json["winner"], &json["turns"]), (&2.into(), &19.into()));
 /// assert_eq!((&json["verdict"], &json["proof"]), (&"VERIFIED".into(), &"seed".into()));
@@ -102,7 +101,7 @@ pub struct GameResult {
     format: &'static str,
     version: u32,
     engine: Option<String>,
-    rules: Option<&'static str>,
+    rules: Option<String>,
     deck: Option<String>,
     dealt: Option<&'static str>,
     generator: Option<&'static str>,
@@ -194,7 +193,7 @@ impl GameResult {
         let (dealt, generator, seed, scenario) = source(&header.rules);
         Self {
             engine: Some(header.engine.clone()),
-            rules: Some(header.rules.id()),
+            rules: Some(header.rules.id().to_owned()),
             deck: Some(header.deck.to_string()),
             dealt: Some(dealt),
             generator,

@@ -2,11 +2,10 @@
 
 use super::reader;
 use war::cards::Deck;
-use war::engine::{Event, Game, Projection, Table};
+use war::engine::{Event, Projection, Table};
 use war::import::{Imported, import_xy};
-use war::journal::Deal;
-use war::recording::{Opening, Recording};
-use war::rules::{Flow, XY};
+use war::recording::{Opening, Recorder};
+use war::rules::XY;
 
 /// Imports a table.
 ///
@@ -29,22 +28,14 @@ pub fn check(bytes: &[u8]) {
 
 /// Records an imported game: its journal, and what it prints.
 fn recorded(game: Imported) -> (Vec<u8>, String) {
-    let opening = Opening {
-        engine: "fuzz".to_owned(),
-        variant: XY,
-        deal: Deal::Imported,
-        players: XY.players.1,
-        deck: Deck::Thirteen,
-        corrections: Vec::new(),
-    };
+    let (lang, hands) = (game.lang, game.hands.clone());
+    let opening = Opening::imported(XY, Deck::Thirteen, hands, Box::new(game));
+    let opening = opening.expect("a table has a whole deck");
     let (mut journal, mut printed) = (Vec::new(), String::new());
-    let recording = Recording::of_war(&opening, game.lang)
+    let recorder = Recorder::new("fuzz", opening, lang)
         .written_to(&mut journal, false)
         .with(Transcript(&mut printed));
-    let rules = Box::new(Flow::new(XY.parameters));
-    let played = Game::new(rules, game.hands.clone()).expect("a table has a whole deck");
-    let played = recording.play(played.with_chance(Box::new(game)));
-    played.expect("memory takes every byte");
+    recorder.play().expect("memory takes every byte");
     (journal, printed)
 }
 

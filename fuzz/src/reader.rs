@@ -40,14 +40,18 @@ pub fn read(
     replay: Result<Replay<'_>, ReadError>,
     observer: &mut dyn Observer,
 ) -> Result<End, Fault> {
-    let end = replay.and_then(|mut replay| {
-        while replay.event(observer)? {}
-        replay.end()
-    });
-    end.map_err(|error| match error {
-        ReadError::Fault(fault) => fault,
-        ReadError::Io(error) => panic!("memory is read without errors: {error}"),
-    })
+    let judged = match replay {
+        Ok(replay) => replay.verify(observer),
+        Err(ReadError::Fault(fault)) => return Err(fault),
+        Err(ReadError::Io(error)) => Err(error),
+    };
+    let judgement = judged.expect("memory is read without errors");
+    match judgement.fault() {
+        Some(fault) => Err(fault.clone()),
+        None => Ok(*judgement
+            .end()
+            .expect("a journal without a fault has an end")),
+    }
 }
 
 /// Records what is replayed.

@@ -2,11 +2,11 @@
 
 use super::reader;
 use war::cards::{ChaCha8, Rank};
-use war::engine::Game;
-use war::journal::{Deal, Reason};
+use war::engine::{Event, Projection, Table};
+use war::journal::Reason;
 use war::lang::Lang;
-use war::recording::{Opening, Recording};
-use war::rules::{Flow, Scenarios, VARIANTS, Variant};
+use war::recording::{Opening, Recorder};
+use war::rules::{Scenarios, VARIANTS, Variant};
 use war::scenario::{Hands, parse};
 
 /// The most events that are played of a game: some go on for long.
@@ -55,33 +55,33 @@ fn values(hand: &[Rank]) -> Vec<i64> {
 
 /// Records a game, or its beginning, and replays it. No card gets lost.
 fn play(hands: Hands, variant: &Variant) {
-    let name = "fuzz".to_owned();
-    let opening = Opening {
-        engine: name.clone(),
-        variant: *variant,
-        deal: Deal::Scenario { name },
-        players: u8::try_from(hands.hands.len()).expect("the rules limit the players"),
-        deck: hands.deck,
-        corrections: Vec::new(),
-    };
-    let cards: usize = hands.hands.iter().map(Vec::len).sum();
-    let mut journal = Vec::new();
-    let mut recording = Recording::of_war(&opening, Lang::En).written_to(&mut journal, false);
-    let game = Game::new(Box::new(Flow::new(variant.parameters)), hands.hands);
-    let mut game = game.expect("these hands can be played");
-    game = game.with_chance(Box::new(ChaCha8::new(1)));
-    for _ in 0..MOST_EVENTS {
-        let Some(event) = game.next() else { break };
-        let table = game.table();
-        assert_eq!(table.cards(), cards, "{event:?}");
-        recording
-            .record(&event, table)
-            .expect("memory takes every byte");
-    }
-    let is_over = game.table().outcome().is_some();
-    let end = recording.finish(game.table());
+    let cards = hands.hands.iter().map(Vec::len).sum();
+    let opening = Opening::scenario(*variant, "fuzz", hands.hands, Box::new(ChaCha8::new(1)));
+    let opening = opening.expect("these hands can be played");
+    let (mut journal, mut is_over) = (Vec::new(), false);
+    let recorder = Recorder::new("fuzz", opening, Lang::En)
+        .written_to(&mut journal, false)
+        .with(Watched {
+            cards,
+            is_over: &mut is_over,
+        });
+    let mut events = 0..MOST_EVENTS;
+    let end = recorder.play_while(|| events.next().is_some());
     let end = end.expect("memory takes every byte");
     let read = reader::verdict(&journal[..]).unwrap_or_else(|fault| panic!("{fault}"));
-    assert_eq!(end, Some(read));
+    assert_eq!(end, read);
     assert_eq!(read.reason == Reason::CutOff, !is_over);
+}
+
+/// Sees that no card gets lost, and whether the game is over.
+struct Watched<'a> {
+    cards: usize,
+    is_over: &'a mut bool,
+}
+
+impl Projection<Table> for Watched<'_> {
+    fn project(&mut self, event: &Event, table: &Table, _: &mut String) {
+        assert_eq!(table.cards(), self.cards, "{event:?}");
+        *self.is_over = table.outcome().is_some();
+    }
 }

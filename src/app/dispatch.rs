@@ -1,8 +1,8 @@
 //! Which command does what was typed.
 
 use super::commands::{
-    check, diff, duels, enumerate, import, literature, man, play, repair, replay, show, simulate,
-    upgrade, xy,
+    check, diff, duels, enumerate, export, import, literature, man, play, repair, replay, show,
+    signing, simulate, upgrade, xy,
 };
 #[cfg(feature = "table")]
 use super::commands::{serve, table_load};
@@ -37,6 +37,9 @@ pub(crate) fn dispatch(cli: Cli, path: &[String], context: &mut Context) -> Resu
             new,
             additions,
         }) => upgrade::upgrade(&old, &new, &additions, context),
+        Command::Journal(Journal::Sign(options)) => signing::sign(&options, context),
+        Command::Journal(Journal::Verify(options)) => signing::verify(&options, context),
+        Command::Journal(Journal::Export(options)) => export::export(&options, context),
         #[cfg(not(feature = "table"))]
         Command::NoTable { .. } => Err(Failure::usage(text!(NoTable))),
         #[cfg(feature = "table")]

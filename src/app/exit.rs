@@ -1,5 +1,5 @@
 use crate::i18n::Text;
-use crate::journal::Verdict;
+use crate::journal::{Problem, Verdict};
 use std::process::ExitCode;
 
 /// How the program ends.
@@ -75,5 +75,12 @@ impl Failure {
 
     pub(crate) const fn usage(text: Text) -> Self {
         Self::new(Exit::Usage, text)
+    }
+}
+
+/// A game that no journal could hold is not played.
+impl From<Problem> for Failure {
+    fn from(problem: Problem) -> Self {
+        Self::new(Exit::Bad, Text::from(&problem))
     }
 }

@@ -132,6 +132,9 @@ fn with_language(cli: Cli, path: &[String], environment: Environment, clock: Clo
     if let Some(text) = cli.misused_stream(named) {
         return terminal.failure(&Failure::usage(text));
     }
+    if cli.records_to_output() {
+        terminal.out.leave();
+    }
     let config = match &cli.command {
         // They must help where a configuration is wrong.
         Some(Command::Completions { .. } | Command::Man { .. } | Command::Help { .. }) => {

@@ -28,7 +28,7 @@ impl<'a> Printer<'a> {
         lang: Lang,
     ) -> Self {
         let anew = match &header.rules {
-            RecordedRules::War { variant, deal } if terminal.out.is_terminal() => {
+            RecordedRules::War { rules, deal } if terminal.out.is_terminal() => {
                 let mut broken = false;
                 let mut join = |text: &mut String| {
                     broken |= text.contains('\n');
@@ -40,7 +40,7 @@ impl<'a> Printer<'a> {
                 }
                 let typed = corrections.iter_mut().filter_map(Correction::typed_mut);
                 typed.for_each(join);
-                broken.then(|| Console::of_war(variant, &deal, &corrections, lang))
+                broken.then(|| Console::of_war(rules, &deal, &corrections, lang))
             }
             _ => None,
         };

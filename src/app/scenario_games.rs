@@ -7,10 +7,11 @@ use crate::cards::Chance;
 use crate::cli::GameOptions;
 use crate::host::audit_log::AuditLog;
 use crate::host::scenario_files::{Library, Source};
-use crate::i18n::{Text, text};
-use crate::journal::Deal;
+use crate::host::signals::is_interrupted;
+use crate::i18n::{Count, Text, text};
 use crate::projections::audit;
 use crate::projections::screens::correction_text;
+use crate::recording::Opening;
 use crate::rules::Variant;
 use crate::scenario::{Hands, LARGEST, ScenarioError, name_of, parse};
 use crate::setup::Correction;
@@ -96,7 +97,8 @@ impl ScenarioGames {
     ) -> Result<Exit, Failure> {
         let mut exit = Exit::Success;
         let mut played = false;
-        for source in std::mem::take(&mut self.sources) {
+        let mut sources = std::mem::take(&mut self.sources).into_iter();
+        for source in sources.by_ref() {
             let outcome = with_log(context, |log, context| {
                 let listing = std::mem::take(&mut self.listing);
                 context.terminal.print(&listing);
@@ -104,21 +106,25 @@ impl ScenarioGames {
                 let Some(hands) = self.load(&source, log, context) else {
                     return Ok(Exit::Bad);
                 };
+                let file = source.file_name();
+                let name = name_of(&file, self.prefix);
+                let opening = Opening::scenario(self.variant, name, hands.hands, chance())?;
                 let session = Session {
                     follows: std::mem::replace(&mut played, true),
-                    variant: self.variant,
-                    hands: hands.hands,
-                    deck: hands.deck,
-                    chance: chance(),
-                    deal: Deal::Scenario {
-                        name: name_of(&source.file_name(), self.prefix).to_owned(),
-                    },
-                    corrections: std::mem::take(&mut self.corrections),
+                    opening: opening.corrected(std::mem::take(&mut self.corrections))?,
                     to: options.destination(Some(&source))?,
                 };
-                session.play(log, context).map(|()| Exit::Success)
+                session.play(log, context)
             })?;
             exit = exit.worse(outcome);
+            if is_interrupted() {
+                break;
+            }
+        }
+        if sources.len() > 0 {
+            let text = text!(GamesNotBegun, games = Count(sources.len() as u64));
+            context.terminal.warning(&text);
+            exit = exit.worse(Exit::Incomplete);
         }
         // Where nothing was played, the corrections have not been printed yet.
         for text in self.corrections.iter().filter_map(correction_text) {

@@ -1,14 +1,16 @@
 use crate::app::exit::{Exit, Failure};
 use crate::app::messages::io_text;
 use crate::host::colors::Colors;
+use crate::host::interruptible::Interruptible;
 use crate::host::output::Output;
+use crate::host::signals::is_interrupted;
 use crate::i18n::{Catalogue, Text, text};
 use crate::journal::Verdict;
 use crate::result::GameResult;
 use crate::visible::visible;
 use clap::builder::StyledStr;
 use clap::builder::styling::AnsiColor;
-use std::io::{self, Write};
+use std::io::{self, Stderr, Write};
 use std::path::Path;
 
 /// Standard output and standard error, in the player's language.
@@ -17,6 +19,7 @@ use std::path::Path;
 pub(crate) struct Terminal {
     pub(crate) catalogue: &'static Catalogue,
     pub(crate) out: Output,
+    errors: Interruptible<Stderr>,
     colors: Colors,
 }
 
@@ -25,6 +28,7 @@ impl Terminal {
         Self {
             catalogue,
             out: Output::new(),
+            errors: Interruptible::new(io::stderr()),
             colors,
         }
     }
@@ -64,6 +68,7 @@ impl Terminal {
     pub(crate) fn close(mut self, exit: Exit) -> Exit {
         self.out.flush();
         match self.out.failure() {
+            Some(_) if is_interrupted() => exit.worse(Exit::Incomplete),
             Some(error) if error.kind() != io::ErrorKind::BrokenPipe => {
                 let text = text!(OutputFailed, reason = io_text(&error));
                 self.error(&text);
@@ -89,7 +94,8 @@ impl Terminal {
         let (start, rest) = line.split_at(bytes);
         let start = self.colors.stderr(start, color);
         // Where standard error is gone, nobody is left to read it.
-        let _ = writeln!(io::stderr().lock(), "{start}{}", visible(rest));
+        let line = format!("{start}{}\n", visible(rest));
+        let _ = self.errors.write_all(line.as_bytes());
     }
 
     /// A line on standard error whose first word is the verdict on a journal.

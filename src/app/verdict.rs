@@ -1,15 +1,16 @@
 //! Opening journals, and reporting what they turned out to be.
 
 use crate::app::exit::{Exit, Failure};
-use crate::app::messages::{io_text, unreadable};
+use crate::app::messages::unreadable;
 use crate::app::terminal::Terminal;
 use crate::app::text::display;
 use crate::excerpt::excerpt;
 use crate::hex::Hex;
 use crate::host::progress::Progress;
+use crate::host::signals::is_interrupted;
 use crate::host::standard;
 use crate::i18n::{Catalogue, Count, Text, text};
-use crate::journal::{End, Fault, Header, ReadError, Reason, RecordError, Verdict};
+use crate::journal::{End, Fault, Header, Position, ReadError, Reason, RecordError, Verdict};
 use crate::replay::{Observer, Replay};
 use crate::result::{GameResult, Tally};
 use crate::wording::proof_text;
@@ -20,7 +21,7 @@ use std::path::Path;
 const LONGEST_TOLD: usize = 4000;
 
 /// What a journal is read from.
-pub(crate) type Input = Progress<Box<dyn Read>>;
+pub(crate) type Input = Progress<Box<dyn Read + Send>>;
 
 /// Opens a journal, or standard input for `-`; `quiet` where nothing else is printed.
 pub(crate) fn open(path: &Path, quiet: bool) -> Result<Input, Failure> {
@@ -86,6 +87,29 @@ impl Reading {
                 error,
             },
         }
+    }
+
+    /// What a journal turns out to be that is read to its end.
+    pub(crate) fn to_the_end(
+        opened: Result<Replay<'_>, ReadError>,
+        observer: &mut dyn Observer,
+    ) -> Self {
+        match opened {
+            Ok(mut replay) => {
+                let end = to_the_end(&mut replay, observer);
+                Self::of(&replay, end)
+            }
+            Err(error) => error.into(),
+        }
+    }
+
+    /// The same, where this is wrong with the journal's signature.
+    pub(crate) fn signed_otherwise(mut self, problem: RecordError) -> Self {
+        if let Self::Whole { unexpected, .. } = &mut self {
+            let file = Position { line: 1, column: 1 };
+            *unexpected = Some(Fault::new(file, problem));
+        }
+        self
     }
 
     /// The same, where this final digest was demanded.
@@ -156,7 +180,7 @@ impl Reading {
     }
 
     /// The result of the game, as far as it is known; `tally` has seen its events.
-    pub(crate) fn result(&self, tally: &Tally, catalogue: &Catalogue) -> GameResult {
+    pub(crate) fn result(&self, path: &Path, tally: &Tally, catalogue: &Catalogue) -> GameResult {
         let words = |fault: &Fault| catalogue.text(&Text::from(&fault.problem));
         match self {
             Self::Whole {
@@ -177,7 +201,7 @@ impl Reading {
             } => {
                 let message = match error {
                     ReadError::Fault(fault) => words(fault),
-                    ReadError::Io(error) => catalogue.text(&io_text(error)),
+                    ReadError::Io(error) => catalogue.text(&unreadable(path, error).text),
                 };
                 GameResult::of_error(error, message, header.as_ref(), *events)
             }
@@ -191,6 +215,15 @@ impl Reading {
             tell_fault(path, fault, terminal);
         }
         let exit = match self {
+            Self::Faulty {
+                error: ReadError::Io(_),
+                events,
+                ..
+            } if is_interrupted() => {
+                let (file, events) = (display(path), Count(*events));
+                let text = text!(ReplayInterrupted, file = file, events = events);
+                terminal.failure(&Failure::new(Exit::Incomplete, text))
+            }
             Self::Faulty {
                 error: ReadError::Io(error),
                 ..

@@ -1,7 +1,9 @@
 //! The command line of `war import`, `war replay` and `war journal`.
 
+use super::export::{EXPORT_EXAMPLES, Export};
 use super::journal_form::Additions;
 use super::result::{RESULT_HELP, RESULTS_HELP, ResultFormat};
+use super::signing::{SIGN_EXAMPLES, Sign, VERIFY_EXAMPLES, Verify};
 use clap::{Args, Subcommand, ValueHint};
 use std::path::PathBuf;
 
@@ -12,6 +14,7 @@ Examples:
   war replay game.json --quiet         verify it, and print nothing
   war replay game.json --result json   print the result for a program
   war replay game.json --lang pl       print it in Polish
+  war replay --follow game.json        watch a game while it is recorded
   cat game.json | war replay -         read standard input";
 
 pub(crate) const JOURNAL_EXAMPLES: &str = "\
@@ -22,7 +25,10 @@ Examples:
   war journal repair cut.json new.json   complete a recording that was cut off
   war journal repair --salvage torn.json new.json
                                          keep what is intact of a damaged one
-  war journal upgrade a.json a.jsonl     make a journal of version 2";
+  war journal upgrade a.json a.jsonl     make a journal of version 2
+  war journal sign game.json --key war.key
+                                         sign it, in game.json.minisig
+  war journal export game.json           print a line for each event";
 
 pub(crate) const IMPORT_EXAMPLES: &str = "\
 Examples:
@@ -62,6 +68,9 @@ pub(crate) struct Replay {
     /// Verify, and print nothing
     #[arg(long, short)]
     pub(crate) quiet: bool,
+    /// Print a game while it is being recorded: wait for more until the journal ends
+    #[arg(long)]
+    pub(crate) follow: bool,
     /// Final digest that the journal must have, in any letter case
     #[arg(long, value_name = "HEX")]
     pub(crate) expect_digest: Option<String>,
@@ -120,4 +129,13 @@ pub(crate) enum Journal {
         #[command(flatten)]
         additions: Additions,
     },
+    /// Sign journals that are VERIFIED, each in a new file beside it
+    #[command(after_help = SIGN_EXAMPLES)]
+    Sign(Sign),
+    /// Verify journals and their signatures, and print a verdict for each on a line
+    #[command(after_help = VERIFY_EXAMPLES)]
+    Verify(Verify),
+    /// Make a table of the events of journals, for other tools
+    #[command(after_help = EXPORT_EXAMPLES)]
+    Export(Export),
 }

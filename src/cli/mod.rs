@@ -2,11 +2,13 @@
 
 mod completions;
 mod errors;
+mod export;
 mod journal_form;
 mod journals;
 mod man;
 mod play;
 mod result;
+mod signing;
 mod simulate;
 mod streams;
 #[cfg(feature = "table")]
@@ -17,11 +19,13 @@ mod values;
 
 pub(crate) use completions::{COMPLETE, Question, script};
 pub(crate) use errors::text as error_text;
+pub(crate) use export::Export;
 pub(crate) use journal_form::{Additions, JournalForm};
 pub(crate) use journals::{Import, Journal, Replay};
 pub(crate) use man::pages;
 pub(crate) use play::{Duels, GameOptions, Play, Xy};
 pub(crate) use result::ResultFormat;
+pub(crate) use signing::{Sign, Verify};
 pub(crate) use simulate::{Enumerate, FigureFiles, Literature, Merge, RuleOptions, Simulate};
 #[cfg(feature = "table")]
 pub(crate) use table::{Serve, TableLoad};
@@ -147,7 +151,7 @@ pub(crate) enum Command {
     /// Print a recorded game again, and verify that it was played by the rules
     #[command(after_help = REPLAY_EXAMPLES)]
     Replay(Replay),
-    /// Check, show, compare, repair and upgrade journals
+    /// Check, show, compare, repair, upgrade, sign and export journals
     #[command(subcommand, after_help = JOURNAL_EXAMPLES)]
     Journal(Journal),
     /// Serve the card table; this program was built without it
@@ -207,12 +211,25 @@ impl Cli {
     /// What is wrong with a `-` on the command line, where it stands for standard input or
     /// output and can't; `config` is the configuration that is read.
     pub(crate) fn misused_stream(&self, config: Option<&Path>) -> Option<Text> {
-        let mut files = Files::default();
+        let mut files = self.files();
         files.inputs.extend(config);
+        files.misused_stream()
+    }
+
+    /// Whether a game is recorded on standard output, which nothing else is printed on then.
+    pub(crate) fn records_to_output(&self) -> bool {
+        self.files().record_to_output()
+    }
+
+    /// The files that the command line names.
+    fn files(&self) -> Files<'_> {
+        let mut files = Files::default();
         self.play.game.name_files(&mut files);
         match &self.command {
             Some(Command::Duels(options)) => options.game.name_files(&mut files),
-            Some(Command::Xy(options)) => files.add_journal(options.journal.as_ref()),
+            Some(Command::Xy(options)) => {
+                files.add_game(options.journal.as_ref(), options.result);
+            }
             Some(Command::Import(Import::Xy {
                 files: tables,
                 journal_dir,
@@ -224,7 +241,7 @@ impl Cli {
             Some(Command::Journal(command)) => files.add_journals(command),
             Some(Command::Simulate(options)) => {
                 files.inputs.extend(options.deal.as_deref());
-                files.add_journal(options.journal.as_ref());
+                files.add_game(options.journal.as_ref(), options.result);
                 if let Some(Merge::Merge { parts, .. }) = &options.merge {
                     files.add_inputs(parts);
                 }
@@ -232,14 +249,14 @@ impl Cli {
             Some(Command::Man { dir }) => files.add_directory("--dir", Some(dir)),
             _ => {}
         }
-        files.misused_stream()
+        files
     }
 }
 
 impl GameOptions {
     fn name_files<'a>(&'a self, files: &mut Files<'a>) {
         files.inputs.extend(self.scenario.as_deref().map(Path::new));
-        files.add_journal(self.journal.as_ref());
+        files.add_game(self.journal.as_ref(), self.result);
         files.add_directory("--journal-dir", self.journal_dir.as_ref());
         files.add_directory("--scenarios", self.scenarios.as_ref());
     }

@@ -37,7 +37,7 @@ pub(crate) struct GameOptions {
     /// Seed to deal from, 0 to 18446744073709551615 [default: a random one, printed to stderr]
     #[arg(long, value_name = "N", allow_hyphen_values = true)]
     pub(crate) seed: Option<String>,
-    /// Record the game in a new file
+    /// Record the game in a new file (- for standard output, in place of the screens)
     #[arg(long, value_name = "FILE", conflicts_with = "journal_dir")]
     pub(crate) journal: Option<PathBuf>,
     /// Record each scenario game in a new file in this directory
@@ -87,7 +87,7 @@ pub(crate) struct Xy {
         conflicts_with = "argument"
     )]
     pub(crate) seed: Option<String>,
-    /// Record the game in a new file
+    /// Record the game in a new file (- for standard output, in place of the table)
     #[arg(long, value_name = "FILE")]
     pub(crate) journal: Option<PathBuf>,
     /// Sync each recorded event to disk before printing its row

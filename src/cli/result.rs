@@ -50,6 +50,5 @@ If a journal can't be read to its end, the fields of the game that are not known
 pub(super) const RESULTS_HELP: &str = "\
 Print a JSON object for each file instead of the verdict
 
-Each line of standard output is then the object that `war replay --result json` prints of the
-file. `war help replay` lists its fields; verdict, code, line, column, message and proof are
-among them.";
+Standard output is then one line for each file, an object like that of `war replay --result json`. \
+`war help replay` lists its fields; verdict, code, line, column, message and proof are among them.";

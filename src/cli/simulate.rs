@@ -145,7 +145,7 @@ pub(crate) struct Simulate {
     /// Print game I of seed S instead
     #[arg(long, value_name = "S:I", conflicts_with_all = ["games", "jobs", "shard", "json", "csv", "plot", "csv_games", "kernel"], value_parser = game)]
     pub(crate) game: Option<GameNumber>,
-    /// Record the game in a new file
+    /// Record the game in a new file (- for standard output, in place of the screens)
     #[arg(long, value_name = "FILE")]
     pub(crate) journal: Option<PathBuf>,
     /// Sync each recorded event to disk before showing its screen

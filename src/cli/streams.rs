@@ -1,6 +1,7 @@
 //! `-` for standard input or output: where it may stand, and how often.
 
 use super::journals::Journal;
+use super::result::ResultFormat;
 use crate::host::standard::is_standard;
 use crate::i18n::{Text, text};
 use std::path::{Path, PathBuf};
@@ -12,6 +13,10 @@ pub(super) struct Files<'a> {
     pub(super) inputs: Vec<&'a Path>,
     /// Those that can't be standard input or output, with the options that name them.
     named: Vec<(&'static str, &'a Path)>,
+    /// The journal of a game.
+    journal: Option<&'a Path>,
+    /// Whether the result of a game is printed.
+    result: bool,
     /// Directories, with the options that name them.
     directories: Vec<(&'static str, &'a Path)>,
 }
@@ -27,6 +32,9 @@ impl<'a> Files<'a> {
         if let Some((option, _)) = self.directories.iter().find(standard) {
             return Some(text!(NotStandardDirectory, option = *option));
         }
+        if self.record_to_output() && self.result {
+            return Some(text!(JournalAndResult));
+        }
         let inputs = self.inputs.iter().filter(|path| is_standard(path));
         (inputs.count() > 1).then(|| text!(StandardInputTwice))
     }
@@ -35,9 +43,15 @@ impl<'a> Files<'a> {
         self.inputs.extend(paths.iter().map(PathBuf::as_path));
     }
 
-    pub(super) fn add_journal(&mut self, journal: Option<&'a PathBuf>) {
-        let journal = journal.map(PathBuf::as_path);
-        self.named.extend(journal.map(|path| ("--journal", path)));
+    /// Whether a game is recorded on standard output.
+    pub(super) fn record_to_output(&self) -> bool {
+        self.journal.is_some_and(is_standard)
+    }
+
+    /// Adds where a game is recorded, and whether its result is printed.
+    pub(super) fn add_game(&mut self, journal: Option<&'a PathBuf>, result: Option<ResultFormat>) {
+        self.journal = self.journal.or(journal.map(PathBuf::as_path));
+        self.result |= result.is_some();
     }
 
     pub(super) fn add_directory(&mut self, option: &'static str, directory: Option<&'a PathBuf>) {
@@ -55,6 +69,21 @@ impl<'a> Files<'a> {
             Journal::Repair { new, .. } | Journal::Upgrade { new, .. } => {
                 self.named.push(("NEW", new));
             }
+            Journal::Sign(options) => {
+                self.inputs.push(&options.key);
+                self.add_signed(&options.files);
+            }
+            Journal::Verify(options) => {
+                self.inputs.push(Path::new(&options.public_key));
+                self.add_signed(&options.files);
+            }
+            Journal::Export(options) => self.add_inputs(&options.files),
         }
+    }
+
+    /// Journals with a signature beside them.
+    fn add_signed(&mut self, journals: &'a [PathBuf]) {
+        let journals = journals.iter().map(|path| ("FILE", path.as_path()));
+        self.named.extend(journals);
     }
 }

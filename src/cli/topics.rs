@@ -197,8 +197,8 @@ const JOURNALS: &[Block] = &[
     Words(
         "\
 A journal is a JSON file with every event of a game. Each event carries a hash
-of all before it, so every change is found. `--journal FILE` records a game, and
-`--durable` syncs each event to disk before you see it:",
+of all before it, so every change is found. `--journal FILE` records a game (`-`
+is standard output), and `--durable` syncs each event to disk before you see it:",
     ),
     Code("war 4 small --journal game.json"),
     Words("`war replay` prints the game again and plays the rules along:"),

@@ -4,7 +4,7 @@ use crate::cards::Rank;
 /// One fact of a game: something that happened at the table.
 ///
 /// Events hold no clock, no language and no rule. Every outcome of chance is in
-/// one, so the stream alone describes the whole game.
+/// one, so the stream alone describes the whole game. Serialized they are as in a journal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Event {
     /// The cards were dealt: one hand for each seat, top card first.

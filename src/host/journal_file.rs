@@ -1,53 +1,14 @@
-use crate::journal::Medium;
-use std::fs::{self, File, OpenOptions};
+use crate::journal::{JournalFile, Medium};
+use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// A journal's file: new, unbuffered, synced with its directory.
-pub(crate) struct JournalFile {
-    file: File,
-    /// The directory, until it is synced too.
-    directory: Option<File>,
-}
-
-impl JournalFile {
-    /// Creates the file; one that exists, whatever it is, is left alone.
-    pub(crate) fn create(path: &Path) -> io::Result<Self> {
-        // Opened first: a directory that can't be synced should not get a file.
-        let directory = directory_of(path)?;
-        let file = OpenOptions::new().write(true).create_new(true).open(path)?;
-        Ok(Self { file, directory })
-    }
-}
-
-/// The directory of a file, to be synced; nothing on systems that can't do this.
-pub(crate) fn directory_of(path: &Path) -> io::Result<Option<File>> {
-    let directory = match path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    };
-    cfg!(unix).then(|| File::open(directory)).transpose()
-}
-
-impl Write for JournalFile {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.file.write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.file.flush()
-    }
-}
-
-impl Medium for JournalFile {
-    fn sync(&mut self) -> io::Result<()> {
-        self.file.sync_all()?;
-        if let Some(directory) = &self.directory {
-            directory.sync_all()?;
-            self.directory = None;
-        }
-        Ok(())
-    }
+/// Creates a file with this content, synced; one that exists is left alone, and one that can't be
+/// written is removed.
+pub(crate) fn create_whole(path: &Path, content: &[u8]) -> io::Result<()> {
+    let mut file = JournalFile::create(path)?;
+    let written = file.write_all(content).and_then(|()| file.sync());
+    written.inspect_err(|_| abandon(path))
 }
 
 /// Removes a journal made from another file that can't be written to its end: half of it helps

@@ -9,7 +9,11 @@ mod bar;
 pub(crate) mod colors;
 pub(crate) mod config;
 pub(crate) mod environment;
+pub(crate) mod followed;
+pub(crate) mod interruptible;
 pub(crate) mod journal_file;
+pub(crate) mod journal_stream;
+pub(crate) mod keys;
 #[cfg(feature = "table")]
 pub(crate) mod listen;
 pub(crate) mod output;
@@ -18,3 +22,4 @@ pub(crate) mod progress;
 pub(crate) mod scenario_files;
 pub(crate) mod signals;
 pub(crate) mod standard;
+pub(crate) mod tables;

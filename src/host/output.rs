@@ -1,8 +1,9 @@
 //! Standard output, through one locked buffer.
 
+use crate::host::interruptible::Interruptible;
 use crate::visible::visible;
 use std::cell::RefCell;
-use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
+use std::io::{self, BufWriter, IsTerminal, Read, StdoutLock, Write};
 use std::rc::Rc;
 
 const BUFFER: usize = 1 << 16;
@@ -16,8 +17,10 @@ const BUFFER: usize = 1 << 16;
 pub(crate) struct Output(Rc<RefCell<Buffered>>);
 
 struct Buffered {
-    stream: BufWriter<StdoutLock<'static>>,
+    stream: BufWriter<Interruptible<StdoutLock<'static>>>,
     failed: Option<io::Error>,
+    /// Whether standard output belongs to something else.
+    is_taken: bool,
     is_terminal: bool,
 }
 
@@ -26,9 +29,15 @@ impl Output {
         let stream = io::stdout().lock();
         Self(Rc::new(RefCell::new(Buffered {
             is_terminal: stream.is_terminal(),
-            stream: BufWriter::with_capacity(BUFFER, stream),
+            stream: BufWriter::with_capacity(BUFFER, Interruptible::new(stream)),
+            is_taken: false,
             failed: None,
         })))
+    }
+
+    /// Leaves standard output to something else: nothing is printed from now on.
+    pub(crate) fn leave(&self) {
+        self.0.borrow_mut().is_taken = true;
     }
 
     pub(crate) fn is_terminal(&self) -> bool {
@@ -63,10 +72,32 @@ impl Output {
     }
 }
 
+/// A reader before whose every read, which may wait, all that is printed is sent out.
+pub(crate) struct Flushing<R> {
+    input: R,
+    output: Output,
+}
+
+impl<R> Flushing<R> {
+    pub(crate) const fn new(input: R, output: Output) -> Self {
+        Self { input, output }
+    }
+}
+
+impl<R: Read> Read for Flushing<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.output.flush();
+        self.input.read(buffer)
+    }
+}
+
 impl Buffered {
     /// Does something with the stream, unless it has failed before.
-    fn attempt(&mut self, act: impl FnOnce(&mut BufWriter<StdoutLock<'static>>) -> io::Result<()>) {
-        if self.failed.is_none() {
+    fn attempt(
+        &mut self,
+        act: impl FnOnce(&mut BufWriter<Interruptible<StdoutLock<'static>>>) -> io::Result<()>,
+    ) {
+        if self.failed.is_none() && !self.is_taken {
             self.failed = act(&mut self.stream).err();
         }
     }

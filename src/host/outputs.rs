@@ -1,7 +1,7 @@
-//! The files of a simulation: seen to be writable before the first game, put in place whole.
+//! The files that a command makes: seen to be writable before it begins, put in place whole.
 
-use crate::host::journal_file::directory_of;
 use crate::host::standard::is_standard;
+use crate::journal::directory_of;
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Stdout, Write, stdout};
@@ -38,7 +38,8 @@ impl Outputs {
         path.map(|path| self.open(path)).transpose()
     }
 
-    fn open(&self, path: &Path) -> Result<Output, OutputError> {
+    /// Opens the file, or standard output for `-`.
+    pub(crate) fn open(&self, path: &Path) -> Result<Output, OutputError> {
         let unwritable = |error| unwritable(path, error);
         let standard = is_standard(path);
         let place = if standard {
@@ -157,11 +158,11 @@ impl Write for Target {
 
 impl Output {
     /// Writes more of the file.
-    pub(crate) fn write(&mut self, text: &str) -> Result<(), OutputError> {
+    pub(crate) fn write(&mut self, bytes: impl AsRef<[u8]>) -> Result<(), OutputError> {
         if self.closed {
             return Ok(());
         }
-        let written = self.target.write_all(text.as_bytes());
+        let written = self.target.write_all(bytes.as_ref());
         self.unless_closed(written)
     }
 

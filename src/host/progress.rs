@@ -1,7 +1,7 @@
 //! Bars on a terminal that show how far a command is.
 
 use crate::host::bar::Bar;
-use crate::host::signals::{Interruption, clear_at_the_end};
+use crate::host::signals::{Interruption, clear_at_the_end, is_caught, is_interrupted};
 use crate::i18n::{Catalogue, text};
 use crate::simulate::Watch;
 use indicatif::{HumanCount, ProgressState};
@@ -15,12 +15,13 @@ pub(crate) struct Progress<R> {
 }
 
 impl<R: Read> Progress<R> {
-    /// `bytes` is how many there are, where that is known; a `quiet` command has the
-    /// terminal for itself.
+    /// `bytes` is how many there are, where that is known: what is read of a stream may wait to
+    /// be seen, so nothing else is shown then. A `quiet` command has the terminal for itself.
     pub(crate) fn new(input: R, bytes: Option<u64>, quiet: bool) -> Self {
         let template = "{elapsed_precise} {wide_bar} {bytes}/{total_bytes} {bytes_per_sec}";
         let style = Bar::style(template);
-        let is_seen = io::stderr().is_terminal() && (quiet || !io::stdout().is_terminal());
+        let is_alone = quiet || bytes.is_some() && !io::stdout().is_terminal();
+        let is_seen = is_alone && io::stderr().is_terminal();
         let bar = Bar::new(bytes, style, is_seen);
         Self { input, bar }
     }
@@ -28,8 +29,11 @@ impl<R: Read> Progress<R> {
 
 impl<R: Read> Read for Progress<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if is_interrupted() {
+            return Err(io::ErrorKind::TimedOut.into());
+        }
         let read = self.input.read(buffer)?;
-        if self.bar.more(read as u64) {
+        if self.bar.more(read as u64) && !is_caught() {
             clear_at_the_end();
         }
         Ok(read)

@@ -4,24 +4,31 @@
 //! games only have to know whether to go on.
 
 use crate::host::bar;
+use crate::i18n::{Catalogue, text};
 use signal_hook::consts::{SIGINT, SIGTERM};
-use std::io;
+use std::io::{self, Write};
 use std::process::exit;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
-use std::sync::{Arc, Once};
+use std::sync::{Arc, Once, OnceLock};
 use std::thread::Builder;
 use std::time::{Duration, Instant};
 
 /// The exit code of a program that was interrupted, and did not end in good order.
 const INTERRUPTED: i32 = 130;
 
+/// The exit code of a program that ends early because somebody asked for it.
+const STOPPED: i32 = 3;
+
+/// How long a program that reads may take to end by itself.
+const GRACE: Duration = Duration::from_secs(1);
+
 /// How soon after the first a signal is still the same one: sent to a process and to its group,
 /// it comes twice.
 const SAME_SIGNAL: Duration = Duration::from_millis(500);
 
-/// The stack of the thread that listens: so small that it can be had where others can't.
-const STACK: usize = 128 << 10;
+/// The stack of a thread that only waits: so small that it can be had where others can't.
+pub(super) const STACK: usize = 128 << 10;
 
 /// What a person or the system asks of a program that runs for long.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,7 +50,7 @@ impl Interruption {
     pub(crate) fn catch(clean_up: impl Fn() + Send + 'static) -> Self {
         let requested = Arc::new(AtomicBool::new(false));
         let noted = Arc::clone(&requested);
-        let _ = on_request(ENDING, move |request| match request {
+        let _ = on_request(&ending(), move |request| match request {
             EndRequest::Orderly => noted.store(true, Ordering::Relaxed),
             EndRequest::AtOnce => {
                 clean_up();
@@ -54,10 +61,49 @@ impl Interruption {
         Self(requested)
     }
 
+    /// Listens for the games that are recorded or followed from now on, which
+    /// [`is_interrupted`] stops.
+    pub(crate) fn of_recordings() {
+        CAUGHT.get_or_init(|| Self::catch(|| ()));
+    }
+
+    /// Listens for what is read from now on, which [`is_interrupted`] stops.
+    ///
+    /// A program that goes on all the same, as it waits for its input, says so and ends with 3.
+    pub(crate) fn of_readers(catalogue: &Catalogue) {
+        CAUGHT.get_or_init(|| {
+            let words = catalogue.text(&text!(Interrupted));
+            let requested = Arc::new(AtomicBool::new(false));
+            let noted = Arc::clone(&requested);
+            let _ = on_request(&ending(), move |_| {
+                noted.store(true, Ordering::Relaxed);
+                std::thread::sleep(GRACE);
+                bar::clear();
+                // Where standard error is gone, nobody is left to read it.
+                let _ = writeln!(io::stderr(), "{words}");
+                exit(STOPPED);
+            });
+            Self(requested)
+        });
+    }
+
     /// Whether somebody has asked the program to end.
     pub(crate) fn is_requested(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
+}
+
+/// What everything in this process asks about that should end in good order.
+static CAUGHT: OnceLock<Interruption> = OnceLock::new();
+
+/// Whether an interruption leaves it to the program to end.
+pub(crate) fn is_caught() -> bool {
+    CAUGHT.get().is_some()
+}
+
+/// Whether an interruption was caught that asks the program to end.
+pub(crate) fn is_interrupted() -> bool {
+    CAUGHT.get().is_some_and(Interruption::is_requested)
 }
 
 /// Lets a signal that ends the program take the bar off the terminal first.
@@ -65,23 +111,45 @@ pub(crate) fn clear_at_the_end() {
     static LISTENS: Once = Once::new();
     LISTENS.call_once(|| {
         // Where the system lets nobody listen, the bar stays.
-        let _ = on_request(ENDING, |_| {
+        let _ = on_request(&ending(), |_| {
             bar::clear();
             exit(INTERRUPTED);
         });
     });
 }
 
+/// Lets a signal end the program as interrupted, once this is cleaned up.
+pub(crate) fn clean_up_at_the_end(clean_up: impl Fn() + Send + 'static) {
+    // Where the system lets nobody listen, what is unfinished stays.
+    let _ = on_request(&ending(), move |_| {
+        clean_up();
+        exit(STOPPED);
+    });
+}
+
 /// Signals that ask a command to end: from a terminal, from one that is closed, or from a
 /// cluster when the time of a job is up.
-#[cfg(unix)]
-const ENDING: &[i32] = &[SIGINT, SIGTERM, signal_hook::consts::SIGHUP];
-#[cfg(not(unix))]
-const ENDING: &[i32] = &[SIGINT, SIGTERM];
+fn ending() -> Vec<i32> {
+    let mut signals = CLOSING.to_vec();
+    #[cfg(unix)]
+    if !outlives_terminal() {
+        signals.push(signal_hook::consts::SIGHUP);
+    }
+    signals
+}
 
 /// Signals that ask a server to end, which may outlive the terminal that it was started from.
-#[cfg(feature = "table")]
 pub(crate) const CLOSING: &[i32] = &[SIGINT, SIGTERM];
+
+/// Whether the program was started to go on when its terminal is closed, as `nohup` does it.
+#[cfg(unix)]
+fn outlives_terminal() -> bool {
+    // Other systems than Linux don't say it.
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    ignored.is_some_and(|mask| mask >> (signal_hook::consts::SIGHUP - 1) & 1 == 1)
+}
 
 /// Calls `act`, on a thread of its own, at each request to end that comes from now on by one of
 /// these signals.

@@ -15,15 +15,15 @@ pub(crate) fn is_standard(path: &Path) -> bool {
 }
 
 /// Opens a file to be read, or standard input for `-`.
-pub(crate) fn open(path: &Path) -> io::Result<Box<dyn Read>> {
+pub(crate) fn open(path: &Path) -> io::Result<Box<dyn Read + Send>> {
     if is_standard(path) {
         return Ok(Box::new(stdin()));
     }
     Ok(Box::new(File::open(path)?))
 }
 
-/// Opens a file as [`open`] does, and says how many bytes it has, where that is known.
-pub(crate) fn open_measured(path: &Path) -> io::Result<(Box<dyn Read>, Option<u64>)> {
+/// Opens a file as [`open`] does, and says how many bytes it has, if it is not a stream.
+pub(crate) fn open_measured(path: &Path) -> io::Result<(Box<dyn Read + Send>, Option<u64>)> {
     if is_standard(path) {
         return Ok((open(path)?, None));
     }
@@ -32,7 +32,8 @@ pub(crate) fn open_measured(path: &Path) -> io::Result<(Box<dyn Read>, Option<u6
     if metadata.is_dir() {
         return Err(io::ErrorKind::IsADirectory.into());
     }
-    Ok((Box::new(file), Some(metadata.len())))
+    let bytes = metadata.is_file().then_some(metadata.len());
+    Ok((Box::new(file), bytes))
 }
 
 /// Reads a file to its end, or standard input for `-`; `None` of one with more bytes than this.

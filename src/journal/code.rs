@@ -11,7 +11,8 @@ pub enum Verdict {
     Damaged,
     /// The file is whole, but the game was not played by the rules.
     Diverged,
-    /// The file is whole and true, but not the journal that was demanded.
+    /// The file is whole and true, but not the journal that was demanded, or not signed as
+    /// demanded.
     Unexpected,
     /// The journal comes from a newer version, or has rules or names unknown here.
     Unsupported,
@@ -76,6 +77,8 @@ pub enum Code {
     End = 203,
     /// The final digest is not the one demanded.
     Digest = 204,
+    /// The detached signature does not match.
+    Signature = 205,
     /// An event is not what the rules say.
     Event = 301,
     /// A state is not what the events make it.
@@ -103,7 +106,7 @@ impl Code {
             | Self::Sequence
             | Self::Chain
             | Self::End => Verdict::Damaged,
-            Self::Digest => Verdict::Unexpected,
+            Self::Digest | Self::Signature => Verdict::Unexpected,
             Self::Version => Verdict::Unsupported,
             Self::CutOff | Self::NoEnd => Verdict::Incomplete,
             Self::Event | Self::State | Self::Deal | Self::Console => Verdict::Diverged,

@@ -43,7 +43,7 @@ pub enum Reason {
     Stopped(Option<Seat>),
     /// Both players of a token game folded, and nobody won.
     Folded,
-    /// The recording was cut off; the journal was repaired afterwards.
+    /// The recording was cut off: by an interruption, or by a crash and repaired afterwards.
     CutOff,
 }
 

@@ -4,7 +4,7 @@ use crate::cards::{Deck, Generator, Rank};
 use crate::engine::Seat;
 use crate::hex::Hex;
 use crate::lang::Lang;
-use crate::rules::Variant;
+use crate::rules::Ruleset;
 use crate::setup::Correction;
 use crate::tokens::{Kind, Secret};
 
@@ -48,10 +48,10 @@ impl Header {
 /// The rules of a recorded game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RecordedRules {
-    /// A variant of War.
+    /// Rules of War.
     War {
-        /// The variant.
-        variant: Variant,
+        /// The rules.
+        rules: Ruleset,
         /// Where the cards come from.
         deal: Deal,
     },
@@ -62,10 +62,22 @@ pub enum RecordedRules {
 impl RecordedRules {
     /// The name and version of the rules.
     #[must_use]
-    pub const fn id(&self) -> &'static str {
+    pub fn id(&self) -> &str {
         match self {
-            Self::War { variant, .. } => variant.id,
+            Self::War { rules, .. } => rules.id(),
             Self::Tokens(committed) => committed.kind.id(),
+        }
+    }
+
+    /// Whether games by these rules print anything.
+    #[must_use]
+    pub const fn prints(&self) -> bool {
+        match self {
+            Self::War {
+                rules: Ruleset::Own(rules),
+                ..
+            } => rules.screens.is_some(),
+            Self::War { .. } | Self::Tokens(_) => true,
         }
     }
 
@@ -73,7 +85,7 @@ impl RecordedRules {
     #[must_use]
     pub const fn players(&self) -> (u8, u8) {
         match self {
-            Self::War { variant, .. } => variant.players,
+            Self::War { rules, .. } => rules.players(),
             Self::Tokens(_) => (2, 2),
         }
     }

@@ -5,8 +5,9 @@
 //! compares. Each version of the format is frozen in a module of its own; the book
 //! documents them for other programs.
 //!
-//! [`Recording`](crate::recording::Recording) and [`Replay`](crate::replay::Replay) do this for a
-//! whole game; with these parts you do it event by event.
+//! [`Recorder`](crate::recording::Recorder) and [`Replay`](crate::replay::Replay) do this for a
+//! whole game, and see that header, game and verdict belong together. These are their parts: a
+//! [`Writer`] writes what it is given.
 //!
 //! # Examples
 //!
@@ -19,7 +20,7 @@
 //!
 //! let header = Header {
 //!     engine: "example".to_owned(),
-//!     rules: RecordedRules::War { variant: DUELS, deal: Deal::Scenario { name: "two_cards".to_owned() } },
+//!     rules: RecordedRules::War { rules: DUELS.into(), deal: Deal::Scenario { name: "two_cards".to_owned() } },
 //!     players: 2,
 //!     deck: Deck::Small,
 //!     // This game prints nothing.
@@ -50,13 +51,17 @@ mod chain;
 mod code;
 mod copying;
 mod cut;
+mod dealing;
 mod digest;
 mod dropped;
 mod end;
+mod event_form;
 mod fault;
+mod file;
 mod format;
 mod framing;
 mod header;
+mod judgement;
 mod kind;
 mod line;
 mod meta;
@@ -76,12 +81,17 @@ mod writer;
 
 pub use code::{Code, Verdict};
 pub use copying::Copying;
+pub(crate) use dealing::{Dealt, check_header, check_players};
 pub use digest::{ConsoleDigest, Printed};
 pub use dropped::Dropped;
 pub use end::{End, Reason};
 pub use fault::{Divergence, Fault, Position, ReadError};
+pub use file::JournalFile;
+#[cfg(feature = "cli")]
+pub(crate) use file::directory_of;
 pub use format::Format;
 pub use header::{Committed, Deal, Header, RecordedRules};
+pub use judgement::Judgement;
 pub use kind::Journaled;
 pub use meta::{Meta, MetaError};
 pub use problem::{FileError, GameError, HeaderError, Problem, RecordError};

@@ -9,6 +9,7 @@ use super::problem::{FileError, HeaderError, Problem, RecordError};
 use super::splitter::Splitter;
 use super::{v1, v2};
 use crate::fields::{FieldError, Tree};
+use crate::rules::{Rulebook, RulesId};
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use std::io::Read;
@@ -27,9 +28,12 @@ pub(super) enum Opened {
     Lines(v2::HeaderRecord),
 }
 
-/// Takes the header.
-pub(super) fn take_header<R: Read>(splitter: &mut Splitter<R>) -> Result<Opened, ReadError> {
-    let opened = take_any_header(splitter);
+/// Takes the header. Its rules may be those of this book beside the editions.
+pub(super) fn take_header<R: Read>(
+    splitter: &mut Splitter<R>,
+    book: &Rulebook,
+) -> Result<Opened, ReadError> {
+    let opened = take_any_header(splitter, book);
     if !begins_lines(splitter.taken()) || matches!(opened, Err(ReadError::Io(_))) {
         return opened;
     }
@@ -41,7 +45,10 @@ pub(super) fn take_header<R: Read>(splitter: &mut Splitter<R>) -> Result<Opened,
     opened
 }
 
-fn take_any_header<R: Read>(splitter: &mut Splitter<R>) -> Result<Opened, ReadError> {
+fn take_any_header<R: Read>(
+    splitter: &mut Splitter<R>,
+    book: &Rulebook,
+) -> Result<Opened, ReadError> {
     let at = splitter.position();
     splitter.read_on(LONGEST_MARK)?;
     match splitter.buffered() {
@@ -63,7 +70,7 @@ fn take_any_header<R: Read>(splitter: &mut Splitter<R>) -> Result<Opened, ReadEr
         (parsed, _) => drop(parsed?),
     }
     if let Ending::CutOff { whole } = ending {
-        return Err(cut_header(text, whole, at, end));
+        return Err(cut_header(text, whole, (at, end), book));
     }
     let claim = Claim::of(text, at)?;
     if !claim.is_journal() {
@@ -74,7 +81,7 @@ fn take_any_header<R: Read>(splitter: &mut Splitter<R>) -> Result<Opened, ReadEr
             no_journal(at)
         });
     }
-    claim.check_known(at)?;
+    claim.check_known(at, book)?;
     match ending {
         Ending::Closed if claim.is_of(v2::VERSION) => take_first_line(splitter),
         Ending::Events if claim.is_of(v1::VERSION) => Ok(Opened::Document(parse_header(text, at)?)),
@@ -204,7 +211,12 @@ fn take_field<R: Read>(splitter: &mut Splitter<R>) -> Result<Field, ReadError> {
 }
 
 /// What to say about a file that ends inside its header, of which `whole` bytes are whole fields.
-fn cut_header(text: &[u8], whole: usize, at: Position, end: Position) -> ReadError {
+fn cut_header(
+    text: &[u8],
+    whole: usize,
+    (at, end): (Position, Position),
+    book: &Rulebook,
+) -> ReadError {
     if !begins_journal(text) {
         return no_journal(at);
     }
@@ -213,7 +225,7 @@ fn cut_header(text: &[u8], whole: usize, at: Position, end: Position) -> ReadErr
         Ok(claim) => claim,
         Err(error) => return error,
     };
-    if let Err(error) = claim.check_known(at) {
+    if let Err(error) = claim.check_known(at, book) {
         return error;
     }
     let sound = if claim.is_of(v2::VERSION) {
@@ -296,7 +308,7 @@ impl Claim {
 
     /// Checks that version and rules are those of this program: otherwise nothing else can
     /// be said about them.
-    fn check_known(&self, at: Position) -> Result<(), ReadError> {
+    fn check_known(&self, at: Position, book: &Rulebook) -> Result<(), ReadError> {
         let known = self.is_of(v1::VERSION) || self.is_of(v2::VERSION);
         match &self.version {
             Some(version) if version.is_u64() && !known => {
@@ -307,10 +319,12 @@ impl Claim {
         }
         let id = self.rules.as_ref().and_then(|rules| rules.get("id"));
         match id.and_then(serde_json::Value::as_str) {
-            Some(id) if !v1::knows_rules(id) => {
-                Err(fault(at, HeaderError::UnknownRules(id.to_owned())))
+            Some(id) if v1::knows_rules(id) || book.find(id).is_some() => Ok(()),
+            Some(id) if id.parse::<RulesId>().is_ok() => {
+                Err(fault(at, HeaderError::OwnRules(id.to_owned())))
             }
-            _ => Ok(()),
+            Some(id) => Err(fault(at, HeaderError::UnknownRules(id.to_owned()))),
+            None => Ok(()),
         }
     }
 }
@@ -325,7 +339,7 @@ fn fault(at: Position, problem: impl Into<Problem>) -> ReadError {
 
 #[cfg(test)]
 mod tests {
-    use super::{ReadError, Splitter, begins_journal, take_header};
+    use super::{ReadError, Rulebook, Splitter, begins_journal, take_header};
     use std::io::Read;
 
     #[test]
@@ -358,7 +372,8 @@ mod tests {
         ] {
             for at in 0..start.len() {
                 let pieces = start[..at].chain(&start[at..]);
-                let Err(ReadError::Fault(fault)) = take_header(&mut Splitter::new(pieces)) else {
+                let taken = take_header(&mut Splitter::new(pieces), &Rulebook::default());
+                let Err(ReadError::Fault(fault)) = taken else {
                     panic!("a fault of {}", start.escape_ascii());
                 };
                 let problem = fault.problem.to_string();

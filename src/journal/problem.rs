@@ -57,6 +57,9 @@ pub enum HeaderError {
     /// These rules are not known here.
     #[error("the rules `{0}` with these parameters are not supported")]
     UnknownRules(String),
+    /// These rules belong to another program.
+    #[error("the rules `{0}` belong to another program")]
+    OwnRules(String),
     /// This generator is not known here.
     #[error("unknown generator `{0}`")]
     UnknownGenerator(String),
@@ -170,6 +173,17 @@ pub enum RecordError {
         /// The digest of the journal.
         found: Hex<16>,
     },
+    /// The detached signature was made with another key.
+    #[error("the signature was made with the key {found}, not with {expected}")]
+    OtherKey {
+        /// The number of the key asked for.
+        expected: String,
+        /// The number in the signature.
+        found: String,
+    },
+    /// The detached signature is not that of the file.
+    #[error("the signature doesn't match the file")]
+    Signature,
     /// The reason of the end record and its winner do not go together.
     #[error("the reason and the winner in the end record contradict each other")]
     EndWinner,
@@ -327,6 +341,7 @@ impl HeaderError {
         match self {
             Self::Version { .. }
             | Self::UnknownRules(_)
+            | Self::OwnRules(_)
             | Self::UnknownGenerator(_)
             | Self::UnknownLanguage(_)
             | Self::UnknownRenderer(_) => Code::Version,
@@ -360,6 +375,7 @@ impl RecordError {
             Self::Sequence { .. } => Code::Sequence,
             Self::Chain { .. } | Self::HeaderChain | Self::EndChain => Code::Chain,
             Self::Digest { .. } => Code::Digest,
+            Self::OtherKey { .. } | Self::Signature => Code::Signature,
             Self::EndWinner | Self::UpgradedFrom { .. } | Self::DataAfterEnd => Code::End,
         }
     }

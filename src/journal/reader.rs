@@ -12,7 +12,7 @@ use super::versions::{first_chain, first_digest};
 use crate::cards::Rank;
 use crate::engine::{Event, Table};
 use crate::hex::Hex;
-use crate::rules::Scenarios;
+use crate::rules::{Rulebook, Scenarios};
 use crate::tokens::{TokenEvent, TokenGame};
 use serde::{Serialize, de::DeserializeOwned};
 use std::io::Read;
@@ -95,7 +95,16 @@ impl<R: Read> Reader<R> {
     ///
     /// [`ReadError`] where the file can't be read, is not a journal, or has a bad header.
     pub fn open(input: R) -> Result<Self, ReadError> {
-        let (records, (record, brackets)) = Records::open(input)?;
+        Self::open_by(&Rulebook::default(), input)
+    }
+
+    /// Opens a journal whose rules may be those of this book beside the editions.
+    ///
+    /// # Errors
+    ///
+    /// As [`Reader::open`].
+    pub fn open_by(book: &Rulebook, input: R) -> Result<Self, ReadError> {
+        let (records, (record, brackets)) = Records::open(book, input)?;
         let at = records.position();
         let mut chain = Chain::default();
         let link = chain.link(&record);
@@ -103,7 +112,7 @@ impl<R: Read> Reader<R> {
         if link != record.chain() {
             return Err(fault(at, RecordError::HeaderChain));
         }
-        let header = record.into_domain(records.is_compact());
+        let header = record.into_domain(book, records.is_compact());
         let header = header.map_err(|error| fault(at, error))?;
         let first = header.format.upgraded_from().map(|_| first_chain(&header));
         Ok(Self {
@@ -196,7 +205,7 @@ impl<R: Read> Reader<R> {
         const ACE: u8 = Rank::ACE.get();
         const ANY_RANK: u8 = Rank::HIGHEST.get();
         match &self.header.rules {
-            RecordedRules::War { variant, .. } if variant.scenarios == Scenarios::AnyRank => {
+            RecordedRules::War { rules, .. } if rules.scenarios() == Scenarios::AnyRank => {
                 self.linked(v1::EventRecord::<ANY_RANK>::into_domain)
             }
             // A card above the ace is a fault.

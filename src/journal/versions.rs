@@ -8,6 +8,7 @@ use super::header::Header;
 use super::problem::HeaderError;
 use super::{v1, v2};
 use crate::hex::Hex;
+use crate::rules::Rulebook;
 use serde::Serialize;
 
 /// A header of any version.
@@ -34,11 +35,12 @@ impl HeaderRecord {
         }
     }
 
-    /// The header of a journal whose events are written in this form.
-    pub(super) fn into_domain(self, compact: bool) -> Result<Header, HeaderError> {
+    /// The header of a journal whose events are written in this form, and whose rules may be
+    /// those of this book beside the editions.
+    pub(super) fn into_domain(self, book: &Rulebook, compact: bool) -> Result<Header, HeaderError> {
         match self {
-            Self::V1(record) => record.into_domain(),
-            Self::V2(record) => record.into_domain(compact),
+            Self::V1(record) => record.into_domain(book),
+            Self::V2(record) => record.into_domain(book, compact),
         }
     }
 }

@@ -38,6 +38,7 @@ impl From<&HeaderError> for Text {
                 known = known.to_string()
             ),
             HeaderError::UnknownRules(rules) => text!(JournalUnknownRules, rules = short(rules)),
+            HeaderError::OwnRules(rules) => text!(JournalOwnRules, rules = short(rules)),
             HeaderError::UnknownGenerator(name) => {
                 text!(JournalUnknownGenerator, generator = short(name))
             }
@@ -103,6 +104,12 @@ impl From<&RecordError> for Text {
                 expected = expected.to_string(),
                 found = found.to_string()
             ),
+            RecordError::OtherKey { expected, found } => text!(
+                SignatureOtherKey,
+                expected = expected.as_str(),
+                found = found.as_str()
+            ),
+            RecordError::Signature => text!(SignatureWrong),
             RecordError::EndWinner => text!(JournalEndWinner),
             RecordError::UpgradedFrom { found, expected } => text!(
                 JournalUpgradedFrom,

@@ -74,6 +74,7 @@ def torn():
         yield case
         line = data[:at].count(b"\n") + 1
         yield Case(data[:at] + bytes(9) + data[at + 9 :], "WJ001", line, f"nine zeros, {what}")
+    yield Case(data + bytes(30), "WJ203", data.count(b"\n") + 1, "zeros behind a whole journal")
     at = data.index(b'\n,{"seq":5') + 1
     line = data[:at].count(b"\n") + 1
     yield Case(data[:at] + b"\x93\x8a garbage \xf7", "WJ001", line, "garbage after an event")
@@ -85,7 +86,14 @@ def no_journals():
     yield Case(data.encode("utf-16"), "WJ001", 1, "UTF-16")
     yield Case("WAR, 2 players\n", "WJ001", 1, "text")
     yield Case(b"\x7fELF\x02\x01\x01\x00\x00\x00\x10", "WJ001", 1, "a program")
-    for other in ("[]", "{}", "null", '"war-journal"', "12", '{"format":"war-simulation","version":1}'):
+    for other in (
+        "[]",
+        "{}",
+        "null",
+        '"war-journal"',
+        "12",
+        '{"format":"war-simulation","version":1}',
+    ):
         yield Case(other + "\n", "WJ002", 1, f"other JSON: {other.replace(chr(9), ' ')}")
     yield Case(data.replace("war-journal", "war-journalist", 1), "WJ002", 1, "another format")
     yield Case(data.replace("{", "[", 1), "WJ001", 1, "a list where the document should be")
@@ -109,7 +117,10 @@ def written_otherwise():
         )
     draft = Draft("classic_one_player")
     yield fine("\n\n  " + draft.text() + "\n \n", "with white space around it")
-    yield fine(draft.text().replace("events", "event\\u0073", 1).replace('"war 0', '"\\u0077ar 0', 1), "with escapes that nobody needs")
+    yield fine(
+        draft.text().replace("events", "event\\u0073", 1).replace('"war 0', '"\\u0077ar 0', 1),
+        "with escapes that nobody needs",
+    )
     turned = draft.copy()
     turned.header = dict(reversed(list(turned.header.items())))
     turned.events = [dict(reversed(list(record.items()))) for record in turned.events]
@@ -136,7 +147,7 @@ def flipped():
         (b'"turns"', "WJ103", "of a field's name in the end record"),
         (b'"plays"', "WJ103", "of a field's name"),
         (b'"clash"', "WJ103", "of an event's kind"),
-        (b'"events":1', "WJ202", "of the number of events"),
+        (b'"events":14', "WJ202", "of the number of events"),
         (b'"reason":"d', "WJ103", "of the reason"),
     ):
         at = data.find(text)
@@ -164,7 +175,9 @@ def other_lines():
         yield Case(first + "".join(doubled) + end, "WJ201", at + 3, f"event {at} doubled")
         swapped = events[:at] + [events[at + 1], events[at]] + events[at + 2 :]
         if at + 1 < len(events):
-            yield Case(first + "".join(swapped) + end, "WJ201", at + 2, f"events {at} and {at + 1} swapped")
+            yield Case(
+                first + "".join(swapped) + end, "WJ201", at + 2, f"events {at} and {at + 1} swapped"
+            )
     last = len(events) - 1
     yield Case(first + "".join(events[:last]) + end, "WJ202", last + 2, "the last event deleted")
     other = Draft("custom_undecided").text().splitlines(keepends=True)
@@ -172,4 +185,6 @@ def other_lines():
         spliced = events[:at] + [other[at + 1]] + events[at + 1 :]
         yield Case(first + "".join(spliced) + end, "WJ202", at + 2, f"event {at} of another game")
     yield Case(other[0] + "".join(events) + end, "WJ202", 2, "the header of another game")
-    yield Case(first + "".join(events) + other[-1], "WJ202", len(events) + 2, "the end of another game")
+    yield Case(
+        first + "".join(events) + other[-1], "WJ202", len(events) + 2, "the end of another game"
+    )

@@ -1,9 +1,13 @@
 """Headers that were changed, with and without the chain made anew."""
 
 from case import Case, fine
-from forge import NOTHING, Draft, compact
+from forge import Draft, compact
 
-CHACHA, JAVA, XOSHIRO = "chacha8-fisher-yates/1", "java-util-random/1", "xoshiro256++-fisher-yates/1"
+CHACHA, JAVA, XOSHIRO = (
+    "chacha8-fisher-yates/1",
+    "java-util-random/1",
+    "xoshiro256++-fisher-yates/1",
+)
 TOKENS = "hmac-sha256-chacha8-fisher-yates/1"
 
 
@@ -12,8 +16,6 @@ def cases():
     yield from versions_and_rules()
     yield from wrong_fields()
     yield from deals()
-    yield from corrections()
-    yield from renderers()
 
 
 def changed(name, change, chained=True):
@@ -63,7 +65,12 @@ def unknown_names():
         (put("console", "renderer", 2), "WJ202", "renderer 2"),
     ):
         yield Case(changed(one, change, False), code, 1, f"{what}, put in later")
-    yield Case(changed("custom_drawn", put("rules", "repetition", "rewinds")), "WJ003", 1, "an unknown repetition, recorded so")
+    yield Case(
+        changed("custom_drawn", put("rules", "repetition", "rewinds")),
+        "WJ003",
+        1,
+        "an unknown repetition, recorded so",
+    )
 
 
 def versions_and_rules():
@@ -71,18 +78,35 @@ def versions_and_rules():
     for chained in (True, False):
         how = "recorded so" if chained else "put in later"
         for version in (0, 3, 999):
-            yield Case(changed(one, put("version", version), chained), "WJ003", 1, f"version {version}, {how}")
+            yield Case(
+                changed(one, put("version", version), chained),
+                "WJ003",
+                1,
+                f"version {version}, {how}",
+            )
         for rules in ("classic/2", "poker/1", "classic", "mine:variant/1"):
-            yield Case(changed(one, put("rules", "id", rules), chained), "WJ003", 1, f"the rules {rules}, {how}")
+            yield Case(
+                changed(one, put("rules", "id", rules), chained),
+                "WJ003",
+                1,
+                f"the rules {rules}, {how}",
+            )
     for version in ("1", 1.5, -1, None, True):
         yield Case(changed(one, put("version", version)), "WJ103", 1, f"version {compact(version)}")
     yield Case(changed(one, put("rules", "id", 7)), "WJ103", 1, "rules that are a number")
-    yield Case(changed(one, put("rules", {"id": "poker/1"}), False), "WJ003", 1, "unknown rules without parameters")
+    yield Case(
+        changed(one, put("rules", {"id": "poker/1"}), False),
+        "WJ003",
+        1,
+        "unknown rules without parameters",
+    )
     for rules, what in (
         ({"face_down": 2}, "another number of cards face down than classic/1 has"),
         ({"out_of_cards": "loses"}, "another rule for wars than classic/1 has"),
     ):
-        yield Case(changed(one, lambda draft: draft.header["rules"].update(rules)), "WJ003", 1, what)
+        yield Case(
+            changed(one, lambda draft: draft.header["rules"].update(rules)), "WJ003", 1, what
+        )
 
 
 def wrong_fields():
@@ -92,7 +116,12 @@ def wrong_fields():
         text = without_chain(one, field)
         yield Case(text, "WJ103", 1, f"without `{field}`")
     yield Case(without_chain(one, "format"), "WJ002", 1, "without `format`")
-    for path in (("rules", "id"), ("rules", "collect"), ("console", "lang"), ("deal", "shuffled", "seed")):
+    for path in (
+        ("rules", "id"),
+        ("rules", "collect"),
+        ("console", "lang"),
+        ("deal", "shuffled", "seed"),
+    ):
 
         def remove(draft):
             place = draft.header
@@ -127,21 +156,40 @@ def wrong_fields():
     ):
         where = ".".join(path)
         yield Case(changed(one, put(*path, value)), "WJ103", 1, f"`{where}` is {compact(value)}")
-    yield Case(changed("custom_undecided", put("rules", "max_turns", None)), "WJ103", 1, "`max_turns` is null")
-    yield Case(changed("custom_undecided", put("rules", "max_turns", 2**32)), "WJ103", 1, "`max_turns` is too large")
+    yield Case(
+        changed("custom_undecided", put("rules", "max_turns", None)),
+        "WJ103",
+        1,
+        "`max_turns` is null",
+    )
+    yield Case(
+        changed("custom_undecided", put("rules", "max_turns", 2**32)),
+        "WJ103",
+        1,
+        "`max_turns` is too large",
+    )
     text = Draft(one).text()
     for field in ('"players":1', '"engine":"x"', '"format":"war-journal"'):
-        yield Case(text.replace('"deck"', field + ',"deck"', 1), "WJ103", 1, f"{field} a second time")
-    yield Case(text.replace('"lang":"en"', '"lang":"en","lang":"en"', 1), "WJ103", 1, "the language twice")
+        yield Case(
+            text.replace('"deck"', field + ',"deck"', 1), "WJ103", 1, f"{field} a second time"
+        )
+    yield Case(
+        text.replace('"lang":"en"', '"lang":"en","lang":"en"', 1), "WJ103", 1, "the language twice"
+    )
     chain = Draft(one).header["chain"]
     yield Case(text.replace(chain, chain.upper(), 1), "WJ103", 1, "a chain in capital letters")
     yield Case(text.replace(chain, chain[:30], 1), "WJ103", 1, "a chain that is too short")
     other = chain[:-1] + ("0" if chain[-1] != "0" else "1")
     yield Case(text.replace(chain, other, 1), "WJ202", 1, "a chain that does not match")
     deep = "[" * 64 + "]" * 64
-    yield Case(text.replace('"deck"', f'"more":{deep},"deck"', 1), "WJ103", 1, "nested deeper than 64")
+    yield Case(
+        text.replace('"deck"', f'"more":{deep},"deck"', 1), "WJ103", 1, "nested deeper than 64"
+    )
     yield Case(changed(one, put("engine", "another program"), False), "WJ202", 1, "another engine")
-    yield fine(changed("classic_1", put("engine", "another program, Ünïcödé \u2028 \"\\\x7f\x1f\t")), "recorded by another engine")
+    yield fine(
+        changed("classic_1", put("engine", 'another program, Ünïcödé \u2028 "\\\x7f\x1f\t')),
+        "recorded by another engine",
+    )
     yield Case(text[: text.index(',"events"')] + "}\n", "WJ103", 1, "a header without events")
 
 
@@ -156,11 +204,26 @@ def without_chain(name, field):
 def deals():
     one = "classic_1"
     for seed in ("", "07", "+7", "-7", "7 ", "x", "18446744073709551616", "7:1", "٧"):
-        yield Case(changed(one, put("deal", "shuffled", "seed", seed)), "WJ103", 1, f"the seed {compact(seed)}")
+        yield Case(
+            changed(one, put("deal", "shuffled", "seed", seed)),
+            "WJ103",
+            1,
+            f"the seed {compact(seed)}",
+        )
     for seed in ("9223372036854775808", "-9223372036854775809", "-0", "1e3"):
-        yield Case(changed("xy_shortest", put("deal", "shuffled", "seed", seed)), "WJ103", 1, f"a seed of Java's: {compact(seed)}")
+        yield Case(
+            changed("xy_shortest", put("deal", "shuffled", "seed", seed)),
+            "WJ103",
+            1,
+            f"a seed of Java's: {compact(seed)}",
+        )
     for seed in ("1", "1:", ":1", "1:2:3", "01:1", "1:18446744073709551616", "-1:1"):
-        yield Case(changed("classic_simulated", put("deal", "shuffled", "seed", seed)), "WJ103", 1, f"a seed of xoshiro's: {compact(seed)}")
+        yield Case(
+            changed("classic_simulated", put("deal", "shuffled", "seed", seed)),
+            "WJ103",
+            1,
+            f"a seed of xoshiro's: {compact(seed)}",
+        )
     yield Case(changed(one, put("deal", "shuffled", "seed", "8")), "WJ303", 2, "another seed")
 
     def shuffled(generator, seed="1"):
@@ -187,101 +250,48 @@ def deals():
         ("custom_drawn", imported, "custom/1 imported"),
         ("double_card_tied", shuffled(CHACHA), "a token game shuffled"),
         ("double_card_tied", scenario, "a token game from a scenario"),
-        ("double_card_tied", {"committed": committed | {"generator": CHACHA}}, "a token game dealt by ChaCha8"),
+        (
+            "double_card_tied",
+            {"committed": committed | {"generator": CHACHA}},
+            "a token game dealt by ChaCha8",
+        ),
     ):
         yield Case(changed(name, put("deal", deal)), "WJ103", 1, what)
     scenario = "classic_scenario_endless"
     for name in ("a/b", "/", "a\0"):
-        yield Case(changed(scenario, put("deal", "scenario", "name", name)), "WJ103", 1, f"a scenario named {compact(name)}")
-    for field, value in (("seed", "0" * 63), ("seed", "A" * 64), ("commitment", "g" * 64), ("game", 2**64), ("game", "1")):
+        yield Case(
+            changed(scenario, put("deal", "scenario", "name", name)),
+            "WJ103",
+            1,
+            f"a scenario named {compact(name)}",
+        )
+    for field, value in (
+        ("seed", "0" * 63),
+        ("seed", "A" * 64),
+        ("commitment", "g" * 64),
+        ("game", 2**64),
+        ("game", "1"),
+    ):
         put_in = put("deal", "committed", field, value)
-        yield Case(changed("double_card_tied", put_in), "WJ103", 1, f"a token game whose {field} is {compact(value)[:12]}")
+        yield Case(
+            changed("double_card_tied", put_in),
+            "WJ103",
+            1,
+            f"a token game whose {field} is {compact(value)[:12]}",
+        )
     for player, cards in ((0, [14]), (256, [14]), (1, [0]), (1, [65]), (1, ["14"])):
         deal = {"generator": XOSHIRO, "seed": "1:1", "player": player, "cards": cards}
-        yield Case(changed("custom_fixed", put("deal", {"fixed": deal})), "WJ103", 1, f"{cards} fixed for player {player}")
+        yield Case(
+            changed("custom_fixed", put("deal", {"fixed": deal})),
+            "WJ103",
+            1,
+            f"{cards} fixed for player {player}",
+        )
     for player, cards in ((3, [14]), (1, [14] * 5), (1, [1])):
         deal = {"generator": XOSHIRO, "seed": "1:1", "player": player, "cards": cards}
-        yield Case(changed("custom_fixed", put("deal", {"fixed": deal})), "WJ303", 2, f"{cards} fixed for player {player}")
-
-
-def corrections():
-    def provided(kind, value):
-        return {kind: {"provided": value}}
-
-    high, low = provided("players_out_of_range", "7"), provided("players_out_of_range", "-3")
-    word, deck = provided("players_unparseable", "two"), provided("deck_unrecognized", "huge")
-    no_players, no_deck = {"players_missing": {}}, {"deck_missing": {}}
-    both = {"both": {"players": "0", "deck": "huge"}}
-    # Journals of one player and the small deck, and of two players and the small deck.
-    for name, found, what in (
-        ("classic_1", [low], "a negative number of players"),
-        ("classic_1", [provided("players_out_of_range", "-" + "0" * 50 + "9")], "many digits"),
-        ("classic_5", [high], "too many players"),
-        ("classic_5", [provided("players_out_of_range", "+9" + "9" * 40)], "far too many players"),
-        ("classic_2", [word], "a word for the players"),
-        ("classic_2", [provided("players_unparseable", "")], "an empty text for the players"),
-        ("classic_2", [provided("players_unparseable", "٢")], "digits beyond ASCII"),
-        ("classic_3", [deck], "another deck"),
-        ("classic_3", [provided("deck_unrecognized", "ſmall")], "a letter that only looks like another"),
-        ("classic_2", [both], "both values"),
-        ("duels_missing", [no_deck], "no deck"),
-        ("classic_scenario_endless", [high], "before a scenario"),
-    ):
-        draft = Draft(name).interrupted(1)
-        draft.header["console"]["corrections"] = found
-        yield Case(draft.chained().text(), "-", None, f"corrected: {what}", verdict="INCOMPLETE")
-    for name, found, what in (
-        ("classic_1", [high], "seven players, who become five, in a game of one"),
-        ("classic_2", [low], "a number below the fewest, in a game of two"),
-        ("classic_3", [word], "no number, in a game of three"),
-        ("classic_3", [both], "both values, in a game of three"),
-        ("classic_5", [provided("players_out_of_range", "5")], "five players, who are not too many"),
-        ("classic_5", [provided("players_out_of_range", "six")], "a word that is out of range"),
-        ("classic_2", [provided("players_unparseable", "2")], "a number that is none"),
-        ("classic_2", [provided("deck_unrecognized", "SMALL")], "a deck that is known"),
-        ("classic_2", [word, deck], "both values, one by one"),
-        ("classic_3", [deck, deck], "the deck twice"),
-        ("classic_5", [high, high], "the players twice"),
-        ("classic_2", [both, both], "both values twice"),
-        ("classic_5", [{"both": {"players": "5", "deck": "huge"}}], "both values, of which one was right"),
-        ("classic_2", [no_deck], "no deck in classic/1"),
-        ("classic_2", [no_players], "no number of players in classic/1"),
-        ("duels_missing", [no_players, no_deck], "neither value"),
-        ("duels_missing", [no_players], "no number of players, in a game of four"),
-        ("custom_drawn", [word], "a word for the players of custom/1"),
-        ("xy_shortest", [word], "a word for the players of xy/1"),
-        ("double_card_tied", [word], "a word for the players of a token game"),
-    ):
-        draft = Draft(name).interrupted(1)
-        draft.header["console"]["corrections"] = found
-        yield Case(draft.chained().text(), "WJ103", 1, f"corrected falsely: {what}")
-    draft = Draft("classic_simulated").interrupted(1)
-    draft.header["deck"] = "large"
-    draft.header["console"]["corrections"] = [deck]
-    yield Case(draft.chained().text(), "WJ103", 1, "corrected falsely: the large deck")
-    for correction in ({"both": {"players": "0"}}, {"players_missing": {"provided": "1"}}, {"players_missing": None}, "deck_missing"):
-        draft = Draft("duels_missing").short()
-        draft.header["console"]["corrections"] = [correction]
-        code, verdict = "WJ103", "DAMAGED"
-        if correction == {"players_missing": {"provided": "1"}}:
-            code, verdict = "WJ003", "UNSUPPORTED"
-        yield Case(draft.chained().text(), code, 1, f"the correction {compact(correction)}", verdict=verdict)
-
-
-def renderers():
-    for name in ("classic_1", "double_card_tied", "xy_shortest"):
-        draft = Draft(name)
-        line = len(draft.events) + 2
-        yield fine(draft.copy().silent().chained().text(), "printed nothing, with renderer 0")
-        loud = draft.copy().silent()
-        loud.end["console"] = draft.end["console"]
-        yield Case(loud.chained().text(), "WJ304", line, "renderer 0 with a digest of something")
-        for console in (NOTHING | {"bytes": 1}, NOTHING | {"blake3": "0" * 64}):
-            loud.end["console"] = console
-            yield Case(loud.chained().text(), "WJ304", line, f"renderer 0 with {compact(console)[:16]}")
-        quiet = draft.copy()
-        quiet.end["console"] = NOTHING
-        yield Case(quiet.chained().text(), "WJ304", line, "renderer 1 with the digest of nothing", "screens")
-    draft = Draft("classic_1")
-    draft.header["console"]["lang"] = "pl"
-    yield Case(draft.chained().text(), "WJ304", 4, "another language than it was printed in", "screens")
+        yield Case(
+            changed("custom_fixed", put("deal", {"fixed": deal})),
+            "WJ303",
+            2,
+            f"{cards} fixed for player {player}",
+        )

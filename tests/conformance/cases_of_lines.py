@@ -2,6 +2,7 @@
 
 import json
 
+from blake3 import blake3
 from case import Case, fine
 from forge import Draft, Lines, compact
 
@@ -35,7 +36,9 @@ def whole():
             yield fine(lines.text(), f"{name} in full")
         yield fine(lines.compact_text(), f"{name}, compact")
     lines = Draft(SMALL).version_2()
-    spaced = "".join(json.dumps(record, separators=(" ,\t", " : ")) + " \r\n" for record in lines.records)
+    spaced = "".join(
+        json.dumps(record, separators=(" ,\t", " : ")) + " \r\n" for record in lines.records
+    )
     yield fine(spaced, "with white space and carriage returns")
     turned = Lines([dict(reversed(list(record.items()))) for record in lines.records])
     yield fine(turned.text(), "with the fields of each line turned round")
@@ -59,7 +62,7 @@ def notes():
         ({"evening": "Łódź", "table": "3"}, "two notes"),
         ({"Z": "", "a": ""}, "capital letters before small ones"),
         ({"z": "", "é": "", "｡": "", "🂡": ""}, "names sorted by their bytes"),
-        ({"\t": "\n\u2028\"\\"}, "notes that need escapes"),
+        ({"\t": '\n\u2028"\\'}, "notes that need escapes"),
         (many, "64 notes"),
         (long, "8192 bytes of notes"),
         ({"a": "é" * 4092}, "8192 bytes of notes beyond ASCII"),
@@ -82,8 +85,16 @@ def notes():
         del lines.records[2:-1]
         yield Case(lines.text(), "WJ103", 1, f"meta: {what}")
     text = noted({"a": "b"}).text()
-    yield Case(text.replace('{"a":"b"}', '{"a":"b","a":"b"}'), "WJ103", 1, "meta: a name twice")
-    yield Case(text.replace('{"a":"b"}', '{"a":"c"}'), "WJ202", 1, "meta: another note, put in later")
+    header, rest = text.split("\n", 1)
+    before, _, after = header.partition('{"a":"b"}')
+    twice = before + '{"a":"b","a":"b"}' + after
+    canonical = twice[: twice.index(',"chain":"')] + "}"
+    link = blake3(canonical.encode()).hexdigest()[:32]
+    recorded = canonical[:-1] + f',"chain":"{link}"}}\n'
+    yield Case(recorded + rest, "WJ103", 1, "meta: a name twice, recorded so")
+    yield Case(
+        text.replace('{"a":"b"}', '{"a":"c"}'), "WJ202", 1, "meta: another note, put in later"
+    )
     lines = Draft(SMALL).version_2()
     del lines.records[0]["meta"]
     yield Case(lines.chained().text(), "WJ103", 1, "without `meta`")
@@ -105,8 +116,15 @@ def upgraded():
     yield fine(draft.version_2(upgraded=True).text(), "upgraded, with notes")
     last = len(draft.events) + 2
     draft.upgraded_from = "0" * 32
-    yield Case(draft.version_2(upgraded=True).text(), "WJ203", last, "upgraded from another journal")
-    yield Case(draft.version_2(upgraded=True).compact_text(), "WJ203", last, "upgraded from another journal, compact")
+    yield Case(
+        draft.version_2(upgraded=True).text(), "WJ203", last, "upgraded from another journal"
+    )
+    yield Case(
+        draft.version_2(upgraded=True).compact_text(),
+        "WJ203",
+        last,
+        "upgraded from another journal, compact",
+    )
     for digest in ("0" * 31, "A" * 32, None, 0):
         lines = draft.version_2(upgraded=True)
         lines.records[0]["upgraded_from"] = digest
@@ -127,15 +145,21 @@ def cut_off():
             yield Case(data[:at], "WJ101", line, f"cut off in a line{how}")
             if line > 1:
                 yield Case(data[:at] + bytes(600), "WJ101", line, f"zeros in a line{how}")
-                yield Case(data[:at] + b"\xfe{]\0x", "WJ101", line, f"garbage in the last line{how}")
+                yield Case(
+                    data[:at] + b"\xfe{]\0x", "WJ101", line, f"garbage in the last line{how}"
+                )
         for at in (ends[-2] + 9, ends[-1] - 2):
             line = data[:at].count(b"\n") + 1
             yield Case(data[:at], "WJ102", line, f"cut off in the end record{how}")
         changed = data[:-20] + b"0" + data[-19:-1]
-        yield Case(changed, "WJ102", len(ends), f"an end record that is not right, without line feed{how}")
+        yield Case(
+            changed, "WJ102", len(ends), f"an end record that is not right, without line feed{how}"
+        )
         yield Case(data[: ends[2] + 5] + b"\n", "WJ001", 4, f"half a record with a line feed{how}")
         yield Case(data[: ends[2]] + b"\xfe{]\n", "WJ001", 4, f"garbage with a line feed{how}")
-        yield Case(data[: ends[2] + 5] + bytes(9) + data[ends[2] + 14 :], "WJ001", 4, f"zeros inside{how}")
+        yield Case(
+            data[: ends[2] + 5] + bytes(9) + data[ends[2] + 14 :], "WJ001", 4, f"zeros inside{how}"
+        )
 
 
 def other_lines():
@@ -148,32 +172,112 @@ def other_lines():
         return "".join(parts)
 
     for at in (1, 4):
-        yield Case(text(header, *events[:at], *events[at + 1 :], end), "WJ201", at + 2, f"event {at} deleted")
-        yield Case(text(header, *events[: at + 1], *events[at:], end), "WJ201", at + 3, f"event {at} doubled")
-        yield Case(text(header, *events[:at], events[at + 1], events[at], *events[at + 2 :], end), "WJ201", at + 2, f"events {at} and {at + 1} swapped")
-        yield Case(text(header, *short[:at], *short[at + 1 :], end), "WJ301", at + 2, f"event {at} deleted, compact")
-        yield Case(text(header, *short[: at + 1], *short[at:], end), "WJ301", at + 3, f"event {at} doubled, compact")
-        yield Case(text(header, *events[:at], short[at], *events[at + 1 :], end), "WJ103", at + 2, "a short line among long ones")
-        yield Case(text(header, *short[:at], events[at], *short[at + 1 :], end), "WJ103", at + 2, "a long line among short ones")
-        yield Case(text(header, *events[:at], "\n", *events[at:], end), "WJ103", at + 2, "an empty line")
-        yield Case(text(header, *events[:at], events[at].replace(',"turn"', ',\n"turn"'), *events[at + 1 :], end), "WJ103", at + 2, "a record on two lines")
-        yield Case(text(header, *events[:at], events[at].rstrip("\n"), *events[at + 1 :], end), "WJ103", at + 2, "two records on one line")
-        yield Case(text(header, *events[:at], "[]\n", *events[at + 1 :], end), "WJ103", at + 2, "a list instead of a record")
+        yield Case(
+            text(header, *events[:at], *events[at + 1 :], end),
+            "WJ201",
+            at + 2,
+            f"event {at} deleted",
+        )
+        yield Case(
+            text(header, *events[: at + 1], *events[at:], end),
+            "WJ201",
+            at + 3,
+            f"event {at} doubled",
+        )
+        yield Case(
+            text(header, *events[:at], events[at + 1], events[at], *events[at + 2 :], end),
+            "WJ201",
+            at + 2,
+            f"events {at} and {at + 1} swapped",
+        )
+        yield Case(
+            text(header, *short[:at], *short[at + 1 :], end),
+            "WJ301",
+            at + 2,
+            f"event {at} deleted, compact",
+        )
+        yield Case(
+            text(header, *short[: at + 1], *short[at:], end),
+            "WJ301",
+            at + 3,
+            f"event {at} doubled, compact",
+        )
+        yield Case(
+            text(header, *events[:at], short[at], *events[at + 1 :], end),
+            "WJ103",
+            at + 2,
+            "a short line among long ones",
+        )
+        yield Case(
+            text(header, *short[:at], events[at], *short[at + 1 :], end),
+            "WJ103",
+            at + 2,
+            "a long line among short ones",
+        )
+        yield Case(
+            text(header, *events[:at], "\n", *events[at:], end), "WJ103", at + 2, "an empty line"
+        )
+        yield Case(
+            text(
+                header,
+                *events[:at],
+                events[at].replace(',"turn"', ',\n"turn"'),
+                *events[at + 1 :],
+                end,
+            ),
+            "WJ103",
+            at + 2,
+            "a record on two lines",
+        )
+        yield Case(
+            text(header, *events[:at], events[at].rstrip("\n"), *events[at + 1 :], end),
+            "WJ103",
+            at + 2,
+            "two records on one line",
+        )
+        yield Case(
+            text(header, *events[:at], "[]\n", *events[at + 1 :], end),
+            "WJ103",
+            at + 2,
+            "a list instead of a record",
+        )
     yield Case(text(header, *events[:-1], end), "WJ202", last - 1, "the last event deleted")
     yield Case(text(header, *short[:-1], end), "WJ202", last - 1, "the last event deleted, compact")
     yield Case(text(header, *events, end, end), "WJ203", last + 1, "two end records")
     yield Case(text(header, *events, end, events[-1]), "WJ203", last + 1, "an event after the end")
     yield Case(text(header, *short, end, "x\n"), "WJ203", last + 1, "a line after the end")
-    yield Case(json.dumps(lines.records[0], indent=1) + "\n" + text(*events, end), "WJ103", 1, "a header on several lines")
+    yield Case(
+        json.dumps(lines.records[0], indent=1) + "\n" + text(*events, end),
+        "WJ103",
+        1,
+        "a header on several lines",
+    )
     other = Draft(SMALL)
     other.header["engine"] = "another program"
     other = other.version_2().text().splitlines(keepends=True)
     yield Case(text(other[0], *events, end), "WJ202", 2, "the header of another journal")
     yield Case(text(other[0], *short, end), "WJ202", last, "the header of another journal, compact")
-    yield Case(text(header, *short, other[-1]), "WJ202", last, "the end of another journal, compact")
-    yield Case(text(header.replace('"engine":"war', '"engine":"raw'), *short, end), "WJ202", 1, "another engine, put in later")
-    yield Case(text(header.replace('"version":2', '"version":1'), *events, end), "WJ103", 1, "lines that say version 1")
-    yield Case(text(header.replace('"version":2', '"version":3'), *events, end), "WJ003", 1, "lines that say version 3")
+    yield Case(
+        text(header, *short, other[-1]), "WJ202", last, "the end of another journal, compact"
+    )
+    yield Case(
+        text(header.replace('"engine":"war', '"engine":"raw'), *short, end),
+        "WJ202",
+        1,
+        "another engine, put in later",
+    )
+    yield Case(
+        text(header.replace('"version":2', '"version":1'), *events, end),
+        "WJ103",
+        1,
+        "lines that say version 1",
+    )
+    yield Case(
+        text(header.replace('"version":2', '"version":3'), *events, end),
+        "WJ003",
+        1,
+        "lines that say version 3",
+    )
     one = Draft(SMALL)
     one.header["version"] = 2
     yield Case(one.chained().text(), "WJ103", 1, "a document that says version 2")
@@ -190,23 +294,87 @@ def forged():
             other.chained()
         return Case(other.compact_text() if short else other.text(), code, (at % last) + 1, what)
 
-    yield edit(0, lambda record: record.update(color="red"), "WJ003", "an unknown field of the header, recorded so")
-    yield edit(0, lambda record: record.update(color="red"), "WJ103", "an unknown field of the header, put in later", chained=False)
-    yield edit(0, lambda record: record["rules"].update(id="mine:house/1"), "WJ003", "rules of another program")
-    yield edit(2, lambda record: record.update(time="12:00"), "WJ003", "an unknown field of an event, recorded so")
-    yield edit(2, lambda record: record.update(event={"slapped": {}}), "WJ003", "an unknown event, recorded so")
-    yield edit(2, lambda record: record.update(event={"slapped": {}}), "WJ103", "an unknown event, compact", short=True)
+    yield edit(
+        0,
+        lambda record: record.update(color="red"),
+        "WJ003",
+        "an unknown field of the header, recorded so",
+    )
+    yield edit(
+        0,
+        lambda record: record.update(color="red"),
+        "WJ103",
+        "an unknown field of the header, put in later",
+        chained=False,
+    )
+    yield edit(
+        0,
+        lambda record: record["rules"].update(id="mine:house/1"),
+        "WJ003",
+        "rules of another program",
+    )
+    yield edit(
+        2,
+        lambda record: record.update(time="12:00"),
+        "WJ003",
+        "an unknown field of an event, recorded so",
+    )
+    yield edit(
+        2,
+        lambda record: record.update(event={"slapped": {}}),
+        "WJ003",
+        "an unknown event, recorded so",
+    )
+    yield edit(
+        2,
+        lambda record: record.update(event={"slapped": {}}),
+        "WJ103",
+        "an unknown event, compact",
+        short=True,
+    )
     yield edit(2, lambda record: record.update(state="0" * 16), "WJ302", "another state")
     yield edit(2, lambda record: record.update(turn=2), "WJ301", "another turn")
     yield edit(2, lambda record: record.update(seq=2), "WJ201", "another number")
-    yield edit(-1, lambda record: record["end"].update(mood="good"), "WJ003", "an unknown field of the end, recorded so")
-    yield edit(-1, lambda record: record.update(mood="good"), "WJ003", "an unknown field beside the end, recorded so")
-    yield edit(-1, lambda record: record["end"].update(turns=7), "WJ203", "another number of turns", short=True)
-    yield edit(-1, lambda record: record["end"].update(reason="endless", winner=None), "WJ203", "another reason")
+    yield edit(
+        -1,
+        lambda record: record["end"].update(mood="good"),
+        "WJ003",
+        "an unknown field of the end, recorded so",
+    )
+    yield edit(
+        -1,
+        lambda record: record.update(mood="good"),
+        "WJ003",
+        "an unknown field beside the end, recorded so",
+    )
+    yield edit(
+        -1,
+        lambda record: record["end"].update(turns=7),
+        "WJ203",
+        "another number of turns",
+        short=True,
+    )
+    yield edit(
+        -1,
+        lambda record: record["end"].update(reason="endless", winner=None),
+        "WJ203",
+        "another reason",
+    )
     yield edit(-1, lambda record: record["end"].pop("winner"), "WJ103", "an end without `winner`")
-    yield edit(-1, lambda record: record.update(chain="0" * 32), "WJ202", "another last link", short=True, chained=False)
-    yield edit(-1, lambda record: record.pop("chain"), "WJ103", "an end without its link", chained=False)
-    at = next(at for at, record in enumerate(lines.records) if "collected" in record.get("event", {}))
+    yield edit(
+        -1,
+        lambda record: record.update(chain="0" * 32),
+        "WJ202",
+        "another last link",
+        short=True,
+        chained=False,
+    )
+    yield edit(
+        -1, lambda record: record.pop("chain"), "WJ103", "an end without its link", chained=False
+    )
+    at = next(
+        at for at, record in enumerate(lines.records) if "collected" in record.get("event", {})
+    )
     reverse = lambda record: record["event"]["collected"]["cards"].reverse()  # noqa: E731
     yield edit(at, reverse, "WJ301", "cards taken in another order")
     yield edit(at, reverse, "WJ301", "cards taken in another order, compact", short=True)
@@ -215,4 +383,9 @@ def forged():
     for name in ("xy_shortest", "duels_random_scenario"):
         draft = Draft(name).silent()
         draft.end["console"]["bytes"] = 1
-        yield Case(draft.version_2().compact_text(), "WJ304", len(draft.events) + 2, "renderer 0 that printed something, compact")
+        yield Case(
+            draft.version_2().compact_text(),
+            "WJ304",
+            len(draft.events) + 2,
+            "renderer 0 that printed something, compact",
+        )

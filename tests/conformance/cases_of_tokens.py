@@ -15,7 +15,7 @@ PLAY, FOLD, LATE = "play", "fold", "late"
 
 def moved(name, moves):
     """A token game with these moves: seeds as (player, text), decisions as (player, what)."""
-    from games import TokenGame
+    from rules import TokenGame
 
     draft = Draft(name)
     draft.events = []
@@ -49,27 +49,67 @@ def moved(name, moves):
 
 def games():
     for name in ("single_card_showdown", "double_card_tied"):
-        for seeds in ([], [(1, "heads")], [(2, "tails")], [(2, "b"), (1, "a")], [(1, ""), (2, "ſ é")]):
+        for seeds in (
+            [],
+            [(1, "heads")],
+            [(2, "tails")],
+            [(2, "b"), (1, "a")],
+            [(1, ""), (2, "ſ é")],
+        ):
             for one, two in ((PLAY, PLAY), (PLAY, FOLD), (LATE, PLAY), (FOLD, LATE)):
                 moves = [*seeds, (1, one), (2, two)]
                 if one == LATE:
                     moves[-2:] = [(2, two), (1, one)]
                 # Tied hands are played again until they are not.
                 moves += [(1, PLAY), (2, PLAY)] * 9
-                yield fine(moved(name, moves).chained().text(), f"a token game: {compact(moves[: len(seeds) + 2])}")
+                yield fine(
+                    moved(name, moves).chained().text(),
+                    f"a token game: {compact(moves[: len(seeds) + 2])}",
+                )
 
 
 def texts():
     ok = ("A", "x" * 32, "🂡" * 32, "Ann Bob", "♠\ufe0f", "Łódź", 'q"\\/')
-    bad = ("", " ", " Ann", "Ann ", "\u00a0A", "x" * 33, "🂡" * 33, "a\nb", "a\x7fb", "a\x85b", "\ufe0f", "a\u200db")
-    bad += ("a\u202eb", "\u2800", "\u3164", "a\u00adb", "a\ue000", "a\U000e0041", "a\ufeff", "a\ufffe", "a\u2066b")
+    bad = (
+        "",
+        " ",
+        " Ann",
+        "Ann ",
+        "\u00a0A",
+        "x" * 33,
+        "🂡" * 33,
+        "a\nb",
+        "a\x7fb",
+        "a\x85b",
+        "\ufe0f",
+        "a\u200db",
+    )
+    bad += (
+        "a\u202eb",
+        "\u2800",
+        "\u3164",
+        "a\u00adb",
+        "a\ue000",
+        "a\U000e0041",
+        "a\ufeff",
+        "a\ufffe",
+        "a\u2066b",
+    )
     for value in (*ok, *bad):
         draft = moved("single_card_showdown", [(1, FOLD), (2, FOLD)])
         draft.content("started")["players"] = ["Ann", value]
         text = draft.true_states().chained().text()
         what = f"the name {ascii(value)}"
         yield fine(text, what) if value in ok else Case(text, "WJ103", 2, what)
-    for value, fits in (("x" * 64, True), ("é" * 32, True), (" ", True), ("x" * 65, False), ("é" * 33, False), ("\t", False), ("a\u200bb", False)):
+    for value, fits in (
+        ("x" * 64, True),
+        ("é" * 32, True),
+        (" ", True),
+        ("x" * 65, False),
+        ("é" * 33, False),
+        ("\t", False),
+        ("a\u200bb", False),
+    ):
         if fits:
             draft = moved("single_card_showdown", [(1, value), (1, FOLD), (2, FOLD)])
             yield fine(draft.chained().text(), f"the seed {ascii(value)}")
@@ -107,12 +147,29 @@ def forged():
     yield edit("dealt", put("dealt", "hands", hands[::-1]), "WJ303", "the hands exchanged")
     yield edit("dealt", put("dealt", "hands", [["Ac", "Ad"], ["2c", "2d"]]), "WJ303", "other cards")
     yield edit("dealt", put("dealt", "hands", [hands[0], hands[1][:1]]), "WJ303", "a card too few")
-    yield edit("seeded", put("seeded", "value", "c"), "WJ303", "another seed than the cards follow from", faulty=places["dealt"])
-    yield edit("settled", put("settled", "deltas", [5, -5]), "WJ301", "the stakes the other way round")
-    yield edit("settled", put("settled", "deltas", [-3, 3]), "WJ301", "the stakes of the other game")
-    yield edit("decided", put("decided", "timed_out", True), "WJ301", "a player who ran out of time and plays")
+    yield edit(
+        "seeded",
+        put("seeded", "value", "c"),
+        "WJ303",
+        "another seed than the cards follow from",
+        faulty=places["dealt"],
+    )
+    yield edit(
+        "settled", put("settled", "deltas", [5, -5]), "WJ301", "the stakes the other way round"
+    )
+    yield edit(
+        "settled", put("settled", "deltas", [-3, 3]), "WJ301", "the stakes of the other game"
+    )
+    yield edit(
+        "decided",
+        put("decided", "timed_out", True),
+        "WJ301",
+        "a player who ran out of time and plays",
+    )
     yield edit("decided", put("decided", "player", 3), "WJ301", "a third player", states=False)
-    yield edit("seeded", put("seeded", "player", 3), "WJ301", "a seed of a third player", states=False)
+    yield edit(
+        "seeded", put("seeded", "player", 3), "WJ301", "a seed of a third player", states=False
+    )
     yield edit("started", lambda record: record.update(event={"tied": {}}), "WJ303", "no start")
     for kind, path, value in (
         ("started", ("started", "players"), ["Ann"]),
@@ -128,8 +185,16 @@ def forged():
         ("settled", ("settled", "deltas"), [1.0, -1.0]),
         ("settled", ("settled", "deltas"), [2**63, -1]),
     ):
-        yield edit(kind, put(*path, value), "WJ103", f"{'.'.join(path)} is {compact(value)}", states=False)
-    yield edit("decided", put("decided", "decision", "raise"), "WJ003", "an unknown decision, recorded so", states=False)
+        yield edit(
+            kind, put(*path, value), "WJ103", f"{'.'.join(path)} is {compact(value)}", states=False
+        )
+    yield edit(
+        "decided",
+        put("decided", "decision", "raise"),
+        "WJ003",
+        "an unknown decision, recorded so",
+        states=False,
+    )
     yield edit("decided", put("decided", "decision", None), "WJ103", "no decision", states=False)
 
     def without(kind, code, line_of, what, number=0):
@@ -177,8 +242,19 @@ def forged():
     draft.events[at] = {"event": {"settled": {"deltas": [20, -20]}}}
     del draft.events[at + 1 :]
     draft.end.update(reason="won", winner=1)
-    yield Case(draft.true_states().chained().text(), "WJ301", at + 2, "settled where hands are equal")
-    for change, what in (({"reason": "folded", "winner": None}, "folded"), ({"winner": 1}, "won by the other player"), ({"reason": "drawn", "winner": None}, "drawn")):
+    yield Case(
+        draft.true_states().chained().text(), "WJ301", at + 2, "settled where hands are equal"
+    )
+    for change, what in (
+        ({"reason": "folded", "winner": None}, "folded"),
+        ({"winner": 1}, "won by the other player"),
+        ({"reason": "drawn", "winner": None}, "drawn"),
+    ):
         draft = base.copy()
         draft.end.update(change)
-        yield Case(draft.chained().text(), "WJ203", len(draft.events) + 2, f"the end record of a token game: {what}")
+        yield Case(
+            draft.chained().text(),
+            "WJ203",
+            len(draft.events) + 2,
+            f"the end record of a token game: {what}",
+        )

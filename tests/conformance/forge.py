@@ -10,18 +10,22 @@ sys.path.insert(0, str(HERE.parent / "verifier"))
 
 from blake3 import blake3  # noqa: E402
 from forms import compact  # noqa: E402
-from games import TOKENS, TokenGame, War  # noqa: E402
+
+from rules import TOKENS, TokenGame, War  # noqa: E402
 
 NOTHING = {"bytes": 0, "blake3": blake3(b"").hexdigest()}
 
 
 class Draft:
-    """A journal of version 1, to be changed: the header, the records of events, and the end."""
+    """A journal of version 1, to be changed: the header, the records of events, and the end.
+
+    It is named by its file, or by its name in the suite or among the project's journals.
+    """
 
     def __init__(self, name):
-        file = HERE / "good" / f"{name}.json"
-        if not file.exists():
-            file = HERE.parent.parent / "journals" / f"{name}.json"
+        folders = (HERE / "good", HERE.parent.parent / "journals")
+        files = [name, *(folder / f"{name}.json" for folder in folders)]
+        file = next(file for file in map(Path, files) if file.exists())
         journal = json.loads(file.read_text())
         self.events, self.end = journal.pop("events"), journal.pop("end")
         self.header = journal
@@ -104,7 +108,6 @@ class Draft:
         header = compact(self.header)[:-1]
         events = "\n,".join(map(compact, self.events))
         return f'{header},"events":[\n{events}\n],"end":{compact(self.end)}}}\n'
-
 
     def version_2(self, upgraded=False):
         """The same game as lines of version 2, chained: header, events, end record."""

@@ -8,15 +8,27 @@ copied from what a program said.
 import sys
 from pathlib import Path
 
+import cases_of_consoles
+import cases_of_ends
 import cases_of_events
 import cases_of_files
+import cases_of_games
 import cases_of_headers
 import cases_of_lines
 import cases_of_tokens
 from forge import HERE
 
 COLUMNS = ("file", "verdict", "code", "line", "needs", "case")
-PARTS = (cases_of_files, cases_of_headers, cases_of_events, cases_of_tokens, cases_of_lines)
+PARTS = (
+    cases_of_files,
+    cases_of_headers,
+    cases_of_consoles,
+    cases_of_events,
+    cases_of_games,
+    cases_of_ends,
+    cases_of_tokens,
+    cases_of_lines,
+)
 
 
 def good():
@@ -36,7 +48,9 @@ def main():
             name = f"{part.__name__.removeprefix('cases_of_')}/{len(rows):03}.json"
             (folder / name).parent.mkdir(exist_ok=True, parents=True)
             (folder / name).write_bytes(case.data)
-            rows.append((name, case.verdict, case.code, str(case.line or "-"), case.needs, case.what))
+            rows.append(
+                (name, case.verdict, case.code, str(case.line or "-"), case.needs, case.what)
+            )
     table = "".join("\t".join(row) + "\n" for row in [COLUMNS, *rows])
     (folder / "expected.tsv").write_text(table)
 

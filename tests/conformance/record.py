@@ -60,14 +60,12 @@ def commands():
     yield "duels_default", "duels --numPlayers 5 --deckType small --strategy default --seed SEED"
     yield "duels_random", "duels --numPlayers 5 --deckType small --strategy random --seed SEED"
     yield "duels_missing", "duels --numPlayers 4 --seed SEED"
-    yield "duels_missing_too", "duels --deckType huge --seed SEED"
     yield "duels_three_out", "duels --scenario ./three_out.json --seed SEED"
     yield "duels_shuffle_scenario", "duels --scenario ./circle.json --strategy shuffle --seed SEED"
     yield "duels_random_scenario", "duels --scenario ./three_out.json --strategy random --seed SEED"
     yield "duels_stopped", "duels --scenario ./circle.json --seed SEED"
     yield "xy_shortest", "xy -- 558140"
     yield "xy_negative", "xy -- -SEED00"
-    yield "xy_simulated", "simulate --rules xy --game SEED:0"
     yield "xy_simulated_fixed", "simulate --rules xy --fix 2:13,13,13,12 --game SEED:0"
 
 

@@ -131,7 +131,13 @@ class Recorded(Chance):
 
 def is_decimal(text, low, high):
     digits = text.removeprefix("-")
-    return digits.isascii() and digits.isdigit() and len(text) < 25 and str(int(text)) == text and low <= int(text) <= high
+    return (
+        digits.isascii()
+        and digits.isdigit()
+        and len(text) < 25
+        and str(int(text)) == text
+        and low <= int(text) <= high
+    )
 
 
 def generator(name, seed):

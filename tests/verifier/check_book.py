@@ -11,11 +11,12 @@ import sys
 from pathlib import Path
 
 from blake3 import blake3
-from chance import Chance, ChaCha8, JavaRandom, Xoshiro, generator, token_hands
+from chance import ChaCha8, Chance, JavaRandom, Xoshiro, generator, token_hands
 from forms import compact, deck_of
-from games import War
 from jsonschema import Draft202012Validator
 from verify import link, without
+
+from rules import War
 
 ROOT = Path(__file__).parent.parent.parent
 PAGE = ROOT / "docs/reference/journal-format.md"
@@ -106,9 +107,15 @@ def check_schema():
         except ValueError:
             continue
         accepted = all(
-            Draft202012Validator(schema | {"$ref": where} if where else schema).is_valid(document)
-            if not where
-            else Draft202012Validator({"$ref": where, "$defs": schema["$defs"]}).is_valid(document)
+            (
+                Draft202012Validator(schema | {"$ref": where} if where else schema).is_valid(
+                    document
+                )
+                if not where
+                else Draft202012Validator({"$ref": where, "$defs": schema["$defs"]}).is_valid(
+                    document
+                )
+            )
             for where, document in parts
         )
         refused += not accepted

@@ -1,7 +1,8 @@
 """The forms of a journal's records: which fields they have, with which values.
 
-A form is a function of a value and a list. It returns the value with its fields in canonical
-order, appends names that it does not know to the list, and raises ValueError for what is wrong.
+A form is a function of a value. It returns the value with its fields in canonical order. It raises
+UnknownName for a name that it does not know, and ValueError for anything else that is wrong,
+whichever comes first.
 """
 
 import json
@@ -14,8 +15,12 @@ HIDDEN = re.compile(
 )
 
 
+class UnknownName(Exception):
+    """A name that only a newer program may write."""
+
+
 def number(low, high):
-    def form(value, unknown):
+    def form(value):
         if type(value) is not int or not low <= value <= high:
             raise ValueError(f"{value!r} is not a number from {low} to {high}")
         return value
@@ -24,7 +29,7 @@ def number(low, high):
 
 
 def text(fits=lambda value: True):
-    def form(value, unknown):
+    def form(value):
         if type(value) is not str or not fits(value):
             raise ValueError(f"{value!r} does not fit")
         return value
@@ -39,10 +44,10 @@ def digits(count):
 def name(known):
     """One of some names, or any text of which a function knows whether it is one."""
 
-    def form(value, unknown):
-        text()(value, unknown)
+    def form(value):
+        text()(value)
         if not (known(value) if callable(known) else value in known):
-            unknown.append(value)
+            raise UnknownName(value)
         return value
 
     return form
@@ -50,14 +55,14 @@ def name(known):
 
 def either(form, other):
     """A value of one type, or the one other value."""
-    return lambda value, unknown: value if value is other else form(value, unknown)
+    return lambda value: value if value is other else form(value)
 
 
 def many(item, length=None):
-    def form(value, unknown):
+    def form(value):
         if type(value) is not list or length not in (None, len(value)):
             raise ValueError("not a list, or not as long as it must be")
-        return [item(each, unknown) for each in value]
+        return [item(each) for each in value]
 
     return form
 
@@ -66,17 +71,18 @@ def fields(**forms):
     """An object. A field whose name ends in `_or_none` may be left out."""
     forms = {key.removesuffix("_or_none").strip("_"): (key, form) for key, form in forms.items()}
 
-    def form(value, unknown):
+    def form(value):
         if type(value) is not dict:
             raise ValueError("not an object")
-        unknown.extend(key for key in value if key not in forms)
-        canonical = {}
-        for key, (name, item) in forms.items():
-            if key in value:
-                canonical[key] = item(value[key], unknown)
-            elif not name.endswith("_or_none"):
+        found = {}
+        for key in value:
+            if key not in forms:
+                raise UnknownName(key)
+            found[key] = forms[key][1](value[key])
+        for key, (name, _) in forms.items():
+            if key not in found and not name.endswith("_or_none"):
                 raise ValueError(f"{key} is missing")
-        return canonical
+        return {key: found[key] for key in forms if key in found}
 
     return form
 
@@ -84,14 +90,15 @@ def fields(**forms):
 def kind(**forms):
     """An object of one field, whose name says what it is."""
 
-    def form(value, unknown):
+    def form(value):
+        if type(value) is str and value not in forms:
+            raise UnknownName(value)
         if type(value) is not dict or len(value) != 1:
             raise ValueError("not an object of one field")
         [(key, content)] = value.items()
         if key not in forms:
-            unknown.append(key)
-            return value
-        return {key: forms[key](content, unknown)}
+            raise UnknownName(key)
+        return {key: forms[key](content)}
 
     return form
 
@@ -161,9 +168,9 @@ RULES = fields(
 )
 
 
-def rules(value, unknown):
+def rules(value):
     """Token games have their id alone; all others must have three parameters."""
-    value = RULES(value, unknown)
+    value = RULES(value)
     if value["id"] not in ("single-card-game/1", "double-card-game/1") or len(value) > 1:
         for parameter in ("face_down", "collect", "out_of_cards"):
             if parameter not in value:
@@ -171,13 +178,13 @@ def rules(value, unknown):
     return value
 
 
-def renderer(value, unknown):
-    if U32(value, unknown) > 1:
-        unknown.append(f"renderer {value}")
+def renderer(value):
+    if U32(value) > 1:
+        raise UnknownName(f"renderer {value}")
     return value
 
 
-def meta(value, unknown):
+def meta(value):
     """Notes: texts by name, sorted by the bytes of the names."""
     if type(value) is not dict or len(value) > 64 or "" in value:
         raise ValueError("meta is not an object of up to 64 named texts")
@@ -197,9 +204,7 @@ HEADER = {
     "players": U8,
     "deck": name(deck_of),
     "deal": DEAL,
-    "console": fields(
-        renderer=renderer, lang=name(("en", "pl")), corrections=many(CORRECTION)
-    ),
+    "console": fields(renderer=renderer, lang=name(("en", "pl")), corrections=many(CORRECTION)),
 }
 HEADERS = {
     1: fields(**HEADER, **CHAIN),
@@ -226,7 +231,7 @@ def war_event(card):
     )
 
 
-def boolean(value, unknown):
+def boolean(value):
     if type(value) is not bool:
         raise ValueError("not true or false")
     return value

@@ -16,7 +16,8 @@ from pathlib import Path
 
 import forms
 from blake3 import blake3
-from games import TOKENS, WAR, Diverged, TokenGame, UnknownRules, War, check_header
+
+from rules import TOKENS, WAR, Diverged, TokenGame, UnknownRules, War, check_header
 
 NOTHING_PRINTED = {"bytes": 0, "blake3": blake3(b"").hexdigest()}
 LONGEST, LONGEST_HEADER, DEEPEST = 2**20, 2**21, 64
@@ -53,9 +54,7 @@ def whole(digits):
     return float(digits) if digits == "-0" or len(digits) > 30 else int(digits)
 
 
-DECODER = json.JSONDecoder(
-    object_pairs_hook=no_duplicates, parse_constant=refuse, parse_int=whole
-)
+DECODER = json.JSONDecoder(object_pairs_hook=no_duplicates, parse_constant=refuse, parse_int=whole)
 
 
 def goes_on(text):
@@ -118,11 +117,12 @@ class Document:
             if goes_on(self.text[start:]):
                 raise self.cut() from None
             raise damaged(line, error) from None
-        check_size(self.text[start : self.at], self.longest, line)
+        check_text(self.text[start : self.at], self.longest, line)
         return value, line
 
     def header(self):
         """The fields up to `events`. If the file ends in them, the verdict comes with them."""
+        self.peek()
         fields, name, line = {}, None, self.line()
         try:
             self.take("{")
@@ -139,7 +139,10 @@ class Document:
                     break
         except Verdict as verdict:
             begin = re.sub(r"\s", "", self.text)
-            if not ('{"format":"war-journal"'.startswith(begin) or begin.startswith('{"format":"war-journal"')):
+            if not (
+                '{"format":"war-journal"'.startswith(begin)
+                or begin.startswith('{"format":"war-journal"')
+            ):
                 raise damaged(1, "not a journal") from None
             return fields, line, verdict
         self.longest = LONGEST
@@ -191,7 +194,7 @@ class Lines:
         if self.number > len(self.lines):
             raise Verdict("INCOMPLETE", self.number, "the file is cut off")
         line = self.lines[self.number - 1]
-        check_size(line, LONGEST_HEADER if self.number == 1 else LONGEST, self.number)
+        check_text(line, LONGEST_HEADER if self.number == 1 else LONGEST, self.number)
         return parsed(line, self.number)
 
     def header(self):
@@ -216,8 +219,10 @@ class Lines:
         return self.last, self.number
 
     def close(self):
-        if self.number < len(self.lines) or (self.number == len(self.lines) and self.rest):
-            raise damaged(self.number + 1, "something follows the end")
+        left = [] if self.is_at_rest else [*self.lines[self.number :], self.rest]
+        for number, line in enumerate(left, self.number + 1):
+            if line.strip(" \t\r"):
+                raise damaged(number, "something follows the end")
 
 
 def parsed(line, number):
@@ -227,7 +232,11 @@ def parsed(line, number):
         raise damaged(number, error) from None
 
 
-def check_size(text, longest, line):
+def check_text(text, longest, line):
+    try:
+        text.encode()
+    except ValueError as error:
+        raise damaged(line, error) from None
     brackets = re.sub(r'"(?:[^"\\]|\\.)*"', "", text)
     depth = deepest = 0
     for bracket in re.findall(r"[][{}]", brackets):
@@ -241,7 +250,8 @@ class Journal:
     """A journal being verified, with the last link of its chain."""
 
     def __init__(self, data):
-        data = data.rstrip(b"\0")
+        length, data = len(data), data.rstrip(b"\0")
+        self.zeros = length - len(data)
         # What is not UTF-8 can't be encoded again, and so is found where it stands.
         self.text = text = data.decode(errors="surrogateescape")
         try:
@@ -254,17 +264,19 @@ class Journal:
 
     def proven(self, found, form, line):
         """A record in canonical form, whose fields and chain hold."""
-        unknown = []
         try:
-            record = form(found, unknown)
-            links = link(self.chain, without(record, "chain")), link(self.chain, without(found, "chain"))
+            try:
+                record = form(found)
+            except forms.UnknownName as name:
+                if link(self.chain, without(found, "chain")) == found.get("chain"):
+                    raise Verdict("UNSUPPORTED", line, f"unknown: {name}") from None
+                raise damaged(line, f"unknown: {name}") from None
+            chain = link(self.chain, without(record, "chain"))
         except ValueError as error:
             raise damaged(line, error) from None
-        if unknown and links[1] == found["chain"]:
-            raise Verdict("UNSUPPORTED", line, f"unknown: {unknown[0]}")
-        if unknown or links[0] != found["chain"]:
-            raise damaged(line, f"the chain does not hold, or unknown: {unknown}")
-        self.chain = links[0]
+        if chain != record["chain"]:
+            raise damaged(line, "the chain does not hold")
+        self.chain = chain
         return record
 
     def read_header(self):
@@ -306,7 +318,9 @@ class Journal:
             if compacted is None:
                 compacted = self.version == 2 and type(found) is dict and list(found) == ["event"]
             form = forms.record(event_form, compacted)
-            record = self.compact(found, form, line) if compacted else self.proven(found, form, line)
+            record = (
+                self.compact(found, form, line) if compacted else self.proven(found, form, line)
+            )
             if not compacted and record["seq"] != self.events:
                 raise damaged(line, f"event {record['seq']} where {self.events} should be")
             try:
@@ -314,7 +328,12 @@ class Journal:
             except Diverged as error:
                 raise Verdict("DIVERGED", line, str(error)) from None
             state = blake3(forms.compact(self.game.state()).encode()).hexdigest()[:16]
-            full = {"seq": self.events, "turn": self.game.turn, "event": record["event"], "state": state}
+            full = {
+                "seq": self.events,
+                "turn": self.game.turn,
+                "event": record["event"],
+                "state": state,
+            }
             if not compacted and without(record, "chain") != full:
                 raise Verdict("DIVERGED", line, f"the turn is {self.game.turn}, the state {state}")
             if compacted:
@@ -323,24 +342,22 @@ class Journal:
             self.events += 1
 
     def compact(self, found, form, line):
-        unknown = []
         try:
-            record = form(found, unknown)
-            forms.compact(record).encode()
-        except ValueError as error:
+            return form(found)
+        except (ValueError, forms.UnknownName) as error:
             raise damaged(line, error) from None
-        if unknown:
-            raise damaged(line, f"unknown: {unknown[0]}")
-        return record
 
     def read_end(self):
         found, line = self.input.end()
         record = self.proven(found, forms.ENDS[self.version], line)
         end = record["end"] if self.version == 2 else without(record, "chain")
         reason, winner = end["reason"], end["winner"]
-        if (winner is None) == (reason == "won") or (winner and reason not in ("won", "stopped")):
+        may_be_null, may_be_set = reason != "won", reason in ("won", "stopped")
+        if not (may_be_null if winner is None else may_be_set):
             raise damaged(line, "reason and winner don't go together")
         self.input.close()
+        if self.zeros:
+            raise damaged(self.text.count("\n") + 1, "zeros behind the end")
         true = self.game.outcome or ("cut_off", None)
         if (reason, winner) not in (true, ("cut_off", None)):
             raise damaged(line, f"the game ended with {true}")
@@ -370,7 +387,9 @@ def verify(data):
 
 def run_suite(folder):
     """Compares verdicts and lines with the expected ones; the result is how many differ."""
-    names, *cases = [line.split("\t") for line in (folder / "expected.tsv").read_text().splitlines()]
+    names, *cases = [
+        line.split("\t") for line in (folder / "expected.tsv").read_text().splitlines()
+    ]
     failures = skipped = 0
     for case in cases:
         case = dict(zip(names, case))
@@ -381,7 +400,9 @@ def run_suite(folder):
         found = (verdict, "-" if line is None else str(line))
         if found != (case["verdict"], case["line"]):
             failures += 1
-            print(f"{case['file']}: {found}, expected {case['verdict']} in line {case['line']}: {why}")
+            print(
+                f"{case['file']}: {found}, expected {case['verdict']} in line {case['line']}: {why}"
+            )
     print(f"{len(cases)} journals, {failures} failed, {skipped} skipped: they need the screens")
     return failures
 

@@ -1,12 +1,10 @@
 //! The examples for users of the library, which `.ci/package` builds outside of the package.
 
-use super::support::{Place, dealt, files, project, reviewed};
+use super::support::{Place, dealt, files, project, reviewed, written};
 use std::fs;
 use war::cards::{Deck, Generator};
-use war::engine::Game;
-use war::journal::{ConsoleDigest, Deal, Format, Header, Journaled, RecordedRules, Writer};
-use war::lang::Lang;
-use war::rules::{CLASSIC, Flow};
+use war::journal::{Deal, RecordedRules};
+use war::rules::CLASSIC;
 
 #[path = "../../examples/house_rules.rs"]
 #[allow(dead_code, reason = "an example's `main` is for those who run it")]
@@ -56,22 +54,24 @@ fn a_simulated_game_is_opened_as_events() {
 
 #[test]
 fn the_program_verifies_what_the_recorder_wrote() {
-    let (journal, line) = recorder::record(1).expect("a game");
+    let mut journal = Vec::new();
+    let line = recorder::record(1, &mut journal).expect("a game");
     // It is the game of the README's first example.
-    assert_eq!(line, "player 2 won in turn 19\n");
+    assert_eq!(line, "player 2 won in turn 19");
     let place = Place::new();
     place.write("game.json", &journal);
     let replay = place.war(&["replay", "--quiet", "game.json"]);
     replay.ends_with(0).tells("VERIFIED");
     assert_eq!(
         verifier::verdict(&journal[..]),
-        "VERIFIED: 19 turns by the rules"
+        "VERIFIED: 19 turns by the rules, cards from seed 1"
     );
 }
 
 #[test]
 fn the_verifier_says_where_a_journal_leaves_the_rules() {
-    let (journal, _) = recorder::record(1).expect("a game");
+    let mut journal = Vec::new();
+    recorder::record(1, &mut journal).expect("a game");
     let half = verifier::verdict(&journal[..journal.len() / 2]);
     assert!(half.starts_with("INCOMPLETE at "), "{half}");
     let journal = String::from_utf8(journal).expect("a journal is text");
@@ -85,34 +85,13 @@ fn the_verifier_says_where_a_journal_leaves_the_rules() {
 #[test]
 fn a_game_that_printed_nothing_verifies() {
     let generator = Generator::ChaCha8 { seed: 1 };
-    let header = Header {
-        engine: "outsider".to_owned(),
-        rules: RecordedRules::War {
-            variant: CLASSIC,
-            deal: Deal::Shuffled { generator },
-        },
-        players: 4,
-        deck: Deck::Small,
-        renderer: 0,
-        lang: Lang::En,
-        corrections: Vec::new(),
-        format: Format::V1,
-    };
-    let hands = dealt(Deck::Small, 4, 1);
-    let mut game = Game::new(Box::new(Flow::classic()), hands).expect("a deal");
-    let mut journal = Vec::new();
-    let mut writer = Writer::new(&mut journal, &header, false);
-    while let Some(event) = game.next() {
-        writer.record(&event, game.table()).expect("memory");
-    }
-    let printed = ConsoleDigest::default().printed();
-    writer
-        .finish(game.table().reason(), printed)
-        .expect("memory");
+    let (rules, deal) = (CLASSIC.into(), Deal::Shuffled { generator });
+    let rules = RecordedRules::War { rules, deal };
+    let journal = written(rules, Deck::Small, dealt(Deck::Small, 4, 1));
 
     assert_eq!(
         verifier::verdict(&journal[..]),
-        "VERIFIED: 19 turns by the rules"
+        "VERIFIED: 19 turns by the rules, cards from seed 1"
     );
     let place = Place::new();
     place.write("game.json", journal);

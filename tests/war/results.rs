@@ -232,7 +232,10 @@ fn a_journal_with_a_fault_has_its_verdict_code_and_place() {
     }
     let missing = judged(&place, "missing.json", 4);
     assert_eq!(missing["verdict"], "UNREADABLE");
-    assert_eq!(missing["message"], "no such file or directory", "{missing}");
+    assert_eq!(
+        missing["message"], "can't read `missing.json`: no such file or directory",
+        "{missing}"
+    );
     let other = ["replay", "game.json", "--result", "json", "--expect-digest"];
     place.write("game.json", &golden);
     let run = place.war(&[&other[..], &["75beb305410a611f291a47ef8b561854"]].concat());
@@ -273,7 +276,7 @@ fn a_check_prints_an_object_for_each_file_in_both_languages() {
     let polish = place.war(&["--lang", "pl", "replay", "missing.json", "--result", "json"]);
     assert_eq!(
         result(&polish)["message"],
-        "nie ma takiego pliku ani katalogu",
+        "nie można odczytać `missing.json`: nie ma takiego pliku ani katalogu",
         "{polish:#?}"
     );
 }

@@ -53,15 +53,8 @@ fn a_stream_where_none_can_be_is_refused_with_the_option_s_name() {
     let place = Place::new();
     place.write("cut.json", "{");
     for (arguments, option) in [
-        (&["2", "small", "--journal", "-"][..], "`--journal`"),
-        (&["2", "small", "--journal-dir", "-"], "`--journal-dir`"),
+        (&["2", "small", "--journal-dir", "-"][..], "`--journal-dir`"),
         (&["2", "small", "--scenarios", "-"], "`--scenarios`"),
-        (&["duels", "--journal", "-"], "`--journal`"),
-        (&["xy", "--journal", "-"], "`--journal`"),
-        (
-            &["simulate", "--game", "1:1", "--journal", "-"],
-            "`--journal`",
-        ),
         (
             &["import", "xy", "x", "--journal-dir", "-"],
             "`--journal-dir`",

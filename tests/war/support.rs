@@ -9,10 +9,13 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
 use war::cards::{ChaCha8, Chance, Deck, Rank, deal};
-use war::engine::{Event, Game, Projection, Table};
+use war::engine::{Game, Projection, State};
 use war::i18n::Lang;
-use war::journal::{Code, Deal, Medium, ReadError, WriteFailed};
-use war::recording::{Opening, Recording};
+use war::journal::{
+    Code, ConsoleDigest, Deal, Fault, Format, Header, Journaled, Medium, ReadError, RecordedRules,
+    WriteFailed, Writer,
+};
+use war::recording::{Opening, Recorder};
 use war::replay::Replay;
 use war::rules::{CLASSIC, Flow, Variant};
 
@@ -192,27 +195,54 @@ pub(crate) fn record_by(
     chance: Box<dyn Chance>,
     printed: &mut String,
 ) -> Result<(), WriteFailed> {
-    let opening = Opening {
-        engine: "test".to_owned(),
-        variant,
-        deal,
-        players: u8::try_from(hands.len()).expect("few players"),
-        deck,
-        corrections: Vec::new(),
+    let players = u8::try_from(hands.len()).expect("few players");
+    let opening = match deal {
+        Deal::Shuffled { generator } => Opening::shuffled(variant, deck, players, generator),
+        Deal::Fixed {
+            generator,
+            seat,
+            cards,
+        } => Opening::fixed(variant, deck, players, generator, (seat, cards)),
+        Deal::Scenario { name } => Opening::scenario(variant, &name, hands, chance),
+        Deal::Imported => Opening::imported(variant, deck, hands, chance),
     };
-    let rules = Box::new(Flow::new(variant.parameters));
-    Recording::of_war(&opening, Lang::En)
+    Recorder::new("test", opening.expect("a deal of the rules"), Lang::En)
         .written_to(medium, true)
         .with(Transcript(printed))
-        .play(Game::new(rules, hands).expect("a deal").with_chance(chance))
+        .play()
         .map(|_| ())
 }
 
-/// Keeps what a game prints.
-struct Transcript<'a>(&'a mut String);
+/// The journal of a game by the classic rules that printed nothing, whatever its header says of
+/// rules and deck.
+pub(crate) fn written(rules: RecordedRules, deck: Deck, hands: Vec<Vec<Rank>>) -> Vec<u8> {
+    let header = Header {
+        engine: "outsider".to_owned(),
+        rules,
+        players: u8::try_from(hands.len()).expect("few players"),
+        deck,
+        renderer: 0,
+        lang: Lang::En,
+        corrections: Vec::new(),
+        format: Format::V1,
+    };
+    let mut game = Game::new(Box::new(Flow::classic()), hands).expect("a deal");
+    let mut journal = Vec::new();
+    let mut writer = Writer::new(&mut journal, &header, false);
+    while let Some(event) = game.next() {
+        writer.record(&event, game.table()).expect("memory");
+    }
+    let printed = ConsoleDigest::default().printed();
+    let end = writer.finish(game.table().reason(), printed);
+    end.expect("memory");
+    journal
+}
 
-impl Projection<Table> for Transcript<'_> {
-    fn project(&mut self, _: &Event, _: &Table, out: &mut String) {
+/// Keeps what a game prints.
+pub(crate) struct Transcript<'a>(pub(crate) &'a mut String);
+
+impl<S: State> Projection<S> for Transcript<'_> {
+    fn project(&mut self, _: &S::Event, _: &S, out: &mut String) {
         self.0.push_str(out);
     }
 }
@@ -220,14 +250,12 @@ impl Projection<Table> for Transcript<'_> {
 /// The fault that a replay finds, if any, and what it printed until then.
 pub(crate) fn replayed(journal: impl Read) -> (Option<Code>, String) {
     let mut text = String::new();
-    let result = Replay::open(journal, None).and_then(|mut replay| {
-        while replay.event(&mut ())? {
-            text.push_str(replay.text());
+    let code = match Replay::open(journal, None) {
+        Ok(replay) => {
+            let judgement = replay.verify(&mut Transcript(&mut text));
+            let judgement = judgement.expect("memory is read without errors");
+            judgement.fault().map(Fault::code)
         }
-        replay.end()
-    });
-    let code = match result {
-        Ok(_) => None,
         Err(ReadError::Fault(fault)) => Some(fault.code()),
         Err(ReadError::Io(error)) => panic!("memory is read without errors: {error}"),
     };

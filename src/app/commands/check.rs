@@ -1,7 +1,8 @@
 use crate::app::context::Context;
 use crate::app::exit::Exit;
-use crate::app::verdict::{Reading, to_the_end, try_open};
+use crate::app::verdict::{Reading, try_open};
 use crate::cli::ResultFormat;
+use crate::host::signals::{Interruption, is_interrupted};
 use crate::journal::ReadError;
 use crate::replay::Replay;
 use crate::result::Tally;
@@ -15,13 +16,17 @@ pub(crate) fn check(
     context: &mut Context,
 ) -> Exit {
     let mut exit = Exit::Success;
+    Interruption::of_readers(context.terminal.catalogue);
     for path in files {
         let (reading, tally) = check_one(path, format);
         let terminal = &mut context.terminal;
         let (line, one) = reading.tell_faults(path, terminal);
+        if is_interrupted() && !reading.is_whole() {
+            return exit.worse(one);
+        }
         match format {
             Some(ResultFormat::Json) => {
-                let result = reading.result(&tally, terminal.catalogue);
+                let result = reading.result(path, &tally, terminal.catalogue);
                 terminal.print_result(result, Some(path));
             }
             None => terminal.print_line(&line),
@@ -34,19 +39,11 @@ pub(crate) fn check(
 /// Verifies a journal; its events are counted where a result in this format needs it.
 fn check_one(path: &Path, format: Option<ResultFormat>) -> (Reading, Tally) {
     let mut tally = Tally::default();
-    let input = match try_open(path, true) {
-        Ok(input) => input,
-        Err(error) => return (ReadError::from(error).into(), tally),
-    };
-    let reading = match Replay::open(input, None) {
-        Ok(mut replay) => {
-            let end = match format {
-                Some(ResultFormat::Json) => to_the_end(&mut replay, &mut tally),
-                None => to_the_end(&mut replay, &mut ()),
-            };
-            Reading::of(&replay, end)
-        }
-        Err(error) => error.into(),
+    let input = try_open(path, true).map_err(ReadError::from);
+    let opened = input.and_then(|input| Replay::open(input, None));
+    let reading = match format {
+        Some(ResultFormat::Json) => Reading::to_the_end(opened, &mut tally),
+        None => Reading::to_the_end(opened, &mut ()),
     };
     (reading, tally)
 }

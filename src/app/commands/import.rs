@@ -5,14 +5,14 @@ use crate::app::session::ENGINE;
 use crate::app::text::display;
 use crate::cards::Deck;
 use crate::cli::Import;
-use crate::engine::Game;
-use crate::host::journal_file::{JournalFile, abandon};
+use crate::host::journal_file::abandon;
+use crate::host::signals::{Interruption, is_interrupted};
 use crate::host::standard::{self, STANDARD_INPUT_NAME, is_standard};
 use crate::i18n::{Count, Text, text};
 use crate::import::{Imported, import_xy};
-use crate::journal::{Deal, End};
-use crate::recording::{Opening, Recording};
-use crate::rules::{Flow, XY};
+use crate::journal::{End, JournalFile, Reason};
+use crate::recording::{Opening, Recorder};
+use crate::rules::XY;
 use std::ffi::OsStr;
 use std::path::Path;
 
@@ -24,10 +24,14 @@ const LARGEST: u64 = 1 << 26;
 pub(crate) fn import(options: &Import, context: &mut Context) -> Exit {
     let Import::Xy { files, journal_dir } = options;
     let mut exit = Exit::Success;
+    Interruption::of_readers(context.terminal.catalogue);
     for path in files {
         let one = import_one(path, journal_dir, context);
         let one = one.unwrap_or_else(|failure| context.terminal.failure(&failure));
         exit = exit.worse(one);
+        if is_interrupted() {
+            return exit.worse(Exit::Incomplete);
+        }
     }
     exit
 }
@@ -69,25 +73,19 @@ fn import_one(path: &Path, directory: &Path, context: &mut Context) -> Result<Ex
 
 /// Plays the game into a journal.
 fn record(game: Imported, journal: &Path) -> Result<End, Failure> {
-    let opening = Opening {
-        engine: ENGINE.to_owned(),
-        variant: XY,
-        deal: Deal::Imported,
-        players: XY.players.1,
-        deck: Deck::Thirteen,
-        corrections: Vec::new(),
-    };
+    let (lang, hands) = (game.lang, game.hands.clone());
+    let opening = Opening::imported(XY, Deck::Thirteen, hands, Box::new(game))?;
     let file =
         JournalFile::create(journal).map_err(|error| cannot_create(journal, &error, true))?;
-    let recording = Recording::of_war(&opening, game.lang).written_to(file, false);
-    let rules = Box::new(Flow::new(XY.parameters));
-    let game = Game::new(rules, game.hands.clone())
-        .expect("a table has a whole deck")
-        .with_chance(Box::new(game));
-    let played = recording.play(game);
-    let end = played.map_err(|error| {
+    let recorder = Recorder::new(ENGINE, opening, lang).written_to(file, false);
+    let end = recorder.play_while(|| !is_interrupted()).map_err(|error| {
         abandon(journal);
         import_failed(journal, &error)
     })?;
-    Ok(end.expect("the recording has a journal"))
+    if end.reason == Reason::CutOff {
+        abandon(journal);
+        let text = text!(ImportInterrupted, file = display(journal));
+        return Err(Failure::new(Exit::Incomplete, text));
+    }
+    Ok(end)
 }

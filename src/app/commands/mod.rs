@@ -4,6 +4,7 @@ pub(crate) mod check;
 pub(crate) mod diff;
 pub(crate) mod duels;
 pub(crate) mod enumerate;
+pub(crate) mod export;
 pub(crate) mod import;
 pub(crate) mod literature;
 pub(crate) mod man;
@@ -13,6 +14,7 @@ pub(crate) mod replay;
 #[cfg(feature = "table")]
 pub(crate) mod serve;
 pub(crate) mod show;
+pub(crate) mod signing;
 pub(crate) mod simulate;
 #[cfg(feature = "table")]
 pub(crate) mod table_load;

@@ -1,13 +1,13 @@
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::app::scenario_games::{ScenarioGames, with_log};
-use crate::app::session::{Session, dealt as dealt_hands};
+use crate::app::session::Session;
 use crate::cards::Generator;
 use crate::cli::{Cli, GameOptions, Play, nearest_command, takes};
 use crate::digits::whole;
 use crate::host::scenario_files::Source;
 use crate::i18n::{Text, text};
-use crate::journal::Deal;
+use crate::recording::Opening;
 use crate::rules::{CLASSIC, Variant};
 use crate::scenario::CLASSIC_PREFIX;
 use crate::setup::Setup;
@@ -134,19 +134,13 @@ pub(crate) fn dealt(
 ) -> Result<Exit, Failure> {
     let seed = seed.unwrap_or_else(|| context.draw_seed());
     let generator = Generator::ChaCha8 { seed };
-    let (hands, chance) = dealt_hands(setup.deck, setup.players, generator);
+    let opening = Opening::shuffled(variant, setup.deck, setup.players, generator)?;
     let session = Session {
         follows: false,
-        variant,
-        hands,
-        deck: setup.deck,
-        deal: Deal::Shuffled { generator },
-        chance,
-        corrections: setup.corrections.clone(),
+        opening: opening.corrected(setup.corrections.clone())?,
         to: options.destination(None)?,
     };
-    with_log(context, |log, context| session.play(log, context))?;
-    Ok(Exit::Success)
+    with_log(context, |log, context| session.play(log, context))
 }
 
 #[cfg(test)]

@@ -3,11 +3,12 @@ use crate::app::exit::{Exit, Failure};
 use crate::app::messages::{cannot_create, copy_failed, unreadable};
 use crate::app::text::display;
 use crate::app::verdict::{Reading, conclude, open, to_the_end};
-use crate::host::journal_file::{JournalFile, abandon};
+use crate::host::journal_file::abandon;
 use crate::host::standard::is_standard;
 use crate::i18n::{Count, text};
 use crate::journal::{
-    Copying, Dropped, End, Format, Header, Position, ReadError, Reason, RecordError, Verdict,
+    Copying, Dropped, End, Format, Header, JournalFile, Position, ReadError, Reason, RecordError,
+    Verdict,
 };
 use crate::replay::Replay;
 use std::path::Path;

@@ -6,11 +6,15 @@ use crate::cli::{Replay as Options, ResultFormat};
 use crate::digits::whole;
 use crate::hex::Hex;
 use crate::host::audit_log::AuditLog;
+use crate::host::followed;
+use crate::host::output::Flushing;
+use crate::host::signals::{Interruption, is_interrupted};
 use crate::i18n::text;
 use crate::journal::ReadError;
 use crate::projections::audit::Audit;
 use crate::replay::Replay;
 use crate::result::Tally;
+use std::io::{self, Read};
 
 /// The turns to print, and the digest to expect.
 struct Wanted {
@@ -49,9 +53,18 @@ impl Wanted {
 /// Prints a recorded game again, verifies it, and prints the verdict.
 pub(crate) fn replay(options: &Options, context: &mut Context) -> Result<Exit, Failure> {
     let wanted = Wanted::of(options)?;
-    let path = &options.file;
-    let input = try_open(path, options.quiet).map_err(ReadError::from);
-    let mut replay = match input.and_then(|input| Replay::open(input, context.lang_flag)) {
+    if options.follow {
+        Interruption::of_recordings();
+    } else {
+        Interruption::of_readers(context.terminal.catalogue);
+    }
+    let output = context.terminal.out.clone();
+    let opened = read_from(options).map_err(ReadError::from);
+    let opened = opened.and_then(|input| {
+        let input = Flushing::new(input, output);
+        Replay::open(input, context.lang_flag)
+    });
+    let mut replay = match opened {
         Ok(replay) => replay,
         Err(error) => {
             let reading = error.into();
@@ -100,11 +113,22 @@ pub(crate) fn replay(options: &Options, context: &mut Context) -> Result<Exit, F
     Ok(exit.worse(Exit::Usage))
 }
 
+/// What the journal is read from.
+fn read_from(options: &Options) -> io::Result<Box<dyn Read>> {
+    if options.follow {
+        return followed::open(&options.file);
+    }
+    Ok(Box::new(try_open(&options.file, options.quiet)?))
+}
+
 /// Prints the result, where it is asked for, and the verdict.
 fn report(reading: &Reading, tally: &Tally, options: &Options, context: &mut Context) -> Exit {
     let (path, terminal) = (&options.file, &mut context.terminal);
+    if options.follow && is_interrupted() {
+        terminal.note(&text!(FollowInterrupted));
+    }
     if let Some(ResultFormat::Json) = options.result {
-        terminal.print_result(reading.result(tally, terminal.catalogue), Some(path));
+        terminal.print_result(reading.result(path, tally, terminal.catalogue), Some(path));
     }
     conclude(path, reading, terminal)
 }

@@ -4,10 +4,10 @@ use crate::app::messages::{cannot_create, copy_failed};
 use crate::app::text::display;
 use crate::app::verdict::{Reading, conclude, open, to_the_end};
 use crate::cli::Additions;
-use crate::host::journal_file::{JournalFile, abandon};
+use crate::host::journal_file::abandon;
 use crate::host::standard::is_standard;
 use crate::i18n::{Count, text};
-use crate::journal::{Copying, End, Format, Header};
+use crate::journal::{Copying, End, Format, Header, JournalFile};
 use crate::replay::Replay;
 use std::path::Path;
 

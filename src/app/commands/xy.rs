@@ -1,11 +1,11 @@
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::app::scenario_games::with_log;
-use crate::app::session::{Destination, Session, dealt};
+use crate::app::session::{Destination, Session};
 use crate::cards::{Deck, Generator};
 use crate::cli::Xy;
 use crate::i18n::text;
-use crate::journal::Deal;
+use crate::recording::Opening;
 use crate::rules::XY;
 
 /// Plays the X/Y edition.
@@ -16,19 +16,12 @@ pub(crate) fn xy(options: &Xy, context: &mut Context) -> Result<Exit, Failure> {
     let typed = typed.map(parse).transpose()?;
     let seed = typed.unwrap_or_else(|| context.draw_seed());
     let generator = Generator::JavaRandom { seed };
-    let (hands, chance) = dealt(Deck::Thirteen, XY.players.1, generator);
     let session = Session {
         follows: false,
-        variant: XY,
-        hands,
-        deck: Deck::Thirteen,
-        deal: Deal::Shuffled { generator },
-        chance,
-        corrections: Vec::new(),
+        opening: Opening::shuffled(XY, Deck::Thirteen, XY.players.1, generator)?,
         to,
     };
-    with_log(context, |log, context| session.play(log, context))?;
-    Ok(Exit::Success)
+    with_log(context, |log, context| session.play(log, context))
 }
 
 fn parse(typed: &str) -> Result<i64, Failure> {

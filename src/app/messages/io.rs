@@ -1,5 +1,7 @@
 use crate::app::exit::{Exit, Failure};
 use crate::app::text::display;
+use crate::host::followed::Changed;
+use crate::host::signals::is_interrupted;
 use crate::i18n::{Text, text};
 use std::io;
 use std::path::Path;
@@ -15,6 +17,8 @@ pub(crate) fn io_text(error: &io::Error) -> Text {
         io::ErrorKind::StorageFull => text!(IoFull),
         io::ErrorKind::FileTooLarge => text!(IoTooLarge),
         io::ErrorKind::InvalidData => text!(IoNotText),
+        io::ErrorKind::BrokenPipe => text!(IoClosed),
+        io::ErrorKind::TimedOut if is_interrupted() => text!(Interrupted),
         io::ErrorKind::ReadOnlyFilesystem => text!(IoReadOnly),
         _ => text!(IoOther, reason = error.to_string()),
     }
@@ -22,6 +26,12 @@ pub(crate) fn io_text(error: &io::Error) -> Text {
 
 /// A file or a directory that can't be read.
 pub(crate) fn unreadable(path: &Path, error: &io::Error) -> Failure {
-    let text = text!(Unreadable, file = display(path), reason = io_text(error));
+    let file = display(path);
+    let changed = error.get_ref().and_then(|inner| inner.downcast_ref());
+    let text = match changed {
+        Some(Changed::Shorter) => text!(FollowedShorter, file = file),
+        Some(Changed::Replaced) => text!(FollowedReplaced, file = file),
+        None => text!(Unreadable, file = file, reason = io_text(error)),
+    };
     Failure::new(Exit::InputOutput, text)
 }

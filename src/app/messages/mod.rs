@@ -5,7 +5,8 @@
 mod config;
 mod files;
 mod io;
+mod keys;
 mod recording;
 
 pub(crate) use io::{io_text, unreadable};
-pub(crate) use recording::{cannot_create, copy_failed, import_failed, write_failed};
+pub(crate) use recording::{cannot_create, copy_failed, import_failed, no_signature, write_failed};

@@ -3,6 +3,8 @@
 use super::io::io_text;
 use crate::app::exit::{Exit, Failure};
 use crate::app::text::display;
+use crate::host::signals::is_interrupted;
+use crate::host::standard::is_standard;
 use crate::i18n::{Text, text};
 use crate::journal::{Code, WriteFailed};
 use std::io;
@@ -29,7 +31,17 @@ pub(crate) fn cannot_create(path: &Path, error: &io::Error, in_directory: bool) 
 pub(crate) fn write_failed(path: &Path, error: &WriteFailed) -> Failure {
     let (code, file) = (Code::Write.to_string(), display(path));
     let reason = io_text(&error.source);
+    if error.source.kind() == io::ErrorKind::TimedOut && is_interrupted() {
+        let text = text!(JournalNotEnded, file = file, turn = error.turn);
+        return Failure::new(Exit::Incomplete, text);
+    }
     failure(match error.events {
+        _ if is_standard(path) => text!(
+            JournalStreamFailed,
+            code = code,
+            turn = error.turn,
+            reason = reason
+        ),
         0 => text!(
             JournalNotBegun,
             code = code,
@@ -65,6 +77,15 @@ pub(crate) fn copy_failed(path: &Path, error: &WriteFailed) -> Failure {
         file = display(path),
         reason = io_text(&error.source)
     ))
+}
+
+/// A signature that can't be written.
+pub(crate) fn no_signature(path: &Path, error: &io::Error) -> Failure {
+    let file = display(path);
+    failure(match error.kind() {
+        io::ErrorKind::AlreadyExists => text!(SignatureExists, file = file),
+        _ => text!(SimUnwritable, file = file, reason = io_text(error)),
+    })
 }
 
 const fn failure(text: Text) -> Failure {

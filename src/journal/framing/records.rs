@@ -6,6 +6,7 @@ use crate::journal::opening::{Opened, take_header};
 use crate::journal::parse::Brackets;
 use crate::journal::splitter::Splitter;
 use crate::journal::versions::{EndRecord, HeaderRecord};
+use crate::rules::Rulebook;
 use serde::de::DeserializeOwned;
 use std::io::Read;
 
@@ -20,10 +21,14 @@ pub(in crate::journal) enum Records<R> {
 }
 
 impl<R: Read> Records<R> {
-    /// Takes the header, and finds out how the other records follow.
-    pub(in crate::journal) fn open(input: R) -> Result<(Self, Found<HeaderRecord>), ReadError> {
+    /// Takes the header, whose rules may be those of this book beside the editions, and finds
+    /// out how the other records follow.
+    pub(in crate::journal) fn open(
+        book: &Rulebook,
+        input: R,
+    ) -> Result<(Self, Found<HeaderRecord>), ReadError> {
         let mut splitter = Splitter::new(input);
-        let opened = take_header(&mut splitter)?;
+        let opened = take_header(&mut splitter, book)?;
         let brackets = Brackets::of(splitter.taken());
         Ok(match opened {
             Opened::Document(record) => {

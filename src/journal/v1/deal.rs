@@ -83,7 +83,8 @@ impl DealRecord {
         }
     }
 
-    fn of_any_war(self) -> Result<Deal, HeaderError> {
+    /// Where the cards of a game of War by any rules come from.
+    pub(super) fn of_any_war(self) -> Result<Deal, HeaderError> {
         match self {
             Self::Shuffled { generator, seed } => Ok(Deal::Shuffled {
                 generator: generator_of(generator, seed)?,

@@ -6,9 +6,9 @@ use crate::hex::Hex;
 use crate::journal::format::Format;
 use crate::journal::header::{Deal, Header, RecordedRules};
 use crate::journal::problem::HeaderError;
-use crate::journal::renderer::is_known;
+use crate::journal::renderer::{SILENT, is_known};
 use crate::lang::Lang;
-use crate::rules::{CUSTOM, Typed, VARIANTS};
+use crate::rules::{CUSTOM, Rulebook, Ruleset, Typed, VARIANTS};
 use crate::setup;
 use crate::tokens::Kind;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
@@ -63,14 +63,18 @@ impl HeaderRecord {
         }
     }
 
-    pub(in crate::journal) fn into_domain(self) -> Result<Header, HeaderError> {
+    /// The header, whose rules may be those of this book beside the editions.
+    pub(in crate::journal) fn into_domain(self, book: &Rulebook) -> Result<Header, HeaderError> {
         let renderer = self.console.renderer;
         if !is_known(renderer) {
             return Err(HeaderError::UnknownRenderer(renderer));
         }
         let lang = self.console.lang;
         let lang = Lang::from_code(&lang).ok_or(HeaderError::UnknownLanguage(lang))?;
-        let rules = self.rules.into_domain(self.deal)?;
+        let rules = self.rules.into_domain(self.deal, book)?;
+        if renderer != SILENT && !rules.prints() {
+            return Err(HeaderError::UnknownRenderer(renderer));
+        }
         let corrections = Correction::into_domain(&self.console.corrections, rules.players())?;
         let header = Header {
             engine: self.engine,
@@ -107,12 +111,16 @@ fn corrects(rules: &RecordedRules, correction: &setup::Correction) -> bool {
         setup::Correction::PlayersMissing | setup::Correction::DeckMissing
     );
     match rules {
-        RecordedRules::War { variant, .. } => match variant.typed {
+        RecordedRules::War {
+            rules: Ruleset::Edition(variant),
+            ..
+        } => match variant.typed {
             Typed::Nothing => false,
             Typed::Both => !is_missing,
             Typed::Either => true,
         },
-        RecordedRules::Tokens(_) => false,
+        // Nobody types what sets them up.
+        RecordedRules::War { .. } | RecordedRules::Tokens(_) => false,
     }
 }
 

@@ -2,7 +2,8 @@ use super::deal::DealRecord;
 use crate::journal::header::RecordedRules;
 use crate::journal::problem::HeaderError;
 use crate::rules::{
-    CUSTOM, Collect, Draw, Limit, OutOfCards, Parameters, Repeated, VARIANTS, Variant,
+    CUSTOM, Collect, Draw, Limit, OutOfCards, Parameters, Repeated, Rulebook, RulesId, Ruleset,
+    VARIANTS, Variant,
 };
 use crate::tokens::Kind;
 use serde::{Deserialize, Deserializer, Serialize, de};
@@ -11,11 +12,13 @@ pub(super) const ENDS: &str = "ends";
 
 pub(super) const GOES_ON: &str = "goes-on";
 
-/// The rules: those of War with their parameters, token games by their name alone.
+/// The rules: those of War with their parameters, token games and a program's own rules by
+/// their name alone.
 #[derive(Serialize)]
 #[serde(untagged)]
 pub(in crate::journal) enum RulesRecord {
     War(WarRules),
+    Own { id: String },
     Tokens { id: String },
 }
 
@@ -52,15 +55,24 @@ pub(super) struct RulesFields {
 impl RulesRecord {
     pub(super) fn new(rules: &RecordedRules) -> Self {
         match rules {
-            RecordedRules::War { variant, .. } => Self::War(WarRules::new(variant)),
+            RecordedRules::War { rules, .. } => match rules {
+                Ruleset::Edition(variant) => Self::War(WarRules::new(variant)),
+                Ruleset::Own(rules) => Self::Own {
+                    id: rules.id.to_string(),
+                },
+            },
             RecordedRules::Tokens(committed) => Self::Tokens {
                 id: committed.kind.id().to_owned(),
             },
         }
     }
 
-    /// The rules, with where their cards come from.
-    pub(super) fn into_domain(self, deal: DealRecord) -> Result<RecordedRules, HeaderError> {
+    /// The rules, with where their cards come from; a program's own are those of its book.
+    pub(super) fn into_domain(
+        self,
+        deal: DealRecord,
+        book: &Rulebook,
+    ) -> Result<RecordedRules, HeaderError> {
         match self {
             Self::Tokens { id } if deal.is_committed() => {
                 let known = Kind::ALL.into_iter().find(|kind| kind.id() == id);
@@ -70,7 +82,14 @@ impl RulesRecord {
             Self::War(rules) if !deal.is_committed() => {
                 let variant = rules.into_domain()?;
                 let deal = deal.of_war(&variant)?;
-                Ok(RecordedRules::War { variant, deal })
+                let rules = variant.into();
+                Ok(RecordedRules::War { rules, deal })
+            }
+            Self::Own { id } if !deal.is_committed() => {
+                let known = book.find(&id).cloned();
+                let rules = known.ok_or(HeaderError::OwnRules(id))?.into();
+                let deal = deal.of_any_war()?;
+                Ok(RecordedRules::War { rules, deal })
             }
             _ => Err(HeaderError::BadDeal),
         }
@@ -130,26 +149,29 @@ impl<'de> Deserialize<'de> for RulesRecord {
 }
 
 impl RulesFields {
-    /// The rules, or the field that is missing: only a token game has a name alone.
+    /// The rules, or the field that is missing: a name alone have token games, and rules that
+    /// a program brings along.
     fn into_record(self) -> Result<RulesRecord, &'static str> {
-        match self {
-            Self {
-                id,
-                face_down: None,
-                collect: None,
-                out_of_cards: None,
-                repetition: None,
-                max_turns: None,
-            } if Kind::ALL.iter().any(|kind| kind.id() == id) => Ok(RulesRecord::Tokens { id }),
-            fields => Ok(RulesRecord::War(WarRules {
-                id: fields.id,
-                face_down: fields.face_down.ok_or("face_down")?,
-                collect: fields.collect.ok_or("collect")?,
-                out_of_cards: fields.out_of_cards.ok_or("out_of_cards")?,
-                repetition: fields.repetition,
-                max_turns: fields.max_turns,
-            })),
+        let has_parameters = self.face_down.is_some()
+            || self.collect.is_some()
+            || self.out_of_cards.is_some()
+            || self.repetition.is_some()
+            || self.max_turns.is_some();
+        let id = self.id;
+        if !has_parameters && Kind::ALL.iter().any(|kind| kind.id() == id) {
+            return Ok(RulesRecord::Tokens { id });
         }
+        if !has_parameters && id.parse::<RulesId>().is_ok() {
+            return Ok(RulesRecord::Own { id });
+        }
+        Ok(RulesRecord::War(WarRules {
+            id,
+            face_down: self.face_down.ok_or("face_down")?,
+            collect: self.collect.ok_or("collect")?,
+            out_of_cards: self.out_of_cards.ok_or("out_of_cards")?,
+            repetition: self.repetition,
+            max_turns: self.max_turns,
+        }))
     }
 }
 

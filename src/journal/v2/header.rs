@@ -4,6 +4,7 @@ use crate::journal::header::Header;
 use crate::journal::meta::{Meta, MetaError};
 use crate::journal::problem::HeaderError;
 use crate::journal::v1::{self, DealRecord, Deck, FORMAT, HeaderConsole, RulesRecord, given};
+use crate::rules::Rulebook;
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
@@ -66,7 +67,11 @@ impl HeaderRecord {
     }
 
     /// The header of a journal whose events are written in this form.
-    pub(in crate::journal) fn into_domain(self, compact: bool) -> Result<Header, HeaderError> {
+    pub(in crate::journal) fn into_domain(
+        self,
+        book: &Rulebook,
+        compact: bool,
+    ) -> Result<Header, HeaderError> {
         let format = Format::V2 {
             compact,
             meta: Meta::in_order(self.meta.0)?,
@@ -83,7 +88,7 @@ impl HeaderRecord {
             console: self.console,
             chain: self.chain,
         };
-        let header = of_v1.into_domain()?;
+        let header = of_v1.into_domain(book)?;
         Ok(Header { format, ..header })
     }
 }

@@ -1,20 +1,21 @@
 use super::checker::{Checker, EntryOf};
 use super::fault::diverges;
 use super::recorded::{Recorded, Watched};
-use crate::cards::{Chance, deal, deal_fixed, sorted, without};
-use crate::engine::{Event, Play, Rules as _, Table};
+use crate::cards::{Chance, Rank};
+use crate::engine::{Event, Play, Rules, Table};
+use crate::journal::dealing::{Dealt, check_players};
 use crate::journal::fault::{Fault, ReadError};
 use crate::journal::header::{Deal, Header};
 use crate::journal::problem::GameError;
 use crate::journal::reader::Reader;
-use crate::rules::{Flow, Variant};
+use crate::rules::Ruleset;
 use std::io::Read;
 
 /// A game of War that is played along with its journal.
 pub struct WarChecker {
-    variant: Variant,
+    ruleset: Ruleset,
     deal: Deal,
-    rules: Flow,
+    rules: Box<dyn Rules>,
     /// The generator that dealt, where one is named.
     generator: Option<Box<dyn Chance>>,
     table: Table,
@@ -22,13 +23,13 @@ pub struct WarChecker {
 }
 
 impl WarChecker {
-    /// A game of this variant, whose cards come from here, before its first event.
+    /// A game of these rules, whose cards come from here, before its first event.
     #[must_use]
-    pub fn new(variant: Variant, deal: Deal) -> Self {
+    pub fn new(ruleset: Ruleset, deal: Deal) -> Self {
         Self {
-            variant,
+            rules: ruleset.start(),
+            ruleset,
             deal,
-            rules: Flow::new(variant.parameters),
             generator: None,
             table: Table::default(),
             dealt: false,
@@ -65,36 +66,8 @@ impl WarChecker {
         let Event::Dealt { hands } = &entry.event else {
             return Err(Fault::new(entry.at, GameError::NotDealt));
         };
-        self.check_players(header, entry, hands.len())?;
-        let promised = match &self.deal {
-            Deal::Shuffled { generator } => {
-                let mut generator = generator.start();
-                let mut cards = header.deck.cards();
-                generator.shuffle(&mut cards);
-                Some((deal(&cards, hands.len()), generator))
-            }
-            Deal::Fixed {
-                generator,
-                seat,
-                cards,
-            } => {
-                let players = hands.len();
-                let mut generator = generator.start();
-                let fixed = (seat.index(), cards.clone());
-                let rest = without(header.deck.cards(), cards);
-                let hands =
-                    rest.and_then(|rest| deal_fixed(fixed, rest, players, generator.as_mut()));
-                let hands = hands.ok_or_else(|| Fault::new(entry.at, GameError::NoDeck))?;
-                Some((hands, generator))
-            }
-            Deal::Imported if sorted(&hands.concat()) == sorted(&header.deck.cards()) => None,
-            Deal::Scenario { .. } if self.variant.scenarios.deck(hands) == Some(header.deck) => {
-                None
-            }
-            Deal::Imported | Deal::Scenario { .. } => {
-                return Err(Fault::new(entry.at, GameError::NoDeck));
-            }
-        };
+        let promised = self.promised(header, hands);
+        let promised = promised.map_err(|error| Fault::new(entry.at, error))?;
         if let Some((promised, generator)) = promised {
             if *hands != promised {
                 let dealt = Event::Dealt { hands: promised };
@@ -108,30 +81,11 @@ impl WarChecker {
         Ok(())
     }
 
-    /// Checks that as many play as the rules and the header say, with a deck of the rules.
-    fn check_players(
-        &self,
-        header: &Header,
-        entry: &EntryOf<Self>,
-        players: usize,
-    ) -> Result<(), Fault> {
-        let (fewest, most) = self.variant.players;
-        if !(usize::from(fewest)..=usize::from(most)).contains(&players) {
-            let problem = GameError::PlayersOfRules {
-                found: players,
-                fewest,
-                most,
-            };
-            return Err(Fault::new(entry.at, problem));
-        }
-        if !self.variant.is_played_with(header.deck) {
-            return Err(Fault::new(entry.at, GameError::NoDeck));
-        }
-        if players != usize::from(header.players) {
-            let (found, expected) = (players, header.players);
-            return Err(Fault::new(entry.at, GameError::Players { found, expected }));
-        }
-        Ok(())
+    /// What the header promises, where a generator deals; these are the hands that are dealt.
+    fn promised(&self, header: &Header, hands: &[Vec<Rank>]) -> Result<Option<Dealt>, GameError> {
+        check_players(header, &self.ruleset, hands.len())?;
+        self.deal.check_given(&self.ruleset, header.deck, hands)?;
+        self.deal.dealt(header.deck, hands.len())
     }
 }
 
@@ -155,10 +109,14 @@ impl Checker for WarChecker {
         } else {
             self.check_decided(entry)?;
         }
-        // What the rules decide is possible, and so is a deal that was checked.
+        // What our rules decide is possible, and so is a deal that was checked. Rules of another
+        // program may decide anything.
+        let before = self.table.turn();
         let applied = self.table.apply(&entry.event);
-        applied.expect("the event was found true");
-        Ok(())
+        applied.map_err(|_| {
+            let (seq, turn) = (entry.seq, entry.after.map_or(before, |after| after.turn));
+            Fault::new(entry.at, GameError::Event { seq, turn })
+        })
     }
 }
 

@@ -1,13 +1,13 @@
 //! Records a game, verifies the journal, and prints what happened on a screen of its own.
 
 use std::error::Error;
-use war::cards::{Deck, Generator, deal};
-use war::engine::{Event, Game, Projection, Table};
-use war::journal::Deal;
+use war::cards::{Deck, Generator};
+use war::engine::{Event, Projection, Table};
+use war::journal::Verdict;
 use war::lang::Lang;
-use war::recording::{Opening, Recording};
+use war::recording::{Opening, Recorder};
 use war::replay::{Replay, WarOnly};
-use war::rules::{Flow, XY};
+use war::rules::XY;
 
 /// One line for the result of a game.
 #[derive(Default)]
@@ -23,30 +23,18 @@ impl Projection<Table> for Screen {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let generator = Generator::JavaRandom { seed: 42 };
-    let mut chance = generator.start();
-    let mut cards = Deck::Thirteen.cards();
-    chance.shuffle(&mut cards);
-    let opening = Opening {
-        engine: "outsider 0.1.0".to_owned(),
-        variant: XY,
-        deal: Deal::Shuffled { generator },
-        players: 2,
-        deck: Deck::Thirteen,
-        corrections: Vec::new(),
-    };
-    let rules = Box::new(Flow::new(XY.parameters));
-    let game = Game::new(rules, deal(&cards, 2))?.with_chance(chance);
+    let opening = Opening::shuffled(XY, Deck::Thirteen, 2, generator)?;
     let (mut live, mut journal) = (Screen::default(), Vec::new());
-    Recording::of_war(&opening, Lang::En)
+    Recorder::new("outsider 0.1.0", opening, Lang::En)
         .written_to(&mut journal, false)
         .with(&mut live)
-        .play(game)?;
+        .play()?;
 
     let mut replayed = Screen::default();
-    let mut replay = Replay::open(&journal[..], None)?;
-    while replay.event(&mut WarOnly(&mut replayed))? {}
-    let end = replay.end()?;
+    let replay = Replay::open(&journal[..], None)?;
+    let judgement = replay.verify(&mut WarOnly(&mut replayed))?;
+    assert_eq!(judgement.verdict(), Verdict::Verified);
     assert_eq!(live.0, replayed.0);
-    println!("{}: {} events verified", replayed.0, end.events);
+    println!("{}: {} events verified", replayed.0, judgement.events());
     Ok(())
 }

@@ -30,7 +30,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("lang", &[]),
     ("i18n", &["fields", "lang"]),
     ("engine", &["cards"]),
-    ("rules", &["cards", "engine"]),
+    ("rules", &["cards", "engine", "lang"]),
     ("tokens", &["cards", "engine", "hex", "redacted", "visible"]),
     (
         "room",
@@ -73,21 +73,25 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ),
     (
         "replay",
-        &["console", "engine", "journal", "lang", "tokens"],
+        &["console", "engine", "journal", "lang", "rules", "tokens"],
     ),
     ("result", &["engine", "journal", "tokens"]),
+    ("export", &["cards", "engine", "hex", "journal", "tokens"]),
+    ("signing", &["journal", "redacted", "replay"]),
     ("simulate", &["cards", "engine", "rules"]),
     ("plot", &["i18n", "simulate"]),
     (
         "cli",
         &[
-            "cards", "digits", "engine", "host", "hex", "i18n", "journal", "rules", "simulate",
+            "cards", "digits", "engine", "export", "host", "hex", "i18n", "journal", "rules",
+            "simulate",
         ],
     ),
     (
         "host",
         &[
-            "digits", "fields", "i18n", "journal", "scenario", "simulate", "visible",
+            "digits", "engine", "export", "fields", "i18n", "journal", "scenario", "signing",
+            "simulate", "visible",
         ],
     ),
     (
@@ -115,6 +119,8 @@ const MAY_TOUCH: &[(&str, &[&str])] = &[
     ("src/host", &[]),
     // Addresses as typed, and how many threads there may be.
     ("src/cli", &["std::net", "std::thread"]),
+    // The files that journals are written to.
+    ("src/journal/file.rs", &["std::fs"]),
     ("src/simulate/parallel.rs", &["std::thread"]),
     ("src/load", &[]),
     // Where the server meets the world outside of it; its other files are as pure as the core.

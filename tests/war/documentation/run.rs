@@ -1,7 +1,8 @@
 //! Every example of README and book, run as it stands there.
 //!
 //! The examples of a page run one after the other in a directory of their own. With
-//! `UPDATE_EXAMPLES=1` the pages are rewritten with what the program prints now.
+//! `UPDATE_EXAMPLES=1` the pages are rewritten with what the program prints now. Examples with
+//! other tools run where these are installed.
 
 use super::example::{Example, examples};
 use super::page::Page;
@@ -17,6 +18,12 @@ use std::thread;
 const TABLE: &str = "console table";
 #[cfg(feature = "table")]
 const SHOWN: &str = "127.0.0.1:8080";
+
+/// Examples that need minisign, jq or what `.ci/tools` installs.
+const TOOLS: &str = "console tools";
+
+/// The number of the key that is shown, which stands for that of a new one.
+const SHOWN_KEY: &str = "6447C41A8B7C4B36";
 
 /// What runs a page's examples.
 struct Session {
@@ -60,31 +67,50 @@ impl Session {
         let binary = Path::new(env!("CARGO_BIN_EXE_war"));
         let directory = binary.parent().expect("its directory").display();
         let path = std::env::var("PATH").unwrap_or_default();
+        let tools = project().join("target/tools-venv/bin");
         let mut shell = Command::new("sh");
         shell
             .args(["-c", &format!("exec 2>&1; {command}")])
             .current_dir(self.place.path("."))
             .env_clear()
-            .env("PATH", format!("{directory}:{path}"))
+            .env("PATH", format!("{directory}:{}:{path}", tools.display()))
             .env("HOME", self.place.path("."))
             .env("TZ", "UTC");
-        Run::of(&mut shell).stdout
+        with_shown_key(&Run::of(&mut shell).stdout)
     }
 }
 
-/// The examples of a page that this build can run.
-fn examples_of(page: &Page) -> Vec<Example> {
-    let runs = |language| language == "console" || (cfg!(feature = "table") && language == TABLE);
+/// An output in which the number of every key is the one shown.
+fn with_shown_key(output: &str) -> String {
+    let mut parts = output.split(" key ");
+    let mut shown = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let number = part.get(..SHOWN_KEY.len());
+        let is_number = |text: &str| text.bytes().all(|digit| digit.is_ascii_hexdigit());
+        let rest = number.filter(|text| is_number(text)).map_or(0, str::len);
+        let key = if rest == 0 { "" } else { SHOWN_KEY };
+        shown += &format!(" key {key}{}", &part[rest..]);
+    }
+    shown
+}
+
+/// The examples of a page that this build can run; with other tools only where there are any.
+fn examples_of(page: &Page, tools: bool) -> Vec<Example> {
+    let runs = |language| match language {
+        TABLE => cfg!(feature = "table"),
+        TOOLS => tools,
+        language => language == "console",
+    };
     let blocks = page.blocks().into_iter();
     let blocks = blocks.filter(|block| runs(block.language));
     blocks.flat_map(|block| examples(&block)).collect()
 }
 
 /// Runs a page's examples, and tells what does not print what is shown.
-fn checked(page: &Page) -> Vec<String> {
+fn checked(page: &Page, tools: bool) -> Vec<String> {
     let mut session = Session::new();
     let mut wrong = Vec::new();
-    for example in examples_of(page) {
+    for example in examples_of(page, tools) {
         let output = session.run(&example.command);
         if !example.fits(&output) {
             let (page, command) = (&page.name, &example.command);
@@ -96,9 +122,9 @@ fn checked(page: &Page) -> Vec<String> {
 }
 
 /// Runs a page's examples, and shows what they print.
-fn renew(page: &mut Page) {
+fn renew(page: &mut Page, tools: bool) {
     let mut session = Session::new();
-    let renewed = examples_of(page).into_iter().map(|example| {
+    let renewed = examples_of(page, tools).into_iter().map(|example| {
         let output = session.run(&example.command);
         let lines = if example.fits(&output) {
             example.shown
@@ -115,17 +141,18 @@ fn renew(page: &mut Page) {
     page.write();
 }
 
-#[test]
-fn every_example_prints_what_is_shown() {
-    let mut pages = Page::all();
-    let count: usize = pages.iter().map(|page| examples_of(page).len()).sum();
-    assert!(count > 50, "{count} examples were found");
+/// Checks the examples of these pages, or renews them.
+#[track_caller]
+fn check(mut pages: Vec<Page>, tools: bool) {
     if std::env::var_os("UPDATE_EXAMPLES").is_some() {
-        pages.iter_mut().for_each(renew);
+        for page in &mut pages {
+            renew(page, tools);
+        }
         return;
     }
     let wrong: Vec<String> = thread::scope(|scope| {
-        let runs = pages.iter().map(|page| scope.spawn(|| checked(page)));
+        let runs = pages.iter();
+        let runs = runs.map(|page| scope.spawn(move || checked(page, tools)));
         let runs: Vec<_> = runs.collect();
         let ends = runs.into_iter().map(|run| run.join().expect("it runs"));
         ends.flatten().collect()
@@ -135,6 +162,24 @@ fn every_example_prints_what_is_shown() {
         "{}\n`UPDATE_EXAMPLES=1` shows what is printed now",
         wrong.join("\n")
     );
+}
+
+#[test]
+fn every_example_prints_what_is_shown() {
+    let pages = Page::all();
+    let count = pages.iter().map(|page| examples_of(page, false).len());
+    let count: usize = count.sum();
+    assert!(count > 50, "{count} examples were found");
+    check(pages, false);
+}
+
+#[test]
+#[ignore = "needs minisign, jq and data tools; `.ci/run` installs them"]
+fn every_example_with_other_tools_prints_what_is_shown() {
+    let mut pages = Page::all();
+    pages.retain(|page| !page.blocks_in(TOOLS).is_empty());
+    assert!(pages.len() > 1, "{} pages were found", pages.len());
+    check(pages, true);
 }
 
 /// An example that shows these lines.

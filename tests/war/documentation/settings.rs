@@ -6,9 +6,10 @@ use crate::support::{Place, project};
 use std::fs;
 
 /// Every language that a block may be of: one without a language is taken for Rust by rustdoc.
-const LANGUAGES: [&str; 8] = [
+const LANGUAGES: [&str; 9] = [
     "console",
     "console table",
+    "console tools",
     "json",
     "nginx",
     "rust",

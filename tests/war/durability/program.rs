@@ -86,3 +86,20 @@ fn a_game_that_cannot_be_synced_is_not_shown() {
         .tells("WJ402");
     assert_eq!(count(&spied, "write screen"), 0);
 }
+
+/// Standard output is the journal, redirected to the file where `showing` has the screens.
+#[test]
+fn a_durable_journal_on_standard_output_is_synced_where_that_is_a_file() {
+    for (durable, syncs) in [(true, None), (false, Some(1))] {
+        let spied = Spied::new();
+        std::fs::create_dir(spied.place.path("journals")).expect("a directory");
+        let game = ["--scenario", "five_players_large", "--journal", "-"];
+        let durable = ["--durable"].into_iter().filter(|_| durable);
+        let game: Vec<_> = game.into_iter().chain(durable).collect();
+        Run::of(&mut showing(&spied, &game)).ends_with(0);
+        let events = spied.place.read("shown").matches("{\"seq\":").count();
+        assert!(events > 1000, "{events} events");
+        assert_eq!(count(&spied, "sync screen"), syncs.unwrap_or(events + 1));
+        assert_eq!(count(&spied, "sync journal"), 0);
+    }
+}

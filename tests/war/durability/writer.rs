@@ -3,11 +3,11 @@
 use crate::support::{dealt, record};
 use std::io::{self, Write};
 use war::cards::{Deck, Generator};
-use war::engine::Game;
+use war::engine::{Event, Projection, Table};
 use war::i18n::Lang;
 use war::journal::{Deal, Medium};
-use war::recording::{Opening, Recording};
-use war::rules::{CLASSIC, Flow};
+use war::recording::{Opening, Recorder};
+use war::rules::CLASSIC;
 
 /// A disk that knows what a power cut would leave on it.
 #[derive(Default)]
@@ -38,30 +38,30 @@ impl Medium for Disk {
 
 /// Plays a game, and looks at the disk after every event: what it held before, and holds now.
 fn after_each_event(durable: bool, mut look: impl FnMut(usize, &Disk)) -> Disk {
-    let opening = Opening {
-        engine: "test".to_owned(),
-        variant: CLASSIC,
-        deal: Deal::Shuffled {
-            generator: Generator::ChaCha8 { seed: 1 },
-        },
-        players: 4,
-        deck: Deck::Small,
-        corrections: Vec::new(),
-    };
-    let rules = Box::new(Flow::new(CLASSIC.parameters));
-    let mut game = Game::new(rules, dealt(Deck::Small, 4, 1)).expect("a deal");
-    // The recording has the disk until its end, so a cell lets the test look at it.
+    let generator = Generator::ChaCha8 { seed: 1 };
+    let opening = Opening::shuffled(CLASSIC, Deck::Small, 4, generator);
+    // The recorder has the disk until its end, so a cell lets the test look at it.
     let disk = std::cell::RefCell::new(Disk::default());
-    let recording = Recording::of_war(&opening, Lang::En);
-    let mut recording = recording.written_to(Shared(&disk), durable);
-    while let Some(event) = game.next() {
-        let before = disk.borrow().written;
-        let recorded = recording.record(&event, game.table());
-        recorded.expect("a sound disk");
-        look(before, &disk.borrow());
-    }
-    recording.finish(game.table()).expect("a sound disk");
+    let mut before = 0;
+    let looker = Looker(|| {
+        let disk = disk.borrow();
+        look(std::mem::replace(&mut before, disk.written), &disk);
+    });
+    Recorder::new("test", opening.expect("a deal"), Lang::En)
+        .written_to(Shared(&disk), durable)
+        .with(looker)
+        .play()
+        .expect("a sound disk");
     disk.into_inner()
+}
+
+/// Looks when an event was recorded.
+struct Looker<F>(F);
+
+impl<F: FnMut()> Projection<Table> for Looker<F> {
+    fn project(&mut self, _: &Event, _: &Table, _: &mut String) {
+        self.0();
+    }
 }
 
 struct Shared<'a>(&'a std::cell::RefCell<Disk>);

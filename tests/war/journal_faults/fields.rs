@@ -1,10 +1,12 @@
 //! Faults of single fields, with a chain that fits.
 
 use super::{edit, edited, found, golden, last_line};
-use crate::support::{Place, dealt, project, record, replayed};
+use crate::support::{Place, dealt, project, replayed, written};
 use std::fs;
 use war::cards::{Deck, Generator};
-use war::journal::{Code, Deal};
+use war::journal::{Code, Deal, GameError, RecordedRules};
+use war::recording::Opening;
+use war::rules::CLASSIC;
 
 #[test]
 fn each_edited_field_is_found_though_the_chain_fits() {
@@ -261,15 +263,10 @@ fn cards_that_are_no_deck_of_the_header_are_found() {
     // The classic edition has no such deck, however well it was dealt.
     let deck = Deck::any("2x4").expect("a deck");
     let generator = Generator::ChaCha8 { seed: 1 };
-    let (mut journal, deal) = (Vec::new(), Deal::Shuffled { generator });
-    let written = record(
-        &mut journal,
-        deck,
-        dealt(deck, 2, 1),
-        deal,
-        &mut String::new(),
-    );
-    written.expect("memory");
+    let opening = Opening::shuffled(CLASSIC, deck, 2, generator);
+    assert_eq!(opening.err(), Some(GameError::NoDeck.into()));
+    let (rules, deal) = (CLASSIC.into(), Deal::Shuffled { generator });
+    let journal = written(RecordedRules::War { rules, deal }, deck, dealt(deck, 2, 1));
     assert_eq!(replayed(&journal[..]).0, Some(Code::Deal));
 }
 

@@ -11,8 +11,8 @@ mod told;
 
 use crate::support::{project, replayed};
 use std::fs;
-use war::journal::{Code, ReadError, Reason, Verdict};
-use war::replay::Replay;
+use war::journal::{Code, Fault, Verdict};
+use war::replay::verify;
 
 /// A short journal: 53 events of a dealt game.
 fn golden() -> String {
@@ -29,16 +29,10 @@ fn found(journal: impl AsRef<[u8]>, expected: Code) {
 
 /// What a journal is, with the code of its fault and the fault as the library shows it.
 fn verdict(journal: impl AsRef<[u8]>) -> (Option<Code>, Verdict, String) {
-    let result = Replay::open(journal.as_ref(), None).and_then(|mut replay| {
-        while replay.event(&mut ())? {}
-        replay.end()
-    });
-    match result {
-        Ok(end) if end.reason == Reason::CutOff => (None, Verdict::Incomplete, String::new()),
-        Ok(_) => (None, Verdict::Verified, String::new()),
-        Err(ReadError::Fault(fault)) => (Some(fault.code()), fault.verdict(), fault.to_string()),
-        Err(ReadError::Io(error)) => panic!("memory is read without errors: {error}"),
-    }
+    let judgement = verify(journal.as_ref()).expect("memory is read without errors");
+    let fault = judgement.fault();
+    let told = fault.map(ToString::to_string).unwrap_or_default();
+    (fault.map(Fault::code), judgement.verdict(), told)
 }
 
 /// The journal with its chain made to fit, as the book says it is computed.

@@ -16,8 +16,8 @@ use crate::host::progress::Games;
 use crate::host::signals::Interruption;
 use crate::host::standard::{self, is_standard};
 use crate::i18n::{Count, text};
-use crate::journal::Deal;
 use crate::plot;
+use crate::recording::Opening;
 use crate::simulate::{
     Dealing, GameSetup, Kernel, NotJoined, Plan, ROWS, Run, RunFileError, Shard,
 };
@@ -132,30 +132,24 @@ fn play_one(
         );
         return Err(Failure::usage(text));
     }
-    let dealt = rules.deal(number);
-    let (hands, chance) = dealt.expect("the options were found to fit");
     let generator = Generator::Xoshiro256PlusPlus { number };
-    let deal = match &rules.dealing {
-        Dealing::Shuffled => Deal::Shuffled { generator },
-        Dealing::Fixed { seat, cards } => Deal::Fixed {
-            generator,
-            seat: *seat,
-            cards: cards.clone(),
-        },
-        Dealing::Given { name, .. } => Deal::Scenario { name: name.clone() },
+    let (variant, deck, players) = (rules.variant(), rules.deck, rules.players);
+    let opening = match &rules.dealing {
+        Dealing::Shuffled => Opening::shuffled(variant, deck, players, generator)?,
+        Dealing::Fixed { seat, cards } => {
+            let hand = (*seat, cards.clone());
+            Opening::fixed(variant, deck, players, generator, hand)?
+        }
+        Dealing::Given { name, hands } => {
+            Opening::scenario(variant, name, hands.clone(), generator.start())?
+        }
     };
     let session = Session {
         follows: false,
-        variant: rules.variant(),
-        hands,
-        deck: rules.deck,
-        deal,
-        chance: Box::new(chance),
-        corrections: Vec::new(),
+        opening,
         to,
     };
-    with_log(context, |log, context| session.play(log, context))?;
-    Ok(Exit::Success)
+    with_log(context, |log, context| session.play(log, context))
 }
 
 /// The files that hold the figures of a run.
@@ -188,7 +182,7 @@ impl Files {
             (self.plot, &|| plot::draw(run, context.terminal.catalogue)),
         ] {
             if let Some(mut output) = output {
-                output.write(&content())?;
+                output.write(content())?;
                 output.finish()?;
             }
         }

@@ -12,7 +12,11 @@ DUELS = ("duels/1", "duels-default/1", "duels-shuffle/1", "duels-random/1")
 WAR = {"classic/1": NAMED, **dict.fromkeys(DUELS, NAMED), "xy/1": XY, "custom/1": None}
 TOKENS = {"single-card-game/1": (1, 1, 3, 10), "double-card-game/1": (2, 2, 5, 20)}
 
-CHACHA, JAVA, XOSHIRO = "chacha8-fisher-yates/1", "java-util-random/1", "xoshiro256++-fisher-yates/1"
+CHACHA, JAVA, XOSHIRO = (
+    "chacha8-fisher-yates/1",
+    "java-util-random/1",
+    "xoshiro256++-fisher-yates/1",
+)
 SHUFFLED = {
     CHACHA: ("classic/1", *DUELS),
     JAVA: ("xy/1",),
@@ -81,7 +85,11 @@ def check_corrections(id, deal, header):
         corrections.append({"players_unparseable": {"provided": players}})
     else:
         digits = players.lstrip("+-").lstrip("0")
-        number = 0 if players.startswith("-") or not digits else int(digits[:3]) if len(digits) < 3 else 99
+        number = (
+            0
+            if players.startswith("-") or not digits
+            else int(digits[:3]) if len(digits) < 3 else 99
+        )
         set_to = min(max(number, least), 5)
         if set_to != number:
             corrections.append({"players_out_of_range": {"provided": players}})
@@ -134,7 +142,9 @@ class War:
         most = 5 if self.rules["out_of_cards"] == "eoc" else 2
         if len(hands) != header["players"] or not least <= len(hands) <= most:
             raise Diverged("another number of players")
-        decks = {"xy/1": ["thirteen"], "custom/1": [header["deck"]]}.get(self.id, ["small", "large"])
+        decks = {"xy/1": ["thirteen"], "custom/1": [header["deck"]]}.get(
+            self.id, ["small", "large"]
+        )
         cards = sum(hands, [])
         fits = header["deck"] in decks
         if kind == "scenario":
@@ -159,7 +169,11 @@ class War:
             self.chance.shuffle(deck)
             return [deck[first::players] for first in range(players)]
         fixed = deal["cards"].copy()
-        if at >= players or players < 2 or any(fixed.count(card) > deck.count(card) for card in fixed):
+        if (
+            at >= players
+            or players < 2
+            or any(fixed.count(card) > deck.count(card) for card in fixed)
+        ):
             return None
         for card in fixed:
             deck.remove(card)
@@ -187,7 +201,10 @@ class War:
                 self.hands[take["player"] - 1] += take["cards"]
             self.piles = [[] for _ in self.hands]
         if kind in ("won", "endless", "drawn_game", "stopped"):
-            self.outcome = ({"drawn_game": "drawn"}.get(kind, kind), content.get("player", content.get("winner")))
+            self.outcome = (
+                {"drawn_game": "drawn"}.get(kind, kind),
+                content.get("player", content.get("winner")),
+            )
 
     def state(self):
         table = [[card for card, _ in pile] for pile in self.piles]
@@ -273,7 +290,11 @@ class War:
             due = "face_down" if putting else "face_up"
             fighters = putting or fighters
         plays = self.plays(fighters, chance)
-        return {"face_down": {"plays": plays}} if due == "face_down" else {"war_round": {"round": top[0] + 1, "plays": plays}}
+        return (
+            {"face_down": {"plays": plays}}
+            if due == "face_down"
+            else {"war_round": {"round": top[0] + 1, "plays": plays}}
+        )
 
     def put_face_down(self, at):
         """How many cards a player put face down since their last card face up."""
@@ -366,7 +387,10 @@ class TokenGame:
 
     def settled(self):
         _, both, one, showdown = TOKENS[self.id]
-        ranks = [sorted(("23456789TJQKA".index(card[0]) for card in hand), reverse=True) for hand in self.hands]
+        ranks = [
+            sorted(("23456789TJQKA".index(card[0]) for card in hand), reverse=True)
+            for hand in self.hands
+        ]
         if self.decisions == ["fold", "fold"]:
             deltas = [-both, -both]
         elif "fold" in self.decisions:

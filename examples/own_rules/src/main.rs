@@ -1,0 +1,63 @@
+//! A program with rules of its own: it records a game, opens the journal again and verifies it,
+//! and shows that a forged one is refused.
+//!
+//! ```sh
+//! cargo run --manifest-path examples/own_rules/Cargo.toml -- sprint.json
+//! cargo run -- replay sprint.json
+//! ```
+//!
+//! The second command doesn't know the rules, says so, and names them.
+
+use own_rules::{Sprint, sprint};
+use std::env;
+use std::error::Error;
+use std::fs;
+use war::cards::{Deck, Generator};
+use war::journal::{JournalFile, Medium, Verdict};
+use war::lang::Lang;
+use war::recording::{Opening, Recorder};
+use war::replay::{Item, Replay, verify, verify_by};
+use war::rules::{OwnRules, Rulebook};
+
+fn record(rules: OwnRules, medium: impl Medium) -> Result<(), Box<dyn Error>> {
+    let generator = Generator::ChaCha8 { seed: 1 };
+    let opening = Opening::shuffled(rules, Deck::Large, 3, generator)?;
+    let recorder = Recorder::new("own_rules 0.1.0", opening, Lang::En).written_to(medium, false);
+    let end = recorder.play()?;
+    println!("recorded: {:?} after {} turns", end.reason, end.turns);
+    Ok(())
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut journal = Vec::new();
+    if let Some(path) = env::args_os().nth(1) {
+        record(sprint(), JournalFile::create(path.as_ref())?)?;
+        journal = fs::read(path)?;
+    } else {
+        record(sprint(), &mut journal)?;
+    }
+
+    // Opened again by a program that knows the rules.
+    let book = Rulebook::default().with(sprint());
+    for item in Replay::open_by(&book, &journal[..], None)? {
+        match item? {
+            Item::War(_) | Item::Tokens(_) => {}
+            Item::Verdict(judgement) => println!("known rules: {judgement}"),
+        }
+    }
+
+    // A program that doesn't know them says so.
+    println!("unknown rules: {}", verify(&journal[..])?);
+
+    // The same id, and other rules: the chain fits, the game does not.
+    let mut forged = Vec::new();
+    let longer = OwnRules {
+        start: || Box::new(Sprint::new(51)),
+        ..sprint()
+    };
+    record(longer, &mut forged)?;
+    let judgement = verify_by(&book, &forged[..])?;
+    println!("forged: {judgement}");
+    assert_eq!(judgement.verdict(), Verdict::Diverged);
+    Ok(())
+}

@@ -1,0 +1,108 @@
+//! `war journal sign` and `war journal verify`.
+
+use crate::app::context::Context;
+use crate::app::exit::{Exit, Failure};
+use crate::app::messages::{no_signature, unreadable};
+use crate::app::text::{display, on_one_line};
+use crate::app::verdict::{Reading, conclude, open, try_open};
+use crate::cli::{Sign, Verify};
+use crate::host::journal_file::create_whole;
+use crate::host::keys::{public_key, secret_key, signature, signature_of};
+use crate::i18n::text;
+use crate::journal::RecordError;
+use crate::replay::Replay;
+use crate::signing::{Hashed, PublicKey, SecretKey, Seen};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+/// Signs the journals that are VERIFIED, each in a new file; the worst verdict decides the exit
+/// code.
+pub(crate) fn sign(options: &Sign, context: &mut Context) -> Result<Exit, Failure> {
+    let prompt = context.terminal.catalogue.text(&text!(KeyPassword));
+    let key = secret_key(&options.key, &prompt)?;
+    let one = |path: &Path, context: &mut Context| sign_one(path, &key, context);
+    Ok(each(&options.files, context, one))
+}
+
+/// Verifies journals and their signatures, and prints a line for each; the worst verdict
+/// decides the exit code.
+pub(crate) fn verify(options: &Verify, context: &mut Context) -> Result<Exit, Failure> {
+    let key = public_key(&options.public_key)?;
+    let one = |path: &Path, context: &mut Context| verify_one(path, &key, context);
+    Ok(each(&options.files, context, one))
+}
+
+fn each(
+    files: &[PathBuf],
+    context: &mut Context,
+    one: impl Fn(&Path, &mut Context) -> Result<Exit, Failure>,
+) -> Exit {
+    let ends = files.iter().map(|path| {
+        let end = one(path, context);
+        end.unwrap_or_else(|failure| context.terminal.failure(&failure))
+    });
+    ends.fold(Exit::Success, Exit::worse)
+}
+
+/// Verifies a journal, and remembers its bytes.
+fn read(path: &Path) -> Result<(Reading, Seen), Failure> {
+    let input = Hashed::new(open(path, true)?);
+    let seen = input.seen();
+    let reading = Reading::to_the_end(Replay::open(input, None), &mut ());
+    Ok((reading, seen))
+}
+
+/// Does this with the bytes of a journal that was verified.
+fn again<T>(
+    path: &Path,
+    seen: &Seen,
+    act: impl FnOnce(&mut dyn Read) -> io::Result<T>,
+) -> Result<T, Failure> {
+    let done = try_open(path, true).and_then(|input| seen.again(input, act));
+    let text = text!(SignChanging, file = display(path));
+    let done = done.map_err(|error| unreadable(path, &error))?;
+    done.ok_or_else(|| Failure::new(Exit::InputOutput, text))
+}
+
+fn sign_one(path: &Path, key: &SecretKey, context: &mut Context) -> Result<Exit, Failure> {
+    let (reading, seen) = read(path)?;
+    let exit = conclude(path, &reading, &mut context.terminal);
+    let (Reading::Whole { end, .. }, Exit::Success) = (reading, exit) else {
+        let text = text!(NotSigned, file = display(path));
+        context.terminal.error(&text);
+        return Ok(exit);
+    };
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let comment = format!("digest:{}\tfile:{}", end.chain, on_one_line(&name));
+    let signature = again(path, &seen, |bytes| key.sign(bytes, &comment))?;
+    let place = signature_of(path);
+    create_whole(&place, signature.as_bytes()).map_err(|error| no_signature(&place, &error))?;
+    let key = key.id().to_string();
+    let text = text!(Signed, file = display(&place), key = key);
+    context.terminal.note(&text);
+    Ok(exit)
+}
+
+fn verify_one(path: &Path, key: &PublicKey, context: &mut Context) -> Result<Exit, Failure> {
+    let signature = signature(&signature_of(path))?;
+    let (mut reading, seen) = read(path)?;
+    let (expected, found) = (key.id().to_string(), signature.key().to_string());
+    let mut signed = None;
+    // What is wrong with the journal weighs more than what is wrong with its signature.
+    if reading.is_whole() {
+        if found != expected {
+            reading = reading.signed_otherwise(RecordError::OtherKey { expected, found });
+        } else if again(path, &seen, |bytes| key.verify(&signature, bytes))? {
+            signed = Some(found);
+        } else {
+            reading = reading.signed_otherwise(RecordError::Signature);
+        }
+    }
+    let (line, exit) = reading.tell_faults(path, &mut context.terminal);
+    let line = match signed {
+        Some(key) => text!(VerdictSigned, line = line, key = key),
+        None => line,
+    };
+    context.terminal.print_line(&line);
+    Ok(exit)
+}

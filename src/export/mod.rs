@@ -1,0 +1,45 @@
+//! Journals as tables for other tools: one row for each event, in several formats.
+//!
+//! [`Rows`] is a projection that folds a game into [`Row`]s, [`COLUMNS`] says what is in them,
+//! and an [`Exporter`] makes the bytes of a format of them. The book lists the columns, on its
+//! page "Columns of an export".
+//!
+//! # Examples
+//!
+//! ```
+//! use war::export::{Exporter, Ndjson, Rows};
+//! use war::replay::Replay;
+//!
+//! let journal = std::fs::read("journals/classic_dealt_won.json").unwrap();
+//! let mut replay = Replay::open(&journal[..], None).unwrap();
+//! let mut rows = Rows::new("game.json", replay.header());
+//! let (mut exporter, mut table) = (Ndjson, Vec::new());
+//! while replay.event(&mut rows).unwrap() {
+//!     exporter.row(rows.row(), &mut table);
+//! }
+//! replay.end().unwrap();
+//! exporter.finish(&mut table);
+//! let lines = String::from_utf8(table).unwrap();
+//! assert_eq!(lines.lines().count(), 53);
+//! assert!(lines.starts_with(r#"{"journal":"game.json","rules":"classic/1","seed":"1","#));
+//! ```
+
+mod column;
+#[cfg(feature = "cli")]
+mod csv;
+mod exporter;
+mod ndjson;
+#[cfg(feature = "parquet")]
+mod parquet;
+mod row;
+mod rows;
+
+pub use column::{COLUMNS, Column, Kind, Value};
+#[cfg(feature = "cli")]
+pub use csv::Csv;
+pub use exporter::Exporter;
+pub use ndjson::Ndjson;
+#[cfg(feature = "parquet")]
+pub use parquet::Parquet;
+pub use row::Row;
+pub use rows::Rows;

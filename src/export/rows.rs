@@ -1,0 +1,236 @@
+use super::row::Row;
+use crate::cards::Rank;
+use crate::engine::{Event, Play, Projection, Seat, State, Step, Table, tied};
+use crate::hex::Hex;
+use crate::journal::{Deal, Header, Journaled, RecordedRules};
+use crate::tokens::{Decision, TokenEvent, TokenGame};
+use std::mem::take;
+
+/// Folds a game into rows, one for each event.
+///
+/// Hand it to a replay: after each event, [`Rows::row`] is the event's row.
+#[derive(Debug)]
+pub struct Rows {
+    row: Row,
+    events: u64,
+    room: Vec<u8>,
+}
+
+impl Rows {
+    /// The rows of the game with this header; `journal` is the name that they get.
+    #[must_use]
+    pub fn new(journal: &str, header: &Header) -> Self {
+        let mut row = empty();
+        journal.clone_into(&mut row.journal);
+        header.rules.id().clone_into(&mut row.rules);
+        row.seed = seed(&header.rules);
+        Self {
+            row,
+            events: 0,
+            room: Vec::new(),
+        }
+    }
+
+    /// The row of the event seen last; before the first, one without an event.
+    #[must_use]
+    pub const fn row(&self) -> &Row {
+        &self.row
+    }
+
+    /// Begins the row of the next event, after which the game is in this state.
+    fn begin<S: Journaled>(&mut self, event: &'static str, state: &S) {
+        let last = &mut self.row;
+        self.row = Row {
+            journal: take(&mut last.journal),
+            rules: take(&mut last.rules),
+            seed: last.seed.take(),
+            seq: self.events,
+            turn: State::turn(state),
+            event,
+            state: state.hash(&mut self.room),
+            ..empty()
+        };
+        self.events += 1;
+    }
+
+    /// Adds cards that belong to these players.
+    fn add_cards(&mut self, cards: impl Iterator<Item = (Seat, Rank)>) {
+        let cards = cards.map(|(seat, card)| (seat.number(), card.get()));
+        let (players, cards) = cards.unzip();
+        self.row.players = Some(players);
+        self.row.cards = Some(cards);
+    }
+
+    fn add_hands(&mut self, hands: &[Vec<Rank>]) {
+        let hands = Seat::all().zip(hands);
+        self.add_cards(hands.flat_map(|(seat, hand)| hand.iter().map(move |&card| (seat, card))));
+    }
+
+    fn add_plays(&mut self, plays: &[Play]) {
+        self.add_cards(plays.iter().map(|play| (play.seat, play.card)));
+        self.row.indexes = Some(plays.iter().map(|play| play.index).collect());
+    }
+}
+
+impl Projection<Table> for Rows {
+    fn project(&mut self, event: &Event, table: &Table, _: &mut String) {
+        self.begin(name(event), table);
+        let hands = table.places().iter();
+        self.row.hand_sizes = hands.map(|place| count(place.hand().len())).collect();
+        self.row.on_table = Some(count(table.pot().count()));
+        match event {
+            Event::Dealt { hands } | Event::Reshuffled { hands } => self.add_hands(hands),
+            Event::Clash { plays } => {
+                self.add_plays(plays);
+                self.row.war = Some(!tied(plays).is_empty());
+            }
+            Event::FaceDown { plays } => self.add_plays(plays),
+            Event::WarRound { round, plays } => {
+                self.add_plays(plays);
+                self.row.round = Some(*round);
+            }
+            Event::EndOfCards { seat, step } => {
+                self.row.player = Some(seat.number());
+                self.row.step = Some(match step {
+                    Step::FaceDown => "face_down",
+                    Step::FaceUp => "face_up",
+                    Step::TurnEnd => "turn_end",
+                });
+            }
+            Event::Collected { seat, cards } => {
+                self.row.player = Some(seat.number());
+                self.add_cards(cards.iter().map(|&card| (*seat, card)));
+            }
+            Event::Drawn { takes } => self.add_cards(takes.iter().flat_map(|take| {
+                let cards = take.cards.iter();
+                cards.map(|&card| (take.seat, card))
+            })),
+            Event::Won { seat } => self.row.winner = Some(seat.number()),
+            Event::Stopped { winner } => self.row.winner = winner.map(Seat::number),
+            Event::Endless { from, .. } => self.row.repeats_from = Some(*from),
+            Event::DrawnGame => {}
+        }
+    }
+}
+
+impl Projection<TokenGame> for Rows {
+    fn project(&mut self, event: &TokenEvent, game: &TokenGame, _: &mut String) {
+        self.begin(token_name(event), game);
+        let hands = game
+            .hands()
+            .map_or([0, 0], |hands| hands.each_ref().map(Vec::len));
+        self.row.hand_sizes = hands.map(count).to_vec();
+        match event {
+            TokenEvent::Started { players } => {
+                let names = players.iter().map(|name| name.as_str().to_owned());
+                self.row.names = Some(names.collect());
+            }
+            TokenEvent::Seeded { seat, value } => {
+                self.row.player = Some(seat.number());
+                self.row.client_seed = Some(value.as_str().to_owned());
+            }
+            TokenEvent::Dealt { hands } => {
+                let cards = || {
+                    Seat::all()
+                        .zip(hands)
+                        .flat_map(|(seat, hand)| hand.iter().map(move |card| (seat, card)))
+                };
+                self.add_cards(cards().map(|(seat, card)| (seat, card.rank())));
+                self.row.suits = Some(cards().map(|(_, card)| card.suit()).collect());
+            }
+            TokenEvent::Decided {
+                seat,
+                decision,
+                timed_out,
+            } => {
+                self.row.player = Some(seat.number());
+                self.row.decision = Some(match decision {
+                    Decision::Play => "play",
+                    Decision::Fold => "fold",
+                });
+                self.row.timed_out = Some(*timed_out);
+            }
+            TokenEvent::Tied => {}
+            TokenEvent::Settled { deltas } => {
+                self.row.winner = game.winner().map(Seat::number);
+                self.row.deltas = Some(deltas.to_vec());
+            }
+        }
+    }
+}
+
+/// A row without an event.
+const fn empty() -> Row {
+    Row {
+        journal: String::new(),
+        rules: String::new(),
+        seed: None,
+        seq: 0,
+        turn: 0,
+        event: "",
+        round: None,
+        player: None,
+        step: None,
+        winner: None,
+        war: None,
+        repeats_from: None,
+        players: None,
+        cards: None,
+        suits: None,
+        indexes: None,
+        hand_sizes: Vec::new(),
+        on_table: None,
+        names: None,
+        client_seed: None,
+        decision: None,
+        timed_out: None,
+        deltas: None,
+        state: Hex::new([0; 8]),
+    }
+}
+
+/// The event's name in a journal.
+const fn name(event: &Event) -> &'static str {
+    match event {
+        Event::Dealt { .. } => "dealt",
+        Event::Reshuffled { .. } => "reshuffled",
+        Event::Clash { .. } => "clash",
+        Event::FaceDown { .. } => "face_down",
+        Event::WarRound { .. } => "war_round",
+        Event::EndOfCards { .. } => "end_of_cards",
+        Event::Collected { .. } => "collected",
+        Event::Drawn { .. } => "drawn",
+        Event::Won { .. } => "won",
+        Event::Endless { .. } => "endless",
+        Event::DrawnGame => "drawn_game",
+        Event::Stopped { .. } => "stopped",
+    }
+}
+
+/// The name in a journal of an event of a token game.
+const fn token_name(event: &TokenEvent) -> &'static str {
+    match event {
+        TokenEvent::Started { .. } => "started",
+        TokenEvent::Seeded { .. } => "seeded",
+        TokenEvent::Dealt { .. } => "dealt",
+        TokenEvent::Decided { .. } => "decided",
+        TokenEvent::Tied => "tied",
+        TokenEvent::Settled { .. } => "settled",
+    }
+}
+
+/// The seed that the cards come from, if any; that of a token game was revealed after it.
+fn seed(rules: &RecordedRules) -> Option<String> {
+    match rules {
+        RecordedRules::Tokens(committed) => Some(committed.secret.reveal().to_string()),
+        RecordedRules::War { deal, .. } => match deal {
+            Deal::Shuffled { generator } | Deal::Fixed { generator, .. } => Some(generator.seed()),
+            Deal::Imported | Deal::Scenario { .. } => None,
+        },
+    }
+}
+
+/// A number of cards.
+fn count(cards: usize) -> u32 {
+    u32::try_from(cards).unwrap_or(u32::MAX)
+}

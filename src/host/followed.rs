@@ -1,0 +1,265 @@
+//! A journal's file that is still being written.
+
+use crate::host::signals::is_interrupted;
+use crate::host::standard;
+use std::fs::{self, File, Metadata};
+use std::io::{self, Cursor, Read};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::thread::{Builder, sleep};
+use std::time::Duration;
+
+/// How long to wait before looking again whether there is more.
+const MOMENT: Duration = Duration::from_millis(100);
+
+/// Why a file can't be followed any longer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum Changed {
+    /// There is less of it than was read.
+    #[error("the file became shorter")]
+    Shorter,
+    /// Its name belongs to another file now, or to none.
+    #[error("the file was removed or replaced")]
+    Replaced,
+}
+
+/// Opens a journal's file to read it while it is written: where it ends, more is waited for, until
+/// the journal is over or somebody interrupts.
+///
+/// A stream also ends where its writer closes it.
+pub(crate) fn open(path: &Path) -> io::Result<Box<dyn Read>> {
+    let (file, bytes) = standard::open_measured(path)?;
+    if bytes.is_none() {
+        return Ok(Box::new(Streamed {
+            pieces: read_apart(file)?,
+            piece: Cursor::default(),
+            ending: Ending::default(),
+        }));
+    }
+    Ok(Box::new(Followed {
+        file: File::open(path)?,
+        path: path.to_owned(),
+        read: 0,
+        ending: Ending::default(),
+    }))
+}
+
+/// A stream that somebody still writes to.
+struct Streamed {
+    pieces: Receiver<io::Result<Vec<u8>>>,
+    /// The piece that is handed out.
+    piece: Cursor<Vec<u8>>,
+    ending: Ending,
+}
+
+/// Reads on a thread of its own: a read that waits for a writer can't be interrupted.
+fn read_apart(mut input: Box<dyn Read + Send>) -> io::Result<Receiver<io::Result<Vec<u8>>>> {
+    let (hand_over, pieces) = sync_channel(1);
+    let read = move || {
+        loop {
+            let mut piece = vec![0; 1 << 16];
+            let read = input.read(&mut piece).map(|read| {
+                piece.truncate(read);
+                piece
+            });
+            let is_last = !matches!(&read, Ok(piece) if !piece.is_empty());
+            if hand_over.send(read).is_err() || is_last {
+                return;
+            }
+        }
+    };
+    Builder::new().name("input".to_owned()).spawn(read)?;
+    Ok(pieces)
+}
+
+impl Read for Streamed {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while !is_interrupted() {
+            let read = self.piece.read(buffer)?;
+            if read > 0 {
+                self.ending.look_at(&buffer[..read]);
+                return Ok(read);
+            }
+            let patience = if self.ending.is_over {
+                Duration::ZERO
+            } else {
+                MOMENT
+            };
+            match self.pieces.recv_timeout(patience) {
+                Ok(piece) => self.piece = Cursor::new(piece?),
+                Err(RecvTimeoutError::Timeout) if !self.ending.is_over => {}
+                Err(_) => break,
+            }
+        }
+        Ok(0)
+    }
+}
+
+/// A file that somebody still writes to.
+struct Followed {
+    file: File,
+    path: PathBuf,
+    /// How many bytes were read.
+    read: u64,
+    ending: Ending,
+}
+
+impl Read for Followed {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while !is_interrupted() {
+            let read = self.file.read(buffer)?;
+            self.read += read as u64;
+            self.ending.look_at(&buffer[..read]);
+            if read > 0 || self.ending.is_over {
+                return Ok(read);
+            }
+            self.check_unchanged().map_err(io::Error::other)?;
+            sleep(MOMENT);
+        }
+        Ok(0)
+    }
+}
+
+impl Followed {
+    /// Sees that what was read is still the beginning of the file of this name.
+    fn check_unchanged(&self) -> Result<(), Changed> {
+        let (Ok(opened), Ok(named)) = (self.file.metadata(), fs::metadata(&self.path)) else {
+            return Err(Changed::Replaced);
+        };
+        if !is_same(&opened, &named) {
+            return Err(Changed::Replaced);
+        }
+        if opened.len() < self.read {
+            return Err(Changed::Shorter);
+        }
+        Ok(())
+    }
+}
+
+#[cfg(unix)]
+fn is_same(one: &Metadata, other: &Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    (one.dev(), one.ino()) == (other.dev(), other.ino())
+}
+
+/// Elsewhere files have no numbers that could be compared.
+#[cfg(not(unix))]
+fn is_same(_: &Metadata, _: &Metadata) -> bool {
+    true
+}
+
+/// Looks for the end of a journal in its bytes, whatever else they say.
+///
+/// A journal is over with the object that has its events, or the one that has its end record.
+/// What can't belong to a journal ends it too: there is nothing to wait for then.
+#[derive(Default)]
+struct Ending {
+    is_over: bool,
+    depth: u32,
+    within: Within,
+    /// The string read last, as long as it may be the name of a field.
+    name: Vec<u8>,
+    /// Whether the object that is open is the last one.
+    is_last: bool,
+}
+
+/// Where the next byte is.
+#[derive(Default, Clone, Copy, PartialEq, Eq)]
+enum Within {
+    #[default]
+    Structure,
+    String,
+    Escape,
+}
+
+impl Ending {
+    /// The longest name of a field that ends a journal, and one byte.
+    const ROOM: usize = 7;
+
+    fn look_at(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            match self.within {
+                Within::Structure => self.look_outside(byte),
+                Within::String => self.look_into_string(byte),
+                Within::Escape => self.within = Within::String,
+            }
+        }
+    }
+
+    fn look_into_string(&mut self, byte: u8) {
+        match byte {
+            b'"' => self.within = Within::Structure,
+            b'\\' => self.within = Within::Escape,
+            _ => {}
+        }
+        if byte != b'"' && self.name.len() < Self::ROOM {
+            self.name.push(byte);
+        }
+    }
+
+    fn look_outside(&mut self, byte: u8) {
+        match byte {
+            b'{' => self.depth += 1,
+            b' ' | b'\t' | b'\r' | b'\n' => {}
+            _ if self.depth == 0 => self.is_over = true,
+            b'"' => {
+                self.within = Within::String;
+                self.name.clear();
+            }
+            b':' if self.depth == 1 => self.is_last |= matches!(&self.name[..], b"events" | b"end"),
+            b'[' => self.depth += 1,
+            b'}' | b']' => {
+                self.depth -= 1;
+                self.is_over |= self.depth == 0 && self.is_last;
+            }
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Ending;
+
+    /// After how many bytes of a text nothing more is waited for.
+    fn over_after(text: &str) -> Option<usize> {
+        let mut ending = Ending::default();
+        text.bytes().position(|byte| {
+            ending.look_at(&[byte]);
+            ending.is_over
+        })
+    }
+
+    #[test]
+    fn a_journal_is_over_where_its_last_object_is_closed() {
+        for over in [
+            r#"{"format":"x","deal":{"end":{}},"events":[{"event":{"end":1}},{"a":"]}\"}"}]}"#,
+            r#"{"events" : [],"end":{"console":{"bytes":1},"chain":"}"}}"#,
+            "{\"format\":1,\"deal\":{}}\n{\"event\":{\"end\":{}}}\n {\"end\":{\"console\":{}}}",
+            "{\"a\":\"\\\\\",\"end\":0}",
+        ] {
+            assert_eq!(over_after(over), Some(over.len() - 1), "{over}");
+        }
+    }
+
+    #[test]
+    fn more_is_waited_for_wherever_a_journal_can_go_on() {
+        for open in [
+            "",
+            " \n",
+            r#"{"format":"war-journal","chain":"#,
+            "{\"format\":\"war-journal\",\"chain\":\"\"}\n",
+            "{\"header\":{}}\n{\"event\":{\"dealt\":{}},\"x\":\"end\"}\n",
+            "{\"header\":{}}\n{\"ended\":{}}\n{\"events_\":{}}\n{\"end",
+        ] {
+            assert_eq!(over_after(open), None, "{open}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_waited_for_behind_what_is_no_journal() {
+        for (text, at) in [("hello", 0), ("[[9]]", 0), ("\u{feff}{", 0), ("{}]", 2)] {
+            assert_eq!(over_after(text), Some(at), "{text}");
+        }
+    }
+}

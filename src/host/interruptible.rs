@@ -1,0 +1,248 @@
+//! Standard output and standard error, as long as somebody takes what is written there.
+
+use crate::host::signals::{STACK, is_caught, is_interrupted};
+use std::fs::File;
+use std::io::{self, Stderr, StdoutLock, Write};
+#[cfg(unix)]
+use std::os::fd::AsFd;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::Builder;
+use std::time::Duration;
+
+/// How long a write waits before it looks again whether somebody wants the program to end.
+const MOMENT: Duration = Duration::from_millis(50);
+/// How many moments a reader has after that.
+const MOMENTS: u32 = 8;
+
+/// How many bytes may be due before a write waits.
+const ROOM: usize = 1 << 16;
+/// How many bytes a reader takes at once, so that a slow one can be told from none.
+const PIECE: usize = 1 << 12;
+
+/// A stream whose writes give up where somebody wants the program to end, and nobody reads.
+///
+/// A write to a full pipe waits for its reader, even where a signal comes. So from the moment on
+/// when interruptions are caught, another thread writes, and this one waits for it only as long
+/// as it should.
+pub(crate) struct Interruptible<W> {
+    stream: W,
+    /// Whether what is written last may still be on its way, until [`flush`](Write::flush).
+    is_queued: bool,
+    writer: Writer,
+}
+
+/// Who writes.
+enum Writer {
+    /// This thread, until interruptions are caught.
+    This,
+    Other(Other),
+    /// This thread, as there can be no other one.
+    OnlyThis,
+}
+
+/// A stream of this process.
+pub(crate) trait Stream: Write {
+    /// The same stream, for another thread.
+    fn duplicate(&self) -> io::Result<File>;
+}
+
+impl Stream for StdoutLock<'_> {
+    fn duplicate(&self) -> io::Result<File> {
+        duplicate(self)
+    }
+}
+
+impl Stream for Stderr {
+    fn duplicate(&self) -> io::Result<File> {
+        duplicate(self)
+    }
+}
+
+#[cfg(unix)]
+fn duplicate(stream: &impl AsFd) -> io::Result<File> {
+    Ok(File::from(stream.as_fd().try_clone_to_owned()?))
+}
+
+#[cfg(not(unix))]
+fn duplicate(_: &impl Write) -> io::Result<File> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+impl<W: Stream> Interruptible<W> {
+    /// The stream, for writes that wait until they are done.
+    pub(crate) const fn new(stream: W) -> Self {
+        Self {
+            stream,
+            is_queued: false,
+            writer: Writer::This,
+        }
+    }
+
+    /// The stream, for many small writes that nothing may miss: each is done at once, but seen
+    /// to be done later, and a slow reader is waited for.
+    pub(crate) const fn queued(stream: W) -> Self {
+        let mut queued = Self::new(stream);
+        queued.is_queued = true;
+        queued
+    }
+
+    /// Lets another thread write from now on, where interruptions are caught.
+    fn hand_over(&mut self) -> io::Result<()> {
+        if matches!(self.writer, Writer::This) && is_caught() {
+            self.stream.flush()?;
+            let other = self.stream.duplicate();
+            let other = other.and_then(|file| Other::start(file, self.is_queued));
+            self.writer = other.map_or(Writer::OnlyThis, Writer::Other);
+        }
+        Ok(())
+    }
+}
+
+impl<W: Stream> Write for Interruptible<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.hand_over()?;
+        match &self.writer {
+            Writer::Other(other) => {
+                other.write(bytes)?;
+                if !self.is_queued {
+                    other.flush()?;
+                }
+                Ok(bytes.len())
+            }
+            Writer::This | Writer::OnlyThis => self.stream.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match &self.writer {
+            Writer::Other(other) => other.flush(),
+            Writer::This | Writer::OnlyThis => self.stream.flush(),
+        }
+    }
+}
+
+/// The way to the thread that writes, and back.
+struct Other(Arc<Shared>);
+
+/// What both threads see.
+#[derive(Default)]
+struct Shared {
+    queue: Mutex<Queue>,
+    changed: Condvar,
+    /// Whether a slow reader is waited for as long as it takes something now and then.
+    is_patient: bool,
+}
+
+/// What is to be written.
+#[derive(Default)]
+struct Queue {
+    due: Vec<u8>,
+    /// Whether the other thread writes what was due before.
+    is_busy: bool,
+    /// How writing failed: nothing more is written then.
+    failed: Option<io::Error>,
+    /// How many pieces were written.
+    pieces: u64,
+    /// Whether nothing will be due any more.
+    is_closed: bool,
+}
+
+impl Other {
+    fn start(file: File, is_patient: bool) -> io::Result<Self> {
+        let shared = Arc::new(Shared {
+            is_patient,
+            ..Shared::default()
+        });
+        let other = Arc::clone(&shared);
+        Builder::new()
+            .name("output".to_owned())
+            .stack_size(STACK)
+            .spawn(move || other.write_to(file))?;
+        Ok(Self(shared))
+    }
+
+    /// Has all of this written, once there is room for it.
+    fn write(&self, bytes: &[u8]) -> io::Result<()> {
+        let mut queue = self.0.wait(|queue| queue.due.len() < ROOM)?;
+        queue.due.extend_from_slice(bytes);
+        self.0.changed.notify_one();
+        Ok(())
+    }
+
+    /// Waits until all is written.
+    fn flush(&self) -> io::Result<()> {
+        let written = |queue: &Queue| queue.due.is_empty() && !queue.is_busy;
+        self.0.wait(written).map(drop)
+    }
+}
+
+impl Drop for Other {
+    fn drop(&mut self) {
+        self.0.lock().is_closed = true;
+        self.0.changed.notify_one();
+    }
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, Queue> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits for this: an error where writing failed, or takes too long for a program that
+    /// should end.
+    fn wait(&self, reached: impl Fn(&Queue) -> bool) -> io::Result<MutexGuard<'_, Queue>> {
+        let mut queue = self.lock();
+        let (mut moments, mut pieces) = (0, queue.pieces);
+        loop {
+            if let Some(failed) = &queue.failed {
+                return Err(copy(failed));
+            }
+            if reached(&queue) {
+                return Ok(queue);
+            }
+            let waited = self.changed.wait_timeout(queue, MOMENT);
+            let (after, timeout) = waited.unwrap_or_else(PoisonError::into_inner);
+            queue = after;
+            if self.is_patient && queue.pieces != pieces {
+                (moments, pieces) = (0, queue.pieces);
+            } else if timeout.timed_out() && is_interrupted() {
+                moments += 1;
+            }
+            if moments > MOMENTS && queue.failed.is_none() {
+                queue.failed = Some(io::ErrorKind::TimedOut.into());
+            }
+        }
+    }
+
+    /// Writes what is due, until that fails or nothing more comes.
+    fn write_to(&self, mut file: File) {
+        let mut taken = Vec::new();
+        let mut queue = self.lock();
+        while queue.failed.is_none() && !(queue.is_closed && queue.due.is_empty()) {
+            if queue.due.is_empty() {
+                let waited = self.changed.wait(queue);
+                queue = waited.unwrap_or_else(PoisonError::into_inner);
+                continue;
+            }
+            std::mem::swap(&mut taken, &mut queue.due);
+            queue.is_busy = true;
+            drop(queue);
+            let written = taken.chunks(PIECE).try_for_each(|piece| {
+                file.write_all(piece)?;
+                self.lock().pieces += 1;
+                Ok(())
+            });
+            taken.clear();
+            queue = self.lock();
+            queue.is_busy = false;
+            queue.failed = queue.failed.take().or(written.err());
+            self.changed.notify_one();
+        }
+    }
+}
+
+/// The same error once more.
+fn copy(error: &io::Error) -> io::Error {
+    let code = error.raw_os_error();
+    code.map_or_else(|| error.kind().into(), io::Error::from_raw_os_error)
+}

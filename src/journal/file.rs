@@ -1,0 +1,74 @@
+//! The one place of the core that has files: what creates those that journals are written to.
+
+use super::writer::Medium;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::path::Path;
+
+/// A journal's file: new, unbuffered, synced with its directory.
+///
+/// # Examples
+///
+/// ```no_run
+/// use war::cards::{Deck, Generator};
+/// use war::journal::JournalFile;
+/// use war::lang::Lang;
+/// use war::recording::{Opening, Recorder};
+/// use war::rules::CLASSIC;
+///
+/// let generator = Generator::ChaCha8 { seed: 1 };
+/// let opening = Opening::shuffled(CLASSIC, Deck::Small, 4, generator).unwrap();
+/// let file = JournalFile::create("game.json".as_ref()).unwrap();
+/// let recorder = Recorder::new("example", opening, Lang::En).written_to(file, false);
+/// println!("{}", recorder.play().unwrap().chain);
+/// ```
+#[derive(Debug)]
+pub struct JournalFile {
+    file: File,
+    /// The directory, until it is synced too.
+    directory: Option<File>,
+}
+
+impl JournalFile {
+    /// Creates the file.
+    ///
+    /// # Errors
+    ///
+    /// Where it can't be created; one that exists, whatever it is, is left alone.
+    pub fn create(path: &Path) -> io::Result<Self> {
+        // Opened first: a directory that can't be synced should not get a file.
+        let directory = directory_of(path)?;
+        let file = OpenOptions::new().write(true).create_new(true).open(path)?;
+        Ok(Self { file, directory })
+    }
+}
+
+/// The directory of a file, to be synced; nothing on systems that can't do this.
+pub(crate) fn directory_of(path: &Path) -> io::Result<Option<File>> {
+    let directory = match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    cfg!(unix).then(|| File::open(directory)).transpose()
+}
+
+impl Write for JournalFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Medium for JournalFile {
+    fn sync(&mut self) -> io::Result<()> {
+        self.file.sync_all()?;
+        if let Some(directory) = &self.directory {
+            directory.sync_all()?;
+            self.directory = None;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,235 @@
+//! Recording: a game with its projections, its digest and its journal.
+//!
+//! There is one way from events to what is printed, logged and recorded, whether a game is
+//! played live, imported, opened from a simulation or played at the card table.
+
+mod opening;
+
+pub use opening::Opening;
+
+use crate::cards::Deck;
+use crate::console::Console;
+use crate::engine::{Game, Projection, Table};
+use crate::journal::{
+    Committed, End, Format, Header, Journaled, Medium, RecordedRules, WriteFailed, Writer,
+};
+use crate::lang::Lang;
+use crate::tokens::{ApplyError, TokenEvent, TokenGame};
+use std::io;
+
+/// A game of War being recorded: each event goes to the journal first, then to the screens, then
+/// to all other projections.
+///
+/// The journal's header follows from the [`Opening`] that the game is played from. Without
+/// [`Recorder::written_to`] the journal is written nowhere, and its digests are known all the
+/// same.
+///
+/// # Examples
+///
+/// ```
+/// use war::cards::{Deck, Generator};
+/// use war::journal::Verdict;
+/// use war::lang::Lang;
+/// use war::recording::{Opening, Recorder};
+/// use war::replay::verify;
+/// use war::rules::CLASSIC;
+///
+/// let generator = Generator::ChaCha8 { seed: 1 };
+/// let opening = Opening::shuffled(CLASSIC, Deck::Small, 4, generator).unwrap();
+/// let mut journal = Vec::new();
+/// let recorder = Recorder::new("example", opening, Lang::En).written_to(&mut journal, false);
+/// let end = recorder.play().expect("memory takes every byte");
+/// assert_eq!(end.turns, 19);
+/// assert_eq!(verify(&journal[..]).unwrap().verdict(), Verdict::Verified);
+/// ```
+#[must_use]
+pub struct Recorder<'a> {
+    game: Game,
+    recording: Recording<'a, Table>,
+}
+
+impl<'a> Recorder<'a> {
+    /// A recorder of this game, which is printed in this language; `engine` is the program that
+    /// plays it, with its version.
+    pub fn new(engine: &str, opening: Opening, lang: Lang) -> Self {
+        let (rules, deal) = (opening.rules(), opening.deal());
+        let console = Console::of_war(rules, deal, opening.corrections(), lang);
+        let header = opening.header(engine, lang, console.renderer());
+        Self {
+            recording: Recording::new(header, console),
+            game: opening.game(),
+        }
+    }
+
+    /// What a journal of the game says before its first event.
+    #[must_use]
+    pub const fn header(&self) -> &Header {
+        &self.recording.header
+    }
+
+    /// The same recorder, with a journal of this format; to be chosen before
+    /// [`Recorder::written_to`].
+    pub fn formatted(mut self, format: Format) -> Self {
+        self.recording.header.format = format;
+        self
+    }
+
+    /// The same recorder, with a journal on this medium; `durable` syncs every event.
+    pub fn written_to(mut self, medium: impl Medium + 'a, durable: bool) -> Self {
+        self.recording = self.recording.written_to(medium, durable);
+        self
+    }
+
+    /// The same recorder with one more projection, fed after those it has.
+    pub fn with(mut self, projection: impl Projection<Table> + 'a) -> Self {
+        self.recording.projections.push(Box::new(projection));
+        self
+    }
+
+    /// Plays the game to its end, and returns what its journal's end record says.
+    ///
+    /// # Errors
+    ///
+    /// [`WriteFailed`] where the journal can't be written: the game is not played on then.
+    pub fn play(self) -> Result<End, WriteFailed> {
+        self.play_while(|| true)
+    }
+
+    /// Plays the game as [`play`](Self::play) does, for as long as `goes_on`, which is asked
+    /// after each event, says so. A game stopped before its end has a whole journal that ends
+    /// [`Reason::CutOff`](crate::journal::Reason::CutOff).
+    ///
+    /// # Errors
+    ///
+    /// As [`play`](Self::play).
+    pub fn play_while(mut self, mut goes_on: impl FnMut() -> bool) -> Result<End, WriteFailed> {
+        while let Some(event) = self.game.next() {
+            self.recording.record(&event, self.game.table())?;
+            if !goes_on() {
+                break;
+            }
+        }
+        self.recording.finish(self.game.table())
+    }
+}
+
+/// A game of any kind being recorded, event by event.
+struct Recording<'a, S: Journaled> {
+    header: Header,
+    writer: Writer<Box<dyn Medium + 'a>>,
+    console: Console<S>,
+    projections: Vec<Box<dyn Projection<S> + 'a>>,
+}
+
+impl<'a, S: Journaled> Recording<'a, S> {
+    fn new(header: Header, console: Console<S>) -> Self {
+        Self {
+            writer: Writer::new(Box::new(io::sink()), &header, false),
+            header,
+            console,
+            projections: Vec::new(),
+        }
+    }
+
+    fn written_to(mut self, medium: impl Medium + 'a, durable: bool) -> Self {
+        let medium: Box<dyn Medium + 'a> = Box::new(medium);
+        self.writer = Writer::new(medium, &self.header, durable);
+        self
+    }
+
+    /// Takes the next event, with the state of the game as it is after it. Nothing of it is
+    /// printed where the journal can't be written.
+    fn record(&mut self, event: &S::Event, state: &S) -> Result<(), WriteFailed> {
+        self.writer.record(event, state)?;
+        let printed = self.console.show(event, state);
+        for projection in &mut self.projections {
+            projection.project(event, state, printed);
+        }
+        Ok(())
+    }
+
+    /// Ends the recording after the last event.
+    fn finish(self, state: &S) -> Result<End, WriteFailed> {
+        let printed = self.console.digest().printed();
+        self.writer.finish(state.reason(), printed)
+    }
+}
+
+/// The journal of a token game whose events are all known, with all that `war replay` prints
+/// of it.
+///
+/// `engine` is the program that played it, with its version; `lang` is the language of the
+/// screens whose digest the end record holds.
+///
+/// # Examples
+///
+/// ```
+/// use war::engine::Seat;
+/// use war::hex::Hex;
+/// use war::journal::Committed;
+/// use war::lang::Lang;
+/// use war::recording::token_journal;
+/// use war::replay::verify;
+/// use war::tokens::{Decision, Kind, Move, Name, Secret, TokenEvent, TokenGame};
+///
+/// let secret = Secret::new(Hex::new([7; 32]));
+/// let (kind, number) = (Kind::Single, 1);
+/// let mut game = TokenGame::new(kind, number, secret);
+/// let players = ["Ann", "Bob"].map(|name| Name::new(name).unwrap());
+/// let mut events = vec![TokenEvent::Started { players }];
+/// game.apply(&events[0]).unwrap();
+/// for step in [
+///     Move::Deal,
+///     Move::Decide(Seat::FIRST, Decision::Fold),
+///     Move::Decide(Seat::SECOND, Decision::Fold),
+/// ] {
+///     let mut due = Some(game.decide(&step).unwrap());
+///     while let Some(event) = due {
+///         game.apply(&event).unwrap();
+///         events.push(event);
+///         due = game.follows();
+///     }
+/// }
+///
+/// let commitment = secret.commitment();
+/// let committed = Committed { kind, game: number, commitment, secret };
+/// let journal = token_journal("example", committed, Lang::En, &events).unwrap();
+/// assert_eq!(verify(&journal[..]).unwrap().end().unwrap().events, 5);
+/// ```
+///
+/// # Errors
+///
+/// [`ApplyError`] where the events are not those of a game.
+///
+/// # Panics
+///
+/// Never: memory takes every byte.
+pub fn token_journal(
+    engine: &str,
+    committed: Committed,
+    lang: Lang,
+    events: &[TokenEvent],
+) -> Result<Vec<u8>, ApplyError> {
+    let mut journal = Vec::new();
+    let mut game = TokenGame::new(committed.kind, committed.game, committed.secret);
+    let console = Console::of_tokens(lang);
+    let header = Header {
+        engine: engine.to_owned(),
+        rules: RecordedRules::Tokens(committed),
+        players: 2,
+        deck: Deck::Large,
+        renderer: console.renderer(),
+        lang,
+        corrections: Vec::new(),
+        format: Format::V1,
+    };
+    let mut recording = Recording::new(header, console).written_to(&mut journal, false);
+    for event in events {
+        game.apply(event)?;
+        recording
+            .record(event, &game)
+            .expect("memory takes every byte");
+    }
+    recording.finish(&game).expect("memory takes every byte");
+    Ok(journal)
+}

@@ -1,0 +1,332 @@
+//! Replay: a journal, verified and folded through its projections in one pass.
+
+mod item;
+mod observer;
+
+pub use item::Item;
+pub use observer::{Observer, WarOnly};
+
+use crate::console::Console;
+use crate::engine::{Projection, State};
+use crate::journal::{
+    Checker, ConsoleDigest, End, Header, Journaled, Judgement, Position, Printed, ReadError,
+    Reader, Reason, RecordedRules, SILENT, TokenChecker, Verifier, WarChecker,
+};
+use crate::lang::Lang;
+use crate::rules::Rulebook;
+use item::Keep;
+use std::io::{self, Read};
+use std::iter::FusedIterator;
+
+/// Verifies a journal from its beginning to its end: its form, its chain, its game by the rules,
+/// and what it printed.
+///
+/// # Examples
+///
+/// ```
+/// use war::cards::Generator;
+/// use war::journal::{Proof, Verdict};
+/// use war::replay::verify;
+///
+/// let journal = std::fs::read("journals/classic_dealt_won.json").unwrap();
+/// let judgement = verify(&journal[..]).unwrap();
+/// assert_eq!(judgement.verdict(), Verdict::Verified);
+/// let generator = Generator::ChaCha8 { seed: 1 };
+/// assert_eq!(judgement.proof(), Some(Proof::Seed(generator)));
+///
+/// // Without its last bytes the journal has no end record.
+/// let judgement = verify(&journal[..journal.len() - 100]).unwrap();
+/// assert_eq!(judgement.verdict(), Verdict::Incomplete);
+/// ```
+///
+/// # Errors
+///
+/// Where the journal can't be read. What is wrong with it is part of the judgement.
+pub fn verify(input: impl Read) -> io::Result<Judgement> {
+    verify_by(&Rulebook::default(), input)
+}
+
+/// Verifies a journal whose rules may be those of this book beside the editions.
+///
+/// # Errors
+///
+/// As [`verify`].
+pub fn verify_by(book: &Rulebook, input: impl Read) -> io::Result<Judgement> {
+    match Replay::open_by(book, input, None) {
+        Ok(replay) => replay.verify(&mut ()),
+        Err(error) => Judgement::of(Err(error), None, 0),
+    }
+}
+
+/// A game read from a journal, event by event, with what it prints.
+///
+/// What comes out is an exact prefix of what the live game printed.
+///
+/// # Examples
+///
+/// A replay is an iterator whose last [`Item`] is the verdict:
+///
+/// ```
+/// use war::engine::Event;
+/// use war::journal::Verdict;
+/// use war::replay::{Item, Replay};
+///
+/// let journal = std::fs::read("journals/classic_dealt_won.json").unwrap();
+/// let mut turns = 0;
+/// for item in Replay::open(&journal[..], None).unwrap() {
+///     match item.unwrap() {
+///         Item::War(Event::Clash { .. }) => turns += 1,
+///         Item::War(_) | Item::Tokens(_) => {}
+///         Item::Verdict(judgement) => assert_eq!(judgement.verdict(), Verdict::Verified),
+///     }
+/// }
+/// assert_eq!(turns, 19);
+/// ```
+///
+/// A projection, which sees the table too, looks on through [`Replay::verify`]. Events are shown
+/// before the whole journal is verified: what was made of them counts when the verdict is known.
+#[must_use]
+pub struct Replay<'a> {
+    playback: Box<dyn Playback + 'a>,
+    lang: Lang,
+}
+
+impl<'a> Replay<'a> {
+    /// Opens a journal; `lang` renders it anew in another language.
+    ///
+    /// # Errors
+    ///
+    /// [`ReadError`] where the file can't be read, is not a journal, or has a bad header.
+    pub fn open(input: impl Read + 'a, lang: Option<Lang>) -> Result<Self, ReadError> {
+        Self::open_by(&Rulebook::default(), input, lang)
+    }
+
+    /// Opens a journal whose rules may be those of this book beside the editions.
+    ///
+    /// # Errors
+    ///
+    /// As [`Replay::open`].
+    pub fn open_by(
+        book: &Rulebook,
+        input: impl Read + 'a,
+        lang: Option<Lang>,
+    ) -> Result<Self, ReadError> {
+        let reader = Reader::open_by(book, input)?;
+        let header = reader.header();
+        let lang = lang.unwrap_or(header.lang);
+        let playback: Box<dyn Playback + 'a> = match header.rules.clone() {
+            RecordedRules::War { rules, deal } => Box::new(Played {
+                console: Console::of_war(&rules, &deal, &header.corrections, lang),
+                verifier: Verifier::new(reader, WarChecker::new(rules, deal)),
+            }),
+            RecordedRules::Tokens(committed) => Box::new(Played {
+                console: Console::of_tokens(lang),
+                verifier: Verifier::new(reader, TokenChecker::new(committed)),
+            }),
+        };
+        Ok(Self { playback, lang })
+    }
+
+    /// The journal's header.
+    #[must_use]
+    pub fn header(&self) -> &Header {
+        self.playback.header()
+    }
+
+    /// The turn played last: of a token game, the number of the deal.
+    #[must_use]
+    pub fn turn(&self) -> u32 {
+        self.playback.turn()
+    }
+
+    /// The number of events verified so far.
+    #[must_use]
+    pub fn events(&self) -> u64 {
+        self.playback.events()
+    }
+
+    /// Where the record read last begins.
+    #[must_use]
+    pub fn position(&self) -> Position {
+        self.playback.position()
+    }
+
+    /// What the event verified last printed.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        self.playback.text()
+    }
+
+    /// Where reading has come to: behind the event verified last, unless the next had a fault.
+    #[must_use]
+    pub fn reached(&self) -> Position {
+        self.playback.reached()
+    }
+
+    /// How the game ended, or that its events end before it does.
+    #[must_use]
+    pub fn reason(&self) -> Reason {
+        self.playback.reason()
+    }
+
+    /// The digest of what was printed so far; of a game that printed nothing, that of nothing.
+    #[must_use]
+    pub fn printed(&self) -> Printed {
+        if self.header().renderer == SILENT {
+            return ConsoleDigest::default().printed();
+        }
+        self.playback.printed()
+    }
+
+    /// Whether this replay prints the bytes that the live game printed.
+    ///
+    /// Where it does not, the console is not compared: it was printed in another language, or
+    /// not at all, or this library was built without its feature `screens`.
+    #[must_use]
+    pub fn prints_the_same(&self) -> bool {
+        let header = self.header();
+        header.renderer == self.playback.renderer() && header.lang == self.lang
+    }
+
+    /// Verifies the journal from here to its end, and lets each event be observed.
+    ///
+    /// # Errors
+    ///
+    /// Where the journal can't be read.
+    pub fn verify(mut self, observer: &mut dyn Observer) -> io::Result<Judgement> {
+        loop {
+            if let Some(judgement) = self.step(observer)? {
+                return Ok(judgement);
+            }
+        }
+    }
+
+    /// Verifies the next event, or says what the journal turned out to be.
+    fn step(&mut self, observer: &mut dyn Observer) -> io::Result<Option<Judgement>> {
+        let found = match self.event(observer) {
+            Ok(true) => return Ok(None),
+            Ok(false) => self.end(),
+            Err(error) => Err(error),
+        };
+        Judgement::of(found, Some(self.header()), self.events()).map(Some)
+    }
+
+    /// Verifies the next event, and lets it be observed; [`Replay::text`] is what it prints.
+    ///
+    /// The result is `false` where the events end; [`Replay::end`] is due then.
+    pub(crate) fn event(&mut self, observer: &mut dyn Observer) -> Result<bool, ReadError> {
+        self.playback.event(observer)
+    }
+
+    /// The end record, verified; to be called once, after the last event.
+    pub(crate) fn end(&mut self) -> Result<End, ReadError> {
+        let same = self.prints_the_same();
+        self.playback.end(same)
+    }
+}
+
+/// The events of a replay, with the verdict as the last item.
+#[must_use]
+pub struct Items<'a>(Option<Replay<'a>>);
+
+impl<'a> IntoIterator for Replay<'a> {
+    type Item = io::Result<Item>;
+    type IntoIter = Items<'a>;
+
+    fn into_iter(self) -> Items<'a> {
+        Items(Some(self))
+    }
+}
+
+impl Iterator for Items<'_> {
+    type Item = io::Result<Item>;
+
+    fn next(&mut self) -> Option<io::Result<Item>> {
+        let mut keep = Keep::default();
+        let last = match self.0.as_mut()?.step(&mut keep) {
+            Ok(None) => return keep.0.map(Ok),
+            Ok(Some(judgement)) => Ok(Item::Verdict(judgement)),
+            Err(error) => Err(error),
+        };
+        self.0 = None;
+        Some(last)
+    }
+}
+
+impl FusedIterator for Items<'_> {}
+
+/// A replay of any kind of game.
+trait Playback {
+    fn header(&self) -> &Header;
+    fn turn(&self) -> u32;
+    fn renderer(&self) -> u32;
+    fn events(&self) -> u64;
+    fn position(&self) -> Position;
+    fn reached(&self) -> Position;
+    fn reason(&self) -> Reason;
+    fn text(&self) -> &str;
+    fn printed(&self) -> Printed;
+    fn event(&mut self, observer: &mut dyn Observer) -> Result<bool, ReadError>;
+    fn end(&mut self, compares: bool) -> Result<End, ReadError>;
+}
+
+/// A replay of one kind of game.
+struct Played<R, C: Checker> {
+    verifier: Verifier<R, C>,
+    console: Console<C::State>,
+}
+
+impl<R: Read, C: Checker> Playback for Played<R, C>
+where
+    for<'o> dyn Observer + 'o: Projection<C::State>,
+{
+    fn header(&self) -> &Header {
+        self.verifier.header()
+    }
+
+    fn turn(&self) -> u32 {
+        self.verifier.state().turn()
+    }
+
+    fn renderer(&self) -> u32 {
+        self.console.renderer()
+    }
+
+    fn events(&self) -> u64 {
+        self.verifier.events()
+    }
+
+    fn position(&self) -> Position {
+        self.verifier.position()
+    }
+
+    fn reached(&self) -> Position {
+        self.verifier.reached()
+    }
+
+    fn reason(&self) -> Reason {
+        self.verifier.state().reason()
+    }
+
+    fn text(&self) -> &str {
+        self.console.printed()
+    }
+
+    fn printed(&self) -> Printed {
+        self.console.digest().printed()
+    }
+
+    fn event(&mut self, observer: &mut dyn Observer) -> Result<bool, ReadError> {
+        let event = self.verifier.event()?;
+        if let Some(event) = &event {
+            let state = self.verifier.state();
+            let printed = self.console.show(event, state);
+            Projection::<C::State>::project(observer, event, state, printed);
+        }
+        Ok(event.is_some())
+    }
+
+    fn end(&mut self, compares: bool) -> Result<End, ReadError> {
+        self.verifier.end(compares.then(|| self.printed()))
+    }
+}

@@ -1,0 +1,7 @@
+//! Ctrl-C and its kin while a game is recorded, or a journal read.
+
+mod files;
+mod games;
+mod readers;
+mod running;
+mod stuck;

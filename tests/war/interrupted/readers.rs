@@ -1,0 +1,82 @@
+//! Journals that are read.
+#![cfg(target_os = "linux")]
+
+use super::running::Running;
+use crate::support::Place;
+use std::fs::{self, OpenOptions};
+use std::io::Write;
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+const GAME: [&str; 4] = ["--scenario", "five_players_large", "--journal", "game.json"];
+
+#[test]
+fn an_interrupted_check_says_so_and_ends_with_3() {
+    let place = Place::new();
+    place.war(&GAME).ends_with(0);
+    let journals = vec!["game.json"; 1000];
+    for (lang, told) in [("en", "interrupted: "), ("pl", "przerwano: ")] {
+        let check = [&["--lang", lang, "journal", "check"], &journals[..]].concat();
+        let mut check = Running::in_pipes(&place, &check);
+        check.wait_until_it_listens();
+        sleep(Duration::from_millis(100));
+        check.signal("INT");
+        let run = check.ends().ends_with(3).tells(told);
+        let mut lines = run.stdout.lines();
+        assert!(lines.all(|line| line.starts_with("VERIFIED game.json")));
+        assert!(run.stdout.lines().count() < journals.len());
+    }
+}
+
+#[test]
+fn a_replay_that_waits_for_its_input_can_be_interrupted() {
+    for (lang, told) in [("en", "interrupted"), ("pl", "przerwano")] {
+        let place = Place::new();
+        let mut command = place.command(&["--lang", lang, "replay", "-"]);
+        command.stdin(Stdio::piped()).stderr(Stdio::piped());
+        let mut replay = Running::start(&mut command);
+        replay.wait_until_it_listens();
+        replay.signal("INT");
+        replay.ends_unread().ends_with(3).tells(told);
+    }
+}
+
+/// On a terminal of its own, with a journal that comes so slowly that there is a bar.
+#[test]
+fn an_interrupted_replay_takes_its_bar_off_the_terminal() {
+    let place = Place::new();
+    place.war(&GAME).ends_with(0);
+    let journal = fs::read(place.path("game.json")).expect("a journal");
+    let made = Command::new("mkfifo").arg(place.path("slow")).status();
+    assert!(made.expect("mkfifo").success());
+    let war = env!("CARGO_BIN_EXE_war");
+    place.write("run", format!("echo $$ >id; exec {war} replay -q - <slow"));
+    let environment = place.command(&[]);
+    let mut command = Command::new("script");
+    command
+        .args(["-qec", "sh run", "/dev/null"])
+        .current_dir(place.path("."))
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped());
+    for (name, value) in environment.get_envs() {
+        command.env(name, value.expect("a variable that is set"));
+    }
+    let terminal = Running::start(&mut command);
+    let slow = OpenOptions::new().write(true).open(place.path("slow"));
+    let mut slow = slow.expect("the pipe");
+    for piece in journal[..200_000].chunks(2_000) {
+        slow.write_all(piece).expect("a reader");
+        sleep(Duration::from_millis(25));
+    }
+    let id = place.read("id");
+    let sent = Command::new("kill").args(["-s", "INT", id.trim()]).status();
+    assert!(sent.expect("kill").success());
+    let run = terminal.ends().ends_with(3);
+    let (bar, rest) = run.stdout.rsplit_once("\x1b[2K").expect("a bar");
+    assert!(bar.contains("KiB"), "there was no bar: {bar:?}");
+    assert!(
+        rest.starts_with("interrupted") || rest.starts_with("\rinterrupted"),
+        "{rest:?}"
+    );
+}
