@@ -1,12 +1,12 @@
-use super::found::{EventLine, Found};
+use super::found::{EventLine, Found, FoundEvent, Shape};
 use crate::fields::Tree;
 use crate::journal::fault::{Fault, Position, ReadError};
 use crate::journal::line::{Line, take_line};
 use crate::journal::parse::{Brackets, parse};
 use crate::journal::problem::RecordError;
 use crate::journal::splitter::{Splitter, is_too_deep};
-use crate::journal::v1::Record;
-use crate::journal::v2::{CompactRecord, EndRecord, is_compact};
+use crate::journal::v1::{Record, Recorded, quick};
+use crate::journal::v2::{CompactRecord, EndRecord, is_compact, quick_alone};
 use serde::de::{DeserializeOwned, IgnoredAny};
 use std::io::Read;
 
@@ -78,10 +78,10 @@ impl<R: Read> Lines<R> {
     }
 
     /// The next event, or `None` at the end record.
-    pub(super) fn event<E: DeserializeOwned>(
+    pub(super) fn event<E: Recorded>(
         &mut self,
         events: u64,
-    ) -> Result<Option<Found<EventLine<E>>>, ReadError> {
+    ) -> Result<Option<FoundEvent<E>>, ReadError> {
         let line = if let Some(line) = self.ahead.take() {
             line
         } else {
@@ -95,7 +95,8 @@ impl<R: Read> Lines<R> {
             Line::TooLong => return Err(fault(self.last, RecordError::TooLong)),
             Line::Torn => {
                 self.torn = true;
-                self.end = found(text);
+                // An end record that lacks its line feed is whole, but not one with zeros.
+                self.end = found(text).filter(|_| !self.splitter.ends_in_zeros());
                 // Whether it is the right one, the chain will show.
                 return match self.end {
                     Some(_) => Ok(None),
@@ -104,10 +105,9 @@ impl<R: Read> Lines<R> {
             }
         }
         let event = if self.compact {
-            let alone: Option<Found<CompactRecord<E>>> = found(text);
-            alone.map(|(record, brackets)| (EventLine::Compact(record.event), brackets))
+            alone(text)
         } else {
-            found(text).map(|(record, brackets)| (EventLine::Full(record), brackets))
+            full(text)
         };
         if event.is_some() {
             return Ok(event);
@@ -149,6 +149,27 @@ impl<R: Read> Lines<R> {
         };
         fault(self.last, problem)
     }
+}
+
+/// The event of a line with all that follows from it, where it is one.
+fn full<E: Recorded>(line: &[u8]) -> Option<FoundEvent<E>> {
+    if let Some(quick) = quick(line)
+        && line[quick.length..] == *b"\n"
+    {
+        let shape = Shape::Canonical(quick.unlinked);
+        return Some((EventLine::Full(quick.record), shape));
+    }
+    let (record, brackets) = found(line)?;
+    Some((EventLine::Full(record), Shape::Brackets(brackets)))
+}
+
+/// The event of a line that it stands alone on, where it is one.
+fn alone<E: Recorded>(line: &[u8]) -> Option<FoundEvent<E>> {
+    if let Some((event, length)) = quick_alone(line) {
+        return Some((EventLine::Compact(event), Shape::Canonical(length)));
+    }
+    let (record, brackets): Found<CompactRecord<E>> = found(line)?;
+    Some((EventLine::Compact(record.event), Shape::Brackets(brackets)))
 }
 
 /// The record of a line, with its brackets, where it is one.
