@@ -67,13 +67,6 @@ impl<'a> Recorder<'a> {
         &self.recording.header
     }
 
-    /// The same recorder, with a journal of this format; to be chosen before
-    /// [`Recorder::written_to`].
-    pub fn formatted(mut self, format: Format) -> Self {
-        self.recording.header.format = format;
-        self
-    }
-
     /// The same recorder, with a journal on this medium; `durable` syncs every event.
     pub fn written_to(self, medium: impl Medium + 'a, durable: bool) -> Self {
         self.written_in(Format::V1, medium, durable)
