@@ -90,7 +90,8 @@
 //! ([`Replay::verify`](replay::Replay::verify) with [`WarOnly`](replay::WarOnly)). From there:
 //!
 //! - [`recording`] writes journals, and [`replay`] verifies them event by event;
-//! - [`rules`] has the editions, and parameters for house rules;
+//! - [`rules`] has the editions, parameters for house rules, and what games by rules of your own
+//!   need to be recorded and verified like the others: [`OwnRules`](rules::OwnRules);
 //! - [`simulate`] plays games by the million, and opens any of them as events;
 //! - `examples/` in the sources has a program for each of these.
 //!
@@ -135,7 +136,8 @@
 //! | `table` | the card table's server and its load driver; it needs `cli` and a Unix system |
 //!
 //! A program that wants the engine takes `default-features = false`: cards, rules, events,
-//! projections, journals and the simulator, without a command line, a clock or files. Its games
+//! projections, journals and the simulator, without a command line or a clock, and without files but
+//! for a [`JournalFile`](journal::JournalFile) that it asks for. Its games
 //! print nothing, so its journals say so, and it does not compare what other games printed.
 //!
 //! # Stability
@@ -149,7 +151,8 @@
 //! Dependencies point one way: [`cards`] <- [`engine`] <- [`rules`] <- [`projections`]
 //! and [`journal`] <- [`recording`] <- [`replay`] <- [`app`], with
 //! [`i18n`] beside them for words. Only [`app`], with the command line in `cli` and the machine
-//! around it in `host`, touches files, the clock, the environment and the terminal.
+//! around it in `host`, touches the clock, the environment, the terminal, and files other than the
+//! [`JournalFile`](journal::JournalFile) that a program creates.
 //! [`scenario`] and [`import`] make games of files; [`result`] is what a program reads of one.
 //!
 //! [`simulate`] plays the same rules without events, by the million; its kernels agree with
@@ -185,9 +188,9 @@ pub mod i18n;
 pub mod import;
 pub mod journal;
 pub mod lang;
-mod parallel;
 #[cfg(feature = "table")]
 pub mod load;
+mod parallel;
 #[cfg(feature = "screens")]
 pub mod plot;
 pub mod projections;

@@ -201,10 +201,18 @@ of all before it, so every change is found. `--journal FILE` records a game (`-`
 is standard output), and `--durable` syncs each event to disk before you see it:",
     ),
     Code("war 4 small --journal game.json"),
-    Words("`war replay` prints the game again and plays the rules along:"),
+    Words(
+        "\
+`war replay` prints the game again and plays the rules along. With `--follow`, it
+does so while the game is recorded:",
+    ),
     Code("war replay game.json"),
     List(&[
-        ("VERIFIED", "The journal is intact and follows the rules."),
+        (
+            "VERIFIED",
+            "The journal is intact and follows the rules. The verdict also says what is proven \
+             of the cards.",
+        ),
         (
             "INCOMPLETE",
             "The recording was cut off. `war journal repair` completes it.",

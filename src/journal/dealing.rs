@@ -3,7 +3,7 @@
 
 use super::header::{Deal, Header};
 use super::problem::{GameError, HeaderError};
-use super::v1::HeaderRecord;
+use super::versions::HeaderRecord;
 use crate::cards::{Chance, Deck, Rank, deal, deal_fixed, sorted, without};
 use crate::rules::{Rulebook, Ruleset};
 
@@ -83,5 +83,7 @@ pub(crate) fn check_header(header: &Header, rules: &Ruleset) -> Result<(), Heade
         Ruleset::Edition(_) => Rulebook::default(),
         Ruleset::Own(rules) => Rulebook::default().with(rules.clone()),
     };
-    HeaderRecord::new(header).into_domain(&book).map(drop)
+    HeaderRecord::new(header)
+        .into_domain(false, &book)
+        .map(drop)
 }

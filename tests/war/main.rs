@@ -38,6 +38,7 @@ mod journal_faults;
 mod journal_lines;
 mod journal_repair;
 mod journal_stream;
+mod library;
 mod own_rules;
 mod page_words;
 mod properties;

@@ -181,6 +181,33 @@ impl Projection<Table> for Shout {
     }
 }
 
+/// A console digest that nothing is compared with would prove nothing.
+#[test]
+fn rules_that_print_nothing_have_no_renderer() {
+    let silent = || OwnRules {
+        screens: None,
+        ..sprint()
+    };
+    let book = Rulebook::default().with(silent());
+    let judged = |journal: &str| {
+        let judgement = verify_by(&book, journal.as_bytes());
+        judgement.expect("memory is read without errors")
+    };
+    let (journal, printed) = recorded(shuffled(silent()));
+    assert_eq!(
+        (judged(&journal).verdict(), &printed[..]),
+        (Verdict::Verified, "")
+    );
+    let (screens, nothing) = ("\"renderer\":1", "\"renderer\":0");
+    let other = judged(&edit(&journal, 1, nothing, screens));
+    assert_eq!(other.verdict(), Verdict::Unsupported, "{other}");
+    // What the screens printed is not nothing.
+    let (journal, _) = recorded(shuffled(sprint()));
+    let found = verdict(edit(&journal, 1, screens, nothing));
+    assert_eq!(found, (Verdict::Diverged, Some(Code::Console)));
+    assert_eq!(judged(&journal).verdict(), Verdict::Unsupported);
+}
+
 #[test]
 fn own_rules_have_no_parameters() {
     let (journal, _) = recorded(shuffled(sprint()));

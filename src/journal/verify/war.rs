@@ -111,10 +111,10 @@ impl Checker for WarChecker {
         }
         // What our rules decide is possible, and so is a deal that was checked. Rules of another
         // program may decide anything.
+        let before = self.table.turn();
         let applied = self.table.apply(&entry.event);
         applied.map_err(|_| {
-            let turn = entry.after.map_or(self.table.turn(), |after| after.turn);
-            let seq = entry.seq;
+            let (seq, turn) = (entry.seq, entry.after.map_or(before, |after| after.turn));
             Fault::new(entry.at, GameError::Event { seq, turn })
         })
     }

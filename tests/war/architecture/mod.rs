@@ -97,7 +97,9 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ),
     (
         "wording",
-        &["excerpt", "i18n", "import", "journal", "scenario", "tokens"],
+        &[
+            "excerpt", "hex", "i18n", "import", "journal", "replay", "result", "scenario", "tokens",
+        ],
     ),
     ("load", &["cards", "hex", "room", "tokens"]),
     (
