@@ -12,7 +12,7 @@ use super::versions::{first_chain, first_digest};
 use crate::cards::Rank;
 use crate::engine::{Event, Table};
 use crate::hex::Hex;
-use crate::rules::{Rulebook, Scenarios};
+use crate::rules::Rulebook;
 use crate::tokens::{TokenEvent, TokenGame};
 use serde::{Serialize, de::DeserializeOwned};
 use std::io::Read;
@@ -205,7 +205,7 @@ impl<R: Read> Reader<R> {
         const ACE: u8 = Rank::ACE.get();
         const ANY_RANK: u8 = Rank::HIGHEST.get();
         match &self.header.rules {
-            RecordedRules::War { rules, .. } if rules.scenarios() == Scenarios::AnyRank => {
+            RecordedRules::War { rules, .. } if rules.have_any_rank() => {
                 self.linked(v1::EventRecord::<ANY_RANK>::into_domain)
             }
             // A card above the ace is a fault.
