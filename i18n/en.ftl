@@ -447,6 +447,7 @@ field-unknown-value = unknown value `{ $name }`
 field-bad-value = { $name } is not a valid value for this field
 field-shape = expected an object but found a list, or the other way round
 field-unfit = this value doesn't fit the field
+field-form = the event is written in another form than the first one, full or compact
 field-line = each line must hold exactly one whole record
 field-no-name = invalid name: it must have 1 to 32 visible characters and no spaces at either end
 field-no-client-seed = invalid seed of a player: it can have up to 64 bytes of visible text

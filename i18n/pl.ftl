@@ -518,6 +518,7 @@ field-unknown-value = nieznana wartość `{ $name }`
 field-bad-value = { $name } jest niedozwoloną wartością tego pola
 field-shape = oczekiwano obiektu, a znaleziono listę, albo odwrotnie
 field-unfit = ta wartość nie pasuje do tego pola
+field-form = zdarzenie zapisano w innej postaci niż pierwsze, pełnej albo zwięzłej
 field-line = każdy wiersz musi zawierać dokładnie jeden cały rekord
 field-no-name = niepoprawne imię: musi mieć od 1 do 32 widocznych znaków, bez odstępów na początku i na końcu
 field-no-client-seed = niepoprawne ziarno gracza: może mieć najwyżej 64 bajty widocznego tekstu

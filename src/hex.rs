@@ -7,6 +7,8 @@ use std::str::FromStr;
 /// The digits of the longest: 32 bytes.
 pub(crate) const LONGEST: usize = 64;
 
+const DIGITS: &[u8; 16] = b"0123456789abcdef";
+
 /// A hash or a key of `N` bytes, written as lower-case hexadecimal digits.
 ///
 /// # Examples
@@ -44,6 +46,31 @@ impl<const N: usize> Hex<N> {
         &self.0
     }
 
+    /// The bytes that these digits stand for; `None` where they are other ones, or not as many.
+    pub(crate) fn of_digits(digits: &[u8]) -> Option<Self> {
+        /// What stands for anything but a digit.
+        const NONE: u8 = 0xff;
+        const VALUES: [u8; 256] = {
+            let mut values = [NONE; 256];
+            let mut value = 0;
+            while value < 16 {
+                values[DIGITS[value as usize] as usize] = value;
+                value += 1;
+            }
+            values
+        };
+        if digits.len() != 2 * N {
+            return None;
+        }
+        let (mut bytes, mut all) = ([0; N], 0);
+        for (byte, pair) in bytes.iter_mut().zip(digits.as_chunks::<2>().0) {
+            let [high, low] = pair.map(|digit| VALUES[usize::from(digit)]);
+            *byte = high << 4 | low;
+            all |= high | low;
+        }
+        (all != NONE).then_some(Self(bytes))
+    }
+
     /// The first `N` bytes of a BLAKE3 hash; more than it has do not compile.
     #[must_use]
     pub fn truncated(hash: &blake3::Hash) -> Self {
@@ -55,7 +82,6 @@ impl<const N: usize> Hex<N> {
 
     /// The digits, written into this room.
     pub(crate) fn digits<'a>(&self, room: &'a mut [u8; LONGEST]) -> &'a str {
-        const DIGITS: &[u8; 16] = b"0123456789abcdef";
         for (byte, pair) in self.0.iter().zip(room.chunks_exact_mut(2)) {
             pair[0] = DIGITS[usize::from(byte >> 4)];
             pair[1] = DIGITS[usize::from(byte & 15)];
@@ -74,22 +100,8 @@ impl<const N: usize> FromStr for Hex<N> {
     type Err = ParseHexError;
 
     fn from_str(text: &str) -> Result<Self, ParseHexError> {
-        let digit = |byte: u8| match byte {
-            b'0'..=b'9' => Some(byte - b'0'),
-            b'a'..=b'f' => Some(byte - b'a' + 10),
-            _ => None,
-        };
-        let not_hex = ParseHexError { digits: 2 * N };
-        if text.len() != not_hex.digits {
-            return Err(not_hex);
-        }
-        let mut bytes = [0; N];
-        for (byte, pair) in bytes.iter_mut().zip(text.as_bytes().chunks_exact(2)) {
-            let high = digit(pair[0]).ok_or(not_hex)?;
-            let low = digit(pair[1]).ok_or(not_hex)?;
-            *byte = high << 4 | low;
-        }
-        Ok(Self(bytes))
+        let digits = 2 * N;
+        Self::of_digits(text.as_bytes()).ok_or(ParseHexError { digits })
     }
 }
 

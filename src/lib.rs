@@ -190,6 +190,7 @@ pub mod journal;
 pub mod lang;
 #[cfg(feature = "table")]
 pub mod load;
+mod parallel;
 #[cfg(feature = "screens")]
 pub mod plot;
 pub mod projections;

@@ -38,13 +38,6 @@ pub(crate) fn joined(text: &str) -> String {
     text.replace('\n', "\u{240a}")
 }
 
-/// A text that came from outside, without the characters that steer a terminal.
-#[cfg(feature = "cli")]
-pub(crate) fn on_one_line(text: &str) -> String {
-    let visible = |c: char| if steers(c) { '\u{fffd}' } else { c };
-    text.chars().map(visible).collect()
-}
-
 #[cfg(all(test, feature = "cli"))]
 mod tests {
     use super::visible;

@@ -1,8 +1,7 @@
 //! Journals: whatever the bytes are, they are read to a verdict.
 
 use std::io::{self, Read};
-use war::engine::Projection;
-use war::journal::{End, Fault, Journaled, ReadError, Writer};
+use war::journal::{Copying, End, Fault, ReadError};
 use war::replay::{Observer, Replay};
 
 /// Replays bytes as a journal.
@@ -10,23 +9,19 @@ use war::replay::{Observer, Replay};
 /// The verdict is the same however few bytes come at a time. A game that is verified can be
 /// recorded again, and that journal is verified too, with the same digest.
 pub fn check(bytes: &[u8]) {
-    let mut journal = Vec::new();
-    let opened = Replay::open(bytes, None);
-    let writer = opened
-        .as_ref()
-        .map(|replay| Writer::new(&mut journal, replay.header(), false));
-    let mut copy = Copy(writer.ok());
-    let read = read(opened, &mut copy);
+    let read = verdict(bytes);
     let pieces = Pieces {
         rest: bytes,
         size: 1 + bytes.len() % 13,
     };
     assert_eq!(verdict(pieces), read, "read in pieces");
-    let (Ok(end), Copy(Some(writer))) = (read, copy) else {
-        return;
-    };
-    let again = writer.finish(end.reason, end.console);
-    assert_eq!(again.expect("memory takes every byte"), end);
+    let Ok(end) = read else { return };
+    let replay = Replay::open(bytes, None).expect("it was opened before");
+    let mut journal = Vec::new();
+    let mut copying = Copying::new(&mut journal, replay.header());
+    assert_eq!(self::read(Ok(replay), &mut copying), Ok(end));
+    let copied = copying.finish(end.reason, end.console);
+    assert_eq!(copied.expect("memory takes every byte"), end);
     assert_eq!(verdict(&journal[..]), Ok(end), "recorded again");
 }
 
@@ -51,16 +46,6 @@ pub fn read(
         None => Ok(*judgement
             .end()
             .expect("a journal without a fault has an end")),
-    }
-}
-
-/// Records what is replayed.
-struct Copy<'a>(Option<Writer<&'a mut Vec<u8>>>);
-
-impl<S: Journaled> Projection<S> for Copy<'_> {
-    fn project(&mut self, event: &S::Event, state: &S, _: &mut String) {
-        let written = self.0.as_mut().map(|writer| writer.record(event, state));
-        written.transpose().expect("memory takes every byte");
     }
 }
 

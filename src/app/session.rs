@@ -92,7 +92,6 @@ impl Session {
             }
         }
         let to = &self.to;
-        recorder = recorder.formatted(to.format.clone());
         if let Some(path) = &to.journal {
             if to.durable && !can_be_synced(path) {
                 return Err(Failure::usage(text!(DurableStream)));
@@ -100,7 +99,7 @@ impl Session {
             Interruption::of_recordings();
             let file = create(path);
             let file = file.map_err(|error| cannot_create(path, &error, to.in_directory))?;
-            recorder = recorder.written_to(file, to.durable);
+            recorder = recorder.written_in(to.format.clone(), file, to.durable);
         }
         if self.follows {
             terminal.print(SEPARATOR);

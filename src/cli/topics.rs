@@ -201,10 +201,18 @@ of all before it, so every change is found. `--journal FILE` records a game (`-`
 is standard output), and `--durable` syncs each event to disk before you see it:",
     ),
     Code("war 4 small --journal game.json"),
-    Words("`war replay` prints the game again and plays the rules along:"),
+    Words(
+        "\
+`war replay` prints the game again and plays the rules along. With `--follow`, it
+does so while the game is recorded:",
+    ),
     Code("war replay game.json"),
     List(&[
-        ("VERIFIED", "The journal is intact and follows the rules."),
+        (
+            "VERIFIED",
+            "The journal is intact and follows the rules. The verdict also says what is proven \
+             of the cards.",
+        ),
         (
             "INCOMPLETE",
             "The recording was cut off. `war journal repair` completes it.",
@@ -216,7 +224,8 @@ is standard output), and `--durable` syncs each event to disk before you see it:
         ),
         (
             "UNEXPECTED",
-            "The journal is VERIFIED, but its digest is not that of `--expect-digest`.",
+            "The journal is VERIFIED, but its digest is not that of `--expect-digest`, or it is \
+             not signed with the key demanded.",
         ),
         (
             "UNSUPPORTED",
@@ -226,7 +235,8 @@ is standard output), and `--durable` syncs each event to disk before you see it:
     Words(
         "\
 `war journal check` verifies many journals, `show` summarizes one, `diff` finds
-where two of them differ, and `war import xy` makes them from printed tables.",
+where two of them differ, and `war import xy` makes them from printed tables.
+`sign` and `verify` show who recorded them, and `export` makes tables of them.",
     ),
 ];
 

@@ -9,43 +9,65 @@ use serde::Serialize;
 #[derive(Debug, Default)]
 pub(super) struct Chain {
     last: Option<Hex<16>>,
-    canonical: Vec<u8>,
+    /// What was hashed last, in one piece: the digits of a link, and a record.
+    hashed: Vec<u8>,
+    /// Where the record begins.
+    record: usize,
 }
 
 impl Chain {
     /// Appends a record, and returns its link.
     pub(super) fn link(&mut self, record: &impl Serialize) -> Hex<16> {
-        self.canonical.clear();
-        serde_json::to_writer(&mut self.canonical, record)
+        self.begin();
+        serde_json::to_writer(&mut self.hashed, record)
             .expect("records are plain values, and memory takes every byte");
-        let link = self.over(&self.canonical);
-        self.last = Some(link);
-        link
+        self.append()
+    }
+
+    /// Appends a record in its canonical form, whose parts are these, and returns its link.
+    pub(super) fn link_canonical(&mut self, parts: &[&[u8]]) -> Hex<16> {
+        self.begin();
+        for part in parts {
+            self.hashed.extend_from_slice(part);
+        }
+        self.append()
     }
 
     /// The link that this record would have, which is not appended; `None` where it can't be
     /// written as JSON.
     pub(super) fn next(&self, record: &impl Serialize) -> Option<Hex<16>> {
         let canonical = serde_json::to_vec(record).ok()?;
-        Some(self.over(&canonical))
+        let last = self.last;
+        let mut next = Self {
+            last,
+            ..Self::default()
+        };
+        Some(next.link_canonical(&[&canonical]))
     }
 
-    fn over(&self, canonical: &[u8]) -> Hex<16> {
-        let mut hasher = blake3::Hasher::new();
+    fn begin(&mut self) {
+        self.hashed.clear();
         if let Some(last) = self.last {
-            hasher.update(last.digits(&mut [0; hex::LONGEST]).as_bytes());
+            let mut room = [0; hex::LONGEST];
+            self.hashed
+                .extend_from_slice(last.digits(&mut room).as_bytes());
         }
-        hasher.update(canonical);
-        Hex::truncated(&hasher.finalize())
+        self.record = self.hashed.len();
+    }
+
+    fn append(&mut self) -> Hex<16> {
+        let link = Hex::truncated(&blake3::hash(&self.hashed));
+        self.last = Some(link);
+        link
     }
 
     /// Appends the record that another chain appended last.
     pub(super) fn follow(&mut self, other: &Self) {
-        self.last = Some(self.over(&other.canonical));
+        self.link_canonical(&[other.canonical()]);
     }
 
     /// The canonical form of the record last appended: compact JSON, without its link.
     pub(super) fn canonical(&self) -> &[u8] {
-        &self.canonical
+        &self.hashed[self.record..]
     }
 }

@@ -6,8 +6,10 @@
 /// not closed the parser does not look: what stands there must be the beginning of a name, a
 /// hash or a card, unless a player wrote it.
 pub(super) fn can_go_on(text: &[u8]) -> bool {
-    OpenString::at_the_end_of(text)
-        .is_none_or(|open| open.is_of_a_player() || is_word(open.text) || is_card(open.text))
+    OpenString::at_the_end_of(text).is_none_or(|open| {
+        let is_written = open.is_of_a_player() && begins_text(open.text);
+        is_written || is_word(open.text) || is_card(open.text)
+    })
 }
 
 /// A string whose end is missing.
@@ -58,6 +60,11 @@ fn length_of_string(text: &[u8]) -> Option<usize> {
     })
 }
 
+/// Whether this is UTF-8, of whose last character the end may be missing.
+fn begins_text(text: &[u8]) -> bool {
+    std::str::from_utf8(text).map_or_else(|error| error.error_len().is_none(), |_| true)
+}
+
 /// Whether names of fields and values, and hashes can begin with this.
 fn is_word(text: &[u8]) -> bool {
     let of_words = |byte: &u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_');
@@ -97,6 +104,7 @@ mod tests {
             b"{\"state\":\"0FA",
             b"{\"state\":\"0f\\u0061",
             b"{\"hands\":[[\"Tss",
+            b"{\"event\":{\"started\":{\"players\":[\"Ann\xff\xfe",
             // What a player wrote before it does not count.
             b"{\"event\":{\"started\":{\"players\":[\"Ann\",\"Bob\"]}},\"state\":\"0F",
         ] {

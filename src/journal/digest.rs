@@ -24,13 +24,22 @@ pub struct Printed {
 pub struct ConsoleDigest {
     bytes: u64,
     hasher: blake3::Hasher,
+    /// What was printed last and is not hashed yet: much at once is hashed faster.
+    waiting: Vec<u8>,
 }
+
+/// How many bytes are hashed at once.
+const AT_ONCE: usize = 1 << 16;
 
 impl ConsoleDigest {
     /// Takes in what was printed next.
     pub fn update(&mut self, printed: &str) {
         self.bytes += printed.len() as u64;
-        self.hasher.update(printed.as_bytes());
+        self.waiting.extend_from_slice(printed.as_bytes());
+        if self.waiting.len() >= AT_ONCE {
+            self.hasher.update(&self.waiting);
+            self.waiting.clear();
+        }
     }
 
     /// The digest of all that was printed so far.
@@ -38,7 +47,7 @@ impl ConsoleDigest {
     pub fn printed(&self) -> Printed {
         Printed {
             bytes: self.bytes,
-            blake3: Hex::truncated(&self.hasher.finalize()),
+            blake3: Hex::truncated(&self.hasher.clone().update(&self.waiting).finalize()),
         }
     }
 }

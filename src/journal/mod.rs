@@ -71,6 +71,7 @@ mod problem;
 mod proof;
 mod reader;
 mod renderer;
+mod scan;
 mod splitter;
 mod until_zeros;
 mod v1;

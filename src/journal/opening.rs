@@ -117,7 +117,11 @@ fn take_first_line<R: Read>(splitter: &mut Splitter<R>) -> Result<Opened, ReadEr
     if !splitter.taken()[fields..].trim_ascii().is_empty() {
         return Err(fault(at, RecordError::Line));
     }
-    Ok(Opened::Lines(parse_header(splitter.taken(), at)?))
+    let record: v2::HeaderRecord = parse_header(splitter.taken(), at)?;
+    record
+        .check_meta()
+        .map_err(|error| fault(at, HeaderError::from(error)))?;
+    Ok(Opened::Lines(record))
 }
 
 /// What ends the fields of a header.

@@ -121,6 +121,9 @@ pub enum RecordError {
     /// It is not all that stands on its line, or not all of it does.
     #[error("expected one whole record on each line")]
     Line,
+    /// It is written in another form than the first event.
+    #[error("the event is written in another form than the first one")]
+    Form,
     /// It is longer than any event.
     #[error("a record is longer than 1 MB")]
     TooLong,
@@ -363,6 +366,7 @@ impl RecordError {
             | Self::Shape
             | Self::Unfit
             | Self::Line
+            | Self::Form
             | Self::TooLong
             | Self::HeaderTooLong
             | Self::TooDeep => Code::Field,

@@ -2,19 +2,20 @@ use super::as_found;
 use super::chain::Chain;
 use super::end::End;
 use super::fault::{Fault, Position, ReadError};
-use super::framing::{EventLine, Records};
+use super::framing::{EventLine, Records, Shape};
 use super::header::{Header, RecordedRules};
 use super::kind::Journaled;
-use super::parse::{Brackets, check_brackets};
+use super::parse::check_brackets;
 use super::problem::{GameError, Problem, RecordError};
-use super::v1::{self, Record, TokenEventRecord};
+use super::v1::{self, Record, Recorded, TokenEventRecord};
+use super::v2::event_in;
 use super::versions::{first_chain, first_digest};
 use crate::cards::Rank;
 use crate::engine::{Event, Table};
-use crate::hex::Hex;
+use crate::hex::{self, Hex};
 use crate::rules::Rulebook;
 use crate::tokens::{TokenEvent, TokenGame};
-use serde::{Serialize, de::DeserializeOwned};
+use serde::Serialize;
 use std::io::Read;
 
 /// Reads a journal as a stream: its form, its sequence and its chain are checked.
@@ -28,8 +29,8 @@ pub struct Reader<R> {
     /// The chain of the journal that this one was upgraded from.
     first: Option<Chain>,
     events: u64,
-    /// The brackets of an event that is not part of the chain yet, for its state is not known.
-    unlinked: Option<Brackets>,
+    /// The shape of an event that is not part of the chain yet, for its state is not known.
+    unlinked: Option<Shape>,
     fold: Option<Fold>,
 }
 
@@ -104,7 +105,7 @@ impl<R: Read> Reader<R> {
     ///
     /// As [`Reader::open`].
     pub fn open_by(book: &Rulebook, input: R) -> Result<Self, ReadError> {
-        let (records, (record, brackets)) = Records::open(book, input)?;
+        let (records, (record, brackets)) = Records::open(input, book)?;
         let at = records.position();
         let mut chain = Chain::default();
         let link = chain.link(&record);
@@ -112,7 +113,7 @@ impl<R: Read> Reader<R> {
         if link != record.chain() {
             return Err(fault(at, RecordError::HeaderChain));
         }
-        let header = record.into_domain(book, records.is_compact());
+        let header = record.into_domain(records.is_compact(), book);
         let header = header.map_err(|error| fault(at, error))?;
         let first = header.format.upgraded_from().map(|_| first_chain(&header));
         Ok(Self {
@@ -219,24 +220,24 @@ impl<R: Read> Reader<R> {
     }
 
     /// The next record, in its sequence and its chain, with its event as `into_domain` makes it.
-    fn linked<E: Serialize + DeserializeOwned, T>(
+    fn linked<E: Recorded, T>(
         &mut self,
         into_domain: impl FnOnce(E) -> T,
     ) -> Result<Option<Entry<T>>, ReadError> {
         let found = self.records.event(self.events);
-        let Some((line, brackets)) = found.map_err(|error| self.judged(error))? else {
+        let Some((line, shape)) = found.map_err(|error| self.judged(error))? else {
             return Ok(None);
         };
         let at = self.position();
         let seq = self.events;
         let (event, after): (E, _) = match line {
             EventLine::Full(record) => {
-                self.link(&record, brackets, at)?;
+                self.link(&record, shape, at)?;
                 let (turn, state) = (record.turn, record.state);
                 (record.event, Some(After { turn, state }))
             }
             EventLine::Compact(event) => {
-                self.unlinked = Some(brackets);
+                self.unlinked = Some(shape);
                 (event, None)
             }
         };
@@ -263,15 +264,24 @@ impl<R: Read> Reader<R> {
     fn link<E: Serialize>(
         &mut self,
         record: &Record<E>,
-        brackets: Brackets,
+        shape: Shape,
         at: Position,
     ) -> Result<(), ReadError> {
         let (expected, found) = (self.events, record.seq);
         if found != expected {
             return Err(fault(at, RecordError::Sequence { expected, found }));
         }
-        let link = self.chain.link(record);
-        check_brackets(brackets, self.chain.canonical(), at)?;
+        let link = match shape {
+            Shape::Canonical(length) => {
+                let unlinked = &self.records.taken()[..length];
+                self.chain.link_canonical(&[unlinked, b"}"])
+            }
+            Shape::Brackets(brackets) => {
+                let link = self.chain.link(record);
+                check_brackets(brackets, self.chain.canonical(), at)?;
+                link
+            }
+        };
         if link != record.chain {
             return Err(fault(at, RecordError::Chain { seq: found }));
         }
@@ -286,17 +296,33 @@ impl<R: Read> Reader<R> {
         entry: &Entry<S::Event>,
         after: After,
     ) -> Result<(), ReadError> {
-        let Some(brackets) = self.unlinked.take() else {
-            return Ok(());
-        };
-        self.chain.link(&Record {
-            seq: entry.seq,
-            turn: after.turn,
-            event: S::record(&entry.event),
-            state: after.state,
-            chain: Hex::ZERO,
-        });
-        check_brackets(brackets, self.chain.canonical(), entry.at)?;
+        match self.unlinked.take() {
+            None => return Ok(()),
+            Some(Shape::Canonical(length)) => {
+                let event = event_in(self.records.taken(), length);
+                self.chain.link_canonical(&[
+                    b"{\"seq\":",
+                    itoa::Buffer::new().format(entry.seq).as_bytes(),
+                    b",\"turn\":",
+                    itoa::Buffer::new().format(after.turn).as_bytes(),
+                    b",\"event\":",
+                    event,
+                    b",\"state\":\"",
+                    after.state.digits(&mut [0; hex::LONGEST]).as_bytes(),
+                    b"\"}",
+                ]);
+            }
+            Some(Shape::Brackets(brackets)) => {
+                self.chain.link(&Record {
+                    seq: entry.seq,
+                    turn: after.turn,
+                    event: S::record(&entry.event),
+                    state: after.state,
+                    chain: Hex::ZERO,
+                });
+                check_brackets(brackets, self.chain.canonical(), entry.at)?;
+            }
+        }
         self.follow();
         Ok(())
     }

@@ -1,7 +1,9 @@
 use super::fault::{Fault, Position, ReadError};
 use super::parse::{Brackets, begins_json};
 use super::problem::{FileError, RecordError};
+use super::scan::{DEEPEST, Scan};
 use super::until_zeros::UntilZeros;
+use super::v1::{Quick, Record, Recorded, quick};
 use serde::de::DeserializeOwned;
 use std::io::Read;
 
@@ -9,8 +11,6 @@ use std::io::Read;
 const LONGEST: usize = 1 << 20;
 /// The longest header: it may hold two arguments of a command line, escaped.
 const LONGEST_HEADER: usize = 1 << 21;
-/// The deepest nesting of a record that is read.
-const DEEPEST: u32 = 64;
 /// The most white space that is kept between two values: all of it, where a person wrote it,
 /// so that a fault is reported at its place.
 const KEPT_WHITE: usize = 1 << 16;
@@ -171,6 +171,23 @@ impl<R: Read> Splitter<R> {
         Some((value, brackets))
     }
 
+    /// Takes an event if it lies in the buffer in its canonical form; otherwise takes nothing.
+    ///
+    /// The size is that of the form, up to its link.
+    pub(super) fn take_quick<E: Recorded>(&mut self) -> Option<(Record<E>, usize)> {
+        let Quick {
+            record,
+            unlinked,
+            length,
+        } = quick(self.buffered())?;
+        let bytes = &self.buffer[self.from..][..length];
+        self.taken.extend_from_slice(bytes);
+        // No line ends in it.
+        self.at.column += length as u64;
+        self.from += length;
+        Some((record, unlinked))
+    }
+
     /// Takes a whole value; `None` where the file ends inside it.
     ///
     /// The value may be malformed inside: parsing it will show.
@@ -216,60 +233,6 @@ pub(super) fn is_too_deep(value: &[u8]) -> bool {
 
 const fn is_white(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r' | b'\n')
-}
-
-/// How far a value has been seen.
-#[derive(Default)]
-struct Scan {
-    depth: u32,
-    in_string: bool,
-    escaped: bool,
-    /// In a number or a literal that is the whole value.
-    in_word: bool,
-}
-
-impl Scan {
-    /// Looks at more bytes: how many belong to the value, and whether it is whole.
-    ///
-    /// Stops early where the value is nested too deep.
-    fn feed(&mut self, bytes: &[u8]) -> (usize, bool) {
-        for (index, &byte) in bytes.iter().enumerate() {
-            if self.in_string {
-                match byte {
-                    _ if self.escaped => self.escaped = false,
-                    b'\\' => self.escaped = true,
-                    b'"' => {
-                        self.in_string = false;
-                        if self.depth == 0 {
-                            return (index + 1, true);
-                        }
-                    }
-                    _ => {}
-                }
-                continue;
-            }
-            match byte {
-                b' ' | b'\t' | b'\r' | b'\n' | b',' | b':' | b'}' | b']' if self.in_word => {
-                    return (index, true);
-                }
-                b'"' => self.in_string = true,
-                b'{' | b'[' => {
-                    self.depth += 1;
-                    if self.depth > DEEPEST {
-                        return (index + 1, false);
-                    }
-                }
-                b'}' | b']' if self.depth > 0 => {
-                    self.depth -= 1;
-                    if self.depth == 0 {
-                        return (index + 1, true);
-                    }
-                }
-                _ => self.in_word = self.depth == 0,
-            }
-        }
-        (bytes.len(), false)
-    }
 }
 
 #[cfg(test)]

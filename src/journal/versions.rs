@@ -35,12 +35,11 @@ impl HeaderRecord {
         }
     }
 
-    /// The header of a journal whose events are written in this form, and whose rules may be
-    /// those of this book beside the editions.
-    pub(super) fn into_domain(self, book: &Rulebook, compact: bool) -> Result<Header, HeaderError> {
+    /// The header of a journal whose events are written in this form.
+    pub(super) fn into_domain(self, compact: bool, book: &Rulebook) -> Result<Header, HeaderError> {
         match self {
             Self::V1(record) => record.into_domain(book),
-            Self::V2(record) => record.into_domain(book, compact),
+            Self::V2(record) => record.into_domain(compact, book),
         }
     }
 }

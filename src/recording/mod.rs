@@ -75,14 +75,15 @@ impl<'a> Recorder<'a> {
         &self.header
     }
 
-    /// The same recorder, with a journal of this format.
-    pub fn formatted(mut self, format: Format) -> Self {
-        self.header.format = format;
-        self
+    /// The same recorder, with a journal on this medium; `durable` syncs every event.
+    pub fn written_to(self, medium: impl Medium + 'a, durable: bool) -> Self {
+        self.written_in(Format::V1, medium, durable)
     }
 
-    /// The same recorder, with a journal on this medium; `durable` syncs every event.
-    pub fn written_to(mut self, medium: impl Medium + 'a, durable: bool) -> Self {
+    /// The same recorder, with a journal of this format on this medium; `durable` syncs every
+    /// event.
+    pub fn written_in(mut self, format: Format, medium: impl Medium + 'a, durable: bool) -> Self {
+        self.header.format = format;
         self.medium = Box::new(medium);
         self.durable = durable;
         self

@@ -85,6 +85,7 @@ impl From<&RecordError> for Text {
             RecordError::Shape => field(text!(FieldShape)),
             RecordError::Unfit => field(text!(FieldUnfit)),
             RecordError::Line => field(text!(FieldLine)),
+            RecordError::Form => field(text!(FieldForm)),
             RecordError::TooLong => text!(JournalTooLong),
             RecordError::HeaderTooLong => text!(JournalHeaderTooLong),
             RecordError::TooDeep => text!(JournalTooDeep),

@@ -42,6 +42,7 @@ def whole():
     yield fine(spaced, "with white space and carriage returns")
     turned = Lines([dict(reversed(list(record.items()))) for record in lines.records])
     yield fine(turned.text(), "with the fields of each line turned round")
+    yield fine("\n \n" + lines.text(), "with white space before the header")
     yield fine(lines.text()[:-1], "without the last line feed")
     yield fine(lines.compact_text()[:-1], "compact, without the last line feed")
     cut = Draft("classic_4").interrupted(3).version_2()
@@ -151,6 +152,7 @@ def cut_off():
         for at in (ends[-2] + 9, ends[-1] - 2):
             line = data[:at].count(b"\n") + 1
             yield Case(data[:at], "WJ102", line, f"cut off in the end record{how}")
+        yield Case(data + bytes(40), "WJ203", len(ends) + 1, f"zeros behind a whole journal{how}")
         changed = data[:-20] + b"0" + data[-19:-1]
         yield Case(
             changed, "WJ102", len(ends), f"an end record that is not right, without line feed{how}"
@@ -244,6 +246,7 @@ def other_lines():
     yield Case(text(header, *events[:-1], end), "WJ202", last - 1, "the last event deleted")
     yield Case(text(header, *short[:-1], end), "WJ202", last - 1, "the last event deleted, compact")
     yield Case(text(header, *events, end, end), "WJ203", last + 1, "two end records")
+    yield Case(text(header, *events, end, "\n"), "WJ203", last + 1, "an empty line after the end")
     yield Case(text(header, *events, end, events[-1]), "WJ203", last + 1, "an event after the end")
     yield Case(text(header, *short, end, "x\n"), "WJ203", last + 1, "a line after the end")
     yield Case(

@@ -32,12 +32,17 @@ PARTS = (
 
 
 def good():
-    """The journals that were recorded, with the only one whose recording was cut off."""
-    kept = sorted((HERE.parent.parent / "journals").iterdir())
-    for file in [*kept, *sorted((HERE / "good").iterdir())]:
-        verdict = "INCOMPLETE" if file.stem == "classic_cut_off" else "VERIFIED"
-        name = f"good/{file.name}" if file.parent.name == "good" else f"../../journals/{file.name}"
-        yield name, verdict, "-", "-", "-", "as recorded"
+    """The journals that were recorded, with those that were cut off."""
+    project = HERE.parent.parent
+    for folder, named in ((project / "journals", "../../journals"), (HERE / "good", "good")):
+        for file in sorted(file for file in folder.rglob("*") if file.is_file()):
+            verdict, code, line = "VERIFIED", "-", "-"
+            if "cut_off" in file.stem:
+                verdict = "INCOMPLETE"
+            if "torn" in file.stem:
+                # The file ends inside an event.
+                verdict, code, line = "INCOMPLETE", "WJ101", str(file.read_bytes().count(b"\n") + 1)
+            yield f"{named}/{file.relative_to(folder)}", verdict, code, line, "-", "as recorded"
 
 
 def main():

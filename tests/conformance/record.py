@@ -68,6 +68,15 @@ def commands():
     yield "xy_negative", "xy -- -SEED00"
     yield "xy_simulated_fixed", "simulate --rules xy --fix 2:13,13,13,12 --game SEED:0"
 
+    lines = "--journal-version 2"
+    yield "version_2_classic", f"1 small --seed SEED {lines} --meta evening=Łódź --meta table=3"
+    yield "version_2_custom", f"simulate --deck 3x3 --game SEED:3 {lines}"
+    yield (
+        "version_2_duels",
+        f"duels --scenario ./three_out.json --strategy random --seed SEED {lines} --compact",
+    )
+    yield "version_2_xy", f"xy {lines} --compact -- 558140"
+
 
 def record(war, command):
     """The best journal of some seeds, or None if the command plays no game."""

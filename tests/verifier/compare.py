@@ -170,6 +170,9 @@ def main():
         part = files[start : start + 100]
         for file, (verdict, line, code) in zip(part, verdicts_of_war(war, part), strict=True):
             found, place, why = verify(file.read_bytes())
+            # What isn't JSON may be told in another line of the record.
+            if verdict == found and code == "WJ001":
+                continue
             # Without the screens, their digest can't be checked.
             if (verdict, line) != (found, place) and (code, found) != ("WJ304", "VERIFIED"):
                 differ += 1

@@ -184,7 +184,8 @@ class Lines:
 
     def __init__(self, text):
         *self.lines, self.rest = text.split("\n")
-        self.number = 0
+        # White space may stand before the header.
+        self.number = text[: len(text) - len(text.lstrip(" \t\r\n"))].count("\n")
         self.last = None
         self.is_at_rest = False
 
@@ -194,11 +195,14 @@ class Lines:
         if self.number > len(self.lines):
             raise Verdict("INCOMPLETE", self.number, "the file is cut off")
         line = self.lines[self.number - 1]
-        check_text(line, LONGEST_HEADER if self.number == 1 else LONGEST, self.number)
+        check_text(line, self.longest, self.number)
         return parsed(line, self.number)
 
     def header(self):
-        return self.record(), 1, None
+        self.longest = LONGEST_HEADER
+        record = self.record()
+        self.longest = LONGEST
+        return record, self.number, None
 
     def event(self):
         if self.number == len(self.lines) and self.rest:
@@ -219,10 +223,8 @@ class Lines:
         return self.last, self.number
 
     def close(self):
-        left = [] if self.is_at_rest else [*self.lines[self.number :], self.rest]
-        for number, line in enumerate(left, self.number + 1):
-            if line.strip(" \t\r"):
-                raise damaged(number, "something follows the end")
+        if not self.is_at_rest and (self.rest or self.number < len(self.lines)):
+            raise damaged(self.number + 1, "something follows the end")
 
 
 def parsed(line, number):
@@ -234,7 +236,7 @@ def parsed(line, number):
 
 def check_text(text, longest, line):
     try:
-        text.encode()
+        length = len(text.encode())
     except ValueError as error:
         raise damaged(line, error) from None
     brackets = re.sub(r'"(?:[^"\\]|\\.)*"', "", text)
@@ -242,7 +244,7 @@ def check_text(text, longest, line):
     for bracket in re.findall(r"[][{}]", brackets):
         depth += 1 if bracket in "[{" else -1
         deepest = max(deepest, depth)
-    if len(text) > longest or deepest > DEEPEST:
+    if length > longest or deepest > DEEPEST:
         raise damaged(line, "the record is too long or too deep")
 
 
@@ -255,7 +257,7 @@ class Journal:
         # What is not UTF-8 can't be encoded again, and so is found where it stands.
         self.text = text = data.decode(errors="surrogateescape")
         try:
-            header = DECODER.decode(text.partition("\n")[0])
+            header = DECODER.decode(text.lstrip(" \t\r\n").partition("\n")[0])
         except (ValueError, RecursionError):
             header = None
         is_lines = type(header) is dict and header.get("version") == 2
@@ -357,6 +359,7 @@ class Journal:
             raise damaged(line, "reason and winner don't go together")
         self.input.close()
         if self.zeros:
+            self.input.is_at_rest = False
             raise damaged(self.text.count("\n") + 1, "zeros behind the end")
         true = self.game.outcome or ("cut_off", None)
         if (reason, winner) not in (true, ("cut_off", None)):

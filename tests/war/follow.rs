@@ -11,15 +11,24 @@ use war::engine::{Event, Projection, Table};
 use war::journal::Verdict;
 use war::replay::{Replay, WarOnly};
 
-/// A journal of many events, and how much of it the screens show after each of them.
-fn recorded() -> (Vec<u8>, Vec<(usize, String)>) {
-    let journal = fs::read(project().join("journals/classic_dealt_won.json")).expect("a journal");
-    let mut ends = journal
-        .iter()
-        .enumerate()
-        .filter(|(_, byte)| **byte == b'\n')
-        .map(|(at, _)| at);
-    ends.next();
+/// A journal of many events, and what the screens show after each of them.
+struct Recorded {
+    journal: Vec<u8>,
+    /// How many bytes there are up to an event, and the screens after it.
+    shown: Vec<(usize, String)>,
+}
+
+/// The journal of a game in this form.
+fn recorded_as(form: &[&str]) -> Recorded {
+    let place = Place::new();
+    let game = ["4", "small", "--seed", "1", "--journal", "game.json"];
+    place.war(&[&game, form].concat()).ends_with(0);
+    let journal = fs::read(place.path("game.json")).expect("a journal");
+    // A line of version 2 is whole with its line end.
+    let last = usize::from(!form.is_empty());
+    let bytes = journal.iter().enumerate();
+    let line_ends = bytes.filter(|(_, byte)| **byte == b'\n');
+    let mut ends = line_ends.map(|(at, _)| at + last).skip(1);
     let replay = Replay::open(&journal[..], None).expect("a header");
     let mut screens = Screens::default();
     let judgement = replay.verify(&mut WarOnly(&mut screens));
@@ -27,6 +36,11 @@ fn recorded() -> (Vec<u8>, Vec<(usize, String)>) {
     let shown = screens.0.into_iter();
     let shown = shown.map(|text| (ends.next().expect("a line"), text));
     let shown = shown.collect();
+    Recorded { journal, shown }
+}
+
+fn recorded() -> (Vec<u8>, Vec<(usize, String)>) {
+    let Recorded { journal, shown } = recorded_as(&[]);
     (journal, shown)
 }
 
@@ -135,9 +149,10 @@ fn append(file: &mut File, bytes: &[u8]) {
     file.write_all(bytes).expect("written");
 }
 
-#[test]
-fn a_game_is_shown_event_by_event_while_its_file_grows() {
-    let (journal, shown) = recorded();
+/// Follows a journal in this form while it is written in pieces.
+#[track_caller]
+fn is_shown_event_by_event(form: &[&str]) {
+    let Recorded { journal, shown } = recorded_as(form);
     let place = Place::new();
     place.write("game.json", "");
     let appending = OpenOptions::new()
@@ -147,21 +162,15 @@ fn a_game_is_shown_event_by_event_while_its_file_grows() {
     let mut replay = Watched::start(&mut place.command(&["replay", "--follow", "game.json"]));
     let (mut written, mut screens) = (0, "");
     // The header comes in pieces, and so does every line: nothing is shown before it is whole.
-    for cut in [
-        1,
-        50,
-        journal
-            .iter()
-            .position(|&byte| byte == b'\n')
-            .expect("a line"),
-    ] {
+    let header = journal.iter().position(|&byte| byte == b'\n');
+    for cut in [1, 50, header.expect("a line")] {
         append(&mut file, &journal[written..cut]);
         written = cut;
         sleep(Duration::from_millis(130));
         replay.shows("");
     }
     for (index, (end, after)) in shown.iter().enumerate() {
-        if index < 6 {
+        if index < 4 {
             for cut in [written + 1, written + 20, end - 1] {
                 append(&mut file, &journal[written..cut]);
                 written = cut;
@@ -171,7 +180,7 @@ fn a_game_is_shown_event_by_event_while_its_file_grows() {
         }
         append(&mut file, &journal[written..*end]);
         written = *end;
-        if index < 10 || index + 1 == shown.len() {
+        if index < 8 || index + 1 == shown.len() {
             replay.shows(after);
         }
         screens = after;
@@ -186,6 +195,17 @@ fn a_game_is_shown_event_by_event_while_its_file_grows() {
     append(&mut file, &journal[written..]);
     let run = replay.ends_with(0).tells("VERIFIED game.json: 53 events");
     assert_eq!(run.stdout, screens);
+}
+
+#[test]
+fn a_game_is_shown_event_by_event_while_its_file_grows() {
+    is_shown_event_by_event(&[]);
+}
+
+#[test]
+fn a_game_of_version_2_is_shown_line_by_line_while_its_file_grows() {
+    is_shown_event_by_event(&["--journal-version", "2"]);
+    is_shown_event_by_event(&["--journal-version", "2", "--compact"]);
 }
 
 #[test]

@@ -35,6 +35,7 @@ mod import;
 mod interrupted;
 mod journal_commands;
 mod journal_faults;
+mod journal_lines;
 mod journal_repair;
 mod journal_stream;
 mod library;

@@ -191,8 +191,7 @@ fn own_rules_are_recorded_in_version_2() {
         };
         let mut journal = Vec::new();
         let end = Recorder::new("test", shuffled(sprint()), Lang::En)
-            .formatted(format)
-            .written_to(&mut journal, false)
+            .written_in(format, &mut journal, false)
             .play()
             .expect("memory takes every byte");
         assert!(journal.starts_with(b"{\"format\":\"war-journal\",\"version\":2,"));

@@ -1,6 +1,6 @@
 //! `--result json`: one JSON object of a single game.
 
-use super::support::{Place, Run, files};
+use super::support::{Place, Run, files, project};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fs;
@@ -315,6 +315,20 @@ fn the_help_lists_exactly_the_fields_there_are() {
         listed.extend(names.map(str::to_owned));
     }
     assert_eq!(listed, fields);
+}
+
+#[test]
+fn the_library_lists_exactly_the_fields_there_are() {
+    let place = Place::new();
+    let found = result(&place.war(&["xy", "1", "--result", "json"]));
+    let source = fs::read_to_string(project().join("src/result.rs")).expect("the source");
+    let rows = source
+        .lines()
+        .filter_map(|line| line.trim().strip_prefix("/// | `"));
+    let names = rows.filter_map(|row| row.split_once("` | "));
+    let listed: BTreeSet<_> = names.flat_map(|(names, _)| names.split("`, `")).collect();
+    let fields = found.as_object().expect("an object").keys();
+    assert_eq!(listed, fields.map(String::as_str).collect());
 }
 
 #[test]

@@ -194,6 +194,21 @@ fn what_is_not_a_signature_is_told() {
 }
 
 #[test]
+fn a_journal_that_can_not_be_read_is_told() {
+    let place = place();
+    place.write("missing.json.minisig", place.read(&signature(JOURNAL)));
+    let run = verify(&place, &["missing.json", JOURNAL]).ends_with(4);
+    let run = run.tells("can't read `missing.json`");
+    assert!(
+        run.stdout.starts_with("UNREADABLE missing.json\nVERIFIED "),
+        "{run:#?}"
+    );
+    let run = sign(&place, &["missing.json"]).ends_with(4);
+    run.tells("can't read `missing.json`")
+        .tells("was not signed");
+}
+
+#[test]
 fn what_is_not_a_key_is_told() {
     let place = unsigned();
     place.write("zeros.key", [0; 300]);

@@ -26,7 +26,7 @@ pub(crate) fn check(
         }
         match format {
             Some(ResultFormat::Json) => {
-                let result = reading.result(path, &tally, terminal.catalogue);
+                let result = reading.result_of(path, &tally, terminal.catalogue);
                 terminal.print_result(result, Some(path));
             }
             None => terminal.print_line(&line),

@@ -7,7 +7,8 @@ use crate::host::journal_file::abandon;
 use crate::host::standard::is_standard;
 use crate::i18n::{Count, text};
 use crate::journal::{
-    Copying, Dropped, End, Format, Header, JournalFile, Position, ReadError, Reason, Verdict,
+    Copying, Dropped, End, Format, Header, JournalFile, Position, ReadError, Reason, RecordError,
+    Verdict,
 };
 use crate::replay::Replay;
 use std::path::Path;
@@ -37,6 +38,10 @@ pub(crate) fn repair(
         Ok(end) => end.reason == Reason::CutOff && replay.reason() != Reason::CutOff,
         Err(ReadError::Fault(fault)) => match fault.verdict() {
             Verdict::Incomplete => true,
+            // Only the end shows whether the chain holds over events alone.
+            Verdict::Damaged if fault.problem == RecordError::EndChain.into() => {
+                salvage && !replay.header().format.is_compact()
+            }
             Verdict::Damaged | Verdict::Diverged => salvage,
             _ => false,
         },

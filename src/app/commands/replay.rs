@@ -128,7 +128,10 @@ fn report(reading: &Reading, tally: &Tally, options: &Options, context: &mut Con
         terminal.note(&text!(FollowInterrupted));
     }
     if let Some(ResultFormat::Json) = options.result {
-        terminal.print_result(reading.result(path, tally, terminal.catalogue), Some(path));
+        terminal.print_result(
+            reading.result_of(path, tally, terminal.catalogue),
+            Some(path),
+        );
     }
     conclude(path, reading, terminal)
 }

@@ -3,16 +3,15 @@
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::app::messages::{no_signature, unreadable};
-use crate::app::text::display;
-use crate::app::verdict::{Reading, conclude, open, try_open};
+use crate::app::text::{display, on_one_line};
+use crate::app::verdict::{Reading, conclude, try_open};
 use crate::cli::{Sign, Verify};
 use crate::host::journal_file::create_whole;
 use crate::host::keys::{public_key, secret_key, signature, signature_of};
 use crate::i18n::text;
-use crate::journal::RecordError;
+use crate::journal::{ReadError, RecordError};
 use crate::replay::Replay;
 use crate::signing::{Hashed, PublicKey, SecretKey, Seen};
-use crate::visible::on_one_line;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -45,12 +44,15 @@ fn each(
     ends.fold(Exit::Success, Exit::worse)
 }
 
-/// Verifies a journal, and remembers its bytes.
-fn read(path: &Path) -> Result<(Reading, Seen), Failure> {
-    let input = Hashed::new(open(path, true)?);
+/// Verifies a journal, and remembers what was read.
+fn read(path: &Path) -> (Reading, Seen) {
+    let input = match try_open(path, true) {
+        Ok(input) => Hashed::new(input),
+        Err(error) => return (ReadError::from(error).into(), Seen::default()),
+    };
     let seen = input.seen();
     let reading = Reading::to_the_end(Replay::open(input, None), &mut ());
-    Ok((reading, seen))
+    (reading, seen)
 }
 
 /// Does this with the bytes of a journal that was verified.
@@ -66,7 +68,7 @@ fn again<T>(
 }
 
 fn sign_one(path: &Path, key: &SecretKey, context: &mut Context) -> Result<Exit, Failure> {
-    let (reading, seen) = read(path)?;
+    let (reading, seen) = read(path);
     let exit = conclude(path, &reading, &mut context.terminal);
     let (Reading::Whole { end, .. }, Exit::Success) = (reading, exit) else {
         let text = text!(NotSigned, file = display(path));
@@ -86,7 +88,7 @@ fn sign_one(path: &Path, key: &SecretKey, context: &mut Context) -> Result<Exit,
 
 fn verify_one(path: &Path, key: &PublicKey, context: &mut Context) -> Result<Exit, Failure> {
     let signature = signature(&signature_of(path))?;
-    let (mut reading, seen) = read(path)?;
+    let (mut reading, seen) = read(path);
     let (expected, found) = (key.id().to_string(), signature.key().to_string());
     let mut signed = None;
     // What is wrong with the journal weighs more than what is wrong with its signature.

@@ -1,11 +1,11 @@
-use super::found::Found;
+use super::found::{EventLine, Found, FoundEvent, Shape};
 use crate::fields::FieldError;
 use crate::journal::cut::can_go_on;
 use crate::journal::fault::{Fault, Position, ReadError};
 use crate::journal::parse::{Brackets, ParseError, parse};
 use crate::journal::problem::RecordError;
 use crate::journal::splitter::Splitter;
-use crate::journal::v1::{EndRecord, Record};
+use crate::journal::v1::{EndRecord, Recorded};
 use serde::de::DeserializeOwned;
 use std::io::Read;
 
@@ -39,10 +39,10 @@ impl<R: Read> Document<R> {
     }
 
     /// The next event, or `None` where the list ends.
-    pub(super) fn event<E: DeserializeOwned>(
+    pub(super) fn event<E: Recorded>(
         &mut self,
         events: u64,
-    ) -> Result<Option<Found<Record<E>>>, ReadError> {
+    ) -> Result<Option<FoundEvent<E>>, ReadError> {
         let first = events == 0;
         match self.splitter.peek_significant()? {
             None => return Err(self.no_end(events)),
@@ -54,7 +54,13 @@ impl<R: Read> Document<R> {
             Some(_) if first => {}
             Some(_) => return Err(self.syntax()),
         }
-        self.value(RecordError::CutOff { events }).map(Some)
+        self.splitter.begin();
+        self.last = self.splitter.taken_at();
+        if let Some((record, unlinked)) = self.splitter.take_quick() {
+            return Ok(Some((EventLine::Full(record), Shape::Canonical(unlinked))));
+        }
+        let (record, brackets) = self.value(RecordError::CutOff { events })?;
+        Ok(Some((EventLine::Full(record), Shape::Brackets(brackets))))
     }
 
     /// The end record.

@@ -1,12 +1,12 @@
-use super::found::{EventLine, Found};
+use super::found::{EventLine, Found, FoundEvent, Shape};
 use crate::fields::Tree;
 use crate::journal::fault::{Fault, Position, ReadError};
 use crate::journal::line::{Line, take_line};
 use crate::journal::parse::{Brackets, parse};
 use crate::journal::problem::RecordError;
 use crate::journal::splitter::{Splitter, is_too_deep};
-use crate::journal::v1::Record;
-use crate::journal::v2::{CompactRecord, EndRecord, is_compact};
+use crate::journal::v1::{Record, Recorded, quick};
+use crate::journal::v2::{CompactRecord, EndRecord, is_compact, quick_alone};
 use serde::de::{DeserializeOwned, IgnoredAny};
 use std::io::Read;
 
@@ -62,9 +62,14 @@ impl<R: Read> Lines<R> {
         }
     }
 
-    /// The text of the line that was read last and does not fit.
+    /// The text of the line that was read last and does not fit; none where no chain can prove
+    /// it.
     pub(super) fn taken(&mut self) -> &[u8] {
-        self.splitter.taken()
+        let line = self.splitter.taken();
+        if self.compact && !is_end(line) {
+            return &[];
+        }
+        line
     }
 
     /// Whether the line read last lacks its line feed.
@@ -73,10 +78,10 @@ impl<R: Read> Lines<R> {
     }
 
     /// The next event, or `None` at the end record.
-    pub(super) fn event<E: DeserializeOwned>(
+    pub(super) fn event<E: Recorded>(
         &mut self,
         events: u64,
-    ) -> Result<Option<Found<EventLine<E>>>, ReadError> {
+    ) -> Result<Option<FoundEvent<E>>, ReadError> {
         let line = if let Some(line) = self.ahead.take() {
             line
         } else {
@@ -90,7 +95,8 @@ impl<R: Read> Lines<R> {
             Line::TooLong => return Err(fault(self.last, RecordError::TooLong)),
             Line::Torn => {
                 self.torn = true;
-                self.end = found(text);
+                // An end record that lacks its line feed is whole, but not one with zeros.
+                self.end = found(text).filter(|_| !self.splitter.ends_in_zeros());
                 // Whether it is the right one, the chain will show.
                 return match self.end {
                     Some(_) => Ok(None),
@@ -99,10 +105,9 @@ impl<R: Read> Lines<R> {
             }
         }
         let event = if self.compact {
-            let alone: Option<Found<CompactRecord<E>>> = found(text);
-            alone.map(|(record, brackets)| (EventLine::Compact(record.event), brackets))
+            alone(text)
         } else {
-            found(text).map(|(record, brackets)| (EventLine::Full(record), brackets))
+            full(text)
         };
         if event.is_some() {
             return Ok(event);
@@ -111,6 +116,9 @@ impl<R: Read> Lines<R> {
         match self.end {
             Some(_) => Ok(None),
             None if is_end(text) => Err(refused::<EndRecord>(text, self.last)),
+            None if self.compact != is_compact(text) && is_event(text) => {
+                Err(fault(self.last, RecordError::Form))
+            }
             None if self.compact => Err(refused::<CompactRecord<E>>(text, self.last)),
             None => Err(refused::<Record<E>>(text, self.last)),
         }
@@ -143,6 +151,27 @@ impl<R: Read> Lines<R> {
     }
 }
 
+/// The event of a line with all that follows from it, where it is one.
+fn full<E: Recorded>(line: &[u8]) -> Option<FoundEvent<E>> {
+    if let Some(quick) = quick(line)
+        && line[quick.length..] == *b"\n"
+    {
+        let shape = Shape::Canonical(quick.unlinked);
+        return Some((EventLine::Full(quick.record), shape));
+    }
+    let (record, brackets) = found(line)?;
+    Some((EventLine::Full(record), Shape::Brackets(brackets)))
+}
+
+/// The event of a line that it stands alone on, where it is one.
+fn alone<E: Recorded>(line: &[u8]) -> Option<FoundEvent<E>> {
+    if let Some((event, length)) = quick_alone(line) {
+        return Some((EventLine::Compact(event), Shape::Canonical(length)));
+    }
+    let (record, brackets): Found<CompactRecord<E>> = found(line)?;
+    Some((EventLine::Compact(record.event), Shape::Brackets(brackets)))
+}
+
 /// The record of a line, with its brackets, where it is one.
 fn found<T: DeserializeOwned>(line: &[u8]) -> Option<Found<T>> {
     let record = serde_json::from_slice(line).ok()?;
@@ -153,6 +182,11 @@ fn found<T: DeserializeOwned>(line: &[u8]) -> Option<Found<T>> {
 fn is_end(line: &[u8]) -> bool {
     let tree = serde_json::from_slice::<Tree>(line);
     tree.is_ok_and(|tree| tree.field("end").is_some())
+}
+
+/// Whether a line has the fields of an event, in one form or the other.
+fn is_event(line: &[u8]) -> bool {
+    is_compact(line) || found::<Record<IgnoredAny>>(line).is_some()
 }
 
 /// Why a line is not the record that it should be.
@@ -169,7 +203,8 @@ fn refused<T: DeserializeOwned>(line: &[u8], at: Position) -> ReadError {
     if !is_one {
         return fault(at, RecordError::Line);
     }
-    match parse::<T>(line, at) {
+    // A fault at the line feed is one of this line.
+    match parse::<T>(line.trim_ascii_end(), at) {
         Ok(_) => fault(at, RecordError::Unfit),
         Err(error) => error.into(),
     }

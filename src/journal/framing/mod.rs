@@ -6,5 +6,5 @@ mod found;
 mod lines;
 mod records;
 
-pub(super) use found::EventLine;
+pub(super) use found::{EventLine, Shape};
 pub(super) use records::Records;

@@ -1,13 +1,13 @@
 use super::document::Document;
-use super::found::{EventLine, Found};
+use super::found::{Found, FoundEvent};
 use super::lines::Lines;
 use crate::journal::fault::{Position, ReadError};
 use crate::journal::opening::{Opened, take_header};
 use crate::journal::parse::Brackets;
 use crate::journal::splitter::Splitter;
+use crate::journal::v1::Recorded;
 use crate::journal::versions::{EndRecord, HeaderRecord};
 use crate::rules::Rulebook;
-use serde::de::DeserializeOwned;
 use std::io::Read;
 
 /// The records of a journal, one after the other.
@@ -21,11 +21,10 @@ pub(in crate::journal) enum Records<R> {
 }
 
 impl<R: Read> Records<R> {
-    /// Takes the header, whose rules may be those of this book beside the editions, and finds
-    /// out how the other records follow.
+    /// Takes the header, whose rules may be those of this book beside the editions, and finds out how the other records follow.
     pub(in crate::journal) fn open(
-        book: &Rulebook,
         input: R,
+        book: &Rulebook,
     ) -> Result<(Self, Found<HeaderRecord>), ReadError> {
         let mut splitter = Splitter::new(input);
         let opened = take_header(&mut splitter, book)?;
@@ -75,15 +74,12 @@ impl<R: Read> Records<R> {
     }
 
     /// The next event, or `None` where the events end; `events` are read so far.
-    pub(in crate::journal) fn event<E: DeserializeOwned>(
+    pub(in crate::journal) fn event<E: Recorded>(
         &mut self,
         events: u64,
-    ) -> Result<Option<Found<EventLine<E>>>, ReadError> {
+    ) -> Result<Option<FoundEvent<E>>, ReadError> {
         match self {
-            Self::Document(document) => {
-                let found = document.event(events)?;
-                Ok(found.map(|(record, brackets)| (EventLine::Full(record), brackets)))
-            }
+            Self::Document(document) => document.event(events),
             Self::Lines(lines) => lines.event(events),
         }
     }

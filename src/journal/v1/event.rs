@@ -66,15 +66,15 @@ pub(in crate::journal) enum EventRecord<const HIGHEST: u8 = ANY_RANK> {
 #[derive(Clone, Copy, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(in crate::journal) struct Play<const HIGHEST: u8> {
-    player: Player,
-    card: Card<HIGHEST>,
+    pub(super) player: Player,
+    pub(super) card: Card<HIGHEST>,
     /// Where in the hand the card was; left out where it was the top.
     #[serde(
         default,
         deserialize_with = "drawn",
         skip_serializing_if = "Option::is_none"
     )]
-    index: Option<NonZeroU16>,
+    pub(super) index: Option<NonZeroU16>,
 }
 
 #[derive(Serialize, Deserialize)]

@@ -12,6 +12,7 @@ mod form;
 mod header;
 mod json;
 mod player;
+mod quick;
 mod rules;
 mod state;
 mod tokens;
@@ -25,5 +26,6 @@ pub(super) use header::{
 };
 pub(super) use json::json;
 pub(super) use player::{Player, required};
+pub(super) use quick::{Quick, Recorded, quick};
 pub(super) use rules::{RulesRecord, given};
 pub(super) use tokens::{TokenEventRecord, broken_text};

@@ -1,3 +1,4 @@
+use crate::journal::v1::Recorded;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
@@ -6,6 +7,20 @@ use serde::{Deserialize, Serialize};
 #[serde(deny_unknown_fields)]
 pub(in crate::journal) struct CompactRecord<E> {
     pub(in crate::journal) event: E,
+}
+
+/// What stands before an event that is alone.
+const BEFORE: &[u8] = b"{\"event\":";
+
+/// The event of a line in its canonical form, and how long the line is without its last bracket.
+pub(in crate::journal) fn quick_alone<E: Recorded>(line: &[u8]) -> Option<(E, usize)> {
+    let (event, after) = E::quick(line.strip_prefix(BEFORE)?)?;
+    (after == b"}\n").then(|| (event, line.len() - after.len()))
+}
+
+/// The event in a line that is so long without its last bracket.
+pub(in crate::journal) fn event_in(line: &[u8], length: usize) -> &[u8] {
+    &line[BEFORE.len()..length]
 }
 
 /// Whether the line of an event holds the event alone.

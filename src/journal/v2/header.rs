@@ -1,7 +1,7 @@
 use crate::hex::Hex;
 use crate::journal::format::Format;
 use crate::journal::header::Header;
-use crate::journal::meta::Meta;
+use crate::journal::meta::{Meta, MetaError};
 use crate::journal::problem::HeaderError;
 use crate::journal::v1::{self, DealRecord, Deck, FORMAT, HeaderConsole, RulesRecord, given};
 use crate::rules::Rulebook;
@@ -61,11 +61,16 @@ impl HeaderRecord {
         }
     }
 
+    /// Checks that the notes are as they can be, whatever the chain says.
+    pub(in crate::journal) fn check_meta(&self) -> Result<(), MetaError> {
+        Meta::in_order(self.meta.0.clone()).map(drop)
+    }
+
     /// The header of a journal whose events are written in this form.
     pub(in crate::journal) fn into_domain(
         self,
-        book: &Rulebook,
         compact: bool,
+        book: &Rulebook,
     ) -> Result<Header, HeaderError> {
         let format = Format::V2 {
             compact,

@@ -7,5 +7,5 @@ mod event;
 mod header;
 
 pub(super) use end::EndRecord;
-pub(super) use event::{CompactRecord, is_compact};
+pub(super) use event::{CompactRecord, event_in, is_compact, quick_alone};
 pub(super) use header::{HeaderRecord, VERSION};

@@ -1,23 +1,17 @@
 use super::layout::{RULE, SEPARATOR};
-use super::leader::Leader;
 use super::seats::{Rows, Seats, held};
+use super::standing::{CARDS, LEADER, Standing, TOTAL, TURN};
 use super::start::{CardSource, Start};
 use crate::cards::Rank;
 use crate::engine::{Event, Outcome, Play, Projection, Seat, Step, Table};
-use crate::i18n::{Hole, Template, Text, text};
+use crate::i18n::{Text, text};
 
 /// The screens of the classic edition: dealing, turns, wars and the end.
 pub(super) struct ClassicScreens {
     seats: Seats,
-    headers: Option<Headers>,
+    /// The header of turns, for as long as this many players hold cards.
+    header: Option<(usize, Standing)>,
     war: Option<War>,
-}
-
-/// The headers of turns, as long as this many players hold cards.
-struct Headers {
-    players: usize,
-    leads: Template<4>,
-    draw: Template<3>,
 }
 
 /// A war whose next screen waits until it is known whether another reveal follows.
@@ -33,7 +27,7 @@ impl ClassicScreens {
     pub(super) fn new(start: Start) -> Self {
         Self {
             seats: Seats::new(start),
-            headers: None,
+            header: None,
             war: None,
         }
     }
@@ -51,57 +45,42 @@ impl ClassicScreens {
         }
     }
 
-    fn header(&mut self, players: usize, table: &Table) -> String {
+    fn header(&mut self, players: usize, table: &Table, out: &mut String) {
         let seats = &self.seats;
-        let headers = self.headers.take();
-        let headers = headers.filter(|headers| headers.players == players);
-        let headers = headers.unwrap_or_else(|| Headers {
-            players,
-            leads: seats.catalogue.template(&text!(
+        let header = self.header.take().filter(|(of, _)| *of == players);
+        let (_, header) = self.header.insert(header.unwrap_or_else(|| {
+            let leads = text!(
                 TurnLeads,
                 players = players,
                 deck = seats.deck(),
-                turn = Hole(0),
-                leader = Hole(1),
-                cards = Hole(2),
-                total = Hole(3)
-            )),
-            draw: seats.catalogue.template(&text!(
+                turn = TURN,
+                leader = LEADER,
+                cards = CARDS,
+                total = TOTAL
+            );
+            let draw = text!(
                 TurnDraw,
                 players = players,
                 deck = seats.deck(),
-                turn = Hole(0),
-                cards = Hole(1),
-                total = Hole(2)
-            )),
-        });
-        let mut header = String::new();
-        let (turn, total) = (table.turn().to_string(), table.cards().to_string());
-        match Leader::of(table) {
-            Leader::One(seat, cards) => {
-                let (leader, cards) = (seat.to_string(), cards.to_string());
-                let values = [&turn[..], &leader, &cards, &total];
-                headers.leads.fill(&mut header, values);
-            }
-            Leader::Draw(cards) => {
-                let cards = cards.to_string();
-                headers.draw.fill(&mut header, [&turn, &cards, &total]);
-            }
-        }
-        self.headers = Some(headers);
-        header
+                turn = TURN,
+                cards = CARDS,
+                total = TOTAL
+            );
+            (players, Standing::new(seats.catalogue, &leads, &draw))
+        }));
+        header.write(table, out);
     }
 
     fn clash(&mut self, plays: &[Play], table: &Table, out: &mut String) {
-        let header = self.header(plays.len(), table);
         match self.seats.tied(plays) {
             None => {
-                out.push_str(&header);
-                out.push('\n');
+                self.header(plays.len(), table, out);
                 self.seats.rows(plays, out);
                 out.push_str(SEPARATOR);
             }
             Some(rows) => {
+                let mut header = String::new();
+                self.header(plays.len(), table, &mut header);
                 self.war = Some(War {
                     header,
                     at_reveal: rows.clone(),
@@ -118,7 +97,7 @@ impl ClassicScreens {
         }
         if let Some(war) = &mut self.war {
             for play in plays {
-                war.rows.extend(play.seat, &play.card.to_string());
+                war.rows.put(*play);
             }
             war.round += 1;
             war.at_reveal.clone_from(&war.rows);
@@ -127,7 +106,6 @@ impl ClassicScreens {
 
     fn war_screen(&self, war: &War, rows: &Rows, out: &mut String) {
         out.push_str(&war.header);
-        out.push('\n');
         out.push_str(RULE);
         self.seats.line(out, &text!(WarBanner));
         out.push_str(RULE);

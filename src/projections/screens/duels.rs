@@ -1,6 +1,6 @@
 use super::layout::{RULE, SEPARATOR};
-use super::leader::Leader;
 use super::seats::{Rows, Seats, held};
+use super::standing::{CARDS, LEADER, Standing, TOTAL, TURN};
 use super::start::{CardSource, Start};
 use crate::cards::Rank;
 use crate::engine::{Event, Play, Projection, Seat, Step, Table};
@@ -11,6 +11,8 @@ pub(super) struct DuelsScreens {
     seats: Seats,
     /// The strategy in force, where it was asked for, in capitals.
     strategy: Option<String>,
+    /// The header of battles.
+    header: Option<Standing>,
     duel: Option<Duel>,
 }
 
@@ -27,6 +29,7 @@ impl DuelsScreens {
         Self {
             seats: Seats::new(start),
             strategy: strategy.map(str::to_uppercase),
+            header: None,
             duel: None,
         }
     }
@@ -53,28 +56,25 @@ impl DuelsScreens {
     fn battle(&mut self, plays: &[Play], table: &Table, out: &mut String) {
         self.title(out);
         let seats = &self.seats;
-        let standing = match Leader::of(table) {
-            Leader::One(seat, cards) => text!(
-                DuelsLeads,
-                leader = usize::from(seat.number()),
-                cards = cards,
-                total = table.cards()
-            ),
-            Leader::Draw(cards) => text!(DuelsDraw, cards = cards, total = table.cards()),
-        };
-        let strategy = self
-            .strategy
-            .as_ref()
-            .map(|strategy| format!("{strategy}, "));
-        let header = text!(
-            DuelsBattle,
-            players = table.places().len(),
-            battle = table.turn(),
-            deck = seats.deck(),
-            strategy = strategy.unwrap_or_default(),
-            standing = standing
-        );
-        seats.line(out, &header);
+        let header = self.header.get_or_insert_with(|| {
+            let strategy = self.strategy.as_ref();
+            let strategy = strategy.map(|strategy| format!("{strategy}, "));
+            let strategy = strategy.unwrap_or_default();
+            let header = |standing: Text| {
+                text!(
+                    DuelsBattle,
+                    players = table.places().len(),
+                    battle = TURN,
+                    deck = seats.deck(),
+                    strategy = &strategy[..],
+                    standing = standing
+                )
+            };
+            let leads = text!(DuelsLeads, leader = LEADER, cards = CARDS, total = TOTAL);
+            let draw = text!(DuelsDraw, cards = CARDS, total = TOTAL);
+            Standing::new(seats.catalogue, &header(leads), &header(draw))
+        });
+        header.write(table, out);
         seats.rows(plays, out);
         out.push_str(SEPARATOR);
         self.duel = seats.tied(plays).map(|rows| Duel {
@@ -159,7 +159,7 @@ impl Projection<Table> for DuelsScreens {
             Event::WarRound { plays, .. } => {
                 if let Some(duel) = &mut self.duel {
                     for play in plays {
-                        duel.rows.extend(play.seat, &play.card.to_string());
+                        duel.rows.put(*play);
                     }
                     duel.round += 1;
                     duel.begun = false;

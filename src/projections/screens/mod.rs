@@ -5,6 +5,7 @@ mod duels;
 mod layout;
 mod leader;
 mod seats;
+mod standing;
 mod start;
 mod style;
 mod tokens;

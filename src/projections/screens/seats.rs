@@ -89,14 +89,15 @@ impl Seats {
         &self.deck
     }
 
-    fn row(&self, play: Play) -> String {
-        format!("{} {}", self.row_starts[play.seat.index()], play.card)
+    fn row(&self, play: Play, out: &mut String) {
+        out.push_str(&self.row_starts[play.seat.index()]);
+        put(play, out);
     }
 
     /// The rows of a clash so far.
     pub(super) fn rows(&self, plays: &[Play], out: &mut String) {
         for play in plays {
-            out.push_str(&self.row(*play));
+            self.row(*play, out);
             out.push('\n');
         }
     }
@@ -104,18 +105,34 @@ impl Seats {
     /// The rows of those who share the highest card, where several do.
     pub(super) fn tied(&self, plays: &[Play]) -> Option<Rows> {
         let tied = tied(plays);
-        let rows = tied.iter().map(|play| (play.seat, self.row(*play)));
-        (!tied.is_empty()).then(|| Rows(rows.collect()))
+        let row = |play: &Play| {
+            let mut row = String::new();
+            self.row(*play, &mut row);
+            (play.seat, row)
+        };
+        (!tied.is_empty()).then(|| Rows(tied.iter().map(row).collect()))
     }
 }
 
 impl Rows {
-    /// Adds a card or a mark to the row of a seat.
+    /// Adds a mark to the row of a seat.
     pub(super) fn extend(&mut self, seat: Seat, text: &str) {
-        if let Some((_, row)) = self.0.iter_mut().find(|(of, _)| *of == seat) {
+        if let Some(row) = self.of(seat) {
             row.push(' ');
             row.push_str(text);
         }
+    }
+
+    /// Adds a card to the row of the player who put it.
+    pub(super) fn put(&mut self, play: Play) {
+        if let Some(row) = self.of(play.seat) {
+            put(play, row);
+        }
+    }
+
+    fn of(&mut self, seat: Seat) -> Option<&mut String> {
+        let row = self.0.iter_mut().find(|(of, _)| *of == seat);
+        row.map(|(_, row)| row)
     }
 
     pub(super) fn write(&self, out: &mut String) {
@@ -124,6 +141,12 @@ impl Rows {
             out.push('\n');
         }
     }
+}
+
+/// Adds a card to a row.
+fn put(play: Play, row: &mut String) {
+    row.push(' ');
+    row.push_str(itoa::Buffer::new().format(play.card.get()));
 }
 
 /// The line about a correction; none if a value was only left out.

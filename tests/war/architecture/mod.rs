@@ -78,7 +78,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("result", &["engine", "journal", "tokens"]),
     ("export", &["cards", "engine", "hex", "journal", "tokens"]),
     ("signing", &["journal", "redacted", "replay"]),
-    ("simulate", &["cards", "engine", "rules"]),
+    ("parallel", &[]),
+    ("simulate", &["cards", "engine", "parallel", "rules"]),
     ("plot", &["i18n", "simulate"]),
     (
         "cli",
@@ -97,7 +98,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     (
         "wording",
         &[
-            "excerpt", "i18n", "import", "journal", "scenario", "tokens", "visible",
+            "excerpt", "hex", "i18n", "import", "journal", "replay", "result", "scenario", "tokens",
         ],
     ),
     ("load", &["cards", "hex", "room", "tokens"]),
@@ -123,7 +124,7 @@ const MAY_TOUCH: &[(&str, &[&str])] = &[
     ("src/cli", &["std::net", "std::thread"]),
     // The files that journals are written to.
     ("src/journal/file.rs", &["std::fs"]),
-    ("src/simulate/parallel.rs", &["std::thread"]),
+    ("src/parallel.rs", &["std::thread"]),
     ("src/load", &[]),
     // Where the server meets the world outside of it; its other files are as pure as the core.
     ("src/server/client/connection.rs", &[]),

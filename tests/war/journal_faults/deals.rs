@@ -45,6 +45,19 @@ const DEALS: [(&str, &str); 9] = [
 ];
 
 #[test]
+fn a_generator_of_other_games_is_no_newer_one() {
+    for (name, known, other) in [
+        ("classic_dealt_won.json", "chacha8", "hmac-sha256-chacha8"),
+        ("single_card_tied.json", "hmac-sha256-chacha8", "chacha8"),
+    ] {
+        let (_, verdict, told) = verdict(edit(&journal(name), 1, known, other));
+        assert_eq!(verdict, Verdict::Damaged, "{name}: {told}");
+        let newer = edit(&journal(name), 1, known, "chacha20");
+        assert_eq!(super::verdict(newer).1, Verdict::Unsupported, "{name}");
+    }
+}
+
+#[test]
 fn each_edition_has_deals_of_its_own() {
     let dealt = &["chacha8", "scenario", "bulk", "fixed"][..];
     for (name, allowed) in [

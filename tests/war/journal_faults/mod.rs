@@ -3,6 +3,7 @@
 mod bytes;
 mod deals;
 mod fields;
+mod lines;
 mod newer;
 mod structure;
 mod tails;

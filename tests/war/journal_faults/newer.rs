@@ -6,7 +6,7 @@ use std::fs;
 use war::journal::{Code, Verdict};
 
 /// Lines of a journal with a name that is unknown here: what to replace, and by what.
-const UNKNOWN: [(usize, &str, &str, &str); 20] = [
+pub(super) const UNKNOWN: [(usize, &str, &str, &str); 20] = [
     (1, "\"players\":4", "\"players\":4,\"extra\":1", "extra"),
     (1, "\"face_down\":1", "\"face_down\":1,\"suits\":4", "suits"),
     (1, "\"renderer\":1", "\"renderer\":1,\"width\":80", "width"),
@@ -55,7 +55,7 @@ const UNKNOWN: [(usize, &str, &str, &str); 20] = [
 ];
 
 /// A journal with the first `from` on line `number` edited, and its chain as it was.
-fn unchained(journal: &str, number: usize, from: &str, to: &str) -> String {
+pub(super) fn unchained(journal: &str, number: usize, from: &str, to: &str) -> String {
     let mut lines: Vec<_> = journal.lines().map(str::to_owned).collect();
     lines[number - 1] = lines[number - 1].replacen(from, to, 1);
     lines.join("\n") + "\n"

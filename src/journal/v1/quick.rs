@@ -1,0 +1,262 @@
+//! The short way to read an event: in its canonical form, byte for byte.
+//!
+//! Nearly all events of nearly all journals are in it. What is read in this way needs not be
+//! written again to be hashed. All else is left to the parser, which also knows what to say of
+//! faults.
+
+use super::event::{Card, EventRecord, Play, Record};
+use super::player::Player;
+use super::tokens::TokenEventRecord;
+use crate::cards::Rank;
+use crate::engine::Seat;
+use crate::hex::Hex;
+use serde::{Serialize, de::DeserializeOwned};
+use std::num::NonZeroU16;
+
+/// The event of a record.
+pub(in crate::journal) trait Recorded: Serialize + DeserializeOwned {
+    /// The event in its canonical form that a text begins with, and what follows it.
+    ///
+    /// An event that few games have is not read in this way.
+    fn quick(text: &[u8]) -> Option<(Self, &[u8])>;
+}
+
+/// A record that a text begins with in its canonical form.
+pub(in crate::journal) struct Quick<E> {
+    /// The record.
+    pub(in crate::journal) record: Record<E>,
+    /// How long it is without its link, which takes the place of its last bracket.
+    pub(in crate::journal) unlinked: usize,
+    /// How long it is.
+    pub(in crate::journal) length: usize,
+}
+
+/// The record that a text begins with.
+pub(in crate::journal) fn quick<E: Recorded>(text: &[u8]) -> Option<Quick<E>> {
+    let mut rest = Rest { text };
+    rest.word(b"{\"seq\":")?;
+    let seq = rest.number()?;
+    rest.word(b",\"turn\":")?;
+    let turn = u32::try_from(rest.number()?).ok()?;
+    rest.word(b",\"event\":")?;
+    let (event, after) = E::quick(rest.text)?;
+    rest = Rest { text: after };
+    rest.word(b",\"state\":\"")?;
+    let state = rest.hex()?;
+    rest.word(b"\"")?;
+    let unlinked = text.len() - rest.text.len();
+    rest.word(b",\"chain\":\"")?;
+    let chain = rest.hex()?;
+    rest.word(b"\"}")?;
+    Some(Quick {
+        record: Record {
+            seq,
+            turn,
+            event,
+            state,
+            chain,
+        },
+        unlinked,
+        length: text.len() - rest.text.len(),
+    })
+}
+
+impl Recorded for TokenEventRecord {
+    /// A token game has few events.
+    fn quick(_: &[u8]) -> Option<(Self, &[u8])> {
+        None
+    }
+}
+
+impl<const HIGHEST: u8> Recorded for EventRecord<HIGHEST> {
+    fn quick(text: &[u8]) -> Option<(Self, &[u8])> {
+        let mut rest = Rest { text };
+        rest.word(b"{\"")?;
+        let event = if rest.word(b"clash\":{").is_some() {
+            let plays = rest.plays()?;
+            Self::Clash { plays }
+        } else if rest.word(b"collected\":{\"player\":").is_some() {
+            let player = rest.player()?;
+            rest.word(b",\"cards\":[")?;
+            let cards = rest.list(Rest::card)?;
+            Self::Collected { player, cards }
+        } else if rest.word(b"face_down\":{").is_some() {
+            let plays = rest.plays()?;
+            Self::FaceDown { plays }
+        } else {
+            rest.word(b"war_round\":{\"round\":")?;
+            let round = u32::try_from(rest.number()?).ok()?;
+            rest.word(b",")?;
+            let plays = rest.plays()?;
+            Self::WarRound { round, plays }
+        };
+        rest.word(b"}}")?;
+        Some((event, rest.text))
+    }
+}
+
+/// What is left of a text.
+struct Rest<'a> {
+    text: &'a [u8],
+}
+
+impl Rest<'_> {
+    /// Takes these bytes.
+    fn word(&mut self, word: &[u8]) -> Option<()> {
+        self.text = self.text.strip_prefix(word)?;
+        Some(())
+    }
+
+    /// Takes a number of 18 digits at most, in its only form.
+    fn number(&mut self) -> Option<u64> {
+        const MOST: usize = 18;
+        let (&first, rest) = self.text.split_first()?;
+        let mut value = digit(first)?;
+        self.text = rest;
+        if value == 0 {
+            return Some(0);
+        }
+        for _ in 1..=MOST {
+            match self.text.split_first() {
+                Some((&byte, rest)) if byte.is_ascii_digit() => {
+                    value = value * 10 + u64::from(byte - b'0');
+                    self.text = rest;
+                }
+                _ => return Some(value),
+            }
+        }
+        None
+    }
+
+    fn hex<const N: usize>(&mut self) -> Option<Hex<N>> {
+        let (digits, rest) = self.text.split_at_checked(2 * N)?;
+        self.text = rest;
+        Hex::of_digits(digits)
+    }
+
+    fn player(&mut self) -> Option<Player> {
+        let number = u8::try_from(self.number()?).ok()?;
+        Seat::from_number(number).map(Player)
+    }
+
+    fn card<const HIGHEST: u8>(&mut self) -> Option<Card<HIGHEST>> {
+        let value = u8::try_from(self.number()?).ok()?;
+        Rank::new(value).filter(|_| value <= HIGHEST).map(Card)
+    }
+
+    fn plays<const HIGHEST: u8>(&mut self) -> Option<Vec<Play<HIGHEST>>> {
+        self.word(b"\"plays\":[")?;
+        self.list(|rest| {
+            rest.word(b"{\"player\":")?;
+            let player = rest.player()?;
+            rest.word(b",\"card\":")?;
+            let card = rest.card()?;
+            let mut index = None;
+            if rest.word(b"}").is_none() {
+                rest.word(b",\"index\":")?;
+                index = Some(NonZeroU16::new(u16::try_from(rest.number()?).ok()?)?);
+                rest.word(b"}")?;
+            }
+            Some(Play {
+                player,
+                card,
+                index,
+            })
+        })
+    }
+
+    /// Takes the items of a list, which is open, up to its end.
+    fn list<T>(&mut self, item: impl Fn(&mut Self) -> Option<T>) -> Option<Vec<T>> {
+        /// Room for the cards of a turn without a long war.
+        const USUAL: usize = 8;
+        if self.word(b"]").is_some() {
+            return Some(Vec::new());
+        }
+        let mut items = Vec::with_capacity(USUAL);
+        loop {
+            items.push(item(self)?);
+            let (&next, rest) = self.text.split_first()?;
+            self.text = rest;
+            match next {
+                b',' => {}
+                b']' => return Some(items),
+                _ => return None,
+            }
+        }
+    }
+}
+
+fn digit(byte: u8) -> Option<u64> {
+    byte.is_ascii_digit().then(|| u64::from(byte - b'0'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{EventRecord, Quick, Record, quick};
+
+    const EVENTS: [&str; 6] = [
+        r#"{"clash":{"plays":[{"player":1,"card":9},{"player":2,"card":14,"index":11}]}}"#,
+        r#"{"face_down":{"plays":[{"player":5,"card":2}]}}"#,
+        r#"{"war_round":{"round":3,"plays":[]}}"#,
+        r#"{"collected":{"player":255,"cards":[10,2,14]}}"#,
+        r#"{"collected":{"player":1,"cards":[]}}"#,
+        r#"{"clash":{"plays":[{"player":1,"card":9,"index":65535}]}}"#,
+    ];
+
+    fn line(event: &str) -> String {
+        let digits = "0123456789abcdef";
+        format!(
+            "{{\"seq\":70,\"turn\":5,\"event\":{event},\"state\":\"{digits}\",\
+             \"chain\":\"{digits}{digits}\"}}\n"
+        )
+    }
+
+    /// Checks that what is read in the short way is what the parser reads, and is written so.
+    fn is_canonical(text: &[u8]) -> bool {
+        let Some(found): Option<Quick<EventRecord<14>>> = quick(text) else {
+            return false;
+        };
+        let parsed = serde_json::from_slice(&text[..found.length]);
+        let parsed: Record<EventRecord<14>> = parsed.expect("the parser reads it too");
+        let written = serde_json::to_vec(&parsed).expect("plain values");
+        assert_eq!([&text[..found.unlinked], b"}"].concat(), written);
+        let short = serde_json::to_vec(&found.record).expect("plain values");
+        assert_eq!(short, written);
+        assert_eq!(found.record.chain, parsed.chain);
+        true
+    }
+
+    #[test]
+    fn frequent_events_are_read_in_the_short_way() {
+        for event in EVENTS {
+            assert!(is_canonical(line(event).as_bytes()), "{event}");
+        }
+        let high = line(EVENTS[0]).replace("14", "15");
+        assert!(!is_canonical(high.as_bytes()));
+        assert!(quick::<EventRecord<15>>(high.as_bytes()).is_some());
+    }
+
+    #[test]
+    fn nothing_but_the_canonical_form_is_read_in_the_short_way() {
+        for event in EVENTS {
+            let text = line(event).into_bytes();
+            let (mut read, mut left) = (0, 0);
+            for at in 0..text.len() - 1 {
+                for byte in *b" 0159afF\"\\,:{}[]-" {
+                    let mut other = text.clone();
+                    other[at] = byte;
+                    let mut longer = text.clone();
+                    longer.insert(at, byte);
+                    for text in [&other[..], &longer, &text[..at]] {
+                        if is_canonical(text) {
+                            read += 1;
+                        } else {
+                            left += 1;
+                        }
+                    }
+                }
+            }
+            assert!(read > 200 && left > 1000, "{read} and {left} of {event}");
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! What is wrong with a journal, and where.
+
+use crate::excerpt::excerpt;
+use crate::i18n::{Catalogue, Text, text};
+use crate::journal::Fault;
+
+/// The most characters printed of an event or of hands: a deck and its events are shorter.
+const LONGEST_TOLD: usize = 4000;
+
+/// The line about a fault of this file.
+pub(crate) fn fault_line(file: &str, fault: &Fault, catalogue: &Catalogue) -> String {
+    let text = Text::from(&fault.problem);
+    let hint = catalogue.hint(&text);
+    let hint = hint.map(|hint| format!("; {hint}")).unwrap_or_default();
+    let (at, code, words) = (fault.at, fault.code(), catalogue.text(&text));
+    format!("{file}:{at}: {code} {words}{hint}")
+}
+
+/// What the journal and the rules say where they part.
+pub(crate) fn divergence_text(fault: &Fault, catalogue: &Catalogue) -> Option<Text> {
+    let divergence = fault.divergence.as_ref()?;
+    let told = |text: &str| excerpt(text, LONGEST_TOLD);
+    let rules = match divergence.rules.as_str() {
+        "" => catalogue.text(&text!(RulesSayOver)),
+        rules => told(rules),
+    };
+    let impossible = catalogue.text(&text!(ImpossibleEvent));
+    let hands = |hands: &str| match hands {
+        "" => impossible.clone(),
+        hands => told(hands),
+    };
+    Some(text!(
+        Divergence,
+        seq = divergence.seq.to_string(),
+        line = fault.at.line.to_string(),
+        turn = divergence.turn,
+        journal = told(&divergence.journal),
+        rules = rules,
+        journal_hands = hands(&divergence.journal_hands),
+        rules_hands = hands(&divergence.rules_hands)
+    ))
+}

@@ -1,0 +1,286 @@
+//! `war journal export`: the rows of every golden journal, compared with what its JSON says.
+
+mod expected;
+#[cfg(feature = "parquet")]
+mod parquet_files;
+
+use super::support::{Place, Run, files, project};
+use expected::{expected, read};
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+use war::export::COLUMNS;
+
+/// The golden journals, and one with a drawn turn, which none of them has.
+fn goldens(place: &Place) -> Vec<String> {
+    let drawn = place.path("drawn.json").display().to_string();
+    place
+        .war(&["xy", "22", "--no-log", "--journal", &drawn])
+        .ends_with(0);
+    // Those in the short form of version 2 leave out what can be computed.
+    let is_full = |path: &PathBuf| {
+        read(path)
+            .1
+            .iter()
+            .all(|record| record.get("seq").is_some())
+    };
+    let goldens = files("journals", ".json").into_iter().filter(is_full);
+    let goldens = goldens.map(|path| path.display().to_string());
+    goldens.chain([drawn]).collect()
+}
+
+/// What an export of these files prints.
+fn exported(place: &Place, options: &[&str], files: &[String]) -> String {
+    let files: Vec<_> = files.iter().map(String::as_str).collect();
+    let run = place.war(&[&["journal", "export"], options, &files].concat());
+    assert!([0, 3].contains(&run.code), "{run:#?}");
+    run.stdout
+}
+
+fn parsed(lines: &str) -> Vec<Value> {
+    let rows = lines.lines().map(serde_json::from_str);
+    rows.collect::<Result<_, _>>().expect("JSON")
+}
+
+#[test]
+fn every_golden_journal_has_the_rows_that_its_json_says() {
+    let place = Place::new();
+    let goldens = goldens(&place);
+    let expected: Vec<_> = goldens
+        .iter()
+        .flat_map(|path| expected(path.as_ref()))
+        .collect();
+    let rows = parsed(&exported(&place, &[], &goldens));
+    assert!(rows.len() > 1000, "{} rows", rows.len());
+    for (row, expected) in rows.iter().zip(&expected) {
+        assert_eq!(row, expected);
+    }
+    assert_eq!(rows.len(), expected.len());
+    // Every kind of event is among them: 12 of War and 6 of token games, with one name in common.
+    let kinds: BTreeSet<_> = rows.iter().map(|row| row["event"].to_string()).collect();
+    assert_eq!(kinds.len(), 17, "{kinds:?}");
+}
+
+/// A value as CSV has it.
+fn as_csv(value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) => text.clone(),
+        Value::Array(list) => {
+            let texts = list.iter().any(Value::is_string);
+            let list: Vec<_> = list.iter().map(as_csv).collect();
+            list.join(if texts { "\t" } else { " " })
+        }
+        other => other.to_string(),
+    }
+}
+
+#[test]
+fn csv_has_the_same_rows() {
+    let place = Place::new();
+    // A name that CSV has to quote.
+    let odd = "a, \"b\".json";
+    let journal = fs::read(project().join("journals/classic_dealt_won.json"));
+    place.write(odd, journal.expect("a journal"));
+    let mut files = goldens(&place);
+    files.push(odd.to_owned());
+    let rows = parsed(&exported(&place, &[], &files));
+    let table = exported(&place, &["--format", "csv"], &files);
+    let mut table = csv::Reader::from_reader(table.as_bytes());
+    let names: Vec<_> = COLUMNS.iter().map(|column| column.name).collect();
+    assert_eq!(table.headers().expect("a header"), &names);
+    let records: Vec<_> = table
+        .records()
+        .map(|record| record.expect("a record"))
+        .collect();
+    assert_eq!(records.len(), rows.len());
+    for (record, row) in records.iter().zip(&rows) {
+        let fields: Vec<_> = names.iter().map(|name| as_csv(&row[name])).collect();
+        assert_eq!(record, &fields);
+    }
+}
+
+/// A golden journal, the same cut off, and the same damaged.
+fn place() -> Place {
+    let place = Place::new();
+    let journal = fs::read_to_string(project().join("journals/classic_dealt_won.json"));
+    let journal = journal.expect("a journal");
+    place.write("cut.json", &journal[..3000]);
+    place.write(
+        "damaged.json",
+        journal.replace("\"turn\":9,", "\"turn\":8,"),
+    );
+    place.write("whole.json", journal);
+    place
+}
+
+#[test]
+fn a_file_appears_only_if_every_journal_is_intact() {
+    let place = place();
+    place.write("rows.csv", "mine");
+    let export = |files: &[&str]| {
+        let options = [
+            "journal", "export", "--format", "csv", "--output", "rows.csv",
+        ];
+        place.war(&[&options, files].concat())
+    };
+    for (files, code) in [
+        (&["damaged.json"][..], 1),
+        (&["whole.json", "damaged.json"], 1),
+        (&["whole.json", "missing.json"], 4),
+    ] {
+        let run = export(files).ends_with(code);
+        run.tells("`rows.csv` was not written");
+        assert_eq!(place.read("rows.csv"), "mine");
+        let left = names(&place);
+        assert!(
+            !left.iter().any(|name| name.starts_with("rows.csv.")),
+            "{left:?}"
+        );
+    }
+    let run = export(&["whole.json", "cut.json"]).ends_with(3);
+    let run = run
+        .tells("VERIFIED whole.json")
+        .tells("INCOMPLETE cut.json");
+    assert_eq!(run.stdout, "");
+    let rows = place.read("rows.csv");
+    assert_eq!(rows.matches("whole.json,").count(), 53);
+    assert_eq!(rows.matches("cut.json,").count(), 15);
+}
+
+#[test]
+fn standard_output_gets_the_events_before_a_fault() {
+    let place = place();
+    let run = place
+        .war(&["journal", "export", "damaged.json"])
+        .ends_with(1);
+    let run = run.tells("WJ202").tells("DAMAGED damaged.json");
+    let events = parsed(&run.stdout);
+    let told = format!("{} events before this point are intact", events.len());
+    run.tells(&told);
+    assert!(events.iter().all(|row| row["turn"].as_u64() < Some(9)));
+    assert!(events.len() > 10);
+}
+
+#[test]
+fn standard_input_and_a_device_are_files_too() {
+    let place = place();
+    let journal = place.read("whole.json");
+    let run = place.war_reading(journal.as_bytes(), &["journal", "export", "-"]);
+    let rows = parsed(&run.ends_with(0).stdout);
+    assert_eq!((rows.len(), &rows[0]["journal"]), (53, &json!("-")));
+    let args = ["journal", "export", "whole.json", "--output", "/dev/full"];
+    place.war(&args).ends_with(4).tells("no space left");
+    let args = ["journal", "export", "whole.json", "--output", "no/rows.csv"];
+    place.war(&args).ends_with(4);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_export_leaves_nothing_behind() {
+    let place = place();
+    let args = ["journal", "export", "-", "--output", "rows.ndjson"];
+    let mut command = place.command(&args);
+    let mut program = command.stdin(Stdio::piped()).spawn().expect("the program");
+    let is_part = |name: &str| name.starts_with("rows.ndjson.");
+    let wait = Instant::now();
+    while !names(&place).iter().any(|name| is_part(name)) {
+        assert!(
+            wait.elapsed() < Duration::from_secs(30),
+            "{:?}",
+            names(&place)
+        );
+        sleep(Duration::from_millis(10));
+    }
+    let kill = format!("kill -INT {}", program.id());
+    Run::of(Command::new("sh").args(["-c", &kill])).ends_with(0);
+    assert_eq!(program.wait().expect("it ends").code(), Some(3));
+    let left = names(&place);
+    assert!(
+        !left.iter().any(|name| name.starts_with("rows")),
+        "{left:?}"
+    );
+}
+
+/// The names in a directory.
+fn names(place: &Place) -> Vec<String> {
+    let entries = fs::read_dir(place.path("")).expect("the directory");
+    let names = entries.map(|entry| entry.expect("a file").file_name());
+    names
+        .map(|name| name.to_string_lossy().into_owned())
+        .collect()
+}
+
+#[test]
+fn nothing_but_a_header_is_a_table_of_no_rows() {
+    let place = place();
+    let header = place.read("whole.json");
+    let header = header.lines().next().expect("a header").to_owned();
+    place.write("header.json", header);
+    let run = place
+        .war(&["journal", "export", "header.json"])
+        .ends_with(3);
+    assert_eq!(run.stdout, "");
+    let args = ["journal", "export", "header.json", "--format", "csv"];
+    let run = place.war(&args).ends_with(3);
+    assert_eq!(run.stdout.lines().count(), 1);
+}
+
+/// The rows of the book's table of columns: name, type, and the events that have it.
+fn documented() -> Vec<[String; 3]> {
+    let page = fs::read_to_string(project().join("docs/reference/export-columns.md"));
+    let page = page.expect("the page");
+    let page = page.split("\n## ").next().expect("the table");
+    let rows = page.lines().filter(|line| line.starts_with("| `"));
+    let cells = rows.map(|row| {
+        let mut cells = row.trim_matches('|').split(" | ").map(str::trim);
+        let mut cell = || cells.next().expect("a cell").to_owned();
+        [cell().replace('`', ""), cell(), cell()]
+    });
+    cells.collect()
+}
+
+#[test]
+fn the_book_has_every_column_with_its_type() {
+    let documented = documented();
+    let columns = COLUMNS.map(|column| [column.name, column.kind.name()]);
+    let shown: Vec<_> = documented
+        .iter()
+        .map(|[name, kind, _]| [name.as_str(), kind])
+        .collect();
+    assert_eq!(shown, columns);
+}
+
+#[test]
+fn the_book_says_which_events_have_a_column() {
+    let place = Place::new();
+    let rows = parsed(&exported(&place, &[], &goldens(&place)));
+    let mut events: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for row in &rows {
+        let event = row["event"].as_str().expect("a name");
+        let columns = row.as_object().expect("a row").iter();
+        let there = columns.filter(|(_, value)| !value.is_null());
+        for (name, _) in there {
+            events.entry(name).or_default().insert(event);
+        }
+    }
+    for [name, _, told] in documented() {
+        let found = events.remove(name.as_str()).unwrap_or_default();
+        if told.starts_with("all") {
+            assert!(found.len() > 11, "{name}: {found:?}");
+            continue;
+        }
+        let told: BTreeSet<_> = told.split('`').skip(1).step_by(2).collect();
+        let rare = |event: &&str| !["endless", "stopped", "war_round"].contains(event);
+        let missing: Vec<_> = told.difference(&found).copied().filter(rare).collect();
+        assert_eq!(missing, [""; 0], "{name}");
+        assert!(
+            found.is_subset(&told),
+            "{name}: {found:?} are not all of {told:?}"
+        );
+    }
+}

@@ -1,0 +1,196 @@
+//! The commands on journals of version 2.
+
+use super::{digest, edited, golden};
+use crate::support::{Place, project, reviewed};
+
+#[test]
+fn show_and_diff_know_what_version_2_adds() {
+    let place = Place::new();
+    for name in [
+        "classic_notes.jsonl",
+        "classic_notes_compact.jsonl",
+        "double_card_folded.jsonl",
+    ] {
+        place.write(name, golden(name));
+    }
+    place.write("old.json", golden("classic_dealt_won.json"));
+    let mut told = String::new();
+    for arguments in [
+        &["journal", "show", "classic_notes_compact.jsonl"][..],
+        &[
+            "--lang",
+            "pl",
+            "journal",
+            "show",
+            "classic_notes_compact.jsonl",
+        ],
+        &["journal", "show", "double_card_folded.jsonl"],
+        &[
+            "--lang",
+            "pl",
+            "journal",
+            "show",
+            "double_card_folded.jsonl",
+        ],
+        &[
+            "journal",
+            "diff",
+            "classic_notes.jsonl",
+            "classic_notes_compact.jsonl",
+        ],
+        &["journal", "diff", "old.json", "classic_notes_compact.jsonl"],
+    ] {
+        let run = place.war(arguments);
+        told += &format!(
+            "$ war {}\n{}{}\n",
+            arguments.join(" "),
+            run.stdout,
+            run.stderr
+        );
+    }
+    reviewed("journal_lines_commands", &told);
+}
+
+#[test]
+fn repair_keeps_version_form_and_notes() {
+    for (name, whole) in [
+        ("classic_torn.jsonl", "classic_notes_compact.jsonl"),
+        ("classic_notes.jsonl", "classic_notes.jsonl"),
+    ] {
+        let place = Place::new();
+        let journal = golden(name);
+        place.write("cut.jsonl", &journal[..1500]);
+        let repair = ["journal", "repair", "cut.jsonl", "new.jsonl"];
+        place.war(&repair).ends_with(0);
+        let (new, whole) = (place.read("new.jsonl"), golden(whole));
+        let kept = new.lines().count() - 1;
+        assert!(kept > 3, "{new}");
+        assert!(new.lines().take(kept).eq(whole.lines().take(kept)), "{new}");
+        assert!(new.contains("{\"end\":{\"reason\":\"cut_off\""), "{new}");
+        let run = place.war(&["replay", "-q", "new.jsonl"]);
+        run.ends_with(3).tells("INCOMPLETE");
+    }
+}
+
+#[test]
+fn repair_gives_an_end_record_back() {
+    for name in ["classic_notes_compact.jsonl", "double_card_folded.jsonl"] {
+        let place = Place::new();
+        let journal = golden(name);
+        let end = journal.find("{\"end\"").expect("an end");
+        for cut in [end, end + 20] {
+            place.write("cut.jsonl", &journal[..cut]);
+            let new = format!("{cut}.jsonl");
+            place
+                .war(&["journal", "repair", "cut.jsonl", &new])
+                .ends_with(0);
+            assert_eq!(place.read(&new), journal);
+        }
+    }
+}
+
+#[test]
+fn what_was_cut_off_was_not_all_of_the_game_upgraded() {
+    let place = Place::new();
+    let journal = golden("custom_fixed.jsonl");
+    let half = journal.lines().count() / 2;
+    let half: Vec<_> = journal.lines().take(half).collect();
+    place.write("cut.jsonl", half.join("\n") + "\n");
+    let repair = ["journal", "repair", "cut.jsonl", "new.jsonl"];
+    place.war(&repair).ends_with(0);
+    assert!(!place.read("new.jsonl").contains("upgraded_from"));
+    let run = place.war(&["replay", "-q", "new.jsonl"]);
+    run.ends_with(3).tells("INCOMPLETE");
+}
+
+#[test]
+fn only_a_journal_of_version_1_that_ends_is_upgraded() {
+    let place = Place::new();
+    let golden = golden("classic_dealt_won.json");
+    place.write("old.json", &golden);
+    place.write("cut.json", &golden[..3000]);
+    place.write("damaged.json", golden.replace("\"turn\":3,", "\"turn\":4,"));
+    let mut told = String::new();
+    let upgrade = |arguments: &[&str]| place.war(&[&["journal", "upgrade"], arguments].concat());
+    upgrade(&["old.json", "new.jsonl"]).ends_with(0);
+    let first = place.read("new.jsonl");
+    for (arguments, code) in [
+        (&["old.json", "fresh.jsonl", "--meta", "table=7"][..], 0),
+        (&["old.json", "new.jsonl"], 4),
+        (&["new.jsonl", "newer.jsonl"], 1),
+        (&["cut.json", "newer.jsonl"], 3),
+        (&["damaged.json", "newer.jsonl"], 1),
+        (&["missing.json", "newer.jsonl"], 4),
+        (&["-", "newer.jsonl"], 2),
+        (&["old.json", "-"], 2),
+        (&["old.json", "newer.jsonl", "--meta", "table"], 2),
+        (&["old.json", "nowhere/newer.jsonl"], 4),
+    ] {
+        for lang in ["en", "pl"] {
+            if place.path("fresh.jsonl").exists() && code == 0 {
+                std::fs::remove_file(place.path("fresh.jsonl")).expect("the file");
+            }
+            let run = upgrade(&[arguments, &["--lang", lang]].concat()).ends_with(code);
+            told += &format!("$ {}\n{}{}", arguments.join(" "), run.stdout, run.stderr);
+        }
+        assert!(!place.path("newer.jsonl").exists(), "{arguments:?}");
+    }
+    assert_eq!(place.read("new.jsonl"), first, "it is never overwritten");
+    assert_eq!(place.read("old.json"), golden);
+    reviewed("journal_lines_upgrade", &told);
+}
+
+#[test]
+fn a_full_disk_leaves_no_half_of_an_upgraded_journal() {
+    let place = Place::new();
+    let old = project().join("journals/classic_dealt_won.json");
+    let old = old.to_str().expect("a name");
+    let upgrade = ["journal", "upgrade", old, "new.jsonl"];
+    let run = crate::support::Run::of(&mut place.limited(4096, &upgrade));
+    run.ends_with(4).tells("WJ402");
+    assert!(!place.path("new.jsonl").exists());
+}
+
+#[test]
+fn faults_of_version_2_are_reported_in_both_languages() {
+    let place = Place::new();
+    let full = golden("custom_fixed.jsonl");
+    let with = |meta: &str| edited(&full, "\"meta\":{}", &format!("\"meta\":{meta}"));
+    let many: Vec<_> = (10..75).map(|at| format!("\"{at}\":\"\"")).collect();
+    let compact = golden("classic_notes_compact.jsonl");
+    let long = compact.lines().nth(1).expect("a line").to_owned() + "\n";
+    let mut told = String::new();
+    for journal in [
+        full[..300].to_owned(),
+        full[..1500].to_owned(),
+        full.replacen("\"version\":2,", "\"version\":2,\n", 1),
+        full.replacen("\"seq\":1,", "\"seq\":1,\n", 1),
+        full.replacen("\n{\"seq\":2", "{\"seq\":2", 1),
+        with("{\"\":\"\"}"),
+        with("{\"a\":\"\",\"a\":\"\"}"),
+        with("{\"b\":\"\",\"a\":\"\"}"),
+        with(&format!("{{{}}}", many.join(","))),
+        with(&format!("{{\"a\":\"{}\"}}", "x".repeat(9000))),
+        edited(&full, "\"upgraded_from\":\"1", "\"upgraded_from\":\"4"),
+        compact.replacen(
+            &long,
+            &full
+                .lines()
+                .nth(1)
+                .map(|line| line.to_owned() + "\n")
+                .expect("a line"),
+            1,
+        ),
+        full.replacen(full.lines().nth(2).expect("a line"), long.trim_end(), 1),
+        compact.replacen(digest(&compact), &"0".repeat(32), 1),
+        compact.clone() + "\n",
+    ] {
+        place.write("game.jsonl", journal);
+        for lang in ["en", "pl"] {
+            let run = place.war(&["replay", "-q", "game.jsonl", "--lang", lang]);
+            told += &format!("{}{}", run.stdout, run.stderr);
+        }
+        told.push('\n');
+    }
+    reviewed("journal_lines_faults", &told);
+}

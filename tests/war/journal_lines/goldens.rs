@@ -1,0 +1,88 @@
+//! Goldens: those recorded in version 2, and those of version 1 upgraded.
+
+use super::{digest, golden, rechained};
+use crate::support::{Place, files};
+use std::fs;
+
+#[test]
+fn golden_journals_verify() {
+    let native = files("journals", ".jsonl").into_iter();
+    for path in native.chain(files("journals/upgraded", ".jsonl")) {
+        let path = path.to_str().expect("a name");
+        let run = Place::new().war(&["replay", path, "--quiet"]);
+        let (code, verdict) = if path.ends_with("cut_off.jsonl") || path.ends_with("torn.jsonl") {
+            (3, "INCOMPLETE")
+        } else {
+            (0, "VERIFIED")
+        };
+        run.ends_with(code).tells(verdict);
+    }
+}
+
+#[test]
+fn the_chain_is_the_one_that_the_book_describes() {
+    for name in ["classic_notes.jsonl", "xy_sample.jsonl"] {
+        let golden = golden(name);
+        assert_eq!(rechained(&golden), golden, "{name}");
+    }
+}
+
+#[test]
+fn every_journal_of_version_1_is_upgraded_to_the_byte() {
+    let olds = files("journals", ".json");
+    assert_eq!(files("journals/upgraded", ".jsonl").len(), olds.len());
+    for old in olds {
+        let name = old.file_stem().and_then(|name| name.to_str());
+        let name = name.expect("a name");
+        let place = Place::new();
+        let old = old.to_str().expect("a name");
+        let upgrade = ["journal", "upgrade", old];
+        let compact = [&upgrade[..], &["compact.jsonl", "--compact"]].concat();
+        place.war(&compact).ends_with(0).tells("compact.jsonl");
+        let upgraded = place.read("compact.jsonl");
+        assert!(
+            upgraded == golden(&format!("upgraded/{name}.jsonl")),
+            "{name}"
+        );
+        let old = fs::read_to_string(old).expect("a journal");
+        let (console, _) = old.rsplit_once("\"chain\":\"").expect("an end");
+        let (header, _) = upgraded.split_once('\n').expect("a header");
+        assert!(header.contains(&format!("\"upgraded_from\":\"{}\"", digest(&old))));
+        let (_, console) = console.rsplit_once("\"console\":").expect("a digest");
+        let console = console.trim_end_matches(',');
+        assert!(upgraded.contains(console), "{name}");
+        // The same game in full has the same final digest, which no program made up.
+        place
+            .war(&[&upgrade[..], &["full.jsonl"]].concat())
+            .ends_with(0);
+        let full = place.read("full.jsonl");
+        assert_eq!(rechained(&full), full, "{name}");
+        assert_eq!(digest(&full), digest(&upgraded), "{name}");
+    }
+}
+
+#[test]
+fn a_compact_journal_replays_to_the_same_bytes() {
+    let place = Place::new();
+    let game = [
+        "3",
+        "large",
+        "--seed",
+        "3",
+        "--journal-version",
+        "2",
+        "--journal",
+    ];
+    let live = place
+        .war(&[&game[..], &["full.jsonl"]].concat())
+        .ends_with(0);
+    let compact = [&game[..], &["compact.jsonl", "--compact"]].concat();
+    place.war(&compact).ends_with(0);
+    for name in ["full.jsonl", "compact.jsonl"] {
+        let replay = place.war(&["replay", name]).ends_with(0).tells("VERIFIED");
+        assert!(replay.stdout == live.stdout, "{name}");
+    }
+    let [full, compact] = ["full.jsonl", "compact.jsonl"].map(|name| place.read(name));
+    assert_eq!(digest(&full), digest(&compact));
+    assert!(compact.len() * 2 < full.len());
+}

@@ -1,0 +1,161 @@
+//! Faults of what the records say.
+
+use super::{edited, golden, rechained, short};
+use crate::support::replayed;
+use war::journal::Code;
+
+#[track_caller]
+fn found(journal: &str, expected: impl Into<Option<Code>>) {
+    assert_eq!(replayed(journal.as_bytes()).0, expected.into());
+}
+
+#[test]
+fn notes_are_as_they_can_be() {
+    let journal = golden("custom_fixed.jsonl");
+    let with = |meta: &str| edited(&journal, "\"meta\":{}", &format!("\"meta\":{meta}"));
+    let many = |count: usize| {
+        let notes: Vec<_> = (0..count).map(|at| format!("\"{at:02}\":\"\"")).collect();
+        with(&format!("{{{}}}", notes.join(",")))
+    };
+    let long = |bytes: usize| with(&format!("{{\"a\":\"{}\"}}", "x".repeat(bytes - 8)));
+    for sound in [
+        with("{}"),
+        with("{\"a\":\"\"}"),
+        with("{\"Z\":\"1\",\"a\":\"2\",\"aa\":\"\\n\\\"\",\"ä\":\"3\"}"),
+        many(64),
+        long(8192),
+    ] {
+        // The digest named belongs to the game, whatever was noted.
+        found(&sound, None);
+    }
+    for broken in [
+        with("{\"\":\"1\"}"),
+        with("{\"a\":1}"),
+        with("{\"a\":null}"),
+        with("{\"a\":{}}"),
+        with("[]"),
+        with("null"),
+        with("{\"b\":\"1\",\"a\":\"2\"}"),
+        with("{\"a\":\"1\",\"a\":\"1\"}"),
+        with("{\"ä\":\"1\",\"z\":\"2\"}"),
+        with("{\"a\":\"\\ud800\"}"),
+        many(65),
+        long(8193),
+        edited(&journal, "\"meta\":{},", ""),
+    ] {
+        let code = replayed(broken.as_bytes()).0;
+        let is_known = matches!(code, Some(Code::Field | Code::NotJson));
+        assert!(is_known, "{code:?} of {broken}");
+    }
+    let unchained = journal.replacen("\"meta\":{}", "\"meta\":{\"a\":\"1\"}", 1);
+    found(&unchained, Code::Chain);
+}
+
+#[test]
+fn the_journal_that_was_upgraded_is_the_one_named() {
+    for name in ["custom_fixed.jsonl", "double_card_folded.jsonl"] {
+        let journal = golden(name);
+        let named = journal.find("\"upgraded_from\":\"").expect("a digest") + 17;
+        let digest = &journal[named..named + 32];
+        found(&edited(&journal, digest, &"0".repeat(32)), Code::End);
+        found(&edited(&journal, &digest[..31], &digest[1..]), Code::End);
+        let field = format!(",\"upgraded_from\":\"{digest}\"");
+        found(&edited(&journal, &field, ""), None);
+        found(
+            &edited(&journal, &field, ",\"upgraded_from\":null"),
+            Code::Field,
+        );
+        found(&edited(&journal, digest, &digest[1..]), Code::Field);
+    }
+}
+
+#[test]
+fn all_events_are_written_in_the_form_of_the_first() {
+    let [full, compact] = ["classic_notes.jsonl", "classic_notes_compact.jsonl"].map(golden);
+    let (full, compact): (Vec<_>, Vec<_>) = (full.lines().collect(), compact.lines().collect());
+    for at in 2..full.len() - 1 {
+        for (one, other) in [(&full, &compact), (&compact, &full)] {
+            let mut mixed = one.clone();
+            mixed[at] = other[at];
+            found(&(mixed.join("\n") + "\n"), Code::Field);
+        }
+    }
+    // The first event alone decides, and a link that is missing is missing.
+    let mut first = compact;
+    first[1] = full[1];
+    found(&(first.join("\n") + "\n"), Code::Field);
+    let unlinked = full[2]
+        .rsplit_once(",\"chain\"")
+        .expect("a link")
+        .0
+        .to_owned()
+        + "}";
+    let mut lines = full;
+    lines[2] = &unlinked;
+    found(&(lines.join("\n") + "\n"), Code::Field);
+}
+
+#[test]
+fn fields_are_held_to_the_types() {
+    let [full, compact] = short();
+    for (from, to, expected) in [
+        ("\"version\":2", "\"version\":3", Code::Version),
+        ("\"version\":2", "\"version\":1", Code::Version),
+        ("\"seq\":1", "\"seq\":2", Code::Sequence),
+        ("\"seq\":1", "\"seq\":1,\"new\":1", Code::Version),
+        ("\"seq\":1", "\"seq\":1,\"seq\":1", Code::Field),
+        ("\"meta\":{}", "\"new\":1,\"meta\":{}", Code::Version),
+        ("\"events\":7", "\"events\":8", Code::End),
+        ("\"events\":7", "\"new\":1,\"events\":7", Code::Version),
+        ("{\"end\":", "{\"new\":1,\"end\":", Code::Version),
+        ("\"state\":\"", "\"state\":\"00", Code::Field),
+        ("\"turn\":1", "\"turn\":2", Code::Event),
+    ] {
+        found(&edited(&full, from, to), expected);
+    }
+    for (from, to, expected) in [
+        ("{\"event\":", "{\"new\":1,\"event\":", Code::Field),
+        ("\"events\":2", "\"events\":3", Code::Chain),
+        (
+            "\"won\":{\"player\":1}",
+            "\"won\":{\"player\":2}",
+            Code::Event,
+        ),
+        ("\"won\":{\"player\":1}", "\"won\":[1]", Code::Field),
+        ("\"won\"", "\"wins\"", Code::Field),
+    ] {
+        assert!(compact.contains(from), "`{from}` is not in the journal");
+        found(&compact.replacen(from, to, 1), expected);
+    }
+}
+
+#[test]
+fn the_order_of_fields_is_of_no_matter() {
+    let [full, _] = short();
+    let turned: String = full
+        .lines()
+        .map(|line| {
+            let (record, chain) = line.rsplit_once(",\"chain\":").expect("a link");
+            let chain = chain.strip_suffix('}').expect("an object");
+            format!("{{\"chain\":{chain},{}}}\n", &record[1..])
+        })
+        .collect();
+    found(&turned, None);
+    assert_eq!(rechained(&full), full);
+}
+
+#[test]
+fn what_chance_brought_is_part_of_a_compact_chain() {
+    // No generator deals this game: another order of the cards follows the rules, too.
+    let journal = golden("upgraded/duels_scenario_random.jsonl");
+    let at = journal.find("\"collected\"").expect("a pot");
+    let (start, rest) = journal.split_at(at);
+    let cards = rest.find("\"cards\":[").expect("cards") + 9;
+    let end = cards + rest[cards..].find(']').expect("a list");
+    let mut pot: Vec<_> = rest[cards..end].split(',').collect();
+    pot.reverse();
+    let changed = format!("{start}{}{}{}", &rest[..cards], pot.join(","), &rest[end..]);
+    assert_ne!(changed, journal);
+    let code = replayed(changed.as_bytes()).0;
+    assert!(matches!(code, Some(Code::Chain | Code::Event)), "{code:?}");
+}
