@@ -185,9 +185,9 @@ pub mod i18n;
 pub mod import;
 pub mod journal;
 pub mod lang;
-mod parallel;
 #[cfg(feature = "table")]
 pub mod load;
+mod parallel;
 #[cfg(feature = "screens")]
 pub mod plot;
 pub mod projections;

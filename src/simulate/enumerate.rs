@@ -3,9 +3,9 @@
 use super::game::{Conclusion, Depths};
 use super::kernel::{General, Small};
 use super::natural::Natural;
-use crate::parallel::{Watch, fold_in_order};
 use super::setup::most_turns;
 use crate::cards::{Deck, Rank};
+use crate::parallel::{Watch, fold_in_order};
 use crate::rules::{Collect, OutOfCards, Parameters};
 use std::num::NonZero;
 use std::ops::ControlFlow;

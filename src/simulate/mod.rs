@@ -46,6 +46,7 @@ mod setup;
 mod simulator;
 mod tally;
 
+pub use crate::parallel::Watch;
 pub use enumerate::{Enumeration, Exact, MOST_DEALS, NotEnumerable};
 pub use figures::{Estimate, Turns, quantile, share};
 pub use game::{Conclusion, Depths, Played};
@@ -53,7 +54,6 @@ pub use kernel::{Counted, General, Kernel, MOST_PLAYERS, Pair};
 #[cfg(target_arch = "x86_64")]
 pub use kernel::{Dealt, Vector};
 pub use natural::Natural;
-pub use crate::parallel::Watch;
 pub use plan::Plan;
 pub use record::RunFileError;
 pub use rows::ROWS;

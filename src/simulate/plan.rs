@@ -2,12 +2,12 @@
 
 use super::game::Played;
 use super::kernel::Kernel;
-use crate::parallel::{AHEAD, Watch, fold_in_order};
 use super::rows;
 use super::run::Run;
 use super::setup::GameSetup;
 use super::simulator::Simulator;
 use super::tally::Tally;
+use crate::parallel::{AHEAD, Watch, fold_in_order};
 use std::convert::Infallible;
 use std::num::NonZero;
 use std::ops::{ControlFlow, Range};

@@ -1,8 +1,8 @@
 use crate::cards::{Chance, Deck, JavaRandom, deal};
+use crate::parallel::{Watch, fold_in_order};
 use crate::rules::XY;
 use crate::simulate::game::Depths;
 use crate::simulate::kernel::General;
-use crate::parallel::{Watch, fold_in_order};
 use crate::simulate::tally::Tally;
 use std::iter;
 use std::num::NonZero;
