@@ -273,7 +273,7 @@ impl<R: Read> Reader<R> {
         }
         let link = match shape {
             Shape::Canonical(length) => {
-                let unlinked = &self.records.taken()[..length];
+                let unlinked = &self.records.event_text()[..length];
                 self.chain.link_canonical(&[unlinked, b"}"])
             }
             Shape::Brackets(brackets) => {
@@ -299,7 +299,7 @@ impl<R: Read> Reader<R> {
         match self.unlinked.take() {
             None => return Ok(()),
             Some(Shape::Canonical(length)) => {
-                let event = event_in(self.records.taken(), length);
+                let event = event_in(self.records.event_text(), length);
                 self.chain.link_canonical(&[
                     b"{\"seq\":",
                     itoa::Buffer::new().format(entry.seq).as_bytes(),
