@@ -96,7 +96,9 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ),
     (
         "wording",
-        &["excerpt", "i18n", "import", "journal", "scenario", "tokens"],
+        &[
+            "excerpt", "i18n", "import", "journal", "scenario", "tokens", "visible",
+        ],
     ),
     ("load", &["cards", "hex", "room", "tokens"]),
     (
