@@ -32,6 +32,12 @@ pub(crate) fn visible(text: &str) -> Cow<'_, str> {
     visible.into()
 }
 
+/// A text that came from outside, without the characters that steer a terminal.
+pub(crate) fn on_one_line(text: &str) -> String {
+    let visible = |c: char| if steers(c) { '\u{fffd}' } else { c };
+    text.chars().map(visible).collect()
+}
+
 /// A text from outside on one line: its line ends are shown as `␊`.
 #[cfg(feature = "cli")]
 pub(crate) fn joined(text: &str) -> String {

@@ -68,6 +68,7 @@ mod meta;
 mod opening;
 mod parse;
 mod problem;
+mod problem_code;
 mod proof;
 mod reader;
 mod renderer;
