@@ -254,7 +254,7 @@ impl<R: Read> Reader<R> {
     fn judged(&mut self, error: ReadError) -> ReadError {
         match error {
             ReadError::Fault(fault) => {
-                as_found::judged(fault, &self.chain, self.records.taken()).into()
+                as_found::judged(fault, &self.chain, self.records.provable()).into()
             }
             error @ ReadError::Io(_) => error,
         }

@@ -62,9 +62,14 @@ impl<R: Read> Lines<R> {
         }
     }
 
+    /// The text of the line that was read last.
+    pub(super) fn taken(&mut self) -> &[u8] {
+        self.splitter.taken()
+    }
+
     /// The text of the line that was read last and does not fit; none where no chain can prove
     /// it.
-    pub(super) fn taken(&mut self) -> &[u8] {
+    pub(super) fn provable(&mut self) -> &[u8] {
         let line = self.splitter.taken();
         if self.compact && !is_end(line) {
             return &[];

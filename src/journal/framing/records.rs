@@ -65,11 +65,20 @@ impl<R: Read> Records<R> {
         }
     }
 
-    /// The text of the record that was read last and does not fit.
+    /// The text of the record that was read last.
     pub(in crate::journal) fn taken(&mut self) -> &[u8] {
         match self {
             Self::Document(document) => document.taken(),
             Self::Lines(lines) => lines.taken(),
+        }
+    }
+
+    /// The text of the record that was read last and does not fit; none where no chain can prove
+    /// it.
+    pub(in crate::journal) fn provable(&mut self) -> &[u8] {
+        match self {
+            Self::Document(document) => document.taken(),
+            Self::Lines(lines) => lines.provable(),
         }
     }
 
