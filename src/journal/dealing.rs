@@ -84,6 +84,6 @@ pub(crate) fn check_header(header: &Header, rules: &Ruleset) -> Result<(), Heade
         Ruleset::Own(rules) => Rulebook::default().with(rules.clone()),
     };
     HeaderRecord::new(header)
-        .into_domain(&book, false)
+        .into_domain(false, &book)
         .map(drop)
 }

@@ -274,7 +274,8 @@ fn minisign(place: &Place, arguments: &[&str]) -> Run {
 fn minisign_and_the_program_verify_what_the_other_signs() {
     let place = place();
     minisign(&place, &["-G", "-W", "-p", "new.pub", "-s", "new.key"]).ends_with(0);
-    for path in super::support::files("journals", ".json") {
+    let journals = [".json", ".jsonl"].map(|suffix| super::support::files("journals", suffix));
+    for path in journals.concat() {
         let name = path.file_name().expect("a name").to_string_lossy();
         place.write(&name, fs::read(&path).expect("a journal"));
         let _ = fs::remove_file(place.path(&signature(&name)));
