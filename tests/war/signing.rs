@@ -151,7 +151,7 @@ fn a_signature_of_another_key_is_unexpected() {
     let args = ["journal", "verify", JOURNAL, "--public-key"];
     let run = place.war(&[&args[..], &["protected.pub"]].concat());
     run.ends_with(1).tells(&format!(
-        "{JOURNAL}:1:1: WJ205 the detached signature was made with key {KEY}, not with key "
+        "{JOURNAL}:1:1: WJ205 the detached signature was made with another key, {KEY}; "
     ));
 }
 
