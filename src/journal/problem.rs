@@ -173,14 +173,9 @@ pub enum RecordError {
         /// The digest of the journal.
         found: Hex<16>,
     },
-    /// The detached signature was made with another key.
-    #[error("the signature was made with the key {found}, not with {expected}")]
-    OtherKey {
-        /// The number of the key asked for.
-        expected: String,
-        /// The number in the signature.
-        found: String,
-    },
+    /// The detached signature was made with the key of this number, which is another one.
+    #[error("the signature was made with another key, {0}")]
+    OtherKey(String),
     /// The detached signature is not that of the file.
     #[error("the signature doesn't match the file")]
     Signature,

@@ -42,7 +42,7 @@ impl RecordError {
             Self::Sequence { .. } => Code::Sequence,
             Self::Chain { .. } | Self::HeaderChain | Self::EndChain => Code::Chain,
             Self::Digest { .. } => Code::Digest,
-            Self::OtherKey { .. } | Self::Signature => Code::Signature,
+            Self::OtherKey(_) | Self::Signature => Code::Signature,
             Self::EndWinner | Self::UpgradedFrom { .. } | Self::DataAfterEnd => Code::End,
         }
     }

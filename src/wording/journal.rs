@@ -104,11 +104,7 @@ impl From<&RecordError> for Text {
                 expected = expected.to_string(),
                 found = found.to_string()
             ),
-            RecordError::OtherKey { expected, found } => text!(
-                SignatureOtherKey,
-                expected = expected.as_str(),
-                found = found.as_str()
-            ),
+            RecordError::OtherKey(found) => text!(SignatureOtherKey, found = found.as_str()),
             RecordError::Signature => text!(SignatureWrong),
             RecordError::EndWinner => text!(JournalEndWinner),
             RecordError::UpgradedFrom { found, expected } => text!(

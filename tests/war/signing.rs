@@ -151,7 +151,7 @@ fn a_signature_of_another_key_is_unexpected() {
     let args = ["journal", "verify", JOURNAL, "--public-key"];
     let run = place.war(&[&args[..], &["protected.pub"]].concat());
     run.ends_with(1).tells(&format!(
-        "{JOURNAL}:1:1: WJ205 the detached signature was made with key {KEY}, not with key "
+        "{JOURNAL}:1:1: WJ205 the detached signature was made with another key, {KEY}; "
     ));
 }
 
@@ -274,7 +274,8 @@ fn minisign(place: &Place, arguments: &[&str]) -> Run {
 fn minisign_and_the_program_verify_what_the_other_signs() {
     let place = place();
     minisign(&place, &["-G", "-W", "-p", "new.pub", "-s", "new.key"]).ends_with(0);
-    for path in super::support::files("journals", ".json") {
+    let journals = [".json", ".jsonl"].map(|suffix| super::support::files("journals", suffix));
+    for path in journals.concat() {
         let name = path.file_name().expect("a name").to_string_lossy();
         place.write(&name, fs::read(&path).expect("a journal"));
         let _ = fs::remove_file(place.path(&signature(&name)));

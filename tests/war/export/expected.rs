@@ -1,6 +1,5 @@
 //! The rows that a journal's own JSON makes, without the code that exports them.
 
-use super::parsed;
 use serde_json::{Map, Value, json};
 use std::fs;
 use std::path::Path;
@@ -172,7 +171,9 @@ pub(super) fn read(path: &Path) -> (Value, Vec<Value>) {
         let events = journal["events"].as_array().expect("events").clone();
         return (journal, events);
     }
-    let mut records = parsed(&text);
+    // The last line may be torn.
+    let records = text.lines().map(serde_json::from_str);
+    let mut records: Vec<Value> = records.map_while(Result::ok).collect();
     let header = records.remove(0);
     records.retain(|record| record.get("event").is_some());
     (header, records)

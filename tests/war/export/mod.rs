@@ -21,6 +21,7 @@ fn goldens(place: &Place) -> Vec<String> {
     place
         .war(&["xy", "22", "--no-log", "--journal", &drawn])
         .ends_with(0);
+    let goldens = [".json", ".jsonl"].map(|suffix| files("journals", suffix));
     // Those in the short form of version 2 leave out what can be computed.
     let is_full = |path: &PathBuf| {
         read(path)
@@ -28,7 +29,7 @@ fn goldens(place: &Place) -> Vec<String> {
             .iter()
             .all(|record| record.get("seq").is_some())
     };
-    let goldens = files("journals", ".json").into_iter().filter(is_full);
+    let goldens = goldens.concat().into_iter().filter(is_full);
     let goldens = goldens.map(|path| path.display().to_string());
     goldens.chain([drawn]).collect()
 }
