@@ -60,6 +60,7 @@ mod fault;
 mod file;
 mod format;
 mod framing;
+mod game_error;
 mod header;
 mod judgement;
 mod kind;
