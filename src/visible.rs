@@ -1,5 +1,6 @@
 //! Characters that a terminal obeys or hides instead of showing them.
 
+#[cfg(feature = "cli")]
 use std::borrow::Cow;
 
 /// Whether a terminal does something else with this character than to show it: it controls the
@@ -14,6 +15,7 @@ pub(crate) fn steers(character: char) -> bool {
 
 /// A text whose characters can all be seen: those that steer a terminal are written as escapes,
 /// line ends are left.
+#[cfg(feature = "cli")]
 pub(crate) fn visible(text: &str) -> Cow<'_, str> {
     let is_hidden = |character: char| steers(character) && character != '\n';
     if !text.contains(is_hidden) {
@@ -30,12 +32,19 @@ pub(crate) fn visible(text: &str) -> Cow<'_, str> {
     visible.into()
 }
 
+/// A text that came from outside, without the characters that steer a terminal.
+pub(crate) fn on_one_line(text: &str) -> String {
+    let visible = |c: char| if steers(c) { '\u{fffd}' } else { c };
+    text.chars().map(visible).collect()
+}
+
 /// A text from outside on one line: its line ends are shown as `␊`.
+#[cfg(feature = "cli")]
 pub(crate) fn joined(text: &str) -> String {
     text.replace('\n', "\u{240a}")
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "cli"))]
 mod tests {
     use super::visible;
 

@@ -32,11 +32,7 @@ pub(crate) fn dispatch(cli: Cli, path: &[String], context: &mut Context) -> Resu
         Command::Journal(Journal::Repair { file, new, salvage }) => {
             repair::repair(&file, &new, salvage, context)
         }
-        Command::Journal(Journal::Upgrade {
-            old,
-            new,
-            additions,
-        }) => upgrade::upgrade(&old, &new, &additions, context),
+        Command::Journal(Journal::Upgrade(options)) => upgrade::upgrade(&options, context),
         Command::Journal(Journal::Sign(options)) => signing::sign(&options, context),
         Command::Journal(Journal::Verify(options)) => signing::verify(&options, context),
         Command::Journal(Journal::Export(options)) => export::export(&options, context),

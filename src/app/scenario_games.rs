@@ -1,7 +1,7 @@
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::app::messages::{io_text, unreadable};
-use crate::app::session::{Destination, Session, check_durable};
+use crate::app::session::{Destination, Session};
 use crate::app::text::{display, english};
 use crate::cards::Chance;
 use crate::cli::GameOptions;
@@ -63,8 +63,7 @@ impl GameOptions {
             () => {
                 let recorded = self.journal.is_some() || self.journal_dir.is_some();
                 let format = self.form.format(recorded);
-                format.map_err(Failure::usage)?;
-                return check_durable(self.durable, recorded);
+                return format.map(drop).map_err(Failure::usage);
             }
         };
         Err(Failure::usage(text))
@@ -77,7 +76,7 @@ impl GameOptions {
             directory.map(|(directory, source)| directory.join(source.file_name().as_ref()));
         let in_a_directory = in_directory.is_some();
         let journal = self.journal.clone().or(in_directory);
-        let to = Destination::one(journal.as_deref(), self.durable, &self.form, self.result)?;
+        let to = Destination::one(journal.as_deref(), &self.form, self.result)?;
         Ok(Destination {
             in_directory: in_a_directory,
             ..to

@@ -42,15 +42,13 @@ impl Destination {
     /// Where a game goes that has no file of its own; its journal has this name.
     pub(crate) fn one(
         journal: Option<&Path>,
-        durable: bool,
         form: &JournalForm,
         result: Option<ResultFormat>,
     ) -> Result<Self, Failure> {
-        check_durable(durable, journal.is_some())?;
         Ok(Self {
             journal: journal.map(Path::to_owned),
             in_directory: false,
-            durable,
+            durable: form.durable,
             format: form.format(journal.is_some()).map_err(Failure::usage)?,
             result,
         })
@@ -59,14 +57,6 @@ impl Destination {
 
 /// The program, as journals and logs name it.
 pub(crate) const ENGINE: &str = concat!("war ", env!("CARGO_PKG_VERSION"));
-
-/// Sees that a game that `--durable` asks to sync is recorded at all.
-pub(crate) fn check_durable(durable: bool, is_recorded: bool) -> Result<(), Failure> {
-    if durable && !is_recorded {
-        return Err(Failure::usage(text!(DurableWithoutJournal)));
-    }
-    Ok(())
-}
 
 impl Session {
     /// Plays the game to its end: journal first, then screen, then audit log.

@@ -1,7 +1,7 @@
 //! Texts from outside and in the player's language, as the program prints them.
 
 use crate::i18n::{Catalogue, Lang, Text};
-use crate::visible::steers;
+use crate::visible::on_one_line;
 use std::path::Path;
 
 pub(crate) fn catalogue(lang: Lang) -> &'static Catalogue {
@@ -16,10 +16,4 @@ pub(crate) fn english(text: &Text) -> String {
 /// A path as a message names it: on one line, whatever it holds.
 pub(crate) fn display(path: &Path) -> String {
     on_one_line(&path.display().to_string())
-}
-
-/// A text that came from outside, without the characters that steer a terminal.
-pub(crate) fn on_one_line(text: &str) -> String {
-    let visible = |c: char| if steers(c) { '\u{fffd}' } else { c };
-    text.chars().map(visible).collect()
 }

@@ -1,4 +1,4 @@
-//! How a journal is written: `--journal-version`, `--compact` and `--meta`.
+//! How a journal is written: `--durable`, `--journal-version`, `--compact` and `--meta`.
 
 use crate::i18n::{Text, text};
 use crate::journal::{Format, Meta};
@@ -7,6 +7,9 @@ use clap::{Args, ValueEnum};
 /// The form of a game's journal.
 #[derive(Debug, Args)]
 pub(crate) struct JournalForm {
+    /// Sync each recorded event to disk before it is printed
+    #[arg(long)]
+    pub(crate) durable: bool,
     /// Version of the journal's format: 1, a JSON document, or 2, JSON Lines [default: 1]
     #[arg(long, value_name = "N")]
     journal_version: Option<JournalVersion>,
@@ -36,8 +39,9 @@ enum JournalVersion {
 impl JournalForm {
     /// The first of these options that was typed.
     pub(crate) fn typed(&self) -> Option<&'static str> {
+        let durable = self.durable.then_some("--durable");
         let version = self.journal_version.map(|_| "--journal-version");
-        version.or_else(|| self.additions.typed())
+        durable.or(version).or_else(|| self.additions.typed())
     }
 
     /// The format of a game's journal.
@@ -46,6 +50,9 @@ impl JournalForm {
     ///
     /// What is wrong with these options; `recorded` says whether there is a journal at all.
     pub(crate) fn format(&self, recorded: bool) -> Result<Format, Text> {
+        if self.durable && !recorded {
+            return Err(text!(DurableWithoutJournal));
+        }
         if let Some(option) = self.typed().filter(|_| !recorded) {
             return Err(text!(OptionWithoutJournal, option = option));
         }

@@ -81,6 +81,18 @@ pub(crate) struct Replay {
     pub(crate) result: Option<ResultFormat>,
 }
 
+#[derive(Debug, Args)]
+pub(crate) struct Upgrade {
+    /// The journal of version 1
+    #[arg(value_name = "OLD")]
+    pub(crate) old: PathBuf,
+    /// The new file
+    #[arg(value_name = "NEW")]
+    pub(crate) new: PathBuf,
+    #[command(flatten)]
+    pub(crate) additions: Additions,
+}
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum Journal {
     /// Verify journals, and print a verdict for each on a line
@@ -119,16 +131,7 @@ pub(crate) enum Journal {
         salvage: bool,
     },
     /// Make a journal of version 2 from one of version 1, in a new file
-    Upgrade {
-        /// The journal of version 1
-        #[arg(value_name = "OLD")]
-        old: PathBuf,
-        /// The new file
-        #[arg(value_name = "NEW")]
-        new: PathBuf,
-        #[command(flatten)]
-        additions: Additions,
-    },
+    Upgrade(Upgrade),
     /// Sign journals that are VERIFIED, each in a new file beside it
     #[command(after_help = SIGN_EXAMPLES)]
     Sign(Sign),

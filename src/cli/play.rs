@@ -43,9 +43,6 @@ pub(crate) struct GameOptions {
     /// Record each scenario game in a new file in this directory
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) journal_dir: Option<PathBuf>,
-    /// Sync each recorded event to disk before showing its screen
-    #[arg(long)]
-    pub(crate) durable: bool,
     #[command(flatten)]
     pub(crate) form: JournalForm,
     /// Scenario to play: a path, a name in any letter case, or - for standard input
@@ -90,9 +87,6 @@ pub(crate) struct Xy {
     /// Record the game in a new file (- for standard output, in place of the table)
     #[arg(long, value_name = "FILE")]
     pub(crate) journal: Option<PathBuf>,
-    /// Sync each recorded event to disk before printing its row
-    #[arg(long)]
-    pub(crate) durable: bool,
     #[command(flatten)]
     pub(crate) form: JournalForm,
     #[arg(long, value_name = "FORMAT", ignore_case = true, help = "Print the result as JSON instead of the screens", long_help = RESULT_HELP)]

@@ -148,9 +148,6 @@ pub(crate) struct Simulate {
     /// Record the game in a new file (- for standard output, in place of the screens)
     #[arg(long, value_name = "FILE")]
     pub(crate) journal: Option<PathBuf>,
-    /// Sync each recorded event to disk before showing its screen
-    #[arg(long)]
-    pub(crate) durable: bool,
     #[command(flatten)]
     pub(crate) form: JournalForm,
     #[arg(long, value_name = "FORMAT", ignore_case = true, requires = "game", help = "Print the result as JSON instead of the screens", long_help = RESULT_HELP)]

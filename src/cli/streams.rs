@@ -1,6 +1,6 @@
 //! `-` for standard input or output: where it may stand, and how often.
 
-use super::journals::Journal;
+use super::journals::{Journal, Upgrade};
 use super::result::ResultFormat;
 use crate::host::standard::is_standard;
 use crate::i18n::{Text, text};
@@ -66,7 +66,7 @@ impl<'a> Files<'a> {
             Journal::Show { file } => self.inputs.push(file),
             Journal::Diff { a, b } => self.inputs.extend([a.as_path(), b.as_path()]),
             // The command itself says why it can't read from a pipe.
-            Journal::Repair { new, .. } | Journal::Upgrade { new, .. } => {
+            Journal::Repair { new, .. } | Journal::Upgrade(Upgrade { new, .. }) => {
                 self.named.push(("NEW", new));
             }
             Journal::Sign(options) => {

@@ -45,6 +45,11 @@ impl Bar {
         )
     }
 
+    /// Takes the bar off the terminal while something else is printed.
+    pub(super) fn aside<T>(&self, print: impl FnOnce() -> T) -> T {
+        self.shown_on.suspend(print)
+    }
+
     /// Counts more units; the result says whether the bar is shown from now on.
     pub(super) fn more(&self, units: u64) -> bool {
         self.shown_on.inc(units);

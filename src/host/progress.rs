@@ -7,23 +7,48 @@ use crate::simulate::Watch;
 use indicatif::{HumanCount, ProgressState};
 use std::fmt::Write;
 use std::io::{self, IsTerminal, Read};
+use std::sync::Arc;
 
 /// A reader that shows on a terminal how far it is.
 pub(crate) struct Progress<R> {
     input: R,
-    bar: Bar,
+    bar: Arc<Bar>,
 }
 
 impl<R: Read> Progress<R> {
     /// `bytes` is how many there are, where that is known: what is read of a stream may wait to
     /// be seen, so nothing else is shown then. A `quiet` command has the terminal for itself.
     pub(crate) fn new(input: R, bytes: Option<u64>, quiet: bool) -> Self {
-        let template = "{elapsed_precise} {wide_bar} {bytes}/{total_bytes} {bytes_per_sec}";
-        let style = Bar::style(template);
         let is_alone = quiet || bytes.is_some() && !io::stdout().is_terminal();
         let is_seen = is_alone && io::stderr().is_terminal();
-        let bar = Bar::new(bytes, style, is_seen);
+        let bar = Arc::new(bar_of_bytes(bytes, is_seen));
         Self { input, bar }
+    }
+}
+
+fn bar_of_bytes(bytes: Option<u64>, is_seen: bool) -> Bar {
+    let template = "{elapsed_precise} {wide_bar} {bytes}/{total_bytes} {bytes_per_sec}";
+    Bar::new(bytes, Bar::style(template), is_seen)
+}
+
+/// A bar for several files, which may be read at the same time.
+pub(crate) struct Together(Arc<Bar>);
+
+impl Together {
+    /// `bytes` is how many there are in all, where that is known.
+    pub(crate) fn new(bytes: Option<u64>) -> Self {
+        Self(Arc::new(bar_of_bytes(bytes, io::stderr().is_terminal())))
+    }
+
+    /// One of the readers.
+    pub(crate) fn reader<R: Read>(&self, input: R) -> Progress<R> {
+        let bar = Arc::clone(&self.0);
+        Progress { input, bar }
+    }
+
+    /// Takes the bar off the terminal while something is printed.
+    pub(crate) fn aside<T>(&self, print: impl FnOnce() -> T) -> T {
+        self.0.aside(print)
     }
 }
 

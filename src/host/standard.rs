@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, Read, stdin};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The name of standard input or output.
 const STANDARD: &str = "-";
@@ -34,6 +34,17 @@ pub(crate) fn open_measured(path: &Path) -> io::Result<(Box<dyn Read + Send>, Op
     }
     let bytes = metadata.is_file().then_some(metadata.len());
     Ok((Box::new(file), bytes))
+}
+
+/// How many bytes these files have in all, if none of them is a stream; one that can't be read
+/// has none.
+pub(crate) fn bytes_of(paths: &[PathBuf]) -> Option<u64> {
+    let bytes = |path: &PathBuf| match path.metadata() {
+        _ if is_standard(path) => None,
+        Ok(metadata) => metadata.is_file().then_some(metadata.len()),
+        Err(_) => Some(0),
+    };
+    paths.iter().map(bytes).sum()
 }
 
 /// Reads a file to its end, or standard input for `-`; `None` of one with more bytes than this.

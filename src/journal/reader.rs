@@ -13,7 +13,7 @@ use super::versions::{first_chain, first_digest};
 use crate::cards::Rank;
 use crate::engine::{Event, Table};
 use crate::hex::{self, Hex};
-use crate::rules::{Rulebook, Scenarios};
+use crate::rules::Rulebook;
 use crate::tokens::{TokenEvent, TokenGame};
 use serde::Serialize;
 use std::io::Read;
@@ -206,7 +206,7 @@ impl<R: Read> Reader<R> {
         const ACE: u8 = Rank::ACE.get();
         const ANY_RANK: u8 = Rank::HIGHEST.get();
         match &self.header.rules {
-            RecordedRules::War { rules, .. } if rules.scenarios() == Scenarios::AnyRank => {
+            RecordedRules::War { rules, .. } if rules.have_any_rank() => {
                 self.linked(v1::EventRecord::<ANY_RANK>::into_domain)
             }
             // A card above the ace is a fault.
@@ -273,7 +273,7 @@ impl<R: Read> Reader<R> {
         }
         let link = match shape {
             Shape::Canonical(length) => {
-                let unlinked = &self.records.taken()[..length];
+                let unlinked = &self.records.event_text()[..length];
                 self.chain.link_canonical(&[unlinked, b"}"])
             }
             Shape::Brackets(brackets) => {
@@ -299,7 +299,7 @@ impl<R: Read> Reader<R> {
         match self.unlinked.take() {
             None => return Ok(()),
             Some(Shape::Canonical(length)) => {
-                let event = event_in(self.records.taken(), length);
+                let event = event_in(self.records.event_text(), length);
                 self.chain.link_canonical(&[
                     b"{\"seq\":",
                     itoa::Buffer::new().format(entry.seq).as_bytes(),

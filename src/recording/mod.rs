@@ -45,7 +45,11 @@ use std::io;
 #[must_use]
 pub struct Recorder<'a> {
     game: Game,
-    recording: Recording<'a, Table>,
+    header: Header,
+    medium: Box<dyn Medium + 'a>,
+    durable: bool,
+    console: Console<Table>,
+    projections: Vec<Box<dyn Projection<Table> + 'a>>,
 }
 
 impl<'a> Recorder<'a> {
@@ -56,15 +60,19 @@ impl<'a> Recorder<'a> {
         let console = Console::of_war(rules, deal, opening.corrections(), lang);
         let header = opening.header(engine, lang, console.renderer());
         Self {
-            recording: Recording::new(header, console),
+            header,
+            console,
             game: opening.game(),
+            medium: Box::new(io::sink()),
+            durable: false,
+            projections: Vec::new(),
         }
     }
 
     /// What a journal of the game says before its first event.
     #[must_use]
     pub const fn header(&self) -> &Header {
-        &self.recording.header
+        &self.header
     }
 
     /// The same recorder, with a journal on this medium; `durable` syncs every event.
@@ -75,14 +83,15 @@ impl<'a> Recorder<'a> {
     /// The same recorder, with a journal of this format on this medium; `durable` syncs every
     /// event.
     pub fn written_in(mut self, format: Format, medium: impl Medium + 'a, durable: bool) -> Self {
-        self.recording.header.format = format;
-        self.recording = self.recording.written_to(medium, durable);
+        self.header.format = format;
+        self.medium = Box::new(medium);
+        self.durable = durable;
         self
     }
 
     /// The same recorder with one more projection, fed after those it has.
     pub fn with(mut self, projection: impl Projection<Table> + 'a) -> Self {
-        self.recording.projections.push(Box::new(projection));
+        self.projections.push(Box::new(projection));
         self
     }
 
@@ -102,41 +111,31 @@ impl<'a> Recorder<'a> {
     /// # Errors
     ///
     /// As [`play`](Self::play).
-    pub fn play_while(mut self, mut goes_on: impl FnMut() -> bool) -> Result<End, WriteFailed> {
-        while let Some(event) = self.game.next() {
-            self.recording.record(&event, self.game.table())?;
+    pub fn play_while(self, mut goes_on: impl FnMut() -> bool) -> Result<End, WriteFailed> {
+        let mut game = self.game;
+        let mut recording = Recording {
+            writer: Writer::new(self.medium, &self.header, self.durable),
+            console: self.console,
+            projections: self.projections,
+        };
+        while let Some(event) = game.next() {
+            recording.record(&event, game.table())?;
             if !goes_on() {
                 break;
             }
         }
-        self.recording.finish(self.game.table())
+        recording.finish(game.table())
     }
 }
 
 /// A game of any kind being recorded, event by event.
 struct Recording<'a, S: Journaled> {
-    header: Header,
     writer: Writer<Box<dyn Medium + 'a>>,
     console: Console<S>,
     projections: Vec<Box<dyn Projection<S> + 'a>>,
 }
 
-impl<'a, S: Journaled> Recording<'a, S> {
-    fn new(header: Header, console: Console<S>) -> Self {
-        Self {
-            writer: Writer::new(Box::new(io::sink()), &header, false),
-            header,
-            console,
-            projections: Vec::new(),
-        }
-    }
-
-    fn written_to(mut self, medium: impl Medium + 'a, durable: bool) -> Self {
-        let medium: Box<dyn Medium + 'a> = Box::new(medium);
-        self.writer = Writer::new(medium, &self.header, durable);
-        self
-    }
-
+impl<S: Journaled> Recording<'_, S> {
     /// Takes the next event, with the state of the game as it is after it. Nothing of it is
     /// printed where the journal can't be written.
     fn record(&mut self, event: &S::Event, state: &S) -> Result<(), WriteFailed> {
@@ -223,7 +222,11 @@ pub fn token_journal(
         corrections: Vec::new(),
         format: Format::V1,
     };
-    let mut recording = Recording::new(header, console).written_to(&mut journal, false);
+    let mut recording = Recording {
+        writer: Writer::new(Box::new(&mut journal), &header, false),
+        console,
+        projections: Vec::new(),
+    };
     for event in events {
         game.apply(event)?;
         recording

@@ -38,7 +38,20 @@ impl Ruleset {
     pub const fn players(&self) -> (u8, u8) {
         match self {
             Self::Edition(variant) => variant.players,
+            // Nobody can't play.
+            Self::Own(OwnRules {
+                players: (0, most), ..
+            }) => (1, *most),
             Self::Own(rules) => rules.players,
+        }
+    }
+
+    /// Whether cards of any rank are played, and not only those up to the ace.
+    #[must_use]
+    pub const fn have_any_rank(&self) -> bool {
+        match self {
+            Self::Edition(variant) => matches!(variant.scenarios, Scenarios::AnyRank),
+            Self::Own(_) => true,
         }
     }
 

@@ -34,7 +34,9 @@ impl Scenarios {
     pub fn deck(self, hands: &[Vec<Rank>]) -> Option<Deck> {
         let total = hands.iter().map(Vec::len).sum();
         let lowest = hands.iter().flatten().min()?.get();
+        let highest = hands.iter().flatten().max().copied();
         match self {
+            Self::Decks | Self::Any if highest > Some(Rank::ACE) => None,
             Self::Decks => Deck::of_size(total).filter(|_| lowest >= Deck::Large.lowest()),
             Self::Any if total > Self::MOST_CARDS => None,
             Self::AnyRank if !(2..=Deck::MOST_CARDS).contains(&total) => None,

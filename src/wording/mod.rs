@@ -4,10 +4,12 @@
 //! The messages for a bad field, which the card table needs too, are in [`crate::i18n`].
 
 mod fault;
+mod header;
 mod import;
 mod journal;
 mod reading;
 mod scenario;
 
 pub(crate) use fault::{divergence_text, fault_line};
+pub(crate) use header::{header_texts, summary_text};
 pub(crate) use reading::{Reading, to_the_end};

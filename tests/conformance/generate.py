@@ -49,8 +49,8 @@ def main():
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else HERE
     rows = list(good())
     for part in PARTS:
-        for case in part.cases():
-            name = f"{part.__name__.removeprefix('cases_of_')}/{len(rows):03}.json"
+        for number, case in enumerate(part.cases()):
+            name = f"{part.__name__.removeprefix('cases_of_')}/{number:03}.json"
             (folder / name).parent.mkdir(exist_ok=True, parents=True)
             (folder / name).write_bytes(case.data)
             rows.append(

@@ -1,7 +1,8 @@
 //! `war journal check|show|diff|repair`.
 
 use super::journal_faults::edited;
-use super::support::{Place, reviewed};
+use super::support::{Place, Run, files, reviewed};
+use std::cmp::Reverse;
 use std::fs;
 
 /// Three journals: a game, the same game cut off, and another one.
@@ -219,4 +220,24 @@ fn repair_leaves_everything_else_alone() {
         fs::read_to_string(place.path("taken.json")).expect("the file"),
         "mine"
     );
+}
+
+#[test]
+fn many_journals_are_told_in_the_order_given() {
+    let place = Place::new();
+    let mut names: Vec<_> = files("journals", ".json");
+    names.sort_by_key(|path| Reverse(path.metadata().expect("a file").len()));
+    names.insert(3, place.write("no_journal.json", "{}"));
+    names.insert(9, place.path("missing.json"));
+    let names: Vec<_> = names.iter().filter_map(|path| path.to_str()).collect();
+    let alone: Vec<_> = names
+        .iter()
+        .map(|name| place.war(&["journal", "check", name]))
+        .collect();
+    let all = place.war(&[&["journal", "check"], &names[..]].concat());
+    let told = |of: fn(&Run) -> &String| alone.iter().map(of).cloned().collect::<String>();
+    assert_eq!(all.stdout, told(|run| &run.stdout));
+    assert_eq!(all.stderr, told(|run| &run.stderr));
+    assert_eq!(all.stdout.lines().count(), names.len());
+    assert_eq!(all.code, 1);
 }

@@ -29,6 +29,8 @@ fn standard_output_has_the_bytes_that_a_file_would_have() {
         &["duels", "--scenario", "infiniteGame"],
         &["xy", "-7"],
         &["simulate", "--rules", "bataille", "--game", "1:2"],
+        &["4", "small", "--seed", "1", "--journal-version", "2"],
+        &["xy", "5", "--journal-version", "2", "--compact"],
     ] {
         for lang in ["en", "pl"] {
             let game = [&["--lang", lang], game].concat();

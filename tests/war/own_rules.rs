@@ -7,8 +7,8 @@ use std::fs;
 use war::cards::{Chance, Deck, Generator, Rank};
 use war::engine::{Event, Projection, Rules, Seat, Table};
 use war::journal::{
-    Code, ConsoleDigest, Deal, Format, Header, Journaled, Judgement, Proof, RecordedRules, Verdict,
-    Writer,
+    Code, ConsoleDigest, Deal, Format, GameError, Header, Journaled, Judgement, Meta, Problem,
+    Proof, RecordedRules, Verdict, Writer,
 };
 use war::lang::Lang;
 use war::recording::{Opening, Recorder};
@@ -179,6 +179,61 @@ impl Projection<Table> for Shout {
     fn project(&mut self, _: &Event, _: &Table, out: &mut String) {
         out.push('!');
     }
+}
+
+#[test]
+fn own_rules_are_recorded_in_version_2() {
+    let digests = [false, true].map(|compact| {
+        let format = Format::V2 {
+            compact,
+            meta: Meta::default(),
+            upgraded_from: None,
+        };
+        let mut journal = Vec::new();
+        let end = Recorder::new("test", shuffled(sprint()), Lang::En)
+            .written_in(format, &mut journal, false)
+            .play()
+            .expect("memory takes every byte");
+        assert!(journal.starts_with(b"{\"format\":\"war-journal\",\"version\":2,"));
+        assert_eq!(verdict(&journal), (Verdict::Verified, None));
+        let unknown = verify(&journal[..]).expect("memory is read without errors");
+        assert_eq!(unknown.verdict(), Verdict::Unsupported);
+        end.chain
+    });
+    assert_eq!(digests[0], digests[1]);
+}
+
+#[test]
+fn cards_of_own_rules_have_any_rank_that_a_deck_has() {
+    let twenty = Deck::any("20x4").expect("a deck");
+    let generator = Generator::ChaCha8 { seed: 1 };
+    let opening = Opening::shuffled(sprint(), twenty, 2, generator);
+    let (journal, _) = recorded(opening.expect("a deal"));
+    assert_eq!(verdict(journal), (Verdict::Verified, None));
+    // Scenarios of any size end at the ace.
+    let high = || vec![Rank::new(15).expect("a rank")];
+    let hands = vec![high(), high()];
+    let scenario = Opening::scenario(sprint(), "high", hands, Box::new(()));
+    assert_eq!(scenario.err(), Some(GameError::NoDeck.into()));
+}
+
+#[test]
+fn nobody_cannot_play() {
+    let rules = OwnRules {
+        players: (0, 5),
+        ..sprint()
+    };
+    let generator = Generator::ChaCha8 { seed: 1 };
+    let nobody = Opening::shuffled(rules.clone(), Deck::Small, 0, generator);
+    assert!(matches!(
+        nobody.err(),
+        Some(Problem::Game(GameError::PlayersOfRules { found: 0, .. }))
+    ));
+    let one = Opening::shuffled(rules.clone(), Deck::Small, 1, generator);
+    let (journal, _) = recorded(one.expect("a deal"));
+    let judgement = verify_by(&Rulebook::default().with(rules), journal.as_bytes());
+    let judgement = judgement.expect("memory is read without errors");
+    assert_eq!(judgement.verdict(), Verdict::Verified);
 }
 
 /// A console digest that nothing is compared with would prove nothing.

@@ -1,15 +1,21 @@
 use crate::app::context::Context;
 use crate::app::exit::Exit;
-use crate::app::verdict::{Reading, try_open};
+use crate::app::verdict::Reading;
 use crate::cli::ResultFormat;
+use crate::host::progress::Together;
 use crate::host::signals::{Interruption, is_interrupted};
+use crate::host::standard;
 use crate::journal::ReadError;
+use crate::parallel::fold_in_order;
 use crate::replay::Replay;
 use crate::result::Tally;
+use std::num::NonZero;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::thread::available_parallelism;
 
-/// Verifies journals one after the other, and prints a line for each; the worst verdict decides
-/// the exit code.
+/// Verifies journals on all processors, and prints a line for each in their order; the worst
+/// verdict decides the exit code.
 pub(crate) fn check(
     files: &[PathBuf],
     format: Option<ResultFormat>,
@@ -17,30 +23,37 @@ pub(crate) fn check(
 ) -> Exit {
     let mut exit = Exit::Success;
     Interruption::of_readers(context.terminal.catalogue);
-    for path in files {
-        let (reading, tally) = check_one(path, format);
+    let bar = Together::new(standard::bytes_of(files));
+    let processors = available_parallelism().unwrap_or(NonZero::<usize>::MIN);
+    let jobs = NonZero::new(files.len()).map_or(processors, |files| files.min(processors));
+    let files = files.iter().map(PathBuf::as_path);
+    let checker = || |path, _: &dyn Fn() -> bool| (path, check_one(path, &bar, format));
+    let tell = |(path, (reading, tally)): (&Path, (Reading, Tally))| {
         let terminal = &mut context.terminal;
-        let (line, one) = reading.tell_faults(path, terminal);
+        let (line, one) = bar.aside(|| reading.tell_faults(path, terminal));
+        exit = exit.worse(one);
         if is_interrupted() && !reading.is_whole() {
-            return exit.worse(one);
+            return ControlFlow::Break(());
         }
-        match format {
+        bar.aside(|| match format {
             Some(ResultFormat::Json) => {
                 let result = reading.result_of(path, &tally, terminal.catalogue);
                 terminal.print_result(result, Some(path));
             }
             None => terminal.print_line(&line),
-        }
-        exit = exit.worse(one);
-    }
+        });
+        ControlFlow::Continue(())
+    };
+    // An interruption ends every reader, so the first that is not whole ends it all.
+    let _ = fold_in_order(jobs, &(), files, checker, tell);
     exit
 }
 
 /// Verifies a journal; its events are counted where a result in this format needs it.
-fn check_one(path: &Path, format: Option<ResultFormat>) -> (Reading, Tally) {
+fn check_one(path: &Path, bar: &Together, format: Option<ResultFormat>) -> (Reading, Tally) {
     let mut tally = Tally::default();
-    let input = try_open(path, true).map_err(ReadError::from);
-    let opened = input.and_then(|input| Replay::open(input, None));
+    let input = standard::open_measured(path).map_err(ReadError::from);
+    let opened = input.and_then(|(input, _)| Replay::open(bar.reader(input), None));
     let reading = match format {
         Some(ResultFormat::Json) => Reading::to_the_end(opened, &mut tally),
         None => Reading::to_the_end(opened, &mut ()),

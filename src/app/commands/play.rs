@@ -22,7 +22,6 @@ impl Play {
             (self.game.seed.is_some(), "--seed"),
             (self.game.journal.is_some(), "--journal"),
             (self.game.journal_dir.is_some(), "--journal-dir"),
-            (self.game.durable, "--durable"),
             (self.game.result.is_some(), "--result"),
             (self.game.scenario.is_some(), "--scenario"),
             (self.game.scenarios.is_some(), "--scenarios"),

@@ -3,7 +3,7 @@
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::app::messages::{no_signature, unreadable};
-use crate::app::text::{display, on_one_line};
+use crate::app::text::display;
 use crate::app::verdict::{Reading, conclude, try_open};
 use crate::cli::{Sign, Verify};
 use crate::host::journal_file::create_whole;
@@ -12,6 +12,7 @@ use crate::i18n::text;
 use crate::journal::{ReadError, RecordError};
 use crate::replay::Replay;
 use crate::signing::{Hashed, PublicKey, SecretKey, Seen};
+use crate::visible::on_one_line;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 

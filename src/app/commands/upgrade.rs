@@ -3,7 +3,7 @@ use crate::app::exit::{Exit, Failure};
 use crate::app::messages::{cannot_create, copy_failed};
 use crate::app::text::display;
 use crate::app::verdict::{Reading, conclude, open, to_the_end};
-use crate::cli::Additions;
+use crate::cli::Upgrade;
 use crate::host::journal_file::abandon;
 use crate::host::standard::is_standard;
 use crate::i18n::{Count, text};
@@ -14,13 +14,9 @@ use std::path::Path;
 /// Makes a journal of version 2 from one of version 1, in a new file.
 ///
 /// The file is read twice: the new journal begins with the final digest of the old one.
-pub(crate) fn upgrade(
-    old: &Path,
-    new: &Path,
-    additions: &Additions,
-    context: &mut Context,
-) -> Result<Exit, Failure> {
-    let format = additions.format().map_err(Failure::usage)?;
+pub(crate) fn upgrade(options: &Upgrade, context: &mut Context) -> Result<Exit, Failure> {
+    let (old, new) = (options.old.as_path(), options.new.as_path());
+    let format = options.additions.format().map_err(Failure::usage)?;
     // A pipe can't be read twice.
     if !old.is_file() && old.exists() || is_standard(old) {
         return Err(Failure::usage(text!(UpgradeNoFile, file = display(old))));

@@ -11,7 +11,7 @@ use crate::rules::XY;
 /// Plays the X/Y edition.
 pub(crate) fn xy(options: &Xy, context: &mut Context) -> Result<Exit, Failure> {
     let journal = options.journal.as_deref();
-    let to = Destination::one(journal, options.durable, &options.form, options.result)?;
+    let to = Destination::one(journal, &options.form, options.result)?;
     let typed = options.argument.as_deref().or(options.seed.as_deref());
     let typed = typed.map(parse).transpose()?;
     let seed = typed.unwrap_or_else(|| context.draw_seed());

@@ -33,6 +33,11 @@ impl<R: Read> Document<R> {
         self.splitter.position()
     }
 
+    /// The text of the event that was read last.
+    pub(super) fn event_text(&mut self) -> &[u8] {
+        self.splitter.taken()
+    }
+
     /// The text of the record that was read last and does not fit.
     pub(super) fn taken(&mut self) -> &[u8] {
         self.splitter.taken()

@@ -62,6 +62,11 @@ impl<R: Read> Lines<R> {
         }
     }
 
+    /// The text of the event that was read last, to the end of its line.
+    pub(super) fn event_text(&mut self) -> &[u8] {
+        self.splitter.taken()
+    }
+
     /// The text of the line that was read last and does not fit; none where no chain can prove
     /// it.
     pub(super) fn taken(&mut self) -> &[u8] {

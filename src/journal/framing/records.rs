@@ -65,6 +65,14 @@ impl<R: Read> Records<R> {
         }
     }
 
+    /// The text of the event that was read last in its canonical form.
+    pub(in crate::journal) fn event_text(&mut self) -> &[u8] {
+        match self {
+            Self::Document(document) => document.event_text(),
+            Self::Lines(lines) => lines.event_text(),
+        }
+    }
+
     /// The text of the record that was read last and does not fit.
     pub(in crate::journal) fn taken(&mut self) -> &[u8] {
         match self {

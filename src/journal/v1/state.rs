@@ -80,14 +80,15 @@ impl List<'_> {
 }
 
 /// Every card as it is written, with a comma, and how many bytes that takes.
+#[expect(clippy::cast_possible_truncation, reason = "cards have two digits")]
 const WRITTEN: [([u8; CARD], usize); Rank::HIGHEST.get() as usize + 1] = {
     let mut written = [([0; CARD], 0); _];
-    let mut card = 0;
-    while card < written.len() {
-        let ones = b'0' + (card % 10) as u8;
-        written[card] = match card / 10 {
+    let mut card = 0_u8;
+    while card <= Rank::HIGHEST.get() {
+        let ones = b'0' + card % 10;
+        written[card as usize] = match card / 10 {
             0 => ([ones, b',', 0, 0], 2),
-            tens => ([b'0' + tens as u8, ones, b',', 0], 3),
+            tens => ([b'0' + tens, ones, b',', 0], 3),
         };
         card += 1;
     }

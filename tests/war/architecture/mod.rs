@@ -98,7 +98,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     (
         "wording",
         &[
-            "excerpt", "hex", "i18n", "import", "journal", "replay", "result", "scenario", "tokens",
+            "excerpt", "hex", "i18n", "import", "journal", "replay", "result", "scenario",
+            "tokens", "visible",
         ],
     ),
     ("load", &["cards", "hex", "room", "tokens"]),

@@ -87,6 +87,35 @@ fn an_interrupted_game_ends_its_journal_itself() {
 }
 
 #[test]
+fn an_interrupted_game_ends_a_journal_of_version_2_too() {
+    for form in [
+        &["--journal-version", "2"][..],
+        &["--journal-version", "2", "--compact", "--meta", "table=7"],
+    ] {
+        let place = Place::new();
+        let recorded = [&LONG[..], &["--journal", "game.jsonl"], form].concat();
+        let mut command = place.command(&recorded);
+        let shown = File::create(place.path("shown")).expect("a file");
+        let mut game = Running::start(command.stdout(shown).stderr(Stdio::piped()));
+        game.wait_for(&place, "game.jsonl", 100_000);
+        game.signal("INT");
+        game.ends().ends_with(3).tells("interrupted in turn");
+        let journal = place.read("game.jsonl");
+        assert!(journal.ends_with("}\n"), "the last line is not whole");
+        let end: Value =
+            serde_json::from_str(journal.lines().last().expect("lines")).expect("a JSON object");
+        assert_eq!(end["end"]["reason"], "cut_off");
+        let events = journal.lines().count() - 2;
+        assert_eq!(end["end"]["events"], events);
+        let replay = place.war(&["replay", "game.jsonl"]).ends_with(3);
+        let shown = place.read("shown");
+        assert!(replay.stdout == shown, "other screens");
+        let hash = blake3::hash(shown.as_bytes()).to_hex();
+        assert_eq!(end["end"]["console"]["blake3"], hash.as_str());
+    }
+}
+
+#[test]
 fn what_an_interrupted_game_recorded_is_the_beginning_of_the_whole_game() {
     let place = Place::new();
     let game = ["--scenario", "five_players_large", "--journal"];

@@ -35,7 +35,7 @@ pub(crate) fn simulate(options: &Simulate, context: &mut Context) -> Result<Exit
         return merge(parts, files, context);
     }
     let journal = options.journal.as_deref();
-    let to = Destination::one(journal, options.durable, &options.form, options.result)?;
+    let to = Destination::one(journal, &options.form, options.result)?;
     let rules = options.game_rules()?;
     if let Some(number) = options.game {
         return play_one(options, &rules, number, to, context);
