@@ -100,8 +100,7 @@ impl<R: Read> Lines<R> {
             Line::TooLong => return Err(fault(self.last, RecordError::TooLong)),
             Line::Torn => {
                 self.torn = true;
-                // An end record that lacks its line feed is whole, but not one with zeros.
-                self.end = found(text).filter(|_| !self.splitter.ends_in_zeros());
+                self.end = found(text);
                 // Whether it is the right one, the chain will show.
                 return match self.end {
                     Some(_) => Ok(None),

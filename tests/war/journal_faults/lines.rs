@@ -88,13 +88,15 @@ fn a_name_that_came_later_is_damage() {
 fn zeros_to_the_end_are_cut_off() {
     for compact in [false, true] {
         let journal = of_version_2(&golden(), compact);
-        for length in (1..journal.len() - 1).step_by(7).chain([journal.len() - 1]) {
+        for length in (1..journal.len() - 1).step_by(7) {
             let zeros = [&journal.as_bytes()[..length], &vec![0; 70_000]].concat();
             let (_, verdict, told) = verdict(&zeros);
             assert_eq!(verdict, Verdict::Incomplete, "{length} bytes: {told}");
         }
-        let whole = format!("{journal}\0\0");
-        assert_eq!(verdict(whole).0, Some(Code::End));
+        // The end record lacks nothing.
+        for whole in [&journal, journal.trim_end()] {
+            assert_eq!(verdict(format!("{whole}\0\0")).0, Some(Code::End));
+        }
     }
 }
 
@@ -108,7 +110,7 @@ fn a_game_that_is_over_gets_its_end_record_back() {
             journal[..end].to_owned(),
             journal[..end + 9].to_owned(),
             format!("{}\0\0", &journal[..end]),
-            format!("{}\0", journal.trim_end()),
+            format!("{}\0", &journal[..journal.len() - 2]),
         ];
         for (number, cut) in torn.into_iter().enumerate() {
             let new = format!("{compact}{number}.json");
