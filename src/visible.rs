@@ -33,6 +33,7 @@ pub(crate) fn visible(text: &str) -> Cow<'_, str> {
 }
 
 /// A text that came from outside, without the characters that steer a terminal.
+#[cfg(feature = "cli")]
 pub(crate) fn on_one_line(text: &str) -> String {
     let visible = |c: char| if steers(c) { '\u{fffd}' } else { c };
     text.chars().map(visible).collect()

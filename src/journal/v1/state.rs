@@ -80,7 +80,6 @@ impl List<'_> {
 }
 
 /// Every card as it is written, with a comma, and how many bytes that takes.
-#[expect(clippy::cast_possible_truncation, reason = "cards have two digits")]
 const WRITTEN: [([u8; CARD], usize); Rank::HIGHEST.get() as usize + 1] = {
     let mut written = [([0; CARD], 0); _];
     let mut card = 0_u8;

@@ -122,7 +122,7 @@ fn every_edit_of_a_token_game_is_found() {
         ),
         (showdown, 2, "Ann", " Ann", Code::Field),
         (showdown, 2, "Ann", "A\\u0007n", Code::Field),
-        (showdown, 2, "started", "begun", Code::Field),
+        (showdown, 2, "started", "begun", Code::Version),
         (showdown, 3, "\"player\":2", "\"player\":1", Code::State),
         (showdown, 3, "\"player\":2", "\"player\":3", Code::Event),
         (showdown, 3, "ab 12", "ab 13", Code::State),
