@@ -89,7 +89,8 @@
 //! ([`Recorder::with`](recording::Recorder::with)) and while a journal is replayed
 //! ([`Replay::verify`](replay::Replay::verify) with [`WarOnly`](replay::WarOnly)). From there:
 //!
-//! - [`recording`] writes journals, and [`replay`] verifies them event by event;
+//! - [`recording`] writes journals, [`replay`] verifies them event by event, and [`repair`] keeps
+//!   what is proven of one that was cut off;
 //! - [`rules`] has the editions, parameters for house rules, and what games by rules of your own
 //!   need to be recorded and verified like the others: [`OwnRules`](rules::OwnRules);
 //! - [`simulate`] plays games by the million, and opens any of them as events;
@@ -196,6 +197,7 @@ pub mod plot;
 pub mod projections;
 pub mod recording;
 pub mod redacted;
+pub mod repair;
 pub mod replay;
 pub mod result;
 #[cfg(feature = "table")]

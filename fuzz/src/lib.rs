@@ -8,5 +8,6 @@ pub mod import;
 pub mod mutate;
 pub mod reader;
 pub mod relink;
+pub mod repair;
 pub mod scenario;
 pub mod tokens;

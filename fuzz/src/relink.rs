@@ -2,13 +2,19 @@
 
 /// A journal whose lines are records with a link each, with the links that they should have.
 ///
-/// What is not such a line stays as it is.
+/// What is not such a line stays as it is, and so does all that follows an event without a link: the
+/// links of a compact journal cover what it does not write.
 pub fn relinked(journal: &[u8]) -> Vec<u8> {
     let mut last = String::new();
+    let mut is_compact = false;
     let mut out = Vec::with_capacity(journal.len());
     for line in journal.split_inclusive(|&byte| byte == b'\n') {
         match Parts::of(line) {
-            None => out.extend_from_slice(line),
+            None => {
+                is_compact |= line.starts_with(b"{\"event\":");
+                out.extend_from_slice(line);
+            }
+            Some(_) if is_compact => out.extend_from_slice(line),
             Some(parts) => {
                 let mut hasher = blake3::Hasher::new();
                 hasher.update(last.as_bytes());

@@ -1,4 +1,5 @@
-use std::io::{self, Read};
+use std::io::{self, Cursor, Read};
+use std::mem;
 
 /// The most zeros at the end of a file that are read to see whether anything follows them.
 const MOST: usize = 16 << 20;
@@ -9,10 +10,12 @@ const MOST: usize = 16 << 20;
 /// was written there is lost. Zeros with anything behind them are what they are.
 pub(super) struct UntilZeros<R> {
     input: R,
-    /// How many zeros were read and not given out.
+    /// How many zeros were read that may be the end.
     held: usize,
-    /// Whether something else was found behind zeros.
-    goes_on: bool,
+    /// How many zeros are to be given out: they were not the end.
+    owed: usize,
+    /// What was read behind these.
+    behind: Cursor<Vec<u8>>,
 }
 
 impl<R: Read> UntilZeros<R> {
@@ -20,7 +23,8 @@ impl<R: Read> UntilZeros<R> {
         Self {
             input,
             held: 0,
-            goes_on: false,
+            owed: 0,
+            behind: Cursor::new(Vec::new()),
         }
     }
 
@@ -31,28 +35,33 @@ impl<R: Read> UntilZeros<R> {
 }
 
 impl<R: Read> Read for UntilZeros<R> {
-    /// Where zeros turn out not to be the end, one of them is given out for all.
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
-            let room = usize::from(self.left_out());
-            let read = self.input.read(&mut buffer[room..])?;
-            if read == 0 {
-                return Ok(0);
+            if self.owed > 0 {
+                let count = self.owed.min(buffer.len());
+                buffer[..count].fill(0);
+                self.owed -= count;
+                return Ok(count);
             }
-            let bytes = &buffer[room..][..read];
+            let read = match self.behind.read(buffer)? {
+                0 => self.input.read(buffer)?,
+                read => return Ok(read),
+            };
+            let bytes = &buffer[..read];
             let zeros = bytes.iter().rev().take_while(|&&byte| byte == 0).count();
-            if self.goes_on || zeros == 0 && room == 0 {
-                return Ok(read);
+            let others = &bytes[..read - zeros];
+            if read == 0 || !others.is_empty() && self.held == 0 {
+                self.held += zeros;
+                return Ok(others.len());
             }
-            self.held += zeros;
-            if room == 0 && zeros < read {
-                return Ok(read - zeros);
-            }
-            if zeros < read || self.held > MOST {
-                buffer[0] = 0;
-                self.held = 0;
-                self.goes_on = true;
-                return Ok(room + read);
+            if others.is_empty() {
+                self.held += zeros;
+                if self.held > MOST {
+                    self.owed = mem::take(&mut self.held);
+                }
+            } else {
+                self.owed = mem::replace(&mut self.held, zeros);
+                self.behind = Cursor::new(others.to_vec());
             }
         }
     }
@@ -92,15 +101,14 @@ mod tests {
     }
 
     #[test]
-    fn zeros_before_anything_else_are_not_left_out() {
+    fn zeros_before_anything_else_are_all_given_out() {
         for pieces in [
-            &[&b"ab\0c"[..]][..],
-            &[b"ab\0", b"c\0\0"],
+            &[&b"ab\0\0\0c"[..]][..],
+            &[b"ab\0", b"\0\0c\0\0"],
             &[b"ab", b"\0\0", b"\0c", b"\0"],
         ] {
-            let (found, left_out) = read(pieces);
-            assert!(found.starts_with(b"ab\0"), "{found:?}");
-            assert!(found.contains(&b'c') && !left_out, "{found:?}");
+            let ends_in_zeros = pieces.concat().ends_with(b"\0");
+            assert_eq!(read(pieces), (b"ab\0\0\0c".to_vec(), ends_in_zeros));
         }
     }
 }

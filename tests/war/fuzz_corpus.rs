@@ -8,7 +8,7 @@ mod fuzz;
 
 use super::support::{files, project};
 use fuzz::relink::relinked;
-use fuzz::{import, mutate, reader, scenario};
+use fuzz::{import, mutate, reader, repair, scenario};
 use std::fs;
 use war::journal::Verdict;
 
@@ -25,6 +25,11 @@ fn journals_read_to_a_verdict() {
 }
 
 #[test]
+fn what_is_repaired_is_what_was_proven() {
+    each("repair", repair::check);
+}
+
+#[test]
 fn tables_import_to_games_that_print_them() {
     each("import", import::check);
 }
@@ -36,7 +41,9 @@ fn scenarios_are_what_json_says() {
 
 #[test]
 fn a_chain_that_fits_stays_as_it_is() {
-    for path in files("journals", ".json") {
+    let all = [("journals", ".json"), ("journals", ".jsonl")];
+    let all = all.into_iter().chain([("journals/upgraded", ".jsonl")]);
+    for path in all.flat_map(|(folder, suffix)| files(folder, suffix)) {
         let journal = fs::read(&path).expect("a journal");
         assert!(relinked(&journal) == journal, "{}", path.display());
     }

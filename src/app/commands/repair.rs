@@ -2,14 +2,12 @@ use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::app::messages::{cannot_create, copy_failed, unreadable};
 use crate::app::text::display;
-use crate::app::verdict::{Reading, conclude, open, to_the_end};
+use crate::app::verdict::{Reading, conclude, open};
 use crate::host::journal_file::abandon;
 use crate::host::standard::is_standard;
 use crate::i18n::{Count, text};
-use crate::journal::{
-    Copying, Dropped, End, Format, Header, JournalFile, Position, ReadError, Reason, RecordError,
-    Verdict,
-};
+use crate::journal::{Dropped, End, JournalFile, Position, Reason};
+use crate::repair::{Refused, Repair};
 use crate::replay::Replay;
 use std::path::Path;
 
@@ -31,38 +29,18 @@ pub(crate) fn repair(
         Ok(replay) => replay,
         Err(error) => return Ok(refuse(path, &error.into(), context)),
     };
-    let result = to_the_end(&mut replay, &mut ());
-    let events = replay.events();
-    let can_be = match &result {
-        // Repaired before the end record was given back to a game that is over.
-        Ok(end) => end.reason == Reason::CutOff && replay.reason() != Reason::CutOff,
-        Err(ReadError::Fault(fault)) => match fault.verdict() {
-            Verdict::Incomplete => true,
-            // Only the end shows whether the chain holds over events alone.
-            Verdict::Damaged if fault.problem == RecordError::EndChain.into() => {
-                salvage && !replay.header().format.is_compact()
-            }
-            Verdict::Damaged | Verdict::Diverged => salvage,
-            _ => false,
-        },
-        Err(ReadError::Io(_)) => false,
-    };
-    if !can_be || events == 0 {
-        return Ok(refuse(path, &Reading::of(&replay, result), context));
-    }
-    let format = replay.header().format.clone();
-    // Only a game recorded to its end is all of the game that it was upgraded from.
-    let format = match &result {
-        Err(ReadError::Fault(fault))
-            if fault.verdict() == Verdict::Incomplete && replay.reason() != Reason::CutOff =>
-        {
-            format
+    let repair = match Repair::of(&mut replay, salvage) {
+        Ok(repair) => repair,
+        Err(refused) => {
+            let result = match refused {
+                Refused::Whole(end) => Ok(end),
+                Refused::Faulty(error) => Err(error),
+            };
+            return Ok(refuse(path, &Reading::of(&replay, result), context));
         }
-        _ => format.not_upgraded(),
     };
-    let again = Replay::open(open(path, true)?, None);
-    let (end, kept) = match again.map(|replay| copy(replay, events, new, format)) {
-        Ok(copied) => copied?,
+    let (end, kept) = match Replay::open(open(path, true)?, None) {
+        Ok(again) => copy(repair, again, new)?,
         Err(error) => return Ok(conclude(path, &error.into(), &mut context.terminal)),
     };
     let (file, new) = (display(path), display(new));
@@ -104,28 +82,13 @@ fn tell_dropped(path: &Path, kept: Position, context: &mut Context) -> Result<()
     Ok(())
 }
 
-/// Copies this many events to a new journal of this format, and ends it; the place is where they
-/// end.
-fn copy(
-    mut replay: Replay<'_>,
-    events: u64,
-    new: &Path,
-    format: Format,
-) -> Result<(End, Position), Failure> {
+/// Copies what is kept to a new file; the place is where it ends.
+fn copy(repair: Repair, again: Replay<'_>, new: &Path) -> Result<(End, Position), Failure> {
     let file = JournalFile::create(new).map_err(|error| cannot_create(new, &error, false))?;
-    let header = replay.header().clone();
-    let mut copying = Copying::new(file, &Header { format, ..header });
-    // The file was read to here before: what reads otherwise now ends the copy early.
-    while replay.events() < events
-        && !copying.has_failed()
-        && matches!(replay.event(&mut copying), Ok(true))
-    {}
-    let end = copying.finish(replay.reason(), replay.printed());
-    let end = end.map_err(|error| {
+    repair.copy(again, file).map_err(|error| {
         abandon(new);
         copy_failed(new, &error)
-    });
-    Ok((end?, replay.reached()))
+    })
 }
 
 /// Prints the verdict, and that there is nothing to repair.

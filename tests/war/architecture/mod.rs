@@ -75,6 +75,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "replay",
         &["console", "engine", "journal", "lang", "rules", "tokens"],
     ),
+    ("repair", &["hex", "journal", "replay"]),
     ("result", &["engine", "journal", "tokens"]),
     ("export", &["cards", "engine", "hex", "journal", "tokens"]),
     ("signing", &["journal", "redacted", "replay"]),

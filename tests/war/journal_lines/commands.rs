@@ -104,6 +104,33 @@ fn what_was_cut_off_was_not_all_of_the_game_upgraded() {
 }
 
 #[test]
+fn what_is_repaired_names_the_journal_that_its_events_give_or_none() {
+    let place = Place::new();
+    let won = golden("upgraded/classic_one_player.jsonl");
+    let torn = golden("upgraded/classic_cut_off.jsonl");
+    let events = |journal: &str| journal[..journal.rfind("{\"end\"").expect("an end")].to_owned();
+    let other = events(&won).replacen("[14,13,", "[13,14,", 1);
+    assert_ne!(other, events(&won));
+    for (number, (cut, named, code)) in [
+        (events(&won), true, 0),
+        (events(&torn), true, 3),
+        // In compact form, other cards are another game by the same rules.
+        (other, false, 0),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let new = format!("{number}.jsonl");
+        place.write("cut.jsonl", &cut);
+        place
+            .war(&["journal", "repair", "cut.jsonl", &new])
+            .ends_with(0);
+        assert_eq!(place.read(&new).contains("upgraded_from"), named, "{new}");
+        place.war(&["replay", "-q", &new]).ends_with(code);
+    }
+}
+
+#[test]
 fn only_a_journal_of_version_1_that_ends_is_upgraded() {
     let place = Place::new();
     let golden = golden("classic_dealt_won.json");

@@ -1,0 +1,124 @@
+//! Repair: what is kept of a journal is what was proven, and no more is claimed of it.
+
+use super::reader::verdict;
+use war::engine::Event;
+use war::journal::{End, Header, Judgement, Verdict};
+use war::repair::Repair;
+use war::replay::{Item, Replay};
+use war::tokens::TokenEvent;
+
+/// Repairs bytes as a journal, and a part of them as a file that was cut off.
+///
+/// A repaired journal has the header and the proven events of the one before, is VERIFIED where the
+/// game was over and INCOMPLETE where not, and can't be repaired again. A journal that is VERIFIED
+/// is not repaired. Cut off anywhere behind an event, it can be; with all its events it ends as
+/// before.
+pub fn check(bytes: &[u8]) {
+    for salvage in [false, true] {
+        repaired(bytes, salvage);
+    }
+    let Ok(whole) = verdict(bytes) else { return };
+    // Any place will do that is the same one each time.
+    let sum: usize = bytes.iter().map(|&byte| usize::from(byte)).sum();
+    let cut = &bytes[..sum % bytes.len()];
+    if let Err(fault) = verdict(cut) {
+        assert_eq!(fault.verdict(), Verdict::Incomplete, "cut off: {fault}");
+        let has_all = |end: &End| (end.events, end.reason) == (whole.events, whole.reason);
+        if let Some(end) = repaired(cut, false).filter(has_all) {
+            assert_eq!(end, whole, "cut off behind its last event");
+        }
+    }
+}
+
+/// The end of a journal after its repair, if it can be repaired.
+fn repaired(bytes: &[u8], salvage: bool) -> Option<End> {
+    let before = Contents::of(bytes)?;
+    let open = || Replay::open(bytes, None).expect("it was opened before");
+    let verdict = before.judgement.verdict();
+    let Ok(repair) = Repair::of(&mut open(), salvage) else {
+        let is_cut = verdict == Verdict::Incomplete && before.judgement.fault().is_some();
+        let is_empty = before.events.is_empty();
+        assert!(!is_cut || is_empty, "cut off, and not repaired");
+        return None;
+    };
+    match verdict {
+        Verdict::Incomplete => {}
+        Verdict::Damaged | Verdict::Diverged => assert!(salvage, "{}", before.judgement),
+        _ => panic!("repaired: {}", before.judgement),
+    }
+    let mut journal = Vec::new();
+    let copied = repair.copy(open(), &mut journal);
+    let (end, _) = copied.expect("memory takes every byte");
+
+    let after = Contents::of(&journal).expect("a repaired journal opens");
+    assert_eq!(after.judgement.end(), Some(&end), "{}", after.judgement);
+    let expected = if before.is_over() {
+        Verdict::Verified
+    } else {
+        Verdict::Incomplete
+    };
+    assert_eq!(after.judgement.verdict(), expected);
+    assert!(after.events == before.events, "other events");
+    assert_eq!(
+        after.header_without_source(),
+        before.header_without_source()
+    );
+    for salvage in [false, true] {
+        let mut again = Replay::open(&journal[..], None).expect("it was opened before");
+        assert!(Repair::of(&mut again, salvage).is_err(), "repaired again");
+    }
+    Some(end)
+}
+
+/// What is read of a journal.
+struct Contents {
+    header: Header,
+    events: Vec<Item>,
+    judgement: Judgement,
+}
+
+impl Contents {
+    /// What is read of these bytes, unless they don't even open.
+    fn of(bytes: &[u8]) -> Option<Self> {
+        let replay = Replay::open(bytes, None).ok()?;
+        let header = replay.header().clone();
+        let mut events = Vec::new();
+        for item in replay {
+            match item.expect("memory is read without errors") {
+                Item::Verdict(judgement) => {
+                    return Some(Self {
+                        header,
+                        events,
+                        judgement,
+                    });
+                }
+                event => events.push(event),
+            }
+        }
+        panic!("a replay without a verdict");
+    }
+
+    /// Whether the last event ends the game.
+    fn is_over(&self) -> bool {
+        match self.events.last() {
+            Some(Item::War(event)) => matches!(
+                event,
+                Event::Won { .. }
+                    | Event::Endless { .. }
+                    | Event::DrawnGame
+                    | Event::Stopped { .. }
+            ),
+            Some(Item::Tokens(event)) => matches!(event, TokenEvent::Settled { .. }),
+            _ => false,
+        }
+    }
+
+    /// The header, but for the journal that this one was upgraded from.
+    fn header_without_source(&self) -> Header {
+        let format = self.header.format.clone().not_upgraded();
+        Header {
+            format,
+            ..self.header.clone()
+        }
+    }
+}
