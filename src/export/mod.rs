@@ -7,18 +7,32 @@
 //! # Examples
 //!
 //! ```
+//! use war::engine::{Projection, State};
 //! use war::export::{Exporter, Ndjson, Rows};
 //! use war::replay::Replay;
 //!
-//! let journal = std::fs::read("journals/classic_dealt_won.json").unwrap();
-//! let mut replay = Replay::open(&journal[..], None).unwrap();
-//! let mut rows = Rows::new("game.json", replay.header());
-//! let (mut exporter, mut table) = (Ndjson, Vec::new());
-//! while replay.event(&mut rows).unwrap() {
-//!     exporter.row(rows.row(), &mut table);
+//! /// Writes a line for each event.
+//! struct Lines<'a> {
+//!     rows: Rows,
+//!     table: &'a mut Vec<u8>,
 //! }
-//! replay.end().unwrap();
-//! exporter.finish(&mut table);
+//!
+//! impl<S: State> Projection<S> for Lines<'_>
+//! where
+//!     Rows: Projection<S>,
+//! {
+//!     fn project(&mut self, event: &S::Event, state: &S, out: &mut String) {
+//!         self.rows.project(event, state, out);
+//!         Ndjson.row(self.rows.row(), self.table);
+//!     }
+//! }
+//!
+//! let journal = std::fs::read("journals/classic_dealt_won.json").unwrap();
+//! let replay = Replay::open(&journal[..], None).unwrap();
+//! let rows = Rows::new("game.json", replay.header());
+//! let mut table = Vec::new();
+//! let judgement = replay.verify(&mut Lines { rows, table: &mut table }).unwrap();
+//! assert!(judgement.fault().is_none());
 //! let lines = String::from_utf8(table).unwrap();
 //! assert_eq!(lines.lines().count(), 53);
 //! assert!(lines.starts_with(r#"{"journal":"game.json","rules":"classic/1","seed":"1","#));

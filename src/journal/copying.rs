@@ -16,13 +16,13 @@ use crate::engine::Projection;
 /// use war::replay::Replay;
 ///
 /// let old = std::fs::read("journals/classic_dealt_won.json").unwrap();
-/// let mut replay = Replay::open(&old[..], None).unwrap();
+/// let replay = Replay::open(&old[..], None).unwrap();
 /// let format = Format::V2 { compact: true, meta: Meta::default(), upgraded_from: None };
 /// let header = Header { format, ..replay.header().clone() };
 /// let mut new = Vec::new();
 /// let mut copying = Copying::new(&mut new, &header);
-/// while replay.event(&mut copying).unwrap() {}
-/// let end = replay.end().unwrap();
+/// let judgement = replay.verify(&mut copying).unwrap();
+/// let end = judgement.end().unwrap();
 /// let copied = copying.finish(end.reason, end.console).unwrap();
 /// assert_eq!(copied.events, end.events);
 /// assert!(new.len() < old.len());
