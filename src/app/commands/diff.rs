@@ -1,9 +1,9 @@
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::app::text::display;
-use crate::app::verdict::{Input, Reading, conclude, open};
+use crate::app::verdict::{Input, conclude, not_opened, open};
 use crate::i18n::{Text, text};
-use crate::journal::{EntryForm, ReadError, Reader, end_json, header_json};
+use crate::journal::{EntryForm, Judgement, ReadError, Reader, end_json, header_json};
 use std::path::Path;
 
 /// Where two journals part: what it is, and what each of them says.
@@ -19,18 +19,14 @@ pub(crate) fn diff(a: &Path, b: &Path, context: &mut Context) -> Result<Exit, Fa
     for path in paths {
         match Reader::open(open(path, true)?) {
             Ok(reader) => readers.push(reader),
-            Err(error) => return Ok(conclude(path, &error.into(), &mut context.terminal)),
+            Err(error) => return Ok(conclude(path, &not_opened(error), &mut context.terminal)),
         }
     }
     let mut differences = Vec::from_iter(headers(&readers));
     match records(&mut readers) {
         Ok(difference) => differences.extend(difference),
         Err((side, error)) => {
-            let reading = Reading::Faulty {
-                header: None,
-                events: readers[side].events(),
-                error,
-            };
+            let reading = Judgement::of(Err(error), None, readers[side].events());
             return Ok(conclude(paths[side], &reading, &mut context.terminal));
         }
     }

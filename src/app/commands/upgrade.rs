@@ -2,7 +2,7 @@ use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::app::messages::{cannot_create, copy_failed};
 use crate::app::text::display;
-use crate::app::verdict::{Reading, conclude, open, to_the_end};
+use crate::app::verdict::{conclude, not_opened, open};
 use crate::cli::Upgrade;
 use crate::host::journal_file::abandon;
 use crate::host::standard::is_standard;
@@ -23,23 +23,29 @@ pub(crate) fn upgrade(options: &Upgrade, context: &mut Context) -> Result<Exit, 
     }
     let reading = match Replay::open(open(old, true)?, None) {
         Ok(mut replay) if replay.header().format == Format::V1 => {
-            let end = to_the_end(&mut replay, &mut ());
-            Reading::of(&replay, end)
+            let end = replay.to_the_end(&mut ());
+            replay.judged(end)
         }
         Ok(_) => {
             let text = text!(UpgradeNothing, file = display(old));
             return Err(Failure::new(Exit::Bad, text));
         }
-        Err(error) => error.into(),
+        Err(error) => not_opened(error),
     };
-    let Reading::Whole { header, end, .. } = reading else {
+    let judged = reading.as_ref().ok();
+    let whole = judged.and_then(|judgement| judgement.header().zip(judgement.end()));
+    let Some((header, end)) = whole else {
         let exit = conclude(old, &reading, &mut context.terminal);
         let text = text!(NotUpgraded, file = display(old));
         context.terminal.error(&text);
         return Ok(exit);
     };
     let format = format.upgraded_of(end.chain);
-    let upgraded = copy(old, new, &Header { format, ..header }, &end)?;
+    let header = Header {
+        format,
+        ..header.clone()
+    };
+    let upgraded = copy(old, new, &header, end)?;
     context.terminal.tell(&text!(
         Upgraded,
         file = display(old),
@@ -61,7 +67,7 @@ fn copy(old: &Path, new: &Path, header: &Header, end: &End) -> Result<End, Failu
     let mut replay = Replay::open(open(old, true)?, None).map_err(|_| changed())?;
     let file = JournalFile::create(new).map_err(|error| cannot_create(new, &error, false))?;
     let mut copying = Copying::new(file, header);
-    let copied = match to_the_end(&mut replay, &mut copying) {
+    let copied = match replay.to_the_end(&mut copying) {
         Ok(again) if again == *end => copying.finish(end.reason, end.console),
         _ => {
             abandon(new);
