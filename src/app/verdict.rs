@@ -39,7 +39,7 @@ pub(crate) fn read_all(
 ) -> Reading {
     match opened {
         Ok(mut replay) => {
-            let found = replay.to_the_end(observer);
+            let found = replay.read_to_end(observer);
             replay.judged(found)
         }
         Err(error) => not_opened(error),
@@ -64,7 +64,7 @@ pub(crate) fn result_of(
         }),
         Err(unread) => {
             let message = catalogue.text(&unreadable(path, &unread.error).text);
-            GameResult::unreadable(message, unread.header.as_ref(), unread.events)
+            GameResult::unreadable(message, unread.header.as_deref(), unread.events)
         }
     }
 }
@@ -76,7 +76,8 @@ pub(crate) fn tell_faults(path: &Path, reading: &Reading, terminal: &mut Termina
     match reading {
         Ok(judgement) => {
             if let Some(fault) = judgement.fault() {
-                terminal.say(&fault_line(&file, fault, terminal.catalogue));
+                let line = fault_line(&file, fault, judgement.events(), terminal.catalogue);
+                terminal.say(&line);
                 if let Some(text) = divergence_text(fault, terminal.catalogue) {
                     terminal.tell(&text);
                 }

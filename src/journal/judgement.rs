@@ -22,18 +22,18 @@ use std::{fmt, io};
 #[must_use]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Judgement {
-    header: Option<Header>,
+    header: Option<Box<Header>>,
     events: u64,
-    found: Result<End, Fault>,
+    found: Result<End, Box<Fault>>,
     /// Why an intact journal is not the one demanded.
-    unexpected: Option<Fault>,
+    unexpected: Option<Box<Fault>>,
 }
 
 /// A journal that can't be read to its end.
 #[derive(Debug)]
 pub(crate) struct Unread {
     /// Its header, where that could be read.
-    pub(crate) header: Option<Header>,
+    pub(crate) header: Option<Box<Header>>,
     /// How many events were verified.
     pub(crate) events: u64,
     /// Why it can't be read on.
@@ -54,10 +54,10 @@ impl Judgement {
         header: Option<&Header>,
         events: u64,
     ) -> Result<Self, Unread> {
-        let header = header.cloned();
+        let header = header.cloned().map(Box::new);
         let found = match result {
             Ok(found) => Ok(found),
-            Err(ReadError::Fault(fault)) => Err(fault),
+            Err(ReadError::Fault(fault)) => Err(Box::new(fault)),
             Err(ReadError::Io(error)) => {
                 return Err(Unread {
                     header,
@@ -78,14 +78,14 @@ impl Judgement {
     /// with the journal weighs more.
     pub fn unexpected(mut self, at: Position, reason: impl Into<Problem>) -> Self {
         if self.found.is_ok() && self.unexpected.is_none() {
-            self.unexpected = Some(Fault::new(at, reason));
+            self.unexpected = Some(Box::new(Fault::new(at, reason)));
         }
         self
     }
 
     /// The verdict. A recording that was cut off and repaired is incomplete.
     #[must_use]
-    pub const fn verdict(&self) -> Verdict {
+    pub fn verdict(&self) -> Verdict {
         match (&self.found, &self.unexpected) {
             (Err(fault), _) | (Ok(_), Some(fault)) => fault.verdict(),
             (Ok(end), None) => end.verdict(),
@@ -94,8 +94,8 @@ impl Judgement {
 
     /// The header; `None` where it could not be read.
     #[must_use]
-    pub const fn header(&self) -> Option<&Header> {
-        self.header.as_ref()
+    pub fn header(&self) -> Option<&Header> {
+        self.header.as_deref()
     }
 
     /// The number of events that were verified.
@@ -125,7 +125,8 @@ impl Judgement {
     /// What is wrong, and where; `None` where nothing is.
     #[must_use]
     pub fn fault(&self) -> Option<&Fault> {
-        self.found.as_ref().err().or(self.unexpected.as_ref())
+        let fault = self.found.as_ref().err();
+        fault.or(self.unexpected.as_ref()).map(AsRef::as_ref)
     }
 }
 

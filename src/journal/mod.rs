@@ -47,6 +47,7 @@
 //! ```
 
 mod as_found;
+mod beginning;
 mod chain;
 mod code;
 mod copying;

@@ -194,12 +194,12 @@ impl<'a> Replay<'a> {
     ///
     /// Where the journal can't be read.
     pub fn verify(mut self, observer: &mut dyn Observer) -> io::Result<Judgement> {
-        let found = self.to_the_end(observer);
+        let found = self.read_to_end(observer);
         Ok(self.judged(found)?)
     }
 
     /// Verifies the journal from here to its end.
-    pub(crate) fn to_the_end(&mut self, observer: &mut dyn Observer) -> Result<End, ReadError> {
+    pub(crate) fn read_to_end(&mut self, observer: &mut dyn Observer) -> Result<End, ReadError> {
         while self.event(observer)? {}
         self.end()
     }

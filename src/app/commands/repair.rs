@@ -1,9 +1,10 @@
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
-use crate::app::messages::{cannot_create, copy_failed, unreadable};
+use crate::app::messages::{cannot_create, copy_failed, not_made, unreadable};
 use crate::app::text::display;
 use crate::app::verdict::{Reading, conclude, not_opened, open};
 use crate::host::journal_file::abandon;
+use crate::host::signals::{Interruption, is_interrupted};
 use crate::host::standard::is_standard;
 use crate::i18n::{Count, text};
 use crate::journal::{Dropped, End, JournalFile, Position, Reason};
@@ -25,6 +26,7 @@ pub(crate) fn repair(
         let text = text!(RepairNoFile, file = display(path));
         return Err(Failure::usage(text));
     }
+    Interruption::of_readers(context.terminal.catalogue);
     let mut replay = match Replay::open(open(path, true)?, None) {
         Ok(replay) => replay,
         Err(error) => return Ok(refuse(path, &not_opened(error), context)),
@@ -85,7 +87,13 @@ fn tell_dropped(path: &Path, kept: Position, context: &mut Context) -> Result<()
 /// Copies what is kept to a new file; the place is where it ends.
 fn copy(repair: Repair, again: Replay<'_>, new: &Path) -> Result<(End, Position), Failure> {
     let file = JournalFile::create(new).map_err(|error| cannot_create(new, &error, false))?;
-    repair.copy(again, file).map_err(|error| {
+    let copied = repair.copy(again, file);
+    // An interruption ends the copy early, too.
+    if is_interrupted() {
+        abandon(new);
+        return Err(not_made(new));
+    }
+    copied.map_err(|error| {
         abandon(new);
         copy_failed(new, &error)
     })
@@ -94,6 +102,9 @@ fn copy(repair: Repair, again: Replay<'_>, new: &Path) -> Result<(End, Position)
 /// Prints the verdict, and that there is nothing to repair.
 fn refuse(path: &Path, reading: &Reading, context: &mut Context) -> Exit {
     let exit = conclude(path, reading, &mut context.terminal);
+    if reading.is_err() {
+        return exit;
+    }
     let has_fault = matches!(reading, Ok(judgement) if judgement.fault().is_some());
     let text = if exit == Exit::Incomplete && has_fault {
         text!(RepairNothing, file = display(path))

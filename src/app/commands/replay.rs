@@ -99,7 +99,7 @@ pub(crate) fn replay(options: &Options, context: &mut Context) -> Result<Exit, F
     let printer = Printer::new(&mut context.terminal, from..=to, replay.header(), lang);
     let mut tally = Tally::default();
     let audit = Audit::new(log.logger().clone());
-    let found = replay.to_the_end(&mut (audit, (&mut tally, printer)));
+    let found = replay.read_to_end(&mut (audit, (&mut tally, printer)));
     if let Some(error) = log.close() {
         context.warn_of_log(&error);
     }

@@ -8,6 +8,7 @@ use crate::app::verdict::{Reading, conclude, not_opened, read_all, tell_faults, 
 use crate::cli::{Sign, Verify};
 use crate::host::journal_file::create_whole;
 use crate::host::keys::{public_key, secret_key, signature, signature_of};
+use crate::host::signals::{Interruption, is_interrupted};
 use crate::i18n::text;
 use crate::journal::{Judgement, Position, RecordError};
 use crate::replay::Replay;
@@ -38,11 +39,17 @@ fn each(
     context: &mut Context,
     one: impl Fn(&Path, &mut Context) -> Result<Exit, Failure>,
 ) -> Exit {
-    let ends = files.iter().map(|path| {
+    Interruption::of_readers(context.terminal.catalogue);
+    let mut exit = Exit::Success;
+    for path in files {
         let end = one(path, context);
-        end.unwrap_or_else(|failure| context.terminal.failure(&failure))
-    });
-    ends.fold(Exit::Success, Exit::worse)
+        let end = end.unwrap_or_else(|failure| context.terminal.failure(&failure));
+        exit = exit.worse(end);
+        if is_interrupted() {
+            return exit.worse(Exit::Incomplete);
+        }
+    }
+    exit
 }
 
 /// Verifies a journal, and remembers what was read.
@@ -73,6 +80,9 @@ fn sign_one(path: &Path, key: &SecretKey, context: &mut Context) -> Result<Exit,
     let exit = conclude(path, &reading, &mut context.terminal);
     let end = reading.as_ref().ok().and_then(Judgement::end);
     let (Some(end), Exit::Success) = (end, exit) else {
+        if is_interrupted() {
+            return Ok(exit);
+        }
         let text = text!(NotSigned, file = display(path));
         context.terminal.error(&text);
         return Ok(exit);
