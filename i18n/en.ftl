@@ -205,6 +205,7 @@ config-value = { $reason }
     .hint = allowed values of `{ $key }`: { $known }
 config-no-home = the log directory `{ $directory }` is in your home directory, but `HOME` is not set
     .hint = set `HOME`, or use an absolute path
+allowed-whole = a whole number from { $least } to { $most }
 allowed-directory = a path, which may begin with `~` or `$XDG_STATE_HOME`
 allowed-address = a name or an IP address with a port, such as "localhost:8080"
 allowed-text = text in quotes, such as "sqlite:table.db"
@@ -349,8 +350,6 @@ journal-not-begun = { $code } can't write the journal `{ $file }` in turn { $tur
 
 ## Importing tables.
 
-import-interrupted = interrupted: `{ $file }` was not made
-    .hint = import the table again
 import-refused = { $file }:{ $line }: { $reason }
     .hint = no game can be played this way; compare the line with the original table
 import-too-long = { $file } is larger than 64 MiB
@@ -415,6 +414,8 @@ journal-not-json = the file is not JSON
     .hint = check that this is the right file
 journal-other-json = the file is JSON, but not a journal
     .hint = record a journal with `war 4 small --journal FILE`; play a scenario with `war --scenario FILE`
+journal-no-beginning = the beginning of the journal is missing
+    .hint = use the whole file; to follow one that grows: `tail -n +1 -f FILE | war replay -`
 journal-version = this journal has version { $version }, but this program supports versions up to { $known }
     .hint = use the version of the program that recorded it
 journal-unknown-rules = the rules `{ $rules }` with these parameters are not supported
@@ -434,6 +435,7 @@ journal-no-end = the file ends after { $events ->
     .hint = use `war journal repair` to recover the game up to this point
 journal-syntax = invalid JSON
     .hint = the file was changed after it was recorded; use an unmodified copy
+journal-salvage = `war journal repair --salvage` keeps the events before it
 journal-meta = invalid `meta`: { $reason }
     .hint = the file was changed after it was recorded; use an unmodified copy
 meta-empty-key = a key is empty
@@ -483,6 +485,8 @@ journal-header-chain = the hash chain doesn't match the header
     .hint = the header was changed after it was recorded
 journal-end-chain = the hash chain doesn't match the end record
     .hint = the end record was changed after it was recorded
+journal-compact-chain = the hash chain doesn't match the end record
+    .hint = the end record, or any line before it, was changed after it was recorded; use an unmodified copy
 journal-digest = the final digest is { $found }, expected { $expected }
     .hint = the journal is intact, but it is not the one with that digest
 journal-end = the end record has `{ $field }` { $found }, but the events give { $expected }
@@ -531,6 +535,8 @@ journal-no-deck = the cards dealt are not a deck for this game
 ## The commands on journals.
 
 interrupted = interrupted
+not-made = interrupted: `{ $file }` was not made
+    .hint = run the command again to make it
 replay-interrupted = interrupted: { $events ->
     [0] nothing of { $file } was verified
     [one] only the first event of { $file } was verified

@@ -267,6 +267,7 @@ config-value = { $reason }
     .hint = dozwolone wartości `{ $key }`: { $known }
 config-no-home = katalog dziennika audytu `{ $directory }` leży w katalogu domowym, a zmienna `HOME` nie jest ustawiona
     .hint = ustaw `HOME` albo podaj ścieżkę bezwzględną
+allowed-whole = liczba całkowita od { $least } do { $most }
 allowed-directory = ścieżka, która może zaczynać się od `~` lub `$XDG_STATE_HOME`
 allowed-address = nazwa albo adres IP i port, na przykład "localhost:8080"
 allowed-text = tekst w cudzysłowie, na przykład "sqlite:table.db"
@@ -416,8 +417,6 @@ journal-not-begun = { $code } nie można zapisać dziennika `{ $file }` w turze 
 
 ## Importing tables.
 
-import-interrupted = przerwano: nie utworzono `{ $file }`
-    .hint = zaimportuj tę tabelę jeszcze raz
 import-refused = { $file }:{ $line }: { $reason }
     .hint = takiej gry nie da się rozegrać; porównaj ten wiersz z oryginalną tabelą
 import-too-long = { $file } jest większy niż 64 MiB
@@ -485,6 +484,8 @@ journal-not-json = plik nie jest w formacie JSON
     .hint = sprawdź, czy to właściwy plik
 journal-other-json = plik jest w formacie JSON, ale nie jest dziennikiem
     .hint = dziennik zapisuje `war 4 small --journal PLIK`; scenariusz rozgrywa `war --scenario PLIK`
+journal-no-beginning = brakuje początku dziennika
+    .hint = użyj całego pliku; aby śledzić taki, który rośnie: `tail -n +1 -f PLIK | war replay -`
 journal-version = ten dziennik ma wersję { $version }, a program obsługuje wersje do { $known }
     .hint = użyj wersji programu, która zapisała ten dziennik
 journal-unknown-rules = zasady `{ $rules }` z tymi parametrami nie są obsługiwane
@@ -505,6 +506,7 @@ journal-no-end = plik urywa się bez rekordu końcowego, po { $events ->
     .hint = grę do tego miejsca można odzyskać poleceniem `war journal repair`
 journal-syntax = niepoprawny JSON
     .hint = plik zmieniono po zapisaniu; użyj niezmienionej kopii
+journal-salvage = `war journal repair --salvage` zachowa zdarzenia sprzed tego miejsca
 journal-meta = niepoprawne `meta`: { $reason }
     .hint = plik zmieniono po zapisaniu; użyj niezmienionej kopii
 meta-empty-key = pusty klucz
@@ -554,6 +556,8 @@ journal-header-chain = łańcuch skrótów nie zgadza się z nagłówkiem
     .hint = nagłówek zmieniono po zapisaniu
 journal-end-chain = łańcuch skrótów nie zgadza się z rekordem końcowym
     .hint = rekord końcowy zmieniono po zapisaniu
+journal-compact-chain = łańcuch skrótów nie zgadza się z rekordem końcowym
+    .hint = rekord końcowy lub coś w dowolnym wierszu przed nim zmieniono po zapisaniu; użyj niezmienionej kopii
 journal-digest = skrót końcowy to { $found }, oczekiwano { $expected }
     .hint = dziennik jest nienaruszony, ale ma inny skrót końcowy
 journal-end = rekord końcowy ma `{ $field }` { $found }, a ze zdarzeń wynika { $expected }
@@ -604,6 +608,8 @@ journal-no-deck = rozdane karty nie tworzą talii do tej gry
 ## The commands on journals.
 
 interrupted = przerwano
+not-made = przerwano: nie utworzono `{ $file }`
+    .hint = aby go utworzyć, uruchom polecenie jeszcze raz
 replay-interrupted = przerwano: { $events ->
     [0] nie sprawdzono żadnego zdarzenia z { $file }
     [one] sprawdzono tylko pierwsze zdarzenie z { $file }

@@ -7,9 +7,9 @@ mod fault;
 mod header;
 mod import;
 mod journal;
-mod reading;
 mod scenario;
+mod verdict;
 
 pub(crate) use fault::{divergence_text, fault_line};
 pub(crate) use header::{header_texts, summary_text};
-pub(crate) use reading::{Reading, to_the_end};
+pub(crate) use verdict::verdict_text;

@@ -31,6 +31,7 @@ mod follow;
 mod fuzz_corpus;
 mod goldens;
 mod help;
+mod hints;
 mod import;
 mod interrupted;
 mod journal_commands;

@@ -8,7 +8,7 @@ use crate::cli::Serve as Options;
 use crate::host::audit_log::AuditLog;
 use crate::host::config::TableSettings;
 use crate::host::signals::{CLOSING, EndRequest, on_request};
-use crate::i18n::{Text, Value, text};
+use crate::i18n::{Count, Text, Value, text};
 use crate::room::Timeouts;
 use crate::server::store::{SqliteStore, StoreError};
 use crate::server::{Origin, RunningServer, ServerError, Settings};
@@ -107,9 +107,9 @@ fn check_ranges(chosen: &TableSettings) -> Result<(), Failure> {
     let text = text!(
         BadSetting,
         name = name,
-        value = value.to_string(),
-        least = range.start().to_string(),
-        most = range.end().to_string()
+        value = Count(value.into()),
+        least = Count((*range.start()).into()),
+        most = Count((*range.end()).into())
     );
     Err(Failure::usage(text))
 }
