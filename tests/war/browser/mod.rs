@@ -4,6 +4,7 @@
 mod access;
 mod driver;
 mod games;
+mod sight;
 mod table;
 mod trouble;
 
