@@ -23,6 +23,8 @@ fn the_keyboard_alone_is_enough() {
     }
     ann.heading("Here is your card");
     ola.heading("Twoja karta jest na stole");
+    ann.ready();
+    ola.ready();
     ann.press(['p']);
     ann.heading("You play");
     ola.press(['p']);

@@ -268,15 +268,15 @@ fn a_tie_is_announced_and_new_cards_are_dealt() {
 #[ignore = "needs chromium and chromedriver"]
 fn a_lone_visitor_plays_with_the_house() {
     let table = Table::open(&["--bots", "2"]);
-    for (lang, title, verdict) in [
-        ("en", "You play", "verified"),
-        ("pl", "Grasz", "zweryfikowane"),
+    for (lang, key, title, verdict) in [
+        ("en", 'p', "You play", "verified"),
+        ("pl", 'g', "Grasz", "zweryfikowane"),
     ] {
         with_browser(&table, lang, "Zoë", |zoe| {
             zoe.choose("double");
             zoe.dealt();
             assert!(zoe.text("#opponent").len() > "Przeciwnik: ".len());
-            zoe.press(['p']);
+            zoe.press([key]);
             // The house may have decided before, and its decision ends the game.
             zoe.wait(&format!(
                 "document.body.dataset.stage !== 'deciding'

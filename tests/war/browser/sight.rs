@@ -85,8 +85,10 @@ const HASTY: &str = "
         const { stage } = document.body.dataset;
         if (stage === last) return;
         last = stage;
-        decide();
-        setTimeout(decide, 300);
+        if (stage === 'deciding') {
+            decide();
+            setTimeout(decide, 300);
+        }
     }).observe(document.body, { attributeFilter: ['data-stage'] });
 ";
 
