@@ -79,6 +79,9 @@ token-game = { $kind ->
 } #{ $game }: { $one } and { $two }
 token-commitment = commitment: { $commitment }
 token-seed = seed of { $player }: { $seed }
+token-player = player { $number }
+token-opened = { $player } opens a seed: { $seed }
+token-forfeited = { $player } folds: no seed in time
 token-no-seed = seed of { $player }: none
 token-deal = DEAL #{ $deal }
 token-hand = { $player } holds { $cards }

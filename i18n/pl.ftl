@@ -138,6 +138,9 @@ token-game = { $kind ->
 } #{ $game }: { $one } i { $two }
 token-commitment = zobowiązanie: { $commitment }
 token-seed = ziarno gracza { $player }: { $seed }
+token-player = gracz { $number }
+token-opened = { $player } ujawnia ziarno: { $seed }
+token-forfeited = { $player } pasuje: nie ujawnił ziarna na czas
 token-no-seed = ziarno gracza { $player }: brak
 token-deal = ROZDANIE #{ $deal }
 token-hand = { $player } ma { $cards }

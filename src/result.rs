@@ -4,7 +4,7 @@ use crate::engine::{Event, Projection, Seat, Table, tied};
 use crate::journal::{
     Deal, End, Fault, Header, Printed, Proof, ReadError, Reason, RecordedRules, Verdict,
 };
-use crate::tokens::{self, TokenEvent, TokenGame};
+use crate::tokens::{self, Seats, TokenEvent, TokenGame};
 use serde::Serialize;
 
 /// What the events of a game come to, beside what its journal's end record says.
@@ -64,11 +64,16 @@ impl Projection<Table> for Tally {
 
 impl Projection<TokenGame> for Tally {
     fn project(&mut self, _: &TokenEvent, game: &TokenGame, _: &mut String) {
-        let names = game.players().into_iter().flatten();
+        let names = match game.seats() {
+            None => return,
+            Some(Seats::Added { names, .. }) => names.each_ref().map(|name| Some(name.as_str())),
+            Some(Seats::Committed { .. }) => [None, None],
+        };
         let deltas = game.deltas();
-        let players = names.enumerate().map(|(index, name)| PlayerResult {
+        let players = names.into_iter().enumerate();
+        let players = players.map(|(index, name)| PlayerResult {
             player: index + 1,
-            name: Some(name.as_str().to_owned()),
+            name: name.map(str::to_owned),
             cards: None,
             tokens: deltas.map(|deltas| deltas[index]),
         });

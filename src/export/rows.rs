@@ -129,6 +129,11 @@ impl Projection<TokenGame> for Rows {
                 self.row.player = Some(seat.number());
                 self.row.client_seed = Some(value.as_str().to_owned());
             }
+            TokenEvent::Opened { seat, seed } => {
+                self.row.player = Some(seat.number());
+                self.row.client_seed = Some(seed.to_string());
+            }
+            TokenEvent::Forfeited { seat } => self.row.player = Some(seat.number()),
             TokenEvent::Dealt { hands } => {
                 let cards = || {
                     Seat::all()
@@ -150,7 +155,7 @@ impl Projection<TokenGame> for Rows {
                 });
                 self.row.timed_out = Some(*timed_out);
             }
-            TokenEvent::Tied => {}
+            TokenEvent::Committed { .. } | TokenEvent::Tied => {}
             TokenEvent::Settled { deltas } => {
                 self.row.winner = game.winner().map(Seat::number);
                 self.row.deltas = Some(deltas.to_vec());
@@ -211,6 +216,9 @@ const fn name(event: &Event) -> &'static str {
 const fn token_name(event: &TokenEvent) -> &'static str {
     match event {
         TokenEvent::Started { .. } => "started",
+        TokenEvent::Committed { .. } => "committed",
+        TokenEvent::Opened { .. } => "opened",
+        TokenEvent::Forfeited { .. } => "forfeited",
         TokenEvent::Seeded { .. } => "seeded",
         TokenEvent::Dealt { .. } => "dealt",
         TokenEvent::Decided { .. } => "decided",

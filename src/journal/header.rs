@@ -6,7 +6,7 @@ use crate::hex::Hex;
 use crate::lang::Lang;
 use crate::rules::Ruleset;
 use crate::setup::Correction;
-use crate::tokens::{Kind, Secret};
+use crate::tokens::{Secret, TokenRules};
 
 /// What a journal says of its game before the first event.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -65,7 +65,7 @@ impl RecordedRules {
     pub fn id(&self) -> &str {
         match self {
             Self::War { rules, .. } => rules.id(),
-            Self::Tokens(committed) => committed.kind.id(),
+            Self::Tokens(committed) => committed.rules.id(),
         }
     }
 
@@ -94,8 +94,8 @@ impl RecordedRules {
 /// A token game, with what was announced before it and after it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Committed {
-    /// Its kind.
-    pub kind: Kind,
+    /// Its rules.
+    pub rules: TokenRules,
     /// Its number at the table.
     pub game: u64,
     /// What the players learned before the deal.

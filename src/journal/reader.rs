@@ -73,18 +73,18 @@ pub struct EntryForm {
 /// The game of a compact journal, which alone knows what follows from the events.
 enum Fold {
     War(Table),
-    Tokens(TokenGame),
+    Tokens(Box<TokenGame>),
 }
 
 impl Fold {
     fn new(rules: &RecordedRules) -> Self {
         match rules {
             RecordedRules::War { .. } => Self::War(Table::default()),
-            RecordedRules::Tokens(committed) => Self::Tokens(TokenGame::new(
-                committed.kind,
+            RecordedRules::Tokens(committed) => Self::Tokens(Box::new(TokenGame::new(
+                committed.rules,
                 committed.game,
                 committed.secret,
-            )),
+            ))),
         }
     }
 }
@@ -168,7 +168,7 @@ impl<R: Read> Reader<R> {
             }),
             Fold::Tokens(game) => self.token_entry()?.map(|entry| {
                 let applied = entry.after.is_some() || game.apply(&entry.event).is_ok();
-                self.form(&entry, game, applied)
+                self.form(&entry, &**game, applied)
             }),
         };
         self.fold = Some(fold);

@@ -2,7 +2,7 @@ use super::trouble::Trouble;
 use crate::cards::Card;
 use crate::hex::Hex;
 use crate::room::Reveal;
-use crate::tokens::{ClientSeed, Kind, Name, Secret};
+use crate::tokens::{ClientSeed, Fairness, Kind, Name, Secret, TokenRules};
 
 /// A game as one of its players sees it.
 pub(super) struct SeenGame {
@@ -31,9 +31,11 @@ impl SeenGame {
         if reveal.deals as usize != self.hands.len() {
             return Err(Trouble::Cards);
         }
+        let digits = reveal.client_seeds.each_ref().map(ClientSeed::digits);
+        let seeds = digits.each_ref().map(String::as_str);
         for (deal, hand) in (1..).zip(&self.hands) {
-            let seeds = reveal.client_seeds.each_ref();
-            let dealt = secret.hands(self.kind, self.number, seeds, deal);
+            let rules = TokenRules::by(self.kind, Fairness::Added);
+            let dealt = secret.hands(rules, self.number, seeds, deal);
             if dealt[own] != *hand {
                 return Err(Trouble::Cards);
             }

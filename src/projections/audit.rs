@@ -97,6 +97,18 @@ impl Projection<TokenGame> for Audit {
             TokenEvent::Seeded { seat, value } => {
                 info!(log, "seed"; "player" => seat.number(), "value" => value.as_str());
             }
+            TokenEvent::Committed {
+                players: [one, two],
+                ..
+            } => {
+                info!(log, "started"; "player1" => one, "player2" => two);
+            }
+            TokenEvent::Opened { seat, seed } => {
+                info!(log, "seed"; "player" => seat.number(), "value" => %seed);
+            }
+            TokenEvent::Forfeited { seat } => {
+                info!(log, "forfeited"; "player" => seat.number());
+            }
             TokenEvent::Dealt { hands: [one, two] } => {
                 info!(log, "dealt"; "player1" => list(one.iter()), "player2" => list(two.iter()));
             }

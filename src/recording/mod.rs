@@ -210,7 +210,7 @@ pub fn token_journal(
     events: &[TokenEvent],
 ) -> Result<Vec<u8>, ApplyError> {
     let mut journal = Vec::new();
-    let mut game = TokenGame::new(committed.kind, committed.game, committed.secret);
+    let mut game = TokenGame::new(committed.rules, committed.game, committed.secret);
     let console = Console::of_tokens(lang);
     let header = Header {
         engine: engine.to_owned(),

@@ -48,7 +48,11 @@ impl Room {
         let seats = running.seats;
         let one = |seat: crate::engine::Seat, message| vec![(seats[seat.index()], message)];
         match event {
-            tokens::TokenEvent::Started { .. } | tokens::TokenEvent::Tied => Vec::new(),
+            tokens::TokenEvent::Started { .. }
+            | tokens::TokenEvent::Committed { .. }
+            | tokens::TokenEvent::Opened { .. }
+            | tokens::TokenEvent::Forfeited { .. }
+            | tokens::TokenEvent::Tied => Vec::new(),
             tokens::TokenEvent::Seeded { seat, value } => {
                 let value = value.clone();
                 one(*seat, Message::Seeded { value })
@@ -87,7 +91,10 @@ impl Room {
         let [one, two] = game.decisions();
         let decided = [one?, two?];
         let showdown = decided == [Decision::Play; 2];
-        let seeds = game.seeds().clone();
+        let seeds = match game.seats()? {
+            tokens::Seats::Added { seeds, .. } => seeds.clone(),
+            tokens::Seats::Committed { .. } => [None, None],
+        };
         Some(Message::Result {
             game_id: game.number(),
             outcome: match (deltas[seat], deltas[1 - seat]) {

@@ -66,7 +66,7 @@ pub enum Refusal {
 impl From<Refused> for Refusal {
     fn from(refused: Refused) -> Self {
         match refused {
-            Refused::SeedsClosed => Self::SeedsClosed,
+            Refused::SeedsClosed | Refused::WrongSeed => Self::SeedsClosed,
             Refused::SeededAlready => Self::SeededAlready,
             Refused::NotDealt => Self::NotDealt,
             Refused::DecidedAlready => Self::DecidedAlready,

@@ -1,5 +1,5 @@
 use super::{Activity, Match, Player, PlayerId, RoomEvent};
-use crate::tokens::{self, Kind, TokenGame};
+use crate::tokens::{self, Fairness, Kind, TokenGame, TokenRules};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// The players who are there, those who wait, and the games that run.
@@ -183,7 +183,11 @@ impl Room {
 
     fn start_game(&mut self, matched: &Match) -> Result<(), ApplyError> {
         let number = matched.game;
-        let mut game = TokenGame::new(matched.kind, number, matched.secret);
+        let mut game = TokenGame::new(
+            TokenRules::by(matched.kind, Fairness::Added),
+            number,
+            matched.secret,
+        );
         let players = matched.names.clone();
         let start = tokens::TokenEvent::Started { players };
         game.apply(&start).map_err(|_| ApplyError)?;

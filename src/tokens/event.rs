@@ -1,5 +1,6 @@
 use super::{ClientSeed, Hand, Kind, Name, compare};
 use crate::engine::Seat;
+use crate::hex::Hex;
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 
@@ -17,12 +18,31 @@ pub enum Decision {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TokenEvent {
-    /// Two players met; the one who waited sits at seat 1.
+    /// Version 1: two players met; the one who waited sits at seat 1.
     Started {
         /// Their names, by seat.
         players: [Name; 2],
     },
-    /// A player added a seed of their own, before the first deal.
+    /// Version 2: two players met, each committed to a seed; the one who waited sits at seat 1.
+    Committed {
+        /// Their public numbers, by seat.
+        players: [u64; 2],
+        /// The SHA-256 of their seeds, by seat.
+        seed_hashes: [Hex<32>; 2],
+    },
+    /// Version 2: a player opened the seed that they are committed to.
+    Opened {
+        /// Whose it is.
+        seat: Seat,
+        /// The seed.
+        seed: Hex<32>,
+    },
+    /// Version 2: a player did not open their seed in time, and folds the game.
+    Forfeited {
+        /// Who.
+        seat: Seat,
+    },
+    /// Version 1: a player added a seed of their own, before the first deal.
     Seeded {
         /// Whose it is.
         seat: Seat,

@@ -1,5 +1,9 @@
-use super::{ClientSeed, Decision, Hand, Kind, Name, Secret, Settlement, TokenEvent};
+use super::{
+    ClientSeed, Decision, Fairness, Hand, Kind, Move, Opening, Refused, Seats, Secret, Settlement,
+    TokenEvent, TokenRules, commitment,
+};
 use crate::engine::{Seat, State};
+use crate::hex::Hex;
 
 /// A token game: the fold of its events, and what the rules make of a move.
 ///
@@ -8,13 +12,17 @@ use crate::engine::{Seat, State};
 /// ```
 /// use war::engine::Seat;
 /// use war::hex::Hex;
-/// use war::tokens::{Decision, TokenEvent, TokenGame, Kind, Move, Name, Secret};
+/// use war::tokens::{Decision, Kind, Move, Secret, TokenEvent, TokenGame, TokenRules, commitment};
 ///
-/// let mut game = TokenGame::new(Kind::Single, 1, Secret::new(Hex::new([7; 32])));
-/// let players = ["Ann", "Bob"].map(|name| Name::new(name).unwrap());
-/// game.apply(&TokenEvent::Started { players }).unwrap();
+/// let secret = Secret::new(Hex::new([7; 32]));
+/// let mut game = TokenGame::new(TokenRules::of(Kind::Single), 1, secret);
+/// let seeds = [Hex::new([1; 32]), Hex::new([2; 32])];
+/// let seed_hashes = seeds.each_ref().map(commitment);
+/// let players = [12, 7];
+/// game.apply(&TokenEvent::Committed { players, seed_hashes }).unwrap();
 /// for step in [
-///     Move::Deal,
+///     Move::Open(Seat::FIRST, seeds[0]),
+///     Move::Open(Seat::SECOND, seeds[1]),
 ///     Move::Decide(Seat::FIRST, Decision::Play),
 ///     Move::Decide(Seat::SECOND, Decision::Fold),
 /// ] {
@@ -28,52 +36,16 @@ use crate::engine::{Seat, State};
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TokenGame {
-    kind: Kind,
+    rules: TokenRules,
     number: u64,
     secret: Secret,
-    players: Option<[Name; 2]>,
-    seeds: [Option<ClientSeed>; 2],
+    /// Who plays; nobody before the first event.
+    seats: Option<Seats>,
     deals: u32,
     /// The hands in play; none before the first deal and after a tie.
     hands: Option<[Hand; 2]>,
     decisions: [Option<Decision>; 2],
     deltas: Option<[i64; 2]>,
-}
-
-/// What moves a game on from outside of its rules.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Move {
-    /// A player adds a seed.
-    Seed(Seat, ClientSeed),
-    /// The time for seeds is over.
-    Deal,
-    /// A player decides.
-    Decide(Seat, Decision),
-    /// The time to decide is over for this player.
-    TimeOut(Seat),
-}
-
-/// Why a move can't be made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum Refused {
-    /// The cards are dealt, and a seed comes too late.
-    #[error("the cards were already dealt")]
-    SeedsClosed,
-    /// The player gave a seed before.
-    #[error("a seed was already given")]
-    SeededAlready,
-    /// No cards are dealt.
-    #[error("no cards are dealt")]
-    NotDealt,
-    /// The player decided before.
-    #[error("the decision was already made")]
-    DecidedAlready,
-    /// The game is over.
-    #[error("the game is over")]
-    Over,
-    /// Two play, and this is a seat of neither.
-    #[error("nobody plays at this seat")]
-    NoSuchSeat,
 }
 
 /// An event that can't happen to this game.
@@ -82,15 +54,15 @@ pub enum Refused {
 pub struct ApplyError;
 
 impl TokenGame {
-    /// A game of this kind before its first event; its number and secret decide its cards.
+    /// A game by these rules before its first event; its number and secret decide its cards, with
+    /// the seeds of the players.
     #[must_use]
-    pub const fn new(kind: Kind, number: u64, secret: Secret) -> Self {
+    pub const fn new(rules: TokenRules, number: u64, secret: Secret) -> Self {
         Self {
-            kind,
+            rules,
             number,
             secret,
-            players: None,
-            seeds: [None, None],
+            seats: None,
             deals: 0,
             hands: None,
             decisions: [None; 2],
@@ -98,10 +70,16 @@ impl TokenGame {
         }
     }
 
+    /// The rules.
+    #[must_use]
+    pub const fn rules(&self) -> TokenRules {
+        self.rules
+    }
+
     /// The kind.
     #[must_use]
     pub const fn kind(&self) -> Kind {
-        self.kind
+        self.rules.kind
     }
 
     /// The number of the game at its table.
@@ -116,16 +94,10 @@ impl TokenGame {
         &self.secret
     }
 
-    /// The names, by seat, once the game has started.
+    /// Who plays and what they add to the chance, once the game has started.
     #[must_use]
-    pub const fn players(&self) -> Option<&[Name; 2]> {
-        self.players.as_ref()
-    }
-
-    /// The seeds that the players gave, by seat.
-    #[must_use]
-    pub const fn seeds(&self) -> &[Option<ClientSeed>; 2] {
-        &self.seeds
+    pub const fn seats(&self) -> Option<&Seats> {
+        self.seats.as_ref()
     }
 
     /// How many times cards were dealt.
@@ -166,22 +138,20 @@ impl TokenGame {
     /// [`Refused`] where the move can't be made now, or not from that seat.
     pub fn decide(&self, made: &Move) -> Result<TokenEvent, Refused> {
         match *made {
-            Move::Seed(seat, _) | Move::Decide(seat, _) | Move::TimeOut(seat)
-                if seat.index() >= self.seeds.len() =>
+            Move::Seed(seat, _)
+            | Move::Open(seat, _)
+            | Move::Decide(seat, _)
+            | Move::TimeOut(seat)
+                if seat.index() >= self.decisions.len() =>
             {
                 Err(Refused::NoSuchSeat)
             }
             _ if self.deltas.is_some() => Err(Refused::Over),
-            Move::Seed(..) | Move::Deal if self.deals > 0 => Err(Refused::SeedsClosed),
-            Move::Deal => Ok(self.deal()),
-            Move::Seed(seat, _) if self.seeds[seat.index()].is_some() => {
-                Err(Refused::SeededAlready)
-            }
-            Move::Seed(seat, ref value) => {
-                let value = value.clone();
-                Ok(TokenEvent::Seeded { seat, value })
-            }
+            Move::Seed(seat, ref value) => self.seeded(seat, value),
+            Move::Deal => self.first_deal(),
+            Move::Open(seat, seed) => self.opened(seat, seed),
             Move::Decide(seat, decision) => self.decided(seat, decision, false),
+            Move::TimeOut(seat) if self.is_awaited(seat) => Ok(TokenEvent::Forfeited { seat }),
             Move::TimeOut(seat) => self.decided(seat, Decision::Fold, true),
         }
     }
@@ -189,20 +159,22 @@ impl TokenGame {
     /// The event that the rules add by themselves, if any is due.
     #[must_use]
     pub fn follows(&self) -> Option<TokenEvent> {
-        if self.deltas.is_some() || self.players.is_none() {
+        let seats = self.seats.as_ref()?;
+        if self.deltas.is_some() {
             return None;
         }
         let Some(hands) = &self.hands else {
-            let all_seeded = self.seeds.iter().all(Option::is_some);
-            return (self.deals > 0 || all_seeded).then(|| self.deal());
+            let forfeited = seats.forfeited();
+            return match self.deals > 0 || seats.are_ready() {
+                false => None,
+                true if forfeited.contains(&true) => Some(self.without_cards(forfeited)),
+                true => self.deal(),
+            };
         };
         let [Some(one), Some(two)] = self.decisions else {
             return None;
         };
-        Some(match Settlement::of(self.kind, [one, two], hands) {
-            Settlement::Tied => TokenEvent::Tied,
-            Settlement::Deltas(deltas) => TokenEvent::Settled { deltas },
-        })
+        Some(self.settled([one, two], hands))
     }
 
     /// Changes the game by an event.
@@ -212,38 +184,128 @@ impl TokenGame {
     /// [`ApplyError`] where the event names what is not there: the game is unchanged then.
     /// Whether the rules bring it about is for [`TokenGame::decide`] and [`TokenGame::follows`].
     pub fn apply(&mut self, event: &TokenEvent) -> Result<(), ApplyError> {
-        let seat = match event {
-            TokenEvent::Seeded { seat, .. } | TokenEvent::Decided { seat, .. } => seat.index(),
-            _ => 0,
-        };
-        if seat > 1 || self.deltas.is_some() {
+        if self.deltas.is_some() {
             return Err(ApplyError);
         }
+        let fairness = self.rules.fairness;
         match event {
-            TokenEvent::Started { players } => self.players = Some(players.clone()),
-            TokenEvent::Seeded { value, .. } => self.seeds[seat] = Some(value.clone()),
+            TokenEvent::Started { .. } if fairness != Fairness::Added => return Err(ApplyError),
+            TokenEvent::Committed { .. } if fairness == Fairness::Added => return Err(ApplyError),
+            TokenEvent::Started { players } => {
+                self.seats = Some(Seats::Added {
+                    names: players.clone(),
+                    seeds: [None, None],
+                });
+            }
+            TokenEvent::Committed {
+                players,
+                seed_hashes,
+            } => {
+                self.seats = Some(Seats::Committed {
+                    players: *players,
+                    seed_hashes: *seed_hashes,
+                    seeds: [Opening::Awaited; 2],
+                });
+            }
+            TokenEvent::Seeded { seat, value } => {
+                let Some(Seats::Added { seeds, .. }) = &mut self.seats else {
+                    return Err(ApplyError);
+                };
+                *seeds.get_mut(seat.index()).ok_or(ApplyError)? = Some(value.clone());
+            }
+            TokenEvent::Opened { seat, seed } => self.set(*seat, Opening::Opened(*seed))?,
+            TokenEvent::Forfeited { seat } => self.set(*seat, Opening::Forfeited)?,
             TokenEvent::Dealt { hands } => {
                 self.deals = self.deals.checked_add(1).ok_or(ApplyError)?;
                 self.hands = Some(hands.clone());
                 self.decisions = [None; 2];
             }
-            TokenEvent::Decided { decision, .. } => self.decisions[seat] = Some(*decision),
+            TokenEvent::Decided { seat, decision, .. } => {
+                let decided = self.decisions.get_mut(seat.index()).ok_or(ApplyError)?;
+                *decided = Some(*decision);
+            }
             TokenEvent::Tied => self.hands = None,
             TokenEvent::Settled { deltas } => self.deltas = Some(*deltas),
         }
         Ok(())
     }
 
-    fn deal(&self) -> TokenEvent {
-        let none = ClientSeed::default();
-        let seeds = self
-            .seeds
-            .each_ref()
-            .map(|seed| seed.as_ref().unwrap_or(&none));
-        let hands = self
-            .secret
-            .hands(self.kind, self.number, seeds, self.deals.saturating_add(1));
-        TokenEvent::Dealt { hands }
+    fn set(&mut self, seat: Seat, opening: Opening) -> Result<(), ApplyError> {
+        let seats = self.seats.as_mut().ok_or(ApplyError)?;
+        seats.set(seat, opening).ok_or(ApplyError)
+    }
+
+    /// Whether the seed of this player is due.
+    fn is_awaited(&self, seat: Seat) -> bool {
+        matches!(&self.seats, Some(Seats::Committed { seeds, .. })
+            if seeds[seat.index()] == Opening::Awaited)
+    }
+
+    fn seeded(&self, seat: Seat, value: &ClientSeed) -> Result<TokenEvent, Refused> {
+        match &self.seats {
+            Some(Seats::Added { seeds, .. }) if self.deals == 0 => match seeds[seat.index()] {
+                Some(_) => Err(Refused::SeededAlready),
+                None => Ok(TokenEvent::Seeded {
+                    seat,
+                    value: value.clone(),
+                }),
+            },
+            _ => Err(Refused::SeedsClosed),
+        }
+    }
+
+    fn opened(&self, seat: Seat, seed: Hex<32>) -> Result<TokenEvent, Refused> {
+        let Some(Seats::Committed {
+            seed_hashes, seeds, ..
+        }) = &self.seats
+        else {
+            return Err(Refused::SeedsClosed);
+        };
+        match seeds[seat.index()] {
+            Opening::Opened(_) => Err(Refused::SeededAlready),
+            Opening::Forfeited => Err(Refused::SeedsClosed),
+            Opening::Awaited if commitment(&seed) != seed_hashes[seat.index()] => {
+                Err(Refused::WrongSeed)
+            }
+            Opening::Awaited => Ok(TokenEvent::Opened { seat, seed }),
+        }
+    }
+
+    /// The deal that time brings, whether seeds are there or not.
+    fn first_deal(&self) -> Result<TokenEvent, Refused> {
+        let dealt = match &self.seats {
+            Some(Seats::Added { .. }) if self.deals == 0 => self.deal(),
+            _ => None,
+        };
+        dealt.ok_or(Refused::SeedsClosed)
+    }
+
+    /// The next hands; none before the game has started.
+    fn deal(&self) -> Option<TokenEvent> {
+        let digits = self.seats.as_ref()?.seed_digits();
+        let seeds = digits.each_ref().map(String::as_str);
+        let deal = self.deals.saturating_add(1);
+        let hands = self.secret.hands(self.rules, self.number, seeds, deal);
+        Some(TokenEvent::Dealt { hands })
+    }
+
+    /// How the game ends for players of whom one at least forfeited it.
+    fn without_cards(&self, forfeited: [bool; 2]) -> TokenEvent {
+        let decisions = forfeited.map(|folds| {
+            if folds {
+                Decision::Fold
+            } else {
+                Decision::Play
+            }
+        });
+        self.settled(decisions, &[Hand::new(), Hand::new()])
+    }
+
+    fn settled(&self, decisions: [Decision; 2], hands: &[Hand; 2]) -> TokenEvent {
+        match Settlement::of(self.rules.kind, decisions, hands) {
+            Settlement::Tied => TokenEvent::Tied,
+            Settlement::Deltas(deltas) => TokenEvent::Settled { deltas },
+        }
     }
 
     fn decided(

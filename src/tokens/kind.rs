@@ -50,15 +50,6 @@ impl Kind {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
-    /// The name and version under which a journal records the rules.
-    #[must_use]
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Single => "single-card-game/1",
-            Self::Double => "double-card-game/1",
-        }
-    }
-
     /// The number of cards in a hand.
     #[must_use]
     pub const fn cards(self) -> usize {

@@ -1,5 +1,6 @@
 use crate::visible::steers;
 use serde::{Deserialize, Serialize};
+use std::fmt::Write;
 
 /// The name that a player is shown by: 1 to 32 visible characters.
 ///
@@ -87,6 +88,16 @@ impl ClientSeed {
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+
+    /// The bytes of the seed in hexadecimal digits.
+    #[must_use]
+    pub fn digits(&self) -> String {
+        self.0.bytes().fold(String::new(), |mut digits, byte| {
+            // Writing to a string never fails.
+            let _ = write!(digits, "{byte:02x}");
+            digits
+        })
     }
 }
 

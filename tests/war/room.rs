@@ -432,7 +432,9 @@ const fn name(event: &RoomEvent) -> &'static str {
         RoomEvent::Matched(_) => "matched",
         RoomEvent::Played { event, .. } => match event {
             // A game starts with its match.
-            tokens::TokenEvent::Started { .. } => "matched",
+            tokens::TokenEvent::Started { .. } | tokens::TokenEvent::Committed { .. } => "matched",
+            tokens::TokenEvent::Opened { .. } => "opened",
+            tokens::TokenEvent::Forfeited { .. } => "forfeited",
             tokens::TokenEvent::Seeded { .. } => "seeded",
             tokens::TokenEvent::Dealt { .. } => "dealt",
             tokens::TokenEvent::Decided { .. } => "decided",

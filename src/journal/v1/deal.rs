@@ -5,7 +5,7 @@ use crate::hex::Hex;
 use crate::journal::header::{Committed, Deal, RecordedRules};
 use crate::journal::problem::HeaderError;
 use crate::rules::{Variant, XY};
-use crate::tokens::{self, Kind, Secret};
+use crate::tokens::{self, Secret, TokenRules};
 use serde::{Deserialize, Serialize};
 
 /// Where the cards come from.
@@ -108,8 +108,8 @@ impl DealRecord {
         }
     }
 
-    /// The token game of this kind whose cards come from here.
-    pub(super) fn of_tokens(self, kind: Kind) -> Result<Committed, HeaderError> {
+    /// The token game by these rules whose cards come from here.
+    pub(super) fn of_tokens(self, rules: TokenRules) -> Result<Committed, HeaderError> {
         match self {
             Self::Committed { generator, .. } if generator != tokens::SHUFFLE => {
                 Err(match Generator::named(&generator, "") {
@@ -123,7 +123,7 @@ impl DealRecord {
                 seed,
                 ..
             } => Ok(Committed {
-                kind,
+                rules,
                 game,
                 commitment,
                 secret: Secret::new(seed),

@@ -70,11 +70,17 @@ impl Form for TokenGame {
 mod tests {
     use super::Form;
     use crate::engine::Seat;
-    use crate::tokens::{Decision, Kind, Move, Name, Secret, TokenEvent, TokenGame};
+    use crate::tokens::{
+        Decision, Fairness, Kind, Move, Name, Secret, TokenEvent, TokenGame, TokenRules,
+    };
 
     #[test]
     fn hands_of_a_token_game_are_shown_with_what_was_decided() {
-        let mut game = TokenGame::new(Kind::Double, 1, Secret::new(crate::hex::Hex::new([7; 32])));
+        let mut game = TokenGame::new(
+            TokenRules::by(Kind::Double, Fairness::Added),
+            1,
+            Secret::new(crate::hex::Hex::new([7; 32])),
+        );
         let players = ["Ann", "Bob"].map(|name| Name::new(name).expect("a name"));
         game.apply(&TokenEvent::Started { players })
             .expect("a start");

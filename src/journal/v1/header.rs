@@ -10,7 +10,7 @@ use crate::journal::renderer::{SILENT, is_known};
 use crate::lang::Lang;
 use crate::rules::{CUSTOM, Rulebook, Ruleset, Typed, VARIANTS};
 use crate::setup;
-use crate::tokens::Kind;
+use crate::tokens::TokenRules;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 /// What the first field of a journal says.
@@ -97,9 +97,9 @@ impl HeaderRecord {
 /// Whether rules of this name are known here, whatever their parameters.
 pub(in crate::journal) fn knows_rules(id: &str) -> bool {
     let variants = VARIANTS.iter().map(|variant| variant.id);
-    let kinds = Kind::ALL.into_iter().map(Kind::id);
+    let of_tokens = TokenRules::ALL.into_iter().map(TokenRules::id);
     variants
-        .chain(kinds)
+        .chain(of_tokens)
         .chain([CUSTOM])
         .any(|known| known == id)
 }

@@ -5,7 +5,7 @@ use crate::rules::{
     CUSTOM, Collect, Draw, Limit, OutOfCards, Parameters, Repeated, Rulebook, RulesId, Ruleset,
     VARIANTS, Variant,
 };
-use crate::tokens::Kind;
+use crate::tokens::TokenRules;
 use serde::{Deserialize, Deserializer, Serialize, de};
 
 pub(super) const ENDS: &str = "ends";
@@ -62,7 +62,7 @@ impl RulesRecord {
                 },
             },
             RecordedRules::Tokens(committed) => Self::Tokens {
-                id: committed.kind.id().to_owned(),
+                id: committed.rules.id().to_owned(),
             },
         }
     }
@@ -75,9 +75,9 @@ impl RulesRecord {
     ) -> Result<RecordedRules, HeaderError> {
         match self {
             Self::Tokens { id } if deal.is_committed() => {
-                let known = Kind::ALL.into_iter().find(|kind| kind.id() == id);
-                let kind = known.ok_or(HeaderError::UnknownRules(id))?;
-                Ok(RecordedRules::Tokens(deal.of_tokens(kind)?))
+                let known = TokenRules::named(&id);
+                let rules = known.ok_or(HeaderError::UnknownRules(id))?;
+                Ok(RecordedRules::Tokens(deal.of_tokens(rules)?))
             }
             Self::War(rules) if !deal.is_committed() => {
                 let variant = rules.into_domain()?;
@@ -158,7 +158,7 @@ impl RulesFields {
             || self.repetition.is_some()
             || self.max_turns.is_some();
         let id = self.id;
-        if !has_parameters && Kind::ALL.iter().any(|kind| kind.id() == id) {
+        if !has_parameters && TokenRules::named(&id).is_some() {
             return Ok(RulesRecord::Tokens { id });
         }
         if !has_parameters && id.parse::<RulesId>().is_ok() {

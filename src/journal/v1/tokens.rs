@@ -2,7 +2,7 @@ use super::player::Player;
 use crate::cards::{self, ParseCardError};
 use crate::fields::Tree;
 use crate::hex::Hex;
-use crate::tokens::{self, ClientSeed, Name, TextError, TokenGame};
+use crate::tokens::{self, ClientSeed, Name, Opening, Seats, TextError, TokenGame};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 /// An event of a token game.
@@ -15,6 +15,17 @@ pub(in crate::journal) enum TokenEventRecord {
     Seeded {
         player: Player,
         value: ClientSeed,
+    },
+    Committed {
+        players: [u64; 2],
+        seed_hashes: [Hex<32>; 2],
+    },
+    Opened {
+        player: Player,
+        seed: Hex<32>,
+    },
+    Forfeited {
+        player: Player,
     },
     Dealt {
         hands: [Vec<Card>; 2],
@@ -50,6 +61,20 @@ impl TokenEventRecord {
                 player: Player(*seat),
                 value: value.clone(),
             },
+            tokens::TokenEvent::Committed {
+                players,
+                seed_hashes,
+            } => Self::Committed {
+                players: *players,
+                seed_hashes: *seed_hashes,
+            },
+            tokens::TokenEvent::Opened { seat, seed } => Self::Opened {
+                player: Player(*seat),
+                seed: *seed,
+            },
+            tokens::TokenEvent::Forfeited { seat } => Self::Forfeited {
+                player: Player(*seat),
+            },
             tokens::TokenEvent::Dealt { hands } => Self::Dealt {
                 hands: forms(hands),
             },
@@ -74,6 +99,18 @@ impl TokenEventRecord {
                 seat: player.0,
                 value,
             },
+            Self::Committed {
+                players,
+                seed_hashes,
+            } => tokens::TokenEvent::Committed {
+                players,
+                seed_hashes,
+            },
+            Self::Opened { player, seed } => tokens::TokenEvent::Opened {
+                seat: player.0,
+                seed,
+            },
+            Self::Forfeited { player } => tokens::TokenEvent::Forfeited { seat: player.0 },
             Self::Dealt { hands } => tokens::TokenEvent::Dealt {
                 hands: hands.map(|hand| hand.into_iter().map(|card| card.0).collect()),
             },
@@ -104,20 +141,40 @@ impl Decision {
     }
 }
 
-/// The hash of a token game: the deal, the players' seeds, the hands, the decisions and
-/// what each player wins.
+/// The hash of a token game: the deal, what became of the players' seeds, the hands, the
+/// decisions and what each player wins.
 pub(in crate::journal) fn token_state(game: &TokenGame) -> Hex<8> {
     #[derive(Serialize)]
     struct State<'a> {
         deal: u32,
-        seeds: &'a [Option<ClientSeed>; 2],
+        seeds: Seeds<'a>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        forfeited: Option<[bool; 2]>,
         hands: Option<[Vec<Card>; 2]>,
         decisions: [Option<Decision>; 2],
         deltas: Option<[i64; 2]>,
     }
+    #[derive(Serialize)]
+    #[serde(untagged)]
+    enum Seeds<'a> {
+        Added(&'a [Option<ClientSeed>; 2]),
+        Opened([Option<Hex<32>>; 2]),
+    }
+    let (seeds, forfeited) = match game.seats() {
+        None => (Seeds::Added(&[None, None]), None),
+        Some(Seats::Added { seeds, .. }) => (Seeds::Added(seeds), None),
+        Some(seats @ Seats::Committed { seeds, .. }) => {
+            let opened = seeds.map(|seed| match seed {
+                Opening::Opened(seed) => Some(seed),
+                Opening::Awaited | Opening::Forfeited => None,
+            });
+            (Seeds::Opened(opened), Some(seats.forfeited()))
+        }
+    };
     let state = State {
         deal: game.deals(),
-        seeds: game.seeds(),
+        seeds,
+        forfeited,
         hands: game.hands().map(forms),
         decisions: game.decisions().map(|decided| decided.map(Decision::new)),
         deltas: game.deltas(),

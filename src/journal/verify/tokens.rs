@@ -5,7 +5,7 @@ use crate::journal::fault::{Fault, ReadError};
 use crate::journal::header::{Committed, Header};
 use crate::journal::problem::GameError;
 use crate::journal::reader::Reader;
-use crate::tokens::{Move, TokenEvent, TokenGame};
+use crate::tokens::{Fairness, Move, TokenEvent, TokenGame};
 use std::io::Read;
 
 /// A token game that is played along with its journal.
@@ -22,7 +22,7 @@ impl TokenChecker {
     /// The game that was committed to, before its first event.
     #[must_use]
     pub const fn new(committed: Committed) -> Self {
-        let game = TokenGame::new(committed.kind, committed.game, committed.secret);
+        let game = TokenGame::new(committed.rules, committed.game, committed.secret);
         Self { game, committed }
     }
 
@@ -32,12 +32,20 @@ impl TokenChecker {
             GameError::NoDeck
         } else if self.committed.secret.commitment() != self.committed.commitment {
             GameError::Commitment
-        } else if !matches!(entry.event, TokenEvent::Started { .. }) {
+        } else if !self.is_start(&entry.event) {
             GameError::NotStarted
         } else {
             return Ok(());
         };
         Err(Fault::new(entry.at, wrong))
+    }
+
+    /// Whether games by these rules begin with this event.
+    const fn is_start(&self, event: &TokenEvent) -> bool {
+        match self.committed.rules.fairness {
+            Fairness::Added => matches!(event, TokenEvent::Started { .. }),
+            Fairness::Committed => matches!(event, TokenEvent::Committed { .. }),
+        }
     }
 
     fn check_decided(&self, entry: &EntryOf<Self>) -> Result<(), Fault> {
@@ -65,6 +73,8 @@ impl TokenChecker {
         }
         let made = match recorded {
             TokenEvent::Seeded { seat, value } => Move::Seed(*seat, value.clone()),
+            TokenEvent::Opened { seat, seed } => Move::Open(*seat, *seed),
+            TokenEvent::Forfeited { seat } => Move::TimeOut(*seat),
             TokenEvent::Decided {
                 seat,
                 decision,
@@ -93,7 +103,7 @@ impl Checker for TokenChecker {
 
     /// The event must be the one that the moves, the secret and the rules bring about.
     fn check(&mut self, header: &Header, entry: &EntryOf<Self>) -> Result<(), Fault> {
-        if self.game.players().is_none() {
+        if self.game.seats().is_none() {
             self.check_opening(header, entry)?;
         } else {
             self.check_decided(entry)?;

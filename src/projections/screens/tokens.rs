@@ -2,7 +2,7 @@ use super::layout::SEPARATOR;
 use crate::cards::Card;
 use crate::engine::{Projection, Seat};
 use crate::i18n::{Catalogue, Text, text};
-use crate::tokens::{Decision, Hand, Name, TokenEvent, TokenGame};
+use crate::tokens::{Decision, Hand, Seats, TokenEvent, TokenGame};
 
 /// The screens of a token game: the opening, each deal, and the end with what was secret.
 pub(super) struct TokenScreens {
@@ -14,14 +14,13 @@ impl TokenScreens {
         Self { catalogue }
     }
 
-    fn opening(&self, players: &[Name; 2], game: &TokenGame, out: &mut String) {
-        let [one, two] = players;
+    fn opening(&self, game: &TokenGame, out: &mut String) {
         let opening = text!(
             TokenGame,
             kind = game.kind().name(),
             game = game.number().to_string(),
-            one = one.as_str(),
-            two = two.as_str()
+            one = self.player(game, Seat::FIRST),
+            two = self.player(game, Seat::SECOND)
         );
         self.line(out, &opening);
         let commitment = game.secret().commitment().to_string();
@@ -31,10 +30,12 @@ impl TokenScreens {
 
     fn dealt(&self, hands: &[Hand; 2], game: &TokenGame, out: &mut String) {
         if game.deals() == 1 {
-            for (seat, seed) in Seat::all().zip(game.seeds()) {
-                if seed.as_ref().is_none_or(|seed| seed.as_str().is_empty()) {
-                    let player = name(game, seat);
-                    self.line(out, &text!(TokenNoSeed, player = player));
+            if let Some(Seats::Added { seeds, .. }) = game.seats() {
+                for (seat, seed) in Seat::all().zip(seeds) {
+                    if seed.as_ref().is_none_or(|seed| seed.as_str().is_empty()) {
+                        let player = self.player(game, seat);
+                        self.line(out, &text!(TokenNoSeed, player = player));
+                    }
                 }
             }
             out.push_str(SEPARATOR);
@@ -43,7 +44,7 @@ impl TokenScreens {
         self.line(out, &deal);
         for (seat, hand) in Seat::all().zip(hands) {
             let cards: Vec<_> = hand.iter().map(Card::to_string).collect();
-            let player = name(game, seat);
+            let player = self.player(game, seat);
             let text = text!(TokenHand, player = player, cards = cards.join(" "));
             self.line(out, &text);
         }
@@ -52,7 +53,7 @@ impl TokenScreens {
     fn settled(&self, deltas: [i64; 2], game: &TokenGame, out: &mut String) {
         out.push_str(SEPARATOR);
         for (seat, delta) in Seat::all().zip(deltas) {
-            let player = name(game, seat);
+            let player = self.player(game, seat);
             let tokens = delta.unsigned_abs();
             let text = match delta {
                 0.. => text!(TokenWins, player = player, tokens = tokens),
@@ -64,6 +65,18 @@ impl TokenScreens {
         self.line(out, &text!(TokenSecret, seed = seed));
     }
 
+    /// What the player at this seat is called: by name, or by their public number.
+    fn player(&self, game: &TokenGame, seat: Seat) -> String {
+        match game.seats() {
+            None => String::new(),
+            Some(Seats::Added { names, .. }) => names[seat.index()].as_str().to_owned(),
+            Some(Seats::Committed { players, .. }) => {
+                let number = players[seat.index()].to_string();
+                self.catalogue.text(&text!(TokenPlayer, number = number))
+            }
+        }
+    }
+
     fn line(&self, out: &mut String, text: &Text) {
         out.push_str(&self.catalogue.text(text));
         out.push('\n');
@@ -73,21 +86,30 @@ impl TokenScreens {
 impl Projection<TokenGame> for TokenScreens {
     fn project(&mut self, event: &TokenEvent, game: &TokenGame, out: &mut String) {
         match event {
-            TokenEvent::Started { players } => self.opening(players, game, out),
+            TokenEvent::Started { .. } | TokenEvent::Committed { .. } => self.opening(game, out),
             TokenEvent::Seeded { seat, value } if !value.as_str().is_empty() => {
-                let player = name(game, *seat);
+                let player = self.player(game, *seat);
                 let text = text!(TokenSeed, player = player, seed = value.as_str());
                 self.line(out, &text);
             }
             // Nothing to show: the first deal names those who gave no seed.
             TokenEvent::Seeded { .. } => {}
+            TokenEvent::Opened { seat, seed } => {
+                let player = self.player(game, *seat);
+                let text = text!(TokenOpened, player = player, seed = seed.to_string());
+                self.line(out, &text);
+            }
+            TokenEvent::Forfeited { seat } => {
+                let player = self.player(game, *seat);
+                self.line(out, &text!(TokenForfeited, player = player));
+            }
             TokenEvent::Dealt { hands } => self.dealt(hands, game, out),
             TokenEvent::Decided {
                 seat,
                 decision,
                 timed_out,
             } => {
-                let player = name(game, *seat);
+                let player = self.player(game, *seat);
                 let text = match (decision, timed_out) {
                     (Decision::Play, _) => text!(TokenPlays, player = player),
                     (Decision::Fold, false) => text!(TokenFolds, player = player),
@@ -102,10 +124,4 @@ impl Projection<TokenGame> for TokenScreens {
             TokenEvent::Settled { deltas } => self.settled(*deltas, game, out),
         }
     }
-}
-
-/// The name of the player at this seat.
-fn name(game: &TokenGame, seat: Seat) -> &str {
-    let players = game.players().expect("a game starts with its players");
-    players[seat.index()].as_str()
 }

@@ -2,7 +2,7 @@ use crate::i18n::Lang;
 use crate::journal::Committed;
 use crate::recording::token_journal;
 use crate::room::RoomEvent;
-use crate::tokens::TokenEvent;
+use crate::tokens::{Fairness, TokenEvent, TokenRules};
 
 /// The journal of these events, where they are those of a game that is over.
 pub(super) fn recorded(engine: &str, stored: &[RoomEvent], lang: Lang) -> Option<Vec<u8>> {
@@ -17,7 +17,7 @@ pub(super) fn recorded(engine: &str, stored: &[RoomEvent], lang: Lang) -> Option
         _ => None,
     }));
     let committed = Committed {
-        kind: matched.kind,
+        rules: TokenRules::by(matched.kind, Fairness::Added),
         game: matched.game,
         commitment: matched.secret.commitment(),
         secret: matched.secret,

@@ -1,6 +1,6 @@
 //! Stakes, deals, moves, and how to play best.
 
-use super::{SEATS, client_seed, hand, secret};
+use super::{SEATS, client_seed, first, hand, secret};
 use crate::support::{replayed, reviewed};
 use Decision::{Fold, Play};
 use proptest::prelude::*;
@@ -12,8 +12,8 @@ use war::journal::Committed;
 use war::recording::token_journal;
 use war::tokens::equilibrium::Strategy as Policy;
 use war::tokens::{
-    ClientSeed, Decision, Hand, Kind, Move, Name, Secret, Settlement, TokenEvent, TokenGame,
-    compare,
+    Decision, Fairness, Hand, Kind, Move, Name, Opening, Seats, Secret, Settlement, TokenEvent,
+    TokenGame, TokenRules, commitment, compare,
 };
 
 #[test]
@@ -63,8 +63,9 @@ fn deals_are_pinned() {
         (Kind::Double, 1, ["ab", "ż"], 1, ["2c Kh", "Ac 3d"]),
         (Kind::Double, 7, ["ab", "ż"], 1, ["5s 2d", "9d 3d"]),
     ] {
-        let seeds = seeds.map(client_seed);
-        let dealt = secret().hands(kind, game, seeds.each_ref(), deal);
+        let seeds = seeds.map(|seed| client_seed(seed).digits());
+        let seeds = seeds.each_ref().map(String::as_str);
+        let dealt = secret().hands(first(kind), game, seeds, deal);
         assert_eq!(dealt, hands.map(hand), "{kind:?} {game} {deal}");
     }
 }
@@ -72,11 +73,10 @@ fn deals_are_pinned() {
 #[test]
 fn every_card_is_dealt_as_often_as_any_other() {
     const DEALS: u32 = 20_000;
-    let none = ClientSeed::default();
     let mut seen = [[0_u32; 52]; 2];
     let deck = Card::deck();
     for deal in 1..=DEALS {
-        let hands = secret().hands(Kind::Single, 1, [&none, &none], deal);
+        let hands = secret().hands(first(Kind::Single), 1, ["", ""], deal);
         for (seat, hand) in hands.iter().enumerate() {
             let at = deck.iter().position(|card| *card == hand[0]);
             seen[seat][at.expect("a card of the deck")] += 1;
@@ -95,7 +95,7 @@ fn every_card_is_dealt_as_often_as_any_other() {
 #[test]
 fn moves_out_of_order_are_refused() {
     use war::tokens::Refused;
-    let mut game = TokenGame::new(Kind::Single, 1, secret());
+    let mut game = TokenGame::new(first(Kind::Single), 1, secret());
     let names = ["Ann", "Bob"].map(|name| Name::new(name).expect("a name"));
     game.apply(&TokenEvent::Started { players: names })
         .expect("a start");
@@ -127,6 +127,72 @@ fn moves_out_of_order_are_refused() {
     assert_eq!(game.follows(), None);
 }
 
+/// The seeds of the players of version 2.
+const SEEDS: [Hex<32>; 2] = [Hex::new([1; 32]), Hex::new([2; 32])];
+
+/// How a game by these rules begins.
+fn opening(rules: TokenRules) -> TokenEvent {
+    match rules.fairness {
+        Fairness::Added => TokenEvent::Started {
+            players: ["Ann", "Bob"].map(|name| Name::new(name).expect("a name")),
+        },
+        Fairness::Committed => TokenEvent::Committed {
+            players: [12, 7],
+            seed_hashes: SEEDS.each_ref().map(commitment),
+        },
+    }
+}
+
+// Who does not open their seed folds, and no cards are dealt without both seeds.
+#[test]
+fn a_seed_that_is_not_opened_forfeits_the_game() {
+    use war::tokens::Refused;
+    let rules = TokenRules::of(Kind::Double);
+    let open = |seat| Move::Open(SEATS(seat), SEEDS[seat]);
+    let late = |seat| Move::TimeOut(SEATS(seat));
+    for (moves, deltas) in [
+        ([open(0), late(1)], [5, -5]),
+        ([late(0), open(1)], [-5, 5]),
+        ([late(1), late(0)], [-2, -2]),
+    ] {
+        let mut game = TokenGame::new(rules, 1, secret());
+        game.apply(&opening(rules)).expect("a start");
+        assert_eq!(game.decide(&Move::Deal), Err(Refused::SeedsClosed));
+        let other = Move::Open(SEATS(0), SEEDS[1]);
+        assert_eq!(game.decide(&other), Err(Refused::WrongSeed));
+        for made in &moves {
+            assert_eq!(game.follows(), None);
+            game.apply(&game.decide(made).expect("a move"))
+                .expect("possible");
+            let decided = game.decide(&Move::Decide(SEATS(0), Play));
+            assert_eq!(decided, Err(Refused::NotDealt));
+        }
+        let settled = game.follows().expect("the end");
+        assert_eq!(settled, TokenEvent::Settled { deltas });
+        assert_eq!(game.deals(), 0);
+    }
+}
+
+// The seeds of version 2 stand in the message as they are, not as digits of a text.
+#[test]
+fn both_opened_seeds_make_the_deal() {
+    let rules = TokenRules::of(Kind::Single);
+    let mut game = TokenGame::new(rules, 9, secret());
+    game.apply(&opening(rules)).expect("a start");
+    for seat in [1, 0] {
+        let open = Move::Open(SEATS(seat), SEEDS[seat]);
+        game.apply(&game.decide(&open).expect("a move"))
+            .expect("possible");
+    }
+    let seeds = SEEDS.map(Opening::Opened);
+    assert!(
+        matches!(game.seats(), Some(Seats::Committed { seeds: opened, .. }) if *opened == seeds)
+    );
+    let [one, two] = ["01", "02"].map(|byte| byte.repeat(32));
+    let hands = secret().hands(rules, 9, [&one, &two], 1);
+    assert_eq!(game.follows(), Some(TokenEvent::Dealt { hands }));
+}
+
 fn moves() -> impl Strategy<Value = Vec<(u8, usize, bool, String)>> {
     prop::collection::vec((0..4_u8, 0..2_usize, any::<bool>(), "[ -~żó]{0,12}"), 0..40)
 }
@@ -135,19 +201,19 @@ proptest! {
     #[test]
     fn any_play_keeps_the_stakes_and_replays(
         moves in moves(),
-        double in any::<bool>(),
+        rules in prop::sample::select(&TokenRules::ALL[..]),
         number in 1..1_000_000_u64,
         key in any::<[u8; 32]>(),
     ) {
-        let kind = if double { Kind::Double } else { Kind::Single };
+        let kind = rules.kind;
         let secret = Secret::new(Hex::new(key));
-        let mut game = TokenGame::new(kind, number, secret);
-        let names = ["Ann", "Bob"].map(|name| Name::new(name).expect("a name"));
-        let mut events = vec![TokenEvent::Started { players: names }];
+        let mut game = TokenGame::new(rules, number, secret);
+        let mut events = vec![opening(rules)];
         game.apply(&events[0]).expect("a start");
         for (what, seat, play, text) in moves {
             let decision = if play { Play } else { Fold };
             let made = match what {
+                0 if rules.fairness == Fairness::Committed => Move::Open(SEATS(seat), SEEDS[seat]),
                 0 => Move::Seed(SEATS(seat), client_seed(&text)),
                 1 => Move::Deal,
                 2 => Move::Decide(SEATS(seat), decision),
@@ -170,7 +236,7 @@ proptest! {
             let won = [stakes.one_folds, stakes.showdown].contains(&deltas[0].abs());
             prop_assert!(folded || won && deltas[0] == -deltas[1]);
         }
-        let committed = Committed { kind, game: number, commitment: secret.commitment(), secret };
+        let committed = Committed { rules, game: number, commitment: secret.commitment(), secret };
         let journal = token_journal("war test", committed, Lang::En, &events).expect("a game");
         prop_assert_eq!(replayed(&journal[..]).0, None);
     }

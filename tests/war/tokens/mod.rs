@@ -10,7 +10,10 @@ use war::hex::Hex;
 use war::i18n::Lang;
 use war::journal::Committed;
 use war::recording::token_journal;
-use war::tokens::{ClientSeed, Decision, Hand, Kind, Move, Name, Secret, TokenEvent, TokenGame};
+use war::tokens::{
+    ClientSeed, Decision, Fairness, Hand, Kind, Move, Name, Secret, TokenEvent, TokenGame,
+    TokenRules,
+};
 
 const SEATS: fn(usize) -> Seat = |index| Seat::all().nth(index).expect("a seat");
 
@@ -21,13 +24,18 @@ fn secret() -> Secret {
     })))
 }
 
+/// The rules of version 1.
+const fn first(kind: Kind) -> TokenRules {
+    TokenRules::by(kind, Fairness::Added)
+}
+
 fn client_seed(text: &str) -> ClientSeed {
     ClientSeed::new(text).expect("a seed")
 }
 
 /// Plays these moves and what follows from them; the result is every event.
 fn played(kind: Kind, number: u64, secret: Secret, moves: &[Move]) -> Vec<TokenEvent> {
-    let mut game = TokenGame::new(kind, number, secret);
+    let mut game = TokenGame::new(first(kind), number, secret);
     let players = ["Ann", "Zoë O'Hara"].map(|name| Name::new(name).expect("a name"));
     let mut events = vec![TokenEvent::Started { players }];
     game.apply(&events[0]).expect("a start");
@@ -50,7 +58,7 @@ fn journal(
     events: &[TokenEvent],
 ) -> String {
     let committed = Committed {
-        kind,
+        rules: first(kind),
         game: number,
         commitment,
         secret: secret(),
