@@ -33,7 +33,7 @@ let error = null;
 let keys = storage.keys();
 /** The key of what is wrong with taking a seat. */
 let warning = null;
-let verdict = { is: "checking", checks: [] };
+let verdict = { good: false, checks: [] };
 /** The server's clock is ahead of this one by so many milliseconds. */
 let ahead = 0;
 /** The stage that was shown last, with its deal: another one is announced and focused. */
@@ -180,13 +180,9 @@ function afterwards() {
   show();
 }
 
-async function examine({ game, result }) {
-  verdict = { is: "checking", checks: [] };
-  const checks = await check(game, result);
-  if (state.result !== result) return;
-  const good = checks?.every(({ right }) => right);
-  verdict = { is: checks === null ? "unknown" : good ? "good" : "bad", checks: checks ?? [] };
-  show();
+function examine({ game, result }) {
+  const checks = check(game, result);
+  verdict = { good: checks.every(({ right }) => right), checks };
 }
 
 function refused({ code, message }, request) {

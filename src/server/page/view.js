@@ -1,7 +1,7 @@
 // Shows the state of the table. Whatever came from people is only ever shown as text.
 
 import { back, face, names } from "./cards.js";
-import { GAMES } from "./state.js";
+import { GAMES } from "./games.js";
 import { language, number, say } from "./words.js";
 
 /** The tokens that a new player gets. */
@@ -228,16 +228,14 @@ function did(decision) {
 function fairness({ state, verdict }) {
   const { game, result } = state;
   const { reveal, game_id } = result;
-  const verdicts = { good: "fair-good", bad: "fair-bad", unknown: "fair-unknown", checking: "fair-checking" };
-  byId("verdict").textContent = say(verdicts[verdict.is]);
-  byId("verdict").dataset.is = verdict.is;
+  byId("verdict").textContent = say(verdict.good ? "fair-good" : "fair-bad");
+  byId("verdict").dataset.is = verdict.good ? "good" : "bad";
   const checks = verdict.checks.map(({ key, right }) => {
     const said = say(right ? "check-passed" : "check-failed");
     const item = element("li", `${said} ${say(key)}`);
     item.className = right ? "right" : "wrong";
     return item;
   });
-  if (verdict.is === "unknown") checks.push(element("li", say("fair-unavailable")));
   byId("checks").replaceChildren(...checks);
   const [yours, theirs] = [reveal.client_seeds[game.seat - 1], reveal.client_seeds[2 - game.seat]];
   byId("fair-server").textContent = reveal.seed;

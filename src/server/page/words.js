@@ -13,7 +13,7 @@ export async function load() {
   await Promise.all(LANGS.map(fetched));
 }
 
-/** Fetches a catalogue, as often as it takes: a page without words is no use to anybody. */
+/** Fetches a catalogue, as often as it takes: without words a page helps nobody. */
 async function fetched(name) {
   for (;;) {
     try {
