@@ -29,7 +29,9 @@ impl Hub {
                 return Ok(());
             }
         };
-        self.gone.remove(&player);
+        if self.gone.remove(&player).is_some() {
+            self.back.insert(player, unit.now());
+        }
         self.connections.entry(player).or_default().push(client);
         if let Some(client) = self.clients.get_mut(&client) {
             client.player = Some(player);
@@ -119,6 +121,7 @@ impl Hub {
             return;
         }
         self.connections.remove(&player);
+        self.back.remove(&player);
         let activity = self.room.player(player).map(|player| player.activity);
         if matches!(activity, Some(Activity::Waiting(_))) {
             self.gone.insert(player, unit.now());

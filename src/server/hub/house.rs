@@ -34,12 +34,14 @@ impl Hub {
     }
 
     /// Since when somebody waits with whom the house should play, and for which game. It does
-    /// not play with players who are gone.
+    /// not play with players who are gone, and lets those who come back say first that they
+    /// wait no longer.
     pub(super) fn called(&self) -> Option<(u64, Kind)> {
         let waits = |kind: Kind| {
             let (player, since) = self.room.waits_for(kind)?;
             let here = !self.gone.contains_key(&player);
-            here.then_some((since, kind))
+            let back = self.back.get(&player).copied().unwrap_or(0);
+            here.then_some((since.max(back), kind))
         };
         let open = self.house_is_open && !self.draining;
         let waiting = Kind::ALL.into_iter().filter_map(waits).filter(|_| open);

@@ -29,6 +29,8 @@ pub struct Hub {
     pub(super) connections: BTreeMap<PlayerId, Vec<ClientId>>,
     /// The players who wait and are gone, and since when.
     pub(super) gone: BTreeMap<PlayerId, u64>,
+    /// The players who came back while they waited, and when.
+    pub(super) back: BTreeMap<PlayerId, u64>,
     pub(super) sweep: Sweep,
     pub(super) draining: bool,
     pub(super) randomness: Box<dyn Randomness>,
@@ -66,6 +68,7 @@ impl Hub {
             clients: BTreeMap::new(),
             connections: BTreeMap::new(),
             gone: BTreeMap::new(),
+            back: BTreeMap::new(),
             sweep: Sweep {
                 due: sweep_due,
                 position: None,
