@@ -4,7 +4,9 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 use war::i18n::{Catalogue, Lang};
 use war::room::{Request, Timeouts};
-use war::server::hub::{ClientId, Hello, Hub, HubCommand, HubSettings, Outbound, UnitOfWork};
+use war::server::hub::{
+    ClientId, Hello, Hub, HubCommand, HubSettings, Now, Outbound, Stamped, UnitOfWork,
+};
 use war::server::store::{MemoryStore, Store};
 use war::server::{Metrics, SeededRandomness};
 
@@ -49,7 +51,7 @@ impl TestHub {
             Box::new(SeededRandomness::new(7)),
             Arc::clone(&metrics),
             log,
-            now,
+            self::now(now),
         );
         let hub = hub.expect("a store that works");
         Self {
@@ -63,7 +65,10 @@ impl TestHub {
     /// What is published of these commands: who hears which message.
     pub(super) fn run(&mut self, commands: Vec<HubCommand>) -> Vec<(u64, Value)> {
         let transaction = self.store.begin().expect("a store that works");
-        let unit = UnitOfWork::new(transaction.expect("nobody else"), self.now);
+        let unit = UnitOfWork::new(transaction.expect("nobody else"), now(self.now));
+        let at = self.now;
+        let stamp = |command| Stamped { at, command };
+        let commands = commands.into_iter().map(stamp);
         let published = self.hub.run(unit, commands).expect("a store that works");
         let heard = |(client, outbound): (ClientId, Outbound)| {
             let body: &str = match &outbound {
@@ -126,6 +131,12 @@ impl TestHub {
     pub(super) fn running(&self) -> usize {
         self.hub.health().running
     }
+}
+
+/// A time of the table at which the wall clock shows the same.
+fn now(now: u64) -> Now {
+    let (table, wall) = (now, now);
+    Now { table, wall }
 }
 
 /// A request as a command.
