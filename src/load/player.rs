@@ -112,7 +112,7 @@ impl Player {
                 Err(_) => return Err(Trouble::NoAnswer),
             };
             match (message, &mut seen) {
-                (Message::Waiting { .. } | Message::Seeded { .. }, _) => {}
+                (Message::Waiting { .. } | Message::Seeded { .. } | Message::Clock { .. }, _) => {}
                 (Message::Cancelled { .. }, None) => return Ok(false),
                 // The game began before the wish to cancel came.
                 (Message::Error { code, .. }, _) if cancelling && code == Refusal::NotWaiting => {}

@@ -24,6 +24,7 @@ mod reply;
 mod running;
 mod shared;
 pub mod store;
+mod table_time;
 mod writer;
 
 pub use clock::Clock;

@@ -1,10 +1,11 @@
 use super::clock::Clock;
 use super::http;
-use super::hub::{Hub, HubCommand, HubSettings};
+use super::hub::{Hub, HubCommand, HubSettings, Now};
 use super::metrics::Metrics;
 use super::randomness::SystemRandomness;
 use super::shared::{Limits, Shared};
-use super::store::{SqliteStore, StoreError};
+use super::store::{SqliteStore, Store, StoreError};
+use super::table_time::TableTime;
 use super::writer::{Writer, WriterCommand};
 use super::{Origin, ServerError};
 use crate::room::Timeouts;
@@ -46,6 +47,7 @@ pub struct Settings {
 pub struct RunningServer {
     address: SocketAddr,
     commands: mpsc::Sender<WriterCommand>,
+    clock: Clock,
     /// How the writer ended.
     ended: oneshot::Receiver<Result<(), StoreError>>,
     closing: watch::Sender<bool>,
@@ -72,6 +74,7 @@ impl RunningServer {
     ) -> Result<Self, ServerError> {
         let address = listeners[0].local_addr().map_err(ServerError::Address)?;
         let clock = Clock::start();
+        let time = TableTime::new(store.time()?, clock.now());
         let metrics = Arc::new(Metrics::new());
         let (commands, mut waiting) = mpsc::channel(WAITING_COMMANDS);
         let (closing, closes) = watch::channel(false);
@@ -80,12 +83,13 @@ impl RunningServer {
             house_players: settings.house_players,
         };
         let randomness = Box::new(SystemRandomness);
-        let (counters, now) = (Arc::clone(&metrics), clock.now());
+        let (table, wall) = (time.now(), clock.wall());
+        let (counters, now) = (Arc::clone(&metrics), Now { table, wall });
         let hub = Hub::open(&store, chosen, randomness, counters, log.clone(), now)?;
         let shared = Shared {
             engine: settings.engine,
             writer: commands.clone(),
-            clock,
+            clock: clock.clone(),
             metrics: Arc::clone(&metrics),
             closing: closes,
             limits: Limits {
@@ -97,7 +101,14 @@ impl RunningServer {
             reader: Mutex::new(store.reader()?),
             connections: AtomicU64::new(0),
         };
-        let writer = Writer::new(Box::new(store), hub, clock, metrics, log.clone());
+        let writer = Writer::new(
+            Box::new(store),
+            hub,
+            clock.clone(),
+            time,
+            metrics,
+            log.clone(),
+        );
         let (end, ended) = oneshot::channel();
         let handle = runtime.clone();
         std::thread::Builder::new()
@@ -111,6 +122,7 @@ impl RunningServer {
         Ok(Self {
             address,
             commands,
+            clock,
             ended,
             closing,
             listening,
@@ -126,10 +138,12 @@ impl RunningServer {
     /// Starts no games any more; the writer ends with the last one.
     pub async fn drain(&self) {
         // A writer that is not there any more has ended.
-        let _ = self
-            .commands
-            .send(WriterCommand::Hub(HubCommand::Drain, None))
-            .await;
+        let drain = WriterCommand::Hub {
+            arrived: self.clock.now(),
+            command: HubCommand::Drain,
+            permit: None,
+        };
+        let _ = self.commands.send(drain).await;
     }
 
     /// Waits for the writer's end; may be called again where the wait was cut short.

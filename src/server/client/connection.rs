@@ -35,6 +35,8 @@ pub(in crate::server) struct Connection {
     inbox: Inbox,
     /// Given to the writer with the first `hello`.
     handle: Option<ClientHandle>,
+    /// When what the client last said came.
+    arrived: u64,
     /// As many requests as may be on their way to be answered.
     permits: Arc<Semaphore>,
 }
@@ -59,6 +61,7 @@ impl Connection {
             shared,
             inbox,
             handle: Some(handle),
+            arrived: 0,
             permits: Arc::new(Semaphore::new(REQUESTS_IN_FLIGHT)),
         }
     }
@@ -71,6 +74,7 @@ impl Connection {
         };
         if self.handle.is_none() {
             let client = self.client;
+            self.arrived = self.shared.clock.now();
             // A writer that has ended needs to know nothing any more.
             let _ = self.submit(HubCommand::Disconnect { client }, None).await;
         }
@@ -142,8 +146,9 @@ impl Connection {
             Message::Ping(_) | Message::Pong(_) => Frame::Control,
             Message::Close(_) => Frame::Close,
         };
-        let now = self.shared.clock.now();
-        self.session.receive(frame, self.inbox.latest(), now);
+        self.arrived = self.shared.clock.now();
+        let latest = self.inbox.latest();
+        self.session.receive(frame, latest, self.arrived);
         Ok(())
     }
 
@@ -160,7 +165,8 @@ impl Connection {
                 Action::Hello(hello) => {
                     let client = self.client;
                     if let Some(handle) = self.handle.take() {
-                        self.tell_writer(WriterCommand::Connect(handle)).await?;
+                        self.tell_writer(WriterCommand::Connect(handle, self.arrived))
+                            .await?;
                     }
                     self.submit(HubCommand::Hello { client, hello }, None)
                         .await?;
@@ -193,7 +199,13 @@ impl Connection {
         command: HubCommand,
         permit: Option<OwnedSemaphorePermit>,
     ) -> Result<(), End> {
-        self.tell_writer(WriterCommand::Hub(command, permit)).await
+        let arrived = self.arrived;
+        let asked = WriterCommand::Hub {
+            arrived,
+            command,
+            permit,
+        };
+        self.tell_writer(asked).await
     }
 
     async fn tell_writer(&mut self, command: WriterCommand) -> Result<(), End> {

@@ -3,6 +3,15 @@ use crate::i18n::Catalogue;
 use crate::room::{AccessToken, Request, RequestId};
 use crate::tokens::Name;
 
+/// A command, and when it came.
+#[derive(Debug, Clone)]
+pub struct Stamped {
+    /// The table's time when the command came, whenever it is done.
+    pub at: u64,
+    /// The command.
+    pub command: HubCommand,
+}
+
 /// What a hub is asked for.
 #[derive(Debug, Clone)]
 pub enum HubCommand {

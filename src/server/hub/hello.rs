@@ -41,7 +41,7 @@ impl Hub {
             player,
             token,
             balance: known.balance,
-            now_ms: unit.now(),
+            now_ms: unit.wall_at(unit.now()),
             in_reply_to: id,
         };
         let seq = known.seq;

@@ -1,5 +1,5 @@
-use super::ClientId;
 use super::strategy::House;
+use super::{ClientId, Now, SWEEP_INTERVAL};
 use crate::i18n::Catalogue;
 use crate::room::{Activity, PlayerId, Room, Timeouts};
 use crate::server::metrics::Metrics;
@@ -32,6 +32,10 @@ pub struct Hub {
     /// The players who came back while they waited, and when.
     pub(super) back: BTreeMap<PlayerId, u64>,
     pub(super) sweep: Sweep,
+    /// The time up to which all has happened that was due.
+    pub(super) passed: u64,
+    /// What players know of the clocks: what time it was when they were last told.
+    pub(super) told: Now,
     pub(super) draining: bool,
     pub(super) randomness: Box<dyn Randomness>,
     pub(super) metrics: Arc<Metrics>,
@@ -56,7 +60,7 @@ impl Hub {
     pub(super) fn new(
         room: Room,
         house_is_open: bool,
-        sweep_due: u64,
+        now: Now,
         randomness: Box<dyn Randomness>,
         metrics: Arc<Metrics>,
         log: Logger,
@@ -70,9 +74,11 @@ impl Hub {
             gone: BTreeMap::new(),
             back: BTreeMap::new(),
             sweep: Sweep {
-                due: sweep_due,
+                due: now.table.saturating_add(SWEEP_INTERVAL),
                 position: None,
             },
+            passed: now.table,
+            told: now,
             draining: false,
             randomness,
             metrics,

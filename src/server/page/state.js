@@ -23,6 +23,8 @@ export function apply(state, message) {
     case "dealt":
     case "redealt":
       return { ...playing(was, deal(was.game, message)), stage: "deciding" };
+    case "clock":
+      return playing(was, { deadline: message.deadline_ms });
     case "decided":
       return { ...playing(was, { decision: message }), stage: "decided" };
     case "result":

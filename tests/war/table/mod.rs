@@ -17,6 +17,7 @@ mod stores;
 #[path = "../../../examples/table_client.rs"]
 #[allow(dead_code, reason = "an example has parts that no test needs")]
 mod table_client;
+mod time;
 
 use line::Line;
 use serde_json::json;

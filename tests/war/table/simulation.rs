@@ -7,7 +7,7 @@ use std::sync::Arc;
 use war::i18n::{Catalogue, Lang};
 use war::room::{PlayerId, Request, RoomEvent, Timeouts};
 use war::server::hub::{
-    ClientId, Hello, Hub, HubCommand, HubSettings, Outbound, Publication, UnitOfWork,
+    ClientId, Hello, Hub, HubCommand, HubSettings, Now, Outbound, Publication, Stamped, UnitOfWork,
 };
 use war::server::store::{Committed, Fault, MemoryStore, Store, StoreCall};
 use war::server::{Metrics, Randomness, SeededRandomness};
@@ -47,13 +47,19 @@ struct World {
     transcript: blake3::Hasher,
 }
 
+/// A time of the table at which the wall clock shows the same.
+fn now(now: u64) -> Now {
+    let (table, wall) = (now, now);
+    Now { table, wall }
+}
+
 /// A hub of the room in a store that may fail: it is opened until it opens.
 fn open(store: &MemoryStore, seed: u64, now: u64) -> Hub {
     let attempt = |_| {
         let randomness = Box::new(SeededRandomness::new(seed));
         let log = slog::Logger::root(slog::Discard, slog::o!());
         let metrics = Arc::new(Metrics::new());
-        Hub::open(store, SETTINGS, randomness, metrics, log, now).ok()
+        Hub::open(store, SETTINGS, randomness, metrics, log, self::now(now)).ok()
     };
     (0..1000)
         .find_map(attempt)
@@ -101,7 +107,10 @@ impl World {
             Ok(None) if idle => return,
             Ok(None) | Err(_) => None,
             Ok(Some(transaction)) => {
-                let unit = UnitOfWork::new(transaction, self.now);
+                let at = self.now;
+                let stamp = |command| Stamped { at, command };
+                let commands = commands.into_iter().map(stamp);
+                let unit = UnitOfWork::new(transaction, now(at));
                 self.hub.run(unit, commands).ok()
             }
         };
