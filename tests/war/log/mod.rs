@@ -1,0 +1,4 @@
+//! The log of the card table.
+
+mod page;
+mod proofs;
