@@ -45,12 +45,13 @@ pub struct Running {
 impl Running {
     /// The players who have something to do now.
     pub fn awaited(&self) -> impl Iterator<Item = PlayerId> {
-        let done = match self.game.hands() {
-            None => self.game.seeds().each_ref().map(Option::is_some),
-            Some(_) => self.game.decisions().map(|decision| decision.is_some()),
+        let awaited = match (self.game.hands(), self.game.seats()) {
+            (Some(_), _) => self.game.decisions().map(|decision| decision.is_none()),
+            (None, Some(seats)) => seats.awaited(),
+            (None, None) => [false; 2],
         };
-        let awaited = self.seats.into_iter().zip(done).filter(|(_, done)| !done);
-        awaited.map(|(player, _)| player)
+        let seats = self.seats.into_iter().zip(awaited);
+        seats.filter_map(|(player, awaited)| awaited.then_some(player))
     }
 }
 
