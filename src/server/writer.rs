@@ -77,7 +77,8 @@ impl Writer {
                 let _ = tokio::time::timeout(Duration::from_millis(patience), received).await;
             });
             let began = Instant::now();
-            self.batch(&mut taken)?;
+            let done = self.batch(&mut taken);
+            done.inspect_err(|_| self.metrics.store_error())?;
             let health = self.hub.health();
             let took = began.elapsed();
             self.metrics.batch(took, health.waiting, health.running);
@@ -90,6 +91,7 @@ impl Writer {
     /// While another program writes into the store, all of it waits.
     fn batch(&mut self, taken: &mut Vec<WriterCommand>) -> Result<(), StoreError> {
         let Some(transaction) = self.store.begin()? else {
+            self.metrics.store_busy();
             warn!(self.log, "the store is in use by another program");
             return Ok(());
         };
@@ -100,9 +102,12 @@ impl Writer {
         for command in taken.drain(..) {
             match command {
                 WriterCommand::Connect(handle) => {
-                    let (client, catalogue) = (handle.id, handle.catalogue);
-                    self.clients.insert(client, handle.mailbox);
-                    commands.push(HubCommand::Connect { client, catalogue });
+                    commands.push(HubCommand::Connect {
+                        client: handle.id,
+                        address: handle.address,
+                        catalogue: handle.catalogue,
+                    });
+                    self.clients.insert(handle.id, handle.mailbox);
                 }
                 WriterCommand::Hub(command, permit) => {
                     if let HubCommand::Disconnect { client } = command {
@@ -154,6 +159,7 @@ mod tests {
         let settings = HubSettings {
             timeouts,
             house_players: 0,
+            new_players: 60,
         };
         let (metrics, clock) = (Arc::new(Metrics::new()), Clock::start());
         let log = Logger::root(slog::Discard, slog::o!());

@@ -24,9 +24,8 @@ impl Hub {
         now: u64,
     ) -> Result<Self, StoreError> {
         let room = store.room(settings.timeouts)?;
-        let house_is_open = settings.house_players > 0;
         let sweep_due = now.saturating_add(SWEEP_INTERVAL);
-        let mut hub = Self::new(room, house_is_open, sweep_due, randomness, metrics, log);
+        let mut hub = Self::new(room, &settings, sweep_due, randomness, metrics, log);
         hub.miss_everybody(now);
         let transaction = store.begin()?.ok_or(StoreError::InUse)?;
         let mut unit = UnitOfWork::new(transaction, now);
@@ -62,9 +61,17 @@ impl Hub {
 
     fn handle(&mut self, command: HubCommand, unit: &mut UnitOfWork<'_>) -> Result<(), StoreError> {
         match command {
-            HubCommand::Connect { client, catalogue } => {
-                let player = None;
-                self.clients.insert(client, Client { catalogue, player });
+            HubCommand::Connect {
+                client,
+                address,
+                catalogue,
+            } => {
+                let connected = Client {
+                    address,
+                    catalogue,
+                    player: None,
+                };
+                self.clients.insert(client, connected);
                 Ok(())
             }
             HubCommand::Hello { client, hello } => self.handle_hello(client, hello, unit),

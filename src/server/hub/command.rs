@@ -1,6 +1,7 @@
 use super::ClientId;
 use crate::i18n::Catalogue;
 use crate::room::{AccessToken, Request, RequestId};
+use crate::server::limits::Address;
 use crate::tokens::Name;
 
 /// What a hub is asked for.
@@ -10,6 +11,8 @@ pub enum HubCommand {
     Connect {
         /// The client.
         client: ClientId,
+        /// Where it comes from.
+        address: Address,
         /// The language that its errors are written in.
         catalogue: &'static Catalogue,
     },
