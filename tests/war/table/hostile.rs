@@ -140,7 +140,7 @@ fn frames_that_say_nothing_are_counted_too() {
     let with_pings = [empty.repeat(30), ping.to_vec()].concat().repeat(20);
     let with_pings = [begin.to_vec(), with_pings].concat();
     for flood in [only_empty, with_pings] {
-        let mut line = server.connect();
+        let (mut line, _) = server.player("Flood");
         line.0.get_mut().write_all(&flood).expect("a connection");
         let told = line.try_hear().expect_err("the end");
         assert!(told.contains("Policy"), "{told}");
