@@ -208,6 +208,7 @@ config-no-home = the log directory `{ $directory }` is in your home directory, b
 allowed-whole = a whole number from { $least } to { $most }
 allowed-directory = a path, which may begin with `~` or `$XDG_STATE_HOME`
 allowed-address = a name or an IP address with a port, such as "localhost:8080"
+allowed-address-or-off = a name or an IP address with a port, such as "localhost:9080", or "off"
 allowed-text = text in quotes, such as "sqlite:table.db"
 allowed-texts = a list of texts, such as ["https://war.example"]
 config-section = { $reason }
@@ -655,6 +656,10 @@ bad-setting = `{ $name }` is { $value }, but it must be from { $least } to { $mo
     .hint = correct the section `[table]` of the configuration
 bad-origin = `{ $origin }` is not a valid origin
     .hint = write it as browsers do, such as https://war.example
+bad-host = `{ $host }` is not a valid host name
+    .hint = use the name in the address of the page, without a port, such as war.example
+bad-header = `{ $header }` is not a valid name of a header
+    .hint = use the header in which your proxy says who connects, such as X-Forwarded-For
 fewer-connections = only { $possible } connections are possible, not { $asked }: this process can't open more files
     .hint = raise the limit (`ulimit -n`), or use fewer with `--connections`
 no-table = this program was built without the card table
@@ -665,6 +670,8 @@ table-store = everything is stored in { $store }, { $bots ->
     [one] { $bots } house player
    *[other] { $bots } house players
 }, press Ctrl-C to close the table
+table-admin = health and metrics: { $address }
+table-no-admin = health and metrics are off
 table-drains = closing the table: no new games start, and games in progress end by their deadline
     .hint = press Ctrl-C again to stop at once; nothing is lost, and games in progress continue after the next start
 table-closed = the table is closed
@@ -683,11 +690,16 @@ store-failed = the store failed: { $reason }
     .hint = nothing unsaved was confirmed; check the disk and start the table again
 listen-failed = can't listen on { $address }: { $reason }
     .hint = another program may be using the port; try `--listen 127.0.0.1:8081`
+admin-failed = can't listen on { $address } for health and metrics: { $reason }
+    .hint = choose another address with `--admin`, or use `--admin off`
 not-resolved = can't find `{ $address }`: { $reason }
     .hint = check the name, or use an IP address
 not-started = can't start the program's threads: { $reason }
     .hint = free some memory, or allow more processes and open files
 no-such-game = no finished game has this number
+no-host = a request must have one `Host` header with a valid name
+foreign-host = the table is not known by this name; its operator can add it with `--host`
+too-many-requests = too many requests from your address; try again later
 foreign-origin = pages from this origin may not connect
 
 ## The log of the card table.
@@ -783,7 +795,7 @@ refused-seeded-already = you have already given a seed
 refused-not-dealt = the cards have not been dealt yet
 refused-decided-already = you have already decided
 refused-bad-after = there are not that many messages yet
-refused-too-fast = too many messages in a short time
+refused-too-fast = too many requests in a short time; try again later
 refused-too-many-connections = this player has too many connections
 refused-draining = the table is closing, and no new games start
 
@@ -814,6 +826,7 @@ load-report =
     balances compared:  { $compared }
 load-trouble = { $trouble } ({ $count } ×)
 load-no-connection = no connection
+load-too-fast = the table limits requests and new players of one address: open it with a higher `--rate` and `--new-players`
 load-lost = the connection was lost
 load-no-answer = no answer within { $seconds } s
 load-no-message = a message that is not part of the protocol

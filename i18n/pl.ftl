@@ -270,6 +270,7 @@ config-no-home = katalog dziennika audytu `{ $directory }` leży w katalogu domo
 allowed-whole = liczba całkowita od { $least } do { $most }
 allowed-directory = ścieżka, która może zaczynać się od `~` lub `$XDG_STATE_HOME`
 allowed-address = nazwa albo adres IP i port, na przykład "localhost:8080"
+allowed-address-or-off = nazwa albo adres IP i port, na przykład "localhost:9080", albo "off"
 allowed-text = tekst w cudzysłowie, na przykład "sqlite:table.db"
 allowed-texts = lista tekstów, na przykład ["https://war.example"]
 config-section = { $reason }
@@ -734,6 +735,10 @@ bad-setting = `{ $name }` ma wartość { $value }, a dozwolone są wartości od 
     .hint = popraw sekcję `[table]` w konfiguracji
 bad-origin = `{ $origin }` nie jest poprawnym źródłem strony (origin)
     .hint = podaj je w postaci używanej przez przeglądarki, na przykład https://war.example
+bad-host = `{ $host }` nie jest poprawną nazwą hosta
+    .hint = podaj nazwę z adresu strony, bez portu, na przykład war.example
+bad-header = `{ $header }` nie jest poprawną nazwą nagłówka
+    .hint = podaj nagłówek, w którym proxy przekazuje adres klienta, na przykład X-Forwarded-For
 fewer-connections = liczba możliwych połączeń to { $possible }, a nie { $asked }: ten proces nie może otworzyć więcej plików
     .hint = podnieś limit (`ulimit -n`) albo zmniejsz liczbę połączeń opcją `--connections`
 no-table = ten program zbudowano bez stołu karcianego
@@ -745,6 +750,8 @@ table-store = wszystko jest zapisywane w { $store }, { $bots ->
     [few] { $bots } boty
    *[many] { $bots } botów
 }; aby zamknąć stół, naciśnij Ctrl-C
+table-admin = stan i metryki: { $address }
+table-no-admin = stan i metryki są wyłączone
 table-drains = zamykanie stołu: nowe gry się nie zaczynają, a trwające skończą się w swoim czasie
     .hint = drugie Ctrl-C kończy natychmiast; nic nie przepada, trwające gry będą kontynuowane po ponownym uruchomieniu
 table-closed = stół jest zamknięty
@@ -763,11 +770,16 @@ store-failed = baza danych zawiodła: { $reason }
     .hint = nic niezapisanego nie zostało potwierdzone; sprawdź dysk i uruchom stół ponownie
 listen-failed = nie można nasłuchiwać na { $address }: { $reason }
     .hint = być może portu używa inny program; spróbuj `--listen 127.0.0.1:8081`
+admin-failed = nie można nasłuchiwać na { $address }, gdzie mają być stan i metryki: { $reason }
+    .hint = podaj inny adres opcją `--admin` albo użyj `--admin off`
 not-resolved = nie można znaleźć `{ $address }`: { $reason }
     .hint = sprawdź nazwę albo podaj adres IP
 not-started = nie można uruchomić wątków programu: { $reason }
     .hint = zwolnij pamięć albo zezwól na więcej procesów i otwartych plików
 no-such-game = nie ma zakończonej gry o tym numerze
+no-host = żądanie musi mieć jeden nagłówek `Host` z poprawną nazwą
+foreign-host = stół nie jest dostępny pod tą nazwą; administrator może ją dodać opcją `--host`
+too-many-requests = za dużo żądań z tego adresu; spróbuj ponownie później
 foreign-origin = strony z tego źródła nie mogą się łączyć
 
 ## The log of the card table.
@@ -872,7 +884,7 @@ refused-seeded-already = ziarno już podano
 refused-not-dealt = kart jeszcze nie rozdano
 refused-decided-already = decyzję już podjęto
 refused-bad-after = nie ma jeszcze tylu wiadomości
-refused-too-fast = za dużo wiadomości w krótkim czasie
+refused-too-fast = za dużo żądań w krótkim czasie; spróbuj ponownie później
 refused-too-many-connections = ten gracz ma zbyt wiele połączeń
 refused-draining = stół jest zamykany i nowe gry się nie zaczynają
 
@@ -892,6 +904,7 @@ load-report =
     porównane salda:    { $compared }
 load-trouble = { $trouble } ({ $count } ×)
 load-no-connection = brak połączenia
+load-too-fast = stół ogranicza liczbę żądań i nowych graczy z jednego adresu: otwórz go z wyższym `--rate` i `--new-players`
 load-lost = połączenie zostało zerwane
 load-no-answer = brak odpowiedzi w ciągu { $seconds } s
 load-no-message = wiadomość spoza protokołu

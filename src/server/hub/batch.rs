@@ -22,8 +22,7 @@ impl Hub {
         now: Now,
     ) -> Result<Self, StoreError> {
         let room = store.room(settings.timeouts)?;
-        let house_is_open = settings.house_players > 0;
-        let mut hub = Self::new(room, house_is_open, now, randomness, metrics, log);
+        let mut hub = Self::new(room, &settings, now, randomness, metrics, log);
         hub.miss_everybody(now.table);
         let transaction = store.begin()?.ok_or(StoreError::InUse)?;
         let mut unit = UnitOfWork::new(transaction, now);
@@ -69,9 +68,17 @@ impl Hub {
 
     fn handle(&mut self, command: HubCommand, unit: &mut UnitOfWork<'_>) -> Result<(), StoreError> {
         match command {
-            HubCommand::Connect { client, catalogue } => {
-                let player = None;
-                self.clients.insert(client, Client { catalogue, player });
+            HubCommand::Connect {
+                client,
+                address,
+                catalogue,
+            } => {
+                let connected = Client {
+                    address,
+                    catalogue,
+                    player: None,
+                };
+                self.clients.insert(client, connected);
                 Ok(())
             }
             HubCommand::Hello { client, hello } => self.handle_hello(client, hello, unit),

@@ -16,6 +16,10 @@ impl Hub {
         let Hello { id, name, token } = hello;
         let returns = token.is_some();
         let found = match token {
+            None if !self.may_join(client, unit.now()) => {
+                let refusal = Refusal::TooFast;
+                Err(RefusedHello { refusal, seq: 0 })
+            }
             None => {
                 let token = self.randomness.access_token();
                 Ok((self.join(name, false, &token, unit)?, token))
@@ -81,6 +85,12 @@ impl Hub {
         let renamed = renamed.expect("a player who is here may be renamed");
         self.persist(&renamed, unit)?;
         Ok(Ok(player))
+    }
+
+    /// Whether one more new player of this client's address may come.
+    fn may_join(&mut self, client: ClientId, now: u64) -> bool {
+        let address = self.clients.get(&client).map(|client| client.address);
+        address.is_some_and(|address| self.newcomers.take(address, now).is_ok())
     }
 
     /// Adds a player.

@@ -75,8 +75,12 @@ impl Hub {
         event: &TokenEvent,
         unit: &mut UnitOfWork<'_>,
     ) -> Result<(), StoreError> {
-        if matches!(event, TokenEvent::Settled { .. }) {
-            self.metrics.game();
+        match event {
+            TokenEvent::Settled { .. } => self.metrics.game(),
+            TokenEvent::Decided {
+                timed_out: true, ..
+            } => self.metrics.timeout(),
+            _ => {}
         }
         let TokenEvent::Dealt { hands } = event else {
             return Ok(());

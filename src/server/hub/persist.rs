@@ -118,6 +118,7 @@ mod tests {
         let settings = HubSettings {
             timeouts,
             house_players,
+            new_players: 60,
         };
         let randomness = Box::new(SeededRandomness::new(1));
         let log = slog::Logger::root(slog::Discard, slog::o!());

@@ -1,6 +1,7 @@
 //! A hub with a store in memory and a clock that the test moves.
 
 use serde_json::{Value, json};
+use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 use war::i18n::{Catalogue, Lang};
 use war::room::{Request, Timeouts};
@@ -12,6 +13,9 @@ use war::server::{Metrics, SeededRandomness};
 
 /// The time at which these hubs are opened.
 pub(super) const START: u64 = 1_700_000_000_000;
+
+/// How many new players of an address may come to these hubs in a minute.
+pub(super) const NEW_PLAYERS: u32 = 100;
 
 pub(super) struct TestHub {
     pub(super) store: MemoryStore,
@@ -59,6 +63,7 @@ impl TestHub {
                 seeds: 1_000,
             },
             house_players,
+            new_players: NEW_PLAYERS,
         };
         let metrics = Arc::new(Metrics::new());
         let hub = Hub::open(
@@ -119,9 +124,8 @@ impl TestHub {
             panic!("a hello");
         };
         let client = ClientId(client);
-        let catalogue = Catalogue::of(Lang::En).expect("a catalogue");
         let mut heard = self.run(vec![
-            HubCommand::Connect { client, catalogue },
+            connects(client),
             HubCommand::Hello {
                 client,
                 hello: Hello { id, name, token },
@@ -160,6 +164,15 @@ impl TestHub {
 fn now(now: u64) -> Now {
     let (table, wall) = (now, now);
     Now { table, wall }
+}
+
+/// A client on this machine comes.
+pub(super) fn connects(client: ClientId) -> HubCommand {
+    HubCommand::Connect {
+        client,
+        address: IpAddr::from(Ipv4Addr::LOCALHOST).into(),
+        catalogue: Catalogue::of(Lang::En).expect("a catalogue"),
+    }
 }
 
 /// A request as a command.

@@ -2,6 +2,7 @@
 
 mod crashes;
 mod games;
+mod guard;
 mod hostile;
 mod house;
 mod hub;
@@ -9,6 +10,7 @@ mod line;
 mod operation;
 mod pages;
 mod policies;
+mod replays;
 mod requests;
 mod server;
 mod sessions;

@@ -1,10 +1,10 @@
 //! Several hubs in one thread, on stores that fail: whatever happens in whatever order, what
 //! is published was committed, and no token is lost.
 
+use super::hub::connects;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use war::i18n::{Catalogue, Lang};
 use war::room::{PlayerId, Request, RoomEvent, Timeouts};
 use war::server::hub::{
     ClientId, Hello, Hub, HubCommand, HubSettings, Now, Outbound, Publication, Stamped, UnitOfWork,
@@ -19,6 +19,7 @@ const SETTINGS: HubSettings = HubSettings {
         seeds: 500,
     },
     house_players: 1,
+    new_players: 1_000_000,
 };
 const HUBS: u64 = 3;
 const PLAYERS: u32 = 6;
@@ -187,11 +188,7 @@ impl World {
             unreachable!("it is a hello");
         };
         let hello = Hello { id, name, token };
-        let catalogue = Catalogue::of(Lang::En).expect("a catalogue");
-        vec![
-            HubCommand::Connect { client, catalogue },
-            HubCommand::Hello { client, hello },
-        ]
+        vec![connects(client), HubCommand::Hello { client, hello }]
     }
 
     /// Checks that what is published was committed, and lets the visitors hear it.
