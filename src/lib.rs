@@ -210,7 +210,7 @@ pub mod scenario;
 pub mod server;
 pub mod setup;
 #[cfg(feature = "cli")]
-mod signing;
+pub mod signing;
 pub mod simulate;
 pub mod tokens;
 mod visible;

@@ -78,7 +78,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("repair", &["hex", "journal", "replay"]),
     ("result", &["engine", "journal", "tokens"]),
     ("export", &["cards", "engine", "hex", "journal", "tokens"]),
-    ("signing", &["journal", "redacted", "replay"]),
+    ("signing", &["hex", "journal", "redacted", "replay"]),
     ("log", &["hex", "journal"]),
     ("parallel", &[]),
     ("simulate", &["cards", "engine", "parallel", "rules"]),
