@@ -16,6 +16,8 @@ pub(crate) mod journal_stream;
 pub(crate) mod keys;
 #[cfg(feature = "table")]
 pub(crate) mod listen;
+#[cfg(feature = "table")]
+pub(crate) mod log_source;
 pub(crate) mod output;
 pub(crate) mod outputs;
 pub(crate) mod progress;
