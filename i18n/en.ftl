@@ -760,7 +760,11 @@ log-verified = VERIFIED { $log }: { $leaves ->
 }, { $games ->
     [one] { $games } game
    *[other] { $games } games
-}, { $running } not ended, signed with key { $key }
+}, { $running ->
+    [0] all ended
+    [one] { $running } not ended
+   *[other] { $running } not ended
+}, signed with key { $key }
     SHA-256 of the key: { $fingerprint }
 log-contains = It contains the earlier log with { $leaves ->
     [one] { $leaves } leaf.

@@ -847,7 +847,12 @@ log-verified = VERIFIED { $log }: { $leaves ->
     [one] { $games } gra
     [few] { $games } gry
    *[many] { $games } gier
-}, bez końca: { $running }, podpisano kluczem { $key }
+}, { $running ->
+    [0] wszystkie zakończone
+    [one] { $running } niezakończona
+    [few] { $running } niezakończone
+   *[many] { $running } niezakończonych
+}, podpisano kluczem { $key }
     SHA-256 klucza: { $fingerprint }
 log-contains = Zawiera wcześniejszy rejestr, { $leaves ->
     [one] { $leaves } liść.
