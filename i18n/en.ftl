@@ -781,7 +781,11 @@ log-bad-earlier = `{ $file }` is not a checkpoint that was signed with key { $ke
 
 ## What the card table answers.
 
-no-name = a name must have 1 to 32 visible characters
+name-length = a name must have 1 to { $longest } characters, without spaces at either end
+name-unseen = every character of a name must be visible
+name-not-nfc = a name must be in Unicode's normal form NFC, where an accent and its letter are one character
+name-no-letter = a name must have at least one letter or digit
+name-of-the-house = this name looks like `House 1`: such names belong to the house, which is the computer
 no-client-seed = a seed can have up to 64 bytes of visible text
 no-object = a message must be a JSON object, sent as text
 no-request-id = an `id` must have 1 to 64 visible ASCII characters

@@ -1,8 +1,8 @@
 use super::UnitOfWork;
 use super::state::Hub;
-use crate::room::{Command, PlayerId};
+use crate::room::{Command, PlayerId, house_name};
 use crate::server::store::StoreError;
-use crate::tokens::{Kind, Name, TokenEvent};
+use crate::tokens::{Kind, TokenEvent};
 
 impl Hub {
     /// Makes sure that there are at least this many house players, or that none plays.
@@ -27,8 +27,7 @@ impl Hub {
     /// Adds a house player.
     fn hire(&mut self, unit: &mut UnitOfWork<'_>) -> Result<PlayerId, StoreError> {
         let house = self.room.players().filter(|(_, player)| player.house);
-        let name = format!("House {}", house.count() + 1);
-        let name = Name::new(&name).expect("a short name");
+        let name = house_name(house.count() + 1);
         let token = self.randomness.access_token();
         self.join(name, true, &token, unit)
     }

@@ -268,7 +268,7 @@ function leave() {
 
 function sit(event) {
   event.preventDefault();
-  const name = event.target.elements.name.value.trim();
+  const name = event.target.elements.name.value.trim().normalize("NFC");
   if (!name || connection) return;
   if ([...name].length > LONGEST_NAME) {
     warning = "join-refused";

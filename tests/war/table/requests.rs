@@ -282,7 +282,7 @@ fn errors_are_in_polish_too() {
     for (request, told) in [
         (
             json!({"type": "hello", "id": "1", "name": ""}),
-            "imię musi mieć od 1 do 32 widocznych znaków",
+            "imię musi mieć od 1 do 32 znaków, bez odstępów na początku i na końcu",
         ),
         (
             json!({"type": "hello", "id": "", "name": "A"}),
