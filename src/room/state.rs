@@ -1,5 +1,5 @@
 use super::{Activity, Match, Player, PlayerId, RoomEvent};
-use crate::tokens::{self, Fairness, Kind, TokenGame, TokenRules};
+use crate::tokens::{self, Fairness, Kind, Opening, Seats, TokenGame, TokenRules};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// The players who are there, those who wait, and the games that run.
@@ -45,12 +45,18 @@ pub struct Running {
 impl Running {
     /// The players who have something to do now.
     pub fn awaited(&self) -> impl Iterator<Item = PlayerId> {
-        let done = match self.game.hands() {
-            None => self.game.seeds().each_ref().map(Option::is_some),
-            Some(_) => self.game.decisions().map(|decision| decision.is_some()),
+        let awaited = match (self.game.hands(), self.game.seats()) {
+            (Some(_), _) => self.game.decisions().map(|decision| decision.is_none()),
+            (None, Some(Seats::Added { seeds, .. })) => seeds.each_ref().map(Option::is_none),
+            (None, Some(Seats::Committed { seeds, .. })) => {
+                seeds.map(|seed| seed == Opening::Awaited)
+            }
+            (None, None) => [false; 2],
         };
-        let awaited = self.seats.into_iter().zip(done).filter(|(_, done)| !done);
-        awaited.map(|(player, _)| player)
+        let seats = self.seats.into_iter().zip(awaited);
+        seats
+            .filter(|(_, awaited)| *awaited)
+            .map(|(player, _)| player)
     }
 }
 
