@@ -695,6 +695,79 @@ not-started = can't start the program's threads: { $reason }
 no-such-game = no finished game has this number
 foreign-origin = pages from this origin may not connect
 
+## The log of the card table.
+
+log-checkpoint = `checkpoint` is not a checkpoint of a card table's log
+    .hint = use the address of the log itself, such as https://war.example/log
+log-other-key = the checkpoint was not signed with this key
+    .hint = if the key is the right one, this is not the table's log
+log-signature = the checkpoint was changed: its signature doesn't match
+    .hint = nothing in this log can be trusted; read it again, from the table itself
+log-other-table = this log belongs to another table: the earlier checkpoint is of `{ $earlier }`, the log is of `{ $found }`
+    .hint = use a checkpoint of this table
+log-shorter = the log had { $earlier ->
+    [one] { $earlier } leaf
+   *[other] { $earlier } leaves
+}, and now has { $found }: the end was removed
+    .hint = keep both checkpoints: they prove it
+log-forked = the beginning of the log is not the one that you saw, with { $earlier ->
+    [one] { $earlier } leaf
+   *[other] { $earlier } leaves
+}: the table has shown two histories
+    .hint = keep both checkpoints: they prove it
+log-missing = `{ $path }` is missing
+    .hint = check that the address or the directory is that of a whole log
+log-length = `{ $path }` doesn't have the right length: something was removed or added
+    .hint = read the log again; if it stays so, the table doesn't show what it signed
+log-leaf-hash = leaf { $leaf } is not the one in the tree: it was changed, removed or moved
+    .hint = read the log again; if it stays so, the table doesn't show what it signed
+log-tile = `{ $path }` doesn't match the leaves below it
+    .hint = read the log again; if it stays so, the table doesn't show what it signed
+log-root = the tree of { $size ->
+    [one] { $size } leaf
+   *[other] { $size } leaves
+} is not the one that was signed: something was changed, removed or moved
+    .hint = read the log again; if it stays so, the table doesn't show what it signed
+log-leaf = leaf { $leaf } is not a leaf of a card table's log
+    .hint = only the table's own program should write to its log
+log-unknown-leaf = leaf { $leaf } begins with `{ $line }`, which this program doesn't know
+    .hint = use a newer version of the program
+log-started-twice = leaf { $leaf } begins game { $game } again: leaf { $before } began it
+    .hint = the table has used one number for two games; keep a copy of the log
+log-ended-twice = leaf { $leaf } ends game { $game } again: leaf { $before } ended it
+    .hint = the table has given one game two results; keep a copy of the log
+log-no-start = leaf { $leaf } ends game { $game }, which never began
+    .hint = the table has made a result without a game; keep a copy of the log
+log-no-end = game { $game }, which began in leaf { $leaf }, has not ended for { $hours ->
+    [one] { $hours } hour
+   *[other] { $hours } hours
+}
+    .hint = the table has hidden its end, or was closed all that time: read the log again when it has been open for a while
+log-more = and { $faults ->
+    [one] { $faults } more fault
+   *[other] { $faults } more faults
+}
+log-verified = VERIFIED { $log }: { $leaves ->
+    [one] { $leaves } leaf
+   *[other] { $leaves } leaves
+}, { $games ->
+    [one] { $games } game
+   *[other] { $games } games
+}, { $running } not ended, signed with key { $key }
+    SHA-256 of the key: { $fingerprint }
+log-contains = It contains the earlier log with { $leaves ->
+    [one] { $leaves } leaf.
+   *[other] { $leaves } leaves.
+}
+log-faulty = { $verdict } { $log }: { $leaves ->
+    [one] { $leaves } leaf was read
+   *[other] { $leaves } leaves were read
+}
+log-no-key = `{ $log }` doesn't have the key of its table
+    .hint = give the key with `--key`; the table shows it under `/log/key`
+log-bad-earlier = `{ $file }` is not a checkpoint that was signed with key { $key }
+    .hint = use a checkpoint of this table as the page saved it, or give the table's key with `--key`
+
 ## What the card table answers.
 
 no-name = a name must have 1 to 32 visible characters

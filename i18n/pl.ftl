@@ -775,6 +775,88 @@ not-started = nie można uruchomić wątków programu: { $reason }
 no-such-game = nie ma zakończonej gry o tym numerze
 foreign-origin = strony z tego źródła nie mogą się łączyć
 
+## The log of the card table.
+
+log-checkpoint = `checkpoint` nie jest punktem kontrolnym rejestru stołu karcianego
+    .hint = podaj adres samego rejestru, np. https://war.example/log
+log-other-key = punktu kontrolnego nie podpisano tym kluczem
+    .hint = jeśli klucz jest właściwy, to nie jest rejestr tego stołu
+log-signature = punkt kontrolny zmieniono: jego podpis się nie zgadza
+    .hint = niczemu w tym rejestrze nie można ufać; pobierz go jeszcze raz, prosto ze stołu
+log-other-table = to rejestr innego stołu: wcześniejszy punkt kontrolny jest z `{ $earlier }`, a rejestr z `{ $found }`
+    .hint = użyj punktu kontrolnego tego stołu
+log-shorter = rejestr miał { $earlier ->
+    [one] { $earlier } liść
+    [few] { $earlier } liście
+   *[many] { $earlier } liści
+}, a teraz ma { $found }: usunięto jego koniec
+    .hint = zachowaj oba punkty kontrolne: są dowodem
+log-forked = początek rejestru, { $earlier ->
+    [one] { $earlier } liść
+    [few] { $earlier } liście
+   *[many] { $earlier } liści
+}, nie jest tym, który był wcześniej: stół pokazał dwie historie
+    .hint = zachowaj oba punkty kontrolne: są dowodem
+log-missing = brakuje `{ $path }`
+    .hint = sprawdź, czy to adres lub katalog całego rejestru
+log-length = `{ $path }` ma złą długość: coś usunięto albo dodano
+    .hint = pobierz rejestr jeszcze raz; jeśli nic się nie zmieni, stół nie pokazuje tego, co podpisał
+log-leaf-hash = liść { $leaf } nie jest tym, który jest w drzewie: zmieniono go, usunięto albo przestawiono
+    .hint = pobierz rejestr jeszcze raz; jeśli nic się nie zmieni, stół nie pokazuje tego, co podpisał
+log-tile = `{ $path }` nie pasuje do liści, które są pod nim
+    .hint = pobierz rejestr jeszcze raz; jeśli nic się nie zmieni, stół nie pokazuje tego, co podpisał
+log-root = drzewo, w którym jest { $size ->
+    [one] { $size } liść
+    [few] { $size } liście
+   *[many] { $size } liści
+}, nie jest tym, które podpisano: coś zmieniono, usunięto albo przestawiono
+    .hint = pobierz rejestr jeszcze raz; jeśli nic się nie zmieni, stół nie pokazuje tego, co podpisał
+log-leaf = liść { $leaf } nie jest liściem rejestru stołu karcianego
+    .hint = do rejestru może pisać tylko program stołu
+log-unknown-leaf = liść { $leaf } zaczyna się od `{ $line }`, czego ten program nie zna
+    .hint = użyj nowszej wersji programu
+log-started-twice = liść { $leaf } ponownie zaczyna grę { $game }: zaczął ją liść { $before }
+    .hint = stół użył jednego numeru dla dwóch gier; zachowaj kopię rejestru
+log-ended-twice = liść { $leaf } ponownie kończy grę { $game }: skończył ją liść { $before }
+    .hint = stół podał dwa wyniki jednej gry; zachowaj kopię rejestru
+log-no-start = liść { $leaf } kończy grę { $game }, która się nie zaczęła
+    .hint = stół podał wynik bez gry; zachowaj kopię rejestru
+log-no-end = gra { $game }, która zaczęła się w liściu { $leaf }, nie skończyła się od { $hours ->
+    [one] { $hours } godziny
+    [few] { $hours } godzin
+   *[many] { $hours } godzin
+}
+    .hint = stół ukrył jej koniec albo był przez ten czas zamknięty: pobierz rejestr ponownie, gdy stół będzie otwarty od pewnego czasu
+log-more = i jeszcze { $faults ->
+    [one] { $faults } błąd
+    [few] { $faults } błędy
+   *[many] { $faults } błędów
+}
+log-verified = VERIFIED { $log }: { $leaves ->
+    [one] { $leaves } liść
+    [few] { $leaves } liście
+   *[many] { $leaves } liści
+}, { $games ->
+    [one] { $games } gra
+    [few] { $games } gry
+   *[many] { $games } gier
+}, bez końca: { $running }, podpisano kluczem { $key }
+    SHA-256 klucza: { $fingerprint }
+log-contains = Zawiera wcześniejszy rejestr, { $leaves ->
+    [one] { $leaves } liść.
+    [few] { $leaves } liście.
+   *[many] { $leaves } liści.
+}
+log-faulty = { $verdict } { $log }: { $leaves ->
+    [one] odczytano { $leaves } liść
+    [few] odczytano { $leaves } liście
+   *[many] odczytano { $leaves } liści
+}
+log-no-key = `{ $log }` nie ma klucza swojego stołu
+    .hint = podaj klucz w `--key`; stół pokazuje go pod adresem `/log/key`
+log-bad-earlier = `{ $file }` nie jest punktem kontrolnym podpisanym kluczem { $key }
+    .hint = użyj punktu kontrolnego tego stołu, zapisanego przez stronę, albo podaj klucz stołu w `--key`
+
 ## What the card table answers.
 
 no-name = imię musi mieć od 1 do 32 widocznych znaków

@@ -16,10 +16,18 @@ pub(crate) mod journal_stream;
 pub(crate) mod keys;
 #[cfg(feature = "table")]
 pub(crate) mod listen;
+#[cfg(feature = "table")]
+pub(crate) mod log_source;
 pub(crate) mod output;
 pub(crate) mod outputs;
 pub(crate) mod progress;
 pub(crate) mod scenario_files;
 pub(crate) mod signals;
 pub(crate) mod standard;
+#[cfg(feature = "table")]
+#[cfg_attr(
+    not(test),
+    expect(dead_code, reason = "for the server, which signs with it")
+)]
+pub(crate) mod table_key;
 pub(crate) mod tables;

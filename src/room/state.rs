@@ -1,5 +1,5 @@
 use super::{Activity, Match, Player, PlayerId, RoomEvent};
-use crate::tokens::{self, Fairness, Kind, Opening, Seats, TokenGame, TokenRules};
+use crate::tokens::{self, Fairness, Kind, TokenGame, TokenRules};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// The players who are there, those who wait, and the games that run.
@@ -47,16 +47,11 @@ impl Running {
     pub fn awaited(&self) -> impl Iterator<Item = PlayerId> {
         let awaited = match (self.game.hands(), self.game.seats()) {
             (Some(_), _) => self.game.decisions().map(|decision| decision.is_none()),
-            (None, Some(Seats::Added { seeds, .. })) => seeds.each_ref().map(Option::is_none),
-            (None, Some(Seats::Committed { seeds, .. })) => {
-                seeds.map(|seed| seed == Opening::Awaited)
-            }
+            (None, Some(seats)) => seats.awaited(),
             (None, None) => [false; 2],
         };
         let seats = self.seats.into_iter().zip(awaited);
-        seats
-            .filter(|(_, awaited)| *awaited)
-            .map(|(player, _)| player)
+        seats.filter_map(|(player, awaited)| awaited.then_some(player))
     }
 }
 

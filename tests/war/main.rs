@@ -40,6 +40,8 @@ mod journal_lines;
 mod journal_repair;
 mod journal_stream;
 mod library;
+#[cfg(feature = "table")]
+mod log;
 mod own_rules;
 mod page_words;
 mod properties;

@@ -78,7 +78,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("repair", &["hex", "journal", "replay"]),
     ("result", &["engine", "journal", "tokens"]),
     ("export", &["cards", "engine", "hex", "journal", "tokens"]),
-    ("signing", &["journal", "redacted", "replay"]),
+    ("signing", &["hex", "journal", "redacted", "replay"]),
+    ("log", &["hex", "journal"]),
     ("parallel", &[]),
     ("simulate", &["cards", "engine", "parallel", "rules"]),
     ("plot", &["i18n", "simulate"]),
@@ -92,14 +93,14 @@ const MAY_USE: &[(&str, &[&str])] = &[
     (
         "host",
         &[
-            "digits", "engine", "export", "fields", "i18n", "journal", "scenario", "signing",
-            "simulate", "visible",
+            "digits", "engine", "export", "fields", "i18n", "journal", "log", "scenario",
+            "signing", "simulate", "visible",
         ],
     ),
     (
         "wording",
         &[
-            "excerpt", "hex", "i18n", "import", "journal", "replay", "result", "scenario",
+            "excerpt", "hex", "i18n", "import", "journal", "log", "replay", "result", "scenario",
             "tokens", "visible",
         ],
     ),

@@ -51,6 +51,54 @@ fn game(kind: Kind, ties: usize) -> Value {
     })
 }
 
+/// The checks that fail.
+const VERIFY: &str = "return fair.verify(given.game, given.result)
+    .filter(({ right }) => !right).map(({ key }) => key)";
+
+/// Those who did not open their seeds fold, and no cards are dealt.
+const FORFEITED: [(&str, i64, &[usize]); 3] = [
+    ("lost", -3, &[1]),
+    ("won", 3, &[2]),
+    ("both_folded", -1, &[1, 2]),
+];
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn a_game_without_cards_is_checked_as_well() {
+    with_modules(|page| {
+        for (outcome, delta, seats) in FORFEITED {
+            let mut given = game(Kind::Single, 0);
+            for list in ["hands", "decided", "sent"] {
+                given["game"][list] = json!([]);
+            }
+            let result = &mut given["result"];
+            result["outcome"] = json!(outcome);
+            result["delta"] = json!(delta);
+            result["balance"] = json!(990 + delta);
+            result["forfeited"] = json!(seats);
+            result["reveal"]["deals"] = json!(0);
+            for seat in seats {
+                result["reveal"]["client_seeds"][seat - 1] = Value::Null;
+            }
+            for name in ["decisions", "cards"] {
+                result.as_object_mut().expect("a message").remove(name);
+            }
+            assert_eq!(run(page, &["fair"], &given, VERIFY), json!([]), "{outcome}");
+            for lie in [
+                "delta += 1",
+                "forfeited = []",
+                "forfeited.push(3 - given.result.forfeited[0])",
+            ] {
+                // Nobody lies about both by naming one of them again.
+                if seats.len() < 2 || !lie.contains("push") {
+                    let script = format!("given.result.{lie}; {VERIFY}");
+                    assert_ne!(run(page, &["fair"], &given, &script), json!([]), "{lie}");
+                }
+            }
+        }
+    });
+}
+
 /// Ways to cheat, each with the checks that catch it.
 const CHEATS: &[(&str, &[&str])] = &[
     ("", &[]),
@@ -145,8 +193,6 @@ const CHEATS: &[(&str, &[&str])] = &[
 #[test]
 #[ignore = "needs chromium and chromedriver"]
 fn every_lie_about_a_game_is_found() {
-    const VERIFY: &str = "return fair.verify(given.game, given.result)
-        .filter(({ right }) => !right).map(({ key }) => key)";
     with_modules(|page| {
         for (kind, ties) in [
             (Kind::Single, 0),

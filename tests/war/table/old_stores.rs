@@ -1,11 +1,12 @@
 //! Stores of every layout there was, which are opened for ever.
 
-use super::Server;
 use super::line::Line;
+use super::{Server, dealt};
 use crate::support::{Place, project};
 use rusqlite::Connection;
 use serde_json::{Value, json};
 use std::fs;
+use war::server::store::{SqliteStore, StoreError};
 
 /// What the stores are known to hold.
 fn known() -> Value {
@@ -85,6 +86,30 @@ fn a_running_game_of_an_old_store_ends_under_its_rules() {
         place.write("game.json", &journal);
         place.war(&["replay", "game.json", "--quiet"]).ends_with(0);
     }
+}
+
+#[test]
+fn a_backup_of_an_open_table_is_restored() {
+    let place = Place::new();
+    let mut server = Server::start(&place, &["--bots", "0"]);
+    let [mut ann, _bob] = dealt(&server, "single-card-game");
+    let (store, copy) = (place.path("table.db"), place.path("copy.db"));
+    SqliteStore::back_up(&store, &copy).expect("a copy");
+    ann.say(json!({"type": "decide", "id": "d", "decision": "play"}));
+    ann.until("decided");
+    let again = SqliteStore::back_up(&store, &copy);
+    assert!(
+        matches!(again, Err(StoreError::Copy(_))),
+        "it stays as it is"
+    );
+    server.kill();
+    for beside in ["", "-wal", "-shm"] {
+        fs::remove_file(place.path(&format!("table.db{beside}"))).expect("a file");
+    }
+    fs::rename(copy, store).expect("a place");
+    let server = Server::start(&place, &["--bots", "0"]);
+    let (_, health) = server.get("/health");
+    assert!(health.contains("\"running\":1,"), "{health}");
 }
 
 #[test]

@@ -218,7 +218,7 @@ fn a_store_that_can_t_be_used_is_reported() {
     refused(
         &never,
         2,
-        "`decide_seconds` is 0, but it must be from 1 to 86400",
+        "`decide_seconds` is 0, but it must be from 1 to 86,400",
     );
     let taken = [
         "serve",

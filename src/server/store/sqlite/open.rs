@@ -80,7 +80,7 @@ pub(super) fn reader(path: &Path) -> Result<Connection, StoreError> {
 }
 
 /// The version of a store; that of an empty file is 0.
-fn version(connection: &Connection) -> Result<u32, StoreError> {
+pub(super) fn version(connection: &Connection) -> Result<u32, StoreError> {
     let number = |name: &str| connection.pragma_query_value(None, name, |row| row.get(0));
     let (application, version): (u32, u32) = (number("application_id")?, number("user_version")?);
     let tables: u32 =

@@ -1,3 +1,4 @@
+use super::copy::copy;
 use super::open;
 use super::reader::SqliteReader;
 use super::rows::{event, player_by_id};
@@ -40,6 +41,19 @@ impl SqliteStore {
             was_open,
             _lock: lock,
         })
+    }
+
+    /// Copies the store in a file as it is at one moment, whoever writes into it, and syncs the
+    /// copy, which only its owner may read.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] where one of them fails, where the store is not one that this program can
+    /// read, or where there is a file at `to` already: that stays as it is.
+    pub fn back_up(path: &Path, to: &Path) -> Result<(), StoreError> {
+        let store = open::reader(path)?;
+        open::version(&store)?;
+        copy(&store, to)
     }
 
     /// Whether others than its owner had rights to the file, until it was opened.
