@@ -7,7 +7,7 @@ use std::io;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
-/// Copies a store as it is at one moment, whoever writes into it, and syncs the copy.
+/// Copies a store as it is at one moment, even while a table writes into it, and syncs the copy.
 ///
 /// # Errors
 ///

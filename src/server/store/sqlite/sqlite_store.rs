@@ -43,7 +43,7 @@ impl SqliteStore {
         })
     }
 
-    /// Copies the store in a file as it is at one moment, whoever writes into it, and syncs the
+    /// Copies the store in a file as it is at one moment, even while a table writes into it, and syncs the
     /// copy, which only its owner may read.
     ///
     /// # Errors
