@@ -38,10 +38,7 @@ pub(crate) fn serve(options: &Options, context: &mut Context) -> Result<Exit, Fa
     hosts.extend(chosen.listen.host().parse());
     let proxy_header = chosen.trust_proxy.as_slice();
     let proxy_header = parsed(proxy_header, |header| text!(BadHeader, header = header))?.pop();
-    let Some(path) = chosen.store.strip_prefix("sqlite:") else {
-        let text = text!(StoreUnknown, store = chosen.store);
-        return Err(Failure::usage(text));
-    };
+    let path = store_file(&chosen.store)?;
     let settings = Settings {
         engine: ENGINE,
         house_players: chosen.bots as usize,
@@ -62,6 +59,10 @@ pub(crate) fn serve(options: &Options, context: &mut Context) -> Result<Exit, Fa
     // The last thing that may be refused, because it creates a file.
     let store = SqliteStore::open(Path::new(path));
     let store = store.map_err(|error| store_failure(&chosen.store, &error))?;
+    if store.was_open_to_others() {
+        let text = text!(StoreWasOpen, store = chosen.store.as_str());
+        context.terminal.warning(&text);
+    }
     let log = AuditLog::open_for_watching(&context.config.log, context.clock);
     let log = log.unwrap_or_else(|error| {
         context.warn_of_log(&error);
@@ -80,17 +81,33 @@ pub(crate) fn serve(options: &Options, context: &mut Context) -> Result<Exit, Fa
     let ended = runtime.block_on(run(table, requests, context, log.logger()));
     runtime.shutdown_timeout(LAST_WAIT);
     let ended = ended.map_err(|error| {
-        let reason = reason(&error);
-        crit!(log.logger(), "store failed"; "reason" => reason.as_str());
-        let text = text!(StoreFailed, reason = reason);
+        let cause = reason(&error);
+        crit!(log.logger(), "store failed"; "reason" => cause.as_str());
+        let text = match error {
+            ServerError::Store(StoreError::Gone) => text!(StoreGone, store = chosen.store.as_str()),
+            _ => text!(StoreFailed, reason = cause),
+        };
         Failure::new(Exit::InputOutput, text)
     });
     info!(log.logger(), "closed");
     if let Some(error) = log.close() {
         context.warn_of_log(&error);
     }
-    context.terminal.print_line(&ended?);
-    Ok(Exit::Success)
+    let (exit, told) = ended?;
+    context.terminal.print_line(&told);
+    Ok(exit)
+}
+
+/// The file of a store.
+fn store_file(store: &str) -> Result<&str, Failure> {
+    let Some(path) = store.strip_prefix("sqlite:") else {
+        return Err(Failure::usage(text!(StoreUnknown, store = store)));
+    };
+    // What other programs take for standard input, or for memory.
+    if path == "-" || path.starts_with(':') {
+        return Err(Failure::usage(text!(StoreNoFile, store = store)));
+    }
+    Ok(path)
 }
 
 /// What counts: the flag, else the variable, else the configuration.
@@ -208,13 +225,13 @@ fn announce(table: &RunningServer, chosen: &TableSettings, context: &mut Context
 
 /// Runs until the writer ends; the first request drains the table, the second stops it at once.
 ///
-/// The result is what to print at the end.
+/// The result is how the program ends, and what to print then.
 async fn run(
     mut table: RunningServer,
     mut requests: UnboundedReceiver<EndRequest>,
     context: &mut Context,
     log: &Logger,
-) -> Result<Text, ServerError> {
+) -> Result<(Exit, Text), ServerError> {
     let ended = loop {
         let request = tokio::select! {
             ended = table.writer_ended() => break ended,
@@ -228,12 +245,12 @@ async fn run(
             }
             EndRequest::AtOnce => {
                 info!(log, "stopped");
-                return Ok(text!(TableStopped));
+                return Ok((Exit::Interrupted, text!(TableStopped)));
             }
         }
     };
     table.close().await;
-    ended.map(|()| text!(TableClosed))
+    ended.map(|()| (Exit::Success, text!(TableClosed)))
 }
 
 fn not_opened(store: &str, error: &ServerError) -> Failure {
@@ -249,7 +266,9 @@ fn store_failure(store: &str, error: &StoreError) -> Failure {
         StoreError::InUse => text!(StoreInUse, store = store),
         StoreError::Foreign => text!(StoreForeign, store = store),
         StoreError::Newer => text!(StoreNewer, store = store),
-        StoreError::Lock(source) => return store_unusable(store, io_text(source)),
+        StoreError::Lock(source) | StoreError::Copy(source) => {
+            return store_unusable(store, io_text(source));
+        }
         _ => return store_unusable(store, reason(error)),
     };
     Failure::new(Exit::InputOutput, text)

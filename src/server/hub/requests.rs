@@ -35,6 +35,9 @@ impl Hub {
         let Some(command) = self.command(player, request) else {
             return Ok(());
         };
+        if let Command::Choose { kind, .. } = command {
+            self.make_way(kind, unit)?;
+        }
         match self.room.step(&command, unit.now()) {
             Ok(effects) => {
                 let messages = MessageRange::after(before, self.last_message(player));

@@ -148,7 +148,7 @@ fn a_second_signal_stops_a_table_that_drains() {
     let (code, last, errors) = server.outcome();
     assert!(signalled.elapsed() < Duration::from_secs(20), "it waits");
     let stopped = "stopped; games in progress continue after the next start\n";
-    assert_eq!((code, last.as_str()), (0, stopped), "{errors}");
+    assert_eq!((code, last.as_str()), (130, stopped), "{errors}");
     assert!(ann.try_hear().is_err());
     let log = &place.logs()[0];
     assert!(log.contains("INFO stopped"), "{log}");
@@ -188,21 +188,20 @@ fn another_program_in_the_store_is_waited_for() {
 }
 
 #[test]
-fn a_store_of_the_first_version_goes_on() {
+fn an_old_store_that_others_could_read_is_made_private() {
     let place = Place::new();
+    drop(Server::start(&place, &["--bots", "0"]));
+    let path = place.path("table.db");
+    let mode = |path| std::fs::metadata(path).expect("the store").permissions();
+    let mut open = mode(&path);
+    open.set_mode(0o644);
+    std::fs::set_permissions(&path, open).expect("its owner");
     let mut server = Server::start(&place, &["--bots", "0"]);
-    let [mut ann, _bob] = dealt(&server, "single-card-game");
-    ann.say(json!({"type": "decide", "id": "d", "decision": "play"}));
-    ann.until("decided");
-    server.kill();
-    let store = rusqlite::Connection::open(place.path("table.db")).expect("the store");
-    let first = "CREATE TABLE running (game INTEGER PRIMARY KEY) STRICT;
-        INSERT INTO running SELECT DISTINCT game FROM seat;
-        DROP TABLE seat; DROP INDEX player_of_house; DROP TABLE about; PRAGMA user_version = 1;";
-    store.execute_batch(first).expect("an old store");
-    drop(store);
-    let server = Server::start(&place, &["--bots", "0"]);
-    assert!(server.admin("/health").1.contains("\"running\":1,"));
+    assert_eq!(mode(&path).mode() & 0o777, 0o600);
+    server.signal("TERM");
+    let (code, errors) = server.end();
+    assert_eq!(code, 0, "{errors}");
+    assert!(errors.contains("others than you could read"), "{errors}");
 }
 
 #[test]
@@ -234,6 +233,9 @@ fn a_store_that_can_t_be_used_is_reported() {
         2,
         "is not a valid store",
     );
+    for store in ["sqlite:-", "sqlite::memory:"] {
+        refused(&["--store", store], 2, "is not a file");
+    }
     refused(&["--store", "sqlite:missing/table.db"], 4, "no such file");
     place.write(
         "text.db",
@@ -268,7 +270,7 @@ fn a_store_that_can_t_be_used_is_reported() {
     refused(
         &never,
         2,
-        "`decide_seconds` is 0, but it must be from 1 to 86400",
+        "`decide_seconds` is 0, but it must be from 1 to 86,400",
     );
     let taken = [
         "serve",

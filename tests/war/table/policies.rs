@@ -44,6 +44,23 @@ fn a_player_who_comes_back_in_time_waits_on() {
 }
 
 #[test]
+fn nobody_is_matched_with_a_player_who_is_gone() {
+    let mut table = TestHub::new(0);
+    let welcome = table.hello(1, None);
+    table.choose(1, "c");
+    table.disconnect(1);
+    table.hello(2, None);
+    table.pass(1);
+    let heard = table.choose(2, "c");
+    assert_eq!(heard[0]["type"], "waiting", "{heard:?}");
+    assert_eq!((table.waiting(), table.running()), (1, 0));
+    let last = table.store.committed().outbox.into_values();
+    assert!(last.into_iter().any(|body| body.contains("cancelled")));
+    table.hello(3, Some(&welcome["token"]));
+    assert_eq!(table.choose(3, "again")[0]["type"], "started");
+}
+
+#[test]
 fn players_who_wait_have_15_seconds_to_come_back_after_a_restart() {
     let mut table = TestHub::new(0);
     let welcome = [1, 2].map(|client| table.hello(client, None));

@@ -24,9 +24,12 @@ CREATE TABLE outbox (
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE request (
     number INTEGER PRIMARY KEY, player INTEGER NOT NULL, id TEXT NOT NULL, at INTEGER NOT NULL,
-    digest BLOB NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, UNIQUE (player, id)
+    digest BLOB NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, refusal TEXT,
+    UNIQUE (player, id)
 ) STRICT;
-CREATE TABLE waiting (player INTEGER PRIMARY KEY, kind TEXT NOT NULL, since INTEGER NOT NULL) STRICT;
+CREATE TABLE waiting (
+    player INTEGER PRIMARY KEY, kind TEXT NOT NULL, since INTEGER NOT NULL, seed_hash BLOB
+) STRICT;
 CREATE TABLE seat (player INTEGER PRIMARY KEY, game INTEGER NOT NULL) STRICT;
 CREATE INDEX player_of_house ON player (id) WHERE house;
 CREATE TABLE about (
@@ -58,4 +61,6 @@ INSERT INTO about (only, id, time) VALUES (
 );
 UPDATE waiting SET since = min(since, (SELECT time FROM about));
 UPDATE request SET at = min(at, (SELECT time FROM about));
+ALTER TABLE waiting ADD COLUMN seed_hash BLOB;
+ALTER TABLE request ADD COLUMN refusal TEXT;
 ";

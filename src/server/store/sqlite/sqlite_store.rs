@@ -1,7 +1,9 @@
+use super::copy::copy;
 use super::open;
 use super::reader::SqliteReader;
 use super::rows::{event, player_by_id};
 use super::transaction::SqliteTransaction;
+use super::watch::Watch;
 use crate::room::{Match, PlayerId, Room, RoomEvent, Timeouts};
 use crate::server::store::{Damage, Store, StoreError, Transaction};
 use crate::tokens::Kind;
@@ -13,6 +15,9 @@ use std::path::{Path, PathBuf};
 pub struct SqliteStore {
     connection: Connection,
     path: PathBuf,
+    watch: Watch,
+    /// Whether others could read the file until now.
+    was_open: bool,
     /// The file, locked as long as the store is open, so that no other server opens it. It is
     /// closed last: that would end the locks of the database too.
     _lock: File,
@@ -27,11 +32,34 @@ impl SqliteStore {
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let lock = open::lock(path)?;
         let path = path.canonicalize().map_err(StoreError::Lock)?;
+        let was_open = open::make_private(&lock)?;
+        let connection = open::writer(&path)?;
         Ok(Self {
-            connection: open::writer(&path)?,
+            connection,
+            watch: Watch::over(&path)?,
             path,
+            was_open,
             _lock: lock,
         })
+    }
+
+    /// Copies the store in a file as it is at one moment, even while a table writes into it, and syncs the
+    /// copy, which only its owner may read.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] where one of them fails, where the store is not one that this program can
+    /// read, or where there is a file at `to` already: that stays as it is.
+    pub fn back_up(path: &Path, to: &Path) -> Result<(), StoreError> {
+        let store = open::reader(path)?;
+        open::version(&store)?;
+        copy(&store, to)
+    }
+
+    /// Whether others than its owner had rights to the file, until it was opened.
+    #[must_use]
+    pub const fn was_open_to_others(&self) -> bool {
+        self.was_open
     }
 
     /// The store for a reader of its own.
@@ -111,7 +139,11 @@ impl Store for SqliteStore {
         // One that only reads at first could not write any more after another program did.
         let behavior = TransactionBehavior::Immediate;
         match rusqlite::Transaction::new_unchecked(&self.connection, behavior) {
-            Ok(transaction) => Ok(Some(Box::new(SqliteTransaction::new(transaction)))),
+            Ok(transaction) => {
+                self.watch.check()?;
+                let transaction = SqliteTransaction::new(transaction, &self.watch);
+                Ok(Some(Box::new(transaction)))
+            }
             Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) => Ok(None),
             Err(error) => Err(error.into()),
         }

@@ -1,4 +1,5 @@
 use super::rows::{self, player_by_id};
+use super::watch::Watch;
 use crate::hex::Hex;
 use crate::room::{Match, Notice, Player, PlayerId, RequestId, RoomEvent};
 use crate::server::store::{
@@ -16,14 +17,15 @@ const BANK: u64 = 0;
 /// What is written for a batch of commands into the one file.
 pub(super) struct SqliteTransaction<'a> {
     sql: rusqlite::Transaction<'a>,
+    watch: &'a Watch,
     /// How many rows had been changed when it began.
     before: u64,
 }
 
 impl<'a> SqliteTransaction<'a> {
-    pub(super) fn new(sql: rusqlite::Transaction<'a>) -> Self {
+    pub(super) fn new(sql: rusqlite::Transaction<'a>, watch: &'a Watch) -> Self {
         let before = sql.total_changes();
-        Self { sql, before }
+        Self { sql, watch, before }
     }
 
     /// Moves the stakes: from the loser to the winner, or from both to the bank.
@@ -200,6 +202,8 @@ impl Transaction for SqliteTransaction<'_> {
     }
 
     fn commit(self: Box<Self>) -> Result<(), StoreError> {
-        Ok(self.sql.commit()?)
+        self.sql.commit()?;
+        // Nobody is answered what nobody could find again.
+        self.watch.check()
     }
 }
