@@ -1,6 +1,7 @@
+use super::number::Protocol;
 use super::request_id::{RequestId, RequestIdError};
 use crate::fields::{FieldError, Tree};
-use crate::tokens::{ClientSeed, Name, TextError};
+use crate::tokens::{Name, TextError};
 
 /// A message that is not a request.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -28,6 +29,9 @@ pub enum RequestError {
     /// A field holds no text of a player's.
     #[error("expected {0}")]
     Text(#[from] TextError),
+    /// It is the `hello` of a client that speaks another version of the protocol, or names none.
+    #[error("expected a client of protocol {}", Protocol::VERSION)]
+    Protocol,
     /// The `id` can't name a request.
     #[error("expected {0}")]
     Id(#[from] RequestIdError),
@@ -43,7 +47,7 @@ impl From<serde_json::Error> for RequestError {
 }
 
 impl RequestError {
-    /// Why a text in this message is not the `id`, the name or the seed that it should be.
+    /// Why a text in this message is not the `id` or the name that it should be.
     pub(super) fn of_text(message: &Tree) -> Option<Self> {
         let mut fields = message.fields().iter();
         fields.find_map(|(field, value)| {
@@ -51,7 +55,6 @@ impl RequestError {
             match field.as_str() {
                 "id" => RequestId::try_from(text).err().map(Self::from),
                 "name" => Name::try_from(text).err().map(Self::from),
-                "value" => ClientSeed::try_from(text).err().map(Self::from),
                 _ => None,
             }
         })

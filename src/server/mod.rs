@@ -18,6 +18,7 @@ pub mod hub;
 mod mailbox;
 mod messages;
 mod metrics;
+mod names;
 mod origin;
 mod randomness;
 mod reply;

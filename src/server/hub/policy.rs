@@ -8,5 +8,7 @@ pub const HOUSE_PATIENCE: u64 = 1_500;
 pub const ANSWERS_KEPT: u64 = 3_600_000;
 /// How often answers that are too old are forgotten.
 pub const SWEEP_INTERVAL: u64 = 1_000;
+/// The most requests of a player that are kept in an hour: each `id` once.
+pub const MOST_REQUESTS: u32 = 1_000;
 /// How many connections a player may have: each gets all messages.
 pub const MOST_CONNECTIONS_A_PLAYER: usize = 16;

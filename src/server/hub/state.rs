@@ -1,4 +1,5 @@
 use super::ClientId;
+use super::allowance::Allowances;
 use super::strategy::House;
 use crate::i18n::Catalogue;
 use crate::room::{Activity, PlayerId, Room, Timeouts};
@@ -29,6 +30,8 @@ pub struct Hub {
     pub(super) connections: BTreeMap<PlayerId, Vec<ClientId>>,
     /// The players who wait and are gone, and since when.
     pub(super) gone: BTreeMap<PlayerId, u64>,
+    /// How many more requests of each player can be kept.
+    pub(super) allowances: Allowances,
     pub(super) sweep: Sweep,
     pub(super) draining: bool,
     pub(super) randomness: Box<dyn Randomness>,
@@ -66,6 +69,7 @@ impl Hub {
             clients: BTreeMap::new(),
             connections: BTreeMap::new(),
             gone: BTreeMap::new(),
+            allowances: Allowances::default(),
             sweep: Sweep {
                 due: sweep_due,
                 position: None,

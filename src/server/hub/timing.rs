@@ -1,6 +1,6 @@
 use super::state::Hub;
 use super::{GRACE, HOUSE_PATIENCE, UnitOfWork};
-use crate::room::Command;
+use crate::room::{Activity, Command};
 use crate::server::store::StoreError;
 
 impl Hub {
@@ -36,9 +36,11 @@ impl Hub {
         let late: Vec<_> = late.map(|(player, _)| *player).collect();
         for player in late {
             self.gone.remove(&player);
+            let activity = self.room.player(player).map(|player| player.activity);
             // Somebody else may have come to play with them.
-            if let Ok(cancelled) = self.room.step(&Command::Cancel { player }, now) {
-                self.persist(&cancelled, unit)?;
+            if let Some(Activity::Waiting(kind)) = activity {
+                let cancelled = self.room.step(&Command::Cancel { player, kind }, now);
+                self.persist(&cancelled.expect("they wait"), unit)?;
             }
         }
         Ok(())

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 pub struct UnitOfWork<'a> {
     transaction: Box<dyn Transaction + 'a>,
     now: u64,
-    /// The players whose balance or number of messages has changed, or who are gone.
+    /// The players whose name, balance or number of messages has changed, or who are gone.
     touched: BTreeSet<PlayerId>,
     publications: Vec<Publication>,
 }

@@ -1,6 +1,6 @@
 //! What an operator needs: health, figures, a drain, settings, errors of the store.
 
-use super::{Server, dealt};
+use super::{Server, dealt, said};
 use crate::support::Place;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader};
@@ -20,7 +20,7 @@ fn health_and_metrics_tell_of_the_table() {
         health,
         json!({"status": "ok", "players": 2, "running": 1, "waiting": 0})
     );
-    ann.error(json!({"type": "cancel", "id": "x"}));
+    ann.error(said::cancel("x"));
     let (_, metrics) = server.get("/metrics");
     for line in [
         "war_table_connections 2",
@@ -55,10 +55,10 @@ fn a_signal_drains_the_table() {
     while !server.get("/health").0.starts_with("HTTP/1.1 503") {
         assert!(Instant::now() < until, "the table does not drain");
     }
-    let choose = json!({"type": "choose", "id": "c", "game": "single-card-game"});
+    let choose = said::single("c");
     assert_eq!(carl.error(choose), "draining");
-    ann.say(json!({"type": "decide", "id": "d", "decision": "play"}));
-    bob.say(json!({"type": "decide", "id": "d", "decision": "fold"}));
+    ann.say(ann.decision("d", "play"));
+    bob.say(bob.decision("d", "fold"));
     assert_eq!(ann.until("result").last().expect("a result")["delta"], 3);
     bob.until("result");
     assert!(carl.try_hear().expect_err("the end").contains("closed"));
@@ -69,7 +69,7 @@ fn a_signal_drains_the_table() {
     for told in [
         "INFO open",
         "INFO joined",
-        "name: Carl",
+        "player: 3",
         "INFO draining",
         "INFO closed",
     ] {
@@ -117,7 +117,7 @@ fn another_program_in_the_store_is_waited_for() {
     let note = "CREATE TABLE IF NOT EXISTS note (x); INSERT INTO note VALUES (1)";
     other.execute_batch(note).expect("a writer");
     other.execute_batch("BEGIN IMMEDIATE").expect("a lock");
-    ann.say(json!({"type": "choose", "id": "1", "game": "single-card-game"}));
+    ann.say(said::single("1"));
     let until = Instant::now() + Duration::from_secs(20);
     while !place.logs()[0].contains("in use by another program") {
         assert!(Instant::now() < until, "the server does not meet it");
@@ -140,12 +140,13 @@ fn a_store_of_the_first_version_goes_on() {
     let place = Place::new();
     let mut server = Server::start(&place, &["--bots", "0"]);
     let [mut ann, _bob] = dealt(&server, "single-card-game");
-    ann.say(json!({"type": "decide", "id": "d", "decision": "play"}));
+    ann.say(ann.decision("d", "play"));
     ann.until("decided");
     server.kill();
     let store = rusqlite::Connection::open(place.path("table.db")).expect("the store");
     let first = "CREATE TABLE running (game INTEGER PRIMARY KEY) STRICT;
         INSERT INTO running SELECT DISTINCT game FROM seat;
+        ALTER TABLE waiting DROP COLUMN seed_hash; ALTER TABLE request DROP COLUMN refusal;
         DROP TABLE seat; DROP INDEX player_of_house; PRAGMA user_version = 1;";
     store.execute_batch(first).expect("an old store");
     drop(store);
@@ -232,7 +233,7 @@ fn a_store_that_can_t_be_used_is_reported() {
     drop(server);
     let store = rusqlite::Connection::open(place.path("table.db")).expect("the store");
     store
-        .pragma_update(None, "user_version", 3)
+        .pragma_update(None, "user_version", 99)
         .expect("a mark");
     refused(&[], 4, "was created by a newer version");
 }

@@ -1,7 +1,7 @@
 //! The tables, and how older ones become them.
 
 /// The layout of the tables; a file of a newer one is refused.
-pub(super) const VERSION: u32 = 2;
+pub(super) const VERSION: u32 = 3;
 /// Marks the file as a card table: the letters W, a, r and T.
 pub(super) const APPLICATION: u32 = 0x5761_7254;
 
@@ -24,18 +24,30 @@ CREATE TABLE outbox (
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE request (
     number INTEGER PRIMARY KEY, player INTEGER NOT NULL, id TEXT NOT NULL, at INTEGER NOT NULL,
-    digest BLOB NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, UNIQUE (player, id)
+    digest BLOB NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, refusal TEXT,
+    UNIQUE (player, id)
 ) STRICT;
-CREATE TABLE waiting (player INTEGER PRIMARY KEY, kind TEXT NOT NULL, since INTEGER NOT NULL) STRICT;
+CREATE TABLE waiting (
+    player INTEGER PRIMARY KEY, kind TEXT NOT NULL, since INTEGER NOT NULL, seed_hash BLOB
+) STRICT;
 CREATE TABLE seat (player INTEGER PRIMARY KEY, game INTEGER NOT NULL) STRICT;
 CREATE INDEX player_of_house ON player (id) WHERE house;
 ";
 
-/// Makes a store of version 2 of one of version 1, which kept no seats.
-pub(super) const FROM_VERSION_1: &str = "
+/// What makes a store of each version, from the first on, one of the next.
+pub(super) const STEPS: [&str; 2] = [KEEP_SEATS, KEEP_HASHES];
+
+/// Version 1 kept no seats.
+const KEEP_SEATS: &str = "
 CREATE TABLE seat (player INTEGER PRIMARY KEY, game INTEGER NOT NULL) STRICT;
 CREATE INDEX player_of_house ON player (id) WHERE house;
 INSERT INTO seat SELECT seats.value, event.game FROM event, json_each(body, '$.matched.seats') AS seats
     WHERE event.game IN (SELECT game FROM running);
 DROP TABLE running;
+";
+
+/// Version 2 knew no seeds that players are committed to, and no refusals that are kept.
+const KEEP_HASHES: &str = "
+ALTER TABLE waiting ADD COLUMN seed_hash BLOB;
+ALTER TABLE request ADD COLUMN refusal TEXT;
 ";
