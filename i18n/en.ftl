@@ -795,22 +795,25 @@ no-client-seed = a seed can have up to 64 bytes of visible text
 no-object = a message must be a JSON object, sent as text
 no-request-id = an `id` must have 1 to 64 visible ASCII characters
 refused-bad-message = invalid request: { $reason }
+refused-old-protocol = this client speaks another version of the protocol: update it, or reload the page
 refused-hello-first = `hello` must come first
 refused-hello-again = `hello` was already sent
-refused-unknown-token = no player has this token
 refused-id-reused = this `id` was already used for another request
 refused-waiting = you are already waiting for an opponent
 refused-playing = you are already in a game
-refused-not-waiting = you are not waiting for an opponent
+refused-not-waiting = you are not waiting for an opponent in this game
 refused-not-playing = you are not in a game
-refused-seeds-closed = the cards have been dealt: it is too late for a seed
-refused-seeded-already = you have already given a seed
-refused-not-dealt = the cards have not been dealt yet
+refused-stale-seed = this seed is for another game than the one you are in
+refused-wrong-seed = this is not the seed that you committed to
+refused-seeds-closed = it is too late for a seed
+refused-seeded-already = you have already opened your seed
+refused-stale-decision = this decision is on other cards than those on the table
 refused-decided-already = you have already decided
 refused-bad-after = there are not that many messages yet
 refused-too-fast = too many requests in a short time; try again later
 refused-too-many-connections = this player has too many connections
 refused-draining = the table is closing, and no new games start
+refused-unavailable = the table can't do this now; try again soon
 
 ## The load on a card table.
 

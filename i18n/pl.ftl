@@ -885,22 +885,25 @@ no-client-seed = ziarno może mieć najwyżej 64 bajty widocznego tekstu
 no-object = wiadomość musi być obiektem JSON wysłanym jako tekst
 no-request-id = `id` musi mieć od 1 do 64 widocznych znaków ASCII
 refused-bad-message = niepoprawne żądanie: { $reason }
+refused-old-protocol = ten klient używa innej wersji protokołu: zaktualizuj go lub odśwież stronę
 refused-hello-first = najpierw musi być `hello`
 refused-hello-again = `hello` już wysłano
-refused-unknown-token = żaden gracz nie ma takiego tokenu
 refused-id-reused = tego `id` użyto już w innym żądaniu
 refused-waiting = już czekasz na przeciwnika
 refused-playing = już jesteś w grze
-refused-not-waiting = nie czekasz na przeciwnika
+refused-not-waiting = nie czekasz na przeciwnika w tej grze
 refused-not-playing = nie jesteś w grze
-refused-seeds-closed = karty już rozdano: na ziarno jest za późno
-refused-seeded-already = ziarno już podano
-refused-not-dealt = kart jeszcze nie rozdano
+refused-stale-seed = to ziarno jest do innej gry niż ta, w której jesteś
+refused-wrong-seed = to nie jest ziarno, do którego się zobowiązano
+refused-seeds-closed = na ziarno jest za późno
+refused-seeded-already = ziarno już ujawniono
+refused-stale-decision = ta decyzja dotyczy innych kart niż te na stole
 refused-decided-already = decyzję już podjęto
 refused-bad-after = nie ma jeszcze tylu wiadomości
 refused-too-fast = za dużo żądań w krótkim czasie; spróbuj ponownie później
 refused-too-many-connections = ten gracz ma zbyt wiele połączeń
 refused-draining = stół jest zamykany i nowe gry się nie zaczynają
+refused-unavailable = stół nie może tego teraz zrobić; spróbuj ponownie za chwilę
 
 ## The load on a card table.
 

@@ -3,6 +3,7 @@
 
 #![expect(dead_code, reason = "these types only describe")]
 
+use super::number::LARGEST;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use std::borrow::Cow;
 
@@ -57,13 +58,15 @@ pub(super) struct Name(String);
 )]
 pub(super) struct TypedName(String);
 
-/// A [`ClientSeed`](crate::tokens::ClientSeed).
+/// A whole number of a request.
 #[derive(JsonSchema)]
-#[schemars(
-    description = "What a player adds to the chance of the deals: up to 64 bytes of visible text.",
-    extend("maxLength" = 64)
-)]
-pub(super) struct ClientSeed(String);
+#[schemars(inline, extend("maximum" = LARGEST))]
+pub(super) struct Whole(u64);
+
+/// The number of a deal in a request.
+#[derive(JsonSchema)]
+#[schemars(inline, extend("maximum" = u32::MAX))]
+pub(super) struct Deal(u32);
 
 /// A [`Hex`](crate::hex::Hex).
 pub(super) struct Hex<const N: usize>;
@@ -80,5 +83,22 @@ impl<const N: usize> JsonSchema for Hex<N> {
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         let pattern = format!("^[0-9a-f]{{{}}}$", 2 * N);
         json_schema!({ "type": "string", "pattern": pattern })
+    }
+}
+
+/// The [`Protocol`](super::Protocol).
+pub(super) struct Protocol;
+
+impl JsonSchema for Protocol {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Protocol".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "integer", "const": super::Protocol::VERSION })
     }
 }

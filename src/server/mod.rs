@@ -21,6 +21,7 @@ mod listeners;
 mod mailbox;
 mod messages;
 mod metrics;
+mod names;
 mod origin;
 mod process;
 mod randomness;

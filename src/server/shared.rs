@@ -4,6 +4,7 @@ use super::Origin;
 use super::clock::Clock;
 use super::limits::{Crowds, ProxyHeader};
 use super::metrics::Metrics;
+use super::names::with_name;
 use super::store::{SqliteReader, StoreError};
 use super::writer::WriterCommand;
 use crate::room::PlayerId;
@@ -54,8 +55,12 @@ impl Shared {
         player: PlayerId,
         after: u64,
     ) -> Option<Vec<(u64, String)>> {
-        self.read(move |reader| reader.messages(player, after))
-            .await
+        self.read(move |reader| {
+            let named = |(seq, body)| Ok((seq, with_name(body, |id| reader.name(id))?));
+            let messages = reader.messages(player, after)?;
+            messages.into_iter().map(named).collect()
+        })
+        .await
     }
 
     /// Reads the store, away from the threads that serve connections.

@@ -36,12 +36,17 @@ fn a_bad_request_says_what_is_wrong_with_which_field() {
         ),
         (
             r#"{"type":"seed","id":"a"}"#,
-            FieldError::Missing(text("value")).into(),
+            FieldError::Missing(text("game_id")).into(),
         ),
         (r#"{"type":"cancel","id":""}"#, RequestIdError.into()),
+        (r#"{"type":"hello","id":"a"}"#, RequestError::Protocol),
         (
-            r#"{"type":"hello","id":"a","name":""}"#,
+            r#"{"type":"hello","id":"a","name":"","protocol":2}"#,
             NameError::Length.into(),
+        ),
+        (
+            r#"{"type":"hello","id":"a","name":"A","protocol":2}"#,
+            FieldError::Missing(text("token")).into(),
         ),
         (
             r#"{"type":"win","id""#,
@@ -67,8 +72,8 @@ proptest! {
         kind in prop::sample::select(vec!["hello", "choose", "cancel", "seed", "decide", "resume"]),
         fields in prop::collection::vec(
             (
-                prop::sample::select(vec!["id", "name", "token", "game", "value", "decision", "after", "x"]),
-                prop::sample::select(vec!["\"a\"", "1", "-1", "null", "[]", "\"play\"", "\"single-card-game\"", "1e99"]),
+                prop::sample::select(vec!["id", "name", "token", "protocol", "game", "game_id", "deal", "value", "seed_hash", "decision", "after", "x"]),
+                prop::sample::select(vec!["\"a\"", "1", "2", "-1", "null", "[]", "\"play\"", "\"single-card-game\"", "1e99"]),
             ),
             0..5,
         ),

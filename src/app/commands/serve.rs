@@ -24,7 +24,7 @@ use tokio::runtime::Builder;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 /// How long players may add seeds of their own, in milliseconds.
-const SEEDS: u64 = 1000;
+const SEEDS: u64 = 5000;
 /// How long the program waits for what still runs, at the end.
 const LAST_WAIT: Duration = Duration::from_secs(5);
 

@@ -207,7 +207,12 @@ impl Session {
 
     fn request(&mut self, request: Request, latest: u64) {
         match (request, self.stage) {
-            (Request::Hello { id, name, token }, Stage::New) => {
+            (
+                Request::Hello {
+                    id, name, token, ..
+                },
+                Stage::New,
+            ) => {
                 self.stage = Stage::Greeting;
                 self.actions
                     .push_back(Action::Hello(Hello { id, name, token }));

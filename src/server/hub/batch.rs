@@ -28,6 +28,7 @@ impl Hub {
         let mut unit = UnitOfWork::new(transaction, now);
         hub.seat_the_house(settings.house_players, &mut unit)?;
         hub.go_on(&mut unit)?;
+        hub.cancel_uncommitted(&mut unit)?;
         hub.persist_touched(&mut unit)?;
         let published = unit.commit()?;
         debug_assert!(published.is_empty(), "nobody is connected yet");
@@ -90,10 +91,22 @@ impl Hub {
             HubCommand::Drain => {
                 self.draining = true;
                 let drained = self.room.step(&Command::Drain, unit.now());
-                drained.expect("a room may always be drained");
-                Ok(())
+                self.persist(&drained.expect("a room may always be drained"), unit)
             }
         }
+    }
+
+    /// Lets nobody wait who chose at an earlier program: they are committed to no seed.
+    fn cancel_uncommitted(&mut self, unit: &mut UnitOfWork<'_>) -> Result<(), StoreError> {
+        let uncommitted: Vec<_> = self.room.uncommitted().collect();
+        for (player, kind) in uncommitted {
+            self.gone.remove(&player);
+            let cancelled = self
+                .room
+                .step(&Command::Cancel { player, kind }, unit.now());
+            self.persist(&cancelled.expect("they wait"), unit)?;
+        }
+        Ok(())
     }
 
     fn forget_answers(&mut self, unit: &mut UnitOfWork<'_>) -> Result<(), StoreError> {
@@ -103,6 +116,7 @@ impl Hub {
             let position = self.sweep.position;
             self.sweep.position = unit.store().forget_answers(before, position)?;
             self.sweep.due = now.saturating_add(SWEEP_INTERVAL);
+            self.allowances.sweep(now);
         }
         Ok(())
     }

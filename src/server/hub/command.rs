@@ -55,6 +55,6 @@ pub struct Hello {
     pub id: RequestId,
     /// What the player is called.
     pub name: Name,
-    /// The token of a player who was here before.
-    pub token: Option<AccessToken>,
+    /// The token, by which the player is known or will be.
+    pub token: AccessToken,
 }

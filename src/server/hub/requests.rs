@@ -2,6 +2,7 @@ use super::state::Hub;
 use super::{ClientId, Outbound, UnitOfWork};
 use crate::hex::Hex;
 use crate::room::{Command, PlayerId, Refusal, Request, RequestId};
+use crate::server::names::with_name;
 use crate::server::reply::{json, refused};
 use crate::server::store::{Answer, KeptAnswer, MessageRange, StoreError};
 use slog::debug;
@@ -27,9 +28,10 @@ impl Hub {
                 self.refuse(client, before, Refusal::IdReused, id.clone(), unit);
                 return Ok(());
             }
-            for (_, body) in unit.store().messages(player, answer.messages)? {
-                unit.publish(client, Outbound::Answer(body));
-            }
+            return self.answer_again(client, player, (id, answer), unit);
+        }
+        if !self.allowances.has_room(player, unit.now()) {
+            self.refuse(client, before, Refusal::TooFast, id.clone(), unit);
             return Ok(());
         }
         let Some(command) = self.command(player, request) else {
@@ -38,18 +40,19 @@ impl Hub {
         if let Command::Choose { kind, .. } = command {
             self.make_way(kind, unit)?;
         }
-        match self.room.step(&command, unit.now()) {
-            Ok(effects) => {
-                let messages = MessageRange::after(before, self.last_message(player));
-                let kept = KeptAnswer {
-                    player,
-                    request: id,
-                    answer: Answer { digest, messages },
-                    at: unit.now(),
-                };
-                unit.store().keep_answer(&kept)?;
-                self.persist(&effects, unit)
-            }
+        let done = self.room.step(&command, unit.now());
+        let refusal = done.as_ref().err().copied();
+        if refusal.is_none_or(Refusal::is_kept) {
+            let messages = MessageRange::after(before, self.last_message(player));
+            let answer = Answer {
+                digest,
+                messages,
+                refusal,
+            };
+            self.keep_answer(player, id, answer, unit)?;
+        }
+        match done {
+            Ok(effects) => self.persist(&effects, unit),
             Err(refusal) => {
                 self.refuse(client, before, refusal, id.clone(), unit);
                 Ok(())
@@ -57,22 +60,69 @@ impl Hub {
         }
     }
 
+    /// Answers a request as it was answered before.
+    fn answer_again(
+        &self,
+        client: ClientId,
+        player: PlayerId,
+        (id, answer): (&RequestId, Answer),
+        unit: &mut UnitOfWork<'_>,
+    ) -> Result<(), StoreError> {
+        if let Some(refusal) = answer.refusal {
+            self.refuse(client, self.last_message(player), refusal, id.clone(), unit);
+            return Ok(());
+        }
+        for (_, body) in unit.store().messages(player, answer.messages)? {
+            let body = with_name(body, |opponent| self.name(opponent, unit))?;
+            unit.publish(client, Outbound::Answer(body));
+        }
+        Ok(())
+    }
+
+    fn keep_answer(
+        &mut self,
+        player: PlayerId,
+        request: &RequestId,
+        answer: Answer,
+        unit: &mut UnitOfWork<'_>,
+    ) -> Result<(), StoreError> {
+        let at = unit.now();
+        self.allowances.count(player, at);
+        unit.store().keep_answer(&KeptAnswer {
+            player,
+            request,
+            answer,
+            at,
+        })
+    }
+
     /// What a request asks of the room, if it concerns the room.
     fn command(&mut self, player: PlayerId, request: &Request) -> Option<Command> {
-        Some(match request {
-            Request::Choose { game, .. } => Command::Choose {
+        Some(match *request {
+            Request::Choose {
+                game, seed_hash, ..
+            } => Command::Choose {
                 player,
-                kind: *game,
+                kind: game,
+                seed_hash,
                 secret: self.randomness.secret(),
             },
-            Request::Cancel { .. } => Command::Cancel { player },
-            Request::Seed { value, .. } => Command::Seed {
+            Request::Cancel { game, .. } => Command::Cancel { player, kind: game },
+            Request::Seed { game_id, value, .. } => Command::Seed {
                 player,
-                value: value.clone(),
+                game: game_id,
+                value,
             },
-            Request::Decide { decision, .. } => Command::Decide {
+            Request::Decide {
+                game_id,
+                deal,
+                decision,
+                ..
+            } => Command::Decide {
                 player,
-                decision: *decision,
+                game: game_id,
+                deal,
+                decision,
             },
             // The client's session answers these.
             Request::Hello { .. } | Request::Resume { .. } => return None,

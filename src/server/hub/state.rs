@@ -1,3 +1,4 @@
+use super::allowance::Allowances;
 use super::strategy::House;
 use super::{ClientId, Now, SWEEP_INTERVAL};
 use crate::i18n::Catalogue;
@@ -34,6 +35,8 @@ pub struct Hub {
     pub(super) gone: BTreeMap<PlayerId, u64>,
     /// The players who came back while they waited, and when.
     pub(super) back: BTreeMap<PlayerId, u64>,
+    /// How many more requests of each player can be kept.
+    pub(super) allowances: Allowances,
     pub(super) sweep: Sweep,
     /// The time up to which all has happened that was due.
     pub(super) passed: u64,
@@ -80,6 +83,7 @@ impl Hub {
             connections: BTreeMap::new(),
             gone: BTreeMap::new(),
             back: BTreeMap::new(),
+            allowances: Allowances::default(),
             sweep: Sweep {
                 due: now.table.saturating_add(SWEEP_INTERVAL),
                 position: None,

@@ -1,6 +1,6 @@
 use super::state::Hub;
 use super::{CLOCKS_PART, GRACE, HOUSE_PATIENCE, Now, UnitOfWork};
-use crate::room::{Command, PlayerId};
+use crate::room::{Activity, Command, PlayerId};
 use crate::server::store::StoreError;
 use crate::tokens::Kind;
 
@@ -77,10 +77,14 @@ impl Hub {
     /// Lets a player who is gone wait no longer.
     fn give_up(&mut self, player: PlayerId, unit: &mut UnitOfWork<'_>) -> Result<(), StoreError> {
         self.gone.remove(&player);
+        let activity = self.room.player(player).map(|player| player.activity);
         // Somebody else may have come to play with them.
-        match self.room.step(&Command::Cancel { player }, unit.now()) {
-            Ok(cancelled) => self.persist(&cancelled, unit),
-            Err(_) => Ok(()),
-        }
+        let Some(Activity::Waiting(kind)) = activity else {
+            return Ok(());
+        };
+        let cancelled = self
+            .room
+            .step(&Command::Cancel { player, kind }, unit.now());
+        self.persist(&cancelled.expect("they wait"), unit)
     }
 }

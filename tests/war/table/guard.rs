@@ -2,9 +2,9 @@
 
 use super::hub::{NEW_PLAYERS, TestHub};
 use super::server::answer;
-use super::{Line, Server};
+use super::{Line, Server, said};
 use crate::support::Place;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// The code of the status in a response.
 fn status(response: &str) -> u16 {
@@ -15,8 +15,9 @@ fn status(response: &str) -> u16 {
     code.unwrap_or_else(|| panic!("no status: {response}"))
 }
 
-fn hello(name: &str) -> Value {
-    json!({"type": "hello", "id": "h", "name": name})
+/// The `hello` of somebody new.
+fn visits(number: u32) -> Value {
+    said::hello_by(&said::token(&number.to_string()), "Ann")
 }
 
 /// A connection of a client whose proxy says this.
@@ -28,21 +29,21 @@ fn through_proxy(server: &Server, forwarded: &str) -> Line {
 #[test]
 fn only_so_many_new_players_come_from_an_address_in_a_minute() {
     let mut table = TestHub::new(0);
-    let first = table.hello(0, None);
+    let first = table.hello(0, 0);
     let most = u64::from(2 * NEW_PLAYERS);
     for client in 1..most {
-        assert_eq!(table.hello(client, None)["type"], "welcome");
+        assert_eq!(table.hello(client, client)["type"], "welcome");
     }
-    let refused = table.hello(most, None);
+    let refused = table.hello(most, most);
     assert_eq!(refused["code"], "too_fast", "{refused}");
     // Who was here before may come back.
-    let back = table.hello(most + 1, Some(&first["token"]));
+    let back = table.hello(most + 1, 0);
     assert_eq!(back["player"], first["player"]);
     let one_more = 60_000 / u64::from(NEW_PLAYERS);
     table.pass(one_more - 1);
-    assert_eq!(table.hello(most + 2, None)["code"], "too_fast");
+    assert_eq!(table.hello(most + 2, most + 2)["code"], "too_fast");
     table.pass(one_more);
-    assert_eq!(table.hello(most + 3, None)["type"], "welcome");
+    assert_eq!(table.hello(most + 3, most + 3)["type"], "welcome");
 }
 
 // Twice as many as in a minute may come at once.
@@ -52,9 +53,10 @@ fn the_address_is_what_a_trusted_proxy_says_last() {
     let options = ["--bots", "0", "--new-players", "1"];
     let trusting = ["--trust-proxy", "X-Forwarded-For"];
     let server = Server::start(&place, &[&options[..], &trusting].concat());
-    let says_hello = |forwarded: &str| {
+    let mut visitors = 0..;
+    let mut says_hello = |forwarded: &str| {
         let mut line = through_proxy(&server, forwarded);
-        line.say(hello("Ann"));
+        line.say(visits(visitors.next().expect("there is no end")));
         let heard = line.hear();
         heard["code"].as_str().unwrap_or("welcome").to_owned()
     };
@@ -82,13 +84,14 @@ fn the_address_is_what_a_trusted_proxy_says_last() {
 fn nobody_says_where_they_come_from_unless_a_proxy_is_trusted() {
     let place = Place::new();
     let server = Server::start(&place, &["--bots", "0", "--new-players", "1"]);
-    for (forwarded, kind) in [
+    let said = [
         ("192.0.2.1", "welcome"),
         ("192.0.2.2", "welcome"),
         ("192.0.2.3", "error"),
-    ] {
+    ];
+    for (visitor, (forwarded, kind)) in (0..).zip(said) {
         let mut line = through_proxy(&server, forwarded);
-        line.say(hello("Ann"));
+        line.say(visits(visitor));
         assert_eq!(line.hear()["type"], kind, "{forwarded}");
     }
 }
@@ -115,7 +118,7 @@ fn all_connections_of_an_address_together_may_ask_for_so_much() {
         )
     };
     let mut line = through_proxy(&server, "192.0.2.1");
-    line.say(hello("Ann"));
+    line.say(said::hello("Ann"));
     assert_eq!(line.hear()["type"], "welcome");
     let refused = (0..400).map(|_| get("192.0.2.1"));
     let refused: Vec<_> = refused.filter(|response| status(response) != 200).collect();
@@ -130,7 +133,7 @@ fn all_connections_of_an_address_together_may_ask_for_so_much() {
     ] {
         assert!(last.contains(part), "{part} in {last}");
     }
-    let told = (0..10).map(|_| line.error(json!({"type": "cancel", "id": "x"})));
+    let told = (0..10).map(|_| line.error(said::cancel("x")));
     let told: Vec<_> = told.collect();
     assert!(told.contains(&"too_fast".to_owned()), "{told:?}");
     assert_eq!(status(&get("192.0.2.2")), 200, "others ask as they like");

@@ -1,6 +1,6 @@
 //! Clients that mean harm, or are broken.
 
-use super::{Line, Server};
+use super::{Line, Server, said};
 use crate::support::Place;
 use serde_json::json;
 use std::io::{Read, Write};
@@ -16,7 +16,7 @@ fn a_message_that_is_too_long_ends_its_connection_alone() {
     let mut line = server.connect();
     line.raw(Message::text("x".repeat(5000)));
     assert!(line.try_hear().is_err());
-    other.say(json!({"type": "choose", "id": "1", "game": "single-card-game"}));
+    other.say(said::single("1"));
     assert_eq!(other.hear()["type"], "waiting");
 }
 
@@ -63,8 +63,8 @@ fn a_connection_that_sends_what_is_no_message_is_closed_with_the_reason() {
 fn a_player_has_no_more_connections_than_one_may_have() {
     let place = Place::new();
     let server = Server::start(&place, &["--bots", "0"]);
-    let (mut first, welcome) = server.player("Ann");
-    let hello = json!({"type": "hello", "id": "h", "name": "Ann", "token": welcome["token"]});
+    let mut first = server.player("Ann").0;
+    let hello = said::hello("Ann");
     let mut more: Vec<_> = (0..15)
         .map(|_| {
             let mut line = server.connect();
@@ -74,7 +74,7 @@ fn a_player_has_no_more_connections_than_one_may_have() {
         })
         .collect();
     let mut last = server.connect();
-    let other = json!({"type": "hello", "id": "h", "name": "Bob", "token": welcome["token"]});
+    let other = said::hello_by(&said::token("Ann"), "Bob");
     assert_eq!(last.error(other), "too_many_connections");
     let store = rusqlite::Connection::open(place.path("table.db")).expect("the store");
     let name: String = store
@@ -90,7 +90,7 @@ fn a_player_has_no_more_connections_than_one_may_have() {
         }
         assert!(Instant::now() < until, "nobody leaves");
     }
-    first.say(json!({"type": "choose", "id": "c", "game": "single-card-game"}));
+    first.say(said::single("c"));
     assert_eq!(first.hear()["type"], "waiting");
 }
 
@@ -100,13 +100,10 @@ fn a_flood_is_slowed_and_then_cut_off() {
     let server = Server::start(&place, &["--bots", "0", "--rate", "10"]);
     let (mut line, _) = server.player("Ann");
     let mut codes = Vec::new();
-    assert_eq!(
-        line.error(json!({"type": "cancel", "id": "x"})),
-        "not_waiting"
-    );
+    assert_eq!(line.error(said::cancel("x")), "not_waiting");
     for number in 0..400 {
         let id = number.to_string();
-        let request = json!({"type": "cancel", "id": id}).to_string();
+        let request = said::cancel(&id).to_string();
         if line.0.send(Message::text(request)).is_err() {
             break;
         }
@@ -232,7 +229,8 @@ fn slow_half_open_and_too_many_connections_harm_nobody() {
     let before = server.memory();
     let until = Instant::now() + Duration::from_secs(2);
     while Instant::now() < until {
-        let request = json!({"type": "decide", "id": "1", "decision": "play"}).to_string();
+        let first = json!({"game_id": 1, "deal": 1});
+        let request = said::decide("1", &first, "play").to_string();
         let _ = deaf.0.send(Message::text(request));
     }
     let silent: Vec<_> = (0..40)
@@ -245,7 +243,7 @@ fn slow_half_open_and_too_many_connections_harm_nobody() {
     let heard = loop {
         let opened = Line::open(&server.address, "/ws", &[]);
         if let Ok(mut line) = opened {
-            line.say(json!({"type": "hello", "id": "h", "name": "Ann"}));
+            line.say(said::hello("Ann"));
             break line.hear();
         }
         assert!(Instant::now() < until, "nobody comes in any more");

@@ -1,7 +1,7 @@
 //! Stores of every layout there was, which are opened for ever.
 
 use super::line::Line;
-use super::{Server, dealt};
+use super::{Server, dealt, said};
 use crate::support::{Place, project};
 use rusqlite::Connection;
 use serde_json::{Value, json};
@@ -26,8 +26,8 @@ fn with_store(version: u32) -> Place {
 /// A player of the store who comes back.
 fn back(server: &Server, player: &Value) -> (Line, Value) {
     let mut line = server.connect();
-    let token = &player["token"];
-    line.say(json!({"type": "hello", "id": "h", "name": player["name"], "token": token}));
+    let [token, name] = ["token", "name"].map(|field| player[field].as_str().expect("a text"));
+    line.say(said::hello_by(token, name));
     let welcome = line.hear();
     (line, welcome)
 }
@@ -38,9 +38,10 @@ fn stores_of_every_version_go_on_with_players_balances_and_games() {
     for version in [1, 2] {
         let place = with_store(version);
         let server = Server::start(&place, &["--bots", "0"]);
-        let (_, health) = server.get("/health");
+        let (_, health) = server.admin("/health");
         assert!(health.contains("\"running\":2,"), "{version}: {health}");
-        assert!(health.contains("\"waiting\":1"), "{version}: {health}");
+        // Who waited has committed to no seed, and has to choose again.
+        assert!(health.contains("\"waiting\":0"), "{version}: {health}");
         for player in known["players"].as_object().expect("players").values() {
             let (_line, welcome) = back(&server, player);
             assert_eq!(welcome["player"], player["player"], "{version}: {welcome}");
@@ -74,7 +75,8 @@ fn a_running_game_of_an_old_store_ends_under_its_rules() {
         let (mut ann, welcome) = back(&server, ann);
         let (mut bob, _) = back(&server, bob);
         // Ann decided to play the king of spades before; Bob folds the three of diamonds.
-        bob.say(json!({"type": "decide", "id": "now", "decision": "fold"}));
+        let dealt = json!({"game_id": 18, "deal": 1});
+        bob.say(said::decide("now", &dealt, "fold"));
         ann.say(json!({"type": "resume", "id": "all", "after": welcome["seq"]}));
         let result = ann.until("result").pop().expect("a result");
         assert_eq!(
@@ -95,7 +97,7 @@ fn a_backup_of_an_open_table_is_restored() {
     let [mut ann, _bob] = dealt(&server, "single-card-game");
     let (store, copy) = (place.path("table.db"), place.path("copy.db"));
     SqliteStore::back_up(&store, &copy).expect("a copy");
-    ann.say(json!({"type": "decide", "id": "d", "decision": "play"}));
+    ann.say(ann.decision("d", "play"));
     ann.until("decided");
     let again = SqliteStore::back_up(&store, &copy);
     assert!(
@@ -108,7 +110,7 @@ fn a_backup_of_an_open_table_is_restored() {
     }
     fs::rename(copy, store).expect("a place");
     let server = Server::start(&place, &["--bots", "0"]);
-    let (_, health) = server.get("/health");
+    let (_, health) = server.admin("/health");
     assert!(health.contains("\"running\":1,"), "{health}");
 }
 
@@ -136,7 +138,7 @@ fn a_store_that_vanishes_is_noticed_before_anything_is_answered() {
         let mut server = Server::start(&place, &["--bots", "0"]);
         let (mut ann, _) = server.player("Ann");
         harm(&place);
-        ann.say(json!({"type": "choose", "id": "c", "game": "single-card-game"}));
+        ann.say(said::single("c"));
         assert!(ann.try_hear().is_err(), "nothing may be answered");
         let (code, _, errors) = server.outcome();
         assert_eq!(code, 4, "{errors}");

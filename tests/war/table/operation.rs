@@ -1,6 +1,6 @@
 //! What an operator needs: health, figures, a drain, settings, errors of the store.
 
-use super::{Server, dealt};
+use super::{Server, dealt, said};
 use crate::support::Place;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader};
@@ -20,7 +20,7 @@ fn health_and_metrics_tell_of_the_table() {
         health,
         json!({"status": "ok", "players": 2, "running": 1, "waiting": 0})
     );
-    ann.error(json!({"type": "cancel", "id": "x"}));
+    ann.error(said::cancel("x"));
     for line in [
         "war_table_connections 2",
         "war_table_games_running 1",
@@ -82,8 +82,7 @@ fn neither_metrics_nor_log_show_the_moment_of_a_decision() {
     // Figures of one second are equal; a decision is made between two of them.
     let decided = (0..10).any(|number| {
         let before = requests(&server.admin("/metrics").1);
-        let request = json!({"type": "decide", "id": format!("d{number}"), "decision": "play"});
-        ann.say(request);
+        ann.say(ann.decision(&format!("d{number}"), "play"));
         ann.hear();
         requests(&server.admin("/metrics").1) == before
     });
@@ -107,10 +106,10 @@ fn a_signal_drains_the_table() {
     while !server.admin("/health").0.starts_with("HTTP/1.1 503") {
         assert!(Instant::now() < until, "the table does not drain");
     }
-    let choose = json!({"type": "choose", "id": "c", "game": "single-card-game"});
+    let choose = said::single("c");
     assert_eq!(carl.error(choose), "draining");
-    ann.say(json!({"type": "decide", "id": "d", "decision": "play"}));
-    bob.say(json!({"type": "decide", "id": "d", "decision": "fold"}));
+    ann.say(ann.decision("d", "play"));
+    bob.say(bob.decision("d", "fold"));
     assert_eq!(ann.until("result").last().expect("a result")["delta"], 3);
     bob.until("result");
     assert!(carl.try_hear().expect_err("the end").contains("closed"));
@@ -121,7 +120,7 @@ fn a_signal_drains_the_table() {
     for told in [
         "INFO open",
         "INFO joined",
-        "name: Carl",
+        "player: 3",
         "INFO draining",
         "INFO closed",
     ] {
@@ -169,7 +168,7 @@ fn another_program_in_the_store_is_waited_for() {
     let note = "CREATE TABLE IF NOT EXISTS note (x); INSERT INTO note VALUES (1)";
     other.execute_batch(note).expect("a writer");
     other.execute_batch("BEGIN IMMEDIATE").expect("a lock");
-    ann.say(json!({"type": "choose", "id": "1", "game": "single-card-game"}));
+    ann.say(said::single("1"));
     let until = Instant::now() + Duration::from_secs(20);
     while !place.logs()[0].contains("in use by another program") {
         assert!(Instant::now() < until, "the server does not meet it");

@@ -1,6 +1,6 @@
 //! Messages that are read again.
 
-use super::Server;
+use super::{Server, said};
 use crate::support::Place;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
@@ -37,7 +37,7 @@ fn many_messages_are_read_again_no_faster_than_others_can_bear() {
     give_messages(&place, &welcome["player"]);
     let server = Server::start(&place, &["--bots", "0"]);
     let mut ann = server.connect();
-    ann.say(json!({"type": "hello", "id": "h", "name": "Ann", "token": welcome["token"]}));
+    ann.say(said::hello("Ann"));
     assert_eq!(ann.hear()["seq"], MESSAGES);
     ann.say(json!({"type": "resume", "id": "r", "after": 0}));
     let reads = std::thread::spawn(move || {
@@ -56,7 +56,7 @@ fn many_messages_are_read_again_no_faster_than_others_can_bear() {
     let mut latencies = Vec::new();
     while !reads.is_finished() {
         let asked = Instant::now();
-        other.error(json!({"type": "cancel", "id": latencies.len().to_string()}));
+        other.error(said::cancel(&latencies.len().to_string()));
         latencies.push(asked.elapsed());
         std::thread::sleep(Duration::from_millis(60));
     }

@@ -1,8 +1,9 @@
 //! A running server.
 
 use super::line::Line;
+use super::said;
 use crate::support::Place;
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, ChildStdout, Command, Stdio};
@@ -107,7 +108,7 @@ impl Server {
     /// A connection that said `hello`.
     pub(super) fn player(&self, name: &str) -> (Line, Value) {
         let mut line = self.connect();
-        line.say(json!({"type": "hello", "id": "h", "name": name}));
+        line.say(said::hello(name));
         let welcome = line.hear();
         assert_eq!(welcome["type"], "welcome");
         (line, welcome)

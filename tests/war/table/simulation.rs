@@ -2,6 +2,7 @@
 //! is published was committed, and no token is lost.
 
 use super::hub::connects;
+use super::said;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,7 +17,7 @@ use war::tokens::TokenEvent;
 const SETTINGS: HubSettings = HubSettings {
     timeouts: Timeouts {
         decide: 3_000,
-        seeds: 500,
+        seeds: 1_500,
     },
     house_players: 1,
     new_players: 1_000_000,
@@ -30,9 +31,37 @@ const STEPS: u32 = 3_000;
 struct Visitor {
     client: Option<ClientId>,
     player: Option<PlayerId>,
-    token: Option<Value>,
+    token: String,
+    /// The game and the deal that were seen last.
+    seen: (u64, u64),
+    /// The last choice: its `id` names the seed.
+    choice: String,
     /// What was asked last, which may be asked again.
     last: Option<Value>,
+}
+
+impl Visitor {
+    fn new(world: u64, index: u32) -> Self {
+        Self {
+            token: said::token(&format!("{world} {index}")),
+            ..Self::default()
+        }
+    }
+
+    /// Learns which cards are on the table.
+    fn see(&mut self, message: &Value) {
+        let number = |field: &str| message[field].as_u64();
+        match message["type"].as_str() {
+            Some("started") => self.seen = (number("game_id").expect("a game"), 0),
+            Some("dealt" | "redealt") => {
+                self.seen = (
+                    number("game_id").expect("a game"),
+                    number("deal").expect("a deal"),
+                );
+            }
+            _ => {}
+        }
+    }
 }
 
 /// A hub, its store and its visitors.
@@ -52,6 +81,20 @@ struct World {
 fn now(now: u64) -> Now {
     let (table, wall) = (now, now);
     Now { table, wall }
+}
+
+/// A message as it is stored: without the opponent's name.
+fn unnamed(message: &Value) -> Value {
+    let mut message = message.clone();
+    if let Some(opponent) = message.get_mut("opponent").and_then(Value::as_object_mut) {
+        let name = opponent.remove("name").expect("a name");
+        let name = name.as_str().expect("a text").to_owned();
+        assert!(
+            name.starts_with("Visitor ") || name.starts_with("House "),
+            "{name}"
+        );
+    }
+    message
 }
 
 /// A hub of the room in a store that may fail: it is opened until it opens.
@@ -82,7 +125,9 @@ impl World {
         Self {
             hub: open(&store, seed, 0),
             store,
-            visitors: (0..PLAYERS).map(|_| Visitor::default()).collect(),
+            visitors: (0..PLAYERS)
+                .map(|index| Visitor::new(seed, index))
+                .collect(),
             chance: SeededRandomness::new(seed),
             now: 0,
             clients: 0,
@@ -148,27 +193,37 @@ impl World {
         let repeated = self.visitors[index].last.clone();
         let said = match (self.below(10), repeated) {
             (0..2, Some(repeated)) => repeated,
-            _ => self.request(),
+            _ => self.request(index),
         };
+        if said["type"] == "choose" {
+            self.visitors[index].choice = said["id"].as_str().expect("an id").to_owned();
+        }
         self.visitors[index].last = Some(said.clone());
         let request = Request::parse(&said.to_string()).expect("a request");
         vec![HubCommand::Request { client, request }]
     }
 
-    fn request(&mut self) -> Value {
+    fn request(&mut self, index: usize) -> Value {
         self.requests += 1;
         let id = format!("r{}", self.requests);
         let pick = self.below(2) as usize;
-        match self.below(10) {
-            0..3 => {
-                let game = ["single-card-game", "double-card-game"][pick];
-                json!({"type": "choose", "id": id, "game": game})
+        let visitor = &self.visitors[index];
+        let (game_id, mut deal) = visitor.seen;
+        let choice = visitor.choice.clone();
+        match self.below(12) {
+            0..3 => said::choose(&id, ["single-card-game", "double-card-game"][pick]),
+            3 => said::cancel(&id),
+            // Now and then another one than they are committed to.
+            4..8 => {
+                let seed = if self.below(10) == 0 { &id } else { &choice };
+                said::open(&id, &json!({"game_id": game_id}), seed)
             }
-            3 => json!({"type": "cancel", "id": id}),
-            4..6 => json!({"type": "seed", "id": id, "value": id}),
             _ => {
-                let decision = ["play", "fold"][pick];
-                json!({"type": "decide", "id": id, "decision": decision})
+                if self.below(10) == 0 {
+                    deal += 1;
+                }
+                let dealt = json!({"game_id": game_id, "deal": deal});
+                said::decide(&id, &dealt, ["play", "fold"][pick])
             }
         }
     }
@@ -179,12 +234,12 @@ impl World {
         let visitor = &mut self.visitors[index];
         visitor.client = Some(client);
         visitor.player = None;
-        let mut hello = json!({"type": "hello", "id": "h", "name": format!("Visitor {index}")});
-        if let Some(token) = &visitor.token {
-            hello["token"] = token.clone();
-        }
+        let hello = said::hello_by(&visitor.token, &format!("Visitor {index}"));
         let hello = Request::parse(&hello.to_string()).expect("a request");
-        let Request::Hello { id, name, token } = hello else {
+        let Request::Hello {
+            id, name, token, ..
+        } = hello
+        else {
             unreachable!("it is a hello");
         };
         let hello = Hello { id, name, token };
@@ -208,18 +263,24 @@ impl World {
                     assert!(body["balance"].is_i64());
                     assert_eq!(known.name.as_str()[..8], *"Visitor ");
                     visitor.player = Some(*player);
-                    visitor.token = Some(body["token"].clone());
                 }
                 Outbound::Push { seq, body } => {
                     let player = visitor.player.expect("pushes come after the welcome");
                     let kept = committed.outbox.get(&(player, *seq));
-                    assert_eq!(kept.map(String::as_str), Some(&**body), "not committed");
+                    let message: Value = serde_json::from_str(body).expect("JSON");
+                    let kept = kept.and_then(|kept| serde_json::from_str(kept).ok());
+                    assert_eq!(kept, Some(unnamed(&message)), "not committed");
+                    visitor.see(&message);
                 }
                 Outbound::Answer(body) => {
                     let message: Value = serde_json::from_str(body).expect("JSON");
-                    let mut kept = committed.outbox.values();
+                    let player = visitor.player.expect("answers come after the welcome");
+                    let seq = message["seq"].as_u64().expect("a number");
+                    let kept = committed.outbox.get(&(player, seq));
+                    let kept = kept.and_then(|kept| serde_json::from_str(kept).ok());
                     let is_error = message["type"] == "error";
-                    assert!(is_error || kept.any(|kept| kept == body), "not committed");
+                    assert!(is_error || kept == Some(unnamed(&message)), "not committed");
+                    visitor.see(&message);
                 }
             }
         }

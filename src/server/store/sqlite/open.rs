@@ -87,7 +87,6 @@ pub(super) fn version(connection: &Connection) -> Result<u32, StoreError> {
         connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
     let fresh = (application, version, tables) == (0, 0, 0);
     match version {
-        _ if !fresh && application != APPLICATION => Err(StoreError::Foreign),
         newer if newer > VERSION => Err(StoreError::Newer),
         0 if !fresh => Err(StoreError::Foreign),
         version => Ok(version),

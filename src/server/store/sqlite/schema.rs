@@ -50,7 +50,8 @@ INSERT INTO seat SELECT seats.value, event.game FROM event, json_each(body, '$.m
 DROP TABLE running;
 ";
 
-/// Version 2 counted time by the wall clock. The table's time goes on from where that was at the
+/// Version 2 counted time by the wall clock, and knew no seeds that players are committed to and no
+/// refusals that are kept. The table's time goes on from where that was at the
 /// last event, so that what is due stays as far away as it was then.
 const KEEP_TIME: &str = "
 CREATE TABLE about (

@@ -4,6 +4,7 @@ use super::reader::SqliteReader;
 use super::rows::{event, player_by_id};
 use super::transaction::SqliteTransaction;
 use super::watch::Watch;
+use crate::hex::Hex;
 use crate::room::{Match, PlayerId, Room, RoomEvent, Timeouts};
 use crate::server::store::{Damage, Store, StoreError, Transaction};
 use crate::tokens::Kind;
@@ -87,7 +88,7 @@ impl SqliteStore {
     }
 
     fn admit_waiting(&self, room: &mut Room) -> Result<(), StoreError> {
-        let sql = "SELECT player, kind, since FROM waiting ORDER BY since, player";
+        let sql = "SELECT player, kind, since, seed_hash FROM waiting ORDER BY since, player";
         let mut statement = self.connection.prepare(sql)?;
         let mut rows = statement.query([])?;
         while let Some(row) = rows.next()? {
@@ -95,7 +96,13 @@ impl SqliteStore {
             let kind: String = row.get(1)?;
             let kind = Kind::named(&kind).ok_or(Damage::Kind)?;
             self.admit(room, player)?;
-            let chose = RoomEvent::Chose { player, kind, at };
+            let seed_hash: Option<[u8; 32]> = row.get(3)?;
+            let chose = RoomEvent::Chose {
+                player,
+                kind,
+                at,
+                seed_hash: seed_hash.map(Hex::new),
+            };
             room.apply(&chose).map_err(Damage::from)?;
         }
         Ok(())
@@ -185,6 +192,7 @@ mod tests {
         let answer = Answer {
             digest: Hex::new([1; 16]),
             messages: MessageRange::new(1, 1),
+            refusal: None,
         };
         let kept = transaction.keep_answer(&KeptAnswer {
             player: PlayerId(player),
@@ -260,6 +268,7 @@ mod tests {
             player: PlayerId(3),
             kind: Kind::Single,
             at: 0,
+            seed_hash: None,
         };
         transaction.record(&waits, 0).expect("a store");
         let next = transaction.forget_answers(100, None).expect("a store");
@@ -303,10 +312,9 @@ mod tests {
         let mut transaction = store.begin().expect("a store").expect("nobody else");
         let seats = [1, 2].map(PlayerId);
         for id in seats {
-            let name = player("Ann").name;
             let joined = RoomEvent::Joined {
                 player: id,
-                name,
+                name: None,
                 house: false,
             };
             transaction.record(&joined, 0).expect("a store");
