@@ -143,7 +143,7 @@ impl Connection {
             Message::Close(_) => Frame::Close,
         };
         let now = self.shared.clock.now();
-        self.session.receive(frame, self.inbox.latest(), now);
+        self.session.receive(frame, now);
         Ok(())
     }
 
