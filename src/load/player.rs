@@ -104,7 +104,7 @@ impl Player {
     }
 
     /// Plays the game that was chosen; `false` where nobody came to play until the end.
-    async fn game(&mut self, kind: Kind, seed: Hex<32>, until: Instant) -> Result<bool, Trouble> {
+    async fn game(&mut self, kind: Kind, own: Hex<32>, until: Instant) -> Result<bool, Trouble> {
         let mut seen: Option<SeenGame> = None;
         let mut decided = Instant::now();
         let mut cancelling = false;
@@ -135,7 +135,7 @@ impl Player {
                 // The game began before the wish to cancel came.
                 (Message::Error { code, .. }, _) if cancelling && code == Refusal::NotWaiting => {}
                 (started @ Message::Started { .. }, None) => {
-                    seen = Some(self.open_seed(started, seed).await?);
+                    seen = Some(self.open_seed(started, own).await?);
                 }
                 (dealt @ (Message::Dealt { .. } | Message::Redealt { .. }), Some(seen)) => {
                     decided = self.decide(dealt, seen).await?;
@@ -151,7 +151,7 @@ impl Player {
     }
 
     /// Opens the seed in the game that starts.
-    async fn open_seed(&mut self, started: Message, seed: Hex<32>) -> Result<SeenGame, Trouble> {
+    async fn open_seed(&mut self, started: Message, own: Hex<32>) -> Result<SeenGame, Trouble> {
         let Message::Started {
             game_id,
             game,
@@ -171,14 +171,14 @@ impl Player {
             commitment,
             seed_hashes,
             opponent,
-            seed,
+            seed: own,
             hands: Vec::new(),
         };
         seen.check_start()?;
         let open = Request::Seed {
             id: self.id(),
             game_id,
-            value: seed,
+            value: own,
         };
         self.send(&open).await?;
         Ok(seen)

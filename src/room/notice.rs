@@ -31,9 +31,10 @@ impl Room {
                 let Some(Activity::Waiting(game)) = waits_for else {
                     return Vec::new();
                 };
-                let message = match self.draining {
-                    true => Message::Draining { game },
-                    false => Message::Cancelled { game },
+                let message = if self.draining {
+                    Message::Draining { game }
+                } else {
+                    Message::Cancelled { game }
                 };
                 vec![(*player, message)]
             }

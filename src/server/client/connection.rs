@@ -136,10 +136,9 @@ impl Connection {
         }
         let now = self.shared.clock.now();
         self.arrived = now;
-        let latest = self.inbox.latest();
         // A frame that continues a message costs as much to read as one that is a message.
         for _ in 0..self.socket.take_continuations() {
-            self.session.receive(Frame::Control, latest, now);
+            self.session.receive(Frame::Control, now);
         }
         let frame = match &message {
             Message::Text(text) if self.shared.crowds.request(self.address, now).is_err() => {
@@ -150,7 +149,7 @@ impl Connection {
             Message::Ping(_) | Message::Pong(_) | Message::Frame(_) => Frame::Control,
             Message::Close(_) => Frame::Close,
         };
-        self.session.receive(frame, latest, now);
+        self.session.receive(frame, now);
         Ok(())
     }
 

@@ -31,6 +31,8 @@ pub struct Session {
     next_ping: u64,
     /// When the client last gave a sign of life.
     heard: u64,
+    /// A `resume` is on its way, and nothing is read before it is done.
+    resuming: bool,
     /// Messages of the store are on their way, and taking them is a sign of life.
     replaying: bool,
     actions: VecDeque<Action>,
@@ -138,6 +140,7 @@ impl Session {
             hello_due: now + HELLO_PATIENCE,
             next_ping: now,
             heard: now,
+            resuming: false,
             replaying: false,
             actions: VecDeque::new(),
         }
@@ -152,7 +155,7 @@ impl Session {
     /// waits at the client, not here.
     #[must_use]
     pub fn reads(&self, deliveries: usize) -> bool {
-        deliveries < READ_BELOW && self.stage != Stage::Greeting
+        deliveries < READ_BELOW && self.stage != Stage::Greeting && !self.resuming
     }
 
     /// When to wake the session, if nothing comes before.
@@ -178,9 +181,8 @@ impl Session {
         }
     }
 
-    /// Takes what comes from the client; `latest` is the number of the last message to its
-    /// player.
-    pub fn receive(&mut self, frame: Frame<'_>, latest: u64, now: u64) {
+    /// Takes what comes from the client.
+    pub fn receive(&mut self, frame: Frame<'_>, now: u64) {
         self.heard = now;
         let allowed = self.rate_limit.take(now);
         if self.rate_limit.is_flooded() {
@@ -200,12 +202,12 @@ impl Session {
             Ok(request) if !allowed => {
                 self.refuse(Refusal::TooFast, request.id().clone());
             }
-            Ok(request) => self.request(request, latest),
+            Ok(request) => self.request(request),
             Err(bad) => self.refuse_bad(bad),
         }
     }
 
-    fn request(&mut self, request: Request, latest: u64) {
+    fn request(&mut self, request: Request) {
         match (request, self.stage) {
             (
                 Request::Hello {
@@ -218,12 +220,9 @@ impl Session {
                     .push_back(Action::Hello(Hello { id, name, token }));
             }
             (Request::Hello { id, .. }, _) => self.refuse(Refusal::HelloAgain, id),
-            (Request::Resume { id, after }, Stage::Welcomed(_)) if after > latest => {
-                self.refuse(Refusal::BadAfter, id);
-            }
-            (Request::Resume { after, .. }, Stage::Welcomed(_)) => {
-                self.cursor = Cursor::At(after);
-                self.actions.push_back(Action::CatchUp);
+            (request @ Request::Resume { .. }, Stage::Welcomed(_)) => {
+                self.resuming = true;
+                self.actions.push_back(Action::Request(request));
             }
             (request, Stage::Welcomed(_)) => {
                 // A client that asks for something wants all that comes.
@@ -268,6 +267,10 @@ impl Session {
                     self.stage = Stage::New;
                 }
                 self.send(body);
+            }
+            Outbound::Resumed(after) => {
+                self.resuming = false;
+                self.cursor = after.map_or(self.cursor, Cursor::At);
             }
         }
         self.actions.push_back(Action::CatchUp);

@@ -16,31 +16,55 @@ impl Hub {
         unit: &mut UnitOfWork<'_>,
     ) -> Result<(), StoreError> {
         self.metrics.request();
+        let refused = self.do_once(client, request, unit)?;
+        if let Some(refusal) = refused {
+            let player = self.clients.get(&client).and_then(|client| client.player);
+            let seq = player.map_or(0, |player| self.last_message(player));
+            self.refuse(client, seq, refusal, request.id().clone(), unit);
+        }
+        if let Request::Resume { after, .. } = request {
+            let granted = refused.is_none().then_some(*after);
+            unit.publish(client, Outbound::Resumed(granted));
+        }
+        Ok(())
+    }
+
+    /// Does what a player asks for, unless it was done before; the result is why it is not
+    /// granted.
+    fn do_once(
+        &mut self,
+        client: ClientId,
+        request: &Request,
+        unit: &mut UnitOfWork<'_>,
+    ) -> Result<Option<Refusal>, StoreError> {
         let id = request.id();
         let Some(player) = self.clients.get(&client).and_then(|client| client.player) else {
-            self.refuse(client, 0, Refusal::HelloFirst, id.clone(), unit);
-            return Ok(());
+            return Ok(Some(Refusal::HelloFirst));
         };
         let before = self.last_message(player);
         let digest = digest(request);
         if let Some(answer) = unit.store().answer(player, id)? {
-            if answer.digest != digest {
-                self.refuse(client, before, Refusal::IdReused, id.clone(), unit);
-                return Ok(());
-            }
-            return self.answer_again(client, player, (id, answer), unit);
+            return match answer.refusal {
+                _ if answer.digest != digest => Ok(Some(Refusal::IdReused)),
+                None => self.answer_again(client, player, answer, unit),
+                refused => Ok(refused),
+            };
+        }
+        if matches!(request, Request::Resume { after, .. } if *after <= before) {
+            // It brings the same however often it is asked for.
+            return Ok(None);
         }
         if !self.allowances.has_room(player, unit.now()) {
-            self.refuse(client, before, Refusal::TooFast, id.clone(), unit);
-            return Ok(());
+            return Ok(Some(Refusal::TooFast));
         }
-        let Some(command) = self.command(player, request) else {
-            return Ok(());
-        };
-        if let Command::Choose { kind, .. } = command {
+        let command = self.command(player, request);
+        if let Some(Command::Choose { kind, .. }) = command {
             self.make_way(kind, unit)?;
         }
-        let done = self.room.step(&command, unit.now());
+        let done = match command {
+            Some(command) => self.room.step(&command, unit.now()),
+            None => Err(Refusal::BadAfter),
+        };
         let refusal = done.as_ref().err().copied();
         if refusal.is_none_or(Refusal::is_kept) {
             let messages = MessageRange::after(before, self.last_message(player));
@@ -51,32 +75,25 @@ impl Hub {
             };
             self.keep_answer(player, id, answer, unit)?;
         }
-        match done {
-            Ok(effects) => self.persist(&effects, unit),
-            Err(refusal) => {
-                self.refuse(client, before, refusal, id.clone(), unit);
-                Ok(())
-            }
+        if let Ok(effects) = done {
+            self.persist(&effects, unit)?;
         }
+        Ok(refusal)
     }
 
-    /// Answers a request as it was answered before.
+    /// Sends what was sent when the request was granted.
     fn answer_again(
         &self,
         client: ClientId,
         player: PlayerId,
-        (id, answer): (&RequestId, Answer),
+        answer: Answer,
         unit: &mut UnitOfWork<'_>,
-    ) -> Result<(), StoreError> {
-        if let Some(refusal) = answer.refusal {
-            self.refuse(client, self.last_message(player), refusal, id.clone(), unit);
-            return Ok(());
-        }
+    ) -> Result<Option<Refusal>, StoreError> {
         for (_, body) in unit.store().messages(player, answer.messages)? {
             let body = with_name(body, |opponent| self.name(opponent, unit))?;
             unit.publish(client, Outbound::Answer(body));
         }
-        Ok(())
+        Ok(None)
     }
 
     fn keep_answer(
@@ -124,7 +141,7 @@ impl Hub {
                 deal,
                 decision,
             },
-            // The client's session answers these.
+            // The first is for the client's session; the other asks nothing of the room.
             Request::Hello { .. } | Request::Resume { .. } => return None,
         })
     }

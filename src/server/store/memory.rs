@@ -236,14 +236,13 @@ impl Transaction for MemoryTransaction<'_> {
         self.changed.events.push((at, event.clone()));
         match event {
             RoomEvent::Renamed { player, name } => self.known(*player)?.name = name.clone(),
-            RoomEvent::Chose {
+            &RoomEvent::Chose {
                 player,
                 kind,
                 at,
                 seed_hash,
             } => {
-                let waits = (*player, *kind, *at, *seed_hash);
-                self.changed.waiting.push(waits);
+                self.changed.waiting.push((player, kind, at, seed_hash));
             }
             RoomEvent::Cancelled { player } => {
                 self.changed.waiting.retain(|(id, ..)| id != player);

@@ -112,10 +112,11 @@ impl TestHub {
             let body: &str = match &outbound {
                 Outbound::Push { body, .. } => body,
                 Outbound::Welcome { body, .. } | Outbound::Answer(body) => body,
+                Outbound::Resumed(_) => return None,
             };
-            (client.0, serde_json::from_str(body).expect("JSON"))
+            Some((client.0, serde_json::from_str(body).expect("JSON")))
         };
-        let heard: Vec<(u64, Value)> = published.into_iter().map(heard).collect();
+        let heard: Vec<(u64, Value)> = published.into_iter().filter_map(heard).collect();
         for (client, message) in &heard {
             match message["type"].as_str() {
                 Some("started") => self.started.insert(*client, message.clone()),

@@ -276,9 +276,12 @@ fn a_refusal_is_remembered_after_what_it_was_for_has_changed() {
         table.say(client, &seed);
     }
     assert_eq!(table.say(1, &early)[0]["code"], "stale_decision");
+    let resume = json!({"type": "resume", "id": "early-resume", "after": 5});
+    assert_eq!(table.say(1, &resume)[0]["code"], "bad_after");
     table.decide(1, "d", "fold");
     table.decide(2, "d", "fold");
     assert_eq!(table.running(), 0);
+    assert_eq!(table.say(1, &resume)[0]["code"], "bad_after");
     assert_eq!(table.say(1, &choose)[0]["code"], "waiting");
     // The same for another connection, and after a restart.
     let mut table = TestHub::open(table.store, 0, START + 1);

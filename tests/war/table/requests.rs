@@ -69,7 +69,7 @@ fn what_was_missed_comes_again_in_order_and_once() {
         carl.error(json!({"type": "resume", "id": "r", "after": 5})),
         "bad_after"
     );
-    carl.say(json!({"type": "resume", "id": "r", "after": 0}));
+    carl.say(json!({"type": "resume", "id": "r2", "after": 0}));
     let missed = carl.until("dealt");
     assert_eq!(missed[..2], heard);
     let seqs: Vec<_> = missed

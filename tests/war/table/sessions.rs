@@ -22,7 +22,7 @@ fn woken(session: &mut Session, now: u64) -> Vec<Action> {
 }
 
 fn says(session: &mut Session, said: &Value, now: u64) -> Vec<Action> {
-    session.receive(Frame::Text(&said.to_string()), 0, now);
+    session.receive(Frame::Text(&said.to_string()), now);
     actions(session)
 }
 
@@ -96,7 +96,7 @@ fn a_silent_client_is_gone_after_a_minute() {
 #[test]
 fn a_pong_is_a_sign_of_life() {
     let mut session = welcomed(20);
-    session.receive(Frame::Control, 0, 50_000);
+    session.receive(Frame::Control, 50_000);
     assert_eq!(woken(&mut session, 109_999), [Action::Ping]);
     assert_eq!(woken(&mut session, 110_000), [Action::End(End::Gone)]);
 }
@@ -140,10 +140,10 @@ fn twice_the_rate_may_come_at_once_and_the_rate_after_that() {
 fn a_flood_ends_the_connection() {
     let mut session = welcomed(10);
     for _ in 0..19 + 100 {
-        session.receive(Frame::Control, 0, 0);
+        session.receive(Frame::Control, 0);
     }
     assert_eq!(actions(&mut session), []);
-    session.receive(Frame::Control, 0, 0);
+    session.receive(Frame::Control, 0);
     let closed = [Action::End(End::Close(CloseCode::Policy))];
     assert_eq!(actions(&mut session), closed);
 }
@@ -175,10 +175,18 @@ fn a_client_that_returns_hears_nothing_before_it_asks() {
     assert_eq!(actions(&mut session), [Action::CatchUp]);
     session.catch_up(4, 0);
     assert_eq!(actions(&mut session), []);
-    let resume = |after: u64| json!({"type": "resume", "id": "r", "after": after}).to_string();
-    session.receive(Frame::Text(&resume(5)), 4, 0);
-    assert_eq!(code(&actions(&mut session)), "bad_after");
-    session.receive(Frame::Text(&resume(2)), 4, 0);
+    let resume = json!({"type": "resume", "id": "r", "after": 2});
+    assert!(matches!(
+        says(&mut session, &resume, 0)[..],
+        [Action::Request(_)]
+    ));
+    assert!(!session.reads(0), "nothing is read before it is done");
+    session.deliver(Outbound::Resumed(None));
+    session.catch_up(4, 0);
+    assert_eq!(actions(&mut session), [Action::CatchUp], "it was refused");
+    says(&mut session, &resume, 0);
+    session.deliver(Outbound::Resumed(Some(2)));
+    assert!(session.reads(0));
     assert_eq!(actions(&mut session), [Action::CatchUp]);
     session.catch_up(4, 0);
     let read = Action::Read {
@@ -202,7 +210,7 @@ fn a_second_hello_is_refused_and_a_close_is_answered() {
     let mut session = welcomed(20);
     let hello = said::hello("Ann");
     assert_eq!(code(&says(&mut session, &hello, 0)), "hello_again");
-    session.receive(Frame::Close, 0, 0);
+    session.receive(Frame::Close, 0);
     assert_eq!(actions(&mut session), [Action::End(End::Left)]);
     session.shut_down();
     assert_eq!(

@@ -4,9 +4,9 @@
 use super::hub::connects;
 use super::said;
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use war::room::{PlayerId, Request, RoomEvent, Timeouts};
+use war::room::{Match, PlayerId, Request, RoomEvent, Timeouts};
 use war::server::hub::{
     ClientId, Hello, Hub, HubCommand, HubSettings, Now, Outbound, Publication, Stamped, UnitOfWork,
 };
@@ -75,6 +75,10 @@ struct World {
     requests: u64,
     crashes: u32,
     transcript: blake3::Hasher,
+    /// The deals that players were asked about and have decided on.
+    asked: BTreeSet<(PlayerId, u64, u32)>,
+    /// The last message to each player that was looked at.
+    read: BTreeMap<PlayerId, u64>,
 }
 
 /// A time of the table at which the wall clock shows the same.
@@ -134,6 +138,8 @@ impl World {
             requests: 0,
             crashes: 0,
             transcript: blake3::Hasher::new(),
+            asked: BTreeSet::new(),
+            read: BTreeMap::new(),
         }
     }
 
@@ -196,7 +202,14 @@ impl World {
             _ => self.request(index),
         };
         if said["type"] == "choose" {
-            self.visitors[index].choice = said["id"].as_str().expect("an id").to_owned();
+            let id = said["id"].as_str().expect("an id");
+            id.clone_into(&mut self.visitors[index].choice);
+        }
+        if let (Some(player), Some(game)) = (self.visitors[index].player, said["game_id"].as_u64())
+            && let Some(deal) = said["deal"].as_u64()
+        {
+            let deal = u32::try_from(deal).expect("few deals");
+            self.asked.insert((player, game, deal));
         }
         self.visitors[index].last = Some(said.clone());
         let request = Request::parse(&said.to_string()).expect("a request");
@@ -272,6 +285,7 @@ impl World {
                     assert_eq!(kept, Some(unnamed(&message)), "not committed");
                     visitor.see(&message);
                 }
+                Outbound::Resumed(_) => {}
                 Outbound::Answer(body) => {
                     let message: Value = serde_json::from_str(body).expect("JSON");
                     let player = visitor.player.expect("answers come after the welcome");
@@ -287,7 +301,7 @@ impl World {
     }
 
     /// Checks the laws of what is stored.
-    fn check_store(&self) {
+    fn check_store(&mut self) {
         let Committed {
             players,
             events,
@@ -296,17 +310,53 @@ impl World {
         } = self.store.committed();
         let mut balances: BTreeMap<PlayerId, i64> = BTreeMap::new();
         let mut bank = 0;
+        let mut deals: BTreeMap<u64, u32> = BTreeMap::new();
+        let mut decided = Vec::new();
+        // The seeds that were opened in each game that runs.
+        let mut running: BTreeMap<u64, Vec<String>> = BTreeMap::new();
         for (_, event) in &events {
             match event {
                 RoomEvent::Joined { player, .. } => {
                     assert_eq!(balances.insert(*player, 1_000), None, "joined twice");
                     bank -= 1_000;
                 }
+                RoomEvent::Matched(Match { game, .. }) => {
+                    running.insert(*game, Vec::new());
+                }
+                RoomEvent::Played {
+                    game,
+                    event: TokenEvent::Opened { seed, .. },
+                    ..
+                } => {
+                    let secret = running.get_mut(game).expect("it runs");
+                    secret.push(seed.to_string());
+                }
+                RoomEvent::Played {
+                    game,
+                    event: TokenEvent::Dealt { .. },
+                    ..
+                } => *deals.entry(*game).or_default() += 1,
                 RoomEvent::Played {
                     seats,
+                    game,
+                    event:
+                        TokenEvent::Decided {
+                            seat,
+                            timed_out: false,
+                            ..
+                        },
+                    ..
+                } => {
+                    let player = seats[seat.index()];
+                    decided.push((player, *game, deals[game]));
+                }
+                RoomEvent::Played {
+                    seats,
+                    game,
                     event: TokenEvent::Settled { deltas },
                     ..
                 } => {
+                    running.remove(game);
                     for (seat, delta) in seats.iter().zip(deltas) {
                         *balances.get_mut(seat).expect("a player") += delta;
                         bank -= delta;
@@ -316,6 +366,19 @@ impl World {
             }
         }
         assert_eq!(balances.values().sum::<i64>() + bank, 0);
+        for (player, game, deal) in decided.into_iter().rev().take(8) {
+            let asked = self.asked.contains(&(player, game, deal));
+            let house = players[&player].0.house;
+            assert!(house || asked, "a decision on other cards counts");
+        }
+        let secret: Vec<_> = running.into_values().flatten().collect();
+        for ((player, seq), body) in &outbox {
+            if self.read.get(player).is_none_or(|read| read < seq) {
+                let told = secret.iter().any(|seed| body.contains(seed));
+                assert!(!told, "a seed is told before the result: {body}");
+                self.read.insert(*player, *seq);
+            }
+        }
         for (id, (player, _)) in &players {
             assert_eq!(player.balance, balances[id], "{id}");
             let seqs = outbox

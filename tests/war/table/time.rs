@@ -1,9 +1,9 @@
 //! Time at the table: what is late is late by what the table served, whatever happens to its
 //! clocks, its store and its program.
 
-use super::{dealt, said};
 use super::hub::{START, TestHub, asks};
 use super::server::Server;
+use super::{dealt, said};
 use crate::support::Place;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
