@@ -1,12 +1,16 @@
 //! What a journal that was read turned out to be.
 
 use super::journal::proof_text;
-use crate::hex::Hex;
 use crate::i18n::{Catalogue, Count, Text, text};
-use crate::journal::{End, Fault, Header, Position, ReadError, Reason, RecordError, Verdict};
+use crate::journal::{
+    End, Expected, Fault, Header, Position, ReadError, Reason, RecordError, Verdict,
+};
 use crate::replay::{Observer, Replay};
 use crate::result::{GameResult, Tally};
 use std::io;
+
+/// The place of what concerns a file as a whole.
+const FILE: Position = Position { line: 1, column: 1 };
 
 /// Verifies a journal from where it is to its end.
 pub(crate) fn to_the_end(
@@ -80,22 +84,28 @@ impl Reading {
     /// The same, where this is wrong with the journal's signature.
     pub(crate) fn signed_otherwise(mut self, problem: RecordError) -> Self {
         if let Self::Whole { unexpected, .. } = &mut self {
-            let file = Position { line: 1, column: 1 };
-            *unexpected = Some(Fault::new(file, problem));
+            *unexpected = Some(Fault::new(FILE, problem));
         }
         self
     }
 
-    /// The same, where this final digest was demanded.
-    pub(crate) fn demanding(mut self, expected: Option<Hex<16>>, replay: &Replay<'_>) -> Self {
-        if let Self::Whole {
-            end, unexpected, ..
+    /// The same, where this was demanded of the journal.
+    pub(crate) fn demanding(mut self, expected: &Expected, replay: &Replay<'_>) -> Self {
+        let Self::Whole {
+            header,
+            end,
+            unexpected,
         } = &mut self
-            && let Some(expected) = expected
-            && end.chain != expected
-        {
-            let found = end.chain;
-            let problem = RecordError::Digest { expected, found };
+        else {
+            return self;
+        };
+        if let Err(problem) = expected.check(header, replay.seats()) {
+            *unexpected = Some(Fault::new(FILE, problem));
+        } else if let Some(digest) = expected.digest.filter(|digest| *digest != end.chain) {
+            let problem = RecordError::Digest {
+                expected: digest,
+                found: end.chain,
+            };
             *unexpected = Some(Fault::new(replay.position(), problem));
         }
         self
@@ -140,7 +150,7 @@ impl Reading {
                 events = Count(end.events),
                 turns = Count(end.turns.into()),
                 outcome = outcome(end.reason),
-                proof = proof_text(header),
+                proof = proof_text(header, end.turns),
                 digest = end.chain.to_string()
             ),
             Self::Faulty { events, .. } => text!(

@@ -4,23 +4,22 @@ use crate::app::printer::Printer;
 use crate::app::verdict::{Reading, conclude, to_the_end, try_open};
 use crate::cli::{Replay as Options, ResultFormat};
 use crate::digits::whole;
-use crate::hex::Hex;
 use crate::host::audit_log::AuditLog;
 use crate::host::followed;
 use crate::host::output::Flushing;
 use crate::host::signals::{Interruption, is_interrupted};
 use crate::i18n::text;
-use crate::journal::ReadError;
+use crate::journal::{Expected, ReadError};
 use crate::projections::audit::Audit;
 use crate::replay::Replay;
 use crate::result::Tally;
 use std::io::{self, Read};
 
-/// The turns to print, and the digest to expect.
+/// The turns to print, and what to expect of the journal.
 struct Wanted {
     from: u32,
     to: u32,
-    digest: Option<Hex<16>>,
+    expected: Expected,
 }
 
 impl Wanted {
@@ -36,16 +35,10 @@ impl Wanted {
         if from > to {
             return Err(Failure::usage(text!(BadRange)));
         }
-        let digest = options.expect_digest.as_deref().map(|typed| {
-            typed.to_ascii_lowercase().parse().map_err(|_| {
-                let text = text!(BadDigest, value = typed);
-                Failure::usage(text)
-            })
-        });
         Ok(Self {
             from: turn(&options.turn, from)?,
             to: turn(&options.turn, to)?,
-            digest: digest.transpose()?,
+            expected: options.expected.meant().map_err(Failure::usage)?,
         })
     }
 }
@@ -92,7 +85,7 @@ pub(crate) fn replay(options: &Options, context: &mut Context) -> Result<Exit, F
     if let Some(error) = log.close() {
         context.warn_of_log(&error);
     }
-    let reading = Reading::of(&replay, result).demanding(wanted.digest, &replay);
+    let reading = Reading::of(&replay, result).demanding(&wanted.expected, &replay);
     let (turns, same) = (replay.turn(), replay.prints_the_same());
     // Its bar would stand where the verdict does.
     drop(replay);
