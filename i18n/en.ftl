@@ -410,7 +410,7 @@ divergence =
     expected event: { $rules }
     recorded hands: { $journal_hands }
     expected hands: { $rules_hands }
-rules-allow-none = none: the game is over, or waits for something else
+rules-allow-none = none, as the game is over or waits for something else
 impossible-event = (this event can't happen here)
 
 ## Journals.

@@ -480,7 +480,7 @@ divergence =
     zdarzenie według zasad: { $rules }
     karty w dzienniku:      { $journal_hands }
     karty według zasad:     { $rules_hands }
-rules-allow-none = brak: gra jest skończona albo czeka na coś innego
+rules-allow-none = brak, bo gra jest skończona albo czeka na coś innego
 impossible-event = (takie zdarzenie nie może tu wystąpić)
 
 ## Journals.
