@@ -214,8 +214,10 @@ config-value = { $reason }
     .hint = allowed values of `{ $key }`: { $known }
 config-no-home = the log directory `{ $directory }` is in your home directory, but `HOME` is not set
     .hint = set `HOME`, or use an absolute path
+allowed-whole = a whole number from { $least } to { $most }
 allowed-directory = a path, which may begin with `~` or `$XDG_STATE_HOME`
 allowed-address = a name or an IP address with a port, such as "localhost:8080"
+allowed-address-or-off = a name or an IP address with a port, such as "localhost:9080", or "off"
 allowed-text = text in quotes, such as "sqlite:table.db"
 allowed-texts = a list of texts, such as ["https://war.example"]
 config-section = { $reason }
@@ -358,8 +360,6 @@ journal-not-begun = { $code } can't write the journal `{ $file }` in turn { $tur
 
 ## Importing tables.
 
-import-interrupted = interrupted: `{ $file }` was not made
-    .hint = import the table again
 import-refused = { $file }:{ $line }: { $reason }
     .hint = no game can be played this way; compare the line with the original table
 import-too-long = { $file } is larger than 64 MiB
@@ -425,6 +425,8 @@ journal-not-json = the file is not JSON
     .hint = check that this is the right file
 journal-other-json = the file is JSON, but not a journal
     .hint = record a journal with `war 4 small --journal FILE`; play a scenario with `war --scenario FILE`
+journal-no-beginning = the beginning of the journal is missing
+    .hint = use the whole file; to follow one that grows: `tail -n +1 -f FILE | war replay -`
 journal-version = this journal has version { $version }, but this program supports versions up to { $known }
     .hint = use the version of the program that recorded it
 journal-unknown-rules = the rules `{ $rules }` with these parameters are not supported
@@ -444,6 +446,7 @@ journal-no-end = the file ends after { $events ->
     .hint = use `war journal repair` to recover the game up to this point
 journal-syntax = invalid JSON
     .hint = the file was changed after it was recorded; use an unmodified copy
+journal-salvage = `war journal repair --salvage` keeps the events before it
 journal-meta = invalid `meta`: { $reason }
     .hint = the file was changed after it was recorded; use an unmodified copy
 meta-empty-key = a key is empty
@@ -494,6 +497,8 @@ journal-header-chain = the hash chain doesn't match the header
     .hint = the header was changed after it was recorded
 journal-end-chain = the hash chain doesn't match the end record
     .hint = the end record was changed after it was recorded
+journal-compact-chain = the hash chain doesn't match the end record
+    .hint = the end record, or any line before it, was changed after it was recorded; use an unmodified copy
 journal-digest = the final digest is { $found }, expected { $expected }
     .hint = the journal is intact, but it is not the one with that digest
 journal-no-tokens = this is not a token game
@@ -556,6 +561,8 @@ journal-no-deck = the cards dealt are not a deck for this game
 ## The commands on journals.
 
 interrupted = interrupted
+not-made = interrupted: `{ $file }` was not made
+    .hint = run the command again to make it
 replay-interrupted = interrupted: { $events ->
     [0] nothing of { $file } was verified
     [one] only the first event of { $file } was verified
@@ -674,6 +681,10 @@ bad-setting = `{ $name }` is { $value }, but it must be from { $least } to { $mo
     .hint = correct the section `[table]` of the configuration
 bad-origin = `{ $origin }` is not a valid origin
     .hint = write it as browsers do, such as https://war.example
+bad-host = `{ $host }` is not a valid host name
+    .hint = use the name in the address of the page, without a port, such as war.example
+bad-header = `{ $header }` is not a valid name of a header
+    .hint = use the header in which your proxy says who connects, such as X-Forwarded-For
 fewer-connections = only { $possible } connections are possible, not { $asked }: this process can't open more files
     .hint = raise the limit (`ulimit -n`), or use fewer with `--connections`
 no-table = this program was built without the card table
@@ -684,6 +695,8 @@ table-store = everything is stored in { $store }, { $bots ->
     [one] { $bots } house player
    *[other] { $bots } house players
 }, press Ctrl-C to close the table
+table-admin = health and metrics: { $address }
+table-no-admin = health and metrics are off
 table-drains = closing the table: no new games start, and games in progress end by their deadline
     .hint = press Ctrl-C again to stop at once; nothing is lost, and games in progress continue after the next start
 table-closed = the table is closed
@@ -702,16 +715,102 @@ store-failed = the store failed: { $reason }
     .hint = nothing unsaved was confirmed; check the disk and start the table again
 listen-failed = can't listen on { $address }: { $reason }
     .hint = another program may be using the port; try `--listen 127.0.0.1:8081`
+admin-failed = can't listen on { $address } for health and metrics: { $reason }
+    .hint = choose another address with `--admin`, or use `--admin off`
 not-resolved = can't find `{ $address }`: { $reason }
     .hint = check the name, or use an IP address
 not-started = can't start the program's threads: { $reason }
     .hint = free some memory, or allow more processes and open files
 no-such-game = no finished game has this number
+no-host = a request must have one `Host` header with a valid name
+foreign-host = the table is not known by this name; its operator can add it with `--host`
+too-many-requests = too many requests from your address; try again later
 foreign-origin = pages from this origin may not connect
+
+## The log of the card table.
+
+log-checkpoint = `checkpoint` is not a checkpoint of a card table's log
+    .hint = use the address of the log itself, such as https://war.example/log
+log-other-key = the checkpoint was not signed with this key
+    .hint = if the key is the right one, this is not the table's log
+log-signature = the checkpoint was changed: its signature doesn't match
+    .hint = nothing in this log can be trusted; read it again, from the table itself
+log-other-table = this log belongs to another table: the earlier checkpoint is of `{ $earlier }`, the log is of `{ $found }`
+    .hint = use a checkpoint of this table
+log-shorter = the log had { $earlier ->
+    [one] { $earlier } leaf
+   *[other] { $earlier } leaves
+}, and now has { $found }: the end was removed
+    .hint = keep both checkpoints: they prove it
+log-forked = the beginning of the log is not the one that you saw, with { $earlier ->
+    [one] { $earlier } leaf
+   *[other] { $earlier } leaves
+}: the table has shown two histories
+    .hint = keep both checkpoints: they prove it
+log-missing = `{ $path }` is missing
+    .hint = check that the address or the directory is that of a whole log
+log-length = `{ $path }` doesn't have the right length: something was removed or added
+    .hint = read the log again; if it stays so, the table doesn't show what it signed
+log-leaf-hash = leaf { $leaf } is not the one in the tree: it was changed, removed or moved
+    .hint = read the log again; if it stays so, the table doesn't show what it signed
+log-tile = `{ $path }` doesn't match the leaves below it
+    .hint = read the log again; if it stays so, the table doesn't show what it signed
+log-root = the tree of { $size ->
+    [one] { $size } leaf
+   *[other] { $size } leaves
+} is not the one that was signed: something was changed, removed or moved
+    .hint = read the log again; if it stays so, the table doesn't show what it signed
+log-leaf = leaf { $leaf } is not a leaf of a card table's log
+    .hint = only the table's own program should write to its log
+log-unknown-leaf = leaf { $leaf } begins with `{ $line }`, which this program doesn't know
+    .hint = use a newer version of the program
+log-started-twice = leaf { $leaf } begins game { $game } again: leaf { $before } began it
+    .hint = the table has used one number for two games; keep a copy of the log
+log-ended-twice = leaf { $leaf } ends game { $game } again: leaf { $before } ended it
+    .hint = the table has given one game two results; keep a copy of the log
+log-no-start = leaf { $leaf } ends game { $game }, which never began
+    .hint = the table has made a result without a game; keep a copy of the log
+log-no-end = game { $game }, which began in leaf { $leaf }, has not ended for { $hours ->
+    [one] { $hours } hour
+   *[other] { $hours } hours
+}
+    .hint = the table has hidden its end, or was closed all that time: read the log again when it has been open for a while
+log-more = and { $faults ->
+    [one] { $faults } more fault
+   *[other] { $faults } more faults
+}
+log-verified = VERIFIED { $log }: { $leaves ->
+    [one] { $leaves } leaf
+   *[other] { $leaves } leaves
+}, { $games ->
+    [one] { $games } game
+   *[other] { $games } games
+}, { $running ->
+    [0] all ended
+    [one] { $running } not ended
+   *[other] { $running } not ended
+}, signed with key { $key }
+    SHA-256 of the key: { $fingerprint }
+log-contains = It contains the earlier log with { $leaves ->
+    [one] { $leaves } leaf.
+   *[other] { $leaves } leaves.
+}
+log-faulty = { $verdict } { $log }: { $leaves ->
+    [one] { $leaves } leaf was read
+   *[other] { $leaves } leaves were read
+}
+log-no-key = `{ $log }` doesn't have the key of its table
+    .hint = give the key with `--key`; the table shows it under `/log/key`
+log-bad-earlier = `{ $file }` is not a checkpoint that was signed with key { $key }
+    .hint = use a checkpoint of this table as the page saved it, or give the table's key with `--key`
 
 ## What the card table answers.
 
-no-name = a name must have 1 to 32 visible characters
+name-length = a name must have 1 to { $longest } characters, without spaces at either end
+name-unseen = every character of a name must be visible
+name-not-nfc = a name must be in Unicode's normal form NFC, where an accent and its letter are one character
+name-no-letter = a name must have at least one letter or digit
+name-of-the-house = this name looks like `House 1`: such names belong to the house, which is the computer
 no-client-seed = a seed can have up to 64 bytes of visible text
 no-object = a message must be a JSON object, sent as text
 no-request-id = an `id` must have 1 to 64 visible ASCII characters
@@ -729,7 +828,7 @@ refused-seeded-already = you have already given a seed
 refused-not-dealt = the cards have not been dealt yet
 refused-decided-already = you have already decided
 refused-bad-after = there are not that many messages yet
-refused-too-fast = too many messages in a short time
+refused-too-fast = too many requests in a short time; try again later
 refused-too-many-connections = this player has too many connections
 refused-draining = the table is closing, and no new games start
 
@@ -760,6 +859,7 @@ load-report =
     balances compared:  { $compared }
 load-trouble = { $trouble } ({ $count } ×)
 load-no-connection = no connection
+load-too-fast = the table limits requests and new players of one address: open it with a higher `--rate` and `--new-players`
 load-lost = the connection was lost
 load-no-answer = no answer within { $seconds } s
 load-no-message = a message that is not part of the protocol

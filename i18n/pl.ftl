@@ -276,8 +276,10 @@ config-value = { $reason }
     .hint = dozwolone wartości `{ $key }`: { $known }
 config-no-home = katalog dziennika audytu `{ $directory }` leży w katalogu domowym, a zmienna `HOME` nie jest ustawiona
     .hint = ustaw `HOME` albo podaj ścieżkę bezwzględną
+allowed-whole = liczba całkowita od { $least } do { $most }
 allowed-directory = ścieżka, która może zaczynać się od `~` lub `$XDG_STATE_HOME`
 allowed-address = nazwa albo adres IP i port, na przykład "localhost:8080"
+allowed-address-or-off = nazwa albo adres IP i port, na przykład "localhost:9080", albo "off"
 allowed-text = tekst w cudzysłowie, na przykład "sqlite:table.db"
 allowed-texts = lista tekstów, na przykład ["https://war.example"]
 config-section = { $reason }
@@ -425,8 +427,6 @@ journal-not-begun = { $code } nie można zapisać dziennika `{ $file }` w turze 
 
 ## Importing tables.
 
-import-interrupted = przerwano: nie utworzono `{ $file }`
-    .hint = zaimportuj tę tabelę jeszcze raz
 import-refused = { $file }:{ $line }: { $reason }
     .hint = takiej gry nie da się rozegrać; porównaj ten wiersz z oryginalną tabelą
 import-too-long = { $file } jest większy niż 64 MiB
@@ -495,6 +495,8 @@ journal-not-json = plik nie jest w formacie JSON
     .hint = sprawdź, czy to właściwy plik
 journal-other-json = plik jest w formacie JSON, ale nie jest dziennikiem
     .hint = dziennik zapisuje `war 4 small --journal PLIK`; scenariusz rozgrywa `war --scenario PLIK`
+journal-no-beginning = brakuje początku dziennika
+    .hint = użyj całego pliku; aby śledzić taki, który rośnie: `tail -n +1 -f PLIK | war replay -`
 journal-version = ten dziennik ma wersję { $version }, a program obsługuje wersje do { $known }
     .hint = użyj wersji programu, która zapisała ten dziennik
 journal-unknown-rules = zasady `{ $rules }` z tymi parametrami nie są obsługiwane
@@ -515,6 +517,7 @@ journal-no-end = plik urywa się bez rekordu końcowego, po { $events ->
     .hint = grę do tego miejsca można odzyskać poleceniem `war journal repair`
 journal-syntax = niepoprawny JSON
     .hint = plik zmieniono po zapisaniu; użyj niezmienionej kopii
+journal-salvage = `war journal repair --salvage` zachowa zdarzenia sprzed tego miejsca
 journal-meta = niepoprawne `meta`: { $reason }
     .hint = plik zmieniono po zapisaniu; użyj niezmienionej kopii
 meta-empty-key = pusty klucz
@@ -565,6 +568,8 @@ journal-header-chain = łańcuch skrótów nie zgadza się z nagłówkiem
     .hint = nagłówek zmieniono po zapisaniu
 journal-end-chain = łańcuch skrótów nie zgadza się z rekordem końcowym
     .hint = rekord końcowy zmieniono po zapisaniu
+journal-compact-chain = łańcuch skrótów nie zgadza się z rekordem końcowym
+    .hint = rekord końcowy lub coś w dowolnym wierszu przed nim zmieniono po zapisaniu; użyj niezmienionej kopii
 journal-digest = skrót końcowy to { $found }, oczekiwano { $expected }
     .hint = dziennik jest nienaruszony, ale ma inny skrót końcowy
 journal-no-tokens = to nie jest gra na żetony
@@ -629,6 +634,8 @@ journal-no-deck = rozdane karty nie tworzą talii do tej gry
 ## The commands on journals.
 
 interrupted = przerwano
+not-made = przerwano: nie utworzono `{ $file }`
+    .hint = aby go utworzyć, uruchom polecenie jeszcze raz
 replay-interrupted = przerwano: { $events ->
     [0] nie sprawdzono żadnego zdarzenia z { $file }
     [one] sprawdzono tylko pierwsze zdarzenie z { $file }
@@ -753,6 +760,10 @@ bad-setting = `{ $name }` ma wartość { $value }, a dozwolone są wartości od 
     .hint = popraw sekcję `[table]` w konfiguracji
 bad-origin = `{ $origin }` nie jest poprawnym źródłem strony (origin)
     .hint = podaj je w postaci używanej przez przeglądarki, na przykład https://war.example
+bad-host = `{ $host }` nie jest poprawną nazwą hosta
+    .hint = podaj nazwę z adresu strony, bez portu, na przykład war.example
+bad-header = `{ $header }` nie jest poprawną nazwą nagłówka
+    .hint = podaj nagłówek, w którym proxy przekazuje adres klienta, na przykład X-Forwarded-For
 fewer-connections = liczba możliwych połączeń to { $possible }, a nie { $asked }: ten proces nie może otworzyć więcej plików
     .hint = podnieś limit (`ulimit -n`) albo zmniejsz liczbę połączeń opcją `--connections`
 no-table = ten program zbudowano bez stołu karcianego
@@ -764,6 +775,8 @@ table-store = wszystko jest zapisywane w { $store }, { $bots ->
     [few] { $bots } boty
    *[many] { $bots } botów
 }; aby zamknąć stół, naciśnij Ctrl-C
+table-admin = stan i metryki: { $address }
+table-no-admin = stan i metryki są wyłączone
 table-drains = zamykanie stołu: nowe gry się nie zaczynają, a trwające skończą się w swoim czasie
     .hint = drugie Ctrl-C kończy natychmiast; nic nie przepada, trwające gry będą kontynuowane po ponownym uruchomieniu
 table-closed = stół jest zamknięty
@@ -782,16 +795,112 @@ store-failed = baza danych zawiodła: { $reason }
     .hint = nic niezapisanego nie zostało potwierdzone; sprawdź dysk i uruchom stół ponownie
 listen-failed = nie można nasłuchiwać na { $address }: { $reason }
     .hint = być może portu używa inny program; spróbuj `--listen 127.0.0.1:8081`
+admin-failed = nie można nasłuchiwać na { $address }, gdzie mają być stan i metryki: { $reason }
+    .hint = podaj inny adres opcją `--admin` albo użyj `--admin off`
 not-resolved = nie można znaleźć `{ $address }`: { $reason }
     .hint = sprawdź nazwę albo podaj adres IP
 not-started = nie można uruchomić wątków programu: { $reason }
     .hint = zwolnij pamięć albo zezwól na więcej procesów i otwartych plików
 no-such-game = nie ma zakończonej gry o tym numerze
+no-host = żądanie musi mieć jeden nagłówek `Host` z poprawną nazwą
+foreign-host = stół nie jest dostępny pod tą nazwą; administrator może ją dodać opcją `--host`
+too-many-requests = za dużo żądań z tego adresu; spróbuj ponownie później
 foreign-origin = strony z tego źródła nie mogą się łączyć
+
+## The log of the card table.
+
+log-checkpoint = `checkpoint` nie jest punktem kontrolnym rejestru stołu karcianego
+    .hint = podaj adres samego rejestru, np. https://war.example/log
+log-other-key = punktu kontrolnego nie podpisano tym kluczem
+    .hint = jeśli klucz jest właściwy, to nie jest rejestr tego stołu
+log-signature = punkt kontrolny zmieniono: jego podpis się nie zgadza
+    .hint = niczemu w tym rejestrze nie można ufać; pobierz go jeszcze raz, prosto ze stołu
+log-other-table = to rejestr innego stołu: wcześniejszy punkt kontrolny jest z `{ $earlier }`, a rejestr z `{ $found }`
+    .hint = użyj punktu kontrolnego tego stołu
+log-shorter = rejestr miał { $earlier ->
+    [one] { $earlier } liść
+    [few] { $earlier } liście
+   *[many] { $earlier } liści
+}, a teraz ma { $found }: usunięto jego koniec
+    .hint = zachowaj oba punkty kontrolne: są dowodem
+log-forked = początek rejestru, { $earlier ->
+    [one] { $earlier } liść
+    [few] { $earlier } liście
+   *[many] { $earlier } liści
+}, nie jest tym, który był wcześniej: stół pokazał dwie historie
+    .hint = zachowaj oba punkty kontrolne: są dowodem
+log-missing = brakuje `{ $path }`
+    .hint = sprawdź, czy to adres lub katalog całego rejestru
+log-length = `{ $path }` ma złą długość: coś usunięto albo dodano
+    .hint = pobierz rejestr jeszcze raz; jeśli nic się nie zmieni, stół nie pokazuje tego, co podpisał
+log-leaf-hash = liść { $leaf } nie jest tym, który jest w drzewie: zmieniono go, usunięto albo przestawiono
+    .hint = pobierz rejestr jeszcze raz; jeśli nic się nie zmieni, stół nie pokazuje tego, co podpisał
+log-tile = `{ $path }` nie pasuje do liści, które są pod nim
+    .hint = pobierz rejestr jeszcze raz; jeśli nic się nie zmieni, stół nie pokazuje tego, co podpisał
+log-root = drzewo, w którym jest { $size ->
+    [one] { $size } liść
+    [few] { $size } liście
+   *[many] { $size } liści
+}, nie jest tym, które podpisano: coś zmieniono, usunięto albo przestawiono
+    .hint = pobierz rejestr jeszcze raz; jeśli nic się nie zmieni, stół nie pokazuje tego, co podpisał
+log-leaf = liść { $leaf } nie jest liściem rejestru stołu karcianego
+    .hint = do rejestru może pisać tylko program stołu
+log-unknown-leaf = liść { $leaf } zaczyna się od `{ $line }`, czego ten program nie zna
+    .hint = użyj nowszej wersji programu
+log-started-twice = liść { $leaf } ponownie zaczyna grę { $game }: zaczął ją liść { $before }
+    .hint = stół użył jednego numeru dla dwóch gier; zachowaj kopię rejestru
+log-ended-twice = liść { $leaf } ponownie kończy grę { $game }: skończył ją liść { $before }
+    .hint = stół podał dwa wyniki jednej gry; zachowaj kopię rejestru
+log-no-start = liść { $leaf } kończy grę { $game }, która się nie zaczęła
+    .hint = stół podał wynik bez gry; zachowaj kopię rejestru
+log-no-end = gra { $game }, która zaczęła się w liściu { $leaf }, nie skończyła się od { $hours ->
+    [one] { $hours } godziny
+    [few] { $hours } godzin
+   *[many] { $hours } godzin
+}
+    .hint = stół ukrył jej koniec albo był przez ten czas zamknięty: pobierz rejestr ponownie, gdy stół będzie otwarty od pewnego czasu
+log-more = i jeszcze { $faults ->
+    [one] { $faults } błąd
+    [few] { $faults } błędy
+   *[many] { $faults } błędów
+}
+log-verified = VERIFIED { $log }: { $leaves ->
+    [one] { $leaves } liść
+    [few] { $leaves } liście
+   *[many] { $leaves } liści
+}, { $games ->
+    [one] { $games } gra
+    [few] { $games } gry
+   *[many] { $games } gier
+}, { $running ->
+    [0] wszystkie zakończone
+    [one] { $running } niezakończona
+    [few] { $running } niezakończone
+   *[many] { $running } niezakończonych
+}, podpisano kluczem { $key }
+    SHA-256 klucza: { $fingerprint }
+log-contains = Zawiera wcześniejszy rejestr, { $leaves ->
+    [one] { $leaves } liść.
+    [few] { $leaves } liście.
+   *[many] { $leaves } liści.
+}
+log-faulty = { $verdict } { $log }: { $leaves ->
+    [one] odczytano { $leaves } liść
+    [few] odczytano { $leaves } liście
+   *[many] odczytano { $leaves } liści
+}
+log-no-key = `{ $log }` nie ma klucza swojego stołu
+    .hint = podaj klucz w `--key`; stół pokazuje go pod adresem `/log/key`
+log-bad-earlier = `{ $file }` nie jest punktem kontrolnym podpisanym kluczem { $key }
+    .hint = użyj punktu kontrolnego tego stołu, zapisanego przez stronę, albo podaj klucz stołu w `--key`
 
 ## What the card table answers.
 
-no-name = imię musi mieć od 1 do 32 widocznych znaków
+name-length = imię musi mieć od 1 do { $longest } znaków, bez odstępów na początku i na końcu
+name-unseen = każdy znak imienia musi być widoczny
+name-not-nfc = imię musi być w normalnej postaci NFC Unicode, w której litera z akcentem jest jednym znakiem
+name-no-letter = imię musi mieć co najmniej jedną literę lub cyfrę
+name-of-the-house = to imię wygląda jak `House 1`: tak nazywa się tylko komputer
 no-client-seed = ziarno może mieć najwyżej 64 bajty widocznego tekstu
 no-object = wiadomość musi być obiektem JSON wysłanym jako tekst
 no-request-id = `id` musi mieć od 1 do 64 widocznych znaków ASCII
@@ -809,7 +918,7 @@ refused-seeded-already = ziarno już podano
 refused-not-dealt = kart jeszcze nie rozdano
 refused-decided-already = decyzję już podjęto
 refused-bad-after = nie ma jeszcze tylu wiadomości
-refused-too-fast = za dużo wiadomości w krótkim czasie
+refused-too-fast = za dużo żądań w krótkim czasie; spróbuj ponownie później
 refused-too-many-connections = ten gracz ma zbyt wiele połączeń
 refused-draining = stół jest zamykany i nowe gry się nie zaczynają
 
@@ -829,6 +938,7 @@ load-report =
     porównane salda:    { $compared }
 load-trouble = { $trouble } ({ $count } ×)
 load-no-connection = brak połączenia
+load-too-fast = stół ogranicza liczbę żądań i nowych graczy z jednego adresu: otwórz go z wyższym `--rate` i `--new-players`
 load-lost = połączenie zostało zerwane
 load-no-answer = brak odpowiedzi w ciągu { $seconds } s
 load-no-message = wiadomość spoza protokołu

@@ -159,7 +159,8 @@
 //! [`simulate`] plays the same rules without events, by the million; its kernels agree with
 //! the event engine game by game, and any game of a run can be opened as events.
 //!
-//! [`tokens`] are the games of the card table, with events of their own in the same journal.
+//! [`tokens`] are the games of the card table, with events of their own in the same journal, and
+//! [`log`] is where the table commits to them.
 //! With the feature `table`, the part `room` is the table's state machine, the part `server`
 //! serves it, and the part `load` plays at it by the thousand.
 
@@ -191,6 +192,7 @@ pub mod journal;
 pub mod lang;
 #[cfg(feature = "table")]
 pub mod load;
+pub mod log;
 mod parallel;
 #[cfg(feature = "screens")]
 pub mod plot;
@@ -208,7 +210,7 @@ pub mod scenario;
 pub mod server;
 pub mod setup;
 #[cfg(feature = "cli")]
-mod signing;
+pub mod signing;
 pub mod simulate;
 pub mod tokens;
 mod visible;

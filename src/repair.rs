@@ -7,7 +7,7 @@ use crate::journal::{
     Copying, End, Format, Header, Medium, Position, ReadError, Reason, RecordError, SILENT,
     Verdict, WriteFailed,
 };
-use crate::replay::{Observer, Replay};
+use crate::replay::Replay;
 use std::io;
 use thiserror::Error;
 
@@ -70,7 +70,7 @@ impl Repair {
         let named = format.upgraded_from();
         let (result, first) = match named {
             Some(_) => read_as_first(replay),
-            None => (read(replay, &mut ()), None),
+            None => (replay.read_to_end(&mut ()), None),
         };
         let can_be = match &result {
             // Repaired before the end record was given back to a game that is over.
@@ -78,9 +78,7 @@ impl Repair {
             Err(ReadError::Fault(fault)) => match fault.verdict() {
                 Verdict::Incomplete => true,
                 // Only the end shows whether the chain holds over events alone.
-                Verdict::Damaged if fault.problem == RecordError::EndChain.into() => {
-                    salvage && !format.is_compact()
-                }
+                Verdict::Damaged if fault.problem == RecordError::CompactChain.into() => false,
                 verdict => salvage && matches!(verdict, Verdict::Damaged | Verdict::Diverged),
             },
             Err(ReadError::Io(_)) => false,
@@ -129,12 +127,6 @@ impl Repair {
     }
 }
 
-/// Reads a journal to its end.
-fn read(replay: &mut Replay<'_>, observer: &mut dyn Observer) -> Result<End, ReadError> {
-    while replay.event(observer)? {}
-    replay.end()
-}
-
 /// Reads a journal to its end; also the final digest that its events give in version 1.
 fn read_as_first(replay: &mut Replay<'_>) -> (Result<End, ReadError>, Option<Hex<16>>) {
     let header = Header {
@@ -142,7 +134,7 @@ fn read_as_first(replay: &mut Replay<'_>) -> (Result<End, ReadError>, Option<Hex
         ..replay.header().clone()
     };
     let mut first = Copying::new(io::sink(), &header);
-    let result = read(replay, &mut first);
+    let result = replay.read_to_end(&mut first);
     let end = first.finish(replay.reason(), replay.printed());
     (result, end.ok().map(|end| end.chain))
 }

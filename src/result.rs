@@ -1,9 +1,7 @@
 //! The result of a single game, as one JSON object for programs.
 
 use crate::engine::{Event, Projection, Seat, Table, tied};
-use crate::journal::{
-    Deal, End, Fault, Header, Printed, Proof, ReadError, Reason, RecordedRules, Verdict,
-};
+use crate::journal::{Deal, End, Fault, Header, Judgement, Printed, Proof, Reason, RecordedRules};
 use crate::tokens::{self, Seats, TokenEvent, TokenGame};
 use serde::Serialize;
 
@@ -96,10 +94,9 @@ impl Projection<TokenGame> for Tally {
 ///
 /// let journal = std::fs::read("journals/classic_dealt_won.json").unwrap();
 /// let replay = Replay::open(&journal[..], None).unwrap();
-/// let (header, mut tally) = (replay.header().clone(), Tally::default());
+/// let mut tally = Tally::default();
 /// let judgement = replay.verify(&mut tally).unwrap();
-/// let end = judgement.end().unwrap();
-/// let result = GameResult::new(&header, end, &tally).verified(judgement.verdict());
+/// let result = GameResult::of(&judgement, &tally, |fault| fault.problem.to_string());
 /// let json: serde_json::Value = serde_json::from_str(&result.to_json(None)).unwrap();
 /// assert_eq!((&json["winner"], &json["turns"]), (&2.into(), &19.into()));
 /// assert_eq!((&json["verdict"], &json["proof"]), (&"VERIFIED".into(), &"seed".into()));
@@ -134,9 +131,6 @@ pub struct GameResult {
     column: Option<u64>,
     message: Option<String>,
     proof: Option<&'static str>,
-    /// What the journal proves of its cards where it verifies.
-    #[serde(skip)]
-    claimed: Option<Proof>,
 }
 
 /// The digest of what the game prints.
@@ -182,18 +176,18 @@ impl GameResult {
             repeats_from: tally.repeats_from,
             wars: tally.wars,
             longest_war: tally.wars.map(|_| tally.longest_war),
-            events: Some(end.events),
             console: Some(end.console.into()),
             digest: Some(end.chain.to_string()),
-            ..Self::begun(Some(header))
+            ..Self::begun(Some(header), end.events)
         }
     }
 
-    /// What is known of a game from its header, if there is one, alone.
-    fn begun(header: Option<&Header>) -> Self {
+    /// What is known of a game from its header, if there is one, and so many events alone.
+    fn begun(header: Option<&Header>, events: u64) -> Self {
         let unknown = Self {
             format: Self::FORMAT,
             version: 1,
+            events: Some(events),
             ..Self::default()
         };
         let Some(header) = header else {
@@ -209,56 +203,38 @@ impl GameResult {
             seed,
             scenario,
             lang: Some(header.lang.code()),
-            claimed: Some(header.proof()),
             ..unknown
         }
     }
 
-    /// The same result, of a journal that was read to its end and is this.
+    /// What a journal turned out to be, and the result of its game as far as it is known; `tally`
+    /// has seen its events, and `words` says what a fault is.
     #[must_use]
-    pub fn verified(mut self, verdict: Verdict) -> Self {
-        self.verdict = Some(verdict.word());
-        self.proof = match verdict {
-            Verdict::Verified | Verdict::Incomplete | Verdict::Unexpected => {
-                self.claimed.map(Proof::name)
-            }
-            Verdict::Damaged | Verdict::Diverged | Verdict::Unsupported => None,
+    pub fn of(judgement: &Judgement, tally: &Tally, words: impl Fn(&Fault) -> String) -> Self {
+        let (header, fault) = (judgement.header(), judgement.fault());
+        let known = match (header, judgement.end()) {
+            (Some(header), Some(end)) => Self::new(header, end, tally),
+            _ => Self::begun(header, judgement.events()),
         };
-        self
-    }
-
-    /// The same result, of a journal with this fault, which `message` puts in words.
-    #[must_use]
-    pub fn with_fault(self, fault: &Fault, message: String) -> Self {
         Self {
-            code: Some(fault.code().to_string()),
-            line: Some(fault.at.line),
-            column: Some(fault.at.column),
-            message: Some(message),
-            ..self.verified(fault.verdict())
+            verdict: Some(judgement.verdict().word()),
+            proof: judgement.proof().map(Proof::name),
+            code: fault.map(|fault| fault.code().to_string()),
+            line: fault.map(|fault| fault.at.line),
+            column: fault.map(|fault| fault.at.column),
+            message: fault.map(words),
+            ..known
         }
     }
 
-    /// What is known of a game whose journal could not be read to its end for this error, which
-    /// `message` puts in words: `events` of it were found true, after this header if any.
+    /// What is known of a game whose journal could not be read to its end, for the reason in this
+    /// message: `events` of it were verified, after this header if any.
     #[must_use]
-    pub fn of_error(
-        error: &ReadError,
-        message: String,
-        header: Option<&Header>,
-        events: u64,
-    ) -> Self {
-        let mut known = Self::begun(header);
-        known.events = Some(events);
-        // The first event is what proves where the cards are from.
-        known.claimed = known.claimed.filter(|_| events > 0);
-        match error {
-            ReadError::Fault(fault) => known.with_fault(fault, message),
-            ReadError::Io(_) => Self {
-                verdict: Some(Self::UNREADABLE),
-                message: Some(message),
-                ..known
-            },
+    pub fn unreadable(message: String, header: Option<&Header>, events: u64) -> Self {
+        Self {
+            verdict: Some(Self::UNREADABLE),
+            message: Some(message),
+            ..Self::begun(header, events)
         }
     }
 

@@ -5,9 +5,11 @@ use super::commands::{
     signing, simulate, upgrade, xy,
 };
 #[cfg(feature = "table")]
-use super::commands::{serve, table_load};
+use super::commands::{log, serve, table_load};
 use super::context::Context;
 use super::exit::{Exit, Failure};
+#[cfg(feature = "table")]
+use crate::cli::Log;
 use crate::cli::{Cli, Command, Journal, help, script};
 #[cfg(not(feature = "table"))]
 use crate::i18n::text;
@@ -42,6 +44,8 @@ pub(crate) fn dispatch(cli: Cli, path: &[String], context: &mut Context) -> Resu
         Command::Serve(options) => serve::serve(&options, context),
         #[cfg(feature = "table")]
         Command::TableLoad(options) => table_load::table_load(&options, context),
+        #[cfg(feature = "table")]
+        Command::Log(Log::Verify(options)) => log::verify(&options, context),
         Command::Simulate(options) => simulate::simulate(&options, context),
         Command::Enumerate(options) => enumerate::enumerate(&options, context),
         Command::Literature(options) => Ok(literature::literature(&options, context)),

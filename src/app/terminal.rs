@@ -7,7 +7,7 @@ use crate::host::signals::is_interrupted;
 use crate::i18n::{Catalogue, Text, text};
 use crate::journal::Verdict;
 use crate::result::GameResult;
-use crate::visible::visible;
+use crate::visible::{joined, visible};
 use clap::builder::StyledStr;
 use clap::builder::styling::AnsiColor;
 use std::io::{self, Stderr, Write};
@@ -109,37 +109,38 @@ impl Terminal {
         self.say_colored(&line, verdict.word().len(), Some(color));
     }
 
-    /// A line on standard error that begins with what kind of line it is.
-    fn tell_labelled(&mut self, text: &Text, color: AnsiColor) {
+    /// A line on standard error that begins with what kind of line it is, and one with advice.
+    ///
+    /// A line end in a name or a typed value would look like the end of it.
+    fn tell_labelled(&mut self, label: impl Fn(Text) -> Text, text: &Text, color: AnsiColor) {
+        let text = text.with_words(joined);
+        self.tell_line(&label(text.clone()), color);
+        if let Some(hint) = self.catalogue.hint(&text) {
+            self.tell_line(&text!(Hint, text = hint), AnsiColor::Green);
+        }
+    }
+
+    fn tell_line(&mut self, text: &Text, color: AnsiColor) {
         let line = self.catalogue.text(text);
         let label = line.find(':').map_or(0, |at| at + 1);
         self.say_colored(&line, label, Some(color));
     }
 
     pub(crate) fn note(&mut self, text: &Text) {
-        self.tell_labelled(&text!(Note, text = text.clone()), AnsiColor::Cyan);
-        self.hint(text);
+        self.tell_labelled(|text| text!(Note, text = text), text, AnsiColor::Cyan);
     }
 
     pub(crate) fn warning(&mut self, text: &Text) {
-        self.tell_labelled(&text!(Warning, text = text.clone()), AnsiColor::Yellow);
-        self.hint(text);
+        self.tell_labelled(|text| text!(Warning, text = text), text, AnsiColor::Yellow);
     }
 
     pub(crate) fn error(&mut self, text: &Text) {
-        self.tell_labelled(&text!(Error, text = text.clone()), AnsiColor::Red);
-        self.hint(text);
+        self.tell_labelled(|text| text!(Error, text = text), text, AnsiColor::Red);
     }
 
     /// Reports a failure; the result is how the program ends.
     pub(crate) fn failure(&mut self, failure: &Failure) -> Exit {
         self.error(&failure.text);
         failure.exit
-    }
-
-    fn hint(&mut self, text: &Text) {
-        if let Some(hint) = self.catalogue.hint(text) {
-            self.tell_labelled(&text!(Hint, text = hint), AnsiColor::Green);
-        }
     }
 }

@@ -8,13 +8,12 @@ use crate::host::progress::Progress;
 use crate::host::signals::is_interrupted;
 use crate::host::standard;
 use crate::i18n::{Catalogue, Count, Text, text};
-use crate::journal::ReadError;
+use crate::journal::{Judgement, ReadError, Unread};
+use crate::replay::{Observer, Replay};
 use crate::result::{GameResult, Tally};
-use crate::wording::{divergence_text, fault_line};
+use crate::wording::{divergence_text, fault_line, verdict_text};
 use std::io::{self, Read};
 use std::path::Path;
-
-pub(crate) use crate::wording::{Reading, to_the_end};
 
 /// What a journal is read from.
 pub(crate) type Input = Progress<Box<dyn Read + Send>>;
@@ -30,51 +29,81 @@ pub(crate) fn try_open(path: &Path, quiet: bool) -> io::Result<Input> {
     Ok(Progress::new(file, bytes, quiet))
 }
 
-impl Reading {
-    /// The result of the game in this file, as far as it is known.
-    pub(crate) fn result_of(
-        &self,
-        path: &Path,
-        tally: &Tally,
-        catalogue: &Catalogue,
-    ) -> GameResult {
-        self.result(tally, catalogue, |error| unreadable(path, error).text)
-    }
+/// What a journal turned out to be, or how far it could be read.
+pub(crate) type Reading = Result<Judgement, Unread>;
 
-    /// Reports on standard error what is wrong; the result is the line that says what the
-    /// journal is, and how a command ends that read it.
-    pub(crate) fn tell_faults(&self, path: &Path, terminal: &mut Terminal) -> (Text, Exit) {
-        if let Some(fault) = self.fault() {
-            terminal.say(&fault_line(&display(path), fault, terminal.catalogue));
-            if let Some(text) = divergence_text(fault, terminal.catalogue) {
-                terminal.tell(&text);
-            }
+/// Reads a journal to its end.
+pub(crate) fn read_all(
+    opened: Result<Replay<'_>, ReadError>,
+    observer: &mut dyn Observer,
+) -> Reading {
+    match opened {
+        Ok(mut replay) => {
+            let found = replay.read_to_end(observer);
+            replay.judged(found)
         }
-        let exit = match self {
-            Self::Faulty {
-                error: ReadError::Io(_),
-                events,
-                ..
-            } if is_interrupted() => {
-                let (file, events) = (display(path), Count(*events));
-                let text = text!(ReplayInterrupted, file = file, events = events);
-                terminal.failure(&Failure::new(Exit::Incomplete, text))
+        Err(error) => not_opened(error),
+    }
+}
+
+/// What a journal is that could not even be opened.
+pub(crate) fn not_opened(error: ReadError) -> Reading {
+    Judgement::of(Err(error), None, 0)
+}
+
+/// The result of the game in this file, as far as it is known.
+pub(crate) fn result_of(
+    reading: &Reading,
+    path: &Path,
+    tally: &Tally,
+    catalogue: &Catalogue,
+) -> GameResult {
+    match reading {
+        Ok(judgement) => GameResult::of(judgement, tally, |fault| {
+            catalogue.text(&Text::from(&fault.problem))
+        }),
+        Err(unread) => {
+            let message = catalogue.text(&unreadable(path, &unread.error).text);
+            GameResult::unreadable(message, unread.header.as_deref(), unread.events)
+        }
+    }
+}
+
+/// Reports on standard error what is wrong; the result is the line that says what the journal
+/// is, and how a command ends that read it.
+pub(crate) fn tell_faults(path: &Path, reading: &Reading, terminal: &mut Terminal) -> (Text, Exit) {
+    let file = display(path);
+    match reading {
+        Ok(judgement) => {
+            if let Some(fault) = judgement.fault() {
+                let line = fault_line(&file, fault, judgement.events(), terminal.catalogue);
+                terminal.say(&line);
+                if let Some(text) = divergence_text(fault, terminal.catalogue) {
+                    terminal.tell(&text);
+                }
             }
-            Self::Faulty {
-                error: ReadError::Io(error),
-                ..
-            } => terminal.failure(&unreadable(path, error)),
-            _ => self.verdict().map_or(Exit::InputOutput, Exit::from),
-        };
-        (self.line(&display(path)), exit)
+            let exit = Exit::from(judgement.verdict());
+            (verdict_text(&file, judgement), exit)
+        }
+        Err(unread) => {
+            let failure = if is_interrupted() {
+                let events = Count(unread.events);
+                let text = text!(ReplayInterrupted, file = file.as_str(), events = events);
+                Failure::new(Exit::Incomplete, text)
+            } else {
+                unreadable(path, &unread.error)
+            };
+            let exit = terminal.failure(&failure);
+            (text!(VerdictUnreadable, file = file), exit)
+        }
     }
 }
 
 /// Prints the verdict on a journal to standard error.
 pub(crate) fn conclude(path: &Path, reading: &Reading, terminal: &mut Terminal) -> Exit {
-    let (line, exit) = reading.tell_faults(path, terminal);
-    if let Some(verdict) = reading.verdict() {
-        terminal.tell_verdict(verdict, &line);
+    let (line, exit) = tell_faults(path, reading, terminal);
+    if let Ok(judgement) = reading {
+        terminal.tell_verdict(judgement.verdict(), &line);
     }
     exit
 }

@@ -6,6 +6,8 @@ mod expectations;
 mod export;
 mod journal_form;
 mod journals;
+#[cfg(feature = "table")]
+mod log;
 mod man;
 mod play;
 mod result;
@@ -23,6 +25,8 @@ pub(crate) use errors::text as error_text;
 pub(crate) use export::Export;
 pub(crate) use journal_form::JournalForm;
 pub(crate) use journals::{Import, Journal, Replay, Upgrade};
+#[cfg(feature = "table")]
+pub(crate) use log::{Log, VerifyLog};
 pub(crate) use man::pages;
 pub(crate) use play::{Duels, GameOptions, Play, Xy};
 pub(crate) use result::ResultFormat;
@@ -39,6 +43,8 @@ use anstream::ColorChoice;
 use clap::{Args, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
 use journals::{IMPORT_EXAMPLES, JOURNAL_EXAMPLES, REPLAY_EXAMPLES};
+#[cfg(feature = "table")]
+use log::LOG_EXAMPLES;
 use play::{DUELS_EXAMPLES, XY_EXAMPLES};
 use simulate::{ENUMERATE_EXAMPLES, LITERATURE_EXAMPLES, SIMULATE_EXAMPLES};
 #[cfg(not(feature = "table"))]
@@ -159,7 +165,7 @@ pub(crate) enum Command {
     #[cfg(not(feature = "table"))]
     #[command(
         name = "serve",
-        alias = "table-load",
+        aliases = ["table-load", "log"],
         hide = true,
         disable_help_flag = true
     )]
@@ -176,6 +182,10 @@ pub(crate) enum Command {
     #[cfg(feature = "table")]
     #[command(after_help = TABLE_LOAD_EXAMPLES)]
     TableLoad(TableLoad),
+    /// Verify the log of a card table
+    #[cfg(feature = "table")]
+    #[command(subcommand, after_help = LOG_EXAMPLES)]
+    Log(Log),
     /// Play many games by any rules, and print statistics
     #[command(after_help = SIMULATE_EXAMPLES, args_conflicts_with_subcommands = true)]
     Simulate(Box<Simulate>),
@@ -246,6 +256,12 @@ impl Cli {
                 if let Some(Merge::Merge { parts, .. }) = &options.merge {
                     files.add_inputs(parts);
                 }
+            }
+            #[cfg(feature = "table")]
+            Some(Command::Log(Log::Verify(options))) => {
+                files.add_directory("URL|DIR", Some(&options.log));
+                files.inputs.extend(options.with.as_deref());
+                files.inputs.extend(options.key.as_ref().map(Path::new));
             }
             Some(Command::Man { dir }) => files.add_directory("--dir", Some(dir)),
             _ => {}

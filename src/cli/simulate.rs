@@ -9,6 +9,7 @@ use super::values::{
 use crate::cards::{Deck, GameNumber};
 use crate::rules::{Collect, OutOfCards};
 use crate::simulate::{Kernel, Shard};
+use clap::builder::TypedValueParser;
 use clap::{Args, Subcommand};
 use std::num::NonZero;
 use std::path::PathBuf;
@@ -17,7 +18,7 @@ use std::thread::available_parallelism;
 /// The most games of a run.
 const MOST_GAMES: u64 = 1_000_000_000_000;
 /// The most threads.
-const MOST_JOBS: NonZero<usize> = NonZero::new(1_024).expect("a number");
+const MOST_JOBS: usize = 1_024;
 
 pub(crate) const SIMULATE_EXAMPLES: &str = "\
 Examples:
@@ -78,7 +79,7 @@ pub(crate) struct RuleOptions {
 #[derive(Debug, Args)]
 pub(crate) struct Jobs {
     /// Threads to use [default: one for each processor]
-    #[arg(long, value_name = "J", allow_hyphen_values = true, value_parser = within(NonZero::<usize>::MIN..=MOST_JOBS))]
+    #[arg(long, value_name = "J", allow_hyphen_values = true, value_parser = within(1..=MOST_JOBS).try_map(NonZero::try_from))]
     jobs: Option<NonZero<usize>>,
 }
 

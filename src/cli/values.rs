@@ -2,7 +2,7 @@
 
 use crate::cards::{Deck, GameNumber, Rank};
 use crate::digits;
-use crate::i18n::{Lang, Text, text};
+use crate::i18n::{Count, Lang, Text, text};
 use crate::rules::{CLASSIC, Collect, OutOfCards, Parameters, VARIANTS, Variant};
 use crate::simulate::{Kernel, Shard};
 use anstream::ColorChoice;
@@ -17,7 +17,7 @@ use std::str::FromStr;
 pub(crate) enum BadValue {
     /// It is not a whole number in this range.
     #[error("not a whole number from {least} to {most}")]
-    Number { least: String, most: String },
+    Number { least: u64, most: u64 },
     #[error("not a seed")]
     Seed,
     #[error("not a deck")]
@@ -41,8 +41,8 @@ impl BadValue {
                 BadNumber,
                 option = argument,
                 value = value,
-                least = least.as_str(),
-                most = most.as_str()
+                least = Count(*least),
+                most = Count(*most)
             ),
             Self::Seed => text!(BadSeed, value = value),
             Self::Deck => text!(SimBadDeck, option = option, value = value),
@@ -58,15 +58,20 @@ pub(super) fn within<N>(
     range: RangeInclusive<N>,
 ) -> impl Fn(&str) -> Result<N, BadValue> + Clone + Send + Sync + 'static
 where
-    N: FromStr + PartialOrd + Display + Clone + Send + Sync + 'static,
+    N: FromStr + PartialOrd + Copy + TryInto<u64> + Send + Sync + 'static,
 {
     move |typed| {
         let number = digits::count(typed).filter(|number| range.contains(number));
         number.ok_or_else(|| BadValue::Number {
-            least: range.start().to_string(),
-            most: range.end().to_string(),
+            least: as_count(*range.start()),
+            most: as_count(*range.end()),
         })
     }
+}
+
+/// A number as a message has it.
+fn as_count(number: impl TryInto<u64>) -> u64 {
+    number.try_into().unwrap_or(u64::MAX)
 }
 
 /// What a shell offers for a value that may be anything: these, as examples.

@@ -50,15 +50,14 @@ impl Bar {
         self.shown_on.suspend(print)
     }
 
-    /// Counts more units; the result says whether the bar is shown from now on.
-    pub(super) fn more(&self, units: u64) -> bool {
+    /// Counts more units.
+    pub(super) fn more(&self, units: u64) {
         self.shown_on.inc(units);
         let is_due = self.since.elapsed() > PATIENCE && self.shown_on.is_hidden();
         if self.is_seen && is_due {
             *shown() = Some(self.shown_on.clone());
             self.shown_on.set_draw_target(ProgressDrawTarget::stderr());
         }
-        self.is_seen && is_due
     }
 }
 

@@ -4,6 +4,8 @@
 //! Together with the commands of [`app`](crate::app) and the edges of the server, this is the
 //! only place with files, a clock and a terminal.
 
+#[cfg(feature = "table")]
+pub(crate) mod admin;
 pub(crate) mod audit_log;
 mod bar;
 pub(crate) mod colors;
@@ -16,10 +18,18 @@ pub(crate) mod journal_stream;
 pub(crate) mod keys;
 #[cfg(feature = "table")]
 pub(crate) mod listen;
+#[cfg(feature = "table")]
+pub(crate) mod log_source;
 pub(crate) mod output;
 pub(crate) mod outputs;
 pub(crate) mod progress;
 pub(crate) mod scenario_files;
 pub(crate) mod signals;
 pub(crate) mod standard;
+#[cfg(feature = "table")]
+#[cfg_attr(
+    not(test),
+    expect(dead_code, reason = "for the server, which signs with it")
+)]
+pub(crate) mod table_key;
 pub(crate) mod tables;

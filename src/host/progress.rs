@@ -1,7 +1,7 @@
 //! Bars on a terminal that show how far a command is.
 
 use crate::host::bar::Bar;
-use crate::host::signals::{Interruption, clear_at_the_end, is_caught, is_interrupted};
+use crate::host::signals::{Interruption, is_interrupted};
 use crate::i18n::{Catalogue, text};
 use crate::simulate::Watch;
 use indicatif::{HumanCount, ProgressState};
@@ -9,7 +9,7 @@ use std::fmt::Write;
 use std::io::{self, IsTerminal, Read};
 use std::sync::Arc;
 
-/// A reader that shows on a terminal how far it is.
+/// A reader that shows on a terminal how far it is, and ends where somebody interrupts.
 pub(crate) struct Progress<R> {
     input: R,
     bar: Arc<Bar>,
@@ -58,9 +58,7 @@ impl<R: Read> Read for Progress<R> {
             return Err(io::ErrorKind::TimedOut.into());
         }
         let read = self.input.read(buffer)?;
-        if self.bar.more(read as u64) && !is_caught() {
-            clear_at_the_end();
-        }
+        self.bar.more(read as u64);
         Ok(read)
     }
 }

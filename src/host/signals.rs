@@ -10,7 +10,7 @@ use std::io::{self, Write};
 use std::process::exit;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
-use std::sync::{Arc, Once, OnceLock};
+use std::sync::{Arc, OnceLock};
 use std::thread::Builder;
 use std::time::{Duration, Instant};
 
@@ -104,18 +104,6 @@ pub(crate) fn is_caught() -> bool {
 /// Whether an interruption was caught that asks the program to end.
 pub(crate) fn is_interrupted() -> bool {
     CAUGHT.get().is_some_and(Interruption::is_requested)
-}
-
-/// Lets a signal that ends the program take the bar off the terminal first.
-pub(crate) fn clear_at_the_end() {
-    static LISTENS: Once = Once::new();
-    LISTENS.call_once(|| {
-        // Where the system lets nobody listen, the bar stays.
-        let _ = on_request(&ending(), |_| {
-            bar::clear();
-            exit(INTERRUPTED);
-        });
-    });
 }
 
 /// Lets a signal end the program as interrupted, once this is cleaned up.

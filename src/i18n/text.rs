@@ -74,6 +74,22 @@ impl Text {
         self.message
     }
 
+    /// The same text with its words, and those of the texts in it, in this form.
+    #[cfg(feature = "cli")]
+    pub(crate) fn with_words(&self, form: fn(&str) -> String) -> Self {
+        let formed = |value: &Value| match value {
+            Value::Word(word) => Value::from(form(word)),
+            Value::Text(text) => Value::from(text.with_words(form)),
+            number => number.clone(),
+        };
+        let values = self.values.iter();
+        let values = values.map(|(name, value)| (*name, formed(value)));
+        Self {
+            message: self.message,
+            values: values.collect(),
+        }
+    }
+
     /// The text of a message with all its arguments.
     pub(super) const fn of(id: &'static str, values: Vec<(&'static str, Value)>) -> Self {
         let message = Message(id);

@@ -1,7 +1,8 @@
 use super::code::Verdict;
-use super::end::{End, Reason};
-use super::fault::{Fault, ReadError};
+use super::end::End;
+use super::fault::{Fault, Position, ReadError};
 use super::header::Header;
+use super::problem::Problem;
 use super::proof::Proof;
 use std::{fmt, io};
 
@@ -21,9 +22,28 @@ use std::{fmt, io};
 #[must_use]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Judgement {
+    header: Option<Box<Header>>,
     events: u64,
-    found: Result<End, Fault>,
-    claimed: Option<Proof>,
+    found: Result<End, Box<Fault>>,
+    /// Why an intact journal is not the one demanded.
+    unexpected: Option<Box<Fault>>,
+}
+
+/// A journal that can't be read to its end.
+#[derive(Debug)]
+pub(crate) struct Unread {
+    /// Its header, where that could be read.
+    pub(crate) header: Option<Box<Header>>,
+    /// How many events were verified.
+    pub(crate) events: u64,
+    /// Why it can't be read on.
+    pub(crate) error: io::Error,
+}
+
+impl From<Unread> for io::Error {
+    fn from(unread: Unread) -> Self {
+        unread.error
+    }
 }
 
 impl Judgement {
@@ -33,31 +53,49 @@ impl Judgement {
         result: Result<End, ReadError>,
         header: Option<&Header>,
         events: u64,
-    ) -> io::Result<Self> {
+    ) -> Result<Self, Unread> {
+        let header = header.cloned().map(Box::new);
         let found = match result {
             Ok(found) => Ok(found),
-            Err(ReadError::Fault(fault)) => Err(fault),
-            Err(ReadError::Io(error)) => return Err(error),
+            Err(ReadError::Fault(fault)) => Err(Box::new(fault)),
+            Err(ReadError::Io(error)) => {
+                return Err(Unread {
+                    header,
+                    events,
+                    error,
+                });
+            }
         };
-        // The first event is what proves where the cards are from.
-        let claimed = header.filter(|_| events > 0).map(Header::proof);
         Ok(Self {
+            header,
             events,
             found,
-            claimed,
+            unexpected: None,
         })
+    }
+
+    /// The same, where an intact journal is not the one demanded, for this reason. What is wrong
+    /// with the journal weighs more.
+    pub fn unexpected(mut self, at: Position, reason: impl Into<Problem>) -> Self {
+        if self.found.is_ok() && self.unexpected.is_none() {
+            self.unexpected = Some(Box::new(Fault::new(at, reason)));
+        }
+        self
     }
 
     /// The verdict. A recording that was cut off and repaired is incomplete.
     #[must_use]
-    pub const fn verdict(&self) -> Verdict {
-        match &self.found {
-            Ok(end) => match end.reason {
-                Reason::CutOff => Verdict::Incomplete,
-                _ => Verdict::Verified,
-            },
-            Err(fault) => fault.verdict(),
+    pub fn verdict(&self) -> Verdict {
+        match (&self.found, &self.unexpected) {
+            (Err(fault), _) | (Ok(_), Some(fault)) => fault.verdict(),
+            (Ok(end), None) => end.verdict(),
         }
+    }
+
+    /// The header; `None` where it could not be read.
+    #[must_use]
+    pub fn header(&self) -> Option<&Header> {
+        self.header.as_deref()
     }
 
     /// The number of events that were verified.
@@ -66,7 +104,7 @@ impl Judgement {
         self.events
     }
 
-    /// What the end record says; `None` where there is a fault.
+    /// What the end record says; `None` where a fault comes before it.
     #[must_use]
     pub fn end(&self) -> Option<&End> {
         self.found.as_ref().ok()
@@ -74,26 +112,30 @@ impl Judgement {
 
     /// What is proven of the cards; `None` where the journal is not intact.
     #[must_use]
-    pub const fn proof(&self) -> Option<Proof> {
+    pub fn proof(&self) -> Option<Proof> {
         match self.verdict() {
-            Verdict::Verified | Verdict::Incomplete | Verdict::Unexpected => self.claimed,
-            Verdict::Damaged | Verdict::Diverged | Verdict::Unsupported => None,
+            // The first event is what proves where the cards are from.
+            Verdict::Verified | Verdict::Incomplete | Verdict::Unexpected if self.events > 0 => {
+                self.header().map(Header::proof)
+            }
+            _ => None,
         }
     }
 
     /// What is wrong, and where; `None` where nothing is.
     #[must_use]
     pub fn fault(&self) -> Option<&Fault> {
-        self.found.as_ref().err()
+        let fault = self.found.as_ref().err();
+        fault.or(self.unexpected.as_ref()).map(AsRef::as_ref)
     }
 }
 
 impl fmt::Display for Judgement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.verdict().word())?;
-        match &self.found {
-            Ok(_) => Ok(()),
-            Err(fault) => write!(f, " at {fault}"),
+        match self.fault() {
+            None => Ok(()),
+            Some(fault) => write!(f, " at {fault}"),
         }
     }
 }

@@ -47,6 +47,7 @@
 //! ```
 
 mod as_found;
+mod beginning;
 mod chain;
 mod code;
 mod copying;
@@ -96,6 +97,7 @@ pub(crate) use file::directory_of;
 pub use format::Format;
 pub use header::{Committed, Deal, Header, RecordedRules};
 pub use judgement::Judgement;
+pub(crate) use judgement::Unread;
 pub use kind::Journaled;
 pub use meta::{Meta, MetaError};
 pub use problem::{FileError, GameError, HeaderError, Problem, RecordError};

@@ -1,6 +1,9 @@
 //! The beginning of a journal's file: what it is, and its header.
 
 use super::as_found;
+use super::beginning::{
+    MIDDLE, begins_in_the_middle, begins_journal, begins_lines, is_record, is_sorted,
+};
 use super::chain::Chain;
 use super::fault::{Fault, Position, ReadError};
 use super::line::{Line, take_line};
@@ -8,7 +11,7 @@ use super::parse::{ParseError, parse};
 use super::problem::{FileError, HeaderError, Problem, RecordError};
 use super::splitter::Splitter;
 use super::{v1, v2};
-use crate::fields::{FieldError, Tree};
+use crate::fields::FieldError;
 use crate::rules::{Rulebook, RulesId};
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
@@ -74,11 +77,12 @@ fn take_any_header<R: Read>(
     }
     let claim = Claim::of(text, at)?;
     if !claim.is_journal() {
-        let is_sorted = matches!(ending, Ending::Events) && is_sorted(text);
-        return Err(if is_sorted {
-            fault(at, RecordError::NotCanonical)
-        } else {
-            no_journal(at)
+        return Err(match ending {
+            Ending::Events if is_sorted(text) => fault(at, RecordError::NotCanonical),
+            Ending::Closed if is_record(text) => {
+                fault(at, FileError::NoBeginning { is_json: true })
+            }
+            _ => no_journal(at),
         });
     }
     claim.check_known(at, book)?;
@@ -239,44 +243,14 @@ fn cut_header(
     fault(end, HeaderError::CutOff)
 }
 
-/// What every journal begins with.
-const BEGINNING: [&str; 4] = ["{", "\"format\"", ":", "\"war-journal\""];
-
-/// Whether a text begins as every journal does, with its format, or ends before it can show.
-fn begins_journal(text: &[u8]) -> bool {
-    behind(text, &BEGINNING).map_or_else(|ends| ends, |_| true)
-}
-
-/// Whether a text begins as a journal of version 2 does.
-fn begins_lines(text: &[u8]) -> bool {
-    let rest = behind(text, &BEGINNING);
-    let rest = rest.and_then(|rest| behind(rest, &[",", "\"version\"", ":", "2", ","]));
-    rest.is_ok()
-}
-
-/// What follows these parts of a text, or whether it ends inside them.
-fn behind<'a>(mut text: &'a [u8], parts: &[&str]) -> Result<&'a [u8], bool> {
-    for part in parts.iter().map(|part| part.as_bytes()) {
-        text = text.trim_ascii_start();
-        text = text
-            .strip_prefix(part)
-            .ok_or_else(|| part.starts_with(text))?;
-    }
-    Ok(text)
-}
-
-/// Whether these are the fields before the events of a journal with sorted names, where the
-/// format and others stand behind the events.
-fn is_sorted(text: &[u8]) -> bool {
-    const NAMES: [&str; 6] = ["chain", "console", "deal", "deck", "end", "engine"];
-    let tree = serde_json::from_slice::<Tree>(text);
-    tree.is_ok_and(|tree| tree.fields().iter().map(|(name, _)| name).eq(NAMES.iter()))
-}
-
 /// What to say about a file whose first value is not an object.
 fn other_value<R: Read>(splitter: &mut Splitter<R>) -> Result<ReadError, ReadError> {
     splitter.begin();
     let at = splitter.position();
+    splitter.read_on(MIDDLE)?;
+    if begins_in_the_middle(splitter.buffered()) {
+        return Ok(fault(at, FileError::NoBeginning { is_json: false }));
+    }
     // A number may end with the file: whether the value is whole, parsing will show.
     let _ = splitter.take_value()?;
     Ok(match parse::<IgnoredAny>(splitter.taken(), at) {
@@ -339,29 +313,8 @@ fn fault(at: Position, problem: impl Into<Problem>) -> ReadError {
 
 #[cfg(test)]
 mod tests {
-    use super::{ReadError, Rulebook, Splitter, begins_journal, take_header};
+    use super::{ReadError, Rulebook, Splitter, take_header};
     use std::io::Read;
-
-    #[test]
-    fn a_journal_may_be_cut_anywhere_in_its_format() {
-        let text = b"{ \"format\" :\n\"war-journal\" , \"version\"";
-        for length in 1..=text.len() {
-            assert!(begins_journal(&text[..length]), "{length} bytes");
-        }
-    }
-
-    #[test]
-    fn another_format_is_no_journal_however_it_is_cut() {
-        for text in [
-            &b"{\"version"[..],
-            b"{\"format\",",
-            b"{\"for mat\":\"war-journal\"",
-            b"{\"format\":\"war- journal\"",
-            b"{\"format\":\"war-journalist",
-        ] {
-            assert!(!begins_journal(text), "{}", text.escape_ascii());
-        }
-    }
 
     #[test]
     fn a_mark_before_the_text_is_named() {

@@ -46,6 +46,12 @@ pub enum FileError {
     /// It is JSON of another kind.
     #[error("the file is JSON, but not a journal")]
     OtherJson,
+    /// It begins with an event or the end of a journal.
+    #[error("the beginning of the journal is missing")]
+    NoBeginning {
+        /// Whether that is JSON, as each line of version 2 is.
+        is_json: bool,
+    },
 }
 
 /// Why a header that reads well can't be understood.
@@ -176,6 +182,10 @@ pub enum RecordError {
     /// The chain does not fit the end record.
     #[error("the hash chain doesn't match the end record")]
     EndChain,
+    /// The chain of a compact journal, whose only link behind the header this is, does not fit
+    /// the end record.
+    #[error("the hash chain of the compact journal doesn't match the end record")]
+    CompactChain,
     /// The final digest is another one than was asked for.
     #[error("the final digest is {found}, expected {expected}")]
     Digest {
@@ -319,7 +329,9 @@ impl Problem {
     #[must_use]
     pub const fn code(&self) -> Code {
         match self {
-            Self::File(FileError::OtherJson) => Code::NoJournal,
+            Self::File(FileError::OtherJson | FileError::NoBeginning { is_json: true }) => {
+                Code::NoJournal
+            }
             Self::File(_) => Code::NotJson,
             Self::Header(error) => error.code(),
             Self::Record(error) => error.code(),

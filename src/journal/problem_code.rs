@@ -41,7 +41,9 @@ impl RecordError {
             Self::CutOff { .. } => Code::CutOff,
             Self::NoEnd { .. } => Code::NoEnd,
             Self::Sequence { .. } => Code::Sequence,
-            Self::Chain { .. } | Self::HeaderChain | Self::EndChain => Code::Chain,
+            Self::Chain { .. } | Self::HeaderChain | Self::EndChain | Self::CompactChain => {
+                Code::Chain
+            }
             Self::Digest { .. } => Code::Digest,
             Self::OtherKey(_) | Self::Signature => Code::Signature,
             Self::EndWinner | Self::UpgradedFrom { .. } | Self::DataAfterEnd => Code::End,

@@ -349,7 +349,11 @@ impl<R: Read> Reader<R> {
             return Err(self.records.bad_end(self.events, error));
         }
         if link != record.chain() {
-            let error = fault(at, RecordError::EndChain);
+            let error = if self.records.is_compact() {
+                fault(at, RecordError::CompactChain)
+            } else {
+                fault(at, RecordError::EndChain)
+            };
             return Err(self.records.bad_end(self.events, error));
         }
         let end = record.into_domain();

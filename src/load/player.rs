@@ -112,7 +112,7 @@ impl Player {
                 Err(_) => return Err(Trouble::NoAnswer),
             };
             match (message, &mut seen) {
-                (Message::Waiting { .. } | Message::Seeded { .. }, _) => {}
+                (Message::Waiting { .. } | Message::Seeded { .. } | Message::Clock { .. }, _) => {}
                 (Message::Cancelled { .. }, None) => return Ok(false),
                 // The game began before the wish to cancel came.
                 (Message::Error { code, .. }, _) if cancelling && code == Refusal::NotWaiting => {}
@@ -206,7 +206,8 @@ impl Player {
             let received = timeout(PATIENCE, self.socket.next()).await;
             match received.map_err(|_| Trouble::NoAnswer)? {
                 Some(Ok(Frame::Text(text))) => {
-                    return serde_json::from_str(&text).map_err(|_| Trouble::NoMessage);
+                    let sent = serde_json::from_str(&text);
+                    return sent.map_err(|_| Trouble::NoMessage).and_then(granted);
                 }
                 Some(Ok(Frame::Ping(_) | Frame::Pong(_))) => {}
                 _ => return Err(Trouble::Lost),
@@ -233,5 +234,16 @@ impl Player {
     fn id(&mut self) -> RequestId {
         self.requests += 1;
         RequestId::new(&format!("r{}", self.requests)).expect("a short text")
+    }
+}
+
+/// A message, unless it says that too much was asked for.
+fn granted(sent: Sent) -> Result<Sent, Trouble> {
+    match sent.message {
+        Message::Error {
+            code: Refusal::TooFast,
+            ..
+        } => Err(Trouble::TooFast),
+        _ => Ok(sent),
     }
 }

@@ -10,7 +10,7 @@ use crate::console::Console;
 use crate::engine::{Projection, State};
 use crate::journal::{
     Checker, ConsoleDigest, End, Header, Journaled, Judgement, Position, Printed, ReadError,
-    Reader, Reason, RecordedRules, SILENT, TokenChecker, Verifier, WarChecker,
+    Reader, Reason, RecordedRules, SILENT, TokenChecker, Unread, Verifier, WarChecker,
 };
 use crate::lang::Lang;
 use crate::rules::Rulebook;
@@ -55,7 +55,7 @@ pub fn verify(input: impl Read) -> io::Result<Judgement> {
 pub fn verify_by(book: &Rulebook, input: impl Read) -> io::Result<Judgement> {
     match Replay::open_by(book, input, None) {
         Ok(replay) => replay.verify(&mut ()),
-        Err(error) => Judgement::of(Err(error), None, 0),
+        Err(error) => Judgement::of(Err(error), None, 0).map_err(Into::into),
     }
 }
 
@@ -202,11 +202,19 @@ impl<'a> Replay<'a> {
     ///
     /// Where the journal can't be read.
     pub fn verify(mut self, observer: &mut dyn Observer) -> io::Result<Judgement> {
-        loop {
-            if let Some(judgement) = self.step(observer)? {
-                return Ok(judgement);
-            }
-        }
+        let found = self.read_to_end(observer);
+        Ok(self.judged(found)?)
+    }
+
+    /// Verifies the journal from here to its end.
+    pub(crate) fn read_to_end(&mut self, observer: &mut dyn Observer) -> Result<End, ReadError> {
+        while self.event(observer)? {}
+        self.end()
+    }
+
+    /// What the journal turned out to be that was read with this result.
+    pub(crate) fn judged(&self, found: Result<End, ReadError>) -> Result<Judgement, Unread> {
+        Judgement::of(found, Some(self.header()), self.events())
     }
 
     /// Verifies the next event, or says what the journal turned out to be.
@@ -216,7 +224,7 @@ impl<'a> Replay<'a> {
             Ok(false) => self.end(),
             Err(error) => Err(error),
         };
-        Judgement::of(found, Some(self.header()), self.events()).map(Some)
+        Ok(Some(self.judged(found)?))
     }
 
     /// Verifies the next event, and lets it be observed; [`Replay::text`] is what it prints.

@@ -1,6 +1,7 @@
+use super::naming::{self, NameError};
 use super::request_id::{RequestId, RequestIdError};
 use crate::fields::{FieldError, Tree};
-use crate::tokens::{ClientSeed, Name, TextError};
+use crate::tokens::{ClientSeed, TextError};
 
 /// A message that is not a request.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -25,9 +26,12 @@ pub enum RequestError {
     /// A field is not as it should be.
     #[error(transparent)]
     Field(#[from] FieldError),
-    /// A field holds no text of a player's.
+    /// The seed of a player is not a text that it can be.
     #[error("expected {0}")]
     Text(#[from] TextError),
+    /// A player can't be called this.
+    #[error("expected {0}")]
+    Name(#[from] NameError),
     /// The `id` can't name a request.
     #[error("expected {0}")]
     Id(#[from] RequestIdError),
@@ -50,7 +54,7 @@ impl RequestError {
             let text = value.text()?.to_owned();
             match field.as_str() {
                 "id" => RequestId::try_from(text).err().map(Self::from),
-                "name" => Name::try_from(text).err().map(Self::from),
+                "name" => naming::typed(&text).err().map(Self::from),
                 "value" => ClientSeed::try_from(text).err().map(Self::from),
                 _ => None,
             }

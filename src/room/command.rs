@@ -48,6 +48,8 @@ pub enum Command {
     },
     /// Time passed: what is due by now happens.
     Tick,
+    /// The table goes on after a pause: those who are awaited have some time to come back.
+    GoOn,
     /// No game starts any more.
     Drain,
 }

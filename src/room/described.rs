@@ -42,10 +42,20 @@ pub(super) enum Decision {
 /// A [`Name`](crate::tokens::Name).
 #[derive(JsonSchema)]
 #[schemars(
-    description = "The name of a player: 1 to 32 visible characters.",
+    description = "The name of a player: 1 to 32 characters.",
     extend("minLength" = 1, "maxLength" = 32)
 )]
 pub(super) struct Name(String);
+
+/// A [`Name`](crate::tokens::Name) that a player may take.
+#[derive(JsonSchema)]
+#[schemars(
+    description = "A name to be called by: 1 to 32 characters (Unicode code points) in Unicode's \
+        normal form NFC that can all be seen, with at least one letter or digit, and without spaces \
+        at either end. Names that look like those of the house, such as `House 1`, are refused.",
+    extend("minLength" = 1, "maxLength" = 32)
+)]
+pub(super) struct TypedName(String);
 
 /// A [`ClientSeed`](crate::tokens::ClientSeed).
 #[derive(JsonSchema)]

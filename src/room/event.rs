@@ -31,7 +31,7 @@ pub enum RoomEvent {
         player: PlayerId,
         /// The game that they chose.
         kind: Kind,
-        /// Since when, in milliseconds of the store's clock.
+        /// Since when, in the table's time.
         at: u64,
     },
     /// A player waits no longer, and has no opponent.
@@ -51,6 +51,13 @@ pub enum RoomEvent {
         event: tokens::TokenEvent,
         /// When time decides for players who have not decided, where that is awaited now.
         due: Option<u64>,
+    },
+    /// A game went on after a pause, in which nobody could be heard.
+    WentOn {
+        /// The number of the game.
+        game: u64,
+        /// When time decides now.
+        due: u64,
     },
 }
 

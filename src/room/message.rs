@@ -80,6 +80,16 @@ pub enum Message {
         /// When time is up and folds, in milliseconds since 1970.
         deadline_ms: u64,
     },
+    /// The game went on after a pause, or the server's clock was set: the player has this
+    /// time to do what is awaited of them.
+    Clock {
+        /// The number of the game.
+        game_id: u64,
+        /// When time is up, in milliseconds since 1970.
+        deadline_ms: u64,
+        /// How many milliseconds are left until then.
+        left_ms: u64,
+    },
     /// The player's decision is taken.
     Decided {
         /// The decision.
@@ -123,6 +133,18 @@ pub enum Message {
         /// The `id` of the request, where it could be read.
         in_reply_to: Option<RequestId>,
     },
+}
+
+impl Message {
+    /// Shows deadlines, which the room counts in its own time, by another clock.
+    pub fn show_deadlines(&mut self, shown: impl Fn(u64) -> u64) {
+        if let Self::Dealt { deadline_ms, .. }
+        | Self::Redealt { deadline_ms, .. }
+        | Self::Clock { deadline_ms, .. } = self
+        {
+            *deadline_ms = shown(*deadline_ms);
+        }
+    }
 }
 
 /// How a game came out.

@@ -16,7 +16,7 @@ impl Room {
     /// What each player learns from an event that is about to be applied to this room.
     ///
     /// Nobody learns the other's cards, decision or seed before the game is over.
-    pub(super) fn told(&self, event: &RoomEvent) -> Vec<(PlayerId, Message)> {
+    pub(super) fn told(&self, event: &RoomEvent, now: u64) -> Vec<(PlayerId, Message)> {
         match event {
             RoomEvent::Joined { .. } | RoomEvent::Renamed { .. } => Vec::new(),
             RoomEvent::Chose { player, kind, .. } => {
@@ -29,6 +29,10 @@ impl Room {
                 };
                 vec![(*player, Message::Cancelled { game })]
             }
+            RoomEvent::WentOn { game, due } => match self.games.get(game) {
+                Some(running) => told_to_go_on(running, *due, now),
+                None => Vec::new(),
+            },
             RoomEvent::Matched(matched) => [0, 1].map(|seat| started(matched, seat)).to_vec(),
             RoomEvent::Played {
                 game, event, due, ..
@@ -119,6 +123,17 @@ impl Room {
             },
         })
     }
+}
+
+/// What those who are awaited in a game learn when it goes on.
+fn told_to_go_on(running: &Running, due: u64, now: u64) -> Vec<(PlayerId, Message)> {
+    let message = Message::Clock {
+        game_id: running.game.number(),
+        deadline_ms: due,
+        left_ms: due.saturating_sub(now),
+    };
+    let awaited = running.awaited();
+    awaited.map(|player| (player, message.clone())).collect()
 }
 
 /// What the player at this seat, counted from 0, learns from the start of a game.

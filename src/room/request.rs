@@ -1,6 +1,6 @@
 use super::bad_request::{BadRequest, RequestError};
 use super::request_id::RequestId;
-use super::{AccessToken, described, revealed};
+use super::{AccessToken, described, naming, revealed};
 use crate::fields::{FieldError, Tree};
 use crate::tokens::{ClientSeed, Decision, Kind, Name};
 use schemars::JsonSchema;
@@ -19,7 +19,8 @@ pub enum Request {
         /// The request's own name.
         id: RequestId,
         /// What the player is called.
-        #[schemars(with = "described::Name")]
+        #[serde(deserialize_with = "naming::deserialize")]
+        #[schemars(with = "described::TypedName")]
         name: Name,
         /// The token of an earlier `welcome`; without it the player is a new one.
         #[serde(

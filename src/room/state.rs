@@ -42,6 +42,19 @@ pub struct Running {
     pub due: u64,
 }
 
+impl Running {
+    /// The players who have something to do now.
+    pub fn awaited(&self) -> impl Iterator<Item = PlayerId> {
+        let awaited = match (self.game.hands(), self.game.seats()) {
+            (Some(_), _) => self.game.decisions().map(|decision| decision.is_none()),
+            (None, Some(seats)) => seats.awaited(),
+            (None, None) => [false; 2],
+        };
+        let seats = self.seats.into_iter().zip(awaited);
+        seats.filter_map(|(player, awaited)| awaited.then_some(player))
+    }
+}
+
 /// An event that does not fit the room.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the event does not fit the room")]
@@ -177,6 +190,7 @@ impl Room {
             RoomEvent::Played {
                 game, event, due, ..
             } => self.apply_to_game(*game, event, *due)?,
+            RoomEvent::WentOn { game, due } => self.set_due(*game, *due)?,
         }
         Ok(())
     }
@@ -211,10 +225,9 @@ impl Room {
         let running = self.games.get_mut(&number).ok_or(ApplyError)?;
         running.game.apply(event).map_err(|_| ApplyError)?;
         if let Some(due) = due {
-            self.dues.remove(&(running.due, number));
-            running.due = due;
-            self.dues.insert((due, number));
+            self.set_due(number, due)?;
         }
+        let running = &self.games[&number];
         if let tokens::TokenEvent::Settled { deltas } = event {
             let (seats, due) = (running.seats, running.due);
             self.dues.remove(&(due, number));
@@ -226,6 +239,15 @@ impl Room {
                 player.activity = Activity::Free;
             }
         }
+        Ok(())
+    }
+
+    /// Lets time decide in a game at another time.
+    fn set_due(&mut self, number: u64, due: u64) -> Result<(), ApplyError> {
+        let running = self.games.get_mut(&number).ok_or(ApplyError)?;
+        self.dues.remove(&(running.due, number));
+        running.due = due;
+        self.dues.insert((due, number));
         Ok(())
     }
 

@@ -1,8 +1,12 @@
 use super::{
-    Activity, ApplyError, Command, Match, Notice, PlayerId, Refusal, Room, RoomEvent, Sent,
+    Activity, ApplyError, Command, Match, Notice, PlayerId, Refusal, Room, RoomEvent, Running, Sent,
 };
 use crate::engine::Seat;
 use crate::tokens::{self, ClientSeed, Move};
+
+/// How long players have at least after a pause, in milliseconds, where there is so much time
+/// at all.
+const TO_COME_BACK: u64 = 10_000;
 
 /// What a command brought about.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -35,6 +39,7 @@ impl Room {
                         name,
                         house,
                     },
+                    now,
                     &mut step,
                 );
             }
@@ -42,7 +47,7 @@ impl Room {
                 let name = name.clone();
                 self.activity(player)?;
                 if self.players[&player].name != name {
-                    self.take(RoomEvent::Renamed { player, name }, &mut step);
+                    self.take(RoomEvent::Renamed { player, name }, now, &mut step);
                 }
             }
             Command::Choose {
@@ -56,7 +61,7 @@ impl Room {
                     .map(|(waiting, _)| *waiting);
                 let Some(opponent) = opponent else {
                     let at = now;
-                    self.take(RoomEvent::Chose { player, kind, at }, &mut step);
+                    self.take(RoomEvent::Chose { player, kind, at }, now, &mut step);
                     return Ok(step);
                 };
                 let game = self.next_game;
@@ -68,11 +73,11 @@ impl Room {
                     secret,
                     due: now.saturating_add(self.timeouts.seeds),
                 };
-                self.take(RoomEvent::Matched(matched), &mut step);
+                self.take(RoomEvent::Matched(matched), now, &mut step);
                 self.seed_for_the_house(game, now, &mut step);
             }
             Command::Cancel { player } => match self.activity(player)? {
-                Activity::Waiting(_) => self.take(RoomEvent::Cancelled { player }, &mut step),
+                Activity::Waiting(_) => self.take(RoomEvent::Cancelled { player }, now, &mut step),
                 _ => return Err(Refusal::NotWaiting),
             },
             Command::Seed { player, ref value } => {
@@ -85,6 +90,7 @@ impl Room {
                 self.play(game, &Move::Decide(seat, decision), now, &mut step)?;
             }
             Command::Tick => self.tick(now, &mut step),
+            Command::GoOn => self.go_on(now, &mut step),
             Command::Drain => self.draining = true,
         }
         Ok(step)
@@ -109,6 +115,25 @@ impl Room {
         }
     }
 
+    /// Gives those who are awaited at least a while to come back, and at most the whole time:
+    /// nobody folds because nobody could be heard.
+    fn go_on(&mut self, now: u64, step: &mut Effects) {
+        let running = self.games.iter();
+        let decided = |(&game, running): (&u64, &Running)| {
+            let whole = match running.game.hands() {
+                None => self.timeouts.seeds,
+                Some(_) => self.timeouts.decide,
+            };
+            let least = now.saturating_add(whole.min(TO_COME_BACK));
+            let due = running.due.clamp(least, now.saturating_add(whole));
+            RoomEvent::WentOn { game, due }
+        };
+        let events: Vec<_> = running.map(decided).collect();
+        for event in events {
+            self.take(event, now, step);
+        }
+    }
+
     /// Makes a move in a game, with all that follows from it.
     fn play(
         &mut self,
@@ -129,7 +154,7 @@ impl Room {
                 event,
                 due,
             };
-            self.take(played, step);
+            self.take(played, now, step);
             next = self
                 .games
                 .get(&game)
@@ -151,8 +176,8 @@ impl Room {
     }
 
     /// Applies an event, and notifies the players.
-    fn take(&mut self, event: RoomEvent, step: &mut Effects) {
-        let told = self.told(&event);
+    fn take(&mut self, event: RoomEvent, now: u64, step: &mut Effects) {
+        let told = self.told(&event, now);
         let applied: Result<(), ApplyError> = self.apply(&event);
         applied.expect("what the room decides fits it");
         for (to, message) in told {

@@ -1,8 +1,8 @@
 //! Which message of the catalogues a client gets for what the room refuses.
 
 use crate::i18n::{Text, text};
-use crate::room::{Refusal, RequestError};
-use crate::tokens::TextError;
+use crate::room::{NameError, Refusal, RequestError};
+use crate::tokens::Name;
 
 /// Why a message is not a request.
 pub(super) fn bad_message_text(reason: &RequestError) -> Text {
@@ -38,9 +38,20 @@ impl From<&RequestError> for Text {
             RequestError::NotObject => text!(NoObject),
             RequestError::Syntax(reason) => text!(FieldOther, reason = reason.as_str()),
             RequestError::Field(error) => Self::from(error),
-            RequestError::Text(TextError::Name) => text!(NoName),
-            RequestError::Text(TextError::ClientSeed) => text!(NoClientSeed),
+            RequestError::Text(_) => text!(NoClientSeed),
+            RequestError::Name(error) => name_text(*error),
             RequestError::Id(_) => text!(NoRequestId),
         }
+    }
+}
+
+/// Why a player can't be called this.
+fn name_text(error: NameError) -> Text {
+    match error {
+        NameError::Length => text!(NameLength, longest = Name::LONGEST),
+        NameError::Unseen => text!(NameUnseen),
+        NameError::NotNfc => text!(NameNotNfc),
+        NameError::NoLetter => text!(NameNoLetter),
+        NameError::OfTheHouse => text!(NameOfTheHouse),
     }
 }

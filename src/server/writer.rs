@@ -4,10 +4,11 @@
 //! and only then publishes.
 
 use super::clock::Clock;
-use super::hub::{ClientId, Health, Hub, HubCommand, UnitOfWork};
+use super::hub::{ClientId, Health, Hub, HubCommand, Now, Stamped, UnitOfWork};
 use super::mailbox::{ClientHandle, Mailbox};
 use super::metrics::Metrics;
 use super::store::{Store, StoreError};
+use super::table_time::TableTime;
 use slog::{Logger, warn};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -18,12 +19,23 @@ use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot};
 /// The most commands that are done in one transaction.
 const MOST_AT_ONCE: usize = 1024;
 
+/// How long something may be on its way from a socket to the writer, in milliseconds: only
+/// then is it sure that nothing came in time.
+const ON_THE_WAY: u64 = 25;
+
 /// What the writer is asked for.
 pub(super) enum WriterCommand {
-    /// A client is there, which will say `hello`.
-    Connect(ClientHandle),
-    /// Something for the hub, and the permit that is given back once it is answered.
-    Hub(HubCommand, Option<OwnedSemaphorePermit>),
+    /// A client is there, which will say `hello`; and when it came.
+    Connect(ClientHandle, u64),
+    /// Something for the hub.
+    Hub {
+        /// When it came, by the server's clock.
+        arrived: u64,
+        /// What.
+        command: HubCommand,
+        /// Given back once it is answered.
+        permit: Option<OwnedSemaphorePermit>,
+    },
     /// Whether the hub works.
     Health(oneshot::Sender<Health>),
 }
@@ -34,15 +46,19 @@ pub(super) struct Writer {
     hub: Hub,
     clients: BTreeMap<ClientId, Mailbox>,
     clock: Clock,
+    time: TableTime,
+    /// Whether the store could not be written lately.
+    stalled: bool,
     metrics: Arc<Metrics>,
     log: Logger,
 }
 
 impl Writer {
-    pub(super) fn new(
+    pub(super) const fn new(
         store: Box<dyn Store>,
         hub: Hub,
         clock: Clock,
+        time: TableTime,
         metrics: Arc<Metrics>,
         log: Logger,
     ) -> Self {
@@ -51,6 +67,8 @@ impl Writer {
             hub,
             clients: BTreeMap::new(),
             clock,
+            time,
+            stalled: false,
             metrics,
             log,
         }
@@ -66,7 +84,8 @@ impl Writer {
         while !self.hub.is_closed() {
             // What could not be done is tried again at once.
             let patience = if taken.is_empty() {
-                self.hub.next_due().saturating_sub(self.clock.now())
+                let due = self.hub.next_due().saturating_add(ON_THE_WAY);
+                due.saturating_sub(self.time.now())
             } else {
                 0
             };
@@ -77,7 +96,9 @@ impl Writer {
                 let _ = tokio::time::timeout(Duration::from_millis(patience), received).await;
             });
             let began = Instant::now();
-            self.batch(&mut taken)?;
+            self.pass(patience);
+            let done = self.batch(&mut taken);
+            done.inspect_err(|_| self.metrics.store_error())?;
             let health = self.hub.health();
             let took = began.elapsed();
             self.metrics.batch(took, health.waiting, health.running);
@@ -87,34 +108,51 @@ impl Writer {
 
     /// Does all that is due and all that is asked, and publishes it.
     ///
-    /// While another program writes into the store, all of it waits.
+    /// While another program writes into the store, all of it waits, and time stands still.
     fn batch(&mut self, taken: &mut Vec<WriterCommand>) -> Result<(), StoreError> {
         let Some(transaction) = self.store.begin()? else {
+            self.stalled = true;
+            self.time.stand_still(self.clock.now());
+            self.metrics.store_busy();
             warn!(self.log, "the store is in use by another program");
             return Ok(());
         };
+        self.stalled = false;
+        self.time.pass(self.clock.now(), 0);
+        let is_full = taken.len() >= MOST_AT_ONCE;
         let mut commands = Vec::with_capacity(taken.len());
         // Given back once all is published: only as many answers may be on their way as fit.
         let mut permits = Vec::new();
         let mut asks_for_health = Vec::new();
         for command in taken.drain(..) {
             match command {
-                WriterCommand::Connect(handle) => {
-                    let (client, catalogue) = (handle.id, handle.catalogue);
-                    self.clients.insert(client, handle.mailbox);
-                    commands.push(HubCommand::Connect { client, catalogue });
+                WriterCommand::Connect(handle, arrived) => {
+                    let command = HubCommand::Connect {
+                        client: handle.id,
+                        address: handle.address,
+                        catalogue: handle.catalogue,
+                    };
+                    self.clients.insert(handle.id, handle.mailbox);
+                    let at = self.time.at(arrived);
+                    commands.push(Stamped { at, command });
                 }
-                WriterCommand::Hub(command, permit) => {
+                WriterCommand::Hub {
+                    arrived,
+                    command,
+                    permit,
+                } => {
                     if let HubCommand::Disconnect { client } = command {
                         self.clients.remove(&client);
                     }
                     permits.extend(permit);
-                    commands.push(command);
+                    let at = self.time.at(arrived);
+                    commands.push(Stamped { at, command });
                 }
                 WriterCommand::Health(reply) => asks_for_health.push(reply),
             }
         }
-        let unit = UnitOfWork::new(transaction, self.clock.now());
+        let present = present(&self.time, &self.clock, &commands, is_full);
+        let unit = UnitOfWork::new(transaction, present);
         for (client, outbound) in self.hub.run(unit, commands)? {
             if let Some(mailbox) = self.clients.get(&client)
                 && mailbox.publish(outbound).is_err()
@@ -124,11 +162,40 @@ impl Writer {
                 self.clients.remove(&client);
             }
         }
+        self.time.pass(self.clock.now(), 0);
         for reply in asks_for_health {
             // Nobody may wait for it any more.
             let _ = reply.send(self.hub.health());
         }
         Ok(())
+    }
+
+    /// Passes the time in which the writer waited, at most this long.
+    fn pass(&mut self, patience: u64) {
+        let now = self.clock.now();
+        if self.stalled {
+            self.time.stand_still(now);
+        } else {
+            self.time.pass(now, patience);
+        }
+    }
+}
+
+/// The time up to which all that was asked is known.
+fn present(time: &TableTime, clock: &Clock, commands: &[Stamped], is_full: bool) -> Now {
+    let latest = commands.iter().map(|stamped| stamped.at).max();
+    let known = match latest {
+        // More may wait that came right after the last one.
+        Some(latest) if is_full => latest,
+        _ => time.now().saturating_sub(ON_THE_WAY),
+    };
+    let shown = Now {
+        table: time.now(),
+        wall: clock.wall(),
+    };
+    Now {
+        table: known,
+        wall: shown.wall_at(known),
     }
 }
 
@@ -137,8 +204,9 @@ mod tests {
     use super::{MOST_AT_ONCE, Writer, WriterCommand};
     use crate::room::Timeouts;
     use crate::server::clock::Clock;
-    use crate::server::hub::{Hub, HubCommand, HubSettings};
+    use crate::server::hub::{Hub, HubCommand, HubSettings, Now};
     use crate::server::store::{Fault, MemoryStore, StoreCall};
+    use crate::server::table_time::TableTime;
     use crate::server::{Metrics, SeededRandomness};
     use slog::Logger;
     use std::sync::Arc;
@@ -154,8 +222,11 @@ mod tests {
         let settings = HubSettings {
             timeouts,
             house_players: 0,
+            new_players: 60,
         };
         let (metrics, clock) = (Arc::new(Metrics::new()), Clock::start());
+        let (table, wall) = (0, clock.wall());
+        let time = TableTime::new(table, clock.now());
         let log = Logger::root(slog::Discard, slog::o!());
         let randomness = Box::new(SeededRandomness::new(1));
         let hub = Hub::open(
@@ -164,10 +235,10 @@ mod tests {
             randomness,
             Arc::clone(&metrics),
             log.clone(),
-            clock.now(),
+            Now { table, wall },
         );
         let hub = hub.expect("a store that works");
-        Writer::new(Box::new(store.clone()), hub, clock, metrics, log)
+        Writer::new(Box::new(store.clone()), hub, clock, time, metrics, log)
     }
 
     // Those who asked before the last command are answered in a batch of their own.
@@ -189,7 +260,11 @@ mod tests {
                 sent.ok().map(|()| answer).expect("there is room")
             })
             .collect();
-        let drain = WriterCommand::Hub(HubCommand::Drain, None);
+        let drain = WriterCommand::Hub {
+            arrived: 0,
+            command: HubCommand::Drain,
+            permit: None,
+        };
         assert!(sender.try_send(drain).is_ok());
         let runtime = Builder::new_multi_thread().enable_time().build();
         let runtime = runtime.expect("a runtime");

@@ -1,6 +1,10 @@
+#[cfg(feature = "table")]
+use crate::hex::Hex;
 use crate::redacted::Redacted;
 use ct_codecs::{Base64, Decoder};
 use minisign::{ErrorKind, PublicKeyBox, SecretKeyBox, SignatureBox};
+#[cfg(feature = "table")]
+use sha2::{Digest, Sha256};
 use std::fmt;
 use std::io::{self, Read, Seek, SeekFrom};
 
@@ -101,6 +105,31 @@ impl SecretKey {
         let signature = signed.map_err(io::Error::other)?;
         Ok(signature.into_string())
     }
+
+    /// The same key for signatures of other texts than files.
+    #[cfg(feature = "table")]
+    pub(super) fn ed25519(&self) -> Option<ed25519_dalek::SigningKey> {
+        let bytes = self.0.0.to_bytes();
+        // Behind algorithms, salt, limits and number: the secret, the public key, a checksum.
+        let pair = bytes.get(62..126)?.try_into().ok()?;
+        ed25519_dalek::SigningKey::from_keypair_bytes(pair).ok()
+    }
+
+    /// The text of the public key's file, to the byte as `minisign -G` writes it.
+    #[cfg(feature = "table")]
+    pub(super) fn public_file(&self) -> Option<String> {
+        let public = minisign::PublicKey::from_secret_key(&self.0.0).ok()?;
+        let (id, key) = (self.id(), public.to_base64());
+        Some(format!(
+            "untrusted comment: minisign public key {id}\n{key}\n"
+        ))
+    }
+}
+
+/// The SHA-256 of a public key: its fingerprint.
+#[cfg(feature = "table")]
+pub(super) fn sha256(key: &[u8; 32]) -> Hex<32> {
+    Hex::new(Sha256::digest(key).into())
 }
 
 /// A key without a password as `minisign -G -W` makes it: its checksum is left at zeros, which
@@ -139,6 +168,26 @@ impl PublicKey {
     /// The key's number.
     pub(crate) fn id(&self) -> KeyId {
         KeyId::of(self.0.keynum())
+    }
+
+    /// The same key for signatures of other texts than files; `None` where it is not a point of
+    /// the curve.
+    #[cfg(feature = "table")]
+    pub(crate) fn verifying(&self) -> Option<ed25519_dalek::VerifyingKey> {
+        ed25519_dalek::VerifyingKey::from_bytes(&self.bytes()).ok()
+    }
+
+    /// The SHA-256 of the key: its fingerprint.
+    #[cfg(feature = "table")]
+    pub(crate) fn sha256(&self) -> Hex<32> {
+        sha256(&self.bytes())
+    }
+
+    /// The key behind algorithm and number.
+    #[cfg(feature = "table")]
+    fn bytes(&self) -> [u8; 32] {
+        let bytes = self.0.to_bytes();
+        bytes.last_chunk().copied().unwrap_or_default()
     }
 
     /// Whether the signature was made of these bytes with the secret key that belongs to it.

@@ -165,7 +165,7 @@ impl TokenGame {
         }
         let Some(hands) = &self.hands else {
             let forfeited = seats.forfeited();
-            return match self.deals > 0 || seats.are_ready() {
+            return match self.deals > 0 || seats.awaited() == [false; 2] {
                 false => None,
                 true if forfeited.contains(&true) => Some(self.without_cards(forfeited)),
                 true => self.deal(),

@@ -65,11 +65,12 @@ impl Seats {
         }
     }
 
-    /// Whether nobody is awaited any more before the cards are dealt.
-    pub(super) fn are_ready(&self) -> bool {
+    /// Whose seed may still come, as long as no cards are dealt.
+    #[must_use]
+    pub fn awaited(&self) -> [bool; 2] {
         match self {
-            Self::Added { seeds, .. } => seeds.iter().all(Option::is_some),
-            Self::Committed { seeds, .. } => !seeds.contains(&Opening::Awaited),
+            Self::Added { seeds, .. } => seeds.each_ref().map(Option::is_none),
+            Self::Committed { seeds, .. } => seeds.map(|seed| seed == Opening::Awaited),
         }
     }
 

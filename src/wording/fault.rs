@@ -2,18 +2,20 @@
 
 use crate::excerpt::excerpt;
 use crate::i18n::{Catalogue, Text, text};
-use crate::journal::Fault;
+use crate::journal::{Code, Fault};
 
 /// The most characters printed of an event or of hands: a deck and its events are shorter.
 const LONGEST_TOLD: usize = 4000;
 
-/// The line about a fault of this file.
-pub(crate) fn fault_line(file: &str, fault: &Fault, catalogue: &Catalogue) -> String {
+/// The line about a fault of this file, before which so many events are intact.
+pub(crate) fn fault_line(file: &str, fault: &Fault, events: u64, catalogue: &Catalogue) -> String {
     let text = Text::from(&fault.problem);
-    let hint = catalogue.hint(&text);
-    let hint = hint.map(|hint| format!("; {hint}")).unwrap_or_default();
-    let (at, code, words) = (fault.at, fault.code(), catalogue.text(&text));
-    format!("{file}:{at}: {code} {words}{hint}")
+    // What can't be read as a record may be what a power cut left.
+    let is_torn = matches!(fault.code(), Code::NotJson | Code::Field) && events > 0;
+    let salvage = is_torn.then(|| catalogue.text(&text!(JournalSalvage)));
+    let hints = catalogue.hint(&text).into_iter().chain(salvage);
+    let parts: Vec<_> = [catalogue.text(&text)].into_iter().chain(hints).collect();
+    format!("{file}:{}: {} {}", fault.at, fault.code(), parts.join("; "))
 }
 
 /// What the journal and the rules say where they part.

@@ -26,6 +26,7 @@ impl From<FileError> for Text {
             FileError::Utf16 => text!(JournalUtf16),
             FileError::NotJson => text!(JournalNotJson),
             FileError::OtherJson => text!(JournalOtherJson),
+            FileError::NoBeginning { .. } => text!(JournalNoBeginning),
         }
     }
 }
@@ -104,6 +105,7 @@ impl From<&RecordError> for Text {
             RecordError::Chain { seq } => text!(JournalChain, seq = seq.to_string()),
             RecordError::HeaderChain => text!(JournalHeaderChain),
             RecordError::EndChain => text!(JournalEndChain),
+            RecordError::CompactChain => text!(JournalCompactChain),
             RecordError::Digest { expected, found } => text!(
                 JournalDigest,
                 expected = expected.to_string(),

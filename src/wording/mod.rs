@@ -7,9 +7,13 @@ mod fault;
 mod header;
 mod import;
 mod journal;
-mod reading;
+#[cfg(feature = "table")]
+mod log;
 mod scenario;
+mod verdict;
 
 pub(crate) use fault::{divergence_text, fault_line};
 pub(crate) use header::{header_texts, summary_text};
-pub(crate) use reading::{Reading, to_the_end};
+#[cfg(feature = "table")]
+pub(crate) use log::log_fault_line;
+pub(crate) use verdict::verdict_text;

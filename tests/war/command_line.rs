@@ -134,22 +134,22 @@ fn command_line_errors_are_in_both_languages() {
 fn values_of_the_card_table_are_refused_with_what_they_may_be() {
     let place = Place::new();
     for (arguments, option, known) in [
-        (["serve", "--bots", "x"], "--bots <N>", "0–10000"),
-        (["serve", "--bots", "10001"], "--bots <N>", "0–10000"),
+        (["serve", "--bots", "x"], "--bots <N>", "0–10,000"),
+        (["serve", "--bots", "10001"], "--bots <N>", "0–10,000"),
         (
             ["serve", "--decide-seconds", "0"],
             "--decide-seconds <SECONDS>",
-            "1–86400",
+            "1–86,400",
         ),
         (
             ["serve", "--connections", "+5"],
             "--connections <N>",
-            "1–1000000",
+            "1–1,000,000",
         ),
         (
             ["table-load", "--players", "100001"],
             "--players <N>",
-            "0–100000",
+            "0–100,000",
         ),
     ] {
         let value = arguments[2];
@@ -162,13 +162,15 @@ fn values_of_the_card_table_are_refused_with_what_they_may_be() {
         );
         let run = place.war(&[&["--lang", "pl"], &arguments[..]].concat());
         let told = format!("błąd: `{value}` to niedozwolona wartość opcji `{option}`\n");
+        // The separator of Polish is a space.
+        let [least, most] = [least, most].map(|end| end.replace(',', "\u{a0}"));
         let told = format!("{told}wskazówka: podaj liczbę całkowitą od {least} do {most}\n");
         assert_eq!(run.ends_with(2).stderr, told);
     }
     let mut serve = place.command(&["serve"]);
     let run = Run::of(serve.env("WAR_TABLE_BOTS", "x").env("WAR_LANG", "pl"));
     run.ends_with(2)
-        .tells("podaj liczbę całkowitą od 0 do 10000");
+        .tells("podaj liczbę całkowitą od 0 do 10\u{a0}000");
     for arguments in [
         &["serve", "--listen", "localhost"][..],
         &["table-load", "localhost"],

@@ -25,12 +25,12 @@ fn every_setting_names_what_it_may_be() {
         ("[log]\nlevel = 3\n", "critical"),
         ("[log]\nformat = \"xml\"\n", "text, json"),
         ("log.format = 1\n", "text, json"),
-        ("log = { keep = 0 }\n", "1–1000000"),
-        ("[log]\nkeep = \"x\"\n", "1–1000000"),
+        ("log = { keep = 0 }\n", "from 1 to 1,000,000"),
+        ("[log]\nkeep = \"x\"\n", "from 1 to 1,000,000"),
         ("[log]\ndirectory = \"$HOME/x\"\n", "`$XDG_STATE_HOME`"),
         ("[log]\ndirectory = \"\"\n", "`~`"),
         #[cfg(feature = "table")]
-        ("[table]\nbots = -1\n", "0–10000"),
+        ("[table]\nbots = -1\n", "from 0 to 10,000"),
         #[cfg(feature = "table")]
         ("[table]\nlisten = \"localhost\"\n", "localhost:8080"),
     ] {

@@ -31,6 +31,7 @@ mod follow;
 mod fuzz_corpus;
 mod goldens;
 mod help;
+mod hints;
 mod import;
 mod interrupted;
 mod journal_commands;
@@ -39,6 +40,10 @@ mod journal_lines;
 mod journal_repair;
 mod journal_stream;
 mod library;
+#[cfg(feature = "table")]
+mod log;
+#[cfg(feature = "table")]
+mod names;
 mod own_rules;
 mod page_words;
 mod properties;

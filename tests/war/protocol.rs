@@ -6,8 +6,7 @@ use std::fs;
 use war::fields::FieldError;
 use war::i18n::{Catalogue, Lang, Text};
 use war::room::schema::{SCHEMA, generated};
-use war::room::{Request, RequestError, RequestIdError};
-use war::tokens::TextError;
+use war::room::{NameError, Request, RequestError, RequestIdError};
 
 #[test]
 fn the_schema_is_that_of_the_messages() {
@@ -42,7 +41,7 @@ fn a_bad_request_says_what_is_wrong_with_which_field() {
         (r#"{"type":"cancel","id":""}"#, RequestIdError.into()),
         (
             r#"{"type":"hello","id":"a","name":""}"#,
-            TextError::Name.into(),
+            NameError::Length.into(),
         ),
         (
             r#"{"type":"win","id""#,

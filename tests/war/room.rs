@@ -430,6 +430,7 @@ const fn name(event: &RoomEvent) -> &'static str {
         RoomEvent::Chose { .. } => "chose",
         RoomEvent::Cancelled { .. } => "cancelled",
         RoomEvent::Matched(_) => "matched",
+        RoomEvent::WentOn { .. } => "went_on",
         RoomEvent::Played { event, .. } => match event {
             // A game starts with its match.
             tokens::TokenEvent::Started { .. } | tokens::TokenEvent::Committed { .. } => "matched",
@@ -452,7 +453,7 @@ fn stored_events_keep_their_form() {
         assert_eq!(serde_json::to_string(&event).expect("JSON"), line);
         names.insert(name(&event));
     }
-    assert_eq!(names.len(), 10, "{names:?}");
+    assert_eq!(names.len(), 11, "{names:?}");
 }
 
 #[test]

@@ -33,7 +33,7 @@ fn counts_may_be_typed_shorter() {
         "1,000", "_1", "1_", "1__0", "e3", "1e", "1e-3", "1.5e3", "+1", " 1", "1e99",
     ] {
         let run = place.war(&["simulate", "--games", games]).ends_with(2);
-        run.tells("use a whole number from 1 to 1000000000000");
+        run.tells("use a whole number from 1 to 1,000,000,000,000");
     }
 }
 

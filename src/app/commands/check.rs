@@ -1,6 +1,6 @@
 use crate::app::context::Context;
 use crate::app::exit::Exit;
-use crate::app::verdict::Reading;
+use crate::app::verdict::{Reading, read_all, result_of, tell_faults};
 use crate::cli::ResultFormat;
 use crate::host::progress::Together;
 use crate::host::signals::{Interruption, is_interrupted};
@@ -30,21 +30,21 @@ pub(crate) fn check(
     let checker = || |path, _: &dyn Fn() -> bool| (path, check_one(path, &bar, format));
     let tell = |(path, (reading, tally)): (&Path, (Reading, Tally))| {
         let terminal = &mut context.terminal;
-        let (line, one) = bar.aside(|| reading.tell_faults(path, terminal));
+        let (line, one) = bar.aside(|| tell_faults(path, &reading, terminal));
         exit = exit.worse(one);
-        if is_interrupted() && !reading.is_whole() {
+        if is_interrupted() && reading.is_err() {
             return ControlFlow::Break(());
         }
         bar.aside(|| match format {
             Some(ResultFormat::Json) => {
-                let result = reading.result_of(path, &tally, terminal.catalogue);
+                let result = result_of(&reading, path, &tally, terminal.catalogue);
                 terminal.print_result(result, Some(path));
             }
             None => terminal.print_line(&line),
         });
         ControlFlow::Continue(())
     };
-    // An interruption ends every reader, so the first that is not whole ends it all.
+    // An interruption ends every reader, so the first that failed ends it all.
     let _ = fold_in_order(jobs, &(), files, checker, tell);
     exit
 }
@@ -55,8 +55,8 @@ fn check_one(path: &Path, bar: &Together, format: Option<ResultFormat>) -> (Read
     let input = standard::open_measured(path).map_err(ReadError::from);
     let opened = input.and_then(|(input, _)| Replay::open(bar.reader(input), None));
     let reading = match format {
-        Some(ResultFormat::Json) => Reading::to_the_end(opened, &mut tally),
-        None => Reading::to_the_end(opened, &mut ()),
+        Some(ResultFormat::Json) => read_all(opened, &mut tally),
+        None => read_all(opened, &mut ()),
     };
     (reading, tally)
 }

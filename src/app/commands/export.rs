@@ -1,7 +1,7 @@
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::app::text::display;
-use crate::app::verdict::{Reading, conclude};
+use crate::app::verdict::{conclude, read_all};
 use crate::cli::Export;
 use crate::host::outputs::Outputs;
 use crate::host::signals::clean_up_at_the_end;
@@ -29,7 +29,7 @@ pub(crate) fn export(options: &Export, context: &mut Context) -> Result<Exit, Fa
         if let Ok(replay) = &opened {
             table.begin(&display(path), replay.header());
         }
-        let reading = Reading::to_the_end(opened, &mut table);
+        let reading = read_all(opened, &mut table);
         // The verdict comes behind the rows.
         table.write()?;
         exit = exit.worse(conclude(path, &reading, &mut context.terminal));

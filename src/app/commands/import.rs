@@ -1,6 +1,6 @@
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
-use crate::app::messages::{cannot_create, import_failed, unreadable};
+use crate::app::messages::{cannot_create, import_failed, not_made, unreadable};
 use crate::app::session::ENGINE;
 use crate::app::text::display;
 use crate::cards::Deck;
@@ -84,8 +84,7 @@ fn record(game: Imported, journal: &Path) -> Result<End, Failure> {
     })?;
     if end.reason == Reason::CutOff {
         abandon(journal);
-        let text = text!(ImportInterrupted, file = display(journal));
-        return Err(Failure::new(Exit::Incomplete, text));
+        return Err(not_made(journal));
     }
     Ok(end)
 }

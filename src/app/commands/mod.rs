@@ -7,6 +7,8 @@ pub(crate) mod enumerate;
 pub(crate) mod export;
 pub(crate) mod import;
 pub(crate) mod literature;
+#[cfg(feature = "table")]
+pub(crate) mod log;
 pub(crate) mod man;
 pub(crate) mod play;
 pub(crate) mod repair;

@@ -1,9 +1,10 @@
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
-use crate::app::messages::{cannot_create, copy_failed, unreadable};
+use crate::app::messages::{cannot_create, copy_failed, not_made, unreadable};
 use crate::app::text::display;
-use crate::app::verdict::{Reading, conclude, open};
+use crate::app::verdict::{Reading, conclude, not_opened, open};
 use crate::host::journal_file::abandon;
+use crate::host::signals::{Interruption, is_interrupted};
 use crate::host::standard::is_standard;
 use crate::i18n::{Count, text};
 use crate::journal::{Dropped, End, JournalFile, Position, Reason};
@@ -25,9 +26,10 @@ pub(crate) fn repair(
         let text = text!(RepairNoFile, file = display(path));
         return Err(Failure::usage(text));
     }
+    Interruption::of_readers(context.terminal.catalogue);
     let mut replay = match Replay::open(open(path, true)?, None) {
         Ok(replay) => replay,
-        Err(error) => return Ok(refuse(path, &error.into(), context)),
+        Err(error) => return Ok(refuse(path, &not_opened(error), context)),
     };
     let repair = match Repair::of(&mut replay, salvage) {
         Ok(repair) => repair,
@@ -36,12 +38,12 @@ pub(crate) fn repair(
                 Refused::Whole(end) => Ok(end),
                 Refused::Faulty(error) => Err(error),
             };
-            return Ok(refuse(path, &Reading::of(&replay, result), context));
+            return Ok(refuse(path, &replay.judged(result), context));
         }
     };
     let (end, kept) = match Replay::open(open(path, true)?, None) {
         Ok(again) => copy(repair, again, new)?,
-        Err(error) => return Ok(conclude(path, &error.into(), &mut context.terminal)),
+        Err(error) => return Ok(conclude(path, &not_opened(error), &mut context.terminal)),
     };
     let (file, new) = (display(path), display(new));
     let (events, turns) = (Count(end.events), Count(end.turns.into()));
@@ -85,7 +87,13 @@ fn tell_dropped(path: &Path, kept: Position, context: &mut Context) -> Result<()
 /// Copies what is kept to a new file; the place is where it ends.
 fn copy(repair: Repair, again: Replay<'_>, new: &Path) -> Result<(End, Position), Failure> {
     let file = JournalFile::create(new).map_err(|error| cannot_create(new, &error, false))?;
-    repair.copy(again, file).map_err(|error| {
+    let copied = repair.copy(again, file);
+    // An interruption ends the copy early, too.
+    if is_interrupted() {
+        abandon(new);
+        return Err(not_made(new));
+    }
+    copied.map_err(|error| {
         abandon(new);
         copy_failed(new, &error)
     })
@@ -94,7 +102,11 @@ fn copy(repair: Repair, again: Replay<'_>, new: &Path) -> Result<(End, Position)
 /// Prints the verdict, and that there is nothing to repair.
 fn refuse(path: &Path, reading: &Reading, context: &mut Context) -> Exit {
     let exit = conclude(path, reading, &mut context.terminal);
-    let text = if exit == Exit::Incomplete && !reading.is_whole() {
+    if reading.is_err() {
+        return exit;
+    }
+    let has_fault = matches!(reading, Ok(judgement) if judgement.fault().is_some());
+    let text = if exit == Exit::Incomplete && has_fault {
         text!(RepairNothing, file = display(path))
     } else {
         text!(NotRepaired, file = display(path))

@@ -1,7 +1,7 @@
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::app::printer::Printer;
-use crate::app::verdict::{Reading, conclude, to_the_end, try_open};
+use crate::app::verdict::{Reading, conclude, not_opened, result_of, try_open};
 use crate::cli::{Replay as Options, ResultFormat};
 use crate::digits::whole;
 use crate::host::audit_log::AuditLog;
@@ -9,11 +9,14 @@ use crate::host::followed;
 use crate::host::output::Flushing;
 use crate::host::signals::{Interruption, is_interrupted};
 use crate::i18n::text;
-use crate::journal::{Expected, ReadError};
+use crate::journal::{Expected, Judgement, Position, ReadError, RecordError};
 use crate::projections::audit::Audit;
 use crate::replay::Replay;
 use crate::result::Tally;
 use std::io::{self, Read};
+
+/// The place of what concerns a file as a whole.
+const FILE: Position = Position { line: 1, column: 1 };
 
 /// The turns to print, and what to expect of the journal.
 struct Wanted {
@@ -41,6 +44,23 @@ impl Wanted {
             expected: options.expected.meant().map_err(Failure::usage)?,
         })
     }
+
+    /// Judges the journal of this replay as one that should be another.
+    fn check(&self, judgement: Judgement, replay: &Replay<'_>) -> Judgement {
+        if judgement.end().is_some()
+            && let Err(problem) = self.expected.check(replay.header(), replay.seats())
+        {
+            return judgement.unexpected(FILE, problem);
+        }
+        match (judgement.end(), self.expected.digest) {
+            (Some(end), Some(expected)) if end.chain != expected => {
+                let found = end.chain;
+                let problem = RecordError::Digest { expected, found };
+                judgement.unexpected(replay.position(), problem)
+            }
+            _ => judgement,
+        }
+    }
 }
 
 /// Prints a recorded game again, verifies it, and prints the verdict.
@@ -60,7 +80,7 @@ pub(crate) fn replay(options: &Options, context: &mut Context) -> Result<Exit, F
     let mut replay = match opened {
         Ok(replay) => replay,
         Err(error) => {
-            let reading = error.into();
+            let reading = not_opened(error);
             return Ok(report(&reading, &Tally::default(), options, context));
         }
     };
@@ -81,15 +101,17 @@ pub(crate) fn replay(options: &Options, context: &mut Context) -> Result<Exit, F
     let printer = Printer::new(&mut context.terminal, from..=to, replay.header(), lang);
     let mut tally = Tally::default();
     let audit = Audit::new(log.logger().clone());
-    let result = to_the_end(&mut replay, &mut (audit, (&mut tally, printer)));
+    let found = replay.read_to_end(&mut (audit, (&mut tally, printer)));
     if let Some(error) = log.close() {
         context.warn_of_log(&error);
     }
-    let reading = Reading::of(&replay, result).demanding(&wanted.expected, &replay);
+    let reading = replay.judged(found);
+    let reading = reading.map(|judgement| wanted.check(judgement, &replay));
     let (turns, same) = (replay.turn(), replay.prints_the_same());
     // Its bar would stand where the verdict does.
     drop(replay);
-    if reading.is_whole() && !same {
+    let is_whole = matches!(&reading, Ok(judgement) if judgement.end().is_some());
+    if is_whole && !same {
         context.terminal.note(&text!(RenderedAnew));
     }
     let exit = report(&reading, &tally, options, context);
@@ -122,7 +144,7 @@ fn report(reading: &Reading, tally: &Tally, options: &Options, context: &mut Con
     }
     if let Some(ResultFormat::Json) = options.result {
         terminal.print_result(
-            reading.result_of(path, tally, terminal.catalogue),
+            result_of(reading, path, tally, terminal.catalogue),
             Some(path),
         );
     }

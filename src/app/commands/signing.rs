@@ -4,12 +4,13 @@ use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::app::messages::{no_signature, unreadable};
 use crate::app::text::display;
-use crate::app::verdict::{Reading, conclude, try_open};
+use crate::app::verdict::{Reading, conclude, not_opened, read_all, tell_faults, try_open};
 use crate::cli::{Sign, Verify};
 use crate::host::journal_file::create_whole;
 use crate::host::keys::{public_key, secret_key, signature, signature_of};
+use crate::host::signals::{Interruption, is_interrupted};
 use crate::i18n::text;
-use crate::journal::{ReadError, RecordError};
+use crate::journal::{Judgement, Position, RecordError};
 use crate::replay::Replay;
 use crate::signing::{Hashed, PublicKey, SecretKey, Seen};
 use crate::visible::on_one_line;
@@ -38,21 +39,27 @@ fn each(
     context: &mut Context,
     one: impl Fn(&Path, &mut Context) -> Result<Exit, Failure>,
 ) -> Exit {
-    let ends = files.iter().map(|path| {
+    Interruption::of_readers(context.terminal.catalogue);
+    let mut exit = Exit::Success;
+    for path in files {
         let end = one(path, context);
-        end.unwrap_or_else(|failure| context.terminal.failure(&failure))
-    });
-    ends.fold(Exit::Success, Exit::worse)
+        let end = end.unwrap_or_else(|failure| context.terminal.failure(&failure));
+        exit = exit.worse(end);
+        if is_interrupted() {
+            return exit.worse(Exit::Incomplete);
+        }
+    }
+    exit
 }
 
 /// Verifies a journal, and remembers what was read.
 fn read(path: &Path) -> (Reading, Seen) {
     let input = match try_open(path, true) {
         Ok(input) => Hashed::new(input),
-        Err(error) => return (ReadError::from(error).into(), Seen::default()),
+        Err(error) => return (not_opened(error.into()), Seen::default()),
     };
     let seen = input.seen();
-    let reading = Reading::to_the_end(Replay::open(input, None), &mut ());
+    let reading = read_all(Replay::open(input, None), &mut ());
     (reading, seen)
 }
 
@@ -71,7 +78,11 @@ fn again<T>(
 fn sign_one(path: &Path, key: &SecretKey, context: &mut Context) -> Result<Exit, Failure> {
     let (reading, seen) = read(path);
     let exit = conclude(path, &reading, &mut context.terminal);
-    let (Reading::Whole { end, .. }, Exit::Success) = (reading, exit) else {
+    let end = reading.as_ref().ok().and_then(Judgement::end);
+    let (Some(end), Exit::Success) = (end, exit) else {
+        if is_interrupted() {
+            return Ok(exit);
+        }
         let text = text!(NotSigned, file = display(path));
         context.terminal.error(&text);
         return Ok(exit);
@@ -93,16 +104,21 @@ fn verify_one(path: &Path, key: &PublicKey, context: &mut Context) -> Result<Exi
     let (expected, found) = (key.id().to_string(), signature.key().to_string());
     let mut signed = None;
     // What is wrong with the journal weighs more than what is wrong with its signature.
-    if reading.is_whole() {
-        if found != expected {
-            reading = reading.signed_otherwise(RecordError::OtherKey(found));
+    if matches!(&reading, Ok(judgement) if judgement.end().is_some()) {
+        let wrong = if found != expected {
+            Some(RecordError::OtherKey(found))
         } else if again(path, &seen, |bytes| key.verify(&signature, bytes))? {
             signed = Some(found);
+            None
         } else {
-            reading = reading.signed_otherwise(RecordError::Signature);
+            Some(RecordError::Signature)
+        };
+        let file = Position { line: 1, column: 1 };
+        if let Some(wrong) = wrong {
+            reading = reading.map(|judgement| judgement.unexpected(file, wrong));
         }
     }
-    let (line, exit) = reading.tell_faults(path, &mut context.terminal);
+    let (line, exit) = tell_faults(path, &reading, &mut context.terminal);
     let line = match signed {
         Some(key) => text!(VerdictSigned, line = line, key = key),
         None => line,

@@ -1,10 +1,11 @@
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
-use crate::app::messages::{cannot_create, copy_failed};
+use crate::app::messages::{cannot_create, copy_failed, not_made};
 use crate::app::text::display;
-use crate::app::verdict::{Reading, conclude, open, to_the_end};
+use crate::app::verdict::{conclude, not_opened, open};
 use crate::cli::Upgrade;
 use crate::host::journal_file::abandon;
+use crate::host::signals::{Interruption, is_interrupted};
 use crate::host::standard::is_standard;
 use crate::i18n::{Count, text};
 use crate::journal::{Copying, End, Format, Header, JournalFile};
@@ -21,25 +22,35 @@ pub(crate) fn upgrade(options: &Upgrade, context: &mut Context) -> Result<Exit, 
     if !old.is_file() && old.exists() || is_standard(old) {
         return Err(Failure::usage(text!(UpgradeNoFile, file = display(old))));
     }
+    Interruption::of_readers(context.terminal.catalogue);
     let reading = match Replay::open(open(old, true)?, None) {
         Ok(mut replay) if replay.header().format == Format::V1 => {
-            let end = to_the_end(&mut replay, &mut ());
-            Reading::of(&replay, end)
+            let end = replay.read_to_end(&mut ());
+            replay.judged(end)
         }
         Ok(_) => {
             let text = text!(UpgradeNothing, file = display(old));
             return Err(Failure::new(Exit::Bad, text));
         }
-        Err(error) => error.into(),
+        Err(error) => not_opened(error),
     };
-    let Reading::Whole { header, end, .. } = reading else {
+    let judged = reading.as_ref().ok();
+    let whole = judged.and_then(|judgement| judgement.header().zip(judgement.end()));
+    let Some((header, end)) = whole else {
         let exit = conclude(old, &reading, &mut context.terminal);
+        if reading.is_err() {
+            return Ok(exit);
+        }
         let text = text!(NotUpgraded, file = display(old));
         context.terminal.error(&text);
         return Ok(exit);
     };
     let format = format.upgraded_of(end.chain);
-    let upgraded = copy(old, new, &Header { format, ..header }, &end)?;
+    let header = Header {
+        format,
+        ..header.clone()
+    };
+    let upgraded = copy(old, new, &header, end)?;
     context.terminal.tell(&text!(
         Upgraded,
         file = display(old),
@@ -53,15 +64,16 @@ pub(crate) fn upgrade(options: &Upgrade, context: &mut Context) -> Result<Exit, 
 /// Copies a journal that ends like this to a new one with this header.
 fn copy(old: &Path, new: &Path, header: &Header, end: &End) -> Result<End, Failure> {
     let changed = || {
-        Failure::new(
-            Exit::InputOutput,
-            text!(UpgradeChanged, file = display(old)),
-        )
+        if is_interrupted() {
+            return not_made(new);
+        }
+        let text = text!(UpgradeChanged, file = display(old));
+        Failure::new(Exit::InputOutput, text)
     };
     let mut replay = Replay::open(open(old, true)?, None).map_err(|_| changed())?;
     let file = JournalFile::create(new).map_err(|error| cannot_create(new, &error, false))?;
     let mut copying = Copying::new(file, header);
-    let copied = match to_the_end(&mut replay, &mut copying) {
+    let copied = match replay.read_to_end(&mut copying) {
         Ok(again) if again == *end => copying.finish(end.reason, end.console),
         _ => {
             abandon(new);

@@ -2,7 +2,7 @@ use super::io::io_text;
 use crate::app::exit::Failure;
 use crate::app::text::display;
 use crate::host::config::{Allowed, ConfigError, ConfigProblem};
-use crate::i18n::{Text, Value, text};
+use crate::i18n::{Count, Text, Value, text};
 
 impl From<ConfigError> for Failure {
     fn from(error: ConfigError) -> Self {
@@ -61,10 +61,15 @@ impl From<&Allowed> for Value {
     fn from(allowed: &Allowed) -> Self {
         match allowed {
             Allowed::OneOf(words) => words.join(", ").into(),
-            Allowed::Whole(range) => format!("{}–{}", range.start(), range.end()).into(),
+            Allowed::Whole(range) => {
+                let [least, most] = [*range.start(), *range.end()].map(|end| Count(end.into()));
+                text!(AllowedWhole, least = least, most = most).into()
+            }
             Allowed::Directory => text!(AllowedDirectory).into(),
             #[cfg(feature = "table")]
             Allowed::Address => text!(AllowedAddress).into(),
+            #[cfg(feature = "table")]
+            Allowed::AddressOrOff => text!(AllowedAddressOrOff).into(),
             #[cfg(feature = "table")]
             Allowed::Text => text!(AllowedText).into(),
             #[cfg(feature = "table")]

@@ -24,8 +24,11 @@ pub(crate) fn io_text(error: &io::Error) -> Text {
     }
 }
 
-/// A file or a directory that can't be read.
+/// A file or a directory that can't be read, or no further as somebody interrupts.
 pub(crate) fn unreadable(path: &Path, error: &io::Error) -> Failure {
+    if error.kind() == io::ErrorKind::TimedOut && is_interrupted() {
+        return Failure::new(Exit::Incomplete, text!(Interrupted));
+    }
     let file = display(path);
     let changed = error.get_ref().and_then(|inner| inner.downcast_ref());
     let text = match changed {

@@ -9,4 +9,6 @@ mod keys;
 mod recording;
 
 pub(crate) use io::{io_text, unreadable};
-pub(crate) use recording::{cannot_create, copy_failed, import_failed, no_signature, write_failed};
+pub(crate) use recording::{
+    cannot_create, copy_failed, import_failed, no_signature, not_made, write_failed,
+};

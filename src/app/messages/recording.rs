@@ -79,6 +79,12 @@ pub(crate) fn copy_failed(path: &Path, error: &WriteFailed) -> Failure {
     ))
 }
 
+/// A file that was not made, as somebody interrupted.
+pub(crate) fn not_made(path: &Path) -> Failure {
+    let text = text!(NotMade, file = display(path));
+    Failure::new(Exit::Incomplete, text)
+}
+
 /// A signature that can't be written.
 pub(crate) fn no_signature(path: &Path, error: &io::Error) -> Failure {
     let file = display(path);

@@ -41,6 +41,8 @@ pub struct Session {
 pub enum Frame<'a> {
     /// A text message.
     Text(&'a str),
+    /// A text message that is one too many for its address.
+    Crowded(&'a str),
     /// A binary message, which no request is.
     Binary,
     /// A ping or a pong.
@@ -55,7 +57,7 @@ pub enum Action {
     /// Send this message.
     Send(Arc<str>),
     /// Send this answer to a request that is not granted.
-    Refuse(Arc<str>),
+    Refuse(Refusal, Arc<str>),
     /// Ask the client whether it is there.
     Ping,
     /// Hand the `hello` to the hub.
@@ -184,8 +186,9 @@ impl Session {
         if self.rate_limit.is_flooded() {
             return self.end(End::Close(CloseCode::Policy));
         }
-        let text = match frame {
-            Frame::Text(text) => text,
+        let (text, allowed) = match frame {
+            Frame::Text(text) => (text, allowed),
+            Frame::Crowded(text) => (text, false),
             Frame::Binary => {
                 let reason = RequestError::NotObject;
                 return self.refuse_bad(BadRequest { id: None, reason });
@@ -297,18 +300,18 @@ impl Session {
     }
 
     fn refuse(&mut self, refusal: Refusal, id: RequestId) {
-        self.answer(refused(self.catalogue, refusal, id));
+        self.answer(refusal, refused(self.catalogue, refusal, id));
     }
 
     fn refuse_bad(&mut self, bad: BadRequest) {
-        self.answer(not_a_request(self.catalogue, bad));
+        self.answer(Refusal::BadMessage, not_a_request(self.catalogue, bad));
     }
 
     /// Answers in place of the hub.
-    fn answer(&mut self, message: Message) {
+    fn answer(&mut self, refusal: Refusal, message: Message) {
         let (Cursor::Held(seq) | Cursor::At(seq)) = self.cursor;
         self.actions
-            .push_back(Action::Refuse(json(seq, message).into()));
+            .push_back(Action::Refuse(refusal, json(seq, message).into()));
     }
 
     fn send(&mut self, body: String) {

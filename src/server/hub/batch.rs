@@ -1,5 +1,5 @@
 use super::state::{Client, Hub, HubSettings};
-use super::{ANSWERS_KEPT, HubCommand, Publication, SWEEP_INTERVAL, UnitOfWork};
+use super::{ANSWERS_KEPT, HubCommand, Now, Publication, SWEEP_INTERVAL, Stamped, UnitOfWork};
 use crate::room::Command;
 use crate::server::metrics::Metrics;
 use crate::server::randomness::Randomness;
@@ -8,9 +8,7 @@ use slog::Logger;
 use std::sync::Arc;
 
 impl Hub {
-    /// Opens the hub of the room in a store, and seats the house.
-    ///
-    /// `now` is the time in milliseconds since 1970, here and everywhere in the hub.
+    /// Opens the hub of the room in a store, seats the house, and lets the games go on.
     ///
     /// # Errors
     ///
@@ -21,23 +19,23 @@ impl Hub {
         randomness: Box<dyn Randomness>,
         metrics: Arc<Metrics>,
         log: Logger,
-        now: u64,
+        now: Now,
     ) -> Result<Self, StoreError> {
         let room = store.room(settings.timeouts)?;
-        let house_is_open = settings.house_players > 0;
-        let sweep_due = now.saturating_add(SWEEP_INTERVAL);
-        let mut hub = Self::new(room, house_is_open, sweep_due, randomness, metrics, log);
-        hub.miss_everybody(now);
+        let mut hub = Self::new(room, &settings, now, randomness, metrics, log);
+        hub.miss_everybody(now.table);
         let transaction = store.begin()?.ok_or(StoreError::InUse)?;
         let mut unit = UnitOfWork::new(transaction, now);
         hub.seat_the_house(settings.house_players, &mut unit)?;
+        hub.go_on(&mut unit)?;
         hub.persist_touched(&mut unit)?;
         let published = unit.commit()?;
         debug_assert!(published.is_empty(), "nobody is connected yet");
         Ok(hub)
     }
 
-    /// Does all that is due by now, then all that is asked, and commits it.
+    /// Does all that is asked, in the order in which it came, and all that is due by now, each
+    /// at its own time; and commits it.
     ///
     /// The result is what to publish, in order.
     ///
@@ -48,13 +46,21 @@ impl Hub {
     pub fn run(
         &mut self,
         mut unit: UnitOfWork<'_>,
-        commands: impl IntoIterator<Item = HubCommand>,
+        commands: impl IntoIterator<Item = Stamped>,
     ) -> Result<Vec<Publication>, StoreError> {
-        // First: a decision that comes when its time is up is too late.
-        self.pass_time(&mut unit)?;
-        for command in commands {
+        let present = unit.present();
+        if self.clocks_parted(present) {
+            self.go_on(&mut unit)?;
+        }
+        let mut commands: Vec<_> = commands.into_iter().collect();
+        commands.sort_by_key(|stamped| stamped.at);
+        for Stamped { at, command } in commands {
+            // A decision that comes when its time is up is too late.
+            self.pass_time(at.min(present.table), &mut unit)?;
+            unit.go_to(at.max(self.passed));
             self.handle(command, &mut unit)?;
         }
+        self.pass_time(present.table, &mut unit)?;
         self.forget_answers(&mut unit)?;
         self.persist_touched(&mut unit)?;
         unit.commit()
@@ -62,9 +68,17 @@ impl Hub {
 
     fn handle(&mut self, command: HubCommand, unit: &mut UnitOfWork<'_>) -> Result<(), StoreError> {
         match command {
-            HubCommand::Connect { client, catalogue } => {
-                let player = None;
-                self.clients.insert(client, Client { catalogue, player });
+            HubCommand::Connect {
+                client,
+                address,
+                catalogue,
+            } => {
+                let connected = Client {
+                    address,
+                    catalogue,
+                    player: None,
+                };
+                self.clients.insert(client, connected);
                 Ok(())
             }
             HubCommand::Hello { client, hello } => self.handle_hello(client, hello, unit),

@@ -1,7 +1,17 @@
 use super::ClientId;
 use crate::i18n::Catalogue;
 use crate::room::{AccessToken, Request, RequestId};
+use crate::server::limits::Address;
 use crate::tokens::Name;
+
+/// A command, and when it came.
+#[derive(Debug, Clone)]
+pub struct Stamped {
+    /// The table's time when the command came, whenever it is done.
+    pub at: u64,
+    /// The command.
+    pub command: HubCommand,
+}
 
 /// What a hub is asked for.
 #[derive(Debug, Clone)]
@@ -10,6 +20,8 @@ pub enum HubCommand {
     Connect {
         /// The client.
         client: ClientId,
+        /// Where it comes from.
+        address: Address,
         /// The language that its errors are written in.
         catalogue: &'static Catalogue,
     },

@@ -16,6 +16,10 @@ impl Hub {
         let Hello { id, name, token } = hello;
         let returns = token.is_some();
         let found = match token {
+            None if !self.may_join(client, unit.now()) => {
+                let refusal = Refusal::TooFast;
+                Err(RefusedHello { refusal, seq: 0 })
+            }
             None => {
                 let token = self.randomness.access_token();
                 Ok((self.join(name, false, &token, unit)?, token))
@@ -29,7 +33,9 @@ impl Hub {
                 return Ok(());
             }
         };
-        self.gone.remove(&player);
+        if self.gone.remove(&player).is_some() {
+            self.back.insert(player, unit.now());
+        }
         self.connections.entry(player).or_default().push(client);
         if let Some(client) = self.clients.get_mut(&client) {
             client.player = Some(player);
@@ -39,7 +45,7 @@ impl Hub {
             player,
             token,
             balance: known.balance,
-            now_ms: unit.now(),
+            now_ms: unit.wall_at(unit.now()),
             in_reply_to: id,
         };
         let seq = known.seq;
@@ -81,6 +87,12 @@ impl Hub {
         Ok(Ok(player))
     }
 
+    /// Whether one more new player of this client's address may come.
+    fn may_join(&mut self, client: ClientId, now: u64) -> bool {
+        let address = self.clients.get(&client).map(|client| client.address);
+        address.is_some_and(|address| self.newcomers.take(address, now).is_ok())
+    }
+
     /// Adds a player.
     pub(super) fn join(
         &mut self,
@@ -119,6 +131,7 @@ impl Hub {
             return;
         }
         self.connections.remove(&player);
+        self.back.remove(&player);
         let activity = self.room.player(player).map(|player| player.activity);
         if matches!(activity, Some(Activity::Waiting(_))) {
             self.gone.insert(player, unit.now());

@@ -1,8 +1,8 @@
 use super::UnitOfWork;
 use super::state::Hub;
-use crate::room::{Command, PlayerId};
+use crate::room::{Command, PlayerId, house_name};
 use crate::server::store::StoreError;
-use crate::tokens::{Kind, Name, TokenEvent};
+use crate::tokens::{Kind, TokenEvent};
 
 impl Hub {
     /// Makes sure that there are at least this many house players, or that none plays.
@@ -27,19 +27,20 @@ impl Hub {
     /// Adds a house player.
     fn hire(&mut self, unit: &mut UnitOfWork<'_>) -> Result<PlayerId, StoreError> {
         let house = self.room.players().filter(|(_, player)| player.house);
-        let name = format!("House {}", house.count() + 1);
-        let name = Name::new(&name).expect("a short name");
+        let name = house_name(house.count() + 1);
         let token = self.randomness.access_token();
         self.join(name, true, &token, unit)
     }
 
     /// Since when somebody waits with whom the house should play, and for which game. It does
-    /// not play with players who are gone.
+    /// not play with players who are gone, and lets those who come back say first that they
+    /// wait no longer.
     pub(super) fn called(&self) -> Option<(u64, Kind)> {
         let waits = |kind: Kind| {
             let (player, since) = self.room.waits_for(kind)?;
             let here = !self.gone.contains_key(&player);
-            here.then_some((since, kind))
+            let back = self.back.get(&player).copied().unwrap_or(0);
+            here.then_some((since.max(back), kind))
         };
         let open = self.house_is_open && !self.draining;
         let waiting = Kind::ALL.into_iter().filter_map(waits).filter(|_| open);
@@ -73,8 +74,12 @@ impl Hub {
         event: &TokenEvent,
         unit: &mut UnitOfWork<'_>,
     ) -> Result<(), StoreError> {
-        if matches!(event, TokenEvent::Settled { .. }) {
-            self.metrics.game();
+        match event {
+            TokenEvent::Settled { .. } => self.metrics.game(),
+            TokenEvent::Decided {
+                timed_out: true, ..
+            } => self.metrics.timeout(),
+            _ => {}
         }
         let TokenEvent::Dealt { hands } = event else {
             return Ok(());

@@ -22,9 +22,11 @@ mod timing;
 mod unit_of_work;
 
 pub use client_id::ClientId;
-pub use command::{Hello, HubCommand};
+pub use command::{Hello, HubCommand, Stamped};
 pub use health::Health;
 pub use outbound::{Outbound, Publication};
-pub use policy::{ANSWERS_KEPT, GRACE, HOUSE_PATIENCE, MOST_CONNECTIONS_A_PLAYER, SWEEP_INTERVAL};
+pub use policy::{
+    ANSWERS_KEPT, CLOCKS_PART, GRACE, HOUSE_PATIENCE, MOST_CONNECTIONS_A_PLAYER, SWEEP_INTERVAL,
+};
 pub use state::{Hub, HubSettings};
-pub use unit_of_work::UnitOfWork;
+pub use unit_of_work::{Now, UnitOfWork};

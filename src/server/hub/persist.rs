@@ -37,8 +37,8 @@ impl Hub {
         event: &RoomEvent,
         unit: &mut UnitOfWork<'_>,
     ) -> Result<(), StoreError> {
-        let now = unit.now();
-        unit.store().record(event, now)?;
+        let at = unit.wall_at(unit.now());
+        unit.store().record(event, at)?;
         self.log_event(event);
         Ok(())
     }
@@ -51,7 +51,9 @@ impl Hub {
             return Ok(());
         }
         let seq = notice.sent.seq;
-        let body: Arc<str> = json(seq, notice.sent.message.clone()).into();
+        let mut message = notice.sent.message.clone();
+        message.show_deadlines(|due| unit.wall_at(due));
+        let body: Arc<str> = json(seq, message).into();
         unit.store().post(notice, &body)?;
         for client in self.connections.get(&notice.to).into_iter().flatten() {
             let body = Arc::clone(&body);
@@ -100,11 +102,13 @@ impl Hub {
 #[cfg(test)]
 mod tests {
     use crate::room::{PlayerId, Timeouts};
-    use crate::server::hub::{Hub, HubSettings, UnitOfWork};
+    use crate::server::hub::{Hub, HubSettings, Now, UnitOfWork};
     use crate::server::store::{MemoryStore, Store};
     use crate::server::{Metrics, SeededRandomness};
     use crate::tokens::Name;
     use std::sync::Arc;
+
+    const NOW: Now = Now { table: 0, wall: 0 };
 
     fn open(store: &MemoryStore, house_players: usize) -> Hub {
         let timeouts = Timeouts {
@@ -114,6 +118,7 @@ mod tests {
         let settings = HubSettings {
             timeouts,
             house_players,
+            new_players: 60,
         };
         let randomness = Box::new(SeededRandomness::new(1));
         let log = slog::Logger::root(slog::Discard, slog::o!());
@@ -123,7 +128,7 @@ mod tests {
             randomness,
             Arc::new(Metrics::new()),
             log,
-            0,
+            NOW,
         );
         hub.expect("a store that works")
     }
@@ -137,7 +142,7 @@ mod tests {
         let store = MemoryStore::new();
         let mut hub = open(&store, 1);
         let transaction = store.begin().expect("a store").expect("nobody else");
-        let mut unit = UnitOfWork::new(transaction, 1);
+        let mut unit = UnitOfWork::new(transaction, NOW);
         let name = Name::new("Ann").expect("a name");
         let token = hub.randomness.access_token();
         let ann = hub.join(name, false, &token, &mut unit).expect("a store");

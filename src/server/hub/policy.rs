@@ -8,5 +8,8 @@ pub const HOUSE_PATIENCE: u64 = 1_500;
 pub const ANSWERS_KEPT: u64 = 3_600_000;
 /// How often answers that are too old are forgotten.
 pub const SWEEP_INTERVAL: u64 = 1_000;
+/// How far a deadline that players were told may be off the wall clock until they are told
+/// anew.
+pub const CLOCKS_PART: u64 = 500;
 /// How many connections a player may have: each gets all messages.
 pub const MOST_CONNECTIONS_A_PLAYER: usize = 16;

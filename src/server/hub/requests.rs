@@ -85,7 +85,7 @@ impl Hub {
         id: RequestId,
         unit: &mut UnitOfWork<'_>,
     ) {
-        self.metrics.refusal();
+        self.metrics.refusal(refusal);
         debug!(self.log, "refused"; "connection" => client.0, "code" => %refusal);
         if let Some(known) = self.clients.get(&client) {
             let message = refused(known.catalogue, refusal, id);

@@ -1,5 +1,5 @@
 use super::state::Hub;
-use super::{GRACE, HOUSE_PATIENCE, UnitOfWork};
+use super::{CLOCKS_PART, GRACE, HOUSE_PATIENCE, Now, UnitOfWork};
 use crate::room::Command;
 use crate::server::store::StoreError;
 
@@ -19,9 +19,29 @@ impl Hub {
         due.fold(self.sweep.due, u64::min)
     }
 
-    /// Does what is due by now.
-    pub(super) fn pass_time(&mut self, unit: &mut UnitOfWork<'_>) -> Result<(), StoreError> {
-        let now = unit.now();
+    /// Whether players would read a deadline wrong that they were told: the table has stood
+    /// still since, or the wall clock was set.
+    pub(super) const fn clocks_parted(&self, present: Now) -> bool {
+        let expected = self.told.wall_at(present.table);
+        expected.abs_diff(present.wall) >= CLOCKS_PART
+    }
+
+    /// Lets games go on after a pause, and tells those who are awaited how long they have.
+    pub(super) fn go_on(&mut self, unit: &mut UnitOfWork<'_>) -> Result<(), StoreError> {
+        self.told = unit.present();
+        let gone_on = self.room.step(&Command::GoOn, unit.now());
+        self.persist(&gone_on.expect("games may always go on"), unit)
+    }
+
+    /// Does what is due by a time.
+    pub(super) fn pass_time(
+        &mut self,
+        until: u64,
+        unit: &mut UnitOfWork<'_>,
+    ) -> Result<(), StoreError> {
+        self.passed = self.passed.max(until);
+        let now = self.passed;
+        unit.go_to(now);
         let ticked = self.room.step(&Command::Tick, now);
         self.persist(&ticked.expect("time may always pass"), unit)?;
         while let Some((since, kind)) = self.called()

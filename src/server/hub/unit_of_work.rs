@@ -3,6 +3,28 @@ use crate::room::PlayerId;
 use crate::server::store::{StoreError, Transaction};
 use std::collections::BTreeSet;
 
+/// What time it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Now {
+    /// The table's time: how many milliseconds it has served. All that is awaited and
+    /// remembered is timed by it.
+    pub table: u64,
+    /// What the wall clock shows then, in milliseconds since 1970: for people, and for what
+    /// is looked up by the day.
+    pub wall: u64,
+}
+
+impl Now {
+    /// What the wall clock shows at another time of the table, as long as nothing stops
+    /// the table and nobody sets the clock.
+    #[must_use]
+    pub const fn wall_at(self, table: u64) -> u64 {
+        let ahead = table.saturating_sub(self.table);
+        let behind = self.table.saturating_sub(table);
+        self.wall.saturating_add(ahead).saturating_sub(behind)
+    }
+}
+
 /// A batch of commands on its way into the store: what is written, at what time, and what is
 /// published once it is committed.
 ///
@@ -10,6 +32,8 @@ use std::collections::BTreeSet;
 /// published that may be lost.
 pub struct UnitOfWork<'a> {
     transaction: Box<dyn Transaction + 'a>,
+    present: Now,
+    /// The time of what is done now: a command is done at the time at which it came.
     now: u64,
     /// The players whose balance or number of messages has changed, or who are gone.
     touched: BTreeSet<PlayerId>,
@@ -17,20 +41,36 @@ pub struct UnitOfWork<'a> {
 }
 
 impl<'a> UnitOfWork<'a> {
-    /// Begins with a transaction at this time, in milliseconds since 1970.
+    /// Begins with a transaction at this time.
     #[must_use]
-    pub fn new(transaction: Box<dyn Transaction + 'a>, now: u64) -> Self {
+    pub fn new(transaction: Box<dyn Transaction + 'a>, present: Now) -> Self {
         Self {
             transaction,
-            now,
+            present,
+            now: present.table,
             touched: BTreeSet::new(),
             publications: Vec::new(),
         }
     }
 
-    /// The time of all that is done in it.
+    /// What time it is while this is done.
+    pub(super) const fn present(&self) -> Now {
+        self.present
+    }
+
+    /// The table's time of what is done now.
     pub(super) const fn now(&self) -> u64 {
         self.now
+    }
+
+    /// Goes to another time of the table.
+    pub(super) const fn go_to(&mut self, now: u64) {
+        self.now = now;
+    }
+
+    /// What the wall clock shows at a time of the table.
+    pub(super) const fn wall_at(&self, table: u64) -> u64 {
+        self.present.wall_at(table)
     }
 
     /// The store, as this unit has changed it.
@@ -54,7 +94,8 @@ impl<'a> UnitOfWork<'a> {
     }
 
     /// Commits all that was written; the result is what to publish.
-    pub(super) fn commit(self) -> Result<Vec<Publication>, StoreError> {
+    pub(super) fn commit(mut self) -> Result<Vec<Publication>, StoreError> {
+        self.transaction.keep_time(self.present.table)?;
         self.transaction.commit()?;
         Ok(self.publications)
     }

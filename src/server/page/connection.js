@@ -45,15 +45,32 @@ export class Connection {
 
   /** Whether an answer to a request of this type is awaited. */
   awaits(type) {
-    return [...this.#pending.values()].some(({ request }) => request.type === type);
+    return this.awaited(type) !== undefined;
   }
 
   /** Sends a request, now or when the line is back, until it is answered. */
   ask(type, fields = {}) {
     const request = { type, id: id(), ...fields };
-    const pending = { request, timer: 0 };
+    const pending = { request, timer: 0, sent: false };
     this.#pending.set(request.id, pending);
     if (this.#ready()) this.#send(pending);
+  }
+
+  /** Takes back what nobody has answered; the result is whether the server may know of it. */
+  withdraw(type) {
+    let known = false;
+    for (const [id, { request, timer, sent }] of this.#pending) {
+      if (request.type !== type) continue;
+      clearTimeout(timer);
+      this.#pending.delete(id);
+      known ||= sent;
+    }
+    return known;
+  }
+
+  /** What is asked for by a request of this type that nobody has answered. */
+  awaited(type) {
+    return [...this.#pending.values()].find(({ request }) => request.type === type)?.request;
   }
 
   /** Connects, now; a line that was there is closed, as it may be dead. */
@@ -123,6 +140,7 @@ export class Connection {
       this.#tell.forgotten();
     }
     this.#tell.welcome(message);
+    if (returning) this.#sendFirst();
     if (returning) this.#resume();
     if (this.#ready()) this.#caughtUp();
   }
@@ -149,6 +167,13 @@ export class Connection {
     this.#answered(({ type }) => ANSWERS[type].includes(message.type));
     this.#tell.message(message);
     if (!before && this.#ready()) this.#caughtUp();
+  }
+
+  /** Who does not want to wait any more must not meet somebody while they catch up. */
+  #sendFirst() {
+    for (const pending of this.#pending.values()) {
+      if (pending.request.type === "cancel") this.#send(pending);
+    }
   }
 
   #caughtUp() {
@@ -191,6 +216,7 @@ export class Connection {
 
   #send(pending) {
     clearTimeout(pending.timer);
+    pending.sent = true;
     pending.timer = setTimeout(() => this.open(), ANSWER_MS);
     this.#socket.send(JSON.stringify(pending.request));
   }

@@ -1,11 +1,5 @@
 // What the player sees, as the fold of the server's messages. Nothing here has effects.
 
-/** The games with their stakes: what both lose folding, what a fold costs, a showdown. */
-export const GAMES = {
-  "single-card-game": { cards: 1, bothFold: 1, oneFolds: 3, showdown: 10 },
-  "double-card-game": { cards: 2, bothFold: 2, oneFolds: 5, showdown: 20 },
-};
-
 /** A player who may choose a game, after the message of this number. */
 export function free(seq, balance) {
   return { stage: "lobby", settled: seq, balance, game: null, result: null };
@@ -29,6 +23,8 @@ export function apply(state, message) {
     case "dealt":
     case "redealt":
       return { ...playing(was, deal(was.game, message)), stage: "deciding" };
+    case "clock":
+      return playing(was, { deadline: message.deadline_ms });
     case "decided":
       return { ...playing(was, { decision: message }), stage: "decided" };
     case "result":

@@ -4,6 +4,10 @@
 const PERSON = "war-table";
 const LANG = "war-lang";
 const KEYS = "war-keys";
+const SEEDS = "war-seeds";
+
+/** The seeds of a browser that keeps nothing; they last as long as the page. */
+let unkept = [];
 
 /** `name`, `token`, `settled` and `given`, or `null` for somebody new. */
 export function person() {
@@ -42,6 +46,21 @@ export function keys() {
 
 export function keepKeys(on) {
   write(KEYS, on ? "on" : "off");
+}
+
+/** The player's own seeds, the oldest first. */
+export function seeds() {
+  try {
+    const kept = JSON.parse(read(SEEDS));
+    return Array.isArray(kept) ? kept : unkept;
+  } catch {
+    return unkept;
+  }
+}
+
+export function keepSeeds(seeds) {
+  unkept = seeds;
+  write(SEEDS, JSON.stringify(seeds));
 }
 
 function read(key) {

@@ -17,6 +17,10 @@ const MODIFIERS = ["Shift", "Control", "Alt", "AltGraph", "Meta"];
 /** When the result of a deadline is this late, the line is taken for dead. */
 const LATE_MS = 5_000;
 const ASLEEP_MS = 60_000;
+/** Nobody has seen new cards sooner than this. */
+const EARLY_MS = 500;
+/** What the player need not hear: the game went on before the table heard of it. */
+const UNTOLD = ["seed", "cancel"];
 /** The most characters of a name, counted as the server does: as Unicode's, not as UTF-16. */
 const LONGEST_NAME = 32;
 
@@ -29,7 +33,7 @@ let error = null;
 let keys = storage.keys();
 /** The key of what is wrong with taking a seat. */
 let warning = null;
-let verdict = { is: "checking", checks: [] };
+let verdict = { good: false, checks: [] };
 /** The server's clock is ahead of this one by so many milliseconds. */
 let ahead = 0;
 /** The stage that was shown last, with its deal: another one is announced and focused. */
@@ -38,10 +42,13 @@ let toldSeconds = Infinity;
 /** The key of what a screen reader said about a line that is not there. */
 let lineTold = null;
 let hiddenSince = Infinity;
+/** Until when the cards are too new to decide, by the clock of `performance`. */
+let earlyUntil = 0;
 /** Whether the page knows where the player is, so that there is something to show. */
 let arrived = false;
 
 await load();
+view.loaded();
 speak(preferred([storage.lang() ?? "", ...navigator.languages]));
 view.decorate();
 listen();
@@ -52,12 +59,15 @@ setInterval(tick, 200);
 /**
  * Shows the state as it is now. The model: `stage`, `state`, the player's `name`, the
  * `line` to the server, an `error` text of the server, the `warning` on taking a seat,
- * whether the page is `asking` for a game or `sending` a decision, the `verdict` on the
- * deals, and whether the `keys` for a decision are on.
+ * the game that is `wanted` and whether that is `unheard` at the table, whether the page is
+ * `asking` for a game, `withdrawing` from one or `sending` a decision, whether it is too
+ * `early` for one, the `verdict` on the deals, and whether the `keys` for a decision are on.
  */
 function show() {
+  const stage = stageShown();
+  const now = `${stage} ${state.game?.id} ${state.game?.hands.length}`;
+  if (now !== shown && stage === "deciding") beginEarly();
   const asks = (type) => connection?.awaits(type) ?? false;
-  const stage = arrived ? state.stage : me?.token ? "arriving" : "join";
   view.render({
     stage,
     state,
@@ -65,18 +75,38 @@ function show() {
     line,
     error,
     warning,
+    wanted: connection?.awaited("choose")?.game ?? state.kind,
+    unheard: asks("choose"),
     asking: asks("choose") || asks("cancel"),
+    withdrawing: asks("cancel"),
     sending: asks("decide"),
+    early: isEarly(),
     verdict,
     keys,
   });
   if (stage === "deciding") view.clock(left(), me.given);
-  const now = `${stage} ${state.game?.id} ${state.game?.hands.length}`;
   if (now === shown) return;
   const first = shown === "";
   shown = now;
   if (!first) view.focus();
   announce(stage);
+}
+
+/** Who asks for a game while the line is lost waits already, and may stop. */
+function stageShown() {
+  if (!arrived) return me?.token ? "arriving" : "join";
+  const unheard = line.state !== "open" && connection?.awaits("choose");
+  return unheard ? "waiting" : state.stage;
+}
+
+/** Cards that were just dealt have to be seen before there is anything to decide. */
+function beginEarly() {
+  earlyUntil = performance.now() + EARLY_MS;
+  setTimeout(show, EARLY_MS + 1);
+}
+
+function isEarly() {
+  return performance.now() < earlyUntil;
 }
 
 function announce(stage) {
@@ -150,19 +180,15 @@ function afterwards() {
   show();
 }
 
-async function examine({ game, result }) {
-  verdict = { is: "checking", checks: [] };
-  const checks = await check(game, result);
-  if (state.result !== result) return;
-  const good = checks?.every(({ right }) => right);
-  verdict = { is: checks === null ? "unknown" : good ? "good" : "bad", checks: checks ?? [] };
-  show();
+function examine({ game, result }) {
+  const checks = check(game, result);
+  verdict = { good: checks.every(({ right }) => right), checks };
 }
 
 function refused({ code, message }, request) {
   if (request?.type === "hello") {
     standUp(code);
-  } else if (request?.type !== "seed") {
+  } else if (!UNTOLD.includes(request?.type)) {
     error = message;
   }
   show();
@@ -222,11 +248,15 @@ function choose(kind) {
 }
 
 function decide(decision) {
-  if (state.stage === "deciding" && !connection.awaits("decide")) ask("decide", { decision });
+  if (state.stage !== "deciding" || isEarly() || connection.awaits("decide")) return;
+  ask("decide", { decision });
 }
 
 function cancel() {
-  if (state.stage === "waiting" && !connection.awaits("cancel")) ask("cancel");
+  if (stageShown() !== "waiting" || connection.awaits("cancel")) return;
+  const waits = state.stage === "waiting";
+  if (connection.withdraw("choose") || waits) ask("cancel");
+  else show();
 }
 
 /** Leaves the result behind, for good. */
@@ -238,7 +268,7 @@ function leave() {
 
 function sit(event) {
   event.preventDefault();
-  const name = event.target.elements.name.value.trim();
+  const name = event.target.elements.name.value.trim().normalize("NFC");
   if (!name || connection) return;
   if ([...name].length > LONGEST_NAME) {
     warning = "join-refused";
@@ -308,7 +338,7 @@ function pressed(event) {
   if (repeat || modified || target instanceof HTMLInputElement) return;
   if (key === "Escape") cancel();
   if (!keys) return;
-  const decisions = { p: "play", f: "fold" };
-  const decision = decisions[key.toLowerCase()];
-  if (decision) decide(decision);
+  const typed = (word) => key.toUpperCase() === word;
+  if (typed(say("key-play"))) decide("play");
+  if (typed(say("key-fold"))) decide("fold");
 }

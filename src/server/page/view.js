@@ -1,7 +1,7 @@
 // Shows the state of the table. Whatever came from people is only ever shown as text.
 
 import { back, face, names } from "./cards.js";
-import { GAMES } from "./state.js";
+import { GAMES } from "./games.js";
 import { language, number, say } from "./words.js";
 
 /** The tokens that a new player gets. */
@@ -42,6 +42,11 @@ export function render(model) {
   link(model);
   keys(model);
   ({ join, lobby, waiting, game, result })[SECTIONS[stage]]?.(model);
+}
+
+/** Takes away what stands there until the page can say something. */
+export function loaded() {
+  byId("loading").remove();
 }
 
 /** Moves the keyboard and the screen reader to the heading of what is shown. */
@@ -92,10 +97,11 @@ function error({ error }) {
 /** Shows whether the keys decide, and which of them only where they do. */
 function keys({ keys }) {
   for (const box of document.querySelectorAll("[data-keys]")) box.checked = keys;
-  for (const button of document.querySelectorAll("[data-key]")) {
-    button.querySelector("kbd").hidden = !keys;
-    if (keys) button.setAttribute("aria-keyshortcuts", button.dataset.key);
-    else button.removeAttribute("aria-keyshortcuts");
+  for (const id of ["play", "fold"]) {
+    const key = byId(id).querySelector("kbd");
+    key.hidden = !keys;
+    if (keys) byId(id).setAttribute("aria-keyshortcuts", key.textContent);
+    else byId(id).removeAttribute("aria-keyshortcuts");
   }
 }
 
@@ -130,12 +136,13 @@ function stakes(table) {
   }));
 }
 
-function waiting({ state, asking }) {
-  byId("waiting-lead").textContent = say("waiting-lead", { game: say(GAME_NAMES[state.kind]) });
-  byId("cancel").disabled = asking;
+function waiting({ wanted, unheard, withdrawing }) {
+  const lead = unheard ? "waiting-unheard" : "waiting-lead";
+  byId("waiting-lead").textContent = say(lead, { game: say(GAME_NAMES[wanted]) });
+  byId("cancel").disabled = withdrawing;
 }
 
-function game({ stage, state, sending }) {
+function game({ stage, state, sending, early }) {
   const { game, kind } = state;
   const { opponent } = game;
   const cards = game.hands.at(-1);
@@ -145,9 +152,19 @@ function game({ stage, state, sending }) {
   hand("game-yours", stage === "starting" ? Array(GAMES[kind].cards).fill("back") : cards);
   byId("game-title").textContent = gameTitle(stage, game);
   byId("game-lead").textContent = gameLead(stage, game, sending);
-  byId("decision").hidden = stage !== "deciding";
-  byId("play").setAttribute("aria-disabled", String(Boolean(sending)));
-  byId("fold").setAttribute("aria-disabled", String(Boolean(sending)));
+  for (const part of document.querySelectorAll("[data-deciding]")) part.hidden = stage !== "deciding";
+  for (const id of ["play", "fold"]) {
+    byId(id).setAttribute("aria-disabled", String(sending || early));
+    byId(id).classList.toggle("early", early);
+  }
+  atStake(GAMES[kind]);
+}
+
+/** Says beside each decision what it can bring. */
+function atStake({ bothFold, oneFolds, showdown }) {
+  const tokens = (n) => say("tokens", { n });
+  byId("play-stakes").textContent = say("play-stakes", { showdown: tokens(showdown), won: oneFolds });
+  byId("fold-stakes").textContent = say("fold-stakes", { lost: tokens(oneFolds), both: bothFold });
 }
 
 function gameTitle(stage, { hands, decision }) {
@@ -162,13 +179,12 @@ function decidedTitle({ decision, timed_out }) {
   return decision === "play" ? say("decided-play") : say("decided-fold");
 }
 
-function gameLead(stage, { hands, kind, opponent }, sending) {
+function gameLead(stage, { hands, opponent }, sending) {
   if (stage === "starting") return "";
   if (stage === "decided") return say("decided-lead", { opponent });
   if (sending) return say("sending");
   if (hands.length > 1) return say("tied-lead", { deal: hands.length });
-  const tokens = say("tokens", { n: GAMES[kind].showdown });
-  return say("deciding-lead", { n: hands[0].length, tokens });
+  return say("deciding-lead", { n: hands[0].length });
 }
 
 function result(model) {
@@ -212,16 +228,14 @@ function did(decision) {
 function fairness({ state, verdict }) {
   const { game, result } = state;
   const { reveal, game_id } = result;
-  const verdicts = { good: "fair-good", bad: "fair-bad", unknown: "fair-unknown", checking: "fair-checking" };
-  byId("verdict").textContent = say(verdicts[verdict.is]);
-  byId("verdict").dataset.is = verdict.is;
+  byId("verdict").textContent = say(verdict.good ? "fair-good" : "fair-bad");
+  byId("verdict").dataset.is = verdict.good ? "good" : "bad";
   const checks = verdict.checks.map(({ key, right }) => {
     const said = say(right ? "check-passed" : "check-failed");
     const item = element("li", `${said} ${say(key)}`);
     item.className = right ? "right" : "wrong";
     return item;
   });
-  if (verdict.is === "unknown") checks.push(element("li", say("fair-unavailable")));
   byId("checks").replaceChildren(...checks);
   const [yours, theirs] = [reveal.client_seeds[game.seat - 1], reveal.client_seeds[2 - game.seat]];
   byId("fair-server").textContent = reveal.seed;

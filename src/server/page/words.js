@@ -5,13 +5,25 @@ export const LANGS = ["en", "pl"];
 const catalogues = {};
 let lang = "en";
 
+/** How long to wait before words that could not be fetched are asked for again. */
+const RETRY_MS = 2_000;
+
 /** Fetches both catalogues: switching the language later needs no network. */
 export async function load() {
-  const fetched = LANGS.map(async (name) => {
-    const answer = await fetch(`/words/${name}.json`);
-    catalogues[name] = await answer.json();
-  });
-  await Promise.all(fetched);
+  await Promise.all(LANGS.map(fetched));
+}
+
+/** Fetches a catalogue, as often as it takes: without words a page helps nobody. */
+async function fetched(name) {
+  for (;;) {
+    try {
+      const answer = await fetch(`/words/${name}.json`);
+      catalogues[name] = await answer.json();
+      return;
+    } catch {
+      await new Promise((resume) => setTimeout(resume, RETRY_MS));
+    }
+  }
 }
 
 /** The best language for somebody who prefers these, the most wanted first. */

@@ -15,6 +15,13 @@ pub trait Store: Send {
     /// [`StoreError`] where the store fails or is damaged.
     fn room(&self, timeouts: Timeouts) -> Result<Room, StoreError>;
 
+    /// The table's time at the last commit that wrote anything.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] where the store fails or is damaged.
+    fn time(&self) -> Result<u64, StoreError>;
+
     /// Begins a transaction; one that is dropped changes nothing.
     ///
     /// The result is `None` while another program writes into the store.
@@ -59,7 +66,7 @@ pub trait Transaction {
     fn register(&mut self, registration: &Registration<'_>) -> Result<(), StoreError>;
 
     /// Appends an event, with what it changes in the ledger and among the players who wait
-    /// or play; `at` is the time.
+    /// or play; `at` is what the wall clock shows.
     fn record(&mut self, event: &RoomEvent, at: u64) -> Result<(), StoreError>;
 
     /// Keeps a message to a player; `body` is what is sent.
@@ -80,6 +87,9 @@ pub trait Transaction {
         before: u64,
         after: Option<SweepPosition>,
     ) -> Result<Option<SweepPosition>, StoreError>;
+
+    /// Keeps the table's time, unless nothing else was written.
+    fn keep_time(&mut self, now: u64) -> Result<(), StoreError>;
 
     /// Makes it all true: it can't be lost any more when this returns.
     fn commit(self: Box<Self>) -> Result<(), StoreError>;
@@ -105,7 +115,7 @@ pub struct KeptAnswer<'a> {
     pub request: &'a RequestId,
     /// What was answered.
     pub answer: Answer,
-    /// When, in milliseconds of the store's clock.
+    /// When, in the table's time.
     pub at: u64,
 }
 

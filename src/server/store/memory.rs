@@ -55,6 +55,8 @@ pub struct Committed {
     pub outbox: BTreeMap<(PlayerId, u64), String>,
     /// What was answered, by player and the request's `id`, and when.
     pub answers: BTreeMap<(PlayerId, String), (Answer, u64)>,
+    /// The table's time.
+    pub time: u64,
     /// Who waits for what, and since when.
     waiting: Vec<(PlayerId, Kind, u64)>,
     /// Who plays in which game.
@@ -119,13 +121,19 @@ impl Store for MemoryStore {
             room.apply(&chose).map_err(Damage::from)?;
         }
         for (_, event) in &committed.events {
-            if let RoomEvent::Matched(Match { game, .. }) | RoomEvent::Played { game, .. } = event
+            if let RoomEvent::Matched(Match { game, .. })
+            | RoomEvent::Played { game, .. }
+            | RoomEvent::WentOn { game, .. } = event
                 && committed.seats.values().any(|running| running == game)
             {
                 room.apply(event).map_err(Damage::from)?;
             }
         }
         Ok(room)
+    }
+
+    fn time(&self) -> Result<u64, StoreError> {
+        Ok(self.committed().time)
     }
 
     fn begin(&self) -> Result<Option<Box<dyn Transaction + '_>>, StoreError> {
@@ -135,6 +143,7 @@ impl Store for MemoryStore {
             None => Ok(Some(Box::new(MemoryTransaction {
                 store: self,
                 changed: self.committed(),
+                wrote: false,
             }))),
         }
     }
@@ -148,6 +157,7 @@ impl Store for MemoryStore {
 struct MemoryTransaction<'a> {
     store: &'a MemoryStore,
     changed: Committed,
+    wrote: bool,
 }
 
 impl MemoryTransaction<'_> {
@@ -156,6 +166,12 @@ impl MemoryTransaction<'_> {
             Some(_) => Err(failure()),
             None => Ok(()),
         }
+    }
+
+    /// Checks that what follows may be written.
+    fn change(&mut self) -> Result<(), StoreError> {
+        self.wrote = true;
+        self.check()
     }
 
     fn known(&mut self, id: PlayerId) -> Result<&mut Player, StoreError> {
@@ -203,14 +219,14 @@ impl Transaction for MemoryTransaction<'_> {
     }
 
     fn register(&mut self, registration: &Registration<'_>) -> Result<(), StoreError> {
-        self.check()?;
+        self.change()?;
         let player = (registration.player.clone(), registration.token);
         self.changed.players.insert(registration.id, player);
         Ok(())
     }
 
     fn record(&mut self, event: &RoomEvent, at: u64) -> Result<(), StoreError> {
-        self.check()?;
+        self.change()?;
         self.changed.events.push((at, event.clone()));
         match event {
             RoomEvent::Renamed { player, name } => self.known(*player)?.name = name.clone(),
@@ -229,27 +245,27 @@ impl Transaction for MemoryTransaction<'_> {
                     self.changed.seats.retain(|_, playing| playing != game);
                 }
             }
-            RoomEvent::Joined { .. } => {}
+            RoomEvent::Joined { .. } | RoomEvent::WentOn { .. } => {}
         }
         Ok(())
     }
 
     fn post(&mut self, notice: &Notice, body: &str) -> Result<(), StoreError> {
-        self.check()?;
+        self.change()?;
         let key = (notice.to, notice.sent.seq);
         self.changed.outbox.insert(key, body.to_owned());
         Ok(())
     }
 
     fn keep_answer(&mut self, kept: &KeptAnswer<'_>) -> Result<(), StoreError> {
-        self.check()?;
+        self.change()?;
         let key = (kept.player, kept.request.as_str().to_owned());
         self.changed.answers.insert(key, (kept.answer, kept.at));
         Ok(())
     }
 
     fn persist(&mut self, id: PlayerId, player: &Player) -> Result<(), StoreError> {
-        self.check()?;
+        self.change()?;
         let known = self.known(id)?;
         (known.balance, known.seq) = (player.balance, player.seq);
         known.activity = Activity::Free;
@@ -268,6 +284,14 @@ impl Transaction for MemoryTransaction<'_> {
         let answers = &mut self.changed.answers;
         answers.retain(|(player, _), (_, at)| *at >= before || busy(player));
         Ok(None)
+    }
+
+    fn keep_time(&mut self, now: u64) -> Result<(), StoreError> {
+        self.check()?;
+        if self.wrote {
+            self.changed.time = now;
+        }
+        Ok(())
     }
 
     fn commit(self: Box<Self>) -> Result<(), StoreError> {

@@ -78,7 +78,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("repair", &["hex", "journal", "replay"]),
     ("result", &["engine", "journal", "tokens"]),
     ("export", &["cards", "engine", "hex", "journal", "tokens"]),
-    ("signing", &["journal", "redacted", "replay"]),
+    ("signing", &["hex", "journal", "redacted", "replay"]),
+    ("log", &["hex", "journal"]),
     ("parallel", &[]),
     ("simulate", &["cards", "engine", "parallel", "rules"]),
     ("plot", &["i18n", "simulate"]),
@@ -92,14 +93,14 @@ const MAY_USE: &[(&str, &[&str])] = &[
     (
         "host",
         &[
-            "digits", "engine", "export", "fields", "i18n", "journal", "scenario", "signing",
-            "simulate", "visible",
+            "digits", "engine", "export", "fields", "i18n", "journal", "log", "scenario",
+            "signing", "simulate", "visible",
         ],
     ),
     (
         "wording",
         &[
-            "excerpt", "hex", "i18n", "import", "journal", "replay", "result", "scenario",
+            "excerpt", "hex", "i18n", "import", "journal", "log", "replay", "result", "scenario",
             "tokens", "visible",
         ],
     ),
@@ -130,10 +131,16 @@ const MAY_TOUCH: &[(&str, &[&str])] = &[
     ("src/load", &[]),
     // Where the server meets the world outside of it; its other files are as pure as the core.
     ("src/server/client/connection.rs", &[]),
+    ("src/server/client/socket.rs", &[]),
     ("src/server/clock.rs", &[]),
+    // Addresses as they are sent.
+    ("src/server/host.rs", &["std::net"]),
     ("src/server/http", &[]),
+    ("src/server/limits/address.rs", &["std::net"]),
+    ("src/server/listeners.rs", &["tokio"]),
     ("src/server/mailbox.rs", &["tokio"]),
     ("src/server/metrics.rs", &[]),
+    ("src/server/process.rs", &[]),
     ("src/server/randomness.rs", &[]),
     ("src/server/running.rs", &[]),
     ("src/server/shared.rs", &["tokio"]),

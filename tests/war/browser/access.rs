@@ -23,9 +23,11 @@ fn the_keyboard_alone_is_enough() {
     }
     ann.heading("Here is your card");
     ola.heading("Twoja karta jest na stole");
+    ann.ready();
+    ola.ready();
     ann.press(['p']);
     ann.heading("You play");
-    ola.press(['f']);
+    ola.press(['p']);
     ola.heading("Tracisz 3 żetony");
     ann.heading("You win 3 tokens");
     for player in [ann, ola] {
@@ -73,22 +75,29 @@ fn keys_decide_only_where_they_are_meant_to() {
         ann.run(&format!("document.body.dispatchEvent({held})"));
         undecided(ann);
         ann.shows("#game-keys + span", "Keys P (play) and F (fold)");
-        ola.shows("#game-keys + span", "Klawisze: P (gram) i F (pasuję)");
+        ola.shows("#game-keys + span", "Klawisze: G (gram) i P (pasuję)");
+        ann.shows("#play", "Play P");
+        ann.shows("#fold", "Fold F");
+        ola.shows("#play", "Gram G");
+        ola.shows("#fold", "Pasuję P");
+        // The keys of English mean nothing in Polish.
+        ola.press(['f']);
+        undecided(ola);
         for player in [ann, ola] {
-            assert_eq!(player.value(shortcut), "P");
+            assert_eq!(player.value(shortcut), player.lang("P", "G"));
             player.tab_to("game-keys");
-            player.press(['f']);
+            player.press(['f', 'g', 'p']);
             undecided(player);
             player.press([' ']);
             player.wait("document.querySelector('#play kbd').hidden");
             assert_eq!(player.value(shortcut), Value::Null);
             player.fits(&player.lang("keys-off-en", "keys-off-pl"));
             player.run(to_heading);
-            player.press(['f', 'p']);
+            player.press(['f', 'g', 'p']);
             undecided(player);
             player.reload();
             player.dealt();
-            player.press(['f', 'p']);
+            player.press(['f', 'g', 'p']);
             undecided(player);
             player.tab_to("game-keys");
             player.press([' ']);
@@ -97,7 +106,7 @@ fn keys_decide_only_where_they_are_meant_to() {
         }
         ann.press(['p']);
         ann.heading("You play");
-        ola.press(['f']);
+        ola.press(['p']);
         ola.heading("Tracisz 3 żetony");
         ann.heading("You win 3 tokens");
         ann.click("#another");

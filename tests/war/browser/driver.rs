@@ -24,6 +24,25 @@ const BARS_COVER: &str = "
         .map((other) => other.id || other.className));
 ";
 
+/// Screens of phones, one of them on its side, and of a small notebook, without the bars of
+/// their browsers.
+const LOW_SCREENS: [(u64, u64); 5] = [(360, 640), (375, 553), (390, 664), (740, 360), (1366, 657)];
+
+/// Which elements are not whole in sight, or lie below something else.
+const UNSEEN: &str = "
+    scrollTo(0, 0);
+    const covered = (part, x, y) => {
+        const top = document.elementFromPoint(x, y);
+        return !(top && (part.contains(top) || top.contains(part)));
+    };
+    return [...document.querySelectorAll('SELECTORS')].filter((part) => {
+        const { left, right, top, bottom } = part.getBoundingClientRect();
+        return !(bottom > top && left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight)
+            || covered(part, left + 2, top + 2) || covered(part, right - 2, bottom - 2)
+            || covered(part, (left + right) / 2, (top + bottom) / 2);
+    }).map((part) => part.id);
+";
+
 /// Keys by their code points in the specification.
 pub(super) const TAB: char = '\u{e004}';
 pub(super) const ENTER: char = '\u{e007}';
@@ -235,7 +254,7 @@ impl<'a> Browser<'a> {
     }
 
     /// Runs a command of the browser's own protocol.
-    fn command(&self, name: &str, parameters: &Value) -> Value {
+    pub(super) fn command(&self, name: &str, parameters: &Value) -> Value {
         let body = json!({ "cmd": name, "params": parameters });
         self.post("/goog/cdp/execute", &body)
     }
@@ -245,13 +264,7 @@ impl<'a> Browser<'a> {
     #[track_caller]
     pub(super) fn fits(&self, name: &str) {
         for (width, height) in [(360, 740), (1280, 900)] {
-            let size = json!({
-                "width": width,
-                "height": height,
-                "deviceScaleFactor": 1,
-                "mobile": width < 500,
-            });
-            self.command("Emulation.setDeviceMetricsOverride", &size);
+            self.resize(width, height);
             let wide = self.value("document.documentElement.scrollWidth");
             assert!(
                 wide.as_u64() <= Some(width),
@@ -264,15 +277,43 @@ impl<'a> Browser<'a> {
             assert_eq!(cut, 0, "{name} is cut off at {width}");
             let covered = self.run(BARS_COVER);
             assert_eq!(covered, json!([]), "{name}: a bar covers it at {width}");
-            let whole = json!({ "format": "png", "captureBeyondViewport": true });
-            let picture = self.command("Page.captureScreenshot", &whole);
-            let picture = picture["data"].as_str().expect("a picture");
-            let directory = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("screenshots");
-            fs::create_dir_all(&directory).expect("a directory");
-            let file = directory.join(format!("{name}-{width}.png"));
-            fs::write(file, base64(picture)).expect("a file");
+            self.keep_picture(&format!("{name}-{width}"), true);
         }
         self.command("Emulation.clearDeviceMetricsOverride", &json!({}));
+    }
+
+    /// Checks that these elements are in sight on low screens where nobody scrolls, with
+    /// nothing upon them, and keeps a picture of each.
+    #[track_caller]
+    pub(super) fn in_sight(&self, name: &str, selectors: &str) {
+        for (width, height) in LOW_SCREENS {
+            self.resize(width, height);
+            self.keep_picture(&format!("{name}-{width}x{height}"), false);
+            let unseen = self.run(&UNSEEN.replace("SELECTORS", selectors));
+            assert_eq!(unseen, json!([]), "{name} at {width}x{height}");
+        }
+        self.command("Emulation.clearDeviceMetricsOverride", &json!({}));
+    }
+
+    fn resize(&self, width: u64, height: u64) {
+        let size = json!({
+            "width": width,
+            "height": height,
+            "deviceScaleFactor": 1,
+            "mobile": width < 1000,
+        });
+        self.command("Emulation.setDeviceMetricsOverride", &size);
+    }
+
+    /// Keeps a picture, of the `whole` page or of what is in sight.
+    fn keep_picture(&self, name: &str, whole: bool) {
+        let format = json!({ "format": "png", "captureBeyondViewport": whole });
+        let picture = self.command("Page.captureScreenshot", &format);
+        let picture = picture["data"].as_str().expect("a picture");
+        let directory = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("screenshots");
+        fs::create_dir_all(&directory).expect("a directory");
+        let file = directory.join(format!("{name}.png"));
+        fs::write(file, base64(picture)).expect("a file");
     }
 
     /// What the browser complains about, since it was asked last.

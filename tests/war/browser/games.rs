@@ -1,7 +1,7 @@
 //! Games are played, announced and checked.
 
 use super::polish;
-use super::table::{Table, with_browser, with_two};
+use super::table::{DECISION, Table, with_browser, with_two};
 use serde_json::Value;
 use std::thread::sleep;
 use std::time::Duration;
@@ -13,7 +13,11 @@ const PLAY_UNTIL_A_TIE: &str = "
     const play = setInterval(() => {
         const { stage } = document.body.dataset;
         if (document.getElementById('game-lead').innerText.includes('2:')
-            && stage === 'deciding') clearInterval(play);
+            && stage === 'deciding') {
+            clearInterval(play);
+            window.early = document.getElementById('play').ariaDisabled;
+            press('play');
+        }
         else if (stage === 'deciding') press('play');
         else if (stage === 'result') { window.games += 1; press('again'); }
     }, 5);
@@ -50,6 +54,8 @@ fn both_games_are_played_to_the_end() {
             assert!(told.contains(". Czas na decyzję: "), "{told}");
             ann.fits(&format!("{game}-3-dealt-en"));
             ola.fits(&format!("{game}-3-dealt-pl"));
+            ann.in_sight(&format!("{game}-3-dealt-en"), DECISION);
+            ola.in_sight(&format!("{game}-3-dealt-pl"), DECISION);
 
             let won = ann.play_out(ola);
             let (up, down) = if won { (ann, ola) } else { (ola, ann) };
@@ -233,8 +239,15 @@ fn a_tie_is_announced_and_new_cards_are_dealt() {
             "#game-lead",
             "Obie strony zagrały, a karty były równe. Rozdanie nr 2: zdecyduj jeszcze raz.",
         );
+        // What was pressed just as the new cards came did not count for them.
+        for player in [ann, ola] {
+            assert_eq!(player.value("window.early"), "true");
+            player.ready();
+        }
         ann.fits("tie-en");
         ola.fits("tie-pl");
+        ann.in_sight("tie-en", DECISION);
+        ola.in_sight("tie-pl", DECISION);
         let before = ann.cards("#game-yours");
         ann.reload();
         ann.heading("It's a tie! New cards");
@@ -255,15 +268,15 @@ fn a_tie_is_announced_and_new_cards_are_dealt() {
 #[ignore = "needs chromium and chromedriver"]
 fn a_lone_visitor_plays_with_the_house() {
     let table = Table::open(&["--bots", "2"]);
-    for (lang, title, verdict) in [
-        ("en", "You play", "verified"),
-        ("pl", "Grasz", "zweryfikowane"),
+    for (lang, key, title, verdict) in [
+        ("en", 'p', "You play", "verified"),
+        ("pl", 'g', "Grasz", "zweryfikowane"),
     ] {
         with_browser(&table, lang, "Zoë", |zoe| {
             zoe.choose("double");
             zoe.dealt();
             assert!(zoe.text("#opponent").len() > "Przeciwnik: ".len());
-            zoe.press(['p']);
+            zoe.press([key]);
             // The house may have decided before, and its decision ends the game.
             zoe.wait(&format!(
                 "document.body.dataset.stage !== 'deciding'

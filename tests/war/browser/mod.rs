@@ -2,8 +2,11 @@
 //! real server.
 
 mod access;
+mod checks;
 mod driver;
 mod games;
+mod lies;
+mod sight;
 mod table;
 mod trouble;
 

@@ -8,6 +8,13 @@ use std::ops::Deref;
 use std::thread::sleep;
 use std::time::Duration;
 
+/// What a player must see to decide: the cards, both buttons, and what each can bring.
+pub(super) const DECISION: &str =
+    "#game-title, #game-yours, #time-left, #play, #fold, #play-stakes, #fold-stakes";
+
+/// What they must see in any case.
+pub(super) const BUTTONS: &str = "#play, #fold, #play-stakes, #fold-stakes";
+
 /// A server with a store of its own, which can end and start again.
 pub(super) struct Table {
     pub(super) place: Place,
@@ -37,7 +44,7 @@ impl Table {
     /// Asks the server to close: no game starts then, and it ends with the last one.
     pub(super) fn drain(&self) {
         self.server.signal("TERM");
-        while self.server.get("/health").0.starts_with("HTTP/1.1 200") {
+        while self.server.admin("/health").0.starts_with("HTTP/1.1 200") {
             sleep(Duration::from_millis(20));
         }
     }
@@ -144,10 +151,17 @@ impl<'a> Player<'a> {
         self.click(&format!("[data-game={game}-card-game]"));
     }
 
-    /// Waits until there is something to decide.
+    /// Waits until there is something to decide, and the cards have been there for a moment.
     #[track_caller]
     pub(super) fn dealt(&self) {
         self.wait("document.body.dataset.stage === 'deciding'");
+        self.ready();
+    }
+
+    /// Waits until a decision is taken.
+    #[track_caller]
+    pub(super) fn ready(&self) {
+        self.wait("document.querySelector('#play').ariaDisabled === 'false'");
     }
 
     /// Starts a game with another player.

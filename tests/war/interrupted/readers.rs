@@ -42,16 +42,29 @@ fn a_replay_that_waits_for_its_input_can_be_interrupted() {
     }
 }
 
-/// On a terminal of its own, with a journal that comes so slowly that there is a bar.
+/// The log of a table that takes the connection and never answers.
+#[cfg(feature = "table")]
 #[test]
-fn an_interrupted_replay_takes_its_bar_off_the_terminal() {
+fn a_log_that_is_waited_for_can_be_interrupted() {
+    let silent = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = format!("http://{}/log", silent.local_addr().expect("an address"));
     let place = Place::new();
+    let mut verify = Running::in_pipes(&place, &["log", "verify", &address]);
+    verify.wait_until_it_listens();
+    verify.signal("INT");
+    verify.ends().ends_with(3).tells("interrupted");
+}
+
+/// Runs this on a terminal of its own, with a journal at `slow` that comes so slowly that there is
+/// a bar, and interrupts it: what comes behind the bar.
+#[track_caller]
+fn behind_the_bar(place: &Place, run: &str) -> String {
     place.war(&GAME).ends_with(0);
     let journal = fs::read(place.path("game.json")).expect("a journal");
     let made = Command::new("mkfifo").arg(place.path("slow")).status();
     assert!(made.expect("mkfifo").success());
     let war = env!("CARGO_BIN_EXE_war");
-    place.write("run", format!("echo $$ >id; exec {war} replay -q - <slow"));
+    place.write("run", format!("echo $$ >id; exec {war} {run}"));
     let environment = place.command(&[]);
     let mut command = Command::new("script");
     command
@@ -75,8 +88,63 @@ fn an_interrupted_replay_takes_its_bar_off_the_terminal() {
     let run = terminal.ends().ends_with(3);
     let (bar, rest) = run.stdout.rsplit_once("\x1b[2K").expect("a bar");
     assert!(bar.contains("KiB"), "there was no bar: {bar:?}");
-    assert!(
-        rest.starts_with("interrupted") || rest.starts_with("\rinterrupted"),
-        "{rest:?}"
-    );
+    rest.trim_start_matches('\r').to_owned()
+}
+
+#[test]
+fn an_interrupted_replay_takes_its_bar_off_the_terminal() {
+    let rest = behind_the_bar(&Place::new(), "replay -q - <slow");
+    assert!(rest.starts_with("interrupted"), "{rest:?}");
+}
+
+#[test]
+fn other_commands_take_their_bar_off_the_terminal_too() {
+    for run in ["journal show - <slow", "journal diff game.json - <slow"] {
+        let place = Place::new();
+        let rest = behind_the_bar(&place, run);
+        assert!(rest.starts_with("interrupted"), "{run}: {rest:?}");
+    }
+}
+
+/// A journal that takes long enough to be read.
+fn long_journal() -> Place {
+    let place = Place::new();
+    place.war(&GAME).ends_with(0);
+    let game = ["simulate", "--game", "1:341570", "--journal", "long.json"];
+    place.war(&game).ends_with(0);
+    place
+}
+
+#[test]
+fn an_interrupted_command_makes_nothing_and_ends_with_3() {
+    let place = long_journal();
+    place.write("war.key", fs::read("tests/keys/signer.key").expect("a key"));
+    for command in [
+        &["journal", "repair", "long.json", "new"][..],
+        &["journal", "upgrade", "long.json", "new"],
+        &[
+            "journal",
+            "sign",
+            "--key",
+            "war.key",
+            "long.json",
+            "long.json",
+        ],
+        &["journal", "show", "long.json"],
+        &["journal", "diff", "long.json", "long.json"],
+    ] {
+        for (lang, told) in [("en", "interrupted"), ("pl", "przerwano")] {
+            let arguments = [&["--lang", lang], command].concat();
+            let mut running = Running::in_pipes(&place, &arguments);
+            running.wait_until_it_listens();
+            running.signal("INT");
+            let run = running.ends().ends_with(3).tells(told);
+            assert!(!place.path("new").exists(), "{command:?}");
+            assert!(!place.path("long.json.minisig").exists(), "{command:?}");
+            // Nothing else is said, and of several files once.
+            let lines = run.stderr.lines().filter(|line| line.contains(told));
+            assert_eq!(lines.count(), 1, "{run:#?}");
+            assert!(run.stderr.lines().count() <= 2, "{run:#?}");
+        }
+    }
 }

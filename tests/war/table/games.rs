@@ -153,7 +153,7 @@ fn the_house_does_not_play_with_those_who_are_gone() {
     assert_eq!(ann.hear()["type"], "waiting");
     drop(ann);
     std::thread::sleep(Duration::from_millis(2500));
-    let (_, health) = server.get("/health");
+    let (_, health) = server.admin("/health");
     assert!(health.contains("\"running\":0,"), "{health}");
     let mut ann = server.connect();
     let token = &welcome["token"];

@@ -1,21 +1,29 @@
 //! A hub with a store in memory and a clock that the test moves.
 
 use serde_json::{Value, json};
+use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 use war::i18n::{Catalogue, Lang};
 use war::room::{Request, Timeouts};
-use war::server::hub::{ClientId, Hello, Hub, HubCommand, HubSettings, Outbound, UnitOfWork};
+use war::server::hub::{
+    ClientId, Hello, Hub, HubCommand, HubSettings, Now, Outbound, Stamped, UnitOfWork,
+};
 use war::server::store::{MemoryStore, Store};
 use war::server::{Metrics, SeededRandomness};
 
 /// The time at which these hubs are opened.
 pub(super) const START: u64 = 1_700_000_000_000;
 
+/// How many new players of an address may come to these hubs in a minute.
+pub(super) const NEW_PLAYERS: u32 = 100;
+
 pub(super) struct TestHub {
     pub(super) store: MemoryStore,
     pub(super) hub: Hub,
     pub(super) metrics: Arc<Metrics>,
     pub(super) now: u64,
+    /// How far the wall clock is ahead of the table's time.
+    pub(super) ahead: i64,
 }
 
 impl TestHub {
@@ -28,6 +36,16 @@ impl TestHub {
         Self::logged(store, house_players, now, log)
     }
 
+    /// A hub of a store, opened when the wall clock is so far ahead of the table's time.
+    pub(super) fn opened_after(store: MemoryStore, ahead: i64) -> Self {
+        let table = store.time().expect("a store that works");
+        let wall = table.saturating_add_signed(ahead);
+        let log = slog::Logger::root(slog::Discard, slog::o!());
+        let mut opened = Self::at(store, 0, Now { table, wall }, log);
+        opened.ahead = ahead;
+        opened
+    }
+
     /// A hub that writes its log there.
     pub(super) fn logged(
         store: MemoryStore,
@@ -35,12 +53,17 @@ impl TestHub {
         now: u64,
         log: slog::Logger,
     ) -> Self {
+        Self::at(store, house_players, self::now(now), log)
+    }
+
+    fn at(store: MemoryStore, house_players: usize, now: Now, log: slog::Logger) -> Self {
         let settings = HubSettings {
             timeouts: Timeouts {
                 decide: 30_000,
                 seeds: 1_000,
             },
             house_players,
+            new_players: NEW_PLAYERS,
         };
         let metrics = Arc::new(Metrics::new());
         let hub = Hub::open(
@@ -56,14 +79,24 @@ impl TestHub {
             store,
             hub,
             metrics,
-            now,
+            now: now.table,
+            ahead: 0,
         }
     }
 
     /// What is published of these commands: who hears which message.
     pub(super) fn run(&mut self, commands: Vec<HubCommand>) -> Vec<(u64, Value)> {
+        let at = self.now;
+        let stamp = |command| Stamped { at, command };
+        self.run_stamped(commands.into_iter().map(stamp).collect())
+    }
+
+    /// What is published of these commands, which came before now.
+    pub(super) fn run_stamped(&mut self, commands: Vec<Stamped>) -> Vec<(u64, Value)> {
         let transaction = self.store.begin().expect("a store that works");
-        let unit = UnitOfWork::new(transaction.expect("nobody else"), self.now);
+        let table = self.now;
+        let wall = table.saturating_add_signed(self.ahead);
+        let unit = UnitOfWork::new(transaction.expect("nobody else"), Now { table, wall });
         let published = self.hub.run(unit, commands).expect("a store that works");
         let heard = |(client, outbound): (ClientId, Outbound)| {
             let body: &str = match &outbound {
@@ -91,9 +124,8 @@ impl TestHub {
             panic!("a hello");
         };
         let client = ClientId(client);
-        let catalogue = Catalogue::of(Lang::En).expect("a catalogue");
         let mut heard = self.run(vec![
-            HubCommand::Connect { client, catalogue },
+            connects(client),
             HubCommand::Hello {
                 client,
                 hello: Hello { id, name, token },
@@ -125,6 +157,21 @@ impl TestHub {
 
     pub(super) fn running(&self) -> usize {
         self.hub.health().running
+    }
+}
+
+/// A time of the table at which the wall clock shows the same.
+fn now(now: u64) -> Now {
+    let (table, wall) = (now, now);
+    Now { table, wall }
+}
+
+/// A client on this machine comes.
+pub(super) fn connects(client: ClientId) -> HubCommand {
+    HubCommand::Connect {
+        client,
+        address: IpAddr::from(Ipv4Addr::LOCALHOST).into(),
+        catalogue: Catalogue::of(Lang::En).expect("a catalogue"),
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod crashes;
 mod games;
+mod guard;
 mod hostile;
 mod house;
 mod hub;
@@ -9,6 +10,7 @@ mod line;
 mod operation;
 mod pages;
 mod policies;
+mod replays;
 mod requests;
 mod server;
 mod sessions;
@@ -17,6 +19,7 @@ mod stores;
 #[path = "../../../examples/table_client.rs"]
 #[allow(dead_code, reason = "an example has parts that no test needs")]
 mod table_client;
+mod time;
 
 use line::Line;
 use serde_json::json;

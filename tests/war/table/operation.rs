@@ -13,7 +13,7 @@ fn health_and_metrics_tell_of_the_table() {
     let place = Place::new();
     let server = Server::start(&place, &["--bots", "0"]);
     let [mut ann, bob] = dealt(&server, "single-card-game");
-    let (head, body) = server.get("/health");
+    let (head, body) = server.admin("/health");
     assert!(head.starts_with("HTTP/1.1 200"), "{head}");
     let health: Value = serde_json::from_str(&body).expect("JSON");
     assert_eq!(
@@ -21,27 +21,79 @@ fn health_and_metrics_tell_of_the_table() {
         json!({"status": "ok", "players": 2, "running": 1, "waiting": 0})
     );
     ann.error(json!({"type": "cancel", "id": "x"}));
-    let (_, metrics) = server.get("/metrics");
     for line in [
         "war_table_connections 2",
         "war_table_games_running 1",
         "war_table_requests_total 5",
-        "war_table_refusals_total 1",
+        "war_table_refusals_total{code=\"not_waiting\"} 1",
     ] {
-        assert!(
-            metrics.lines().any(|known| known == line),
-            "{line} in\n{metrics}"
-        );
+        server.until_metric(line);
     }
     drop(bob);
-    let until = Instant::now() + Duration::from_secs(10);
-    while !server
-        .get("/metrics")
-        .1
-        .contains("war_table_connections 1\n")
-    {
-        assert!(Instant::now() < until, "{}", server.get("/metrics").1);
+    server.until_metric("war_table_connections 1");
+}
+
+#[test]
+fn the_metrics_tell_of_program_and_process() {
+    let place = Place::new();
+    let server = Server::start(&place, &["--bots", "0", "--decide-seconds", "1"]);
+    let [mut ann, _bob] = dealt(&server, "single-card-game");
+    ann.until("result");
+    server.until_metric("war_table_timeouts_total 2");
+    server.until_metric("war_table_store_errors_total 0");
+    let (_, metrics) = server.admin("/metrics");
+    let version = env!("CARGO_PKG_VERSION");
+    let build = format!("war_table_build_info{{version=\"{version}\"}} 1");
+    assert!(metrics.lines().any(|line| line == build), "{metrics}");
+    for name in [
+        "start_time_seconds",
+        "resident_memory_bytes",
+        "virtual_memory_bytes",
+        "threads",
+        "open_fds",
+        "max_fds",
+        "cpu_seconds_total",
+    ] {
+        let name = format!("process_{name} ");
+        let value = metrics.lines().find_map(|line| line.strip_prefix(&name));
+        let value: f64 = value.and_then(|value| value.parse().ok()).expect(&name);
+        assert!(value > 0.0 || name.contains("cpu"), "{name}{value}");
     }
+    let memory = format!("process_resident_memory_bytes {}", server.memory() * 1024);
+    let digits = memory.len() - 7;
+    assert!(metrics.contains(&memory[..digits]), "{memory}: {metrics}");
+}
+
+// Who sees the counters in between would know that one of two has decided.
+#[test]
+fn neither_metrics_nor_log_show_the_moment_of_a_decision() {
+    let place = Place::new();
+    place.write("war.toml", "[log]\nlevel = \"trace\"\n");
+    let server = Server::start(&place, &["--bots", "0"]);
+    let [mut ann, _bob] = dealt(&server, "single-card-game");
+    server.until_metric("war_table_games_running 1");
+    let requests = |metrics: &str| {
+        let line = metrics
+            .lines()
+            .find(|line| line.starts_with("war_table_requests_total"));
+        line.map(str::to_owned).expect("a counter")
+    };
+    let log = place.logs()[0].clone();
+    // Figures of one second are equal; a decision is made between two of them.
+    let decided = (0..10).any(|number| {
+        let before = requests(&server.admin("/metrics").1);
+        let request = json!({"type": "decide", "id": format!("d{number}"), "decision": "play"});
+        ann.say(request);
+        ann.hear();
+        requests(&server.admin("/metrics").1) == before
+    });
+    assert!(decided, "each request is counted at once");
+    server.until_metric("war_table_games_running 1");
+    let told = place.logs()[0].replace(&log, "");
+    assert!(!told.contains("decide "), "{told}");
+    let told = told.lines().filter(|line| !line.contains("refused"));
+    let told: Vec<_> = told.collect();
+    assert!(told.is_empty(), "{told:?}");
 }
 
 #[test]
@@ -52,7 +104,7 @@ fn a_signal_drains_the_table() {
     let (mut carl, _) = server.player("Carl");
     server.signal("TERM");
     let until = Instant::now() + Duration::from_secs(5);
-    while !server.get("/health").0.starts_with("HTTP/1.1 503") {
+    while !server.admin("/health").0.starts_with("HTTP/1.1 503") {
         assert!(Instant::now() < until, "the table does not drain");
     }
     let choose = json!({"type": "choose", "id": "c", "game": "single-card-game"});
@@ -84,12 +136,12 @@ fn a_second_signal_stops_a_table_that_drains() {
     let [mut ann, _bob] = dealt(&server, "single-card-game");
     server.signal("TERM");
     let until = Instant::now() + Duration::from_secs(5);
-    while !server.get("/health").0.starts_with("HTTP/1.1 503") {
+    while !server.admin("/health").0.starts_with("HTTP/1.1 503") {
         assert!(Instant::now() < until, "the table does not drain");
     }
     // A second signal that comes at once is taken for the first one, which comes twice.
     std::thread::sleep(Duration::from_millis(700));
-    let (_, health) = server.get("/health");
+    let (_, health) = server.admin("/health");
     assert!(health.contains("\"running\":1,"), "{health}");
     server.signal("TERM");
     let signalled = Instant::now();
@@ -101,7 +153,7 @@ fn a_second_signal_stops_a_table_that_drains() {
     let log = &place.logs()[0];
     assert!(log.contains("INFO stopped"), "{log}");
     let server = Server::start(&place, &["--bots", "0"]);
-    let (_, health) = server.get("/health");
+    let (_, health) = server.admin("/health");
     assert!(
         health.contains("\"running\":1,"),
         "the game is lost: {health}"
@@ -146,11 +198,11 @@ fn a_store_of_the_first_version_goes_on() {
     let store = rusqlite::Connection::open(place.path("table.db")).expect("the store");
     let first = "CREATE TABLE running (game INTEGER PRIMARY KEY) STRICT;
         INSERT INTO running SELECT DISTINCT game FROM seat;
-        DROP TABLE seat; DROP INDEX player_of_house; PRAGMA user_version = 1;";
+        DROP TABLE seat; DROP INDEX player_of_house; DROP TABLE about; PRAGMA user_version = 1;";
     store.execute_batch(first).expect("an old store");
     drop(store);
     let server = Server::start(&place, &["--bots", "0"]);
-    assert!(server.get("/health").1.contains("\"running\":1,"));
+    assert!(server.admin("/health").1.contains("\"running\":1,"));
 }
 
 #[test]
@@ -232,7 +284,7 @@ fn a_store_that_can_t_be_used_is_reported() {
     drop(server);
     let store = rusqlite::Connection::open(place.path("table.db")).expect("the store");
     store
-        .pragma_update(None, "user_version", 3)
+        .pragma_update(None, "user_version", 1000)
         .expect("a mark");
     refused(&[], 4, "was created by a newer version");
 }

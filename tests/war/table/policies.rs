@@ -89,8 +89,11 @@ fn the_house_does_not_play_with_players_who_are_gone() {
     table.pass(1_500);
     table.pass(14_000);
     assert_eq!((table.waiting(), table.running()), (1, 0));
+    // Those who come back get the time to say that they wait no longer.
     table.hello(2, Some(&welcome["token"]));
-    table.pass(14_000);
+    table.pass(15_499);
+    assert_eq!((table.waiting(), table.running()), (1, 0));
+    table.pass(15_500);
     assert_eq!((table.waiting(), table.running()), (0, 1));
 }
 

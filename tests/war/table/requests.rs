@@ -134,8 +134,8 @@ fn players_who_leave_before_they_are_welcomed_are_forgotten() {
         line.0.close(None).expect("an open connection");
     }
     let until = Instant::now() + Duration::from_secs(10);
-    while !server.get("/health").1.contains("\"players\":0") {
-        assert!(Instant::now() < until, "{}", server.get("/health").1);
+    while !server.admin("/health").1.contains("\"players\":0") {
+        assert!(Instant::now() < until, "{}", server.admin("/health").1);
         std::thread::sleep(Duration::from_millis(20));
     }
 }
@@ -282,7 +282,7 @@ fn errors_are_in_polish_too() {
     for (request, told) in [
         (
             json!({"type": "hello", "id": "1", "name": ""}),
-            "imię musi mieć od 1 do 32 widocznych znaków",
+            "imię musi mieć od 1 do 32 znaków, bez odstępów na początku i na końcu",
         ),
         (
             json!({"type": "hello", "id": "", "name": "A"}),

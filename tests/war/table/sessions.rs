@@ -49,7 +49,7 @@ fn welcomed(rate: u32) -> Session {
 
 /// The code of a refusal.
 fn code(actions: &[Action]) -> String {
-    let [Action::Refuse(body)] = actions else {
+    let [Action::Refuse(_, body)] = actions else {
         panic!("not refused: {actions:?}");
     };
     let message: Value = serde_json::from_str(body).expect("JSON");

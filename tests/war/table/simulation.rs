@@ -1,13 +1,13 @@
 //! Several hubs in one thread, on stores that fail: whatever happens in whatever order, what
 //! is published was committed, and no token is lost.
 
+use super::hub::connects;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use war::i18n::{Catalogue, Lang};
 use war::room::{PlayerId, Request, RoomEvent, Timeouts};
 use war::server::hub::{
-    ClientId, Hello, Hub, HubCommand, HubSettings, Outbound, Publication, UnitOfWork,
+    ClientId, Hello, Hub, HubCommand, HubSettings, Now, Outbound, Publication, Stamped, UnitOfWork,
 };
 use war::server::store::{Committed, Fault, MemoryStore, Store, StoreCall};
 use war::server::{Metrics, Randomness, SeededRandomness};
@@ -19,6 +19,7 @@ const SETTINGS: HubSettings = HubSettings {
         seeds: 500,
     },
     house_players: 1,
+    new_players: 1_000_000,
 };
 const HUBS: u64 = 3;
 const PLAYERS: u32 = 6;
@@ -47,13 +48,19 @@ struct World {
     transcript: blake3::Hasher,
 }
 
+/// A time of the table at which the wall clock shows the same.
+fn now(now: u64) -> Now {
+    let (table, wall) = (now, now);
+    Now { table, wall }
+}
+
 /// A hub of the room in a store that may fail: it is opened until it opens.
 fn open(store: &MemoryStore, seed: u64, now: u64) -> Hub {
     let attempt = |_| {
         let randomness = Box::new(SeededRandomness::new(seed));
         let log = slog::Logger::root(slog::Discard, slog::o!());
         let metrics = Arc::new(Metrics::new());
-        Hub::open(store, SETTINGS, randomness, metrics, log, now).ok()
+        Hub::open(store, SETTINGS, randomness, metrics, log, self::now(now)).ok()
     };
     (0..1000)
         .find_map(attempt)
@@ -101,7 +108,10 @@ impl World {
             Ok(None) if idle => return,
             Ok(None) | Err(_) => None,
             Ok(Some(transaction)) => {
-                let unit = UnitOfWork::new(transaction, self.now);
+                let at = self.now;
+                let stamp = |command| Stamped { at, command };
+                let commands = commands.into_iter().map(stamp);
+                let unit = UnitOfWork::new(transaction, now(at));
                 self.hub.run(unit, commands).ok()
             }
         };
@@ -178,11 +188,7 @@ impl World {
             unreachable!("it is a hello");
         };
         let hello = Hello { id, name, token };
-        let catalogue = Catalogue::of(Lang::En).expect("a catalogue");
-        vec![
-            HubCommand::Connect { client, catalogue },
-            HubCommand::Hello { client, hello },
-        ]
+        vec![connects(client), HubCommand::Hello { client, hello }]
     }
 
     /// Checks that what is published was committed, and lets the visitors hear it.

@@ -1,6 +1,6 @@
 //! Opening the file of a store.
 
-use super::schema::{APPLICATION, FROM_VERSION_1, SCHEMA, VERSION};
+use super::schema::{APPLICATION, SCHEMA, STEPS, VERSION};
 use crate::server::store::StoreError;
 use rusqlite::{Connection, OpenFlags};
 use std::fs::{File, OpenOptions};
@@ -56,7 +56,7 @@ pub(super) fn reader(path: &Path) -> Result<Connection, StoreError> {
 }
 
 /// The statements that bring an empty file, or one of an older version, up to date.
-fn missing(connection: &Connection) -> Result<Option<&'static str>, StoreError> {
+fn missing(connection: &Connection) -> Result<Option<String>, StoreError> {
     let number = |name: &str| connection.pragma_query_value(None, name, |row| row.get(0));
     let (application, version): (u32, u32) = (number("application_id")?, number("user_version")?);
     let tables: u32 =
@@ -66,9 +66,9 @@ fn missing(connection: &Connection) -> Result<Option<&'static str>, StoreError> 
         return Err(StoreError::Foreign);
     }
     match version {
-        0 if fresh => Ok(Some(SCHEMA)),
-        1 => Ok(Some(FROM_VERSION_1)),
+        0 if fresh => Ok(Some(SCHEMA.to_owned())),
+        VERSION => Ok(None),
         newer if newer > VERSION => Err(StoreError::Newer),
-        _ => Ok(None),
+        older => Ok(Some(STEPS[older.saturating_sub(1) as usize..].concat())),
     }
 }

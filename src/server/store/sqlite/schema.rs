@@ -1,7 +1,7 @@
 //! The tables, and how older ones become them.
 
 /// The layout of the tables; a file of a newer one is refused.
-pub(super) const VERSION: u32 = 2;
+pub(super) const VERSION: u32 = 3;
 /// Marks the file as a card table: the letters W, a, r and T.
 pub(super) const APPLICATION: u32 = 0x5761_7254;
 
@@ -29,13 +29,33 @@ CREATE TABLE request (
 CREATE TABLE waiting (player INTEGER PRIMARY KEY, kind TEXT NOT NULL, since INTEGER NOT NULL) STRICT;
 CREATE TABLE seat (player INTEGER PRIMARY KEY, game INTEGER NOT NULL) STRICT;
 CREATE INDEX player_of_house ON player (id) WHERE house;
+CREATE TABLE about (
+    only INTEGER PRIMARY KEY CHECK (only = 1), id TEXT NOT NULL, time INTEGER NOT NULL
+) STRICT;
+INSERT INTO about (only, id, time) VALUES (1, lower(hex(randomblob(16))), 0);
 ";
 
-/// Makes a store of version 2 of one of version 1, which kept no seats.
-pub(super) const FROM_VERSION_1: &str = "
+/// What makes a store of each version, from the first on, one of the next.
+pub(super) const STEPS: [&str; 2] = [KEEP_SEATS, KEEP_TIME];
+
+/// Version 1 kept no seats.
+const KEEP_SEATS: &str = "
 CREATE TABLE seat (player INTEGER PRIMARY KEY, game INTEGER NOT NULL) STRICT;
 CREATE INDEX player_of_house ON player (id) WHERE house;
 INSERT INTO seat SELECT seats.value, event.game FROM event, json_each(body, '$.matched.seats') AS seats
     WHERE event.game IN (SELECT game FROM running);
 DROP TABLE running;
+";
+
+/// Version 2 counted time by the wall clock. The table's time goes on from where that was at the
+/// last event, so that what is due stays as far away as it was then.
+const KEEP_TIME: &str = "
+CREATE TABLE about (
+    only INTEGER PRIMARY KEY CHECK (only = 1), id TEXT NOT NULL, time INTEGER NOT NULL
+) STRICT;
+INSERT INTO about (only, id, time) VALUES (
+    1, lower(hex(randomblob(16))), coalesce((SELECT at FROM event ORDER BY id DESC LIMIT 1), 0)
+);
+UPDATE waiting SET since = min(since, (SELECT time FROM about));
+UPDATE request SET at = min(at, (SELECT time FROM about));
 ";

@@ -102,6 +102,11 @@ impl Store for SqliteStore {
         Ok(room)
     }
 
+    fn time(&self) -> Result<u64, StoreError> {
+        let sql = "SELECT time FROM about";
+        Ok(self.connection.query_row(sql, [], |row| row.get(0))?)
+    }
+
     fn begin(&self) -> Result<Option<Box<dyn Transaction + '_>>, StoreError> {
         // One that only reads at first could not write any more after another program did.
         let behavior = TransactionBehavior::Immediate;

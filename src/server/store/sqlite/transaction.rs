@@ -14,11 +14,16 @@ const AT_ONCE: i64 = 20_000;
 const BANK: u64 = 0;
 
 /// What is written for a batch of commands into the one file.
-pub(super) struct SqliteTransaction<'a>(rusqlite::Transaction<'a>);
+pub(super) struct SqliteTransaction<'a> {
+    sql: rusqlite::Transaction<'a>,
+    /// How many rows had been changed when it began.
+    before: u64,
+}
 
 impl<'a> SqliteTransaction<'a> {
-    pub(super) const fn new(transaction: rusqlite::Transaction<'a>) -> Self {
-        Self(transaction)
+    pub(super) fn new(sql: rusqlite::Transaction<'a>) -> Self {
+        let before = sql.total_changes();
+        Self { sql, before }
     }
 
     /// Moves the stakes: from the loser to the winner, or from both to the bank.
@@ -45,13 +50,13 @@ impl<'a> SqliteTransaction<'a> {
     }
 
     fn run(&self, sql: &str, params: impl rusqlite::Params) -> Result<(), StoreError> {
-        self.0.prepare_cached(sql)?.execute(params)?;
+        self.sql.prepare_cached(sql)?.execute(params)?;
         Ok(())
     }
 
     /// The number that a query finds, if it finds one.
     fn number(&self, sql: &str, params: &[i64]) -> Result<Option<i64>, StoreError> {
-        let mut statement = self.0.prepare_cached(sql)?;
+        let mut statement = self.sql.prepare_cached(sql)?;
         let found: Option<Option<i64>> = statement
             .query_row(params_from_iter(params), |row| row.get(0))
             .optional()?;
@@ -61,19 +66,19 @@ impl<'a> SqliteTransaction<'a> {
 
 impl Transaction for SqliteTransaction<'_> {
     fn player(&self, id: PlayerId) -> Result<Player, StoreError> {
-        player_by_id(&self.0, id)
+        player_by_id(&self.sql, id)
     }
 
     fn player_with_token(
         &self,
         token: &TokenHash,
     ) -> Result<Option<(PlayerId, Player)>, StoreError> {
-        rows::player(&self.0, "token = ?1 AND NOT house", [token.bytes()])
+        rows::player(&self.sql, "token = ?1 AND NOT house", [token.bytes()])
     }
 
     fn answer(&self, player: PlayerId, id: &RequestId) -> Result<Option<Answer>, StoreError> {
         let sql = "SELECT digest, first, last FROM request WHERE player = ?1 AND id = ?2";
-        let mut statement = self.0.prepare_cached(sql)?;
+        let mut statement = self.sql.prepare_cached(sql)?;
         let answer = statement.query_row(params![player.0, id.as_str()], |row| {
             Ok(Answer {
                 digest: Hex::new(row.get(0)?),
@@ -88,7 +93,7 @@ impl Transaction for SqliteTransaction<'_> {
         player: PlayerId,
         range: MessageRange,
     ) -> Result<Vec<(u64, String)>, StoreError> {
-        rows::messages(&self.0, player, range)
+        rows::messages(&self.sql, player, range)
     }
 
     fn register(&mut self, registration: &Registration<'_>) -> Result<(), StoreError> {
@@ -102,13 +107,15 @@ impl Transaction for SqliteTransaction<'_> {
 
     fn record(&mut self, event: &RoomEvent, at: u64) -> Result<(), StoreError> {
         let game = match event {
-            RoomEvent::Matched(Match { game, .. }) | RoomEvent::Played { game, .. } => Some(*game),
+            RoomEvent::Matched(Match { game, .. })
+            | RoomEvent::Played { game, .. }
+            | RoomEvent::WentOn { game, .. } => Some(*game),
             _ => None,
         };
         let body = serde_json::to_string(event).expect("events are plain values");
         let sql = "INSERT INTO event (at, game, body) VALUES (?1, ?2, ?3)";
         self.run(sql, params![at, game, body])?;
-        let number = self.0.last_insert_rowid();
+        let number = self.sql.last_insert_rowid();
         match event {
             RoomEvent::Joined { player, .. } => {
                 self.transfer(number, BANK, player.0, Player::OPENING_BALANCE)?;
@@ -137,6 +144,7 @@ impl Transaction for SqliteTransaction<'_> {
                     }
                 }
             }
+            RoomEvent::WentOn { .. } => {}
         }
         Ok(())
     }
@@ -183,7 +191,15 @@ impl Transaction for SqliteTransaction<'_> {
         Ok(next.filter(|at| *at < before).map(|_| SweepPosition(last)))
     }
 
+    fn keep_time(&mut self, now: u64) -> Result<(), StoreError> {
+        // What only looked whether anything is due costs no write to the disk.
+        if self.sql.total_changes() == self.before {
+            return Ok(());
+        }
+        self.run("UPDATE about SET time = ?1", [now])
+    }
+
     fn commit(self: Box<Self>) -> Result<(), StoreError> {
-        Ok(self.0.commit()?)
+        Ok(self.sql.commit()?)
     }
 }

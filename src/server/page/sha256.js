@@ -1,0 +1,115 @@
+// SHA-256 and HMAC, as browsers have them only over https and on the machine itself; a page
+// of another table commits to its seed all the same.
+
+const ROUNDS = Uint32Array.of(
+  0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
+  0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
+  0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
+  0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967,
+  0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85,
+  0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070,
+  0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
+  0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2,
+);
+
+const START = [
+  0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
+];
+
+const BLOCK = 64;
+
+/** The SHA-256 of bytes, as bytes. */
+export function sha256(data) {
+  const state = Uint32Array.from(START);
+  const padded = pad(data);
+  for (let at = 0; at < padded.byteLength; at += BLOCK) compress(state, new DataView(padded.buffer, at, BLOCK));
+  const digest = new DataView(new ArrayBuffer(32));
+  state.forEach((word, at) => digest.setUint32(4 * at, word));
+  return new Uint8Array(digest.buffer);
+}
+
+/** The HMAC-SHA256 of bytes under a key, as bytes. */
+export function hmac(key, data) {
+  const block = new Uint8Array(BLOCK);
+  block.set(key.length > BLOCK ? sha256(key) : key);
+  const masked = (mask) => block.map((byte) => byte ^ mask);
+  return sha256(joined(masked(0x5c), sha256(joined(masked(0x36), data))));
+}
+
+/** The SHA-256 of what hexadecimal digits stand for, as such digits. */
+export function sha256OfHex(digits) {
+  return hex(sha256(bytes(digits)));
+}
+
+/** Bytes one after the other. */
+export function joined(...parts) {
+  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
+/** The bytes of a text. */
+export function utf8(text) {
+  return new TextEncoder().encode(text);
+}
+
+/** The bytes that hexadecimal digits stand for. */
+export function bytes(digits) {
+  return Uint8Array.from(digits.match(/../g) ?? [], (pair) => parseInt(pair, 16));
+}
+
+/** Bytes as hexadecimal digits. */
+export function hex(data) {
+  return Array.from(data, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** Whether this is a value of 32 bytes in hexadecimal digits, as hashes and seeds are. */
+export function isHash(value) {
+  return typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
+}
+
+/** The data, a one, zeros, and its length in bits, in whole blocks. */
+function pad(data) {
+  const blocks = Math.ceil((data.length + 9) / BLOCK);
+  const padded = new Uint8Array(blocks * BLOCK);
+  padded.set(data);
+  padded[data.length] = 0x80;
+  new DataView(padded.buffer).setBigUint64(padded.length - 8, 8n * BigInt(data.length));
+  return padded;
+}
+
+function compress(state, block) {
+  const words = schedule(block);
+  let [a, b, c, d, e, f, g, h] = state;
+  for (let round = 0; round < 64; round += 1) {
+    const chosen = (e & f) ^ (~e & g);
+    const most = (a & b) ^ (a & c) ^ (b & c);
+    const one = h + (turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)) + chosen + ROUNDS[round] + words[round];
+    const two = (turned(a, 2) ^ turned(a, 13) ^ turned(a, 22)) + most;
+    [a, b, c, d, e, f, g, h] = [(one + two) | 0, a, b, c, (d + one) | 0, e, f, g];
+  }
+  [a, b, c, d, e, f, g, h].forEach((word, at) => {
+    state[at] += word;
+  });
+}
+
+/** The words of a block, and those that follow from them. */
+function schedule(block) {
+  const words = new Uint32Array(64);
+  for (let at = 0; at < 16; at += 1) words[at] = block.getUint32(4 * at);
+  for (let at = 16; at < 64; at += 1) {
+    const [early, late] = [words[at - 15], words[at - 2]];
+    const one = turned(early, 7) ^ turned(early, 18) ^ (early >>> 3);
+    const two = turned(late, 17) ^ turned(late, 19) ^ (late >>> 10);
+    words[at] = words[at - 16] + one + words[at - 7] + two;
+  }
+  return words;
+}
+
+function turned(word, bits) {
+  return (word >>> bits) | (word << (32 - bits));
+}

@@ -1,0 +1,153 @@
+use super::key::{KeyError, SecretKey};
+use crate::hex::Hex;
+use crate::redacted::Redacted;
+use ed25519_dalek::SigningKey;
+use std::io::{self, Read};
+
+/// The key of a card table, which signs beginnings of games, checkpoints of the log, and
+/// journals: a secret key of minisign without a password.
+///
+/// # Examples
+///
+/// ```
+/// use war::signing::TableKey;
+///
+/// let file = TableKey::draw().unwrap();
+/// let key = TableKey::from_file(&file).unwrap();
+/// let public = key.public_file();
+/// assert!(public.starts_with("untrusted comment: minisign public key "));
+/// assert!(public.contains(&key.id()));
+/// assert_eq!(key.fingerprint().to_string().len(), 64);
+/// ```
+#[derive(Debug)]
+pub struct TableKey {
+    minisign: SecretKey,
+    ed25519: Redacted<SigningKey>,
+}
+
+/// A text is not a table's key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum TableKeyError {
+    /// It is something else than a secret key of minisign.
+    #[error("not a secret key in minisign's format")]
+    Malformed,
+    /// A password protects it, and nobody is there to type it when a server starts.
+    #[error("the key is protected by a password")]
+    Protected,
+}
+
+impl TableKey {
+    /// A new key, as the text of its file.
+    ///
+    /// # Errors
+    ///
+    /// Where the system has no randomness.
+    pub fn draw() -> io::Result<String> {
+        let pair = minisign::KeyPair::generate_unencrypted_keypair();
+        let file = pair.and_then(|pair| pair.sk.to_box(Some("secret key of a card table")));
+        Ok(file.map_err(io::Error::other)?.into_string())
+    }
+
+    /// The key in the text of its file.
+    ///
+    /// # Errors
+    ///
+    /// Where it is not a secret key, or a password protects it.
+    pub fn from_file(text: &str) -> Result<Self, TableKeyError> {
+        let refuse = || Err(io::ErrorKind::Unsupported.into());
+        let minisign = SecretKey::unlock(text, refuse).map_err(|error| match error {
+            KeyError::NoPassword(_) => TableKeyError::Protected,
+            KeyError::Malformed | KeyError::WrongPassword => TableKeyError::Malformed,
+        })?;
+        let ed25519 = minisign.ed25519().ok_or(TableKeyError::Malformed)?;
+        Ok(Self {
+            minisign,
+            ed25519: Redacted(ed25519),
+        })
+    }
+
+    /// The key that signs beginnings and checkpoints.
+    #[must_use]
+    pub const fn ed25519(&self) -> &SigningKey {
+        &self.ed25519.0
+    }
+
+    /// The key's number, in 16 hexadecimal digits.
+    #[must_use]
+    pub fn id(&self) -> String {
+        self.minisign.id().to_string()
+    }
+
+    /// The SHA-256 of the public key.
+    #[must_use]
+    pub fn fingerprint(&self) -> Hex<32> {
+        super::key::sha256(self.ed25519.0.verifying_key().as_bytes())
+    }
+
+    /// The text of the public key's file, as `minisign -G` writes it.
+    #[must_use]
+    pub fn public_file(&self) -> String {
+        self.minisign.public_file().unwrap_or_default()
+    }
+
+    /// The detached signature of a journal with this final digest, as the text of its file.
+    ///
+    /// # Errors
+    ///
+    /// The error of the reader, or that the system has no randomness.
+    pub fn sign_journal(&self, journal: impl Read, digest: &Hex<16>) -> io::Result<String> {
+        self.minisign.sign(journal, &format!("digest:{digest}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{TableKey, TableKeyError};
+    use crate::signing::{PublicKey, Signature};
+    use ed25519_dalek::Signer;
+
+    const SIGNER: &str = include_str!("../../tests/keys/signer.key");
+
+    #[test]
+    fn the_key_signs_as_minisign_and_as_ed25519() {
+        let key = TableKey::from_file(SIGNER).expect("a key");
+        assert_eq!(key.id(), "D0EDDE00A8917FD7");
+        let file = include_str!("../../tests/keys/signer.pub");
+        assert_eq!(key.public_file(), file);
+        let theirs = PublicKey::from_file(file).expect("a key");
+        assert_eq!(theirs.sha256(), key.fingerprint());
+        let verifying = theirs.verifying().expect("a key");
+        let signature = key.ed25519().sign(b"text");
+        assert!(verifying.verify_strict(b"text", &signature).is_ok());
+        assert!(verifying.verify_strict(b"other", &signature).is_err());
+        let digest = "65beb305410a611f291a47ef8b561854".parse().expect("digits");
+        let signed = key.sign_journal(&b"journal"[..], &digest).expect("signed");
+        let signature = Signature::parse(&signed).expect("a signature");
+        let verified = |bytes| theirs.verify(&signature, bytes).expect("memory");
+        assert!(verified(&b"journal"[..]) && !verified(&b"other"[..]));
+        // The key is in no message.
+        let shown = format!("{key:?}");
+        assert_eq!(shown, "TableKey { minisign: SecretKey(..), ed25519: .. }");
+    }
+
+    #[test]
+    fn a_key_that_is_drawn_is_another_one_each_time() {
+        let [one, other] = [(); 2].map(|()| {
+            let file = TableKey::draw().expect("randomness");
+            TableKey::from_file(&file).expect("a key").fingerprint()
+        });
+        assert_ne!(one, other);
+    }
+
+    #[test]
+    fn other_texts_are_not_keys() {
+        let protected = include_str!("../../tests/keys/protected.key");
+        let refused = |text: &str| TableKey::from_file(text).expect_err("no key");
+        assert_eq!(refused(protected), TableKeyError::Protected);
+        assert_eq!(refused(""), TableKeyError::Malformed);
+        let public = include_str!("../../tests/keys/signer.pub");
+        assert_eq!(refused(public), TableKeyError::Malformed);
+        let cut = &SIGNER[..SIGNER.len() - 20];
+        assert_eq!(refused(cut), TableKeyError::Malformed);
+    }
+}

@@ -1,0 +1,165 @@
+//! A log as a table writes it, in a directory, for tests to change.
+
+use crate::support::{Place, Run, project};
+use std::convert::Infallible;
+use std::fs;
+use std::ops::Range;
+use war::hex::Hex;
+use war::log::{
+    Checkpoint, End, Hash, Leaf, Level, LogTree, Start, TableId, Tile, bundle, leaf_hash,
+};
+use war::signing::TableKey;
+
+/// When the first game begins: a moment in 2026.
+pub(super) const BEGINNING: u64 = 1_790_000_000_000;
+
+pub(super) const HOUR: u64 = 60 * 60 * 1000;
+
+/// The directory of the log.
+pub(super) const LOG: &str = "log";
+
+/// The table's key, which `minisign -G -W` made.
+pub(super) const KEY: &str = "D0EDDE00A8917FD7";
+
+/// The leaves of a log, and who signs it.
+#[derive(Debug, Clone)]
+pub(super) struct Made {
+    pub(super) leaves: Vec<Vec<u8>>,
+    pub(super) table: TableId,
+    key: String,
+}
+
+fn key_file(name: &str) -> String {
+    fs::read_to_string(project().join("tests/keys").join(name)).expect("a key")
+}
+
+pub(super) fn start(game: u64, time_ms: u64) -> Leaf {
+    let digit = u8::try_from(game % 256).expect("a byte");
+    Leaf::Start(Start {
+        game,
+        rules: "single-card-game/2".to_owned(),
+        players: [2 * game + 1, 2 * game + 2],
+        commitment: Hex::new([digit; 32]),
+        seed_hashes: [Hex::new([1; 32]), Hex::new([2; 32])],
+        time_ms,
+    })
+}
+
+pub(super) fn end(game: u64, time_ms: u64) -> Leaf {
+    let digit = u8::try_from(game % 256).expect("a byte");
+    let digest = Hex::new([digit; 16]);
+    Leaf::End(End {
+        game,
+        digest,
+        time_ms,
+    })
+}
+
+impl Made {
+    /// The log of these leaves.
+    pub(super) fn of(leaves: impl IntoIterator<Item = Leaf>) -> Self {
+        let leaves = leaves.into_iter();
+        Self {
+            leaves: leaves.map(|leaf| leaf.to_string().into_bytes()).collect(),
+            table: Hex::new([7; 16]),
+            key: key_file("signer.key"),
+        }
+    }
+
+    /// A log of so many games, one after the other, a minute each.
+    pub(super) fn games(games: u64) -> Self {
+        let at = |game: u64, seconds: u64| BEGINNING + game * 60_000 + seconds * 1000;
+        Self::of((1..=games).flat_map(|game| [start(game, at(game, 0)), end(game, at(game, 30))]))
+    }
+
+    /// The same log with something changed.
+    pub(super) fn with(&self, change: impl FnOnce(&mut Vec<Vec<u8>>)) -> Self {
+        let mut changed = self.clone();
+        change(&mut changed.leaves);
+        changed
+    }
+
+    /// The same log of another table.
+    pub(super) fn of_table(&self, table: [u8; 16]) -> Self {
+        let table = Hex::new(table);
+        Self {
+            table,
+            ..self.clone()
+        }
+    }
+
+    /// The same log with a key of its own.
+    pub(super) fn signed_anew(&self) -> Self {
+        let key = TableKey::draw().expect("randomness");
+        Self {
+            key,
+            ..self.clone()
+        }
+    }
+
+    fn key(&self) -> TableKey {
+        TableKey::from_file(&self.key).expect("a key")
+    }
+
+    fn tree(&self) -> LogTree {
+        self.hashes().into_iter().collect()
+    }
+
+    fn hashes(&self) -> Vec<Hash> {
+        self.leaves.iter().map(|leaf| leaf_hash(leaf)).collect()
+    }
+
+    pub(super) fn size(&self) -> u64 {
+        self.leaves.len() as u64
+    }
+
+    /// Its checkpoint.
+    pub(super) fn checkpoint(&self) -> String {
+        let (tree, table) = (self.tree(), self.table);
+        let (size, root) = (tree.size(), tree.root());
+        Checkpoint { table, size, root }.signed(self.key().ed25519())
+    }
+
+    /// Writes all that the table serves.
+    pub(super) fn write(&self, place: &Place) -> &Self {
+        self.write_entries(place).write_tiles(place);
+        place.write("log/checkpoint", self.checkpoint());
+        place.write("log/key", self.key().public_file());
+        self
+    }
+
+    pub(super) fn write_entries(&self, place: &Place) -> &Self {
+        for tile in self.tiles(Level::Entries) {
+            let from = usize::try_from(tile.index() * 256).expect("small");
+            let leaves = &self.leaves[from..from + usize::from(tile.width())];
+            place.write(
+                &format!("log/{tile}"),
+                bundle(leaves).expect("short leaves"),
+            );
+        }
+        self
+    }
+
+    pub(super) fn write_tiles(&self, place: &Place) -> &Self {
+        let (tree, hashes) = (self.tree(), self.hashes());
+        let stored = |range: Range<u64>| {
+            let [from, to] = [range.start, range.end].map(|at| usize::try_from(at).expect("small"));
+            Ok::<_, Infallible>(hashes[from..to].to_vec())
+        };
+        for tile in (0..8).flat_map(|level| self.tiles(Level::Hashes(level))) {
+            let bytes = tree.tile(tile, stored).expect("it is stored");
+            place.write(&format!("log/{tile}"), bytes.expect("a tile of the tree"));
+        }
+        self
+    }
+
+    fn tiles(&self, level: Level) -> Vec<Tile> {
+        let tile = |index| Tile::of(level, index, self.size());
+        (0..).map_while(tile).collect()
+    }
+}
+
+/// Verifies the log in the directory.
+pub(super) fn verify(place: &Place, options: &[&str]) -> Run {
+    place.war(&[&["log", "verify", LOG], options].concat())
+}

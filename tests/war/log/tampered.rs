@@ -1,0 +1,316 @@
+//! Every way to cheat with a log is found, and has a message of its own.
+
+use super::made::{BEGINNING, HOUR, KEY, LOG, Made, end, start, verify};
+use crate::support::Place;
+use std::fs;
+use war::log::{Leaf, bundle};
+
+/// What `war log verify` says of a log that this was done to.
+#[track_caller]
+fn says(place: &Place, options: &[&str], exit: i32, verdict: &str, fault: &str) {
+    let run = verify(place, options).ends_with(exit);
+    assert!(
+        run.stdout.starts_with(&format!("{verdict} {LOG}: ")),
+        "{run:#?}"
+    );
+    let line = format!("{LOG}: {fault}");
+    assert!(
+        run.stderr.lines().any(|told| told.starts_with(&line)),
+        "{run:#?}"
+    );
+}
+
+/// A log of 300 games, as the table wrote it.
+fn written() -> (Place, Made) {
+    let (place, log) = (Place::new(), Made::games(300));
+    log.write(&place);
+    verify(&place, &[]).ends_with(0);
+    (place, log)
+}
+
+#[test]
+fn a_leaf_that_was_changed() {
+    let (place, log) = written();
+    let changed = log.with(|leaves| other(&mut leaves[301]));
+    changed.write_entries(&place);
+    let fault = "WL202 leaf 301 is not the one in the tree: it was changed, removed or moved";
+    says(&place, &[], 1, "DAMAGED", fault);
+    // With the tiles changed as well, it is not the tree that was signed.
+    changed.write_tiles(&place);
+    let fault = "WL204 the tree of 600 leaves is not the one that was signed";
+    says(&place, &[], 1, "DAMAGED", fault);
+}
+
+/// Changes the digest in an end.
+fn other(leaf: &mut [u8]) {
+    let line = leaf
+        .iter()
+        .rposition(|byte| *byte == b'\n')
+        .expect("a line");
+    let digit = leaf[..line]
+        .iter()
+        .rposition(|byte| *byte == b'\n')
+        .expect("a line")
+        - 1;
+    leaf[digit] = if leaf[digit] == b'0' { b'1' } else { b'0' };
+}
+
+#[test]
+fn a_leaf_that_was_dropped_or_moved() {
+    let (place, log) = written();
+    let dropped = log.with(|leaves| drop(leaves.drain(100..102)));
+    let first = place.path("log/tile/entries/000");
+    let short = &dropped.leaves[..254];
+    fs::write(&first, bundle(short).expect("short leaves")).expect("a file");
+    let fault = "WL102 `tile/entries/000` doesn't have the right length";
+    says(&place, &[], 1, "DAMAGED", fault);
+    // What follows in its place is not what was there.
+    fs::write(
+        &first,
+        bundle(&dropped.leaves[..256]).expect("short leaves"),
+    )
+    .expect("a file");
+    says(&place, &[], 1, "DAMAGED", "WL202 leaf 100 is not the one");
+    let moved = log.with(|leaves| leaves.swap(100, 102));
+    moved.write_entries(&place);
+    says(&place, &[], 1, "DAMAGED", "WL202 leaf 100 is not the one");
+    moved.write_tiles(&place);
+    says(&place, &[], 1, "DAMAGED", "WL204 the tree of 600 leaves");
+}
+
+#[test]
+fn a_tile_that_does_not_match() {
+    let (place, _) = written();
+    let tile = fs::read(place.path("log/tile/1/000.p/2")).expect("a tile");
+    let mut wrong = tile.clone();
+    wrong[40] ^= 1;
+    place.write("log/tile/1/000.p/2", wrong);
+    let fault = "WL203 `tile/1/000.p/2` doesn't match the leaves below it";
+    says(&place, &[], 1, "DAMAGED", fault);
+    place.write("log/tile/1/000.p/2", &tile[..63]);
+    let fault = "WL102 `tile/1/000.p/2` doesn't have the right length";
+    says(&place, &[], 1, "DAMAGED", fault);
+}
+
+#[test]
+fn what_is_missing() {
+    for path in [
+        "checkpoint",
+        "tile/0/000",
+        "tile/1/000.p/2",
+        "tile/entries/002.p/88",
+    ] {
+        let (place, _) = written();
+        fs::remove_file(place.path(LOG).join(path)).expect("a file");
+        says(
+            &place,
+            &[],
+            1,
+            "DAMAGED",
+            &format!("WL101 `{path}` is missing"),
+        );
+    }
+}
+
+#[test]
+fn a_partial_tile_may_be_gone_once_it_is_full() {
+    let (place, log) = written();
+    let old = log.with(|leaves| leaves.truncate(400));
+    old.write_tiles(&place);
+    place.write("log/checkpoint", old.checkpoint());
+    // The table has gone on, and serves what is full now alone.
+    fs::remove_file(place.path("log/tile/0/001.p/144")).expect("a tile");
+    let run = verify(&place, &[]).ends_with(0);
+    assert!(
+        run.stdout
+            .starts_with("VERIFIED log: 400 leaves, 200 games"),
+        "{run:#?}"
+    );
+}
+
+#[test]
+fn a_checkpoint_that_was_changed() {
+    let (place, log) = written();
+    let checkpoint = log.checkpoint();
+    place.write("log/checkpoint", checkpoint.replace("\n600\n", "\n599\n"));
+    let fault = "WL201 the checkpoint was changed: its signature doesn't match";
+    says(&place, &[], 1, "DAMAGED", fault);
+    for text in [
+        "",
+        "600 leaves\n",
+        &checkpoint.replace("war-table/", "some-log/"),
+    ] {
+        place.write("log/checkpoint", text);
+        says(
+            &place,
+            &[],
+            1,
+            "DAMAGED",
+            "WL001 `checkpoint` is not a checkpoint",
+        );
+    }
+}
+
+#[test]
+fn a_log_that_somebody_else_signed() {
+    let (place, log) = written();
+    log.signed_anew().write(&place);
+    let key = public_key();
+    let fault = "WL205 the checkpoint was not signed with this key";
+    says(&place, &["--key", &key], 1, "UNEXPECTED", fault);
+    // The key in the log belongs to it: only who knows the right one sees that it is another.
+    let run = verify(&place, &[]).ends_with(0);
+    assert!(!run.stdout.contains(KEY), "{run:#?}");
+}
+
+/// The file with the public key of the table.
+fn public_key() -> String {
+    let key = crate::support::project().join("tests/keys/signer.pub");
+    key.to_string_lossy().into_owned()
+}
+
+#[test]
+fn a_history_that_is_not_the_one_seen_before() {
+    let (place, log) = written();
+    let seen = log.with(|leaves| leaves.truncate(500));
+    place.write("seen", seen.checkpoint());
+    let run = verify(&place, &["--with", "seen"]).ends_with(0);
+    assert!(
+        run.stdout
+            .ends_with("It contains the earlier log with 500 leaves.\n"),
+        "{run:#?}"
+    );
+    // A game's result is another one, and all is signed anew by the table itself.
+    log.with(|leaves| other(&mut leaves[7])).write(&place);
+    verify(&place, &[]).ends_with(0);
+    let fault = "WL208 the beginning of the log is not the one that you saw, with 500 leaves: \
+                 the table has shown two histories";
+    says(&place, &["--with", "seen"], 1, "UNEXPECTED", fault);
+    // A game is hidden that was begun.
+    log.with(|leaves| drop(leaves.drain(7..9))).write(&place);
+    says(&place, &["--with", "seen"], 1, "UNEXPECTED", "WL208 ");
+    // Two histories of the same length.
+    place.write("seen", log.checkpoint());
+    log.with(|leaves| other(&mut leaves[599])).write(&place);
+    says(&place, &["--with", "seen"], 1, "UNEXPECTED", "WL208 ");
+}
+
+#[test]
+fn a_tree_that_was_cut_off() {
+    let (place, log) = written();
+    place.write("seen", log.checkpoint());
+    log.with(|leaves| leaves.truncate(598)).write(&place);
+    verify(&place, &[]).ends_with(0);
+    let fault = "WL207 the log had 600 leaves, and now has 598: the end was removed";
+    says(&place, &["--with", "seen"], 1, "UNEXPECTED", fault);
+}
+
+#[test]
+fn a_log_of_another_table() {
+    let (place, log) = written();
+    place.write("seen", log.of_table([8; 16]).checkpoint());
+    let fault = "WL206 this log belongs to another table: the earlier checkpoint is of \
+                 `war-table/08080808080808080808080808080808`";
+    says(&place, &["--with", "seen"], 1, "UNEXPECTED", fault);
+}
+
+#[track_caller]
+fn diverges(leaves: impl IntoIterator<Item = Leaf>, fault: &str) {
+    let place = Place::new();
+    Made::of(leaves).write(&place);
+    says(&place, &[], 1, "DIVERGED", fault);
+}
+
+#[test]
+fn a_number_that_is_used_twice() {
+    let [one, two, three] = [1, 2, 3].map(|minutes| BEGINNING + minutes * 60_000);
+    let fault = "WL301 leaf 2 begins game 5 again: leaf 0 began it";
+    diverges([start(5, one), end(5, two), start(5, three)], fault);
+    let fault = "WL301 leaf 1 begins game 5 again: leaf 0 began it";
+    diverges([start(5, one), start(5, two), end(5, three)], fault);
+    let fault = "WL301 leaf 2 ends game 5 again: leaf 1 ended it";
+    diverges([start(5, one), end(5, two), end(5, three)], fault);
+}
+
+#[test]
+fn an_end_without_a_beginning() {
+    let fault = "WL302 leaf 1 ends game 6, which never began";
+    diverges(
+        [start(5, BEGINNING), end(6, BEGINNING), end(5, BEGINNING)],
+        fault,
+    );
+}
+
+#[test]
+fn a_beginning_without_an_end() {
+    let later = |ms| {
+        let last = BEGINNING + ms;
+        [start(5, BEGINNING), start(6, last), end(6, last)]
+    };
+    let place = Place::new();
+    Made::of(later(24 * HOUR - 1)).write(&place);
+    let run = verify(&place, &[]).ends_with(0);
+    assert!(run.stdout.contains("2 games, 1 not ended"), "{run:#?}");
+    let fault = "WL303 game 5, which began in leaf 0, has not ended for 24 hours";
+    diverges(later(24 * HOUR), fault);
+    // A time in the future does not make it younger than what came after it.
+    let far = [
+        start(5, u64::MAX - 1),
+        start(6, BEGINNING),
+        end(6, BEGINNING + 30 * HOUR),
+    ];
+    diverges(
+        far,
+        "WL303 game 5, which began in leaf 0, has not ended for 30 hours",
+    );
+}
+
+#[test]
+fn all_that_is_wrong_is_told() {
+    let leaves = (1..=150).map(|game| end(game, BEGINNING));
+    let place = Place::new();
+    Made::of(leaves).write(&place);
+    let run = verify(&place, &[]).ends_with(1);
+    assert_eq!(run.stderr.matches("WL302").count(), 100);
+    assert!(run.stderr.ends_with("and 50 more faults\n"), "{run:#?}");
+    assert_eq!(run.stdout, "DIVERGED log: 150 leaves were read\n");
+}
+
+#[test]
+fn leaves_that_are_none() {
+    let (place, log) = (Place::new(), Made::games(3));
+    log.with(|leaves| leaves[2] = b"war-table start/2\n1\n".to_vec())
+        .write(&place);
+    let fault = "WL002 leaf 2 begins with `war-table start/2`, which this program doesn't know";
+    says(&place, &[], 5, "UNSUPPORTED", fault);
+    let newer = b"war-table pause/1\n".to_vec();
+    log.with(|leaves| leaves.push(newer)).write(&place);
+    says(
+        &place,
+        &[],
+        5,
+        "UNSUPPORTED",
+        "WL002 leaf 6 begins with `war-table pause/1`",
+    );
+    let start = str::from_utf8(&log.leaves[2]).expect("text");
+    for wrong in [
+        "",
+        "war-table",
+        start.trim_end(),
+        &format!("{start}\n"),
+        &start.replace("\n2\n", "\n02\n"),
+        &start.replace("\n2\n", "\n+2\n"),
+        &start.replace('\n', "\r\n"),
+        &start.replace("single-card-game/2", "Single-Card-Game/2"),
+        &start.replace("single-card-game/2", "single-card-game/0"),
+        &start.replace("5 6", "5  6"),
+        &start.replace("5 6", "5"),
+        &start.replace("0202", "0A0A"),
+        &start.replace("war-table start/1", "card-table start/1"),
+    ] {
+        log.with(|leaves| leaves[2] = wrong.as_bytes().to_vec())
+            .write(&place);
+        let fault = "WL103 leaf 2 is not a leaf of a card table's log";
+        says(&place, &[], 1, "DAMAGED", fault);
+    }
+}

@@ -1,0 +1,165 @@
+//! Time at the table: what is late is late by what the table served, whatever happens to its
+//! clocks, its store and its program.
+
+use super::dealt;
+use super::hub::{START, TestHub, asks};
+use super::server::Server;
+use crate::support::Place;
+use serde_json::{Value, json};
+use std::time::{Duration, Instant};
+use war::server::hub::{HubCommand, Stamped};
+
+const HOUR: i64 = 3_600_000;
+
+/// Two players, clients 1 and 2, who were dealt their cards a second after the start: they
+/// may decide until 31 seconds after it.
+fn deciding() -> TestHub {
+    let mut table = TestHub::new(0);
+    for client in [1, 2] {
+        table.hello(client, None);
+        table.choose(client, "c");
+    }
+    assert_eq!(table.pass(1_000).len(), 2, "cards are dealt");
+    table
+}
+
+fn decision(client: u64) -> HubCommand {
+    asks(
+        client,
+        &json!({"type": "decide", "id": "d", "decision": "play"}),
+    )
+}
+
+/// The messages of one type, with who hears them.
+fn of_type<'a>(heard: &'a [(u64, Value)], kind: &str) -> Vec<(u64, &'a Value)> {
+    let typed = heard.iter().filter(|(_, message)| message["type"] == kind);
+    typed.map(|(to, message)| (*to, message)).collect()
+}
+
+#[test]
+fn requests_of_a_batch_count_from_when_they_came() {
+    let mut table = deciding();
+    table.now = START + 60_000;
+    let came = |at, client| Stamped {
+        at: START + at,
+        command: decision(client),
+    };
+    // The one in time was handed over last.
+    let heard = table.run_stamped(vec![came(31_000, 2), came(30_999, 1)]);
+    let decided = of_type(&heard, "decided");
+    let timed_out = decided
+        .iter()
+        .map(|(to, message)| (*to, &message["timed_out"]));
+    assert_eq!(
+        timed_out.collect::<Vec<_>>(),
+        [(1, &json!(false)), (2, &json!(true))]
+    );
+    let refused = of_type(&heard, "error");
+    assert_eq!(
+        (refused[0].0, &refused[0].1["code"]),
+        (2, &json!("not_playing"))
+    );
+}
+
+#[test]
+fn a_wall_clock_that_is_set_changes_no_deadline_and_players_hear_the_new_one() {
+    for set in [-HOUR, 24 * HOUR] {
+        let mut table = deciding();
+        table.ahead = set;
+        let heard = table.pass(2_000);
+        let heard = of_type(&heard, "clock");
+        assert_eq!(heard.len(), 2, "{heard:?}");
+        for (_, clock) in heard {
+            assert_eq!(clock["left_ms"], 29_000);
+            let shown = (START + 31_000).saturating_add_signed(set);
+            assert_eq!(clock["deadline_ms"], shown);
+        }
+        assert_eq!(table.pass(30_999), [], "once is enough");
+        assert_eq!(of_type(&table.pass(31_000), "result").len(), 2);
+    }
+}
+
+#[test]
+fn a_wall_clock_that_is_set_neither_delays_a_drain_nor_forgets_answers() {
+    let mut table = deciding();
+    table.run(vec![HubCommand::Drain]);
+    table.ahead = -HOUR;
+    table.pass(2_000);
+    table.pass(31_000);
+    assert!(table.hub.is_closed());
+    let mut table = TestHub::new(0);
+    table.hello(1, None);
+    let first = table.choose(1, "c");
+    table.say(1, &json!({"type": "cancel", "id": "x"}));
+    for ahead in [24 * HOUR, 0] {
+        table.ahead = ahead;
+        table.pass(table.now - START + 5_000);
+        assert_eq!(table.choose(1, "c"), first);
+    }
+}
+
+#[test]
+fn an_outage_folds_nobody_however_long_it_is() {
+    let mut table = deciding();
+    table.now = START + 28_000;
+    table.run(vec![decision(1)]);
+    // The table's time goes on from its last commit; the wall clock went on for an hour.
+    let mut table = TestHub::opened_after(table.store, HOUR);
+    assert_eq!(table.now, START + 28_000);
+    let sent = table.store.committed().outbox.into_values();
+    let clock = sent.map(|body| serde_json::from_str::<Value>(&body).expect("JSON"));
+    let clock = clock.filter(|message| message["type"] == "clock");
+    let clocks: Vec<_> = clock.collect();
+    assert_eq!(clocks.len(), 1, "one is awaited");
+    assert_eq!(clocks[0]["left_ms"], 10_000, "time to come back");
+    let shown = (START + 38_000).saturating_add_signed(HOUR);
+    assert_eq!(clocks[0]["deadline_ms"], shown);
+    table.pass(37_999);
+    assert_eq!(table.running(), 1);
+    table.pass(38_000);
+    assert_eq!(table.running(), 0);
+}
+
+#[test]
+fn a_decision_in_time_counts_however_long_the_store_stalls() {
+    let place = Place::new();
+    let server = Server::start(&place, &["--bots", "0", "--decide-seconds", "4"]);
+    let [mut ann, mut bob] = dealt(&server, "single-card-game");
+    let other = rusqlite::Connection::open(place.path("table.db")).expect("the store");
+    other.execute_batch("BEGIN IMMEDIATE").expect("a lock");
+    let since = Instant::now();
+    for line in [&mut ann, &mut bob] {
+        line.say(json!({"type": "decide", "id": "d", "decision": "play"}));
+    }
+    while since.elapsed() < Duration::from_millis(5_500) {
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    other.execute_batch("COMMIT").expect("its end");
+    for line in [&mut ann, &mut bob] {
+        let decided = line.until("decided").pop().expect("an answer");
+        assert_eq!(decided["timed_out"], false, "{decided}");
+    }
+}
+
+#[test]
+fn who_has_not_decided_when_the_store_stalls_has_time_afterwards() {
+    let place = Place::new();
+    let server = Server::start(&place, &["--bots", "0", "--decide-seconds", "4"]);
+    let [mut ann, mut bob] = dealt(&server, "single-card-game");
+    let other = rusqlite::Connection::open(place.path("table.db")).expect("the store");
+    other.execute_batch("BEGIN IMMEDIATE").expect("a lock");
+    ann.say(json!({"type": "decide", "id": "d", "decision": "play"}));
+    std::thread::sleep(Duration::from_millis(5_500));
+    other.execute_batch("COMMIT").expect("its end");
+    let clock = bob.until("clock").pop().expect("a message");
+    assert_eq!(clock["left_ms"], 4_000, "{clock}");
+    bob.say(json!({"type": "decide", "id": "d", "decision": "play"}));
+    assert_eq!(
+        bob.until("decided").pop().expect("an answer")["timed_out"],
+        false
+    );
+    assert_eq!(
+        ann.until("decided").pop().expect("an answer")["timed_out"],
+        false
+    );
+}
