@@ -200,10 +200,10 @@ class Journal:
     def read_header(self, found):
         demand(found.get("format") == "war-journal", "not a journal")
         self.read_beginning(found)
-        version = 1 if "events" in found else 2
-        demand(self.version == version, f"version {self.version!r}, not {version}")
-        self.header = self.proven(without(found, "events"), forms.HEADERS[version])
+        demand(self.version in (1, 2), f"version {self.version!r}")
+        self.header = self.proven(without(found, "events"), forms.HEADERS[self.version])
         check_header(self.header)
+        demand((self.version == 1) == ("events" in found), "events where none should be, or none")
         self.chain = self.header["chain"]
         old_header = without(self.header, "chain", "meta", "upgraded_from") | {"version": 1}
         self.old_chain = link("", old_header)
@@ -236,11 +236,11 @@ class Journal:
         demand(found in (true, cut_off), f"the game ended with {true}")
         turns, events = self.game.turn, self.events
         demand((end["turns"], end["events"]) == (turns, events), f"{turns} turns, {events} events")
-        old = link(self.old_chain, end)
-        demand(self.header.get("upgraded_from", old) == old, f"it was upgraded from {old}")
         is_silent = self.header["console"]["renderer"] == 0
         is_printed = not is_silent or end["console"] == NOTHING_PRINTED
         demand(is_printed, "renderer 0 prints nothing", "DIVERGED")
+        old = link(self.old_chain, end)
+        demand(self.header.get("upgraded_from", old) == old, f"it was upgraded from {old}")
         if found == cut_off:
             return "INCOMPLETE", None, "the recording was interrupted"
         return "VERIFIED", None, f"{events} events, final digest {self.chain}"
