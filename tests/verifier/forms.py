@@ -109,6 +109,11 @@ def up_to_64_bytes(value):
     return value
 
 
+def different(value):
+    demand(value[0] != value[1], "the same number twice")
+    return value
+
+
 def meta(value):
     demand(type(value) is dict and len(value) <= 64, "meta: no object of up to 64 notes")
     demand(list(value) == sorted(value, key=str.encode), "meta: the names are not sorted")
@@ -117,7 +122,7 @@ def meta(value):
 
 
 U8, U32, U64, I64 = range(2**8), range(2**32), range(2**64), range(-(2**63), 2**63)
-PLAYER, CARD, ANY_CARD = range(1, 256), range(1, 15), range(1, 65)
+PLAYER, PUBLIC, CARD, ANY_CARD = range(1, 256), range(1, 2**53), range(1, 15), range(1, 65)
 TEXT, NOT_EMPTY = re.compile("(?s:.*)"), re.compile("(?s:.+)")
 DIGITS_16, DIGITS_32, DIGITS_64 = (re.compile(f"[0-9a-f]{{{count}}}") for count in (16, 32, 64))
 VISIBLE = (
@@ -191,6 +196,9 @@ def war_events(card):
 TOKEN_EVENTS = Kind(
     started={"players": [NAME, NAME]},
     seeded={"player": PLAYER, "value": SEED},
+    committed={"players": ([PUBLIC] * 2, different), "seed_hashes": [DIGITS_64] * 2},
+    opened={"player": PLAYER, "seed": DIGITS_64},
+    forfeited={"player": PLAYER},
     dealt={"hands": HANDS},
     decided={"player": PLAYER, "decision": {"play", "fold"}, "timed_out": {False, True}},
     tied={},

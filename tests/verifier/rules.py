@@ -20,9 +20,9 @@ XY = {"face_down": 3, "collect": "shuffled", "out_of_cards": "shrink", "decks": 
 XY |= {"players": (2,), "shuffled": [JAVA, XOSHIRO], "fixed": [XOSHIRO], "imported": [None]}
 CUSTOM = {"players": range(2, 6), "shuffled": [XOSHIRO], "fixed": [XOSHIRO]}
 CUSTOM |= {"scenario": [None], "cards": range(2, 256), "lowest": 1}
-# Of token games: how many cards a hand has, and the stakes, by how many players fold.
-SINGLE = {"committed": [HMAC], "hand": 1, "stakes": (10, 3, 1)}
-DOUBLE = {"committed": [HMAC], "hand": 2, "stakes": (20, 5, 2)}
+# Of token games: the first event, how many cards a hand has, and the stakes, by how many fold.
+SINGLE = {"committed": [HMAC], "first": "started", "hand": 1, "stakes": (10, 3, 1)}
+DOUBLE = {"committed": [HMAC], "first": "started", "hand": 2, "stakes": (20, 5, 2)}
 RULES = {
     "classic/1": CLASSIC | SIMULATED,
     "duels/1": DUEL | SIMULATED,
@@ -33,6 +33,8 @@ RULES = {
     "custom/1": CUSTOM,
     "single-card-game/1": SINGLE,
     "double-card-game/1": DOUBLE,
+    "single-card-game/2": SINGLE | {"first": "committed"},
+    "double-card-game/2": DOUBLE | {"first": "committed"},
 }
 
 
@@ -304,49 +306,64 @@ class TokenGame(Game):
 
     def __init__(self, header):
         super().__init__(header)
-        self.seeds, self.hands, self.decisions, self.deltas = [None, None], None, [None, None], None
+        self.is_fair = self.rules["first"] == "committed"
+        self.seeds, self.hashes, self.forfeited = [None, None], None, [False, False]
+        self.hands, self.decisions, self.deltas = None, [None, None], None
 
     def next_event(self, event):
         """The one event of this kind that may be next."""
         [(kind, content)] = event.items()
         seat, may_be = content.get("player", 1) - 1, False
+        answers = [seed is not None or gone for seed, gone in zip(self.seeds, self.forfeited)]
+        is_awaited = seat < 2 and not self.turn and not answers[seat]
         if not self.players:
-            seed = hashlib.sha256(bytes.fromhex(self.deal["seed"])).hexdigest()
             fits = self.header["players"] == 2 and self.header["deck"] == "large"
-            may_be = kind == "started" and fits and seed == self.deal["commitment"]
+            fits &= hash_of(self.deal["seed"]) == self.deal["commitment"]
+            may_be = kind == self.rules["first"] and fits
         elif kind == "seeded":
-            may_be = seat < 2 and not self.turn and self.seeds[seat] is None
-        elif kind == "dealt" and not self.hands:
-            seeds = [seed or "" for seed in self.seeds]
-            hands = token_hands(self.id, self.deal, self.turn + 1, seeds, self.rules["hand"])
-            return {"dealt": {"hands": hands}}
+            may_be = is_awaited and not self.is_fair
+        elif kind == "opened":
+            may_be = is_awaited and self.is_fair and hash_of(content["seed"]) == self.hashes[seat]
+        elif kind == "forfeited":
+            may_be = is_awaited and self.is_fair
         elif kind == "decided":
             in_time = not content["timed_out"] or content["decision"] == "fold"
             may_be = seat < 2 and in_time and self.hands and self.decisions[seat] is None
+        elif all(answers) and any(self.forfeited):
+            return self.settled(["fold" if gone else "play" for gone in self.forfeited])
         elif self.hands and None not in self.decisions:
-            return self.settled()
+            return self.settled(self.decisions)
+        elif kind == "dealt" and not self.hands and (all(answers) or not self.is_fair):
+            hands = token_hands(self.id, self.deal, self.turn + 1, self.seeds, self.rules["hand"])
+            return {"dealt": {"hands": hands}}
         return event if may_be else "another event"
 
-    def settled(self):
+    def settled(self, decisions):
         """What follows when both have decided."""
-        one, two = ([RANKS.index(card[0]) for card in hand] for hand in self.hands)
-        one, two = sorted(one, reverse=True), sorted(two, reverse=True)
-        folds = self.decisions.count("fold")
+        folds = decisions.count("fold")
         stake = self.rules["stakes"][folds]
         if folds == 2:
             return {"settled": {"deltas": [-stake, -stake]}}
-        if folds == 0 and one == two:
-            return {"tied": {}}
-        first_wins = self.decisions[1] == "fold" if folds else one > two
+        first_wins = decisions[1] == "fold"
+        if folds == 0:
+            ranks = [[RANKS.index(card[0]) for card in hand] for hand in self.hands]
+            one, two = (sorted(own, reverse=True) for own in ranks)
+            if one == two:
+                return {"tied": {}}
+            first_wins = one > two
         return {"settled": {"deltas": [stake, -stake] if first_wins else [-stake, stake]}}
 
     def apply(self, event):
         [(kind, content)] = event.items()
+        seat = content.get("player", 1) - 1
         self.players = content.get("players", self.players)
-        if kind == "seeded":
-            self.seeds[content["player"] - 1] = content["value"]
+        self.hashes = content.get("seed_hashes", self.hashes)
+        if kind in ("seeded", "opened"):
+            self.seeds[seat] = content.get("value", content.get("seed"))
+        if kind == "forfeited":
+            self.forfeited[seat] = True
         if kind == "decided":
-            self.decisions[content["player"] - 1] = content["decision"]
+            self.decisions[seat] = content["decision"]
         if kind == "dealt":
             self.turn, self.decisions = self.turn + 1, [None, None]
         if kind in ("dealt", "tied"):
@@ -357,13 +374,20 @@ class TokenGame(Game):
             self.outcome = ("won", self.deltas.index(best) + 1) if best > 0 else ("folded", None)
 
     def state(self):
-        state = {"deal": self.turn, "seeds": self.seeds, "hands": self.hands}
-        return state | {"decisions": self.decisions, "deltas": self.deltas}
+        state = {"deal": self.turn, "seeds": self.seeds}
+        state |= {"forfeited": self.forfeited} if self.is_fair else {}
+        return state | {"hands": self.hands, "decisions": self.decisions, "deltas": self.deltas}
+
+
+def hash_of(seed):
+    return hashlib.sha256(bytes.fromhex(seed)).hexdigest()
 
 
 def token_hands(id, deal, number, seeds, cards):
     """The two hands of a deal of a token game."""
-    lines = [id, deal["game"], number, *(seed.encode().hex() for seed in seeds)]
+    # By version 2 of the rules a seed is written as the digits of its bytes.
+    digits = seeds if id.endswith("/2") else [(seed or "").encode().hex() for seed in seeds]
+    lines = [id, deal["game"], number, *digits]
     message = "".join(f"{line}\n" for line in lines).encode()
     key = hmac.digest(bytes.fromhex(deal["seed"]), message, "sha256")
     deck = [rank + suit for suit in "cdhs" for rank in RANKS]
