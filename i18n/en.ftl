@@ -816,7 +816,6 @@ name-unseen = every character of a name must be visible
 name-not-nfc = a name must be in Unicode's normal form NFC, where an accent and its letter are one character
 name-no-letter = a name must have at least one letter or digit
 name-of-the-house = this name looks like `House 1`: such names belong to the house, which is the computer
-no-client-seed = a seed can have up to 64 bytes of visible text
 no-object = a message must be a JSON object, sent as text
 no-request-id = an `id` must have 1 to 64 visible ASCII characters
 refused-bad-message = invalid request: { $reason }

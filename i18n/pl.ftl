@@ -906,7 +906,6 @@ name-unseen = każdy znak imienia musi być widoczny
 name-not-nfc = imię musi być w normalnej postaci NFC Unicode, w której litera z akcentem jest jednym znakiem
 name-no-letter = imię musi mieć co najmniej jedną literę lub cyfrę
 name-of-the-house = to imię wygląda jak `House 1`: tak nazywa się tylko komputer
-no-client-seed = ziarno może mieć najwyżej 64 bajty widocznego tekstu
 no-object = wiadomość musi być obiektem JSON wysłanym jako tekst
 no-request-id = `id` musi mieć od 1 do 64 widocznych znaków ASCII
 refused-bad-message = niepoprawne żądanie: { $reason }

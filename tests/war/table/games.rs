@@ -163,16 +163,19 @@ fn the_house_does_not_play_with_those_who_are_gone() {
     assert!(ann.until("started").len() > 1);
 }
 
-// The server stands still over the deadline; what was said before it goes on comes too late.
+// The server stands still over the deadline, and so does the table's time.
 #[test]
-fn a_decision_after_the_time_does_not_count() {
+fn a_server_that_stands_still_folds_nobody() {
     let place = Place::new();
-    let server = Server::start(&place, &["--bots", "0", "--decide-seconds", "1"]);
-    let [mut ann, _bob] = dealt(&server, "single-card-game");
+    let server = Server::start(&place, &["--bots", "0", "--decide-seconds", "2"]);
+    let [mut ann, mut bob] = dealt(&server, "single-card-game");
     server.signal("STOP");
-    std::thread::sleep(Duration::from_millis(1500));
+    std::thread::sleep(Duration::from_millis(3500));
     ann.say(ann.decision("d", "play"));
     server.signal("CONT");
-    let heard = ann.until("result");
-    assert_eq!(heard[0]["timed_out"], true, "{heard:?}");
+    let decided = ann.until("decided").pop().expect("an answer");
+    assert_eq!(decided["timed_out"], false, "{decided}");
+    // Nobody decides for Bob but time.
+    let result = bob.until("result").pop().expect("a result");
+    assert_eq!(result["delta"], -3, "{result}");
 }
