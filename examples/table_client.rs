@@ -1,5 +1,6 @@
 //! A player for the card table, written from `/schema.json` alone: it knows nothing of the
-//! server's types, survives lost connections, and checks sequence, balance and commitment.
+//! server's types, survives lost connections, and checks sequence, balance, commitment, and that
+//! the game was played with its own seed.
 //!
 //! ```sh
 //! war serve &
@@ -23,7 +24,10 @@ pub(crate) struct Client {
     address: String,
     name: String,
     socket: Option<WebSocket<TcpStream>>,
-    token: Option<String>,
+    /// Drawn here: who has it is this player.
+    token: String,
+    /// Whether the table has said welcome before.
+    returns: bool,
     /// The number of the last message.
     pub(crate) seq: u64,
     /// The tokens, as the messages make them.
@@ -36,8 +40,11 @@ pub(crate) struct Client {
     stage: Stage,
     /// What was asked and is not answered: asked again, it has the same `id`.
     pending: Option<Value>,
-    /// The table's promise for the game that runs.
-    commitment: Option<String>,
+    /// The seed for the game that is chosen: drawn afresh for each, and never forgotten before
+    /// its result is checked.
+    seed: String,
+    /// How the game that runs has started: with the promises of the table and both players.
+    started: Value,
 }
 
 /// Where the player is in a game.
@@ -47,11 +54,11 @@ enum Stage {
     Free,
     /// An opponent is to come.
     Waiting,
-    /// A seed may be given.
+    /// The seed is to be opened.
     Started,
     /// The cards are to come.
     Seeded,
-    /// These cards are to be decided on.
+    /// The cards of this message are to be decided on.
     Dealt(Value),
     /// The opponent is to decide.
     Decided,
@@ -64,7 +71,8 @@ impl Client {
             address: address.to_owned(),
             name: name.to_owned(),
             socket: None,
-            token: None,
+            token: draw(),
+            returns: false,
             seq: 0,
             balance: 0,
             games: 0,
@@ -72,7 +80,8 @@ impl Client {
             requests: 0,
             stage: Stage::Free,
             pending: None,
-            commitment: None,
+            seed: draw(),
+            started: Value::Null,
         }
     }
 
@@ -95,13 +104,24 @@ impl Client {
     /// Asks for what the stage of the game calls for, if anything.
     fn act(&mut self, game: &str, decide: &dyn Fn(&Value) -> bool) {
         let mut request = match &self.stage {
-            Stage::Free => json!({"type": "choose", "game": game}),
-            // Nobody may know it before the server has committed itself.
-            Stage::Started => {
-                json!({"type": "seed", "value": format!("{:032x}", rand::random::<u128>())})
+            Stage::Free => {
+                self.seed = draw();
+                json!({"type": "choose", "game": game, "seed_hash": hash(&self.seed)})
             }
-            Stage::Dealt(cards) if decide(cards) => json!({"type": "decide", "decision": "play"}),
-            Stage::Dealt(_) => json!({"type": "decide", "decision": "fold"}),
+            // Nobody may know it before all are committed.
+            Stage::Started => {
+                let game_id = &self.started["game_id"];
+                json!({"type": "seed", "game_id": game_id, "value": self.seed})
+            }
+            Stage::Dealt(dealt) => {
+                let decision = if decide(&dealt["cards"]) {
+                    "play"
+                } else {
+                    "fold"
+                };
+                let (game_id, deal) = (&dealt["game_id"], &dealt["deal"]);
+                json!({"type": "decide", "game_id": game_id, "deal": deal, "decision": decision})
+            }
             Stage::Waiting | Stage::Seeded | Stage::Decided => return,
         };
         self.requests += 1;
@@ -131,16 +151,13 @@ impl Client {
         let opened = tungstenite::client(url, stream);
         let (socket, _) = opened.map_err(|error| std::io::Error::other(error.to_string()))?;
         self.socket = Some(socket);
-        let mut hello = json!({"type": "hello", "id": "hello", "name": self.name});
-        let returns = self.token.is_some();
-        if let Some(token) = &self.token {
-            hello["token"] = json!(token);
-        }
+        let (name, token) = (&self.name, &self.token);
+        let hello =
+            json!({"type": "hello", "id": "hello", "name": name, "token": token, "protocol": 2});
         self.send(&hello)?;
         let welcome = self.receive()?;
         assert_eq!(welcome["type"], "welcome", "{welcome}");
-        self.token = welcome["token"].as_str().map(str::to_owned);
-        if !returns {
+        if !std::mem::replace(&mut self.returns, true) {
             self.balance = welcome["balance"].as_i64().expect("a balance");
             self.seq = welcome["seq"].as_u64().expect("a number");
             return self.repeat();
@@ -172,8 +189,15 @@ impl Client {
     fn next(&mut self) -> Result<Value, tungstenite::Error> {
         let message = self.receive()?;
         if message["type"] == "error" {
-            // A seed may come too late; nothing else is asked at a wrong time.
-            assert_eq!(message["code"], "seeds_closed", "{message}");
+            // Time may be faster; the result tells what has become of the game.
+            let late = [
+                "seeds_closed",
+                "stale_seed",
+                "stale_decision",
+                "not_playing",
+            ];
+            let code = message["code"].as_str().expect("a code");
+            assert!(late.contains(&code), "{message}");
             return Ok(message);
         }
         assert_eq!(message["seq"], self.seq + 1, "a gap or a repeat: {message}");
@@ -186,14 +210,15 @@ impl Client {
         let stage = self.stage.clone();
         self.stage = match message["type"].as_str().expect("a type") {
             "waiting" => Stage::Waiting,
+            "cancelled" | "draining" => Stage::Free,
             "started" => {
-                self.commitment = message["commitment"].as_str().map(str::to_owned);
+                self.started = message.clone();
+                let own = &message["seed_hashes"][self.seat()];
+                assert_eq!(*own, hash(&self.seed), "not the seed that was promised");
                 Stage::Started
             }
             "seeded" => Stage::Seeded,
-            // A seed that comes too late: the cards are on their way, or here.
-            "error" if stage == Stage::Started => Stage::Seeded,
-            "dealt" | "redealt" => Stage::Dealt(message["cards"].clone()),
+            "dealt" | "redealt" => Stage::Dealt(message.clone()),
             "decided" => Stage::Decided,
             "result" => {
                 self.result(message);
@@ -209,21 +234,35 @@ impl Client {
     fn result(&mut self, message: &Value) {
         self.balance += message["delta"].as_i64().expect("a delta");
         assert_eq!(message["balance"], self.balance, "{message}");
-        let seed = message["reveal"]["seed"].as_str().expect("a seed");
-        let mut bytes = Vec::new();
-        for at in (0..seed.len()).step_by(2) {
-            bytes.push(u8::from_str_radix(&seed[at..at + 2], 16).expect("digits"));
-        }
-        let mut digits = String::new();
-        for byte in Sha256::digest(bytes) {
-            write!(digits, "{byte:02x}").expect("memory takes every byte");
-        }
+        let reveal = &message["reveal"];
+        let seed = reveal["seed"].as_str().expect("a seed");
         assert_eq!(
-            Some(digits),
-            self.commitment,
+            self.started["commitment"],
+            hash(seed),
             "not the seed that was promised"
         );
+        let forfeited = message["forfeited"].as_array();
+        for (seat, opened) in [0, 1]
+            .into_iter()
+            .zip(reveal["client_seeds"].as_array().expect("two"))
+        {
+            let is_forfeited = forfeited.is_some_and(|seats| seats.contains(&json!(seat + 1)));
+            let Some(opened) = opened.as_str().filter(|_| !is_forfeited) else {
+                assert!(is_forfeited, "a seed is missing: {message}");
+                continue;
+            };
+            let promised = &self.started["seed_hashes"][seat];
+            assert_eq!(*promised, hash(opened), "not the seed that was promised");
+            if seat == self.seat() {
+                assert_eq!(opened, self.seed, "not the seed of this player");
+            }
+        }
         self.games += 1;
+    }
+
+    /// The player's seat, counted from 0.
+    fn seat(&self) -> usize {
+        usize::from(self.started["seat"] == 2)
     }
 
     fn send(&mut self, request: &Value) -> Result<(), tungstenite::Error> {
@@ -246,6 +285,28 @@ impl Client {
             }
         }
     }
+}
+
+/// 32 random bytes, as digits.
+fn draw() -> String {
+    digits(&rand::random::<[u8; 32]>())
+}
+
+/// The SHA-256 of bytes that are written as digits, as digits.
+fn hash(seed: &str) -> String {
+    let mut bytes = Vec::new();
+    for at in (0..seed.len()).step_by(2) {
+        bytes.push(u8::from_str_radix(&seed[at..at + 2], 16).expect("digits"));
+    }
+    digits(&Sha256::digest(bytes))
+}
+
+fn digits(bytes: &[u8]) -> String {
+    let mut digits = String::new();
+    for byte in bytes {
+        write!(digits, "{byte:02x}").expect("memory takes every byte");
+    }
+    digits
 }
 
 /// Plays some games at a table, and prints the balance.

@@ -208,6 +208,7 @@ config-no-home = the log directory `{ $directory }` is in your home directory, b
 allowed-whole = a whole number from { $least } to { $most }
 allowed-directory = a path, which may begin with `~` or `$XDG_STATE_HOME`
 allowed-address = a name or an IP address with a port, such as "localhost:8080"
+allowed-address-or-off = a name or an IP address with a port, such as "localhost:9080", or "off"
 allowed-text = text in quotes, such as "sqlite:table.db"
 allowed-texts = a list of texts, such as ["https://war.example"]
 config-section = { $reason }
@@ -655,6 +656,10 @@ bad-setting = `{ $name }` is { $value }, but it must be from { $least } to { $mo
     .hint = correct the section `[table]` of the configuration
 bad-origin = `{ $origin }` is not a valid origin
     .hint = write it as browsers do, such as https://war.example
+bad-host = `{ $host }` is not a valid host name
+    .hint = use the name in the address of the page, without a port, such as war.example
+bad-header = `{ $header }` is not a valid name of a header
+    .hint = use the header in which your proxy says who connects, such as X-Forwarded-For
 fewer-connections = only { $possible } connections are possible, not { $asked }: this process can't open more files
     .hint = raise the limit (`ulimit -n`), or use fewer with `--connections`
 no-table = this program was built without the card table
@@ -665,6 +670,8 @@ table-store = everything is stored in { $store }, { $bots ->
     [one] { $bots } house player
    *[other] { $bots } house players
 }, press Ctrl-C to close the table
+table-admin = health and metrics: { $address }
+table-no-admin = health and metrics are off
 table-drains = closing the table: no new games start, and games in progress end by their deadline
     .hint = press Ctrl-C again to stop at once; nothing is lost, and games in progress continue after the next start
 table-closed = the table is closed
@@ -679,15 +686,25 @@ store-foreign = `{ $store }` is not the store of a card table
     .hint = it belongs to another program and was left unchanged; choose another file with `--store`
 store-newer = `{ $store }` was created by a newer version of the program
     .hint = use that version, or choose another file with `--store`; this file was left unchanged
+store-no-file = `{ $store }` is not a file, and the table needs one
+    .hint = use `sqlite:FILE`; for a file of this name, `sqlite:./NAME`
+store-was-open = others than you could read the store `{ $store }`, which holds the seeds of running games; now only you can
+store-gone = the store `{ $store }` was deleted, moved or replaced while the table was open
+    .hint = nothing was confirmed since; put the file back, or restore a backup, and start the table again
 store-failed = the store failed: { $reason }
     .hint = nothing unsaved was confirmed; check the disk and start the table again
 listen-failed = can't listen on { $address }: { $reason }
     .hint = another program may be using the port; try `--listen 127.0.0.1:8081`
+admin-failed = can't listen on { $address } for health and metrics: { $reason }
+    .hint = choose another address with `--admin`, or use `--admin off`
 not-resolved = can't find `{ $address }`: { $reason }
     .hint = check the name, or use an IP address
 not-started = can't start the program's threads: { $reason }
     .hint = free some memory, or allow more processes and open files
 no-such-game = no finished game has this number
+no-host = a request must have one `Host` header with a valid name
+foreign-host = the table is not known by this name; its operator can add it with `--host`
+too-many-requests = too many requests from your address; try again later
 foreign-origin = pages from this origin may not connect
 
 ## The log of the card table.
@@ -748,7 +765,11 @@ log-verified = VERIFIED { $log }: { $leaves ->
 }, { $games ->
     [one] { $games } game
    *[other] { $games } games
-}, { $running } not ended, signed with key { $key }
+}, { $running ->
+    [0] all ended
+    [one] { $running } not ended
+   *[other] { $running } not ended
+}, signed with key { $key }
     SHA-256 of the key: { $fingerprint }
 log-contains = It contains the earlier log with { $leaves ->
     [one] { $leaves } leaf.
@@ -765,27 +786,34 @@ log-bad-earlier = `{ $file }` is not a checkpoint that was signed with key { $ke
 
 ## What the card table answers.
 
-no-name = a name must have 1 to 32 visible characters
+name-length = a name must have 1 to { $longest } characters, without spaces at either end
+name-unseen = every character of a name must be visible
+name-not-nfc = a name must be in Unicode's normal form NFC, where an accent and its letter are one character
+name-no-letter = a name must have at least one letter or digit
+name-of-the-house = this name looks like `House 1`: such names belong to the house, which is the computer
 no-client-seed = a seed can have up to 64 bytes of visible text
 no-object = a message must be a JSON object, sent as text
 no-request-id = an `id` must have 1 to 64 visible ASCII characters
 refused-bad-message = invalid request: { $reason }
+refused-old-protocol = this client speaks another version of the protocol: update it, or reload the page
 refused-hello-first = `hello` must come first
 refused-hello-again = `hello` was already sent
-refused-unknown-token = no player has this token
 refused-id-reused = this `id` was already used for another request
 refused-waiting = you are already waiting for an opponent
 refused-playing = you are already in a game
-refused-not-waiting = you are not waiting for an opponent
+refused-not-waiting = you are not waiting for an opponent in this game
 refused-not-playing = you are not in a game
-refused-seeds-closed = the cards have been dealt: it is too late for a seed
-refused-seeded-already = you have already given a seed
-refused-not-dealt = the cards have not been dealt yet
+refused-stale-seed = this seed is for another game than the one you are in
+refused-wrong-seed = this is not the seed that you committed to
+refused-seeds-closed = it is too late for a seed
+refused-seeded-already = you have already opened your seed
+refused-stale-decision = this decision is on other cards than those on the table
 refused-decided-already = you have already decided
 refused-bad-after = there are not that many messages yet
-refused-too-fast = too many messages in a short time
+refused-too-fast = too many requests in a short time; try again later
 refused-too-many-connections = this player has too many connections
 refused-draining = the table is closing, and no new games start
+refused-unavailable = the table can't do this now; try again soon
 
 ## The load on a card table.
 
@@ -814,6 +842,7 @@ load-report =
     balances compared:  { $compared }
 load-trouble = { $trouble } ({ $count } ×)
 load-no-connection = no connection
+load-too-fast = the table limits requests and new players of one address: open it with a higher `--rate` and `--new-players`
 load-lost = the connection was lost
 load-no-answer = no answer within { $seconds } s
 load-no-message = a message that is not part of the protocol

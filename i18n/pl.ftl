@@ -270,6 +270,7 @@ config-no-home = katalog dziennika audytu `{ $directory }` leży w katalogu domo
 allowed-whole = liczba całkowita od { $least } do { $most }
 allowed-directory = ścieżka, która może zaczynać się od `~` lub `$XDG_STATE_HOME`
 allowed-address = nazwa albo adres IP i port, na przykład "localhost:8080"
+allowed-address-or-off = nazwa albo adres IP i port, na przykład "localhost:9080", albo "off"
 allowed-text = tekst w cudzysłowie, na przykład "sqlite:table.db"
 allowed-texts = lista tekstów, na przykład ["https://war.example"]
 config-section = { $reason }
@@ -734,6 +735,10 @@ bad-setting = `{ $name }` ma wartość { $value }, a dozwolone są wartości od 
     .hint = popraw sekcję `[table]` w konfiguracji
 bad-origin = `{ $origin }` nie jest poprawnym źródłem strony (origin)
     .hint = podaj je w postaci używanej przez przeglądarki, na przykład https://war.example
+bad-host = `{ $host }` nie jest poprawną nazwą hosta
+    .hint = podaj nazwę z adresu strony, bez portu, na przykład war.example
+bad-header = `{ $header }` nie jest poprawną nazwą nagłówka
+    .hint = podaj nagłówek, w którym proxy przekazuje adres klienta, na przykład X-Forwarded-For
 fewer-connections = liczba możliwych połączeń to { $possible }, a nie { $asked }: ten proces nie może otworzyć więcej plików
     .hint = podnieś limit (`ulimit -n`) albo zmniejsz liczbę połączeń opcją `--connections`
 no-table = ten program zbudowano bez stołu karcianego
@@ -745,6 +750,8 @@ table-store = wszystko jest zapisywane w { $store }, { $bots ->
     [few] { $bots } boty
    *[many] { $bots } botów
 }; aby zamknąć stół, naciśnij Ctrl-C
+table-admin = stan i metryki: { $address }
+table-no-admin = stan i metryki są wyłączone
 table-drains = zamykanie stołu: nowe gry się nie zaczynają, a trwające skończą się w swoim czasie
     .hint = drugie Ctrl-C kończy natychmiast; nic nie przepada, trwające gry będą kontynuowane po ponownym uruchomieniu
 table-closed = stół jest zamknięty
@@ -759,15 +766,25 @@ store-foreign = `{ $store }` nie jest bazą danych stołu karcianego
     .hint = plik należy do innego programu i pozostał bez zmian; wskaż inny opcją `--store`
 store-newer = `{ $store }` utworzyła nowsza wersja programu
     .hint = użyj tamtej wersji albo wskaż inny plik opcją `--store`; ten plik pozostał bez zmian
+store-no-file = `{ $store }` nie jest plikiem, a stół go potrzebuje
+    .hint = użyj `sqlite:PLIK`; plik o takiej nazwie to `sqlite:./NAZWA`
+store-was-open = bazę danych `{ $store }`, w której są ziarna trwających gier, mogli czytać inni; teraz może ją czytać tylko właściciel
+store-gone = bazę danych `{ $store }` usunięto, przeniesiono lub zastąpiono, gdy stół był otwarty
+    .hint = niczego od tej chwili nie potwierdzono; przywróć plik albo kopię zapasową i uruchom stół ponownie
 store-failed = baza danych zawiodła: { $reason }
     .hint = nic niezapisanego nie zostało potwierdzone; sprawdź dysk i uruchom stół ponownie
 listen-failed = nie można nasłuchiwać na { $address }: { $reason }
     .hint = być może portu używa inny program; spróbuj `--listen 127.0.0.1:8081`
+admin-failed = nie można nasłuchiwać na { $address }, gdzie mają być stan i metryki: { $reason }
+    .hint = podaj inny adres opcją `--admin` albo użyj `--admin off`
 not-resolved = nie można znaleźć `{ $address }`: { $reason }
     .hint = sprawdź nazwę albo podaj adres IP
 not-started = nie można uruchomić wątków programu: { $reason }
     .hint = zwolnij pamięć albo zezwól na więcej procesów i otwartych plików
 no-such-game = nie ma zakończonej gry o tym numerze
+no-host = żądanie musi mieć jeden nagłówek `Host` z poprawną nazwą
+foreign-host = stół nie jest dostępny pod tą nazwą; administrator może ją dodać opcją `--host`
+too-many-requests = za dużo żądań z tego adresu; spróbuj ponownie później
 foreign-origin = strony z tego źródła nie mogą się łączyć
 
 ## The log of the card table.
@@ -835,7 +852,12 @@ log-verified = VERIFIED { $log }: { $leaves ->
     [one] { $games } gra
     [few] { $games } gry
    *[many] { $games } gier
-}, bez końca: { $running }, podpisano kluczem { $key }
+}, { $running ->
+    [0] wszystkie zakończone
+    [one] { $running } niezakończona
+    [few] { $running } niezakończone
+   *[many] { $running } niezakończonych
+}, podpisano kluczem { $key }
     SHA-256 klucza: { $fingerprint }
 log-contains = Zawiera wcześniejszy rejestr, { $leaves ->
     [one] { $leaves } liść.
@@ -854,27 +876,34 @@ log-bad-earlier = `{ $file }` nie jest punktem kontrolnym podpisanym kluczem { $
 
 ## What the card table answers.
 
-no-name = imię musi mieć od 1 do 32 widocznych znaków
+name-length = imię musi mieć od 1 do { $longest } znaków, bez odstępów na początku i na końcu
+name-unseen = każdy znak imienia musi być widoczny
+name-not-nfc = imię musi być w normalnej postaci NFC Unicode, w której litera z akcentem jest jednym znakiem
+name-no-letter = imię musi mieć co najmniej jedną literę lub cyfrę
+name-of-the-house = to imię wygląda jak `House 1`: tak nazywa się tylko komputer
 no-client-seed = ziarno może mieć najwyżej 64 bajty widocznego tekstu
 no-object = wiadomość musi być obiektem JSON wysłanym jako tekst
 no-request-id = `id` musi mieć od 1 do 64 widocznych znaków ASCII
 refused-bad-message = niepoprawne żądanie: { $reason }
+refused-old-protocol = ten klient używa innej wersji protokołu: zaktualizuj go lub odśwież stronę
 refused-hello-first = najpierw musi być `hello`
 refused-hello-again = `hello` już wysłano
-refused-unknown-token = żaden gracz nie ma takiego tokenu
 refused-id-reused = tego `id` użyto już w innym żądaniu
 refused-waiting = już czekasz na przeciwnika
 refused-playing = już jesteś w grze
-refused-not-waiting = nie czekasz na przeciwnika
+refused-not-waiting = nie czekasz na przeciwnika w tej grze
 refused-not-playing = nie jesteś w grze
-refused-seeds-closed = karty już rozdano: na ziarno jest za późno
-refused-seeded-already = ziarno już podano
-refused-not-dealt = kart jeszcze nie rozdano
+refused-stale-seed = to ziarno jest do innej gry niż ta, w której jesteś
+refused-wrong-seed = to nie jest ziarno, do którego się zobowiązano
+refused-seeds-closed = na ziarno jest za późno
+refused-seeded-already = ziarno już ujawniono
+refused-stale-decision = ta decyzja dotyczy innych kart niż te na stole
 refused-decided-already = decyzję już podjęto
 refused-bad-after = nie ma jeszcze tylu wiadomości
-refused-too-fast = za dużo wiadomości w krótkim czasie
+refused-too-fast = za dużo żądań w krótkim czasie; spróbuj ponownie później
 refused-too-many-connections = ten gracz ma zbyt wiele połączeń
 refused-draining = stół jest zamykany i nowe gry się nie zaczynają
+refused-unavailable = stół nie może tego teraz zrobić; spróbuj ponownie za chwilę
 
 ## The load on a card table.
 
@@ -892,6 +921,7 @@ load-report =
     porównane salda:    { $compared }
 load-trouble = { $trouble } ({ $count } ×)
 load-no-connection = brak połączenia
+load-too-fast = stół ogranicza liczbę żądań i nowych graczy z jednego adresu: otwórz go z wyższym `--rate` i `--new-players`
 load-lost = połączenie zostało zerwane
 load-no-answer = brak odpowiedzi w ciągu { $seconds } s
 load-no-message = wiadomość spoza protokołu

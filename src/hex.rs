@@ -4,8 +4,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::fmt;
 use std::str::FromStr;
 
-/// The digits of the longest: 32 bytes.
-pub(crate) const LONGEST: usize = 64;
+/// The digits of the longest: 64 bytes.
+pub(crate) const LONGEST: usize = 128;
 
 const DIGITS: &[u8; 16] = b"0123456789abcdef";
 

@@ -17,6 +17,9 @@ pub(crate) enum Exit {
     InputOutput,
     /// A journal is of an unknown version or has unknown rules.
     Unsupported,
+    /// The program was asked to end, and asked again.
+    #[cfg(feature = "table")]
+    Interrupted,
 }
 
 impl Exit {
@@ -46,6 +49,8 @@ impl From<Exit> for ExitCode {
             Exit::Incomplete => 3,
             Exit::InputOutput => 4,
             Exit::Unsupported => 5,
+            #[cfg(feature = "table")]
+            Exit::Interrupted => 130,
         })
     }
 }

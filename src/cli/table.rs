@@ -1,6 +1,7 @@
 //! The command line of `war serve` and `war table-load`.
 
 use super::values::within;
+use crate::host::admin::AdminAddress;
 use crate::host::config::TableSettings;
 use crate::host::listen::ListenAddress;
 use clap::Args;
@@ -10,7 +11,9 @@ Examples:
   war serve                            open the table at http://127.0.0.1:8080/
   war serve --bots 0                   without house players
   war serve --store sqlite:/srv/t.db   keep all data in this file
-  war serve --listen 0.0.0.0:8080      let other machines connect";
+  war serve --listen 0.0.0.0:8080      let other machines connect
+  war serve --host war.example --trust-proxy X-Forwarded-For
+                                       behind a proxy for https://war.example";
 
 pub(crate) const TABLE_LOAD_EXAMPLES: &str = "\
 Examples:
@@ -45,6 +48,9 @@ pub(crate) struct Serve {
     /// Name or IP address to listen on, with a port [default: 127.0.0.1:8080]
     #[arg(long, value_name = "ADDRESS", env = "WAR_TABLE_LISTEN")]
     pub(crate) listen: Option<ListenAddress>,
+    /// Where /health and /metrics are, or `off` [default: on 127.0.0.1, 1000 ports above]
+    #[arg(long, value_name = "ADDRESS", env = "WAR_TABLE_ADMIN")]
+    pub(crate) admin: Option<AdminAddress>,
     /// Where to keep all data [default: sqlite:table.db]
     #[arg(long, value_name = "STORE", env = "WAR_TABLE_STORE")]
     pub(crate) store: Option<String>,
@@ -60,6 +66,17 @@ pub(crate) struct Serve {
     /// Most messages a connection may send in a second [default: 20]
     #[arg(long, value_name = "N", env = "WAR_TABLE_RATE", value_parser = within(TableSettings::RATE))]
     pub(crate) rate: Option<u32>,
+    /// Most new players of one IP address in a minute [default: 60]
+    #[arg(long, value_name = "N", env = "WAR_TABLE_NEW_PLAYERS", value_parser = within(TableSettings::NEW_PLAYERS))]
+    pub(crate) new_players: Option<u32>,
+    /// Name by which browsers reach the table, such as `war.example`; can be given several times
+    #[arg(
+        long = "host",
+        value_name = "NAME",
+        env = "WAR_TABLE_HOSTS",
+        value_delimiter = ','
+    )]
+    pub(crate) hosts: Vec<String>,
     /// Another origin whose pages may connect, such as `https://war.example`
     #[arg(
         long = "origin",
@@ -68,4 +85,8 @@ pub(crate) struct Serve {
         value_delimiter = ','
     )]
     pub(crate) origins: Vec<String>,
+    /// Header in which your proxy says who connects, such as `X-Forwarded-For`; the last address
+    /// in it counts
+    #[arg(long, value_name = "HEADER", env = "WAR_TABLE_TRUST_PROXY")]
+    pub(crate) trust_proxy: Option<String>,
 }

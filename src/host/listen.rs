@@ -29,6 +29,18 @@ impl ListenAddress {
         &self.host
     }
 
+    pub(crate) const fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// An address that only this machine can connect to.
+    pub(crate) fn loopback(port: u16) -> Self {
+        Self {
+            host: "127.0.0.1".to_owned(),
+            port,
+        }
+    }
+
     /// All that the name stands for.
     fn resolve(&self) -> io::Result<Vec<SocketAddr>> {
         let found: Vec<_> = self.to_string().to_socket_addrs()?.collect();
@@ -72,10 +84,7 @@ impl ListenAddress {
 /// Only this machine can connect.
 impl Default for ListenAddress {
     fn default() -> Self {
-        Self {
-            host: "127.0.0.1".to_owned(),
-            port: 8080,
-        }
+        Self::loopback(8080)
     }
 }
 

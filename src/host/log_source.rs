@@ -1,5 +1,6 @@
 //! Where the log of a card table is read from: a directory, or the network.
 
+use crate::host::signals::is_interrupted;
 use crate::log::Source;
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -69,6 +70,11 @@ impl Source for LogSource {
                 let fetched = get(agent, &place, longest);
                 (place, fetched)
             }
+        };
+        // What was waited for in vain is not why it ends.
+        let fetched = match fetched {
+            _ if is_interrupted() => Err(io::ErrorKind::TimedOut.into()),
+            fetched => fetched,
         };
         fetched.map_err(|error| Unread { place, error })
     }

@@ -4,6 +4,8 @@
 //! Together with the commands of [`app`](crate::app) and the edges of the server, this is the
 //! only place with files, a clock and a terminal.
 
+#[cfg(feature = "table")]
+pub(crate) mod admin;
 pub(crate) mod audit_log;
 mod bar;
 pub(crate) mod colors;

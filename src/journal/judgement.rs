@@ -31,6 +31,10 @@ pub struct Judgement {
 
 /// A journal that can't be read to its end.
 #[derive(Debug)]
+#[cfg_attr(
+    not(feature = "cli"),
+    expect(dead_code, reason = "only the program says how far it could read")
+)]
 pub(crate) struct Unread {
     /// Its header, where that could be read.
     pub(crate) header: Option<Box<Header>>,

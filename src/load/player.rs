@@ -1,7 +1,8 @@
 use super::game::SeenGame;
 use super::trouble::{PATIENCE, Trouble};
-use crate::room::{AccessToken, Message, Outcome, Refusal, Request, RequestId, Sent};
-use crate::tokens::{ClientSeed, Decision, Kind, Name};
+use crate::hex::Hex;
+use crate::room::{AccessToken, Message, Outcome, Protocol, Refusal, Request, RequestId, Sent};
+use crate::tokens::{Decision, Kind, Name, commitment};
 use futures_util::{SinkExt, StreamExt};
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
@@ -23,8 +24,8 @@ pub(super) struct Player {
     requests: u64,
     /// How long they think on average before they decide.
     think: Duration,
-    /// The token to come back with, once the table has granted one.
-    pub(super) token: Option<AccessToken>,
+    /// The token to come back with.
+    pub(super) token: AccessToken,
     /// The number of the last message.
     pub(super) seq: u64,
     /// The tokens, as the results make them.
@@ -39,11 +40,11 @@ pub(super) struct Player {
 }
 
 impl Player {
-    /// Connects, and says `hello`; with a token, as the player who got it.
+    /// Connects, and says `hello` with a token: as a new player, or as the one who has it.
     pub(super) async fn connect(
         address: SocketAddr,
         name: &Name,
-        token: Option<AccessToken>,
+        token: AccessToken,
         think: Duration,
     ) -> Result<Self, Trouble> {
         let stream = TcpStream::connect(address);
@@ -60,7 +61,7 @@ impl Player {
             socket,
             requests: 0,
             think,
-            token: None,
+            token,
             seq: 0,
             balance: 0,
             latencies: Vec::new(),
@@ -70,21 +71,32 @@ impl Player {
         };
         let id = player.id();
         let name = name.clone();
-        player.send(&Request::Hello { id, name, token }).await?;
+        let hello = Request::Hello {
+            id,
+            name,
+            token,
+            protocol: Protocol,
+        };
+        player.send(&hello).await?;
         let sent = player.receive().await?;
-        let Message::Welcome { token, balance, .. } = sent.message else {
+        let Message::Welcome { balance, .. } = sent.message else {
             return Err(Trouble::Unexpected(format!("{:?}", sent.message)));
         };
-        (player.token, player.balance, player.seq) = (Some(token), balance, sent.seq);
+        (player.balance, player.seq) = (balance, sent.seq);
         Ok(player)
     }
 
     /// Plays games of this kind until the time is over, and the last one to its end.
     pub(super) async fn play(&mut self, kind: Kind, until: Instant) -> Result<(), Trouble> {
         while Instant::now() < until {
-            let id = self.id();
-            self.send(&Request::Choose { id, game: kind }).await?;
-            if !self.game(until).await? {
+            let seed = Hex::new(rand::random());
+            let choose = Request::Choose {
+                id: self.id(),
+                game: kind,
+                seed_hash: commitment(&seed),
+            };
+            self.send(&choose).await?;
+            if !self.game(kind, seed, until).await? {
                 break;
             }
         }
@@ -92,7 +104,7 @@ impl Player {
     }
 
     /// Plays the game that was chosen; `false` where nobody came to play until the end.
-    async fn game(&mut self, until: Instant) -> Result<bool, Trouble> {
+    async fn game(&mut self, kind: Kind, own: Hex<32>, until: Instant) -> Result<bool, Trouble> {
         let mut seen: Option<SeenGame> = None;
         let mut decided = Instant::now();
         let mut cancelling = false;
@@ -106,50 +118,27 @@ impl Player {
                 Err(_) if seen.is_none() && !cancelling => {
                     cancelling = true;
                     let id = self.id();
-                    self.send(&Request::Cancel { id }).await?;
+                    self.send(&Request::Cancel { id, game: kind }).await?;
                     continue;
                 }
                 Err(_) => return Err(Trouble::NoAnswer),
             };
             match (message, &mut seen) {
-                (Message::Waiting { .. } | Message::Seeded { .. } | Message::Clock { .. }, _) => {}
-                (Message::Cancelled { .. }, None) => return Ok(false),
+                (
+                    Message::Waiting { .. }
+                    | Message::Seeded { .. }
+                    | Message::Clock { .. }
+                    | Message::OpponentDecided { .. },
+                    _,
+                ) => {}
+                (Message::Cancelled { .. } | Message::Draining { .. }, None) => return Ok(false),
                 // The game began before the wish to cancel came.
                 (Message::Error { code, .. }, _) if cancelling && code == Refusal::NotWaiting => {}
-                (
-                    Message::Started {
-                        game_id,
-                        game,
-                        seat,
-                        commitment,
-                        opponent,
-                    },
-                    None,
-                ) => {
-                    let value = format!("{:016x}", rand::random::<u64>());
-                    let value = ClientSeed::new(&value).expect("a short text");
-                    seen = Some(SeenGame {
-                        number: game_id,
-                        kind: game,
-                        seat,
-                        commitment,
-                        opponent,
-                        seed: value.clone(),
-                        hands: Vec::new(),
-                    });
-                    let id = self.id();
-                    self.send(&Request::Seed { id, value }).await?;
+                (started @ Message::Started { .. }, None) => {
+                    seen = Some(self.open_seed(started, own).await?);
                 }
-                (Message::Dealt { cards, .. } | Message::Redealt { cards, .. }, Some(seen)) => {
-                    seen.hands.push(cards);
-                    let decision = match rand::random::<u8>() {
-                        0..80 => Decision::Fold,
-                        _ => Decision::Play,
-                    };
-                    tokio::time::sleep(self.think.mul_f64(2.0 * rand::random::<f64>())).await;
-                    let id = self.id();
-                    decided = Instant::now();
-                    self.send(&Request::Decide { id, decision }).await?;
+                (dealt @ (Message::Dealt { .. } | Message::Redealt { .. }), Some(seen)) => {
+                    decided = self.decide(dealt, seen).await?;
                 }
                 (Message::Decided { .. }, Some(_)) => self.latencies.push(decided.elapsed()),
                 (result @ Message::Result { .. }, Some(seen)) => {
@@ -159,6 +148,77 @@ impl Player {
                 (message, _) => return Err(Trouble::Unexpected(format!("{message:?}"))),
             }
         }
+    }
+
+    /// Opens the seed in the game that starts.
+    async fn open_seed(&mut self, started: Message, own: Hex<32>) -> Result<SeenGame, Trouble> {
+        let Message::Started {
+            game_id,
+            game,
+            seat,
+            opponent,
+            seed_hashes,
+            commitment,
+            ..
+        } = started
+        else {
+            return Err(Trouble::Unexpected(format!("{started:?}")));
+        };
+        let seen = SeenGame {
+            number: game_id,
+            kind: game,
+            seat: usize::from(seat == 2),
+            commitment,
+            seed_hashes,
+            opponent,
+            seed: own,
+            hands: Vec::new(),
+        };
+        seen.check_start()?;
+        let open = Request::Seed {
+            id: self.id(),
+            game_id,
+            value: own,
+        };
+        self.send(&open).await?;
+        Ok(seen)
+    }
+
+    /// Decides on new cards after some time; the result is when.
+    async fn decide(&mut self, dealt: Message, seen: &mut SeenGame) -> Result<Instant, Trouble> {
+        let (Message::Dealt {
+            game_id,
+            deal,
+            cards,
+            ..
+        }
+        | Message::Redealt {
+            game_id,
+            deal,
+            cards,
+            ..
+        }) = dealt
+        else {
+            return Err(Trouble::Unexpected(format!("{dealt:?}")));
+        };
+        seen.hands.push(cards);
+        if game_id != seen.number || deal as usize != seen.hands.len() {
+            return Err(Trouble::Cards);
+        }
+        let decision = match rand::random::<u8>() {
+            0..80 => Decision::Fold,
+            _ => Decision::Play,
+        };
+        tokio::time::sleep(self.think.mul_f64(2.0 * rand::random::<f64>())).await;
+        let decide = Request::Decide {
+            id: self.id(),
+            game_id,
+            deal,
+            decision,
+        };
+        let decided = Instant::now();
+        self.send(&decide).await?;
+        Ok(decided)
     }
 
     /// Checks that a result is what the stakes, the seeds and the balance before make it.
@@ -179,7 +239,9 @@ impl Player {
         }
         seen.check(reveal)?;
         self.games += 1;
-        if !seen.opponent.as_str().starts_with(NAME) {
+        let opponent = seen.opponent.name.as_ref();
+        let is_stranger = opponent.is_none_or(|name| !name.as_str().starts_with(NAME));
+        if is_stranger {
             self.won_from_strangers += delta;
         } else if *outcome == Outcome::BothFolded {
             self.lost_to_the_bank -= delta;
@@ -206,7 +268,8 @@ impl Player {
             let received = timeout(PATIENCE, self.socket.next()).await;
             match received.map_err(|_| Trouble::NoAnswer)? {
                 Some(Ok(Frame::Text(text))) => {
-                    return serde_json::from_str(&text).map_err(|_| Trouble::NoMessage);
+                    let sent = serde_json::from_str(&text);
+                    return sent.map_err(|_| Trouble::NoMessage).and_then(granted);
                 }
                 Some(Ok(Frame::Ping(_) | Frame::Pong(_))) => {}
                 _ => return Err(Trouble::Lost),
@@ -233,5 +296,16 @@ impl Player {
     fn id(&mut self) -> RequestId {
         self.requests += 1;
         RequestId::new(&format!("r{}", self.requests)).expect("a short text")
+    }
+}
+
+/// A message, unless it says that too much was asked for.
+fn granted(sent: Sent) -> Result<Sent, Trouble> {
+    match sent.message {
+        Message::Error {
+            code: Refusal::TooFast,
+            ..
+        } => Err(Trouble::TooFast),
+        _ => Ok(sent),
     }
 }

@@ -1,6 +1,8 @@
 use super::findings::Findings;
 use super::player::{NAME, Player};
 use super::trouble::Trouble;
+use crate::hex::Hex;
+use crate::room::AccessToken;
 use crate::tokens::{Kind, Name};
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -62,7 +64,8 @@ async fn open(plan: &Plan, findings: &mut Findings) -> Vec<Player> {
         let opening = Arc::clone(&opening);
         tasks.spawn(async move {
             let _permit = opening.acquire().await;
-            Player::connect(address, &name(index), None, think).await
+            let token = AccessToken::new(Hex::new(rand::random()));
+            Player::connect(address, &name(index), token, think).await
         });
     }
     let mut players = Vec::new();

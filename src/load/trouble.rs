@@ -9,6 +9,9 @@ pub enum Trouble {
     /// The table can't be reached.
     #[error("the table can't be reached")]
     NoConnection,
+    /// The table lets one address do no more.
+    #[error("the table limits what one address may do")]
+    TooFast,
     /// The connection ended.
     #[error("the connection ended")]
     Lost,

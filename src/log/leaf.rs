@@ -1,5 +1,5 @@
 use crate::hex::Hex;
-use std::fmt::{self, Display, Write};
+use std::fmt::{self, Display};
 use std::str::{FromStr, Lines};
 
 /// The number of a table, drawn when its store is made.
@@ -211,8 +211,5 @@ fn is_rules_id(text: &str) -> bool {
 /// ```
 #[must_use]
 pub fn started_text(table: &TableId, start: &Start) -> String {
-    let mut text = format!("war-table started/1\n{table}\n");
-    let written = write!(text, "{start}");
-    written.expect("memory takes every byte");
-    text
+    format!("war-table started/1\n{table}\n{start}")
 }

@@ -84,7 +84,7 @@ impl Way {
         let is_right = self.node % 2 == 1 || self.node == self.last;
         if is_right {
             // The last node of a row that has no twin stands for itself in the row above.
-            while self.node % 2 == 0 && self.node != 0 {
+            while self.node.is_multiple_of(2) && self.node != 0 {
                 self.node /= 2;
                 self.last /= 2;
             }

@@ -61,7 +61,7 @@ impl LogTree {
             }
             let hashes = &mut self.levels[level];
             hashes.push(full.root());
-            if hashes.len() % FULL > 0 {
+            if !hashes.len().is_multiple_of(FULL) {
                 return;
             }
             full = hashes[hashes.len() - FULL..].iter().copied().collect();

@@ -53,6 +53,9 @@ pub struct Findings {
     pub faults_found: u64,
 }
 
+/// What was read, or what is wrong with it.
+type Sound<T> = Result<T, LogFault>;
+
 /// The longest checkpoint, with all its signatures.
 const LONGEST_CHECKPOINT: usize = 1 << 16;
 
@@ -121,7 +124,9 @@ pub fn verify<S: Source>(
     let earlier = demand.earlier.filter(|earlier| {
         let fault = earlier_fault(earlier, &checkpoint);
         let is_comparable = fault.is_none();
-        fault.into_iter().for_each(|fault| findings.add(fault));
+        if let Some(fault) = fault {
+            findings.add(fault);
+        }
         is_comparable
     });
     let mut reading = Reading {
@@ -160,7 +165,7 @@ pub fn verify<S: Source>(
 fn checkpoint<S: Source>(
     source: &mut S,
     key: &VerifyingKey,
-) -> Result<Result<Checkpoint, LogFault>, S::Error> {
+) -> Result<Sound<Checkpoint>, S::Error> {
     const NAME: &str = "checkpoint";
     let Some(bytes) = source.fetch(NAME, LONGEST_CHECKPOINT)? else {
         return Ok(Err(LogFault::Missing(NAME.to_owned())));
@@ -209,7 +214,7 @@ impl<S: Source> Reading<'_, S> {
         Ok(None)
     }
 
-    fn bundle(&mut self, bundle: Tile) -> Result<Result<(), LogFault>, S::Error> {
+    fn bundle(&mut self, bundle: Tile) -> Result<Sound<()>, S::Error> {
         let Some(hashes) = Tile::of(Level::Hashes(0), bundle.index(), self.size) else {
             return Ok(Ok(()));
         };
@@ -234,11 +239,7 @@ impl<S: Source> Reading<'_, S> {
 
     /// The bytes of a tile or a bundle, with which one they are: a log that has grown may have
     /// the full one alone.
-    fn piece(
-        &mut self,
-        tile: Tile,
-        each: usize,
-    ) -> Result<Result<(Tile, Vec<u8>), LogFault>, S::Error> {
+    fn piece(&mut self, tile: Tile, each: usize) -> Result<Sound<(Tile, Vec<u8>)>, S::Error> {
         for tile in [tile, tile.full()] {
             let longest = each * usize::from(tile.width());
             if let Some(bytes) = self.source.fetch(&tile.to_string(), longest)? {
@@ -249,7 +250,7 @@ impl<S: Source> Reading<'_, S> {
     }
 
     /// The hashes of a tile, as many as it is wide.
-    fn hashes(&mut self, tile: Tile) -> Result<Result<Vec<Hash>, LogFault>, S::Error> {
+    fn hashes(&mut self, tile: Tile) -> Result<Sound<Vec<Hash>>, S::Error> {
         Ok(self.piece(tile, HASH)?.and_then(|(found, bytes)| {
             let (hashes, rest) = bytes.as_chunks::<HASH>();
             if hashes.len() != usize::from(found.width()) || !rest.is_empty() {
@@ -274,7 +275,9 @@ impl<S: Source> Reading<'_, S> {
             }
             Err(LeafError::Malformed) => return Err(LogFault::Leaf(leaf)),
         };
-        fault.into_iter().for_each(|fault| self.findings.add(fault));
+        if let Some(fault) = fault {
+            self.findings.add(fault);
+        }
         self.tree.append(hash);
         self.findings.leaves += 1;
         self.compare();

@@ -1,6 +1,7 @@
+use super::naming::{self, NameError};
+use super::number::Protocol;
 use super::request_id::{RequestId, RequestIdError};
 use crate::fields::{FieldError, Tree};
-use crate::tokens::{ClientSeed, Name, TextError};
 
 /// A message that is not a request.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -25,9 +26,12 @@ pub enum RequestError {
     /// A field is not as it should be.
     #[error(transparent)]
     Field(#[from] FieldError),
-    /// A field holds no text of a player's.
+    /// A player can't be called this.
     #[error("expected {0}")]
-    Text(#[from] TextError),
+    Name(#[from] NameError),
+    /// It is the `hello` of a client that speaks another version of the protocol, or names none.
+    #[error("expected a client of protocol {}", Protocol::VERSION)]
+    Protocol,
     /// The `id` can't name a request.
     #[error("expected {0}")]
     Id(#[from] RequestIdError),
@@ -43,15 +47,14 @@ impl From<serde_json::Error> for RequestError {
 }
 
 impl RequestError {
-    /// Why a text in this message is not the `id`, the name or the seed that it should be.
+    /// Why a text in this message is not the `id` or the name that it should be.
     pub(super) fn of_text(message: &Tree) -> Option<Self> {
         let mut fields = message.fields().iter();
         fields.find_map(|(field, value)| {
             let text = value.text()?.to_owned();
             match field.as_str() {
                 "id" => RequestId::try_from(text).err().map(Self::from),
-                "name" => Name::try_from(text).err().map(Self::from),
-                "value" => ClientSeed::try_from(text).err().map(Self::from),
+                "name" => naming::typed(&text).err().map(Self::from),
                 _ => None,
             }
         })

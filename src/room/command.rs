@@ -1,5 +1,6 @@
 use super::PlayerId;
-use crate::tokens::{ClientSeed, Decision, Kind, Name, Secret};
+use crate::hex::Hex;
+use crate::tokens::{Decision, Kind, Name, Secret};
 
 /// What can be asked of a room.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -11,19 +12,14 @@ pub enum Command {
         /// Whether they belong to the house.
         house: bool,
     },
-    /// A player takes another name.
-    Rename {
-        /// Who.
-        player: PlayerId,
-        /// The new name.
-        name: Name,
-    },
     /// A player chooses a game: they meet the one who waits longest, or wait.
     Choose {
         /// Who.
         player: PlayerId,
         /// The game.
         kind: Kind,
+        /// The SHA-256 of the seed that they will open.
+        seed_hash: Hex<32>,
         /// The secret of the game, should one start.
         secret: Secret,
     },
@@ -31,18 +27,26 @@ pub enum Command {
     Cancel {
         /// Who.
         player: PlayerId,
+        /// The game that they waited for.
+        kind: Kind,
     },
-    /// A player adds a seed of their own.
+    /// A player opens the seed that they are committed to.
     Seed {
         /// Who.
         player: PlayerId,
+        /// In which game.
+        game: u64,
         /// The seed.
-        value: ClientSeed,
+        value: Hex<32>,
     },
     /// A player decides.
     Decide {
         /// Who.
         player: PlayerId,
+        /// In which game.
+        game: u64,
+        /// On which deal of it.
+        deal: u32,
         /// What.
         decision: Decision,
     },
@@ -50,6 +54,6 @@ pub enum Command {
     Tick,
     /// The table goes on after a pause: those who are awaited have some time to come back.
     GoOn,
-    /// No game starts any more.
+    /// No game starts any more, and nobody waits for one.
     Drain,
 }

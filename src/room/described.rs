@@ -3,6 +3,7 @@
 
 #![expect(dead_code, reason = "these types only describe")]
 
+use super::number::LARGEST;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use std::borrow::Cow;
 
@@ -42,18 +43,30 @@ pub(super) enum Decision {
 /// A [`Name`](crate::tokens::Name).
 #[derive(JsonSchema)]
 #[schemars(
-    description = "The name of a player: 1 to 32 visible characters.",
+    description = "The name of a player: 1 to 32 characters.",
     extend("minLength" = 1, "maxLength" = 32)
 )]
 pub(super) struct Name(String);
 
-/// A [`ClientSeed`](crate::tokens::ClientSeed).
+/// A [`Name`](crate::tokens::Name) that a player may take.
 #[derive(JsonSchema)]
 #[schemars(
-    description = "What a player adds to the chance of the deals: up to 64 bytes of visible text.",
-    extend("maxLength" = 64)
+    description = "A name to be called by: 1 to 32 characters (Unicode code points) in Unicode's \
+        normal form NFC that can all be seen, with at least one letter or digit, and without spaces \
+        at either end. Names that look like those of the house, such as `House 1`, are refused.",
+    extend("minLength" = 1, "maxLength" = 32)
 )]
-pub(super) struct ClientSeed(String);
+pub(super) struct TypedName(String);
+
+/// A whole number of a request.
+#[derive(JsonSchema)]
+#[schemars(inline, extend("maximum" = LARGEST))]
+pub(super) struct Whole(u64);
+
+/// The number of a deal in a request.
+#[derive(JsonSchema)]
+#[schemars(inline, extend("maximum" = u32::MAX))]
+pub(super) struct Deal(u32);
 
 /// A [`Hex`](crate::hex::Hex).
 pub(super) struct Hex<const N: usize>;
@@ -70,5 +83,22 @@ impl<const N: usize> JsonSchema for Hex<N> {
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         let pattern = format!("^[0-9a-f]{{{}}}$", 2 * N);
         json_schema!({ "type": "string", "pattern": pattern })
+    }
+}
+
+/// The [`Protocol`](super::Protocol).
+pub(super) struct Protocol;
+
+impl JsonSchema for Protocol {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Protocol".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "integer", "const": super::Protocol::VERSION })
     }
 }

@@ -1,11 +1,13 @@
 use super::{PlayerId, revealed};
-use crate::tokens::{self, Kind, Name, Secret};
+use crate::hex::Hex;
+use crate::tokens::{self, Fairness, Kind, Name, Secret, TokenEvent, TokenRules};
 use serde::{Deserialize, Serialize};
 
 /// A fact of the room.
 ///
 /// Stores keep events as the JSON that serde makes of these types, for ever: a name or a
-/// field may be added, but none may change or go.
+/// field may be added, but none may change or go. Events of today name nobody: players are
+/// numbers in them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RoomEvent {
@@ -13,12 +15,13 @@ pub enum RoomEvent {
     Joined {
         /// Their number.
         player: PlayerId,
-        /// What they are called.
-        name: Name,
+        /// What they were called, in events of earlier programs.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        name: Option<Name>,
         /// Whether they belong to the house.
         house: bool,
     },
-    /// A player took another name.
+    /// A player took another name: an event of earlier programs.
     Renamed {
         /// Who.
         player: PlayerId,
@@ -33,6 +36,10 @@ pub enum RoomEvent {
         kind: Kind,
         /// Since when, in the table's time.
         at: u64,
+        /// The SHA-256 of the seed that they will open; those who chose at an earlier program
+        /// are committed to none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        seed_hash: Option<Hex<32>>,
     },
     /// A player waits no longer, and has no opponent.
     Cancelled {
@@ -70,11 +77,54 @@ pub struct Match {
     pub kind: Kind,
     /// Who plays, by seat; the one who waited sits at seat 1.
     pub seats: [PlayerId; 2],
-    /// What they are called, by seat.
-    pub names: [Name; 2],
+    /// What is known of them, by the version of the rules.
+    #[serde(flatten)]
+    pub parties: Parties,
     /// The secret that the deals are derived from.
     #[serde(with = "revealed::secret")]
     pub secret: Secret,
-    /// When the cards are dealt if the players' seeds are not there before.
+    /// When time decides for players whose seeds are not there before.
     pub due: u64,
+}
+
+/// What is known of two players who meet, by seat.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Parties {
+    /// In a game of version 1 of the rules.
+    Added {
+        /// What they are called.
+        names: [Name; 2],
+    },
+    /// In a game of version 2.
+    Committed {
+        /// The SHA-256 of the seeds that they will open.
+        seed_hashes: [Hex<32>; 2],
+    },
+}
+
+impl Match {
+    /// The rules of the game.
+    #[must_use]
+    pub const fn rules(&self) -> TokenRules {
+        let fairness = match self.parties {
+            Parties::Added { .. } => Fairness::Added,
+            Parties::Committed { .. } => Fairness::Committed,
+        };
+        TokenRules::by(self.kind, fairness)
+    }
+
+    /// The first event of the game.
+    #[must_use]
+    pub fn opening(&self) -> TokenEvent {
+        match &self.parties {
+            Parties::Added { names } => TokenEvent::Started {
+                players: names.clone(),
+            },
+            Parties::Committed { seed_hashes } => TokenEvent::Committed {
+                players: self.seats.map(|player| player.0),
+                seed_hashes: *seed_hashes,
+            },
+        }
+    }
 }

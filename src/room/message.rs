@@ -1,7 +1,7 @@
-use super::{AccessToken, PlayerId, Refusal, RequestId, described, revealed};
+use super::{PlayerId, Protocol, Refusal, RequestId, described};
 use crate::cards::Card;
 use crate::hex::Hex;
-use crate::tokens::{ClientSeed, Decision, Kind, Name};
+use crate::tokens::{Decision, Kind, Name};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -27,14 +27,21 @@ pub enum Message {
     Welcome {
         /// The player's number.
         player: PlayerId,
-        /// The token to come back with; a client that has it is this player.
-        #[serde(with = "revealed::access_token")]
-        #[schemars(with = "described::Hex<32>")]
-        token: AccessToken,
         /// The tokens of the player, as they are after message `seq`.
         balance: i64,
         /// The server's clock, in milliseconds since 1970: deadlines refer to it.
         now_ms: u64,
+        /// The version of the protocol.
+        #[schemars(with = "described::Protocol")]
+        protocol: Protocol,
+        /// The table's own name.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[schemars(with = "described::Hex<16>")]
+        table: Option<Hex<16>>,
+        /// The public key by which the table signs.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[schemars(with = "described::Hex<32>")]
+        key: Option<Hex<32>>,
         /// The `id` of the `hello`.
         in_reply_to: RequestId,
     },
@@ -44,13 +51,20 @@ pub enum Message {
         #[schemars(with = "described::Kind")]
         game: Kind,
     },
-    /// The player waits no longer: they said so, or were gone for too long.
+    /// The player waits no longer: they said so, were gone for too long, or
+    /// chose before the server was updated.
     Cancelled {
         /// The game.
         #[schemars(with = "described::Kind")]
         game: Kind,
     },
-    /// A game starts.
+    /// The server shuts down: the player waits no longer, and no game starts.
+    Draining {
+        /// The game.
+        #[schemars(with = "described::Kind")]
+        game: Kind,
+    },
+    /// A game starts: the player opens their seed now.
     Started {
         /// Its number.
         game_id: u64,
@@ -59,26 +73,49 @@ pub enum Message {
         game: Kind,
         /// The player's seat, 1 or 2: their hand is dealt first or second.
         seat: u8,
-        /// What the opponent is called.
-        #[schemars(with = "described::Name")]
-        opponent: Name,
-        /// The SHA-256 of the seed that is revealed after the game.
+        /// Who the opponent is.
+        opponent: Opponent,
+        /// The SHA-256 of both players' seeds, by seat.
+        #[schemars(with = "[described::Hex<32>; 2]")]
+        seed_hashes: [Hex<32>; 2],
+        /// The SHA-256 of the table's seed, which is revealed after the game.
         #[schemars(with = "described::Hex<32>")]
         commitment: Hex<32>,
+        /// When the game started, in milliseconds since 1970.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[schemars(with = "u64")]
+        time_ms: Option<u64>,
+        /// The table's own name.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[schemars(with = "described::Hex<16>")]
+        table: Option<Hex<16>>,
+        /// The table's signature of this start.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[schemars(with = "described::Hex<64>")]
+        signature: Option<Hex<64>>,
+        /// When the time to open the seed is up, in milliseconds since 1970.
+        deadline_ms: u64,
+        /// How many milliseconds are left until then.
+        left_ms: u64,
     },
     /// The player's seed is taken.
     Seeded {
-        /// The seed.
-        #[schemars(with = "described::ClientSeed")]
-        value: ClientSeed,
+        /// The number of the game.
+        game_id: u64,
     },
     /// Cards are dealt.
     Dealt {
+        /// The number of the game.
+        game_id: u64,
+        /// The number of the deal: 1.
+        deal: u32,
         /// The player's cards.
         #[schemars(with = "Vec<described::Card>")]
         cards: Vec<Card>,
         /// When time is up and folds, in milliseconds since 1970.
         deadline_ms: u64,
+        /// How many milliseconds are left until then.
+        left_ms: u64,
     },
     /// The game went on after a pause, or the server's clock was set: the player has this
     /// time to do what is awaited of them.
@@ -92,19 +129,36 @@ pub enum Message {
     },
     /// The player's decision is taken.
     Decided {
+        /// The number of the game.
+        game_id: u64,
+        /// The number of the deal.
+        deal: u32,
         /// The decision.
         #[schemars(with = "described::Decision")]
         decision: Decision,
         /// Whether time took it.
         timed_out: bool,
     },
+    /// The opponent has decided.
+    OpponentDecided {
+        /// The number of the game.
+        game_id: u64,
+        /// The number of the deal.
+        deal: u32,
+    },
     /// Both played equal hands: new cards are dealt.
     Redealt {
+        /// The number of the game.
+        game_id: u64,
+        /// The number of the deal.
+        deal: u32,
         /// The player's cards.
         #[schemars(with = "Vec<described::Card>")]
         cards: Vec<Card>,
         /// When time is up and folds, in milliseconds since 1970.
         deadline_ms: u64,
+        /// How many milliseconds are left until then.
+        left_ms: u64,
     },
     /// The game is over, and the player may choose the next one.
     Result {
@@ -116,8 +170,13 @@ pub enum Message {
         delta: i64,
         /// Their tokens after the game.
         balance: i64,
-        /// What was decided.
-        decisions: Decisions,
+        /// What was decided, where cards were dealt.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        decisions: Option<Decisions>,
+        /// The seats of those who did not open their seed in time, and so folded; missing where
+        /// both opened it.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        forfeited: Vec<u8>,
         /// The cards of both, where both played.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         cards: Option<Cards>,
@@ -138,13 +197,27 @@ pub enum Message {
 impl Message {
     /// Shows deadlines, which the room counts in its own time, by another clock.
     pub fn show_deadlines(&mut self, shown: impl Fn(u64) -> u64) {
-        if let Self::Dealt { deadline_ms, .. }
+        if let Self::Started { deadline_ms, .. }
+        | Self::Dealt { deadline_ms, .. }
         | Self::Redealt { deadline_ms, .. }
         | Self::Clock { deadline_ms, .. } = self
         {
             *deadline_ms = shown(*deadline_ms);
         }
     }
+}
+
+/// Who somebody plays against.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Opponent {
+    /// Their public number.
+    pub player: PlayerId,
+    /// What they are called now; stores do not keep it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "described::Name")]
+    pub name: Option<Name>,
+    /// Whether they belong to the house: the computer plays.
+    pub house: bool,
 }
 
 /// How a game came out.
@@ -184,12 +257,17 @@ pub struct Cards {
 /// What the deals of a game were derived from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Reveal {
-    /// The server's seed; its SHA-256 is the commitment.
+    /// The table's seed; its SHA-256 is the commitment.
     #[schemars(with = "described::Hex<32>")]
     pub seed: Hex<32>,
-    /// The players' seeds, by seat; empty where none was given.
-    #[schemars(with = "[described::ClientSeed; 2]")]
-    pub client_seeds: [ClientSeed; 2],
+    /// The players' seeds, by seat; null where one was not opened.
+    #[schemars(with = "[Option<described::Hex<32>>; 2]")]
+    pub client_seeds: [Option<Hex<32>>; 2],
+    /// The SHA-256 of the players' seeds, by seat; missing in a game that began under version 1
+    /// of the rules.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "[described::Hex<32>; 2]")]
+    pub seed_hashes: Option<[Hex<32>; 2]>,
     /// How many times cards were dealt.
     pub deals: u32,
 }

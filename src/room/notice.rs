@@ -1,9 +1,13 @@
 use super::{
-    Cards, Decisions, Match, Message, Outcome, PlayerId, Reveal, Room, RoomEvent, Running, Sent,
+    Activity, Cards, Decisions, Match, Message, Opponent, Outcome, Parties, PlayerId, Reveal, Room,
+    RoomEvent, Running, Sent,
 };
-use crate::tokens::{self, ClientSeed, Decision};
+use crate::engine::Seat;
+use crate::tokens::{Decision, Hand, Opening, Seats, TokenEvent};
 
 /// A message for one player.
+///
+/// Deadlines in it are those of the room's clock, and nobody is named in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Notice {
     /// Who it is for.
@@ -24,63 +28,100 @@ impl Room {
             }
             RoomEvent::Cancelled { player } => {
                 let waits_for = self.players.get(player).map(|player| player.activity);
-                let Some(super::Activity::Waiting(game)) = waits_for else {
+                let Some(Activity::Waiting(game)) = waits_for else {
                     return Vec::new();
                 };
-                vec![(*player, Message::Cancelled { game })]
+                let message = if self.draining {
+                    Message::Draining { game }
+                } else {
+                    Message::Cancelled { game }
+                };
+                vec![(*player, message)]
+            }
+            RoomEvent::Matched(matched) => {
+                let started = |seat| Some((matched.seats[seat], self.started(matched, seat, now)?));
+                [0, 1].into_iter().filter_map(started).collect()
             }
             RoomEvent::WentOn { game, due } => match self.games.get(game) {
                 Some(running) => told_to_go_on(running, *due, now),
                 None => Vec::new(),
             },
-            RoomEvent::Matched(matched) => [0, 1].map(|seat| started(matched, seat)).to_vec(),
             RoomEvent::Played {
                 game, event, due, ..
             } => match self.games.get(game) {
-                Some(running) => self.told_of_game(running, event, due.unwrap_or_default()),
+                Some(running) => self.told_of_game(running, event, due.unwrap_or_default(), now),
                 None => Vec::new(),
             },
         }
     }
 
+    /// What the player at this seat, counted from 0, learns from the start of a game.
+    fn started(&self, matched: &Match, seat: usize, now: u64) -> Option<Message> {
+        let Parties::Committed { seed_hashes } = matched.parties else {
+            return None;
+        };
+        let opponent = matched.seats[1 - seat];
+        Some(Message::Started {
+            game_id: matched.game,
+            game: matched.kind,
+            seat: [1, 2][seat],
+            opponent: Opponent {
+                player: opponent,
+                name: None,
+                house: self.players.get(&opponent)?.house,
+            },
+            seed_hashes,
+            commitment: matched.secret.commitment(),
+            time_ms: None,
+            table: None,
+            signature: None,
+            deadline_ms: matched.due,
+            left_ms: matched.due.saturating_sub(now),
+        })
+    }
+
     fn told_of_game(
         &self,
         running: &Running,
-        event: &tokens::TokenEvent,
+        event: &TokenEvent,
         deadline_ms: u64,
+        now: u64,
     ) -> Vec<(PlayerId, Message)> {
         let seats = running.seats;
-        let one = |seat: crate::engine::Seat, message| vec![(seats[seat.index()], message)];
+        let (game_id, deal) = (running.game.number(), running.game.deals());
+        let to = |seat: Seat, message| (seats[seat.index()], message);
         match event {
-            tokens::TokenEvent::Started { .. }
-            | tokens::TokenEvent::Committed { .. }
-            | tokens::TokenEvent::Opened { .. }
-            | tokens::TokenEvent::Forfeited { .. }
-            | tokens::TokenEvent::Tied => Vec::new(),
-            tokens::TokenEvent::Seeded { seat, value } => {
-                let value = value.clone();
-                one(*seat, Message::Seeded { value })
-            }
-            tokens::TokenEvent::Dealt { hands } => {
-                let first = running.game.deals() == 0;
-                let dealt = |cards: &tokens::Hand| match cards.clone() {
-                    cards if first => Message::Dealt { cards, deadline_ms },
-                    cards => Message::Redealt { cards, deadline_ms },
-                };
+            TokenEvent::Started { .. }
+            | TokenEvent::Committed { .. }
+            | TokenEvent::Seeded { .. }
+            | TokenEvent::Forfeited { .. }
+            | TokenEvent::Tied => Vec::new(),
+            TokenEvent::Opened { seat, .. } => vec![to(*seat, Message::Seeded { game_id })],
+            TokenEvent::Dealt { hands } => {
+                let left_ms = deadline_ms.saturating_sub(now);
+                let dealt = |cards: &Hand| dealt(game_id, deal, cards, (deadline_ms, left_ms));
                 seats.into_iter().zip(hands.each_ref().map(dealt)).collect()
             }
-            &tokens::TokenEvent::Decided {
+            &TokenEvent::Decided {
                 seat,
                 decision,
                 timed_out,
-            } => one(
-                seat,
-                Message::Decided {
+            } => {
+                let decided = Message::Decided {
+                    game_id,
+                    deal,
                     decision,
                     timed_out,
-                },
-            ),
-            tokens::TokenEvent::Settled { deltas } => {
+                };
+                let mut told = vec![to(seat, decided)];
+                // When time is up, the result tells it.
+                if !timed_out {
+                    let other = seats[1 - seat.index()];
+                    told.push((other, Message::OpponentDecided { game_id, deal }));
+                }
+                told
+            }
+            TokenEvent::Settled { deltas } => {
                 let result = |seat| Some((seats[seat], self.result(running, *deltas, seat)?));
                 [0, 1].into_iter().filter_map(result).collect()
             }
@@ -91,14 +132,15 @@ impl Room {
     fn result(&self, running: &Running, deltas: [i64; 2], seat: usize) -> Option<Message> {
         let game = &running.game;
         let player = self.players.get(&running.seats[seat])?;
-        let hands = game.hands()?;
-        let [one, two] = game.decisions();
-        let decided = [one?, two?];
-        let showdown = decided == [Decision::Play; 2];
-        let seeds = match game.seats()? {
-            tokens::Seats::Added { seeds, .. } => seeds.clone(),
-            tokens::Seats::Committed { .. } => [None, None],
+        let seats = game.seats()?;
+        let decided = match game.decisions() {
+            [Some(one), Some(two)] => Some([one, two]),
+            _ => None,
         };
+        let showdown = game
+            .hands()
+            .filter(|_| decided == Some([Decision::Play; 2]));
+        let forfeited = [1, 2].into_iter().zip(seats.forfeited());
         Some(Message::Result {
             game_id: game.number(),
             outcome: match (deltas[seat], deltas[1 - seat]) {
@@ -108,19 +150,18 @@ impl Room {
             },
             delta: deltas[seat],
             balance: player.balance + deltas[seat],
-            decisions: Decisions {
+            decisions: decided.map(|decided| Decisions {
                 yours: decided[seat],
                 theirs: decided[1 - seat],
-            },
-            cards: showdown.then(|| Cards {
+            }),
+            forfeited: forfeited
+                .filter_map(|(seat, is)| is.then_some(seat))
+                .collect(),
+            cards: showdown.map(|hands| Cards {
                 yours: hands[seat].clone(),
                 theirs: hands[1 - seat].clone(),
             }),
-            reveal: Reveal {
-                seed: game.secret().reveal(),
-                client_seeds: seeds.map(|seed: Option<ClientSeed>| seed.unwrap_or_default()),
-                deals: game.deals(),
-            },
+            reveal: revealed(running, seats),
         })
     }
 }
@@ -136,14 +177,46 @@ fn told_to_go_on(running: &Running, due: u64, now: u64) -> Vec<(PlayerId, Messag
     awaited.map(|player| (player, message.clone())).collect()
 }
 
-/// What the player at this seat, counted from 0, learns from the start of a game.
-fn started(matched: &Match, seat: usize) -> (PlayerId, Message) {
-    let message = Message::Started {
-        game_id: matched.game,
-        game: matched.kind,
-        seat: [1, 2][seat],
-        opponent: matched.names[1 - seat].clone(),
-        commitment: matched.secret.commitment(),
+/// The cards of one player; `deal` is the number of the deal before, and `time` is when it is
+/// up and how much is left.
+fn dealt(game_id: u64, deal: u32, cards: &Hand, time: (u64, u64)) -> Message {
+    let (cards, (deadline_ms, left_ms)) = (cards.clone(), time);
+    match deal {
+        0 => Message::Dealt {
+            game_id,
+            deal: 1,
+            cards,
+            deadline_ms,
+            left_ms,
+        },
+        before => Message::Redealt {
+            game_id,
+            deal: before.saturating_add(1),
+            cards,
+            deadline_ms,
+            left_ms,
+        },
+    }
+}
+
+/// What was secret in a game.
+fn revealed(running: &Running, seats: &Seats) -> Reveal {
+    let (client_seeds, seed_hashes) = match seats {
+        Seats::Added { .. } => ([None; 2], None),
+        Seats::Committed {
+            seed_hashes, seeds, ..
+        } => {
+            let opened = |seed| match seed {
+                Opening::Opened(seed) => Some(seed),
+                Opening::Awaited | Opening::Forfeited => None,
+            };
+            (seeds.map(opened), Some(*seed_hashes))
+        }
     };
-    (matched.seats[seat], message)
+    Reveal {
+        seed: running.game.secret().reveal(),
+        client_seeds,
+        seed_hashes,
+        deals: running.game.deals(),
+    }
 }

@@ -16,6 +16,13 @@ impl fmt::Display for PlayerId {
     }
 }
 
+impl PlayerId {
+    /// What a player is called of whom only the number is known.
+    pub(super) fn as_name(self) -> Name {
+        Name::new(&format!("Player {self}")).expect("a short name")
+    }
+}
+
 /// A player as the room knows them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Player {
@@ -34,6 +41,18 @@ pub struct Player {
 impl Player {
     /// The tokens that a new player gets.
     pub const OPENING_BALANCE: i64 = 1000;
+
+    /// A player who comes for the first time.
+    #[must_use]
+    pub const fn new(name: Name, house: bool) -> Self {
+        Self {
+            name,
+            balance: Self::OPENING_BALANCE,
+            seq: 0,
+            house,
+            activity: Activity::Free,
+        }
+    }
 }
 
 /// What a player is doing.

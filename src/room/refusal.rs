@@ -1,5 +1,7 @@
 use crate::tokens::Refused;
 use schemars::JsonSchema;
+use serde::de::IntoDeserializer;
+use serde::de::value::{Error as ValueError, StrDeserializer};
 use serde::{Deserialize, Serialize};
 
 /// Why a request is not granted.
@@ -13,15 +15,15 @@ pub enum Refusal {
     /// The message is not a request.
     #[error("bad_message")]
     BadMessage,
+    /// The client speaks another version of the protocol, or names none.
+    #[error("old_protocol")]
+    OldProtocol,
     /// A first `hello` is missing.
     #[error("hello_first")]
     HelloFirst,
     /// A `hello` was said already.
     #[error("hello_again")]
     HelloAgain,
-    /// No player has this token.
-    #[error("unknown_token")]
-    UnknownToken,
     /// The `id` was used for another request.
     #[error("id_reused")]
     IdReused,
@@ -31,28 +33,34 @@ pub enum Refusal {
     /// The player is in a game.
     #[error("playing")]
     Playing,
-    /// The player waits for nobody.
+    /// The player does not wait for this game.
     #[error("not_waiting")]
     NotWaiting,
     /// The player is not in a game.
     #[error("not_playing")]
     NotPlaying,
-    /// The cards are dealt, and seeds come too late.
+    /// The player is in another game than the seed is for.
+    #[error("stale_seed")]
+    StaleSeed,
+    /// The seed is not the one that the player is committed to.
+    #[error("wrong_seed")]
+    WrongSeed,
+    /// The seed comes too late, or to a game that takes none.
     #[error("seeds_closed")]
     SeedsClosed,
-    /// The player gave a seed before.
+    /// The player has opened their seed before.
     #[error("seeded_already")]
     SeededAlready,
-    /// No cards are dealt yet.
-    #[error("not_dealt")]
-    NotDealt,
+    /// The decision is on another game or deal than the one on the table.
+    #[error("stale_decision")]
+    StaleDecision,
     /// The player decided before.
     #[error("decided_already")]
     DecidedAlready,
     /// There are not as many messages yet.
     #[error("bad_after")]
     BadAfter,
-    /// Too many messages in a short time.
+    /// Too many messages in a short time, or too many requests in an hour.
     #[error("too_fast")]
     TooFast,
     /// The player has as many connections as one may have.
@@ -61,14 +69,55 @@ pub enum Refusal {
     /// The server shuts down, and no game starts.
     #[error("draining")]
     Draining,
+    /// The server can't do it now.
+    #[error("unavailable")]
+    Unavailable,
+}
+
+impl Refusal {
+    /// The one of this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        let name: StrDeserializer<'_, ValueError> = name.into_deserializer();
+        Self::deserialize(name).ok()
+    }
+
+    /// Whether a request that was refused so is refused so again under its `id`: it depends on
+    /// the state of the player or the game, which may change.
+    #[must_use]
+    pub const fn is_kept(self) -> bool {
+        match self {
+            Self::Waiting
+            | Self::Playing
+            | Self::NotWaiting
+            | Self::NotPlaying
+            | Self::StaleSeed
+            | Self::WrongSeed
+            | Self::SeedsClosed
+            | Self::SeededAlready
+            | Self::StaleDecision
+            | Self::DecidedAlready
+            | Self::BadAfter => true,
+            Self::BadMessage
+            | Self::OldProtocol
+            | Self::HelloFirst
+            | Self::HelloAgain
+            | Self::IdReused
+            | Self::TooFast
+            | Self::TooManyConnections
+            | Self::Draining
+            | Self::Unavailable => false,
+        }
+    }
 }
 
 impl From<Refused> for Refusal {
     fn from(refused: Refused) -> Self {
         match refused {
-            Refused::SeedsClosed | Refused::WrongSeed => Self::SeedsClosed,
+            Refused::SeedsClosed => Self::SeedsClosed,
+            Refused::WrongSeed => Self::WrongSeed,
             Refused::SeededAlready => Self::SeededAlready,
-            Refused::NotDealt => Self::NotDealt,
+            Refused::NotDealt => Self::StaleDecision,
             Refused::DecidedAlready => Self::DecidedAlready,
             Refused::Over | Refused::NoSuchSeat => Self::NotPlaying,
         }

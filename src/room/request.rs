@@ -1,8 +1,10 @@
 use super::bad_request::{BadRequest, RequestError};
+use super::number::{Protocol, whole};
 use super::request_id::RequestId;
-use super::{AccessToken, described, revealed};
+use super::{AccessToken, described, naming, revealed};
 use crate::fields::{FieldError, Tree};
-use crate::tokens::{ClientSeed, Decision, Kind, Name};
+use crate::hex::Hex;
+use crate::tokens::{Decision, Kind, Name};
 use schemars::JsonSchema;
 use serde::de::IntoDeserializer;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -19,16 +21,17 @@ pub enum Request {
         /// The request's own name.
         id: RequestId,
         /// What the player is called.
-        #[schemars(with = "described::Name")]
+        #[serde(deserialize_with = "naming::deserialize")]
+        #[schemars(with = "described::TypedName")]
         name: Name,
-        /// The token of an earlier `welcome`; without it the player is a new one.
-        #[serde(
-            default,
-            with = "revealed::optional_access_token",
-            skip_serializing_if = "Option::is_none"
-        )]
+        /// 32 random bytes that the client drew when the player first came, and keeps secret:
+        /// who has them is this player.
+        #[serde(with = "revealed::access_token")]
         #[schemars(with = "described::Hex<32>")]
-        token: Option<AccessToken>,
+        token: AccessToken,
+        /// The version of the protocol that the client speaks.
+        #[schemars(with = "described::Protocol")]
+        protocol: Protocol,
     },
     /// Asks for a game.
     Choose {
@@ -38,24 +41,44 @@ pub enum Request {
         #[serde(deserialize_with = "word")]
         #[schemars(with = "described::Kind")]
         game: Kind,
+        /// The SHA-256 of 32 random bytes, fresh for each game: the player's seed, which they
+        /// open after `started`.
+        #[schemars(with = "described::Hex<32>")]
+        seed_hash: Hex<32>,
     },
     /// Takes the wish for a game back, while nobody else wanted to play it.
     Cancel {
         /// The request's own name.
         id: RequestId,
+        /// The game.
+        #[serde(deserialize_with = "word")]
+        #[schemars(with = "described::Kind")]
+        game: Kind,
     },
-    /// Adds chance of the player's own, after `started` and before `dealt`.
+    /// Opens the player's seed, after `started`.
     Seed {
         /// The request's own name.
         id: RequestId,
-        /// The seed.
-        #[schemars(with = "described::ClientSeed")]
-        value: ClientSeed,
+        /// The number of the game.
+        #[serde(deserialize_with = "whole")]
+        #[schemars(with = "described::Whole")]
+        game_id: u64,
+        /// The seed: its SHA-256 is the `seed_hash` of `choose`.
+        #[schemars(with = "described::Hex<32>")]
+        value: Hex<32>,
     },
     /// Plays or folds the cards.
     Decide {
         /// The request's own name.
         id: RequestId,
+        /// The number of the game.
+        #[serde(deserialize_with = "whole")]
+        #[schemars(with = "described::Whole")]
+        game_id: u64,
+        /// The number of the deal, as `dealt` or `redealt` has it.
+        #[serde(deserialize_with = "whole")]
+        #[schemars(with = "described::Deal")]
+        deal: u32,
         /// Which of them.
         #[serde(deserialize_with = "word")]
         #[schemars(with = "described::Decision")]
@@ -66,6 +89,8 @@ pub enum Request {
         /// The request's own name.
         id: RequestId,
         /// The number of the last message that the client has; 0 where it has none.
+        #[serde(deserialize_with = "whole")]
+        #[schemars(with = "described::Whole")]
         after: u64,
     },
 }
@@ -100,7 +125,7 @@ impl Request {
         match self {
             Self::Hello { id, .. }
             | Self::Choose { id, .. }
-            | Self::Cancel { id }
+            | Self::Cancel { id, .. }
             | Self::Seed { id, .. }
             | Self::Decide { id, .. }
             | Self::Resume { id, .. } => id,
@@ -114,6 +139,9 @@ fn why(message: &str, error: serde_json::Error) -> RequestError {
         Ok(tree) => tree,
         Err(broken) => return broken.into(),
     };
+    if is_foreign_hello(&tree) {
+        return RequestError::Protocol;
+    }
     match tree.check::<Request>() {
         Ok(()) => error.into(),
         Err(FieldError::Rule(rule)) => {
@@ -122,6 +150,15 @@ fn why(message: &str, error: serde_json::Error) -> RequestError {
         }
         Err(error) => error.into(),
     }
+}
+
+/// Whether this is the `hello` of a client that speaks another version of the protocol, whose
+/// fields may be other ones.
+fn is_foreign_hello(message: &Tree) -> bool {
+    let says = message.field("type").and_then(Tree::text);
+    let protocol = message.field("protocol");
+    let speaks_this = protocol.is_some_and(|protocol| protocol.check::<Protocol>().is_ok());
+    says == Some("hello") && !speaks_this
 }
 
 /// One of a list of words: it may not be an object with that word for a field.

@@ -1,7 +1,7 @@
 //! Secrets where they have to be written out: in messages to their owner and from them, and
 //! in the events of a store.
 
-/// An access token in the message that grants it.
+/// An access token in the message that shows who comes.
 pub(super) mod access_token {
     use crate::hex::Hex;
     use crate::room::AccessToken;
@@ -18,28 +18,6 @@ pub(super) mod access_token {
         deserializer: D,
     ) -> Result<AccessToken, D::Error> {
         Hex::deserialize(deserializer).map(AccessToken::new)
-    }
-}
-
-/// An access token that need not be there, but may not be null.
-pub(super) mod optional_access_token {
-    use super::access_token;
-    use crate::room::AccessToken;
-    use serde::{Deserializer, Serialize, Serializer};
-
-    #[expect(clippy::ref_option, reason = "serde hands over the field")]
-    pub(in crate::room) fn serialize<S: Serializer>(
-        token: &Option<AccessToken>,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        let token = token.as_ref().map(AccessToken::reveal);
-        token.serialize(serializer)
-    }
-
-    pub(in crate::room) fn deserialize<'de, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Option<AccessToken>, D::Error> {
-        access_token::deserialize(deserializer).map(Some)
     }
 }
 

@@ -17,7 +17,7 @@ pub fn generated() -> Schema {
     let definitions = generator.take_definitions(true);
     schemars::json_schema!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "The card table's protocol, version 1",
+        "title": "The card table's protocol, version 2",
         "description": "JSON text messages over the WebSocket `/ws`. A client sends requests, \
             the server sends numbered messages.",
         "anyOf": [request, sent],

@@ -1,5 +1,6 @@
 use super::{Activity, Match, Player, PlayerId, RoomEvent};
-use crate::tokens::{self, Fairness, Kind, TokenGame, TokenRules};
+use crate::hex::Hex;
+use crate::tokens::{self, Kind, Name, TokenGame};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// The players who are there, those who wait, and the games that run.
@@ -12,8 +13,8 @@ pub struct Room {
     pub(super) players: BTreeMap<PlayerId, Player>,
     /// The players of the house.
     house: BTreeSet<PlayerId>,
-    /// Who waits for a game of each kind, and since when; the longest first.
-    pub(super) queues: [VecDeque<(PlayerId, u64)>; 2],
+    /// Who waits for a game of each kind, the longest first.
+    pub(super) queues: [VecDeque<Waiting>; 2],
     pub(super) games: BTreeMap<u64, Running>,
     /// When time decides in which game.
     dues: BTreeSet<(u64, u64)>,
@@ -27,8 +28,17 @@ pub struct Room {
 pub struct Timeouts {
     /// From the deal to the end of the time to decide.
     pub decide: u64,
-    /// From the start of a game to the first deal, for seeds of the players.
+    /// From the start of a game to the end of the time to open a seed.
     pub seeds: u64,
+}
+
+/// A player who waits for an opponent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Waiting {
+    pub(super) player: PlayerId,
+    pub(super) since: u64,
+    /// What they are committed to; nothing where they chose at an earlier program.
+    pub(super) seed_hash: Option<Hex<32>>,
 }
 
 /// A game that runs.
@@ -100,6 +110,15 @@ impl Room {
         free
     }
 
+    /// Calls a player by another name, which no event tells; the result says whether they had
+    /// another one.
+    pub fn rename(&mut self, id: PlayerId, name: Name) -> bool {
+        let Some(player) = self.players.get_mut(&id) else {
+            return false;
+        };
+        std::mem::replace(&mut player.name, name) != player.name
+    }
+
     /// The player of this number, if they are in the room.
     #[must_use]
     pub fn player(&self, id: PlayerId) -> Option<&Player> {
@@ -115,6 +134,12 @@ impl Room {
     #[must_use]
     pub fn game(&self, number: u64) -> Option<&Running> {
         self.games.get(&number)
+    }
+
+    /// The number of the next game.
+    #[must_use]
+    pub const fn next_game(&self) -> u64 {
+        self.next_game
     }
 
     /// How many games run.
@@ -144,7 +169,18 @@ impl Room {
     /// their opponent.
     #[must_use]
     pub fn waits_for(&self, kind: Kind) -> Option<(PlayerId, u64)> {
-        self.queues[kind as usize].front().copied()
+        let waiting = self.queues[kind as usize].front();
+        waiting.map(|waiting| (waiting.player, waiting.since))
+    }
+
+    /// Who waits and is committed to no seed, since they chose at an earlier program: nobody
+    /// can play with them.
+    pub fn uncommitted(&self) -> impl Iterator<Item = (PlayerId, Kind)> {
+        let queues = Kind::ALL.into_iter().zip(&self.queues);
+        queues.flat_map(|(kind, queue)| {
+            let uncommitted = queue.iter().filter(|waiting| waiting.seed_hash.is_none());
+            uncommitted.map(move |waiting| (waiting.player, kind))
+        })
     }
 
     /// A house player who neither waits nor plays.
@@ -170,20 +206,23 @@ impl Room {
                 name,
                 house,
             } => {
-                let joined = Player {
-                    name: name.clone(),
-                    balance: Player::OPENING_BALANCE,
-                    seq: 0,
-                    house: *house,
-                    activity: Activity::Free,
-                };
-                self.admit(*player, joined);
+                let name = name.clone().unwrap_or_else(|| player.as_name());
+                self.admit(*player, Player::new(name, *house));
                 self.next_player = self.next_player.max(player.0.saturating_add(1));
             }
             RoomEvent::Renamed { player, name } => self.known(*player)?.name = name.clone(),
-            RoomEvent::Chose { player, kind, at } => {
+            RoomEvent::Chose {
+                player,
+                kind,
+                at,
+                seed_hash,
+            } => {
                 self.known(*player)?.activity = Activity::Waiting(*kind);
-                self.queues[*kind as usize].push_back((*player, *at));
+                self.queues[*kind as usize].push_back(Waiting {
+                    player: *player,
+                    since: *at,
+                    seed_hash: *seed_hash,
+                });
             }
             RoomEvent::Cancelled { player } => self.leave_queue(*player)?,
             RoomEvent::Matched(matched) => self.start_game(matched)?,
@@ -197,14 +236,8 @@ impl Room {
 
     fn start_game(&mut self, matched: &Match) -> Result<(), ApplyError> {
         let number = matched.game;
-        let mut game = TokenGame::new(
-            TokenRules::by(matched.kind, Fairness::Added),
-            number,
-            matched.secret,
-        );
-        let players = matched.names.clone();
-        let start = tokens::TokenEvent::Started { players };
-        game.apply(&start).map_err(|_| ApplyError)?;
+        let mut game = TokenGame::new(matched.rules(), number, matched.secret);
+        game.apply(&matched.opening()).map_err(|_| ApplyError)?;
         for seat in matched.seats {
             self.leave_queue(seat)?;
             self.known(seat)?.activity = Activity::Playing(number);
@@ -258,7 +291,7 @@ impl Room {
     fn leave_queue(&mut self, id: PlayerId) -> Result<(), ApplyError> {
         let player = self.known(id)?;
         if let Activity::Waiting(kind) = std::mem::replace(&mut player.activity, Activity::Free) {
-            self.queues[kind as usize].retain(|(waiting, _)| *waiting != id);
+            self.queues[kind as usize].retain(|waiting| waiting.player != id);
         }
         Ok(())
     }

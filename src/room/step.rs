@@ -1,8 +1,10 @@
 use super::{
-    Activity, ApplyError, Command, Match, Notice, PlayerId, Refusal, Room, RoomEvent, Running, Sent,
+    Activity, ApplyError, Command, Match, Notice, Parties, Player, PlayerId, Refusal, Room,
+    RoomEvent, Running, Sent,
 };
 use crate::engine::Seat;
-use crate::tokens::{self, ClientSeed, Move};
+use crate::hex::Hex;
+use crate::tokens::{self, Kind, Move, Opening, Seats, Secret, TokenGame};
 
 /// How long players have at least after a pause, in milliseconds, where there is so much time
 /// at all.
@@ -32,66 +34,76 @@ impl Room {
         match *command {
             Command::Join { ref name, house } => {
                 let player = PlayerId(self.next_player);
-                let name = name.clone();
-                self.take(
-                    RoomEvent::Joined {
-                        player,
-                        name,
-                        house,
-                    },
-                    now,
-                    &mut step,
-                );
-            }
-            Command::Rename { player, ref name } => {
-                let name = name.clone();
-                self.activity(player)?;
-                if self.players[&player].name != name {
-                    self.take(RoomEvent::Renamed { player, name }, now, &mut step);
-                }
+                // The event tells no name.
+                self.admit(player, Player::new(name.clone(), house));
+                let name = None;
+                let joined = RoomEvent::Joined {
+                    player,
+                    name,
+                    house,
+                };
+                self.take(joined, now, &mut step);
             }
             Command::Choose {
                 player,
                 kind,
+                seed_hash,
                 secret,
             } => {
                 self.must_be_free(player)?;
-                let opponent = self.queues[kind as usize]
-                    .front()
-                    .map(|(waiting, _)| *waiting);
-                let Some(opponent) = opponent else {
-                    let at = now;
-                    self.take(RoomEvent::Chose { player, kind, at }, now, &mut step);
-                    return Ok(step);
+                let mut queue = self.queues[kind as usize].iter();
+                let opponent = queue.find_map(|waiting| Some((waiting.player, waiting.seed_hash?)));
+                let event = match opponent {
+                    Some(opponent) => {
+                        self.matched(opponent, (player, seed_hash), kind, secret, now)
+                    }
+                    None => RoomEvent::Chose {
+                        player,
+                        kind,
+                        at: now,
+                        seed_hash: Some(seed_hash),
+                    },
                 };
-                let game = self.next_game;
-                let matched = Match {
-                    game,
-                    kind,
-                    seats: [opponent, player],
-                    names: [opponent, player].map(|seat| self.players[&seat].name.clone()),
-                    secret,
-                    due: now.saturating_add(self.timeouts.seeds),
-                };
-                self.take(RoomEvent::Matched(matched), now, &mut step);
-                self.seed_for_the_house(game, now, &mut step);
+                self.take(event, now, &mut step);
             }
-            Command::Cancel { player } => match self.activity(player)? {
-                Activity::Waiting(_) => self.take(RoomEvent::Cancelled { player }, now, &mut step),
+            Command::Cancel { player, kind } => match self.activity(player)? {
+                Activity::Waiting(game) if game == kind => {
+                    self.take(RoomEvent::Cancelled { player }, now, &mut step);
+                }
                 _ => return Err(Refusal::NotWaiting),
             },
-            Command::Seed { player, ref value } => {
-                let (game, seat) = self.seat(player)?;
-                let made = Move::Seed(seat, value.clone());
-                self.play(game, &made, now, &mut step)?;
+            Command::Seed {
+                player,
+                game,
+                value,
+            } => {
+                let (running, seat) = self.seat(player)?;
+                if running.game.number() != game {
+                    return Err(Refusal::StaleSeed);
+                }
+                self.play(game, &Move::Open(seat, value), now, &mut step)?;
             }
-            Command::Decide { player, decision } => {
-                let (game, seat) = self.seat(player)?;
+            Command::Decide {
+                player,
+                game,
+                deal,
+                decision,
+            } => {
+                let (running, seat) = self.seat(player)?;
+                if (running.game.number(), running.game.deals()) != (game, deal) {
+                    return Err(Refusal::StaleDecision);
+                }
                 self.play(game, &Move::Decide(seat, decision), now, &mut step)?;
             }
             Command::Tick => self.tick(now, &mut step),
             Command::GoOn => self.go_on(now, &mut step),
-            Command::Drain => self.draining = true,
+            Command::Drain => {
+                self.draining = true;
+                for waiting in self.queues.clone().into_iter().flatten() {
+                    let player = waiting.player;
+                    self.take(RoomEvent::Cancelled { player }, now, &mut step);
+                }
+            }
         }
         Ok(step)
     }
@@ -99,16 +111,7 @@ impl Room {
     /// Lets time do what is due by now.
     fn tick(&mut self, now: u64, step: &mut Effects) {
         while let Some((_, game)) = self.first_due().filter(|(due, _)| *due <= now) {
-            let running = &self.games[&game];
-            let moves = match running.game.hands() {
-                None => vec![Move::Deal],
-                Some(_) => Seat::all()
-                    .zip(running.game.decisions())
-                    .filter(|(_, decision)| decision.is_none())
-                    .map(|(seat, _)| Move::TimeOut(seat))
-                    .collect(),
-            };
-            for made in &moves {
+            for made in &overdue(&self.games[&game].game) {
                 let played = self.play(game, made, now, step);
                 played.expect("time may always deal, and decide for who has not");
             }
@@ -132,6 +135,27 @@ impl Room {
         for event in events {
             self.take(event, now, step);
         }
+    }
+
+    /// The meeting of two players, each with their seed's hash: the one who waits sits at seat 1.
+    fn matched(
+        &self,
+        (opponent, opponents_hash): (PlayerId, Hex<32>),
+        (player, seed_hash): (PlayerId, Hex<32>),
+        kind: Kind,
+        secret: Secret,
+        now: u64,
+    ) -> RoomEvent {
+        RoomEvent::Matched(Match {
+            game: self.next_game,
+            kind,
+            seats: [opponent, player],
+            parties: Parties::Committed {
+                seed_hashes: [opponents_hash, seed_hash],
+            },
+            secret,
+            due: now.saturating_add(self.timeouts.seeds),
+        })
     }
 
     /// Makes a move in a game, with all that follows from it.
@@ -161,18 +185,6 @@ impl Room {
                 .and_then(|running| running.game.follows());
         }
         Ok(())
-    }
-
-    /// The house adds no chance of its own: players who meet it need not wait for that.
-    fn seed_for_the_house(&mut self, game: u64, now: u64, step: &mut Effects) {
-        let seats = self.games[&game].seats;
-        for (seat, player) in Seat::all().zip(seats) {
-            if self.players[&player].house {
-                let made = Move::Seed(seat, ClientSeed::default());
-                let seeded = self.play(game, &made, now, step);
-                seeded.expect("a game that has just begun takes seeds");
-            }
-        }
     }
 
     /// Applies an event, and notifies the players.
@@ -207,7 +219,7 @@ impl Room {
     }
 
     /// The game that a player is in, and their seat.
-    fn seat(&self, player: PlayerId) -> Result<(u64, Seat), Refusal> {
+    fn seat(&self, player: PlayerId) -> Result<(&Running, Seat), Refusal> {
         let Activity::Playing(game) = self.activity(player)? else {
             return Err(Refusal::NotPlaying);
         };
@@ -215,6 +227,17 @@ impl Room {
         let mut seats = Seat::all().zip(running.seats);
         let found = seats.find(|(_, seated)| *seated == player);
         let (seat, _) = found.ok_or(Refusal::NotPlaying)?;
-        Ok((game, seat))
+        Ok((running, seat))
     }
+}
+
+/// What time does in a game whose time is up.
+fn overdue(game: &TokenGame) -> Vec<Move> {
+    let awaited = match (game.hands(), game.seats()) {
+        (Some(_), _) => game.decisions().map(|decision| decision.is_none()),
+        (None, Some(Seats::Committed { seeds, .. })) => seeds.map(|seed| seed == Opening::Awaited),
+        (None, _) => return vec![Move::Deal],
+    };
+    let late = Seat::all().zip(awaited).filter(|(_, awaited)| *awaited);
+    late.map(|(seat, _)| Move::TimeOut(seat)).collect()
 }

@@ -58,7 +58,9 @@ impl Clock {
 impl fmt::Debug for Clock {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let started = &self.started;
-        f.debug_struct("Clock").field("started", started).finish()
+        f.debug_struct("Clock")
+            .field("started", started)
+            .finish_non_exhaustive()
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::flow_control::{MAILBOX, ROOM_FOR_ANSWERS};
 use super::hub::{ClientId, Outbound};
+use super::limits::Address;
 use crate::i18n::Catalogue;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,6 +12,8 @@ use tokio::sync::mpsc::{self, error::TrySendError};
 pub(super) struct ClientHandle {
     /// Its number.
     pub(super) id: ClientId,
+    /// Where it comes from.
+    pub(super) address: Address,
     /// The language that its errors are written in.
     pub(super) catalogue: &'static Catalogue,
     /// Where deliveries go.

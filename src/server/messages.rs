@@ -1,8 +1,8 @@
 //! Which message of the catalogues a client gets for what the room refuses.
 
 use crate::i18n::{Text, text};
-use crate::room::{Refusal, RequestError};
-use crate::tokens::TextError;
+use crate::room::{NameError, Refusal, RequestError};
+use crate::tokens::Name;
 
 /// Why a message is not a request.
 pub(super) fn bad_message_text(reason: &RequestError) -> Text {
@@ -13,22 +13,25 @@ pub(super) fn bad_message_text(reason: &RequestError) -> Text {
 pub(super) fn refusal_text(refusal: Refusal) -> Text {
     match refusal {
         Refusal::BadMessage => bad_message_text(&RequestError::NotObject),
+        Refusal::OldProtocol => text!(RefusedOldProtocol),
         Refusal::HelloFirst => text!(RefusedHelloFirst),
         Refusal::HelloAgain => text!(RefusedHelloAgain),
-        Refusal::UnknownToken => text!(RefusedUnknownToken),
         Refusal::IdReused => text!(RefusedIdReused),
         Refusal::Waiting => text!(RefusedWaiting),
         Refusal::Playing => text!(RefusedPlaying),
         Refusal::NotWaiting => text!(RefusedNotWaiting),
         Refusal::NotPlaying => text!(RefusedNotPlaying),
+        Refusal::StaleSeed => text!(RefusedStaleSeed),
+        Refusal::WrongSeed => text!(RefusedWrongSeed),
         Refusal::SeedsClosed => text!(RefusedSeedsClosed),
         Refusal::SeededAlready => text!(RefusedSeededAlready),
-        Refusal::NotDealt => text!(RefusedNotDealt),
+        Refusal::StaleDecision => text!(RefusedStaleDecision),
         Refusal::DecidedAlready => text!(RefusedDecidedAlready),
         Refusal::BadAfter => text!(RefusedBadAfter),
         Refusal::TooFast => text!(RefusedTooFast),
         Refusal::TooManyConnections => text!(RefusedTooManyConnections),
         Refusal::Draining => text!(RefusedDraining),
+        Refusal::Unavailable => text!(RefusedUnavailable),
     }
 }
 
@@ -38,9 +41,20 @@ impl From<&RequestError> for Text {
             RequestError::NotObject => text!(NoObject),
             RequestError::Syntax(reason) => text!(FieldOther, reason = reason.as_str()),
             RequestError::Field(error) => Self::from(error),
-            RequestError::Text(TextError::Name) => text!(NoName),
-            RequestError::Text(TextError::ClientSeed) => text!(NoClientSeed),
+            RequestError::Name(error) => name_text(*error),
+            RequestError::Protocol => text!(RefusedOldProtocol),
             RequestError::Id(_) => text!(NoRequestId),
         }
+    }
+}
+
+/// Why a player can't be called this.
+fn name_text(error: NameError) -> Text {
+    match error {
+        NameError::Length => text!(NameLength, longest = Name::LONGEST),
+        NameError::Unseen => text!(NameUnseen),
+        NameError::NotNfc => text!(NameNotNfc),
+        NameError::NoLetter => text!(NameNoLetter),
+        NameError::OfTheHouse => text!(NameOfTheHouse),
     }
 }

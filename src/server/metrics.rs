@@ -1,72 +1,120 @@
 //! What an operator can measure, for Prometheus.
 
+use super::process::Process;
+use crate::room::Refusal;
 use prometheus_client::encoding::text::encode;
 use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
-use prometheus_client::registry::Registry;
+use prometheus_client::metrics::info::Info;
+use prometheus_client::registry::{Metric, Registry};
 use std::fmt;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+
+/// Counters by the value of one label.
+type Counters<V> = Family<[(&'static str, V); 1], Counter>;
 
 /// Counters and gauges, updated from any thread.
 pub struct Metrics {
     registry: Registry,
+    published: Mutex<String>,
     connections: Gauge,
     refused_connections: Counter,
+    refused_hosts: Counter,
     refused_origins: Counter,
+    responses: Counters<u16>,
     waiting: Gauge,
     running: Gauge,
     requests: Counter,
-    refusals: Counter,
+    refusals: Counters<String>,
     games: Counter,
+    timeouts: Counter,
+    store_busy: Counter,
+    store_errors: Counter,
     batches: Histogram,
+}
+
+/// The name of the process's own figures says whose they are: they stand beside the table's.
+fn registry() -> Registry {
+    let mut registry = Registry::default();
+    registry.register_collector(Box::new(Process::started()));
+    registry
+}
+
+/// Registers a metric of the table.
+fn register<M: Metric + Clone>(table: &mut Registry, name: &str, help: &str, metric: M) -> M {
+    table.register(name, help, metric.clone());
+    metric
 }
 
 impl Metrics {
     /// Counters that are all zero.
     #[must_use]
     pub fn new() -> Self {
-        let mut registry = Registry::with_prefix("war_table");
-        let (connections, refused_connections, refused_origins) =
-            (Gauge::default(), Counter::default(), Counter::default());
-        let (waiting, running) = (Gauge::default(), Gauge::default());
-        let (requests, refusals, games) =
-            (Counter::default(), Counter::default(), Counter::default());
+        let mut registry = registry();
+        let table = registry.sub_registry_with_prefix("war_table");
+        let version = Info::new([("version", env!("CARGO_PKG_VERSION"))]);
+        table.register("build", "The program", version);
+        let mut counter = |name, help| register(table, name, help, Counter::default());
+        let refused_connections = counter("connections_refused", "Connections over the limit");
+        let refused_hosts = counter("hosts_refused", "Requests for hosts that this is not");
+        let refused_origins = counter("origins_refused", "Connections from pages of other origins");
+        let requests = counter("requests", "Requests of players");
+        let games = counter("games", "Games settled");
+        let timeouts = counter("timeouts", "Decisions that did not come in time");
+        let store_busy = counter(
+            "store_busy",
+            "Times another program was writing into the store",
+        );
+        let store_errors = counter("store_errors", "Failures of the store");
+        let mut gauge = |name, help| register(table, name, help, Gauge::default());
+        let connections = gauge("connections", "Open connections");
+        let waiting = gauge("players_waiting", "Players who wait");
+        let running = gauge("games_running", "Games that run");
+        let responses = "Responses over HTTP, by their status";
         // From a quarter of a millisecond to two seconds.
         let batches = Histogram::new(exponential_buckets(0.000_25, 2.0, 14));
-        registry.register("connections", "Open connections", connections.clone());
-        registry.register(
-            "connections_refused",
-            "Connections over the limit",
-            refused_connections.clone(),
-        );
-        registry.register(
-            "origins_refused",
-            "Connections from pages of other origins",
-            refused_origins.clone(),
-        );
-        registry.register("players_waiting", "Players who wait", waiting.clone());
-        registry.register("games_running", "Games that run", running.clone());
-        registry.register("requests", "Requests of players", requests.clone());
-        registry.register("refusals", "Requests not granted", refusals.clone());
-        registry.register("games", "Games settled", games.clone());
-        registry.register(
-            "batch_seconds",
-            "Time to do and commit a batch of requests",
-            batches.clone(),
-        );
         Self {
-            registry,
+            published: Mutex::default(),
             connections,
             refused_connections,
+            refused_hosts,
             refused_origins,
+            responses: register(table, "http_responses", responses, Family::default()),
             waiting,
             running,
             requests,
-            refusals,
+            refusals: register(table, "refusals", "Requests not granted", Family::default()),
             games,
-            batches,
+            timeouts,
+            store_busy,
+            store_errors,
+            batches: register(
+                table,
+                "batch_seconds",
+                "Time to do and commit a batch of requests",
+                batches,
+            ),
+            registry,
         }
+    }
+
+    /// Publishes all counters as they are now.
+    pub(super) fn publish(&self) {
+        let now = self.to_string();
+        *self.latest() = now;
+    }
+
+    /// What was published last, in the text format of Prometheus.
+    pub(super) fn published(&self) -> String {
+        self.latest().clone()
+    }
+
+    fn latest(&self) -> MutexGuard<'_, String> {
+        let latest = self.published.lock();
+        latest.unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(super) fn connected(&self) {
@@ -81,20 +129,41 @@ impl Metrics {
         self.refused_connections.inc();
     }
 
+    pub(super) fn refused_host(&self) {
+        self.refused_hosts.inc();
+    }
+
     pub(super) fn refused_origin(&self) {
         self.refused_origins.inc();
+    }
+
+    pub(super) fn response(&self, status: u16) {
+        self.responses.get_or_create(&[("status", status)]).inc();
     }
 
     pub(super) fn request(&self) {
         self.requests.inc();
     }
 
-    pub(super) fn refusal(&self) {
-        self.refusals.inc();
+    pub(super) fn refusal(&self, refusal: Refusal) {
+        let code = [("code", refusal.to_string())];
+        self.refusals.get_or_create(&code).inc();
     }
 
     pub(super) fn game(&self) {
         self.games.inc();
+    }
+
+    pub(super) fn timeout(&self) {
+        self.timeouts.inc();
+    }
+
+    pub(super) fn store_busy(&self) {
+        self.store_busy.inc();
+    }
+
+    pub(super) fn store_error(&self) {
+        self.store_errors.inc();
     }
 
     pub(super) fn batch(&self, took: Duration, waiting: usize, running: usize) {
@@ -112,7 +181,7 @@ impl Default for Metrics {
 }
 
 impl fmt::Display for Metrics {
-    /// Writes the text format of Prometheus.
+    /// Writes the counters as they are now, in the text format of Prometheus.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         encode(f, &self.registry)
     }

@@ -14,7 +14,12 @@ pub trait Randomness: Send {
         Secret::new(Hex::new(key(self)))
     }
 
-    /// The access token of a new player.
+    /// The seed of a house player for a new game.
+    fn seed(&mut self) -> Hex<32> {
+        Hex::new(key(self))
+    }
+
+    /// The access token of a new house player.
     fn access_token(&mut self) -> AccessToken {
         AccessToken::new(Hex::new(key(self)))
     }

@@ -1,7 +1,7 @@
 //! What the server answers, as text.
 
 use crate::i18n::Catalogue;
-use crate::room::{BadRequest, Message, Refusal, RequestId, Sent};
+use crate::room::{BadRequest, Message, Refusal, RequestError, RequestId, Sent};
 use crate::server::messages::{bad_message_text, refusal_text};
 
 /// The answer to a request that is not granted.
@@ -15,9 +15,13 @@ pub(super) fn refused(catalogue: &Catalogue, refusal: Refusal, id: RequestId) ->
 
 /// The answer to a message that is not a request.
 pub(super) fn not_a_request(catalogue: &Catalogue, bad: BadRequest) -> Message {
+    let (code, text) = match &bad.reason {
+        RequestError::Protocol => (Refusal::OldProtocol, refusal_text(Refusal::OldProtocol)),
+        reason => (Refusal::BadMessage, bad_message_text(reason)),
+    };
     Message::Error {
-        code: Refusal::BadMessage,
-        message: catalogue.text(&bad_message_text(&bad.reason)),
+        code,
+        message: catalogue.text(&text),
         in_reply_to: bad.id,
     }
 }

@@ -1,13 +1,14 @@
 use super::clock::Clock;
 use super::http;
 use super::hub::{Hub, HubCommand, HubSettings, Now};
+use super::limits::{Crowds, ProxyHeader};
 use super::metrics::Metrics;
 use super::randomness::SystemRandomness;
 use super::shared::{Limits, Shared};
 use super::store::{SqliteStore, Store, StoreError};
 use super::table_time::TableTime;
 use super::writer::{Writer, WriterCommand};
-use super::{Origin, ServerError};
+use super::{HostName, Listeners, Origin, ServerError};
 use crate::room::Timeouts;
 use slog::Logger;
 use std::net::SocketAddr;
@@ -23,6 +24,9 @@ use tokio::task::JoinHandle;
 const WRITER: &str = "writer";
 /// Commands that may wait for the writer.
 const WAITING_COMMANDS: usize = 8192;
+/// How often it is published what was counted: a figure of the moment would show when a player
+/// decides.
+const PUBLISHING: Duration = Duration::from_secs(1);
 /// How long the server waits for its connections at the end.
 const LAST_WAIT: Duration = Duration::from_secs(5);
 
@@ -39,13 +43,21 @@ pub struct Settings {
     pub connections: u32,
     /// The most messages of a connection in a second.
     pub rate: u32,
+    /// The most new players of an address in a minute.
+    pub new_players: u32,
+    /// By which names the server may be asked for, besides this machine's own and the addresses
+    /// that it listens at.
+    pub hosts: Vec<HostName>,
     /// Origins of pages that may connect, besides the server's own.
     pub origins: Vec<Origin>,
+    /// Where a proxy says who asks; without it, that is the other end of the connection.
+    pub proxy_header: Option<ProxyHeader>,
 }
 
 /// A server that listens.
 pub struct RunningServer {
     address: SocketAddr,
+    admin: Option<SocketAddr>,
     commands: mpsc::Sender<WriterCommand>,
     clock: Clock,
     /// How the writer ended.
@@ -55,8 +67,7 @@ pub struct RunningServer {
 }
 
 impl RunningServer {
-    /// Starts the writer's thread and serves connections of these listeners, of which there is
-    /// at least one.
+    /// Starts the writer's thread and serves connections of these listeners.
     ///
     /// # Errors
     ///
@@ -64,15 +75,17 @@ impl RunningServer {
     ///
     /// # Panics
     ///
-    /// If there is no listener.
+    /// If there is no listener for players.
     pub fn start(
         store: SqliteStore,
-        listeners: Vec<TcpListener>,
+        listeners: Listeners,
         settings: Settings,
         runtime: &Handle,
         log: &Logger,
     ) -> Result<Self, ServerError> {
-        let address = listeners[0].local_addr().map_err(ServerError::Address)?;
+        let address = |listener: &TcpListener| listener.local_addr().map_err(ServerError::Address);
+        let admin = listeners.admin.first().map(address).transpose()?;
+        let address = address(&listeners.players[0])?;
         let clock = Clock::start();
         let time = TableTime::new(store.time()?, clock.now());
         let metrics = Arc::new(Metrics::new());
@@ -81,6 +94,7 @@ impl RunningServer {
         let chosen = HubSettings {
             timeouts: settings.timeouts,
             house_players: settings.house_players,
+            new_players: settings.new_players,
         };
         let randomness = Box::new(SystemRandomness);
         let (table, wall) = (time.now(), clock.wall());
@@ -96,7 +110,9 @@ impl RunningServer {
                 connections: settings.connections,
                 rate: settings.rate,
                 origins: settings.origins,
+                proxy_header: settings.proxy_header,
             },
+            crowds: Crowds::new(settings.rate),
             log: log.clone(),
             reader: Mutex::new(store.reader()?),
             connections: AtomicU64::new(0),
@@ -106,7 +122,7 @@ impl RunningServer {
             hub,
             clock.clone(),
             time,
-            metrics,
+            Arc::clone(&metrics),
             log.clone(),
         );
         let (end, ended) = oneshot::channel();
@@ -118,9 +134,13 @@ impl RunningServer {
                 name: WRITER,
                 source,
             })?;
-        let listening = runtime.spawn(http::listen(listeners, Arc::new(shared)));
+        let published = publish_metrics(metrics, shared.closing.clone());
+        drop(runtime.spawn(published));
+        let shared = Arc::new(shared);
+        let listening = runtime.spawn(http::listen(listeners, settings.hosts, shared));
         Ok(Self {
             address,
+            admin,
             commands,
             clock,
             ended,
@@ -133,6 +153,12 @@ impl RunningServer {
     #[must_use]
     pub const fn address(&self) -> SocketAddr {
         self.address
+    }
+
+    /// Where it tells the operator how it is, or the first of several places.
+    #[must_use]
+    pub const fn admin(&self) -> Option<SocketAddr> {
+        self.admin
     }
 
     /// Starts no games any more; the writer ends with the last one.
@@ -163,5 +189,17 @@ impl RunningServer {
         // Where nobody listens all are closed.
         let _ = self.closing.send(true);
         let _ = tokio::time::timeout(LAST_WAIT, self.listening).await;
+    }
+}
+
+/// Publishes what was counted, again and again until the server is closing.
+async fn publish_metrics(metrics: Arc<Metrics>, mut closing: watch::Receiver<bool>) {
+    let mut ticks = tokio::time::interval(PUBLISHING);
+    loop {
+        metrics.publish();
+        tokio::select! {
+            _ = ticks.tick() => {}
+            _ = closing.changed() => break,
+        }
     }
 }

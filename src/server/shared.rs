@@ -2,7 +2,9 @@
 
 use super::Origin;
 use super::clock::Clock;
+use super::limits::{Crowds, ProxyHeader};
 use super::metrics::Metrics;
+use super::names::with_name;
 use super::store::{SqliteReader, StoreError};
 use super::writer::WriterCommand;
 use crate::room::PlayerId;
@@ -20,6 +22,8 @@ pub(super) struct Limits {
     pub(super) rate: u32,
     /// Origins of pages that may connect, besides the server's own.
     pub(super) origins: Vec<Origin>,
+    /// Where a proxy says who asks.
+    pub(super) proxy_header: Option<ProxyHeader>,
 }
 
 /// What every connection needs.
@@ -32,6 +36,8 @@ pub(super) struct Shared {
     /// Becomes true when all connections are to end.
     pub(super) closing: watch::Receiver<bool>,
     pub(super) limits: Limits,
+    /// What each address may still ask for.
+    pub(super) crowds: Crowds,
     pub(super) log: Logger,
     pub(super) reader: Mutex<SqliteReader>,
     pub(super) connections: AtomicU64,
@@ -49,8 +55,12 @@ impl Shared {
         player: PlayerId,
         after: u64,
     ) -> Option<Vec<(u64, String)>> {
-        self.read(move |reader| reader.messages(player, after))
-            .await
+        self.read(move |reader| {
+            let named = |(seq, body)| Ok((seq, with_name(body, |id| reader.name(id))?));
+            let messages = reader.messages(player, after)?;
+            messages.into_iter().map(named).collect()
+        })
+        .await
     }
 
     /// Reads the store, away from the threads that serve connections.
@@ -62,7 +72,8 @@ impl Shared {
         let reading = tokio::task::spawn_blocking(move || {
             // A reader changes nothing, so that it is sound even after a panic.
             let reader = shared.reader.lock();
-            read(&reader.unwrap_or_else(PoisonError::into_inner)).ok()
+            let read = read(&reader.unwrap_or_else(PoisonError::into_inner));
+            read.inspect_err(|_| shared.metrics.store_error()).ok()
         });
         reading.await.ok()?
     }

@@ -97,7 +97,8 @@ impl Writer {
             });
             let began = Instant::now();
             self.pass(patience);
-            self.batch(&mut taken)?;
+            let done = self.batch(&mut taken);
+            done.inspect_err(|_| self.metrics.store_error())?;
             let health = self.hub.health();
             let took = began.elapsed();
             self.metrics.batch(took, health.waiting, health.running);
@@ -112,6 +113,7 @@ impl Writer {
         let Some(transaction) = self.store.begin()? else {
             self.stalled = true;
             self.time.stand_still(self.clock.now());
+            self.metrics.store_busy();
             warn!(self.log, "the store is in use by another program");
             return Ok(());
         };
@@ -125,9 +127,12 @@ impl Writer {
         for command in taken.drain(..) {
             match command {
                 WriterCommand::Connect(handle, arrived) => {
-                    let (client, catalogue) = (handle.id, handle.catalogue);
-                    self.clients.insert(client, handle.mailbox);
-                    let command = HubCommand::Connect { client, catalogue };
+                    let command = HubCommand::Connect {
+                        client: handle.id,
+                        address: handle.address,
+                        catalogue: handle.catalogue,
+                    };
+                    self.clients.insert(handle.id, handle.mailbox);
                     let at = self.time.at(arrived);
                     commands.push(Stamped { at, command });
                 }
@@ -217,6 +222,7 @@ mod tests {
         let settings = HubSettings {
             timeouts,
             house_players: 0,
+            new_players: 60,
         };
         let (metrics, clock) = (Arc::new(Metrics::new()), Clock::start());
         let (table, wall) = (0, clock.wall());

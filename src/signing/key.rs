@@ -115,11 +115,14 @@ impl SecretKey {
         ed25519_dalek::SigningKey::from_keypair_bytes(pair).ok()
     }
 
-    /// The text of the public key's file.
+    /// The text of the public key's file, to the byte as `minisign -G` writes it.
     #[cfg(feature = "table")]
     pub(super) fn public_file(&self) -> Option<String> {
         let public = minisign::PublicKey::from_secret_key(&self.0.0).ok()?;
-        Some(public.to_box().ok()?.into_string())
+        let (id, key) = (self.id(), public.to_base64());
+        Some(format!(
+            "untrusted comment: minisign public key {id}\n{key}\n"
+        ))
     }
 }
 

@@ -42,6 +42,8 @@ mod journal_stream;
 mod library;
 #[cfg(feature = "table")]
 mod log;
+#[cfg(feature = "table")]
+mod names;
 mod own_rules;
 mod page_words;
 mod properties;

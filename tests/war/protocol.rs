@@ -2,12 +2,12 @@
 
 use super::support::project;
 use proptest::prelude::*;
+use serde_json::{Value, json};
 use std::fs;
 use war::fields::FieldError;
 use war::i18n::{Catalogue, Lang, Text};
 use war::room::schema::{SCHEMA, generated};
-use war::room::{Request, RequestError, RequestIdError};
-use war::tokens::TextError;
+use war::room::{NameError, Request, RequestError, RequestIdError};
 
 #[test]
 fn the_schema_is_that_of_the_messages() {
@@ -37,12 +37,17 @@ fn a_bad_request_says_what_is_wrong_with_which_field() {
         ),
         (
             r#"{"type":"seed","id":"a"}"#,
-            FieldError::Missing(text("value")).into(),
+            FieldError::Missing(text("game_id")).into(),
         ),
         (r#"{"type":"cancel","id":""}"#, RequestIdError.into()),
+        (r#"{"type":"hello","id":"a"}"#, RequestError::Protocol),
         (
-            r#"{"type":"hello","id":"a","name":""}"#,
-            TextError::Name.into(),
+            r#"{"type":"hello","id":"a","name":"","protocol":2}"#,
+            NameError::Length.into(),
+        ),
+        (
+            r#"{"type":"hello","id":"a","name":"A","protocol":2}"#,
+            FieldError::Missing(text("token")).into(),
         ),
         (
             r#"{"type":"win","id""#,
@@ -68,8 +73,8 @@ proptest! {
         kind in prop::sample::select(vec!["hello", "choose", "cancel", "seed", "decide", "resume"]),
         fields in prop::collection::vec(
             (
-                prop::sample::select(vec!["id", "name", "token", "game", "value", "decision", "after", "x"]),
-                prop::sample::select(vec!["\"a\"", "1", "-1", "null", "[]", "\"play\"", "\"single-card-game\"", "1e99"]),
+                prop::sample::select(vec!["id", "name", "token", "protocol", "game", "game_id", "deal", "value", "seed_hash", "decision", "after", "x"]),
+                prop::sample::select(vec!["\"a\"", "1", "2", "-1", "null", "[]", "\"play\"", "\"single-card-game\"", "1e99"]),
             ),
             0..5,
         ),
@@ -78,7 +83,7 @@ proptest! {
         let text = format!("{{\"type\":\"{kind}\"{fields}}}");
         match Request::parse(&text) {
             Ok(request) => {
-                let again: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+                let again: Value = serde_json::from_str(&text).expect("JSON");
                 prop_assert_eq!(serde_json::to_value(&request).expect("JSON"), again);
             }
             Err(bad) => {
@@ -87,4 +92,105 @@ proptest! {
             }
         }
     }
+}
+
+/// A value that a schema describes, and values that it does not, each as JSON.
+fn values(schema: &Value, definitions: &Value) -> (Vec<String>, Vec<String>) {
+    let schema = match schema["$ref"].as_str() {
+        Some(path) => &definitions[path.rsplit('/').next().expect("a name")],
+        None => schema,
+    };
+    let texts = |texts: &[String]| texts.iter().map(|text| json!(text).to_string()).collect();
+    if let Some(words) = schema["oneOf"].as_array() {
+        let words = words.iter().map(|word| word["const"].to_string());
+        return (words.collect(), vec!["\"other\"".into(), "1".into()]);
+    }
+    if let Some(constant) = schema.get("const") {
+        let others = vec!["0".to_owned(), "\"other\"".into(), "null".into()];
+        return (vec![constant.to_string()], others);
+    }
+    if let Some(most) = schema["maximum"].as_u64() {
+        let least = schema["minimum"].as_u64().expect("a least number");
+        let inside = [
+            least.to_string(),
+            most.to_string(),
+            format!("{least}.0"),
+            "1e0".into(),
+        ];
+        let outside = [
+            format!("{}", most + 1),
+            "-1".into(),
+            "0.5".into(),
+            "\"1\"".into(),
+        ];
+        return (inside.into(), outside.into());
+    }
+    if let Some(most) = schema["maxLength"].as_u64() {
+        let long = "é".repeat(usize::try_from(most).expect("short"));
+        return (
+            texts(&["é".into(), long.clone()]),
+            texts(&[String::new(), long + "é"]),
+        );
+    }
+    let pattern = schema["pattern"].as_str().expect("a pattern");
+    match pattern {
+        "^[0-9a-f]{64}$" => {
+            let digits = "0f".repeat(32);
+            let wrong = [
+                digits.to_uppercase(),
+                digits[1..].into(),
+                digits.clone() + "0",
+            ];
+            (texts(&[digits]), texts(&wrong))
+        }
+        "^[!-~]{1,64}$" => {
+            let long = "~".repeat(64);
+            let wrong = [String::new(), long.clone() + "!", "a b".into(), "é".into()];
+            (texts(&["!".into(), long]), texts(&wrong))
+        }
+        other => panic!("a new pattern: {other}"),
+    }
+}
+
+// Each field in turn takes each value at its limits, and each value beyond them.
+#[test]
+fn the_limits_of_the_schema_are_those_of_the_server() {
+    let schema: Value = serde_json::from_str(SCHEMA).expect("JSON");
+    let definitions = &schema["$defs"];
+    let requests = definitions["Request"]["oneOf"]
+        .as_array()
+        .expect("requests");
+    assert_eq!(requests.len(), 6);
+    let mut tried = 0;
+    for request in requests {
+        let fields = request["properties"].as_object().expect("fields");
+        assert_eq!(
+            request["required"].as_array().expect("all").len(),
+            fields.len()
+        );
+        let sound = |field: &str| values(&fields[field], definitions).0[0].clone();
+        let text = |changed: &str, value: Option<&str>| {
+            let fields = fields.keys().filter_map(|field| match value {
+                Some(value) if field == changed => Some(format!("\"{field}\":{value}")),
+                None if field == changed => None,
+                _ => Some(format!("\"{field}\":{}", sound(field))),
+            });
+            format!("{{{}}}", fields.collect::<Vec<_>>().join(","))
+        };
+        for (field, described) in fields {
+            let (inside, outside) = values(described, definitions);
+            for value in &inside {
+                let message = text(field, Some(value));
+                assert!(Request::parse(&message).is_ok(), "refused: {message}");
+            }
+            for value in &outside {
+                let message = text(field, Some(value));
+                assert!(Request::parse(&message).is_err(), "granted: {message}");
+            }
+            let message = text(field, None);
+            assert!(Request::parse(&message).is_err(), "granted: {message}");
+            tried += inside.len() + outside.len() + 1;
+        }
+    }
+    assert!(tried > 100, "{tried} messages");
 }

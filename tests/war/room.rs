@@ -4,13 +4,14 @@ use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use war::hex::Hex;
 use war::room::{
-    Activity, Command, Match, Message, Notice, Player, PlayerId, Refusal, Room, RoomEvent, Timeouts,
+    Activity, Command, Effects, Match, Message, Notice, Parties, Player, PlayerId, Refusal, Room,
+    RoomEvent, Timeouts,
 };
-use war::tokens::{self, ClientSeed, Decision, Kind, Name, Secret};
+use war::tokens::{Decision, Kind, Name, Secret, TokenEvent, commitment};
 
 const TERMS: Timeouts = Timeouts {
     decide: 30_000,
-    seeds: 1_000,
+    seeds: 5_000,
 };
 
 /// What a player or time may do; players and games are picked by number.
@@ -18,9 +19,11 @@ const TERMS: Timeouts = Timeouts {
 enum Act {
     Join(bool),
     Choose(usize, Kind),
-    Cancel(usize),
-    Seed(usize, String),
-    Decide(usize, Decision),
+    Cancel(usize, Kind),
+    /// Opens a seed: the one that the player is committed to, or another one.
+    Seed(usize, bool),
+    /// Decides on a deal: the one that the player saw last, or one near it.
+    Decide(usize, Decision, i32),
     Pass(u64),
     House,
     Drain,
@@ -31,10 +34,12 @@ fn act() -> impl Strategy<Value = Act> {
     let decision = prop::sample::select(vec![Decision::Play, Decision::Fold]);
     prop_oneof![
         2 => any::<bool>().prop_map(Act::Join),
-        8 => (0..6_usize, kind).prop_map(|(player, kind)| Act::Choose(player, kind)),
-        1 => (0..6_usize).prop_map(Act::Cancel),
-        4 => (0..6_usize, "[a-z]{0,8}").prop_map(|(player, value)| Act::Seed(player, value)),
-        9 => (0..6_usize, decision).prop_map(|(player, decision)| Act::Decide(player, decision)),
+        8 => (0..6_usize, kind.clone()).prop_map(|(player, kind)| Act::Choose(player, kind)),
+        1 => (0..6_usize, kind).prop_map(|(player, kind)| Act::Cancel(player, kind)),
+        9 => (0..6_usize, prop::bool::weighted(0.9))
+            .prop_map(|(player, right)| Act::Seed(player, right)),
+        9 => (0..6_usize, decision, prop::sample::select(vec![0, 0, 0, 0, 1, -1]))
+            .prop_map(|(player, decision, off)| Act::Decide(player, decision, off)),
         4 => (0..20_000_u64).prop_map(Act::Pass),
         2 => Just(Act::House),
         1 => Just(Act::Drain),
@@ -45,7 +50,9 @@ fn act() -> impl Strategy<Value = Act> {
 struct Table {
     room: Room,
     now: u64,
-    secrets: u8,
+    secrets: u64,
+    /// The seed that each player is committed to.
+    seeds: BTreeMap<PlayerId, Hex<32>>,
     /// The events, which alone must lead to the same room.
     events: Vec<RoomEvent>,
     inboxes: BTreeMap<PlayerId, Vec<Message>>,
@@ -58,6 +65,7 @@ impl Table {
             room: Room::new(TERMS, 1, 1),
             now: 1_000_000,
             secrets: 0,
+            seeds: BTreeMap::new(),
             events: Vec::new(),
             inboxes: BTreeMap::new(),
             both_folded: 0,
@@ -77,9 +85,38 @@ impl Table {
         (!house).then_some(player)
     }
 
-    fn secret(&mut self) -> Secret {
-        self.secrets = self.secrets.wrapping_add(1);
-        Secret::new(Hex::new([self.secrets; 32]))
+    /// Bytes that were not there before.
+    fn secret(&mut self) -> Hex<32> {
+        self.secrets += 1;
+        let digits = self.secrets.to_le_bytes();
+        Hex::new(std::array::from_fn(|at| {
+            digits.get(at).copied().unwrap_or(0xa5)
+        }))
+    }
+
+    /// The choice of a player, with a seed that is theirs if it is granted.
+    fn choice(&mut self, player: PlayerId, kind: Kind) -> (Command, Hex<32>) {
+        let (seed, secret) = (self.secret(), Secret::new(self.secret()));
+        let choose = Command::Choose {
+            player,
+            kind,
+            seed_hash: commitment(&seed),
+            secret,
+        };
+        (choose, seed)
+    }
+
+    /// The game and the deal of it that a player saw last.
+    fn seen(&self, player: PlayerId) -> (u64, u32) {
+        let mut messages = self.inboxes.get(&player).into_iter().flatten().rev();
+        let seen = messages.find_map(|message| match *message {
+            Message::Started { game_id, .. } => Some((game_id, 0)),
+            Message::Dealt { game_id, deal, .. } | Message::Redealt { game_id, deal, .. } => {
+                Some((game_id, deal))
+            }
+            _ => None,
+        });
+        seen.unwrap_or((1, 0))
     }
 
     fn command(&mut self, act: &Act) -> Option<Command> {
@@ -88,22 +125,33 @@ impl Table {
                 name: Name::new("Somebody").expect("a name"),
                 house: *house,
             },
-            Act::Choose(player, kind) => Command::Choose {
-                player: self.guest(*player)?,
+            Act::Choose(player, kind) => {
+                let player = self.guest(*player)?;
+                self.chooses(player, *kind)
+            }
+            Act::Cancel(player, kind) => Command::Cancel {
+                player: self.player(*player)?,
                 kind: *kind,
-                secret: self.secret(),
             },
-            Act::Cancel(player) => Command::Cancel {
-                player: self.player(*player)?,
-            },
-            Act::Seed(player, value) => Command::Seed {
-                player: self.player(*player)?,
-                value: ClientSeed::new(value).expect("a seed"),
-            },
-            Act::Decide(player, decision) => Command::Decide {
-                player: self.player(*player)?,
-                decision: *decision,
-            },
+            Act::Seed(player, right) => {
+                let player = self.player(*player)?;
+                let own = self.seeds.get(&player).copied();
+                Command::Seed {
+                    player,
+                    game: self.seen(player).0,
+                    value: own.filter(|_| *right).unwrap_or(Hex::new([9; 32])),
+                }
+            }
+            Act::Decide(player, decision, off) => {
+                let player = self.player(*player)?;
+                let (game, deal) = self.seen(player);
+                Command::Decide {
+                    player,
+                    game,
+                    deal: deal.saturating_add_signed(*off),
+                    decision: *decision,
+                }
+            }
             Act::Pass(milliseconds) => {
                 self.now += milliseconds;
                 Command::Tick
@@ -112,15 +160,20 @@ impl Table {
                 let waited_for = |kind: &Kind| self.room.waits_for(*kind).is_some();
                 let kind = Kind::ALL.into_iter().find(waited_for)?;
                 let player = self.room.free_house()?;
-                let secret = self.secret();
-                Command::Choose {
-                    player,
-                    kind,
-                    secret,
-                }
+                self.chooses(player, kind)
             }
             Act::Drain => Command::Drain,
         })
+    }
+
+    /// The choice of a player, whose seed is kept if they are free to choose.
+    fn chooses(&mut self, player: PlayerId, kind: Kind) -> Command {
+        let (choose, seed) = self.choice(player, kind);
+        let activity = self.room.player(player).map(|player| player.activity);
+        if activity == Some(Activity::Free) {
+            self.seeds.insert(player, seed);
+        }
+        choose
     }
 
     /// Does it, and checks every law that concerns it.
@@ -163,7 +216,30 @@ impl Table {
                 );
             }
             RoomEvent::Played {
-                event: tokens::TokenEvent::Dealt { hands },
+                game,
+                seats,
+                event:
+                    TokenEvent::Decided {
+                        seat,
+                        timed_out: false,
+                        ..
+                    },
+                ..
+            } => {
+                let deals = before.game(*game).expect("it runs").game.deals();
+                let seen = self.seen(seats[seat.index()]);
+                assert_eq!(seen, (*game, deals), "a decision on unseen cards counts");
+            }
+            RoomEvent::Played {
+                game,
+                seats,
+                event: TokenEvent::Opened { seat, seed },
+                ..
+            } => {
+                assert_eq!(self.seeds[&seats[seat.index()]], *seed, "of game {game}");
+            }
+            RoomEvent::Played {
+                event: TokenEvent::Dealt { hands },
                 due,
                 ..
             } => {
@@ -192,8 +268,11 @@ impl Table {
         if matches!(notice.sent.message, Message::Result { .. }) {
             return;
         }
-        let secret = running.game.secret().reveal().to_string();
-        assert!(!text.contains(&secret), "a secret is revealed: {text}");
+        let secret = running.game.secret().reveal();
+        for secret in [secret, self.seeds[&running.seats[theirs]]] {
+            let secret = secret.to_string();
+            assert!(!text.contains(&secret), "a secret is revealed: {text}");
+        }
         for card in running.game.hands().map_or(&[][..], |hands| &hands[theirs]) {
             assert!(
                 !text.contains(&card.to_string()),
@@ -209,7 +288,7 @@ impl Table {
         for event in events {
             let RoomEvent::Played {
                 seats,
-                event: tokens::TokenEvent::Settled { deltas },
+                event: TokenEvent::Settled { deltas },
                 ..
             } = event
             else {
@@ -276,7 +355,7 @@ fn decided(event: &RoomEvent, player: PlayerId) -> bool {
     match event {
         RoomEvent::Played {
             seats,
-            event: tokens::TokenEvent::Decided { seat, .. },
+            event: TokenEvent::Decided { seat, .. },
             ..
         } => seats[seat.index()] == player,
         _ => false,
@@ -319,83 +398,241 @@ fn two_games_do_not_mix() {
     assert_eq!((table.room.waiting(), table.room.running()), (0, 2));
 }
 
-#[test]
-fn nobody_queues_twice_or_plays_twice() {
-    let (mut table, players) = seated(&[false; 3]);
-    let secret = table.secret();
-    let choose = |player: usize, kind| Command::Choose {
-        player: players[player],
-        kind,
-        secret,
-    };
-    table.act(&Act::Choose(0, Kind::Single));
-    let again = table.room.step(&choose(0, Kind::Double), table.now);
-    assert_eq!(again, Err(Refusal::Waiting));
-    table.act(&Act::Choose(1, Kind::Single));
-    for player in [0, 1] {
-        let again = table.room.step(&choose(player, Kind::Single), table.now);
-        assert_eq!(again, Err(Refusal::Playing));
-    }
-    let stranger = Command::Decide {
-        player: players[2],
-        decision: Decision::Play,
-    };
-    assert_eq!(
-        table.room.step(&stranger, table.now),
-        Err(Refusal::NotPlaying)
-    );
-    let nobody = Command::Cancel {
-        player: PlayerId(99),
-    };
-    assert_eq!(
-        table.room.step(&nobody, table.now),
-        Err(Refusal::HelloFirst)
-    );
+/// What a player hears of what they ask for.
+fn ask(table: &mut Table, command: &Command) -> Result<Effects, Refusal> {
+    table.room.step(command, table.now)
 }
 
 #[test]
-fn seeds_have_a_second_and_decisions_have_their_time() {
-    let (mut table, _) = seated(&[false; 2]);
+fn nobody_queues_twice_or_plays_twice() {
+    let (mut table, players) = seated(&[false; 3]);
     table.act(&Act::Choose(0, Kind::Single));
-    assert_eq!(table.room.next_due(), None, "who waits may wait for ever");
+    let (again, _) = table.choice(players[0], Kind::Double);
+    assert_eq!(ask(&mut table, &again), Err(Refusal::Waiting));
     table.act(&Act::Choose(1, Kind::Single));
+    for player in [0, 1] {
+        let (again, _) = table.choice(players[player], Kind::Single);
+        assert_eq!(ask(&mut table, &again), Err(Refusal::Playing));
+    }
+    let stranger = Command::Decide {
+        player: players[2],
+        game: 1,
+        deal: 1,
+        decision: Decision::Play,
+    };
+    assert_eq!(ask(&mut table, &stranger), Err(Refusal::NotPlaying));
+    let nobody = Command::Cancel {
+        player: PlayerId(99),
+        kind: Kind::Single,
+    };
+    assert_eq!(ask(&mut table, &nobody), Err(Refusal::HelloFirst));
+}
+
+#[test]
+fn a_wish_is_taken_back_for_the_game_that_it_was_for() {
+    let (mut table, players) = seated(&[false]);
+    table.act(&Act::Choose(0, Kind::Single));
+    let cancel = |kind| Command::Cancel {
+        player: players[0],
+        kind,
+    };
+    let other = ask(&mut table, &cancel(Kind::Double));
+    assert_eq!(other, Err(Refusal::NotWaiting));
+    assert!(ask(&mut table, &cancel(Kind::Single)).is_ok());
+    assert_eq!(table.room.waiting(), 0);
+}
+
+/// Two players whose game 1 has just started.
+fn started(kind: Kind) -> (Table, Vec<PlayerId>) {
+    started_with(kind, 0)
+}
+
+/// The same with other secrets and seeds for each number.
+fn started_with(kind: Kind, secrets: u64) -> (Table, Vec<PlayerId>) {
+    let (mut table, players) = seated(&[false; 2]);
+    table.secrets = 1000 * secrets;
+    table.act(&Act::Choose(0, kind));
+    table.act(&Act::Choose(1, kind));
+    (table, players)
+}
+
+/// Two players with cards in their hands.
+fn dealt(kind: Kind) -> (Table, Vec<PlayerId>) {
+    dealt_with(kind, 0)
+}
+
+fn dealt_with(kind: Kind, secrets: u64) -> (Table, Vec<PlayerId>) {
+    let (mut table, players) = started_with(kind, secrets);
+    for player in [0, 1] {
+        table.act(&Act::Seed(player, true));
+    }
+    (table, players)
+}
+
+fn balances(table: &Table, players: &[PlayerId]) -> Vec<i64> {
+    let balance = |player: &PlayerId| table.room.player(*player).expect("there").balance;
+    players.iter().map(balance).collect()
+}
+
+#[test]
+fn a_decision_has_its_time() {
+    let (mut table, players) = started(Kind::Single);
     assert_eq!(table.room.next_due(), Some(table.now + TERMS.seeds));
-    table.act(&Act::Pass(TERMS.seeds - 1));
-    let game = |table: &Table| table.room.game(1).expect("it runs").game.deals();
-    assert_eq!(game(&table), 0);
-    table.act(&Act::Pass(1));
-    assert_eq!(game(&table), 1);
-    table.act(&Act::Decide(0, Decision::Play));
+    table.act(&Act::Pass(100));
+    table.act(&Act::Seed(0, true));
+    table.act(&Act::Seed(1, true));
+    assert_eq!(table.room.next_due(), Some(table.now + TERMS.decide));
+    table.act(&Act::Decide(0, Decision::Play, 0));
     table.act(&Act::Pass(TERMS.decide - 1));
     assert_eq!(table.room.running(), 1);
     table.act(&Act::Pass(1));
-    let balance = |index| {
-        let player = table.player(index).expect("a player");
-        table.room.player(player).expect("there").balance
+    assert_eq!(balances(&table, &players), [1003, 997]);
+}
+
+#[test]
+fn those_who_wait_may_wait_for_ever() {
+    let (mut table, _) = seated(&[false]);
+    table.act(&Act::Choose(0, Kind::Single));
+    assert_eq!(table.room.next_due(), None);
+}
+
+/// What a player was told last.
+fn last(table: &Table, player: PlayerId) -> &Message {
+    table.inboxes[&player].last().expect("a message")
+}
+
+#[test]
+fn who_does_not_open_their_seed_in_time_folds_the_game() {
+    let (mut table, players) = started(Kind::Double);
+    table.act(&Act::Seed(1, true));
+    table.act(&Act::Pass(TERMS.seeds - 1));
+    assert_eq!(table.room.running(), 1);
+    table.act(&Act::Pass(1));
+    assert_eq!(balances(&table, &players), [995, 1005]);
+    let Message::Result {
+        forfeited,
+        decisions,
+        cards,
+        reveal,
+        ..
+    } = last(&table, players[1])
+    else {
+        panic!("the game is over");
     };
-    assert_eq!([balance(0), balance(1)], [1003, 997]);
+    assert_eq!(
+        (forfeited.as_slice(), decisions, cards),
+        (&[1][..], &None, &None)
+    );
+    assert_eq!(reveal.client_seeds[0], None);
+    assert_eq!(reveal.client_seeds[1], Some(table.seeds[&players[1]]));
+    assert_eq!(reveal.deals, 0);
+}
+
+#[test]
+fn two_who_do_not_open_their_seeds_both_fold() {
+    let (mut table, players) = started(Kind::Single);
+    table.act(&Act::Pass(TERMS.seeds));
+    assert_eq!(balances(&table, &players), [999, 999]);
 }
 
 #[test]
 fn both_seeds_deal_at_once() {
-    let (mut table, _) = seated(&[false; 2]);
-    table.act(&Act::Choose(0, Kind::Double));
-    table.act(&Act::Choose(1, Kind::Double));
-    table.act(&Act::Seed(0, "a".to_owned()));
-    assert_eq!(table.room.game(1).expect("it runs").game.deals(), 0);
-    table.act(&Act::Seed(1, "b".to_owned()));
-    assert_eq!(table.room.game(1).expect("it runs").game.deals(), 1);
+    let (mut table, _) = started(Kind::Double);
+    let deals = |table: &Table| table.room.game(1).expect("it runs").game.deals();
+    table.act(&Act::Seed(0, true));
+    assert_eq!(deals(&table), 0);
+    table.act(&Act::Seed(1, true));
+    assert_eq!(deals(&table), 1);
 }
 
 #[test]
-fn the_house_adds_no_seed() {
-    let (mut table, _) = seated(&[true, true, false]);
-    table.act(&Act::Choose(2, Kind::Single));
-    table.act(&Act::House);
-    assert_eq!(table.room.running(), 1);
-    // The house has no seed to add: the guest's alone deals.
-    table.act(&Act::Seed(2, "mine".to_owned()));
-    assert_eq!(table.room.game(1).expect("it runs").game.deals(), 1);
+fn a_seed_counts_for_its_game_once_and_if_it_is_the_right_one() {
+    let (mut table, players) = started(Kind::Single);
+    let own = table.seeds[&players[0]];
+    let seed = |game, value| Command::Seed {
+        player: players[0],
+        game,
+        value,
+    };
+    let before = table.room.clone();
+    for (command, refusal) in [
+        (seed(2, own), Refusal::StaleSeed),
+        (seed(1, table.seeds[&players[1]]), Refusal::WrongSeed),
+    ] {
+        assert_eq!(ask(&mut table, &command), Err(refusal));
+    }
+    assert_eq!(table.room, before);
+    assert!(ask(&mut table, &seed(1, own)).is_ok());
+    let again = ask(&mut table, &seed(1, own));
+    assert_eq!(again, Err(Refusal::SeededAlready));
+}
+
+#[test]
+fn a_decision_on_other_cards_changes_nothing() {
+    let (mut table, players) = started(Kind::Single);
+    let decide = |game, deal| Command::Decide {
+        player: players[0],
+        game,
+        deal,
+        decision: Decision::Play,
+    };
+    // No cards are there: neither the first ones nor none can be decided on.
+    for deal in [0, 1] {
+        let early = ask(&mut table, &decide(1, deal));
+        assert_eq!(early, Err(Refusal::StaleDecision));
+    }
+    for player in [0, 1] {
+        table.act(&Act::Seed(player, true));
+    }
+    let before = table.room.clone();
+    for (game, deal) in [(2, 1), (0, 1), (1, 0), (1, 2)] {
+        let stale = ask(&mut table, &decide(game, deal));
+        assert_eq!(stale, Err(Refusal::StaleDecision), "{game} {deal}");
+    }
+    assert_eq!(table.room, before);
+    assert!(ask(&mut table, &decide(1, 1)).is_ok());
+    let again = ask(&mut table, &decide(1, 1));
+    assert_eq!(again, Err(Refusal::DecidedAlready));
+}
+
+// Two requests in one go: the first one ties, and the second one is on cards that nobody saw.
+#[test]
+fn a_second_decision_is_not_one_on_the_cards_after_a_tie() {
+    let mut ties = 0;
+    for secrets in 0..100 {
+        let (mut table, players) = dealt_with(Kind::Single, secrets);
+        let decide = |player: PlayerId| Command::Decide {
+            player,
+            game: 1,
+            deal: 1,
+            decision: Decision::Play,
+        };
+        assert!(ask(&mut table, &decide(players[0])).is_ok());
+        assert!(ask(&mut table, &decide(players[1])).is_ok());
+        let second = ask(&mut table, &decide(players[1]));
+        match table.room.game(1) {
+            None => assert_eq!(second, Err(Refusal::NotPlaying)),
+            Some(running) => {
+                ties += 1;
+                assert_eq!(second, Err(Refusal::StaleDecision));
+                assert_eq!(running.game.deals(), 2);
+                assert_eq!(running.game.decisions(), [None, None]);
+            }
+        }
+    }
+    assert!(ties > 0, "one game in seventeen ties");
+}
+
+#[test]
+fn the_opponent_learns_that_a_player_decided_and_not_what() {
+    let (mut table, players) = dealt(Kind::Single);
+    table.act(&Act::Decide(0, Decision::Fold, 0));
+    let told = Message::OpponentDecided {
+        game_id: 1,
+        deal: 1,
+    };
+    assert_eq!(*last(&table, players[1]), told);
+    assert!(matches!(last(&table, players[0]), Message::Decided { .. }));
 }
 
 #[test]
@@ -403,13 +640,13 @@ fn a_draining_room_starts_no_game_and_ends_those_that_run() {
     let (mut table, players) = seated(&[false; 3]);
     table.act(&Act::Choose(0, Kind::Single));
     table.act(&Act::Choose(1, Kind::Single));
+    table.act(&Act::Choose(2, Kind::Double));
     table.act(&Act::Drain);
-    let choose = Command::Choose {
-        player: players[2],
-        kind: Kind::Single,
-        secret: table.secret(),
-    };
-    assert_eq!(table.room.step(&choose, table.now), Err(Refusal::Draining));
+    assert_eq!(table.room.waiting(), 0);
+    let game = Kind::Double;
+    assert_eq!(*last(&table, players[2]), Message::Draining { game });
+    let (choose, _) = table.choice(players[2], Kind::Single);
+    assert_eq!(ask(&mut table, &choose), Err(Refusal::Draining));
     table.finish();
 }
 
@@ -433,14 +670,14 @@ const fn name(event: &RoomEvent) -> &'static str {
         RoomEvent::WentOn { .. } => "went_on",
         RoomEvent::Played { event, .. } => match event {
             // A game starts with its match.
-            tokens::TokenEvent::Started { .. } | tokens::TokenEvent::Committed { .. } => "matched",
-            tokens::TokenEvent::Opened { .. } => "opened",
-            tokens::TokenEvent::Forfeited { .. } => "forfeited",
-            tokens::TokenEvent::Seeded { .. } => "seeded",
-            tokens::TokenEvent::Dealt { .. } => "dealt",
-            tokens::TokenEvent::Decided { .. } => "decided",
-            tokens::TokenEvent::Tied => "tied",
-            tokens::TokenEvent::Settled { .. } => "settled",
+            TokenEvent::Started { .. } | TokenEvent::Committed { .. } => "matched",
+            TokenEvent::Opened { .. } => "opened",
+            TokenEvent::Forfeited { .. } => "forfeited",
+            TokenEvent::Seeded { .. } => "seeded",
+            TokenEvent::Dealt { .. } => "dealt",
+            TokenEvent::Decided { .. } => "decided",
+            TokenEvent::Tied => "tied",
+            TokenEvent::Settled { .. } => "settled",
         },
     }
 }
@@ -453,7 +690,7 @@ fn stored_events_keep_their_form() {
         assert_eq!(serde_json::to_string(&event).expect("JSON"), line);
         names.insert(name(&event));
     }
-    assert_eq!(names.len(), 11, "{names:?}");
+    assert_eq!(names.len(), 13, "{names:?}");
 }
 
 #[test]
@@ -472,13 +709,14 @@ fn a_table_that_waits_for_nobody_plays_games_to_their_end() {
             let choose = Command::Choose {
                 player: PlayerId(player),
                 kind: Kind::Single,
+                seed_hash: Hex::new([8; 32]),
                 secret: Secret::new(Hex::new([7; 32])),
             };
             room.step(&choose, now).expect("both are free");
         }
         let effects = room.step(&Command::Tick, now).expect("time may pass");
         for event in &effects.events {
-            let settled = |event: &_| matches!(event, tokens::TokenEvent::Settled { .. });
+            let settled = |event: &_| matches!(event, TokenEvent::Settled { .. });
             games += u32::from(matches!(event, RoomEvent::Played { event, .. } if settled(event)));
         }
         assert_eq!(games, 1);
@@ -490,7 +728,7 @@ fn events_with_the_largest_numbers_differ_from_possible_ones() {
     let mut room = Room::new(TERMS, 1, 1);
     let join = |player| RoomEvent::Joined {
         player: PlayerId(player),
-        name: Name::new("Ann").expect("a name"),
+        name: None,
         house: false,
     };
     for player in [1, u64::MAX] {
@@ -500,7 +738,9 @@ fn events_with_the_largest_numbers_differ_from_possible_ones() {
         game: u64::MAX,
         kind: Kind::Single,
         seats: [PlayerId(1), PlayerId(u64::MAX)],
-        names: ["Ann", "Bob"].map(|name| Name::new(name).expect("a name")),
+        parties: Parties::Committed {
+            seed_hashes: [Hex::new([8; 32]); 2],
+        },
         secret: Secret::new(Hex::new([7; 32])),
         due: u64::MAX,
     });
@@ -508,10 +748,53 @@ fn events_with_the_largest_numbers_differ_from_possible_ones() {
     let settled = RoomEvent::Played {
         game: u64::MAX,
         seats: [PlayerId(1), PlayerId(u64::MAX)],
-        event: tokens::TokenEvent::Settled {
+        event: TokenEvent::Settled {
             deltas: [i64::MAX, i64::MIN],
         },
         due: None,
     };
     assert_eq!(room.apply(&settled), Err(war::room::ApplyError));
+}
+
+// As a store of the first version of the rules keeps it.
+#[test]
+fn a_game_of_the_first_rules_is_dealt_by_time_and_decided_on() {
+    let (mut table, players) = seated(&[false; 2]);
+    let matched = r#"{"matched":{"game":7,"kind":"single-card-game","seats":[1,2],
+        "names":["Ann","Bob"],"secret":"c7c2c61fe9cfaa5fade6c18d15c3a06ed573c488e82b20e71b1ef6d534c984ae",
+        "due":1000500}}"#;
+    let matched: RoomEvent = serde_json::from_str(matched).expect("an event");
+    table.room.apply(&matched).expect("both are free");
+    let seed = Command::Seed {
+        player: players[0],
+        game: 7,
+        value: Hex::new([1; 32]),
+    };
+    assert_eq!(ask(&mut table, &seed), Err(Refusal::SeedsClosed));
+    table.seeds = players.iter().map(|id| (*id, Hex::new([9; 32]))).collect();
+    table.act(&Act::Pass(500));
+    table.act(&Act::Decide(0, Decision::Play, 0));
+    table.act(&Act::Decide(1, Decision::Fold, 0));
+    assert_eq!(balances(&table, &players), [1003, 997]);
+    let Message::Result { reveal, .. } = last(&table, players[0]) else {
+        panic!("the game is over");
+    };
+    assert_eq!((reveal.client_seeds, reveal.seed_hashes), ([None; 2], None));
+}
+
+#[test]
+fn events_name_nobody() {
+    let (mut table, _) = dealt(Kind::Single);
+    table.act(&Act::Decide(0, Decision::Play, 0));
+    table.act(&Act::Decide(1, Decision::Fold, 0));
+    let stored = serde_json::to_string(&table.events).expect("JSON");
+    assert!(
+        stored.contains("settled") && !stored.contains("Somebody"),
+        "{stored}"
+    );
+    let told = serde_json::to_string(&table.inboxes.values().collect::<Vec<_>>()).expect("JSON");
+    assert!(
+        told.contains("started") && !told.contains("Somebody"),
+        "{told}"
+    );
 }

@@ -336,3 +336,26 @@ fn a_password_is_asked_for_on_the_terminal() {
     types("open sesame", ": signed with key");
     minisign(&place, &["-V", "-m", JOURNAL, "-p", "protected.pub"]).ends_with(0);
 }
+
+#[cfg(feature = "table")]
+#[test]
+#[ignore = "needs minisign; `.ci/run` installs it"]
+fn minisign_takes_the_key_of_a_table() {
+    let place = unsigned();
+    let file = war::signing::TableKey::draw().expect("randomness");
+    let key = war::signing::TableKey::from_file(&file).expect("a key");
+    place.write("table.key", &file);
+    place.write("table.pub", key.public_file());
+    let digest = "65beb305410a611f291a47ef8b561854".parse().expect("digits");
+    let journal = fs::read(place.path(JOURNAL)).expect("a journal");
+    let signed = key.sign_journal(&journal[..], &digest).expect("signed");
+    place.write(&signature(JOURNAL), signed);
+    minisign(&place, &["-V", "-m", JOURNAL, "-p", "table.pub"]).ends_with(0);
+    let verified = ["journal", "verify", JOURNAL, "--public-key", "table.pub"];
+    place.war(&verified).ends_with(0);
+    // And minisign signs with the table's key itself.
+    fs::remove_file(place.path(&signature(JOURNAL))).expect("the signature");
+    minisign(&place, &["-S", "-m", JOURNAL, "-s", "table.key"]).ends_with(0);
+    let run = place.war(&verified).ends_with(0);
+    assert!(run.stdout.contains(&key.id()), "{run:#?}");
+}

@@ -7,6 +7,7 @@ use crate::app::text::display;
 use crate::cli::{ResultFormat, VerifyLog as Options};
 use crate::host::keys::public_key;
 use crate::host::log_source::{LogSource, Unread};
+use crate::host::signals::{Interruption, is_interrupted};
 use crate::host::standard;
 use crate::i18n::{Catalogue, Count, Text, text};
 use crate::journal::Verdict;
@@ -23,6 +24,7 @@ const LARGEST: usize = 1 << 16;
 
 /// Reads a log, checks all of it, and prints what it is.
 pub(crate) fn verify(options: &Options, context: &mut Context) -> Result<Exit, Failure> {
+    Interruption::of_readers(context.terminal.catalogue);
     let log = display(&options.log);
     let source = LogSource::open(&options.log);
     let mut source = source.map_err(|error| unreadable(&options.log, &error))?;
@@ -77,7 +79,12 @@ fn no_key(log: &str) -> Failure {
 fn unread_failure(Unread { place, error }: &Unread) -> Failure {
     let place = display(Path::new(place));
     let text = text!(Unreadable, file = place, reason = io_text(error));
-    Failure::new(Exit::InputOutput, text)
+    let exit = if is_interrupted() {
+        Exit::Incomplete
+    } else {
+        Exit::InputOutput
+    };
+    Failure::new(exit, text)
 }
 
 fn bar() -> ProgressBar {

@@ -5,23 +5,26 @@ use crate::app::exit::{Exit, Failure};
 use crate::app::messages::io_text;
 use crate::app::session::ENGINE;
 use crate::cli::Serve as Options;
+use crate::host::admin::AdminAddress;
 use crate::host::audit_log::AuditLog;
 use crate::host::config::TableSettings;
+use crate::host::listen::ListenAddress;
 use crate::host::signals::{CLOSING, EndRequest, on_request};
 use crate::i18n::{Count, Text, Value, text};
 use crate::room::Timeouts;
 use crate::server::store::{SqliteStore, StoreError};
-use crate::server::{Origin, RunningServer, ServerError, Settings};
+use crate::server::{Listeners, RunningServer, ServerError, Settings};
 use slog::{Logger, crit, info};
 use std::error::Error;
 use std::io;
 use std::path::Path;
+use std::str::FromStr;
 use std::time::Duration;
 use tokio::runtime::Builder;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 /// How long players may add seeds of their own, in milliseconds.
-const SEEDS: u64 = 1000;
+const SEEDS: u64 = 5000;
 /// How long the program waits for what still runs, at the end.
 const LAST_WAIT: Duration = Duration::from_secs(5);
 
@@ -29,11 +32,13 @@ const LAST_WAIT: Duration = Duration::from_secs(5);
 pub(crate) fn serve(options: &Options, context: &mut Context) -> Result<Exit, Failure> {
     let chosen = chosen(options, std::mem::take(&mut context.config.table));
     check_ranges(&chosen)?;
-    let origins = origins(&chosen.origins)?;
-    let Some(path) = chosen.store.strip_prefix("sqlite:") else {
-        let text = text!(StoreUnknown, store = chosen.store);
-        return Err(Failure::usage(text));
-    };
+    let origins = parsed(&chosen.origins, |origin| text!(BadOrigin, origin = origin))?;
+    let mut hosts = parsed(&chosen.hosts, |host| text!(BadHost, host = host))?;
+    // The name that it listens by, if it is one.
+    hosts.extend(chosen.listen.host().parse());
+    let proxy_header = chosen.trust_proxy.as_slice();
+    let proxy_header = parsed(proxy_header, |header| text!(BadHeader, header = header))?.pop();
+    let path = store_file(&chosen.store)?;
     let settings = Settings {
         engine: ENGINE,
         house_players: chosen.bots as usize,
@@ -43,15 +48,21 @@ pub(crate) fn serve(options: &Options, context: &mut Context) -> Result<Exit, Fa
         },
         connections: possible_connections(chosen.connections, context),
         rate: chosen.rate,
+        new_players: chosen.new_players,
+        hosts,
         origins,
+        proxy_header,
     };
     let runtime = Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.map_err(|error| not_started(&error))?;
-    let listeners = runtime.block_on(chosen.listen.bind());
-    let listeners = listeners.map_err(|error| listen_failed(&chosen, &error))?;
+    let listeners = runtime.block_on(listeners(&chosen))?;
     // The last thing that may be refused, because it creates a file.
     let store = SqliteStore::open(Path::new(path));
     let store = store.map_err(|error| store_failure(&chosen.store, &error))?;
+    if store.was_open_to_others() {
+        let text = text!(StoreWasOpen, store = chosen.store.as_str());
+        context.terminal.warning(&text);
+    }
     let log = AuditLog::open_for_watching(&context.config.log, context.clock);
     let log = log.unwrap_or_else(|error| {
         context.warn_of_log(&error);
@@ -70,33 +81,53 @@ pub(crate) fn serve(options: &Options, context: &mut Context) -> Result<Exit, Fa
     let ended = runtime.block_on(run(table, requests, context, log.logger()));
     runtime.shutdown_timeout(LAST_WAIT);
     let ended = ended.map_err(|error| {
-        let reason = reason(&error);
-        crit!(log.logger(), "store failed"; "reason" => reason.as_str());
-        let text = text!(StoreFailed, reason = reason);
+        let cause = reason(&error);
+        crit!(log.logger(), "store failed"; "reason" => cause.as_str());
+        let text = match error {
+            ServerError::Store(StoreError::Gone) => text!(StoreGone, store = chosen.store.as_str()),
+            _ => text!(StoreFailed, reason = cause),
+        };
         Failure::new(Exit::InputOutput, text)
     });
     info!(log.logger(), "closed");
     if let Some(error) = log.close() {
         context.warn_of_log(&error);
     }
-    context.terminal.print_line(&ended?);
-    Ok(Exit::Success)
+    let (exit, told) = ended?;
+    context.terminal.print_line(&told);
+    Ok(exit)
+}
+
+/// The file of a store.
+fn store_file(store: &str) -> Result<&str, Failure> {
+    let Some(path) = store.strip_prefix("sqlite:") else {
+        return Err(Failure::usage(text!(StoreUnknown, store = store)));
+    };
+    // What other programs take for standard input, or for memory.
+    if path == "-" || path.starts_with(':') {
+        return Err(Failure::usage(text!(StoreNoFile, store = store)));
+    }
+    Ok(path)
 }
 
 /// What counts: the flag, else the variable, else the configuration.
 fn chosen(options: &Options, file: TableSettings) -> TableSettings {
-    let origins = match &options.origins[..] {
-        [] => file.origins,
-        origins => origins.to_vec(),
+    let given = |options: &[String], file: Vec<String>| match options {
+        [] => file,
+        options => options.to_vec(),
     };
     TableSettings {
         listen: options.listen.clone().unwrap_or(file.listen),
+        admin: options.admin.clone().or(file.admin),
         store: options.store.clone().unwrap_or(file.store),
         bots: options.bots.unwrap_or(file.bots),
         decide_seconds: options.decide_seconds.unwrap_or(file.decide_seconds),
         connections: options.connections.unwrap_or(file.connections),
         rate: options.rate.unwrap_or(file.rate),
-        origins,
+        new_players: options.new_players.unwrap_or(file.new_players),
+        hosts: given(&options.hosts, file.hosts),
+        origins: given(&options.origins, file.origins),
+        trust_proxy: options.trust_proxy.clone().or(file.trust_proxy),
     }
 }
 
@@ -114,20 +145,43 @@ fn check_ranges(chosen: &TableSettings) -> Result<(), Failure> {
     Err(Failure::usage(text))
 }
 
-fn origins(typed: &[String]) -> Result<Vec<Origin>, Failure> {
-    let parsed = typed.iter().map(|origin| {
-        origin.parse().map_err(|_| {
-            let text = text!(BadOrigin, origin = origin.as_str());
-            Failure::usage(text)
-        })
+/// What these texts mean; `bad` says that one of them means nothing.
+fn parsed<T: FromStr>(typed: &[String], bad: impl Fn(&str) -> Text) -> Result<Vec<T>, Failure> {
+    let parsed = typed.iter().map(|typed| {
+        let unfit = |_| Failure::usage(bad(typed));
+        typed.parse().map_err(unfit)
     });
     parsed.collect()
 }
 
+async fn listeners(chosen: &TableSettings) -> Result<Listeners, Failure> {
+    let failed = |error: &io::Error, text: fn(String, Text) -> Text, address: &ListenAddress| {
+        let reason = match error.kind() {
+            io::ErrorKind::AddrInUse => text!(IoAddressInUse),
+            _ => io_text(error),
+        };
+        Failure::new(Exit::InputOutput, text(address.to_string(), reason))
+    };
+    let players = chosen.listen.bind().await.map_err(|error| {
+        let text = |address, reason| text!(ListenFailed, address = address, reason = reason);
+        failed(&error, text, &chosen.listen)
+    })?;
+    let beside = || AdminAddress::beside(&chosen.listen);
+    let admin = match chosen.admin.clone().unwrap_or_else(beside) {
+        AdminAddress::Off => Vec::new(),
+        AdminAddress::At(address) => address.bind().await.map_err(|error| {
+            let text = |address, reason| text!(AdminFailed, address = address, reason = reason);
+            failed(&error, text, &address)
+        })?,
+    };
+    Ok(Listeners { players, admin })
+}
+
 /// How many connections there may be: as many as you asked for, or as this process may have.
 fn possible_connections(asked: u32, context: &mut Context) -> u32 {
-    /// The store's files, the log, and what the system opens for itself.
-    const OTHER_FILES: u64 = 64;
+    /// The store's files, the log, the operator's connections, and what the system opens for
+    /// itself.
+    const OTHER_FILES: u64 = 128;
     let wanted = u64::from(asked) + OTHER_FILES;
     let raised = rlimit::increase_nofile_limit(wanted);
     let allowed = raised.or_else(|_| rlimit::Resource::NOFILE.get_soft());
@@ -150,7 +204,9 @@ fn possible_connections(asked: u32, context: &mut Context) -> u32 {
 fn announce(table: &RunningServer, chosen: &TableSettings, context: &mut Context, log: &Logger) {
     let (host, port) = (chosen.listen.host(), table.address().port());
     let address = format!("http://{host}:{port}/");
-    info!(log, "open"; "address" => &address, "store" => &chosen.store);
+    let admin = table.admin().map(|admin| format!("http://{admin}/"));
+    info!(log, "open";
+        "address" => &address, "admin" => &admin, "store" => &chosen.store);
     let open = text!(TableOpen, address = address);
     context.terminal.print_line(&open);
     let kept = text!(
@@ -159,18 +215,23 @@ fn announce(table: &RunningServer, chosen: &TableSettings, context: &mut Context
         bots = chosen.bots
     );
     context.terminal.print_line(&kept);
+    let admin = admin.map_or_else(
+        || text!(TableNoAdmin),
+        |address| text!(TableAdmin, address = address),
+    );
+    context.terminal.print_line(&admin);
     context.terminal.flush();
 }
 
 /// Runs until the writer ends; the first request drains the table, the second stops it at once.
 ///
-/// The result is what to print at the end.
+/// The result is how the program ends, and what to print then.
 async fn run(
     mut table: RunningServer,
     mut requests: UnboundedReceiver<EndRequest>,
     context: &mut Context,
     log: &Logger,
-) -> Result<Text, ServerError> {
+) -> Result<(Exit, Text), ServerError> {
     let ended = loop {
         let request = tokio::select! {
             ended = table.writer_ended() => break ended,
@@ -184,12 +245,12 @@ async fn run(
             }
             EndRequest::AtOnce => {
                 info!(log, "stopped");
-                return Ok(text!(TableStopped));
+                return Ok((Exit::Interrupted, text!(TableStopped)));
             }
         }
     };
     table.close().await;
-    ended.map(|()| text!(TableClosed))
+    ended.map(|()| (Exit::Success, text!(TableClosed)))
 }
 
 fn not_opened(store: &str, error: &ServerError) -> Failure {
@@ -205,7 +266,9 @@ fn store_failure(store: &str, error: &StoreError) -> Failure {
         StoreError::InUse => text!(StoreInUse, store = store),
         StoreError::Foreign => text!(StoreForeign, store = store),
         StoreError::Newer => text!(StoreNewer, store = store),
-        StoreError::Lock(source) => return store_unusable(store, io_text(source)),
+        StoreError::Lock(source) | StoreError::Copy(source) => {
+            return store_unusable(store, io_text(source));
+        }
         _ => return store_unusable(store, reason(error)),
     };
     Failure::new(Exit::InputOutput, text)
@@ -227,18 +290,5 @@ fn reason(error: &dyn Error) -> String {
 
 fn not_started(error: &io::Error) -> Failure {
     let text = text!(NotStarted, reason = io_text(error));
-    Failure::new(Exit::InputOutput, text)
-}
-
-fn listen_failed(chosen: &TableSettings, error: &io::Error) -> Failure {
-    let reason = match error.kind() {
-        io::ErrorKind::AddrInUse => text!(IoAddressInUse),
-        _ => io_text(error),
-    };
-    let text = text!(
-        ListenFailed,
-        address = chosen.listen.to_string(),
-        reason = reason
-    );
     Failure::new(Exit::InputOutput, text)
 }

@@ -91,6 +91,7 @@ fn report(findings: &Findings, context: &mut Context) {
 fn trouble_text(trouble: &Trouble) -> Text {
     match trouble {
         Trouble::NoConnection => text!(LoadNoConnection),
+        Trouble::TooFast => text!(LoadTooFast),
         Trouble::Lost => text!(LoadLost),
         Trouble::NoAnswer => {
             let seconds = PATIENCE.as_secs().to_string();

@@ -69,6 +69,8 @@ impl From<&Allowed> for Value {
             #[cfg(feature = "table")]
             Allowed::Address => text!(AllowedAddress).into(),
             #[cfg(feature = "table")]
+            Allowed::AddressOrOff => text!(AllowedAddressOrOff).into(),
+            #[cfg(feature = "table")]
             Allowed::Text => text!(AllowedText).into(),
             #[cfg(feature = "table")]
             Allowed::Texts => text!(AllowedTexts).into(),

@@ -15,6 +15,9 @@ pub(crate) enum Allowed {
     /// A host with a port.
     #[cfg(feature = "table")]
     Address,
+    /// A host with a port, or `off`.
+    #[cfg(feature = "table")]
+    AddressOrOff,
     /// Any text.
     #[cfg(feature = "table")]
     Text,
@@ -40,6 +43,7 @@ fn sections() -> Vec<(&'static str, Vec<(&'static str, Allowed)>)> {
             "table",
             vec![
                 ("listen", Allowed::Address),
+                ("admin", Allowed::AddressOrOff),
                 ("store", Allowed::Text),
                 ("bots", Allowed::Whole(TableSettings::BOTS)),
                 (
@@ -48,7 +52,10 @@ fn sections() -> Vec<(&'static str, Vec<(&'static str, Allowed)>)> {
                 ),
                 ("connections", Allowed::Whole(TableSettings::CONNECTIONS)),
                 ("rate", Allowed::Whole(TableSettings::RATE)),
+                ("new_players", Allowed::Whole(TableSettings::NEW_PLAYERS)),
+                ("hosts", Allowed::Texts),
                 ("origins", Allowed::Texts),
+                ("trust_proxy", Allowed::Text),
             ],
         ),
     ]

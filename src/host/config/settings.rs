@@ -1,5 +1,5 @@
 #[cfg(feature = "table")]
-use crate::host::listen::ListenAddress;
+use crate::host::{admin::AdminAddress, listen::ListenAddress};
 use serde::de::{self, Unexpected};
 use serde::{Deserialize, Deserializer};
 use std::ops::RangeInclusive;
@@ -49,12 +49,17 @@ pub(crate) struct Log {
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct TableSettings {
     pub(crate) listen: ListenAddress,
+    /// Where the operator asks; `None` where it follows from where players do.
+    pub(crate) admin: Option<AdminAddress>,
     pub(crate) store: String,
     pub(crate) bots: u32,
     pub(crate) decide_seconds: u32,
     pub(crate) connections: u32,
     pub(crate) rate: u32,
+    pub(crate) new_players: u32,
+    pub(crate) hosts: Vec<String>,
     pub(crate) origins: Vec<String>,
+    pub(crate) trust_proxy: Option<String>,
 }
 
 /// How the records of a log are written.
@@ -85,6 +90,8 @@ impl TableSettings {
     pub(crate) const CONNECTIONS: RangeInclusive<u32> = 1..=1_000_000;
     /// How many messages a connection may send in a second.
     pub(crate) const RATE: RangeInclusive<u32> = 1..=100_000;
+    /// How many new players of an address may come in a minute.
+    pub(crate) const NEW_PLAYERS: RangeInclusive<u32> = 1..=1_000_000;
 
     /// The first setting that is out of its range: its name, its value, and the range.
     pub(crate) fn out_of_range(&self) -> Option<(&'static str, u32, RangeInclusive<u32>)> {
@@ -93,6 +100,7 @@ impl TableSettings {
             ("decide_seconds", self.decide_seconds, Self::DECIDE_SECONDS),
             ("connections", self.connections, Self::CONNECTIONS),
             ("rate", self.rate, Self::RATE),
+            ("new_players", self.new_players, Self::NEW_PLAYERS),
         ];
         let mut settings = settings.into_iter();
         settings.find(|(_, value, range)| !range.contains(value))
@@ -104,12 +112,16 @@ impl Default for TableSettings {
     fn default() -> Self {
         Self {
             listen: ListenAddress::default(),
+            admin: None,
             store: "sqlite:table.db".to_owned(),
             bots: 2,
             decide_seconds: 30,
             connections: 16_000,
             rate: 20,
+            new_players: 60,
+            hosts: Vec::new(),
             origins: Vec::new(),
+            trust_proxy: None,
         }
     }
 }

@@ -1,35 +1,35 @@
-use super::{Action, CloseCode, End, Frame, SEND_PATIENCE, Session};
+use super::socket::{LONGEST_MESSAGE, unreadable};
+use super::{Action, CloseCode, End, Frame, SEND_PATIENCE, Session, Socket};
 use crate::i18n::Catalogue;
+use crate::room::PlayerId;
 use crate::server::flow_control::REQUESTS_IN_FLIGHT;
 use crate::server::hub::{ClientId, HubCommand, Outbound};
+use crate::server::limits::Address;
 use crate::server::mailbox::{ClientHandle, Inbox, mailbox};
 use crate::server::shared::Shared;
 use crate::server::writer::WriterCommand;
-use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket};
-use std::error::Error;
+use hyper::upgrade::Upgraded;
+use hyper_util::rt::TokioIo;
 use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tokio::time::{Instant, Sleep, sleep_until, timeout};
-use tokio_tungstenite::tungstenite;
+use tokio::time::{Instant, Sleep, sleep, sleep_until, timeout};
+use tokio_tungstenite::tungstenite::{self, Message};
 
-/// The longest message of a client, in bytes.
-pub(in crate::server) const LONGEST_MESSAGE: usize = 4096;
-/// The longest message that is read whole, in bytes.
-///
-/// A connection closed with bytes unread is reset, and the reset takes the close frame away
-/// from the client. So a message that is too long is read, as far as that does no harm.
-pub(in crate::server) const LONGEST_READ: usize = 4 * LONGEST_MESSAGE;
 /// How long a client may take to take a message.
 const PATIENCE: Duration = Duration::from_millis(SEND_PATIENCE);
-/// How long what a client still says is read when it is closed.
-const LAST_WORDS: Duration = Duration::from_secs(1);
+/// What messages of the store are reckoned to have, in bytes, before they are read.
+const RECKONED: i64 = 32 * 1024;
+/// The longest time that messages of the store are waited for, in milliseconds.
+const LONGEST_WAIT: u64 = 10_000;
 
 /// A WebSocket connection: does what its session decides.
 pub(in crate::server) struct Connection {
     client: ClientId,
-    socket: WebSocket,
+    /// Where it comes from.
+    address: Address,
+    socket: Socket<TokioIo<Upgraded>>,
     shared: Arc<Shared>,
     session: Session,
     inbox: Inbox,
@@ -43,19 +43,21 @@ pub(in crate::server) struct Connection {
 
 impl Connection {
     pub(in crate::server) fn new(
-        socket: WebSocket,
+        socket: Socket<TokioIo<Upgraded>>,
         shared: Arc<Shared>,
-        client: ClientId,
+        (client, address): (ClientId, Address),
         catalogue: &'static Catalogue,
     ) -> Self {
         let (mailbox, inbox) = mailbox();
         let handle = ClientHandle {
             id: client,
+            address,
             catalogue,
             mailbox,
         };
         Self {
             client,
+            address,
             socket,
             session: Session::new(catalogue, shared.limits.rate, shared.clock.now()),
             shared,
@@ -86,19 +88,8 @@ impl Connection {
     async fn farewell(&mut self, end: End) {
         match end {
             End::Gone => {}
-            // To read on is to answer the client's close.
-            End::Left => while let Some(Ok(_)) = self.socket.recv().await {},
-            End::Close(code) => {
-                let frame = CloseFrame {
-                    code: code as u16,
-                    reason: Utf8Bytes::default(),
-                };
-                // Nobody knows whether it comes through.
-                let _ = self.socket.send(Message::Close(Some(frame))).await;
-                // What is not read would take the frame away from the client.
-                let rest = async { while let Some(Ok(_)) = self.socket.recv().await {} };
-                let _ = timeout(LAST_WORDS, rest).await;
-            }
+            End::Left => self.socket.leave().await,
+            End::Close(code) => self.socket.close(code).await,
         }
     }
 
@@ -114,7 +105,7 @@ impl Connection {
                 delivery = self.inbox.receive() => self.deliver(delivery),
                 _ = closing.changed() => self.session.shut_down(),
                 () = &mut wake => self.session.wake(self.shared.clock.now()),
-                received = self.socket.recv(), if reads => self.receive(received)?,
+                received = self.socket.receive(), if reads => self.receive(received)?,
             }
             self.act().await?;
         }
@@ -131,24 +122,34 @@ impl Connection {
         }
     }
 
-    fn receive(&mut self, received: Option<Result<Message, axum::Error>>) -> Result<(), End> {
+    fn receive(
+        &mut self,
+        received: Option<Result<Message, tungstenite::Error>>,
+    ) -> Result<(), End> {
         let message = match received {
             Some(Ok(message)) => message,
-            Some(Err(error)) => return Err(unreadable(&error)),
+            Some(Err(error)) => return Err(unreadable(&error).map_or(End::Gone, End::Close)),
             None => return Err(End::Gone),
         };
-        if length(&message) > LONGEST_MESSAGE {
+        if message.len() > LONGEST_MESSAGE && !message.is_close() {
             return Err(End::Close(CloseCode::Size));
         }
+        let now = self.shared.clock.now();
+        self.arrived = now;
+        // A frame that continues a message costs as much to read as one that is a message.
+        for _ in 0..self.socket.take_continuations() {
+            self.session.receive(Frame::Control, now);
+        }
         let frame = match &message {
+            Message::Text(text) if self.shared.crowds.request(self.address, now).is_err() => {
+                Frame::Crowded(text)
+            }
             Message::Text(text) => Frame::Text(text),
             Message::Binary(_) => Frame::Binary,
-            Message::Ping(_) | Message::Pong(_) => Frame::Control,
+            Message::Ping(_) | Message::Pong(_) | Message::Frame(_) => Frame::Control,
             Message::Close(_) => Frame::Close,
         };
-        self.arrived = self.shared.clock.now();
-        let latest = self.inbox.latest();
-        self.session.receive(frame, latest, self.arrived);
+        self.session.receive(frame, now);
         Ok(())
     }
 
@@ -157,8 +158,8 @@ impl Connection {
         while let Some(action) = self.session.next_action() {
             match action {
                 Action::Send(body) => self.send_text(&body).await?,
-                Action::Refuse(body) => {
-                    self.shared.metrics.refusal();
+                Action::Refuse(refusal, body) => {
+                    self.shared.metrics.refusal(refusal);
                     self.send_text(&body).await?;
                 }
                 Action::Ping => self.send(Message::Ping(Vec::new().into())).await?,
@@ -179,8 +180,8 @@ impl Connection {
                     self.submit(command, Some(permit)).await?;
                 }
                 Action::Read { player, after } => {
-                    let messages = self.shared.messages(player, after).await;
-                    self.session.replay(messages.ok_or(End::Gone)?);
+                    let messages = self.read(player, after).await?;
+                    self.session.replay(messages);
                 }
                 Action::CatchUp => {
                     if self.inbox.len() == 0 {
@@ -192,6 +193,29 @@ impl Connection {
             }
         }
         Ok(())
+    }
+
+    /// Reads messages of the store, when it is the turn of this address.
+    async fn read(&mut self, player: PlayerId, after: u64) -> Result<Vec<(u64, String)>, End> {
+        let crowds = &self.shared.crowds;
+        let now = self.shared.clock.now();
+        let wait = crowds.replay(self.address, RECKONED, now);
+        if wait > LONGEST_WAIT {
+            crowds.replay(self.address, -RECKONED, now);
+            return Err(End::Close(CloseCode::Policy));
+        }
+        let mut closing = self.shared.closing.clone();
+        tokio::select! {
+            () = sleep(Duration::from_millis(wait)) => {}
+            _ = closing.changed() => return Err(End::Close(CloseCode::Restart)),
+        }
+        let messages = self.shared.messages(player, after).await;
+        let messages = messages.ok_or(End::Gone)?;
+        let length: usize = messages.iter().map(|(_, body)| body.len()).sum();
+        let length = i64::try_from(length).unwrap_or(i64::MAX);
+        let now = self.shared.clock.now();
+        crowds.replay(self.address, length - RECKONED, now);
+        Ok(messages)
     }
 
     async fn submit(
@@ -225,29 +249,9 @@ impl Connection {
     }
 }
 
-/// How many bytes a message has.
-fn length(message: &Message) -> usize {
-    match message {
-        Message::Text(text) => text.len(),
-        Message::Binary(bytes) | Message::Ping(bytes) | Message::Pong(bytes) => bytes.len(),
-        Message::Close(_) => 0,
-    }
-}
-
 /// Sets the alarm, unless it is set to this moment already.
 fn set(wake: &mut Pin<&mut Sleep>, moment: Instant) {
     if wake.deadline() != moment || wake.is_elapsed() {
         wake.as_mut().reset(moment);
-    }
-}
-
-/// How the connection of a client ends that sends what can't be read.
-fn unreadable(error: &axum::Error) -> End {
-    let error = error.source().and_then(|source| source.downcast_ref());
-    match error {
-        Some(tungstenite::Error::Capacity(_)) => End::Close(CloseCode::Size),
-        Some(tungstenite::Error::Utf8(_)) => End::Close(CloseCode::Invalid),
-        Some(tungstenite::Error::Protocol(_)) => End::Close(CloseCode::Protocol),
-        _ => End::Gone,
     }
 }

@@ -1,8 +1,7 @@
+use crate::server::limits::{Allowance, Bucket};
+
 /// How often a client may be too fast before it is closed.
 pub const MOST_TOO_FAST: u32 = 100;
-
-/// What one message takes from a [`RateLimit`], which counts in thousandths of messages.
-const MESSAGE: u64 = 1000;
 
 /// How many messages a client may send: some at once, and more as time passes.
 ///
@@ -18,11 +17,8 @@ const MESSAGE: u64 = 1000;
 /// ```
 #[derive(Debug, Clone)]
 pub struct RateLimit {
-    /// Messages a second, and thousandths of them a millisecond.
-    rate: u64,
-    left: u64,
-    /// When it was counted last, in milliseconds.
-    at: u64,
+    allowance: Allowance,
+    bucket: Bucket,
     /// How many were too many; each that is not makes up for one.
     too_fast: u32,
 }
@@ -31,28 +27,22 @@ impl RateLimit {
     /// The limit for this many messages a second; twice as many may come at once.
     #[must_use]
     pub fn new(rate: u32, now: u64) -> Self {
-        let rate = u64::from(rate);
+        let allowance = Allowance::per_second(rate);
         Self {
-            rate,
-            left: 2 * rate * MESSAGE,
-            at: now,
+            bucket: Bucket::full(&allowance, now),
+            allowance,
             too_fast: 0,
         }
     }
 
     /// Whether one more may come now.
     pub fn take(&mut self, now: u64) -> bool {
-        let passed = now.saturating_sub(self.at);
-        let most = 2 * self.rate * MESSAGE;
-        self.left = most.min(self.left.saturating_add(passed.saturating_mul(self.rate)));
-        self.at = now;
-        let allowed = self.left >= MESSAGE;
-        if allowed {
-            self.left -= MESSAGE;
-            self.too_fast = self.too_fast.saturating_sub(1);
+        let allowed = self.bucket.take(&self.allowance, now).is_ok();
+        self.too_fast = if allowed {
+            self.too_fast.saturating_sub(1)
         } else {
-            self.too_fast += 1;
-        }
+            self.too_fast + 1
+        };
         allowed
     }
 

@@ -31,6 +31,8 @@ pub struct Session {
     next_ping: u64,
     /// When the client last gave a sign of life.
     heard: u64,
+    /// A `resume` is on its way, and nothing is read before it is done.
+    resuming: bool,
     /// Messages of the store are on their way, and taking them is a sign of life.
     replaying: bool,
     actions: VecDeque<Action>,
@@ -41,6 +43,8 @@ pub struct Session {
 pub enum Frame<'a> {
     /// A text message.
     Text(&'a str),
+    /// A text message that is one too many for its address.
+    Crowded(&'a str),
     /// A binary message, which no request is.
     Binary,
     /// A ping or a pong.
@@ -55,7 +59,7 @@ pub enum Action {
     /// Send this message.
     Send(Arc<str>),
     /// Send this answer to a request that is not granted.
-    Refuse(Arc<str>),
+    Refuse(Refusal, Arc<str>),
     /// Ask the client whether it is there.
     Ping,
     /// Hand the `hello` to the hub.
@@ -136,6 +140,7 @@ impl Session {
             hello_due: now + HELLO_PATIENCE,
             next_ping: now,
             heard: now,
+            resuming: false,
             replaying: false,
             actions: VecDeque::new(),
         }
@@ -150,7 +155,7 @@ impl Session {
     /// waits at the client, not here.
     #[must_use]
     pub fn reads(&self, deliveries: usize) -> bool {
-        deliveries < READ_BELOW && self.stage != Stage::Greeting
+        deliveries < READ_BELOW && self.stage != Stage::Greeting && !self.resuming
     }
 
     /// When to wake the session, if nothing comes before.
@@ -176,16 +181,16 @@ impl Session {
         }
     }
 
-    /// Takes what comes from the client; `latest` is the number of the last message to its
-    /// player.
-    pub fn receive(&mut self, frame: Frame<'_>, latest: u64, now: u64) {
+    /// Takes what comes from the client.
+    pub fn receive(&mut self, frame: Frame<'_>, now: u64) {
         self.heard = now;
         let allowed = self.rate_limit.take(now);
         if self.rate_limit.is_flooded() {
             return self.end(End::Close(CloseCode::Policy));
         }
-        let text = match frame {
-            Frame::Text(text) => text,
+        let (text, allowed) = match frame {
+            Frame::Text(text) => (text, allowed),
+            Frame::Crowded(text) => (text, false),
             Frame::Binary => {
                 let reason = RequestError::NotObject;
                 return self.refuse_bad(BadRequest { id: None, reason });
@@ -197,25 +202,27 @@ impl Session {
             Ok(request) if !allowed => {
                 self.refuse(Refusal::TooFast, request.id().clone());
             }
-            Ok(request) => self.request(request, latest),
+            Ok(request) => self.request(request),
             Err(bad) => self.refuse_bad(bad),
         }
     }
 
-    fn request(&mut self, request: Request, latest: u64) {
+    fn request(&mut self, request: Request) {
         match (request, self.stage) {
-            (Request::Hello { id, name, token }, Stage::New) => {
+            (
+                Request::Hello {
+                    id, name, token, ..
+                },
+                Stage::New,
+            ) => {
                 self.stage = Stage::Greeting;
                 self.actions
                     .push_back(Action::Hello(Hello { id, name, token }));
             }
             (Request::Hello { id, .. }, _) => self.refuse(Refusal::HelloAgain, id),
-            (Request::Resume { id, after }, Stage::Welcomed(_)) if after > latest => {
-                self.refuse(Refusal::BadAfter, id);
-            }
-            (Request::Resume { after, .. }, Stage::Welcomed(_)) => {
-                self.cursor = Cursor::At(after);
-                self.actions.push_back(Action::CatchUp);
+            (request @ Request::Resume { .. }, Stage::Welcomed(_)) => {
+                self.resuming = true;
+                self.actions.push_back(Action::Request(request));
             }
             (request, Stage::Welcomed(_)) => {
                 // A client that asks for something wants all that comes.
@@ -261,6 +268,10 @@ impl Session {
                 }
                 self.send(body);
             }
+            Outbound::Resumed(after) => {
+                self.resuming = false;
+                self.cursor = after.map_or(self.cursor, Cursor::At);
+            }
         }
         self.actions.push_back(Action::CatchUp);
     }
@@ -297,18 +308,18 @@ impl Session {
     }
 
     fn refuse(&mut self, refusal: Refusal, id: RequestId) {
-        self.answer(refused(self.catalogue, refusal, id));
+        self.answer(refusal, refused(self.catalogue, refusal, id));
     }
 
     fn refuse_bad(&mut self, bad: BadRequest) {
-        self.answer(not_a_request(self.catalogue, bad));
+        self.answer(Refusal::BadMessage, not_a_request(self.catalogue, bad));
     }
 
     /// Answers in place of the hub.
-    fn answer(&mut self, message: Message) {
+    fn answer(&mut self, refusal: Refusal, message: Message) {
         let (Cursor::Held(seq) | Cursor::At(seq)) = self.cursor;
         self.actions
-            .push_back(Action::Refuse(json(seq, message).into()));
+            .push_back(Action::Refuse(refusal, json(seq, message).into()));
     }
 
     fn send(&mut self, body: String) {

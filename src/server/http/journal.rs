@@ -2,7 +2,7 @@ use crate::i18n::Lang;
 use crate::journal::Committed;
 use crate::recording::token_journal;
 use crate::room::RoomEvent;
-use crate::tokens::{Fairness, TokenEvent, TokenRules};
+use crate::tokens::TokenEvent;
 
 /// The journal of these events, where they are those of a game that is over.
 pub(super) fn recorded(engine: &str, stored: &[RoomEvent], lang: Lang) -> Option<Vec<u8>> {
@@ -10,14 +10,13 @@ pub(super) fn recorded(engine: &str, stored: &[RoomEvent], lang: Lang) -> Option
     let RoomEvent::Matched(matched) = first else {
         return None;
     };
-    let players = matched.names.clone();
-    let mut events = vec![TokenEvent::Started { players }];
+    let mut events = vec![matched.opening()];
     events.extend(played.iter().filter_map(|event| match event {
         RoomEvent::Played { event, .. } => Some(event.clone()),
         _ => None,
     }));
     let committed = Committed {
-        rules: TokenRules::by(matched.kind, Fairness::Added),
+        rules: matched.rules(),
         game: matched.game,
         commitment: matched.secret.commitment(),
         secret: matched.secret,

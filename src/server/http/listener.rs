@@ -1,6 +1,5 @@
-use super::routes::router;
-use crate::server::shared::Shared;
-use axum::Router;
+use super::guard::Peer;
+use axum::{Extension, Router};
 use futures_util::future::select_all;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -12,7 +11,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::sync::{Semaphore, watch};
 
 /// How long a client may take to send the head of a request.
 const HEAD_PATIENCE: Duration = Duration::from_secs(10);
@@ -25,33 +24,35 @@ const PAUSE: Duration = Duration::from_millis(50);
 /// How long the server waits for its last connections to end.
 const LAST_WAIT: Duration = Duration::from_secs(5);
 
-/// Accepts connections at all of these until the server is closing, and waits for the last to end.
-pub(in crate::server) async fn listen(listeners: Vec<TcpListener>, shared: Arc<Shared>) {
-    let most = shared.limits.connections;
+/// Accepts connections at all of these, so many at a time, until the server is closing, and
+/// waits for the last to end; `refuse` hears of each that is one too many.
+pub(super) async fn accept_all(
+    listeners: Vec<TcpListener>,
+    router: Router,
+    most: u32,
+    mut closing: watch::Receiver<bool>,
+    refuse: impl Fn(),
+) {
     let free = Arc::new(Semaphore::new(most as usize));
-    let router = router(Arc::clone(&shared));
-    let mut closing = shared.closing.clone();
+    let closes = closing.clone();
     loop {
         let accepted = tokio::select! {
             accepted = next(&listeners) => accepted,
             _ = closing.changed() => break,
         };
-        let Ok((stream, _)) = accepted else {
+        let Ok((stream, peer)) = accepted else {
             // Out of file descriptors, most likely: some will be free soon.
             tokio::time::sleep(PAUSE).await;
             continue;
         };
         match Arc::clone(&free).try_acquire_owned() {
             Ok(permit) => {
-                let closing = shared.closing.clone();
-                drop(tokio::spawn(accept(
-                    stream,
-                    router.clone(),
-                    permit,
-                    closing,
-                )));
+                // A WebSocket outlives the HTTP connection: its handler holds the permit.
+                let router = router.clone().layer(Extension(Arc::new(permit)));
+                let router = router.layer(Extension(Peer(peer.ip())));
+                drop(tokio::spawn(accept(stream, router, closes.clone())));
             }
-            Err(_) => shared.metrics.refused_connection(),
+            Err(_) => refuse(),
         }
     }
     let all = free.acquire_many(most);
@@ -64,16 +65,9 @@ async fn next(listeners: &[TcpListener]) -> io::Result<(TcpStream, SocketAddr)> 
     select_all(accepts).await.0
 }
 
-async fn accept(
-    stream: TcpStream,
-    router: Router,
-    permit: OwnedSemaphorePermit,
-    closing: watch::Receiver<bool>,
-) {
+async fn accept(stream: TcpStream, router: Router, closing: watch::Receiver<bool>) {
     // Without it a message may wait for the one before it to be acknowledged.
     let _ = stream.set_nodelay(true);
-    // A WebSocket outlives the HTTP connection: its handler holds the permit.
-    let router = router.layer(axum::Extension(Arc::new(permit)));
     serve(stream, router, closing).await;
 }
 

@@ -1,8 +1,14 @@
-//! The HTTP side: the page, the WebSocket, journals, health and metrics.
+//! The HTTP side: the page, the WebSocket and journals for everybody; health and metrics for
+//! the operator.
 
+mod admin;
+mod guard;
 mod journal;
+mod listen;
 mod listener;
 mod page;
 mod routes;
+mod said;
+mod upgrade;
 
-pub(super) use listener::listen;
+pub(super) use listen::listen;

@@ -2,7 +2,7 @@
 
 use axum::Router;
 use axum::body::Body;
-use axum::http::{HeaderValue, header};
+use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 
@@ -81,15 +81,20 @@ pub(super) fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
         })
 }
 
-/// A response of this type, with the headers that all of them have.
+/// A response of this type.
 pub(super) fn typed(kind: &'static str, content: impl Into<Body>) -> Response {
-    let headers = [
-        (header::CONTENT_TYPE, kind),
+    let kind = HeaderValue::from_static(kind);
+    ([(header::CONTENT_TYPE, kind)], content.into()).into_response()
+}
+
+/// Gives a response the headers that all of them have.
+pub(super) fn protect(headers: &mut HeaderMap) {
+    for (name, value) in [
         (header::CONTENT_SECURITY_POLICY, POLICY),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (header::REFERRER_POLICY, "no-referrer"),
         (header::CACHE_CONTROL, "no-cache"),
-    ];
-    let headers = headers.map(|(name, value)| (name, HeaderValue::from_static(value)));
-    (headers, content.into()).into_response()
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
 }

@@ -22,13 +22,13 @@ impl Hub {
         now: Now,
     ) -> Result<Self, StoreError> {
         let room = store.room(settings.timeouts)?;
-        let house_is_open = settings.house_players > 0;
-        let mut hub = Self::new(room, house_is_open, now, randomness, metrics, log);
+        let mut hub = Self::new(room, &settings, now, randomness, metrics, log);
         hub.miss_everybody(now.table);
         let transaction = store.begin()?.ok_or(StoreError::InUse)?;
         let mut unit = UnitOfWork::new(transaction, now);
         hub.seat_the_house(settings.house_players, &mut unit)?;
         hub.go_on(&mut unit)?;
+        hub.cancel_uncommitted(&mut unit)?;
         hub.persist_touched(&mut unit)?;
         let published = unit.commit()?;
         debug_assert!(published.is_empty(), "nobody is connected yet");
@@ -69,9 +69,17 @@ impl Hub {
 
     fn handle(&mut self, command: HubCommand, unit: &mut UnitOfWork<'_>) -> Result<(), StoreError> {
         match command {
-            HubCommand::Connect { client, catalogue } => {
-                let player = None;
-                self.clients.insert(client, Client { catalogue, player });
+            HubCommand::Connect {
+                client,
+                address,
+                catalogue,
+            } => {
+                let connected = Client {
+                    address,
+                    catalogue,
+                    player: None,
+                };
+                self.clients.insert(client, connected);
                 Ok(())
             }
             HubCommand::Hello { client, hello } => self.handle_hello(client, hello, unit),
@@ -83,10 +91,22 @@ impl Hub {
             HubCommand::Drain => {
                 self.draining = true;
                 let drained = self.room.step(&Command::Drain, unit.now());
-                drained.expect("a room may always be drained");
-                Ok(())
+                self.persist(&drained.expect("a room may always be drained"), unit)
             }
         }
+    }
+
+    /// Lets nobody wait who chose at an earlier program: they are committed to no seed.
+    fn cancel_uncommitted(&mut self, unit: &mut UnitOfWork<'_>) -> Result<(), StoreError> {
+        let uncommitted: Vec<_> = self.room.uncommitted().collect();
+        for (player, kind) in uncommitted {
+            self.gone.remove(&player);
+            let cancelled = self
+                .room
+                .step(&Command::Cancel { player, kind }, unit.now());
+            self.persist(&cancelled.expect("they wait"), unit)?;
+        }
+        Ok(())
     }
 
     fn forget_answers(&mut self, unit: &mut UnitOfWork<'_>) -> Result<(), StoreError> {
@@ -96,6 +116,7 @@ impl Hub {
             let position = self.sweep.position;
             self.sweep.position = unit.store().forget_answers(before, position)?;
             self.sweep.due = now.saturating_add(SWEEP_INTERVAL);
+            self.allowances.sweep(now);
         }
         Ok(())
     }

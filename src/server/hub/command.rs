@@ -1,6 +1,7 @@
 use super::ClientId;
 use crate::i18n::Catalogue;
 use crate::room::{AccessToken, Request, RequestId};
+use crate::server::limits::Address;
 use crate::tokens::Name;
 
 /// A command, and when it came.
@@ -19,6 +20,8 @@ pub enum HubCommand {
     Connect {
         /// The client.
         client: ClientId,
+        /// Where it comes from.
+        address: Address,
         /// The language that its errors are written in.
         catalogue: &'static Catalogue,
     },
@@ -52,6 +55,6 @@ pub struct Hello {
     pub id: RequestId,
     /// What the player is called.
     pub name: Name,
-    /// The token of a player who was here before.
-    pub token: Option<AccessToken>,
+    /// The token, by which the player is known or will be.
+    pub token: AccessToken,
 }

@@ -1,6 +1,8 @@
 use super::state::Hub;
 use super::{ClientId, Hello, MOST_CONNECTIONS_A_PLAYER, Outbound, UnitOfWork};
-use crate::room::{AccessToken, Activity, Command, Message, PlayerId, Refusal, RoomEvent};
+use crate::room::{
+    AccessToken, Activity, Command, Message, Player, PlayerId, Protocol, Refusal, RoomEvent,
+};
 use crate::server::reply::json;
 use crate::server::store::{Registration, StoreError, TokenHash};
 use crate::tokens::Name;
@@ -14,15 +16,17 @@ impl Hub {
         unit: &mut UnitOfWork<'_>,
     ) -> Result<(), StoreError> {
         let Hello { id, name, token } = hello;
-        let returns = token.is_some();
-        let found = match token {
-            None => {
-                let token = self.randomness.access_token();
-                Ok((self.join(name, false, &token, unit)?, token))
+        let known = unit.store().player_with_token(&TokenHash::of(&token))?;
+        let returns = known.is_some();
+        let found = match known {
+            None if !self.may_join(client, unit.now()) => {
+                let refusal = Refusal::TooFast;
+                Err(RefusedHello { refusal, seq: 0 })
             }
-            Some(token) => self.find(name, &token, unit)?.map(|player| (player, token)),
+            None => Ok(self.join(name, false, &token, unit)?),
+            Some(known) => self.welcome_back(known, name, unit),
         };
-        let (player, token) = match found {
+        let player = match found {
             Ok(found) => found,
             Err(refused) => {
                 self.refuse(client, refused.seq, refused.refusal, id, unit);
@@ -39,9 +43,11 @@ impl Hub {
         let known = self.room.player(player).expect("the player was admitted");
         let message = Message::Welcome {
             player,
-            token,
             balance: known.balance,
             now_ms: unit.wall_at(unit.now()),
+            protocol: Protocol,
+            table: None,
+            key: None,
             in_reply_to: id,
         };
         let seq = known.seq;
@@ -55,32 +61,31 @@ impl Hub {
         Ok(())
     }
 
-    /// The player who comes back with a token, by a name that may be new.
-    fn find(
+    /// Lets a player in who comes back, by a name that may be new.
+    fn welcome_back(
         &mut self,
+        (player, stored): (PlayerId, Player),
         name: Name,
-        token: &AccessToken,
         unit: &mut UnitOfWork<'_>,
-    ) -> Result<Result<PlayerId, RefusedHello>, StoreError> {
-        let found = unit.store().player_with_token(&TokenHash::of(token))?;
-        let Some((player, stored)) = found else {
-            let refusal = Refusal::UnknownToken;
-            return Ok(Err(RefusedHello { refusal, seq: 0 }));
-        };
+    ) -> Result<PlayerId, RefusedHello> {
         // One who is here already stays as the room knows them.
         self.room.admit(player, stored);
         let connections = self.connections.get(&player).map_or(0, Vec::len);
         if connections >= MOST_CONNECTIONS_A_PLAYER {
             let refusal = Refusal::TooManyConnections;
             let seq = self.last_message(player);
-            return Ok(Err(RefusedHello { refusal, seq }));
+            return Err(RefusedHello { refusal, seq });
         }
-        let renamed = self
-            .room
-            .step(&Command::Rename { player, name }, unit.now());
-        let renamed = renamed.expect("a player who is here may be renamed");
-        self.persist(&renamed, unit)?;
-        Ok(Ok(player))
+        if self.room.rename(player, name) {
+            unit.touch(player);
+        }
+        Ok(player)
+    }
+
+    /// Whether one more new player of this client's address may come.
+    fn may_join(&mut self, client: ClientId, now: u64) -> bool {
+        let address = self.clients.get(&client).map(|client| client.address);
+        address.is_some_and(|address| self.newcomers.take(address, now).is_ok())
     }
 
     /// Adds a player.

@@ -1,8 +1,8 @@
 use super::UnitOfWork;
 use super::state::Hub;
-use crate::room::{Command, PlayerId};
+use crate::room::{Command, PlayerId, house_name};
 use crate::server::store::StoreError;
-use crate::tokens::{Kind, Name, TokenEvent};
+use crate::tokens::{Kind, TokenEvent, commitment};
 
 impl Hub {
     /// Makes sure that there are at least this many house players, or that none plays.
@@ -27,8 +27,7 @@ impl Hub {
     /// Adds a house player.
     fn hire(&mut self, unit: &mut UnitOfWork<'_>) -> Result<PlayerId, StoreError> {
         let house = self.room.players().filter(|(_, player)| player.house);
-        let name = format!("House {}", house.count() + 1);
-        let name = Name::new(&name).expect("a short name");
+        let name = house_name(house.count() + 1);
         let token = self.randomness.access_token();
         self.join(name, true, &token, unit)
     }
@@ -58,13 +57,23 @@ impl Hub {
             Some(player) => player,
             None => self.hire(unit)?,
         };
+        let seed = self.randomness.seed();
+        let game = self.room.next_game();
         let choice = Command::Choose {
             player,
             kind,
+            seed_hash: commitment(&seed),
             secret: self.randomness.secret(),
         };
         let chosen = self.room.step(&choice, unit.now());
-        self.persist(&chosen.expect("a free house player may choose"), unit)
+        self.persist(&chosen.expect("a free house player may choose"), unit)?;
+        let open = Command::Seed {
+            player,
+            game,
+            value: seed,
+        };
+        let opened = self.room.step(&open, unit.now());
+        self.persist(&opened.expect("the house has met somebody"), unit)
     }
 
     /// Lets house players decide on the hands that they were just dealt.
@@ -75,19 +84,29 @@ impl Hub {
         event: &TokenEvent,
         unit: &mut UnitOfWork<'_>,
     ) -> Result<(), StoreError> {
-        if matches!(event, TokenEvent::Settled { .. }) {
-            self.metrics.game();
+        match event {
+            TokenEvent::Settled { .. } => self.metrics.game(),
+            TokenEvent::Decided {
+                timed_out: true, ..
+            } => self.metrics.timeout(),
+            _ => {}
         }
         let TokenEvent::Dealt { hands } = event else {
             return Ok(());
         };
-        let Some(kind) = self.room.game(game).map(|running| running.game.kind()) else {
+        let Some(running) = self.room.game(game) else {
             return Ok(());
         };
+        let (kind, deal) = (running.game.kind(), running.game.deals());
         for (player, hand) in seats.into_iter().zip(hands) {
             if self.is_of_the_house(player) {
                 let decision = self.house.decide(kind, hand, self.randomness.number());
-                let decide = Command::Decide { player, decision };
+                let decide = Command::Decide {
+                    player,
+                    game,
+                    deal,
+                    decision,
+                };
                 let decided = self.room.step(&decide, unit.now());
                 self.persist(&decided.expect("the house decides once"), unit)?;
             }

@@ -6,6 +6,7 @@
 //! committed. Secrets and chance come from a [`Randomness`](super::Randomness). So a hub
 //! with a seeded one and a [`MemoryStore`](super::store::MemoryStore) repeats exactly.
 
+mod allowance;
 mod batch;
 mod client_id;
 mod command;
@@ -26,7 +27,8 @@ pub use command::{Hello, HubCommand, Stamped};
 pub use health::Health;
 pub use outbound::{Outbound, Publication};
 pub use policy::{
-    ANSWERS_KEPT, CLOCKS_PART, GRACE, HOUSE_PATIENCE, MOST_CONNECTIONS_A_PLAYER, SWEEP_INTERVAL,
+    ANSWERS_KEPT, CLOCKS_PART, GRACE, HOUSE_PATIENCE, MOST_CONNECTIONS_A_PLAYER, MOST_REQUESTS,
+    SWEEP_INTERVAL,
 };
 pub use state::{Hub, HubSettings};
 pub use unit_of_work::{Now, UnitOfWork};

@@ -25,6 +25,8 @@ pub enum Outbound {
     },
     /// An answer to this connection alone.
     Answer(String),
+    /// Its `resume` is done: it goes on after this message, unless that was refused.
+    Resumed(Option<u64>),
 }
 
 /// What is handed to which client.

@@ -1,9 +1,10 @@
 use super::state::Hub;
 use super::{Outbound, UnitOfWork};
-use crate::room::{Effects, Match, Notice, RoomEvent};
+use crate::room::{Effects, Match, Notice, PlayerId, RoomEvent};
+use crate::server::names::add_name;
 use crate::server::reply::json;
 use crate::server::store::StoreError;
-use crate::tokens::TokenEvent;
+use crate::tokens::{Name, TokenEvent};
 use slog::{debug, info};
 use std::sync::Arc;
 
@@ -53,8 +54,9 @@ impl Hub {
         let seq = notice.sent.seq;
         let mut message = notice.sent.message.clone();
         message.show_deadlines(|due| unit.wall_at(due));
+        unit.store().post(notice, &json(seq, message.clone()))?;
+        add_name(&mut message, |id| self.name(id, unit))?;
         let body: Arc<str> = json(seq, message).into();
-        unit.store().post(notice, &body)?;
         for client in self.connections.get(&notice.to).into_iter().flatten() {
             let body = Arc::clone(&body);
             unit.publish(*client, Outbound::Push { seq, body });
@@ -62,7 +64,19 @@ impl Hub {
         Ok(())
     }
 
-    /// Writes down the balance and the last message of the players for whom they have
+    /// What a player is called now.
+    pub(super) fn name(
+        &self,
+        player: PlayerId,
+        unit: &mut UnitOfWork<'_>,
+    ) -> Result<Name, StoreError> {
+        match self.room.player(player) {
+            Some(known) => Ok(known.name.clone()),
+            None => Ok(unit.store().player(player)?.name),
+        }
+    }
+
+    /// Writes down the name, the balance and the last message of the players for whom they have
     /// changed, and dismisses those who are gone.
     pub(super) fn persist_touched(&mut self, unit: &mut UnitOfWork<'_>) -> Result<(), StoreError> {
         for id in unit.take_touched() {
@@ -80,8 +94,8 @@ impl Hub {
     /// Logs who comes, and how games begin and end; never a secret, a token or a card.
     fn log_event(&self, event: &RoomEvent) {
         match event {
-            RoomEvent::Joined { player, name, .. } => {
-                info!(self.log, "joined"; "player" => player.0, "name" => name.as_str());
+            RoomEvent::Joined { player, house, .. } => {
+                info!(self.log, "joined"; "player" => player.0, "house" => house);
             }
             RoomEvent::Matched(Match {
                 game, kind, seats, ..
@@ -118,6 +132,7 @@ mod tests {
         let settings = HubSettings {
             timeouts,
             house_players,
+            new_players: 60,
         };
         let randomness = Box::new(SeededRandomness::new(1));
         let log = slog::Logger::root(slog::Discard, slog::o!());

@@ -11,5 +11,7 @@ pub const SWEEP_INTERVAL: u64 = 1_000;
 /// How far a deadline that players were told may be off the wall clock until they are told
 /// anew.
 pub const CLOCKS_PART: u64 = 500;
+/// The most requests of a player that are kept in an hour: each `id` once.
+pub const MOST_REQUESTS: u32 = 1_000;
 /// How many connections a player may have: each gets all messages.
 pub const MOST_CONNECTIONS_A_PLAYER: usize = 16;

@@ -2,6 +2,7 @@ use super::state::Hub;
 use super::{ClientId, Outbound, UnitOfWork};
 use crate::hex::Hex;
 use crate::room::{Command, PlayerId, Refusal, Request, RequestId};
+use crate::server::names::with_name;
 use crate::server::reply::{json, refused};
 use crate::server::store::{Answer, KeptAnswer, MessageRange, StoreError};
 use slog::debug;
@@ -15,63 +16,132 @@ impl Hub {
         unit: &mut UnitOfWork<'_>,
     ) -> Result<(), StoreError> {
         self.metrics.request();
+        let refused = self.do_once(client, request, unit)?;
+        if let Some(refusal) = refused {
+            let player = self.clients.get(&client).and_then(|client| client.player);
+            let seq = player.map_or(0, |player| self.last_message(player));
+            self.refuse(client, seq, refusal, request.id().clone(), unit);
+        }
+        if let Request::Resume { after, .. } = request {
+            let granted = refused.is_none().then_some(*after);
+            unit.publish(client, Outbound::Resumed(granted));
+        }
+        Ok(())
+    }
+
+    /// Does what a player asks for, unless it was done before; the result is why it is not
+    /// granted.
+    fn do_once(
+        &mut self,
+        client: ClientId,
+        request: &Request,
+        unit: &mut UnitOfWork<'_>,
+    ) -> Result<Option<Refusal>, StoreError> {
         let id = request.id();
         let Some(player) = self.clients.get(&client).and_then(|client| client.player) else {
-            self.refuse(client, 0, Refusal::HelloFirst, id.clone(), unit);
-            return Ok(());
+            return Ok(Some(Refusal::HelloFirst));
         };
         let before = self.last_message(player);
         let digest = digest(request);
         if let Some(answer) = unit.store().answer(player, id)? {
-            if answer.digest != digest {
-                self.refuse(client, before, Refusal::IdReused, id.clone(), unit);
-                return Ok(());
-            }
-            for (_, body) in unit.store().messages(player, answer.messages)? {
-                unit.publish(client, Outbound::Answer(body));
-            }
-            return Ok(());
+            return match answer.refusal {
+                _ if answer.digest != digest => Ok(Some(Refusal::IdReused)),
+                None => self.answer_again(client, player, answer, unit),
+                refused => Ok(refused),
+            };
         }
-        let Some(command) = self.command(player, request) else {
-            return Ok(());
+        if matches!(request, Request::Resume { after, .. } if *after <= before) {
+            // It brings the same however often it is asked for.
+            return Ok(None);
+        }
+        if !self.allowances.has_room(player, unit.now()) {
+            return Ok(Some(Refusal::TooFast));
+        }
+        let command = self.command(player, request);
+        if let Some(Command::Choose { kind, .. }) = command {
+            self.make_way(kind, unit)?;
+        }
+        let done = match command {
+            Some(command) => self.room.step(&command, unit.now()),
+            None => Err(Refusal::BadAfter),
         };
-        match self.room.step(&command, unit.now()) {
-            Ok(effects) => {
-                let messages = MessageRange::after(before, self.last_message(player));
-                let kept = KeptAnswer {
-                    player,
-                    request: id,
-                    answer: Answer { digest, messages },
-                    at: unit.now(),
-                };
-                unit.store().keep_answer(&kept)?;
-                self.persist(&effects, unit)
-            }
-            Err(refusal) => {
-                self.refuse(client, before, refusal, id.clone(), unit);
-                Ok(())
-            }
+        let refusal = done.as_ref().err().copied();
+        if refusal.is_none_or(Refusal::is_kept) {
+            let messages = MessageRange::after(before, self.last_message(player));
+            let answer = Answer {
+                digest,
+                messages,
+                refusal,
+            };
+            self.keep_answer(player, id, answer, unit)?;
         }
+        if let Ok(effects) = done {
+            self.persist(&effects, unit)?;
+        }
+        Ok(refusal)
+    }
+
+    /// Sends what was sent when the request was granted.
+    fn answer_again(
+        &self,
+        client: ClientId,
+        player: PlayerId,
+        answer: Answer,
+        unit: &mut UnitOfWork<'_>,
+    ) -> Result<Option<Refusal>, StoreError> {
+        for (_, body) in unit.store().messages(player, answer.messages)? {
+            let body = with_name(body, |opponent| self.name(opponent, unit))?;
+            unit.publish(client, Outbound::Answer(body));
+        }
+        Ok(None)
+    }
+
+    fn keep_answer(
+        &mut self,
+        player: PlayerId,
+        request: &RequestId,
+        answer: Answer,
+        unit: &mut UnitOfWork<'_>,
+    ) -> Result<(), StoreError> {
+        let at = unit.now();
+        self.allowances.count(player, at);
+        unit.store().keep_answer(&KeptAnswer {
+            player,
+            request,
+            answer,
+            at,
+        })
     }
 
     /// What a request asks of the room, if it concerns the room.
     fn command(&mut self, player: PlayerId, request: &Request) -> Option<Command> {
-        Some(match request {
-            Request::Choose { game, .. } => Command::Choose {
+        Some(match *request {
+            Request::Choose {
+                game, seed_hash, ..
+            } => Command::Choose {
                 player,
-                kind: *game,
+                kind: game,
+                seed_hash,
                 secret: self.randomness.secret(),
             },
-            Request::Cancel { .. } => Command::Cancel { player },
-            Request::Seed { value, .. } => Command::Seed {
+            Request::Cancel { game, .. } => Command::Cancel { player, kind: game },
+            Request::Seed { game_id, value, .. } => Command::Seed {
                 player,
-                value: value.clone(),
+                game: game_id,
+                value,
             },
-            Request::Decide { decision, .. } => Command::Decide {
+            Request::Decide {
+                game_id,
+                deal,
+                decision,
+                ..
+            } => Command::Decide {
                 player,
-                decision: *decision,
+                game: game_id,
+                deal,
+                decision,
             },
-            // The client's session answers these.
+            // The first is for the client's session; the other asks nothing of the room.
             Request::Hello { .. } | Request::Resume { .. } => return None,
         })
     }
@@ -85,7 +155,7 @@ impl Hub {
         id: RequestId,
         unit: &mut UnitOfWork<'_>,
     ) {
-        self.metrics.refusal();
+        self.metrics.refusal(refusal);
         debug!(self.log, "refused"; "connection" => client.0, "code" => %refusal);
         if let Some(known) = self.clients.get(&client) {
             let message = refused(known.catalogue, refusal, id);

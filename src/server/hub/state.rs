@@ -1,7 +1,9 @@
+use super::allowance::Allowances;
 use super::strategy::House;
 use super::{ClientId, Now, SWEEP_INTERVAL};
 use crate::i18n::Catalogue;
 use crate::room::{Activity, PlayerId, Room, Timeouts};
+use crate::server::limits::{Address, Allowance, Buckets};
 use crate::server::metrics::Metrics;
 use crate::server::randomness::Randomness;
 use crate::server::store::SweepPosition;
@@ -16,6 +18,8 @@ pub struct HubSettings {
     pub timeouts: Timeouts,
     /// How many house players there are at least; with none the house does not play.
     pub house_players: usize,
+    /// The most new players of an address in a minute.
+    pub new_players: u32,
 }
 
 /// The room, and who is connected to it.
@@ -31,11 +35,15 @@ pub struct Hub {
     pub(super) gone: BTreeMap<PlayerId, u64>,
     /// The players who came back while they waited, and when.
     pub(super) back: BTreeMap<PlayerId, u64>,
+    /// How many more requests of each player can be kept.
+    pub(super) allowances: Allowances,
     pub(super) sweep: Sweep,
     /// The time up to which all has happened that was due.
     pub(super) passed: u64,
     /// What players know of the clocks: what time it was when they were last told.
     pub(super) told: Now,
+    /// How many new players of each address may still come.
+    pub(super) newcomers: Buckets,
     pub(super) draining: bool,
     pub(super) randomness: Box<dyn Randomness>,
     pub(super) metrics: Arc<Metrics>,
@@ -44,6 +52,7 @@ pub struct Hub {
 
 /// A client that is connected.
 pub(super) struct Client {
+    pub(super) address: Address,
     pub(super) catalogue: &'static Catalogue,
     /// Its player, once it is known.
     pub(super) player: Option<PlayerId>,
@@ -59,7 +68,7 @@ impl Hub {
     /// A hub of a room in which nobody is connected.
     pub(super) fn new(
         room: Room,
-        house_is_open: bool,
+        settings: &HubSettings,
         now: Now,
         randomness: Box<dyn Randomness>,
         metrics: Arc<Metrics>,
@@ -68,11 +77,13 @@ impl Hub {
         Self {
             room,
             house: House::new(),
-            house_is_open,
+            house_is_open: settings.house_players > 0,
+            newcomers: Buckets::new(Allowance::per_minute(settings.new_players)),
             clients: BTreeMap::new(),
             connections: BTreeMap::new(),
             gone: BTreeMap::new(),
             back: BTreeMap::new(),
+            allowances: Allowances::default(),
             sweep: Sweep {
                 due: now.table.saturating_add(SWEEP_INTERVAL),
                 position: None,

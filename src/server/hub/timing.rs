@@ -1,7 +1,8 @@
 use super::state::Hub;
 use super::{CLOCKS_PART, GRACE, HOUSE_PATIENCE, Now, UnitOfWork};
-use crate::room::Command;
+use crate::room::{Activity, Command, PlayerId};
 use crate::server::store::StoreError;
+use crate::tokens::Kind;
 
 impl Hub {
     /// When [`Hub::run`] has something to do even if nobody asks for anything.
@@ -55,12 +56,35 @@ impl Hub {
             .filter(|(_, since)| since.saturating_add(GRACE) <= now);
         let late: Vec<_> = late.map(|(player, _)| *player).collect();
         for player in late {
-            self.gone.remove(&player);
-            // Somebody else may have come to play with them.
-            if let Ok(cancelled) = self.room.step(&Command::Cancel { player }, now) {
-                self.persist(&cancelled, unit)?;
-            }
+            self.give_up(player, unit)?;
         }
         Ok(())
+    }
+
+    /// Lets the player who waits for a game of this kind wait no longer, if they are gone: nobody is
+    /// matched with a player who has no connection.
+    pub(super) fn make_way(
+        &mut self,
+        kind: Kind,
+        unit: &mut UnitOfWork<'_>,
+    ) -> Result<(), StoreError> {
+        match self.room.waits_for(kind) {
+            Some((player, _)) if self.gone.contains_key(&player) => self.give_up(player, unit),
+            _ => Ok(()),
+        }
+    }
+
+    /// Lets a player who is gone wait no longer.
+    fn give_up(&mut self, player: PlayerId, unit: &mut UnitOfWork<'_>) -> Result<(), StoreError> {
+        self.gone.remove(&player);
+        let activity = self.room.player(player).map(|player| player.activity);
+        // Somebody else may have come to play with them.
+        let Some(Activity::Waiting(kind)) = activity else {
+            return Ok(());
+        };
+        let cancelled = self
+            .room
+            .step(&Command::Cancel { player, kind }, unit.now());
+        self.persist(&cancelled.expect("they wait"), unit)
     }
 }

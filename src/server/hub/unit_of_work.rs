@@ -35,7 +35,7 @@ pub struct UnitOfWork<'a> {
     present: Now,
     /// The time of what is done now: a command is done at the time at which it came.
     now: u64,
-    /// The players whose balance or number of messages has changed, or who are gone.
+    /// The players whose name, balance or number of messages has changed, or who are gone.
     touched: BTreeSet<PlayerId>,
     publications: Vec<Publication>,
 }

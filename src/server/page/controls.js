@@ -16,7 +16,7 @@ export function listen(act) {
   const on = (id, done) => byId(id).addEventListener("click", done);
   byId("join").addEventListener("submit", (event) => {
     event.preventDefault();
-    act.sit(event.target.elements.name.value.trim());
+    act.sit(event.target.elements.name.value.trim().normalize("NFC"));
   });
   on("play", () => act.decide("play"));
   on("fold", () => act.decide("fold"));

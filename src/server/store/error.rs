@@ -14,6 +14,12 @@ pub enum StoreError {
     /// Another server has it open.
     #[error("another server uses this store")]
     InUse,
+    /// A copy of the store can't be made.
+    #[error("the copy of the store can't be made")]
+    Copy(#[source] io::Error),
+    /// The file was deleted, moved or replaced while it was open.
+    #[error("the store's file was deleted, moved or replaced")]
+    Gone,
     /// The file is a database of another program.
     #[error("this is not a store of a card table")]
     Foreign,

@@ -1,6 +1,6 @@
 use super::{StoreError, TokenHash};
 use crate::hex::Hex;
-use crate::room::{Notice, Player, PlayerId, RequestId, Room, RoomEvent, Timeouts};
+use crate::room::{Notice, Player, PlayerId, Refusal, RequestId, Room, RoomEvent, Timeouts};
 
 /// What the hub needs of a store.
 ///
@@ -75,7 +75,7 @@ pub trait Transaction {
     /// Keeps what a player is answered to a request.
     fn keep_answer(&mut self, kept: &KeptAnswer<'_>) -> Result<(), StoreError>;
 
-    /// Keeps the balance of a player and the number of the last message.
+    /// Keeps the name and the balance of a player, and the number of the last message.
     fn persist(&mut self, id: PlayerId, player: &Player) -> Result<(), StoreError>;
 
     /// Forgets answers from before this time, but not those to players who wait or play: as
@@ -130,6 +130,8 @@ pub struct Answer {
     pub digest: Hex<16>,
     /// The messages that the player got for it.
     pub messages: MessageRange,
+    /// Why it was not granted, where it was not.
+    pub refusal: Option<Refusal>,
 }
 
 /// Messages to a player that follow one another; there may be none.

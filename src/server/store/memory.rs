@@ -2,6 +2,7 @@ use super::{
     Answer, Damage, KeptAnswer, MessageRange, Registration, Store, StoreError, SweepPosition,
     TokenHash, Transaction,
 };
+use crate::hex::Hex;
 use crate::room::{
     Activity, Match, Notice, Player, PlayerId, RequestId, Room, RoomEvent, Timeouts,
 };
@@ -57,8 +58,8 @@ pub struct Committed {
     pub answers: BTreeMap<(PlayerId, String), (Answer, u64)>,
     /// The table's time.
     pub time: u64,
-    /// Who waits for what, and since when.
-    waiting: Vec<(PlayerId, Kind, u64)>,
+    /// Who waits for what, since when, and committed to which seed.
+    waiting: Vec<(PlayerId, Kind, u64, Option<Hex<32>>)>,
     /// Who plays in which game.
     seats: BTreeMap<PlayerId, u64>,
 }
@@ -116,8 +117,13 @@ impl Store for MemoryStore {
         for (id, (player, _)) in committed.players {
             room.admit(id, player);
         }
-        for (player, kind, at) in committed.waiting {
-            let chose = RoomEvent::Chose { player, kind, at };
+        for (player, kind, at, seed_hash) in committed.waiting {
+            let chose = RoomEvent::Chose {
+                player,
+                kind,
+                at,
+                seed_hash,
+            };
             room.apply(&chose).map_err(Damage::from)?;
         }
         for (_, event) in &committed.events {
@@ -230,8 +236,13 @@ impl Transaction for MemoryTransaction<'_> {
         self.changed.events.push((at, event.clone()));
         match event {
             RoomEvent::Renamed { player, name } => self.known(*player)?.name = name.clone(),
-            RoomEvent::Chose { player, kind, at } => {
-                self.changed.waiting.push((*player, *kind, *at));
+            &RoomEvent::Chose {
+                player,
+                kind,
+                at,
+                seed_hash,
+            } => {
+                self.changed.waiting.push((player, kind, at, seed_hash));
             }
             RoomEvent::Cancelled { player } => {
                 self.changed.waiting.retain(|(id, ..)| id != player);
@@ -267,8 +278,10 @@ impl Transaction for MemoryTransaction<'_> {
     fn persist(&mut self, id: PlayerId, player: &Player) -> Result<(), StoreError> {
         self.change()?;
         let known = self.known(id)?;
-        (known.balance, known.seq) = (player.balance, player.seq);
-        known.activity = Activity::Free;
+        *known = Player {
+            activity: Activity::Free,
+            ..player.clone()
+        };
         Ok(())
     }
 

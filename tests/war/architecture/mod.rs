@@ -131,10 +131,16 @@ const MAY_TOUCH: &[(&str, &[&str])] = &[
     ("src/load", &[]),
     // Where the server meets the world outside of it; its other files are as pure as the core.
     ("src/server/client/connection.rs", &[]),
+    ("src/server/client/socket.rs", &[]),
     ("src/server/clock.rs", &[]),
+    // Addresses as they are sent.
+    ("src/server/host.rs", &["std::net"]),
     ("src/server/http", &[]),
+    ("src/server/limits/address.rs", &["std::net"]),
+    ("src/server/listeners.rs", &["tokio"]),
     ("src/server/mailbox.rs", &["tokio"]),
     ("src/server/metrics.rs", &[]),
+    ("src/server/process.rs", &[]),
     ("src/server/randomness.rs", &[]),
     ("src/server/running.rs", &[]),
     ("src/server/shared.rs", &["tokio"]),

@@ -44,7 +44,7 @@ impl Table {
     /// Asks the server to close: no game starts then, and it ends with the last one.
     pub(super) fn drain(&self) {
         self.server.signal("TERM");
-        while self.server.get("/health").0.starts_with("HTTP/1.1 200") {
+        while self.server.admin("/health").0.starts_with("HTTP/1.1 200") {
             sleep(Duration::from_millis(20));
         }
     }

@@ -18,6 +18,8 @@ use std::thread;
 const TABLE: &str = "console table";
 #[cfg(feature = "table")]
 const SHOWN: &str = "127.0.0.1:8080";
+#[cfg(feature = "table")]
+const SHOWN_TO_OPERATORS: &str = "127.0.0.1:9080";
 
 /// Examples that need minisign, jq or what `.ci/tools` installs.
 const TOOLS: &str = "console tools";
@@ -53,7 +55,8 @@ impl Session {
             if let Some(options) = command.strip_prefix("war serve") {
                 let options: Vec<_> = options.split_whitespace().collect();
                 let server = self.server.insert(Server::start(&self.place, &options));
-                return server.opening.replace(&server.address, SHOWN);
+                let opening = server.opening.replace(&server.address, SHOWN);
+                return opening.replace(&server.admin, SHOWN_TO_OPERATORS);
             }
             if let Some(server) = &self.server {
                 let output = self.shell(&command.replace(SHOWN, &server.address));

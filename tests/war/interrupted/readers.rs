@@ -42,6 +42,19 @@ fn a_replay_that_waits_for_its_input_can_be_interrupted() {
     }
 }
 
+/// The log of a table that takes the connection and never answers.
+#[cfg(feature = "table")]
+#[test]
+fn a_log_that_is_waited_for_can_be_interrupted() {
+    let silent = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = format!("http://{}/log", silent.local_addr().expect("an address"));
+    let place = Place::new();
+    let mut verify = Running::in_pipes(&place, &["log", "verify", &address]);
+    verify.wait_until_it_listens();
+    verify.signal("INT");
+    verify.ends().ends_with(3).tells("interrupted");
+}
+
 /// Runs this on a terminal of its own, with a journal at `slow` that comes so slowly that there is
 /// a bar, and interrupts it: what comes behind the bar.
 #[track_caller]

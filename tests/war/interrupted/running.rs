@@ -50,7 +50,9 @@ impl Running {
             let status = fs::read_to_string(&status).expect("a process");
             let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
             let caught = u64::from_str_radix(caught.expect("a mask").trim(), 16);
-            caught.expect("a mask") & 1 << 1 != 0
+            // SIGINT is caught before there is anything that knows of it, and SIGTERM after that.
+            let [interrupt, terminate] = [1 << 1, 1 << 14];
+            caught.expect("a mask") & (interrupt | terminate) == interrupt | terminate
         };
         let since = Instant::now();
         while !listens() {

@@ -5,3 +5,4 @@ mod page;
 mod proofs;
 mod read;
 mod tampered;
+mod texts;

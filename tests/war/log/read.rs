@@ -49,7 +49,7 @@ fn a_log_is_verified_in_a_directory_and_where_it_is_served() {
     place.write("seen", log.with(|leaves| leaves.truncate(257)).checkpoint());
     let run = verify(&place, &["--with", "seen"]).ends_with(0);
     let verified = format!(
-        "VERIFIED log: 600 leaves, 300 games, 0 not ended, signed with key {KEY}\n\
+        "VERIFIED log: 600 leaves, 300 games, all ended, signed with key {KEY}\n\
          SHA-256 of the key: {FINGERPRINT}\n\
          It contains the earlier log with 257 leaves.\n"
     );
@@ -62,7 +62,7 @@ fn a_log_is_verified_in_a_directory_and_where_it_is_served() {
     assert_eq!(run.stdout, verified.replace("VERIFIED log: ", &place_of));
     let polish = verify(&place, &["--with", "seen", "--lang", "pl"]).ends_with(0);
     let expected = format!(
-        "VERIFIED log: 600 liści, 300 gier, bez końca: 0, podpisano kluczem {KEY}\n\
+        "VERIFIED log: 600 liści, 300 gier, wszystkie zakończone, podpisano kluczem {KEY}\n\
          SHA-256 klucza: {FINGERPRINT}\n\
          Zawiera wcześniejszy rejestr, 257 liści.\n"
     );
@@ -162,6 +162,11 @@ fn what_can_not_be_read_is_no_verdict() {
     let address = served(place.path("elsewhere"), "500 Internal Server Error");
     let run = place.war(&["log", "verify", &address]).ends_with(4);
     assert!(run.stderr.contains("HTTP 500"), "{run:#?}");
+    // Who answers in the clear is not who was asked.
+    let address = served(place.path(""), "404 Not Found").replace("http:", "https:");
+    let run = place.war(&["log", "verify", &address]).ends_with(4);
+    assert!(run.stderr.contains("https://"), "{run:#?}");
+    assert!(!run.stderr.contains("panicked"), "{run:#?}");
     let closed = TcpListener::bind("127.0.0.1:0").expect("a port");
     let address = format!("http://{}/log", closed.local_addr().expect("an address"));
     drop(closed);

@@ -1,7 +1,7 @@
 //! Games, from the choice to the result.
 
 use super::table_client::Client;
-use super::{Server, dealt};
+use super::{Server, dealt, said};
 use crate::support::{Place, replayed};
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -20,8 +20,8 @@ fn two_players_play_and_the_journal_verifies() {
         let (head, _) = server.get(&format!("/games/{game}/journal.json"));
         assert!(head.starts_with("HTTP/1.1 404"), "{game} is served: {head}");
     }
-    ann.say(json!({"type": "decide", "id": "d", "decision": "play"}));
-    bob.say(json!({"type": "decide", "id": "d", "decision": "fold"}));
+    ann.say(ann.decision("d", "play"));
+    bob.say(bob.decision("d", "fold"));
     let (won, lost) = (ann.until("result"), bob.until("result"));
     let result = |heard: &[Value]| {
         let end = &heard[heard.len() - 1];
@@ -42,12 +42,12 @@ fn two_players_play_and_the_journal_verifies() {
     assert!(head.starts_with("HTTP/1.1 200"), "{head}");
     let (fault, printed) = replayed(journal.as_bytes());
     assert_eq!(fault, None);
-    assert!(printed.contains("Ann wins 5 tokens"), "{printed}");
+    assert!(printed.contains("player 1 wins 5 tokens"), "{printed}");
     let (_, polish) = server.get("/games/1/journal.json?lang=pl");
     assert!(
         replayed(polish.as_bytes())
             .1
-            .contains("Ann wygrywa 5 żetonów")
+            .contains("gracz 1 wygrywa 5 żetonów")
     );
 }
 
@@ -59,15 +59,14 @@ fn every_message_fits_the_schema() {
     let schema: Value = serde_json::from_str(&schema).expect("JSON");
     let [mut ann, mut bob] = dealt(&server, "single-card-game");
     let mut heard = vec![server.player("Zoe").1];
-    let request = json!({"type": "decide", "id": "d", "decision": "play"});
-    ann.say(request.clone());
-    bob.say(request.clone());
+    ann.say(ann.decision("d", "play"));
+    bob.say(bob.decision("d", "play"));
     heard.extend(ann.until("decided"));
-    bob.say(json!({"type": "decide", "id": "x", "decision": "maybe"}));
+    bob.say(bob.decision("x", "maybe"));
     heard.extend(bob.until("error"));
     let mut waits = server.player("Waits").0;
-    waits.say(json!({"type": "choose", "id": "1", "game": "double-card-game"}));
-    waits.say(json!({"type": "cancel", "id": "2"}));
+    waits.say(said::double("1"));
+    waits.say(json!({"type": "cancel", "id": "2", "game": "double-card-game"}));
     heard.extend(waits.until("cancelled"));
     // Players who tie are dealt new cards, and fold them when time is up.
     heard.extend(ann.until("result"));
@@ -104,11 +103,12 @@ fn players_who_do_not_decide_in_time_fold() {
     let place = Place::new();
     let server = Server::start(&place, &["--bots", "0", "--decide-seconds", "1"]);
     let [mut ann, mut bob] = dealt(&server, "single-card-game");
-    ann.say(json!({"type": "decide", "id": "d", "decision": "play"}));
+    ann.say(ann.decision("d", "play"));
     let heard = bob.until("result");
-    assert_eq!(heard[0]["type"], "decided");
-    assert_eq!(heard[0]["timed_out"], true);
-    assert_eq!(heard[1]["delta"], -3);
+    assert_eq!(heard[0]["type"], "opponent_decided");
+    assert_eq!(heard[1]["type"], "decided");
+    assert_eq!(heard[1]["timed_out"], true);
+    assert_eq!(heard[2]["delta"], -3);
     assert_eq!(ann.until("result").last().expect("a result")["delta"], 3);
 }
 
@@ -127,19 +127,21 @@ fn a_lone_visitor_plays_with_the_house() {
         .zip(["single", "double"].into_iter().cycle())
     {
         let mut visitor = server.player(name).0;
-        visitor.say(json!({"type": "choose", "id": "1", "game": format!("{game}-card-game")}));
+        visitor.say(said::choose("1", &format!("{game}-card-game")));
         let started = visitor.until("started");
-        let opponent = started[started.len() - 1]["opponent"].as_str();
-        assert!(opponent.is_some_and(|name| name.starts_with("House ")));
+        let opponent = &started[started.len() - 1]["opponent"];
+        let name = opponent["name"].as_str();
+        assert!(name.is_some_and(|name| name.starts_with("House ")));
+        assert_eq!(opponent["house"], true);
         visitors.push(visitor);
     }
     // House players of an earlier run do not play where none should.
     server.kill();
     let server = Server::start(&place, &["--bots", "0"]);
     let mut bob = server.player("Bob").0;
-    bob.say(json!({"type": "choose", "id": "1", "game": "single-card-game"}));
+    bob.say(said::single("1"));
     std::thread::sleep(Duration::from_millis(2500));
-    bob.say(json!({"type": "cancel", "id": "2"}));
+    bob.say(said::cancel("2"));
     let heard = bob.until("cancelled");
     assert_eq!(heard.len(), 2, "{heard:?}");
 }
@@ -148,16 +150,15 @@ fn a_lone_visitor_plays_with_the_house() {
 fn the_house_does_not_play_with_those_who_are_gone() {
     let place = Place::new();
     let server = Server::start(&place, &[]);
-    let (mut ann, welcome) = server.player("Ann");
-    ann.say(json!({"type": "choose", "id": "1", "game": "single-card-game"}));
+    let mut ann = server.player("Ann").0;
+    ann.say(said::single("1"));
     assert_eq!(ann.hear()["type"], "waiting");
     drop(ann);
     std::thread::sleep(Duration::from_millis(2500));
-    let (_, health) = server.get("/health");
+    let (_, health) = server.admin("/health");
     assert!(health.contains("\"running\":0,"), "{health}");
     let mut ann = server.connect();
-    let token = &welcome["token"];
-    ann.say(json!({"type": "hello", "id": "2", "name": "Ann", "token": token}));
+    ann.say(said::hello("Ann"));
     ann.say(json!({"type": "resume", "id": "3", "after": 1}));
     assert!(ann.until("started").len() > 1);
 }
@@ -170,7 +171,7 @@ fn a_decision_after_the_time_does_not_count() {
     let [mut ann, _bob] = dealt(&server, "single-card-game");
     server.signal("STOP");
     std::thread::sleep(Duration::from_millis(1500));
-    ann.say(json!({"type": "decide", "id": "d", "decision": "play"}));
+    ann.say(ann.decision("d", "play"));
     server.signal("CONT");
     let heard = ann.until("result");
     assert_eq!(heard[0]["timed_out"], true, "{heard:?}");

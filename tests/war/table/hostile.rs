@@ -1,6 +1,6 @@
 //! Clients that mean harm, or are broken.
 
-use super::{Line, Server};
+use super::{Line, Server, said};
 use crate::support::Place;
 use serde_json::json;
 use std::io::{Read, Write};
@@ -16,7 +16,7 @@ fn a_message_that_is_too_long_ends_its_connection_alone() {
     let mut line = server.connect();
     line.raw(Message::text("x".repeat(5000)));
     assert!(line.try_hear().is_err());
-    other.say(json!({"type": "choose", "id": "1", "game": "single-card-game"}));
+    other.say(said::single("1"));
     assert_eq!(other.hear()["type"], "waiting");
 }
 
@@ -63,8 +63,8 @@ fn a_connection_that_sends_what_is_no_message_is_closed_with_the_reason() {
 fn a_player_has_no_more_connections_than_one_may_have() {
     let place = Place::new();
     let server = Server::start(&place, &["--bots", "0"]);
-    let (mut first, welcome) = server.player("Ann");
-    let hello = json!({"type": "hello", "id": "h", "name": "Ann", "token": welcome["token"]});
+    let mut first = server.player("Ann").0;
+    let hello = said::hello("Ann");
     let mut more: Vec<_> = (0..15)
         .map(|_| {
             let mut line = server.connect();
@@ -74,7 +74,7 @@ fn a_player_has_no_more_connections_than_one_may_have() {
         })
         .collect();
     let mut last = server.connect();
-    let other = json!({"type": "hello", "id": "h", "name": "Bob", "token": welcome["token"]});
+    let other = said::hello_by(&said::token("Ann"), "Bob");
     assert_eq!(last.error(other), "too_many_connections");
     let store = rusqlite::Connection::open(place.path("table.db")).expect("the store");
     let name: String = store
@@ -90,7 +90,7 @@ fn a_player_has_no_more_connections_than_one_may_have() {
         }
         assert!(Instant::now() < until, "nobody leaves");
     }
-    first.say(json!({"type": "choose", "id": "c", "game": "single-card-game"}));
+    first.say(said::single("c"));
     assert_eq!(first.hear()["type"], "waiting");
 }
 
@@ -100,13 +100,10 @@ fn a_flood_is_slowed_and_then_cut_off() {
     let server = Server::start(&place, &["--bots", "0", "--rate", "10"]);
     let (mut line, _) = server.player("Ann");
     let mut codes = Vec::new();
-    assert_eq!(
-        line.error(json!({"type": "cancel", "id": "x"})),
-        "not_waiting"
-    );
+    assert_eq!(line.error(said::cancel("x")), "not_waiting");
     for number in 0..400 {
         let id = number.to_string();
-        let request = json!({"type": "cancel", "id": id}).to_string();
+        let request = said::cancel(&id).to_string();
         if line.0.send(Message::text(request)).is_err() {
             break;
         }
@@ -127,6 +124,53 @@ fn a_flood_is_slowed_and_then_cut_off() {
     server.player("Carl");
 }
 
+// Each is six bytes, and no message ever ends.
+#[test]
+fn frames_that_say_nothing_are_counted_too() {
+    let place = Place::new();
+    let server = Server::start(&place, &["--bots", "0"]);
+    let empty = [0x00, 0x80, 0, 0, 0, 0];
+    let begin = [0x01, 0x80, 0, 0, 0, 0];
+    let ping = [0x89, 0x80, 0, 0, 0, 0];
+    let only_empty = [begin.to_vec(), empty.repeat(5000)].concat();
+    // Between pings, so that something comes of it now and then.
+    let with_pings = [empty.repeat(30), ping.to_vec()].concat().repeat(20);
+    let with_pings = [begin.to_vec(), with_pings].concat();
+    for flood in [only_empty, with_pings] {
+        let (mut line, _) = server.player("Flood");
+        line.0.get_mut().write_all(&flood).expect("a connection");
+        let told = line.try_hear().expect_err("the end");
+        assert!(told.contains("Policy"), "{told}");
+    }
+    // A message in a few frames is one as any other.
+    let (mut line, _) = server.player("Ann");
+    let request = json!({"type": "cancel", "id": "x"}).to_string();
+    let (first, rest) = request.as_bytes().split_at(10);
+    for (kind, part) in [(0x01, first), (0x80, rest)] {
+        let length = u8::try_from(part.len()).expect("a short text");
+        let frame = [&[kind, 0x80 | length, 0, 0, 0, 0], part].concat();
+        line.0.get_mut().write_all(&frame).expect("a connection");
+    }
+    assert_eq!(line.hear()["code"], "not_waiting");
+}
+
+#[test]
+fn however_long_a_message_is_its_sender_hears_why_the_connection_ends() {
+    let place = Place::new();
+    let server = Server::start(&place, &["--bots", "0"]);
+    for length in [17_000, 70_000, 4_000_000_u64] {
+        let mut line = server.connect();
+        let mut frame = vec![0x82, 0xff];
+        frame.extend(length.to_be_bytes());
+        frame.extend([0; 4]);
+        let size = usize::try_from(length).expect("a small number");
+        frame.extend(vec![0; size]);
+        line.0.get_mut().write_all(&frame).expect("a connection");
+        let told = line.try_hear().expect_err("the end");
+        assert!(told.contains("Size"), "{length} bytes: {told}");
+    }
+}
+
 #[test]
 fn pages_of_other_origins_may_not_connect() {
     let place = Place::new();
@@ -145,11 +189,7 @@ fn pages_of_other_origins_may_not_connect() {
         let opened = Line::open(&server.address, "/ws", &[("origin", origin)]);
         assert_eq!(opened.is_ok(), allowed, "{origin}");
     }
-    let (_, metrics) = server.get("/metrics");
-    assert!(
-        metrics.contains("war_table_origins_refused_total 3\n"),
-        "{metrics}"
-    );
+    server.until_metric("war_table_origins_refused_total 3");
 }
 
 #[test]
@@ -157,25 +197,13 @@ fn connections_over_the_limit_are_refused_and_counted() {
     let place = Place::new();
     let server = Server::start(&place, &["--bots", "0", "--connections", "2"]);
     let _line = server.player("Ann");
-    let mut page = TcpStream::connect(&server.address).expect("a connection");
-    let mut asks = |path: &str, until: &str| {
-        write!(page, "GET {path} HTTP/1.1\r\nHost: x\r\n\r\n").expect("a request");
-        let (mut read, mut part) = (String::new(), [0; 1024]);
-        while !read.contains(until) {
-            let length = page.read(&mut part).expect("a response");
-            assert!(length > 0, "{until} in {read}");
-            read.push_str(std::str::from_utf8(&part[..length]).expect("text"));
-        }
-        read
-    };
-    asks("/health", "}\n");
+    let _second = server.connect();
     let mut third = TcpStream::connect(&server.address).expect("a connection");
     assert!(matches!(third.read(&mut [0; 1]), Ok(0) | Err(_)));
-    let metrics = asks("/metrics", "# EOF");
-    assert!(
-        metrics.contains("war_table_connections_refused_total 1\n"),
-        "{metrics}"
-    );
+    // The operator is not kept out.
+    let (head, _) = server.admin("/health");
+    assert!(head.starts_with("HTTP/1.1 200"), "{head}");
+    server.until_metric("war_table_connections_refused_total 1");
 }
 
 #[test]
@@ -190,7 +218,7 @@ fn slow_half_open_and_too_many_connections_harm_nobody() {
         .map(|_| {
             let mut stream = TcpStream::connect(&server.address).expect("a connection");
             stream
-                .write_all(b"GET /ws HTTP/1.1\r\nHost: x")
+                .write_all(b"GET /ws HTTP/1.1\r\nHost: localhost")
                 .expect("a beginning");
             stream
         })
@@ -201,7 +229,8 @@ fn slow_half_open_and_too_many_connections_harm_nobody() {
     let before = server.memory();
     let until = Instant::now() + Duration::from_secs(2);
     while Instant::now() < until {
-        let request = json!({"type": "decide", "id": "1", "decision": "play"}).to_string();
+        let first = json!({"game_id": 1, "deal": 1});
+        let request = said::decide("1", &first, "play").to_string();
         let _ = deaf.0.send(Message::text(request));
     }
     let silent: Vec<_> = (0..40)
@@ -214,7 +243,7 @@ fn slow_half_open_and_too_many_connections_harm_nobody() {
     let heard = loop {
         let opened = Line::open(&server.address, "/ws", &[]);
         if let Ok(mut line) = opened {
-            line.say(json!({"type": "hello", "id": "h", "name": "Ann"}));
+            line.say(said::hello("Ann"));
             break line.hear();
         }
         assert!(Instant::now() < until, "nobody comes in any more");

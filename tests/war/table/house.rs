@@ -20,16 +20,14 @@ fn house(table: &TestHub) -> Vec<String> {
 fn play(table: &mut TestHub, number: u64) -> Vec<Value> {
     let begun = table.now - START;
     let mut heard = table.choose(1, &format!("c{number}"));
-    for after in [1_500, 2_500] {
-        let more = table.pass(begun + after);
-        heard.extend(more.into_iter().map(|(_, message)| message));
-    }
-    let play = json!({"type": "decide", "id": format!("d{number}"), "decision": "play"});
-    heard.extend(table.say(1, &play));
+    let more = table.pass(begun + 1_500);
+    heard.extend(more.into_iter().map(|(_, message)| message));
+    let seed = table.seed(1, &format!("s{number}"));
+    heard.extend(table.say(1, &seed));
     // Where cards tie, they are dealt again.
-    while heard.last().expect("a message")["type"] == "redealt" {
+    while heard.last().expect("a message")["type"] != "result" {
         let id = format!("d{number}-{}", heard.len());
-        heard.extend(table.say(1, &json!({"type": "decide", "id": id, "decision": "play"})));
+        heard.extend(table.decide(1, &id, "play"));
     }
     assert_eq!(heard.last().expect("a message")["type"], "result");
     heard
@@ -54,11 +52,12 @@ fn the_house_is_seated_at_the_start() {
 #[test]
 fn a_visitor_plays_with_the_house_again_and_again() {
     let mut table = TestHub::new(1);
-    table.hello(1, None);
+    table.hello(1, 1);
     let mut balance = 1_000;
     for number in 0..8 {
         let heard = play(&mut table, number);
-        assert_eq!(heard[1]["opponent"], "House 1");
+        let house = json!({"player": 1, "name": "House 1", "house": true});
+        assert_eq!(heard[1]["opponent"], house);
         let result = heard.last().expect("a result");
         balance += result["delta"].as_i64().expect("tokens");
         assert_eq!(result["balance"], balance);
@@ -71,7 +70,7 @@ fn a_visitor_plays_with_the_house_again_and_again() {
 #[test]
 fn what_a_player_has_is_kept_and_what_the_house_is_sent_is_not() {
     let mut table = TestHub::new(1);
-    let token = table.hello(1, None)["token"].clone();
+    table.hello(1, 1);
     let visitor = PlayerId(2);
     let heard = play(&mut table, 0);
     let kept = table.store.committed();
@@ -83,7 +82,15 @@ fn what_a_player_has_is_kept_and_what_the_house_is_sent_is_not() {
             serde_json::from_str(body).expect("JSON")
         })
         .collect();
-    assert_eq!(bodies, heard);
+    // Names are not kept.
+    let unnamed = heard.iter().map(|message| {
+        let mut message = message.clone();
+        if let Some(opponent) = message.get_mut("opponent").and_then(Value::as_object_mut) {
+            assert!(opponent.remove("name").is_some());
+        }
+        message
+    });
+    assert_eq!(bodies, unnamed.collect::<Vec<_>>());
     let known = kept.players.get(&visitor).map(|(player, _)| player.clone());
     let known = known.expect("a player");
     assert_eq!(known.seq, bodies.len() as u64);
@@ -96,7 +103,7 @@ fn what_a_player_has_is_kept_and_what_the_house_is_sent_is_not() {
         .sum();
     assert_eq!(sum, 2_000, "what one loses the other wins");
     let mut table = TestHub::open(table.store, 1, START + 60_000);
-    let welcome = table.hello(1, Some(&token));
+    let welcome = table.hello(1, 1);
     assert_eq!(welcome["balance"], balance);
     assert_eq!(welcome["seq"], bodies.len() as u64);
 }
@@ -134,14 +141,14 @@ fn the_log_tells_of_players_and_games_but_not_of_cards() {
     let kept = KeptLog::default();
     let log = slog::Logger::root(kept.clone(), slog::o!());
     let mut table = TestHub::logged(MemoryStore::new(), 1, START, log);
-    table.hello(1, None);
+    table.hello(1, 1);
     let heard = play(&mut table, 0);
     let won = heard.last().expect("a result")["delta"].as_i64();
     let deltas = [won.expect("tokens"), -won.expect("tokens")];
     let lines = kept.0.lock().expect("one test");
     let expected = [
-        r#"joined {"name": "House 1", "player": "1"}"#.to_owned(),
-        r#"joined {"name": "Player 1", "player": "2"}"#.to_owned(),
+        r#"joined {"house": "true", "player": "1"}"#.to_owned(),
+        r#"joined {"house": "false", "player": "2"}"#.to_owned(),
         r#"started {"game": "1", "kind": "single-card-game", "player1": "2", "player2": "1"}"#
             .to_owned(),
         format!(

@@ -1,6 +1,9 @@
 //! A hub with a store in memory and a clock that the test moves.
 
-use serde_json::{Value, json};
+use super::said;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 use war::i18n::{Catalogue, Lang};
 use war::room::{Request, Timeouts};
@@ -13,6 +16,9 @@ use war::server::{Metrics, SeededRandomness};
 /// The time at which these hubs are opened.
 pub(super) const START: u64 = 1_700_000_000_000;
 
+/// How many new players of an address may come to these hubs in a minute.
+pub(super) const NEW_PLAYERS: u32 = 100;
+
 pub(super) struct TestHub {
     pub(super) store: MemoryStore,
     pub(super) hub: Hub,
@@ -20,6 +26,11 @@ pub(super) struct TestHub {
     pub(super) now: u64,
     /// How far the wall clock is ahead of the table's time.
     pub(super) ahead: i64,
+    /// What each client was told last of the game that started and of the cards.
+    started: BTreeMap<u64, Value>,
+    dealt: BTreeMap<u64, Value>,
+    /// The last choice of each client.
+    chosen: BTreeMap<u64, String>,
 }
 
 impl TestHub {
@@ -56,9 +67,10 @@ impl TestHub {
         let settings = HubSettings {
             timeouts: Timeouts {
                 decide: 30_000,
-                seeds: 1_000,
+                seeds: 5_000,
             },
             house_players,
+            new_players: NEW_PLAYERS,
         };
         let metrics = Arc::new(Metrics::new());
         let hub = Hub::open(
@@ -76,6 +88,9 @@ impl TestHub {
             metrics,
             now: now.table,
             ahead: 0,
+            started: BTreeMap::new(),
+            dealt: BTreeMap::new(),
+            chosen: BTreeMap::new(),
         }
     }
 
@@ -97,10 +112,19 @@ impl TestHub {
             let body: &str = match &outbound {
                 Outbound::Push { body, .. } => body,
                 Outbound::Welcome { body, .. } | Outbound::Answer(body) => body,
+                Outbound::Resumed(_) => return None,
             };
-            (client.0, serde_json::from_str(body).expect("JSON"))
+            Some((client.0, serde_json::from_str(body).expect("JSON")))
         };
-        published.into_iter().map(heard).collect()
+        let heard: Vec<(u64, Value)> = published.into_iter().filter_map(heard).collect();
+        for (client, message) in &heard {
+            match message["type"].as_str() {
+                Some("started") => self.started.insert(*client, message.clone()),
+                Some("dealt" | "redealt") => self.dealt.insert(*client, message.clone()),
+                _ => None,
+            };
+        }
+        heard
     }
 
     /// Does what is due at a time after the start.
@@ -109,19 +133,19 @@ impl TestHub {
         self.run(Vec::new())
     }
 
-    /// Connects a client, and returns what it hears after `hello`.
-    pub(super) fn hello(&mut self, client: u64, token: Option<&Value>) -> Value {
-        let mut hello = json!({"type": "hello", "id": "h", "name": format!("Player {client}")});
-        if let Some(token) = token {
-            hello["token"] = token.clone();
-        }
-        let Request::Hello { id, name, token } = request(&hello) else {
+    /// Connects a client, and returns what it hears after `hello` with the token of a player.
+    pub(super) fn hello(&mut self, client: u64, player: u64) -> Value {
+        let token = said::token(&player.to_string());
+        let hello = said::hello_by(&token, &format!("Player {client}"));
+        let Request::Hello {
+            id, name, token, ..
+        } = request(&hello)
+        else {
             panic!("a hello");
         };
         let client = ClientId(client);
-        let catalogue = Catalogue::of(Lang::En).expect("a catalogue");
         let mut heard = self.run(vec![
-            HubCommand::Connect { client, catalogue },
+            connects(client),
             HubCommand::Hello {
                 client,
                 hello: Hello { id, name, token },
@@ -138,8 +162,23 @@ impl TestHub {
     }
 
     pub(super) fn choose(&mut self, client: u64, id: &str) -> Vec<Value> {
-        let choose = json!({"type": "choose", "id": id, "game": "single-card-game"});
-        self.say(client, &choose)
+        self.chosen.insert(client, id.to_owned());
+        self.say(client, &said::single(id))
+    }
+
+    /// The request that opens the seed of a client in the game that has started.
+    pub(super) fn seed(&self, client: u64, id: &str) -> Value {
+        said::open(id, &self.started[&client], &self.chosen[&client])
+    }
+
+    /// The request of a client that decides on the cards that it saw last.
+    pub(super) fn decision(&self, client: u64, id: &str, decision: &str) -> Value {
+        said::decide(id, &self.dealt[&client], decision)
+    }
+
+    /// What a client hears after a decision on the cards that it saw last.
+    pub(super) fn decide(&mut self, client: u64, id: &str, decision: &str) -> Vec<Value> {
+        self.say(client, &self.decision(client, id, decision))
     }
 
     pub(super) fn disconnect(&mut self, client: u64) {
@@ -160,6 +199,15 @@ impl TestHub {
 fn now(now: u64) -> Now {
     let (table, wall) = (now, now);
     Now { table, wall }
+}
+
+/// A client on this machine comes.
+pub(super) fn connects(client: ClientId) -> HubCommand {
+    HubCommand::Connect {
+        client,
+        address: IpAddr::from(Ipv4Addr::LOCALHOST).into(),
+        catalogue: Catalogue::of(Lang::En).expect("a catalogue"),
+    }
 }
 
 /// A request as a command.

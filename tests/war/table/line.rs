@@ -1,12 +1,17 @@
 //! A connection to a server.
 
+use super::said;
 use serde_json::Value;
 use std::net::TcpStream;
 use std::time::Duration;
 use tokio_tungstenite::tungstenite::{self, Message, WebSocket};
 
 /// A raw connection, for all that a well-behaved client does not do.
-pub(super) struct Line(pub(super) WebSocket<TcpStream>);
+pub(super) struct Line(
+    pub(super) WebSocket<TcpStream>,
+    /// What was dealt last.
+    Value,
+);
 
 impl Line {
     pub(super) fn open(
@@ -27,7 +32,7 @@ impl Line {
                 .insert(*name, value.parse().expect("a value"));
         }
         let opened = tungstenite::client(request, stream).map_err(|error| error.to_string())?;
-        Ok(Self(opened.0))
+        Ok(Self(opened.0, Value::Null))
     }
 
     pub(super) fn say(&mut self, request: impl std::fmt::Display) {
@@ -52,7 +57,13 @@ impl Line {
     pub(super) fn try_hear(&mut self) -> Result<Value, String> {
         loop {
             match self.0.read().map_err(|error| error.to_string())? {
-                Message::Text(text) => return Ok(serde_json::from_str(&text).expect("JSON")),
+                Message::Text(text) => {
+                    let message: Value = serde_json::from_str(&text).expect("JSON");
+                    if message.get("cards").is_some() && message.get("deal").is_some() {
+                        self.1 = message.clone();
+                    }
+                    return Ok(message);
+                }
                 Message::Close(frame) => return Err(format!("closed {frame:?}")),
                 _ => {}
             }
@@ -68,6 +79,11 @@ impl Line {
                 return heard;
             }
         }
+    }
+
+    /// The request that decides on the cards that were dealt last.
+    pub(super) fn decision(&self, id: &str, decision: &str) -> Value {
+        said::decide(id, &self.1, decision)
     }
 
     pub(super) fn error(&mut self, request: impl std::fmt::Display) -> String {

@@ -2,14 +2,18 @@
 
 mod crashes;
 mod games;
+mod guard;
 mod hostile;
 mod house;
 mod hub;
 mod line;
+mod old_stores;
 mod operation;
 mod pages;
 mod policies;
+mod replays;
 mod requests;
+mod said;
 mod server;
 mod sessions;
 mod simulation;
@@ -20,18 +24,17 @@ mod table_client;
 mod time;
 
 use line::Line;
-use serde_json::json;
 pub(crate) use server::Server;
 
 /// Two players with cards in their hands.
 fn dealt(server: &Server, game: &str) -> [Line; 2] {
     let [mut ann, mut bob] = ["Ann", "Bob"].map(|name| server.player(name).0);
-    for (id, line) in [&mut ann, &mut bob].into_iter().enumerate() {
-        line.say(json!({"type": "choose", "id": format!("c{id}"), "game": game}));
+    for (id, line) in ["c0", "c1"].into_iter().zip([&mut ann, &mut bob]) {
+        line.say(said::choose(id, game));
     }
-    for line in [&mut ann, &mut bob] {
-        line.until("started");
-        line.say(json!({"type": "seed", "id": "s", "value": "chance"}));
+    for (id, line) in ["c0", "c1"].into_iter().zip([&mut ann, &mut bob]) {
+        let heard = line.until("started");
+        line.say(said::open("s", &heard[heard.len() - 1], id));
     }
     for line in [&mut ann, &mut bob] {
         line.until("dealt");

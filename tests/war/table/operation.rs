@@ -1,6 +1,6 @@
 //! What an operator needs: health, figures, a drain, settings, errors of the store.
 
-use super::{Server, dealt};
+use super::{Server, dealt, said};
 use crate::support::Place;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader};
@@ -13,35 +13,86 @@ fn health_and_metrics_tell_of_the_table() {
     let place = Place::new();
     let server = Server::start(&place, &["--bots", "0"]);
     let [mut ann, bob] = dealt(&server, "single-card-game");
-    let (head, body) = server.get("/health");
+    let (head, body) = server.admin("/health");
     assert!(head.starts_with("HTTP/1.1 200"), "{head}");
     let health: Value = serde_json::from_str(&body).expect("JSON");
     assert_eq!(
         health,
         json!({"status": "ok", "players": 2, "running": 1, "waiting": 0})
     );
-    ann.error(json!({"type": "cancel", "id": "x"}));
-    let (_, metrics) = server.get("/metrics");
+    ann.error(said::cancel("x"));
     for line in [
         "war_table_connections 2",
         "war_table_games_running 1",
         "war_table_requests_total 5",
-        "war_table_refusals_total 1",
+        "war_table_refusals_total{code=\"not_waiting\"} 1",
     ] {
-        assert!(
-            metrics.lines().any(|known| known == line),
-            "{line} in\n{metrics}"
-        );
+        server.until_metric(line);
     }
     drop(bob);
-    let until = Instant::now() + Duration::from_secs(10);
-    while !server
-        .get("/metrics")
-        .1
-        .contains("war_table_connections 1\n")
-    {
-        assert!(Instant::now() < until, "{}", server.get("/metrics").1);
+    server.until_metric("war_table_connections 1");
+}
+
+#[test]
+fn the_metrics_tell_of_program_and_process() {
+    let place = Place::new();
+    let server = Server::start(&place, &["--bots", "0", "--decide-seconds", "1"]);
+    let [mut ann, _bob] = dealt(&server, "single-card-game");
+    ann.until("result");
+    server.until_metric("war_table_timeouts_total 2");
+    server.until_metric("war_table_store_errors_total 0");
+    let (_, metrics) = server.admin("/metrics");
+    let version = env!("CARGO_PKG_VERSION");
+    let build = format!("war_table_build_info{{version=\"{version}\"}} 1");
+    assert!(metrics.lines().any(|line| line == build), "{metrics}");
+    for name in [
+        "start_time_seconds",
+        "resident_memory_bytes",
+        "virtual_memory_bytes",
+        "threads",
+        "open_fds",
+        "max_fds",
+        "cpu_seconds_total",
+    ] {
+        let name = format!("process_{name} ");
+        let value = metrics.lines().find_map(|line| line.strip_prefix(&name));
+        let value: f64 = value.and_then(|value| value.parse().ok()).expect(&name);
+        assert!(value > 0.0 || name.contains("cpu"), "{name}{value}");
     }
+    let memory = format!("process_resident_memory_bytes {}", server.memory() * 1024);
+    let digits = memory.len() - 7;
+    assert!(metrics.contains(&memory[..digits]), "{memory}: {metrics}");
+}
+
+// Who sees the counters in between would know that one of two has decided.
+#[test]
+fn neither_metrics_nor_log_show_the_moment_of_a_decision() {
+    let place = Place::new();
+    place.write("war.toml", "[log]\nlevel = \"trace\"\n");
+    let server = Server::start(&place, &["--bots", "0"]);
+    let [mut ann, _bob] = dealt(&server, "single-card-game");
+    server.until_metric("war_table_games_running 1");
+    let requests = |metrics: &str| {
+        let line = metrics
+            .lines()
+            .find(|line| line.starts_with("war_table_requests_total"));
+        line.map(str::to_owned).expect("a counter")
+    };
+    let log = place.logs()[0].clone();
+    // Figures of one second are equal; a decision is made between two of them.
+    let decided = (0..10).any(|number| {
+        let before = requests(&server.admin("/metrics").1);
+        ann.say(ann.decision(&format!("d{number}"), "play"));
+        ann.hear();
+        requests(&server.admin("/metrics").1) == before
+    });
+    assert!(decided, "each request is counted at once");
+    server.until_metric("war_table_games_running 1");
+    let told = place.logs()[0].replace(&log, "");
+    assert!(!told.contains("decide "), "{told}");
+    let told = told.lines().filter(|line| !line.contains("refused"));
+    let told: Vec<_> = told.collect();
+    assert!(told.is_empty(), "{told:?}");
 }
 
 #[test]
@@ -52,13 +103,13 @@ fn a_signal_drains_the_table() {
     let (mut carl, _) = server.player("Carl");
     server.signal("TERM");
     let until = Instant::now() + Duration::from_secs(5);
-    while !server.get("/health").0.starts_with("HTTP/1.1 503") {
+    while !server.admin("/health").0.starts_with("HTTP/1.1 503") {
         assert!(Instant::now() < until, "the table does not drain");
     }
-    let choose = json!({"type": "choose", "id": "c", "game": "single-card-game"});
+    let choose = said::single("c");
     assert_eq!(carl.error(choose), "draining");
-    ann.say(json!({"type": "decide", "id": "d", "decision": "play"}));
-    bob.say(json!({"type": "decide", "id": "d", "decision": "fold"}));
+    ann.say(ann.decision("d", "play"));
+    bob.say(bob.decision("d", "fold"));
     assert_eq!(ann.until("result").last().expect("a result")["delta"], 3);
     bob.until("result");
     assert!(carl.try_hear().expect_err("the end").contains("closed"));
@@ -69,7 +120,7 @@ fn a_signal_drains_the_table() {
     for told in [
         "INFO open",
         "INFO joined",
-        "name: Carl",
+        "player: 3",
         "INFO draining",
         "INFO closed",
     ] {
@@ -84,24 +135,24 @@ fn a_second_signal_stops_a_table_that_drains() {
     let [mut ann, _bob] = dealt(&server, "single-card-game");
     server.signal("TERM");
     let until = Instant::now() + Duration::from_secs(5);
-    while !server.get("/health").0.starts_with("HTTP/1.1 503") {
+    while !server.admin("/health").0.starts_with("HTTP/1.1 503") {
         assert!(Instant::now() < until, "the table does not drain");
     }
     // A second signal that comes at once is taken for the first one, which comes twice.
     std::thread::sleep(Duration::from_millis(700));
-    let (_, health) = server.get("/health");
+    let (_, health) = server.admin("/health");
     assert!(health.contains("\"running\":1,"), "{health}");
     server.signal("TERM");
     let signalled = Instant::now();
     let (code, last, errors) = server.outcome();
     assert!(signalled.elapsed() < Duration::from_secs(20), "it waits");
     let stopped = "stopped; games in progress continue after the next start\n";
-    assert_eq!((code, last.as_str()), (0, stopped), "{errors}");
+    assert_eq!((code, last.as_str()), (130, stopped), "{errors}");
     assert!(ann.try_hear().is_err());
     let log = &place.logs()[0];
     assert!(log.contains("INFO stopped"), "{log}");
     let server = Server::start(&place, &["--bots", "0"]);
-    let (_, health) = server.get("/health");
+    let (_, health) = server.admin("/health");
     assert!(
         health.contains("\"running\":1,"),
         "the game is lost: {health}"
@@ -117,7 +168,7 @@ fn another_program_in_the_store_is_waited_for() {
     let note = "CREATE TABLE IF NOT EXISTS note (x); INSERT INTO note VALUES (1)";
     other.execute_batch(note).expect("a writer");
     other.execute_batch("BEGIN IMMEDIATE").expect("a lock");
-    ann.say(json!({"type": "choose", "id": "1", "game": "single-card-game"}));
+    ann.say(said::single("1"));
     let until = Instant::now() + Duration::from_secs(20);
     while !place.logs()[0].contains("in use by another program") {
         assert!(Instant::now() < until, "the server does not meet it");
@@ -136,21 +187,20 @@ fn another_program_in_the_store_is_waited_for() {
 }
 
 #[test]
-fn a_store_of_the_first_version_goes_on() {
+fn an_old_store_that_others_could_read_is_made_private() {
     let place = Place::new();
+    drop(Server::start(&place, &["--bots", "0"]));
+    let path = place.path("table.db");
+    let mode = |path| std::fs::metadata(path).expect("the store").permissions();
+    let mut open = mode(&path);
+    open.set_mode(0o644);
+    std::fs::set_permissions(&path, open).expect("its owner");
     let mut server = Server::start(&place, &["--bots", "0"]);
-    let [mut ann, _bob] = dealt(&server, "single-card-game");
-    ann.say(json!({"type": "decide", "id": "d", "decision": "play"}));
-    ann.until("decided");
-    server.kill();
-    let store = rusqlite::Connection::open(place.path("table.db")).expect("the store");
-    let first = "CREATE TABLE running (game INTEGER PRIMARY KEY) STRICT;
-        INSERT INTO running SELECT DISTINCT game FROM seat;
-        DROP TABLE seat; DROP INDEX player_of_house; DROP TABLE about; PRAGMA user_version = 1;";
-    store.execute_batch(first).expect("an old store");
-    drop(store);
-    let server = Server::start(&place, &["--bots", "0"]);
-    assert!(server.get("/health").1.contains("\"running\":1,"));
+    assert_eq!(mode(&path).mode() & 0o777, 0o600);
+    server.signal("TERM");
+    let (code, errors) = server.end();
+    assert_eq!(code, 0, "{errors}");
+    assert!(errors.contains("others than you could read"), "{errors}");
 }
 
 #[test]
@@ -182,6 +232,9 @@ fn a_store_that_can_t_be_used_is_reported() {
         2,
         "is not a valid store",
     );
+    for store in ["sqlite:-", "sqlite::memory:"] {
+        refused(&["--store", store], 2, "is not a file");
+    }
     refused(&["--store", "sqlite:missing/table.db"], 4, "no such file");
     place.write(
         "text.db",
@@ -216,7 +269,7 @@ fn a_store_that_can_t_be_used_is_reported() {
     refused(
         &never,
         2,
-        "`decide_seconds` is 0, but it must be from 1 to 86400",
+        "`decide_seconds` is 0, but it must be from 1 to 86,400",
     );
     let taken = [
         "serve",

@@ -1,16 +1,20 @@
 //! A running server.
 
 use super::line::Line;
+use super::said;
 use crate::support::Place;
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, ChildStdout, Command, Stdio};
+use std::time::{Duration, Instant};
 
 /// A server in a place of its own, killed at the end.
 pub(crate) struct Server {
     child: Child,
     pub(crate) address: String,
+    /// Where the operator asks; empty where it is switched off.
+    pub(crate) admin: String,
     pub(crate) opening: String,
     /// Kept open, so that the server may print.
     output: BufReader<ChildStdout>,
@@ -35,14 +39,13 @@ impl Server {
             .expect("the server");
         let mut output = BufReader::new(child.stdout.take().expect("its output"));
         let mut opening = String::new();
-        for _ in 0..2 {
+        for _ in 0..3 {
             output.read_line(&mut opening).expect("text");
         }
-        let address = opening
-            .split("http://")
-            .nth(1)
-            .and_then(|rest| rest.split('/').next());
-        let Some(address) = address.map(str::to_owned) else {
+        let mut addresses = opening.split("http://").skip(1);
+        let mut address = || addresses.next()?.split('/').next().map(str::to_owned);
+        let (address, admin) = (address(), address().unwrap_or_default());
+        let Some(address) = address else {
             let mut errors = String::new();
             let mut stderr = child.stderr.take().expect("its errors");
             stderr.read_to_string(&mut errors).expect("text");
@@ -51,6 +54,7 @@ impl Server {
         Self {
             child,
             address,
+            admin,
             opening,
             output,
         }
@@ -104,7 +108,7 @@ impl Server {
     /// A connection that said `hello`.
     pub(super) fn player(&self, name: &str) -> (Line, Value) {
         let mut line = self.connect();
-        line.say(json!({"type": "hello", "id": "h", "name": name}));
+        line.say(said::hello(name));
         let welcome = line.hear();
         assert_eq!(welcome["type"], "welcome");
         (line, welcome)
@@ -112,17 +116,25 @@ impl Server {
 
     /// An HTTP request: the head of the response, and its body.
     pub(crate) fn get(&self, path: &str) -> (String, String) {
-        let mut stream = TcpStream::connect(&self.address).expect("a connection");
-        write!(
-            stream,
-            "GET {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n",
-            self.address
-        )
-        .expect("a request");
-        let mut response = String::new();
-        stream.read_to_string(&mut response).expect("a response");
-        let (head, body) = response.split_once("\r\n\r\n").expect("a head");
-        (head.to_owned(), body.to_owned())
+        get(&self.address, path)
+    }
+
+    /// What the operator gets: the head of the response, and its body.
+    pub(crate) fn admin(&self, path: &str) -> (String, String) {
+        get(&self.admin, path)
+    }
+
+    /// Waits until there is such a line among the metrics.
+    pub(super) fn until_metric(&self, line: &str) {
+        let until = Instant::now() + Duration::from_secs(10);
+        loop {
+            let (_, metrics) = self.admin("/metrics");
+            if metrics.lines().any(|known| known == line) {
+                return;
+            }
+            assert!(Instant::now() < until, "{line} in\n{metrics}");
+            std::thread::sleep(Duration::from_millis(50));
+        }
     }
 }
 
@@ -132,4 +144,20 @@ impl Drop for Server {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+fn get(address: &str, path: &str) -> (String, String) {
+    let request = format!("GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
+    let response = answer(address, &request);
+    let (head, body) = response.split_once("\r\n\r\n").expect("a head");
+    (head.to_owned(), body.to_owned())
+}
+
+/// All that comes back for these bytes.
+pub(super) fn answer(address: &str, request: &str) -> String {
+    let mut stream = TcpStream::connect(address).expect("a connection");
+    stream.write_all(request.as_bytes()).expect("a request");
+    let mut response = String::new();
+    stream.read_to_string(&mut response).expect("a response");
+    response
 }

@@ -1,5 +1,6 @@
 //! A client's session: timeouts and limits, with a clock that the test moves.
 
+use super::said;
 use serde_json::{Value, json};
 use war::i18n::{Catalogue, Lang};
 use war::room::PlayerId;
@@ -21,7 +22,7 @@ fn woken(session: &mut Session, now: u64) -> Vec<Action> {
 }
 
 fn says(session: &mut Session, said: &Value, now: u64) -> Vec<Action> {
-    session.receive(Frame::Text(&said.to_string()), 0, now);
+    session.receive(Frame::Text(&said.to_string()), now);
     actions(session)
 }
 
@@ -37,11 +38,7 @@ fn welcome(seq: u64, returns: bool) -> Outbound {
 /// A session whose player is known since the beginning.
 fn welcomed(rate: u32) -> Session {
     let mut session = session(rate);
-    says(
-        &mut session,
-        &json!({"type": "hello", "id": "h", "name": "Ann"}),
-        0,
-    );
+    says(&mut session, &said::hello("Ann"), 0);
     session.deliver(welcome(0, false));
     actions(&mut session);
     session
@@ -49,7 +46,7 @@ fn welcomed(rate: u32) -> Session {
 
 /// The code of a refusal.
 fn code(actions: &[Action]) -> String {
-    let [Action::Refuse(body)] = actions else {
+    let [Action::Refuse(_, body)] = actions else {
         panic!("not refused: {actions:?}");
     };
     let message: Value = serde_json::from_str(body).expect("JSON");
@@ -68,11 +65,7 @@ fn a_client_has_10_seconds_to_say_hello() {
     let mut talks = session(20);
     for now in [1, 9_000] {
         assert_eq!(
-            code(&says(
-                &mut talks,
-                &json!({"type": "cancel", "id": "x"}),
-                now
-            )),
+            code(&says(&mut talks, &said::cancel("x"), now)),
             "hello_first"
         );
     }
@@ -103,7 +96,7 @@ fn a_silent_client_is_gone_after_a_minute() {
 #[test]
 fn a_pong_is_a_sign_of_life() {
     let mut session = welcomed(20);
-    session.receive(Frame::Control, 0, 50_000);
+    session.receive(Frame::Control, 50_000);
     assert_eq!(woken(&mut session, 109_999), [Action::Ping]);
     assert_eq!(woken(&mut session, 110_000), [Action::End(End::Gone)]);
 }
@@ -130,7 +123,7 @@ fn to_take_messages_of_the_store_is_a_sign_of_life() {
 #[test]
 fn twice_the_rate_may_come_at_once_and_the_rate_after_that() {
     let mut session = welcomed(10);
-    let cancel = json!({"type": "cancel", "id": "x"});
+    let cancel = said::cancel("x");
     let granted = |actions: &[Action]| matches!(actions, [Action::Request(_)]);
     // The `hello` was the first of twenty.
     for number in 2..=20 {
@@ -147,10 +140,10 @@ fn twice_the_rate_may_come_at_once_and_the_rate_after_that() {
 fn a_flood_ends_the_connection() {
     let mut session = welcomed(10);
     for _ in 0..19 + 100 {
-        session.receive(Frame::Control, 0, 0);
+        session.receive(Frame::Control, 0);
     }
     assert_eq!(actions(&mut session), []);
-    session.receive(Frame::Control, 0, 0);
+    session.receive(Frame::Control, 0);
     let closed = [Action::End(End::Close(CloseCode::Policy))];
     assert_eq!(actions(&mut session), closed);
 }
@@ -159,11 +152,7 @@ fn a_flood_ends_the_connection() {
 fn a_client_is_not_read_from_while_much_waits_or_its_hello_is_on_its_way() {
     let mut session = session(20);
     assert!(session.reads(0));
-    says(
-        &mut session,
-        &json!({"type": "hello", "id": "h", "name": "Ann"}),
-        0,
-    );
+    says(&mut session, &said::hello("Ann"), 0);
     assert!(!session.reads(0));
     session.deliver(Outbound::Answer("refused".to_owned()));
     assert!(session.reads(15) && !session.reads(16));
@@ -172,11 +161,7 @@ fn a_client_is_not_read_from_while_much_waits_or_its_hello_is_on_its_way() {
 #[test]
 fn a_client_that_returns_hears_nothing_before_it_asks() {
     let mut session = session(20);
-    says(
-        &mut session,
-        &json!({"type": "hello", "id": "h", "name": "Ann"}),
-        0,
-    );
+    says(&mut session, &said::hello("Ann"), 0);
     session.deliver(welcome(3, true));
     assert_eq!(
         actions(&mut session),
@@ -190,10 +175,18 @@ fn a_client_that_returns_hears_nothing_before_it_asks() {
     assert_eq!(actions(&mut session), [Action::CatchUp]);
     session.catch_up(4, 0);
     assert_eq!(actions(&mut session), []);
-    let resume = |after: u64| json!({"type": "resume", "id": "r", "after": after}).to_string();
-    session.receive(Frame::Text(&resume(5)), 4, 0);
-    assert_eq!(code(&actions(&mut session)), "bad_after");
-    session.receive(Frame::Text(&resume(2)), 4, 0);
+    let resume = json!({"type": "resume", "id": "r", "after": 2});
+    assert!(matches!(
+        says(&mut session, &resume, 0)[..],
+        [Action::Request(_)]
+    ));
+    assert!(!session.reads(0), "nothing is read before it is done");
+    session.deliver(Outbound::Resumed(None));
+    session.catch_up(4, 0);
+    assert_eq!(actions(&mut session), [Action::CatchUp], "it was refused");
+    says(&mut session, &resume, 0);
+    session.deliver(Outbound::Resumed(Some(2)));
+    assert!(session.reads(0));
     assert_eq!(actions(&mut session), [Action::CatchUp]);
     session.catch_up(4, 0);
     let read = Action::Read {
@@ -215,9 +208,9 @@ fn a_client_that_returns_hears_nothing_before_it_asks() {
 #[test]
 fn a_second_hello_is_refused_and_a_close_is_answered() {
     let mut session = welcomed(20);
-    let hello = json!({"type": "hello", "id": "h", "name": "Ann"});
+    let hello = said::hello("Ann");
     assert_eq!(code(&says(&mut session, &hello, 0)), "hello_again");
-    session.receive(Frame::Close, 0, 0);
+    session.receive(Frame::Close, 0);
     assert_eq!(actions(&mut session), [Action::End(End::Left)]);
     session.shut_down();
     assert_eq!(

@@ -1,11 +1,12 @@
 //! Several hubs in one thread, on stores that fail: whatever happens in whatever order, what
 //! is published was committed, and no token is lost.
 
+use super::hub::connects;
+use super::said;
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use war::i18n::{Catalogue, Lang};
-use war::room::{PlayerId, Request, RoomEvent, Timeouts};
+use war::room::{Match, PlayerId, Request, RoomEvent, Timeouts};
 use war::server::hub::{
     ClientId, Hello, Hub, HubCommand, HubSettings, Now, Outbound, Publication, Stamped, UnitOfWork,
 };
@@ -16,9 +17,10 @@ use war::tokens::TokenEvent;
 const SETTINGS: HubSettings = HubSettings {
     timeouts: Timeouts {
         decide: 3_000,
-        seeds: 500,
+        seeds: 1_500,
     },
     house_players: 1,
+    new_players: 1_000_000,
 };
 const HUBS: u64 = 3;
 const PLAYERS: u32 = 6;
@@ -29,9 +31,37 @@ const STEPS: u32 = 3_000;
 struct Visitor {
     client: Option<ClientId>,
     player: Option<PlayerId>,
-    token: Option<Value>,
+    token: String,
+    /// The game and the deal that were seen last.
+    seen: (u64, u64),
+    /// The last choice: its `id` names the seed.
+    choice: String,
     /// What was asked last, which may be asked again.
     last: Option<Value>,
+}
+
+impl Visitor {
+    fn new(world: u64, index: u32) -> Self {
+        Self {
+            token: said::token(&format!("{world} {index}")),
+            ..Self::default()
+        }
+    }
+
+    /// Learns which cards are on the table.
+    fn see(&mut self, message: &Value) {
+        let number = |field: &str| message[field].as_u64();
+        match message["type"].as_str() {
+            Some("started") => self.seen = (number("game_id").expect("a game"), 0),
+            Some("dealt" | "redealt") => {
+                self.seen = (
+                    number("game_id").expect("a game"),
+                    number("deal").expect("a deal"),
+                );
+            }
+            _ => {}
+        }
+    }
 }
 
 /// A hub, its store and its visitors.
@@ -45,12 +75,30 @@ struct World {
     requests: u64,
     crashes: u32,
     transcript: blake3::Hasher,
+    /// The deals that players were asked about and have decided on.
+    asked: BTreeSet<(PlayerId, u64, u32)>,
+    /// The last message to each player that was looked at.
+    read: BTreeMap<PlayerId, u64>,
 }
 
 /// A time of the table at which the wall clock shows the same.
 fn now(now: u64) -> Now {
     let (table, wall) = (now, now);
     Now { table, wall }
+}
+
+/// A message as it is stored: without the opponent's name.
+fn unnamed(message: &Value) -> Value {
+    let mut message = message.clone();
+    if let Some(opponent) = message.get_mut("opponent").and_then(Value::as_object_mut) {
+        let name = opponent.remove("name").expect("a name");
+        let name = name.as_str().expect("a text").to_owned();
+        assert!(
+            name.starts_with("Visitor ") || name.starts_with("House "),
+            "{name}"
+        );
+    }
+    message
 }
 
 /// A hub of the room in a store that may fail: it is opened until it opens.
@@ -81,13 +129,17 @@ impl World {
         Self {
             hub: open(&store, seed, 0),
             store,
-            visitors: (0..PLAYERS).map(|_| Visitor::default()).collect(),
+            visitors: (0..PLAYERS)
+                .map(|index| Visitor::new(seed, index))
+                .collect(),
             chance: SeededRandomness::new(seed),
             now: 0,
             clients: 0,
             requests: 0,
             crashes: 0,
             transcript: blake3::Hasher::new(),
+            asked: BTreeSet::new(),
+            read: BTreeMap::new(),
         }
     }
 
@@ -147,27 +199,44 @@ impl World {
         let repeated = self.visitors[index].last.clone();
         let said = match (self.below(10), repeated) {
             (0..2, Some(repeated)) => repeated,
-            _ => self.request(),
+            _ => self.request(index),
         };
+        if said["type"] == "choose" {
+            let id = said["id"].as_str().expect("an id");
+            id.clone_into(&mut self.visitors[index].choice);
+        }
+        if let (Some(player), Some(game)) = (self.visitors[index].player, said["game_id"].as_u64())
+            && let Some(deal) = said["deal"].as_u64()
+        {
+            let deal = u32::try_from(deal).expect("few deals");
+            self.asked.insert((player, game, deal));
+        }
         self.visitors[index].last = Some(said.clone());
         let request = Request::parse(&said.to_string()).expect("a request");
         vec![HubCommand::Request { client, request }]
     }
 
-    fn request(&mut self) -> Value {
+    fn request(&mut self, index: usize) -> Value {
         self.requests += 1;
         let id = format!("r{}", self.requests);
         let pick = self.below(2) as usize;
-        match self.below(10) {
-            0..3 => {
-                let game = ["single-card-game", "double-card-game"][pick];
-                json!({"type": "choose", "id": id, "game": game})
+        let visitor = &self.visitors[index];
+        let (game_id, mut deal) = visitor.seen;
+        let choice = visitor.choice.clone();
+        match self.below(12) {
+            0..3 => said::choose(&id, ["single-card-game", "double-card-game"][pick]),
+            3 => said::cancel(&id),
+            // Now and then another one than they are committed to.
+            4..8 => {
+                let seed = if self.below(10) == 0 { &id } else { &choice };
+                said::open(&id, &json!({"game_id": game_id}), seed)
             }
-            3 => json!({"type": "cancel", "id": id}),
-            4..6 => json!({"type": "seed", "id": id, "value": id}),
             _ => {
-                let decision = ["play", "fold"][pick];
-                json!({"type": "decide", "id": id, "decision": decision})
+                if self.below(10) == 0 {
+                    deal += 1;
+                }
+                let dealt = json!({"game_id": game_id, "deal": deal});
+                said::decide(&id, &dealt, ["play", "fold"][pick])
             }
         }
     }
@@ -178,20 +247,16 @@ impl World {
         let visitor = &mut self.visitors[index];
         visitor.client = Some(client);
         visitor.player = None;
-        let mut hello = json!({"type": "hello", "id": "h", "name": format!("Visitor {index}")});
-        if let Some(token) = &visitor.token {
-            hello["token"] = token.clone();
-        }
+        let hello = said::hello_by(&visitor.token, &format!("Visitor {index}"));
         let hello = Request::parse(&hello.to_string()).expect("a request");
-        let Request::Hello { id, name, token } = hello else {
+        let Request::Hello {
+            id, name, token, ..
+        } = hello
+        else {
             unreachable!("it is a hello");
         };
         let hello = Hello { id, name, token };
-        let catalogue = Catalogue::of(Lang::En).expect("a catalogue");
-        vec![
-            HubCommand::Connect { client, catalogue },
-            HubCommand::Hello { client, hello },
-        ]
+        vec![connects(client), HubCommand::Hello { client, hello }]
     }
 
     /// Checks that what is published was committed, and lets the visitors hear it.
@@ -211,25 +276,32 @@ impl World {
                     assert!(body["balance"].is_i64());
                     assert_eq!(known.name.as_str()[..8], *"Visitor ");
                     visitor.player = Some(*player);
-                    visitor.token = Some(body["token"].clone());
                 }
                 Outbound::Push { seq, body } => {
                     let player = visitor.player.expect("pushes come after the welcome");
                     let kept = committed.outbox.get(&(player, *seq));
-                    assert_eq!(kept.map(String::as_str), Some(&**body), "not committed");
+                    let message: Value = serde_json::from_str(body).expect("JSON");
+                    let kept = kept.and_then(|kept| serde_json::from_str(kept).ok());
+                    assert_eq!(kept, Some(unnamed(&message)), "not committed");
+                    visitor.see(&message);
                 }
+                Outbound::Resumed(_) => {}
                 Outbound::Answer(body) => {
                     let message: Value = serde_json::from_str(body).expect("JSON");
-                    let mut kept = committed.outbox.values();
+                    let player = visitor.player.expect("answers come after the welcome");
+                    let seq = message["seq"].as_u64().expect("a number");
+                    let kept = committed.outbox.get(&(player, seq));
+                    let kept = kept.and_then(|kept| serde_json::from_str(kept).ok());
                     let is_error = message["type"] == "error";
-                    assert!(is_error || kept.any(|kept| kept == body), "not committed");
+                    assert!(is_error || kept == Some(unnamed(&message)), "not committed");
+                    visitor.see(&message);
                 }
             }
         }
     }
 
     /// Checks the laws of what is stored.
-    fn check_store(&self) {
+    fn check_store(&mut self) {
         let Committed {
             players,
             events,
@@ -238,17 +310,53 @@ impl World {
         } = self.store.committed();
         let mut balances: BTreeMap<PlayerId, i64> = BTreeMap::new();
         let mut bank = 0;
+        let mut deals: BTreeMap<u64, u32> = BTreeMap::new();
+        let mut decided = Vec::new();
+        // The seeds that were opened in each game that runs.
+        let mut running: BTreeMap<u64, Vec<String>> = BTreeMap::new();
         for (_, event) in &events {
             match event {
                 RoomEvent::Joined { player, .. } => {
                     assert_eq!(balances.insert(*player, 1_000), None, "joined twice");
                     bank -= 1_000;
                 }
+                RoomEvent::Matched(Match { game, .. }) => {
+                    running.insert(*game, Vec::new());
+                }
+                RoomEvent::Played {
+                    game,
+                    event: TokenEvent::Opened { seed, .. },
+                    ..
+                } => {
+                    let secret = running.get_mut(game).expect("it runs");
+                    secret.push(seed.to_string());
+                }
+                RoomEvent::Played {
+                    game,
+                    event: TokenEvent::Dealt { .. },
+                    ..
+                } => *deals.entry(*game).or_default() += 1,
                 RoomEvent::Played {
                     seats,
+                    game,
+                    event:
+                        TokenEvent::Decided {
+                            seat,
+                            timed_out: false,
+                            ..
+                        },
+                    ..
+                } => {
+                    let player = seats[seat.index()];
+                    decided.push((player, *game, deals[game]));
+                }
+                RoomEvent::Played {
+                    seats,
+                    game,
                     event: TokenEvent::Settled { deltas },
                     ..
                 } => {
+                    running.remove(game);
                     for (seat, delta) in seats.iter().zip(deltas) {
                         *balances.get_mut(seat).expect("a player") += delta;
                         bank -= delta;
@@ -258,6 +366,19 @@ impl World {
             }
         }
         assert_eq!(balances.values().sum::<i64>() + bank, 0);
+        for (player, game, deal) in decided.into_iter().rev().take(8) {
+            let asked = self.asked.contains(&(player, game, deal));
+            let house = players[&player].0.house;
+            assert!(house || asked, "a decision on other cards counts");
+        }
+        let secret: Vec<_> = running.into_values().flatten().collect();
+        for ((player, seq), body) in &outbox {
+            if self.read.get(player).is_none_or(|read| read < seq) {
+                let told = secret.iter().any(|seed| body.contains(seed));
+                assert!(!told, "a seed is told before the result: {body}");
+                self.read.insert(*player, *seq);
+            }
+        }
         for (id, (player, _)) in &players {
             assert_eq!(player.balance, balances[id], "{id}");
             let seqs = outbox

@@ -3,16 +3,18 @@
 
 use tempfile::TempDir;
 use war::hex::Hex;
-use war::room::{AccessToken, Activity, Command, PlayerId, RequestId, Room, RoomEvent, Timeouts};
+use war::room::{
+    AccessToken, Activity, Command, PlayerId, Refusal, RequestId, Room, RoomEvent, Timeouts,
+};
 use war::server::store::{
     Answer, Damage, Fault, KeptAnswer, MemoryStore, MessageRange, Registration, SqliteStore, Store,
     StoreCall, StoreError, TokenHash, Transaction,
 };
-use war::tokens::{ClientSeed, Decision, Kind, Name, Secret};
+use war::tokens::{Decision, Kind, Name, Secret, commitment};
 
 const TIMEOUTS: Timeouts = Timeouts {
     decide: 30_000,
-    seeds: 1_000,
+    seeds: 5_000,
 };
 
 /// An empty store of each kind, by name.
@@ -69,48 +71,52 @@ fn evening() -> Vec<(u64, Command)> {
         name: name(text),
         house,
     };
-    let choose = |player, kind, byte| Command::Choose {
+    let choose = |player, kind, byte: u8| Command::Choose {
         player: PlayerId(player),
         kind,
+        seed_hash: commitment(&Hex::new([100 + byte; 32])),
         secret: Secret::new(Hex::new([byte; 32])),
     };
-    let decide = |player, decision| Command::Decide {
+    let decide = |player, game, decision| Command::Decide {
         player: PlayerId(player),
+        game,
+        deal: 1,
         decision,
     };
-    let cancel = |player| Command::Cancel {
+    let cancel = |player, kind| Command::Cancel {
         player: PlayerId(player),
+        kind,
     };
-    let renamed = Command::Rename {
-        player: PlayerId(2),
-        name: name("Robert"),
-    };
-    let seed = Command::Seed {
-        player: PlayerId(1),
-        value: ClientSeed::new("chance").expect("a seed"),
+    let seed = |player, game, byte: u8| Command::Seed {
+        player: PlayerId(player),
+        game,
+        value: Hex::new([100 + byte; 32]),
     };
     vec![
         (0, join("Ann", false)),
         (0, join("House 1", true)),
-        (1, renamed),
         (2, join("Carl", false)),
         (3, join("Dora", false)),
         (4, join("Eve", false)),
         (5, choose(1, Kind::Single, 1)),
         (6, choose(3, Kind::Double, 2)),
         (7, choose(4, Kind::Single, 3)),
-        (8, cancel(3)),
-        (9, seed),
+        (8, cancel(3, Kind::Double)),
+        (9, seed(1, 1, 1)),
         (10, choose(3, Kind::Double, 4)),
         (11, choose(2, Kind::Double, 5)),
         (1_005, choose(5, Kind::Single, 6)),
-        (1_007, Command::Tick),
-        (1_008, decide(1, Decision::Fold)),
-        (1_011, Command::Tick),
-        (1_012, decide(4, Decision::Play)),
+        (1_006, seed(4, 1, 3)),
+        (1_008, decide(1, 1, Decision::Fold)),
+        (1_009, seed(3, 2, 4)),
+        (1_011, seed(2, 2, 5)),
+        (1_012, decide(4, 1, Decision::Play)),
+        // Nobody opens a seed in this one.
         (1_013, choose(1, Kind::Single, 7)),
-        (1_014, decide(3, Decision::Fold)),
-        (1_015, decide(2, Decision::Fold)),
+        (1_014, decide(3, 2, Decision::Fold)),
+        (1_015, decide(2, 2, Decision::Fold)),
+        (6_012, Command::Tick),
+        (6_013, Command::Tick),
         (40_000, Command::Tick),
         (80_000, Command::Tick),
     ]
@@ -192,6 +198,7 @@ fn what_is_not_committed_is_not_there() {
         let answer = Answer {
             digest: Hex::new([1; 16]),
             messages: MessageRange::new(1, 2),
+            refusal: Some(Refusal::StaleDecision),
         };
         let kept = KeptAnswer {
             player: PlayerId(1),

@@ -1,9 +1,9 @@
 //! Time at the table: what is late is late by what the table served, whatever happens to its
 //! clocks, its store and its program.
 
-use super::dealt;
 use super::hub::{START, TestHub, asks};
 use super::server::Server;
+use super::{dealt, said};
 use crate::support::Place;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
@@ -16,18 +16,18 @@ const HOUR: i64 = 3_600_000;
 fn deciding() -> TestHub {
     let mut table = TestHub::new(0);
     for client in [1, 2] {
-        table.hello(client, None);
+        table.hello(client, client);
         table.choose(client, "c");
     }
-    assert_eq!(table.pass(1_000).len(), 2, "cards are dealt");
+    table.pass(1_000);
+    table.say(1, &table.seed(1, "s"));
+    let heard = table.say(2, &table.seed(2, "s"));
+    assert_eq!(heard[1]["type"], "dealt", "{heard:?}");
     table
 }
 
-fn decision(client: u64) -> HubCommand {
-    asks(
-        client,
-        &json!({"type": "decide", "id": "d", "decision": "play"}),
-    )
+fn decision(table: &TestHub, client: u64) -> HubCommand {
+    asks(client, &table.decision(client, "d", "play"))
 }
 
 /// The messages of one type, with who hears them.
@@ -42,10 +42,11 @@ fn requests_of_a_batch_count_from_when_they_came() {
     table.now = START + 60_000;
     let came = |at, client| Stamped {
         at: START + at,
-        command: decision(client),
+        command: decision(&table, client),
     };
     // The one in time was handed over last.
-    let heard = table.run_stamped(vec![came(31_000, 2), came(30_999, 1)]);
+    let came = vec![came(31_000, 2), came(30_999, 1)];
+    let heard = table.run_stamped(came);
     let decided = of_type(&heard, "decided");
     let timed_out = decided
         .iter()
@@ -88,9 +89,9 @@ fn a_wall_clock_that_is_set_neither_delays_a_drain_nor_forgets_answers() {
     table.pass(31_000);
     assert!(table.hub.is_closed());
     let mut table = TestHub::new(0);
-    table.hello(1, None);
+    table.hello(1, 1);
     let first = table.choose(1, "c");
-    table.say(1, &json!({"type": "cancel", "id": "x"}));
+    table.say(1, &said::cancel("x"));
     for ahead in [24 * HOUR, 0] {
         table.ahead = ahead;
         table.pass(table.now - START + 5_000);
@@ -102,7 +103,7 @@ fn a_wall_clock_that_is_set_neither_delays_a_drain_nor_forgets_answers() {
 fn an_outage_folds_nobody_however_long_it_is() {
     let mut table = deciding();
     table.now = START + 28_000;
-    table.run(vec![decision(1)]);
+    table.run(vec![decision(&table, 1)]);
     // The table's time goes on from its last commit; the wall clock went on for an hour.
     let mut table = TestHub::opened_after(table.store, HOUR);
     assert_eq!(table.now, START + 28_000);
@@ -129,7 +130,7 @@ fn a_decision_in_time_counts_however_long_the_store_stalls() {
     other.execute_batch("BEGIN IMMEDIATE").expect("a lock");
     let since = Instant::now();
     for line in [&mut ann, &mut bob] {
-        line.say(json!({"type": "decide", "id": "d", "decision": "play"}));
+        line.say(line.decision("d", "play"));
     }
     while since.elapsed() < Duration::from_millis(5_500) {
         std::thread::sleep(Duration::from_millis(100));
@@ -148,12 +149,12 @@ fn who_has_not_decided_when_the_store_stalls_has_time_afterwards() {
     let [mut ann, mut bob] = dealt(&server, "single-card-game");
     let other = rusqlite::Connection::open(place.path("table.db")).expect("the store");
     other.execute_batch("BEGIN IMMEDIATE").expect("a lock");
-    ann.say(json!({"type": "decide", "id": "d", "decision": "play"}));
+    ann.say(ann.decision("d", "play"));
     std::thread::sleep(Duration::from_millis(5_500));
     other.execute_batch("COMMIT").expect("its end");
     let clock = bob.until("clock").pop().expect("a message");
     assert_eq!(clock["left_ms"], 4_000, "{clock}");
-    bob.say(json!({"type": "decide", "id": "d", "decision": "play"}));
+    bob.say(bob.decision("d", "play"));
     assert_eq!(
         bob.until("decided").pop().expect("an answer")["timed_out"],
         false

@@ -3,12 +3,14 @@
 //! Events, ledger, messages and answers of a batch of commands are one transaction, synced
 //! before anybody learns of it. This is the one place that knows SQL.
 
+mod copy;
 mod open;
 mod reader;
 mod rows;
 mod schema;
 mod sqlite_store;
 mod transaction;
+mod watch;
 
 pub use reader::SqliteReader;
 pub use sqlite_store::SqliteStore;

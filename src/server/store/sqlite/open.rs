@@ -1,10 +1,11 @@
 //! Opening the file of a store.
 
+use super::copy::keep_old;
 use super::schema::{APPLICATION, SCHEMA, STEPS, VERSION};
 use crate::server::store::StoreError;
 use rusqlite::{Connection, OpenFlags};
 use std::fs::{File, OpenOptions};
-use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 use std::time::Duration;
 
@@ -28,21 +29,44 @@ pub(super) fn lock(path: &Path) -> Result<File, StoreError> {
     Ok(file)
 }
 
+/// Takes the file, and those that belong to it, from everybody but the owner.
+///
+/// The result says whether others had rights to it.
+pub(super) fn make_private(file: &File) -> Result<bool, StoreError> {
+    let mut permissions = file.metadata().map_err(StoreError::Lock)?.permissions();
+    let open = permissions.mode() & 0o077 != 0;
+    if open {
+        permissions.set_mode(0o600);
+        file.set_permissions(permissions)
+            .map_err(StoreError::Lock)?;
+    }
+    Ok(open)
+}
+
 /// The store's one connection that writes, with the tables of today.
 pub(super) fn writer(path: &Path) -> Result<Connection, StoreError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags)?;
     connection.busy_timeout(WRITER_PATIENCE)?;
-    let missing = missing(&connection)?;
+    let older = version(&connection)?;
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.pragma_update(None, "cache_size", CACHE)?;
-    if let Some(missing) = missing {
+    if older != VERSION {
+        let missing = match older {
+            0 => SCHEMA.to_owned(),
+            older => {
+                keep_old(&connection, path, older)?;
+                STEPS[older as usize - 1..].concat()
+            }
+        };
         connection.execute_batch(&format!(
             "BEGIN IMMEDIATE; {missing} PRAGMA application_id = {APPLICATION}; \
              PRAGMA user_version = {VERSION}; COMMIT;"
         ))?;
     }
+    // The log is opened by the first look at it.
+    connection.query_row("SELECT count(*) FROM about", [], |_| Ok(()))?;
     connection.set_prepared_statement_cache_capacity(STATEMENTS);
     Ok(connection)
 }
@@ -55,20 +79,16 @@ pub(super) fn reader(path: &Path) -> Result<Connection, StoreError> {
     Ok(connection)
 }
 
-/// The statements that bring an empty file, or one of an older version, up to date.
-fn missing(connection: &Connection) -> Result<Option<String>, StoreError> {
+/// The version of a store; that of an empty file is 0.
+pub(super) fn version(connection: &Connection) -> Result<u32, StoreError> {
     let number = |name: &str| connection.pragma_query_value(None, name, |row| row.get(0));
     let (application, version): (u32, u32) = (number("application_id")?, number("user_version")?);
     let tables: u32 =
         connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
     let fresh = (application, version, tables) == (0, 0, 0);
-    if !fresh && application != APPLICATION {
-        return Err(StoreError::Foreign);
-    }
     match version {
-        0 if fresh => Ok(Some(SCHEMA.to_owned())),
-        VERSION => Ok(None),
         newer if newer > VERSION => Err(StoreError::Newer),
-        older => Ok(Some(STEPS[older.saturating_sub(1) as usize..].concat())),
+        0 if !fresh => Err(StoreError::Foreign),
+        version => Ok(version),
     }
 }

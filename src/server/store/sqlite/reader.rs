@@ -1,6 +1,7 @@
-use super::rows::{event, messages};
+use super::rows::{event, messages, player_by_id};
 use crate::room::{PlayerId, RoomEvent};
 use crate::server::store::{MessageRange, StoreError};
+use crate::tokens::Name;
 use rusqlite::Connection;
 
 /// The same store for readers; what they see is committed and synced.
@@ -19,6 +20,15 @@ impl SqliteReader {
     pub fn messages(&self, player: PlayerId, after: u64) -> Result<Vec<(u64, String)>, StoreError> {
         let range = MessageRange::after(after, after.saturating_add(100));
         messages(&self.0, player, range)
+    }
+
+    /// What a player is called now.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] where the store fails, or knows nobody of this number.
+    pub fn name(&self, player: PlayerId) -> Result<Name, StoreError> {
+        Ok(player_by_id(&self.0, player)?.name)
     }
 
     /// The events of a game in order; none where it was not played.

@@ -24,9 +24,12 @@ CREATE TABLE outbox (
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE request (
     number INTEGER PRIMARY KEY, player INTEGER NOT NULL, id TEXT NOT NULL, at INTEGER NOT NULL,
-    digest BLOB NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, UNIQUE (player, id)
+    digest BLOB NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, refusal TEXT,
+    UNIQUE (player, id)
 ) STRICT;
-CREATE TABLE waiting (player INTEGER PRIMARY KEY, kind TEXT NOT NULL, since INTEGER NOT NULL) STRICT;
+CREATE TABLE waiting (
+    player INTEGER PRIMARY KEY, kind TEXT NOT NULL, since INTEGER NOT NULL, seed_hash BLOB
+) STRICT;
 CREATE TABLE seat (player INTEGER PRIMARY KEY, game INTEGER NOT NULL) STRICT;
 CREATE INDEX player_of_house ON player (id) WHERE house;
 CREATE TABLE about (
@@ -47,7 +50,8 @@ INSERT INTO seat SELECT seats.value, event.game FROM event, json_each(body, '$.m
 DROP TABLE running;
 ";
 
-/// Version 2 counted time by the wall clock. The table's time goes on from where that was at the
+/// Version 2 counted time by the wall clock, and knew no seeds that players are committed to and no
+/// refusals that are kept. The table's time goes on from where that was at the
 /// last event, so that what is due stays as far away as it was then.
 const KEEP_TIME: &str = "
 CREATE TABLE about (
@@ -58,4 +62,6 @@ INSERT INTO about (only, id, time) VALUES (
 );
 UPDATE waiting SET since = min(since, (SELECT time FROM about));
 UPDATE request SET at = min(at, (SELECT time FROM about));
+ALTER TABLE waiting ADD COLUMN seed_hash BLOB;
+ALTER TABLE request ADD COLUMN refusal TEXT;
 ";

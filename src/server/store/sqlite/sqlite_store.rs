@@ -1,7 +1,10 @@
+use super::copy::copy;
 use super::open;
 use super::reader::SqliteReader;
 use super::rows::{event, player_by_id};
 use super::transaction::SqliteTransaction;
+use super::watch::Watch;
+use crate::hex::Hex;
 use crate::room::{Match, PlayerId, Room, RoomEvent, Timeouts};
 use crate::server::store::{Damage, Store, StoreError, Transaction};
 use crate::tokens::Kind;
@@ -13,6 +16,9 @@ use std::path::{Path, PathBuf};
 pub struct SqliteStore {
     connection: Connection,
     path: PathBuf,
+    watch: Watch,
+    /// Whether others could read the file until now.
+    was_open: bool,
     /// The file, locked as long as the store is open, so that no other server opens it. It is
     /// closed last: that would end the locks of the database too.
     _lock: File,
@@ -27,11 +33,34 @@ impl SqliteStore {
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let lock = open::lock(path)?;
         let path = path.canonicalize().map_err(StoreError::Lock)?;
+        let was_open = open::make_private(&lock)?;
+        let connection = open::writer(&path)?;
         Ok(Self {
-            connection: open::writer(&path)?,
+            connection,
+            watch: Watch::over(&path)?,
             path,
+            was_open,
             _lock: lock,
         })
+    }
+
+    /// Copies the store in a file as it is at one moment, even while a table writes into it, and syncs the
+    /// copy, which only its owner may read.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] where one of them fails, where the store is not one that this program can
+    /// read, or where there is a file at `to` already: that stays as it is.
+    pub fn back_up(path: &Path, to: &Path) -> Result<(), StoreError> {
+        let store = open::reader(path)?;
+        open::version(&store)?;
+        copy(&store, to)
+    }
+
+    /// Whether others than its owner had rights to the file, until it was opened.
+    #[must_use]
+    pub const fn was_open_to_others(&self) -> bool {
+        self.was_open
     }
 
     /// The store for a reader of its own.
@@ -59,7 +88,7 @@ impl SqliteStore {
     }
 
     fn admit_waiting(&self, room: &mut Room) -> Result<(), StoreError> {
-        let sql = "SELECT player, kind, since FROM waiting ORDER BY since, player";
+        let sql = "SELECT player, kind, since, seed_hash FROM waiting ORDER BY since, player";
         let mut statement = self.connection.prepare(sql)?;
         let mut rows = statement.query([])?;
         while let Some(row) = rows.next()? {
@@ -67,7 +96,13 @@ impl SqliteStore {
             let kind: String = row.get(1)?;
             let kind = Kind::named(&kind).ok_or(Damage::Kind)?;
             self.admit(room, player)?;
-            let chose = RoomEvent::Chose { player, kind, at };
+            let seed_hash: Option<[u8; 32]> = row.get(3)?;
+            let chose = RoomEvent::Chose {
+                player,
+                kind,
+                at,
+                seed_hash: seed_hash.map(Hex::new),
+            };
             room.apply(&chose).map_err(Damage::from)?;
         }
         Ok(())
@@ -111,7 +146,11 @@ impl Store for SqliteStore {
         // One that only reads at first could not write any more after another program did.
         let behavior = TransactionBehavior::Immediate;
         match rusqlite::Transaction::new_unchecked(&self.connection, behavior) {
-            Ok(transaction) => Ok(Some(Box::new(SqliteTransaction::new(transaction)))),
+            Ok(transaction) => {
+                self.watch.check()?;
+                let transaction = SqliteTransaction::new(transaction, &self.watch);
+                Ok(Some(Box::new(transaction)))
+            }
             Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) => Ok(None),
             Err(error) => Err(error.into()),
         }
@@ -153,6 +192,7 @@ mod tests {
         let answer = Answer {
             digest: Hex::new([1; 16]),
             messages: MessageRange::new(1, 1),
+            refusal: None,
         };
         let kept = transaction.keep_answer(&KeptAnswer {
             player: PlayerId(player),
@@ -228,6 +268,7 @@ mod tests {
             player: PlayerId(3),
             kind: Kind::Single,
             at: 0,
+            seed_hash: None,
         };
         transaction.record(&waits, 0).expect("a store");
         let next = transaction.forget_answers(100, None).expect("a store");
@@ -271,10 +312,9 @@ mod tests {
         let mut transaction = store.begin().expect("a store").expect("nobody else");
         let seats = [1, 2].map(PlayerId);
         for id in seats {
-            let name = player("Ann").name;
             let joined = RoomEvent::Joined {
                 player: id,
-                name,
+                name: None,
                 house: false,
             };
             transaction.record(&joined, 0).expect("a store");

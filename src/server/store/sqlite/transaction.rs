@@ -1,6 +1,7 @@
 use super::rows::{self, player_by_id};
+use super::watch::Watch;
 use crate::hex::Hex;
-use crate::room::{Match, Notice, Player, PlayerId, RequestId, RoomEvent};
+use crate::room::{Match, Notice, Player, PlayerId, Refusal, RequestId, RoomEvent};
 use crate::server::store::{
     Answer, KeptAnswer, MessageRange, Registration, StoreError, SweepPosition, TokenHash,
     Transaction,
@@ -16,14 +17,15 @@ const BANK: u64 = 0;
 /// What is written for a batch of commands into the one file.
 pub(super) struct SqliteTransaction<'a> {
     sql: rusqlite::Transaction<'a>,
+    watch: &'a Watch,
     /// How many rows had been changed when it began.
     before: u64,
 }
 
 impl<'a> SqliteTransaction<'a> {
-    pub(super) fn new(sql: rusqlite::Transaction<'a>) -> Self {
+    pub(super) fn new(sql: rusqlite::Transaction<'a>, watch: &'a Watch) -> Self {
         let before = sql.total_changes();
-        Self { sql, before }
+        Self { sql, watch, before }
     }
 
     /// Moves the stakes: from the loser to the winner, or from both to the bank.
@@ -77,12 +79,14 @@ impl Transaction for SqliteTransaction<'_> {
     }
 
     fn answer(&self, player: PlayerId, id: &RequestId) -> Result<Option<Answer>, StoreError> {
-        let sql = "SELECT digest, first, last FROM request WHERE player = ?1 AND id = ?2";
+        let sql = "SELECT digest, first, last, refusal FROM request WHERE player = ?1 AND id = ?2";
         let mut statement = self.sql.prepare_cached(sql)?;
         let answer = statement.query_row(params![player.0, id.as_str()], |row| {
+            let refusal: Option<String> = row.get(3)?;
             Ok(Answer {
                 digest: Hex::new(row.get(0)?),
                 messages: MessageRange::new(row.get(1)?, row.get(2)?),
+                refusal: refusal.and_then(|code| Refusal::named(&code)),
             })
         });
         Ok(answer.optional()?)
@@ -124,9 +128,16 @@ impl Transaction for SqliteTransaction<'_> {
                 let sql = "UPDATE player SET name = ?2 WHERE id = ?1";
                 self.run(sql, params![player.0, name.as_str()])?;
             }
-            RoomEvent::Chose { player, kind, at } => {
-                let sql = "INSERT INTO waiting (player, kind, since) VALUES (?1, ?2, ?3)";
-                self.run(sql, params![player.0, kind.name(), at])?;
+            RoomEvent::Chose {
+                player,
+                kind,
+                at,
+                seed_hash,
+            } => {
+                let sql = "INSERT INTO waiting (player, kind, since, seed_hash) \
+                           VALUES (?1, ?2, ?3, ?4)";
+                let seed_hash = seed_hash.as_ref().map(Hex::bytes);
+                self.run(sql, params![player.0, kind.name(), at, seed_hash])?;
             }
             RoomEvent::Cancelled { player } => self.stop_waiting(*player)?,
             RoomEvent::Matched(Match { game, seats, .. }) => {
@@ -155,18 +166,24 @@ impl Transaction for SqliteTransaction<'_> {
     }
 
     fn keep_answer(&mut self, kept: &KeptAnswer<'_>) -> Result<(), StoreError> {
-        let sql = "INSERT INTO request (player, id, at, digest, first, last) \
-                   VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+        let sql = "INSERT INTO request (player, id, at, digest, first, last, refusal) \
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
         let (player, id) = (kept.player.0, kept.request.as_str());
-        let Answer { digest, messages } = &kept.answer;
+        let Answer {
+            digest,
+            messages,
+            refusal,
+        } = &kept.answer;
+        let refusal = refusal.map(|refusal| refusal.to_string());
         let (first, last) = (messages.first(), messages.last());
-        let row = params![player, id, kept.at, digest.bytes(), first, last];
+        let row = params![player, id, kept.at, digest.bytes(), first, last, refusal];
         self.run(sql, row)
     }
 
     fn persist(&mut self, id: PlayerId, player: &Player) -> Result<(), StoreError> {
-        let sql = "UPDATE player SET balance = ?2, seq = ?3 WHERE id = ?1";
-        self.run(sql, params![id.0, player.balance, player.seq])
+        let sql = "UPDATE player SET name = ?2, balance = ?3, seq = ?4 WHERE id = ?1";
+        let name = player.name.as_str();
+        self.run(sql, params![id.0, name, player.balance, player.seq])
     }
 
     fn forget_answers(
@@ -200,6 +217,8 @@ impl Transaction for SqliteTransaction<'_> {
     }
 
     fn commit(self: Box<Self>) -> Result<(), StoreError> {
-        Ok(self.sql.commit()?)
+        self.sql.commit()?;
+        // Nobody is answered what nobody could find again.
+        self.watch.check()
     }
 }

@@ -1,0 +1,130 @@
+//! Numbers of a request, as JSON Schema counts them: `1.0` is a whole number.
+
+use serde::de::{Error, Unexpected, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
+use std::fmt;
+
+/// The largest number that a request may hold: every reader of JSON knows it exactly.
+pub(super) const LARGEST: u64 = (1 << 53) - 1;
+
+/// The version of the protocol: this one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(into = "u64")]
+pub struct Protocol;
+
+impl Protocol {
+    /// Its number.
+    pub const VERSION: u64 = 2;
+}
+
+impl From<Protocol> for u64 {
+    fn from(_: Protocol) -> Self {
+        Protocol::VERSION
+    }
+}
+
+impl<'de> Deserialize<'de> for Protocol {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        match whole(deserializer)? {
+            Self::VERSION => Ok(Self),
+            other => Err(Error::invalid_value(Unexpected::Unsigned(other), &"2")),
+        }
+    }
+}
+
+/// A whole number up to [`LARGEST`] that fits into a `T`.
+pub(super) fn whole<'de, D: Deserializer<'de>, T: TryFrom<u64>>(
+    deserializer: D,
+) -> Result<T, D::Error> {
+    let number = deserializer.deserialize_any(Whole)?;
+    let too_large = || Error::invalid_value(Unexpected::Unsigned(number), &Whole);
+    T::try_from(number).map_err(|_| too_large())
+}
+
+struct Whole;
+
+impl Visitor<'_> for Whole {
+    type Value = u64;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a whole number that is not too large")
+    }
+
+    fn visit_u64<E: Error>(self, number: u64) -> Result<u64, E> {
+        match number {
+            0..=LARGEST => Ok(number),
+            _ => Err(E::invalid_value(Unexpected::Unsigned(number), &self)),
+        }
+    }
+
+    fn visit_i64<E: Error>(self, number: i64) -> Result<u64, E> {
+        let negative = |_| E::invalid_value(Unexpected::Signed(number), &self);
+        u64::try_from(number).map_err(negative)
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "the largest number is exact")]
+    #[expect(
+        clippy::cast_sign_loss,
+        clippy::cast_possible_truncation,
+        reason = "it is in range"
+    )]
+    fn visit_f64<E: Error>(self, number: f64) -> Result<u64, E> {
+        if number.fract() == 0.0 && (0.0..=LARGEST as f64).contains(&number) {
+            Ok(number as u64)
+        } else {
+            Err(E::invalid_value(Unexpected::Float(number), &self))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Protocol;
+    use serde::Deserialize;
+
+    #[derive(Debug, PartialEq, Deserialize)]
+    struct Numbers {
+        #[serde(deserialize_with = "super::whole")]
+        long: u64,
+        #[serde(deserialize_with = "super::whole")]
+        short: u32,
+    }
+
+    fn read(long: &str, short: &str) -> Option<(u64, u32)> {
+        let text = format!(r#"{{"long":{long},"short":{short}}}"#);
+        let numbers: Option<Numbers> = serde_json::from_str(&text).ok();
+        numbers.map(|numbers| (numbers.long, numbers.short))
+    }
+
+    #[test]
+    fn numbers_are_whole_however_they_are_written() {
+        assert_eq!(read("0", "1"), Some((0, 1)));
+        assert_eq!(read("-0.0", "1e0"), Some((0, 1)));
+        assert_eq!(read("1.0", "4294967295"), Some((1, u32::MAX)));
+        let largest = "9007199254740991";
+        assert_eq!(read(largest, "1"), Some((9_007_199_254_740_991, 1)));
+        for wrong in [
+            "-1",
+            "0.5",
+            "-1.0",
+            "9007199254740992",
+            "1e99",
+            "\"1\"",
+            "null",
+            "[1]",
+        ] {
+            assert_eq!(read(wrong, "1"), None, "{wrong}");
+        }
+        assert_eq!(read("1", "4294967296"), None);
+        assert_eq!(read("1", "4294967296.0"), None);
+    }
+
+    #[test]
+    fn only_this_version_is_this_version() {
+        let reads = |text: &str| serde_json::from_str::<Protocol>(text).is_ok();
+        assert!(reads("2") && reads("2.0"));
+        for other in ["1", "3", "\"2\"", "null", "2.5"] {
+            assert!(!reads(other), "{other}");
+        }
+    }
+}

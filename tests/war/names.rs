@@ -1,0 +1,242 @@
+//! What players may be called, and what they were called before.
+
+use war::engine::Seat;
+use war::hex::Hex;
+use war::i18n::{Catalogue, Lang, Text};
+use war::journal::{Committed, Verdict};
+use war::recording::token_journal;
+use war::replay::verify;
+use war::room::schema::SCHEMA;
+use war::room::{NameError, Request, RequestError, RoomEvent, house_name};
+use war::tokens::{
+    Decision, Fairness, Kind, Move, Name, Secret, TokenEvent, TokenGame, TokenRules,
+};
+
+/// Why a player can't be called this; `None` where they can.
+#[track_caller]
+fn refused(name: &str) -> Option<NameError> {
+    let hello = serde_json::json!({"type": "hello", "id": "a", "name": name});
+    match Request::parse(&hello.to_string()) {
+        Ok(Request::Hello { name: taken, .. }) => {
+            assert_eq!(taken.as_str(), name, "a name is taken as it is");
+            None
+        }
+        Ok(other) => panic!("{other:?}"),
+        Err(bad) => match bad.reason {
+            RequestError::Name(error) => Some(error),
+            other => panic!("{name:?}: {other:?}"),
+        },
+    }
+}
+
+#[test]
+fn names_of_people_can_be_taken() {
+    for name in [
+        "Ann",
+        "O'Hara-Smith, Jr.",
+        "Zażółć gęślą jaźń",
+        "李小龍",
+        "สมชาย",
+        "नरेंद्र",
+        "محمد",
+        "Ὀδυσσεύς",
+        "Đặng Thị",
+        "한국어",
+        "7",
+        "x",
+        "\u{661}\u{662}",
+        "♠ Ann ♠",
+        "Ann ❤\u{fe0f}",
+        "Ann\u{a0}B.",
+        // Composed characters that NFC leaves, and one with a mark that nothing composes.
+        "Å",
+        "x\u{301}",
+        "Playerhouse 1",
+        "House of Cards",
+        "House 1 of 2",
+        "Greenhouse 7",
+        "Mouse 1",
+        "Hoose 1",
+        "Housemate",
+        "Home 1",
+        // 32 characters of four bytes each.
+        "𝔞𝔞𝔞𝔞𝔞𝔞𝔞𝔞𝔞𝔞𝔞𝔞𝔞𝔞𝔞𝔞𝔞𝔞𝔞𝔞𝔞𝔞𝔞𝔞𝔞𝔞𝔞𝔞𝔞𝔞𝔞𝔞",
+    ] {
+        assert_eq!(refused(name), None, "{name:?}");
+    }
+}
+
+#[test]
+fn names_that_nobody_could_read_are_refused() {
+    for (name, error) in [
+        ("", NameError::Length),
+        (" ", NameError::Length),
+        (" Ann", NameError::Length),
+        ("Ann\u{3000}", NameError::Length),
+        ("123456789012345678901234567890123", NameError::Length),
+        ("An\u{200b}n", NameError::Unseen),
+        ("An\u{202e}n", NameError::Unseen),
+        ("An\u{7}n", NameError::Unseen),
+        ("An\u{ad}n", NameError::Unseen),
+        ("An\u{e000}n", NameError::Unseen),
+        ("\u{fe0f}", NameError::Unseen),
+        // No characters: two of the 66 that never will be, and two that are not given yet.
+        ("\u{fdd0}", NameError::Unseen),
+        ("Ann\u{fdef}", NameError::Unseen),
+        ("Ann\u{1fffe}", NameError::Unseen),
+        ("Ann\u{378}", NameError::Unseen),
+        ("Ann\u{e01f0}", NameError::Unseen),
+        ("Zoe\u{308}", NameError::NotNfc),
+        ("\u{212b}", NameError::NotNfc),
+        ("a\u{323}\u{307}\u{302}", NameError::NotNfc),
+        ("\u{301}", NameError::NoLetter),
+        ("\u{301}\u{302}", NameError::NoLetter),
+        // A mark that Unicode counts as alphabetic.
+        ("\u{345}", NameError::NoLetter),
+        ("\u{93e}\u{93f}", NameError::NoLetter),
+        ("♠♥", NameError::NoLetter),
+        ("❤\u{fe0f}", NameError::NoLetter),
+        ("...", NameError::NoLetter),
+    ] {
+        assert_eq!(refused(name), Some(error), "{name:?}");
+    }
+}
+
+#[test]
+fn names_of_the_house_and_their_look_alikes_are_refused() {
+    for name in [
+        "House 1",
+        "House 12",
+        "House",
+        "House1",
+        "house 1",
+        "HOUSE 007",
+        "House\u{a0}1",
+        "House\u{2003}1",
+        "House  1",
+        "House-1",
+        "House #1",
+        "(House 1)",
+        "♠ House 1 ♠",
+        // Capital O and small u of Greek, all of Cyrillic that looks so, full width, bold.
+        "HΟUSE 1",
+        "Hoυse 1",
+        "Ηouse 1",
+        "Ноuѕе 1",
+        "Ｈｏｕｓｅ　１",
+        "𝐇𝐨𝐮𝐬𝐞 𝟏",
+        "ℋouse 1",
+        "Hóuse 1",
+        "Hou\u{332}se 1",
+        // Digits for letters, letters for digits, and digits of other scripts.
+        "H0use 1",
+        "House l",
+        "House I0",
+        "House |",
+        "House ①",
+        "House ١",
+        "House १२",
+        "House ²",
+    ] {
+        assert_eq!(refused(name), Some(NameError::OfTheHouse), "{name:?}");
+    }
+    for number in [1, 2, 10, 999] {
+        let name = house_name(number);
+        assert_eq!(name.as_str(), format!("House {number}"));
+        let found = refused(name.as_str());
+        assert_eq!(found, Some(NameError::OfTheHouse), "{number}");
+    }
+}
+
+/// JSON Schema counts characters as Unicode code points.
+#[test]
+fn the_schema_has_the_lengths_that_the_table_has() {
+    let schema: serde_json::Value = serde_json::from_str(SCHEMA).expect("JSON");
+    let hello = schema["$defs"]["Request"]["oneOf"][0]["properties"].clone();
+    assert_eq!(hello["type"]["const"], "hello");
+    assert_eq!(hello["name"]["$ref"], "#/$defs/TypedName");
+    let length = |limit: &str| schema["$defs"]["TypedName"][limit].as_u64();
+    let of_length = |length: u64| refused(&(0..length).map(|_| '𝔞').collect::<String>());
+    let (least, most) = (length("minLength"), length("maxLength"));
+    let (least, most) = (least.expect("a limit"), most.expect("a limit"));
+    assert_eq!([of_length(least), of_length(most)], [None, None]);
+    let beyond = [of_length(least - 1), of_length(most + 1)];
+    assert_eq!(beyond, [Some(NameError::Length); 2]);
+}
+
+#[test]
+fn a_refusal_says_which_rule_is_broken() {
+    for (name, english, polish) in [
+        ("", "1 to 32 characters", "od 1 do 32 znaków"),
+        ("\u{fdd0}", "must be visible", "musi być widoczny"),
+        ("Zoe\u{308}", "NFC", "NFC"),
+        (
+            "\u{301}",
+            "at least one letter or digit",
+            "co najmniej jedną literę",
+        ),
+        ("House l", "belong to the house", "tylko komputer"),
+    ] {
+        let error = RequestError::Name(refused(name).expect(name));
+        for (lang, words) in [(Lang::En, english), (Lang::Pl, polish)] {
+            let catalogue = Catalogue::of(lang).expect("a catalogue");
+            let told = catalogue.text(&Text::from(&error));
+            assert!(told.contains(words), "{told}");
+        }
+        assert!(error.to_string().starts_with("expected a name"), "{error}");
+    }
+}
+
+/// Names that were taken before there were these rules.
+const BEFORE: [&str; 6] = [
+    "House 1",
+    "House\u{a0}1",
+    "Hοuse 1",
+    "\u{301}\u{302}",
+    "\u{fdd0}",
+    "Zoe\u{308}",
+];
+
+#[test]
+fn stores_keep_the_names_that_were_taken_before() {
+    for name in BEFORE {
+        assert!(refused(name).is_some(), "{name:?}");
+        assert_eq!(Name::new(name).expect(name).as_str(), name);
+        let joined = serde_json::json!({"joined": {"player": 7, "name": name, "house": false}});
+        let event: RoomEvent = serde_json::from_value(joined.clone()).expect(name);
+        assert_eq!(serde_json::to_value(event).expect("JSON"), joined);
+    }
+}
+
+#[test]
+fn journals_of_version_1_replay_with_every_name_that_they_have() {
+    let (secret, game) = (Secret::new(Hex::new([7; 32])), 1);
+    let rules = TokenRules::by(Kind::Single, Fairness::Added);
+    for name in BEFORE {
+        let players = [name, "Bob"].map(|name| Name::new(name).expect("a name"));
+        let mut events = vec![TokenEvent::Started { players }];
+        let mut played = TokenGame::new(rules, game, secret);
+        played.apply(&events[0]).expect("a start");
+        for step in [
+            Move::Deal,
+            Move::Decide(Seat::FIRST, Decision::Fold),
+            Move::Decide(Seat::SECOND, Decision::Fold),
+        ] {
+            let mut due = Some(played.decide(&step).expect("a legal move"));
+            while let Some(event) = due {
+                played.apply(&event).expect("a possible event");
+                events.push(event);
+                due = played.follows();
+            }
+        }
+        let committed = Committed {
+            rules,
+            game,
+            commitment: secret.commitment(),
+            secret,
+        };
+        let journal = token_journal("test", committed, Lang::En, &events).expect("a game");
+        let judgement = verify(&journal[..]).expect("memory");
+        assert_eq!(judgement.verdict(), Verdict::Verified, "{name:?}");
+    }
+}

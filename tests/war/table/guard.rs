@@ -1,0 +1,285 @@
+//! Who may come in, and how much they may ask for.
+
+use super::hub::{NEW_PLAYERS, TestHub};
+use super::server::answer;
+use super::{Line, Server, said};
+use crate::support::Place;
+use serde_json::Value;
+
+/// The code of the status in a response.
+fn status(response: &str) -> u16 {
+    let code = response
+        .split(' ')
+        .nth(1)
+        .and_then(|code| code.parse().ok());
+    code.unwrap_or_else(|| panic!("no status: {response}"))
+}
+
+/// The `hello` of somebody new.
+fn visits(number: u32) -> Value {
+    said::hello_by(&said::token(&number.to_string()), "Ann")
+}
+
+/// A connection of a client whose proxy says this.
+fn through_proxy(server: &Server, forwarded: &str) -> Line {
+    let headers = [("x-forwarded-for", forwarded)];
+    Line::open(&server.address, "/ws", &headers).expect("a connection")
+}
+
+#[test]
+fn only_so_many_new_players_come_from_an_address_in_a_minute() {
+    let mut table = TestHub::new(0);
+    let first = table.hello(0, 0);
+    let most = u64::from(2 * NEW_PLAYERS);
+    for client in 1..most {
+        assert_eq!(table.hello(client, client)["type"], "welcome");
+    }
+    let refused = table.hello(most, most);
+    assert_eq!(refused["code"], "too_fast", "{refused}");
+    // Who was here before may come back.
+    let back = table.hello(most + 1, 0);
+    assert_eq!(back["player"], first["player"]);
+    let one_more = 60_000 / u64::from(NEW_PLAYERS);
+    table.pass(one_more - 1);
+    assert_eq!(table.hello(most + 2, most + 2)["code"], "too_fast");
+    table.pass(one_more);
+    assert_eq!(table.hello(most + 3, most + 3)["type"], "welcome");
+}
+
+// Twice as many as in a minute may come at once.
+#[test]
+fn the_address_is_what_a_trusted_proxy_says_last() {
+    let place = Place::new();
+    let options = ["--bots", "0", "--new-players", "1"];
+    let trusting = ["--trust-proxy", "X-Forwarded-For"];
+    let server = Server::start(&place, &[&options[..], &trusting].concat());
+    let mut visitors = 0..;
+    let mut says_hello = |forwarded: &str| {
+        let mut line = through_proxy(&server, forwarded);
+        line.say(visits(visitors.next().expect("there is no end")));
+        let heard = line.hear();
+        heard["code"].as_str().unwrap_or("welcome").to_owned()
+    };
+    for (forwarded, heard) in [
+        ("192.0.2.1", "welcome"),
+        ("198.51.100.1, 192.0.2.1", "welcome"),
+        // What the client itself has put before it counts for nothing.
+        ("198.51.100.2, 192.0.2.1", "too_fast"),
+        ("192.0.2.2", "welcome"),
+        ("192.0.2.1, 192.0.2.2", "welcome"),
+        ("2001:db8::1", "welcome"),
+        ("2001:db8::2", "welcome"),
+        ("2001:db8::3", "too_fast"),
+        ("2001:db8:0:1::3", "welcome"),
+        // Where the proxy says nothing that is an address, it is the proxy's own.
+        ("unknown", "welcome"),
+        ("hidden", "welcome"),
+        ("", "too_fast"),
+    ] {
+        assert_eq!(says_hello(forwarded), heard, "{forwarded}");
+    }
+}
+
+#[test]
+fn nobody_says_where_they_come_from_unless_a_proxy_is_trusted() {
+    let place = Place::new();
+    let server = Server::start(&place, &["--bots", "0", "--new-players", "1"]);
+    let said = [
+        ("192.0.2.1", "welcome"),
+        ("192.0.2.2", "welcome"),
+        ("192.0.2.3", "error"),
+    ];
+    for (visitor, (forwarded, kind)) in (0..).zip(said) {
+        let mut line = through_proxy(&server, forwarded);
+        line.say(visits(visitor));
+        assert_eq!(line.hear()["type"], kind, "{forwarded}");
+    }
+}
+
+// With a rate of 1, an address has 100 requests at once and 50 a second.
+#[test]
+fn all_connections_of_an_address_together_may_ask_for_so_much() {
+    let place = Place::new();
+    let options = [
+        "--bots",
+        "0",
+        "--rate",
+        "1",
+        "--trust-proxy",
+        "X-Forwarded-For",
+    ];
+    let server = Server::start(&place, &options);
+    let get = |from: &str| {
+        let head = "GET /schema.json HTTP/1.1\r\nConnection: close\r\n";
+        let head = format!("{head}Host: {}\r\n", server.address);
+        answer(
+            &server.address,
+            &format!("{head}X-Forwarded-For: {from}\r\n\r\n"),
+        )
+    };
+    let mut line = through_proxy(&server, "192.0.2.1");
+    line.say(said::hello("Ann"));
+    assert_eq!(line.hear()["type"], "welcome");
+    let refused = (0..400).map(|_| get("192.0.2.1"));
+    let refused: Vec<_> = refused.filter(|response| status(response) != 200).collect();
+    assert!(refused.len() > 20, "{} were refused", refused.len());
+    let last = refused.last().expect("one");
+    assert_eq!(status(last), 429, "{last}");
+    for part in [
+        "retry-after: 1\r\n",
+        "nosniff",
+        "default-src 'self'",
+        "too many requests",
+    ] {
+        assert!(last.contains(part), "{part} in {last}");
+    }
+    let told = (0..10).map(|_| line.error(said::cancel("x")));
+    let told: Vec<_> = told.collect();
+    assert!(told.contains(&"too_fast".to_owned()), "{told:?}");
+    assert_eq!(status(&get("192.0.2.2")), 200, "others ask as they like");
+}
+
+#[test]
+fn only_a_host_that_this_is_may_be_asked_for() {
+    let place = Place::new();
+    let server = Server::start(&place, &["--bots", "0", "--host", "War.example"]);
+    let port = server.address.rsplit(':').next().expect("a port");
+    let known = [
+        "localhost",
+        "127.0.0.1",
+        "[::1]",
+        "WAR.example.",
+        "war.example:443",
+    ];
+    let with_port = [format!("localhost:{port}"), format!("127.0.0.1:{port}")];
+    let known = known
+        .into_iter()
+        .chain(with_port.iter().map(String::as_str));
+    let asked = |address: &str, version: &str, hosts: &[&str]| {
+        let hosts: String = hosts
+            .iter()
+            .map(|host| format!("Host: {host}\r\n"))
+            .collect();
+        let request = format!("GET / HTTP/{version}\r\nConnection: close\r\n{hosts}\r\n");
+        answer(address, &request)
+    };
+    for host in known {
+        assert_eq!(
+            status(&asked(&server.address, "1.1", &[host])),
+            200,
+            "{host}"
+        );
+    }
+    let mut cases = vec![
+        (("1.1", vec![]), 400),
+        (("1.1", vec!["localhost", "localhost"]), 400),
+        (("1.0", vec!["localhost", "localhost"]), 400),
+        (("1.1", vec![""]), 400),
+        (("1.1", vec!["localhost, evil.example"]), 400),
+        (("1.1", vec!["user@localhost"]), 400),
+        (("1.0", vec!["evil.example"]), 421),
+    ];
+    for foreign in [
+        "evil",
+        "evil.example:80",
+        "192.0.2.1",
+        "localhost.evil.example",
+    ] {
+        cases.push((("1.1", vec![foreign]), 421));
+    }
+    for ((version, hosts), code) in cases {
+        for address in [&server.address, &server.admin] {
+            let response = asked(address, version, &hosts);
+            assert_eq!(status(&response), code, "{hosts:?}: {response}");
+            assert!(response.contains("default-src 'self'"), "{response}");
+        }
+    }
+    // No browser is that old.
+    assert_eq!(status(&asked(&server.address, "1.0", &[])), 200);
+    let target =
+        "GET http://evil.example/ HTTP/1.1\r\nConnection: close\r\nHost: localhost\r\n\r\n";
+    assert_eq!(status(&answer(&server.address, target)), 421);
+}
+
+// The page of a host whose name stands for this machine has an origin that fits.
+#[test]
+fn a_page_elsewhere_does_not_reach_a_table_on_this_machine() {
+    let place = Place::new();
+    let server = Server::start(&place, &["--bots", "0", "--host", "war.example"]);
+    for (host, origin, opens) in [
+        ("evil.example", "http://evil.example", false),
+        ("evil", "http://evil", false),
+        ("war.example", "http://war.example", true),
+        ("war.example", "http://evil.example", false),
+    ] {
+        let headers = [("host", host), ("origin", origin)];
+        let opened = Line::open(&server.address, "/ws", &headers);
+        assert_eq!(opened.is_ok(), opens, "{host} {origin}");
+    }
+    server.until_metric("war_table_hosts_refused_total 2");
+}
+
+#[test]
+fn every_response_has_the_headers_of_a_page() {
+    let place = Place::new();
+    let server = Server::start(&place, &["--bots", "0"]);
+    let cases = [
+        ("GET", "/", 200),
+        ("GET", "/no_such_page", 404),
+        ("GET", "/games/7/journal.json", 404),
+        ("GET", "/games/seven/journal.json", 400),
+        ("POST", "/", 405),
+        ("GET", "/ws", 426),
+    ];
+    let headers = [
+        "content-security-policy: default-src 'self'",
+        "x-content-type-options: nosniff",
+        "referrer-policy: no-referrer",
+        "cache-control: no-cache",
+    ];
+    let check = |address: &str, method: &str, path: &str, code| {
+        let head = format!("{method} {path} HTTP/1.1\r\nHost: localhost\r\n");
+        let response = answer(address, &format!("{head}Connection: close\r\n\r\n"));
+        assert_eq!(status(&response), code, "{path}: {response}");
+        for header in headers {
+            assert!(response.contains(header), "{header} in {response}");
+        }
+    };
+    for (method, path, code) in cases {
+        check(&server.address, method, path, code);
+    }
+    check(&server.admin, "GET", "/metrics", 200);
+    check(&server.admin, "GET", "/", 404);
+}
+
+#[test]
+fn operators_have_an_address_of_their_own_or_none() {
+    let place = Place::new();
+    let server = Server::start(&place, &["--bots", "0"]);
+    for path in ["/health", "/metrics"] {
+        assert!(server.get(path).0.starts_with("HTTP/1.1 404"), "{path}");
+        assert!(server.admin(path).0.starts_with("HTTP/1.1 200"), "{path}");
+    }
+    let place = Place::new();
+    let without = Server::start(&place, &["--bots", "0", "--admin", "off"]);
+    assert_eq!(without.admin, "");
+    assert!(without.opening.ends_with("health and metrics are off\n"));
+    let taken = ["serve", "--listen", "127.0.0.1:0", "--admin", &server.admin];
+    let refused = place.war(&taken).ends_with(4);
+    refused.tells("for health and metrics: the address is already in use");
+    for (options, what) in [
+        (["--admin", "9080"], "9080"),
+        (
+            ["--host", "war.example:80"],
+            "`war.example:80` is not a valid host name",
+        ),
+        (
+            ["--trust-proxy", "a b"],
+            "`a b` is not a valid name of a header",
+        ),
+        (["--new-players", "0"], "0"),
+    ] {
+        let arguments = [&["serve", "--listen", "127.0.0.1:0"][..], &options].concat();
+        place.war(&arguments).ends_with(2).tells(what);
+    }
+}

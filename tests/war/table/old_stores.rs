@@ -1,0 +1,150 @@
+//! Stores of every layout there was, which are opened for ever.
+
+use super::line::Line;
+use super::{Server, dealt, said};
+use crate::support::{Place, project};
+use rusqlite::Connection;
+use serde_json::{Value, json};
+use std::fs;
+use war::server::store::{SqliteStore, StoreError};
+
+/// What the stores are known to hold.
+fn known() -> Value {
+    let path = project().join("tests/goldens/stores/known.json");
+    let text = fs::read_to_string(path).expect("a file");
+    serde_json::from_str(&text).expect("JSON")
+}
+
+/// A place with a store of a version.
+fn with_store(version: u32) -> Place {
+    let place = Place::new();
+    let old = project().join(format!("tests/goldens/stores/v{version}.db"));
+    fs::copy(old, place.path("table.db")).expect("a copy");
+    place
+}
+
+/// A player of the store who comes back.
+fn back(server: &Server, player: &Value) -> (Line, Value) {
+    let mut line = server.connect();
+    let [token, name] = ["token", "name"].map(|field| player[field].as_str().expect("a text"));
+    line.say(said::hello_by(token, name));
+    let welcome = line.hear();
+    (line, welcome)
+}
+
+#[test]
+fn stores_of_every_version_go_on_with_players_balances_and_games() {
+    let known = known();
+    for version in [1, 2] {
+        let place = with_store(version);
+        let server = Server::start(&place, &["--bots", "0"]);
+        let (_, health) = server.admin("/health");
+        assert!(health.contains("\"running\":2,"), "{version}: {health}");
+        // Who waited has committed to no seed, and has to choose again.
+        assert!(health.contains("\"waiting\":0"), "{version}: {health}");
+        for player in known["players"].as_object().expect("players").values() {
+            let (_line, welcome) = back(&server, player);
+            assert_eq!(welcome["player"], player["player"], "{version}: {welcome}");
+            assert_eq!(
+                welcome["balance"], player["balance"],
+                "{version}: {welcome}"
+            );
+        }
+        for (game, journal) in known["journals"].as_object().expect("journals") {
+            let (head, served) = server.get(&format!("/games/{game}/journal.json"));
+            assert!(head.starts_with("HTTP/1.1 200"), "{version}: {head}");
+            assert_eq!(Some(&*served), journal.as_str(), "{version}: game {game}");
+        }
+        server.signal("KILL");
+        let kept = place.path(&format!("table.db.v{version}.bak"));
+        let kept = Connection::open(kept).expect("a copy of before");
+        let layout: u32 = kept
+            .pragma_query_value(None, "user_version", |row| row.get(0))
+            .expect("a number");
+        assert_eq!(layout, version);
+    }
+}
+
+#[test]
+fn a_running_game_of_an_old_store_ends_under_its_rules() {
+    let known = known();
+    for version in [1, 2] {
+        let place = with_store(version);
+        let server = Server::start(&place, &["--bots", "0"]);
+        let [ann, bob] = ["Ann", "Bob"].map(|name| &known["players"][name]);
+        let (mut ann, welcome) = back(&server, ann);
+        let (mut bob, _) = back(&server, bob);
+        // Ann decided to play the king of spades before; Bob folds the three of diamonds.
+        let dealt = json!({"game_id": 18, "deal": 1});
+        bob.say(said::decide("now", &dealt, "fold"));
+        ann.say(json!({"type": "resume", "id": "all", "after": welcome["seq"]}));
+        let result = ann.until("result").pop().expect("a result");
+        assert_eq!(
+            (&result["game_id"], &result["delta"]),
+            (&json!(18), &json!(3))
+        );
+        let (_, journal) = server.get("/games/18/journal.json");
+        assert!(journal.contains("single-card-game/1"), "{journal}");
+        place.write("game.json", &journal);
+        place.war(&["replay", "game.json", "--quiet"]).ends_with(0);
+    }
+}
+
+#[test]
+fn a_backup_of_an_open_table_is_restored() {
+    let place = Place::new();
+    let mut server = Server::start(&place, &["--bots", "0"]);
+    let [mut ann, _bob] = dealt(&server, "single-card-game");
+    let (store, copy) = (place.path("table.db"), place.path("copy.db"));
+    SqliteStore::back_up(&store, &copy).expect("a copy");
+    ann.say(ann.decision("d", "play"));
+    ann.until("decided");
+    let again = SqliteStore::back_up(&store, &copy);
+    assert!(
+        matches!(again, Err(StoreError::Copy(_))),
+        "it stays as it is"
+    );
+    server.kill();
+    for beside in ["", "-wal", "-shm"] {
+        fs::remove_file(place.path(&format!("table.db{beside}"))).expect("a file");
+    }
+    fs::rename(copy, store).expect("a place");
+    let server = Server::start(&place, &["--bots", "0"]);
+    let (_, health) = server.admin("/health");
+    assert!(health.contains("\"running\":1,"), "{health}");
+}
+
+#[test]
+fn a_copy_of_before_is_never_overwritten() {
+    let place = with_store(2);
+    place.write("table.db.v2.bak", "mine");
+    drop(Server::start(&place, &["--bots", "0"]));
+    let mine = fs::read_to_string(place.path("table.db.v2.bak"));
+    assert_eq!(mine.expect("a file"), "mine");
+    assert!(place.path("table.db.v2-2.bak").exists());
+}
+
+#[test]
+fn a_store_that_vanishes_is_noticed_before_anything_is_answered() {
+    type Harm = fn(&Place);
+    let deleted: Harm = |place| fs::remove_file(place.path("table.db")).expect("a file");
+    let replaced: Harm = |place| {
+        fs::copy(place.path("table.db"), place.path("other.db")).expect("a copy");
+        fs::rename(place.path("other.db"), place.path("table.db")).expect("another");
+    };
+    let log_deleted: Harm = |place| fs::remove_file(place.path("table.db-wal")).expect("a file");
+    for harm in [deleted, replaced, log_deleted] {
+        let place = Place::new();
+        let mut server = Server::start(&place, &["--bots", "0"]);
+        let (mut ann, _) = server.player("Ann");
+        harm(&place);
+        ann.say(said::single("c"));
+        assert!(ann.try_hear().is_err(), "nothing may be answered");
+        let (code, _, errors) = server.outcome();
+        assert_eq!(code, 4, "{errors}");
+        assert!(
+            errors.contains("was deleted, moved or replaced"),
+            "{errors}"
+        );
+    }
+}

@@ -1,0 +1,75 @@
+//! Messages that are read again.
+
+use super::{Server, said};
+use crate::support::Place;
+use serde_json::{Value, json};
+use std::time::{Duration, Instant};
+
+const MESSAGES: u32 = 40_000;
+
+/// Gives a player this many messages, each as long as most are.
+fn give_messages(place: &Place, player: &Value) {
+    let mut store = rusqlite::Connection::open(place.path("table.db")).expect("the store");
+    let wait = Duration::from_secs(10);
+    store.busy_timeout(wait).expect("a store");
+    let all = store.transaction().expect("nobody else");
+    for seq in 1..=MESSAGES {
+        let body = json!({"seq": seq, "type": "waiting", "filler": "x".repeat(300)});
+        let row = (player.as_i64(), seq, body.to_string());
+        let put = "INSERT INTO outbox (player, seq, body) VALUES (?1, ?2, ?3)";
+        all.execute(put, row).expect("a row");
+    }
+    let last = (player.as_i64(), MESSAGES);
+    let set = "UPDATE player SET seq = ?2 WHERE id = ?1";
+    all.execute(set, last).expect("a player");
+    all.commit().expect("a store");
+}
+
+// 12 MB are there: 2 MiB may be read at once, and 1 MiB in a second.
+#[test]
+fn many_messages_are_read_again_no_faster_than_others_can_bear() {
+    let place = Place::new();
+    let mut server = Server::start(&place, &["--bots", "0"]);
+    let (line, welcome) = server.player("Ann");
+    drop(line);
+    server.signal("TERM");
+    server.end();
+    give_messages(&place, &welcome["player"]);
+    let server = Server::start(&place, &["--bots", "0"]);
+    let mut ann = server.connect();
+    ann.say(said::hello("Ann"));
+    assert_eq!(ann.hear()["seq"], MESSAGES);
+    ann.say(json!({"type": "resume", "id": "r", "after": 0}));
+    let reads = std::thread::spawn(move || {
+        let began = Instant::now();
+        let (mut bytes, mut expected) = (0, 1);
+        while began.elapsed() < Duration::from_secs(3) {
+            let message = ann.hear();
+            assert_eq!(message["seq"], expected);
+            bytes += message.to_string().len();
+            expected += 1;
+        }
+        (ann, bytes)
+    });
+    // Others are answered meanwhile.
+    let (mut other, _) = server.player("Bob");
+    let mut latencies = Vec::new();
+    while !reads.is_finished() {
+        let asked = Instant::now();
+        other.error(said::cancel(&latencies.len().to_string()));
+        latencies.push(asked.elapsed());
+        std::thread::sleep(Duration::from_millis(60));
+    }
+    latencies.sort_unstable();
+    let [median, p99] = [50, 99].map(|hundredths| latencies[latencies.len() * hundredths / 100]);
+    println!("median {median:?}, 99% {p99:?}");
+    let (mut ann, bytes) = reads.join().expect("its end");
+    let most = (2 + 3 + 1) * 1024 * 1024;
+    assert!(bytes < most, "{bytes} bytes in three seconds");
+    assert!(bytes > most / 3, "{bytes} bytes in three seconds");
+    // The table closes without waiting for the rest.
+    server.signal("TERM");
+    let signalled = Instant::now();
+    while ann.try_hear().is_ok() {}
+    assert!(signalled.elapsed() < Duration::from_secs(5), "it goes on");
+}

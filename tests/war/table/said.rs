@@ -1,0 +1,60 @@
+//! What clients say.
+
+use serde_json::{Value, json};
+use war::hex::Hex;
+use war::tokens::commitment;
+
+/// 32 bytes that look like chance, and are the same for the same name.
+fn bytes(name: &str) -> Hex<32> {
+    Hex::truncated(&blake3::hash(name.as_bytes()))
+}
+
+/// The token of the player of this name.
+pub(super) fn token(name: &str) -> String {
+    bytes(&format!("token {name}")).to_string()
+}
+
+pub(super) fn hello(name: &str) -> Value {
+    hello_by(&token(name), name)
+}
+
+/// The same with another player's token.
+pub(super) fn hello_by(token: &str, name: &str) -> Value {
+    json!({"type": "hello", "id": "h", "name": name, "token": token, "protocol": 2})
+}
+
+/// The seed of the choice of this `id`.
+pub(super) fn seed(choice: &str) -> String {
+    bytes(choice).to_string()
+}
+
+/// A choice, with a seed of its own.
+pub(super) fn choose(id: &str, game: &str) -> Value {
+    let seed_hash = commitment(&bytes(id)).to_string();
+    json!({"type": "choose", "id": id, "game": game, "seed_hash": seed_hash})
+}
+
+/// A choice of a game of one card.
+pub(super) fn single(id: &str) -> Value {
+    choose(id, "single-card-game")
+}
+
+/// A choice of a game of two cards.
+pub(super) fn double(id: &str) -> Value {
+    choose(id, "double-card-game")
+}
+
+pub(super) fn cancel(id: &str) -> Value {
+    json!({"type": "cancel", "id": id, "game": "single-card-game"})
+}
+
+/// Opens the seed of a choice in the game that `started`.
+pub(super) fn open(id: &str, started: &Value, choice: &str) -> Value {
+    json!({"type": "seed", "id": id, "game_id": started["game_id"], "value": seed(choice)})
+}
+
+/// Decides on the cards that were `dealt`.
+pub(super) fn decide(id: &str, dealt: &Value, decision: &str) -> Value {
+    let (game_id, deal) = (&dealt["game_id"], &dealt["deal"]);
+    json!({"type": "decide", "id": id, "game_id": game_id, "deal": deal, "decision": decision})
+}
