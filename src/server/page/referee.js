@@ -49,12 +49,16 @@ export class Referee {
   }
 
   /** The seed that may be opened now; `null` where the start of the game is not as it should be. */
-  async opened(left) {
+  async seed() {
     await this.#start;
     const doubts = held.doubts(this.#game).filter((key) => key !== "doubt-unopened");
-    if (doubts.length > 0) return null;
-    this.#game = held.note(this.#game, { opened: true, inTime: this.#game.inTime || left > 0 });
-    return this.#game.seed;
+    return doubts.length > 0 ? null : this.#game.seed;
+  }
+
+  /** The player opens their seed, with so much time left. */
+  opens(left) {
+    const inTime = held.fresh(this.#game).inTime || left > 0;
+    this.#game = held.note(this.#game, { opened: true, inTime });
   }
 
   /** The player decides. */

@@ -157,6 +157,7 @@ function connect() {
     ready,
     forgotten: () => {
       state = free(0, null);
+      me = { ...me, player: null };
     },
   });
 }
@@ -224,10 +225,13 @@ async function openSeed() {
   const { stage, game } = state;
   if (stage !== "starting" || game.seeded || opening === game.id || connection.awaits("seed")) return;
   opening = game.id;
-  const value = await referee.opened(left() - ROUND_TRIP_MS);
+  const value = await referee.seed();
   opening = null;
   const starts = state.stage === "starting" && state.game.id === game.id;
-  if (value !== null && starts) connection?.ask("seed", { game_id: game.id, value });
+  if (value !== null && starts && connection) {
+    referee.opens(left() - ROUND_TRIP_MS);
+    connection.ask("seed", { game_id: game.id, value });
+  }
   show();
 }
 

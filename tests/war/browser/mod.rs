@@ -2,10 +2,12 @@
 //! real server.
 
 mod access;
+mod cheats;
 mod checks;
 mod driver;
 mod games;
 mod lies;
+mod logbook;
 mod sight;
 mod table;
 mod trouble;
