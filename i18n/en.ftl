@@ -78,10 +78,12 @@ token-game = { $kind ->
    *[double-card-game] DOUBLE-CARD GAME
 } #{ $game }: { $one } and { $two }
 token-commitment = commitment: { $commitment }
+token-table-commitment = commitment of the table: { $commitment }
+token-seed-hash = seed hash of player { $number }: { $hash }
 token-seed = seed of { $player }: { $seed }
 token-player = player { $number }
-token-opened = { $player } opens a seed: { $seed }
-token-forfeited = { $player } folds: no seed in time
+token-opened = { $player } opens their seed: { $seed }
+token-forfeited = { $player } folds: the seed was not opened in time
 token-no-seed = seed of { $player }: none
 token-deal = DEAL #{ $deal }
 token-hand = { $player } holds { $cards }
@@ -98,6 +100,7 @@ token-loses = { $player } loses { $tokens ->
    *[other] { $tokens } tokens
 }
 token-secret = revealed seed: { $seed }
+token-table-seed = seed of the table: { $seed }
 
 ## Lines on standard error.
 
@@ -173,6 +176,12 @@ bad-range = `--from` is after `--to`
     .hint = give the earlier turn with `--from`
 bad-digest = `{ $value }` is not a valid digest
     .hint = a digest is 32 hexadecimal digits, as printed when the game was recorded
+bad-commitment = `{ $value }` is not a valid commitment
+    .hint = a commitment is 64 hexadecimal digits, as the table shows them when a game starts
+bad-game-number = `{ $value }` is not a valid number of a game
+    .hint = it is a whole number, which the table shows when a game starts
+bad-player-seed = `{ $value }` is not a valid seat with a seed
+    .hint = give the seat, 1 or 2, a colon, and the 64 hexadecimal digits of the seed
 journal-of-several = `--journal` records a single game, but there may be several scenario files
     .hint = use `--journal-dir DIR` to record them all, or `--scenario NAME --journal FILE` to record one
 result-of-several = `--result` is for a single game, but there may be several scenario files
@@ -379,6 +388,7 @@ verdict = { $verdict } { $file }: { $events ->
 proof-seed = cards from seed { $seed }
 proof-fixed = cards from seed { $seed }, one hand chosen
 proof-commitment = dealt as committed
+proof-undealt = no cards dealt
 proof-scenario = cards taken from the journal (scenario)
 proof-import = cards taken from the journal (import)
 verdict-fault = { $verdict } { $file }: { $events ->
@@ -400,7 +410,7 @@ divergence =
     expected event: { $rules }
     recorded hands: { $journal_hands }
     expected hands: { $rules_hands }
-rules-say-over = none, the game is over
+rules-allow-none = none, as the game is over or waits for something else
 impossible-event = (this event can't happen here)
 
 ## Journals.
@@ -457,6 +467,7 @@ field-form = the event is written in another form than the first one, full or co
 field-line = each line must hold exactly one whole record
 field-no-name = invalid name: it must have 1 to 32 visible characters and no spaces at either end
 field-no-client-seed = invalid seed of a player: it can have up to 64 bytes of visible text
+field-no-numbers = invalid players: they must be two different whole numbers from 1 to { $highest }
 field-other = { $reason }
 journal-too-long = a record is longer than 1 MB
     .hint = no event is that long; the file was changed after it was recorded
@@ -490,6 +501,18 @@ journal-compact-chain = the hash chain doesn't match the end record
     .hint = the end record, or any line before it, was changed after it was recorded; use an unmodified copy
 journal-digest = the final digest is { $found }, expected { $expected }
     .hint = the journal is intact, but it is not the one with that digest
+journal-no-tokens = this is not a token game
+    .hint = only token games have a commitment, a number and seeds of players
+journal-other-commitment = the commitment of the table is { $found }, expected { $expected }
+    .hint = the journal is intact, but it is not that of the game you expected
+journal-other-game = this is game { $found }, expected game { $expected }
+    .hint = the journal is intact, but it is not that of the game you expected
+journal-other-seed = the seed opened at seat { $seat } is { $found }, expected { $expected }
+    .hint = the journal is intact, but it is not that of the game you expected
+journal-no-seed = no seed was opened at seat { $seat }, expected { $expected }
+    .hint = the journal is intact, but it is not that of the game you expected
+journal-text-seeds = the players gave texts as seeds, expected 64 hexadecimal digits
+    .hint = this game has version 1 of its rules: compare the texts with what the replay prints
 journal-end = the end record has `{ $field }` { $found }, but the events give { $expected }
     .hint = the end record was changed after it was recorded
 journal-end-winner = the reason and the winner in the end record contradict each other
@@ -528,8 +551,10 @@ journal-deal-kind = these rules don't allow this deal
     .hint = the rules, the deal or its generator was changed after it was recorded
 journal-commitment = the revealed seed doesn't match the commitment
     .hint = the seed was chosen or changed after the commitment, so the dealer could have picked the cards
+journal-opened-seed = the seed opened at seat { $seat } doesn't match the seed hash given before
+    .hint = the seed was exchanged after both players were committed to theirs, so somebody could have picked the cards
 journal-not-started = the first event doesn't start a game
-    .hint = a token game starts with `started`
+    .hint = a token game starts with `started`, or with `committed` from version 2 of its rules on
 journal-no-deck = the cards dealt are not a deck for this game
     .hint = the header or the deal was changed after it was recorded
 

@@ -137,10 +137,12 @@ token-game = { $kind ->
    *[double-card-game] GRA NA DWIE KARTY
 } #{ $game }: { $one } i { $two }
 token-commitment = zobowiązanie: { $commitment }
+token-table-commitment = zobowiązanie stołu: { $commitment }
+token-seed-hash = skrót ziarna gracza { $number }: { $hash }
 token-seed = ziarno gracza { $player }: { $seed }
 token-player = gracz { $number }
 token-opened = { $player } ujawnia ziarno: { $seed }
-token-forfeited = { $player } pasuje: nie ujawnił ziarna na czas
+token-forfeited = { $player } pasuje: ziarna nie ujawniono na czas
 token-no-seed = ziarno gracza { $player }: brak
 token-deal = ROZDANIE #{ $deal }
 token-hand = { $player } ma { $cards }
@@ -159,6 +161,7 @@ token-loses = { $player } traci { $tokens ->
    *[many] { $tokens } żetonów
 }
 token-secret = ujawnione ziarno: { $seed }
+token-table-seed = ziarno stołu: { $seed }
 
 ## Lines on standard error.
 
@@ -235,6 +238,12 @@ bad-range = `--from` wskazuje turę późniejszą niż `--to`
     .hint = w `--from` podaj wcześniejszą turę
 bad-digest = `{ $value }` nie jest poprawnym skrótem
     .hint = skrót to 32 cyfry szesnastkowe, wypisane przy zapisie gry
+bad-commitment = `{ $value }` nie jest poprawnym zobowiązaniem
+    .hint = zobowiązanie to 64 cyfry szesnastkowe, które stół podaje na początku gry
+bad-game-number = `{ $value }` nie jest poprawnym numerem gry
+    .hint = numer gry to liczba całkowita, którą stół podaje na początku gry
+bad-player-seed = `{ $value }` nie jest poprawnym miejscem z ziarnem
+    .hint = podaj miejsce (1 albo 2), dwukropek i 64 cyfry szesnastkowe ziarna
 journal-of-several = `--journal` zapisuje jedną grę, a plików scenariuszy może być kilka
     .hint = wszystkie zapisuje `--journal-dir KATALOG`, a jeden `--scenario NAZWA --journal PLIK`
 result-of-several = `--result` dotyczy jednej gry, a plików scenariuszy może być kilka
@@ -448,6 +457,7 @@ verdict = { $verdict } { $file }: { $events ->
 proof-seed = karty z ziarna { $seed }
 proof-fixed = karty z ziarna { $seed }, jedna ręka ustalona
 proof-commitment = rozdano zgodnie ze zobowiązaniem
+proof-undealt = nie rozdano kart
 proof-scenario = karty wzięte z dziennika (scenariusz)
 proof-import = karty wzięte z dziennika (import)
 verdict-fault = { $verdict } { $file }: { $events ->
@@ -470,7 +480,7 @@ divergence =
     zdarzenie według zasad: { $rules }
     karty w dzienniku:      { $journal_hands }
     karty według zasad:     { $rules_hands }
-rules-say-over = brak, gra jest skończona
+rules-allow-none = brak, bo gra jest skończona albo czeka na coś innego
 impossible-event = (takie zdarzenie nie może tu wystąpić)
 
 ## Journals.
@@ -528,6 +538,7 @@ field-form = zdarzenie zapisano w innej postaci niż pierwsze, pełnej albo zwi�
 field-line = każdy wiersz musi zawierać dokładnie jeden cały rekord
 field-no-name = niepoprawne imię: musi mieć od 1 do 32 widocznych znaków, bez odstępów na początku i na końcu
 field-no-client-seed = niepoprawne ziarno gracza: może mieć najwyżej 64 bajty widocznego tekstu
+field-no-numbers = niepoprawni gracze: podaje się dwie różne liczby całkowite od 1 do { $highest }
 field-other = { $reason }
 journal-too-long = rekord jest dłuższy niż 1 MB
     .hint = żadne zdarzenie nie jest tak długie; plik zmieniono po zapisaniu
@@ -561,6 +572,18 @@ journal-compact-chain = łańcuch skrótów nie zgadza się z rekordem końcowym
     .hint = rekord końcowy lub coś w dowolnym wierszu przed nim zmieniono po zapisaniu; użyj niezmienionej kopii
 journal-digest = skrót końcowy to { $found }, oczekiwano { $expected }
     .hint = dziennik jest nienaruszony, ale ma inny skrót końcowy
+journal-no-tokens = to nie jest gra na żetony
+    .hint = zobowiązanie, numer i ziarna graczy są tylko w grach na żetony
+journal-other-commitment = zobowiązanie stołu to { $found }, oczekiwano { $expected }
+    .hint = dziennik jest nienaruszony, ale nie pochodzi z oczekiwanej gry
+journal-other-game = to gra { $found }, oczekiwano gry { $expected }
+    .hint = dziennik jest nienaruszony, ale nie pochodzi z oczekiwanej gry
+journal-other-seed = ziarno ujawnione na miejscu { $seat } to { $found }, oczekiwano { $expected }
+    .hint = dziennik jest nienaruszony, ale nie pochodzi z oczekiwanej gry
+journal-no-seed = na miejscu { $seat } nie ujawniono ziarna, oczekiwano { $expected }
+    .hint = dziennik jest nienaruszony, ale nie pochodzi z oczekiwanej gry
+journal-text-seeds = ziarna graczy to teksty, oczekiwano 64 cyfr szesnastkowych
+    .hint = ta gra ma wersję 1 swoich zasad: porównaj teksty z tym, co wypisuje odtworzenie
 journal-end = rekord końcowy ma `{ $field }` { $found }, a ze zdarzeń wynika { $expected }
     .hint = rekord końcowy zmieniono po zapisaniu
 journal-end-winner = powód i zwycięzca w rekordzie końcowym są sprzeczne
@@ -601,8 +624,10 @@ journal-deal-kind = te zasady nie dopuszczają takiego rozdania
     .hint = zasady, rozdanie albo jego generator zmieniono po zapisaniu
 journal-commitment = ujawnione ziarno nie zgadza się ze zobowiązaniem
     .hint = ziarno wybrano albo zmieniono po zobowiązaniu, więc karty mogły zostać dobrane celowo
+journal-opened-seed = ziarno ujawnione na miejscu { $seat } nie zgadza się z podanym wcześniej skrótem
+    .hint = ziarno zamieniono po złożeniu zobowiązań, więc karty mogły zostać dobrane celowo
 journal-not-started = pierwsze zdarzenie nie zaczyna gry
-    .hint = gra na żetony zaczyna się od `started`
+    .hint = gra na żetony zaczyna się od `started`, a od wersji 2 swoich zasad od `committed`
 journal-no-deck = rozdane karty nie tworzą talii do tej gry
     .hint = nagłówek albo rozdanie zmieniono po zapisaniu
 

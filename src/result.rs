@@ -23,6 +23,8 @@ struct PlayerResult {
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    number: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     cards: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     tokens: Option<i64>,
@@ -52,6 +54,7 @@ impl Projection<Table> for Tally {
         let players = places.map(|(index, place)| PlayerResult {
             player: index + 1,
             name: None,
+            number: None,
             cards: Some(place.hand().len()),
             tokens: None,
         });
@@ -62,16 +65,17 @@ impl Projection<Table> for Tally {
 
 impl Projection<TokenGame> for Tally {
     fn project(&mut self, _: &TokenEvent, game: &TokenGame, _: &mut String) {
-        let names = match game.seats() {
+        let (names, numbers) = match game.seats() {
             None => return,
-            Some(Seats::Added { names, .. }) => names.each_ref().map(|name| Some(name.as_str())),
-            Some(Seats::Committed { .. }) => [None, None],
+            Some(Seats::Added { names, .. }) => (names.each_ref().map(Some), [None; 2]),
+            Some(Seats::Committed { players, .. }) => ([None; 2], players.map(Some)),
         };
         let deltas = game.deltas();
         let players = names.into_iter().enumerate();
         let players = players.map(|(index, name)| PlayerResult {
             player: index + 1,
-            name: name.map(str::to_owned),
+            name: name.map(|name| name.as_str().to_owned()),
+            number: numbers[index],
             cards: None,
             tokens: deltas.map(|deltas| deltas[index]),
         });
@@ -247,7 +251,7 @@ impl GameResult {
     /// | `dealt` | where the cards come from: `"shuffled"`, `"fixed"` (one hand chosen, the others shuffled), `"scenario"`, `"imported"` or `"committed"` (a token game) |
     /// | `generator`, `seed` | what shuffled the cards and its seed, a text; else null |
     /// | `scenario` | the name of the scenario; else null |
-    /// | `players` | for each of them `player` (from 1), and `cards` held at the end; of a token game `name`, and `tokens` won or lost |
+    /// | `players` | for each of them `player` (from 1), and `cards` held at the end; of a token game `name`, or from version 2 of its rules on `number`, the public number; and `tokens` won or lost |
     /// | `outcome` | `"won"`, `"endless"`, `"drawn"`, `"stopped"`, `"folded"` or `"cut_off"` |
     /// | `winner` | the winner's number; else null |
     /// | `turns` | turns played; of a token game, deals |

@@ -1,5 +1,6 @@
 //! The command line of `war import`, `war replay` and `war journal`.
 
+use super::expectations::Expectations;
 use super::export::{EXPORT_EXAMPLES, Export};
 use super::journal_form::Additions;
 use super::result::{RESULT_HELP, RESULTS_HELP, ResultFormat};
@@ -71,9 +72,8 @@ pub(crate) struct Replay {
     /// Print a game while it is being recorded: wait for more until the journal ends
     #[arg(long)]
     pub(crate) follow: bool,
-    /// Final digest that the journal must have, in any letter case
-    #[arg(long, value_name = "HEX")]
-    pub(crate) expect_digest: Option<String>,
+    #[command(flatten)]
+    pub(crate) expected: Expectations,
     /// Write an audit log of the replayed game
     #[arg(long)]
     pub(crate) audit: bool,

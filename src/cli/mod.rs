@@ -2,6 +2,7 @@
 
 mod completions;
 mod errors;
+mod expectations;
 mod export;
 mod journal_form;
 mod journals;

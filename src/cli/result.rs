@@ -22,7 +22,8 @@ Works for a single game. Standard output is then one line, a JSON object with th
   generator, seed  what shuffled the cards, and its seed as text; else null
   scenario         name of the scenario; else null
   players          for each player: player (from 1) and cards (held at the end);
-                   in a token game: player, name and tokens (won or lost)
+                   in a token game: player, name or number (the public
+                   number), and tokens (won or lost)
   outcome          \"won\", \"endless\", \"drawn\", \"stopped\", \"folded\" or \"cut_off\"
   winner           number of the winner; else null
   turns            turns played (battles, rounds, or deals of a token game)

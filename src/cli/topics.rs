@@ -224,8 +224,8 @@ does so while the game is recorded:",
         ),
         (
             "UNEXPECTED",
-            "The journal is VERIFIED, but its digest is not that of `--expect-digest`, or it is \
-             not signed with the key demanded.",
+            "The journal is VERIFIED, but it is not the one that you demanded with `--expect-digest` \
+             or another option of this kind, or not signed with the key demanded.",
         ),
         (
             "UNSUPPORTED",

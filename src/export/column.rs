@@ -55,7 +55,7 @@ pub enum Value<'r> {
 /// assert_eq!(cards.kind, Kind::Integers);
 /// assert_eq!(cards.kind.name(), "list of integers");
 /// ```
-pub const COLUMNS: [Column; 24] = [
+pub const COLUMNS: [Column; 26] = [
     Column::new("journal", Kind::Text, |row| text(Some(&row.journal))),
     Column::new("rules", Kind::Text, |row| text(Some(&row.rules))),
     Column::new("seed", Kind::Text, |row| text(row.seed.as_deref())),
@@ -92,11 +92,16 @@ pub const COLUMNS: [Column; 24] = [
         integers(Some(&row.hand_sizes))
     }),
     Column::new("on_table", Kind::Integer, |row| integer(row.on_table)),
-    Column::new("names", Kind::Texts, |row| {
-        let names = row.names.as_ref();
-        names.map_or(Value::Null, |names| {
-            Value::Texts(names.iter().map(Cow::from).collect())
-        })
+    Column::new("names", Kind::Texts, |row| texts(row.names.as_deref())),
+    Column::new("numbers", Kind::Integers, |row| {
+        let numbers = row.numbers.iter().flatten();
+        let numbers = numbers.map(|&number| i64::try_from(number).unwrap_or(i64::MAX));
+        row.numbers
+            .as_ref()
+            .map_or(Value::Null, |_| Value::Integers(numbers.collect()))
+    }),
+    Column::new("seed_hashes", Kind::Texts, |row| {
+        texts(row.seed_hashes.as_deref())
     }),
     Column::new("client_seed", Kind::Text, |row| {
         text(row.client_seed.as_deref())
@@ -165,5 +170,11 @@ fn integer(integer: Option<impl Into<i64>>) -> Value<'static> {
 fn integers<T: Copy + Into<i64>>(integers: Option<&[T]>) -> Value<'static> {
     integers.map_or(Value::Null, |integers| {
         Value::Integers(integers.iter().map(|&integer| integer.into()).collect())
+    })
+}
+
+fn texts(texts: Option<&[String]>) -> Value<'_> {
+    texts.map_or(Value::Null, |texts| {
+        Value::Texts(texts.iter().map(Cow::from).collect())
     })
 }

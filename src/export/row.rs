@@ -45,7 +45,11 @@ pub struct Row {
     pub on_table: Option<u32>,
     /// The names of the players of a token game.
     pub names: Option<Vec<String>>,
-    /// The seed that a player added.
+    /// The public numbers of the players of a token game, from version 2 of its rules on.
+    pub numbers: Option<Vec<u64>>,
+    /// The hashes of the seeds that the players are committed to.
+    pub seed_hashes: Option<Vec<String>>,
+    /// The seed that a player added or opened.
     pub client_seed: Option<String>,
     /// What a player decided.
     pub decision: Option<&'static str>,

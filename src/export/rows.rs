@@ -125,6 +125,14 @@ impl Projection<TokenGame> for Rows {
                 let names = players.iter().map(|name| name.as_str().to_owned());
                 self.row.names = Some(names.collect());
             }
+            TokenEvent::Committed {
+                players,
+                seed_hashes,
+            } => {
+                self.row.numbers = Some(players.to_vec());
+                let hashes = seed_hashes.iter().map(ToString::to_string);
+                self.row.seed_hashes = Some(hashes.collect());
+            }
             TokenEvent::Seeded { seat, value } => {
                 self.row.player = Some(seat.number());
                 self.row.client_seed = Some(value.as_str().to_owned());
@@ -155,7 +163,7 @@ impl Projection<TokenGame> for Rows {
                 });
                 self.row.timed_out = Some(*timed_out);
             }
-            TokenEvent::Committed { .. } | TokenEvent::Tied => {}
+            TokenEvent::Tied => {}
             TokenEvent::Settled { deltas } => {
                 self.row.winner = game.winner().map(Seat::number);
                 self.row.deltas = Some(deltas.to_vec());
@@ -186,6 +194,8 @@ const fn empty() -> Row {
         hand_sizes: Vec::new(),
         on_table: None,
         names: None,
+        numbers: None,
+        seed_hashes: None,
         client_seed: None,
         decision: None,
         timed_out: None,

@@ -79,6 +79,8 @@ pub enum Code {
     Digest = 204,
     /// The detached signature does not match.
     Signature = 205,
+    /// It is not the journal of the token game that was demanded.
+    Game = 206,
     /// An event is not what the rules say.
     Event = 301,
     /// A state is not what the events make it.
@@ -106,7 +108,7 @@ impl Code {
             | Self::Sequence
             | Self::Chain
             | Self::End => Verdict::Damaged,
-            Self::Digest | Self::Signature => Verdict::Unexpected,
+            Self::Digest | Self::Signature | Self::Game => Verdict::Unexpected,
             Self::Version => Verdict::Unsupported,
             Self::CutOff | Self::NoEnd => Verdict::Incomplete,
             Self::Event | Self::State | Self::Deal | Self::Console => Verdict::Diverged,

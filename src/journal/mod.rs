@@ -57,6 +57,7 @@ mod digest;
 mod dropped;
 mod end;
 mod event_form;
+mod expected;
 mod fault;
 mod file;
 mod format;
@@ -88,6 +89,7 @@ pub(crate) use dealing::{Dealt, check_header, check_players};
 pub use digest::{ConsoleDigest, Printed};
 pub use dropped::Dropped;
 pub use end::{End, Reason};
+pub use expected::{Expected, Unexpected};
 pub use fault::{Divergence, Fault, Position, ReadError};
 pub use file::JournalFile;
 #[cfg(feature = "cli")]

@@ -52,10 +52,10 @@ fn why<T: DeserializeOwned>(text: &[u8]) -> RecordError {
     };
     match tree.check::<T>() {
         Ok(()) => RecordError::Unfit,
-        Err(FieldError::Rule(rule)) => match v1::broken_text(&tree) {
-            Some(error) => error.into(),
-            None => FieldError::Rule(rule).into(),
-        },
+        Err(FieldError::Rule(rule)) => {
+            let broken = v1::broken_rule(&tree);
+            broken.unwrap_or_else(|| FieldError::Rule(rule).into())
+        }
         Err(error) => error.into(),
     }
 }

@@ -1,10 +1,12 @@
 //! What can be wrong with a journal: a type for each stage of reading it.
 
 use super::code::{Code, Verdict};
+use super::expected::Unexpected;
 use super::meta::MetaError;
+use crate::engine::Seat;
 use crate::fields::FieldError;
 use crate::hex::Hex;
-use crate::tokens::TextError;
+use crate::tokens::{Seats, TextError};
 
 /// What is wrong with a journal.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -21,6 +23,9 @@ pub enum Problem {
     /// The game is not the one that the rules make of it.
     #[error(transparent)]
     Game(#[from] GameError),
+    /// The journal is not that of the game which was demanded.
+    #[error(transparent)]
+    Unexpected(#[from] Unexpected),
 }
 
 /// Why a file is not a journal.
@@ -118,6 +123,12 @@ pub enum RecordError {
     /// A field holds no text of a player's.
     #[error("expected {0}")]
     Text(#[from] TextError),
+    /// A field holds no public numbers of two players.
+    #[error(
+        "expected the public numbers of two different players, from 1 to {}",
+        Seats::HIGHEST_NUMBER
+    )]
+    Numbers,
     /// A list was found where an object should be, or the other way round.
     #[error("expected an object but found a list, or the other way round")]
     Shape,
@@ -308,6 +319,9 @@ pub enum GameError {
     /// The revealed seed is not the one that was committed to.
     #[error("the revealed seed doesn't match the commitment")]
     Commitment,
+    /// A player opened another seed than the one that they are committed to.
+    #[error("the seed opened at seat {0} doesn't match their seed hash")]
+    OpenedSeed(Seat),
 }
 
 impl Problem {
@@ -322,6 +336,7 @@ impl Problem {
             Self::Header(error) => error.code(),
             Self::Record(error) => error.code(),
             Self::Game(error) => error.code(),
+            Self::Unexpected(_) => Code::Game,
         }
     }
 

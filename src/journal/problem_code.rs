@@ -30,6 +30,7 @@ impl RecordError {
             Self::Field(_)
             | Self::NotCanonical
             | Self::Text(_)
+            | Self::Numbers
             | Self::Shape
             | Self::Unfit
             | Self::Line
@@ -65,7 +66,8 @@ impl GameError {
             | Self::Generator
             | Self::Chance
             | Self::Impossible { .. }
-            | Self::Commitment => Code::Deal,
+            | Self::Commitment
+            | Self::OpenedSeed(_) => Code::Deal,
         }
     }
 }

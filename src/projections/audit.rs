@@ -99,12 +99,14 @@ impl Projection<TokenGame> for Audit {
             }
             TokenEvent::Committed {
                 players: [one, two],
-                ..
+                seed_hashes: [hash_one, hash_two],
             } => {
-                info!(log, "started"; "player1" => one, "player2" => two);
+                info!(log, "committed";
+                    "player1" => one, "player2" => two,
+                    "hash1" => %hash_one, "hash2" => %hash_two);
             }
             TokenEvent::Opened { seat, seed } => {
-                info!(log, "seed"; "player" => seat.number(), "value" => %seed);
+                info!(log, "opened"; "player" => seat.number(), "value" => %seed);
             }
             TokenEvent::Forfeited { seat } => {
                 info!(log, "forfeited"; "player" => seat.number());

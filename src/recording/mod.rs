@@ -169,16 +169,18 @@ impl<S: Journaled> Recording<'_, S> {
 /// use war::lang::Lang;
 /// use war::recording::token_journal;
 /// use war::replay::verify;
-/// use war::tokens::{Decision, Kind, Move, Name, Secret, TokenEvent, TokenGame};
+/// use war::tokens::{Decision, Kind, Move, Secret, TokenEvent, TokenGame, TokenRules, commitment};
 ///
 /// let secret = Secret::new(Hex::new([7; 32]));
-/// let (kind, number) = (Kind::Single, 1);
-/// let mut game = TokenGame::new(kind, number, secret);
-/// let players = ["Ann", "Bob"].map(|name| Name::new(name).unwrap());
-/// let mut events = vec![TokenEvent::Started { players }];
+/// let (rules, number) = (TokenRules::of(Kind::Single), 1);
+/// let mut game = TokenGame::new(rules, number, secret);
+/// let seeds = [Hex::new([1; 32]), Hex::new([2; 32])];
+/// let seed_hashes = seeds.each_ref().map(commitment);
+/// let mut events = vec![TokenEvent::Committed { players: [12, 7], seed_hashes }];
 /// game.apply(&events[0]).unwrap();
 /// for step in [
-///     Move::Deal,
+///     Move::Open(Seat::FIRST, seeds[0]),
+///     Move::Open(Seat::SECOND, seeds[1]),
 ///     Move::Decide(Seat::FIRST, Decision::Fold),
 ///     Move::Decide(Seat::SECOND, Decision::Fold),
 /// ] {
@@ -191,9 +193,9 @@ impl<S: Journaled> Recording<'_, S> {
 /// }
 ///
 /// let commitment = secret.commitment();
-/// let committed = Committed { kind, game: number, commitment, secret };
+/// let committed = Committed { rules, game: number, commitment, secret };
 /// let journal = token_journal("example", committed, Lang::En, &events).unwrap();
-/// assert_eq!(verify(&journal[..]).unwrap().end().unwrap().events, 5);
+/// assert_eq!(verify(&journal[..]).unwrap().end().unwrap().events, 7);
 /// ```
 ///
 /// # Errors

@@ -14,6 +14,7 @@ use crate::journal::{
 };
 use crate::lang::Lang;
 use crate::rules::Rulebook;
+use crate::tokens::Seats;
 use item::Keep;
 use std::io::{self, Read};
 use std::iter::FusedIterator;
@@ -137,6 +138,13 @@ impl<'a> Replay<'a> {
     #[must_use]
     pub fn turn(&self) -> u32 {
         self.playback.turn()
+    }
+
+    /// Who plays a token game, and what they added to its chance so far; `None` before its first
+    /// event and in every other game.
+    #[must_use]
+    pub fn seats(&self) -> Option<&Seats> {
+        self.playback.seats()
     }
 
     /// The number of events verified so far.
@@ -267,6 +275,7 @@ impl FusedIterator for Items<'_> {}
 trait Playback {
     fn header(&self) -> &Header;
     fn turn(&self) -> u32;
+    fn seats(&self) -> Option<&Seats>;
     fn renderer(&self) -> u32;
     fn events(&self) -> u64;
     fn position(&self) -> Position;
@@ -294,6 +303,10 @@ where
 
     fn turn(&self) -> u32 {
         self.verifier.state().turn()
+    }
+
+    fn seats(&self) -> Option<&Seats> {
+        self.verifier.seats()
     }
 
     fn renderer(&self) -> u32 {

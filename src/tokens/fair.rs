@@ -84,11 +84,12 @@ impl Secret {
 /// # Examples
 ///
 /// ```
-/// use war::tokens::{Fairness, Kind, TokenRules, deal_message};
+/// use war::tokens::{Kind, TokenRules, deal_message};
 ///
-/// let rules = TokenRules::by(Kind::Single, Fairness::Added);
-/// let message = deal_message(rules, 7, ["6162", ""], 1);
-/// assert_eq!(message, "single-card-game/1\n7\n1\n6162\n\n");
+/// let seeds = ["01".repeat(32), "02".repeat(32)];
+/// let [one, two] = seeds.each_ref().map(String::as_str);
+/// let message = deal_message(TokenRules::of(Kind::Single), 7, [one, two], 1);
+/// assert_eq!(message, format!("single-card-game/2\n7\n1\n{one}\n{two}\n"));
 /// ```
 #[must_use]
 pub fn deal_message(rules: TokenRules, game: u64, seeds: [&str; 2], deal: u32) -> String {

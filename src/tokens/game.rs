@@ -190,7 +190,11 @@ impl TokenGame {
         let fairness = self.rules.fairness;
         match event {
             TokenEvent::Started { .. } if fairness != Fairness::Added => return Err(ApplyError),
-            TokenEvent::Committed { .. } if fairness == Fairness::Added => return Err(ApplyError),
+            TokenEvent::Committed { players, .. }
+                if fairness == Fairness::Added || !Seats::are_numbers(*players) =>
+            {
+                return Err(ApplyError);
+            }
             TokenEvent::Started { players } => {
                 self.seats = Some(Seats::Added {
                     names: players.clone(),

@@ -35,6 +35,21 @@ pub enum Opening {
 }
 
 impl Seats {
+    /// The highest public number of a player: every program can read numbers up to there from
+    /// JSON.
+    pub const HIGHEST_NUMBER: u64 = (1 << 53) - 1;
+
+    /// Whether these can be the public numbers of two players: they count from 1, and nobody
+    /// plays against themselves.
+    #[must_use]
+    pub fn are_numbers(players: [u64; 2]) -> bool {
+        let [one, two] = players;
+        one != two
+            && players
+                .iter()
+                .all(|number| (1..=Self::HIGHEST_NUMBER).contains(number))
+    }
+
     /// The seeds as they stand in the message that a deal is derived from: hexadecimal digits,
     /// none for a seed that is not there.
     #[must_use]

@@ -23,7 +23,7 @@ pub(crate) fn divergence_text(fault: &Fault, catalogue: &Catalogue) -> Option<Te
     let divergence = fault.divergence.as_ref()?;
     let told = |text: &str| excerpt(text, LONGEST_TOLD);
     let rules = match divergence.rules.as_str() {
-        "" => catalogue.text(&text!(RulesSayOver)),
+        "" => catalogue.text(&text!(RulesAllowNone)),
         rules => told(rules),
     };
     let impossible = catalogue.text(&text!(ImpossibleEvent));

@@ -2,9 +2,9 @@ use crate::excerpt::excerpt;
 use crate::i18n::{Text, text};
 use crate::journal::{
     Deal, FileError, GameError, Header, HeaderError, Meta, MetaError, Problem, Proof, RecordError,
-    RecordedRules,
+    RecordedRules, Unexpected,
 };
-use crate::tokens::TextError;
+use crate::tokens::{Seats, TextError};
 
 impl From<&Problem> for Text {
     fn from(problem: &Problem) -> Self {
@@ -13,6 +13,7 @@ impl From<&Problem> for Text {
             Problem::Header(error) => error.into(),
             Problem::Record(error) => error.into(),
             Problem::Game(error) => error.into(),
+            Problem::Unexpected(error) => (*error).into(),
         }
     }
 }
@@ -81,6 +82,10 @@ impl From<&RecordError> for Text {
             RecordError::Field(error) => field(error.into()),
             RecordError::Text(TextError::Name) => field(text!(FieldNoName)),
             RecordError::Text(TextError::ClientSeed) => field(text!(FieldNoClientSeed)),
+            RecordError::Numbers => field(text!(
+                FieldNoNumbers,
+                highest = Seats::HIGHEST_NUMBER.to_string()
+            )),
             RecordError::Newer(error) => text!(JournalNewer, reason = Self::from(error)),
             RecordError::NotCanonical => text!(JournalNotCanonical),
             RecordError::Shape => field(text!(FieldShape)),
@@ -192,12 +197,48 @@ impl From<&GameError> for Text {
                 text!(JournalImpossible, seq = seq.to_string(), turn = *turn)
             }
             GameError::Commitment => text!(JournalCommitment),
+            GameError::OpenedSeed(seat) => text!(JournalOpenedSeed, seat = seat.to_string()),
         }
     }
 }
 
-/// What a journal with this header proves of its cards where it verifies.
-pub(crate) fn proof_text(header: &Header) -> Text {
+impl From<Unexpected> for Text {
+    fn from(error: Unexpected) -> Self {
+        match error {
+            Unexpected::War => text!(JournalNoTokens),
+            Unexpected::Commitment { expected, found } => text!(
+                JournalOtherCommitment,
+                expected = expected.to_string(),
+                found = found.to_string()
+            ),
+            Unexpected::Game { expected, found } => text!(
+                JournalOtherGame,
+                expected = expected.to_string(),
+                found = found.to_string()
+            ),
+            Unexpected::Seed {
+                seat,
+                expected,
+                found,
+            } => text!(
+                JournalOtherSeed,
+                seat = seat.to_string(),
+                expected = expected.to_string(),
+                found = found.to_string()
+            ),
+            Unexpected::NoSeed { seat, expected } => text!(
+                JournalNoSeed,
+                seat = seat.to_string(),
+                expected = expected.to_string()
+            ),
+            Unexpected::Texts => text!(JournalTextSeeds),
+        }
+    }
+}
+
+/// What a journal with this header proves of its cards where it verifies; its game had so many
+/// turns.
+pub(crate) fn proof_text(header: &Header, turns: u32) -> Text {
     let deal = match &header.rules {
         RecordedRules::War { deal, .. } => Some(deal),
         RecordedRules::Tokens(_) => None,
@@ -207,6 +248,8 @@ pub(crate) fn proof_text(header: &Header) -> Text {
             text!(ProofFixed, seed = generator.seed())
         }
         (Proof::Seed(generator), _) => text!(ProofSeed, seed = generator.seed()),
+        // A token game ends without cards where a seed was not opened.
+        (Proof::Commitment, _) if turns == 0 => text!(ProofUndealt),
         (Proof::Commitment, _) => text!(ProofCommitment),
         (Proof::Journal, Some(Deal::Imported)) => text!(ProofImport),
         (Proof::Journal, _) => text!(ProofScenario),

@@ -23,7 +23,7 @@ pub(crate) fn verdict_text(file: &str, judgement: &Judgement) -> Text {
         events = Count(end.events),
         turns = Count(end.turns.into()),
         outcome = outcome(end.reason),
-        proof = proof_text(header),
+        proof = proof_text(header, end.turns),
         digest = end.chain.to_string()
     )
 }

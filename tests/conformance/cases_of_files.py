@@ -13,6 +13,7 @@ def cases():
     yield from written_otherwise()
     yield from flipped()
     yield from other_lines()
+    yield from cut_headers()
 
 
 def cut_at(data, at, what):
@@ -188,3 +189,17 @@ def other_lines():
     yield Case(
         first + "".join(events) + other[-1], "WJ202", len(events) + 2, "the end of another game"
     )
+
+
+def cut_headers():
+    """Headers that end early: what stands there decides, if it decides anything."""
+    start = '{"format":"war-journal","version":'
+    for text, code, what in (
+        ('{"version":1,"for', "WJ002", "that does not begin as one"),
+        ('{"version":1,"format":"war-journal","en', "WJ002", "that names its format too late"),
+        ('{"format":"war-simulation"', "WJ002", "of another format"),
+        (f'{start}3,"events":', "WJ003", "of a newer version"),
+        (f'{start}1,"rules":{{"id":"poker/1"}}', "WJ003", "of rules that nobody knows"),
+        (f'{start}1,"rules":{{"id":"poker/1"', "WJ101", "whose rules are not whole"),
+    ):
+        yield Case(text, code, 1, f"cut off inside a header {what}")

@@ -22,21 +22,20 @@ def moved(name, moves):
     game = TokenGame(draft.header)
 
     def add(event):
-        [(kind, content)] = event.items()
-        game.apply(kind, content)
+        game.apply(event)
         draft.events.append({"event": event})
 
     add({"started": {"players": ["Ann", "Bob"]}})
     decided = False
     for move in [*moves, None]:
-        while not game.outcome and (event := game.due()):
+        while not game.outcome and (event := due(game)):
             add(event)
         if move is None or game.outcome:
             break
         player, what = move
         if what in (PLAY, FOLD, LATE):
             if not game.turn:
-                add(game.dealt())
+                add(game.next_event({"dealt": {}}))
             decided = True
             decision = FOLD if what == LATE else what
             add({"decided": {"player": player, "decision": decision, "timed_out": what == LATE}})
@@ -45,6 +44,14 @@ def moved(name, moves):
             add({"seeded": {"player": player, "value": what}})
     draft.end["reason"], draft.end["winner"] = game.outcome or ("cut_off", None)
     return draft.silent().true_states()
+
+
+def due(game):
+    """The event that the rules bring about by themselves, if there is one."""
+    if game.hands:
+        return None if None in game.decisions else game.next_event({"settled": {}})
+    is_due = game.turn or None not in game.seeds
+    return game.next_event({"dealt": {}}) if is_due else None
 
 
 def games():

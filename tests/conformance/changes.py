@@ -81,12 +81,13 @@ def swap(first, second):
 
 def first_difference(draft):
     """The first event that these rules don't decide."""
-    from rules import Diverged, War
+    from forms import Fault
+    from rules import GAMES
 
-    game = War(draft.header)
+    game = GAMES[draft.header["rules"]["id"]](draft.header)
     for at, record in enumerate(draft.events):
         try:
             game.check(record["event"])
-        except Diverged:
+        except Fault:
             return at
     return None

@@ -11,7 +11,7 @@ sys.path.insert(0, str(HERE.parent / "verifier"))
 from blake3 import blake3  # noqa: E402
 from forms import compact  # noqa: E402
 
-from rules import TOKENS, TokenGame, War  # noqa: E402
+from rules import GAMES  # noqa: E402
 
 NOTHING = {"bytes": 0, "blake3": blake3(b"").hexdigest()}
 
@@ -61,14 +61,9 @@ class Draft:
 
     def true_states(self):
         """Numbers, turns and states as the events make them, whatever the rules say."""
-        is_tokens = self.header["rules"]["id"] in TOKENS
-        game = (TokenGame if is_tokens else War)(self.header)
+        game = GAMES[self.header["rules"]["id"]](self.header)
         for at, record in enumerate(self.events):
-            if is_tokens:
-                [(kind, content)] = record["event"].items()
-                game.apply(kind, content)
-            else:
-                game.apply(record["event"])
+            game.apply(record["event"])
             state = blake3(compact(game.state()).encode()).hexdigest()[:16]
             record.update(seq=at, turn=game.turn, state=state)
         self.end.update(turns=game.turn, events=len(self.events))
@@ -76,11 +71,12 @@ class Draft:
 
     def played_on(self):
         """The game as the rules play it on after the events that are there, without a generator."""
-        game = War(self.header)
+        game = GAMES[self.header["rules"]["id"]](self.header)
+        game.chance = Untouched()
         for record in self.events:
             game.apply(record["event"])
         while not game.outcome:
-            event = game.next_event(Untouched())
+            event = game.next_event(None)
             game.apply(event)
             self.events.append({"event": event})
         self.end["reason"], self.end["winner"] = game.outcome

@@ -8,6 +8,7 @@ copied from what a program said.
 import sys
 from pathlib import Path
 
+import cases_of_commitments
 import cases_of_consoles
 import cases_of_ends
 import cases_of_events
@@ -28,6 +29,7 @@ PARTS = (
     cases_of_ends,
     cases_of_tokens,
     cases_of_lines,
+    cases_of_commitments,
 )
 
 

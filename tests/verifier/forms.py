@@ -1,271 +1,206 @@
-"""The forms of a journal's records: which fields they have, with which values.
+"""What the records of a journal hold: tables of their fields, and how a value is read by them.
 
-A form is a function of a value. It returns the value with its fields in canonical order. It raises
-UnknownName for a name that it does not know, and ValueError for anything else that is wrong,
-whichever comes first.
+A form is one of these:
+
+    range       a number in it
+    pattern     a text that matches it
+    set         a name, or a number that is like a name; others are unknown names
+    tuple       what has both forms
+    list        a list: of one form, any number of such values; of more forms, exactly these
+    dict        an object with these fields, in canonical order; those with a `?` may be left out
+    Kind        an object with one of these fields, which says what it is
+    function    gives the value, or raises what is wrong with it
 """
 
 import json
 import re
-import unicodedata
 
-HIDDEN = re.compile(
-    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164"
-    "\ue000-\uf8ff\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff\U000e0000-\U0010ffff]"
-)
+
+class Fault(Exception):
+    """The verdict on a journal, why, and the line if it isn't the one where the record begins."""
+
+    def __init__(self, verdict, why, line=None):
+        self.verdict, self.why, self.line = verdict, why, line
 
 
 class UnknownName(Exception):
     """A name that only a newer program may write."""
 
 
-def number(low, high):
-    def form(value):
-        if type(value) is not int or not low <= value <= high:
-            raise ValueError(f"{value!r} is not a number from {low} to {high}")
-        return value
-
-    return form
+class Kind(dict):
+    pass
 
 
-def text(fits=lambda value: True):
-    def form(value):
-        if type(value) is not str or not fits(value):
-            raise ValueError(f"{value!r} does not fit")
-        return value
-
-    return form
+def demand(holds, why, verdict="DAMAGED", line=None):
+    if not holds:
+        raise Fault(verdict, why, line)
 
 
-def digits(count):
-    return text(re.compile(f"[0-9a-f]{{{count}}}").fullmatch)
+def demand_name(name, names):
+    if name not in names:
+        raise UnknownName(name)
 
 
-def name(known):
-    """One of some names, or any text of which a function knows whether it is one."""
-
-    def form(value):
-        text()(value)
-        if not (known(value) if callable(known) else value in known):
-            raise UnknownName(value)
-        return value
-
-    return form
-
-
-def either(form, other):
-    """A value of one type, or the one other value."""
-    return lambda value: value if value is other else form(value)
-
-
-def many(item, length=None):
-    def form(value):
-        if type(value) is not list or length not in (None, len(value)):
-            raise ValueError("not a list, or not as long as it must be")
-        return [item(each) for each in value]
-
-    return form
-
-
-def fields(**forms):
-    """An object. A field whose name ends in `_or_none` may be left out."""
-    forms = {key.removesuffix("_or_none").strip("_"): (key, form) for key, form in forms.items()}
-
-    def form(value):
-        if type(value) is not dict:
-            raise ValueError("not an object")
-        found = {}
-        for key in value:
-            if key not in forms:
-                raise UnknownName(key)
-            found[key] = forms[key][1](value[key])
-        for key, (name, _) in forms.items():
-            if key not in found and not name.endswith("_or_none"):
-                raise ValueError(f"{key} is missing")
-        return {key: found[key] for key in forms if key in found}
-
-    return form
-
-
-def kind(**forms):
-    """An object of one field, whose name says what it is."""
-
-    def form(value):
-        if type(value) is str and value not in forms:
-            raise UnknownName(value)
-        if type(value) is not dict or len(value) != 1:
-            raise ValueError("not an object of one field")
-        [(key, content)] = value.items()
-        if key not in forms:
-            raise UnknownName(key)
-        return {key: forms[key](content)}
-
-    return form
-
-
-def visible(value):
-    """Whether a text of a player's holds visible characters only."""
-    return not HIDDEN.search(value) and all(unicodedata.category(c) != "Cc" for c in value)
-
-
-def is_name(value):
-    shown = value.strip("".join(map(chr, range(0xFE00, 0xFE10))))
-    return visible(value) and value == value.strip() and shown != "" and len(value) <= 32
-
-
-def deck_of(value):
-    """The cards of a deck in ascending order, once for each suit, or None."""
-    named = {"small": (9, 14, 4), "large": (2, 14, 4), "thirteen": (1, 13, 4)}
-    if value in named:
-        lowest, highest, suits = named[value]
-    elif re.fullmatch("[1-9][0-9]?x[1-9][0-9]{0,2}", value) and value not in ("6x4", "13x4"):
-        ranks, suits = map(int, value.split("x"))
-        highest = max(ranks, 14)
-        lowest = highest - ranks + 1
-        if ranks > 64 or not 2 <= ranks * suits <= 255:
-            return None
-    else:
-        return None
-    return list(range(lowest, highest + 1)) * suits
-
-
-U8, U32, U64 = number(0, 2**8 - 1), number(0, 2**32 - 1), number(0, 2**64 - 1)
-PLAYER = number(1, 255)
-CARD = number(1, 14)
-ANY_CARD = number(1, 64)
-NOTHING = fields()
-
-GENERATORS = (
-    "chacha8-fisher-yates/1",
-    "java-util-random/1",
-    "xoshiro256++-fisher-yates/1",
-    "hmac-sha256-chacha8-fisher-yates/1",
-)
-SEED = {"generator": name(GENERATORS), "seed": text()}
-DEAL = kind(
-    shuffled=fields(**SEED),
-    fixed=fields(**SEED, player=PLAYER, cards=many(ANY_CARD)),
-    scenario=fields(name=text()),
-    imported=NOTHING,
-    committed=fields(generator=name(GENERATORS), game=U64, commitment=digits(64), seed=digits(64)),
-)
-CORRECTION = kind(
-    both=fields(players=text(), deck=text()),
-    players_out_of_range=fields(provided=text()),
-    players_unparseable=fields(provided=text()),
-    players_missing=NOTHING,
-    deck_unrecognized=fields(provided=text()),
-    deck_missing=NOTHING,
-)
-COLLECT = ("seat", "seat-interleaved", "winner-first", "winner-pile", "bataille", "shuffled")
-RULES = fields(
-    id=text(),
-    face_down_or_none=U8,
-    collect_or_none=name(COLLECT),
-    out_of_cards_or_none=name(("eoc", "loses", "last-card", "shrink")),
-    repetition_or_none=name(("ends", "goes-on")),
-    max_turns_or_none=U32,
-)
-
-
-def rules(value):
-    """Token games have their id alone; all others must have three parameters."""
-    value = RULES(value)
-    if value["id"] not in ("single-card-game/1", "double-card-game/1") or len(value) > 1:
-        for parameter in ("face_down", "collect", "out_of_cards"):
-            if parameter not in value:
-                raise ValueError(f"{parameter} is missing")
+def read(form, value):
+    """The value, with its fields in canonical order; the first thing that is wrong is raised."""
+    match form:
+        case range():
+            demand(type(value) is int and value in form, f"{value!r} is no number of {form}")
+        case re.Pattern():
+            demand(type(value) is str and form.fullmatch(value), f"{value!r} is no such text")
+        case set():
+            demand(type(value) in map(type, form), f"{value!r} is no name")
+            demand_name(value, form)
+        case tuple():
+            for each in form:
+                value = read(each, value)
+        case list():
+            demand(type(value) is list and len(form) in (1, len(value)), "no such list")
+            forms = form * len(value) if len(form) == 1 else form
+            return [read(form, part) for form, part in zip(forms, value)]
+        case dict():
+            is_kind, found = type(form) is Kind, {}
+            fields = {name.rstrip("?"): form[name] for name in form}
+            if is_kind and type(value) is str:
+                demand_name(value, form)
+            demand(type(value) is dict and (len(value) == 1 or not is_kind), "no such object")
+            for name in value:
+                demand_name(name, fields)
+                found[name] = read(fields[name], value[name])
+            missing = [name for name in form if name not in found and "?" not in name]
+            demand(is_kind or not missing, f"without {missing}")
+            return {name: found[name] for name in fields if name in found}
+        case _:
+            value = form(value)
     return value
 
 
-def renderer(value):
-    if U32(value) > 1:
-        raise UnknownName(f"renderer {value}")
+def compact(value):
+    """Compact JSON: the canonical form of a value whose fields are in canonical order."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def without(record, *names):
+    return {name: value for name, value in record.items() if name not in names}
+
+
+def deck_of(name):
+    """The cards of a deck in ascending order, once for each suit."""
+    known = {"small": (9, 14, 4), "large": (2, 14, 4), "thirteen": (1, 13, 4)}
+    if re.fullmatch("[1-9][0-9]?x[1-9][0-9]{0,2}", name) and name not in ("6x4", "13x4"):
+        ranks, suits = map(int, name.split("x"))
+        if ranks <= 64 and 2 <= ranks * suits <= 255:
+            known[name] = max(ranks, 14) - ranks + 1, max(ranks, 14), suits
+    demand_name(name, known)
+    lowest, highest, suits = known[name]
+    return list(range(lowest, highest + 1)) * suits
+
+
+def deck(name):
+    return deck_of(name) and name
+
+
+def player_or_null(value):
+    return value if value is None else read(PLAYER, value)
+
+
+def up_to_64_bytes(value):
+    demand(len(value.encode()) <= 64, "a text of more than 64 bytes")
+    return value
+
+
+def different(value):
+    demand(value[0] != value[1], "the same number twice")
     return value
 
 
 def meta(value):
-    """Notes: texts by name, sorted by the bytes of the names."""
-    if type(value) is not dict or len(value) > 64 or "" in value:
-        raise ValueError("meta is not an object of up to 64 named texts")
-    if any(type(note) is not str for note in value.values()):
-        raise ValueError("a note is not a text")
-    if list(value) != sorted(value, key=str.encode) or len(compact(value).encode()) > 8192:
-        raise ValueError("meta is not sorted, or too long")
-    return value
+    demand(type(value) is dict and len(value) <= 64, "meta: no object of up to 64 notes")
+    demand(list(value) == sorted(value, key=str.encode), "meta: the names are not sorted")
+    demand(len(compact(value).encode()) <= 8192, "meta: more than 8192 bytes")
+    return {read(NOT_EMPTY, name): read(TEXT, note) for name, note in value.items()}
 
 
-CHAIN = {"chain": digits(32)}
-HEADER = {
-    "format": text(),
-    "version": U32,
-    "engine": text(),
-    "rules": rules,
-    "players": U8,
-    "deck": name(deck_of),
-    "deal": DEAL,
-    "console": fields(renderer=renderer, lang=name(("en", "pl")), corrections=many(CORRECTION)),
+U8, U32, U64, I64 = range(2**8), range(2**32), range(2**64), range(-(2**63), 2**63)
+PLAYER, PUBLIC, CARD, ANY_CARD = range(1, 256), range(1, 2**53), range(1, 15), range(1, 65)
+TEXT, NOT_EMPTY = re.compile("(?s:.*)"), re.compile("(?s:.+)")
+DIGITS_16, DIGITS_32, DIGITS_64 = (re.compile(f"[0-9a-f]{{{count}}}") for count in (16, 32, 64))
+VISIBLE = (
+    "[^\0-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f"
+    "\u2028-\u202e\u2060-\u206f\u2800\u3164\ue000-\uf8ff\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff"
+    "\U000e0000-\U0010ffff]"
+)
+NAME = re.compile(rf"(?!\s)(?=.*[^\ufe00-\ufe0f]){VISIBLE}{{1,32}}(?<!\s)")
+SEED = (re.compile(f"{VISIBLE}*"), up_to_64_bytes)
+HANDS = [[re.compile("[2-9TJQKA][cdhs]")]] * 2
+CHACHA, JAVA = "chacha8-fisher-yates/1", "java-util-random/1"
+XOSHIRO, HMAC = "xoshiro256++-fisher-yates/1", "hmac-sha256-chacha8-fisher-yates/1"
+
+# The records, as in the tables of the page.
+GENERATOR = {CHACHA, JAVA, XOSHIRO, HMAC}
+GENERATED = {"generator": GENERATOR, "seed": TEXT}
+RULES = {
+    "id": TEXT,
+    "face_down?": U8,
+    "collect?": {"seat", "seat-interleaved", "winner-first", "winner-pile", "bataille", "shuffled"},
+    "out_of_cards?": {"eoc", "loses", "last-card", "shrink"},
+    "repetition?": {"ends", "goes-on"},
+    "max_turns?": U32,
 }
-HEADERS = {
-    1: fields(**HEADER, **CHAIN),
-    2: fields(**HEADER, meta=meta, upgraded_from_or_none=digits(32), **CHAIN),
-}
+DEAL = Kind(
+    shuffled=GENERATED,
+    fixed=GENERATED | {"player": PLAYER, "cards": [ANY_CARD]},
+    scenario={"name": TEXT},
+    imported={},
+    committed={"generator": GENERATOR, "game": U64, "commitment": DIGITS_64, "seed": DIGITS_64},
+)
+CORRECTION = Kind(
+    both={"players": TEXT, "deck": TEXT},
+    players_out_of_range={"provided": TEXT},
+    players_unparseable={"provided": TEXT},
+    players_missing={},
+    deck_unrecognized={"provided": TEXT},
+    deck_missing={},
+)
+CONSOLE = {"renderer": (U32, {0, 1}), "lang": {"en", "pl"}, "corrections": [CORRECTION]}
+HEADER = {"format": TEXT, "version": U32, "engine": TEXT, "rules": RULES, "players": U8}
+HEADER |= {"deck": (TEXT, deck), "deal": DEAL, "console": CONSOLE}
+CHAIN = {"chain": DIGITS_32}
+HEADERS = {1: HEADER | CHAIN, 2: HEADER | {"meta": meta, "upgraded_from?": DIGITS_32} | CHAIN}
+EVENT = {"seq": U64, "turn": U32, "event": {}, "state": DIGITS_16} | CHAIN
+REASON = {"won", "endless", "drawn", "stopped", "folded", "cut_off"}
+PRINTED = {"bytes": U64, "blake3": DIGITS_64}
+END = {"reason": REASON, "winner": player_or_null, "turns": U32, "events": U64, "console": PRINTED}
+ENDS = {1: END | CHAIN, 2: {"end": END} | CHAIN}
 
 
-def war_event(card):
-    plays = many(fields(player=PLAYER, card=card, index_or_none=number(1, 2**16 - 1)))
-    cards = many(card)
-    return kind(
-        dealt=fields(hands=many(cards)),
-        reshuffled=fields(hands=many(cards)),
-        clash=fields(plays=plays),
-        face_down=fields(plays=plays),
-        war_round=fields(round=U32, plays=plays),
-        end_of_cards=fields(player=PLAYER, step=name(("face_down", "face_up", "turn_end"))),
-        collected=fields(player=PLAYER, cards=cards),
-        drawn=fields(takes=many(fields(player=PLAYER, cards=cards))),
-        won=fields(player=PLAYER),
-        endless=fields(from_=U32, to=U32),
-        drawn_game=NOTHING,
-        stopped=fields(winner=either(PLAYER, None)),
+def war_events(card):
+    plays = {"plays": [{"player": PLAYER, "card": card, "index?": range(1, 2**16)}]}
+    taken = {"player": PLAYER, "cards": [card]}
+    return Kind(
+        dealt={"hands": [[card]]},
+        reshuffled={"hands": [[card]]},
+        clash=plays,
+        face_down=plays,
+        war_round={"round": U32} | plays,
+        end_of_cards={"player": PLAYER, "step": {"face_down", "face_up", "turn_end"}},
+        collected=taken,
+        drawn={"takes": [taken]},
+        won={"player": PLAYER},
+        endless={"from": U32, "to": U32},
+        drawn_game={},
+        stopped={"winner": player_or_null},
     )
 
 
-def boolean(value):
-    if type(value) is not bool:
-        raise ValueError("not true or false")
-    return value
-
-
-TOKEN_EVENT = kind(
-    started=fields(players=many(text(is_name), 2)),
-    seeded=fields(
-        player=PLAYER, value=text(lambda value: visible(value) and len(value.encode()) <= 64)
-    ),
-    dealt=fields(hands=many(many(text(re.compile("[2-9TJQKA][cdhs]").fullmatch)), 2)),
-    decided=fields(player=PLAYER, decision=name(("play", "fold")), timed_out=boolean),
-    tied=NOTHING,
-    settled=fields(deltas=many(number(-(2**63), 2**63 - 1), 2)),
+TOKEN_EVENTS = Kind(
+    started={"players": [NAME, NAME]},
+    seeded={"player": PLAYER, "value": SEED},
+    committed={"players": ([PUBLIC] * 2, different), "seed_hashes": [DIGITS_64] * 2},
+    opened={"player": PLAYER, "seed": DIGITS_64},
+    forfeited={"player": PLAYER},
+    dealt={"hands": HANDS},
+    decided={"player": PLAYER, "decision": {"play", "fold"}, "timed_out": {False, True}},
+    tied={},
+    settled={"deltas": [I64, I64]},
 )
-
-
-def record(event, compacted):
-    """The record of an event."""
-    if compacted:
-        return fields(event=event)
-    return fields(seq=U64, turn=U32, event=event, state=digits(16), **CHAIN)
-
-
-END = {
-    "reason": name(("won", "endless", "drawn", "stopped", "folded", "cut_off")),
-    "winner": either(PLAYER, None),
-    "turns": U32,
-    "events": U64,
-    "console": fields(bytes=U64, blake3=digits(64)),
-}
-ENDS = {1: fields(**END, **CHAIN), 2: fields(end=fields(**END), **CHAIN)}
-
-
-def compact(value):
-    """Compact JSON: the canonical form of what is in canonical order."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -4,23 +4,25 @@ use crate::app::printer::Printer;
 use crate::app::verdict::{Reading, conclude, not_opened, result_of, try_open};
 use crate::cli::{Replay as Options, ResultFormat};
 use crate::digits::whole;
-use crate::hex::Hex;
 use crate::host::audit_log::AuditLog;
 use crate::host::followed;
 use crate::host::output::Flushing;
 use crate::host::signals::{Interruption, is_interrupted};
 use crate::i18n::text;
-use crate::journal::{Judgement, Position, ReadError, RecordError};
+use crate::journal::{Expected, Judgement, Position, ReadError, RecordError};
 use crate::projections::audit::Audit;
 use crate::replay::Replay;
 use crate::result::Tally;
 use std::io::{self, Read};
 
-/// The turns to print, and the digest to expect.
+/// The place of what concerns a file as a whole.
+const FILE: Position = Position { line: 1, column: 1 };
+
+/// The turns to print, and what to expect of the journal.
 struct Wanted {
     from: u32,
     to: u32,
-    digest: Option<Hex<16>>,
+    expected: Expected,
 }
 
 impl Wanted {
@@ -36,25 +38,25 @@ impl Wanted {
         if from > to {
             return Err(Failure::usage(text!(BadRange)));
         }
-        let digest = options.expect_digest.as_deref().map(|typed| {
-            typed.to_ascii_lowercase().parse().map_err(|_| {
-                let text = text!(BadDigest, value = typed);
-                Failure::usage(text)
-            })
-        });
         Ok(Self {
             from: turn(&options.turn, from)?,
             to: turn(&options.turn, to)?,
-            digest: digest.transpose()?,
+            expected: options.expected.meant().map_err(Failure::usage)?,
         })
     }
 
-    /// Judges a journal as one that should be another; its end record is `at` this place.
-    fn check(&self, judgement: Judgement, at: Position) -> Judgement {
-        match (judgement.end(), self.digest) {
+    /// Judges the journal of this replay as one that should be another.
+    fn check(&self, judgement: Judgement, replay: &Replay<'_>) -> Judgement {
+        if judgement.end().is_some()
+            && let Err(problem) = self.expected.check(replay.header(), replay.seats())
+        {
+            return judgement.unexpected(FILE, problem);
+        }
+        match (judgement.end(), self.expected.digest) {
             (Some(end), Some(expected)) if end.chain != expected => {
                 let found = end.chain;
-                judgement.unexpected(at, RecordError::Digest { expected, found })
+                let problem = RecordError::Digest { expected, found };
+                judgement.unexpected(replay.position(), problem)
             }
             _ => judgement,
         }
@@ -104,7 +106,7 @@ pub(crate) fn replay(options: &Options, context: &mut Context) -> Result<Exit, F
         context.warn_of_log(&error);
     }
     let reading = replay.judged(found);
-    let reading = reading.map(|judgement| wanted.check(judgement, replay.position()));
+    let reading = reading.map(|judgement| wanted.check(judgement, &replay));
     let (turns, same) = (replay.turn(), replay.prints_the_same());
     // Its bar would stand where the verdict does.
     drop(replay);

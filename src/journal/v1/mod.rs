@@ -28,4 +28,4 @@ pub(super) use json::json;
 pub(super) use player::{Player, required};
 pub(super) use quick::{Quick, Recorded, quick};
 pub(super) use rules::{RulesRecord, given};
-pub(super) use tokens::{TokenEventRecord, broken_text};
+pub(super) use tokens::{TokenEventRecord, broken_rule};

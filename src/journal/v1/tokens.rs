@@ -1,8 +1,9 @@
 use super::player::Player;
 use crate::cards::{self, ParseCardError};
-use crate::fields::Tree;
+use crate::fields::{FieldError, Tree};
 use crate::hex::Hex;
-use crate::tokens::{self, ClientSeed, Name, Opening, Seats, TextError, TokenGame};
+use crate::journal::problem::RecordError;
+use crate::tokens::{self, ClientSeed, Name, Opening, Seats, TokenGame};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 /// An event of a token game.
@@ -17,7 +18,7 @@ pub(in crate::journal) enum TokenEventRecord {
         value: ClientSeed,
     },
     Committed {
-        players: [u64; 2],
+        players: Numbers,
         seed_hashes: [Hex<32>; 2],
     },
     Opened {
@@ -51,6 +52,20 @@ pub(in crate::journal) enum Decision {
 #[derive(Clone, Copy)]
 pub(in crate::journal) struct Card(cards::Card);
 
+/// The public numbers of two players.
+#[derive(Serialize, Deserialize)]
+#[serde(try_from = "[u64; 2]")]
+pub(in crate::journal) struct Numbers([u64; 2]);
+
+impl TryFrom<[u64; 2]> for Numbers {
+    type Error = RecordError;
+
+    fn try_from(players: [u64; 2]) -> Result<Self, RecordError> {
+        let players = Seats::are_numbers(players).then_some(Self(players));
+        players.ok_or(RecordError::Numbers)
+    }
+}
+
 impl TokenEventRecord {
     pub(in crate::journal) fn new(event: &tokens::TokenEvent) -> Self {
         match event {
@@ -65,7 +80,7 @@ impl TokenEventRecord {
                 players,
                 seed_hashes,
             } => Self::Committed {
-                players: *players,
+                players: Numbers(*players),
                 seed_hashes: *seed_hashes,
             },
             tokens::TokenEvent::Opened { seat, seed } => Self::Opened {
@@ -103,7 +118,7 @@ impl TokenEventRecord {
                 players,
                 seed_hashes,
             } => tokens::TokenEvent::Committed {
-                players,
+                players: players.0,
                 seed_hashes,
             },
             Self::Opened { player, seed } => tokens::TokenEvent::Opened {
@@ -202,19 +217,17 @@ impl<'de> Deserialize<'de> for Card {
     }
 }
 
-/// Why a text that a player wrote is none, in the record of an event.
-pub(in crate::journal) fn broken_text(record: &Tree) -> Option<TextError> {
-    let event = record.field("event")?;
-    let names = event
-        .field("started")
-        .and_then(|names| names.field("players"));
-    let seed = event.field("seeded").and_then(|seed| seed.field("value"));
+/// Why what a record's event says of players can't be: a text that they wrote, or their numbers.
+pub(in crate::journal) fn broken_rule(record: &Tree) -> Option<RecordError> {
+    let field = |event: &str, field: &str| record.field("event")?.field(event)?.field(field);
     let name = |text: &str| Name::try_from(text.to_owned()).err();
-    let mut names = names
-        .map_or(&[][..], Tree::values)
-        .iter()
-        .filter_map(Tree::text);
-    names
-        .find_map(name)
-        .or_else(|| ClientSeed::new(seed?.text()?).err())
+    let names = field("started", "players").map_or(&[][..], Tree::values);
+    if let Some(error) = names.iter().filter_map(Tree::text).find_map(name) {
+        return Some(error.into());
+    }
+    if let Some(seed) = field("seeded", "value") {
+        return ClientSeed::new(seed.text()?).err().map(RecordError::from);
+    }
+    let numbers = field("committed", "players")?.check::<Numbers>();
+    matches!(numbers, Err(FieldError::Rule(_))).then_some(RecordError::Numbers)
 }

@@ -2,6 +2,7 @@ use crate::journal::fault::{Fault, ReadError};
 use crate::journal::header::Header;
 use crate::journal::kind::Journaled;
 use crate::journal::reader::{Entry, Reader};
+use crate::tokens::Seats;
 use std::io::Read;
 
 /// An event as a checker reads it.
@@ -14,6 +15,11 @@ pub trait Checker {
 
     /// The state after the events checked so far.
     fn state(&self) -> &Self::State;
+
+    /// Who plays a token game, once it has started; `None` in every other game.
+    fn seats(&self) -> Option<&Seats> {
+        None
+    }
 
     /// Reads the next event, or `None` where the events end.
     ///

@@ -5,7 +5,7 @@ use crate::journal::fault::{Fault, ReadError};
 use crate::journal::header::{Committed, Header};
 use crate::journal::problem::GameError;
 use crate::journal::reader::Reader;
-use crate::tokens::{Fairness, Move, TokenEvent, TokenGame};
+use crate::tokens::{Fairness, Move, Refused, Seats, TokenEvent, TokenGame};
 use std::io::Read;
 
 /// A token game that is played along with its journal.
@@ -51,6 +51,10 @@ impl TokenChecker {
     fn check_decided(&self, entry: &EntryOf<Self>) -> Result<(), Fault> {
         let recorded = &entry.event;
         let decided = self.decided(recorded);
+        if let (Err(Refused::WrongSeed), TokenEvent::Opened { seat, .. }) = (&decided, recorded) {
+            return Err(Fault::new(entry.at, GameError::OpenedSeed(*seat)));
+        }
+        let decided = decided.ok();
         if decided.as_ref() == Some(recorded) {
             return Ok(());
         }
@@ -67,9 +71,9 @@ impl TokenChecker {
     }
 
     /// What the rules bring about, by themselves or by the move that this event records.
-    fn decided(&self, recorded: &TokenEvent) -> Option<TokenEvent> {
+    fn decided(&self, recorded: &TokenEvent) -> Result<TokenEvent, Refused> {
         if let Some(event) = self.game.follows() {
-            return Some(event);
+            return Ok(event);
         }
         let made = match recorded {
             TokenEvent::Seeded { seat, value } => Move::Seed(*seat, value.clone()),
@@ -86,7 +90,7 @@ impl TokenChecker {
             // Time may have brought the first deal.
             _ => Move::Deal,
         };
-        self.game.decide(&made).ok()
+        self.game.decide(&made)
     }
 }
 
@@ -95,6 +99,10 @@ impl Checker for TokenChecker {
 
     fn state(&self) -> &TokenGame {
         &self.game
+    }
+
+    fn seats(&self) -> Option<&Seats> {
+        self.game.seats()
     }
 
     fn read<R: Read>(&self, reader: &mut Reader<R>) -> Result<Option<EntryOf<Self>>, ReadError> {

@@ -10,6 +10,7 @@ use crate::journal::problem::GameError;
 use crate::journal::reader::{After, Entry, Reader};
 use crate::journal::renderer::SILENT;
 use crate::journal::v1::Form;
+use crate::tokens::Seats;
 use std::io::Read;
 
 /// Reads a journal and plays the rules along: each event must be the one they decide.
@@ -45,6 +46,12 @@ impl<R: Read, C: Checker> Verifier<R, C> {
     #[must_use]
     pub fn state(&self) -> &C::State {
         self.checker.state()
+    }
+
+    /// Who plays a token game, once it has started; `None` in every other game.
+    #[must_use]
+    pub fn seats(&self) -> Option<&Seats> {
+        self.checker.seats()
     }
 
     /// The number of events verified so far.

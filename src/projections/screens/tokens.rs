@@ -2,7 +2,7 @@ use super::layout::SEPARATOR;
 use crate::cards::Card;
 use crate::engine::{Projection, Seat};
 use crate::i18n::{Catalogue, Text, text};
-use crate::tokens::{Decision, Hand, Seats, TokenEvent, TokenGame};
+use crate::tokens::{Decision, Fairness, Hand, Seats, TokenEvent, TokenGame};
 
 /// The screens of a token game: the opening, each deal, and the end with what was secret.
 pub(super) struct TokenScreens {
@@ -24,8 +24,19 @@ impl TokenScreens {
         );
         self.line(out, &opening);
         let commitment = game.secret().commitment().to_string();
-        let commitment = text!(TokenCommitment, commitment = commitment);
-        self.line(out, &commitment);
+        let Some(Seats::Committed {
+            players,
+            seed_hashes,
+            ..
+        }) = game.seats()
+        else {
+            return self.line(out, &text!(TokenCommitment, commitment = commitment));
+        };
+        self.line(out, &text!(TokenTableCommitment, commitment = commitment));
+        for (number, hash) in players.iter().zip(seed_hashes) {
+            let (number, hash) = (number.to_string(), hash.to_string());
+            self.line(out, &text!(TokenSeedHash, number = number, hash = hash));
+        }
     }
 
     fn dealt(&self, hands: &[Hand; 2], game: &TokenGame, out: &mut String) {
@@ -62,7 +73,11 @@ impl TokenScreens {
             self.line(out, &text);
         }
         let seed = game.secret().reveal().to_string();
-        self.line(out, &text!(TokenSecret, seed = seed));
+        let secret = match game.rules().fairness {
+            Fairness::Added => text!(TokenSecret, seed = seed),
+            Fairness::Committed => text!(TokenTableSeed, seed = seed),
+        };
+        self.line(out, &secret);
     }
 
     /// What the player at this seat is called: by name, or by their public number.

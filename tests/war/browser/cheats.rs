@@ -227,7 +227,7 @@ fn a_start_that_is_not_signed_is_not_gone_along_with() {
         assert_eq!(verdict(ann), "bad");
         ann.shows(
             "#result-lead",
-            "Your seed didn't reach the table in time, so you folded.",
+            "Your seed was not opened in time, so you folded.",
         );
         assert!(wrong(ann).starts_with("fair-start"));
         ann.fits("forfeit-en");

@@ -63,6 +63,10 @@ impl Expected {
             "stopped" => set("winner", fields["winner"].clone()),
             "endless" => set("repeats_from", fields["from"].clone()),
             "started" => set("names", fields["players"].clone()),
+            "committed" => {
+                set("numbers", fields["players"].clone());
+                set("seed_hashes", fields["seed_hashes"].clone());
+            }
             "settled" => {
                 set("deltas", fields["deltas"].clone());
                 let deltas = fields["deltas"].as_array().expect("a list");
@@ -77,7 +81,8 @@ impl Expected {
         set("step", of_one("step").unwrap_or_default());
         set("decision", of_one("decision").unwrap_or_default());
         set("timed_out", of_one("timed_out").unwrap_or_default());
-        set("client_seed", of_one("value").unwrap_or_default());
+        let seed = of_one("value").or_else(|| of_one("seed"));
+        set("client_seed", seed.unwrap_or_default());
         if !cards.is_empty() {
             let players = cards.iter().map(|(player, _, _)| json!(player));
             set("players", players.collect());
@@ -110,7 +115,7 @@ impl Expected {
                 let players = number(&self.header["players"]);
                 self.hands = (1..=players).map(of).collect();
             }
-            "started" | "tied" => self.hands = vec![0, 0],
+            "started" | "committed" | "tied" => self.hands = vec![0, 0],
             "clash" | "face_down" | "war_round" => {
                 for (player, _, _) in cards {
                     self.hands[player - 1] -= 1;

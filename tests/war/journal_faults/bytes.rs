@@ -37,7 +37,12 @@ fn a_file_cut_off_anywhere_is_incomplete() {
 
 #[test]
 fn a_token_journal_cut_off_anywhere_is_incomplete() {
-    for name in ["single_card_tied.json", "double_card_folded.json"] {
+    for name in [
+        "single_card_tied.json",
+        "double_card_folded.json",
+        "single_card_2_showdown.json",
+        "double_card_2_both_forfeited.json",
+    ] {
         let golden = fs::read(project().join("journals").join(name)).expect("a journal");
         for length in 1..golden.len() - 1 {
             let (code, _) = replayed(&golden[..length]);
@@ -53,6 +58,7 @@ fn every_flipped_bit_is_found() {
         "classic_one_player.json",
         "classic_scenario_all_out.json",
         "single_card_tied.json",
+        "single_card_2_forfeited.json",
     ] {
         let golden = fs::read(project().join("journals").join(name)).expect("a journal");
         let (_, whole) = replayed(&golden[..]);

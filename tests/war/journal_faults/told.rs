@@ -93,6 +93,14 @@ fn faulty() -> Vec<String> {
         edited(2, "\"state\":\"b", "\"state\":\"a"),
         edited(end, "\"bytes\":5391", "\"bytes\":5390"),
         edited_of("single_card_tied.json", 2, "\"Ann\"", "\" Ann\""),
+        edited_of("single_card_2_showdown.json", 2, "[12,7]", "[12,12]"),
+        edited_of("single_card_2_showdown.json", 3, ":\"01", ":\"02"),
+        edited_of(
+            "single_card_2_showdown.json",
+            3,
+            "\"player\":1",
+            "\"player\":3",
+        ),
         edited_of("custom_shrink.json", 1, "\"5:2\"", "\"5-2\""),
         edit(
             &edited_of("custom_fixed.json", 1, "\"players\":2", "\"players\":3"),

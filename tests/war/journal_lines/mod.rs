@@ -22,7 +22,7 @@ fn short() -> [String; 2] {
 }
 
 /// A full journal with its chain made to fit, as the book says it is computed.
-fn rechained(journal: &str) -> String {
+pub(crate) fn rechained(journal: &str) -> String {
     let mut last = String::new();
     let mut out = String::new();
     for line in journal.lines() {

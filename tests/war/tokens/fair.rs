@@ -1,6 +1,6 @@
 //! Servers that cheat are caught.
 
-use super::{SEATS, client_seed, golden_games, hand, journal, played, secret};
+use super::{SEATS, client_seed, first, golden_games, hand, journal, played, secret};
 use crate::journal_faults::edit;
 use crate::support::{Place, project, replayed};
 use Decision::Play;
@@ -22,8 +22,8 @@ fn a_seed_that_was_picked_late_is_caught() {
         Move::Decide(SEATS(1), Play),
     ];
     let told = Secret::new(Hex::new([9; 32])).commitment();
-    let events = played(Kind::Single, 1, secret(), &moves);
-    let journal = journal(Kind::Single, 1, told, Lang::En, &events);
+    let events = played(first(Kind::Single), 1, secret(), &moves);
+    let journal = journal(first(Kind::Single), 1, told, Lang::En, &events);
     assert_eq!(
         replayed(journal.as_bytes()),
         (Some(Code::Deal), String::new())
@@ -41,7 +41,7 @@ fn other_cards_than_the_seeds_deal_are_caught() {
         Move::Decide(SEATS(0), Play),
         Move::Decide(SEATS(1), Play),
     ];
-    let mut events = played(Kind::Single, 1, secret(), &moves[..1]);
+    let mut events = played(first(Kind::Single), 1, secret(), &moves[..1]);
     let [_, TokenEvent::Dealt { hands }] = &mut events[..] else {
         panic!("a deal after the start");
     };
@@ -57,7 +57,13 @@ fn other_cards_than_the_seeds_deal_are_caught() {
         });
     }
     events.push(TokenEvent::Settled { deltas: [10, -10] });
-    let journal = journal(Kind::Single, 1, secret().commitment(), Lang::En, &events);
+    let journal = journal(
+        first(Kind::Single),
+        1,
+        secret().commitment(),
+        Lang::En,
+        &events,
+    );
     let (code, printed) = replayed(journal.as_bytes());
     assert_eq!(code, Some(Code::Deal));
     assert!(printed.contains("commitment") && !printed.contains("As"));

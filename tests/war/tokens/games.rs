@@ -1,6 +1,6 @@
 //! Stakes, deals, moves, and how to play best.
 
-use super::{SEATS, client_seed, first, hand, secret};
+use super::{SEATS, SEEDS, client_seed, first, hand, opening, secret};
 use crate::support::{replayed, reviewed};
 use Decision::{Fold, Play};
 use proptest::prelude::*;
@@ -13,7 +13,7 @@ use war::recording::token_journal;
 use war::tokens::equilibrium::Strategy as Policy;
 use war::tokens::{
     Decision, Fairness, Hand, Kind, Move, Name, Opening, Seats, Secret, Settlement, TokenEvent,
-    TokenGame, TokenRules, commitment, compare,
+    TokenGame, TokenRules, compare,
 };
 
 #[test]
@@ -125,22 +125,6 @@ fn moves_out_of_order_are_refused() {
         .expect("possible");
     assert_eq!(game.decide(&fold), Err(Refused::Over));
     assert_eq!(game.follows(), None);
-}
-
-/// The seeds of the players of version 2.
-const SEEDS: [Hex<32>; 2] = [Hex::new([1; 32]), Hex::new([2; 32])];
-
-/// How a game by these rules begins.
-fn opening(rules: TokenRules) -> TokenEvent {
-    match rules.fairness {
-        Fairness::Added => TokenEvent::Started {
-            players: ["Ann", "Bob"].map(|name| Name::new(name).expect("a name")),
-        },
-        Fairness::Committed => TokenEvent::Committed {
-            players: [12, 7],
-            seed_hashes: SEEDS.each_ref().map(commitment),
-        },
-    }
 }
 
 // Who does not open their seed folds, and no cards are dealt without both seeds.

@@ -40,6 +40,28 @@ fn commands_on_journals_of_token_games() {
         &["journal", "diff", names[0], names[1]],
         &["replay", names[0], "--turn", "2"],
         &["replay", names[0], "--quiet", "--audit"],
+        &["journal", "show", "single_card_2_forfeited.json"],
+        &[
+            "journal",
+            "diff",
+            "single_card_2_showdown.json",
+            "single_card_2_forfeited.json",
+        ],
+        &["replay", "single_card_2_forfeited.json", "--turn", "0"],
+        &["replay", "single_card_2_forfeited.json", "-q", "--audit"],
+        &[
+            "replay",
+            "double_card_2_both_forfeited.json",
+            "--result",
+            "json",
+        ],
+        &[
+            "journal",
+            "export",
+            "single_card_2_forfeited.json",
+            "--format",
+            "csv",
+        ],
     ] {
         let run = place.war(arguments);
         printed += &format!(
@@ -49,7 +71,7 @@ fn commands_on_journals_of_token_games() {
             run.stderr
         );
     }
-    let log = &place.logs()[0];
+    let log = &place.logs().concat();
     let told = log
         .lines()
         .map(|line| line.split_once(' ').map_or(line, |(_, told)| told));
@@ -76,13 +98,21 @@ fn a_cut_off_token_game_is_incomplete_wherever_it_is_cut() {
 #[test]
 fn a_cut_off_token_game_is_repaired() {
     let place = Place::new();
-    let (_, journal) = &golden_games()[1];
-    place.write("cut.json", &journal.as_bytes()[..journal.len() * 2 / 3]);
-    place
-        .war(&["journal", "repair", "cut.json", "new.json"])
-        .ends_with(0);
-    place
-        .war(&["replay", "new.json"])
-        .ends_with(3)
-        .tells("INCOMPLETE");
+    for (name, journal) in golden_games() {
+        let events = journal.find("\"events\":[").expect("the events") + 1;
+        let cut = events + (journal.len() - events) / 2;
+        let [file, new] = [format!("cut_{name}"), format!("new_{name}")];
+        place.write(&file, &journal.as_bytes()[..cut]);
+        place.war(&["journal", "repair", &file, &new]).ends_with(0);
+        place
+            .war(&["replay", &new])
+            .ends_with(3)
+            .tells("INCOMPLETE");
+        // Without its last line, a game that is over gets the same end record again.
+        let (whole, _) = journal.rsplit_once("\n]").expect("an end");
+        let [file, new] = [format!("open_{name}"), format!("whole_{name}")];
+        place.write(&file, format!("{whole}\n"));
+        place.war(&["journal", "repair", &file, &new]).ends_with(0);
+        assert_eq!(place.read(&new), journal, "{name}");
+    }
 }

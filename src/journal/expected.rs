@@ -1,0 +1,127 @@
+use super::header::{Header, RecordedRules};
+use crate::engine::Seat;
+use crate::hex::Hex;
+use crate::tokens::{Opening, Seats};
+
+/// What you know of a game from elsewhere, and demand of its journal.
+///
+/// A journal can be intact and true, and still not be that of the game which you played: only what
+/// you noted yourself can tell.
+///
+/// # Examples
+///
+/// ```
+/// use war::journal::{Expected, Unexpected};
+/// use war::replay::Replay;
+///
+/// let journal = std::fs::read("journals/single_card_2_showdown.json").unwrap();
+/// let replay = Replay::open(&journal[..], None).unwrap();
+/// let mut expected = Expected { game: Some(7), ..Expected::default() };
+/// assert_eq!(expected.check(replay.header(), replay.seats()), Ok(()));
+/// expected.game = Some(8);
+/// let other = Unexpected::Game { expected: 8, found: 7 };
+/// assert_eq!(expected.check(replay.header(), replay.seats()), Err(other));
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Expected {
+    /// The final digest.
+    pub digest: Option<Hex<16>>,
+    /// The commitment that the table showed when the token game started.
+    pub commitment: Option<Hex<32>>,
+    /// The number of the token game at its table.
+    pub game: Option<u64>,
+    /// The seeds that players of the token game are committed to, each with its player's seat.
+    pub seeds: Vec<(Seat, Hex<32>)>,
+}
+
+/// Why a journal is not that of the token game which was demanded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Unexpected {
+    /// It is a game of War.
+    #[error("this is not a token game")]
+    War,
+    /// The table was committed to another seed.
+    #[error("the commitment is {found}, expected {expected}")]
+    Commitment {
+        /// The commitment demanded.
+        expected: Hex<32>,
+        /// The one of the journal.
+        found: Hex<32>,
+    },
+    /// The game has another number.
+    #[error("this is game {found}, expected game {expected}")]
+    Game {
+        /// The number demanded.
+        expected: u64,
+        /// The number in the journal.
+        found: u64,
+    },
+    /// A player opened another seed.
+    #[error("the seed opened at seat {seat} is {found}, expected {expected}")]
+    Seed {
+        /// The player's seat.
+        seat: Seat,
+        /// The seed demanded.
+        expected: Hex<32>,
+        /// The seed in the journal.
+        found: Hex<32>,
+    },
+    /// A player opened no seed.
+    #[error("no seed was opened at seat {seat}, expected {expected}")]
+    NoSeed {
+        /// The player's seat.
+        seat: Seat,
+        /// The seed demanded.
+        expected: Hex<32>,
+    },
+    /// By version 1 of the rules, players add texts, and are not committed to anything.
+    #[error("by these rules, players add texts instead of seeds of 64 digits")]
+    Texts,
+}
+
+impl Expected {
+    /// Checks a verified game with this header against all that was demanded but the digest;
+    /// `seats` are what its events told of the players.
+    ///
+    /// # Errors
+    ///
+    /// [`Unexpected`] at the first difference.
+    pub fn check(&self, header: &Header, seats: Option<&Seats>) -> Result<(), Unexpected> {
+        if self.commitment.is_none() && self.game.is_none() && self.seeds.is_empty() {
+            return Ok(());
+        }
+        let RecordedRules::Tokens(played) = &header.rules else {
+            return Err(Unexpected::War);
+        };
+        if let Some(expected) = self.game.filter(|game| *game != played.game) {
+            let found = played.game;
+            return Err(Unexpected::Game { expected, found });
+        }
+        let commitment = self.commitment;
+        if let Some(expected) = commitment.filter(|expected| *expected != played.commitment) {
+            let found = played.commitment;
+            return Err(Unexpected::Commitment { expected, found });
+        }
+        let mut seeds = self.seeds.iter();
+        seeds.try_for_each(|&(seat, expected)| check_seed(seats, seat, expected))
+    }
+}
+
+fn check_seed(seats: Option<&Seats>, seat: Seat, expected: Hex<32>) -> Result<(), Unexpected> {
+    let opening = match seats {
+        Some(Seats::Added { .. }) => return Err(Unexpected::Texts),
+        Some(Seats::Committed { seeds, .. }) => seeds.get(seat.index()),
+        None => None,
+    };
+    match opening {
+        Some(Opening::Opened(found)) if *found == expected => Ok(()),
+        Some(&Opening::Opened(found)) => Err(Unexpected::Seed {
+            seat,
+            expected,
+            found,
+        }),
+        Some(Opening::Awaited | Opening::Forfeited) | None => {
+            Err(Unexpected::NoSeed { seat, expected })
+        }
+    }
+}
