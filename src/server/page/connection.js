@@ -148,8 +148,8 @@ export class Connection {
     }
     this.#tell.welcome(message);
     this.#sendFirst();
+    this.#resume();
     if (this.#ready()) this.#caughtUp();
-    else this.#resume();
   }
 
   #resume() {

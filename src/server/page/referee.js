@@ -7,6 +7,7 @@ import { endLeaf, startLeaf, startText } from "./log.js";
 import * as logbook from "./logbook.js";
 import * as seeds from "./seeds.js";
 import { isSigned } from "./signature.js";
+import * as storage from "./storage.js";
 
 /** How long to wait before the log is asked again for what is not in it yet. */
 const AGAIN_MS = 3_000;
@@ -34,6 +35,13 @@ export class Referee {
     this.watch();
   }
 
+  /** The table has forgotten the player: its numbers may mean other games now. */
+  forget() {
+    storage.hold(null);
+    this.#game = null;
+    this.#leaves = [];
+  }
+
   /** Hears a message to the player, who has this number and balance. */
   hear(message, { player, balance = null }) {
     if (message.type === "started") this.#begin(message, player, balance);
@@ -51,6 +59,7 @@ export class Referee {
   /** The seed that may be opened now; `null` where the start of the game is not as it should be. */
   async seed() {
     await this.#start;
+    if (this.#game === null) return null;
     const doubts = held.doubts(this.#game).filter((key) => key !== "doubt-unopened");
     return doubts.length > 0 ? null : this.#game.seed;
   }
@@ -115,7 +124,7 @@ export class Referee {
     if (key === null) return;
     const text = startText(table, described(game));
     const signed = game.table === table && (await isSigned(key, text, game.signature ?? ""));
-    if (this.#game.id !== game.id) return;
+    if (this.#game?.id !== game.id) return;
     this.#game = held.note(game, { signed });
     this.#changed();
   }
@@ -123,8 +132,8 @@ export class Referee {
   async #judge(result) {
     const { id } = this.#game;
     await this.#start;
+    if (this.#game?.id !== id) return;
     this.#game = held.fresh(this.#game);
-    if (this.#game.id !== id) return;
     const checks = verify(this.#game, result);
     const wrong = checks.some(({ right }) => right === false);
     this.#verdict = { is: wrong ? "bad" : "good", checks };

@@ -184,16 +184,17 @@ function welcomed(welcome) {
   if (forgotten) {
     error = { key: "forgotten", values: { player: String(player) } };
     state = free(0, balance);
+    referee.forget();
   }
   const first = forgotten || (me.balance === undefined && me.settled === seq);
-  me = { ...me, player, welcome, balance: first ? balance : me.balance };
+  me = { ...me, player, welcome, welcomed: performance.now(), balance: first ? balance : me.balance };
   if (state.balance === null) state = { ...state, balance };
   remember();
 }
 
 function received(message) {
   referee.hear(message, me);
-  state = apply(state, message, performance.now());
+  state = apply(state, { ...message, left_ms: leftBy(message) }, performance.now());
   if (message.type === "result") me.balance = message.balance;
   if (message.type === "dealt" || message.type === "redealt") {
     me.given = Math.max(left(), me.given ?? 0);
@@ -204,6 +205,13 @@ function received(message) {
     view.tell(say("they-decided", { opponent: named(state.game.opponent) }));
   }
   afterwards();
+}
+
+/** A message that comes again says how much time was left when it came first. */
+function leftBy({ left_ms, deadline_ms }) {
+  if (line.state === "open") return left_ms;
+  const { welcome, welcomed } = me;
+  return Math.min(left_ms, deadline_ms - welcome.now_ms - (performance.now() - welcomed));
 }
 
 /** All that was missed is there: what the page owes the server can be known. */

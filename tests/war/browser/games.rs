@@ -284,7 +284,7 @@ fn a_lone_visitor_plays_with_the_house() {
             zoe.choose("double");
             zoe.dealt();
             let house = zoe.lang(
-                "Against the house, which is the computer: House",
+                "Against the computer: House",
                 "Przeciwnikiem jest komputer: House",
             );
             let opponent = zoe.text("#opponent");

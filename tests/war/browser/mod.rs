@@ -7,6 +7,7 @@ mod checks;
 mod driver;
 mod games;
 mod lies;
+mod line;
 mod logbook;
 mod sight;
 mod table;
