@@ -113,17 +113,21 @@ export class Referee {
   #begin(message, player, balance) {
     this.#verdict = PENDING;
     this.#game = held.begin(message, player, balance);
-    this.#start = this.#signed();
-    this.#leaves = [this.#await(startLeaf)];
+    // What makes no sense is not signed either.
+    this.#start = this.#signed(this.#game).catch(() => this.#noteSigned(this.#game, false));
+    this.#leaves = [awaited(this.#game, startLeaf)];
   }
 
   /** Without a key from the table nothing can be signed, and nobody can tell. */
-  async #signed() {
-    const game = this.#game;
+  async #signed(game) {
     const { key, table } = logbook.read();
     if (key === null) return;
     const text = startText(table, described(game));
     const signed = game.table === table && (await isSigned(key, text, game.signature ?? ""));
+    this.#noteSigned(game, signed);
+  }
+
+  #noteSigned(game, signed) {
     if (this.#game?.id !== game.id) return;
     this.#game = held.note(game, { signed });
     this.#changed();
@@ -139,27 +143,32 @@ export class Referee {
     this.#verdict = { is: wrong ? "bad" : "good", checks };
     seeds.forget(this.#game.seed);
     this.#changed();
-    this.#leaves.push(await this.#end(result));
+    const leaves = this.#leaves;
+    leaves.push(await ended(this.#game, result));
     this.watch();
   }
+}
 
-  /** The leaf of the end of the game by its journal, as anybody gets it. */
-  async #end({ game_id, time_ms }) {
-    if (!time_ms) return null;
-    try {
-      const journal = await (await fetch(`/games/${game_id}/journal.json`)).json();
-      return this.#await(() => endLeaf({ game: game_id, digest: journal.end.chain, time: time_ms }));
-    } catch {
-      return null;
-    }
+/** The leaf of the end of the game by its journal, as anybody gets it. */
+async function ended(game, { game_id, time_ms }) {
+  if (!time_ms) return null;
+  try {
+    const journal = await (await fetch(`/games/${game_id}/journal.json`)).json();
+    return awaited(game, () => endLeaf({ game: game_id, digest: journal.end.chain, time: time_ms }));
+  } catch {
+    return null;
   }
+}
 
-  /** A leaf that must be in the log; `null` where the table did not tell all that is in it. */
-  #await(leaf) {
-    if (this.#game.time === null || logbook.read().key === null) return null;
-    const text = leaf(described(this.#game));
+/** A leaf that must be in the log; `null` where the table did not tell all that is in it. */
+function awaited(game, leaf) {
+  if (game.time === null || logbook.read().key === null) return null;
+  try {
+    const text = leaf(described(game));
     logbook.expect(text, Date.now());
     return text;
+  } catch {
+    return null;
   }
 }
 

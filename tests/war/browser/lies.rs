@@ -7,7 +7,7 @@ use war::hex::Hex;
 use war::tokens::{Hand, Kind, Secret, TokenRules, commitment, compare};
 
 /// A finished game as seat 1 holds it, with the result, after so many ties.
-fn game(kind: Kind, ties: usize) -> Value {
+pub(super) fn game(kind: Kind, ties: usize) -> Value {
     let rules = TokenRules::of(kind);
     let seeds = [drawn("Ann"), drawn("Ola")];
     let digits = seeds.map(|seed| seed.to_string());

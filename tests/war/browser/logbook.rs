@@ -10,7 +10,7 @@ use std::fs;
 use std::path::Path;
 
 /// All files of a log, as hexadecimal digits, by their paths.
-fn files(log: &Made) -> Value {
+pub(super) fn files(log: &Made) -> Value {
     let place = Place::new();
     log.write(&place);
     served(&place)
@@ -58,7 +58,7 @@ fn checked(page: &Player, table: &Made, steps: Value) -> [Value; 2] {
 }
 
 /// A log of games that began and ended, a hundred leaves for each number.
-fn grown(hundreds: u64) -> Made {
+pub(super) fn grown(hundreds: u64) -> Made {
     Made::games(50 * hundreds)
 }
 

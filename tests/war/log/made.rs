@@ -7,6 +7,7 @@ use std::ops::Range;
 use war::hex::Hex;
 use war::log::{
     Checkpoint, End, Hash, Leaf, Level, LogTree, Start, TableId, Tile, bundle, leaf_hash,
+    sign_started,
 };
 use war::signing::TableKey;
 
@@ -99,6 +100,11 @@ impl Made {
 
     fn key(&self) -> TableKey {
         TableKey::from_file(&self.key).expect("a key")
+    }
+
+    /// The table's signature of a game that begins.
+    pub(crate) fn signature(&self, start: &Start) -> String {
+        sign_started(&self.table, start, self.key().ed25519())
     }
 
     /// The public key, in hexadecimal digits.
