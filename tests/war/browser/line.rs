@@ -117,6 +117,7 @@ fn a_page_that_is_older_than_the_table_asks_to_be_loaded_again() {
             );
             player.shows("#link-text", &told);
             player.shows("#link-now", &player.lang("Load again", "Załaduj ponownie"));
+            player.wait("document.querySelector('#link').getAnimations().length === 0");
             player.fits(&player.lang("old-en", "old-pl"));
             player.run("sessionStorage.setItem('new', 'yes')");
             player.click("#link-now");

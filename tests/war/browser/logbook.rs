@@ -49,7 +49,7 @@ const CHECK: &str = "
     return [answers, logbook.read()];";
 
 /// What the book says of logs, one after the other, and what is in it then.
-fn checked(page: &Player, table: &Made, steps: Value) -> [Value; 2] {
+fn checked(page: &Player, table: &Made, steps: &Value) -> [Value; 2] {
     let given = json!({
         "table": table.table.to_string(), "key": table.public_key(), "steps": steps,
     });
@@ -82,7 +82,7 @@ fn a_log_is_checked_as_it_grows() {
                 ]
             })
             .collect();
-        let [answers, book] = checked(page, &logs[0], json!(steps));
+        let [answers, book] = checked(page, &logs[0], &json!(steps));
         let waiting = ["waiting"; 8].into_iter().chain(["good"; 2]);
         assert_eq!(answers, json!(waiting.collect::<Vec<_>>()));
         assert_eq!(book["note"], json!(logs[4].checkpoint()));
@@ -108,7 +108,7 @@ fn a_log_that_is_not_the_one_before_is_an_alarm() {
     with_modules(|page| {
         for (what, lie, alarm) in lies {
             let steps = [&before, &lie, &now].map(|log| json!({ "files": files(log) }));
-            let [answers, book] = checked(page, &before, json!(steps));
+            let [answers, book] = checked(page, &before, &json!(steps));
             // It stays wrong, whatever comes after it.
             assert_eq!(answers, json!(["good", "bad", "bad"]), "{what}");
             assert_eq!(book["alarms"], json!([alarm]), "{what}");
@@ -136,7 +136,7 @@ fn a_game_that_is_not_in_the_log_is_an_alarm() {
                 { "files": files, "now": 59_000 },
                 { "files": files, "now": HOUR },
             ]);
-            let [answers, book] = checked(page, &before, steps);
+            let [answers, book] = checked(page, &before, &steps);
             assert_eq!(answers, json!(["waiting", "waiting", "waiting", "bad"]));
             assert_eq!(book["alarms"], json!(["alarm-missing"]));
         }
@@ -156,13 +156,13 @@ fn what_can_not_be_checked_is_no_alarm() {
         { "files": without_tiles }, { "files": files(&log) },
     ]);
     with_modules(|page| {
-        let [answers, book] = checked(page, &log, steps.clone());
+        let [answers, book] = checked(page, &log, &steps);
         let expected = ["log-absent", "unread", "good", "unread", "good"];
         assert_eq!(answers, json!(expected));
         assert_eq!(book["alarms"], json!([]));
         // A page without https can't check signatures.
         page.run("Object.defineProperty(crypto, 'subtle', { value: undefined })");
-        let [answers, book] = checked(page, &log, steps);
+        let [answers, book] = checked(page, &log, &steps);
         let expected = [
             "log-absent",
             "unread",
