@@ -19,7 +19,7 @@ export class Referee {
   #start = Promise.resolve();
   #leaves = [];
   #watching = false;
-  #log = "log-none";
+  #log = "pending";
   #verdict = PENDING;
   #changed;
 

@@ -6,6 +6,7 @@ import { say } from "./words.js";
 
 /** What the verdict on the log is called. */
 const VERDICTS = {
+  pending: "fair-pending",
   good: "log-good",
   waiting: "log-waiting",
   bad: "log-bad",
@@ -23,7 +24,7 @@ export function log({ stage, verdict }) {
   byId("log").hidden = !["lobby", "result"].includes(stage);
   const is = verdict.log;
   byId("log-verdict").textContent = say(VERDICTS[is]);
-  byId("log-verdict").dataset.is = ["good", "waiting", "bad"].includes(is) ? is : "unchecked";
+  byId("log-verdict").dataset.is = ["pending", "good", "waiting", "bad"].includes(is) ? is : "unchecked";
   byId("log-table").textContent = table ?? say("fair-none");
   byId("log-key").textContent = fingerprint(key) ?? say("fair-none");
   byId("log-checkpoint").textContent = note ?? say("fair-none");

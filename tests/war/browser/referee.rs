@@ -34,7 +34,7 @@ const REFEREED: &str = "
     await new Promise((resume) => {
         changed = () => {
             const { is, log } = watched.verdict;
-            if (is !== 'pending' && log !== 'waiting') resume();
+            if (![is, log].some((each) => ['pending', 'waiting'].includes(each))) resume();
         };
     });
     window.fetch = network;
