@@ -8,7 +8,7 @@ mod io;
 mod keys;
 mod recording;
 
-pub(crate) use io::{io_text, unreadable};
+pub(crate) use io::unreadable;
 pub(crate) use recording::{
     cannot_create, copy_failed, import_failed, no_signature, not_made, write_failed,
 };
