@@ -716,6 +716,14 @@ store-no-file = `{ $store }` is not a file, and the table needs one
 store-was-open = others than you could read the store `{ $store }`, which holds the seeds of running games; now only you can
 store-gone = the store `{ $store }` was deleted, moved or replaced while the table was open
     .hint = nothing was confirmed since; put the file back, or restore a backup, and start the table again
+backup-made = copied the store { $store } to { $file }: { $bytes ->
+    [one] { $bytes } byte
+   *[other] { $bytes } bytes
+}
+backup-exists = `{ $file }` already exists, and a backup never replaces a file
+    .hint = choose another name
+backup-unwritable = can't write the backup `{ $file }`: { $reason }
+    .hint = check the directory and the disk; nothing was changed
 store-failed = the store failed: { $reason }
     .hint = nothing unsaved was confirmed; check the disk and start the table again
 listen-failed = can't listen on { $address }: { $reason }

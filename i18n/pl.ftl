@@ -796,6 +796,15 @@ store-no-file = `{ $store }` nie jest plikiem, a stół go potrzebuje
 store-was-open = bazę danych `{ $store }`, w której są ziarna trwających gier, mogli czytać inni; teraz może ją czytać tylko właściciel
 store-gone = bazę danych `{ $store }` usunięto, przeniesiono lub zastąpiono, gdy stół był otwarty
     .hint = niczego od tej chwili nie potwierdzono; przywróć plik albo kopię zapasową i uruchom stół ponownie
+backup-made = skopiowano bazę danych { $store } do pliku { $file }: { $bytes ->
+    [one] { $bytes } bajt
+    [few] { $bytes } bajty
+   *[many] { $bytes } bajtów
+}
+backup-exists = plik `{ $file }` już istnieje, a kopia zapasowa nigdy nie zastępuje pliku
+    .hint = wybierz inną nazwę
+backup-unwritable = nie można zapisać kopii zapasowej `{ $file }`: { $reason }
+    .hint = sprawdź katalog i dysk; niczego nie zmieniono
 store-failed = baza danych zawiodła: { $reason }
     .hint = nic niezapisanego nie zostało potwierdzone; sprawdź dysk i uruchom stół ponownie
 listen-failed = nie można nasłuchiwać na { $address }: { $reason }

@@ -1,16 +1,16 @@
 //! Which command does what was typed.
 
+#[cfg(feature = "table")]
+use super::commands::{backup, log, serve, table_load};
 use super::commands::{
     check, diff, duels, enumerate, export, import, literature, man, play, repair, replay, show,
     signing, simulate, upgrade, xy,
 };
-#[cfg(feature = "table")]
-use super::commands::{log, serve, table_load};
 use super::context::Context;
 use super::exit::{Exit, Failure};
-#[cfg(feature = "table")]
-use crate::cli::Log;
 use crate::cli::{Cli, Command, Journal, help, script};
+#[cfg(feature = "table")]
+use crate::cli::{Log, Table};
 #[cfg(not(feature = "table"))]
 use crate::i18n::text;
 use clap::CommandFactory;
@@ -42,6 +42,8 @@ pub(crate) fn dispatch(cli: Cli, path: &[String], context: &mut Context) -> Resu
         Command::NoTable { .. } => Err(Failure::usage(text!(NoTable))),
         #[cfg(feature = "table")]
         Command::Serve(options) => serve::serve(&options, context),
+        #[cfg(feature = "table")]
+        Command::Table(Table::Backup(options)) => backup::backup(&options, context),
         #[cfg(feature = "table")]
         Command::TableLoad(options) => table_load::table_load(&options, context),
         #[cfg(feature = "table")]

@@ -11,6 +11,8 @@ mod messages;
 mod printer;
 mod scenario_games;
 mod session;
+#[cfg(feature = "table")]
+mod store;
 mod terminal;
 mod text;
 mod verdict;
@@ -80,7 +82,7 @@ pub fn run() -> ExitCode {
     exit.into()
 }
 
-/// Reads the command line. A variable of `war serve` that is empty counts as not set.
+/// Reads the command line. A variable of a card table that is empty counts as not set.
 fn parse(arguments: &[OsString]) -> Result<Cli, clap::Error> {
     let empty = |arg: &clap::Arg| {
         let variable = arg.get_env().and_then(env::var_os);
@@ -88,6 +90,10 @@ fn parse(arguments: &[OsString]) -> Result<Cli, clap::Error> {
     };
     let set = |arg: clap::Arg| if empty(&arg) { arg.env(None) } else { arg };
     let command = Cli::command().mut_subcommand("serve", |serve| serve.mut_args(set));
+    #[cfg(feature = "table")]
+    let command = command.mut_subcommand("table", |table| {
+        table.mut_subcommand("backup", |backup| backup.mut_args(set))
+    });
     Cli::from_arg_matches(&command.try_get_matches_from(arguments)?)
 }
 

@@ -35,7 +35,7 @@ pub(crate) use result::ResultFormat;
 pub(crate) use signing::{Sign, Verify};
 pub(crate) use simulate::{Enumerate, FigureFiles, Literature, Merge, Simulate};
 #[cfg(feature = "table")]
-pub(crate) use table::{Serve, TableLoad};
+pub(crate) use table::{Backup, Serve, Table, TableLoad};
 pub(crate) use topics::help;
 pub(crate) use tree::{nearest_command, path, takes};
 
@@ -53,7 +53,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use streams::Files;
 #[cfg(feature = "table")]
-use table::{SERVE_EXAMPLES, TABLE_LOAD_EXAMPLES};
+use table::{SERVE_EXAMPLES, TABLE_EXAMPLES, TABLE_LOAD_EXAMPLES};
 
 /// Where an option stands that every command takes: behind the command's own.
 const GLOBAL: &str = "Global options";
@@ -166,7 +166,7 @@ pub(crate) enum Command {
     #[cfg(not(feature = "table"))]
     #[command(
         name = "serve",
-        aliases = ["table-load", "log"],
+        aliases = ["table", "table-load", "log"],
         hide = true,
         disable_help_flag = true
     )]
@@ -179,6 +179,10 @@ pub(crate) enum Command {
     #[cfg(feature = "table")]
     #[command(after_help = SERVE_EXAMPLES)]
     Serve(Serve),
+    /// Look after a card table
+    #[cfg(feature = "table")]
+    #[command(subcommand, after_help = TABLE_EXAMPLES)]
+    Table(Table),
     /// Test a card table with many players at once, checking every message
     #[cfg(feature = "table")]
     #[command(after_help = TABLE_LOAD_EXAMPLES)]
@@ -264,6 +268,8 @@ impl Cli {
                 files.inputs.extend(options.with.as_deref());
                 files.inputs.extend(options.key.as_ref().map(Path::new));
             }
+            #[cfg(feature = "table")]
+            Some(Command::Table(Table::Backup(options))) => files.add_named("FILE", &options.file),
             Some(Command::Man { dir }) => files.add_directory("--dir", Some(dir)),
             _ => {}
         }

@@ -54,6 +54,12 @@ impl<'a> Files<'a> {
         self.result |= result.is_some();
     }
 
+    /// Adds a file that can't be standard input or output, with the option that names it.
+    #[cfg(feature = "table")]
+    pub(super) fn add_named(&mut self, option: &'static str, file: &'a Path) {
+        self.named.push((option, file));
+    }
+
     pub(super) fn add_directory(&mut self, option: &'static str, directory: Option<&'a PathBuf>) {
         let directory = directory.map(PathBuf::as_path);
         self.directories

@@ -1,10 +1,11 @@
-//! The command line of `war serve` and `war table-load`.
+//! The command line of `war serve`, `war table` and `war table-load`.
 
 use super::values::within;
 use crate::host::admin::AdminAddress;
 use crate::host::config::TableSettings;
 use crate::host::listen::ListenAddress;
-use clap::Args;
+use clap::{Args, Subcommand, ValueHint};
+use std::path::PathBuf;
 
 pub(crate) const SERVE_EXAMPLES: &str = "\
 Examples:
@@ -22,6 +23,33 @@ Examples:
   war table-load --players 0 --idle 10_000         connections that do nothing
 
 The exit code is 1 if a connection, a message, a seed or a balance was wrong.";
+
+pub(crate) const TABLE_EXAMPLES: &str = "\
+Examples:
+  war table backup copy.db             copy the store of the table
+  war table backup copy.db --store sqlite:/srv/t.db
+                                       copy another store
+
+To restore a copy, stop the table; remove `table.db`, `table.db-wal` and
+`table.db-shm`; copy the copy to `table.db`; and start the table.";
+
+/// What operators do with a card table.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Table {
+    /// Copy the store of a card table, even while the table is open
+    #[command(after_help = TABLE_EXAMPLES)]
+    Backup(Backup),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Backup {
+    /// New file for the copy, which only you can read; a file that exists is left alone
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) file: PathBuf,
+    /// Where the table keeps all data [default: sqlite:table.db]
+    #[arg(long, value_name = "STORE", env = "WAR_TABLE_STORE")]
+    pub(crate) store: Option<String>,
+}
 
 #[derive(Debug, Args)]
 pub(crate) struct TableLoad {

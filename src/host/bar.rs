@@ -61,6 +61,15 @@ impl Bar {
     }
 }
 
+impl Bar {
+    /// Shows so many units of all of them.
+    #[cfg(feature = "table")]
+    pub(super) fn reach(&self, units: u64, all: u64) {
+        self.shown_on.set_length(all);
+        self.more(units.saturating_sub(self.shown_on.position()));
+    }
+}
+
 impl Drop for Bar {
     fn drop(&mut self) {
         self.shown_on.finish_and_clear();

@@ -63,6 +63,24 @@ impl<R: Read> Read for Progress<R> {
     }
 }
 
+/// A copy that is made until somebody interrupts it, with a bar that shows how far it is.
+#[cfg(feature = "table")]
+pub(crate) struct Copying(Bar);
+
+#[cfg(feature = "table")]
+impl Copying {
+    /// Of a file whose length is said later.
+    pub(crate) fn new() -> Self {
+        Self(bar_of_bytes(None, io::stderr().is_terminal()))
+    }
+
+    /// Shows how many bytes of all are copied; the result says whether to go on.
+    pub(crate) fn goes_on(&self, bytes: u64, all: u64) -> bool {
+        self.0.reach(bytes, all);
+        !is_interrupted()
+    }
+}
+
 /// Games that go on until somebody interrupts them, with a bar that shows how far they are.
 pub(crate) struct Games<'a> {
     bar: Bar,

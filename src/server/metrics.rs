@@ -1,6 +1,7 @@
 //! What an operator can measure, for Prometheus.
 
 use super::process::Process;
+use super::store::StoreError;
 use crate::room::Refusal;
 use prometheus_client::encoding::text::encode;
 use prometheus_client::metrics::counter::Counter;
@@ -33,6 +34,8 @@ pub struct Metrics {
     timeouts: Counter,
     store_busy: Counter,
     store_errors: Counter,
+    /// How the store is, in a word.
+    store: Mutex<&'static str>,
     batches: Histogram,
 }
 
@@ -63,7 +66,7 @@ impl Metrics {
         let refused_origins = counter("origins_refused", "Connections from pages of other origins");
         let requests = counter("requests", "Requests of players");
         let games = counter("games", "Games settled");
-        let timeouts = counter("timeouts", "Decisions that did not come in time");
+        let timeouts = counter("timeouts", "Decisions and seeds that did not come in time");
         let store_busy = counter(
             "store_busy",
             "Times another program was writing into the store",
@@ -91,6 +94,7 @@ impl Metrics {
             timeouts,
             store_busy,
             store_errors,
+            store: Mutex::new("ok"),
             batches: register(
                 table,
                 "batch_seconds",
@@ -158,12 +162,27 @@ impl Metrics {
         self.timeouts.inc();
     }
 
-    pub(super) fn store_busy(&self) {
-        self.store_busy.inc();
+    pub(super) fn store_works(&self) {
+        self.store_is("ok");
     }
 
-    pub(super) fn store_error(&self) {
+    pub(super) fn store_busy(&self) {
+        self.store_busy.inc();
+        self.store_is("busy");
+    }
+
+    pub(super) fn store_error(&self, error: &StoreError) {
         self.store_errors.inc();
+        self.store_is(error.word());
+    }
+
+    fn store_is(&self, word: &'static str) {
+        *self.store.lock().unwrap_or_else(PoisonError::into_inner) = word;
+    }
+
+    /// How the store was when it was last used: `ok`, `busy`, or why it failed.
+    pub(super) fn store(&self) -> &'static str {
+        *self.store.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(super) fn batch(&self, took: Duration, waiting: usize, running: usize) {

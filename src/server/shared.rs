@@ -73,7 +73,8 @@ impl Shared {
             // A reader changes nothing, so that it is sound even after a panic.
             let reader = shared.reader.lock();
             let read = read(&reader.unwrap_or_else(PoisonError::into_inner));
-            read.inspect_err(|_| shared.metrics.store_error()).ok()
+            read.inspect_err(|error| shared.metrics.store_error(error))
+                .ok()
         });
         reading.await.ok()?
     }

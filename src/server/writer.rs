@@ -98,7 +98,7 @@ impl Writer {
             let began = Instant::now();
             self.pass(patience);
             let done = self.batch(&mut taken);
-            done.inspect_err(|_| self.metrics.store_error())?;
+            done.inspect_err(|error| self.metrics.store_error(error))?;
             let health = self.hub.health();
             let took = began.elapsed();
             self.metrics.batch(took, health.waiting, health.running);
@@ -118,6 +118,7 @@ impl Writer {
             return Ok(());
         };
         self.stalled = false;
+        self.metrics.store_works();
         self.time.pass(self.clock.now(), 0);
         let is_full = taken.len() >= MOST_AT_ONCE;
         let mut commands = Vec::with_capacity(taken.len());

@@ -46,7 +46,7 @@ fn every_help_ends_with_the_global_options_and_whole_examples() {
         &["simulate", "merge"],
     ];
     if cfg!(feature = "table") {
-        commands.extend([&["serve"][..], &["table-load"]]);
+        commands.extend([&["serve"][..], &["table", "backup"], &["table-load"]]);
     }
     let place = Place::new();
     for command in commands {

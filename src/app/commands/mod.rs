@@ -1,5 +1,7 @@
 //! The commands, one file each.
 
+#[cfg(feature = "table")]
+pub(crate) mod backup;
 pub(crate) mod check;
 pub(crate) mod diff;
 pub(crate) mod duels;

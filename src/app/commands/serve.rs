@@ -3,6 +3,7 @@
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::app::session::ENGINE;
+use crate::app::store::{reason, store_failure, store_file, store_unusable};
 use crate::cli::Serve as Options;
 use crate::host::admin::AdminAddress;
 use crate::host::audit_log::AuditLog;
@@ -10,12 +11,11 @@ use crate::host::config::TableSettings;
 use crate::host::io_text::io_text;
 use crate::host::listen::ListenAddress;
 use crate::host::signals::{CLOSING, EndRequest, on_request};
-use crate::i18n::{Count, Text, Value, text};
+use crate::i18n::{Count, Text, text};
 use crate::room::Timeouts;
 use crate::server::store::{SqliteStore, StoreError};
 use crate::server::{Listeners, RunningServer, ServerError, Settings};
 use slog::{Logger, crit, info};
-use std::error::Error;
 use std::io;
 use std::path::Path;
 use std::str::FromStr;
@@ -96,18 +96,6 @@ pub(crate) fn serve(options: &Options, context: &mut Context) -> Result<Exit, Fa
     let (exit, told) = ended?;
     context.terminal.print_line(&told);
     Ok(exit)
-}
-
-/// The file of a store.
-fn store_file(store: &str) -> Result<&str, Failure> {
-    let Some(path) = store.strip_prefix("sqlite:") else {
-        return Err(Failure::usage(text!(StoreUnknown, store = store)));
-    };
-    // What other programs take for standard input, or for memory.
-    if path == "-" || path.starts_with(':') {
-        return Err(Failure::usage(text!(StoreNoFile, store = store)));
-    }
-    Ok(path)
 }
 
 /// What counts: the flag, else the variable, else the configuration.
@@ -259,33 +247,6 @@ fn not_opened(store: &str, error: &ServerError) -> Failure {
         ServerError::Address(source) | ServerError::Thread { source, .. } => not_started(source),
         ServerError::WriterGone => store_unusable(store, reason(error)),
     }
-}
-
-fn store_failure(store: &str, error: &StoreError) -> Failure {
-    let text = match error {
-        StoreError::InUse => text!(StoreInUse, store = store),
-        StoreError::Foreign => text!(StoreForeign, store = store),
-        StoreError::Newer => text!(StoreNewer, store = store),
-        StoreError::Lock(source) | StoreError::Copy(source) => {
-            return store_unusable(store, io_text(source));
-        }
-        _ => return store_unusable(store, reason(error)),
-    };
-    Failure::new(Exit::InputOutput, text)
-}
-
-fn store_unusable(store: &str, reason: impl Into<Value>) -> Failure {
-    let text = text!(StoreUnusable, store = store, reason = reason.into());
-    Failure::new(Exit::InputOutput, text)
-}
-
-/// The first cause of an error, in its own words.
-fn reason(error: &dyn Error) -> String {
-    let mut first = error;
-    while let Some(source) = first.source() {
-        first = source;
-    }
-    first.to_string()
 }
 
 fn not_started(error: &io::Error) -> Failure {

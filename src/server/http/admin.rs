@@ -22,7 +22,7 @@ pub(super) fn router(shared: Arc<Shared>) -> Router {
         .with_state(shared)
 }
 
-/// Whether the hub works: 200, or 503 where it does not or drains.
+/// Whether the hub works: 200, or 503 where it does not or drains; and how its store is.
 async fn health(State(shared): State<Arc<Shared>>) -> Response {
     let (reply, answer) = oneshot::channel();
     let asked = async {
@@ -41,6 +41,7 @@ async fn health(State(shared): State<Arc<Shared>>) -> Response {
     };
     let body = serde_json::json!({
         "status": word,
+        "store": shared.metrics.store(),
         "players": health.map(|health| health.players),
         "waiting": health.map(|health| health.waiting),
         "running": health.map(|health| health.running),

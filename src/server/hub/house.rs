@@ -88,7 +88,8 @@ impl Hub {
             TokenEvent::Settled { .. } => self.metrics.game(),
             TokenEvent::Decided {
                 timed_out: true, ..
-            } => self.metrics.timeout(),
+            }
+            | TokenEvent::Forfeited { .. } => self.metrics.timeout(),
             _ => {}
         }
         let TokenEvent::Dealt { hands } = event else {

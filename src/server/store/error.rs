@@ -8,6 +8,12 @@ pub enum StoreError {
     /// The database failed.
     #[error("the database failed")]
     Database(#[source] Box<dyn Error + Send + Sync>),
+    /// The file or its disk can only be read any more.
+    #[error("the store can only be read")]
+    ReadOnly(#[source] Box<dyn Error + Send + Sync>),
+    /// The disk is full.
+    #[error("there is no room for the store")]
+    Full(#[source] Box<dyn Error + Send + Sync>),
     /// The lock of the store's file can't be taken.
     #[error("the store's file can't be opened")]
     Lock(#[source] io::Error),
@@ -29,6 +35,22 @@ pub enum StoreError {
     /// What is stored does not fit together.
     #[error("the store is damaged")]
     Damaged(#[source] Damage),
+}
+
+impl StoreError {
+    /// The error in a word, for programs.
+    pub(in crate::server) const fn word(&self) -> &'static str {
+        match self {
+            Self::ReadOnly(_) => "read_only",
+            Self::Full(_) => "full",
+            Self::InUse => "busy",
+            Self::Gone => "gone",
+            Self::Damaged(_) => "damaged",
+            Self::Database(_) | Self::Lock(_) | Self::Copy(_) | Self::Foreign | Self::Newer => {
+                "failed"
+            }
+        }
+    }
 }
 
 /// What does not fit together in a store. It never quotes what is stored, which may be secret.

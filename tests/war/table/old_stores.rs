@@ -6,7 +6,7 @@ use crate::support::{Place, project};
 use rusqlite::Connection;
 use serde_json::{Value, json};
 use std::fs;
-use war::server::store::{SqliteStore, StoreError};
+use std::os::unix::fs::PermissionsExt;
 
 /// What the stores are known to hold.
 fn known() -> Value {
@@ -93,25 +93,63 @@ fn a_running_game_of_an_old_store_ends_under_its_rules() {
 #[test]
 fn a_backup_of_an_open_table_is_restored() {
     let place = Place::new();
-    let mut server = Server::start(&place, &["--bots", "0"]);
-    let [mut ann, _bob] = dealt(&server, "single-card-game");
-    let (store, copy) = (place.path("table.db"), place.path("copy.db"));
-    SqliteStore::back_up(&store, &copy).expect("a copy");
+    let server = Server::start(&place, &["--bots", "0"]);
+    let [mut ann, mut bob] = dealt(&server, "single-card-game");
+    for line in [&mut ann, &mut bob] {
+        line.say(line.decision("d0", "fold"));
+    }
+    let result = ann.until("result").pop().expect("a result");
+    let journal = format!("/games/{}/journal.json", result["game_id"]);
+    let (_, before) = server.get(&journal);
+    // A game runs while the copy is made, and goes on afterwards.
+    for (id, line) in [("e0", &mut ann), ("e1", &mut bob)] {
+        line.say(said::choose(id, "double-card-game"));
+    }
+    for (id, line) in [("e0", &mut ann), ("e1", &mut bob)] {
+        let heard = line.until("started");
+        line.say(said::open("t", &heard[heard.len() - 1], id));
+    }
+    ann.until("dealt");
+    let copied = place.war(&["table", "backup", "copy.db"]).ends_with(0);
+    assert!(copied.stdout.contains("copy.db"), "{}", copied.stdout);
+    let mode = fs::metadata(place.path("copy.db")).expect("a copy");
+    assert_eq!(mode.permissions().mode() & 0o777, 0o600);
     ann.say(ann.decision("d", "play"));
     ann.until("decided");
-    let again = SqliteStore::back_up(&store, &copy);
-    assert!(
-        matches!(again, Err(StoreError::Copy(_))),
-        "it stays as it is"
-    );
-    server.kill();
+    let copy = fs::read(place.path("copy.db")).expect("a copy");
+    let again = place.war(&["table", "backup", "copy.db"]).ends_with(4);
+    assert!(again.stderr.contains("already exists"), "{}", again.stderr);
+    assert!(fs::read(place.path("copy.db")).expect("a copy") == copy);
+    server.signal("KILL");
+    drop(server);
     for beside in ["", "-wal", "-shm"] {
         fs::remove_file(place.path(&format!("table.db{beside}"))).expect("a file");
     }
-    fs::rename(copy, store).expect("a place");
+    fs::rename(place.path("copy.db"), place.path("table.db")).expect("a place");
     let server = Server::start(&place, &["--bots", "0"]);
     let (_, health) = server.admin("/health");
     assert!(health.contains("\"running\":1,"), "{health}");
+    let (_, after) = server.get(&journal);
+    assert_eq!(after, before);
+    let store = Connection::open(place.path("table.db")).expect("the store");
+    let balances: i64 = store
+        .query_row("SELECT sum(balance) FROM player", [], |row| row.get(0))
+        .expect("a sum");
+    // Both folded: each paid a token to the bank.
+    assert_eq!(balances, 2 * 1000 - 2);
+}
+
+#[test]
+fn a_backup_of_what_is_no_store_makes_no_file() {
+    let place = Place::new();
+    for (store, code) in [("sqlite:none.db", 4), ("postgres://x", 2)] {
+        let run = place.war(&["table", "backup", "copy.db", "--store", store]);
+        run.ends_with(code);
+    }
+    place.write("other.db", "");
+    let other = ["table", "backup", "copy.db", "--store", "sqlite:other.db"];
+    place.war(&other).ends_with(4);
+    assert!(!place.path("copy.db").exists());
 }
 
 #[test]

@@ -174,6 +174,9 @@ fn another_program_in_the_store_is_waited_for() {
         assert!(Instant::now() < until, "the server does not meet it");
         std::thread::sleep(Duration::from_millis(50));
     }
+    let (head, health) = server.admin("/health");
+    assert!(head.starts_with("HTTP/1.1 503"), "{head}");
+    assert!(health.contains("\"store\":\"busy\""), "{health}");
     other.execute_batch("COMMIT").expect("its end");
     assert_eq!(ann.hear()["type"], "waiting");
     drop(other);

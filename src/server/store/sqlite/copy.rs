@@ -2,32 +2,75 @@ use crate::server::store::StoreError;
 use rusqlite::Connection;
 use rusqlite::backup::{Backup, StepResult};
 use std::ffi::OsString;
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
+/// How many pages are copied in one go.
+const PAGES: i32 = 4096;
+
 /// Copies a store as it is at one moment, even while a table writes into it, and syncs the copy.
+///
+/// `goes_on` hears how many bytes of how many are copied, and says whether to go on.
 ///
 /// # Errors
 ///
-/// [`StoreError`] where one of them fails, or where there is a file already, which stays as
-/// it is.
-pub(super) fn copy(from: &Connection, to: &Path) -> Result<(), StoreError> {
+/// [`StoreError`] where one of them fails or nothing is to go on: there is no copy then. Where
+/// there is a file already, it stays as it is.
+pub(super) fn copy(
+    from: &Connection,
+    to: &Path,
+    goes_on: &mut dyn FnMut(u64, u64) -> bool,
+) -> Result<(), StoreError> {
     let mut options = OpenOptions::new();
     // It holds the seeds of running games.
     let made = options.write(true).create_new(true).mode(0o600).open(to);
     let file = made.map_err(StoreError::Copy)?;
+    let copied = fill(from, to, goes_on).and_then(|()| sync(&file, to));
+    copied.inspect_err(|_| {
+        // What can't be removed either is no store that could be opened.
+        let _ = fs::remove_file(to);
+    })
+}
+
+/// Copies all pages into a file that is empty.
+fn fill(
+    from: &Connection,
+    to: &Path,
+    goes_on: &mut dyn FnMut(u64, u64) -> bool,
+) -> Result<(), StoreError> {
+    // It lasts until all is copied: a copy of several moments would have to begin again with
+    // every write.
+    let moment = from.unchecked_transaction()?;
+    moment.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))?;
+    let page: u64 = moment.pragma_query_value(None, "page_size", |row| row.get(0))?;
+    let bytes = |pages| u64::try_from(pages).unwrap_or(0) * page;
     let mut copy = Connection::open(to)?;
     let backup = Backup::new(from, &mut copy)?;
-    let all = -1;
-    if backup.step(all)? != StepResult::Done {
-        return Err(StoreError::InUse);
+    loop {
+        match backup.step(PAGES)? {
+            StepResult::Done => break,
+            StepResult::More => {}
+            _ => return Err(StoreError::InUse),
+        }
+        let left = backup.progress();
+        let copied = left.pagecount - left.remaining;
+        if !goes_on(bytes(copied), bytes(left.pagecount)) {
+            return Err(StoreError::Copy(io::ErrorKind::Interrupted.into()));
+        }
     }
     drop(backup);
     copy.close().map_err(|(_, error)| error)?;
+    Ok(())
+}
+
+/// Syncs a file and its place in the directory.
+fn sync(file: &File, path: &Path) -> Result<(), StoreError> {
     file.sync_all().map_err(StoreError::Copy)?;
-    let directory = to.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let directory = path
+        .parent()
+        .filter(|parent| !parent.as_os_str().is_empty());
     let directory = File::open(directory.unwrap_or(Path::new(".")));
     let synced = directory.and_then(|directory| directory.sync_all());
     synced.map_err(StoreError::Copy)
@@ -38,7 +81,7 @@ pub(super) fn copy(from: &Connection, to: &Path) -> Result<(), StoreError> {
 pub(super) fn keep_old(from: &Connection, path: &Path, version: u32) -> Result<(), StoreError> {
     let mut attempt = 0;
     loop {
-        match copy(from, &kept(path, version, attempt)) {
+        match copy(from, &kept(path, version, attempt), &mut |_, _| true) {
             Err(StoreError::Copy(error)) if error.kind() == io::ErrorKind::AlreadyExists => {
                 attempt += 1;
             }

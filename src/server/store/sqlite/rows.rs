@@ -3,11 +3,15 @@
 use crate::room::{Activity, Player, PlayerId, RoomEvent};
 use crate::server::store::{Damage, MessageRange, StoreError};
 use crate::tokens::Name;
-use rusqlite::{Connection, OptionalExtension, Params, Row, params};
+use rusqlite::{Connection, ErrorCode, OptionalExtension, Params, Row, params};
 
 impl From<rusqlite::Error> for StoreError {
     fn from(error: rusqlite::Error) -> Self {
-        Self::Database(Box::new(error))
+        match error.sqlite_error_code() {
+            Some(ErrorCode::ReadOnly) => Self::ReadOnly(Box::new(error)),
+            Some(ErrorCode::DiskFull) => Self::Full(Box::new(error)),
+            _ => Self::Database(Box::new(error)),
+        }
     }
 }
 

@@ -1,0 +1,48 @@
+//! The store of a card table: where it is, and why it can't be used.
+
+use super::exit::{Exit, Failure};
+use crate::host::io_text::io_text;
+use crate::i18n::{Value, text};
+use crate::server::store::StoreError;
+use std::error::Error;
+
+/// The file of a store.
+pub(crate) fn store_file(store: &str) -> Result<&str, Failure> {
+    let Some(path) = store.strip_prefix("sqlite:") else {
+        return Err(Failure::usage(text!(StoreUnknown, store = store)));
+    };
+    // What other programs take for standard input, or for memory.
+    if path == "-" || path.starts_with(':') {
+        return Err(Failure::usage(text!(StoreNoFile, store = store)));
+    }
+    Ok(path)
+}
+
+/// A store that can't be opened or read.
+pub(crate) fn store_failure(store: &str, error: &StoreError) -> Failure {
+    let text = match error {
+        StoreError::InUse => text!(StoreInUse, store = store),
+        StoreError::Foreign => text!(StoreForeign, store = store),
+        StoreError::Newer => text!(StoreNewer, store = store),
+        StoreError::Lock(source) | StoreError::Copy(source) => {
+            return store_unusable(store, io_text(source));
+        }
+        _ => return store_unusable(store, reason(error)),
+    };
+    Failure::new(Exit::InputOutput, text)
+}
+
+/// A store that can't be used for another reason.
+pub(crate) fn store_unusable(store: &str, reason: impl Into<Value>) -> Failure {
+    let text = text!(StoreUnusable, store = store, reason = reason.into());
+    Failure::new(Exit::InputOutput, text)
+}
+
+/// The first cause of an error, in its own words.
+pub(crate) fn reason(error: &dyn Error) -> String {
+    let mut first = error;
+    while let Some(source) = first.source() {
+        first = source;
+    }
+    first.to_string()
+}
