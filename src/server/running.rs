@@ -1,6 +1,7 @@
 use super::clock::Clock;
 use super::http;
 use super::hub::{Hub, HubCommand, HubSettings, Now};
+use super::identity::Identity;
 use super::limits::{Crowds, ProxyHeader};
 use super::metrics::Metrics;
 use super::randomness::SystemRandomness;
@@ -10,6 +11,7 @@ use super::table_time::TableTime;
 use super::writer::{Writer, WriterCommand};
 use super::{HostName, Listeners, Origin, ServerError};
 use crate::room::Timeouts;
+use crate::signing::TableKey;
 use slog::Logger;
 use std::net::SocketAddr;
 use std::sync::atomic::AtomicU64;
@@ -35,6 +37,8 @@ const LAST_WAIT: Duration = Duration::from_secs(5);
 pub struct Settings {
     /// The program that serves, as the journals of its games name it.
     pub engine: &'static str,
+    /// What the table signs with.
+    pub key: Arc<TableKey>,
     /// How many house players there are at least; with none the house does not play.
     pub house_players: usize,
     /// How long games wait.
@@ -99,9 +103,22 @@ impl RunningServer {
         let randomness = Box::new(SystemRandomness);
         let (table, wall) = (time.now(), clock.wall());
         let (counters, now) = (Arc::clone(&metrics), Now { table, wall });
-        let hub = Hub::open(&store, chosen, randomness, counters, log.clone(), now)?;
-        let shared = Shared {
+        let identity = Identity {
             engine: settings.engine,
+            table: store.id()?,
+            key: settings.key,
+        };
+        let hub = Hub::open(
+            &store,
+            chosen,
+            randomness,
+            identity.clone(),
+            counters,
+            log.clone(),
+            now,
+        )?;
+        let shared = Shared {
+            identity,
             writer: commands.clone(),
             clock: clock.clone(),
             metrics: Arc::clone(&metrics),

@@ -2,6 +2,7 @@
 
 use super::Origin;
 use super::clock::Clock;
+use super::identity::Identity;
 use super::limits::{Crowds, ProxyHeader};
 use super::metrics::Metrics;
 use super::names::with_name;
@@ -28,8 +29,7 @@ pub(super) struct Limits {
 
 /// What every connection needs.
 pub(super) struct Shared {
-    /// The program, as the journals name it.
-    pub(super) engine: &'static str,
+    pub(super) identity: Identity,
     pub(super) writer: mpsc::Sender<WriterCommand>,
     pub(super) clock: Clock,
     pub(super) metrics: Arc<Metrics>,

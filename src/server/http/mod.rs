@@ -3,7 +3,6 @@
 
 mod admin;
 mod guard;
-mod journal;
 mod listen;
 mod listener;
 mod page;

@@ -1,4 +1,3 @@
-use super::journal::recorded;
 use super::page;
 use super::said::{Asked, catalogue, said};
 use super::upgrade::upgrade;
@@ -8,6 +7,7 @@ use crate::server::Origin;
 use crate::server::client::Connection;
 use crate::server::hub::ClientId;
 use crate::server::limits::Address;
+use crate::server::played::Played;
 use crate::server::shared::Shared;
 use axum::extract::{Path, Query, Request, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -87,8 +87,15 @@ async fn journal(
     Query(asked): Query<Asked>,
 ) -> Response {
     let lang = asked.lang();
-    let events = shared.read(move |reader| reader.game(game)).await;
-    match events.map(|events| recorded(shared.engine, &events, lang)) {
+    let engine = shared.identity.engine;
+    let read = shared.read(move |reader| {
+        let Some(played) = Played::of(&reader.game(game)?) else {
+            return Ok(None);
+        };
+        let kept = reader.settlement(game)?;
+        Ok(played.journal(kept.as_ref(), engine, lang))
+    });
+    match read.await {
         None => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
         Some(None) => said(StatusCode::NOT_FOUND, &text!(NoSuchGame), lang),
         Some(Some(journal)) => page::typed("application/json", journal),
