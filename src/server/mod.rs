@@ -31,6 +31,7 @@ mod reply;
 mod running;
 mod shared;
 pub mod store;
+mod table_log;
 mod table_time;
 mod writer;
 

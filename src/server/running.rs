@@ -7,6 +7,7 @@ use super::metrics::Metrics;
 use super::randomness::SystemRandomness;
 use super::shared::{Limits, Shared};
 use super::store::{SqliteStore, Store, StoreError};
+use super::table_log::TableLog;
 use super::table_time::TableTime;
 use super::writer::{Writer, WriterCommand};
 use super::{HostName, Listeners, Origin, ServerError};
@@ -117,7 +118,9 @@ impl RunningServer {
             log.clone(),
             now,
         )?;
+        let reader = store.reader()?;
         let shared = Shared {
+            table_log: Mutex::new(TableLog::open(identity.clone(), &reader, clock.now())?),
             identity,
             writer: commands.clone(),
             clock: clock.clone(),
@@ -131,7 +134,7 @@ impl RunningServer {
             },
             crowds: Crowds::new(settings.rate),
             log: log.clone(),
-            reader: Mutex::new(store.reader()?),
+            reader: Mutex::new(reader),
             connections: AtomicU64::new(0),
         };
         let writer = Writer::new(

@@ -5,6 +5,7 @@ mod admin;
 mod guard;
 mod listen;
 mod listener;
+mod log;
 mod page;
 mod routes;
 mod said;
