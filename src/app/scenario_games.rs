@@ -1,11 +1,12 @@
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
-use crate::app::messages::{io_text, unreadable};
+use crate::app::messages::unreadable;
 use crate::app::session::{Destination, Session};
 use crate::app::text::{display, english};
 use crate::cards::Chance;
 use crate::cli::GameOptions;
 use crate::host::audit_log::AuditLog;
+use crate::host::io_text::io_text;
 use crate::host::scenario_files::{Library, Source};
 use crate::host::signals::is_interrupted;
 use crate::i18n::{Count, Text, text};

@@ -1,7 +1,7 @@
 use crate::app::exit::{Exit, Failure};
-use crate::app::messages::io_text;
 use crate::host::colors::Colors;
 use crate::host::interruptible::Interruptible;
+use crate::host::io_text::io_text;
 use crate::host::output::Output;
 use crate::host::signals::is_interrupted;
 use crate::i18n::{Catalogue, Text, text};

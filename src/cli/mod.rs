@@ -4,6 +4,7 @@ mod completions;
 mod errors;
 mod expectations;
 mod export;
+mod game_setup;
 mod journal_form;
 mod journals;
 #[cfg(feature = "table")]
@@ -23,6 +24,7 @@ mod values;
 pub(crate) use completions::{COMPLETE, Question, script};
 pub(crate) use errors::text as error_text;
 pub(crate) use export::Export;
+pub(crate) use game_setup::with_an_end;
 pub(crate) use journal_form::JournalForm;
 pub(crate) use journals::{Import, Journal, Replay, Upgrade};
 #[cfg(feature = "table")]
@@ -31,12 +33,11 @@ pub(crate) use man::pages;
 pub(crate) use play::{Duels, GameOptions, Play, Xy};
 pub(crate) use result::ResultFormat;
 pub(crate) use signing::{Sign, Verify};
-pub(crate) use simulate::{Enumerate, FigureFiles, Literature, Merge, RuleOptions, Simulate};
+pub(crate) use simulate::{Enumerate, FigureFiles, Literature, Merge, Simulate};
 #[cfg(feature = "table")]
 pub(crate) use table::{Serve, TableLoad};
 pub(crate) use topics::help;
 pub(crate) use tree::{nearest_command, path, takes};
-pub(crate) use values::{FixedHand, NamedRules};
 
 use crate::i18n::{Lang, Text};
 use anstream::ColorChoice;

@@ -13,6 +13,7 @@ pub(crate) mod config;
 pub(crate) mod environment;
 pub(crate) mod followed;
 pub(crate) mod interruptible;
+pub(crate) mod io_text;
 pub(crate) mod journal_file;
 pub(crate) mod journal_stream;
 pub(crate) mod keys;

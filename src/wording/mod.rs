@@ -7,13 +7,17 @@ mod fault;
 mod header;
 mod import;
 mod journal;
+mod literature;
 #[cfg(feature = "table")]
 mod log;
 mod scenario;
+mod simulation;
 mod verdict;
 
 pub(crate) use fault::{divergence_text, fault_line};
 pub(crate) use header::{header_texts, summary_text};
+pub(crate) use literature::{PLACES, figure_name, rounded};
 #[cfg(feature = "table")]
 pub(crate) use log::log_fault_line;
+pub(crate) use simulation::summary_lines;
 pub(crate) use verdict::verdict_text;

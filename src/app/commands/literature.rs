@@ -5,9 +5,10 @@ use crate::app::exit::Exit;
 use crate::cli::Literature;
 use crate::host::progress;
 use crate::host::signals::Interruption;
-use crate::i18n::{Catalogue, Text, text};
+use crate::i18n::{Catalogue, text};
 use crate::simulate::literature::{Claim, Figure, Games, Row, play_java_seeds, rows};
-use crate::simulate::{Enumeration, Estimate, Exact, GameSetup, Kernel, Plan, Tally};
+use crate::simulate::{Enumeration, Estimate, GameSetup, Kernel, Plan, Tally};
+use crate::wording::{PLACES, figure_name, rounded};
 use std::num::NonZero;
 
 /// How many games a row plays, where nothing else is asked for.
@@ -60,9 +61,6 @@ pub(crate) fn literature(options: &Literature, context: &mut Context) -> Exit {
     Exit::Success
 }
 
-/// How many decimals a figure has at most.
-const PLACES: usize = 4;
-
 /// Prints a figure; the result says whether it agrees.
 #[expect(clippy::cast_precision_loss, reason = "a number of games")]
 fn printed(
@@ -88,12 +86,12 @@ fn printed(
     };
     let catalogue = context.terminal.catalogue;
     let figure = figure_name(claim.figure, catalogue);
-    let published = number(claim.published, catalogue);
+    let published = rounded(claim.published, catalogue);
     let error = match ours.error {
         0.0 => String::new(),
         error => format!(" ± {}", catalogue.decimal(error, PLACES)),
     };
-    let ours = format!("{}{error}", number(ours.value, catalogue));
+    let ours = format!("{}{error}", rounded(ours.value, catalogue));
     let text = if row.is_ours {
         text!(
             LitFigureOfOurs,
@@ -113,36 +111,6 @@ fn printed(
     };
     context.terminal.print_line(&text);
     agrees
-}
-
-/// A number with four decimals at most.
-fn number(value: f64, catalogue: &Catalogue) -> String {
-    let text = catalogue.decimal(value, PLACES);
-    text.trim_end_matches('0')
-        .trim_end_matches(['.', ','])
-        .to_owned()
-}
-
-fn figure_name(figure: Figure, catalogue: &Catalogue) -> Text {
-    match figure {
-        Figure::MeanTurns => text!(LitMeanTurns),
-        Figure::Deviation => text!(LitDeviation),
-        Figure::Median => text!(LitMedian),
-        Figure::Quantile(thousandths) => {
-            let percent = number(f64::from(thousandths) / 10.0, catalogue);
-            text!(LitQuantile, value = percent)
-        }
-        Figure::Longest => text!(LitLongest),
-        Figure::MeanWars => text!(LitMeanWars),
-        Figure::MeanTies => text!(LitMeanTies),
-        Figure::FirstWins => text!(LitFirstWins),
-        Figure::Endless => text!(LitEndless),
-        Figure::Cycles => text!(LitCycles),
-        Figure::Period => text!(LitPeriod),
-        Figure::MeanPairs => text!(LitMeanPairs),
-        Figure::MostPairs => text!(LitMostPairs),
-        Figure::Deals => text!(LitDeals),
-    }
 }
 
 /// What gives a row's figures.
@@ -167,7 +135,7 @@ impl Players<'_> {
                 };
                 let watch = self.watch(enumeration.deals());
                 let exact = enumeration.play_all(self.jobs, &watch);
-                return Box::new(move |figure| of_all(figure, &exact));
+                return Box::new(move |figure| figure.of_all(&exact));
             }
             Games::JavaSeeds(seeds) => {
                 let most = i64::try_from(self.games.saturating_mul(SEEDS)).unwrap_or(i64::MAX);
@@ -202,24 +170,4 @@ impl Players<'_> {
     fn watch(&self, games: u64) -> progress::Games<'_> {
         progress::Games::new(games, self.interruption, self.catalogue)
     }
-}
-
-/// A figure of all deals.
-#[expect(
-    clippy::cast_precision_loss,
-    reason = "a figure has fewer digits than a float"
-)]
-fn of_all(figure: Figure, exact: &Exact) -> Option<Estimate> {
-    let finished = exact.finished_games() as f64;
-    let value = match figure {
-        Figure::Deals => exact.deals as f64,
-        Figure::Cycles => exact.endless as f64,
-        Figure::Period if exact.periods.0 == exact.periods.1 => exact.periods.0.into(),
-        Figure::Longest => exact.most_turns.into(),
-        Figure::MostPairs => exact.most_pairs as f64,
-        Figure::MeanPairs => exact.pairs as f64 / finished,
-        Figure::MeanTurns => exact.turns as f64 / finished,
-        _ => return None,
-    };
-    Some(Estimate { value, error: 0.0 })
 }

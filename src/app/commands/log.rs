@@ -2,9 +2,10 @@
 
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
-use crate::app::messages::{io_text, unreadable};
+use crate::app::messages::unreadable;
 use crate::app::text::display;
 use crate::cli::{ResultFormat, VerifyLog as Options};
+use crate::host::io_text::io_text;
 use crate::host::keys::public_key;
 use crate::host::log_source::{LogSource, Unread};
 use crate::host::signals::{Interruption, is_interrupted};

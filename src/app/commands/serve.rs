@@ -2,13 +2,14 @@
 
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
-use crate::app::messages::{io_text, unusable_key};
+use crate::app::messages::unusable_key;
 use crate::app::session::ENGINE;
 use crate::app::text::display;
 use crate::cli::Serve as Options;
 use crate::host::admin::AdminAddress;
 use crate::host::audit_log::AuditLog;
 use crate::host::config::TableSettings;
+use crate::host::io_text::io_text;
 use crate::host::listen::ListenAddress;
 use crate::host::signals::{CLOSING, EndRequest, on_request};
 use crate::host::table_key;

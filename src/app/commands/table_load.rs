@@ -2,8 +2,8 @@
 
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
-use crate::app::messages::io_text;
 use crate::cli::TableLoad as Options;
+use crate::host::io_text::io_text;
 use crate::i18n::{Catalogue, Count, Text, text};
 use crate::load::{Findings, PATIENCE, Phase, Plan, Trouble, run};
 use indicatif::{ProgressBar, ProgressDrawTarget};

@@ -1,8 +1,9 @@
 //! Files of simulations and scenarios that can't be had.
 
-use super::io::{io_text, unreadable};
+use super::io::unreadable;
 use crate::app::exit::{Exit, Failure};
 use crate::app::text::display;
+use crate::host::io_text::io_text;
 use crate::host::outputs::OutputError;
 use crate::host::scenario_files::LibraryError;
 use crate::i18n::text;

@@ -1,10 +1,10 @@
 //! Keys and signatures that can't be had.
 
-#[cfg(feature = "table")]
-use super::io::io_text;
 use super::io::unreadable;
 use crate::app::exit::{Exit, Failure};
 use crate::app::text::display;
+#[cfg(feature = "table")]
+use crate::host::io_text::io_text;
 use crate::host::keys::KeyFileError;
 #[cfg(feature = "table")]
 use crate::host::table_key::TableKeyFileError;

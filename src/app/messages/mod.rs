@@ -8,7 +8,7 @@ mod io;
 mod keys;
 mod recording;
 
-pub(crate) use io::{io_text, unreadable};
+pub(crate) use io::unreadable;
 #[cfg(feature = "table")]
 pub(crate) use keys::unusable_key;
 pub(crate) use recording::{

@@ -1,8 +1,8 @@
 //! Journals that can't be made.
 
-use super::io::io_text;
 use crate::app::exit::{Exit, Failure};
 use crate::app::text::display;
+use crate::host::io_text::io_text;
 use crate::host::signals::is_interrupted;
 use crate::host::standard::is_standard;
 use crate::i18n::{Text, text};

@@ -3,9 +3,9 @@
 mod allowed;
 mod load;
 mod settings;
+mod words;
 
-pub(crate) use allowed::Allowed;
-pub(crate) use load::{ConfigError, ConfigProblem};
+pub(crate) use load::ConfigError;
 #[cfg(feature = "table")]
 pub(crate) use settings::TableSettings;
 pub(crate) use settings::{Config, Format, Log};

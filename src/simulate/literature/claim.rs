@@ -1,5 +1,6 @@
 use crate::cards::Deck;
 use crate::rules::Parameters;
+use crate::simulate::enumerate::Exact;
 use crate::simulate::figures::{Estimate, Turns, quantile_estimate, share};
 use crate::simulate::setup::{Dealing, GameSetup};
 use crate::simulate::tally::Tally;
@@ -114,6 +115,27 @@ impl Figure {
             Self::Period => exact(tally.mean_period()),
             Self::Cycles | Self::MeanPairs | Self::MostPairs | Self::Deals => return None,
         })
+    }
+
+    /// The figure of all deals of a deck, which has no error.
+    #[must_use]
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "a figure has fewer digits than a float"
+    )]
+    pub fn of_all(self, exact: &Exact) -> Option<Estimate> {
+        let finished = exact.finished_games() as f64;
+        let value = match self {
+            Self::Deals => exact.deals as f64,
+            Self::Cycles => exact.endless as f64,
+            Self::Period if exact.periods.0 == exact.periods.1 => exact.periods.0.into(),
+            Self::Longest => exact.most_turns.into(),
+            Self::MostPairs => exact.most_pairs as f64,
+            Self::MeanPairs => exact.pairs as f64 / finished,
+            Self::MeanTurns => exact.turns as f64 / finished,
+            _ => return None,
+        };
+        Some(Estimate { value, error: 0.0 })
     }
 }
 

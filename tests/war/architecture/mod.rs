@@ -100,8 +100,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     (
         "wording",
         &[
-            "excerpt", "hex", "i18n", "import", "journal", "log", "replay", "result", "scenario",
-            "tokens", "visible",
+            "excerpt", "hex", "i18n", "import", "journal", "log", "plot", "replay", "result",
+            "scenario", "simulate", "tokens", "visible",
         ],
     ),
     ("load", &["cards", "hex", "room", "tokens"]),

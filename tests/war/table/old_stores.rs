@@ -51,9 +51,9 @@ fn stores_of_every_version_go_on_with_players_balances_and_games() {
             );
         }
         for (game, journal) in known["journals"].as_object().expect("journals") {
-            let (head, served) = server.get(&format!("/games/{game}/journal.json"));
+            let (head, body) = server.get(&format!("/games/{game}/journal.json"));
             assert!(head.starts_with("HTTP/1.1 200"), "{version}: {head}");
-            assert_eq!(Some(&*served), journal.as_str(), "{version}: game {game}");
+            assert_eq!(Some(&*body), journal.as_str(), "{version}: game {game}");
         }
         server.signal("KILL");
         let kept = place.path(&format!("table.db.v{version}.bak"));

@@ -1,7 +1,6 @@
 //! `war simulate`: many games of any rules, one of them, or the parts of a run joined.
 
 mod options;
-mod summary;
 
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
@@ -21,6 +20,7 @@ use crate::recording::Opening;
 use crate::simulate::{
     Dealing, GameSetup, Kernel, NotJoined, Plan, ROWS, Run, RunFileError, Shard,
 };
+use crate::wording::summary_lines;
 use std::fmt::Write;
 use std::fs;
 use std::ops::Range;
@@ -36,7 +36,7 @@ pub(crate) fn simulate(options: &Simulate, context: &mut Context) -> Result<Exit
     }
     let journal = options.journal.as_deref();
     let to = Destination::one(journal, &options.form, options.result)?;
-    let rules = options.game_rules()?;
+    let rules = options::game_rules(options)?;
     if let Some(number) = options.game {
         return play_one(options, &rules, number, to, context);
     }
@@ -87,7 +87,7 @@ pub(crate) fn simulate(options: &Simulate, context: &mut Context) -> Result<Exit
     };
     drop(watch);
     if !takes_output {
-        summary::print(&run, &mut context.terminal);
+        print_summary(&run, context);
     }
     if let Some(rows) = rows {
         rows.finish()?;
@@ -100,6 +100,13 @@ pub(crate) fn simulate(options: &Simulate, context: &mut Context) -> Result<Exit
         return Ok(Exit::Incomplete);
     }
     Ok(Exit::Success)
+}
+
+/// Prints the figures as a table for people.
+fn print_summary(run: &Run, context: &mut Context) {
+    for line in summary_lines(run, context.terminal.catalogue) {
+        context.terminal.print_line(&line);
+    }
 }
 
 /// The games of a part of the run.
@@ -239,7 +246,7 @@ fn merge(paths: &[PathBuf], files: &FigureFiles, context: &mut Context) -> Resul
     let takes_output = files.takes_output(None);
     let files = Files::create(files, &Outputs::default())?;
     if !takes_output {
-        summary::print(&run, &mut context.terminal);
+        print_summary(&run, context);
     }
     files.write(&run, context)?;
     Ok(Exit::Success)

@@ -1,108 +1,22 @@
-//! The rules and numbers of a simulation, as they are meant.
+//! The rules of a simulation, and the hands of a scenario file.
 
 use crate::app::exit::{Exit, Failure};
 use crate::app::messages::unreadable;
 use crate::app::text::display;
-use crate::cards::{Deck, Rank, without};
-use crate::cli::{FixedHand, NamedRules, RuleOptions, Simulate};
-use crate::engine::Seat;
+use crate::cli::{Simulate, with_an_end};
 use crate::host::scenario_files::Source;
 use crate::i18n::{Text, text};
-use crate::rules::{Limit, OutOfCards, Parameters, Variant};
+use crate::rules::{Parameters, Variant};
 use crate::scenario;
 use crate::simulate::{Dealing, GameSetup};
 use std::path::Path;
 
-impl RuleOptions {
-    /// The parameters asked for, and the deck of the named rules.
-    pub(crate) fn parameters(&self) -> (Parameters, Deck) {
-        let NamedRules {
-            mut parameters,
-            deck,
-            ..
-        } = self.rules.unwrap_or_default();
-        parameters.face_down = self.face_down.unwrap_or(parameters.face_down);
-        parameters.collect = self.collect.unwrap_or(parameters.collect);
-        parameters.out_of_cards = self.out_of_cards.unwrap_or(parameters.out_of_cards);
-        // Rules with a limit of their own go on until then.
-        if parameters.limit.is_none() {
-            parameters = parameters.with_cycles_ended();
-        }
-        if let Some(turns) = self.max_turns {
-            parameters = parameters.with_limit(turns);
-        }
-        (parameters, deck)
+/// The rules asked for.
+pub(super) fn game_rules(options: &Simulate) -> Result<GameSetup, Failure> {
+    match &options.deal {
+        Some(path) => given(path, options.rules.parameters().0),
+        None => options.game_setup().map_err(Failure::usage),
     }
-}
-
-/// How many turns a game may last where wars shrink, unless the number was typed: with few
-/// cards everybody can take what the other put for ever.
-const MOST_SHRINKING_TURNS: u32 = 1_000_000;
-
-/// The parameters for a game with these cards, with a limit where it may never end and no
-/// repetition proves it.
-fn with_an_end(mut parameters: Parameters, cards: &[Rank]) -> Parameters {
-    if !matches!(parameters.limit, Some(Limit::TurnsPerCard(_))) {
-        parameters = parameters.for_cards(cards);
-    }
-    if parameters.out_of_cards == OutOfCards::Shrink && parameters.limit.is_none() {
-        return parameters.with_limit(MOST_SHRINKING_TURNS);
-    }
-    parameters
-}
-
-impl Simulate {
-    /// The rules asked for.
-    pub(crate) fn game_rules(&self) -> Result<GameSetup, Failure> {
-        let (mut parameters, default_deck) = self.rules.parameters();
-        if let Some(path) = &self.deal {
-            return given(path, parameters);
-        }
-        let players = self.players.unwrap_or(2);
-        check_players(players, &parameters, &self.rules)?;
-        let deck = self.deck.unwrap_or(default_deck);
-        if !matches!(deck, Deck::Small | Deck::Large | Deck::Thirteen) {
-            parameters = with_an_end(parameters, &deck.cards());
-        }
-        if usize::from(players) > deck.size() {
-            let text = text!(
-                SimTooFewCards,
-                players = usize::from(players),
-                cards = deck.size()
-            );
-            return Err(Failure::usage(text));
-        }
-        let dealing = match &self.fix {
-            Some(hand) => fixed(hand, players, deck)?,
-            None => Dealing::Shuffled,
-        };
-        Ok(GameSetup {
-            parameters,
-            players,
-            deck,
-            dealing,
-        })
-    }
-}
-
-fn check_players(players: u8, parameters: &Parameters, typed: &RuleOptions) -> Result<(), Failure> {
-    if players == 2 || parameters.out_of_cards == OutOfCards::EndOfCards {
-        return Ok(());
-    }
-    // What was typed is named: the rule itself, or the rules that it is part of.
-    let (rule, players) = (parameters.out_of_cards.name(), usize::from(players));
-    let text = match (typed.out_of_cards, typed.rules) {
-        (None, Some(rules)) => {
-            text!(
-                SimRulesForTwo,
-                rules = rules.name,
-                rule = rule,
-                players = players
-            )
-        }
-        _ => text!(SimCombination, rule = rule, players = players),
-    };
-    Err(Failure::usage(text))
 }
 
 /// The hands of a scenario file.
@@ -128,41 +42,5 @@ fn given(path: &Path, parameters: Parameters) -> Result<GameSetup, Failure> {
             name,
             hands: hands.hands,
         },
-    })
-}
-
-/// The deal in which a player holds these cards.
-fn fixed(hand: &FixedHand, players: u8, deck: Deck) -> Result<Dealing, Failure> {
-    let FixedHand { player, cards } = hand;
-    let seat = Seat::from_number(*player).filter(|_| *player <= players);
-    let seat = seat.ok_or_else(|| {
-        let text = text!(
-            SimFixPlayer,
-            player = u32::from(*player),
-            players = usize::from(players)
-        );
-        Failure::usage(text)
-    })?;
-    let Some(rest) = without(deck.cards(), cards) else {
-        let text = text!(
-            SimFixCards,
-            value = hand.to_string(),
-            deck = deck.name(),
-            lowest = u32::from(deck.lowest()),
-            highest = u32::from(deck.highest())
-        );
-        return Err(Failure::usage(text));
-    };
-    if rest.len() < usize::from(players) - 1 {
-        let text = text!(
-            SimTooFewCards,
-            players = usize::from(players) - 1,
-            cards = rest.len()
-        );
-        return Err(Failure::usage(text));
-    }
-    Ok(Dealing::Fixed {
-        seat,
-        cards: cards.clone(),
     })
 }

@@ -1,7 +1,6 @@
-//! The results of a simulation, as a table for people.
+//! The figures of a simulation, as a table for people.
 
-use crate::app::terminal::Terminal;
-use crate::i18n::{Catalogue, Count, text};
+use crate::i18n::{Catalogue, Count, Text, text};
 use crate::plot::{dealt, limit};
 use crate::simulate::{Estimate, Extreme, Run, Turns, share};
 
@@ -24,25 +23,24 @@ fn percent(part: u64, games: u64, catalogue: &Catalogue) -> String {
     with_error(value * 100.0, error, catalogue)
 }
 
-/// Prints the table.
-pub(crate) fn print(run: &Run, terminal: &mut Terminal) {
+/// The lines of the table.
+pub(crate) fn summary_lines(run: &Run, catalogue: &Catalogue) -> Vec<Text> {
     let tally = &run.tally;
     let (rules, games) = (&run.rules, tally.games());
-    let catalogue = terminal.catalogue;
+    let parameters = &rules.parameters;
     let text = text!(
         SimRules,
         players = rules.players.to_string(),
         deal = dealt(rules),
-        face_down = rules.parameters.face_down.to_string(),
-        collect = rules.parameters.collect.name(),
-        rule = rules.parameters.out_of_cards.name(),
-        limit = limit(rules, terminal.catalogue)
+        face_down = parameters.face_down.to_string(),
+        collect = parameters.collect.name(),
+        rule = parameters.out_of_cards.name(),
+        limit = limit(rules, catalogue)
     );
-    terminal.print_line(&text);
+    let mut lines = vec![text];
     if games == 0 {
-        let text = text!(SimNoGames, seed = run.seed.to_string());
-        terminal.print_line(&text);
-        return;
+        lines.push(text!(SimNoGames, seed = run.seed.to_string()));
+        return lines;
     }
     let text = text!(
         SimGames,
@@ -51,10 +49,10 @@ pub(crate) fn print(run: &Run, terminal: &mut Terminal) {
         from = Count(run.part.start),
         to = Count(run.part.end.saturating_sub(1))
     );
-    terminal.print_line(&text);
+    lines.push(text);
     for (index, won) in tally.won[..rules.players.into()].iter().enumerate() {
         let (player, share) = ((index + 1).to_string(), percent(*won, games, catalogue));
-        terminal.print_line(&text!(SimWon, player = player, share = share));
+        lines.push(text!(SimWon, player = player, share = share));
     }
     let share = |part| percent(part, games, catalogue);
     for (text, part) in [
@@ -69,7 +67,7 @@ pub(crate) fn print(run: &Run, terminal: &mut Terminal) {
         ),
     ] {
         if part > 0 {
-            terminal.print_line(&text);
+            lines.push(text);
         }
     }
     if tally.endless > 0 {
@@ -79,23 +77,24 @@ pub(crate) fn print(run: &Run, terminal: &mut Terminal) {
             min = Count(tally.cycles.min.into()),
             max = Count(tally.cycles.max.into())
         );
-        terminal.print_line(&text);
+        lines.push(text);
     }
     match Turns::of(&tally.turns) {
-        Some(turns) => print_turns(run, turns, terminal),
-        None => terminal.print_line(&text!(SimNoneFinished)),
+        Some(turns) => add_turns(run, turns, &mut lines, catalogue),
+        None => lines.push(text!(SimNoneFinished)),
     }
+    lines
 }
 
-fn print_turns(run: &Run, turns: Turns, terminal: &mut Terminal) {
-    let (tally, catalogue) = (&run.tally, terminal.catalogue);
+fn add_turns(run: &Run, turns: Turns, lines: &mut Vec<Text>, catalogue: &Catalogue) {
+    let tally = &run.tally;
     let sd = turns.sd.map(|sd| catalogue.decimal(sd, PLACES));
     let text = text!(
         SimTurns,
         mean = with_error(turns.mean, turns.se, catalogue),
         sd = sd.unwrap_or_else(|| "-".to_owned())
     );
-    terminal.print_line(&text);
+    lines.push(text);
     let text = text!(
         SimQuantiles,
         p5 = Count(turns.p5.into()),
@@ -103,7 +102,7 @@ fn print_turns(run: &Run, turns: Turns, terminal: &mut Terminal) {
         p95 = Count(turns.p95.into()),
         p99 = Count(turns.p99.into())
     );
-    terminal.print_line(&text);
+    lines.push(text);
     let depths = tally.depths.counts().iter();
     let depths = depths.map(|games| catalogue.count(games));
     let depths: Vec<_> = depths.collect();
@@ -116,7 +115,7 @@ fn print_turns(run: &Run, turns: Turns, terminal: &mut Terminal) {
             depths = depths.join(" ")
         )
     };
-    terminal.print_line(&text);
+    lines.push(text);
     let seed = run.seed.to_string();
     if let Some(Extreme { game, turns }) = tally.shortest {
         let game = game.to_string();
@@ -126,7 +125,7 @@ fn print_turns(run: &Run, turns: Turns, terminal: &mut Terminal) {
             seed = seed.as_str(),
             game = game
         );
-        terminal.print_line(&text);
+        lines.push(text);
     }
     if let Some(Extreme { game, turns }) = tally.longest {
         let text = text!(
@@ -135,6 +134,6 @@ fn print_turns(run: &Run, turns: Turns, terminal: &mut Terminal) {
             seed = seed,
             game = game.to_string()
         );
-        terminal.print_line(&text);
+        lines.push(text);
     }
 }
