@@ -665,6 +665,11 @@ key-wrong-password = this is not the password of the key `{ $file }`
     .hint = try again
 key-not-secret = `{ $file }` is not a secret key in minisign's format
     .hint = `minisign -G` makes a pair of keys; the secret key is the file whose name ends in `.key`
+key-not-made = the table's key `{ $file }` can't be created: { $reason }
+key-shared = others than you can read the table's key `{ $file }`
+    .hint = who has the key can sign as the table: make a new one if someone may have copied it, or else `chmod 600` this file
+key-protected = the table's key `{ $file }` is protected by a password, and nobody is there to type it when the table starts
+    .hint = use a key without a password, which `minisign -G -W` makes
 key-not-public = `{ $file }` is not a public key in minisign's format
     .hint = use the file whose name ends in `.pub`, or the key itself, 56 characters that begin with `RW`
 
@@ -697,6 +702,8 @@ table-store = everything is stored in { $store }, { $bots ->
 }, press Ctrl-C to close the table
 table-admin = health and metrics: { $address }
 table-no-admin = health and metrics are off
+table-key = the table's key in `{ $file }`: { $id }, SHA-256 { $fingerprint }
+table-key-made = a new key for the table, in `{ $file }`: { $id }, SHA-256 { $fingerprint }
 table-drains = closing the table: no new games start, and games in progress end by their deadline
     .hint = press Ctrl-C again to stop at once; nothing is lost, and games in progress continue after the next start
 table-closed = the table is closed

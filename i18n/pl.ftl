@@ -744,6 +744,11 @@ key-wrong-password = to nie jest hasło do klucza `{ $file }`
     .hint = spróbuj ponownie
 key-not-secret = `{ $file }` nie jest kluczem prywatnym w formacie minisign
     .hint = parę kluczy tworzy `minisign -G`; klucz prywatny to plik o nazwie kończącej się na `.key`
+key-not-made = nie można utworzyć klucza stołu `{ $file }`: { $reason }
+key-shared = klucz stołu `{ $file }` mogą czytać inni
+    .hint = kto ma klucz, może podpisywać w imieniu stołu: jeśli ktoś mógł go skopiować, utwórz nowy, a jeśli nie, wykonaj na tym pliku `chmod 600`
+key-protected = klucz stołu `{ $file }` jest chroniony hasłem, a przy uruchamianiu stołu nikt go nie wpisze
+    .hint = użyj klucza bez hasła, który tworzy `minisign -G -W`
 key-not-public = `{ $file }` nie jest kluczem publicznym w formacie minisign
     .hint = podaj plik o nazwie kończącej się na `.pub` albo sam klucz: 56 znaków zaczynających się od `RW`
 
@@ -777,6 +782,8 @@ table-store = wszystko jest zapisywane w { $store }, { $bots ->
 }; aby zamknąć stół, naciśnij Ctrl-C
 table-admin = stan i metryki: { $address }
 table-no-admin = stan i metryki są wyłączone
+table-key = klucz stołu w `{ $file }`: { $id }, SHA-256 { $fingerprint }
+table-key-made = nowy klucz stołu w `{ $file }`: { $id }, SHA-256 { $fingerprint }
 table-drains = zamykanie stołu: nowe gry się nie zaczynają, a trwające skończą się w swoim czasie
     .hint = drugie Ctrl-C kończy natychmiast; nic nie przepada, trwające gry będą kontynuowane po ponownym uruchomieniu
 table-closed = stół jest zamknięty

@@ -95,6 +95,8 @@ pub(super) fn protect(headers: &mut HeaderMap) {
         (header::REFERRER_POLICY, "no-referrer"),
         (header::CACHE_CONTROL, "no-cache"),
     ] {
-        headers.insert(name, HeaderValue::from_static(value));
+        // What may be kept says so itself.
+        let kept = headers.entry(name);
+        kept.or_insert(HeaderValue::from_static(value));
     }
 }

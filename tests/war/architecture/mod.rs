@@ -68,7 +68,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     (
         "recording",
         &[
-            "cards", "console", "engine", "journal", "lang", "rules", "setup", "tokens",
+            "cards", "console", "engine", "hex", "journal", "lang", "rules", "setup", "tokens",
         ],
     ),
     (
@@ -112,8 +112,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "hex",
             "i18n",
             "journal",
+            "log",
             "recording",
             "room",
+            "signing",
             "tokens",
         ],
     ),

@@ -7,6 +7,7 @@ mod hostile;
 mod house;
 mod hub;
 mod line;
+mod logged;
 mod old_stores;
 mod operation;
 mod pages;
