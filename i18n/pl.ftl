@@ -954,6 +954,7 @@ load-playing = { $count ->
    *[many] gra { $count } graczy
 }
 load-comparing = porównywanie sald: { $count }
+load-auditing = szukanie w rejestrze stołu gier: { $count }
 load-report =
     połączeni gracze:   { $connected }
     rozstrzygnięte gry: { $games } w { $seconds } s, { $rate } na sekundę
@@ -965,14 +966,49 @@ load-too-fast = stół ogranicza liczbę żądań i nowych graczy z jednego adre
 load-lost = połączenie zostało zerwane
 load-no-answer = brak odpowiedzi w ciągu { $seconds } s
 load-no-message = wiadomość spoza protokołu
-load-sequence = luka albo powtórzenie w numeracji wiadomości
-load-balance = saldo niezgodne z wiadomościami
-load-commitment = ujawnione ziarno niezgodne ze zobowiązaniem
-load-seed = ziarno gracza inne niż podane
-load-cards = karty, które nie wynikają z ziaren
 load-unexpected = nieoczekiwana wiadomość: { $message }
 load-sum = suma sald różni się od początkowej, pomniejszonej o to, co zabrał bank
     .hint = być może przy stole są też inni gracze; jeśli nie, stół pomylił się w rachunkach
+load-unread = nie można odczytać rejestru stołu albo zapisu gry: { $reason }
+load-not-verified = NIEZWERYFIKOWANE: temu stołowi nie można ufać albo coś po drodze zmienia jego wiadomości
+
+## How a card table shows that it doesn't play fair.
+
+unfair-sequence = brak wiadomości albo wiadomość powtórzona
+unfair-player = stół wziął gracza za kogoś innego
+unfair-table = to inny stół niż wcześniej
+unfair-key = klucz stołu jest inny niż wcześniej
+unfair-not-chosen = gra, której gracz nie wybrał
+unfair-own-hash = gra zaczęła się z innym skrótem niż skrót ziarna gracza
+unfair-old-game = gra ma numer wcześniejszej gry
+unfair-old-commitment = stół użył ponownie zobowiązania, którego ziarno było już znane
+unfair-unsigned = początek gry nie został podpisany
+unfair-signature = podpis pod początkiem gry się nie zgadza
+unfair-other-game = wiadomość dotyczy innej gry niż rozgrywana
+unfair-without-seed = karty rozdano bez ziarna gracza
+unfair-deal = rozdanie, które nie może należeć do tej gry
+unfair-decision = decyzję gracza zmieniono
+unfair-timed-out = decyzję wysłaną na czas uznano za spóźnioną
+unfair-commitment = ziarno stołu nie zgadza się z jego zobowiązaniem
+unfair-seed-dropped = ziarno gracza pominięto
+unfair-seed-swapped = ziarno gracza podmieniono
+unfair-opponent-seed = ziarno przeciwnika nie zgadza się ze swoim skrótem
+unfair-hashes = skróty ziaren w wyniku są inne niż na początku gry
+unfair-forfeit = ziarno ujawnione na czas uznano za nieujawnione
+unfair-forfeits = według wyniku ktoś nie ujawnił ziarna, ale ziarna albo karty temu przeczą
+unfair-deals = karty rozdano więcej albo mniej razy, niż podaje wynik
+unfair-cards = karty nie wynikają z ziaren
+unfair-no-tie = rozdano nowe karty, choć remisu nie było
+unfair-tie = remis rozstrzygnięto bez nowych kart
+unfair-shown = wynik pokazuje inne karty niż rozdane
+unfair-outcome = wynik podaje niewłaściwego zwycięzcę
+unfair-stakes = wypłata w wyniku jest inna niż stawka
+unfair-balance = saldo nie zgadza się z wynikami
+unlogged-start = w rejestrze brakuje początku gry { $game }
+unlogged-end = w rejestrze brakuje końca gry { $game }
+unlogged-other-start = rejestr ma inny początek gry { $game }, niż widzieli gracze
+unlogged-other-end = rejestr ma inny koniec gry { $game }, niż widzieli gracze
+unlogged-journal = zapis gry { $game } nie jest zapisem tej gry, którą rozegrano
 
 ## Simulation: games of any rules.
 

@@ -114,8 +114,12 @@ fn a_lone_visitor_plays_with_the_house() {
     let place = Place::new();
     let mut server = Server::start(&place, &[]);
     let mut client = Client::new(&server.address, "Ann");
-    client.play("double-card-game", |_| true);
-    client.play("single-card-game", |_| false);
+    client
+        .play("double-card-game", |_| true)
+        .expect("a fair game");
+    client
+        .play("single-card-game", |_| false)
+        .expect("a fair game");
     assert_eq!(client.games, 2);
     // More of the house come where all play: each of these visitors is left alone by the others.
     let mut visitors = Vec::new();
