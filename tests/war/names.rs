@@ -20,8 +20,8 @@ fn refused(name: &str) -> Option<NameError> {
         "type": "hello", "id": "a", "name": name, "token": token, "protocol": 2
     });
     match Request::parse(&hello.to_string()) {
-        Ok(Request::Hello { name: taken, .. }) => {
-            assert_eq!(taken.as_str(), name, "a name is taken as it is");
+        Ok(Request::Hello { name: found, .. }) => {
+            assert_eq!(found.as_str(), name, "a name is found as it is");
             None
         }
         Ok(other) => panic!("{other:?}"),
