@@ -665,6 +665,11 @@ key-wrong-password = this is not the password of the key `{ $file }`
     .hint = try again
 key-not-secret = `{ $file }` is not a secret key in minisign's format
     .hint = `minisign -G` makes a pair of keys; the secret key is the file whose name ends in `.key`
+key-not-made = the table's key `{ $file }` can't be created: { $reason }
+key-shared = others than you can read the table's key `{ $file }`
+    .hint = who has the key can sign as the table: make a new one if someone may have copied it, or else `chmod 600` this file
+key-protected = the table's key `{ $file }` is protected by a password, and nobody is there to type it when the table starts
+    .hint = use a key without a password, which `minisign -G -W` makes
 key-not-public = `{ $file }` is not a public key in minisign's format
     .hint = use the file whose name ends in `.pub`, or the key itself, 56 characters that begin with `RW`
 
@@ -697,6 +702,8 @@ table-store = everything is stored in { $store }, { $bots ->
 }, press Ctrl-C to close the table
 table-admin = health and metrics: { $address }
 table-no-admin = health and metrics are off
+table-key = the table's key in `{ $file }`: { $id }, SHA-256 { $fingerprint }
+table-key-made = a new key for the table, in `{ $file }`: { $id }, SHA-256 { $fingerprint }
 table-drains = closing the table: no new games start, and games in progress end by their deadline
     .hint = press Ctrl-C again to stop at once; nothing is lost, and games in progress continue after the next start
 table-closed = the table is closed
@@ -824,7 +831,6 @@ name-unseen = every character of a name must be visible
 name-not-nfc = a name must be in Unicode's normal form NFC, where an accent and its letter are one character
 name-no-letter = a name must have at least one letter or digit
 name-of-the-house = this name looks like `House 1`: such names belong to the house, which is the computer
-no-client-seed = a seed can have up to 64 bytes of visible text
 no-object = a message must be a JSON object, sent as text
 no-request-id = an `id` must have 1 to 64 visible ASCII characters
 refused-bad-message = invalid request: { $reason }
@@ -862,6 +868,10 @@ load-comparing = comparing { $count ->
     [one] { $count } balance
    *[other] { $count } balances
 }
+load-auditing = looking for { $count ->
+    [one] { $count } game
+   *[other] { $count } games
+} in the table's log
 load-report =
     connected:          { $connected ->
         [one] { $connected } player
@@ -879,14 +889,49 @@ load-too-fast = the table limits requests and new players of one address: open i
 load-lost = the connection was lost
 load-no-answer = no answer within { $seconds } s
 load-no-message = a message that is not part of the protocol
-load-sequence = a gap or a repeat in the message numbers
-load-balance = a balance that doesn't match the messages
-load-commitment = a revealed seed that doesn't match its commitment
-load-seed = a player's seed that is not the one the player gave
-load-cards = cards that don't follow from the seeds
 load-unexpected = an unexpected message: { $message }
 load-sum = the balances don't add up to what the players started with, minus what the bank took
     .hint = perhaps other players are at the table too; if not, the table has lost count
+load-unread = the table's log or a journal can't be read: { $reason }
+load-not-verified = NOT VERIFIED: don't trust this table, or something between you and it changes its messages
+
+## How a card table shows that it doesn't play fair.
+
+unfair-sequence = a message was missing or came twice
+unfair-player = the table took a player for another one
+unfair-table = this is another table than before
+unfair-key = the table's key is not the one from before
+unfair-not-chosen = a game that the player did not choose
+unfair-own-hash = a game began with another hash than that of the player's own seed
+unfair-old-game = a game has the number of an earlier one
+unfair-old-commitment = the table used a commitment again, and its seed was already known
+unfair-unsigned = the start of a game was not signed
+unfair-signature = the signature under the start of a game doesn't match
+unfair-other-game = a message was about another game than the one being played
+unfair-without-seed = cards were dealt without the player's own seed
+unfair-deal = a deal that can't be part of its game
+unfair-decision = a player's decision was changed
+unfair-timed-out = a decision that was sent in time was counted as late
+unfair-commitment = the table's seed doesn't match its commitment
+unfair-seed-dropped = a player's own seed was left out
+unfair-seed-swapped = a player's own seed was swapped for another one
+unfair-opponent-seed = the opponent's seed doesn't match its hash
+unfair-hashes = a result has other seed hashes than the start of its game
+unfair-forfeit = a player opened their seed in time, and was said to have forfeited
+unfair-forfeits = a result says that somebody forfeited, and its seeds or cards say otherwise
+unfair-deals = cards were dealt more or fewer times than the result says
+unfair-cards = the cards don't follow from the seeds
+unfair-no-tie = new cards were dealt without a tie
+unfair-tie = a tie was settled without new cards
+unfair-shown = a result shows other cards than were dealt
+unfair-outcome = a result names the wrong winner
+unfair-stakes = a result pays other tokens than the stakes
+unfair-balance = a balance doesn't match the results
+unlogged-start = the log doesn't have the beginning of game { $game }
+unlogged-end = the log doesn't have the end of game { $game }
+unlogged-other-start = the log has another beginning of game { $game } than its players saw
+unlogged-other-end = the log has another end of game { $game } than its players saw
+unlogged-journal = the journal of game { $game } is not that of the game its players played
 
 ## Simulation: games of any rules.
 

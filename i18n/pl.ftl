@@ -744,6 +744,11 @@ key-wrong-password = to nie jest hasło do klucza `{ $file }`
     .hint = spróbuj ponownie
 key-not-secret = `{ $file }` nie jest kluczem prywatnym w formacie minisign
     .hint = parę kluczy tworzy `minisign -G`; klucz prywatny to plik o nazwie kończącej się na `.key`
+key-not-made = nie można utworzyć klucza stołu `{ $file }`: { $reason }
+key-shared = klucz stołu `{ $file }` mogą czytać inni
+    .hint = kto ma klucz, może podpisywać w imieniu stołu: jeśli ktoś mógł go skopiować, utwórz nowy, a jeśli nie, wykonaj na tym pliku `chmod 600`
+key-protected = klucz stołu `{ $file }` jest chroniony hasłem, a przy uruchamianiu stołu nikt go nie wpisze
+    .hint = użyj klucza bez hasła, który tworzy `minisign -G -W`
 key-not-public = `{ $file }` nie jest kluczem publicznym w formacie minisign
     .hint = podaj plik o nazwie kończącej się na `.pub` albo sam klucz: 56 znaków zaczynających się od `RW`
 
@@ -777,6 +782,8 @@ table-store = wszystko jest zapisywane w { $store }, { $bots ->
 }; aby zamknąć stół, naciśnij Ctrl-C
 table-admin = stan i metryki: { $address }
 table-no-admin = stan i metryki są wyłączone
+table-key = klucz stołu w `{ $file }`: { $id }, SHA-256 { $fingerprint }
+table-key-made = nowy klucz stołu w `{ $file }`: { $id }, SHA-256 { $fingerprint }
 table-drains = zamykanie stołu: nowe gry się nie zaczynają, a trwające skończą się w swoim czasie
     .hint = drugie Ctrl-C kończy natychmiast; nic nie przepada, trwające gry będą kontynuowane po ponownym uruchomieniu
 table-closed = stół jest zamknięty
@@ -915,7 +922,6 @@ name-unseen = każdy znak imienia musi być widoczny
 name-not-nfc = imię musi być w normalnej postaci NFC Unicode, w której litera z akcentem jest jednym znakiem
 name-no-letter = imię musi mieć co najmniej jedną literę lub cyfrę
 name-of-the-house = to imię wygląda jak `House 1`: tak nazywa się tylko komputer
-no-client-seed = ziarno może mieć najwyżej 64 bajty widocznego tekstu
 no-object = wiadomość musi być obiektem JSON wysłanym jako tekst
 no-request-id = `id` musi mieć od 1 do 64 widocznych znaków ASCII
 refused-bad-message = niepoprawne żądanie: { $reason }
@@ -948,6 +954,7 @@ load-playing = { $count ->
    *[many] gra { $count } graczy
 }
 load-comparing = porównywanie sald: { $count }
+load-auditing = szukanie w rejestrze stołu gier: { $count }
 load-report =
     połączeni gracze:   { $connected }
     rozstrzygnięte gry: { $games } w { $seconds } s, { $rate } na sekundę
@@ -959,14 +966,49 @@ load-too-fast = stół ogranicza liczbę żądań i nowych graczy z jednego adre
 load-lost = połączenie zostało zerwane
 load-no-answer = brak odpowiedzi w ciągu { $seconds } s
 load-no-message = wiadomość spoza protokołu
-load-sequence = luka albo powtórzenie w numeracji wiadomości
-load-balance = saldo niezgodne z wiadomościami
-load-commitment = ujawnione ziarno niezgodne ze zobowiązaniem
-load-seed = ziarno gracza inne niż podane
-load-cards = karty, które nie wynikają z ziaren
 load-unexpected = nieoczekiwana wiadomość: { $message }
 load-sum = suma sald różni się od początkowej, pomniejszonej o to, co zabrał bank
     .hint = być może przy stole są też inni gracze; jeśli nie, stół pomylił się w rachunkach
+load-unread = nie można odczytać rejestru stołu albo zapisu gry: { $reason }
+load-not-verified = NIEZWERYFIKOWANE: temu stołowi nie można ufać albo coś po drodze zmienia jego wiadomości
+
+## How a card table shows that it doesn't play fair.
+
+unfair-sequence = brak wiadomości albo wiadomość powtórzona
+unfair-player = stół wziął gracza za kogoś innego
+unfair-table = to inny stół niż wcześniej
+unfair-key = klucz stołu jest inny niż wcześniej
+unfair-not-chosen = gra, której gracz nie wybrał
+unfair-own-hash = gra zaczęła się z innym skrótem niż skrót ziarna gracza
+unfair-old-game = gra ma numer wcześniejszej gry
+unfair-old-commitment = stół użył ponownie zobowiązania, którego ziarno było już znane
+unfair-unsigned = początek gry nie został podpisany
+unfair-signature = podpis pod początkiem gry się nie zgadza
+unfair-other-game = wiadomość dotyczy innej gry niż rozgrywana
+unfair-without-seed = karty rozdano bez ziarna gracza
+unfair-deal = rozdanie, które nie może należeć do tej gry
+unfair-decision = decyzję gracza zmieniono
+unfair-timed-out = decyzję wysłaną na czas uznano za spóźnioną
+unfair-commitment = ziarno stołu nie zgadza się z jego zobowiązaniem
+unfair-seed-dropped = ziarno gracza pominięto
+unfair-seed-swapped = ziarno gracza podmieniono
+unfair-opponent-seed = ziarno przeciwnika nie zgadza się ze swoim skrótem
+unfair-hashes = skróty ziaren w wyniku są inne niż na początku gry
+unfair-forfeit = ziarno ujawnione na czas uznano za nieujawnione
+unfair-forfeits = według wyniku ktoś nie ujawnił ziarna, ale ziarna albo karty temu przeczą
+unfair-deals = karty rozdano więcej albo mniej razy, niż podaje wynik
+unfair-cards = karty nie wynikają z ziaren
+unfair-no-tie = rozdano nowe karty, choć remisu nie było
+unfair-tie = remis rozstrzygnięto bez nowych kart
+unfair-shown = wynik pokazuje inne karty niż rozdane
+unfair-outcome = wynik podaje niewłaściwego zwycięzcę
+unfair-stakes = wypłata w wyniku jest inna niż stawka
+unfair-balance = saldo nie zgadza się z wynikami
+unlogged-start = w rejestrze brakuje początku gry { $game }
+unlogged-end = w rejestrze brakuje końca gry { $game }
+unlogged-other-start = rejestr ma inny początek gry { $game }, niż widzieli gracze
+unlogged-other-end = rejestr ma inny koniec gry { $game }, niż widzieli gracze
+unlogged-journal = zapis gry { $game } nie jest zapisem tej gry, którą rozegrano
 
 ## Simulation: games of any rules.
 

@@ -162,7 +162,8 @@
 //! [`tokens`] are the games of the card table, with events of their own in the same journal, and
 //! [`log`] is where the table commits to them.
 //! With the feature `table`, the part `room` is the table's state machine, the part `server`
-//! serves it, and the part `load` plays at it by the thousand.
+//! serves it, the part `fair` is what a player checks of it, and the part `load` plays at it by
+//! the thousand.
 
 #[cfg(all(feature = "table", not(unix)))]
 compile_error!(
@@ -180,6 +181,8 @@ pub mod digits;
 pub mod engine;
 pub mod excerpt;
 pub mod export;
+#[cfg(feature = "table")]
+pub mod fair;
 pub mod fields;
 pub mod hex;
 #[cfg(feature = "cli")]

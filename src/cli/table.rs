@@ -82,6 +82,9 @@ pub(crate) struct Serve {
     /// Where to keep all data [default: sqlite:table.db]
     #[arg(long, value_name = "STORE", env = "WAR_TABLE_STORE")]
     pub(crate) store: Option<String>,
+    /// File of the table's secret key; made at the first start [default: the store with `.key`]
+    #[arg(long, value_name = "FILE", env = "WAR_TABLE_KEY")]
+    pub(crate) key: Option<PathBuf>,
     /// Number of house players, who play with anyone left waiting [default: 2]
     #[arg(long, value_name = "N", env = "WAR_TABLE_BOTS", value_parser = within(TableSettings::BOTS))]
     pub(crate) bots: Option<u32>,

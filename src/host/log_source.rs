@@ -2,6 +2,7 @@
 
 use crate::host::signals::is_interrupted;
 use crate::log::Source;
+use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -25,6 +26,12 @@ pub(crate) struct Unread {
     pub(crate) error: io::Error,
 }
 
+impl fmt::Display for Unread {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.place, self.error)
+    }
+}
+
 impl LogSource {
     /// The log at this address, if it is one, or in this directory.
     ///
@@ -35,19 +42,24 @@ impl LogSource {
     pub(crate) fn open(log: &Path) -> io::Result<Self> {
         let text = log.to_str().unwrap_or_default();
         if text.starts_with("http://") || text.starts_with("https://") {
-            let agent = Agent::config_builder()
-                .http_status_as_error(false)
-                .timeout_global(Some(PATIENCE))
-                .build();
-            return Ok(Self::Network {
-                agent: agent.into(),
-                address: text.trim_end_matches('/').to_owned(),
-            });
+            return Ok(Self::network(text));
         }
         if !fs::metadata(log)?.is_dir() {
             return Err(io::ErrorKind::NotADirectory.into());
         }
         Ok(Self::Directory(log.to_owned()))
+    }
+
+    /// What is served under this address.
+    pub(crate) fn network(address: &str) -> Self {
+        let agent = Agent::config_builder()
+            .http_status_as_error(false)
+            .timeout_global(Some(PATIENCE))
+            .build();
+        Self::Network {
+            agent: agent.into(),
+            address: address.trim_end_matches('/').to_owned(),
+        }
     }
 
     /// Whether it is the log as it is now, and not a copy.

@@ -28,9 +28,5 @@ pub(crate) mod scenario_files;
 pub(crate) mod signals;
 pub(crate) mod standard;
 #[cfg(feature = "table")]
-#[cfg_attr(
-    not(test),
-    expect(dead_code, reason = "for the server, which signs with it")
-)]
 pub(crate) mod table_key;
 pub(crate) mod tables;

@@ -4,10 +4,11 @@
 use super::standard;
 use crate::journal::directory_of;
 use crate::signing::{TableKey, TableKeyError};
+use std::ffi::OsString;
 use std::fs;
 use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The longest file that is read: a key takes some 300 bytes.
 const LARGEST: u64 = 1 << 16;
@@ -48,6 +49,13 @@ pub(crate) fn load_or_make(file: &Path) -> Result<(TableKey, bool), TableKeyFile
     let read = standard::read(file, LARGEST).map_err(TableKeyFileError::Unreadable)?;
     let text = String::from_utf8_lossy(&read.unwrap_or_default()).into_owned();
     Ok((TableKey::from_file(&text)?, is_new))
+}
+
+/// Where the key of a table lies that keeps all in this file.
+pub(crate) fn beside(store: &Path) -> PathBuf {
+    let mut name = OsString::from(store);
+    name.push(".key");
+    name.into()
 }
 
 /// Makes the file whole or not at all, for its owner alone.

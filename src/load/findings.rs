@@ -1,7 +1,9 @@
 use super::trouble::Trouble;
+use crate::fair::Finished;
 use crate::room::Player;
 use std::collections::BTreeMap;
 use std::time::Duration;
+use tokio::task::JoinError;
 
 /// What all players together saw.
 #[derive(Debug, Default)]
@@ -22,6 +24,8 @@ pub struct Findings {
     pub(super) lost_to_the_bank: i64,
     /// What they won from others, such as the house.
     pub(super) won_from_strangers: i64,
+    /// The games of all players, to be looked for in the table's log.
+    pub(super) finished: Vec<Finished>,
     /// What went wrong, and how often.
     pub troubles: BTreeMap<Trouble, u64>,
 }
@@ -70,6 +74,12 @@ impl Findings {
     #[must_use]
     pub fn is_sound(&self) -> bool {
         self.troubles.is_empty() && self.adds_up()
+    }
+
+    /// What was found, unless it is trouble.
+    pub(super) fn keep<T>(&mut self, found: Result<Result<T, Trouble>, JoinError>) -> Option<T> {
+        let found = found.unwrap_or_else(|error| Err(Trouble::Unread(error.to_string())));
+        found.map_err(|trouble| self.trouble(trouble)).ok()
     }
 
     pub(super) fn trouble(&mut self, trouble: Trouble) {

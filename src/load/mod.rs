@@ -5,11 +5,12 @@
 //! what it saw is in its [`Findings`].
 
 mod findings;
-mod game;
+mod log;
 mod player;
 mod run;
 mod trouble;
 
 pub use findings::Findings;
+pub use log::Sources;
 pub use run::{Phase, Plan, run};
 pub use trouble::{PATIENCE, Trouble};

@@ -1,7 +1,9 @@
-use super::game::SeenGame;
 use super::trouble::{PATIENCE, Trouble};
+use crate::fair::{Checks, Finished};
 use crate::hex::Hex;
-use crate::room::{AccessToken, Message, Outcome, Protocol, Refusal, Request, RequestId, Sent};
+use crate::room::{
+    AccessToken, Message, Opponent, Outcome, Protocol, Refusal, Request, RequestId, Sent,
+};
 use crate::tokens::{Decision, Kind, Name, commitment};
 use futures_util::{SinkExt, StreamExt};
 use std::net::SocketAddr;
@@ -26,13 +28,12 @@ pub(super) struct Player {
     think: Duration,
     /// The token to come back with.
     pub(super) token: AccessToken,
-    /// The number of the last message.
-    pub(super) seq: u64,
-    /// The tokens, as the results make them.
-    pub(super) balance: i64,
+    /// What they hold against the table.
+    pub(super) checks: Checks,
     /// How long each decision took to be acknowledged.
     pub(super) latencies: Vec<Duration>,
-    pub(super) games: u64,
+    /// Their games that are over.
+    pub(super) games: Vec<Finished>,
     /// What the bank took, in games where both folded.
     pub(super) lost_to_the_bank: i64,
     /// What was won from others than players of this kind, such as the house.
@@ -40,11 +41,13 @@ pub(super) struct Player {
 }
 
 impl Player {
-    /// Connects, and says `hello` with a token: as a new player, or as the one who has it.
+    /// Connects, and says `hello` with a token: as a new player, or as the one who has it and
+    /// holds this against the table.
     pub(super) async fn connect(
         address: SocketAddr,
         name: &Name,
         token: AccessToken,
+        checks: Checks,
         think: Duration,
     ) -> Result<Self, Trouble> {
         let stream = TcpStream::connect(address);
@@ -62,10 +65,9 @@ impl Player {
             requests: 0,
             think,
             token,
-            seq: 0,
-            balance: 0,
+            checks,
             latencies: Vec::new(),
-            games: 0,
+            games: Vec::new(),
             lost_to_the_bank: 0,
             won_from_strangers: 0,
         };
@@ -78,12 +80,10 @@ impl Player {
             protocol: Protocol,
         };
         player.send(&hello).await?;
-        let sent = player.receive().await?;
-        let Message::Welcome { balance, .. } = sent.message else {
-            return Err(Trouble::Unexpected(format!("{:?}", sent.message)));
-        };
-        (player.balance, player.seq) = (balance, sent.seq);
-        Ok(player)
+        match player.next().await? {
+            Message::Welcome { .. } => Ok(player),
+            message => Err(unexpected(&message)),
+        }
     }
 
     /// Plays games of this kind until the time is over, and the last one to its end.
@@ -95,6 +95,7 @@ impl Player {
                 game: kind,
                 seed_hash: commitment(&seed),
             };
+            self.checks.chose(kind, seed);
             self.send(&choose).await?;
             if !self.game(kind, seed, until).await? {
                 break;
@@ -104,18 +105,18 @@ impl Player {
     }
 
     /// Plays the game that was chosen; `false` where nobody came to play until the end.
-    async fn game(&mut self, kind: Kind, own: Hex<32>, until: Instant) -> Result<bool, Trouble> {
-        let mut seen: Option<SeenGame> = None;
+    async fn game(&mut self, kind: Kind, seed: Hex<32>, until: Instant) -> Result<bool, Trouble> {
+        let mut against = None;
         let mut decided = Instant::now();
         let mut cancelling = false;
         loop {
-            let patience = match (&seen, cancelling) {
+            let patience = match (&against, cancelling) {
                 (None, false) => until.saturating_duration_since(Instant::now()),
                 _ => PATIENCE,
             };
             let message = match timeout(patience, self.next()).await {
                 Ok(message) => message?,
-                Err(_) if seen.is_none() && !cancelling => {
+                Err(_) if against.is_none() && !cancelling => {
                     cancelling = true;
                     let id = self.id();
                     self.send(&Request::Cancel { id, game: kind }).await?;
@@ -123,88 +124,59 @@ impl Player {
                 }
                 Err(_) => return Err(Trouble::NoAnswer),
             };
-            match (message, &mut seen) {
-                (
-                    Message::Waiting { .. }
-                    | Message::Seeded { .. }
-                    | Message::Clock { .. }
-                    | Message::OpponentDecided { .. },
-                    _,
-                ) => {}
-                (Message::Cancelled { .. } | Message::Draining { .. }, None) => return Ok(false),
+            match message {
+                Message::Waiting { .. }
+                | Message::Seeded { .. }
+                | Message::Clock { .. }
+                | Message::OpponentDecided { .. } => {}
+                Message::Cancelled { .. } | Message::Draining { .. } if against.is_none() => {
+                    return Ok(false);
+                }
                 // The game began before the wish to cancel came.
-                (Message::Error { code, .. }, _) if cancelling && code == Refusal::NotWaiting => {}
-                (started @ Message::Started { .. }, None) => {
-                    seen = Some(self.open_seed(started, own).await?);
+                Message::Error { code, .. } if cancelling && code == Refusal::NotWaiting => {}
+                Message::Started {
+                    game_id,
+                    opponent,
+                    left_ms,
+                    ..
+                } => {
+                    against = Some(opponent);
+                    let id = self.id();
+                    let value = seed;
+                    self.checks.opens(left_ms);
+                    self.send(&Request::Seed { id, game_id, value }).await?;
                 }
-                (dealt @ (Message::Dealt { .. } | Message::Redealt { .. }), Some(seen)) => {
-                    decided = self.decide(dealt, seen).await?;
+                dealt @ (Message::Dealt { .. } | Message::Redealt { .. }) => {
+                    decided = self.decide(&dealt).await?;
                 }
-                (Message::Decided { .. }, Some(_)) => self.latencies.push(decided.elapsed()),
-                (result @ Message::Result { .. }, Some(seen)) => {
-                    self.check(&result, seen)?;
+                Message::Decided { .. } => self.latencies.push(decided.elapsed()),
+                Message::Result { delta, outcome, .. } => {
+                    self.count(delta, outcome, against.as_ref());
                     return Ok(true);
                 }
-                (message, _) => return Err(Trouble::Unexpected(format!("{message:?}"))),
+                message => return Err(unexpected(&message)),
             }
         }
     }
 
-    /// Opens the seed in the game that starts.
-    async fn open_seed(&mut self, started: Message, own: Hex<32>) -> Result<SeenGame, Trouble> {
-        let Message::Started {
-            game_id,
-            game,
-            seat,
-            opponent,
-            seed_hashes,
-            commitment,
-            ..
-        } = started
-        else {
-            return Err(Trouble::Unexpected(format!("{started:?}")));
-        };
-        let seen = SeenGame {
-            number: game_id,
-            kind: game,
-            seat: usize::from(seat == 2),
-            commitment,
-            seed_hashes,
-            opponent,
-            seed: own,
-            hands: Vec::new(),
-        };
-        seen.check_start()?;
-        let open = Request::Seed {
-            id: self.id(),
-            game_id,
-            value: own,
-        };
-        self.send(&open).await?;
-        Ok(seen)
-    }
-
     /// Decides on new cards after some time; the result is when.
-    async fn decide(&mut self, dealt: Message, seen: &mut SeenGame) -> Result<Instant, Trouble> {
+    async fn decide(&mut self, dealt: &Message) -> Result<Instant, Trouble> {
         let (Message::Dealt {
             game_id,
             deal,
-            cards,
+            left_ms,
             ..
         }
         | Message::Redealt {
             game_id,
             deal,
-            cards,
+            left_ms,
             ..
-        }) = dealt
+        }) = *dealt
         else {
-            return Err(Trouble::Unexpected(format!("{dealt:?}")));
+            return Err(unexpected(dealt));
         };
-        seen.hands.push(cards);
-        if game_id != seen.number || deal as usize != seen.hands.len() {
-            return Err(Trouble::Cards);
-        }
+        let came = Instant::now();
         let decision = match rand::random::<u8>() {
             0..80 => Decision::Fold,
             _ => Decision::Play,
@@ -217,49 +189,29 @@ impl Player {
             decision,
         };
         let decided = Instant::now();
+        let passed = u64::try_from(came.elapsed().as_millis()).unwrap_or(u64::MAX);
+        self.checks
+            .decides(decision, left_ms.saturating_sub(passed));
         self.send(&decide).await?;
         Ok(decided)
     }
 
-    /// Checks that a result is what the stakes, the seeds and the balance before make it.
-    fn check(&mut self, result: &Message, seen: &SeenGame) -> Result<(), Trouble> {
-        let Message::Result {
-            delta,
-            balance,
-            reveal,
-            outcome,
-            ..
-        } = result
-        else {
-            return Ok(());
-        };
-        self.balance += delta;
-        if self.balance != *balance {
-            return Err(Trouble::Balance);
-        }
-        seen.check(reveal)?;
-        self.games += 1;
-        let opponent = seen.opponent.name.as_ref();
-        let is_stranger = opponent.is_none_or(|name| !name.as_str().starts_with(NAME));
+    /// Counts a game that is over.
+    fn count(&mut self, delta: i64, outcome: Outcome, against: Option<&Opponent>) {
+        self.games.extend(self.checks.finished().cloned());
+        let name = against.and_then(|opponent| opponent.name.as_ref());
+        let is_stranger = name.is_none_or(|name| !name.as_str().starts_with(NAME));
         if is_stranger {
             self.won_from_strangers += delta;
-        } else if *outcome == Outcome::BothFolded {
+        } else if outcome == Outcome::BothFolded {
             self.lost_to_the_bank -= delta;
         }
-        Ok(())
     }
 
-    /// The next message of the player's sequence, or an answer to this connection.
+    /// The next message, which must be fair.
     async fn next(&mut self) -> Result<Message, Trouble> {
         let sent = self.receive().await?;
-        let expected = match sent.message {
-            Message::Error { .. } => self.seq,
-            _ => self.seq + 1,
-        };
-        if sent.seq != expected {
-            return Err(Trouble::Sequence);
-        }
-        self.seq = sent.seq;
+        self.checks.heard(&sent)?;
         Ok(sent.message)
     }
 
@@ -282,7 +234,7 @@ impl Player {
     pub(super) async fn idle(&mut self, until: Instant) -> Result<(), Trouble> {
         let patience = until.saturating_duration_since(Instant::now());
         match timeout(patience, self.next()).await {
-            Ok(message) => Err(Trouble::Unexpected(format!("{:?}", message?))),
+            Ok(message) => Err(unexpected(&message?)),
             Err(_) => Ok(()),
         }
     }
@@ -308,4 +260,8 @@ fn granted(sent: Sent) -> Result<Sent, Trouble> {
         } => Err(Trouble::TooFast),
         _ => Ok(sent),
     }
+}
+
+fn unexpected(message: &Message) -> Trouble {
+    Trouble::Unexpected(format!("{message:?}"))
 }

@@ -1,14 +1,18 @@
 use super::findings::Findings;
+use super::log::{LogReader, Sources};
 use super::player::{NAME, Player};
 use super::trouble::Trouble;
+use crate::fair::{Checks, Unfair};
 use crate::hex::Hex;
+use crate::log::Source;
 use crate::room::AccessToken;
 use crate::tokens::{Kind, Name};
+use std::fmt::Display;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::Semaphore;
-use tokio::task::JoinSet;
+use tokio::task::{JoinSet, spawn_blocking};
 
 /// How many connections are opened at a time.
 const OPENING: usize = 200;
@@ -37,21 +41,35 @@ pub enum Phase {
     Playing(usize),
     /// Players come back, and compare what they had.
     Comparing(usize),
+    /// Their games are looked for in the table's log.
+    Auditing(usize),
 }
 
-/// Opens all connections, plays, and comes back as every player to compare; `progress` hears
-/// of each phase as it begins.
-pub async fn run(plan: Plan, progress: impl Fn(Phase)) -> Findings {
+/// Opens all connections, plays, comes back as every player to compare, and looks for their games
+/// in the table's log; `progress` hears of each phase as it begins.
+pub async fn run<S>(plan: Plan, sources: Sources<S>, progress: impl Fn(Phase)) -> Findings
+where
+    S: Source<Error: Display> + Send + 'static,
+{
     let mut findings = Findings::default();
     progress(Phase::Opening(plan.players + plan.idle));
     let players = open(&plan, &mut findings).await;
     findings.connected = players.len() as u64;
+    let known = players.first().map(|player| player.checks.clone());
+    let opened = spawn_blocking(move || LogReader::open(sources, &known.unwrap_or_default()));
+    let log = findings.keep(opened.await).flatten();
     progress(Phase::Playing(plan.players));
     let began = Instant::now();
     let left = play(&plan, players, began + plan.time, &mut findings).await;
     findings.playing = began.elapsed();
     progress(Phase::Comparing(left.len()));
     compare(plan.address, left, &mut findings).await;
+    if let Some(mut log) = log {
+        let games = std::mem::take(&mut findings.finished);
+        progress(Phase::Auditing(games.len() / 2));
+        let checked = spawn_blocking(move || log.check(&games)).await;
+        findings.keep(checked);
+    }
     findings
 }
 
@@ -65,7 +83,7 @@ async fn open(plan: &Plan, findings: &mut Findings) -> Vec<Player> {
         tasks.spawn(async move {
             let _permit = opening.acquire().await;
             let token = AccessToken::new(Hex::new(rand::random()));
-            Player::connect(address, &name(index), token, think).await
+            Player::connect(address, &name(index), token, Checks::new(), think).await
         });
     }
     let mut players = Vec::new();
@@ -98,8 +116,11 @@ async fn play(
         });
     }
     let mut left = Vec::new();
-    while let Some(Ok((index, player, done))) = tasks.join_next().await {
-        findings.sides += player.games;
+    while let Some(Ok((index, mut player, done))) = tasks.join_next().await {
+        findings.sides += player.games.len() as u64;
+        if player.checks.table().is_some() {
+            findings.finished.append(&mut player.games);
+        }
         findings.latencies.extend(&player.latencies);
         match done {
             Ok(()) => left.push((index, player)),
@@ -117,14 +138,16 @@ async fn compare(address: SocketAddr, players: Vec<(usize, Player)>, findings: &
         let opening = Arc::clone(&opening);
         tasks.spawn(async move {
             let _permit = opening.acquire().await;
-            let (token, seq, balance) = (player.token, player.seq, player.balance);
+            let (token, checks) = (player.token, player.checks.clone());
+            let balance = checks.balance();
             let (bank, strangers) = (player.lost_to_the_bank, player.won_from_strangers);
             drop(player);
-            let again = Player::connect(address, &name(index), token, Duration::ZERO).await?;
-            match (again.seq, again.balance) {
-                (found, _) if found != seq => Err(Trouble::Sequence),
-                (_, found) if found != balance => Err(Trouble::Balance),
-                _ => Ok((balance, bank, strangers)),
+            let name = name(index);
+            let again = Player::connect(address, &name, token, checks, Duration::ZERO).await?;
+            if again.checks.is_up_to_date() {
+                Ok((balance, bank, strangers))
+            } else {
+                Err(Trouble::from(Unfair::Sequence))
             }
         });
     }

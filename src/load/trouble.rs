@@ -1,3 +1,4 @@
+use crate::fair::{Unfair, Unlogged};
 use std::time::Duration;
 
 /// How long an answer may take.
@@ -21,22 +22,24 @@ pub enum Trouble {
     /// A message does not belong to the protocol.
     #[error("a message does not belong to the protocol")]
     NoMessage,
-    /// A gap or a repeat in the sequence.
-    #[error("a message is missing or came twice")]
-    Sequence,
-    /// A balance is not what the messages make it.
-    #[error("a balance doesn't match the messages")]
-    Balance,
-    /// A revealed seed is not the one that was committed to.
-    #[error("a revealed seed doesn't match its commitment")]
-    Commitment,
-    /// A seed of the player is not the one they gave.
-    #[error("a player's seed is not the one the player gave")]
-    Seed,
-    /// Cards do not follow from the seeds.
-    #[error("cards don't follow from the seeds")]
-    Cards,
+    /// The table does not play fair.
+    #[error(transparent)]
+    Unfair(#[from] Unfair),
+    /// The table's log does not have what it must, or a journal is another one.
+    #[error(transparent)]
+    Unlogged(#[from] Unlogged),
+    /// The table's log or a journal can't be read.
+    #[error("the table's log or a journal can't be read: {0}")]
+    Unread(String),
     /// A message that nothing called for.
     #[error("an unexpected message: {0}")]
     Unexpected(String),
+}
+
+impl Trouble {
+    /// Whether the table can't be trusted, rather than reached.
+    #[must_use]
+    pub const fn is_unfair(&self) -> bool {
+        matches!(self, Self::Unfair(_) | Self::Unlogged(_))
+    }
 }

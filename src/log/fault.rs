@@ -1,7 +1,7 @@
 use super::code::LogCode;
 
 /// What is wrong with a log.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
 pub enum LogFault {
     /// The checkpoint is not the one of a card table's log.
     #[error("not a checkpoint of a card table's log")]

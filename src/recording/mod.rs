@@ -4,17 +4,15 @@
 //! played live, imported, opened from a simulation or played at the card table.
 
 mod opening;
+mod settlement;
 
 pub use opening::Opening;
+pub use settlement::{Settlement, token_journal};
 
-use crate::cards::Deck;
 use crate::console::Console;
 use crate::engine::{Game, Projection, Table};
-use crate::journal::{
-    Committed, End, Format, Header, Journaled, Medium, RecordedRules, WriteFailed, Writer,
-};
+use crate::journal::{End, Format, Header, Journaled, Medium, WriteFailed, Writer};
 use crate::lang::Lang;
-use crate::tokens::{ApplyError, TokenEvent, TokenGame};
 use std::io;
 
 /// A game of War being recorded: each event goes to the journal first, then to the screens, then
@@ -152,89 +150,4 @@ impl<S: Journaled> Recording<'_, S> {
         let printed = self.console.digest().printed();
         self.writer.finish(state.reason(), printed)
     }
-}
-
-/// The journal of a token game whose events are all known, with all that `war replay` prints
-/// of it.
-///
-/// `engine` is the program that played it, with its version; `lang` is the language of the
-/// screens whose digest the end record holds.
-///
-/// # Examples
-///
-/// ```
-/// use war::engine::Seat;
-/// use war::hex::Hex;
-/// use war::journal::Committed;
-/// use war::lang::Lang;
-/// use war::recording::token_journal;
-/// use war::replay::verify;
-/// use war::tokens::{Decision, Kind, Move, Secret, TokenEvent, TokenGame, TokenRules, commitment};
-///
-/// let secret = Secret::new(Hex::new([7; 32]));
-/// let (rules, number) = (TokenRules::of(Kind::Single), 1);
-/// let mut game = TokenGame::new(rules, number, secret);
-/// let seeds = [Hex::new([1; 32]), Hex::new([2; 32])];
-/// let seed_hashes = seeds.each_ref().map(commitment);
-/// let mut events = vec![TokenEvent::Committed { players: [12, 7], seed_hashes }];
-/// game.apply(&events[0]).unwrap();
-/// for step in [
-///     Move::Open(Seat::FIRST, seeds[0]),
-///     Move::Open(Seat::SECOND, seeds[1]),
-///     Move::Decide(Seat::FIRST, Decision::Fold),
-///     Move::Decide(Seat::SECOND, Decision::Fold),
-/// ] {
-///     let mut due = Some(game.decide(&step).unwrap());
-///     while let Some(event) = due {
-///         game.apply(&event).unwrap();
-///         events.push(event);
-///         due = game.follows();
-///     }
-/// }
-///
-/// let commitment = secret.commitment();
-/// let committed = Committed { rules, game: number, commitment, secret };
-/// let journal = token_journal("example", committed, Lang::En, &events).unwrap();
-/// assert_eq!(verify(&journal[..]).unwrap().end().unwrap().events, 7);
-/// ```
-///
-/// # Errors
-///
-/// [`ApplyError`] where the events are not those of a game.
-///
-/// # Panics
-///
-/// Never: memory takes every byte.
-pub fn token_journal(
-    engine: &str,
-    committed: Committed,
-    lang: Lang,
-    events: &[TokenEvent],
-) -> Result<Vec<u8>, ApplyError> {
-    let mut journal = Vec::new();
-    let mut game = TokenGame::new(committed.rules, committed.game, committed.secret);
-    let console = Console::of_tokens(lang);
-    let header = Header {
-        engine: engine.to_owned(),
-        rules: RecordedRules::Tokens(committed),
-        players: 2,
-        deck: Deck::Large,
-        renderer: console.renderer(),
-        lang,
-        corrections: Vec::new(),
-        format: Format::V1,
-    };
-    let mut recording = Recording {
-        writer: Writer::new(Box::new(&mut journal), &header, false),
-        console,
-        projections: Vec::new(),
-    };
-    for event in events {
-        game.apply(event)?;
-        recording
-            .record(event, &game)
-            .expect("memory takes every byte");
-    }
-    recording.finish(&game).expect("memory takes every byte");
-    Ok(journal)
 }

@@ -68,6 +68,19 @@ pub enum RoomEvent {
     },
 }
 
+impl RoomEvent {
+    /// The number of the game that it belongs to, if it belongs to one.
+    #[must_use]
+    pub const fn game(&self) -> Option<u64> {
+        match self {
+            Self::Matched(Match { game, .. })
+            | Self::Played { game, .. }
+            | Self::WentOn { game, .. } => Some(*game),
+            _ => None,
+        }
+    }
+}
+
 /// Two players who met, and the game that begins.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Match {

@@ -34,12 +34,12 @@ pub enum Message {
         /// The version of the protocol.
         #[schemars(with = "described::Protocol")]
         protocol: Protocol,
-        /// The table's own name.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        /// The table's number.
+        #[serde(skip_serializing_if = "Option::is_none")]
         #[schemars(with = "described::Hex<16>")]
         table: Option<Hex<16>>,
-        /// The public key by which the table signs.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        /// The public key by which the table signs: Ed25519.
+        #[serde(skip_serializing_if = "Option::is_none")]
         #[schemars(with = "described::Hex<32>")]
         key: Option<Hex<32>>,
         /// The `id` of the `hello`.
@@ -81,16 +81,17 @@ pub enum Message {
         /// The SHA-256 of the table's seed, which is revealed after the game.
         #[schemars(with = "described::Hex<32>")]
         commitment: Hex<32>,
-        /// When the game started, in milliseconds since 1970.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        /// When the game started, in milliseconds since 1970, as its leaf in the table's log says.
+        #[serde(skip_serializing_if = "Option::is_none")]
         #[schemars(with = "u64")]
         time_ms: Option<u64>,
-        /// The table's own name.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        /// The table's number.
+        #[serde(skip_serializing_if = "Option::is_none")]
         #[schemars(with = "described::Hex<16>")]
         table: Option<Hex<16>>,
-        /// The table's signature of this start.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        /// The table's signature of this start: Ed25519 over the line `war-table started/1`, the
+        /// table's number and the lines of the leaf.
+        #[serde(skip_serializing_if = "Option::is_none")]
         #[schemars(with = "described::Hex<64>")]
         signature: Option<Hex<64>>,
         /// When the time to open the seed is up, in milliseconds since 1970.
@@ -182,6 +183,20 @@ pub enum Message {
         cards: Option<Cards>,
         /// What was secret: with it every deal of the game can be computed.
         reveal: Reveal,
+        /// The final digest of the game's journal.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[schemars(with = "described::Hex<16>")]
+        digest: Option<Hex<16>>,
+        /// When the game was over, in milliseconds since 1970, as its leaf in the table's log says;
+        /// missing, as `leaves`, where the game began before there was a log.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[schemars(with = "u64")]
+        time_ms: Option<u64>,
+        /// The places of the game's leaves in the table's log, from 0: of its start and of its
+        /// end.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[schemars(with = "[u64; 2]")]
+        leaves: Option<[u64; 2]>,
     },
     /// A request is not granted; nothing has changed.
     Error {

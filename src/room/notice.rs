@@ -162,6 +162,9 @@ impl Room {
                 theirs: hands[1 - seat].clone(),
             }),
             reveal: revealed(running, seats),
+            digest: None,
+            time_ms: None,
+            leaves: None,
         })
     }
 }

@@ -1,15 +1,18 @@
 use super::clock::Clock;
 use super::http;
 use super::hub::{Hub, HubCommand, HubSettings, Now};
+use super::identity::Identity;
 use super::limits::{Crowds, ProxyHeader};
 use super::metrics::Metrics;
 use super::randomness::SystemRandomness;
 use super::shared::{Limits, Shared};
 use super::store::{SqliteStore, Store, StoreError};
+use super::table_log::TableLog;
 use super::table_time::TableTime;
 use super::writer::{Writer, WriterCommand};
 use super::{HostName, Listeners, Origin, ServerError};
 use crate::room::Timeouts;
+use crate::signing::TableKey;
 use slog::Logger;
 use std::net::SocketAddr;
 use std::sync::atomic::AtomicU64;
@@ -35,6 +38,8 @@ const LAST_WAIT: Duration = Duration::from_secs(5);
 pub struct Settings {
     /// The program that serves, as the journals of its games name it.
     pub engine: &'static str,
+    /// What the table signs with.
+    pub key: Arc<TableKey>,
     /// How many house players there are at least; with none the house does not play.
     pub house_players: usize,
     /// How long games wait.
@@ -99,9 +104,24 @@ impl RunningServer {
         let randomness = Box::new(SystemRandomness);
         let (table, wall) = (time.now(), clock.wall());
         let (counters, now) = (Arc::clone(&metrics), Now { table, wall });
-        let hub = Hub::open(&store, chosen, randomness, counters, log.clone(), now)?;
-        let shared = Shared {
+        let identity = Identity {
             engine: settings.engine,
+            table: store.id()?,
+            key: settings.key,
+        };
+        let hub = Hub::open(
+            &store,
+            chosen,
+            randomness,
+            identity.clone(),
+            counters,
+            log.clone(),
+            now,
+        )?;
+        let reader = store.reader()?;
+        let shared = Shared {
+            table_log: Mutex::new(TableLog::open(identity.clone(), &reader, clock.now())?),
+            identity,
             writer: commands.clone(),
             clock: clock.clone(),
             metrics: Arc::clone(&metrics),
@@ -114,7 +134,7 @@ impl RunningServer {
             },
             crowds: Crowds::new(settings.rate),
             log: log.clone(),
-            reader: Mutex::new(store.reader()?),
+            reader: Mutex::new(reader),
             connections: AtomicU64::new(0),
         };
         let writer = Writer::new(

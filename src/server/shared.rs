@@ -2,10 +2,12 @@
 
 use super::Origin;
 use super::clock::Clock;
+use super::identity::Identity;
 use super::limits::{Crowds, ProxyHeader};
 use super::metrics::Metrics;
 use super::names::with_name;
 use super::store::{SqliteReader, StoreError};
+use super::table_log::TableLog;
 use super::writer::WriterCommand;
 use crate::room::PlayerId;
 use slog::Logger;
@@ -28,8 +30,7 @@ pub(super) struct Limits {
 
 /// What every connection needs.
 pub(super) struct Shared {
-    /// The program, as the journals name it.
-    pub(super) engine: &'static str,
+    pub(super) identity: Identity,
     pub(super) writer: mpsc::Sender<WriterCommand>,
     pub(super) clock: Clock,
     pub(super) metrics: Arc<Metrics>,
@@ -40,6 +41,8 @@ pub(super) struct Shared {
     pub(super) crowds: Crowds,
     pub(super) log: Logger,
     pub(super) reader: Mutex<SqliteReader>,
+    /// Locked while the reader is.
+    pub(super) table_log: Mutex<TableLog>,
     pub(super) connections: AtomicU64,
 }
 
@@ -59,6 +62,19 @@ impl Shared {
             let named = |(seq, body)| Ok((seq, with_name(body, |id| reader.name(id))?));
             let messages = reader.messages(player, after)?;
             messages.into_iter().map(named).collect()
+        })
+        .await
+    }
+
+    /// Reads the log, away from the threads that serve connections.
+    pub(super) async fn read_log<T: Send + 'static>(
+        self: &Arc<Self>,
+        read: impl FnOnce(&mut TableLog, &SqliteReader) -> Result<T, StoreError> + Send + 'static,
+    ) -> Option<T> {
+        let shared = Arc::clone(self);
+        self.read(move |reader| {
+            let mut log = shared.table_log.lock().map_err(|_| StoreError::InUse)?;
+            read(&mut log, reader)
         })
         .await
     }

@@ -206,6 +206,7 @@ mod tests {
     use crate::room::Timeouts;
     use crate::server::clock::Clock;
     use crate::server::hub::{Hub, HubCommand, HubSettings, Now};
+    use crate::server::identity::Identity;
     use crate::server::store::{Fault, MemoryStore, StoreCall};
     use crate::server::table_time::TableTime;
     use crate::server::{Metrics, SeededRandomness};
@@ -234,6 +235,7 @@ mod tests {
             store,
             settings,
             randomness,
+            Identity::fixed(),
             Arc::clone(&metrics),
             log.clone(),
             Now { table, wall },

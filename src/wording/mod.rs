@@ -3,6 +3,8 @@
 //!
 //! The messages for a bad field, which the card table needs too, are in [`crate::i18n`].
 
+#[cfg(feature = "table")]
+mod fair;
 mod fault;
 mod header;
 mod import;

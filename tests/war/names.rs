@@ -15,7 +15,10 @@ use war::tokens::{
 /// Why a player can't be called this; `None` where they can.
 #[track_caller]
 fn refused(name: &str) -> Option<NameError> {
-    let hello = serde_json::json!({"type": "hello", "id": "a", "name": name});
+    let token = "0".repeat(64);
+    let hello = serde_json::json!({
+        "type": "hello", "id": "a", "name": name, "token": token, "protocol": 2
+    });
     match Request::parse(&hello.to_string()) {
         Ok(Request::Hello { name: taken, .. }) => {
             assert_eq!(taken.as_str(), name, "a name is taken as it is");

@@ -725,19 +725,21 @@ fn a_table_that_waits_for_nobody_plays_games_to_their_end() {
 
 #[test]
 fn events_with_the_largest_numbers_differ_from_possible_ones() {
+    /// The largest public number that a journal can hold.
+    const LARGEST: u64 = (1 << 53) - 1;
     let mut room = Room::new(TERMS, 1, 1);
     let join = |player| RoomEvent::Joined {
         player: PlayerId(player),
         name: None,
         house: false,
     };
-    for player in [1, u64::MAX] {
+    for player in [1, LARGEST] {
         assert_eq!(room.apply(&join(player)), Ok(()));
     }
     let matched = RoomEvent::Matched(Match {
         game: u64::MAX,
         kind: Kind::Single,
-        seats: [PlayerId(1), PlayerId(u64::MAX)],
+        seats: [PlayerId(1), PlayerId(LARGEST)],
         parties: Parties::Committed {
             seed_hashes: [Hex::new([8; 32]); 2],
         },
@@ -747,7 +749,7 @@ fn events_with_the_largest_numbers_differ_from_possible_ones() {
     assert_eq!(room.apply(&matched), Ok(()));
     let settled = RoomEvent::Played {
         game: u64::MAX,
-        seats: [PlayerId(1), PlayerId(u64::MAX)],
+        seats: [PlayerId(1), PlayerId(LARGEST)],
         event: TokenEvent::Settled {
             deltas: [i64::MAX, i64::MIN],
         },

@@ -2,8 +2,10 @@
 
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
+use crate::app::messages::unusable_key;
 use crate::app::session::ENGINE;
 use crate::app::store::{reason, store_failure, store_file, store_unusable};
+use crate::app::text::display;
 use crate::cli::Serve as Options;
 use crate::host::admin::AdminAddress;
 use crate::host::audit_log::AuditLog;
@@ -11,14 +13,17 @@ use crate::host::config::TableSettings;
 use crate::host::io_text::io_text;
 use crate::host::listen::ListenAddress;
 use crate::host::signals::{CLOSING, EndRequest, on_request};
+use crate::host::table_key;
 use crate::i18n::{Count, Text, text};
 use crate::room::Timeouts;
 use crate::server::store::{SqliteStore, StoreError};
 use crate::server::{Listeners, RunningServer, ServerError, Settings};
+use crate::signing::TableKey;
 use slog::{Logger, crit, info};
 use std::io;
 use std::path::Path;
 use std::str::FromStr;
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::runtime::Builder;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
@@ -39,8 +44,14 @@ pub(crate) fn serve(options: &Options, context: &mut Context) -> Result<Exit, Fa
     let proxy_header = chosen.trust_proxy.as_slice();
     let proxy_header = parsed(proxy_header, |header| text!(BadHeader, header = header))?.pop();
     let path = store_file(&chosen.store)?;
+    let runtime = Builder::new_multi_thread().enable_all().build();
+    let runtime = runtime.map_err(|error| not_started(&error))?;
+    let listeners = runtime.block_on(listeners(&chosen))?;
+    // What follows may create files: all else that may be refused was.
+    let (key, told_of_key) = table_key(&chosen, path)?;
     let settings = Settings {
         engine: ENGINE,
+        key,
         house_players: chosen.bots as usize,
         timeouts: Timeouts {
             decide: u64::from(chosen.decide_seconds) * 1000,
@@ -53,10 +64,6 @@ pub(crate) fn serve(options: &Options, context: &mut Context) -> Result<Exit, Fa
         origins,
         proxy_header,
     };
-    let runtime = Builder::new_multi_thread().enable_all().build();
-    let runtime = runtime.map_err(|error| not_started(&error))?;
-    let listeners = runtime.block_on(listeners(&chosen))?;
-    // The last thing that may be refused, because it creates a file.
     let store = SqliteStore::open(Path::new(path));
     let store = store.map_err(|error| store_failure(&chosen.store, &error))?;
     if store.was_open_to_others() {
@@ -77,7 +84,7 @@ pub(crate) fn serve(options: &Options, context: &mut Context) -> Result<Exit, Fa
     on_request(CLOSING, hand_on).map_err(|error| not_started(&error))?;
     let table = RunningServer::start(store, listeners, settings, runtime.handle(), log.logger());
     let table = table.map_err(|error| not_opened(&chosen.store, &error))?;
-    announce(&table, &chosen, context, log.logger());
+    announce(&table, &chosen, &told_of_key, context, log.logger());
     let ended = runtime.block_on(run(table, requests, context, log.logger()));
     runtime.shutdown_timeout(LAST_WAIT);
     let ended = ended.map_err(|error| {
@@ -98,6 +105,27 @@ pub(crate) fn serve(options: &Options, context: &mut Context) -> Result<Exit, Fa
     Ok(exit)
 }
 
+/// The table's key, which is made at the first start, and what to say of it.
+fn table_key(chosen: &TableSettings, store: &str) -> Result<(Arc<TableKey>, Text), Failure> {
+    let beside = || table_key::beside(Path::new(store));
+    let file = chosen.key.clone().unwrap_or_else(beside);
+    let made = table_key::load_or_make(&file);
+    let (key, is_new) = made.map_err(|error| unusable_key(&file, &error))?;
+    let (shown, id) = (display(&file), key.id());
+    let fingerprint = key.fingerprint().to_string();
+    let told = if is_new {
+        text!(
+            TableKeyMade,
+            file = shown,
+            id = id,
+            fingerprint = fingerprint
+        )
+    } else {
+        text!(TableKey, file = shown, id = id, fingerprint = fingerprint)
+    };
+    Ok((Arc::new(key), told))
+}
+
 /// What counts: the flag, else the variable, else the configuration.
 fn chosen(options: &Options, file: TableSettings) -> TableSettings {
     let given = |options: &[String], file: Vec<String>| match options {
@@ -108,6 +136,7 @@ fn chosen(options: &Options, file: TableSettings) -> TableSettings {
         listen: options.listen.clone().unwrap_or(file.listen),
         admin: options.admin.clone().or(file.admin),
         store: options.store.clone().unwrap_or(file.store),
+        key: options.key.clone().or(file.key),
         bots: options.bots.unwrap_or(file.bots),
         decide_seconds: options.decide_seconds.unwrap_or(file.decide_seconds),
         connections: options.connections.unwrap_or(file.connections),
@@ -189,7 +218,13 @@ fn possible_connections(asked: u32, context: &mut Context) -> u32 {
     }
 }
 
-fn announce(table: &RunningServer, chosen: &TableSettings, context: &mut Context, log: &Logger) {
+fn announce(
+    table: &RunningServer,
+    chosen: &TableSettings,
+    key: &Text,
+    context: &mut Context,
+    log: &Logger,
+) {
     let (host, port) = (chosen.listen.host(), table.address().port());
     let address = format!("http://{host}:{port}/");
     let admin = table.admin().map(|admin| format!("http://{admin}/"));
@@ -208,6 +243,7 @@ fn announce(table: &RunningServer, chosen: &TableSettings, context: &mut Context
         |address| text!(TableAdmin, address = address),
     );
     context.terminal.print_line(&admin);
+    context.terminal.print_line(key);
     context.terminal.flush();
 }
 

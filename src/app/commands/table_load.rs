@@ -4,8 +4,9 @@ use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::cli::TableLoad as Options;
 use crate::host::io_text::io_text;
+use crate::host::log_source::LogSource;
 use crate::i18n::{Catalogue, Count, Text, text};
-use crate::load::{Findings, PATIENCE, Phase, Plan, Trouble, run};
+use crate::load::{Findings, PATIENCE, Phase, Plan, Sources, Trouble, run};
 use indicatif::{ProgressBar, ProgressDrawTarget};
 use std::io::{self, IsTerminal};
 use std::time::Duration;
@@ -40,7 +41,12 @@ pub(crate) fn table_load(options: &Options, context: &mut Context) -> Result<Exi
     };
     let catalogue = context.terminal.catalogue;
     let progress = |phase| bar.set_message(phase_text(phase, catalogue));
-    let findings = runtime.block_on(run(plan, progress));
+    let [log, table] = ["/log", ""].map(|path| {
+        let address = format!("http://{address}{path}");
+        LogSource::network(&address)
+    });
+    let sources = Sources { log, table };
+    let findings = runtime.block_on(run(plan, sources, progress));
     bar.finish_and_clear();
     report(&findings, context);
     let sound = findings.is_sound();
@@ -52,6 +58,7 @@ fn phase_text(phase: Phase, catalogue: &Catalogue) -> String {
         Phase::Opening(count) => text!(LoadOpening, count = count),
         Phase::Playing(count) => text!(LoadPlaying, count = count),
         Phase::Comparing(count) => text!(LoadComparing, count = count),
+        Phase::Auditing(count) => text!(LoadAuditing, count = count),
     };
     catalogue.text(&text)
 }
@@ -86,6 +93,9 @@ fn report(findings: &Findings, context: &mut Context) {
     if !findings.adds_up() {
         context.terminal.error(&text!(LoadSum));
     }
+    if findings.troubles.keys().any(Trouble::is_unfair) {
+        context.terminal.error(&text!(LoadNotVerified));
+    }
 }
 
 fn trouble_text(trouble: &Trouble) -> Text {
@@ -98,11 +108,9 @@ fn trouble_text(trouble: &Trouble) -> Text {
             text!(LoadNoAnswer, seconds = seconds)
         }
         Trouble::NoMessage => text!(LoadNoMessage),
-        Trouble::Sequence => text!(LoadSequence),
-        Trouble::Balance => text!(LoadBalance),
-        Trouble::Commitment => text!(LoadCommitment),
-        Trouble::Seed => text!(LoadSeed),
-        Trouble::Cards => text!(LoadCards),
+        Trouble::Unfair(unfair) => (*unfair).into(),
+        Trouble::Unlogged(unlogged) => unlogged.into(),
+        Trouble::Unread(reason) => text!(LoadUnread, reason = reason.as_str()),
         Trouble::Unexpected(message) => {
             text!(LoadUnexpected, message = message.as_str())
         }

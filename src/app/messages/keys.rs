@@ -3,8 +3,16 @@
 use super::io::unreadable;
 use crate::app::exit::{Exit, Failure};
 use crate::app::text::display;
+#[cfg(feature = "table")]
+use crate::host::io_text::io_text;
 use crate::host::keys::KeyFileError;
+#[cfg(feature = "table")]
+use crate::host::table_key::TableKeyFileError;
 use crate::i18n::text;
+#[cfg(feature = "table")]
+use crate::signing::TableKeyError;
+#[cfg(feature = "table")]
+use std::path::Path;
 
 impl From<KeyFileError> for Failure {
     fn from(error: KeyFileError) -> Self {
@@ -21,4 +29,20 @@ impl From<KeyFileError> for Failure {
             KeyFileError::Legacy(file) => text!(SignatureLegacy, file = display(&file)),
         })
     }
+}
+
+/// Why a table has no key.
+#[cfg(feature = "table")]
+pub(crate) fn unusable_key(file: &Path, error: &TableKeyFileError) -> Failure {
+    let shown = display(file);
+    Failure::usage(match error {
+        TableKeyFileError::Unreadable(source) => return unreadable(file, source),
+        TableKeyFileError::NotMade(source) => {
+            let text = text!(KeyNotMade, file = shown, reason = io_text(source));
+            return Failure::new(Exit::InputOutput, text);
+        }
+        TableKeyFileError::Shared => text!(KeyShared, file = shown),
+        TableKeyFileError::Unusable(TableKeyError::Malformed) => text!(KeyNotSecret, file = shown),
+        TableKeyFileError::Unusable(TableKeyError::Protected) => text!(KeyProtected, file = shown),
+    })
 }

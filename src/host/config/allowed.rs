@@ -45,6 +45,7 @@ fn sections() -> Vec<(&'static str, Vec<(&'static str, Allowed)>)> {
                 ("listen", Allowed::Address),
                 ("admin", Allowed::AddressOrOff),
                 ("store", Allowed::Text),
+                ("key", Allowed::Text),
                 ("bots", Allowed::Whole(TableSettings::BOTS)),
                 (
                     "decide_seconds",

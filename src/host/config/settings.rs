@@ -52,6 +52,8 @@ pub(crate) struct TableSettings {
     /// Where the operator asks; `None` where it follows from where players do.
     pub(crate) admin: Option<AdminAddress>,
     pub(crate) store: String,
+    /// The file of the table's key; `None` where it lies beside the store.
+    pub(crate) key: Option<PathBuf>,
     pub(crate) bots: u32,
     pub(crate) decide_seconds: u32,
     pub(crate) connections: u32,
@@ -114,6 +116,7 @@ impl Default for TableSettings {
             listen: ListenAddress::default(),
             admin: None,
             store: "sqlite:table.db".to_owned(),
+            key: None,
             bots: 2,
             decide_seconds: 30,
             connections: 16_000,

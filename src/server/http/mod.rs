@@ -3,9 +3,9 @@
 
 mod admin;
 mod guard;
-mod journal;
 mod listen;
 mod listener;
+mod log;
 mod page;
 mod routes;
 mod said;

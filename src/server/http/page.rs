@@ -17,10 +17,15 @@ const FILES: &[(&str, &str, &str)] = &[
         SCRIPT,
         include_str!("../page/connection.js"),
     ),
+    ("/controls.js", SCRIPT, include_str!("../page/controls.js")),
     ("/deal.js", SCRIPT, include_str!("../page/deal.js")),
+    ("/dom.js", SCRIPT, include_str!("../page/dom.js")),
     ("/fair.js", SCRIPT, include_str!("../page/fair.js")),
     ("/games.js", SCRIPT, include_str!("../page/games.js")),
+    ("/held.js", SCRIPT, include_str!("../page/held.js")),
     ("/log.js", SCRIPT, include_str!("../page/log.js")),
+    ("/logbook.js", SCRIPT, include_str!("../page/logbook.js")),
+    ("/referee.js", SCRIPT, include_str!("../page/referee.js")),
     ("/seeds.js", SCRIPT, include_str!("../page/seeds.js")),
     ("/sha256.js", SCRIPT, include_str!("../page/sha256.js")),
     (
@@ -31,6 +36,18 @@ const FILES: &[(&str, &str, &str)] = &[
     ("/state.js", SCRIPT, include_str!("../page/state.js")),
     ("/storage.js", SCRIPT, include_str!("../page/storage.js")),
     ("/table.js", SCRIPT, include_str!("../page/table.js")),
+    ("/tiles.js", SCRIPT, include_str!("../page/tiles.js")),
+    (
+        "/view-game.js",
+        SCRIPT,
+        include_str!("../page/view-game.js"),
+    ),
+    ("/view-log.js", SCRIPT, include_str!("../page/view-log.js")),
+    (
+        "/view-result.js",
+        SCRIPT,
+        include_str!("../page/view-result.js"),
+    ),
     ("/view.js", SCRIPT, include_str!("../page/view.js")),
     ("/words.js", SCRIPT, include_str!("../page/words.js")),
     (
@@ -78,6 +95,8 @@ pub(super) fn protect(headers: &mut HeaderMap) {
         (header::REFERRER_POLICY, "no-referrer"),
         (header::CACHE_CONTROL, "no-cache"),
     ] {
-        headers.insert(name, HeaderValue::from_static(value));
+        // What may be kept says so itself.
+        let kept = headers.entry(name);
+        kept.or_insert(HeaderValue::from_static(value));
     }
 }

@@ -1,13 +1,13 @@
-use super::journal::recorded;
-use super::page;
 use super::said::{Asked, catalogue, said};
 use super::upgrade::upgrade;
+use super::{log, page};
 use crate::i18n::text;
 use crate::room::schema::SCHEMA;
 use crate::server::Origin;
 use crate::server::client::Connection;
 use crate::server::hub::ClientId;
 use crate::server::limits::Address;
+use crate::server::played::Played;
 use crate::server::shared::Shared;
 use axum::extract::{Path, Query, Request, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -23,9 +23,11 @@ const LONGEST_ORIGIN: usize = 100;
 
 pub(super) fn router(shared: Arc<Shared>) -> Router {
     page::routes()
+        .merge(log::routes())
         .route("/ws", get(web_socket))
         .route("/schema.json", get(schema))
         .route("/games/{game}/journal.json", get(journal))
+        .route("/games/{game}/journal.json.minisig", get(signature))
         .with_state(shared)
 }
 
@@ -87,10 +89,40 @@ async fn journal(
     Query(asked): Query<Asked>,
 ) -> Response {
     let lang = asked.lang();
-    let events = shared.read(move |reader| reader.game(game)).await;
-    match events.map(|events| recorded(shared.engine, &events, lang)) {
+    let engine = shared.identity.engine;
+    let read = shared.read(move |reader| {
+        let Some(played) = Played::of(&reader.game(game)?) else {
+            return Ok(None);
+        };
+        let kept = reader.settlement(game)?;
+        Ok(played.journal(kept.as_ref(), engine, lang))
+    });
+    match read.await {
         None => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
         Some(None) => said(StatusCode::NOT_FOUND, &text!(NoSuchGame), lang),
         Some(Some(journal)) => page::typed("application/json", journal),
+    }
+}
+
+/// The table's signature of the journal of a game that is over.
+async fn signature(
+    State(shared): State<Arc<Shared>>,
+    Path(game): Path<u64>,
+    Query(asked): Query<Asked>,
+) -> Response {
+    let identity = shared.identity.clone();
+    let read = shared.read(move |reader| {
+        let settled = reader.settlement(game)?;
+        let played = Played::of(&reader.game(game)?);
+        Ok(settled.zip(played).and_then(|(settled, played)| {
+            let journal = played.journal(Some(&settled), identity.engine, settled.lang)?;
+            let signed = identity.key.sign_journal(&journal[..], &settled.digest);
+            signed.ok()
+        }))
+    });
+    match read.await {
+        None => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+        Some(None) => said(StatusCode::NOT_FOUND, &text!(NoSuchGame), asked.lang()),
+        Some(Some(signed)) => page::typed("text/plain; charset=utf-8", signed),
     }
 }

@@ -1,6 +1,7 @@
 use super::state::{Client, Hub, HubSettings};
 use super::{ANSWERS_KEPT, HubCommand, Now, Publication, SWEEP_INTERVAL, Stamped, UnitOfWork};
 use crate::room::Command;
+use crate::server::identity::Identity;
 use crate::server::metrics::Metrics;
 use crate::server::randomness::Randomness;
 use crate::server::store::{Store, StoreError};
@@ -17,12 +18,13 @@ impl Hub {
         store: &dyn Store,
         settings: HubSettings,
         randomness: Box<dyn Randomness>,
+        identity: Identity,
         metrics: Arc<Metrics>,
         log: Logger,
         now: Now,
     ) -> Result<Self, StoreError> {
         let room = store.room(settings.timeouts)?;
-        let mut hub = Self::new(room, &settings, now, randomness, metrics, log);
+        let mut hub = Self::new(room, &settings, now, randomness, identity, metrics, log);
         hub.miss_everybody(now.table);
         let transaction = store.begin()?.ok_or(StoreError::InUse)?;
         let mut unit = UnitOfWork::new(transaction, now);

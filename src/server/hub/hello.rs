@@ -46,8 +46,8 @@ impl Hub {
             balance: known.balance,
             now_ms: unit.wall_at(unit.now()),
             protocol: Protocol,
-            table: None,
-            key: None,
+            table: Some(self.identity.table),
+            key: Some(self.identity.public_key()),
             in_reply_to: id,
         };
         let seq = known.seq;

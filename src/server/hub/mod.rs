@@ -13,6 +13,7 @@ mod command;
 mod health;
 mod hello;
 mod house;
+mod logged;
 mod outbound;
 mod persist;
 mod policy;

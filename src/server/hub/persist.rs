@@ -1,3 +1,4 @@
+use super::logged::Logged;
 use super::state::Hub;
 use super::{Outbound, UnitOfWork};
 use crate::room::{Effects, Match, Notice, PlayerId, RoomEvent};
@@ -15,11 +16,13 @@ impl Hub {
         effects: &Effects,
         unit: &mut UnitOfWork<'_>,
     ) -> Result<(), StoreError> {
+        let mut logged = Vec::new();
         for event in &effects.events {
             self.record(event, unit)?;
+            logged.extend(self.write_log(event, unit)?);
         }
         for notice in &effects.notices {
-            self.post(notice, unit)?;
+            self.post(notice, &logged, unit)?;
         }
         for event in &effects.events {
             if let RoomEvent::Played {
@@ -45,7 +48,12 @@ impl Hub {
     }
 
     /// Keeps a message, and publishes it to all clients of its player.
-    fn post(&self, notice: &Notice, unit: &mut UnitOfWork<'_>) -> Result<(), StoreError> {
+    fn post(
+        &self,
+        notice: &Notice,
+        logged: &[Logged],
+        unit: &mut UnitOfWork<'_>,
+    ) -> Result<(), StoreError> {
         unit.touch(notice.to);
         // The house remembers nothing, and nobody else may read its messages.
         if self.is_of_the_house(notice.to) {
@@ -54,6 +62,7 @@ impl Hub {
         let seq = notice.sent.seq;
         let mut message = notice.sent.message.clone();
         message.show_deadlines(|due| unit.wall_at(due));
+        self.add_logged(logged, &mut message);
         unit.store().post(notice, &json(seq, message.clone()))?;
         add_name(&mut message, |id| self.name(id, unit))?;
         let body: Arc<str> = json(seq, message).into();
@@ -117,6 +126,7 @@ impl Hub {
 mod tests {
     use crate::room::{PlayerId, Timeouts};
     use crate::server::hub::{Hub, HubSettings, Now, UnitOfWork};
+    use crate::server::identity::Identity;
     use crate::server::store::{MemoryStore, Store};
     use crate::server::{Metrics, SeededRandomness};
     use crate::tokens::Name;
@@ -140,6 +150,7 @@ mod tests {
             store,
             settings,
             randomness,
+            Identity::fixed(),
             Arc::new(Metrics::new()),
             log,
             NOW,

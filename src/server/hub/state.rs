@@ -3,6 +3,7 @@ use super::strategy::House;
 use super::{ClientId, Now, SWEEP_INTERVAL};
 use crate::i18n::Catalogue;
 use crate::room::{Activity, PlayerId, Room, Timeouts};
+use crate::server::identity::Identity;
 use crate::server::limits::{Address, Allowance, Buckets};
 use crate::server::metrics::Metrics;
 use crate::server::randomness::Randomness;
@@ -46,6 +47,7 @@ pub struct Hub {
     pub(super) newcomers: Buckets,
     pub(super) draining: bool,
     pub(super) randomness: Box<dyn Randomness>,
+    pub(super) identity: Identity,
     pub(super) metrics: Arc<Metrics>,
     pub(super) log: Logger,
 }
@@ -71,6 +73,7 @@ impl Hub {
         settings: &HubSettings,
         now: Now,
         randomness: Box<dyn Randomness>,
+        identity: Identity,
         metrics: Arc<Metrics>,
         log: Logger,
     ) -> Self {
@@ -92,6 +95,7 @@ impl Hub {
             told: now,
             draining: false,
             randomness,
+            identity,
             metrics,
             log,
         }

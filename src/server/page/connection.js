@@ -1,13 +1,22 @@
 // One player's line to the table: it comes back by itself, asks for what it missed, hands
 // every message on once and in order, and asks again what was not answered.
 
+/** The version of the protocol that is spoken here. */
+const PROTOCOL = 2;
+
 /** The messages that answer a request; an error answers any. */
 const ANSWERS = {
   choose: ["waiting", "started"],
-  cancel: ["cancelled", "started"],
-  seed: ["seeded", "dealt"],
+  cancel: ["cancelled", "draining", "started"],
+  seed: ["seeded", "dealt", "result"],
   decide: ["decided", "result"],
 };
+
+/** What a request and its answer are both about. */
+const ABOUT = ["game_id", "deal", "game"];
+
+/** A `hello` that is refused so will be refused again. */
+const FINAL = ["bad_message", "old_protocol"];
 
 const ANSWER_MS = 10_000;
 const LONGEST_PAUSE_MS = 10_000;
@@ -30,7 +39,7 @@ export class Connection {
   #timer = 0;
 
   /**
-   * `person` has `name`, `lang` and, where it was here before, `token`; `after` is the
+   * `person` has `name`, `lang` and the `token` that it drew when it came first; `after` is the
    * number of the last message it has. `tell` is called with what happens:
    * `link(line)`, `welcome(message)`, `message(message)`, `error(message, request)`,
    * `ready()` once all that was missed is there, `forgotten()` where the server has lost
@@ -116,7 +125,7 @@ export class Connection {
   #hello() {
     const { name, token } = this.#person;
     this.#ids.hello = id();
-    const hello = { type: "hello", id: this.#ids.hello, name, ...(token && { token }) };
+    const hello = { type: "hello", id: this.#ids.hello, name, token, protocol: PROTOCOL };
     this.#socket.send(JSON.stringify(hello));
   }
 
@@ -132,16 +141,14 @@ export class Connection {
   }
 
   #welcome(message) {
-    const returning = Boolean(this.#person.token);
-    this.#person.token = message.token;
     this.#target = message.seq;
     if (this.#last > message.seq) {
       this.#last = 0;
       this.#tell.forgotten();
     }
     this.#tell.welcome(message);
-    if (returning) this.#sendFirst();
-    if (returning) this.#resume();
+    this.#sendFirst();
+    this.#resume();
     if (this.#ready()) this.#caughtUp();
   }
 
@@ -164,7 +171,7 @@ export class Connection {
     const before = this.#ready();
     this.#last = message.seq;
     if (this.#ready()) clearTimeout(this.#timer);
-    this.#answered(({ type }) => ANSWERS[type].includes(message.type));
+    this.#answered((request) => isAnswer(message, request));
     this.#tell.message(message);
     if (!before && this.#ready()) this.#caughtUp();
   }
@@ -194,6 +201,7 @@ export class Connection {
       return;
     }
     if (message.in_reply_to === hello) {
+      if (!FINAL.includes(message.code)) this.#giveUp("lost", CROWDED_PAUSE_MS);
       this.#tell.error(message, { type: "hello" });
       return;
     }
@@ -238,6 +246,13 @@ export class Connection {
     this.#timer = setTimeout(() => this.open(), pause);
     this.#tell.link({ state, until: Date.now() + pause });
   }
+}
+
+/** Whether a message answers a request: it is of a type that does, and about the same. */
+function isAnswer(message, request) {
+  const differs = (name) => name in request && name in message && request[name] !== message[name];
+  const other = message.type === "started" && request.type === "cancel" ? [] : ABOUT.filter(differs);
+  return ANSWERS[request.type].includes(message.type) && other.length === 0;
 }
 
 /** A name for a request that no other one of the player has, in this page or another. */

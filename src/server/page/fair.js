@@ -4,10 +4,11 @@
 
 import { dealt } from "./deal.js";
 import { change, compared, outcome } from "./games.js";
-import { hex, isHash, sha256OfHex, utf8 } from "./sha256.js";
+import { isHash, sha256OfHex } from "./sha256.js";
 
 /** What is checked, by the keys of the words. */
 const CHECKS = {
+  "fair-start": isSigned,
   "fair-commitment": isCommitted,
   "fair-seed": isMine,
   "fair-their-seed": isTheirs,
@@ -17,12 +18,14 @@ const CHECKS = {
 };
 
 /**
- * What is right and wrong about a finished game of rules version 2, by the keys of the words.
+ * What is right and wrong about a finished game of rules version 2, by the keys of the words;
+ * `right` is `null` for what could not be checked.
  *
  * `game` is what the player holds: `id`, `kind`, `seat`, `commitment` and `seedHashes` as told
- * at the start, their own `seed`, the `hands` they saw, what was `decided` in each deal as
- * `{decision, timed_out}`, what they `sent` for each deal where that is known, and the balance
- * `before`. `result` is the table's message.
+ * at the start, whether that was `signed` and was `retold` otherwise later, their own `seed` and
+ * whether they opened it `inTime`, the `hands` they saw, what was `decided` in each deal as
+ * `{decision, timed_out}`, what they `sent` for each deal, and the balance `before`. `result` is
+ * the table's message.
  */
 export function verify(game, result) {
   return Object.entries(CHECKS).map(([key, holds]) => ({ key, right: firm(() => holds(game, result)) }));
@@ -36,29 +39,35 @@ export function isSeedIn({ seat, seedHashes, seed }) {
 /** A message that makes no sense is as wrong as one that lies. */
 function firm(holds) {
   try {
-    return holds() === true;
+    const held = holds();
+    return held === null ? null : held === true;
   } catch {
     return false;
   }
+}
+
+/** The table may not say later that a game started otherwise. */
+function isSigned({ signed, retold }) {
+  return retold ? false : (signed ?? null);
 }
 
 function isCommitted({ commitment }, { reveal }) {
   return isHash(reveal.seed) && sha256OfHex(reveal.seed) === commitment;
 }
 
-/** Who did not open their seed in time finds none there; nobody finds another one. */
+/** Who did not open their seed in time finds none there, and folded; nobody finds another one. */
 function isMine(game, result) {
   const revealed = result.reveal.client_seeds[game.seat - 1];
-  if (revealed === null) return forfeited(result, game.seat) && isSeedIn(game);
-  return isSeedIn(game) && revealed === game.seed;
+  if (!isSeedIn(game) || forfeited(result, game.seat) !== (revealed === null)) return false;
+  return revealed === null ? !game.inTime : revealed === game.seed;
 }
 
 function isTheirs({ seat, seedHashes }, result) {
   const other = 3 - seat;
   const revealed = result.reveal.client_seeds[other - 1];
   if (result.reveal.seed_hashes.join() !== seedHashes.join()) return false;
-  if (revealed === null) return forfeited(result, other);
-  return isHash(revealed) && sha256OfHex(revealed) === seedHashes[other - 1];
+  if (forfeited(result, other) !== (revealed === null)) return false;
+  return revealed === null || (isHash(revealed) && sha256OfHex(revealed) === seedHashes[other - 1]);
 }
 
 /** The hands that the player saw, and all that were shown, follow from the seeds. */
@@ -83,6 +92,7 @@ function isOutcome(game, result) {
 }
 
 function isBalance({ before }, { balance, delta }) {
+  if ((before ?? null) === null) return null;
   return balance === before + delta;
 }
 
@@ -99,8 +109,7 @@ function isAsDecided({ hands, decided, sent }, { decisions }) {
     const is = at < hands.length - 1 ? "play" : decisions.yours;
     const told = decided[at];
     if (told && told.decision !== is) return false;
-    if (!sent) return true;
-    return sent[at] === is || (is === "fold" && told?.timed_out === true);
+    return sent[at]?.includes(is) || (is === "fold" && told?.timed_out === true);
   });
 }
 
@@ -119,21 +128,4 @@ function forfeited({ forfeited }, seat) {
 
 function same(one, other) {
   return one.join() === other.join();
-}
-
-/** What is right and wrong about the deals of a game of rules version 1. */
-export function check(game, { reveal, cards }) {
-  const { seed, client_seeds: seeds, deals } = reveal;
-  const digits = seeds.map((text) => hex(utf8(text)));
-  const numbers = Array.from({ length: deals }, (_, at) => at + 1);
-  const hands = numbers.map((deal) => dealt(`${game.kind}/1`, game.id, deal, seed, digits));
-  const mine = hands.map((both) => both[game.seat - 1]);
-  const theirs = hands.at(-1)[2 - game.seat];
-  const shown = !cards || (same(mine.at(-1), cards.yours) && same(theirs, cards.theirs));
-  const seen = mine.length === game.hands.length && mine.every((hand, at) => same(hand, game.hands[at]));
-  return [
-    { key: "fair-commitment", right: isCommitted(game, { reveal }) },
-    { key: "fair-seed", right: seeds[game.seat - 1] === (game.seed ?? "") },
-    { key: "fair-cards", right: seen && shown },
-  ];
 }

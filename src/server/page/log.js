@@ -4,13 +4,13 @@
 import { bytes, hex, joined, sha256, utf8 } from "./sha256.js";
 
 /** The text of the leaf about the start of a game; `players` and `seedHashes` go by seat. */
-export function startLeaf({ game, rules, players, commitment, seedHashes }) {
-  return lines("war-table start/1", game, rules, players.join(" "), commitment, ...seedHashes);
+export function startLeaf({ game, rules, players, commitment, seedHashes, time }) {
+  return lines("war-table start/1", game, rules, players.join(" "), commitment, ...seedHashes, time);
 }
 
 /** The text of the leaf about the end of a game; `digest` is the final one of its journal. */
-export function endLeaf({ game, digest }) {
-  return lines("war-table end/1", game, digest);
+export function endLeaf({ game, digest, time }) {
+  return lines("war-table end/1", game, digest, time);
 }
 
 /** The text that the table signs when a game starts. */

@@ -6,29 +6,41 @@ export function free(seq, balance) {
 }
 
 /**
- * The state after a message. `settled` is the number after which the player was free: a
- * page that knows nothing else asks for everything since then.
+ * The state after a message that came at `now`, by a clock that nobody sets. `settled` is the
+ * number after which the player was free: a page that knows nothing else asks for everything
+ * since then.
  */
-export function apply(state, message) {
+export function apply(state, message, now) {
   const was = { ...state };
   switch (message.type) {
     case "waiting":
       return { ...begun(was, message), stage: "waiting", kind: message.game };
     case "cancelled":
+    case "draining":
       return free(message.seq, state.balance);
     case "started":
-      return { ...begun(was, message), stage: "starting", kind: message.game, game: game(message) };
+      return { ...begun(was, message), stage: "starting", kind: message.game, game: game(message, now) };
+    default:
+      return message.game_id === state.game?.id ? played(was, message, now) : state;
+  }
+}
+
+function played(state, message, now) {
+  const { game } = state;
+  switch (message.type) {
     case "seeded":
-      return playing(was, { seed: message.value });
+      return playing(state, { seeded: true });
     case "dealt":
     case "redealt":
-      return { ...playing(was, deal(was.game, message)), stage: "deciding" };
+      return { ...playing(state, deal(game, message, now)), stage: "deciding" };
     case "clock":
-      return playing(was, { deadline: message.deadline_ms });
+      return playing(state, { deadline: now + message.left_ms, hurried: false });
     case "decided":
-      return { ...playing(was, { decision: message }), stage: "decided" };
+      return { ...playing(state, { decision: message, decided: [...game.decided, message] }), stage: "decided" };
+    case "opponent_decided":
+      return playing(state, { theyDecided: message.deal === game.hands.length });
     case "result":
-      return { ...was, stage: "result", balance: message.balance, result: message };
+      return { ...state, stage: "result", balance: message.balance, result: message };
     default:
       return state;
   }
@@ -40,14 +52,19 @@ function begun(state, message) {
   return { ...state, settled, game: null, result: null };
 }
 
-function game({ game_id, game, seat, opponent, commitment }) {
-  return { id: game_id, kind: game, seat, opponent, commitment, seed: null, hands: [], decision: null };
+function game({ game_id, game, seat, opponent, left_ms }, now) {
+  const deadline = now + left_ms;
+  return { id: game_id, kind: game, seat, opponent, deadline, hands: [], decided: [], ...undecided() };
 }
 
 function playing(state, change) {
   return { ...state, game: { ...state.game, ...change } };
 }
 
-function deal(game, { cards, deadline_ms }) {
-  return { hands: [...game.hands, cards], deadline: deadline_ms, decision: null };
+function deal(game, { cards, left_ms }, now) {
+  return { hands: [...game.hands, cards], deadline: now + left_ms, hurried: false, ...undecided() };
+}
+
+function undecided() {
+  return { decision: null, theyDecided: false };
 }

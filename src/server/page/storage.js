@@ -1,34 +1,26 @@
-// What the page knows after a reload: who the player is, the language, and whether keys
-// decide. A browser that keeps nothing forgets all of it.
+// What the page knows after a reload: who the player is, the language, whether keys decide,
+// and what the table is held to. A browser that keeps nothing forgets all of it.
+
+import { isHash } from "./sha256.js";
 
 const PERSON = "war-table";
 const LANG = "war-lang";
 const KEYS = "war-keys";
 const SEEDS = "war-seeds";
+const HELD = "war-held";
+const BOOK = "war-log";
 
-/** The seeds of a browser that keeps nothing; they last as long as the page. */
-let unkept = [];
+/** What a browser does not keep lasts as long as the page. */
+const unkept = new Map();
 
-/** `name`, `token`, `settled` and `given`, or `null` for somebody new. */
+/** `name`, `token`, `player`, `balance`, `settled` and `given`, or `null` for somebody new. */
 export function person() {
-  try {
-    const known = JSON.parse(read(PERSON));
-    return known?.token ? known : null;
-  } catch {
-    return null;
-  }
+  const known = parsed(PERSON);
+  return isHash(known?.token) ? known : null;
 }
 
-export function keep({ name, token, settled, given }) {
-  write(PERSON, JSON.stringify({ name, token, settled, given }));
-}
-
-export function forget() {
-  try {
-    localStorage.removeItem(PERSON);
-  } catch {
-    // Nothing is kept, so nothing has to go.
-  }
+export function keep({ name, token, player, balance, settled, given }) {
+  write(PERSON, JSON.stringify({ name, token, player, balance, settled, given }));
 }
 
 export function lang() {
@@ -50,28 +42,50 @@ export function keepKeys(on) {
 
 /** The player's own seeds, the oldest first. */
 export function seeds() {
-  try {
-    const kept = JSON.parse(read(SEEDS));
-    return Array.isArray(kept) ? kept : unkept;
-  } catch {
-    return unkept;
-  }
+  const kept = parsed(SEEDS);
+  return Array.isArray(kept) ? kept : [];
 }
 
 export function keepSeeds(seeds) {
-  unkept = seeds;
   write(SEEDS, JSON.stringify(seeds));
 }
 
-function read(key) {
+/** What the player holds of the last game, or `null`. */
+export function held() {
+  return parsed(HELD);
+}
+
+export function hold(game) {
+  write(HELD, JSON.stringify(game));
+}
+
+/** What the player knows of the table's key and log, or `null`. */
+export function book() {
+  return parsed(BOOK);
+}
+
+export function keepBook(book) {
+  write(BOOK, JSON.stringify(book));
+}
+
+function parsed(key) {
   try {
-    return localStorage.getItem(key);
+    return JSON.parse(read(key));
   } catch {
     return null;
   }
 }
 
+function read(key) {
+  try {
+    return localStorage.getItem(key) ?? unkept.get(key) ?? null;
+  } catch {
+    return unkept.get(key) ?? null;
+  }
+}
+
 function write(key, value) {
+  unkept.set(key, value);
   try {
     localStorage.setItem(key, value);
   } catch {

@@ -3,65 +3,91 @@
 
 import { names } from "./cards.js";
 import { Connection, random } from "./connection.js";
-import { check } from "./fair.js";
+import { listen } from "./controls.js";
+import { decorate, named } from "./dom.js";
+import * as logbook from "./logbook.js";
+import { Referee } from "./referee.js";
+import * as seeds from "./seeds.js";
 import { apply, free } from "./state.js";
 import * as storage from "./storage.js";
 import * as view from "./view.js";
+import { clock } from "./view-game.js";
+import { copy, number } from "./view-log.js";
 import { LANGS, language, load, preferred, say, speak } from "./words.js";
 
 /** The seconds left at which a screen reader says so. */
 const TOLD_SECONDS = [20, 10, 5];
 /** What a screen reader says about a line that is not there, once. */
 const LINES_TOLD = { lost: "link-lost-told", crowded: "link-crowded-told" };
-const MODIFIERS = ["Shift", "Control", "Alt", "AltGraph", "Meta"];
 /** When the result of a deadline is this late, the line is taken for dead. */
 const LATE_MS = 5_000;
-const ASLEEP_MS = 60_000;
+/** A seed that is sent with less time left may come too late. */
+const ROUND_TRIP_MS = 1_000;
 /** Nobody has seen new cards sooner than this. */
 const EARLY_MS = 500;
 /** What the player need not hear: the game went on before the table heard of it. */
 const UNTOLD = ["seed", "cancel"];
 /** The most characters of a name, counted as the server does: as Unicode's, not as UTF-16. */
 const LONGEST_NAME = 32;
+const TOKEN_BYTES = 32;
 
 let me = storage.person();
-let state = free(me?.settled ?? 0, null);
+let state = free(me?.settled ?? 0, me?.balance ?? null);
 let connection = null;
 let line = { state: "none" };
+/** What the table said of a request, as `text`, or what the page says, by its `key`. */
 let error = null;
 /** Whether the keys for a decision are on. */
 let keys = storage.keys();
 /** The key of what is wrong with taking a seat. */
 let warning = null;
-let verdict = { good: false, checks: [] };
-/** The server's clock is ahead of this one by so many milliseconds. */
-let ahead = 0;
 /** The stage that was shown last, with its deal: another one is announced and focused. */
 let shown = "";
 let toldSeconds = Infinity;
 /** The key of what a screen reader said about a line that is not there. */
 let lineTold = null;
-let hiddenSince = Infinity;
 /** Until when the cards are too new to decide, by the clock of `performance`. */
 let earlyUntil = 0;
 /** Whether the page knows where the player is, so that there is something to show. */
 let arrived = false;
+/** The game whose seed is being opened. */
+let opening = null;
 
 await load();
 view.loaded();
 speak(preferred([storage.lang() ?? "", ...navigator.languages]));
-view.decorate();
-listen();
+decorate();
+const referee = new Referee(() => show());
+listen({
+  sit, choose, decide, cancel, leave, use, switchKeys, copy,
+  again: () => choose(state.kind),
+  keys: () => keys,
+  connect: () => (line.state === "old" ? location.reload() : connection?.open()),
+  open: number,
+  back: (asleep) => {
+    if (line.state === "lost" || asleep) connection?.open();
+  },
+  seen: () => {
+    logbook.accept();
+    connection?.open();
+    show();
+  },
+  dismiss: () => {
+    error = null;
+    show();
+  },
+});
 if (me) connect();
 show();
 setInterval(tick, 200);
 
 /**
- * Shows the state as it is now. The model: `stage`, `state`, the player's `name`, the
- * `line` to the server, an `error` text of the server, the `warning` on taking a seat,
+ * Shows the state as it is now. The model: `stage`, `state`, the player's `name` and number,
+ * the `line` to the server, an `error` of a request, the `warning` on taking a seat,
  * the game that is `wanted` and whether that is `unheard` at the table, whether the page is
  * `asking` for a game, `withdrawing` from one or `sending` a decision, whether it is too
- * `early` for one, the `verdict` on the deals, and whether the `keys` for a decision are on.
+ * `early` for one, the `verdict` on the result, what is `wrong` by the player's own knowledge,
+ * and whether the `keys` for a decision are on.
  */
 function show() {
   const stage = stageShown();
@@ -72,6 +98,7 @@ function show() {
     stage,
     state,
     name: me?.name ?? "",
+    player: me?.player,
     line,
     error,
     warning,
@@ -81,10 +108,11 @@ function show() {
     withdrawing: asks("cancel"),
     sending: asks("decide"),
     early: isEarly(),
-    verdict,
+    verdict: referee.verdict,
+    wrong: referee.wrong(stage),
     keys,
   });
-  if (stage === "deciding") view.clock(left(), me.given);
+  if (stage === "deciding") clock(left(), me.given);
   if (now === shown) return;
   const first = shown === "";
   shown = now;
@@ -129,6 +157,7 @@ function connect() {
     ready,
     forgotten: () => {
       state = free(0, null);
+      me = { ...me, player: null };
     },
   });
 }
@@ -147,61 +176,99 @@ function linked(now) {
   if (now.state !== "open") show();
 }
 
-function welcomed({ token, balance, now_ms }) {
-  ahead = now_ms - Date.now();
+/** A table that gives another number to the player who came before has forgotten them. */
+function welcomed(welcome) {
+  const { player, balance, seq } = welcome;
+  const forgotten = me.player !== undefined && me.player !== player;
   warning = null;
-  me = { ...me, token };
+  if (forgotten) {
+    error = { key: "forgotten", values: { player: String(player) } };
+    state = free(0, balance);
+    referee.forget();
+  }
+  const first = forgotten || (me.balance === undefined && me.settled === seq);
+  me = { ...me, player, welcome, welcomed: performance.now(), balance: first ? balance : me.balance };
   if (state.balance === null) state = { ...state, balance };
   remember();
 }
 
 function received(message) {
-  state = apply(state, message);
-  if (message.type === "result") examine(state);
+  referee.hear(message, me);
+  state = apply(state, { ...message, left_ms: leftBy(message) }, performance.now());
+  if (message.type === "result") me.balance = message.balance;
   if (message.type === "dealt" || message.type === "redealt") {
     me.given = Math.max(left(), me.given ?? 0);
   }
-  if (line.state === "open") {
-    error = null;
-    afterwards();
+  if (line.state !== "open") return;
+  error = message.type === "draining" ? { key: "draining" } : null;
+  if (message.type === "opponent_decided") {
+    view.tell(say("they-decided", { opponent: named(state.game.opponent) }));
   }
+  afterwards();
+}
+
+/** A message that comes again says how much time was left when it came first. */
+function leftBy({ left_ms, deadline_ms }) {
+  if (line.state === "open") return left_ms;
+  const { welcome, welcomed } = me;
+  return Math.min(left_ms, deadline_ms - welcome.now_ms - (performance.now() - welcomed));
 }
 
 /** All that was missed is there: what the page owes the server can be known. */
 function ready() {
   arrived = true;
+  referee.welcomed(me.welcome, me.balance ?? null);
+  me.balance = me.welcome.balance;
   afterwards();
 }
 
 function afterwards() {
-  const waits = state.stage === "starting" && state.game.seed === null;
-  if (waits && !connection.awaits("seed")) connection.ask("seed", { value: random(16) });
+  openSeed();
   remember();
   show();
 }
 
-function examine({ game, result }) {
-  const checks = check(game, result);
-  verdict = { good: checks.every(({ right }) => right), checks };
-}
-
-function refused({ code, message }, request) {
-  if (request?.type === "hello") {
-    standUp(code);
-  } else if (!UNTOLD.includes(request?.type)) {
-    error = message;
+/** Opens the seed, where the game has started as it should; nobody sends it twice. */
+async function openSeed() {
+  const { stage, game } = state;
+  if (stage !== "starting" || game.seeded || opening === game.id || connection.awaits("seed")) return;
+  opening = game.id;
+  const value = await referee.seed();
+  opening = null;
+  const starts = state.stage === "starting" && state.game.id === game.id;
+  if (value !== null && starts && connection) {
+    referee.opens(left() - ROUND_TRIP_MS);
+    connection.ask("seed", { game_id: game.id, value });
   }
   show();
 }
 
-/** A player who can't be greeted is not at the table: an unknown token, or a bad name. */
-function standUp(code) {
-  const warnings = { unknown_token: "join-unknown", bad_message: "join-refused" };
-  warning = warnings[code] ?? null;
+function refused({ code, message }, request) {
+  if (request?.type === "hello") {
+    notGreeted(code, message);
+  } else if (!UNTOLD.includes(request?.type)) {
+    error = { text: message };
+  }
+  show();
+}
+
+function notGreeted(code, message) {
+  if (code === "bad_message") {
+    standUp();
+  } else if (code === "old_protocol") {
+    connection.close();
+    line = { state: "old" };
+  } else {
+    error = { text: message };
+  }
+}
+
+/** A player whose name is refused is not at the table. */
+function standUp() {
+  warning = "join-refused";
   connection.close();
   connection = null;
   line = { state: "none" };
-  if (code === "unknown_token") storage.forget();
   me = null;
   arrived = false;
   state = free(0, null);
@@ -213,21 +280,20 @@ function remember() {
 }
 
 function left() {
-  return state.game.deadline - (Date.now() + ahead);
+  return state.game.deadline - performance.now();
 }
 
 function tick() {
   if (line.until) view.link({ line });
-  if (state.stage === "decided" && left() < -LATE_MS) hurry();
+  if (["starting", "deciding", "decided"].includes(state.stage) && left() < -LATE_MS) hurry();
   if (state.stage !== "deciding") return;
-  view.clock(left(), me.given);
+  clock(left(), me.given);
   const seconds = Math.ceil(left() / 1000);
   const next = TOLD_SECONDS.filter((at) => at < toldSeconds && seconds <= at).at(-1);
   if (next !== undefined) {
     toldSeconds = next;
     if (seconds === next) view.tell(say("left-told", { seconds: say("seconds", { n: seconds }) }));
   }
-  if (left() < -LATE_MS) hurry();
 }
 
 /** A line that should have reported a deadline is opened again, once for each. */
@@ -244,18 +310,21 @@ function ask(type, fields) {
 }
 
 function choose(kind) {
-  if (!connection.awaits("choose")) ask("choose", { game: kind });
+  if (!connection.awaits("choose")) ask("choose", { game: kind, seed_hash: seeds.draw() });
 }
 
 function decide(decision) {
   if (state.stage !== "deciding" || isEarly() || connection.awaits("decide")) return;
-  ask("decide", { decision });
+  const { id, hands } = state.game;
+  referee.decides(hands.length, decision);
+  ask("decide", { game_id: id, deal: hands.length, decision });
 }
 
 function cancel() {
   if (stageShown() !== "waiting" || connection.awaits("cancel")) return;
+  const game = connection.awaited("choose")?.game ?? state.kind;
   const waits = state.stage === "waiting";
-  if (connection.withdraw("choose") || waits) ask("cancel");
+  if (connection.withdraw("choose") || waits) ask("cancel", { game });
   else show();
 }
 
@@ -266,61 +335,25 @@ function leave() {
   show();
 }
 
-function sit(event) {
-  event.preventDefault();
-  const name = event.target.elements.name.value.trim().normalize("NFC");
+/** Takes a seat: the secret by which the table knows the player is drawn and kept first. */
+function sit(name) {
   if (!name || connection) return;
   if ([...name].length > LONGEST_NAME) {
     warning = "join-refused";
     show();
     return;
   }
-  me = { name, settled: 0 };
-  state = free(0, null);
+  me = { token: random(TOKEN_BYTES), settled: 0, ...storage.person(), name };
+  storage.keep(me);
+  state = free(me.settled, me.balance ?? null);
   connect();
-}
-
-function listen() {
-  const on = (id, act) => document.getElementById(id).addEventListener("click", act);
-  document.getElementById("join").addEventListener("submit", sit);
-  on("play", () => decide("play"));
-  on("fold", () => decide("fold"));
-  on("cancel", cancel);
-  on("again", () => choose(state.kind));
-  on("another", leave);
-  on("link-now", () => connection.open());
-  on("dismiss", () => {
-    error = null;
-    show();
-  });
-  for (const button of document.querySelectorAll("[data-game]")) {
-    button.addEventListener("click", () => choose(button.dataset.game));
-  }
-  for (const button of document.querySelectorAll("[data-lang]")) {
-    button.addEventListener("click", () => use(button.dataset.lang));
-  }
-  for (const box of document.querySelectorAll("[data-keys]")) {
-    box.addEventListener("change", () => switchKeys(box.checked));
-  }
-  document.addEventListener("keydown", pressed);
-  window.addEventListener("online", () => connection?.open());
-  document.addEventListener("visibilitychange", seen);
-}
-
-/** A line of a page that nobody saw for long, as on a computer that slept, may be dead. */
-function seen() {
-  if (document.hidden) {
-    hiddenSince = Date.now();
-  } else if (line.state === "lost" || Date.now() - hiddenSince > ASLEEP_MS) {
-    connection?.open();
-  }
 }
 
 function use(lang) {
   if (lang === language() || !LANGS.includes(lang)) return;
   storage.keepLang(lang);
   speak(lang);
-  view.decorate();
+  decorate();
   connection?.speak(lang);
   show();
 }
@@ -329,16 +362,4 @@ function switchKeys(on) {
   keys = on;
   storage.keepKeys(on);
   show();
-}
-
-/** Nobody decides by a key that was meant for something else, or held too long. */
-function pressed(event) {
-  const { key, repeat, target } = event;
-  const modified = MODIFIERS.some((modifier) => event.getModifierState(modifier));
-  if (repeat || modified || target instanceof HTMLInputElement) return;
-  if (key === "Escape") cancel();
-  if (!keys) return;
-  const typed = (word) => key.toUpperCase() === word;
-  if (typed(say("key-play"))) decide("play");
-  if (typed(say("key-fold"))) decide("fold");
 }

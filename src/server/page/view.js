@@ -1,7 +1,10 @@
-// Shows the state of the table. Whatever came from people is only ever shown as text.
+// Shows the state of the table: the frame of the page, and what there is before a game.
 
-import { back, face, names } from "./cards.js";
+import { byId, element } from "./dom.js";
 import { GAMES } from "./games.js";
+import { game } from "./view-game.js";
+import { log } from "./view-log.js";
+import { result, WRONG } from "./view-result.js";
 import { language, number, say } from "./words.js";
 
 /** The tokens that a new player gets. */
@@ -19,12 +22,24 @@ const SECTIONS = {
   result: "result",
 };
 
-export const GAME_NAMES = {
+/** What is wrong with a game before its end, and with the table. */
+const DOUBTS = {
+  "doubt-seed": "doubt-seed",
+  "doubt-unopened": "doubt-unopened",
+  "doubt-signature": "doubt-signature",
+  "doubt-retold": "doubt-retold",
+  "alarm-table": "alarm-table",
+  "alarm-key": "alarm-key",
+  "alarm-note": "alarm-note",
+  "alarm-rewritten": "alarm-rewritten",
+  "alarm-missing": "alarm-missing",
+  "alarm-balance": "alarm-balance",
+};
+
+const GAME_NAMES = {
   "single-card-game": "game-single",
   "double-card-game": "game-double",
 };
-
-const byId = (id) => document.getElementById(id);
 
 /** Shows everything; `model` is described where it is made, in `table.js`. */
 export function render(model) {
@@ -38,9 +53,11 @@ export function render(model) {
   }
   byId("balance").hidden = state.balance === null;
   byId("balance-tokens").textContent = number(state.balance ?? 0);
+  alarm(model);
   error(model);
   link(model);
   keys(model);
+  log(model);
   ({ join, lobby, waiting, game, result })[SECTIONS[stage]]?.(model);
 }
 
@@ -64,15 +81,6 @@ export function outcome() {
   return `${byId("result-lead").textContent} ${byId("result-balance").textContent}`;
 }
 
-/** Shows the time that is left, of the time that was given, in milliseconds. */
-export function clock(left, given) {
-  const seconds = Math.ceil(Math.max(0, left) / 1000);
-  const text = seconds > 0 ? say("seconds", { n: seconds }) : say("time-up");
-  if (byId("time-left").textContent !== text) byId("time-left").textContent = text;
-  byId("fill").style.transform = `scaleX(${Math.max(0, Math.min(1, left / given))})`;
-  byId("clock").classList.toggle("short", seconds <= 5);
-}
-
 /** Shows how the line is; a part of `render` that time changes too. */
 export function link({ line }) {
   const bar = byId("link");
@@ -83,15 +91,33 @@ export function link({ line }) {
     trying: () => say("link-trying"),
     lost: () => say("link-lost", { n: seconds }),
     crowded: () => say("link-crowded", { n: seconds }),
+    old: () => say("link-old"),
   };
   const text = texts[line.state]();
   if (byId("link-text").textContent !== text) byId("link-text").textContent = text;
   byId("link-now").hidden = line.state === "trying";
+  byId("link-now").textContent = say(line.state === "old" ? "link-reload" : "link-now");
 }
 
+/** Says aloud what is wrong; a screen reader hears it once. */
+function alarm({ wrong }) {
+  const { game, result, table } = wrong;
+  const keys = [...game, ...result, ...table];
+  const shown = [language(), ...keys].join(" ");
+  const bar = byId("alarm");
+  bar.hidden = keys.length === 0;
+  bar.dataset.wrong = keys.join(" ");
+  byId("alarm-seen").hidden = table.length === 0;
+  if (bar.dataset.shown === shown) return;
+  bar.dataset.shown = shown;
+  byId("alarm-list").replaceChildren(...keys.map((key) => element("li", say(WRONG[key] ?? DOUBTS[key]))));
+}
+
+/** Shows what the table says of a request, or what the page has to say itself. */
 function error({ error }) {
   byId("error").hidden = !error;
-  byId("error-text").textContent = error ?? "";
+  byId("error-title").hidden = error?.text === undefined;
+  byId("error-text").textContent = error?.text ?? (error ? say(error.key, error.values) : "");
 }
 
 /** Shows whether the keys decide, and which of them only where they do. */
@@ -112,8 +138,8 @@ function join({ warning, line }) {
   byId("join").querySelector("button").disabled = line.state !== "none";
 }
 
-function lobby({ name, asking }) {
-  byId("greeting").textContent = say("lobby-greeting", { name });
+function lobby({ name, player, asking }) {
+  byId("greeting").textContent = say("lobby-greeting", { name, player: String(player) });
   for (const table of document.querySelectorAll("[data-stakes]")) stakes(table);
   for (const button of document.querySelectorAll("[data-game]")) button.disabled = asking;
 }
@@ -141,142 +167,3 @@ function waiting({ wanted, unheard, withdrawing }) {
   byId("waiting-lead").textContent = say(lead, { game: say(GAME_NAMES[wanted]) });
   byId("cancel").disabled = withdrawing;
 }
-
-function game({ stage, state, sending, early }) {
-  const { game, kind } = state;
-  const { opponent } = game;
-  const cards = game.hands.at(-1);
-  byId("opponent").textContent = say("against", { opponent });
-  byId("game-theirs").setAttribute("aria-label", say("their-cards", { opponent }));
-  hand("game-theirs", Array(GAMES[kind].cards).fill("back"));
-  hand("game-yours", stage === "starting" ? Array(GAMES[kind].cards).fill("back") : cards);
-  byId("game-title").textContent = gameTitle(stage, game);
-  byId("game-lead").textContent = gameLead(stage, game, sending);
-  for (const part of document.querySelectorAll("[data-deciding]")) part.hidden = stage !== "deciding";
-  for (const id of ["play", "fold"]) {
-    byId(id).setAttribute("aria-disabled", String(sending || early));
-    byId(id).classList.toggle("early", early);
-  }
-  atStake(GAMES[kind]);
-}
-
-/** Says beside each decision what it can bring. */
-function atStake({ bothFold, oneFolds, showdown }) {
-  const tokens = (n) => say("tokens", { n });
-  byId("play-stakes").textContent = say("play-stakes", { showdown: tokens(showdown), won: oneFolds });
-  byId("fold-stakes").textContent = say("fold-stakes", { lost: tokens(oneFolds), both: bothFold });
-}
-
-function gameTitle(stage, { hands, decision }) {
-  if (stage === "starting") return say("starting-title");
-  if (stage === "decided") return decidedTitle(decision);
-  if (hands.length > 1) return say("tied-title");
-  return say("deciding-title", { n: hands[0].length });
-}
-
-function decidedTitle({ decision, timed_out }) {
-  if (timed_out) return say("decided-late");
-  return decision === "play" ? say("decided-play") : say("decided-fold");
-}
-
-function gameLead(stage, { hands, opponent }, sending) {
-  if (stage === "starting") return "";
-  if (stage === "decided") return say("decided-lead", { opponent });
-  if (sending) return say("sending");
-  if (hands.length > 1) return say("tied-lead", { deal: hands.length });
-  return say("deciding-lead", { n: hands[0].length });
-}
-
-function result(model) {
-  const { game, result } = model.state;
-  const { delta, outcome, decisions } = result;
-  const n = Math.abs(delta);
-  const won = outcome === "won";
-  byId("result-title").textContent = won ? say("won-title", { n }) : say("lost-title", { n });
-  byId("result-lead").textContent = why(model.state);
-  byId("result-balance").textContent = say("new-balance", { tokens: say("tokens", { n: result.balance }) });
-  const { opponent } = game;
-  byId("theirs-name").textContent = opponent;
-  byId("result-theirs").setAttribute("aria-label", say("their-cards", { opponent }));
-  byId("did-yours").textContent = did(decisions.yours);
-  byId("did-theirs").textContent = did(decisions.theirs);
-  hand("result-yours", game.hands.at(-1));
-  hand("result-theirs", result.cards?.theirs ?? game.hands.at(-1).map(() => "back"));
-  byId("yours").classList.toggle("winner", won);
-  byId("theirs").classList.toggle("winner", outcome === "lost");
-  byId("again").disabled = model.asking;
-  fairness(model);
-}
-
-function why({ game, result }) {
-  const { opponent } = game;
-  const { outcome, decisions } = result;
-  const n = game.hands.at(-1).length;
-  const late = game.decision?.timed_out;
-  if (outcome === "both_folded") return say(late ? "both-folded-late-lead" : "both-folded-lead", { opponent });
-  if (outcome === "won") {
-    return decisions.theirs === "fold" ? say("won-fold-lead", { opponent }) : say("won-cards-lead", { n });
-  }
-  if (decisions.yours === "play") return say("lost-cards-lead", { n, opponent });
-  return say(late ? "lost-late-lead" : "lost-fold-lead", { opponent });
-}
-
-function did(decision) {
-  return decision === "play" ? say("did-play") : say("did-fold");
-}
-
-function fairness({ state, verdict }) {
-  const { game, result } = state;
-  const { reveal, game_id } = result;
-  byId("verdict").textContent = say(verdict.good ? "fair-good" : "fair-bad");
-  byId("verdict").dataset.is = verdict.good ? "good" : "bad";
-  const checks = verdict.checks.map(({ key, right }) => {
-    const said = say(right ? "check-passed" : "check-failed");
-    const item = element("li", `${said} ${say(key)}`);
-    item.className = right ? "right" : "wrong";
-    return item;
-  });
-  byId("checks").replaceChildren(...checks);
-  const [yours, theirs] = [reveal.client_seeds[game.seat - 1], reveal.client_seeds[2 - game.seat]];
-  byId("fair-server").textContent = reveal.seed;
-  byId("fair-commitment").textContent = game.commitment;
-  byId("fair-yours").textContent = yours || say("fair-none");
-  byId("fair-theirs-title").textContent = say("fair-of-them", { opponent: game.opponent });
-  byId("fair-theirs").textContent = theirs || say("fair-none");
-  byId("fair-deals").textContent = number(reveal.deals);
-  byId("journal").textContent = say("journal-link", { game: game_id });
-  byId("journal").href = `/games/${game_id}/journal.json?lang=${language()}`;
-  byId("journal").download = `game-${game_id}.json`;
-  byId("journal-command").textContent = `war replay game-${game_id}.json`;
-}
-
-/** Shows a hand; the same cards stay as they are, so that they are dealt only once. */
-function hand(id, cards) {
-  const list = byId(id);
-  const shown = [language(), ...cards].join(" ");
-  if (list.dataset.cards === shown) return;
-  list.dataset.cards = shown;
-  const hidden = cards.includes("back");
-  list.replaceChildren(...cards.map((card) => {
-    const item = document.createElement("li");
-    item.append(hidden ? back() : face(card));
-    return item;
-  }));
-  const caption = byId(`${id}-names`);
-  if (caption) caption.textContent = hidden ? "" : names(cards);
-}
-
-/** Fills the fans of cards that only decorate. */
-export function decorate() {
-  for (const fan of document.querySelectorAll("[data-fan]")) {
-    const cards = fan.dataset.fan.split(" ");
-    fan.replaceChildren(...cards.map((card) => (card === "back" ? back() : face(card))));
-  }
-}
-
-function element(kind, text) {
-  const made = document.createElement(kind);
-  made.textContent = text;
-  return made;
-}
-

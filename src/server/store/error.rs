@@ -68,6 +68,12 @@ pub enum Damage {
     /// An event can't be read.
     #[error("an event that can't be read")]
     Event,
+    /// What was kept of a journal can't be read.
+    #[error("a settlement that can't be read")]
+    Settlement,
+    /// A leaf of the log is missing, or the table's number is none.
+    #[error("a log that can't be read")]
+    Leaf,
     /// An event does not follow from those before it.
     #[error("an event that does not follow from those before it")]
     Order(#[from] ApplyError),

@@ -1,5 +1,7 @@
 use super::{StoreError, TokenHash};
 use crate::hex::Hex;
+use crate::log::{Leaf, TableId};
+use crate::recording::Settlement;
 use crate::room::{Notice, Player, PlayerId, Refusal, RequestId, Room, RoomEvent, Timeouts};
 
 /// What the hub needs of a store.
@@ -14,6 +16,13 @@ pub trait Store: Send {
     ///
     /// [`StoreError`] where the store fails or is damaged.
     fn room(&self, timeouts: Timeouts) -> Result<Room, StoreError>;
+
+    /// The table's number, drawn when its store was made.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] where the store fails or is damaged.
+    fn id(&self) -> Result<TableId, StoreError>;
 
     /// The table's time at the last commit that wrote anything.
     ///
@@ -62,12 +71,24 @@ pub trait Transaction {
         range: MessageRange,
     ) -> Result<Vec<(u64, String)>, StoreError>;
 
+    /// The events of a game in order; none where it was not played.
+    fn game(&self, game: u64) -> Result<Vec<RoomEvent>, StoreError>;
+
+    /// The place of a game's first leaf in the log, from 0, if it has one.
+    fn first_leaf(&self, game: u64) -> Result<Option<u64>, StoreError>;
+
     /// Adds a player who joins.
     fn register(&mut self, registration: &Registration<'_>) -> Result<(), StoreError>;
 
     /// Appends an event, with what it changes in the ledger and among the players who wait
     /// or play; `at` is what the wall clock shows.
     fn record(&mut self, event: &RoomEvent, at: u64) -> Result<(), StoreError>;
+
+    /// Appends a leaf to the log; the result is its place, from 0.
+    fn append(&mut self, leaf: &Leaf) -> Result<u64, StoreError>;
+
+    /// Keeps what the journal of a game says besides its events.
+    fn keep_settlement(&mut self, game: u64, settlement: &Settlement) -> Result<(), StoreError>;
 
     /// Keeps a message to a player; `body` is what is sent.
     fn post(&mut self, notice: &Notice, body: &str) -> Result<(), StoreError>;

@@ -3,6 +3,8 @@ use super::{
     TokenHash, Transaction,
 };
 use crate::hex::Hex;
+use crate::log::{Leaf, TableId};
+use crate::recording::Settlement;
 use crate::room::{
     Activity, Match, Notice, Player, PlayerId, RequestId, Room, RoomEvent, Timeouts,
 };
@@ -56,6 +58,10 @@ pub struct Committed {
     pub outbox: BTreeMap<(PlayerId, u64), String>,
     /// What was answered, by player and the request's `id`, and when.
     pub answers: BTreeMap<(PlayerId, String), (Answer, u64)>,
+    /// The leaves of the log, in order.
+    pub leaves: Vec<Leaf>,
+    /// What the journals say besides their events, by game.
+    pub settlements: BTreeMap<u64, Settlement>,
     /// The table's time.
     pub time: u64,
     /// Who waits for what, since when, and committed to which seed.
@@ -65,6 +71,9 @@ pub struct Committed {
 }
 
 impl MemoryStore {
+    /// The table's number: that of all these stores.
+    pub const ID: TableId = Hex::new([0x7a; 16]);
+
     /// An empty store that never fails.
     #[must_use]
     pub fn new() -> Self {
@@ -127,15 +136,17 @@ impl Store for MemoryStore {
             room.apply(&chose).map_err(Damage::from)?;
         }
         for (_, event) in &committed.events {
-            if let RoomEvent::Matched(Match { game, .. })
-            | RoomEvent::Played { game, .. }
-            | RoomEvent::WentOn { game, .. } = event
-                && committed.seats.values().any(|running| running == game)
+            if let Some(game) = event.game()
+                && committed.seats.values().any(|running| *running == game)
             {
                 room.apply(event).map_err(Damage::from)?;
             }
         }
         Ok(room)
+    }
+
+    fn id(&self) -> Result<TableId, StoreError> {
+        Ok(Self::ID)
     }
 
     fn time(&self) -> Result<u64, StoreError> {
@@ -224,6 +235,20 @@ impl Transaction for MemoryTransaction<'_> {
             .collect())
     }
 
+    fn game(&self, game: u64) -> Result<Vec<RoomEvent>, StoreError> {
+        self.check()?;
+        let events = self.changed.events.iter().map(|(_, event)| event);
+        let of_game = events.filter(|event| event.game() == Some(game));
+        Ok(of_game.cloned().collect())
+    }
+
+    fn first_leaf(&self, game: u64) -> Result<Option<u64>, StoreError> {
+        self.check()?;
+        let mut leaves = (0..).zip(&self.changed.leaves);
+        let found = leaves.find(|(_, leaf)| leaf.game() == game);
+        Ok(found.map(|(at, _)| at))
+    }
+
     fn register(&mut self, registration: &Registration<'_>) -> Result<(), StoreError> {
         self.change()?;
         let player = (registration.player.clone(), registration.token);
@@ -258,6 +283,19 @@ impl Transaction for MemoryTransaction<'_> {
             }
             RoomEvent::Joined { .. } | RoomEvent::WentOn { .. } => {}
         }
+        Ok(())
+    }
+
+    fn append(&mut self, leaf: &Leaf) -> Result<u64, StoreError> {
+        self.change()?;
+        let place = self.changed.leaves.len() as u64;
+        self.changed.leaves.push(leaf.clone());
+        Ok(place)
+    }
+
+    fn keep_settlement(&mut self, game: u64, settlement: &Settlement) -> Result<(), StoreError> {
+        self.change()?;
+        self.changed.settlements.insert(game, settlement.clone());
         Ok(())
     }
 

@@ -68,7 +68,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     (
         "recording",
         &[
-            "cards", "console", "engine", "journal", "lang", "rules", "setup", "tokens",
+            "cards", "console", "engine", "hex", "journal", "lang", "rules", "setup", "tokens",
         ],
     ),
     (
@@ -100,11 +100,17 @@ const MAY_USE: &[(&str, &[&str])] = &[
     (
         "wording",
         &[
-            "excerpt", "hex", "i18n", "import", "journal", "log", "plot", "replay", "result",
-            "scenario", "simulate", "tokens", "visible",
+            "excerpt", "fair", "hex", "i18n", "import", "journal", "log", "plot", "replay",
+            "result", "scenario", "simulate", "tokens", "visible",
         ],
     ),
-    ("load", &["cards", "hex", "room", "tokens"]),
+    (
+        "fair",
+        &[
+            "cards", "engine", "hex", "journal", "log", "replay", "room", "tokens",
+        ],
+    ),
+    ("load", &["cards", "fair", "hex", "log", "room", "tokens"]),
     (
         "server",
         &[
@@ -112,8 +118,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "hex",
             "i18n",
             "journal",
+            "log",
             "recording",
             "room",
+            "signing",
             "tokens",
         ],
     ),

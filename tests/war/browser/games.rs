@@ -39,8 +39,8 @@ fn both_games_are_played_to_the_end() {
             let one = cards == 1;
             ann.heading(["Here are your cards", "Here is your card"][usize::from(one)]);
             ola.heading(["Twoje karty są na stole", "Twoja karta jest na stole"][usize::from(one)]);
-            ann.shows("#opponent", "Against Ola");
-            ola.shows("#opponent", "Przeciwnik: Ann");
+            ann.shows("#opponent", "Against Ola (player 2)");
+            ola.shows("#opponent", "Przeciwnik: Ann, gracz 1");
             ann.wait("/^(\\d\\d?) seconds?$/.test(document.querySelector('#time-left').innerText)");
             ola.wait(
                 "/^(\\d\\d?) sekund[ay]?$/.test(document.querySelector('#time-left').innerText)",
@@ -83,7 +83,7 @@ fn both_games_are_played_to_the_end() {
             ola.shows("#verdict", "zweryfikowane");
             ann.run("document.querySelector('#fair').open = true");
             ann.shows(
-                "#checks li:last-child",
+                "#checks li:nth-child(5)",
                 "correct: The cards follow from these seeds.",
             );
             ann.fits(&format!("{game}-4-result-en"));
@@ -118,14 +118,18 @@ fn folding_costs_less_and_shows_nothing() {
             ann.meet(ola, game);
             ann.click("#play");
             ann.heading("You play");
-            ann.shows("#game-lead", "Waiting for Ola to decide.");
+            ann.shows("#game-lead", "Waiting for Ola (player 2) to decide.");
+            ola.shows("#opponent-did", "Przeciwnik już zdecydował.");
+            ola.shows("#told", "Przeciwnik (Ann, gracz 1) już zdecydował.");
+            ola.fits(&format!("fold-{game}-1-opponent-decided-pl"));
+            ola.in_sight(&format!("fold-{game}-1-opponent-decided-pl"), DECISION);
             ann.fits(&format!("fold-{game}-1-decided-en"));
             ola.click("#fold");
             ann.heading(&format!("You win {win} tokens"));
-            ann.shows("#result-lead", "Ola folded.");
+            ann.shows("#result-lead", "Ola (player 2) folded.");
             let tokens = if win == 3 { "3 żetony" } else { "5 żetonów" };
             ola.heading(&format!("Tracisz {tokens}"));
-            let lead = "Pasujesz, a przeciwnik (Ann) gra.";
+            let lead = "Pasujesz, a przeciwnik (Ann, gracz 1) gra.";
             ola.shows("#result-lead", lead);
             for (player, card) in [(ann, "a face-down card"), (ola, "zakryta karta")] {
                 let hidden = player.cards("#result-theirs");
@@ -171,7 +175,7 @@ fn players_who_do_not_decide_fold() {
         ann.meet(ola, "single");
         ann.click("#play");
         ola.heading("Tracisz 3 żetony");
-        let late = "Skończył się czas na Twoją decyzję, a przeciwnik (Ann) zagrał.";
+        let late = "Skończył się czas na Twoją decyzję, a przeciwnik (Ann, gracz 1) zagrał.";
         ola.shows("#result-lead", late);
         ann.heading("You win 3 tokens");
         for player in [ann, ola] {
@@ -180,9 +184,12 @@ fn players_who_do_not_decide_fold() {
         ann.dealt();
         ola.click("#play");
         ann.heading("You lose 3 tokens");
-        ann.shows("#result-lead", "You ran out of time, and Ola played.");
+        ann.shows(
+            "#result-lead",
+            "You ran out of time, and Ola (player 2) played.",
+        );
         ola.heading("Wygrywasz 3 żetony");
-        ola.shows("#result-lead", "Przeciwnik (Ann) spasował.");
+        ola.shows("#result-lead", "Przeciwnik (Ann, gracz 1) spasował.");
         ann.fits("time-result-en");
         ola.fits("time-result-pl");
         for player in [ann, ola] {
@@ -194,7 +201,7 @@ fn players_who_do_not_decide_fold() {
         ola.heading("Tracisz 1 żeton");
         ola.shows(
             "#result-lead",
-            "Skończył się czas na Twoją decyzję, a przeciwnik (Ann) też spasował, więc obie strony tracą tyle samo.",
+            "Skończył się czas na Twoją decyzję, a przeciwnik (Ann, gracz 1) też spasował, więc obie strony tracą tyle samo.",
         );
         ann.heading("You lose 1 token");
         let both = "You both folded, so you both lose the same amount.";
@@ -203,7 +210,8 @@ fn players_who_do_not_decide_fold() {
             player.click("#again");
         }
         ann.heading("You lose 1 token");
-        let late = "You ran out of time, and Ola folded too, so you both lose the same amount.";
+        let late =
+            "You ran out of time, and Ola (player 2) folded too, so you both lose the same amount.";
         ann.shows("#result-lead", late);
         ola.heading("Tracisz 1 żeton");
         ann.fits("time-both-result-en");
@@ -267,7 +275,7 @@ fn a_tie_is_announced_and_new_cards_are_dealt() {
 #[test]
 #[ignore = "needs chromium and chromedriver"]
 fn a_lone_visitor_plays_with_the_house() {
-    let table = Table::open(&["--bots", "2"]);
+    let table = Table::open(&["--bots", "2", "--decide-seconds", "300"]);
     for (lang, key, title, verdict) in [
         ("en", 'p', "You play", "verified"),
         ("pl", 'g', "Grasz", "zweryfikowane"),
@@ -275,7 +283,13 @@ fn a_lone_visitor_plays_with_the_house() {
         with_browser(&table, lang, "Zoë", |zoe| {
             zoe.choose("double");
             zoe.dealt();
-            assert!(zoe.text("#opponent").len() > "Przeciwnik: ".len());
+            let house = zoe.lang("Against the computer: House", "Komputer: House");
+            let opponent = zoe.text("#opponent");
+            assert!(opponent.starts_with(&house), "{opponent}");
+            // What else there is to say of the house leaves the decision in sight.
+            zoe.wait("!document.querySelector('#opponent-did').hidden");
+            zoe.fits(&zoe.lang("house-en", "house-pl"));
+            zoe.in_sight(&zoe.lang("house-en", "house-pl"), DECISION);
             zoe.press([key]);
             // The house may have decided before, and its decision ends the game.
             zoe.wait(&format!(

@@ -7,7 +7,7 @@ use war::hex::Hex;
 use war::tokens::{Hand, Kind, Secret, TokenRules, commitment, compare};
 
 /// A finished game as seat 1 holds it, with the result, after so many ties.
-fn game(kind: Kind, ties: usize) -> Value {
+pub(super) fn game(kind: Kind, ties: usize) -> Value {
     let rules = TokenRules::of(kind);
     let seeds = [drawn("Ann"), drawn("Ola")];
     let digits = seeds.map(|seed| seed.to_string());
@@ -37,7 +37,8 @@ fn game(kind: Kind, ties: usize) -> Value {
             "commitment": commitment(&secret).to_string(), "seedHashes": hashes, "seed": digits[0],
             "hands": hands.iter().map(|[mine, _]| mine).collect::<Vec<_>>(),
             "decided": vec![json!({ "decision": "play", "timed_out": false }); ties + 1],
-            "sent": vec!["play"; ties + 1],
+            "sent": vec![["play"]; ties + 1],
+            "signed": true, "retold": false, "opened": true, "inTime": true,
         },
         "result": {
             "outcome": if won { "won" } else { "lost" }, "delta": delta, "balance": 990 + delta,
@@ -77,6 +78,9 @@ fn a_game_without_cards_is_checked_as_well() {
             result["balance"] = json!(990 + delta);
             result["forfeited"] = json!(seats);
             result["reveal"]["deals"] = json!(0);
+            // Who opens their seed in time does not forfeit the game.
+            given["game"]["inTime"] = json!(!seats.contains(&1));
+            let result = &mut given["result"];
             for seat in seats {
                 result["reveal"]["client_seeds"][seat - 1] = Value::Null;
             }
@@ -88,12 +92,18 @@ fn a_game_without_cards_is_checked_as_well() {
                 "delta += 1",
                 "forfeited = []",
                 "forfeited.push(3 - given.result.forfeited[0])",
+                "reveal.client_seeds = ['00'.repeat(32), '00'.repeat(32)]",
             ] {
                 // Nobody lies about both by naming one of them again.
                 if seats.len() < 2 || !lie.contains("push") {
                     let script = format!("given.result.{lie}; {VERIFY}");
                     assert_ne!(run(page, &["fair"], &given, &script), json!([]), "{lie}");
                 }
+            }
+            if seats.contains(&1) {
+                let script = format!("given.game.inTime = true; {VERIFY}");
+                let wrong = run(page, &["fair"], &given, &script);
+                assert_eq!(wrong, json!(["fair-seed"]), "{outcome}");
             }
         }
     });
@@ -170,7 +180,7 @@ const CHEATS: &[(&str, &[&str])] = &[
     (
         "Object.assign(result, { outcome: 'won', delta: game.hands[0].length > 1 ? 5 : 3 });
          result.balance = 990 + result.delta; result.decisions.theirs = 'fold';
-         game.sent[game.sent.length - 1] = 'fold'",
+         game.sent[game.sent.length - 1] = ['fold']",
         &["fair-outcome"],
     ),
     // They were made to open nothing.
@@ -178,6 +188,9 @@ const CHEATS: &[(&str, &[&str])] = &[
         "result.forfeited = [1]; delete result.decisions",
         &["fair-outcome"],
     ),
+    // The start was not signed so, or the table says otherwise now.
+    ("game.signed = false", &["fair-start"]),
+    ("game.retold = true", &["fair-start"]),
     // Messages without sense.
     (
         "result.reveal.client_seeds = 7",
@@ -189,6 +202,22 @@ const CHEATS: &[(&str, &[&str])] = &[
     ),
     ("result.balance = '1000'", &["fair-balance"]),
 ];
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn what_nobody_can_know_is_not_called_right() {
+    with_modules(|page| {
+        let given = game(Kind::Single, 0);
+        let script = "given.game.signed = null; given.game.before = null;
+            return fair.verify(given.game, given.result)
+                .filter(({ right }) => right !== true).map(({ key, right }) => [key, right])";
+        let unknown = run(page, &["fair"], &given, script);
+        assert_eq!(
+            unknown,
+            json!([["fair-start", null], ["fair-balance", null]])
+        );
+    });
+}
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]

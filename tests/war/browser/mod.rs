@@ -2,10 +2,14 @@
 //! real server.
 
 mod access;
+mod cheats;
 mod checks;
 mod driver;
 mod games;
 mod lies;
+mod line;
+mod logbook;
+mod referee;
 mod sight;
 mod table;
 mod trouble;

@@ -28,7 +28,10 @@ fn a_reload_in_the_middle_of_a_game_shows_it_again() {
         ola.heading("Grasz");
         ola.reload();
         ola.heading("Grasz");
-        ola.shows("#game-lead", "Czekamy na decyzję przeciwnika (Ann).");
+        ola.shows(
+            "#game-lead",
+            "Czekamy na decyzję przeciwnika (Ann, gracz 1).",
+        );
         ann.click("#fold");
         ann.heading("You lose 5 tokens");
         ola.heading("Wygrywasz 5 żetonów");
@@ -145,8 +148,8 @@ fn a_player_with_too_many_connections_is_warned_and_waits() {
             player.heading(&player.lang("Choose a game", "Wybierz grę"));
             player.wait("document.querySelector('#link').hidden");
         }
-        ann.shows("#greeting", "Welcome, Ann.");
-        ola.shows("#greeting", "Witaj, Ola.");
+        ann.shows("#greeting", "Welcome, Ann. You are player 1.");
+        ola.shows("#greeting", "Witaj, Ola. Twój numer gracza to 2.");
     });
 }
 
@@ -158,14 +161,17 @@ fn a_name_with_markup_is_shown_as_text() {
     let driver = Driver::start();
     let guest = &Player::open(&driver, &table.address, "en", NAME);
     let ola = &Player::open(&driver, &table.address, "pl", "Ola");
-    guest.shows("#greeting", &format!("Welcome, {NAME}."));
+    guest.shows("#greeting", &format!("Welcome, {NAME}. You are player 1."));
     guest.meet(ola, "single");
-    ola.shows("#opponent", &format!("Przeciwnik: {NAME}"));
+    ola.shows("#opponent", &format!("Przeciwnik: {NAME}, gracz 1"));
     ola.fits("name-1-dealt-pl");
     ola.click("#play");
     guest.click("#fold");
-    ola.shows("#result-lead", &format!("Przeciwnik ({NAME}) spasował."));
-    ola.shows("#theirs-name", NAME);
+    ola.shows(
+        "#result-lead",
+        &format!("Przeciwnik ({NAME}, gracz 1) spasował."),
+    );
+    ola.shows("#theirs-name", &format!("{NAME}, gracz 1"));
     ola.fits("name-2-result-pl");
     for player in [guest, ola] {
         assert_eq!(player.value("document.querySelectorAll('img').length"), 0);
@@ -178,29 +184,30 @@ fn a_name_with_markup_is_shown_as_text() {
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn a_table_without_its_store_asks_for_the_name_again() {
+fn a_table_without_its_store_greets_a_new_player() {
     let mut table = Table::open(&["--bots", "0"]);
     let driver = Driver::start();
     let ann = &Player::open(&driver, &table.address, "en", "Ann");
     let ola = &Player::open(&driver, &table.address, "pl", "Ola");
+    ann.meet(ola, "single");
+    ann.click("#fold");
+    ola.click("#play");
+    ann.wait("document.body.dataset.stage === 'result'");
     table.kill();
     for file in ["table.db", "table.db-wal", "table.db-shm"] {
         std::fs::remove_file(table.place.path(file)).expect("a part of the store");
     }
     table.reopen();
-    ann.heading("Take a seat");
-    let forgot = "The table doesn't remember you any more. Please take a new seat.";
-    ann.shows("#join-warning", forgot);
-    ola.heading("Zajmij miejsce");
-    ola.shows(
-        "#join-warning",
-        "Stół już Cię nie pamięta. Zajmij miejsce od nowa.",
-    );
     for player in [ann, ola] {
-        player.sit_down("Eve");
+        player.heading(&player.lang("Choose a game", "Wybierz grę"));
+        assert_eq!(player.number("#balance-tokens"), 1000);
+        let told = player.text("#error span");
+        let new = player.lang("You are a new player now", "jesteś nowym graczem");
+        assert!(told.contains(&new), "{told}");
+        player.fits(&player.lang("forgotten-en", "forgotten-pl"));
     }
     ann.meet(ola, "single");
-    ola.shows("#opponent", "Przeciwnik: Eve");
+    ola.wait("document.querySelector('#opponent').innerText.startsWith('Przeciwnik: Ann, gracz ')");
 }
 
 #[test]
@@ -211,17 +218,19 @@ fn a_name_that_is_refused_can_be_changed() {
     for (lang, told) in [
         (
             "en",
-            "This name can't be used: it must have 1 to 32 visible characters.",
+            "This name can't be used. It must have 1 to 32 visible characters, at least one of them a letter or digit, and can't look like “House 1”: that is the computer.",
         ),
         (
             "pl",
-            "Tego imienia nie można użyć: musi mieć od 1 do 32 widocznych znaków.",
+            "Tego imienia nie można użyć. Musi mieć od 1 do 32 widocznych znaków, w tym co najmniej jedną literę lub cyfrę, i nie może wyglądać jak „House 1”: tak nazywa się komputer.",
         ),
     ] {
         let player = Player::visit(&driver, &table.address, lang);
         // A space of no width would make two names look the same.
-        player.fill_in("A\u{200b}nn");
-        player.shows("#join-warning", told);
+        for name in ["A\u{200b}nn", "House 1"] {
+            player.fill_in(name);
+            player.shows("#join-warning", told);
+        }
         player.fits(&format!("refused-{lang}"));
         player.sit_down("Ann");
     }
@@ -236,22 +245,22 @@ fn a_name_is_as_long_as_the_server_allows() {
     guest.fill_in(&"🂡".repeat(Name::LONGEST + 1));
     guest.shows(
         "#join-warning",
-        "This name can't be used: it must have 1 to 32 visible characters.",
+        "This name can't be used. It must have 1 to 32 visible characters, at least one of them a letter or digit, and can't look like “House 1”: that is the computer.",
     );
-    let name = "🂡".repeat(Name::LONGEST);
+    let name = format!("{}A", "🂡".repeat(Name::LONGEST - 1));
     guest.run("document.querySelector('#name').select()");
     guest.type_in(&name);
     guest.press([ENTER]);
     guest.heading("Choose a game");
-    guest.shows("#greeting", &format!("Welcome, {name}."));
+    guest.shows("#greeting", &format!("Welcome, {name}. You are player 1."));
     guest.fits("name-long-1-lobby-en");
     let ola = &Player::open(&driver, &table.address, "pl", "Ola");
     guest.meet(ola, "single");
-    ola.shows("#opponent", &format!("Przeciwnik: {name}"));
+    ola.shows("#opponent", &format!("Przeciwnik: {name}, gracz 1"));
     ola.fits("name-long-2-dealt-pl");
     guest.click("#fold");
     ola.click("#play");
-    ola.shows("#theirs-name", &name);
+    ola.shows("#theirs-name", &format!("{name}, gracz 1"));
     ola.fits("name-long-3-result-pl");
 }
 

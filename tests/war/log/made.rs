@@ -7,25 +7,26 @@ use std::ops::Range;
 use war::hex::Hex;
 use war::log::{
     Checkpoint, End, Hash, Leaf, Level, LogTree, Start, TableId, Tile, bundle, leaf_hash,
+    sign_started,
 };
 use war::signing::TableKey;
 
 /// When the first game begins: a moment in 2026.
-pub(super) const BEGINNING: u64 = 1_790_000_000_000;
+pub(crate) const BEGINNING: u64 = 1_790_000_000_000;
 
-pub(super) const HOUR: u64 = 60 * 60 * 1000;
+pub(crate) const HOUR: u64 = 60 * 60 * 1000;
 
 /// The directory of the log.
-pub(super) const LOG: &str = "log";
+pub(crate) const LOG: &str = "log";
 
 /// The table's key, which `minisign -G -W` made.
-pub(super) const KEY: &str = "D0EDDE00A8917FD7";
+pub(crate) const KEY: &str = "D0EDDE00A8917FD7";
 
 /// The leaves of a log, and who signs it.
 #[derive(Debug, Clone)]
-pub(super) struct Made {
-    pub(super) leaves: Vec<Vec<u8>>,
-    pub(super) table: TableId,
+pub(crate) struct Made {
+    pub(crate) leaves: Vec<Vec<u8>>,
+    pub(crate) table: TableId,
     key: String,
 }
 
@@ -33,7 +34,7 @@ fn key_file(name: &str) -> String {
     fs::read_to_string(project().join("tests/keys").join(name)).expect("a key")
 }
 
-pub(super) fn start(game: u64, time_ms: u64) -> Leaf {
+pub(crate) fn start(game: u64, time_ms: u64) -> Leaf {
     let digit = u8::try_from(game % 256).expect("a byte");
     Leaf::Start(Start {
         game,
@@ -45,7 +46,7 @@ pub(super) fn start(game: u64, time_ms: u64) -> Leaf {
     })
 }
 
-pub(super) fn end(game: u64, time_ms: u64) -> Leaf {
+pub(crate) fn end(game: u64, time_ms: u64) -> Leaf {
     let digit = u8::try_from(game % 256).expect("a byte");
     let digest = Hex::new([digit; 16]);
     Leaf::End(End {
@@ -57,7 +58,7 @@ pub(super) fn end(game: u64, time_ms: u64) -> Leaf {
 
 impl Made {
     /// The log of these leaves.
-    pub(super) fn of(leaves: impl IntoIterator<Item = Leaf>) -> Self {
+    pub(crate) fn of(leaves: impl IntoIterator<Item = Leaf>) -> Self {
         let leaves = leaves.into_iter();
         Self {
             leaves: leaves.map(|leaf| leaf.to_string().into_bytes()).collect(),
@@ -67,20 +68,20 @@ impl Made {
     }
 
     /// A log of so many games, one after the other, a minute each.
-    pub(super) fn games(games: u64) -> Self {
+    pub(crate) fn games(games: u64) -> Self {
         let at = |game: u64, seconds: u64| BEGINNING + game * 60_000 + seconds * 1000;
         Self::of((1..=games).flat_map(|game| [start(game, at(game, 0)), end(game, at(game, 30))]))
     }
 
     /// The same log with something changed.
-    pub(super) fn with(&self, change: impl FnOnce(&mut Vec<Vec<u8>>)) -> Self {
+    pub(crate) fn with(&self, change: impl FnOnce(&mut Vec<Vec<u8>>)) -> Self {
         let mut changed = self.clone();
         change(&mut changed.leaves);
         changed
     }
 
     /// The same log of another table.
-    pub(super) fn of_table(&self, table: [u8; 16]) -> Self {
+    pub(crate) fn of_table(&self, table: [u8; 16]) -> Self {
         let table = Hex::new(table);
         Self {
             table,
@@ -89,7 +90,7 @@ impl Made {
     }
 
     /// The same log with a key of its own.
-    pub(super) fn signed_anew(&self) -> Self {
+    pub(crate) fn signed_anew(&self) -> Self {
         let key = TableKey::draw().expect("randomness");
         Self {
             key,
@@ -101,6 +102,22 @@ impl Made {
         TableKey::from_file(&self.key).expect("a key")
     }
 
+    /// The table's signature of a game that begins.
+    pub(crate) fn signature(&self, start: &Start) -> String {
+        sign_started(&self.table, start, self.key().ed25519())
+    }
+
+    /// The public key, in hexadecimal digits.
+    pub(crate) fn public_key(&self) -> String {
+        let key = self.key().ed25519().verifying_key();
+        Hex::new(key.to_bytes()).to_string()
+    }
+
+    /// The SHA-256 of the public key.
+    pub(crate) fn fingerprint(&self) -> String {
+        self.key().fingerprint().to_string()
+    }
+
     fn tree(&self) -> LogTree {
         self.hashes().into_iter().collect()
     }
@@ -109,26 +126,26 @@ impl Made {
         self.leaves.iter().map(|leaf| leaf_hash(leaf)).collect()
     }
 
-    pub(super) fn size(&self) -> u64 {
+    pub(crate) fn size(&self) -> u64 {
         self.leaves.len() as u64
     }
 
     /// Its checkpoint.
-    pub(super) fn checkpoint(&self) -> String {
+    pub(crate) fn checkpoint(&self) -> String {
         let (tree, table) = (self.tree(), self.table);
         let (size, root) = (tree.size(), tree.root());
         Checkpoint { table, size, root }.signed(self.key().ed25519())
     }
 
     /// Writes all that the table serves.
-    pub(super) fn write(&self, place: &Place) -> &Self {
+    pub(crate) fn write(&self, place: &Place) -> &Self {
         self.write_entries(place).write_tiles(place);
         place.write("log/checkpoint", self.checkpoint());
         place.write("log/key", self.key().public_file());
         self
     }
 
-    pub(super) fn write_entries(&self, place: &Place) -> &Self {
+    pub(crate) fn write_entries(&self, place: &Place) -> &Self {
         for tile in self.tiles(Level::Entries) {
             let from = usize::try_from(tile.index() * 256).expect("small");
             let leaves = &self.leaves[from..from + usize::from(tile.width())];
@@ -140,7 +157,7 @@ impl Made {
         self
     }
 
-    pub(super) fn write_tiles(&self, place: &Place) -> &Self {
+    pub(crate) fn write_tiles(&self, place: &Place) -> &Self {
         let (tree, hashes) = (self.tree(), self.hashes());
         let stored = |range: Range<u64>| {
             let [from, to] = [range.start, range.end].map(|at| usize::try_from(at).expect("small"));
@@ -160,6 +177,6 @@ impl Made {
 }
 
 /// Verifies the log in the directory.
-pub(super) fn verify(place: &Place, options: &[&str]) -> Run {
+pub(crate) fn verify(place: &Place, options: &[&str]) -> Run {
     place.war(&[&["log", "verify", LOG], options].concat())
 }

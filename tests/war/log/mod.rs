@@ -1,6 +1,6 @@
 //! The log of the card table.
 
-mod made;
+pub(crate) mod made;
 mod page;
 mod proofs;
 mod read;

@@ -28,7 +28,9 @@ fn after_random_kills_the_messages_make_the_balances_of_the_store() {
                 let mut client = Client::new(address, &format!("Player {index}"));
                 let game = ["single-card-game", "double-card-game"][index % 2];
                 while !stop.load(Ordering::Relaxed) || client.games < ENOUGH {
-                    client.play(game, |cards| cards.to_string().len() % 2 == index % 2);
+                    let played =
+                        client.play(game, |cards| cards.to_string().len() % 2 == index % 2);
+                    played.expect("a fair game");
                 }
                 client
             })
@@ -65,14 +67,22 @@ fn after_random_kills_the_messages_make_the_balances_of_the_store() {
             client.games >= ENOUGH && client.lost >= 1,
             "{name} hardly played"
         );
-        assert_eq!(of("balance"), client.balance, "{name}");
-        assert_eq!(of("seq"), i64::try_from(client.seq).expect("few"), "{name}");
+        assert_eq!(of("balance"), client.checks.balance(), "{name}");
+        assert_eq!(
+            of("seq"),
+            i64::try_from(client.checks.seq()).expect("few"),
+            "{name}"
+        );
         let sent = "SELECT count(*) = max(seq) AND min(seq) = 1 FROM outbox \
                     WHERE player = (SELECT id FROM player WHERE name = ?1)";
         assert_eq!(number(sent, &name), 1, "{name} has a gap");
         let booked = "SELECT coalesce(sum(CASE WHEN credit = player.id THEN tokens ELSE -tokens END), 0) \
                       FROM ledger JOIN player ON player.id IN (debit, credit) WHERE name = ?1";
-        assert_eq!(number(booked, &name), client.balance, "{name}'s ledger");
+        assert_eq!(
+            number(booked, &name),
+            client.checks.balance(),
+            "{name}'s ledger"
+        );
     }
     let settled = "SELECT count(*) FROM event WHERE body LIKE '%\"settled\"%' AND ?1 = ?1";
     assert!(number(settled, "") > 20);

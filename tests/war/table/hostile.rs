@@ -144,7 +144,7 @@ fn frames_that_say_nothing_are_counted_too() {
     }
     // A message in a few frames is one as any other.
     let (mut line, _) = server.player("Ann");
-    let request = json!({"type": "cancel", "id": "x"}).to_string();
+    let request = said::cancel("x").to_string();
     let (first, rest) = request.as_bytes().split_at(10);
     for (kind, part) in [(0x01, first), (0x80, rest)] {
         let length = u8::try_from(part.len()).expect("a short text");

@@ -11,7 +11,8 @@ use war::server::hub::{
     ClientId, Hello, Hub, HubCommand, HubSettings, Now, Outbound, Stamped, UnitOfWork,
 };
 use war::server::store::{MemoryStore, Store};
-use war::server::{Metrics, SeededRandomness};
+use war::server::{Identity, Metrics, SeededRandomness};
+use war::signing::TableKey;
 
 /// The time at which these hubs are opened.
 pub(super) const START: u64 = 1_700_000_000_000;
@@ -31,6 +32,16 @@ pub(super) struct TestHub {
     dealt: BTreeMap<u64, Value>,
     /// The last choice of each client.
     chosen: BTreeMap<u64, String>,
+}
+
+/// Who the tables in memory are.
+pub(super) fn identity() -> Identity {
+    let key = TableKey::from_file(include_str!("../../keys/signer.key"));
+    Identity {
+        engine: "test",
+        table: MemoryStore::ID,
+        key: Arc::new(key.expect("a key")),
+    }
 }
 
 impl TestHub {
@@ -77,6 +88,7 @@ impl TestHub {
             &store,
             settings,
             Box::new(SeededRandomness::new(7)),
+            identity(),
             Arc::clone(&metrics),
             log,
             now,

@@ -1,5 +1,6 @@
 //! The card table as its players and its operator see it: real server, real connections.
 
+mod cheats;
 mod crashes;
 mod games;
 mod guard;
@@ -7,6 +8,7 @@ mod hostile;
 mod house;
 mod hub;
 mod line;
+mod logged;
 mod old_stores;
 mod operation;
 mod pages;

@@ -39,7 +39,7 @@ impl Server {
             .expect("the server");
         let mut output = BufReader::new(child.stdout.take().expect("its output"));
         let mut opening = String::new();
-        for _ in 0..3 {
+        for _ in 0..4 {
             output.read_line(&mut opening).expect("text");
         }
         let mut addresses = opening.split("http://").skip(1);

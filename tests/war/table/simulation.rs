@@ -1,11 +1,12 @@
 //! Several hubs in one thread, on stores that fail: whatever happens in whatever order, what
 //! is published was committed, and no token is lost.
 
-use super::hub::connects;
+use super::hub::{connects, identity};
 use super::said;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+use war::log::{End, Leaf, Start};
 use war::room::{Match, PlayerId, Request, RoomEvent, Timeouts};
 use war::server::hub::{
     ClientId, Hello, Hub, HubCommand, HubSettings, Now, Outbound, Publication, Stamped, UnitOfWork,
@@ -107,7 +108,16 @@ fn open(store: &MemoryStore, seed: u64, now: u64) -> Hub {
         let randomness = Box::new(SeededRandomness::new(seed));
         let log = slog::Logger::root(slog::Discard, slog::o!());
         let metrics = Arc::new(Metrics::new());
-        Hub::open(store, SETTINGS, randomness, metrics, log, self::now(now)).ok()
+        Hub::open(
+            store,
+            SETTINGS,
+            randomness,
+            identity(),
+            metrics,
+            log,
+            self::now(now),
+        )
+        .ok()
     };
     (0..1000)
         .find_map(attempt)
@@ -175,6 +185,7 @@ impl World {
 
     fn crash(&mut self) {
         self.crashes += 1;
+        self.check_log();
         let seed = u64::from(self.chance.number());
         self.hub = open(&self.store, seed, self.now);
         for visitor in &mut self.visitors {
@@ -300,6 +311,42 @@ impl World {
         }
     }
 
+    /// Checks that the log has what happened, all of it, once, in order.
+    fn check_log(&self) {
+        let Committed {
+            events,
+            leaves,
+            settlements,
+            ..
+        } = self.store.committed();
+        let expected = events.iter().filter_map(|(at, event)| match event {
+            RoomEvent::Matched(matched) => Some(Leaf::Start(Start {
+                game: matched.game,
+                rules: matched.rules().id().to_owned(),
+                players: matched.seats.map(|player| player.0),
+                commitment: matched.secret.commitment(),
+                seed_hashes: match matched.opening() {
+                    TokenEvent::Committed { seed_hashes, .. } => seed_hashes,
+                    other => panic!("{other:?}"),
+                },
+                time_ms: *at,
+            })),
+            RoomEvent::Played {
+                game,
+                event: TokenEvent::Settled { .. },
+                ..
+            } => Some(Leaf::End(End {
+                game: *game,
+                digest: settlements[game].digest,
+                time_ms: *at,
+            })),
+            _ => None,
+        });
+        assert_eq!(leaves, expected.collect::<Vec<_>>());
+        let ends = leaves.iter().filter(|leaf| matches!(leaf, Leaf::End(_)));
+        assert_eq!(ends.count(), settlements.len());
+    }
+
     /// Checks the laws of what is stored.
     fn check_store(&mut self) {
         let Committed {
@@ -409,6 +456,7 @@ fn simulate(seed: u64) -> Vec<(blake3::Hash, usize, u32)> {
         let turn = turns.number() as usize % worlds.len();
         worlds[turn].step();
     }
+    worlds.iter().for_each(World::check_log);
     let result = |world: World| (world.transcript.finalize(), world.games(), world.crashes);
     worlds.into_iter().map(result).collect()
 }

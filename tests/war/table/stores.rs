@@ -3,6 +3,7 @@
 
 use tempfile::TempDir;
 use war::hex::Hex;
+use war::log::{End, Leaf};
 use war::room::{
     AccessToken, Activity, Command, PlayerId, Refusal, RequestId, Room, RoomEvent, Timeouts,
 };
@@ -187,6 +188,39 @@ fn a_store_knows_its_players_and_what_they_were_sent() {
         );
         let unknown = transaction.player_with_token(&token(PlayerId(6)));
         assert_eq!(unknown.expect("a store that works"), None, "{kind}");
+    }
+}
+
+#[test]
+fn a_log_has_its_leaves_in_the_order_in_which_they_were_appended() {
+    let place = place();
+    for (kind, store) in stores(&place) {
+        let id = store.id().expect("a store that works");
+        assert_eq!(store.id().expect("a store that works"), id, "{kind}");
+        let end = |game| {
+            Leaf::End(End {
+                game,
+                digest: Hex::new([7; 16]),
+                time_ms: 1_700_000_000_000,
+            })
+        };
+        let mut transaction = begin(&*store);
+        assert_eq!(transaction.append(&end(5)).expect("a leaf"), 0, "{kind}");
+        assert_eq!(transaction.append(&end(4)).expect("a leaf"), 1, "{kind}");
+        drop(transaction);
+        for expected in 0..3 {
+            let mut transaction = begin(&*store);
+            let found = transaction.first_leaf(5).expect("a store that works");
+            assert_eq!(found, (expected > 0).then_some(0), "{kind}");
+            let place = transaction.append(&end(5)).expect("a leaf");
+            assert_eq!(place, expected, "{kind}");
+            transaction.commit().expect("a store that works");
+        }
+        assert_eq!(
+            begin(&*store).first_leaf(4).expect("a store that works"),
+            None,
+            "{kind}"
+        );
     }
 }
 

@@ -1,8 +1,14 @@
-use super::rows::{event, messages, player_by_id};
+use super::rows::{game, messages, player_by_id};
+use crate::hex::Hex;
+use crate::i18n::Lang;
+use crate::journal::Printed;
+use crate::log::Hash;
+use crate::recording::Settlement;
 use crate::room::{PlayerId, RoomEvent};
-use crate::server::store::{MessageRange, StoreError};
+use crate::server::store::{Damage, MessageRange, StoreError};
 use crate::tokens::Name;
-use rusqlite::Connection;
+use rusqlite::{Connection, OptionalExtension, Row};
+use std::ops::Range;
 
 /// The same store for readers; what they see is committed and synced.
 pub struct SqliteReader(Connection);
@@ -36,15 +42,80 @@ impl SqliteReader {
     /// # Errors
     ///
     /// [`StoreError`] where the store fails or is damaged.
-    pub fn game(&self, game: u64) -> Result<Vec<RoomEvent>, StoreError> {
+    pub fn game(&self, number: u64) -> Result<Vec<RoomEvent>, StoreError> {
+        game(&self.0, number)
+    }
+
+    /// What the journal of a game says besides its events, if that was kept.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] where the store fails or is damaged.
+    pub fn settlement(&self, game: u64) -> Result<Option<Settlement>, StoreError> {
         let Ok(game) = i64::try_from(game) else {
-            return Ok(Vec::new());
+            return Ok(None);
         };
-        let sql = "SELECT body FROM event WHERE game = ?1 ORDER BY id";
+        let sql = "SELECT lang, engine, renderer, printed, blake3, digest FROM settlement \
+                   WHERE game = ?1";
         let mut statement = self.0.prepare_cached(sql)?;
-        let bodies = statement.query_map([game], |row| row.get(0))?;
-        bodies
-            .map(|body: Result<String, _>| event(&body?))
-            .collect()
+        let found = statement.query_row([game], |row| {
+            let lang: String = row.get(0)?;
+            let (bytes, blake3) = (row.get(3)?, Hex::new(row.get(4)?));
+            let settlement = Settlement {
+                engine: row.get(1)?,
+                lang: Lang::ALL[0],
+                renderer: row.get(2)?,
+                printed: Printed { bytes, blake3 },
+                digest: Hex::new(row.get(5)?),
+            };
+            Ok((lang, settlement))
+        });
+        let Some((lang, settlement)) = found.optional()? else {
+            return Ok(None);
+        };
+        let lang = Lang::from_code(&lang).ok_or(Damage::Settlement)?;
+        Ok(Some(Settlement { lang, ..settlement }))
+    }
+
+    /// The hashes of these leaves of the log, counted from 0: all of them that are there.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] where the store fails or is damaged.
+    pub fn leaf_hashes(&self, range: Range<u64>) -> Result<Vec<Hash>, StoreError> {
+        self.leaves("SELECT number, hash FROM leaf", range, |row| {
+            Ok(Hash::new(row.get(1)?))
+        })
+    }
+
+    /// The texts of these leaves of the log, counted from 0: all of them that are there.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] where the store fails or is damaged.
+    pub fn leaf_texts(&self, range: Range<u64>) -> Result<Vec<String>, StoreError> {
+        self.leaves("SELECT number, body FROM leaf", range, |row| row.get(1))
+    }
+
+    /// What is read of the rows of some leaves, none of which may be missing.
+    fn leaves<T>(
+        &self,
+        select: &str,
+        range: Range<u64>,
+        read: impl Fn(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<Vec<T>, StoreError> {
+        let sql = format!("{select} WHERE number >= ?1 AND number < ?2 ORDER BY number");
+        let mut statement = self.0.prepare_cached(&sql)?;
+        let most = |number: u64| number.min(i64::MAX as u64);
+        let mut rows = statement.query([most(range.start), most(range.end)])?;
+        let mut found = Vec::new();
+        while let Some(row) = rows.next()? {
+            let number: u64 = row.get(0)?;
+            if number != range.start + found.len() as u64 {
+                return Err(Damage::Leaf.into());
+            }
+            found.push(read(row)?);
+        }
+        Ok(found)
     }
 }

@@ -64,6 +64,19 @@ pub(super) fn messages(
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
+/// The events of a game in order; none where it was not played.
+pub(super) fn game(connection: &Connection, game: u64) -> Result<Vec<RoomEvent>, StoreError> {
+    let Ok(game) = i64::try_from(game) else {
+        return Ok(Vec::new());
+    };
+    let sql = "SELECT body FROM event WHERE game = ?1 ORDER BY id";
+    let mut statement = connection.prepare_cached(sql)?;
+    let bodies = statement.query_map([game], |row| row.get(0))?;
+    bodies
+        .map(|body: Result<String, _>| event(&body?))
+        .collect()
+}
+
 /// The event of a row.
 pub(super) fn event(body: &str) -> Result<RoomEvent, StoreError> {
     Ok(serde_json::from_str(body).map_err(|_| Damage::Event)?)

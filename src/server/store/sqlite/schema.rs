@@ -1,11 +1,29 @@
 //! The tables, and how older ones become them.
 
+/// The log, and what the journals of its games say besides their events.
+macro_rules! log {
+    () => {
+        "
+CREATE TABLE leaf (
+    number INTEGER PRIMARY KEY, hash BLOB NOT NULL, game INTEGER NOT NULL, body TEXT NOT NULL
+) STRICT;
+CREATE INDEX leaf_of_game ON leaf (game);
+CREATE TABLE settlement (
+    game INTEGER PRIMARY KEY, engine TEXT NOT NULL, lang TEXT NOT NULL,
+    renderer INTEGER NOT NULL, printed INTEGER NOT NULL, blake3 BLOB NOT NULL,
+    digest BLOB NOT NULL
+) STRICT;
+"
+    };
+}
+
 /// The layout of the tables; a file of a newer one is refused.
 pub(super) const VERSION: u32 = 3;
 /// Marks the file as a card table: the letters W, a, r and T.
 pub(super) const APPLICATION: u32 = 0x5761_7254;
 
-pub(super) const SCHEMA: &str = "
+pub(super) const SCHEMA: &str = concat!(
+    "
 CREATE TABLE player (
     id INTEGER PRIMARY KEY, token BLOB NOT NULL UNIQUE, name TEXT NOT NULL,
     balance INTEGER NOT NULL, seq INTEGER NOT NULL, house INTEGER NOT NULL
@@ -36,7 +54,9 @@ CREATE TABLE about (
     only INTEGER PRIMARY KEY CHECK (only = 1), id TEXT NOT NULL, time INTEGER NOT NULL
 ) STRICT;
 INSERT INTO about (only, id, time) VALUES (1, lower(hex(randomblob(16))), 0);
-";
+",
+    log!()
+);
 
 /// What makes a store of each version, from the first on, one of the next.
 pub(super) const STEPS: [&str; 2] = [KEEP_SEATS, KEEP_TIME];
@@ -51,9 +71,10 @@ DROP TABLE running;
 ";
 
 /// Version 2 counted time by the wall clock, and knew no seeds that players are committed to and no
-/// refusals that are kept. The table's time goes on from where that was at the
+/// refusals that are kept, and had no log. The table's time goes on from where that was at the
 /// last event, so that what is due stays as far away as it was then.
-const KEEP_TIME: &str = "
+const KEEP_TIME: &str = concat!(
+    "
 CREATE TABLE about (
     only INTEGER PRIMARY KEY CHECK (only = 1), id TEXT NOT NULL, time INTEGER NOT NULL
 ) STRICT;
@@ -64,4 +85,6 @@ UPDATE waiting SET since = min(since, (SELECT time FROM about));
 UPDATE request SET at = min(at, (SELECT time FROM about));
 ALTER TABLE waiting ADD COLUMN seed_hash BLOB;
 ALTER TABLE request ADD COLUMN refusal TEXT;
-";
+",
+    log!()
+);

@@ -5,6 +5,7 @@ use super::rows::{event, player_by_id};
 use super::transaction::SqliteTransaction;
 use super::watch::Watch;
 use crate::hex::Hex;
+use crate::log::TableId;
 use crate::room::{Match, PlayerId, Room, RoomEvent, Timeouts};
 use crate::server::store::{Damage, Store, StoreError, Transaction};
 use crate::tokens::Kind;
@@ -144,6 +145,12 @@ impl Store for SqliteStore {
         self.admit_waiting(&mut room)?;
         self.resume_games(&mut room)?;
         Ok(room)
+    }
+
+    fn id(&self) -> Result<TableId, StoreError> {
+        let sql = "SELECT id FROM about";
+        let id: String = self.connection.query_row(sql, [], |row| row.get(0))?;
+        Ok(id.parse().map_err(|_| Damage::Leaf)?)
     }
 
     fn time(&self) -> Result<u64, StoreError> {

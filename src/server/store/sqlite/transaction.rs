@@ -1,6 +1,8 @@
-use super::rows::{self, player_by_id};
+use super::rows::{self, game, player_by_id};
 use super::watch::Watch;
 use crate::hex::Hex;
+use crate::log::{Leaf, leaf_hash};
+use crate::recording::Settlement;
 use crate::room::{Match, Notice, Player, PlayerId, Refusal, RequestId, RoomEvent};
 use crate::server::store::{
     Answer, KeptAnswer, MessageRange, Registration, StoreError, SweepPosition, TokenHash,
@@ -100,6 +102,16 @@ impl Transaction for SqliteTransaction<'_> {
         rows::messages(&self.sql, player, range)
     }
 
+    fn game(&self, number: u64) -> Result<Vec<RoomEvent>, StoreError> {
+        game(&self.sql, number)
+    }
+
+    fn first_leaf(&self, game: u64) -> Result<Option<u64>, StoreError> {
+        let sql = "SELECT min(number) FROM leaf WHERE game = ?1";
+        let mut statement = self.sql.prepare_cached(sql)?;
+        Ok(statement.query_row([game], |row| row.get(0))?)
+    }
+
     fn register(&mut self, registration: &Registration<'_>) -> Result<(), StoreError> {
         let &Registration { id, player, token } = registration;
         let sql = "INSERT INTO player (id, token, name, balance, seq, house) \
@@ -110,15 +122,9 @@ impl Transaction for SqliteTransaction<'_> {
     }
 
     fn record(&mut self, event: &RoomEvent, at: u64) -> Result<(), StoreError> {
-        let game = match event {
-            RoomEvent::Matched(Match { game, .. })
-            | RoomEvent::Played { game, .. }
-            | RoomEvent::WentOn { game, .. } => Some(*game),
-            _ => None,
-        };
         let body = serde_json::to_string(event).expect("events are plain values");
         let sql = "INSERT INTO event (at, game, body) VALUES (?1, ?2, ?3)";
-        self.run(sql, params![at, game, body])?;
+        self.run(sql, params![at, event.game(), body])?;
         let number = self.sql.last_insert_rowid();
         match event {
             RoomEvent::Joined { player, .. } => {
@@ -158,6 +164,33 @@ impl Transaction for SqliteTransaction<'_> {
             RoomEvent::WentOn { .. } => {}
         }
         Ok(())
+    }
+
+    fn append(&mut self, leaf: &Leaf) -> Result<u64, StoreError> {
+        let sql = "SELECT coalesce(max(number) + 1, 0) FROM leaf";
+        let mut statement = self.sql.prepare_cached(sql)?;
+        let number = statement.query_row([], |row| row.get(0))?;
+        let body = leaf.to_string();
+        let hash = leaf_hash(body.as_bytes());
+        let sql = "INSERT INTO leaf (number, hash, game, body) VALUES (?1, ?2, ?3, ?4)";
+        self.run(sql, params![number, hash.bytes(), leaf.game(), body])?;
+        Ok(number)
+    }
+
+    fn keep_settlement(&mut self, game: u64, settlement: &Settlement) -> Result<(), StoreError> {
+        let Settlement {
+            engine,
+            lang,
+            renderer,
+            printed,
+            digest,
+        } = settlement;
+        let (lang, bytes, blake3) = (lang.code(), printed.bytes, printed.blake3.bytes());
+        let row = params![game, engine, lang, renderer, bytes, blake3, digest.bytes()];
+        let sql = "INSERT INTO settlement \
+                   (game, engine, lang, renderer, printed, blake3, digest) \
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+        self.run(sql, row)
     }
 
     fn post(&mut self, notice: &Notice, body: &str) -> Result<(), StoreError> {

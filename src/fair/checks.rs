@@ -1,0 +1,250 @@
+use super::finished::Finished;
+use super::game::Game;
+use super::unfair::Unfair;
+use crate::hex::Hex;
+use crate::log::{Start, TableId};
+use crate::room::{Message, Player, PlayerId, Sent};
+use crate::tokens::{Decision, Kind};
+use ed25519_dalek::VerifyingKey;
+use std::collections::BTreeSet;
+
+/// What a player holds against a table: over all their connections and games.
+#[derive(Debug, Clone, Default)]
+pub struct Checks {
+    /// Whether the player never came before.
+    is_new: bool,
+    player: Option<PlayerId>,
+    table: Option<TableId>,
+    key: Option<Hex<32>>,
+    /// The number of the last message; none before the first welcome.
+    seq: Option<u64>,
+    balance: i64,
+    /// What a welcome says of messages that are still to come again.
+    due: Option<(u64, i64)>,
+    /// The game that was asked for, with the seed that the player is committed to.
+    chosen: Option<(Kind, Hex<32>)>,
+    game: Option<Game>,
+    finished: Option<Finished>,
+    numbers: BTreeSet<u64>,
+    commitments: BTreeSet<Hex<32>>,
+}
+
+impl Checks {
+    /// What a player holds who comes for the first time, with a token that was just drawn.
+    #[must_use]
+    pub fn new() -> Self {
+        let is_new = true;
+        Self {
+            is_new,
+            ..Self::default()
+        }
+    }
+
+    /// What a player holds who was at the table before, and remembers nothing of it.
+    #[must_use]
+    pub fn returning() -> Self {
+        Self::default()
+    }
+
+    /// Expects the table to have this public key, which the player knows from before.
+    pub const fn expect_key(&mut self, key: Hex<32>) {
+        self.key = Some(key);
+    }
+
+    /// The player asks for a game, committed to this seed.
+    pub const fn chose(&mut self, game: Kind, seed: Hex<32>) {
+        self.chosen = Some((game, seed));
+    }
+
+    /// The player sends their seed, with so many milliseconds left to do so by their own clock.
+    pub fn opens(&mut self, left_ms: u64) {
+        if let Some(game) = &mut self.game {
+            game.opens(left_ms);
+        }
+    }
+
+    /// The player sends a decision on the cards dealt last, with so many milliseconds left to do
+    /// so by their own clock.
+    pub fn decides(&mut self, decision: Decision, left_ms: u64) {
+        if let Some(game) = &mut self.game {
+            game.decides(decision, left_ms);
+        }
+    }
+
+    /// The number of the last message.
+    #[must_use]
+    pub fn seq(&self) -> u64 {
+        self.seq.unwrap_or_default()
+    }
+
+    /// Whether no message is still to come again, by what the last welcome said.
+    #[must_use]
+    pub const fn is_up_to_date(&self) -> bool {
+        self.due.is_none()
+    }
+
+    /// The tokens of the player, as the results make them.
+    #[must_use]
+    pub const fn balance(&self) -> i64 {
+        self.balance
+    }
+
+    /// How many games began.
+    #[must_use]
+    pub fn games(&self) -> usize {
+        self.numbers.len()
+    }
+
+    /// The table's name and public key, if it has told them.
+    #[must_use]
+    pub fn table(&self) -> Option<(TableId, Hex<32>)> {
+        Some((self.table?, self.key?))
+    }
+
+    /// What the game that runs began with: its leaf in the table's log.
+    #[must_use]
+    pub fn start(&self) -> Option<&Start> {
+        self.game.as_ref().map(Game::start)
+    }
+
+    /// The game that ended last.
+    #[must_use]
+    pub const fn finished(&self) -> Option<&Finished> {
+        self.finished.as_ref()
+    }
+
+    /// Checks a message, and takes it in.
+    ///
+    /// # Errors
+    ///
+    /// The first thing in it that is not fair. Nothing that comes later can be trusted then.
+    pub fn heard(&mut self, sent: &Sent) -> Result<(), Unfair> {
+        let seq = match &sent.message {
+            Message::Welcome { .. } => return self.welcome(sent),
+            Message::Error { .. } => self.seq(),
+            _ => self.seq() + 1,
+        };
+        if sent.seq != seq {
+            return Err(Unfair::Sequence);
+        }
+        self.seq = Some(seq);
+        self.take(&sent.message)?;
+        match self.due {
+            Some((due, balance)) if due == seq => {
+                self.due = None;
+                Unfair::Balance.unless(balance == self.balance)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn welcome(&mut self, sent: &Sent) -> Result<(), Unfair> {
+        let Message::Welcome {
+            player,
+            balance,
+            table,
+            key,
+            ..
+        } = &sent.message
+        else {
+            return Ok(());
+        };
+        same(&mut self.player, Some(*player), Unfair::Player)?;
+        same(&mut self.table, *table, Unfair::Table)?;
+        same(&mut self.key, *key, Unfair::Key)?;
+        if let Some(game) = &mut self.game {
+            game.lost();
+        }
+        let Some(seq) = self.seq else {
+            self.seq = Some(sent.seq);
+            self.balance = *balance;
+            let is_new = (sent.seq, *balance) == (0, Player::OPENING_BALANCE);
+            return Unfair::Balance.unless(is_new || !self.is_new);
+        };
+        Unfair::Sequence.unless(sent.seq >= seq)?;
+        self.due = Some((sent.seq, *balance)).filter(|_| sent.seq > seq);
+        Unfair::Balance.unless(self.due.is_some() || *balance == self.balance)
+    }
+
+    fn take(&mut self, message: &Message) -> Result<(), Unfair> {
+        match message {
+            Message::Waiting { game } => {
+                let chosen = self.chosen.is_some_and(|(kind, _)| kind == *game);
+                Unfair::NotChosen.unless(chosen)
+            }
+            Message::Started { .. } => self.started(message),
+            Message::Seeded { game_id } => self.running(*game_id)?.seeded(),
+            Message::Dealt {
+                game_id,
+                deal,
+                cards,
+                ..
+            } => self.running(*game_id)?.dealt(*deal, cards),
+            Message::Redealt {
+                game_id,
+                deal,
+                cards,
+                ..
+            } => self.running(*game_id)?.redealt(*deal, cards),
+            Message::Decided {
+                game_id,
+                deal,
+                decision,
+                timed_out,
+            } => self
+                .running(*game_id)?
+                .decided(*deal, *decision, *timed_out),
+            Message::OpponentDecided { game_id, deal } => self.running(*game_id)?.is_in_play(*deal),
+            Message::Result {
+                game_id,
+                delta,
+                balance,
+                ..
+            } => {
+                let finished = self.running(*game_id)?.settled(message)?;
+                (self.game, self.finished) = (None, Some(finished));
+                self.balance = self.balance.saturating_add(*delta);
+                Unfair::Balance.unless(*balance == self.balance)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn started(&mut self, message: &Message) -> Result<(), Unfair> {
+        let free = self.game.is_none();
+        let chosen = self.chosen.take().filter(|_| free);
+        let (kind, seed) = chosen.ok_or(Unfair::NotChosen)?;
+        let own = self.player.ok_or(Unfair::Player)?;
+        let game = Game::started(message, own, kind, seed)?;
+        let start = game.start();
+        Unfair::OldGame.unless(self.numbers.insert(start.game))?;
+        let commitment = start.commitment;
+        Unfair::OldCommitment.unless(self.commitments.insert(commitment))?;
+        if let Some(key) = self.key {
+            let key = VerifyingKey::from_bytes(key.bytes()).map_err(|_| Unfair::Key)?;
+            game.check_signature(message, self.table.as_ref(), &key)?;
+        }
+        self.game = Some(game);
+        Ok(())
+    }
+
+    /// The game that runs, which a message must be about.
+    fn running(&mut self, number: u64) -> Result<&mut Game, Unfair> {
+        let game = self.game.as_mut();
+        let about = game.filter(|game| game.start().game == number);
+        about.ok_or(Unfair::OtherGame)
+    }
+}
+
+/// Takes what was told first, and nothing else from then on.
+fn same<T: PartialEq>(
+    held: &mut Option<T>,
+    told: Option<T>,
+    otherwise: Unfair,
+) -> Result<(), Unfair> {
+    match held {
+        None => *held = told,
+        Some(_) => otherwise.unless(*held == told)?,
+    }
+    Ok(())
+}

@@ -1,0 +1,64 @@
+// What people do with the page: buttons, keys, languages, and looking away.
+
+import { byId } from "./dom.js";
+import { say } from "./words.js";
+
+const MODIFIERS = ["Shift", "Control", "Alt", "AltGraph", "Meta"];
+const ASLEEP_MS = 60_000;
+
+/**
+ * Listens from now on. `act` has what each of them does: `sit(name)`, `choose(kind)`,
+ * `decide(decision)`, `cancel()`, `again()`, `leave()`, `connect()`, `dismiss()`, `seen()`,
+ * `copy()`, `open()`, `use(lang)`, `switchKeys(on)`, and `back(asleep)` for a page that is in
+ * sight again; `keys()` says whether the keys decide.
+ */
+export function listen(act) {
+  const on = (id, done) => byId(id).addEventListener("click", done);
+  byId("join").addEventListener("submit", (event) => {
+    event.preventDefault();
+    act.sit(event.target.elements.name.value.trim().normalize("NFC"));
+  });
+  on("play", () => act.decide("play"));
+  on("fold", () => act.decide("fold"));
+  on("cancel", act.cancel);
+  on("again", act.again);
+  on("another", act.leave);
+  on("link-now", act.connect);
+  on("dismiss", act.dismiss);
+  on("alarm-seen", act.seen);
+  on("log-copy", act.copy);
+  byId("log").addEventListener("toggle", act.open);
+  for (const button of document.querySelectorAll("[data-game]")) {
+    button.addEventListener("click", () => act.choose(button.dataset.game));
+  }
+  for (const button of document.querySelectorAll("[data-lang]")) {
+    button.addEventListener("click", () => act.use(button.dataset.lang));
+  }
+  for (const box of document.querySelectorAll("[data-keys]")) {
+    box.addEventListener("change", () => act.switchKeys(box.checked));
+  }
+  document.addEventListener("keydown", (event) => pressed(event, act));
+  window.addEventListener("online", act.connect);
+  listenToSight(act);
+}
+
+/** A line of a page that nobody saw for long, as on a computer that slept, may be dead. */
+function listenToSight(act) {
+  let hiddenSince = Infinity;
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden) hiddenSince = Date.now();
+    else act.back(Date.now() - hiddenSince > ASLEEP_MS);
+  });
+}
+
+/** Nobody decides by a key that was meant for something else, or held too long. */
+function pressed(event, act) {
+  const { key, repeat, target } = event;
+  const modified = MODIFIERS.some((modifier) => event.getModifierState(modifier));
+  if (repeat || modified || target instanceof HTMLInputElement) return;
+  if (key === "Escape") act.cancel();
+  if (!act.keys()) return;
+  const typed = (word) => key.toUpperCase() === word;
+  if (typed(say("key-play"))) act.decide("play");
+  if (typed(say("key-fold"))) act.decide("fold");
+}

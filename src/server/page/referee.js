@@ -1,0 +1,185 @@
+// Watches the table for the player: what it says of a game is held, checked when the game is
+// over, and looked up in the table's log.
+
+import { verify } from "./fair.js";
+import * as held from "./held.js";
+import { endLeaf, startLeaf, startText } from "./log.js";
+import * as logbook from "./logbook.js";
+import * as seeds from "./seeds.js";
+import { isSigned } from "./signature.js";
+import * as storage from "./storage.js";
+
+/** How long to wait before the log is asked again for what is not in it yet. */
+const AGAIN_MS = 3_000;
+
+const PENDING = { is: "pending", checks: [] };
+
+export class Referee {
+  #game = null;
+  #start = Promise.resolve();
+  #leaves = [];
+  #watching = false;
+  #log = "pending";
+  #verdict = PENDING;
+  #changed;
+
+  /** `changed` is called when something became known that is to be shown. */
+  constructor(changed) {
+    this.#changed = changed;
+  }
+
+  /** The table says who it is, and what the player has, who had `before` when they were here last. */
+  welcomed(welcome, before) {
+    logbook.open(welcome);
+    if (before !== null && before !== welcome.balance) logbook.alarm("alarm-balance");
+    this.watch();
+  }
+
+  /** The table has forgotten the player: its numbers may mean other games now. */
+  forget() {
+    storage.hold(null);
+    this.#game = null;
+    this.#leaves = [];
+  }
+
+  /** Hears a message to the player, who has this number and balance. */
+  hear(message, { player, balance = null }) {
+    if (message.type === "started") this.#begin(message, player, balance);
+    if (message.game_id !== this.#game?.id) return;
+    const notes = {
+      seeded: () => held.note(this.#game, { inTime: held.fresh(this.#game).opened }),
+      dealt: () => held.see(this.#game, message),
+      redealt: () => held.see(this.#game, message),
+      decided: () => held.decided(this.#game, message),
+    };
+    this.#game = notes[message.type]?.() ?? this.#game;
+    if (message.type === "result") this.#judge(message);
+  }
+
+  /** The seed that may be opened now; `null` where the start of the game is not as it should be. */
+  async seed() {
+    await this.#start;
+    if (this.#game === null) return null;
+    const doubts = held.doubts(this.#game).filter((key) => key !== "doubt-unopened");
+    return doubts.length > 0 ? null : this.#game.seed;
+  }
+
+  /** The player opens their seed, with so much time left. */
+  opens(left) {
+    const inTime = held.fresh(this.#game).inTime || left > 0;
+    this.#game = held.note(this.#game, { opened: true, inTime });
+  }
+
+  /** The player decides. */
+  decides(deal, decision) {
+    this.#game = held.send(this.#game, deal, decision);
+  }
+
+  /** What is wrong by now: with the game before its end, then with its result, and with the table. */
+  wrong(stage) {
+    const failed = this.#verdict.checks.filter(({ right }) => right === false);
+    const playing = ["starting", "deciding", "decided"].includes(stage);
+    return {
+      game: playing && this.#game ? held.doubts(held.fresh(this.#game)) : [],
+      result: stage === "result" ? failed.map(({ key }) => key) : [],
+      table: logbook.read().alarms,
+    };
+  }
+
+  /** What is held of the game, and what came of the checks of its result. */
+  get verdict() {
+    return { ...this.#verdict, game: this.#game, log: this.#logVerdict() };
+  }
+
+  /** Whether the log is as it should be; for a result, whether its game is in it. */
+  #logVerdict() {
+    if (!["good", "waiting"].includes(this.#log)) return this.#log;
+    if (this.#leaves.includes(null)) return "log-unread";
+    return logbook.has(this.#leaves) ? "good" : "waiting";
+  }
+
+  /** Asks the log until it has all that must be in it. */
+  async watch() {
+    if (this.#watching) return;
+    this.#watching = true;
+    do {
+      this.#log = await logbook.check(Date.now(), fetched).catch(() => "log-unread");
+      this.#changed();
+      if (this.#log === "waiting") await new Promise((resume) => setTimeout(resume, AGAIN_MS));
+    } while (this.#log === "waiting");
+    this.#watching = false;
+  }
+
+  #begin(message, player, balance) {
+    this.#verdict = PENDING;
+    this.#game = held.begin(message, player, balance);
+    // What makes no sense is not signed either.
+    this.#start = this.#signed(this.#game).catch(() => this.#noteSigned(this.#game, false));
+    this.#leaves = [awaited(this.#game, startLeaf)];
+  }
+
+  /** Without a key from the table nothing can be signed, and nobody can tell. */
+  async #signed(game) {
+    const { key, table } = logbook.read();
+    if (key === null) return;
+    const text = startText(table, described(game));
+    const signed = game.table === table && (await isSigned(key, text, game.signature ?? ""));
+    this.#noteSigned(game, signed);
+  }
+
+  #noteSigned(game, signed) {
+    if (this.#game?.id !== game.id) return;
+    this.#game = held.note(game, { signed });
+    this.#changed();
+  }
+
+  async #judge(result) {
+    const { id } = this.#game;
+    await this.#start;
+    if (this.#game?.id !== id) return;
+    this.#game = held.fresh(this.#game);
+    const checks = verify(this.#game, result);
+    const wrong = checks.some(({ right }) => right === false);
+    this.#verdict = { is: wrong ? "bad" : "good", checks };
+    seeds.forget(this.#game.seed);
+    this.#changed();
+    const leaves = this.#leaves;
+    leaves.push(await ended(this.#game, result));
+    this.watch();
+  }
+}
+
+/** The leaf of the end of the game by its journal, as anybody gets it. */
+async function ended(game, { game_id, time_ms }) {
+  if (!time_ms) return null;
+  try {
+    const journal = await (await fetch(`/games/${game_id}/journal.json`)).json();
+    return awaited(game, () => endLeaf({ game: game_id, digest: journal.end.chain, time: time_ms }));
+  } catch {
+    return null;
+  }
+}
+
+/** A leaf that must be in the log; `null` where the table did not tell all that is in it. */
+function awaited(game, leaf) {
+  if (game.time === null || logbook.read().key === null) return null;
+  try {
+    const text = leaf(described(game));
+    logbook.expect(text, Date.now());
+    return text;
+  } catch {
+    return null;
+  }
+}
+
+function described({ id, kind, players, commitment, seedHashes, time }) {
+  return { game: id, rules: `${kind}/2`, players, commitment, seedHashes, time };
+}
+
+/** A file of the log, as bytes; `null` where it is not there. */
+async function fetched(path) {
+  const answer = await fetch(`/log/${path}`, { cache: "no-cache" });
+  if (answer.status === 404) return null;
+  if (!answer.ok) throw new Error("the log can't be read");
+  return new Uint8Array(await answer.arrayBuffer());
+}

@@ -1,0 +1,60 @@
+// Shows a game that is played.
+
+import { byId, hand, named } from "./dom.js";
+import { GAMES } from "./games.js";
+import { say } from "./words.js";
+
+export function game({ stage, state, sending, early }) {
+  const { game, kind } = state;
+  const opponent = named(game.opponent);
+  const backs = Array(GAMES[kind].cards).fill("back");
+  byId("opponent").textContent = say(game.opponent.house ? "against-house" : "against", { opponent });
+  byId("opponent-did").hidden = !game.theyDecided || stage !== "deciding";
+  byId("game-theirs").setAttribute("aria-label", say("their-cards", { opponent }));
+  hand("game-theirs", backs);
+  hand("game-yours", game.hands.at(-1) ?? backs);
+  byId("game-title").textContent = gameTitle(stage, game);
+  byId("game-lead").textContent = gameLead(stage, game, sending, opponent);
+  for (const part of document.querySelectorAll("[data-deciding]")) part.hidden = stage !== "deciding";
+  for (const id of ["play", "fold"]) {
+    byId(id).setAttribute("aria-disabled", String(sending || early));
+    byId(id).classList.toggle("early", early);
+  }
+  atStake(GAMES[kind]);
+}
+
+/** Shows the time that is left, of the time that was given, in milliseconds. */
+export function clock(left, given) {
+  const seconds = Math.ceil(Math.max(0, left) / 1000);
+  const text = seconds > 0 ? say("seconds", { n: seconds }) : say("time-up");
+  if (byId("time-left").textContent !== text) byId("time-left").textContent = text;
+  byId("fill").style.transform = `scaleX(${Math.max(0, Math.min(1, left / given))})`;
+  byId("clock").classList.toggle("short", seconds <= 5);
+}
+
+/** Says beside each decision what it can bring. */
+function atStake({ bothFold, oneFolds, showdown }) {
+  const tokens = (n) => say("tokens", { n });
+  byId("play-stakes").textContent = say("play-stakes", { showdown: tokens(showdown), won: oneFolds });
+  byId("fold-stakes").textContent = say("fold-stakes", { lost: tokens(oneFolds), both: bothFold });
+}
+
+function gameTitle(stage, { hands, decision }) {
+  if (stage === "starting") return say("starting-title");
+  if (stage === "decided") return decidedTitle(decision);
+  if (hands.length > 1) return say("tied-title");
+  return say("deciding-title", { n: hands[0].length });
+}
+
+function decidedTitle({ decision, timed_out }) {
+  if (timed_out) return say("decided-late");
+  return decision === "play" ? say("decided-play") : say("decided-fold");
+}
+
+function gameLead(stage, { hands }, sending, opponent) {
+  if (stage === "starting") return "";
+  if (stage === "decided") return say("decided-lead", { opponent });
+  if (sending) return say("sending");
+  if (hands.length > 1) return say("tied-lead", { deal: hands.length });
+  return say("deciding-lead", { n: hands[0].length });
+}

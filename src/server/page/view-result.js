@@ -1,0 +1,101 @@
+// Shows the result of a game, and what came of checking it.
+
+import { byId, element, hand, named } from "./dom.js";
+import { GAMES } from "./games.js";
+import { language, number, say } from "./words.js";
+
+/** What is wrong, by what was checked. */
+export const WRONG = {
+  "fair-start": "fair-start-wrong",
+  "fair-commitment": "fair-commitment-wrong",
+  "fair-seed": "fair-seed-wrong",
+  "fair-their-seed": "fair-their-seed-wrong",
+  "fair-cards": "fair-cards-wrong",
+  "fair-outcome": "fair-outcome-wrong",
+  "fair-balance": "fair-balance-wrong",
+};
+
+const VERDICTS = { pending: "fair-pending", good: "fair-good", bad: "fair-bad" };
+
+export function result(model) {
+  const { game, result, kind } = model.state;
+  const { delta, outcome } = result;
+  const n = Math.abs(delta);
+  const won = outcome === "won";
+  const opponent = named(game.opponent);
+  const backs = Array(GAMES[kind].cards).fill("back");
+  const { yours, theirs } = decisions(game, result);
+  byId("result-title").textContent = won ? say("won-title", { n }) : say("lost-title", { n });
+  byId("result-lead").textContent = why(model.state, opponent);
+  byId("result-balance").textContent = say("new-balance", { tokens: say("tokens", { n: result.balance }) });
+  byId("theirs-name").textContent = opponent;
+  byId("result-theirs").setAttribute("aria-label", say("their-cards", { opponent }));
+  byId("did-yours").textContent = did(yours);
+  byId("did-theirs").textContent = did(theirs);
+  hand("result-yours", game.hands.at(-1) ?? backs);
+  hand("result-theirs", result.cards?.theirs ?? backs);
+  byId("yours").classList.toggle("winner", won);
+  byId("theirs").classList.toggle("winner", outcome === "lost");
+  byId("again").disabled = model.asking;
+  fairness(model, opponent);
+}
+
+/** What both decided; who did not open their seed has folded. */
+function decisions({ seat }, { decisions, forfeited = [] }) {
+  const gone = (place) => (forfeited.includes(place) ? "fold" : "");
+  return decisions ?? { yours: gone(seat), theirs: gone(3 - seat) };
+}
+
+function why({ game, result, kind }, opponent) {
+  const { outcome, decisions, forfeited = [] } = result;
+  const n = GAMES[kind].cards;
+  const late = game.decision?.timed_out;
+  if (forfeited.length === 2) return say("forfeit-both-lead");
+  if (forfeited.length === 1) {
+    return say(forfeited[0] === game.seat ? "forfeit-yours-lead" : "forfeit-theirs-lead", { opponent });
+  }
+  if (outcome === "both_folded") return say(late ? "both-folded-late-lead" : "both-folded-lead", { opponent });
+  if (outcome === "won") {
+    return decisions?.theirs === "fold" ? say("won-fold-lead", { opponent }) : say("won-cards-lead", { n });
+  }
+  if (decisions?.yours === "play") return say("lost-cards-lead", { n, opponent });
+  return say(late ? "lost-late-lead" : "lost-fold-lead", { opponent });
+}
+
+function did(decision) {
+  return { play: say("did-play"), fold: say("did-fold") }[decision] ?? "";
+}
+
+function fairness({ state, verdict }, opponent) {
+  const { game, result } = state;
+  const { reveal, game_id } = result;
+  byId("verdict").textContent = say(VERDICTS[verdict.is]);
+  byId("verdict").dataset.is = verdict.is;
+  byId("checks").replaceChildren(...verdict.checks.map(checked));
+  const [yours, theirs] = [reveal?.client_seeds?.[game.seat - 1], reveal?.client_seeds?.[2 - game.seat]];
+  byId("fair-server").textContent = reveal?.seed;
+  byId("fair-commitment").textContent = verdict.game?.commitment;
+  byId("fair-yours").textContent = verdict.game?.seed ?? say("fair-none");
+  byId("fair-yours-revealed").textContent = yours ?? say("fair-none");
+  byId("fair-theirs-title").textContent = say("fair-of-them", { opponent });
+  byId("fair-theirs").textContent = theirs ?? say("fair-none");
+  byId("fair-deals").textContent = number(reveal?.deals ?? 0);
+  byId("journal").textContent = say("journal-link", { game: String(game_id) });
+  byId("journal").href = `/games/${game_id}/journal.json?lang=${language()}`;
+  byId("journal").download = `game-${game_id}.json`;
+  byId("journal-command").textContent = command(verdict.game, game_id);
+}
+
+function checked({ key, right }) {
+  const said = { true: "check-passed", false: "check-failed", null: "check-missing" }[right];
+  const item = element("li", `${say(said)} ${say(right === false ? WRONG[key] : key)}`);
+  item.className = { true: "right", false: "wrong", null: "missing" }[right];
+  return item;
+}
+
+/** The command that checks the journal by what the player holds. */
+function command(held, game) {
+  const { commitment, seat, seed } = held ?? {};
+  const mine = seed ? ` --expect-seed ${seat}:${seed}` : "";
+  return `war replay game-${game}.json --expect-game ${game} --expect-commitment ${commitment}${mine}`;
+}

@@ -1,0 +1,267 @@
+//! A table that cheats while the page is open: every message to the page can be changed on its
+//! way. What the page says then, before the decision and after the game.
+
+use super::table::{BUTTONS, Player, Table, with_browser};
+use serde_json::{Value, json};
+
+/// Lets `lie` change every message to the page; it may also tell more of them.
+const PROXY: &str = "
+    window.lie = (message) => message;
+    window.WebSocket = class extends WebSocket {
+        set onmessage(take) {
+            super.onmessage = ({ data }) => {
+                for (const told of [lie(JSON.parse(data))].flat()) {
+                    take({ data: JSON.stringify(told) });
+                }
+            };
+        }
+    };
+";
+
+/// Starts anew as somebody else, with a line that can be tampered with.
+fn somebody(player: &Player, lie: &str) {
+    player.run("localStorage.clear()");
+    player.reload();
+    player.wait("document.body.dataset.stage === 'join'");
+    player.run(&format!(
+        "window.lie = (message) => {{
+            if (message.type === 'started') {{ window.seat = message.seat; window.game = message; }}
+            const other = '00'.repeat(32);
+            {lie}
+            return message;
+        }};"
+    ));
+    player.sit_down(&player.lang("Ann", "Ola"));
+}
+
+/// What the page says is wrong, by the keys of its words.
+fn wrong(player: &Player) -> String {
+    let wrong = "document.querySelector('#alarm:not([hidden])')?.dataset.wrong ?? ''";
+    let wrong = player.value(wrong);
+    wrong.as_str().expect("keys").to_owned()
+}
+
+/// Waits for the result, and for what the page makes of it.
+fn verdict(player: &Player) -> Value {
+    player.wait(
+        "document.body.dataset.stage === 'result'
+            && document.querySelector('#verdict').dataset.is !== 'pending'",
+    );
+    player.value("document.querySelector('#verdict').dataset.is")
+}
+
+/// Lies about what a game was, and a check that finds each.
+const LIES: [(&str, &str); 12] = [
+    // Another seed stands in the place of the player's, or none.
+    (
+        "if (message.type === 'result') message.reveal.client_seeds[seat - 1] = other",
+        "fair-seed",
+    ),
+    (
+        "if (message.type === 'result') message.reveal.client_seeds[seat - 1] = null",
+        "fair-seed",
+    ),
+    (
+        "if (message.type === 'result') {
+            Object.assign(message, { forfeited: [seat], outcome: 'lost', delta: -3, balance: 997 });
+            message.reveal.client_seeds[seat - 1] = null;
+            delete message.decisions;
+            delete message.cards;
+        }",
+        "fair-seed",
+    ),
+    // The opponent changes their seed, or the table its own.
+    (
+        "if (message.type === 'result') message.reveal.client_seeds[2 - seat] = other",
+        "fair-their-seed",
+    ),
+    (
+        "if (message.type === 'result') message.reveal.seed = other",
+        "fair-commitment",
+    ),
+    (
+        "if (message.type === 'started') message.commitment = other",
+        "fair-commitment",
+    ),
+    // Other cards are dealt.
+    (
+        "if (message.type === 'dealt') message.cards = [message.cards[0] === '2c' ? '3c' : '2c']",
+        "fair-cards",
+    ),
+    // The result is turned round, or paid wrong.
+    (
+        "if (message.type === 'result') {
+            message.delta *= -1;
+            message.balance = 1000 + message.delta;
+            message.outcome = message.delta > 0 ? 'won' : 'lost';
+        }",
+        "fair-outcome",
+    ),
+    (
+        "if (message.type === 'result') {
+            message.delta -= 1;
+            message.balance -= 1;
+        }",
+        "fair-outcome",
+    ),
+    (
+        "if (message.type === 'result') message.balance -= 1",
+        "fair-balance",
+    ),
+    // A decision becomes another one.
+    (
+        "if (message.type === 'decided') message.decision = 'fold';
+        if (message.type === 'result') {
+            Object.assign(message, { outcome: 'lost', delta: -3, balance: 997 });
+            message.decisions = { yours: 'fold', theirs: 'play' };
+            delete message.cards;
+        }",
+        "fair-outcome",
+    ),
+    (
+        "if (message.type === 'result') delete message.reveal",
+        "fair-commitment",
+    ),
+];
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn every_lie_about_a_result_is_told_loudly() {
+    let table = Table::open(&["--bots", "2"]);
+    with_browser(&table, "en", "Ann", |ann| {
+        ann.prepare(PROXY);
+        for (lie, caught) in [("", "")].into_iter().chain(LIES) {
+            somebody(ann, lie);
+            ann.choose("single");
+            ann.dealt();
+            assert_eq!(wrong(ann), "", "{lie}");
+            ann.play_alone();
+            let honest = caught.is_empty();
+            assert_eq!(verdict(ann), if honest { "good" } else { "bad" }, "{lie}");
+            let found = wrong(ann);
+            assert!(
+                honest == found.is_empty() && found.contains(caught),
+                "{lie}: {found}"
+            );
+            if !honest {
+                ann.shows("#verdict", "NOT verified");
+                assert!(ann.text("#alarm").starts_with("NOT VERIFIED "), "{lie}");
+            }
+        }
+    });
+}
+
+/// A game that starts with another hash than the player's, and cards all the same.
+const WITHOUT_SEED: &str = "
+    if (message.type === 'started') {
+        message.seed_hashes[seat - 1] = other;
+        const { seq, game_id } = message;
+        const time = { deadline_ms: Date.now() + 30000, left_ms: 30000 };
+        return [message, { type: 'dealt', seq: seq + 1, game_id, deal: 1, cards: ['2c'], ...time }];
+    }
+    if (message.type === 'result') return [];
+    if (message.seq && window.game) message.seq += 1;";
+
+/// A game that starts as it should, and cards that come before the player's seed can be in them.
+const WITHOUT_OPENING: &str = "
+    if (message.type === 'started') {
+        const { seq, game_id } = message;
+        const time = { deadline_ms: Date.now() + 30000, left_ms: 30000 };
+        return [message, { type: 'dealt', seq: seq + 1, game_id, deal: 1, cards: ['2c'], ...time }];
+    }
+    if (message.type === 'result') return [];
+    if (message.seq && window.game) message.seq += 1;";
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn cards_without_ones_own_seed_are_known_before_the_decision() {
+    let table = Table::open(&["--bots", "2"]);
+    for (lang, lie, doubt, told) in [
+        (
+            "en",
+            WITHOUT_SEED,
+            "doubt-seed",
+            "NOT VERIFIED This game started without your seed: the table could choose your cards.",
+        ),
+        (
+            "pl",
+            WITHOUT_OPENING,
+            "doubt-unopened",
+            "NIEZWERYFIKOWANE Te karty rozdano bez Twojego ziarna: stół mógł je wybrać.",
+        ),
+    ] {
+        with_browser(&table, lang, "Zoë", |zoe| {
+            zoe.prepare(PROXY);
+            somebody(zoe, lie);
+            zoe.choose("single");
+            zoe.dealt();
+            zoe.wait(&format!(
+                "document.querySelector('#alarm').dataset.wrong === '{doubt}'"
+            ));
+            assert_eq!(zoe.text("#alarm"), told);
+            zoe.fits(&format!("{doubt}-{lang}"));
+            zoe.in_sight(&format!("{doubt}-{lang}"), BUTTONS);
+        });
+    }
+}
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn a_start_that_is_not_signed_is_not_gone_along_with() {
+    const SIGNING: &str = "if (message.type === 'welcome') {
+        message.key = '3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c';
+        message.table = '07'.repeat(16);
+    }
+    if (message.type === 'started') {
+        message.table = '07'.repeat(16);
+        message.signature = '00'.repeat(64);
+    }";
+    let table = Table::open(&["--bots", "2"]);
+    with_browser(&table, "en", "Ann", |ann| {
+        ann.prepare(PROXY);
+        somebody(ann, SIGNING);
+        ann.choose("single");
+        ann.wait("document.querySelector('#alarm').dataset.wrong.startsWith('doubt-signature')");
+        ann.fits("doubt-signature-en");
+        // The seed stays closed, which folds.
+        assert_eq!(verdict(ann), "bad");
+        ann.shows(
+            "#result-lead",
+            "Your seed was not opened in time, so you folded.",
+        );
+        assert!(wrong(ann).starts_with("fair-start"));
+        ann.fits("forfeit-en");
+        // A table that stops to sign is not believed either.
+        ann.prepare("addEventListener('load', () => { window.lie = (message) => message; });");
+        ann.reload();
+        ann.wait("document.querySelector('#alarm').dataset.wrong.includes('alarm-table')");
+        ann.click("#alarm-seen");
+        ann.click("#another");
+        ann.wait("document.querySelector('#alarm').hidden");
+    });
+}
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn a_page_that_is_loaded_again_remembers_what_it_was_told() {
+    const RETOLD: &str = "
+        window.lie = (message) => {
+            if (message.type === 'started') message.commitment = '00'.repeat(32);
+            if (message.type === 'welcome') message.balance += 1;
+            return message;
+        };";
+    let table = Table::open(&["--bots", "2"]);
+    with_browser(&table, "en", "Ann", |ann| {
+        ann.choose("single");
+        ann.dealt();
+        ann.prepare(&format!("{PROXY} {RETOLD}"));
+        ann.reload();
+        ann.wait("document.querySelector('#alarm').dataset.wrong === 'doubt-retold alarm-balance'");
+        ann.fits("doubt-retold-en");
+        ann.play_alone();
+        assert_eq!(verdict(ann), "bad");
+        assert_eq!(wrong(ann), "fair-start alarm-balance");
+        let is = ann.value("document.querySelector('#verdict').dataset.is");
+        assert_eq!(is, json!("bad"));
+    });
+}

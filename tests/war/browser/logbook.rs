@@ -1,0 +1,279 @@
+//! What the page makes of the table's log: the log is made by the program's own core, and kept
+//! as files, which the page is served.
+
+use super::checks::{run, with_modules};
+use super::table::{Player, Table, with_two};
+use crate::log::made::{BEGINNING, HOUR, KEY, LOG, Made, start};
+use crate::support::Place;
+use serde_json::{Value, json};
+use std::fs;
+use std::path::Path;
+
+/// All files of a log, as hexadecimal digits, by their paths.
+pub(super) fn files(log: &Made) -> Value {
+    let place = Place::new();
+    log.write(&place);
+    served(&place)
+}
+
+fn served(place: &Place) -> Value {
+    let mut found = serde_json::Map::new();
+    gather(&place.path(LOG), "", &mut found);
+    Value::Object(found)
+}
+
+fn gather(directory: &Path, before: &str, found: &mut serde_json::Map<String, Value>) {
+    for entry in fs::read_dir(directory).expect("a directory") {
+        let entry = entry.expect("a file");
+        let name = entry.file_name().into_string().expect("a plain name");
+        if entry.path().is_dir() {
+            gather(&entry.path(), &format!("{before}{name}/"), found);
+        } else {
+            let bytes = fs::read(entry.path()).expect("a file");
+            let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+            found.insert(format!("{before}{name}"), digits.into());
+        }
+    }
+}
+
+/// Opens the page's book anew, and checks logs one after the other.
+const CHECK: &str = "
+    logbook.accept();
+    logbook.open({ table: given.table, key: given.key });
+    const get = (files) => async (path) => (files[path] ? sha256.bytes(files[path]) : null);
+    const answers = [];
+    for (const { files, expect, now } of given.steps) {
+        if (expect) logbook.expect(expect, 0);
+        answers.push(await logbook.check(now ?? 0, get(files)).catch(() => 'unread'));
+    }
+    return [answers, logbook.read()];";
+
+/// What the book says of logs, one after the other, and what is in it then.
+fn checked(page: &Player, table: &Made, steps: &Value) -> [Value; 2] {
+    let given = json!({
+        "table": table.table.to_string(), "key": table.public_key(), "steps": steps,
+    });
+    let answer = run(page, &["logbook", "sha256"], &given, CHECK);
+    [answer[0].clone(), answer[1].clone()]
+}
+
+/// A log of games that began and ended, a hundred leaves for each number.
+pub(super) fn grown(hundreds: u64) -> Made {
+    Made::games(50 * hundreds)
+}
+
+fn text(log: &Made, leaf: usize) -> String {
+    String::from_utf8(log.leaves[leaf].clone()).expect("text")
+}
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn a_log_is_checked_as_it_grows() {
+    with_modules(|page| {
+        let logs = [1, 2, 3, 6, 12].map(grown);
+        let steps: Vec<_> = logs
+            .iter()
+            .flat_map(|log| {
+                // A leaf that comes with the next log, and one that is there.
+                let files = files(log);
+                [
+                    json!({ "files": files, "expect": text(&logs[4], log.leaves.len().min(1199)) }),
+                    json!({ "files": files }),
+                ]
+            })
+            .collect();
+        let [answers, book] = checked(page, &logs[0], &json!(steps));
+        let waiting = ["waiting"; 8].into_iter().chain(["good"; 2]);
+        assert_eq!(answers, json!(waiting.collect::<Vec<_>>()));
+        assert_eq!(book["note"], json!(logs[4].checkpoint()));
+        assert_eq!(book["awaited"], json!([]));
+        assert_eq!(book["found"].as_array().map(Vec::len), Some(5));
+    });
+}
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn a_log_that_is_not_the_one_before_is_an_alarm() {
+    let (before, now) = (grown(2), grown(6));
+    let other = |leaves: &mut Vec<Vec<u8>>| {
+        leaves[3] = start(9999, BEGINNING).to_string().into_bytes();
+    };
+    let lies = [
+        ("rewritten", now.with(other), "alarm-rewritten"),
+        ("of the same length", before.with(other), "alarm-rewritten"),
+        ("shorter", grown(1), "alarm-rewritten"),
+        ("signed by somebody else", now.signed_anew(), "alarm-note"),
+        ("of another table", now.of_table([8; 16]), "alarm-note"),
+    ];
+    with_modules(|page| {
+        for (what, lie, alarm) in lies {
+            let steps = [&before, &lie, &now].map(|log| json!({ "files": files(log) }));
+            let [answers, book] = checked(page, &before, &json!(steps));
+            // It stays wrong, whatever comes after it.
+            assert_eq!(answers, json!(["good", "bad", "bad"]), "{what}");
+            assert_eq!(book["alarms"], json!([alarm]), "{what}");
+            assert_eq!(book["note"], json!(before.checkpoint()), "{what}");
+        }
+    });
+}
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn a_game_that_is_not_in_the_log_is_an_alarm() {
+    let (before, now) = (grown(2), grown(3));
+    let missing = start(9999, BEGINNING).to_string();
+    // The leaf stands in a tile, and the tree that was signed is without it.
+    let place = Place::new();
+    now.write(&place);
+    let with_it = now.with(|leaves| leaves[250] = missing.clone().into_bytes());
+    with_it.write_tiles(&place);
+    with_modules(|page| {
+        // A page that has seen the log before would miss the proof that it only grew.
+        for (first, files) in [(&before, files(&now)), (&now, served(&place))] {
+            let steps = json!([
+                { "files": self::files(first), "expect": missing },
+                { "files": files },
+                { "files": files, "now": 59_000 },
+                { "files": files, "now": HOUR },
+            ]);
+            let [answers, book] = checked(page, &before, &steps);
+            assert_eq!(answers, json!(["waiting", "waiting", "waiting", "bad"]));
+            assert_eq!(book["alarms"], json!(["alarm-missing"]));
+        }
+    });
+}
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn what_can_not_be_checked_is_no_alarm() {
+    let log = grown(6);
+    let empty = json!({});
+    let garbage = json!({ "checkpoint": "3c68746d6c3e" });
+    let without_tiles = json!({ "checkpoint": files(&log)["checkpoint"] });
+    // Tiles are needed from the second time on.
+    let steps = json!([
+        { "files": empty }, { "files": garbage }, { "files": files(&grown(2)) },
+        { "files": without_tiles }, { "files": files(&log) },
+    ]);
+    with_modules(|page| {
+        let [answers, book] = checked(page, &log, &steps);
+        let expected = ["log-absent", "unread", "good", "unread", "good"];
+        assert_eq!(answers, json!(expected));
+        assert_eq!(book["alarms"], json!([]));
+        // A page without https can't check signatures.
+        page.run("Object.defineProperty(crypto, 'subtle', { value: undefined })");
+        let [answers, book] = checked(page, &log, &steps);
+        let expected = [
+            "log-absent",
+            "unread",
+            "log-browser",
+            "log-browser",
+            "log-browser",
+        ];
+        assert_eq!(answers, json!(expected));
+        assert_eq!(book["alarms"], json!([]));
+    });
+}
+
+/// Serves the page the files of a log, and makes the table say whose they are.
+fn serve(player: &Player, log: &Made) {
+    let (table, key) = (log.table, log.public_key());
+    let files = files(log);
+    player.prepare(&format!(
+        "window.WebSocket = class extends WebSocket {{
+            set onmessage(take) {{
+                super.onmessage = ({{ data }}) => {{
+                    const message = JSON.parse(data);
+                    const told = message.type === 'welcome' ? {{ table: '{table}', key: '{key}' }} : {{}};
+                    take({{ data: JSON.stringify({{ ...message, ...told }}) }});
+                }};
+            }}
+        }};
+        window.files = {files};
+        window.network ??= window.fetch;
+        window.fetch = async (path, options) => {{
+            if (!path.startsWith('/log/')) return network(path, options);
+            const digits = files[path.slice('/log/'.length)];
+            if (digits === undefined) return new Response('', {{ status: 404 }});
+            return new Response(Uint8Array.from(digits.match(/../g), (pair) => parseInt(pair, 16)));
+        }};"
+    ));
+    player.reload();
+}
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn the_log_is_shown_and_its_checkpoint_can_be_taken_along() {
+    let table = Table::open(&["--bots", "0"]);
+    let log = grown(3);
+    with_two(&table, |ann, ola| {
+        for (player, none, good) in [
+            (ann, "not checked: this table signs nothing", "checked"),
+            (
+                ola,
+                "niesprawdzony: ten stół niczego nie podpisuje",
+                "sprawdzony",
+            ),
+        ] {
+            player.shows("#log-verdict", none);
+            serve(player, &log);
+            player.shows("#log-verdict", good);
+            player.click("#log summary");
+            player.shows("#log-number", KEY);
+            assert_eq!(player.text("#log-key"), log.fingerprint());
+            assert_eq!(player.text("#log-table"), log.table.to_string());
+            let shown = player.value("document.querySelector('#log-checkpoint').textContent");
+            assert_eq!(shown, json!(log.checkpoint()));
+            let save = "document.querySelector('#log-save')";
+            assert_eq!(player.value(&format!("{save}.download")), "checkpoint.txt");
+            let saved = player.run(&format!(
+                "return network({save}.href).then((answer) => answer.text()).catch(String)"
+            ));
+            // What a page may fetch leaves its own files out; a person can save them.
+            assert!(
+                saved == json!(log.checkpoint())
+                    || saved.as_str().is_some_and(|e| e.contains("TypeError")),
+                "{saved}"
+            );
+            player.click("#log-copy");
+            player.fits(&player.lang("log-en", "log-pl"));
+        }
+    });
+}
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn a_log_that_lies_is_told_until_the_player_has_seen_it() {
+    let table = Table::open(&["--bots", "0"]);
+    let log = grown(3);
+    with_two(&table, |ann, ola| {
+        let alarm = |player: &Player, key: &str, told: &str| {
+            player.wait(&format!(
+                "document.querySelector('#alarm').dataset.wrong === '{key}'"
+            ));
+            assert_eq!(player.text("#alarm > div"), told);
+        };
+        let verdict = "document.querySelector('#log-verdict').dataset.is";
+        for player in [ann, ola] {
+            serve(player, &log);
+            player.wait(&format!("{verdict} === 'good'"));
+        }
+        let rewritten = grown(6).with(|leaves| leaves.swap(3, 4));
+        serve(ann, &rewritten);
+        let told =
+            "NOT VERIFIED The table's log was changed: it no longer contains what it did before.";
+        alarm(ann, "alarm-rewritten", told);
+        ann.fits("log-rewritten-en");
+        serve(ann, &log);
+        alarm(ann, "alarm-rewritten", told);
+        serve(ola, &log.signed_anew());
+        let told = "NIEZWERYFIKOWANE Stół podpisuje innym kluczem niż wcześniej.";
+        alarm(ola, "alarm-key", told);
+        ola.fits("log-other-key-pl");
+        for player in [ann, ola] {
+            player.click("#alarm-seen");
+            player.wait("document.querySelector('#alarm').hidden");
+            player.wait(&format!("{verdict} === 'good'"));
+        }
+    });
+}

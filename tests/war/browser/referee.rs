@@ -1,0 +1,124 @@
+//! What the page makes of a whole game, with the table's signature and log.
+
+use super::checks::{run, with_modules};
+use super::lies::game;
+use super::logbook::{files, grown};
+use crate::log::made::BEGINNING;
+use serde_json::{Value, json};
+use war::hex::Hex;
+use war::log::{End, Leaf, Start};
+use war::tokens::Kind;
+
+/// Plays a game from its messages before a referee, who sees the log at the end; the answer is
+/// what came of the checks, and of the log.
+const REFEREED: &str = "
+    localStorage.clear();
+    storage.keepSeeds([given.seed]);
+    const network = window.fetch;
+    window.fetch = async (path) => {
+        if (path.endsWith('/journal.json')) return Response.json({ end: { chain: given.digest } });
+        const digits = given.files[path.slice('/log/'.length)];
+        if (digits === undefined) return new Response('', { status: 404 });
+        return new Response(sha256.bytes(digits));
+    };
+    let changed = () => {};
+    const watched = new referee.Referee(() => changed());
+    watched.welcomed(given.welcome, 990);
+    const me = { player: 12, balance: 990 };
+    const [started, ...others] = given.messages;
+    watched.hear(started, me);
+    const seed = await watched.seed();
+    if (seed !== null) watched.opens(1);
+    watched.decides(1, 'play');
+    others.forEach((message) => watched.hear(message, me));
+    await new Promise((resume) => {
+        changed = () => {
+            const { is, log } = watched.verdict;
+            if (![is, log].some((each) => ['pending', 'waiting'].includes(each))) resume();
+        };
+    });
+    window.fetch = network;
+    const { checks, log } = watched.verdict;
+    const wrong = checks.filter(({ right }) => right !== true).map(({ key, right }) => [key, right]);
+    return [seed === given.seed, wrong, log];";
+
+/// A game that was signed when it started, and is in the log, as the page hears of it.
+fn signed() -> Value {
+    const DIGEST: [u8; 16] = [0xcd; 16];
+    let played = game(Kind::Single, 0);
+    let (held, result) = (&played["game"], &played["result"]);
+    let digits = |value: &Value| value.as_str().expect("digits").parse().expect("32 bytes");
+    let begins = Start {
+        game: held["id"].as_u64().expect("a number"),
+        rules: "single-card-game/2".to_owned(),
+        players: [12, 7],
+        commitment: digits(&held["commitment"]),
+        seed_hashes: [0, 1].map(|seat| digits(&held["seedHashes"][seat])),
+        time_ms: BEGINNING,
+    };
+    let ends = End {
+        game: begins.game,
+        digest: Hex::new(DIGEST),
+        time_ms: BEGINNING + 1000,
+    };
+    let log = grown(3).with(|leaves| {
+        leaves.push(Leaf::Start(begins.clone()).to_string().into_bytes());
+        leaves.push(Leaf::End(ends).to_string().into_bytes());
+    });
+    let started = json!({
+        "type": "started", "game_id": held["id"], "game": held["kind"], "seat": 1,
+        "opponent": { "player": 7, "name": "Ola", "house": false },
+        "seed_hashes": held["seedHashes"], "commitment": held["commitment"],
+        "time_ms": BEGINNING, "table": log.table.to_string(), "signature": log.signature(&begins),
+    });
+    let about = |kind: &str, fields: Value| {
+        let mut message = json!({ "type": kind, "game_id": held["id"], "deal": 1 });
+        let all = message.as_object_mut().expect("a message");
+        all.extend(fields.as_object().expect("fields").clone());
+        message
+    };
+    let mut over = about("result", result.clone());
+    over["time_ms"] = json!(BEGINNING + 1000);
+    json!({
+        "welcome": { "player": 12, "balance": 990, "table": log.table.to_string(), "key": log.public_key() },
+        "seed": held["seed"], "digest": Hex::new(DIGEST).to_string(), "files": files(&log),
+        "messages": [
+            started, about("seeded", json!({})), about("dealt", json!({ "cards": held["hands"][0] })),
+            about("decided", json!({ "decision": "play", "timed_out": false })), over,
+        ],
+    })
+}
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn a_game_is_signed_and_its_leaves_are_found() {
+    let given = signed();
+    let modules = ["referee", "storage", "sha256"];
+    with_modules(|page| {
+        let answer = run(page, &modules, &given, REFEREED);
+        assert_eq!(answer, json!([true, [], "good"]));
+        // Whatever of the start is not as it was signed is found before the seed is opened.
+        for change in [
+            "game_id += 1",
+            "seat = 2",
+            "opponent.player = 8",
+            "commitment = '00'.repeat(32)",
+            "seed_hashes[1] = '00'.repeat(32)",
+            "time_ms += 1",
+            "table = '00'.repeat(16)",
+            "signature = undefined",
+        ] {
+            let script = format!(
+                "given.messages[0].{change};
+                localStorage.clear();
+                storage.keepSeeds([given.seed]);
+                const watched = new referee.Referee(() => {{}});
+                watched.welcomed(given.welcome, null);
+                watched.hear(given.messages[0], {{ player: 12 }});
+                return [await watched.seed(), watched.wrong('starting').game.length > 0];"
+            );
+            let answer = run(page, &modules, &given, &script);
+            assert_eq!(answer, json!([null, true]), "{change}");
+        }
+    });
+}

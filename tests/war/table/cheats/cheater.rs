@@ -1,0 +1,322 @@
+//! What a cheating table makes of the messages of one player.
+
+use super::ledger::Ledger;
+use super::ways::Way;
+use serde_json::{Value, json};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use war::cards::Card;
+use war::hex::Hex;
+use war::tokens::{Decision, Kind, Secret, Settlement, TokenRules, commitment};
+
+/// What is said on, and to whom.
+#[derive(Debug, Default)]
+pub(super) struct Said {
+    pub(super) to_client: Vec<Value>,
+    pub(super) to_server: Vec<Value>,
+}
+
+/// The seed that the table plays with instead of the player.
+const SWAPPED: Hex<32> = Hex::new([3; 32]);
+
+pub(super) struct Cheater {
+    ledger: Arc<Mutex<Ledger>>,
+    way: Way,
+    /// The player's number.
+    own: u64,
+    /// The hash that the player sent, and the seed.
+    hash: Value,
+    seed: Value,
+    /// What the server said of the game that runs.
+    started: Value,
+    dealt: Value,
+    /// How many messages the player got that the server did not send.
+    added: u64,
+    /// The result of the server, while the player plays on.
+    held: Option<Value>,
+    /// The number of the first game.
+    first: Option<Value>,
+}
+
+impl Cheater {
+    pub(super) const fn new(ledger: Arc<Mutex<Ledger>>, way: Way) -> Self {
+        Self {
+            ledger,
+            way,
+            own: 0,
+            hash: Value::Null,
+            seed: Value::Null,
+            started: Value::Null,
+            dealt: Value::Null,
+            added: 0,
+            held: None,
+            first: None,
+        }
+    }
+
+    const fn swaps(&self) -> bool {
+        matches!(self.way, Way::SwapsHash | Way::SwapsSeed | Way::EchoesSeed)
+    }
+
+    /// What becomes of a request.
+    pub(super) fn request(&mut self, mut request: Value) -> Said {
+        let mut said = Said::default();
+        match request["type"].as_str() {
+            Some("choose") => {
+                self.hash = request["seed_hash"].clone();
+                if self.swaps() {
+                    request["seed_hash"] = json!(commitment(&SWAPPED).to_string());
+                }
+            }
+            Some("seed") => {
+                self.seed = request["value"].clone();
+                if self.way == Way::ClaimsForfeit {
+                    return said;
+                }
+                if self.swaps() {
+                    request["value"] = json!(SWAPPED.to_string());
+                }
+            }
+            Some("decide") if self.held.is_some() => {
+                said.to_client = self.second_result(&request);
+                return said;
+            }
+            Some("decide") if self.way == Way::ChangesDecision => {
+                let folds = request["decision"] == "fold";
+                request["decision"] = json!(if folds { "play" } else { "fold" });
+            }
+            _ => {}
+        }
+        if self.way == Way::OldGame && request.get("game_id").is_some() {
+            request["game_id"] = self.started["game_id"].clone();
+        }
+        said.to_server.push(request);
+        said
+    }
+
+    /// What becomes of a message.
+    pub(super) fn message(&mut self, mut message: Value) -> Said {
+        let mut after = Vec::new();
+        match message["type"].as_str() {
+            Some("welcome") => {
+                self.own = message["player"].as_u64().expect("a number");
+                self.ledger().welcome(&mut message);
+            }
+            Some("started") => after = self.start(&mut message),
+            Some("dealt" | "redealt") => {
+                self.dealt = message.clone();
+                if self.way == Way::DealsOthers {
+                    message["cards"][0] = json!(other_card(&message["cards"]));
+                }
+            }
+            Some("decided") if self.way == Way::ClaimsLate => {
+                message["decision"] = json!("fold");
+                message["timed_out"] = json!(true);
+            }
+            Some("result") => self.result(&mut message),
+            _ => {}
+        }
+        if self.way == Way::OldGame && message.get("game_id").is_some() {
+            message["game_id"] = self.first.clone().expect("a game");
+        }
+        let mut to_client = vec![message];
+        to_client.append(&mut after);
+        for message in &mut to_client {
+            let seq = message["seq"].as_u64().expect("a number");
+            message["seq"] = json!(seq + self.added);
+        }
+        self.added += to_client.len() as u64 - 1;
+        let to_server = Vec::new();
+        Said {
+            to_client,
+            to_server,
+        }
+    }
+
+    /// Changes a start; the result is what is said after it.
+    fn start(&mut self, message: &mut Value) -> Vec<Value> {
+        (self.started, self.dealt) = (message.clone(), Value::Null);
+        self.first.get_or_insert_with(|| message["game_id"].clone());
+        let seat = self.seat();
+        match self.way {
+            Way::SwapsSeed | Way::EchoesSeed => message["seed_hashes"][seat] = self.hash.clone(),
+            Way::OtherHash => {
+                let other = commitment(&SWAPPED).to_string();
+                message["seed_hashes"][1 - seat] = json!(other);
+            }
+            Way::OldCommitment => {
+                let mut ledger = self.ledger();
+                let old = &mut ledger.commitment;
+                message["commitment"] = old
+                    .get_or_insert_with(|| message["commitment"].clone())
+                    .clone();
+            }
+            _ => {}
+        }
+        let own = self.own;
+        self.ledger().start(message, own);
+        match self.way {
+            Way::Unsigned => {
+                message["signature"].take();
+            }
+            Way::OtherSignature => message["time_ms"] = json!(1),
+            Way::DealsEarly => {
+                let mut dealt = json!({"type": "dealt", "game_id": message["game_id"], "deal": 1,
+                    "cards": ["2c"], "deadline_ms": 0, "left_ms": 30_000});
+                dealt["seq"] = json!(message["seq"].as_u64().expect("a number") + 1);
+                return vec![dealt];
+            }
+            _ => {}
+        }
+        Vec::new()
+    }
+
+    fn result(&mut self, message: &mut Value) {
+        self.ledger().end(message);
+        let (seat, way) = (self.seat(), self.way);
+        let has_cards = !self.dealt.is_null();
+        let hashes = &mut message["reveal"]["seed_hashes"];
+        match way {
+            Way::SwapsSeed => hashes[seat] = self.hash.clone(),
+            Way::EchoesSeed => {
+                hashes[seat] = self.hash.clone();
+                message["reveal"]["client_seeds"][seat] = self.seed.clone();
+            }
+            Way::DropsSeed => {
+                message["reveal"]["client_seeds"][seat].take();
+            }
+            Way::OtherHash => hashes[1 - seat] = json!(commitment(&SWAPPED).to_string()),
+            Way::GrindsSeed if has_cards => self.grind(message),
+            Way::TurnsResult if message["outcome"] != "both_folded" => {
+                let won = message["outcome"] == "won";
+                message["outcome"] = json!(if won { "lost" } else { "won" });
+                pay(message, |delta| -delta);
+            }
+            Way::PaysWrong => pay(message, |delta| delta - 1),
+            Way::WrongBalance => add(&mut message["balance"], -1),
+            Way::ShowsOthers if message.get("cards").is_some() => {
+                message["cards"]["theirs"][0] = json!(other_card(&message["cards"]["theirs"]));
+            }
+            Way::HidesForfeit => {
+                message.as_object_mut().expect("fields").remove("forfeited");
+            }
+            Way::Redeals if has_cards => self.redeal(message),
+            _ => {}
+        }
+    }
+
+    /// Finds a seed by which the player has the same card, and loses.
+    fn grind(&self, message: &mut Value) {
+        let shown: Vec<Card> = parsed(&self.dealt["cards"]);
+        let seeds = [0, 1].map(|seat| message["reveal"]["client_seeds"][seat].clone());
+        let rules = self.rules();
+        let ground = (0_u64..).find_map(|number| {
+            let mut seed = [0; 32];
+            seed[..8].copy_from_slice(&number.to_be_bytes());
+            let digits = seeds
+                .each_ref()
+                .map(|seed| seed.as_str().unwrap_or_default());
+            let secret = Secret::new(Hex::new(seed));
+            let hands = secret.hands(rules, self.game(), digits, 1);
+            let loses = hands[self.seat()][0].rank() <= hands[1 - self.seat()][0].rank();
+            (hands[self.seat()] == shown && loses).then_some(Hex::<32>::new(seed))
+        });
+        message["reveal"]["seed"] = json!(ground.expect("some seed").to_string());
+    }
+
+    /// Holds the result back, and deals again by the seeds that are known now.
+    fn redeal(&mut self, message: &mut Value) {
+        self.held = Some(message.clone());
+        let cards = self.second_hands(message)[self.seat()].clone();
+        let mut redealt = self.dealt.clone();
+        redealt["type"] = json!("redealt");
+        redealt["deal"] = json!(2);
+        redealt["cards"] = json!(cards);
+        redealt["seq"] = message["seq"].clone();
+        *message = redealt;
+    }
+
+    fn second_hands(&self, result: &Value) -> [Vec<Card>; 2] {
+        let reveal = &result["reveal"];
+        let digits = [0, 1].map(|seat| reveal["client_seeds"][seat].as_str().expect("a seed"));
+        let secret = Secret::new(
+            reveal["seed"]
+                .as_str()
+                .expect("a seed")
+                .parse()
+                .expect("digits"),
+        );
+        secret.hands(self.rules(), self.game(), digits, 2)
+    }
+
+    /// The result after a second deal.
+    fn second_result(&mut self, request: &Value) -> Vec<Value> {
+        let mut result = self.held.take().expect("it was held back");
+        let (seat, hands) = (self.seat(), self.second_hands(&result));
+        let mut decided: [Decision; 2] = [parsed(&result["decisions"]["theirs"]); 2];
+        decided[seat] = parsed(&request["decision"]);
+        let settled = Settlement::of(self.rules().kind, decided, &hands);
+        let Settlement::Deltas(deltas) = settled else {
+            return Vec::new();
+        };
+        let before = result["balance"].as_i64().unwrap_or_default()
+            - result["delta"].as_i64().unwrap_or_default();
+        result["decisions"]["yours"] = request["decision"].clone();
+        result["delta"] = json!(deltas[seat]);
+        result["balance"] = json!(before + deltas[seat]);
+        result["outcome"] = json!(match deltas[seat] {
+            1.. => "won",
+            _ if deltas[1 - seat] > 0 => "lost",
+            _ => "both_folded",
+        });
+        result["reveal"]["deals"] = json!(2);
+        let fields = result.as_object_mut().expect("fields");
+        fields.remove("cards");
+        if decided == [Decision::Play; 2] {
+            let cards = json!({"yours": hands[seat], "theirs": hands[1 - seat]});
+            fields.insert("cards".to_owned(), cards);
+        }
+        let seq = result["seq"].as_u64().expect("a number") + self.added;
+        let decided = json!({"type": "decided", "seq": seq + 1, "game_id": self.game(), "deal": 2,
+            "decision": request["decision"], "timed_out": false});
+        result["seq"] = json!(seq + 2);
+        self.added += 2;
+        vec![decided, result]
+    }
+
+    fn seat(&self) -> usize {
+        usize::from(self.started["seat"] == 2)
+    }
+
+    fn game(&self) -> u64 {
+        self.started["game_id"].as_u64().expect("a number")
+    }
+
+    fn rules(&self) -> TokenRules {
+        let kind = self.started["game"].as_str().and_then(Kind::named);
+        TokenRules::of(kind.expect("a game"))
+    }
+
+    fn ledger(&self) -> MutexGuard<'_, Ledger> {
+        self.ledger.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn parsed<T: serde::de::DeserializeOwned>(value: &Value) -> T {
+    serde_json::from_value(value.clone()).expect("a value of this kind")
+}
+
+/// A card that is not the first of these.
+fn other_card(cards: &Value) -> &'static str {
+    if cards[0] == "2c" { "Ah" } else { "2c" }
+}
+
+/// Changes what is won, and the balance with it.
+fn pay(message: &mut Value, change: impl Fn(i64) -> i64) {
+    let delta = message["delta"].as_i64().expect("tokens");
+    add(&mut message["balance"], change(delta) - delta);
+    message["delta"] = json!(change(delta));
+}
+
+fn add(value: &mut Value, tokens: i64) {
+    *value = json!(value.as_i64().expect("tokens") + tokens);
+}

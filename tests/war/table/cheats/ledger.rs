@@ -1,0 +1,176 @@
+//! What a cheating table signs, and the log that it shows.
+
+use super::ways::Way;
+use crate::support::project;
+use ed25519_dalek::SigningKey;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::convert::Infallible;
+use std::ops::Range;
+use war::hex::Hex;
+use war::log::{
+    Checkpoint, End, Leaf, Level, LogTree, Start, TableId, Tile, bundle, leaf_hash, sign_started,
+};
+use war::replay::verify;
+
+/// The time in all leaves.
+const NOON: u64 = 1_790_000_000_000;
+
+/// A table's key, and its log.
+pub(super) struct Ledger {
+    server: String,
+    way: Way,
+    key: SigningKey,
+    leaves: Vec<Leaf>,
+    /// What players heard of a game, by its number.
+    started: BTreeMap<u64, Start>,
+    /// The first commitment, to be used again.
+    pub(super) commitment: Option<Value>,
+}
+
+impl Ledger {
+    pub(super) fn new(server: &str, way: Way) -> Self {
+        Self {
+            server: server.to_owned(),
+            way,
+            key: SigningKey::from_bytes(&[7; 32]),
+            leaves: Vec::new(),
+            started: BTreeMap::new(),
+            commitment: None,
+        }
+    }
+
+    const fn table() -> TableId {
+        Hex::new([5; 16])
+    }
+
+    /// Puts the table's number and key in a `welcome`.
+    pub(super) fn welcome(&self, message: &mut Value) {
+        message["table"] = json!(Self::table().to_string());
+        let key = self.key.verifying_key();
+        message["key"] = json!(Hex::<32>::new(key.to_bytes()).to_string());
+    }
+
+    /// Signs a start as players hear it, and logs it.
+    pub(super) fn start(&mut self, message: &mut Value, own: u64) {
+        let number = |value: &Value| value.as_u64().expect("a number");
+        let hex = |value: &Value| value.as_str().expect("digits").parse().expect("a hash");
+        let mut players = [number(&message["opponent"]["player"]); 2];
+        players[usize::from(message["seat"] == 2)] = own;
+        let kind = message["game"].as_str().expect("a game");
+        let start = Start {
+            game: number(&message["game_id"]),
+            rules: format!("{kind}/2"),
+            players,
+            commitment: hex(&message["commitment"]),
+            seed_hashes: [0, 1].map(|seat| hex(&message["seed_hashes"][seat])),
+            time_ms: NOON,
+        };
+        let key = match self.way {
+            Way::OtherKey => &SigningKey::from_bytes(&[8; 32]),
+            _ => &self.key,
+        };
+        message["time_ms"] = json!(NOON);
+        message["table"] = json!(Self::table().to_string());
+        message["signature"] = json!(sign_started(&Self::table(), &start, key));
+        if self.started.insert(start.game, start.clone()).is_none() {
+            self.log_start(start);
+        }
+    }
+
+    fn log_start(&mut self, mut start: Start) {
+        match self.way {
+            Way::HidesGame => return,
+            Way::OtherStart => start.seed_hashes.reverse(),
+            _ => {}
+        }
+        self.leaves.push(Leaf::Start(start));
+    }
+
+    /// Logs the end of a game, and puts its time in the `result`.
+    pub(super) fn end(&mut self, message: &mut Value) {
+        let game = message["game_id"].as_u64().expect("a number");
+        let journal = self.real(&format!("/games/{game}/journal.json"));
+        let judgement = verify(&journal[..]).expect("bytes");
+        let mut digest = judgement.end().expect("a journal with an end").chain;
+        message["time_ms"] = json!(NOON);
+        message["digest"] = json!(digest.to_string());
+        let ended = |leaf: &Leaf| matches!(leaf, Leaf::End(end) if end.game == game);
+        if self.leaves.iter().any(ended) || self.way == Way::HidesGame {
+            return;
+        }
+        if self.way == Way::OtherEnd {
+            digest = Hex::new([0xee; 16]);
+        }
+        let time_ms = NOON;
+        self.leaves.push(Leaf::End(End {
+            game,
+            digest,
+            time_ms,
+        }));
+    }
+
+    /// What the real server answers.
+    fn real(&self, path: &str) -> Vec<u8> {
+        let answer = ureq::get(format!("http://{}{path}", self.server)).call();
+        let mut body = answer.expect("an answer").into_body();
+        body.read_to_vec().expect("a body")
+    }
+
+    /// What this table answers.
+    pub(super) fn serve(&mut self, path: &str) -> Option<Vec<u8>> {
+        let Some(path) = path.strip_prefix("/log/") else {
+            let journal = self.real(path);
+            return Some(match self.way {
+                Way::OtherJournal => other_journal(journal),
+                _ => journal,
+            });
+        };
+        self.log(path)
+    }
+
+    /// What is under this path of the log.
+    pub(super) fn log(&self, path: &str) -> Option<Vec<u8>> {
+        let texts: Vec<_> = self.leaves.iter().map(Leaf::to_string).collect();
+        let hashes: Vec<_> = texts
+            .iter()
+            .map(|text| leaf_hash(text.as_bytes()))
+            .collect();
+        let tree: LogTree = hashes.iter().copied().collect();
+        if path == "checkpoint" {
+            let (table, size, root) = (Self::table(), tree.size(), tree.root());
+            let checkpoint = Checkpoint { table, size, root };
+            return Some(checkpoint.signed(&self.key).into_bytes());
+        }
+        let tile: Tile = path.parse().ok()?;
+        let place = |place: u64| usize::try_from(place).unwrap_or(usize::MAX);
+        let from = place(tile.index() * u64::from(Tile::FULL));
+        let stored = |range: Range<u64>| {
+            let range = place(range.start)..place(range.end);
+            Ok::<_, Infallible>(hashes[range].to_vec())
+        };
+        match tile.level() {
+            Level::Entries => {
+                let to = from + usize::from(tile.width());
+                texts.get(from..to).and_then(|texts| bundle(texts).ok())
+            }
+            Level::Hashes(_) => tree
+                .tile(tile, stored)
+                .unwrap_or_else(|error| match error {}),
+        }
+    }
+
+    /// Makes another history of what was: the first leaf is another one from now on.
+    pub(super) fn rewrite(&mut self) {
+        if let Some(Leaf::Start(start)) = self.leaves.first_mut() {
+            start.commitment = Hex::new([9; 32]);
+        }
+    }
+}
+
+/// The journal of another game, which is as intact as the real one.
+fn other_journal(journal: Vec<u8>) -> Vec<u8> {
+    let other =
+        std::fs::read(project().join("journals/single_card_2_showdown.json")).expect("a journal");
+    if journal.is_empty() { journal } else { other }
+}

@@ -1,0 +1,108 @@
+//! A server between players and the real one, which cheats.
+
+use super::cheater::{Cheater, Said};
+use super::ledger::Ledger;
+use super::ways::Way;
+use serde_json::Value;
+use std::io::{ErrorKind, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+use tokio_tungstenite::tungstenite::{self, Error, Message, WebSocket};
+
+/// How long one side is listened to before the other.
+const TURN: Duration = Duration::from_millis(2);
+
+/// A table that cheats in one way.
+pub(super) struct Proxy {
+    pub(super) address: String,
+    /// What it signs and logs.
+    pub(super) ledger: Arc<Mutex<Ledger>>,
+}
+
+impl Proxy {
+    /// A proxy before this server.
+    pub(super) fn start(server: &str, way: Way) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let address = listener.local_addr().expect("an address").to_string();
+        let ledger = Arc::new(Mutex::new(Ledger::new(server, way)));
+        let (server, shared) = (server.to_owned(), Arc::clone(&ledger));
+        std::thread::spawn(move || {
+            for stream in listener.incoming().map_while(Result::ok) {
+                let (server, ledger) = (server.clone(), Arc::clone(&shared));
+                std::thread::spawn(move || serve(stream, &server, &ledger, way));
+            }
+        });
+        Self { address, ledger }
+    }
+}
+
+/// Serves a connection until either side ends it.
+fn serve(mut stream: TcpStream, server: &str, ledger: &Arc<Mutex<Ledger>>, way: Way) {
+    let mut head = [0; 512];
+    let length = stream.peek(&mut head).unwrap_or_default();
+    let head = String::from_utf8_lossy(&head[..length]).into_owned();
+    let path = head.split(' ').nth(1).unwrap_or_default();
+    if path.starts_with("/ws") {
+        let client = tungstenite::accept(stream).expect("a WebSocket");
+        return relay(client, server, Cheater::new(Arc::clone(ledger), way));
+    }
+    let mut request = [0; 4096];
+    let _ = stream.read(&mut request);
+    let mut ledger = ledger.lock().unwrap_or_else(PoisonError::into_inner);
+    let (status, body) = match ledger.serve(path) {
+        Some(body) => ("200 OK", body),
+        None => ("404 Not Found", Vec::new()),
+    };
+    let length = body.len();
+    let head =
+        format!("HTTP/1.1 {status}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n");
+    // The client may have gone.
+    let _ = stream.write_all(&[head.as_bytes(), &body].concat());
+}
+
+fn relay(mut client: WebSocket<TcpStream>, server: &str, mut cheater: Cheater) {
+    let stream = TcpStream::connect(server).expect("the server");
+    stream.set_nodelay(true).expect("an option");
+    let opened = tungstenite::client(format!("ws://{server}/ws"), stream);
+    let (mut server, _) = opened.expect("a WebSocket");
+    for socket in [&client, &server] {
+        let stream = socket.get_ref();
+        stream.set_read_timeout(Some(TURN)).expect("an option");
+        stream.set_nodelay(true).expect("an option");
+    }
+    while let (Ok(request), Ok(message)) = (heard(&mut client), heard(&mut server)) {
+        let answers = [
+            request.map(|request| cheater.request(request)),
+            message.map(|message| cheater.message(message)),
+        ];
+        for said in answers.into_iter().flatten() {
+            if !send(said, &mut client, &mut server) {
+                return;
+            }
+        }
+    }
+}
+
+/// What has come, if anything.
+fn heard(socket: &mut WebSocket<TcpStream>) -> Result<Option<Value>, Error> {
+    match socket.read() {
+        Ok(Message::Text(text)) => Ok(serde_json::from_str(&text).ok()),
+        Ok(Message::Close(_)) => Err(Error::ConnectionClosed),
+        Ok(_) => Ok(None),
+        Err(Error::Io(error))
+            if [ErrorKind::WouldBlock, ErrorKind::TimedOut].contains(&error.kind()) =>
+        {
+            Ok(None)
+        }
+        Err(error) => Err(error),
+    }
+}
+
+fn send(said: Said, client: &mut WebSocket<TcpStream>, server: &mut WebSocket<TcpStream>) -> bool {
+    let to = |socket: &mut WebSocket<TcpStream>, messages: Vec<Value>| {
+        let mut messages = messages.into_iter();
+        messages.all(|message| socket.send(Message::text(message.to_string())).is_ok())
+    };
+    to(client, said.to_client) && to(server, said.to_server)
+}

@@ -1,0 +1,267 @@
+//! The table's log: what players learn of it, and what is in it.
+
+use super::line::Line;
+use super::{Server, said};
+use crate::support::Place;
+use ed25519_dalek::VerifyingKey;
+use rusqlite::Connection;
+use serde_json::Value;
+use std::time::{Duration, Instant};
+use war::hex::Hex;
+use war::log::{End, Start, TableId, leaf_hash, started_is_signed};
+use war::replay::verify;
+
+/// A field of a message as the digits that it is made of.
+fn digits<const N: usize>(field: &Value) -> Hex<N> {
+    let digits = field.as_str().expect("a text");
+    digits.parse().expect("digits")
+}
+
+/// The leaf of a game's start, as one of its players makes it from what they heard.
+fn start(started: &Value, player: &Value) -> Start {
+    let opponent = &started["opponent"]["player"];
+    let players = match started["seat"].as_u64() {
+        Some(1) => [player, opponent],
+        _ => [opponent, player],
+    };
+    Start {
+        game: started["game_id"].as_u64().expect("a number"),
+        rules: format!("{}/2", started["game"].as_str().expect("a game")),
+        players: players.map(|player| player.as_u64().expect("a number")),
+        commitment: digits(&started["commitment"]),
+        seed_hashes: [0, 1].map(|seat| digits(&started["seed_hashes"][seat])),
+        time_ms: started["time_ms"].as_u64().expect("a time"),
+    }
+}
+
+/// The leaf of a game's end.
+fn end(result: &Value) -> End {
+    End {
+        game: result["game_id"].as_u64().expect("a number"),
+        digest: digits(&result["digest"]),
+        time_ms: result["time_ms"].as_u64().expect("a time"),
+    }
+}
+
+/// Two players.
+fn players(server: &Server) -> [Line; 2] {
+    ["Ann", "Bob"].map(|name| server.player(name).0)
+}
+
+/// Lets two players play a game: what the first one heard of it.
+fn play(players: &mut [Line; 2], id: &str) -> (Value, Value) {
+    for line in players.iter_mut() {
+        line.say(said::choose(id, "single-card-game"));
+    }
+    let started = players.each_mut().map(|line| {
+        let started = line.until("started").pop().expect("a game");
+        line.say(said::open(&format!("{id} seed"), &started, id));
+        started
+    });
+    for line in players.iter_mut() {
+        let dealt = line.until("dealt").pop().expect("cards");
+        line.say(said::decide(&format!("{id} fold"), &dealt, "fold"));
+    }
+    let results = players.each_mut().map(|line| line.until("result").pop());
+    let ([started, _], [result, _]) = (started, results);
+    (started, result.expect("a result"))
+}
+
+/// The leaves as the store has them, in order: number, hash and text.
+fn leaves(place: &Place) -> Vec<(u64, [u8; 32], String)> {
+    let store = Connection::open(place.path("table.db")).expect("a store");
+    let sql = "SELECT number, hash, body FROM leaf ORDER BY number";
+    let mut statement = store.prepare(sql).expect("a table");
+    let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)));
+    let rows = rows.expect("rows").collect::<Result<_, _>>();
+    rows.expect("leaves")
+}
+
+#[test]
+fn a_player_can_make_both_leaves_of_a_game_from_what_they_heard() {
+    let place = Place::new();
+    let mut server = Server::start(&place, &["--bots", "0"]);
+    let (ann, welcome) = server.player("Ann");
+    let mut players = [ann, server.player("Bob").0];
+    let table: TableId = digits(&welcome["table"]);
+    let key: Hex<32> = digits(&welcome["key"]);
+    let key = VerifyingKey::from_bytes(key.bytes()).expect("a key");
+    let mut expected = Vec::new();
+    for game in 1..=3 {
+        let (started, result) = play(&mut players, &game.to_string());
+        assert_eq!(started["table"], welcome["table"]);
+        let start = start(&started, &welcome["player"]);
+        let signature = started["signature"].as_str().expect("a signature");
+        assert!(started_is_signed(&table, &start, signature, &key));
+        let other = Start {
+            game: 7,
+            ..start.clone()
+        };
+        assert!(!started_is_signed(&table, &other, signature, &key));
+        let first = expected.len() as u64;
+        assert_eq!(result["leaves"], serde_json::json!([first, first + 1]));
+        expected.push(start.to_string());
+        let end = end(&result);
+        expected.push(end.to_string());
+        let (_, journal) = server.get(&format!("/games/{game}/journal.json"));
+        let judged = verify(journal.as_bytes()).expect("memory is read");
+        assert_eq!(judged.end().expect("an end").chain, end.digest);
+    }
+    server.kill();
+    let stored = leaves(&place);
+    let texts: Vec<_> = stored.iter().map(|(_, _, text)| text).collect();
+    assert_eq!(texts, expected.iter().collect::<Vec<_>>());
+    for (place, (number, hash, text)) in stored.iter().enumerate() {
+        assert_eq!(*number, place as u64);
+        assert_eq!(hash, leaf_hash(text.as_bytes()).bytes());
+    }
+    // Table and key are the same ones when it is opened again.
+    let server = Server::start(&place, &["--bots", "0"]);
+    let (_, again) = server.player("Cid");
+    for field in ["table", "key"] {
+        assert_eq!(again[field], welcome[field]);
+    }
+}
+
+#[test]
+fn a_journal_is_the_one_that_was_made_when_the_game_was_over() {
+    let place = Place::new();
+    let mut server = Server::start(&place, &["--bots", "0"]);
+    let mut players = players(&server);
+    let (_, result) = play(&mut players, "one");
+    let (_, journal) = server.get("/games/1/journal.json");
+    server.kill();
+    let engine = env!("CARGO_PKG_VERSION");
+    assert!(journal.contains(engine), "{journal}");
+    // As if an earlier program had played it, whose screens were others.
+    let store = Connection::open(place.path("table.db")).expect("a store");
+    let set = "UPDATE settlement SET engine = 'war 0.0.1', printed = 42";
+    store.execute(set, []).expect("a store");
+    drop(store);
+    let server = Server::start(&place, &["--bots", "0"]);
+    let (_, other) = server.get("/games/1/journal.json");
+    assert!(other.contains("\"engine\":\"war 0.0.1\""), "{other}");
+    assert!(other.contains("\"bytes\":42"), "{other}");
+    assert_eq!(digits::<16>(&result["digest"]), end(&result).digest);
+}
+
+/// What `war log verify` says of a table: its exit code and what it prints.
+fn verified(place: &Place, server: &Server, options: &[&str]) -> (i32, Value) {
+    let address = format!("http://{}/log", server.address);
+    let arguments = [&["log", "verify", &address, "--result", "json"], options].concat();
+    let output = place.command(&arguments).output().expect("a program");
+    let result = serde_json::from_slice(&output.stdout).unwrap_or_default();
+    (output.status.code().unwrap_or(-1), result)
+}
+
+/// The checkpoint that covers so many leaves, which comes within some seconds.
+fn checkpoint(server: &Server, leaves: usize) -> String {
+    let until = Instant::now() + Duration::from_secs(10);
+    loop {
+        let (_, checkpoint) = server.get("/log/checkpoint");
+        if checkpoint.lines().nth(1) == Some(&*leaves.to_string()) {
+            return checkpoint;
+        }
+        assert!(Instant::now() < until, "{checkpoint}");
+        std::thread::sleep(Duration::from_millis(100));
+    }
+}
+
+#[test]
+fn the_log_of_a_table_is_verified_also_after_crashes() {
+    let place = Place::new();
+    let mut server = Server::start(&place, &["--bots", "0"]);
+    let (code, result) = verified(&place, &server, &[]);
+    assert_eq!(
+        (code, &result["size"]),
+        (0, &serde_json::json!(0)),
+        "{result}"
+    );
+    for game in 1..=3_usize {
+        let mut players = players(&server);
+        play(&mut players, &format!("game {game}"));
+        let checkpoint = checkpoint(&server, 2 * game);
+        server.kill();
+        server = Server::start(&place, &["--bots", "0"]);
+        place.write("seen.txt", &checkpoint);
+        let (code, result) = verified(&place, &server, &["--with", "seen.txt"]);
+        assert_eq!(code, 0, "{result}");
+        assert_eq!(result["games"], game, "{result}");
+        assert_eq!(result["ended"], game, "{result}");
+        assert_eq!(result["with"], 2 * game, "{result}");
+    }
+    let (head, _) = server.get("/log/tile/0/000.p/6");
+    assert!(head.starts_with("HTTP/1.1 200"), "{head}");
+    assert!(head.to_lowercase().contains("immutable"), "{head}");
+    for missing in ["/log/tile/0/000", "/log/tile/0/000.p/7", "/log/tile/9/x"] {
+        let (head, _) = server.get(missing);
+        assert!(head.starts_with("HTTP/1.1 404"), "{missing}: {head}");
+    }
+}
+
+#[test]
+fn a_store_that_was_changed_or_lost_games_is_found() {
+    let place = Place::new();
+    let mut server = Server::start(&place, &["--bots", "0"]);
+    let mut players = players(&server);
+    for game in 1..=2 {
+        play(&mut players, &format!("game {game}"));
+    }
+    place.write("seen.txt", &checkpoint(&server, 4));
+    server.kill();
+    let harms = [
+        // A leaf is not the one that was hashed, or its hash is another one.
+        (
+            "UPDATE leaf SET body = replace(body, 'end', 'End') WHERE number = 1",
+            "WL202",
+        ),
+        (
+            "UPDATE leaf SET hash = zeroblob(32) WHERE number = 1",
+            "WL202",
+        ),
+        // As after a restored backup.
+        ("DELETE FROM leaf WHERE number > 1", "WL207"),
+    ];
+    for (harm, code) in harms {
+        let whole = std::fs::read(place.path("table.db")).expect("a store");
+        let store = Connection::open(place.path("table.db")).expect("a store");
+        store.execute(harm, []).expect("a change");
+        drop(store);
+        let mut server = Server::start(&place, &["--bots", "0"]);
+        let (exit, result) = verified(&place, &server, &["--with", "seen.txt"]);
+        assert_ne!(exit, 0, "{harm}");
+        assert_eq!(result["code"], code, "{harm}: {result}");
+        server.kill();
+        for beside in ["-wal", "-shm"] {
+            let _ = std::fs::remove_file(place.path(&format!("table.db{beside}")));
+        }
+        std::fs::write(place.path("table.db"), whole).expect("a store");
+    }
+}
+
+#[test]
+fn a_journal_is_signed_with_the_key_of_the_table() {
+    let place = Place::new();
+    let server = Server::start(&place, &["--bots", "0"]);
+    let mut players = players(&server);
+    play(&mut players, "one");
+    for (path, file) in [
+        ("/games/1/journal.json", "game.json"),
+        ("/games/1/journal.json.minisig", "game.json.minisig"),
+        ("/log/key", "table.pub"),
+    ] {
+        let (head, body) = server.get(path);
+        assert!(head.starts_with("HTTP/1.1 200"), "{path}: {head}");
+        place.write(file, &body);
+    }
+    let arguments = [
+        "journal",
+        "verify",
+        "game.json",
+        "--public-key",
+        "table.pub",
+    ];
+    place.war(&arguments).ends_with(0);
+    let (head, _) = server.get("/games/2/journal.json.minisig");
+    assert!(head.starts_with("HTTP/1.1 404"), "{head}");
+}
