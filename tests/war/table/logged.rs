@@ -207,7 +207,7 @@ fn a_store_that_was_changed_or_lost_games_is_found() {
     for game in 1..=2 {
         play(&mut players, &format!("game {game}"));
     }
-    place.write("seen.txt", &checkpoint(&server, 4));
+    place.write("seen.txt", checkpoint(&server, 4));
     server.kill();
     let harms = [
         // A leaf is not the one that was hashed, or its hash is another one.

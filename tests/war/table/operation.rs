@@ -18,7 +18,7 @@ fn health_and_metrics_tell_of_the_table() {
     let health: Value = serde_json::from_str(&body).expect("JSON");
     assert_eq!(
         health,
-        json!({"status": "ok", "players": 2, "running": 1, "waiting": 0})
+        json!({"status": "ok", "store": "ok", "players": 2, "running": 1, "waiting": 0})
     );
     ann.error(said::cancel("x"));
     for line in [

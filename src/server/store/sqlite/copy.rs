@@ -29,7 +29,7 @@ pub(super) fn copy(
     let file = made.map_err(StoreError::Copy)?;
     let copied = fill(from, to, goes_on).and_then(|()| sync(&file, to));
     copied.inspect_err(|_| {
-        // What can't be removed either is no store that could be opened.
+        // Where it can't be removed either, it is found to be incomplete when it is opened.
         let _ = fs::remove_file(to);
     })
 }

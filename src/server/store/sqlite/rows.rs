@@ -81,3 +81,22 @@ pub(super) fn game(connection: &Connection, game: u64) -> Result<Vec<RoomEvent>,
 pub(super) fn event(body: &str) -> Result<RoomEvent, StoreError> {
     Ok(serde_json::from_str(body).map_err(|_| Damage::Event)?)
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::server::store::StoreError;
+    use rusqlite::Connection;
+
+    #[test]
+    fn a_store_that_becomes_read_only_or_full_says_so() {
+        for (setting, word) in [
+            ("query_only = 1", "read_only"),
+            ("max_page_count = 1", "full"),
+        ] {
+            let store = Connection::open_in_memory().expect("a database");
+            let sql = format!("PRAGMA {setting}; CREATE TABLE note (x)");
+            let error = store.execute_batch(&sql).expect_err(setting);
+            assert_eq!(StoreError::from(error).word(), word, "{setting}");
+        }
+    }
+}

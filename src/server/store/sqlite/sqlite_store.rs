@@ -185,8 +185,8 @@ mod tests {
     use crate::hex::Hex;
     use crate::room::{AccessToken, Activity, Player, PlayerId, RequestId, RoomEvent, Timeouts};
     use crate::server::store::{
-        Answer, KeptAnswer, MessageRange, Registration, Store, StoreError, SweepPosition,
-        TokenHash, Transaction,
+        Answer, KeptAnswer, MessageRange, Registration, Store, SweepPosition, TokenHash,
+        Transaction,
     };
     use crate::tokens::{Kind, Name, TokenEvent};
     use rusqlite::Connection;
@@ -382,43 +382,6 @@ mod tests {
         assert!(store.begin().is_err(), "it waits for itself");
         drop(begun);
         assert!(matches!(store.begin(), Ok(Some(_))));
-    }
-
-    /// What a store says to a player who joins.
-    fn join(store: &SqliteStore) -> Result<(), StoreError> {
-        let mut transaction = store.begin()?.expect("nobody else");
-        let bytes = [7; 32];
-        transaction.register(&Registration {
-            id: PlayerId(1),
-            player: &player("Ann"),
-            token: TokenHash::of(&AccessToken::new(Hex::new(bytes))),
-        })?;
-        let renamed = RoomEvent::Renamed {
-            player: PlayerId(1),
-            name: player(&"x".repeat(24)).name,
-        };
-        for _ in 0..1000 {
-            transaction.record(&renamed, 0)?;
-        }
-        transaction.commit()
-    }
-
-    #[test]
-    fn a_store_that_becomes_read_only_or_full_says_so_and_keeps_nothing() {
-        for (setting, value, word) in [
-            ("query_only", "1", "read_only"),
-            ("max_page_count", "1", "full"),
-        ] {
-            let place = tempfile::tempdir().expect("a directory");
-            let store = SqliteStore::open(&place.path().join("table.db")).expect("a store");
-            let sql = format!("PRAGMA {setting} = {value}");
-            store.connection.execute_batch(&sql).expect("a setting");
-            let said = join(&store).expect_err(setting);
-            assert_eq!(said.word(), word, "{said}");
-            let sql = "SELECT count(*) FROM event";
-            let events = store.connection.query_row(sql, [], |row| row.get(0));
-            assert_eq!(events, Ok(0), "{setting}");
-        }
     }
 
     #[test]
