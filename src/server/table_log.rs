@@ -90,7 +90,9 @@ impl TableLog {
             if hashes.is_empty() {
                 return Ok(());
             }
-            hashes.into_iter().for_each(|hash| self.tree.append(hash));
+            for hash in hashes {
+                self.tree.append(hash);
+            }
         }
     }
 
