@@ -702,8 +702,8 @@ table-store = everything is stored in { $store }, { $bots ->
 }, press Ctrl-C to close the table
 table-admin = health and metrics: { $address }
 table-no-admin = health and metrics are off
-table-key = the table's key in `{ $file }`: { $id }, SHA-256 { $fingerprint }
-table-key-made = a new key for the table, in `{ $file }`: { $id }, SHA-256 { $fingerprint }
+table-key = the table's key: `{ $file }`
+table-key-made = made a key for the table: `{ $file }`; keep a copy of it
 table-drains = closing the table: no new games start, and games in progress end by their deadline
     .hint = press Ctrl-C again to stop at once; nothing is lost, and games in progress continue after the next start
 table-closed = the table is closed

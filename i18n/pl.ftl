@@ -782,8 +782,8 @@ table-store = wszystko jest zapisywane w { $store }, { $bots ->
 }; aby zamknąć stół, naciśnij Ctrl-C
 table-admin = stan i metryki: { $address }
 table-no-admin = stan i metryki są wyłączone
-table-key = klucz stołu w `{ $file }`: { $id }, SHA-256 { $fingerprint }
-table-key-made = nowy klucz stołu w `{ $file }`: { $id }, SHA-256 { $fingerprint }
+table-key = klucz stołu: `{ $file }`
+table-key-made = utworzono klucz stołu: `{ $file }`; zachowaj jego kopię
 table-drains = zamykanie stołu: nowe gry się nie zaczynają, a trwające skończą się w swoim czasie
     .hint = drugie Ctrl-C kończy natychmiast; nic nie przepada, trwające gry będą kontynuowane po ponownym uruchomieniu
 table-closed = stół jest zamknięty

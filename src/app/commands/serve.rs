@@ -51,7 +51,7 @@ pub(crate) fn serve(options: &Options, context: &mut Context) -> Result<Exit, Fa
     let (key, told_of_key) = table_key(&chosen, path)?;
     let settings = Settings {
         engine: ENGINE,
-        key,
+        key: Arc::clone(&key),
         house_players: chosen.bots as usize,
         timeouts: Timeouts {
             decide: u64::from(chosen.decide_seconds) * 1000,
@@ -84,7 +84,7 @@ pub(crate) fn serve(options: &Options, context: &mut Context) -> Result<Exit, Fa
     on_request(CLOSING, hand_on).map_err(|error| not_started(&error))?;
     let table = RunningServer::start(store, listeners, settings, runtime.handle(), log.logger());
     let table = table.map_err(|error| not_opened(&chosen.store, &error))?;
-    announce(&table, &chosen, &told_of_key, context, log.logger());
+    announce(&table, &chosen, (&key, &told_of_key), context, log.logger());
     let ended = runtime.block_on(run(table, requests, context, log.logger()));
     runtime.shutdown_timeout(LAST_WAIT);
     let ended = ended.map_err(|error| {
@@ -111,17 +111,11 @@ fn table_key(chosen: &TableSettings, store: &str) -> Result<(Arc<TableKey>, Text
     let file = chosen.key.clone().unwrap_or_else(beside);
     let made = table_key::load_or_make(&file);
     let (key, is_new) = made.map_err(|error| unusable_key(&file, &error))?;
-    let (shown, id) = (display(&file), key.id());
-    let fingerprint = key.fingerprint().to_string();
+    let file = display(&file);
     let told = if is_new {
-        text!(
-            TableKeyMade,
-            file = shown,
-            id = id,
-            fingerprint = fingerprint
-        )
+        text!(TableKeyMade, file = file)
     } else {
-        text!(TableKey, file = shown, id = id, fingerprint = fingerprint)
+        text!(TableKey, file = file)
     };
     Ok((Arc::new(key), told))
 }
@@ -221,7 +215,7 @@ fn possible_connections(asked: u32, context: &mut Context) -> u32 {
 fn announce(
     table: &RunningServer,
     chosen: &TableSettings,
-    key: &Text,
+    (key, told_of_key): (&TableKey, &Text),
     context: &mut Context,
     log: &Logger,
 ) {
@@ -229,7 +223,8 @@ fn announce(
     let address = format!("http://{host}:{port}/");
     let admin = table.admin().map(|admin| format!("http://{admin}/"));
     info!(log, "open";
-        "address" => &address, "admin" => &admin, "store" => &chosen.store);
+        "address" => &address, "admin" => &admin, "store" => &chosen.store,
+        "key" => key.id(), "fingerprint" => %key.fingerprint());
     let open = text!(TableOpen, address = address);
     context.terminal.print_line(&open);
     let kept = text!(
@@ -243,7 +238,7 @@ fn announce(
         |address| text!(TableAdmin, address = address),
     );
     context.terminal.print_line(&admin);
-    context.terminal.print_line(key);
+    context.terminal.print_line(told_of_key);
     context.terminal.flush();
 }
 

@@ -263,7 +263,7 @@ fn operators_have_an_address_of_their_own_or_none() {
     let place = Place::new();
     let without = Server::start(&place, &["--bots", "0", "--admin", "off"]);
     assert_eq!(without.admin, "");
-    assert!(without.opening.ends_with("health and metrics are off\n"));
+    assert!(without.opening.contains("health and metrics are off\n"));
     let taken = ["serve", "--listen", "127.0.0.1:0", "--admin", &server.admin];
     let refused = place.war(&taken).ends_with(4);
     refused.tells("for health and metrics: the address is already in use");

@@ -55,12 +55,12 @@ fn play(players: &mut [Line; 2], id: &str) -> (Value, Value) {
     }
     let started = players.each_mut().map(|line| {
         let started = line.until("started").pop().expect("a game");
-        line.say(said::open(&format!("{id} seed"), &started, id));
+        line.say(said::open(&format!("{id}-seed"), &started, id));
         started
     });
     for line in players.iter_mut() {
         let dealt = line.until("dealt").pop().expect("cards");
-        line.say(said::decide(&format!("{id} fold"), &dealt, "fold"));
+        line.say(said::decide(&format!("{id}-fold"), &dealt, "fold"));
     }
     let results = players.each_mut().map(|line| line.until("result").pop());
     let ([started, _], [result, _]) = (started, results);
@@ -179,7 +179,7 @@ fn the_log_of_a_table_is_verified_also_after_crashes() {
     );
     for game in 1..=3_usize {
         let mut players = players(&server);
-        play(&mut players, &format!("game {game}"));
+        play(&mut players, &format!("game-{game}"));
         let checkpoint = checkpoint(&server, 2 * game);
         server.kill();
         server = Server::start(&place, &["--bots", "0"]);
@@ -205,10 +205,17 @@ fn a_store_that_was_changed_or_lost_games_is_found() {
     let mut server = Server::start(&place, &["--bots", "0"]);
     let mut players = players(&server);
     for game in 1..=2 {
-        play(&mut players, &format!("game {game}"));
+        play(&mut players, &format!("game-{game}"));
     }
     place.write("seen.txt", checkpoint(&server, 4));
     server.kill();
+    // All of it goes into the one file.
+    let store = Connection::open(place.path("table.db")).expect("a store");
+    let checkpoint = "PRAGMA wal_checkpoint(TRUNCATE)";
+    store
+        .query_row(checkpoint, [], |_| Ok(()))
+        .expect("a store");
+    drop(store);
     let harms = [
         // A leaf is not the one that was hashed, or its hash is another one.
         (

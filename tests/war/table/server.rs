@@ -157,7 +157,7 @@ fn get(address: &str, path: &str) -> (String, String) {
 pub(super) fn answer(address: &str, request: &str) -> String {
     let mut stream = TcpStream::connect(address).expect("a connection");
     stream.write_all(request.as_bytes()).expect("a request");
-    let mut response = String::new();
-    stream.read_to_string(&mut response).expect("a response");
-    response
+    let mut response = Vec::new();
+    stream.read_to_end(&mut response).expect("a response");
+    String::from_utf8_lossy(&response).into_owned()
 }
