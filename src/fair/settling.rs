@@ -15,6 +15,8 @@ impl Game {
             forfeited,
             cards,
             reveal,
+            digest,
+            time_ms,
             ..
         } = result
         else {
@@ -52,7 +54,7 @@ impl Game {
             deals: reveal.deals,
             decisions: decided.map(|decision| Some(decision).filter(|_| dealt)),
             deltas,
-            told: None,
+            told: digest.zip(*time_ms),
         })
     }
 

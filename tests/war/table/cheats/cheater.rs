@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use war::cards::Card;
 use war::hex::Hex;
-use war::tokens::{Decision, Kind, Secret, Settlement, TokenRules, commitment};
+use war::tokens::{Decision, Kind, Secret, Settlement, TokenRules, commitment, compare};
 
 /// What is said on, and to whom.
 #[derive(Debug, Default)]
@@ -225,8 +225,13 @@ impl Cheater {
 
     /// Holds the result back, and deals again by the seeds that are known now.
     fn redeal(&mut self, message: &mut Value) {
+        let hands = self.second_hands(message);
+        // A tie would have to be dealt anew once more.
+        if self.dealt["deal"] != 1 || compare(&hands[0], &hands[1]).is_eq() {
+            return;
+        }
         self.held = Some(message.clone());
-        let cards = self.second_hands(message)[self.seat()].clone();
+        let cards = hands[self.seat()].clone();
         let mut redealt = self.dealt.clone();
         redealt["type"] = json!("redealt");
         redealt["deal"] = json!(2);

@@ -91,7 +91,7 @@ impl Way {
         (Self::OldGame, "number"),
         (
             Self::OtherHash,
-            "the opponent's seed doesn't match its hash",
+            "the opponent's seed doesn't match its hash|journal of game",
         ),
         (Self::Unsigned, "signed"),
         (Self::OtherSignature, "signature"),
