@@ -118,9 +118,10 @@ impl RunningServer {
             log.clone(),
             now,
         )?;
-        let reader = store.reader()?;
+        // A reader of its own: one that has read keeps a file beside the store until it is closed.
+        let table_log = TableLog::open(identity.clone(), &store.reader()?, clock.now())?;
         let shared = Shared {
-            table_log: Mutex::new(TableLog::open(identity.clone(), &reader, clock.now())?),
+            table_log: Mutex::new(table_log),
             identity,
             writer: commands.clone(),
             clock: clock.clone(),
@@ -134,7 +135,7 @@ impl RunningServer {
             },
             crowds: Crowds::new(settings.rate),
             log: log.clone(),
-            reader: Mutex::new(reader),
+            reader: Mutex::new(store.reader()?),
             connections: AtomicU64::new(0),
         };
         let writer = Writer::new(
