@@ -650,6 +650,7 @@ sign-changing = `{ $file }` changed while it was read
     .hint = wait until nothing writes to it, and try again
 signature-exists = the signature `{ $file }` already exists, and signatures are never overwritten
     .hint = move it away to sign the journal again
+signature-beside = `{ $file }` says that it is a signature with key { $key }, which is not checked here: `war journal verify { $journal } --public-key FILE` checks it
 not-signature = `{ $file }` is not a signature in minisign's format
     .hint = use the file that `war journal sign` or `minisign -S` wrote
 signature-legacy = `{ $file }` is a signature of minisign's legacy kind, which is not supported

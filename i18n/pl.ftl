@@ -729,6 +729,7 @@ sign-changing = plik `{ $file }` zmienił się podczas odczytu
     .hint = poczekaj, aż nic do niego nie zapisuje, i spróbuj ponownie
 signature-exists = podpis `{ $file }` już istnieje, a podpisów się nie nadpisuje
     .hint = przenieś ten plik, aby podpisać dziennik ponownie
+signature-beside = `{ $file }` podaje, że to podpis kluczem { $key }; tutaj nie jest sprawdzany: sprawdza go `war journal verify { $journal } --public-key PLIK`
 not-signature = `{ $file }` nie jest podpisem w formacie minisign
     .hint = użyj pliku zapisanego przez `war journal sign` lub `minisign -S`
 signature-legacy = `{ $file }` to podpis minisign starego rodzaju, który nie jest obsługiwany

@@ -68,6 +68,23 @@ fn a_signature_that_minisign_made_is_verified() {
 }
 
 #[test]
+fn a_replay_says_of_a_signature_that_it_did_not_check_it() {
+    let place = place();
+    let replay = ["replay", JOURNAL, "--quiet"];
+    let told = place.war(&replay).ends_with(0);
+    let key = format!(
+        "`{}` says that it is a signature with key {KEY}",
+        signature(JOURNAL)
+    );
+    assert!(told.stderr.contains(&key), "{told:#?}");
+    assert!(!told.stderr.contains("signed with"), "{told:#?}");
+    place.write(&signature(JOURNAL), "no signature");
+    assert!(!place.war(&replay).ends_with(0).stderr.contains("minisig"));
+    fs::remove_file(place.path(&signature(JOURNAL))).expect("the signature");
+    assert!(!place.war(&replay).ends_with(0).stderr.contains("minisig"));
+}
+
+#[test]
 fn what_is_signed_is_verified_and_never_overwritten() {
     let place = unsigned();
     let run = sign(&place, &[JOURNAL])

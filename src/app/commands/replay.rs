@@ -1,11 +1,13 @@
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::app::printer::Printer;
+use crate::app::text::display;
 use crate::app::verdict::{Reading, conclude, not_opened, result_of, try_open};
 use crate::cli::{Replay as Options, ResultFormat};
 use crate::digits::whole;
 use crate::host::audit_log::AuditLog;
 use crate::host::followed;
+use crate::host::keys::{signature, signature_of};
 use crate::host::output::Flushing;
 use crate::host::signals::{Interruption, is_interrupted};
 use crate::i18n::text;
@@ -148,5 +150,18 @@ fn report(reading: &Reading, tally: &Tally, options: &Options, context: &mut Con
             Some(path),
         );
     }
-    conclude(path, reading, terminal)
+    let exit = conclude(path, reading, terminal);
+    let beside = signature_of(path);
+    // Without the public key nothing is known of it but what it says itself.
+    if let Ok(signature) = signature(&beside) {
+        let key = signature.key().to_string();
+        let text = text!(
+            SignatureBeside,
+            file = display(&beside),
+            key = key,
+            journal = display(path)
+        );
+        terminal.note(&text);
+    }
+    exit
 }

@@ -2,7 +2,7 @@
 
 import { byId, element, hand, named } from "./dom.js";
 import { GAMES } from "./games.js";
-import { language, number, say } from "./words.js";
+import { number, say } from "./words.js";
 
 /** What is wrong, by what was checked. */
 export const WRONG = {
@@ -81,7 +81,7 @@ function fairness({ state, verdict }, opponent) {
   byId("fair-theirs").textContent = theirs ?? say("fair-none");
   byId("fair-deals").textContent = number(reveal?.deals ?? 0);
   byId("journal").textContent = say("journal-link", { game: String(game_id) });
-  byId("journal").href = `/games/${game_id}/journal.json?lang=${language()}`;
+  byId("journal").href = `/games/${game_id}/journal.json`;
   byId("journal").download = `game-${game_id}.json`;
   byId("journal-command").textContent = command(verdict.game, game_id);
 }

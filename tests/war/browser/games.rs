@@ -89,7 +89,7 @@ fn both_games_are_played_to_the_end() {
             ann.fits(&format!("{game}-4-result-en"));
             ola.fits(&format!("{game}-4-result-pl"));
 
-            let journal = table.get(&format!("/games/{number}/journal.json?lang=pl"));
+            let journal = table.get(&format!("/games/{number}/journal.json"));
             table.place.write("journal.json", journal);
             let replayed = table.place.war(&["replay", "journal.json"]).ends_with(0);
             replayed.tells("VERIFIED");

@@ -177,7 +177,7 @@ fn a_name_with_markup_is_shown_as_text() {
         assert_eq!(player.value("document.querySelectorAll('img').length"), 0);
         assert_eq!(player.value("window.name"), "");
     }
-    let journal = table.get("/games/1/journal.json?lang=en");
+    let journal = table.get("/games/1/journal.json");
     table.place.write("game.json", journal);
     table.place.war(&["replay", "game.json"]).ends_with(0);
 }
