@@ -220,10 +220,9 @@ impl Checks {
         Unfair::OldGame.unless(self.numbers.insert(start.game))?;
         let commitment = start.commitment;
         Unfair::OldCommitment.unless(self.commitments.insert(commitment))?;
-        if let Some(key) = self.key {
-            let key = VerifyingKey::from_bytes(key.bytes()).map_err(|_| Unfair::Key)?;
-            game.check_signature(message, self.table.as_ref(), &key)?;
-        }
+        let key = self.key.ok_or(Unfair::Unsigned)?;
+        let key = VerifyingKey::from_bytes(key.bytes()).map_err(|_| Unfair::Key)?;
+        game.check_signature(message, self.table.as_ref(), &key)?;
         self.game = Some(game);
         Ok(())
     }
