@@ -80,7 +80,12 @@ const LIES: [(&str, &str); 12] = [
         "fair-commitment",
     ),
     (
-        "if (message.type === 'started') message.commitment = other",
+        // As at a table that signs nothing: else the page would not go along with the start.
+        "if (message.type === 'welcome') delete message.key;
+        if (message.type === 'started') {
+            delete message.signature;
+            message.commitment = other;
+        }",
         "fair-commitment",
     ),
     // Other cards are dealt.
@@ -151,9 +156,12 @@ fn every_lie_about_a_result_is_told_loudly() {
     });
 }
 
-/// A game that starts with another hash than the player's, and cards all the same.
+/// A game that starts with another hash than the player's, at a table that signs nothing, and
+/// cards all the same.
 const WITHOUT_SEED: &str = "
+    if (message.type === 'welcome') delete message.key;
     if (message.type === 'started') {
+        delete message.signature;
         message.seed_hashes[seat - 1] = other;
         const { seq, game_id } = message;
         const time = { deadline_ms: Date.now() + 30000, left_ms: 30000 };

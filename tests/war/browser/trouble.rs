@@ -204,7 +204,11 @@ fn a_table_without_its_store_greets_a_new_player() {
         let told = player.text("#error span");
         let new = player.lang("You are a new player now", "jesteś nowym graczem");
         assert!(told.contains(&new), "{told}");
+        // Its number is another one too, and the page does not go along with that unseen.
+        player.wait("document.querySelector('#alarm').dataset.wrong === 'alarm-table'");
         player.fits(&player.lang("forgotten-en", "forgotten-pl"));
+        player.click("#alarm-seen");
+        player.wait("document.querySelector('#alarm').hidden");
     }
     ann.meet(ola, "single");
     ola.wait("document.querySelector('#opponent').innerText.startsWith('Przeciwnik: Ann, gracz ')");

@@ -191,6 +191,8 @@ fn the_table_itself_is_verified() {
         "4",
         "--seconds",
         "2",
+        "--think",
+        "20",
     ];
     let run = place.war(&load);
     assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{}", run.stdout);
