@@ -28,6 +28,7 @@ mod played;
 mod process;
 mod randomness;
 mod reply;
+pub mod rooms;
 mod running;
 mod shared;
 pub mod store;

@@ -6,7 +6,7 @@ use crate::hex::Hex;
 use crate::log::{Leaf, TableId};
 use crate::recording::Settlement;
 use crate::room::{
-    Activity, Match, Notice, Player, PlayerId, RequestId, Room, RoomEvent, Timeouts,
+    Activity, Match, Notice, Numbers, Player, PlayerId, RequestId, Room, RoomEvent, Timeouts,
 };
 use crate::tokens::{Kind, TokenEvent};
 use std::collections::BTreeMap;
@@ -122,7 +122,11 @@ impl Store for MemoryStore {
                 RoomEvent::Matched(Match { game, .. }) => Some(game + 1),
                 _ => None,
             });
-        let mut room = Room::new(timeouts, next_player.unwrap_or(1), games.max().unwrap_or(1));
+        let mut room = Room::new(
+            timeouts,
+            Numbers::from(next_player.unwrap_or(1)),
+            Numbers::from(games.max().unwrap_or(1)),
+        );
         for (id, (player, _)) in committed.players {
             room.admit(id, player);
         }

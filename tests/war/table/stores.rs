@@ -5,7 +5,8 @@ use tempfile::TempDir;
 use war::hex::Hex;
 use war::log::{End, Leaf};
 use war::room::{
-    AccessToken, Activity, Command, PlayerId, Refusal, RequestId, Room, RoomEvent, Timeouts,
+    AccessToken, Activity, Command, Numbers, PlayerId, Refusal, RequestId, Room, RoomEvent,
+    Timeouts,
 };
 use war::server::store::{
     Answer, Damage, Fault, KeptAnswer, MemoryStore, MessageRange, Registration, SqliteStore, Store,
@@ -136,7 +137,7 @@ fn busy(mut room: Room) -> Room {
 fn a_room_that_is_opened_again_is_the_one_that_was() {
     let place = place();
     for (kind, store) in stores(&place) {
-        let mut room = Room::new(TIMEOUTS, 1, 1);
+        let mut room = Room::new(TIMEOUTS, Numbers::from(1), Numbers::from(1));
         for (now, command) in evening() {
             commit(&mut room, &*store, &command, now);
             let opened = store.room(TIMEOUTS).expect("a store that works");
@@ -159,7 +160,7 @@ fn a_room_that_is_opened_again_is_the_one_that_was() {
 fn a_store_knows_its_players_and_what_they_were_sent() {
     let place = place();
     for (kind, store) in stores(&place) {
-        let mut room = Room::new(TIMEOUTS, 1, 1);
+        let mut room = Room::new(TIMEOUTS, Numbers::from(1), Numbers::from(1));
         for (now, command) in evening() {
             commit(&mut room, &*store, &command, now);
         }
@@ -278,7 +279,12 @@ fn a_store_in_memory_fails_when_it_is_asked_to() {
     fail(StoreCall::Commit, Fault::Error);
     assert!(begin(&store).commit().is_err());
     store.recover();
-    commit(&mut Room::new(TIMEOUTS, 1, 1), &store, &join, 0);
+    commit(
+        &mut Room::new(TIMEOUTS, Numbers::from(1), Numbers::from(1)),
+        &store,
+        &join,
+        0,
+    );
     let before = store.committed();
     let rename = RoomEvent::Renamed {
         player: PlayerId(1),

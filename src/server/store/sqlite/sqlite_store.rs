@@ -6,7 +6,7 @@ use super::transaction::SqliteTransaction;
 use super::watch::Watch;
 use crate::hex::Hex;
 use crate::log::TableId;
-use crate::room::{Match, PlayerId, Room, RoomEvent, Timeouts};
+use crate::room::{Match, Numbers, PlayerId, Room, RoomEvent, Timeouts};
 use crate::server::store::{Damage, Store, StoreError, Transaction};
 use crate::tokens::Kind;
 use rusqlite::{Connection, ErrorCode, TransactionBehavior};
@@ -136,11 +136,13 @@ impl SqliteStore {
 
 impl Store for SqliteStore {
     fn room(&self, timeouts: Timeouts) -> Result<Room, StoreError> {
-        let next = |sql: &str| self.connection.query_row(sql, [], |row| row.get(0));
-        let next_player = next("SELECT coalesce(max(id), 0) + 1 FROM player")?;
-        let next_game =
-            next("SELECT coalesce(max(game), 0) + 1 FROM event WHERE game IS NOT NULL")?;
-        let mut room = Room::new(timeouts, next_player, next_game);
+        let next = |sql: &str| {
+            let first = self.connection.query_row(sql, [], |row| row.get(0));
+            first.map(Numbers::from)
+        };
+        let players = next("SELECT coalesce(max(id), 0) + 1 FROM player")?;
+        let games = next("SELECT coalesce(max(game), 0) + 1 FROM event WHERE game IS NOT NULL")?;
+        let mut room = Room::new(timeouts, players, games);
         self.admit_the_house(&mut room)?;
         self.admit_waiting(&mut room)?;
         self.resume_games(&mut room)?;
