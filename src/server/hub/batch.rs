@@ -24,8 +24,10 @@ impl Hub {
         now: Now,
     ) -> Result<Self, StoreError> {
         let room = store.room(settings.timeouts)?;
+        let room = (room, store.is_shared());
         let mut hub = Self::new(room, &settings, now, randomness, identity, metrics, log);
         hub.miss_everybody(now.table);
+        hub.stock_up(store)?;
         let transaction = store.begin()?.ok_or(StoreError::InUse)?;
         let mut unit = UnitOfWork::new(transaction, now);
         hub.seat_the_house(settings.house_players, &mut unit)?;
@@ -57,6 +59,7 @@ impl Hub {
         }
         let mut commands: Vec<_> = commands.into_iter().collect();
         commands.sort_by_key(|stamped| stamped.at);
+        self.announce(&commands, &mut unit)?;
         for Stamped { at, command } in commands {
             // A decision that comes when its time is up is too late.
             self.pass_time(at.min(present.table), &mut unit)?;
@@ -82,6 +85,21 @@ impl Hub {
                     player: None,
                 };
                 self.clients.insert(client, connected);
+                Ok(())
+            }
+            HubCommand::Attach {
+                client,
+                address,
+                catalogue,
+                player,
+            } => {
+                let player = Some(player);
+                let attached = Client {
+                    address,
+                    catalogue,
+                    player,
+                };
+                self.attach(client, attached, unit);
                 Ok(())
             }
             HubCommand::Hello { client, hello } => self.handle_hello(client, hello, unit),

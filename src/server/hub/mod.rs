@@ -8,6 +8,7 @@
 
 mod allowance;
 mod batch;
+mod claims;
 mod client_id;
 mod command;
 mod health;

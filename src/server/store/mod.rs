@@ -12,7 +12,8 @@ mod token_hash;
 
 pub use error::{Damage, StoreError};
 pub use interface::{
-    Answer, KeptAnswer, MessageRange, Registration, Store, SweepPosition, Transaction,
+    Answer, Claim, KeptAnswer, LeafPlace, MessageRange, Numbered, Registration, Store,
+    SweepPosition, Transaction, Wanted,
 };
 pub use memory::{Committed, Fault, MemoryStore, StoreCall};
 pub use sqlite::{SqliteReader, SqliteStore};

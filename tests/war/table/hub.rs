@@ -124,7 +124,7 @@ impl TestHub {
             let body: &str = match &outbound {
                 Outbound::Push { body, .. } => body,
                 Outbound::Welcome { body, .. } | Outbound::Answer(body) => body,
-                Outbound::Resumed(_) => return None,
+                Outbound::Resumed(_) | Outbound::Elsewhere(_) | Outbound::Released => return None,
             };
             Some((client.0, serde_json::from_str(body).expect("JSON")))
         };

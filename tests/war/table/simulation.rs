@@ -296,7 +296,7 @@ impl World {
                     assert_eq!(kept, Some(unnamed(&message)), "not committed");
                     visitor.see(&message);
                 }
-                Outbound::Resumed(_) => {}
+                Outbound::Resumed(_) | Outbound::Elsewhere(_) | Outbound::Released => {}
                 Outbound::Answer(body) => {
                     let message: Value = serde_json::from_str(body).expect("JSON");
                     let player = visitor.player.expect("answers come after the welcome");
