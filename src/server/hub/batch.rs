@@ -1,5 +1,5 @@
 use super::state::{Client, Hub, HubSettings};
-use super::{ANSWERS_KEPT, HubCommand, Now, Publication, SWEEP_INTERVAL, Stamped, UnitOfWork};
+use super::{ANSWERS_KEPT, HubCommand, Now, SWEEP_INTERVAL, Stamped, UnitOfWork};
 use crate::room::Command;
 use crate::server::identity::Identity;
 use crate::server::metrics::Metrics;
@@ -40,19 +40,19 @@ impl Hub {
     }
 
     /// Does all that is asked, in the order in which it came, and all that is due by now, each
-    /// at its own time; and commits it.
+    /// at its own time.
     ///
-    /// The result is what to publish, in order.
+    /// The result is still to be committed. Where that fails, or is not done, the hub is ahead
+    /// of its store: it must be opened again.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] where the store fails. Nothing may be published then, and the hub is
-    /// ahead of its store: it must be opened again.
-    pub fn run(
+    /// [`StoreError`] where the store fails; the hub must be opened again then, too.
+    pub fn run<'a>(
         &mut self,
-        mut unit: UnitOfWork<'_>,
+        mut unit: UnitOfWork<'a>,
         commands: impl IntoIterator<Item = Stamped>,
-    ) -> Result<Vec<Publication>, StoreError> {
+    ) -> Result<UnitOfWork<'a>, StoreError> {
         let present = unit.present();
         if self.clocks_parted(present) {
             self.go_on(&mut unit)?;
@@ -69,7 +69,7 @@ impl Hub {
         self.pass_time(present.table, &mut unit)?;
         self.forget_answers(&mut unit)?;
         self.persist_touched(&mut unit)?;
-        unit.commit()
+        Ok(unit)
     }
 
     fn handle(&mut self, command: HubCommand, unit: &mut UnitOfWork<'_>) -> Result<(), StoreError> {

@@ -119,7 +119,8 @@ impl TestHub {
         let table = self.now;
         let wall = table.saturating_add_signed(self.ahead);
         let unit = UnitOfWork::new(transaction.expect("nobody else"), Now { table, wall });
-        let published = self.hub.run(unit, commands).expect("a store that works");
+        let worked = self.hub.run(unit, commands).and_then(UnitOfWork::commit);
+        let published = worked.expect("a store that works");
         let heard = |(client, outbound): (ClientId, Outbound)| {
             let body: &str = match &outbound {
                 Outbound::Push { body, .. } => body,

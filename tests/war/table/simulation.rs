@@ -173,7 +173,8 @@ impl World {
                 let stamp = |command| Stamped { at, command };
                 let commands = commands.into_iter().map(stamp);
                 let unit = UnitOfWork::new(transaction, now(at));
-                self.hub.run(unit, commands).ok()
+                let worked = self.hub.run(unit, commands);
+                worked.and_then(UnitOfWork::commit).ok()
             }
         };
         match ran {
