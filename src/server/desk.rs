@@ -96,6 +96,7 @@ impl Desk {
         store: &'a dyn Store,
         clock: u64,
     ) -> Result<Option<Box<dyn Transaction + 'a>>, StoreError> {
+        self.hub.stock_up(store)?;
         let transaction = store.begin()?;
         self.stalled = transaction.is_none();
         self.pass(clock, 0);
