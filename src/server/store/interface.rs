@@ -55,7 +55,7 @@ pub trait Store: Send {
     /// owner by now.
     fn begin(&self) -> Result<Option<Box<dyn Transaction + '_>>, StoreError>;
 
-    /// Ends the store in order.
+    /// Ends the store in order; a room of a table with several nodes is handed over.
     ///
     /// # Errors
     ///

@@ -8,6 +8,7 @@ mod error;
 mod interface;
 mod memory;
 mod sqlite;
+mod table;
 mod token_hash;
 
 pub use error::{Damage, StoreError};
@@ -17,4 +18,5 @@ pub use interface::{
 };
 pub use memory::{Committed, Fault, MemoryStore, StoreCall};
 pub use sqlite::{SqliteReader, SqliteStore};
+pub use table::{TableStore, Whereabouts};
 pub use token_hash::TokenHash;
