@@ -1,4 +1,4 @@
-use super::{Activity, Match, Player, PlayerId, RoomEvent};
+use super::{Activity, Match, Numbers, Player, PlayerId, RoomEvent};
 use crate::hex::Hex;
 use crate::tokens::{self, Kind, Name, TokenGame};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -18,8 +18,8 @@ pub struct Room {
     pub(super) games: BTreeMap<u64, Running>,
     /// When time decides in which game.
     dues: BTreeSet<(u64, u64)>,
-    pub(super) next_player: u64,
-    pub(super) next_game: u64,
+    pub(super) player_numbers: Numbers,
+    pub(super) game_numbers: Numbers,
     pub(super) draining: bool,
 }
 
@@ -71,9 +71,9 @@ impl Running {
 pub struct ApplyError;
 
 impl Room {
-    /// An empty room, whose next player and game get these numbers.
+    /// An empty room, whose new players and games get these numbers.
     #[must_use]
-    pub const fn new(timeouts: Timeouts, next_player: u64, next_game: u64) -> Self {
+    pub const fn new(timeouts: Timeouts, players: Numbers, games: Numbers) -> Self {
         Self {
             timeouts,
             players: BTreeMap::new(),
@@ -81,8 +81,8 @@ impl Room {
             queues: [VecDeque::new(), VecDeque::new()],
             games: BTreeMap::new(),
             dues: BTreeSet::new(),
-            next_player,
-            next_game,
+            player_numbers: players,
+            game_numbers: games,
             draining: false,
         }
     }
@@ -139,7 +139,17 @@ impl Room {
     /// The number of the next game.
     #[must_use]
     pub const fn next_game(&self) -> u64 {
-        self.next_game
+        self.game_numbers.next()
+    }
+
+    /// The numbers of new players that are left.
+    pub const fn player_numbers(&mut self) -> &mut Numbers {
+        &mut self.player_numbers
+    }
+
+    /// The numbers of new games that are left.
+    pub const fn game_numbers(&mut self) -> &mut Numbers {
+        &mut self.game_numbers
     }
 
     /// How many games run.
@@ -208,7 +218,7 @@ impl Room {
             } => {
                 let name = name.clone().unwrap_or_else(|| player.as_name());
                 self.admit(*player, Player::new(name, *house));
-                self.next_player = self.next_player.max(player.0.saturating_add(1));
+                self.player_numbers.given(player.0);
             }
             RoomEvent::Renamed { player, name } => self.known(*player)?.name = name.clone(),
             RoomEvent::Chose {
@@ -245,7 +255,7 @@ impl Room {
         let (seats, due) = (matched.seats, matched.due);
         self.games.insert(number, Running { game, seats, due });
         self.dues.insert((due, number));
-        self.next_game = self.next_game.max(number.saturating_add(1));
+        self.game_numbers.given(number);
         Ok(())
     }
 

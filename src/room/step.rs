@@ -33,7 +33,7 @@ impl Room {
         let mut step = Effects::default();
         match *command {
             Command::Join { ref name, house } => {
-                let player = PlayerId(self.next_player);
+                let player = PlayerId(self.player_numbers.next());
                 // The event tells no name.
                 self.admit(player, Player::new(name.clone(), house));
                 let name = None;
@@ -147,7 +147,7 @@ impl Room {
         now: u64,
     ) -> RoomEvent {
         RoomEvent::Matched(Match {
-            game: self.next_game,
+            game: self.game_numbers.next(),
             kind,
             seats: [opponent, player],
             parties: Parties::Committed {

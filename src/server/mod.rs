@@ -1,16 +1,18 @@
 //! The card table as a server.
 //!
 //! Dependencies point one way. The [`hub`] decides all that concerns players, without
-//! sockets and clock; a writer owns it and its [`store`], in one thread: it takes commands
+//! sockets and clock; a [`Desk`] lets it work, by a time that stands still while nothing can
+//! be written; a writer owns both and their [`store`], in one thread: it takes commands
 //! in batches, commits each batch, and only then publishes. A [`client`] is a WebSocket and
 //! the session that decides what is done with it. [`RunningServer`] composes them:
 //!
 //! ```text
-//!  store <- hub <- writer <- client <- http <- RunningServer
+//!  store <- hub <- desk <- writer <- client <- http <- RunningServer
 //! ```
 
 pub mod client;
 mod clock;
+mod desk;
 mod error;
 mod flow_control;
 mod host;
@@ -28,6 +30,7 @@ mod played;
 mod process;
 mod randomness;
 mod reply;
+pub mod rooms;
 mod running;
 mod shared;
 pub mod store;
@@ -36,6 +39,7 @@ mod table_time;
 mod writer;
 
 pub use clock::Clock;
+pub use desk::{Arrivals, Arrived, Desk};
 pub use error::ServerError;
 pub use host::{HostName, ParseHostNameError};
 pub use identity::Identity;

@@ -1,4 +1,5 @@
 use super::clock::Clock;
+use super::desk::Desk;
 use super::http;
 use super::hub::{Hub, HubCommand, HubSettings, Now};
 use super::identity::Identity;
@@ -8,7 +9,6 @@ use super::randomness::SystemRandomness;
 use super::shared::{Limits, Shared};
 use super::store::{SqliteStore, Store, StoreError};
 use super::table_log::TableLog;
-use super::table_time::TableTime;
 use super::writer::{Writer, WriterCommand};
 use super::{HostName, Listeners, Origin, ServerError};
 use crate::room::Timeouts;
@@ -92,7 +92,7 @@ impl RunningServer {
         let admin = listeners.admin.first().map(address).transpose()?;
         let address = address(&listeners.players[0])?;
         let clock = Clock::start();
-        let time = TableTime::new(store.time()?, clock.now());
+        let (table, opened) = (store.time()?, clock.now());
         let metrics = Arc::new(Metrics::new());
         let (commands, mut waiting) = mpsc::channel(WAITING_COMMANDS);
         let (closing, closes) = watch::channel(false);
@@ -102,7 +102,7 @@ impl RunningServer {
             new_players: settings.new_players,
         };
         let randomness = Box::new(SystemRandomness);
-        let (table, wall) = (time.now(), clock.wall());
+        let wall = clock.wall();
         let (counters, now) = (Arc::clone(&metrics), Now { table, wall });
         let identity = Identity {
             engine: settings.engine,
@@ -140,9 +140,8 @@ impl RunningServer {
         };
         let writer = Writer::new(
             Box::new(store),
-            hub,
+            Desk::new(hub, table, opened),
             clock.clone(),
-            time,
             Arc::clone(&metrics),
             log.clone(),
         );

@@ -1,14 +1,14 @@
-//! The writer: the one thread that owns the hub and the store.
+//! The writer: the one thread that owns the desk with its hub, and the store.
 //!
-//! It takes all commands that are there, lets the hub do them in one transaction, commits,
+//! It takes all commands that are there, lets the desk do them in one transaction, commits,
 //! and only then publishes.
 
 use super::clock::Clock;
-use super::hub::{ClientId, Health, Hub, HubCommand, Now, Stamped, UnitOfWork};
+use super::desk::{Arrivals, Arrived, Desk};
+use super::hub::{ClientId, Health, HubCommand};
 use super::mailbox::{ClientHandle, Mailbox};
 use super::metrics::Metrics;
 use super::store::{Store, StoreError};
-use super::table_time::TableTime;
 use slog::{Logger, warn};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -18,10 +18,6 @@ use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot};
 
 /// The most commands that are done in one transaction.
 const MOST_AT_ONCE: usize = 1024;
-
-/// How long something may be on its way from a socket to the writer, in milliseconds: only
-/// then is it sure that nothing came in time.
-const ON_THE_WAY: u64 = 25;
 
 /// What the writer is asked for.
 pub(super) enum WriterCommand {
@@ -40,15 +36,12 @@ pub(super) enum WriterCommand {
     Health(oneshot::Sender<Health>),
 }
 
-/// The hub, its store, and the clients that it publishes to.
+/// The desk, its store, and the clients that it publishes to.
 pub(super) struct Writer {
     store: Box<dyn Store>,
-    hub: Hub,
+    desk: Desk,
     clients: BTreeMap<ClientId, Mailbox>,
     clock: Clock,
-    time: TableTime,
-    /// Whether the store could not be written lately.
-    stalled: bool,
     metrics: Arc<Metrics>,
     log: Logger,
 }
@@ -56,19 +49,16 @@ pub(super) struct Writer {
 impl Writer {
     pub(super) const fn new(
         store: Box<dyn Store>,
-        hub: Hub,
+        desk: Desk,
         clock: Clock,
-        time: TableTime,
         metrics: Arc<Metrics>,
         log: Logger,
     ) -> Self {
         Self {
             store,
-            hub,
+            desk,
             clients: BTreeMap::new(),
             clock,
-            time,
-            stalled: false,
             metrics,
             log,
         }
@@ -81,11 +71,10 @@ impl Writer {
         runtime: &Handle,
     ) -> Result<(), StoreError> {
         let mut taken = Vec::with_capacity(MOST_AT_ONCE);
-        while !self.hub.is_closed() {
+        while !self.desk.hub().is_closed() {
             // What could not be done is tried again at once.
             let patience = if taken.is_empty() {
-                let due = self.hub.next_due().saturating_add(ON_THE_WAY);
-                due.saturating_sub(self.time.now())
+                self.desk.patience()
             } else {
                 0
             };
@@ -96,10 +85,10 @@ impl Writer {
                 let _ = tokio::time::timeout(Duration::from_millis(patience), received).await;
             });
             let began = Instant::now();
-            self.pass(patience);
+            self.desk.pass(self.clock.now(), patience);
             let done = self.batch(&mut taken);
             done.inspect_err(|error| self.metrics.store_error(error))?;
-            let health = self.hub.health();
+            let health = self.desk.hub().health();
             let took = began.elapsed();
             self.metrics.batch(took, health.waiting, health.running);
         }
@@ -110,35 +99,32 @@ impl Writer {
     ///
     /// While another program writes into the store, all of it waits, and time stands still.
     fn batch(&mut self, taken: &mut Vec<WriterCommand>) -> Result<(), StoreError> {
-        let Some(transaction) = self.store.begin()? else {
-            self.stalled = true;
-            self.time.stand_still(self.clock.now());
+        let Some(transaction) = self.desk.begin(&*self.store, self.clock.now())? else {
             self.metrics.store_busy();
             warn!(self.log, "the store is in use by another program");
             return Ok(());
         };
-        self.stalled = false;
         self.metrics.store_works();
-        self.time.pass(self.clock.now(), 0);
-        let is_full = taken.len() >= MOST_AT_ONCE;
-        let mut commands = Vec::with_capacity(taken.len());
+        let mut arrivals = Arrivals {
+            commands: Vec::with_capacity(taken.len()),
+            more: taken.len() >= MOST_AT_ONCE,
+        };
         // Given back once all is published: only as many answers may be on their way as fit.
         let mut permits = Vec::new();
         let mut asks_for_health = Vec::new();
         for command in taken.drain(..) {
             match command {
-                WriterCommand::Connect(handle, arrived) => {
+                WriterCommand::Connect(handle, clock) => {
                     let command = HubCommand::Connect {
                         client: handle.id,
                         address: handle.address,
                         catalogue: handle.catalogue,
                     };
                     self.clients.insert(handle.id, handle.mailbox);
-                    let at = self.time.at(arrived);
-                    commands.push(Stamped { at, command });
+                    arrivals.commands.push(Arrived { clock, command });
                 }
                 WriterCommand::Hub {
-                    arrived,
+                    arrived: clock,
                     command,
                     permit,
                 } => {
@@ -146,15 +132,14 @@ impl Writer {
                         self.clients.remove(&client);
                     }
                     permits.extend(permit);
-                    let at = self.time.at(arrived);
-                    commands.push(Stamped { at, command });
+                    arrivals.commands.push(Arrived { clock, command });
                 }
                 WriterCommand::Health(reply) => asks_for_health.push(reply),
             }
         }
-        let present = present(&self.time, &self.clock, &commands, is_full);
-        let unit = UnitOfWork::new(transaction, present);
-        for (client, outbound) in self.hub.run(unit, commands)? {
+        let wall = self.clock.wall();
+        let unit = self.desk.work(transaction, arrivals, wall)?;
+        for (client, outbound) in unit.commit()? {
             if let Some(mailbox) = self.clients.get(&client)
                 && mailbox.publish(outbound).is_err()
             {
@@ -163,40 +148,12 @@ impl Writer {
                 self.clients.remove(&client);
             }
         }
-        self.time.pass(self.clock.now(), 0);
+        self.desk.pass(self.clock.now(), 0);
         for reply in asks_for_health {
             // Nobody may wait for it any more.
-            let _ = reply.send(self.hub.health());
+            let _ = reply.send(self.desk.hub().health());
         }
         Ok(())
-    }
-
-    /// Passes the time in which the writer waited, at most this long.
-    fn pass(&mut self, patience: u64) {
-        let now = self.clock.now();
-        if self.stalled {
-            self.time.stand_still(now);
-        } else {
-            self.time.pass(now, patience);
-        }
-    }
-}
-
-/// The time up to which all that was asked is known.
-fn present(time: &TableTime, clock: &Clock, commands: &[Stamped], is_full: bool) -> Now {
-    let latest = commands.iter().map(|stamped| stamped.at).max();
-    let known = match latest {
-        // More may wait that came right after the last one.
-        Some(latest) if is_full => latest,
-        _ => time.now().saturating_sub(ON_THE_WAY),
-    };
-    let shown = Now {
-        table: time.now(),
-        wall: clock.wall(),
-    };
-    Now {
-        table: known,
-        wall: shown.wall_at(known),
     }
 }
 
@@ -205,10 +162,10 @@ mod tests {
     use super::{MOST_AT_ONCE, Writer, WriterCommand};
     use crate::room::Timeouts;
     use crate::server::clock::Clock;
+    use crate::server::desk::Desk;
     use crate::server::hub::{Hub, HubCommand, HubSettings, Now};
     use crate::server::identity::Identity;
     use crate::server::store::{Fault, MemoryStore, StoreCall};
-    use crate::server::table_time::TableTime;
     use crate::server::{Metrics, SeededRandomness};
     use slog::Logger;
     use std::sync::Arc;
@@ -228,7 +185,6 @@ mod tests {
         };
         let (metrics, clock) = (Arc::new(Metrics::new()), Clock::start());
         let (table, wall) = (0, clock.wall());
-        let time = TableTime::new(table, clock.now());
         let log = Logger::root(slog::Discard, slog::o!());
         let randomness = Box::new(SeededRandomness::new(1));
         let hub = Hub::open(
@@ -241,7 +197,8 @@ mod tests {
             Now { table, wall },
         );
         let hub = hub.expect("a store that works");
-        Writer::new(Box::new(store.clone()), hub, clock, time, metrics, log)
+        let desk = Desk::new(hub, table, clock.now());
+        Writer::new(Box::new(store.clone()), desk, clock, metrics, log)
     }
 
     // Those who asked before the last command are answered in a batch of their own.

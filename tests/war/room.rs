@@ -4,8 +4,8 @@ use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use war::hex::Hex;
 use war::room::{
-    Activity, Command, Effects, Match, Message, Notice, Parties, Player, PlayerId, Refusal, Room,
-    RoomEvent, Timeouts,
+    Activity, Command, Effects, Match, Message, Notice, Numbers, Parties, Player, PlayerId,
+    Refusal, Room, RoomEvent, Timeouts,
 };
 use war::tokens::{Decision, Kind, Name, Secret, TokenEvent, commitment};
 
@@ -62,7 +62,7 @@ struct Table {
 impl Table {
     fn new() -> Self {
         Self {
-            room: Room::new(TERMS, 1, 1),
+            room: Room::new(TERMS, Numbers::from(1), Numbers::from(1)),
             now: 1_000_000,
             secrets: 0,
             seeds: BTreeMap::new(),
@@ -334,7 +334,7 @@ impl Table {
 
     /// The events alone lead to the same room, but for what was only counted or said.
     fn refold(&self) {
-        let mut again = Room::new(TERMS, 1, 1);
+        let mut again = Room::new(TERMS, Numbers::from(1), Numbers::from(1));
         for event in &self.events {
             again.apply(event).expect("an event that happened");
         }
@@ -700,7 +700,7 @@ fn a_table_that_waits_for_nobody_plays_games_to_their_end() {
         seeds: 0,
     };
     for now in [0, u64::MAX] {
-        let mut room = Room::new(terms, 1, 1);
+        let mut room = Room::new(terms, Numbers::from(1), Numbers::from(1));
         let mut games = 0;
         for (player, name) in [(1, "Ann"), (2, "Bob")] {
             let name = Name::new(name).expect("a name");
@@ -727,7 +727,7 @@ fn a_table_that_waits_for_nobody_plays_games_to_their_end() {
 fn events_with_the_largest_numbers_differ_from_possible_ones() {
     /// The largest public number that a journal can hold.
     const LARGEST: u64 = (1 << 53) - 1;
-    let mut room = Room::new(TERMS, 1, 1);
+    let mut room = Room::new(TERMS, Numbers::from(1), Numbers::from(1));
     let join = |player| RoomEvent::Joined {
         player: PlayerId(player),
         name: None,

@@ -272,6 +272,8 @@ impl Session {
                 self.resuming = false;
                 self.cursor = after.map_or(self.cursor, Cursor::At);
             }
+            // Where its player is concerns the way of its requests, not the client.
+            Outbound::Elsewhere(_) | Outbound::Released => return,
         }
         self.actions.push_back(Action::CatchUp);
     }

@@ -1,5 +1,5 @@
 use super::state::{Client, Hub, HubSettings};
-use super::{ANSWERS_KEPT, HubCommand, Now, Publication, SWEEP_INTERVAL, Stamped, UnitOfWork};
+use super::{ANSWERS_KEPT, HubCommand, Now, SWEEP_INTERVAL, Stamped, UnitOfWork};
 use crate::room::Command;
 use crate::server::identity::Identity;
 use crate::server::metrics::Metrics;
@@ -24,8 +24,10 @@ impl Hub {
         now: Now,
     ) -> Result<Self, StoreError> {
         let room = store.room(settings.timeouts)?;
+        let room = (room, store.is_shared());
         let mut hub = Self::new(room, &settings, now, randomness, identity, metrics, log);
         hub.miss_everybody(now.table);
+        hub.stock_up(store)?;
         let transaction = store.begin()?.ok_or(StoreError::InUse)?;
         let mut unit = UnitOfWork::new(transaction, now);
         hub.seat_the_house(settings.house_players, &mut unit)?;
@@ -38,25 +40,26 @@ impl Hub {
     }
 
     /// Does all that is asked, in the order in which it came, and all that is due by now, each
-    /// at its own time; and commits it.
+    /// at its own time.
     ///
-    /// The result is what to publish, in order.
+    /// The result is still to be committed. Where that fails, or is not done, the hub is ahead
+    /// of its store: it must be opened again.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] where the store fails. Nothing may be published then, and the hub is
-    /// ahead of its store: it must be opened again.
-    pub fn run(
+    /// [`StoreError`] where the store fails; the hub must be opened again then, too.
+    pub fn run<'a>(
         &mut self,
-        mut unit: UnitOfWork<'_>,
+        mut unit: UnitOfWork<'a>,
         commands: impl IntoIterator<Item = Stamped>,
-    ) -> Result<Vec<Publication>, StoreError> {
+    ) -> Result<UnitOfWork<'a>, StoreError> {
         let present = unit.present();
         if self.clocks_parted(present) {
             self.go_on(&mut unit)?;
         }
         let mut commands: Vec<_> = commands.into_iter().collect();
         commands.sort_by_key(|stamped| stamped.at);
+        self.announce(&commands, &mut unit)?;
         for Stamped { at, command } in commands {
             // A decision that comes when its time is up is too late.
             self.pass_time(at.min(present.table), &mut unit)?;
@@ -66,7 +69,7 @@ impl Hub {
         self.pass_time(present.table, &mut unit)?;
         self.forget_answers(&mut unit)?;
         self.persist_touched(&mut unit)?;
-        unit.commit()
+        Ok(unit)
     }
 
     fn handle(&mut self, command: HubCommand, unit: &mut UnitOfWork<'_>) -> Result<(), StoreError> {
@@ -82,6 +85,21 @@ impl Hub {
                     player: None,
                 };
                 self.clients.insert(client, connected);
+                Ok(())
+            }
+            HubCommand::Attach {
+                client,
+                address,
+                catalogue,
+                player,
+            } => {
+                let player = Some(player);
+                let attached = Client {
+                    address,
+                    catalogue,
+                    player,
+                };
+                self.attach(client, attached, unit);
                 Ok(())
             }
             HubCommand::Hello { client, hello } => self.handle_hello(client, hello, unit),

@@ -1,6 +1,6 @@
 use super::ClientId;
 use crate::i18n::Catalogue;
-use crate::room::{AccessToken, Request, RequestId};
+use crate::room::{AccessToken, PlayerId, Request, RequestId};
 use crate::server::limits::Address;
 use crate::tokens::Name;
 
@@ -24,6 +24,18 @@ pub enum HubCommand {
         address: Address,
         /// The language that its errors are written in.
         catalogue: &'static Catalogue,
+    },
+    /// A client is there whose player is known: it said `hello` in another room, or before this
+    /// room got its owner.
+    Attach {
+        /// The client.
+        client: ClientId,
+        /// Where it comes from.
+        address: Address,
+        /// The language that its errors are written in.
+        catalogue: &'static Catalogue,
+        /// Its player.
+        player: PlayerId,
     },
     /// A client says who it is.
     Hello {

@@ -1,7 +1,7 @@
 use super::state::Hub;
 use super::{ClientId, Hello, MOST_CONNECTIONS_A_PLAYER, Outbound, UnitOfWork};
 use crate::room::{
-    AccessToken, Activity, Command, Message, Player, PlayerId, Protocol, Refusal, RoomEvent,
+    AccessToken, Activity, Command, Message, PlayerId, Protocol, Refusal, RoomEvent,
 };
 use crate::server::reply::json;
 use crate::server::store::{Registration, StoreError, TokenHash};
@@ -18,6 +18,12 @@ impl Hub {
         let Hello { id, name, token } = hello;
         let known = unit.store().player_with_token(&TokenHash::of(&token))?;
         let returns = known.is_some();
+        if let Some(player) = known
+            && let Some(room) = self.admit(player, unit)?
+        {
+            self.send_on(client, room, unit);
+            return Ok(());
+        }
         let found = match known {
             None if !self.may_join(client, unit.now()) => {
                 let refusal = Refusal::TooFast;
@@ -30,6 +36,10 @@ impl Hub {
             Ok(found) => found,
             Err(refused) => {
                 self.refuse(client, refused.seq, refused.refusal, id, unit);
+                if self.is_shared {
+                    self.clients.remove(&client);
+                    unit.publish(client, Outbound::Released);
+                }
                 return Ok(());
             }
         };
@@ -64,12 +74,10 @@ impl Hub {
     /// Lets a player in who comes back, by a name that may be new.
     fn welcome_back(
         &mut self,
-        (player, stored): (PlayerId, Player),
+        player: PlayerId,
         name: Name,
         unit: &mut UnitOfWork<'_>,
     ) -> Result<PlayerId, RefusedHello> {
-        // One who is here already stays as the room knows them.
-        self.room.admit(player, stored);
         let connections = self.connections.get(&player).map_or(0, Vec::len);
         if connections >= MOST_CONNECTIONS_A_PLAYER {
             let refusal = Refusal::TooManyConnections;
@@ -109,6 +117,7 @@ impl Hub {
             token,
         })?;
         self.record(event, unit)?;
+        unit.touch(*player);
         Ok(*player)
     }
 

@@ -4,7 +4,7 @@ use crate::hex::Hex;
 use crate::log::{End, Leaf, Start};
 use crate::room::{Match, Message, Parties, RoomEvent};
 use crate::server::played::Played;
-use crate::server::store::{Damage, StoreError};
+use crate::server::store::{Damage, LeafPlace, StoreError};
 use crate::tokens::TokenEvent;
 
 /// What the players of a game learn of its log.
@@ -19,9 +19,11 @@ pub(super) enum Logged {
     Ended {
         game: u64,
         digest: Hex<16>,
-        /// When its last leaf was written, and where both are; `None` where it is not in
-        /// the log, since it began before there was one.
-        leaf: Option<(u64, [u64; 2])>,
+        /// When its last leaf was written; `None` where it is not in the log, since it began
+        /// before there was one.
+        time_ms: Option<u64>,
+        /// Where both leaves are, where that is known by now.
+        leaves: Option<[u64; 2]>,
     },
 }
 
@@ -83,19 +85,30 @@ impl Hub {
         unit.store().keep_settlement(game, &settled)?;
         let digest = settled.digest;
         // An end without a beginning would be a fault.
-        let leaf = match unit.store().first_leaf(game)? {
-            None => None,
-            Some(first) => {
-                let end = End {
-                    game,
-                    digest,
-                    time_ms,
-                };
-                let last = unit.store().append(&Leaf::End(end))?;
-                Some((time_ms, [first, last]))
-            }
+        let Some(first) = unit.store().first_leaf(game)? else {
+            let (time_ms, leaves) = (None, None);
+            return Ok(Logged::Ended {
+                game,
+                digest,
+                time_ms,
+                leaves,
+            });
         };
-        Ok(Logged::Ended { game, digest, leaf })
+        let end = End {
+            game,
+            digest,
+            time_ms,
+        };
+        let leaves = match (first, unit.store().append(&Leaf::End(end))?) {
+            (LeafPlace::At(first), LeafPlace::At(last)) => Some([first, last]),
+            _ => None,
+        };
+        Ok(Logged::Ended {
+            game,
+            digest,
+            time_ms: Some(time_ms),
+            leaves,
+        })
     }
 
     /// Adds what was logged to a message about the same.
@@ -124,7 +137,8 @@ impl Hub {
                     Logged::Ended {
                         game,
                         digest: end,
-                        leaf,
+                        time_ms: at,
+                        leaves: places,
                     },
                     Message::Result {
                         game_id,
@@ -135,7 +149,7 @@ impl Hub {
                     },
                 ) if game == game_id => {
                     *digest = Some(*end);
-                    (*time_ms, *leaves) = leaf.unzip();
+                    (*time_ms, *leaves) = (*at, *places);
                 }
                 _ => {}
             }

@@ -2,12 +2,13 @@
 //! server that concerns players.
 //!
 //! It has no socket and no clock: [`Hub::run`] does a batch of [`HubCommand`]s in a
-//! [`UnitOfWork`], which says what time it is, and returns what to publish once all of it is
-//! committed. Secrets and chance come from a [`Randomness`](super::Randomness). So a hub
+//! [`UnitOfWork`], which says what time it is; [`UnitOfWork::commit`] then returns what to
+//! publish. Secrets and chance come from a [`Randomness`](super::Randomness). So a hub
 //! with a seeded one and a [`MemoryStore`](super::store::MemoryStore) repeats exactly.
 
 mod allowance;
 mod batch;
+mod claims;
 mod client_id;
 mod command;
 mod health;

@@ -1,5 +1,6 @@
 use super::ClientId;
 use crate::room::PlayerId;
+use crate::server::rooms::RoomNumber;
 use std::sync::Arc;
 
 /// What a client is handed.
@@ -27,6 +28,11 @@ pub enum Outbound {
     Answer(String),
     /// Its `resume` is done: it goes on after this message, unless that was refused.
     Resumed(Option<u64>),
+    /// Its player is in another room: what it asked for last was not done, and is to be asked
+    /// there.
+    Elsewhere(RoomNumber),
+    /// Its player is in no room now, and the client is not known here any more.
+    Released,
 }
 
 /// What is handed to which client.

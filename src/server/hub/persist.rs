@@ -86,16 +86,13 @@ impl Hub {
     }
 
     /// Writes down the name, the balance and the last message of the players for whom they have
-    /// changed, and dismisses those who are gone.
+    /// changed, and lets those go whom nothing keeps here.
     pub(super) fn persist_touched(&mut self, unit: &mut UnitOfWork<'_>) -> Result<(), StoreError> {
         for id in unit.take_touched() {
             if let Some(player) = self.room.player(id) {
                 unit.store().persist(id, player)?;
-                let plays_for_house = player.house && self.house_is_open;
-                if !plays_for_house && !self.connections.contains_key(&id) {
-                    self.room.dismiss(id);
-                }
             }
+            self.let_go(id, unit)?;
         }
         Ok(())
     }

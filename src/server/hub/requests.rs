@@ -16,9 +16,15 @@ impl Hub {
         unit: &mut UnitOfWork<'_>,
     ) -> Result<(), StoreError> {
         self.metrics.request();
+        let player = self.clients.get(&client).and_then(|client| client.player);
+        if let Some(player) = player
+            && let Some(room) = self.admit(player, unit)?
+        {
+            self.send_on(client, room, unit);
+            return Ok(());
+        }
         let refused = self.do_once(client, request, unit)?;
         if let Some(refusal) = refused {
-            let player = self.clients.get(&client).and_then(|client| client.player);
             let seq = player.map_or(0, |player| self.last_message(player));
             self.refuse(client, seq, refusal, request.id().clone(), unit);
         }

@@ -46,6 +46,8 @@ pub struct Hub {
     /// How many new players of each address may still come.
     pub(super) newcomers: Buckets,
     pub(super) draining: bool,
+    /// Whether players who neither wait nor play belong to no room.
+    pub(super) is_shared: bool,
     pub(super) randomness: Box<dyn Randomness>,
     pub(super) identity: Identity,
     pub(super) metrics: Arc<Metrics>,
@@ -69,7 +71,7 @@ pub(super) struct Sweep {
 impl Hub {
     /// A hub of a room in which nobody is connected.
     pub(super) fn new(
-        room: Room,
+        (room, is_shared): (Room, bool),
         settings: &HubSettings,
         now: Now,
         randomness: Box<dyn Randomness>,
@@ -94,6 +96,7 @@ impl Hub {
             passed: now.table,
             told: now,
             draining: false,
+            is_shared,
             randomness,
             identity,
             metrics,

@@ -93,8 +93,13 @@ impl<'a> UnitOfWork<'a> {
         std::mem::take(&mut self.touched)
     }
 
-    /// Commits all that was written; the result is what to publish.
-    pub(super) fn commit(mut self) -> Result<Vec<Publication>, StoreError> {
+    /// Commits all that was written; the result is what to publish, in order.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] where the store fails. Nothing may be published then, and the hub must be
+    /// opened again: whether all was committed or nothing is not known.
+    pub fn commit(mut self) -> Result<Vec<Publication>, StoreError> {
         self.transaction.keep_time(self.present.table)?;
         self.transaction.commit()?;
         Ok(self.publications)

@@ -20,6 +20,12 @@ pub enum StoreError {
     /// Another server has it open.
     #[error("another server uses this store")]
     InUse,
+    /// Another node owns this room by now.
+    #[error("another node owns this room")]
+    Lost,
+    /// Nobody knows whether the last transaction was committed.
+    #[error("the outcome of a transaction is unknown")]
+    InDoubt(#[source] Box<dyn Error + Send + Sync>),
     /// A copy of the store can't be made.
     #[error("the copy of the store can't be made")]
     Copy(#[source] io::Error),
@@ -45,6 +51,8 @@ impl StoreError {
             Self::Full(_) => "full",
             Self::InUse => "busy",
             Self::Gone => "gone",
+            Self::Lost => "lost",
+            Self::InDoubt(_) => "in_doubt",
             Self::Damaged(_) => "damaged",
             Self::Database(_) | Self::Lock(_) | Self::Copy(_) | Self::Foreign | Self::Newer => {
                 "failed"

@@ -3,8 +3,11 @@ use crate::hex::Hex;
 use crate::log::{Leaf, TableId};
 use crate::recording::Settlement;
 use crate::room::{Notice, Player, PlayerId, Refusal, RequestId, Room, RoomEvent, Timeouts};
+use crate::server::rooms::RoomNumber;
+use std::collections::BTreeSet;
+use std::ops::Range;
 
-/// What the hub needs of a store.
+/// What a hub needs of a store: one room of a table.
 ///
 /// All reads and writes may fail with a [`StoreError`]; a hub whose transaction failed is
 /// ahead of its store, and must be opened again.
@@ -31,16 +34,28 @@ pub trait Store: Send {
     /// [`StoreError`] where the store fails or is damaged.
     fn time(&self) -> Result<u64, StoreError>;
 
+    /// Whether the table has other rooms, in which players may be. Those who neither wait nor
+    /// play are in no room then.
+    fn is_shared(&self) -> bool;
+
+    /// Numbers that nobody else gives, and that are given up for good.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] where the store fails.
+    fn block(&self, of: Numbered) -> Result<Range<u64>, StoreError>;
+
     /// Begins a transaction; one that is dropped changes nothing.
     ///
     /// The result is `None` while another program writes into the store.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] where the store fails.
+    /// [`StoreError`] where the store fails, and [`StoreError::Lost`] where the room has another
+    /// owner by now.
     fn begin(&self) -> Result<Option<Box<dyn Transaction + '_>>, StoreError>;
 
-    /// Ends the store in order.
+    /// Ends the store in order; a room of a table with several nodes is handed over.
     ///
     /// # Errors
     ///
@@ -52,14 +67,25 @@ pub trait Store: Send {
 /// transaction has written.
 #[expect(clippy::missing_errors_doc, reason = "said once, at `Store`")]
 pub trait Transaction {
-    /// A player by number.
+    /// Says what will be asked for, so that it can be found at once: what is not announced is
+    /// found as well.
+    fn prepare(&mut self, wanted: &Wanted) -> Result<(), StoreError>;
+
+    /// Claims players for this room until they are released: only one room at a time may change
+    /// what is theirs.
+    ///
+    /// The result has each of them once.
+    fn claim(&mut self, players: &BTreeSet<PlayerId>)
+    -> Result<Vec<(PlayerId, Claim)>, StoreError>;
+
+    /// Lets other rooms claim a player, once this is committed.
+    fn release(&mut self, player: PlayerId) -> Result<(), StoreError>;
+
+    /// A player by number, in whatever room they are.
     fn player(&self, id: PlayerId) -> Result<Player, StoreError>;
 
-    /// The player who has this token, if it is a player who is not of the house.
-    fn player_with_token(
-        &self,
-        token: &TokenHash,
-    ) -> Result<Option<(PlayerId, Player)>, StoreError>;
+    /// The number of the player who has this token, if it is a player who is not of the house.
+    fn player_with_token(&self, token: &TokenHash) -> Result<Option<PlayerId>, StoreError>;
 
     /// What a player was answered to a request.
     fn answer(&self, player: PlayerId, id: &RequestId) -> Result<Option<Answer>, StoreError>;
@@ -74,8 +100,8 @@ pub trait Transaction {
     /// The events of a game in order; none where it was not played.
     fn game(&self, game: u64) -> Result<Vec<RoomEvent>, StoreError>;
 
-    /// The place of a game's first leaf in the log, from 0, if it has one.
-    fn first_leaf(&self, game: u64) -> Result<Option<u64>, StoreError>;
+    /// The place of a game's first leaf in the log, if it has one.
+    fn first_leaf(&self, game: u64) -> Result<Option<LeafPlace>, StoreError>;
 
     /// Adds a player who joins.
     fn register(&mut self, registration: &Registration<'_>) -> Result<(), StoreError>;
@@ -84,8 +110,8 @@ pub trait Transaction {
     /// or play; `at` is what the wall clock shows.
     fn record(&mut self, event: &RoomEvent, at: u64) -> Result<(), StoreError>;
 
-    /// Appends a leaf to the log; the result is its place, from 0.
-    fn append(&mut self, leaf: &Leaf) -> Result<u64, StoreError>;
+    /// Appends a leaf to the log.
+    fn append(&mut self, leaf: &Leaf) -> Result<LeafPlace, StoreError>;
 
     /// Keeps what the journal of a game says besides its events.
     fn keep_settlement(&mut self, game: u64, settlement: &Settlement) -> Result<(), StoreError>;
@@ -114,6 +140,44 @@ pub trait Transaction {
 
     /// Makes it all true: it can't be lost any more when this returns.
     fn commit(self: Box<Self>) -> Result<(), StoreError>;
+}
+
+/// What is numbered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Numbered {
+    /// New players.
+    Players,
+    /// New games.
+    Games,
+}
+
+/// What a batch will ask a transaction for.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Wanted {
+    /// The tokens of players who come.
+    pub tokens: BTreeSet<TokenHash>,
+    /// The players who ask for something.
+    pub players: BTreeSet<PlayerId>,
+    /// Whether they asked for it before.
+    pub requests: Vec<(PlayerId, RequestId)>,
+}
+
+/// Whose a player is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Claim {
+    /// This room's now: the player as they were left.
+    Ours(Player),
+    /// Another room's.
+    Elsewhere(RoomNumber),
+}
+
+/// Where a leaf of the log is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LeafPlace {
+    /// At this number, from 0.
+    At(u64),
+    /// It gets its number once it is committed.
+    Later,
 }
 
 /// A player who joins.

@@ -1,15 +1,16 @@
 use super::{
-    Answer, Damage, KeptAnswer, MessageRange, Registration, Store, StoreError, SweepPosition,
-    TokenHash, Transaction,
+    Answer, Claim, Damage, KeptAnswer, LeafPlace, MessageRange, Numbered, Registration, Store,
+    StoreError, SweepPosition, TokenHash, Transaction, Wanted,
 };
 use crate::hex::Hex;
 use crate::log::{Leaf, TableId};
 use crate::recording::Settlement;
 use crate::room::{
-    Activity, Match, Notice, Player, PlayerId, RequestId, Room, RoomEvent, Timeouts,
+    Activity, Match, Notice, Numbers, Player, PlayerId, RequestId, Room, RoomEvent, Timeouts,
 };
 use crate::tokens::{Kind, TokenEvent};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A store in memory, for tests and simulations: it fails when asked to, and shows what was
@@ -114,15 +115,9 @@ fn failure() -> StoreError {
 impl Store for MemoryStore {
     fn room(&self, timeouts: Timeouts) -> Result<Room, StoreError> {
         let committed = self.committed();
-        let next_player = committed.players.keys().map(|id| id.0 + 1).max();
-        let games = committed
-            .events
-            .iter()
-            .filter_map(|(_, event)| match event {
-                RoomEvent::Matched(Match { game, .. }) => Some(game + 1),
-                _ => None,
-            });
-        let mut room = Room::new(timeouts, next_player.unwrap_or(1), games.max().unwrap_or(1));
+        let numbers = |of| self.block(of).map(Numbers::block);
+        let (players, games) = (numbers(Numbered::Players)?, numbers(Numbered::Games)?);
+        let mut room = Room::new(timeouts, players, games);
         for (id, (player, _)) in committed.players {
             room.admit(id, player);
         }
@@ -151,6 +146,22 @@ impl Store for MemoryStore {
 
     fn time(&self) -> Result<u64, StoreError> {
         Ok(self.committed().time)
+    }
+
+    fn is_shared(&self) -> bool {
+        false
+    }
+
+    fn block(&self, of: Numbered) -> Result<Range<u64>, StoreError> {
+        let committed = self.committed();
+        let last = match of {
+            Numbered::Players => committed.players.keys().map(|id| id.0).max(),
+            Numbered::Games => {
+                let events = committed.events.iter();
+                events.filter_map(|(_, event)| event.game()).max()
+            }
+        };
+        Ok(last.unwrap_or(0) + 1..u64::MAX)
     }
 
     fn begin(&self) -> Result<Option<Box<dyn Transaction + '_>>, StoreError> {
@@ -198,21 +209,35 @@ impl MemoryTransaction<'_> {
 }
 
 impl Transaction for MemoryTransaction<'_> {
+    fn prepare(&mut self, _wanted: &Wanted) -> Result<(), StoreError> {
+        self.check()
+    }
+
+    fn claim(
+        &mut self,
+        players: &BTreeSet<PlayerId>,
+    ) -> Result<Vec<(PlayerId, Claim)>, StoreError> {
+        let players = players.iter();
+        let claimed = players.map(|&id| Ok((id, Claim::Ours(self.player(id)?))));
+        claimed.collect()
+    }
+
+    fn release(&mut self, _player: PlayerId) -> Result<(), StoreError> {
+        self.check()
+    }
+
     fn player(&self, id: PlayerId) -> Result<Player, StoreError> {
         self.check()?;
         let (player, _) = self.changed.players.get(&id).ok_or(Damage::Player)?;
         Ok(player.clone())
     }
 
-    fn player_with_token(
-        &self,
-        token: &TokenHash,
-    ) -> Result<Option<(PlayerId, Player)>, StoreError> {
+    fn player_with_token(&self, token: &TokenHash) -> Result<Option<PlayerId>, StoreError> {
         self.check()?;
         let has_it = |player: &Player, known: &TokenHash| known == token && !player.house;
         let mut players = self.changed.players.iter();
         let found = players.find(|(_, (player, known))| has_it(player, known));
-        Ok(found.map(|(id, (player, _))| (*id, player.clone())))
+        Ok(found.map(|(id, _)| *id))
     }
 
     fn answer(&self, player: PlayerId, id: &RequestId) -> Result<Option<Answer>, StoreError> {
@@ -242,11 +267,11 @@ impl Transaction for MemoryTransaction<'_> {
         Ok(of_game.cloned().collect())
     }
 
-    fn first_leaf(&self, game: u64) -> Result<Option<u64>, StoreError> {
+    fn first_leaf(&self, game: u64) -> Result<Option<LeafPlace>, StoreError> {
         self.check()?;
         let mut leaves = (0..).zip(&self.changed.leaves);
         let found = leaves.find(|(_, leaf)| leaf.game() == game);
-        Ok(found.map(|(at, _)| at))
+        Ok(found.map(|(at, _)| LeafPlace::At(at)))
     }
 
     fn register(&mut self, registration: &Registration<'_>) -> Result<(), StoreError> {
@@ -286,11 +311,11 @@ impl Transaction for MemoryTransaction<'_> {
         Ok(())
     }
 
-    fn append(&mut self, leaf: &Leaf) -> Result<u64, StoreError> {
+    fn append(&mut self, leaf: &Leaf) -> Result<LeafPlace, StoreError> {
         self.change()?;
         let place = self.changed.leaves.len() as u64;
         self.changed.leaves.push(leaf.clone());
-        Ok(place)
+        Ok(LeafPlace::At(place))
     }
 
     fn keep_settlement(&mut self, game: u64, settlement: &Settlement) -> Result<(), StoreError> {

@@ -8,12 +8,15 @@ mod error;
 mod interface;
 mod memory;
 mod sqlite;
+mod table;
 mod token_hash;
 
 pub use error::{Damage, StoreError};
 pub use interface::{
-    Answer, KeptAnswer, MessageRange, Registration, Store, SweepPosition, Transaction,
+    Answer, Claim, KeptAnswer, LeafPlace, MessageRange, Numbered, Registration, Store,
+    SweepPosition, Transaction, Wanted,
 };
 pub use memory::{Committed, Fault, MemoryStore, StoreCall};
 pub use sqlite::{SqliteReader, SqliteStore};
+pub use table::{TableStore, Whereabouts};
 pub use token_hash::TokenHash;

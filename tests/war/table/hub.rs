@@ -119,12 +119,13 @@ impl TestHub {
         let table = self.now;
         let wall = table.saturating_add_signed(self.ahead);
         let unit = UnitOfWork::new(transaction.expect("nobody else"), Now { table, wall });
-        let published = self.hub.run(unit, commands).expect("a store that works");
+        let worked = self.hub.run(unit, commands).and_then(UnitOfWork::commit);
+        let published = worked.expect("a store that works");
         let heard = |(client, outbound): (ClientId, Outbound)| {
             let body: &str = match &outbound {
                 Outbound::Push { body, .. } => body,
                 Outbound::Welcome { body, .. } | Outbound::Answer(body) => body,
-                Outbound::Resumed(_) => return None,
+                Outbound::Resumed(_) | Outbound::Elsewhere(_) | Outbound::Released => return None,
             };
             Some((client.0, serde_json::from_str(body).expect("JSON")))
         };

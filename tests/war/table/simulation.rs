@@ -173,7 +173,8 @@ impl World {
                 let stamp = |command| Stamped { at, command };
                 let commands = commands.into_iter().map(stamp);
                 let unit = UnitOfWork::new(transaction, now(at));
-                self.hub.run(unit, commands).ok()
+                let worked = self.hub.run(unit, commands);
+                worked.and_then(UnitOfWork::commit).ok()
             }
         };
         match ran {
@@ -296,7 +297,7 @@ impl World {
                     assert_eq!(kept, Some(unnamed(&message)), "not committed");
                     visitor.see(&message);
                 }
-                Outbound::Resumed(_) => {}
+                Outbound::Resumed(_) | Outbound::Elsewhere(_) | Outbound::Released => {}
                 Outbound::Answer(body) => {
                     let message: Value = serde_json::from_str(body).expect("JSON");
                     let player = visitor.player.expect("answers come after the welcome");

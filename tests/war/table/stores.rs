@@ -1,15 +1,17 @@
 //! What every store has to keep, whatever it is made of: a room that is committed step by
 //! step and opened again is the room that was.
 
+use std::collections::BTreeSet;
 use tempfile::TempDir;
 use war::hex::Hex;
 use war::log::{End, Leaf};
 use war::room::{
-    AccessToken, Activity, Command, PlayerId, Refusal, RequestId, Room, RoomEvent, Timeouts,
+    AccessToken, Activity, Command, Numbers, PlayerId, Refusal, RequestId, Room, RoomEvent,
+    Timeouts,
 };
 use war::server::store::{
-    Answer, Damage, Fault, KeptAnswer, MemoryStore, MessageRange, Registration, SqliteStore, Store,
-    StoreCall, StoreError, TokenHash, Transaction,
+    Answer, Claim, Damage, Fault, KeptAnswer, LeafPlace, MemoryStore, MessageRange, Registration,
+    SqliteStore, Store, StoreCall, StoreError, TokenHash, Transaction,
 };
 use war::tokens::{Decision, Kind, Name, Secret, commitment};
 
@@ -136,7 +138,7 @@ fn busy(mut room: Room) -> Room {
 fn a_room_that_is_opened_again_is_the_one_that_was() {
     let place = place();
     for (kind, store) in stores(&place) {
-        let mut room = Room::new(TIMEOUTS, 1, 1);
+        let mut room = Room::new(TIMEOUTS, Numbers::from(1), Numbers::from(1));
         for (now, command) in evening() {
             commit(&mut room, &*store, &command, now);
             let opened = store.room(TIMEOUTS).expect("a store that works");
@@ -159,16 +161,19 @@ fn a_room_that_is_opened_again_is_the_one_that_was() {
 fn a_store_knows_its_players_and_what_they_were_sent() {
     let place = place();
     for (kind, store) in stores(&place) {
-        let mut room = Room::new(TIMEOUTS, 1, 1);
+        let mut room = Room::new(TIMEOUTS, Numbers::from(1), Numbers::from(1));
         for (now, command) in evening() {
             commit(&mut room, &*store, &command, now);
         }
-        let transaction = begin(&*store);
+        let mut transaction = begin(&*store);
         let balances = room.players().map(|(_, player)| player.balance);
         assert!(balances.into_iter().any(|balance| balance != 1_000));
         for (id, player) in room.players() {
             assert_eq!(player.activity, Activity::Free);
             assert_eq!(transaction.player(id).ok().as_ref(), Some(player), "{kind}");
+            let claimed = transaction.claim(&BTreeSet::from([id]));
+            let ours = vec![(id, Claim::Ours(player.clone()))];
+            assert_eq!(claimed.expect("a store that works"), ours, "{kind}");
             let sent = |range| transaction.messages(id, range).expect("a store that works");
             let all: Vec<_> = (1..=player.seq)
                 .map(|seq| (seq, format!("{seq} to {}", id.0)))
@@ -178,7 +183,7 @@ fn a_store_knows_its_players_and_what_they_were_sent() {
             assert_eq!(sent(MessageRange::after(2, 3)), all[2..3], "{kind}");
             assert_eq!(sent(MessageRange::new(3, 2)), [], "{kind}");
             let found = transaction.player_with_token(&token(id));
-            let theirs = (!player.house).then(|| (id, player.clone()));
+            let theirs = (!player.house).then_some(id);
             assert_eq!(found.expect("a store that works"), theirs, "{kind}");
         }
         let nobody = transaction.player(PlayerId(6));
@@ -205,15 +210,23 @@ fn a_log_has_its_leaves_in_the_order_in_which_they_were_appended() {
             })
         };
         let mut transaction = begin(&*store);
-        assert_eq!(transaction.append(&end(5)).expect("a leaf"), 0, "{kind}");
-        assert_eq!(transaction.append(&end(4)).expect("a leaf"), 1, "{kind}");
+        assert_eq!(
+            transaction.append(&end(5)).expect("a leaf"),
+            LeafPlace::At(0),
+            "{kind}"
+        );
+        assert_eq!(
+            transaction.append(&end(4)).expect("a leaf"),
+            LeafPlace::At(1),
+            "{kind}"
+        );
         drop(transaction);
         for expected in 0..3 {
             let mut transaction = begin(&*store);
             let found = transaction.first_leaf(5).expect("a store that works");
-            assert_eq!(found, (expected > 0).then_some(0), "{kind}");
+            assert_eq!(found, (expected > 0).then_some(LeafPlace::At(0)), "{kind}");
             let place = transaction.append(&end(5)).expect("a leaf");
-            assert_eq!(place, expected, "{kind}");
+            assert_eq!(place, LeafPlace::At(expected), "{kind}");
             transaction.commit().expect("a store that works");
         }
         assert_eq!(
@@ -278,7 +291,12 @@ fn a_store_in_memory_fails_when_it_is_asked_to() {
     fail(StoreCall::Commit, Fault::Error);
     assert!(begin(&store).commit().is_err());
     store.recover();
-    commit(&mut Room::new(TIMEOUTS, 1, 1), &store, &join, 0);
+    commit(
+        &mut Room::new(TIMEOUTS, Numbers::from(1), Numbers::from(1)),
+        &store,
+        &join,
+        0,
+    );
     let before = store.committed();
     let rename = RoomEvent::Renamed {
         player: PlayerId(1),

@@ -6,11 +6,12 @@ use super::transaction::SqliteTransaction;
 use super::watch::Watch;
 use crate::hex::Hex;
 use crate::log::TableId;
-use crate::room::{Match, PlayerId, Room, RoomEvent, Timeouts};
-use crate::server::store::{Damage, Store, StoreError, Transaction};
+use crate::room::{Match, Numbers, PlayerId, Room, RoomEvent, Timeouts};
+use crate::server::store::{Damage, Numbered, Store, StoreError, Transaction};
 use crate::tokens::Kind;
 use rusqlite::{Connection, ErrorCode, TransactionBehavior};
 use std::fs::File;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// The store of a card table in a file, open for its one writer.
@@ -136,11 +137,9 @@ impl SqliteStore {
 
 impl Store for SqliteStore {
     fn room(&self, timeouts: Timeouts) -> Result<Room, StoreError> {
-        let next = |sql: &str| self.connection.query_row(sql, [], |row| row.get(0));
-        let next_player = next("SELECT coalesce(max(id), 0) + 1 FROM player")?;
-        let next_game =
-            next("SELECT coalesce(max(game), 0) + 1 FROM event WHERE game IS NOT NULL")?;
-        let mut room = Room::new(timeouts, next_player, next_game);
+        let numbers = |of| self.block(of).map(Numbers::block);
+        let (players, games) = (numbers(Numbered::Players)?, numbers(Numbered::Games)?);
+        let mut room = Room::new(timeouts, players, games);
         self.admit_the_house(&mut room)?;
         self.admit_waiting(&mut room)?;
         self.resume_games(&mut room)?;
@@ -156,6 +155,22 @@ impl Store for SqliteStore {
     fn time(&self) -> Result<u64, StoreError> {
         let sql = "SELECT time FROM about";
         Ok(self.connection.query_row(sql, [], |row| row.get(0))?)
+    }
+
+    fn is_shared(&self) -> bool {
+        false
+    }
+
+    /// All that were not given yet: nobody else gives any.
+    fn block(&self, of: Numbered) -> Result<Range<u64>, StoreError> {
+        let sql = match of {
+            Numbered::Players => "SELECT coalesce(max(id), 0) + 1 FROM player",
+            Numbered::Games => {
+                "SELECT coalesce(max(game), 0) + 1 FROM event WHERE game IS NOT NULL"
+            }
+        };
+        let first = self.connection.query_row(sql, [], |row| row.get(0))?;
+        Ok(first..u64::MAX)
     }
 
     fn begin(&self) -> Result<Option<Box<dyn Transaction + '_>>, StoreError> {

@@ -5,11 +5,12 @@ use crate::log::{Leaf, leaf_hash};
 use crate::recording::Settlement;
 use crate::room::{Match, Notice, Player, PlayerId, Refusal, RequestId, RoomEvent};
 use crate::server::store::{
-    Answer, KeptAnswer, MessageRange, Registration, StoreError, SweepPosition, TokenHash,
-    Transaction,
+    Answer, Claim, KeptAnswer, LeafPlace, MessageRange, Registration, StoreError, SweepPosition,
+    TokenHash, Transaction, Wanted,
 };
 use crate::tokens::TokenEvent;
 use rusqlite::{OptionalExtension, params, params_from_iter};
+use std::collections::BTreeSet;
 
 /// How many answers are looked at in one go.
 const AT_ONCE: i64 = 20_000;
@@ -69,15 +70,32 @@ impl<'a> SqliteTransaction<'a> {
 }
 
 impl Transaction for SqliteTransaction<'_> {
+    /// Every question takes the same time, however many are asked.
+    fn prepare(&mut self, _wanted: &Wanted) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    /// There is no other room.
+    fn claim(
+        &mut self,
+        players: &BTreeSet<PlayerId>,
+    ) -> Result<Vec<(PlayerId, Claim)>, StoreError> {
+        let players = players.iter();
+        let claimed = players.map(|&id| Ok((id, Claim::Ours(player_by_id(&self.sql, id)?))));
+        claimed.collect()
+    }
+
+    fn release(&mut self, _player: PlayerId) -> Result<(), StoreError> {
+        Ok(())
+    }
+
     fn player(&self, id: PlayerId) -> Result<Player, StoreError> {
         player_by_id(&self.sql, id)
     }
 
-    fn player_with_token(
-        &self,
-        token: &TokenHash,
-    ) -> Result<Option<(PlayerId, Player)>, StoreError> {
-        rows::player(&self.sql, "token = ?1 AND NOT house", [token.bytes()])
+    fn player_with_token(&self, token: &TokenHash) -> Result<Option<PlayerId>, StoreError> {
+        let found = rows::player(&self.sql, "token = ?1 AND NOT house", [token.bytes()])?;
+        Ok(found.map(|(id, _)| id))
     }
 
     fn answer(&self, player: PlayerId, id: &RequestId) -> Result<Option<Answer>, StoreError> {
@@ -106,10 +124,11 @@ impl Transaction for SqliteTransaction<'_> {
         game(&self.sql, number)
     }
 
-    fn first_leaf(&self, game: u64) -> Result<Option<u64>, StoreError> {
+    fn first_leaf(&self, game: u64) -> Result<Option<LeafPlace>, StoreError> {
         let sql = "SELECT min(number) FROM leaf WHERE game = ?1";
         let mut statement = self.sql.prepare_cached(sql)?;
-        Ok(statement.query_row([game], |row| row.get(0))?)
+        let number: Option<u64> = statement.query_row([game], |row| row.get(0))?;
+        Ok(number.map(LeafPlace::At))
     }
 
     fn register(&mut self, registration: &Registration<'_>) -> Result<(), StoreError> {
@@ -166,15 +185,15 @@ impl Transaction for SqliteTransaction<'_> {
         Ok(())
     }
 
-    fn append(&mut self, leaf: &Leaf) -> Result<u64, StoreError> {
+    fn append(&mut self, leaf: &Leaf) -> Result<LeafPlace, StoreError> {
         let sql = "SELECT coalesce(max(number) + 1, 0) FROM leaf";
         let mut statement = self.sql.prepare_cached(sql)?;
-        let number = statement.query_row([], |row| row.get(0))?;
+        let number: u64 = statement.query_row([], |row| row.get(0))?;
         let body = leaf.to_string();
         let hash = leaf_hash(body.as_bytes());
         let sql = "INSERT INTO leaf (number, hash, game, body) VALUES (?1, ?2, ?3, ?4)";
         self.run(sql, params![number, hash.bytes(), leaf.game(), body])?;
-        Ok(number)
+        Ok(LeafPlace::At(number))
     }
 
     fn keep_settlement(&mut self, game: u64, settlement: &Settlement) -> Result<(), StoreError> {

@@ -2,10 +2,12 @@ use super::SqliteStore;
 use crate::hex::Hex;
 use crate::room::{AccessToken, Activity, Player, PlayerId, RequestId, RoomEvent, Timeouts};
 use crate::server::store::{
-    Answer, KeptAnswer, MessageRange, Registration, Store, SweepPosition, TokenHash, Transaction,
+    Answer, Claim, KeptAnswer, MessageRange, Registration, Store, SweepPosition, TokenHash,
+    Transaction,
 };
 use crate::tokens::{Kind, Name, TokenEvent};
 use rusqlite::Connection;
+use std::collections::BTreeSet;
 use std::fs;
 
 fn player(name: &str) -> Player {
@@ -75,9 +77,11 @@ fn access_tokens_are_not_in_the_files() {
         })
         .expect("a new player");
     transaction.commit().expect("a store");
-    let transaction = store.begin().expect("a store").expect("nobody else");
+    let mut transaction = store.begin().expect("a store").expect("nobody else");
     let found = transaction.player_with_token(&TokenHash::of(&token));
-    assert_eq!(found.expect("a store"), Some((id, ann)));
+    assert_eq!(found.expect("a store"), Some(id));
+    let claimed = transaction.claim(&BTreeSet::from([id]));
+    assert_eq!(claimed.expect("a store"), [(id, Claim::Ours(ann))]);
     let mut read = Vec::new();
     for file in fs::read_dir(place.path()).expect("a directory") {
         read.extend(fs::read(file.expect("a file").path()).expect("its bytes"));

@@ -1,0 +1,147 @@
+use super::hub::{Hub, HubCommand, Now, Stamped, UnitOfWork};
+use super::store::{Store, StoreError, Transaction};
+use super::table_time::TableTime;
+
+/// How long something may be on its way from a socket to the desk, in milliseconds: only
+/// then is it sure that nothing came in time.
+const ON_THE_WAY: u64 = 25;
+
+/// A hub at work: it does what arrives, by a time that only passes while its store can be
+/// written.
+///
+/// It has no thread, no channel, no clock and no store of its own. [`begin`](Self::begin) and
+/// [`work`](Self::work) do a batch of commands; [`UnitOfWork::commit`] then gives what to
+/// publish. So its caller can stop between any two of them, and nothing is published that may
+/// be lost.
+pub struct Desk {
+    hub: Hub,
+    time: TableTime,
+    /// Whether the store could not be written lately.
+    stalled: bool,
+}
+
+/// A command, and when it came.
+#[derive(Debug, Clone)]
+pub struct Arrived {
+    /// What the clock showed when the command was read.
+    pub clock: u64,
+    /// The command.
+    pub command: HubCommand,
+}
+
+/// The commands that arrived, in order.
+#[derive(Debug, Clone, Default)]
+pub struct Arrivals {
+    /// The commands.
+    pub commands: Vec<Arrived>,
+    /// Whether more may wait that came right after the last one.
+    pub more: bool,
+}
+
+impl Desk {
+    /// A desk for a hub that was opened at the table's time `table`, when the clock showed
+    /// `clock`: a number of milliseconds that never goes back.
+    #[must_use]
+    pub const fn new(hub: Hub, table: u64, clock: u64) -> Self {
+        Self {
+            hub,
+            time: TableTime::new(table, clock),
+            stalled: false,
+        }
+    }
+
+    /// The hub.
+    #[must_use]
+    pub const fn hub(&self) -> &Hub {
+        &self.hub
+    }
+
+    /// The table's time at the last step.
+    #[must_use]
+    pub const fn now(&self) -> u64 {
+        self.time.now()
+    }
+
+    /// How many milliseconds from the last step on there is nothing to do, unless a command
+    /// arrives.
+    #[must_use]
+    pub fn patience(&self) -> u64 {
+        let due = self.hub.next_due().saturating_add(ON_THE_WAY);
+        due.saturating_sub(self.time.now())
+    }
+
+    /// Passes the time since the last step, now that the clock shows `clock`: the desk waited,
+    /// for at most `within` milliseconds, or its batch was committed.
+    ///
+    /// None passes while the store is in use by another program; and where it took much longer,
+    /// the program was stopped, and only as much passes as it should have taken.
+    pub fn pass(&mut self, clock: u64, within: u64) {
+        if self.stalled {
+            self.time.stand_still(clock);
+        } else {
+            self.time.pass(clock, within);
+        }
+    }
+
+    /// Begins a batch when the clock shows `clock`.
+    ///
+    /// The result is `None` while another program writes into the store: all that arrived has to
+    /// wait, and time stands still until a batch begins.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] where the store fails.
+    pub fn begin<'a>(
+        &mut self,
+        store: &'a dyn Store,
+        clock: u64,
+    ) -> Result<Option<Box<dyn Transaction + 'a>>, StoreError> {
+        self.hub.stock_up(store)?;
+        let transaction = store.begin()?;
+        self.stalled = transaction.is_none();
+        self.pass(clock, 0);
+        Ok(transaction)
+    }
+
+    /// Does all that arrived and all that is due, while the wall clock shows `wall`.
+    ///
+    /// The result is still to be committed.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] where the store fails. As after a failed commit, the hub is ahead of its
+    /// store then, and must be opened again.
+    pub fn work<'a>(
+        &mut self,
+        transaction: Box<dyn Transaction + 'a>,
+        arrivals: Arrivals,
+        wall: u64,
+    ) -> Result<UnitOfWork<'a>, StoreError> {
+        let Arrivals { commands, more } = arrivals;
+        let stamp = |Arrived { clock, command }| Stamped {
+            at: self.time.at(clock),
+            command,
+        };
+        let commands: Vec<_> = commands.into_iter().map(stamp).collect();
+        let present = self.present(&commands, more, wall);
+        self.hub
+            .run(UnitOfWork::new(transaction, present), commands)
+    }
+
+    /// The time up to which all that was asked is known.
+    fn present(&self, commands: &[Stamped], more: bool, wall: u64) -> Now {
+        let latest = commands.iter().map(|stamped| stamped.at).max();
+        let known = match latest {
+            Some(latest) if more => latest,
+            _ => self.time.now().saturating_sub(ON_THE_WAY),
+        };
+        let shown = Now {
+            table: self.time.now(),
+            wall,
+        };
+        Now {
+            table: known,
+            wall: shown.wall_at(known),
+        }
+    }
+}

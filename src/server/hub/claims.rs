@@ -1,0 +1,132 @@
+use super::state::{Client, Hub};
+use super::{ClientId, HubCommand, Outbound, Stamped, UnitOfWork};
+use crate::room::PlayerId;
+use crate::server::rooms::RoomNumber;
+use crate::server::store::{Claim, Damage, Numbered, Store, StoreError, TokenHash, Wanted};
+use std::collections::BTreeSet;
+
+impl Hub {
+    /// Gets new blocks of numbers from the store, where those at hand run low.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] where the store fails.
+    pub fn stock_up(&mut self, store: &dyn Store) -> Result<(), StoreError> {
+        if self.room.player_numbers().runs_low() {
+            let block = store.block(Numbered::Players)?;
+            self.room.player_numbers().add(block);
+        }
+        if self.room.game_numbers().runs_low() {
+            let block = store.block(Numbered::Games)?;
+            self.room.game_numbers().add(block);
+        }
+        Ok(())
+    }
+
+    /// Says to the store whom a batch is about.
+    pub(super) fn announce(
+        &self,
+        commands: &[Stamped],
+        unit: &mut UnitOfWork<'_>,
+    ) -> Result<(), StoreError> {
+        let mut wanted = Wanted::default();
+        // A client may be attached in the batch in which it asks for something.
+        let mut attached = Vec::new();
+        for Stamped { command, .. } in commands {
+            match command {
+                HubCommand::Hello { hello, .. } => {
+                    wanted.tokens.insert(TokenHash::of(&hello.token));
+                }
+                HubCommand::Attach { client, player, .. } => attached.push((*client, *player)),
+                HubCommand::Request { client, request } => {
+                    let new = attached.iter().rfind(|(known, _)| known == client);
+                    let known = self.clients.get(client).and_then(|client| client.player);
+                    let Some(player) = new.map(|(_, player)| *player).or(known) else {
+                        continue;
+                    };
+                    wanted.requests.push((player, request.id().clone()));
+                    if self.room.player(player).is_none() {
+                        wanted.players.insert(player);
+                    }
+                }
+                HubCommand::Connect { .. } | HubCommand::Disconnect { .. } | HubCommand::Drain => {}
+            }
+        }
+        unit.store().prepare(&wanted)
+    }
+
+    /// Brings a player into the room; the result is the room in which they are instead.
+    pub(super) fn admit(
+        &mut self,
+        player: PlayerId,
+        unit: &mut UnitOfWork<'_>,
+    ) -> Result<Option<RoomNumber>, StoreError> {
+        if self.room.player(player).is_some() {
+            return Ok(None);
+        }
+        let claimed = unit.store().claim(&BTreeSet::from([player]))?;
+        match claimed.into_iter().next() {
+            Some((_, Claim::Ours(known))) => {
+                self.room.admit(player, known);
+                unit.touch(player);
+                Ok(None)
+            }
+            Some((_, Claim::Elsewhere(room))) => Ok(Some(room)),
+            None => Err(Damage::Player.into()),
+        }
+    }
+
+    /// Takes over a client whose player is known from another room, or from before.
+    pub(super) fn attach(&mut self, client: ClientId, known: Client, unit: &mut UnitOfWork<'_>) {
+        if let Some(player) = known.player {
+            if self.gone.remove(&player).is_some() {
+                self.back.insert(player, unit.now());
+            }
+            let clients = self.connections.entry(player).or_default();
+            if !clients.contains(&client) {
+                clients.push(client);
+            }
+            unit.touch(player);
+        }
+        self.clients.insert(client, known);
+    }
+
+    /// Sends a client to the room where its player is.
+    pub(super) fn send_on(
+        &mut self,
+        client: ClientId,
+        room: RoomNumber,
+        unit: &mut UnitOfWork<'_>,
+    ) {
+        self.disconnect(client, unit);
+        unit.publish(client, Outbound::Elsewhere(room));
+    }
+
+    /// Lets a player go who neither waits nor plays, if nothing keeps them here: their clients, or
+    /// that they play for the house.
+    pub(super) fn let_go(
+        &mut self,
+        player: PlayerId,
+        unit: &mut UnitOfWork<'_>,
+    ) -> Result<(), StoreError> {
+        let known = self.room.player(player);
+        let plays_for_house = known.is_some_and(|known| known.house) && self.house_is_open;
+        let stays = !self.is_shared && self.connections.contains_key(&player);
+        if plays_for_house || stays {
+            return Ok(());
+        }
+        let was_here = known.is_some();
+        if !self.room.dismiss(player) {
+            return Ok(());
+        }
+        if was_here {
+            unit.store().release(player)?;
+        }
+        self.back.remove(&player);
+        for client in self.connections.remove(&player).unwrap_or_default() {
+            self.clients.remove(&client);
+            unit.publish(client, Outbound::Released);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,55 @@
+use super::{Store, StoreError};
+use crate::room::PlayerId;
+use crate::server::rooms::{Census, NodeAddress, RoomNumber, RoomSight, Rooms};
+
+/// The store of a whole table, as a node sees it that may own rooms of it.
+pub trait TableStore: Send {
+    /// How many rooms the table has.
+    fn rooms(&self) -> Rooms;
+
+    /// All rooms and nodes, as they are committed.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] where the store fails.
+    fn census(&self) -> Result<Census, StoreError>;
+
+    /// Shows that a node is there: its beat goes up.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] where the store fails.
+    fn beat(&self, node: &NodeAddress) -> Result<(), StoreError>;
+
+    /// Takes a room over that is still as it was seen: it gets a new epoch, which is committed
+    /// before anything of the room is read.
+    ///
+    /// The result is `None` where the room has changed since.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] where the store fails.
+    fn take(
+        &self,
+        seen: &RoomSight,
+        owner: &NodeAddress,
+    ) -> Result<Option<Box<dyn Store>>, StoreError>;
+
+    /// Where these players are, and the number of the last message to each.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] where the store fails.
+    fn whereabouts(&self, players: &[PlayerId]) -> Result<Vec<Whereabouts>, StoreError>;
+}
+
+/// Where a player is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Whereabouts {
+    /// The player.
+    pub player: PlayerId,
+    /// The number of the last message to them.
+    pub seq: u64,
+    /// The room that has claimed them.
+    pub room: Option<RoomNumber>,
+}
