@@ -16,6 +16,10 @@ pub struct Checks {
     player: Option<PlayerId>,
     table: Option<TableId>,
     key: Option<Hex<32>>,
+    /// The same as what it stands for, once a signature was checked with it.
+    verifying: Option<VerifyingKey>,
+    /// Whether the caller checks signatures.
+    defers_signatures: bool,
     /// The number of the last message; none before the first welcome.
     seq: Option<u64>,
     balance: i64,
@@ -48,7 +52,13 @@ impl Checks {
 
     /// Expects the table to have this public key, which the player knows from before.
     pub const fn expect_key(&mut self, key: Hex<32>) {
-        self.key = Some(key);
+        (self.key, self.verifying) = (Some(key), None);
+    }
+
+    /// Leaves it to the caller to check that the table has signed the beginnings of its games, by
+    /// [`Finished::signed`]: that takes longer than all else.
+    pub const fn defer_signatures(&mut self) {
+        self.defers_signatures = true;
     }
 
     /// The player asks for a game, committed to this seed.
@@ -220,11 +230,23 @@ impl Checks {
         Unfair::OldGame.unless(self.numbers.insert(start.game))?;
         let commitment = start.commitment;
         Unfair::OldCommitment.unless(self.commitments.insert(commitment))?;
-        let key = self.key.ok_or(Unfair::Unsigned)?;
-        let key = VerifyingKey::from_bytes(key.bytes()).map_err(|_| Unfair::Key)?;
-        game.check_signature(message, self.table.as_ref(), &key)?;
+        let key = self.verifying()?;
+        Unfair::Table.unless(self.table == Some(game.signed.table))?;
+        if !self.defers_signatures {
+            game.signed.check(&game.start, &key)?;
+        }
         self.game = Some(game);
         Ok(())
+    }
+
+    /// The table's key, as what signatures are checked with.
+    fn verifying(&mut self) -> Result<VerifyingKey, Unfair> {
+        if let Some(key) = self.verifying {
+            return Ok(key);
+        }
+        let key = self.key.ok_or(Unfair::Unsigned)?;
+        let key = VerifyingKey::from_bytes(key.bytes()).map_err(|_| Unfair::Key)?;
+        Ok(*self.verifying.insert(key))
     }
 
     /// The game that runs, which a message must be about.

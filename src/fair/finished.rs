@@ -1,3 +1,4 @@
+use super::signed::Signed;
 use super::unlogged::Unlogged;
 use crate::engine::{Event, Projection, Table};
 use crate::hex::Hex;
@@ -11,6 +12,8 @@ use crate::tokens::{Decision, Opening, Seats, TokenEvent, TokenGame};
 pub struct Finished {
     /// What it began with.
     pub start: Start,
+    /// The table's signature of that.
+    pub signed: Signed,
     /// What became of the players' seeds, by seat.
     pub seeds: [Opening; 2],
     /// How many times cards were dealt.

@@ -1,10 +1,10 @@
+use super::signed::Signed;
 use super::unfair::Unfair;
 use crate::cards::Card;
 use crate::hex::Hex;
-use crate::log::{Start, TableId, started_is_signed};
+use crate::log::Start;
 use crate::room::{Message, PlayerId};
 use crate::tokens::{Decision, Hand, Kind, TokenRules, commitment};
-use ed25519_dalek::VerifyingKey;
 
 /// A game as one of its players sees it.
 #[derive(Debug, Clone)]
@@ -15,6 +15,8 @@ pub(super) struct Game {
     /// The seed that the player is committed to.
     pub(super) seed: Hex<32>,
     pub(super) start: Start,
+    /// By whom it was signed.
+    pub(super) signed: Signed,
     /// How much time was left when the player opened their seed.
     opened: Option<u64>,
     /// Whether the table took it.
@@ -47,6 +49,8 @@ impl Game {
             seed_hashes,
             commitment: table,
             time_ms,
+            table: by,
+            signature,
             ..
         } = message
         else {
@@ -56,6 +60,7 @@ impl Game {
         Unfair::NotChosen.unless(chairs && *game == chosen)?;
         let seat = usize::from(*seat == 2);
         Unfair::OwnHash.unless(seed_hashes[seat] == commitment(&seed))?;
+        let signed = Signed::new(*by, *signature)?;
         let mut players = [opponent.player.0; 2];
         players[seat] = own.0;
         let start = Start {
@@ -71,6 +76,7 @@ impl Game {
             seat,
             seed,
             start,
+            signed,
             opened: None,
             seeded: false,
             hands: Vec::new(),
@@ -81,27 +87,6 @@ impl Game {
 
     pub(super) const fn start(&self) -> &Start {
         &self.start
-    }
-
-    /// Checks that the table with this key has signed this start.
-    pub(super) fn check_signature(
-        &self,
-        started: &Message,
-        known: Option<&TableId>,
-        key: &VerifyingKey,
-    ) -> Result<(), Unfair> {
-        let Message::Started {
-            table, signature, ..
-        } = started
-        else {
-            return Err(Unfair::Unsigned);
-        };
-        let (Some(table), Some(signature)) = (table, signature) else {
-            return Err(Unfair::Unsigned);
-        };
-        Unfair::Table.unless(known == Some(table))?;
-        let signed = started_is_signed(table, &self.start, &signature.to_string(), key);
-        Unfair::Signature.unless(signed)
     }
 
     /// What was sent before may have been lost with the connection.

@@ -155,7 +155,7 @@ impl LogChecks {
         let bytes = bytes.ok_or_else(|| LogFault::Missing(name.to_owned()))?;
         let text = String::from_utf8_lossy(&bytes).into_owned();
         let checkpoint = self.verified(&text)?;
-        let mut pieces = Pieces(source);
+        let mut pieces = Pieces::new(source);
         self.check_history(&checkpoint, &mut pieces)?;
         self.last = Some((text, checkpoint));
         self.look_through(&checkpoint, &mut pieces)?;

@@ -36,11 +36,13 @@ mod game;
 mod logged;
 mod pieces;
 mod settling;
+mod signed;
 mod unfair;
 mod unlogged;
 
 pub use checks::Checks;
 pub use finished::Finished;
 pub use logged::LogChecks;
+pub use signed::Signed;
 pub use unfair::Unfair;
 pub use unlogged::Unlogged;

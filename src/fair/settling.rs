@@ -50,6 +50,7 @@ impl Game {
         let dealt = reveal.deals > 0;
         Ok(Finished {
             start: self.start.clone(),
+            signed: self.signed,
             seeds: reveal.client_seeds.map(opening),
             deals: reveal.deals,
             decisions: decided.map(|decision| Some(decision).filter(|_| dealt)),

@@ -2,6 +2,7 @@ use super::trouble::Trouble;
 use crate::fair::{Checks, Finished, LogChecks, Unfair};
 use crate::log::{Leaf, Source};
 use ed25519_dalek::VerifyingKey;
+use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::time::{Duration, Instant};
 
@@ -26,6 +27,7 @@ const PAUSE: Duration = Duration::from_millis(500);
 pub(super) struct LogReader<S> {
     sources: Sources<S>,
     checks: LogChecks,
+    key: VerifyingKey,
     since: Instant,
 }
 
@@ -39,6 +41,7 @@ impl<S: Source<Error: Display>> LogReader<S> {
         let mut reader = Self {
             sources,
             checks: LogChecks::new(table, key),
+            key,
             since: Instant::now(),
         };
         reader.read()?;
@@ -46,8 +49,10 @@ impl<S: Source<Error: Display>> LogReader<S> {
         Ok(Some(reader))
     }
 
-    /// Checks that these games are in the log, and the journals of some of them.
+    /// Checks that the table has signed these games and that they are in the log, and the journals
+    /// of some of them.
     pub(super) fn check(&mut self, games: &[Finished]) -> Result<(), Trouble> {
+        self.check_signatures(games)?;
         let now = self.now();
         for game in games {
             self.checks.expect(Leaf::Start(game.start.clone()), now);
@@ -62,6 +67,18 @@ impl<S: Source<Error: Display>> LogReader<S> {
         while !self.checks.has_all() {
             std::thread::sleep(PAUSE);
             self.read()?;
+        }
+        Ok(())
+    }
+
+    /// Checks what was signed, once where both players were told the same.
+    fn check_signatures(&self, games: &[Finished]) -> Result<(), Trouble> {
+        let mut checked = BTreeMap::new();
+        for game in games {
+            let told = (&game.start, game.signed);
+            if checked.insert(game.start.game, told) != Some(told) {
+                game.signed.check(&game.start, &self.key)?;
+            }
         }
         Ok(())
     }

@@ -56,18 +56,21 @@ impl Settlement {
         events: &[TokenEvent],
     ) -> Result<Self, ApplyError> {
         let mut console = Console::of_tokens(lang);
-        each(committed, events, |event, game| {
-            console.show(event, game);
-        })?;
-        let draft = Self {
+        let mut draft = Self {
             engine: engine.to_owned(),
             lang,
             renderer: console.renderer(),
             printed: console.digest().printed(),
             digest: Hex::ZERO,
         };
-        let digest = draft.write(io::sink(), committed, events)?.chain;
-        Ok(Self { digest, ..draft })
+        let mut writer = Writer::new(io::sink(), &draft.header(committed), false);
+        let game = each(committed, events, |event, game| {
+            console.show(event, game);
+            record(&mut writer, event, game);
+        })?;
+        draft.printed = console.digest().printed();
+        draft.digest = finish(writer, &game, draft.printed).chain;
+        Ok(draft)
     }
 
     /// The journal of the game that this belongs to.
@@ -81,18 +84,16 @@ impl Settlement {
         events: &[TokenEvent],
     ) -> Result<Vec<u8>, ApplyError> {
         let mut journal = Vec::new();
-        self.write(&mut journal, committed, events)?;
+        let mut writer = Writer::new(&mut journal, &self.header(committed), false);
+        let game = each(committed, events, |event, game| {
+            record(&mut writer, event, game);
+        })?;
+        finish(writer, &game, self.printed);
         Ok(journal)
     }
 
-    /// Writes the journal into memory.
-    fn write(
-        &self,
-        medium: impl Medium,
-        committed: Committed,
-        events: &[TokenEvent],
-    ) -> Result<End, ApplyError> {
-        let header = Header {
+    fn header(&self, committed: Committed) -> Header {
+        Header {
             engine: self.engine.clone(),
             rules: RecordedRules::Tokens(committed),
             players: 2,
@@ -101,15 +102,20 @@ impl Settlement {
             lang: self.lang,
             corrections: Vec::new(),
             format: Format::V1,
-        };
-        let mut writer = Writer::new(medium, &header, false);
-        let game = each(committed, events, |event, game| {
-            let written = writer.record(event, game);
-            written.expect("memory takes every byte");
-        })?;
-        let end = writer.finish(game.reason(), self.printed);
-        Ok(end.expect("memory takes every byte"))
+        }
     }
+}
+
+/// Writes an event into memory.
+fn record(writer: &mut Writer<impl Medium>, event: &TokenEvent, game: &TokenGame) {
+    let written = writer.record(event, game);
+    written.expect("memory takes every byte");
+}
+
+/// Ends a journal in memory.
+fn finish(writer: Writer<impl Medium>, game: &TokenGame, printed: Printed) -> End {
+    let end = writer.finish(game.reason(), printed);
+    end.expect("memory takes every byte")
 }
 
 /// Lets a game happen again; `seen` gets each event, with the game as it is after it.

@@ -108,6 +108,10 @@ impl Connection {
                 received = self.socket.receive(), if reads => self.receive(received)?,
             }
             self.act().await?;
+            // What waits is sent together with this.
+            if self.inbox.len() == 0 {
+                self.flush().await?;
+            }
         }
     }
 
@@ -156,6 +160,12 @@ impl Connection {
     /// Does all that the session asks for.
     async fn act(&mut self) -> Result<(), End> {
         while let Some(action) = self.session.next_action() {
+            if !matches!(
+                action,
+                Action::Send(_) | Action::Refuse(..) | Action::CatchUp
+            ) {
+                self.flush().await?;
+            }
             match action {
                 Action::Send(body) => self.send_text(&body).await?,
                 Action::Refuse(refusal, body) => {
@@ -241,11 +251,22 @@ impl Connection {
         self.send(Message::Text(body.into())).await
     }
 
+    /// Sends a message with those that follow it at once, or with [`Self::flush`].
     async fn send(&mut self, message: Message) -> Result<(), End> {
-        match timeout(PATIENCE, self.socket.send(message)).await {
-            Ok(Ok(())) => Ok(()),
-            _ => Err(End::Gone),
-        }
+        taken(&timeout(PATIENCE, self.socket.feed(message)).await)
+    }
+
+    /// Sends what was not sent yet.
+    async fn flush(&mut self) -> Result<(), End> {
+        taken(&timeout(PATIENCE, self.socket.flush()).await)
+    }
+}
+
+/// Whether a client took what it was sent, in time.
+fn taken<T>(sent: &Result<Result<(), tungstenite::Error>, T>) -> Result<(), End> {
+    match sent {
+        Ok(Ok(())) => Ok(()),
+        _ => Err(End::Gone),
     }
 }
 

@@ -38,7 +38,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Socket<S> {
     pub(in crate::server) async fn open(stream: S) -> Self {
         let config = WebSocketConfig::default()
             .read_buffer_size(LONGEST_MESSAGE)
-            .write_buffer_size(0)
+            .write_buffer_size(LONGEST_MESSAGE)
             .max_write_buffer_size(LONGEST_WAITING)
             .max_message_size(Some(LONGEST_READ))
             .max_frame_size(Some(LONGEST_READ));
@@ -60,6 +60,17 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Socket<S> {
         self.stream.get_mut().frames.take_continuations()
     }
 
+    /// Sends a message with what comes after it, once there is enough or with [`Self::flush`].
+    pub(super) async fn feed(&mut self, message: Message) -> Result<(), tungstenite::Error> {
+        self.stream.feed(message).await
+    }
+
+    /// Sends what was fed.
+    pub(super) async fn flush(&mut self) -> Result<(), tungstenite::Error> {
+        self.stream.flush().await
+    }
+
+    /// Sends a message at once.
     pub(super) async fn send(&mut self, message: Message) -> Result<(), tungstenite::Error> {
         self.stream.send(message).await
     }

@@ -3,6 +3,7 @@
 use super::copy::keep_old;
 use super::schema::{APPLICATION, SCHEMA, STEPS, VERSION};
 use crate::server::store::StoreError;
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 use std::fs::{File, OpenOptions};
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
@@ -12,6 +13,9 @@ use std::time::Duration;
 /// How much of the file is kept in memory: a negative number is one of kilobytes. Each
 /// player's messages lie together, so that those of many players are many places.
 const CACHE: i64 = -65_536;
+/// From how many pages on the write-ahead log is copied into the database: 64 megabytes. Each
+/// player's messages change the same pages again and again, and a page is copied only once.
+const LOG_PAGES: i64 = 16_384;
 /// How many statements stay prepared.
 const STATEMENTS: usize = 32;
 /// How long the writer waits for another program.
@@ -52,6 +56,9 @@ pub(super) fn writer(path: &Path) -> Result<Connection, StoreError> {
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.pragma_update(None, "cache_size", CACHE)?;
+    connection.pragma_update(None, "wal_autocheckpoint", LOG_PAGES)?;
+    // Otherwise a statement whose plan may depend on a value is planned again for each value.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     if older != VERSION {
         let missing = match older {
             0 => SCHEMA.to_owned(),

@@ -80,8 +80,12 @@ fn the_load_driver_finds_every_cheat() {
             let (address, place) = (&server.address, &place);
             scope.spawn(move || {
                 let proxy = Proxy::start(address, way);
-                // It ends with the first cheat in a message, and looks at the log in the end.
-                let seconds = if words.ends_with("of game") && !words.contains('|') {
+                // It ends with the first cheat in a message, and looks at signatures and the log
+                // in the end.
+                let in_the_end = ["signature", "of game"]
+                    .iter()
+                    .any(|end| words.ends_with(end));
+                let seconds = if in_the_end && !words.contains('|') {
                     "5"
                 } else {
                     "90"

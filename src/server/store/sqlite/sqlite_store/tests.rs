@@ -6,7 +6,7 @@ use crate::server::store::{
     Transaction,
 };
 use crate::tokens::{Kind, Name, TokenEvent};
-use rusqlite::Connection;
+use rusqlite::{Connection, StatementStatus};
 use std::collections::BTreeSet;
 use std::fs;
 
@@ -59,6 +59,31 @@ fn what_is_committed_is_synced() {
     assert_eq!(pragma("journal_mode"), "Text(\"wal\")");
     // A negative number is one of kilobytes: 64 megabytes.
     assert_eq!(pragma("cache_size"), format!("Integer(-{})", 64 * 1024));
+    // In pages of 4 kilobytes: 64 megabytes too.
+    assert_eq!(pragma("page_size"), "Integer(4096)");
+    assert_eq!(
+        pragma("wal_autocheckpoint"),
+        format!("Integer({})", 16 * 1024)
+    );
+}
+
+#[test]
+fn the_events_of_many_games_are_found_by_their_index_with_one_plan() {
+    let place = tempfile::tempdir().expect("a directory");
+    let store = SqliteStore::open(&place.path().join("table.db")).expect("a store");
+    let sql = "SELECT body FROM event WHERE game = ?1 ORDER BY id";
+    let explained = format!("EXPLAIN QUERY PLAN {sql}");
+    let plan = store
+        .connection
+        .query_row(&explained, [1], |row| row.get(3));
+    let plan: String = plan.expect("a plan");
+    assert!(plan.contains("USING INDEX event_of_game"), "{plan}");
+    let mut statement = store.connection.prepare(sql).expect("a statement");
+    for game in 1..=3 {
+        let mut rows = statement.query([game]).expect("a store");
+        assert!(rows.next().expect("a store").is_none());
+    }
+    assert_eq!(statement.get_status(StatementStatus::RePrepare), 0);
 }
 
 #[test]
