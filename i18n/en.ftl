@@ -650,7 +650,7 @@ sign-changing = `{ $file }` changed while it was read
     .hint = wait until nothing writes to it, and try again
 signature-exists = the signature `{ $file }` already exists, and signatures are never overwritten
     .hint = move it away to sign the journal again
-signature-beside = `{ $file }` says that it is a signature with key { $key }, which is not checked here: `war journal verify { $journal } --public-key FILE` checks it
+signature-beside = `{ $file }` says that it is a signature with key { $key }, which was not checked: `--public-key FILE` checks it with the signer's public key
 not-signature = `{ $file }` is not a signature in minisign's format
     .hint = use the file that `war journal sign` or `minisign -S` wrote
 signature-legacy = `{ $file }` is a signature of minisign's legacy kind, which is not supported
@@ -822,6 +822,12 @@ log-faulty = { $verdict } { $log }: { $leaves ->
 }
 log-no-key = `{ $log }` doesn't have the key of its table
     .hint = give the key with `--key`; the table shows it under `/log/key`
+log-untrusted = can't trust `{ $address }`: the certificate of the server was refused ({ $reason })
+    .hint = if a private authority issued it, name a file with the authority's certificate in `SSL_CERT_FILE`
+log-no-tls = can't read `{ $address }`: the server didn't answer in TLS as it should ({ $reason })
+    .hint = check the address: where there is no TLS, it begins with `http://`
+log-no-certificates = `{ $file }`, which `SSL_CERT_FILE` names, has no certificate in PEM
+    .hint = name a file with the certificate of the authority that issued the server's
 log-bad-earlier = `{ $file }` is not a checkpoint that was signed with key { $key }
     .hint = use a checkpoint of this table as the page saved it, or give the table's key with `--key`
 

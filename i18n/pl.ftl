@@ -729,7 +729,7 @@ sign-changing = plik `{ $file }` zmienił się podczas odczytu
     .hint = poczekaj, aż nic do niego nie zapisuje, i spróbuj ponownie
 signature-exists = podpis `{ $file }` już istnieje, a podpisów się nie nadpisuje
     .hint = przenieś ten plik, aby podpisać dziennik ponownie
-signature-beside = `{ $file }` podaje, że to podpis kluczem { $key }; tutaj nie jest sprawdzany: sprawdza go `war journal verify { $journal } --public-key PLIK`
+signature-beside = `{ $file }` podaje, że to podpis kluczem { $key }; nie został sprawdzony: `--public-key PLIK` sprawdza go kluczem publicznym podpisującego
 not-signature = `{ $file }` nie jest podpisem w formacie minisign
     .hint = użyj pliku zapisanego przez `war journal sign` lub `minisign -S`
 signature-legacy = `{ $file }` to podpis minisign starego rodzaju, który nie jest obsługiwany
@@ -913,6 +913,12 @@ log-faulty = { $verdict } { $log }: { $leaves ->
 }
 log-no-key = `{ $log }` nie ma klucza swojego stołu
     .hint = podaj klucz w `--key`; stół pokazuje go pod adresem `/log/key`
+log-untrusted = nie można zaufać `{ $address }`: certyfikat serwera został odrzucony ({ $reason })
+    .hint = jeśli wystawił go prywatny urząd certyfikacji, podaj plik z certyfikatem tego urzędu w `SSL_CERT_FILE`
+log-no-tls = nie można odczytać `{ $address }`: serwer nie odpowiedział poprawnie w TLS ({ $reason })
+    .hint = sprawdź adres: tam, gdzie nie ma TLS, zaczyna się od `http://`
+log-no-certificates = `{ $file }`, na który wskazuje `SSL_CERT_FILE`, nie zawiera certyfikatu w formacie PEM
+    .hint = podaj plik z certyfikatem urzędu certyfikacji, który wystawił certyfikat serwera
 log-bad-earlier = `{ $file }` nie jest punktem kontrolnym podpisanym kluczem { $key }
     .hint = użyj punktu kontrolnego tego stołu, zapisanego przez stronę, albo podaj klucz stołu w `--key`
 

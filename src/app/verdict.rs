@@ -99,9 +99,34 @@ pub(crate) fn tell_faults(path: &Path, reading: &Reading, terminal: &mut Termina
     }
 }
 
+/// Reports as [`tell_faults`] does; the line also says with which key the journal was signed,
+/// where that is known.
+pub(crate) fn tell_signed(
+    path: &Path,
+    reading: &Reading,
+    key: Option<&str>,
+    terminal: &mut Terminal,
+) -> (Text, Exit) {
+    let (line, exit) = tell_faults(path, reading, terminal);
+    match key {
+        Some(key) => (text!(VerdictSigned, line = line, key = key), exit),
+        None => (line, exit),
+    }
+}
+
 /// Prints the verdict on a journal to standard error.
 pub(crate) fn conclude(path: &Path, reading: &Reading, terminal: &mut Terminal) -> Exit {
-    let (line, exit) = tell_faults(path, reading, terminal);
+    conclude_signed(path, reading, None, terminal)
+}
+
+/// Prints the verdict as [`conclude`] does, and the key that the journal was signed with.
+pub(crate) fn conclude_signed(
+    path: &Path,
+    reading: &Reading,
+    key: Option<&str>,
+    terminal: &mut Terminal,
+) -> Exit {
+    let (line, exit) = tell_signed(path, reading, key, terminal);
     if let Ok(judgement) = reading {
         terminal.tell_verdict(judgement.verdict(), &line);
     }

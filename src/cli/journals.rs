@@ -6,6 +6,7 @@ use super::journal_form::Additions;
 use super::result::{RESULT_HELP, RESULTS_HELP, ResultFormat};
 use super::signing::{SIGN_EXAMPLES, Sign, VERIFY_EXAMPLES, Verify};
 use clap::{Args, Subcommand, ValueHint};
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 pub(crate) const REPLAY_EXAMPLES: &str = "\
@@ -74,6 +75,12 @@ pub(crate) struct Replay {
     pub(crate) follow: bool,
     #[command(flatten)]
     pub(crate) expected: Expectations,
+    /// Public key of those who signed the journal, the file or the key itself: check the signature
+    ///
+    /// The signature of FILE is FILE.minisig. Nothing is printed of a journal that was not signed
+    /// with this key.
+    #[arg(long, value_name = "KEY", value_hint = ValueHint::FilePath, conflicts_with = "follow")]
+    pub(crate) public_key: Option<OsString>,
     /// Write an audit log of the replayed game
     #[arg(long)]
     pub(crate) audit: bool,

@@ -253,7 +253,7 @@ impl Cli {
                 files.add_inputs(tables);
                 files.add_directory("--journal-dir", Some(journal_dir));
             }
-            Some(Command::Replay(options)) => files.inputs.push(&options.file),
+            Some(Command::Replay(options)) => files.add_replay(options),
             Some(Command::Journal(command)) => files.add_journals(command),
             Some(Command::Simulate(options)) => {
                 files.inputs.extend(options.deal.as_deref());

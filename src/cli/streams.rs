@@ -1,6 +1,6 @@
 //! `-` for standard input or output: where it may stand, and how often.
 
-use super::journals::{Journal, Upgrade};
+use super::journals::{Journal, Replay, Upgrade};
 use super::result::ResultFormat;
 use crate::host::standard::is_standard;
 use crate::i18n::{Text, text};
@@ -64,6 +64,17 @@ impl<'a> Files<'a> {
         let directory = directory.map(PathBuf::as_path);
         self.directories
             .extend(directory.map(|path| (option, path)));
+    }
+
+    /// Adds a journal that is replayed; one with a signature beside it is a file.
+    pub(super) fn add_replay(&mut self, options: &'a Replay) {
+        match &options.public_key {
+            Some(key) => {
+                self.inputs.push(Path::new(key));
+                self.named.push(("FILE", &options.file));
+            }
+            None => self.inputs.push(&options.file),
+        }
     }
 
     pub(super) fn add_journals(&mut self, command: &'a Journal) {

@@ -72,6 +72,12 @@ pub(super) const VARIABLES: &[(&str, &str)] = &[
          WAR_TABLE_DECIDE_SECONDS, WAR_TABLE_CONNECTIONS, WAR_TABLE_RATE and \
          WAR_TABLE_ORIGINS. Its options override them.",
     ),
+    #[cfg(feature = "table")]
+    (
+        "SSL_CERT_FILE",
+        "Certificates of the authorities that `war log verify` trusts, in PEM, in place of \
+         Mozilla's.",
+    ),
     (
         "NO_COLOR",
         "Nothing is colored, unless `--color always` is given.",

@@ -29,6 +29,14 @@ pub(crate) struct Home {
     pub(crate) state: Option<PathBuf>,
 }
 
+/// `SSL_CERT_FILE`: the certificates of authorities that may issue those of servers, as OpenSSL
+/// and curl know it.
+#[cfg(feature = "table")]
+pub(crate) fn certificates() -> Option<PathBuf> {
+    let file = std::env::var_os("SSL_CERT_FILE").filter(|file| !file.is_empty());
+    file.map(PathBuf::from)
+}
+
 impl Environment {
     /// Reads the environment of the process.
     pub(crate) fn read() -> Self {

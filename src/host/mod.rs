@@ -8,6 +8,7 @@
 pub(crate) mod admin;
 pub(crate) mod audit_log;
 mod bar;
+pub(crate) mod claim;
 pub(crate) mod colors;
 pub(crate) mod config;
 pub(crate) mod environment;

@@ -49,8 +49,8 @@ pub(super) fn is_record(text: &[u8]) -> bool {
 /// What a line of version 1 begins with behind the first event, and the last one.
 const MIDDLES: [&[u8]; 2] = [b",{\"seq\":", b"],\"end\":{"];
 
-/// How much of a text shows whether it is the middle of a document.
-pub(super) const MIDDLE: usize = 8;
+/// How much of a text shows whether it is the middle of a document: the longest of them.
+pub(super) const MIDDLE: usize = MIDDLES[1].len();
 
 /// Whether a text begins in the middle of a journal of version 1, with a line of it.
 pub(super) fn begins_in_the_middle(text: &[u8]) -> bool {

@@ -313,8 +313,28 @@ fn fault(at: Position, problem: impl Into<Problem>) -> ReadError {
 
 #[cfg(test)]
 mod tests {
-    use super::{ReadError, Rulebook, Splitter, take_header};
+    use super::{FileError, Problem, ReadError, Rulebook, Splitter, take_header};
     use std::io::Read;
+
+    #[test]
+    fn the_middle_of_a_document_is_seen_however_its_bytes_come() {
+        for text in [&b"],\"end\":{"[..], b",{\"seq\":1"] {
+            for at in 0..text.len() {
+                let pieces = text[..at].chain(&text[at..]);
+                let taken = take_header(&mut Splitter::new(pieces), &Rulebook::default());
+                let Err(ReadError::Fault(fault)) = taken else {
+                    panic!("a fault of {}", text.escape_ascii());
+                };
+                let problem = Problem::from(FileError::NoBeginning { is_json: false });
+                assert_eq!(
+                    fault.problem,
+                    problem,
+                    "{at} bytes of {}",
+                    text.escape_ascii()
+                );
+            }
+        }
+    }
 
     #[test]
     fn a_mark_before_the_text_is_named() {

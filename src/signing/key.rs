@@ -17,7 +17,7 @@ pub(crate) struct KeyId(u64);
 pub(crate) struct SecretKey(Redacted<minisign::SecretKey>);
 
 /// A public key.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct PublicKey(minisign::PublicKey);
 
 /// A detached signature.

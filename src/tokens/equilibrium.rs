@@ -66,7 +66,7 @@ impl Strategy {
         // it never is: where the sign changes, there is a probability that gains nothing.
         for lowest in 0..classes.len() {
             let pure = threshold(lowest, 1.0);
-            if pure.gap() < ACCURACY {
+            if pure.gap_over(&deals) < ACCURACY {
                 return pure;
             }
             let gain = |probability| threshold(lowest, probability).gains(&deals)[lowest];
@@ -83,7 +83,7 @@ impl Strategy {
                 }
             }
             let strategy = threshold(lowest, low);
-            if strategy.gap() < ACCURACY {
+            if strategy.gap_over(&deals) < ACCURACY {
                 return strategy;
             }
         }
@@ -107,8 +107,12 @@ impl Strategy {
     /// How many tokens a game the best answer to this strategy gains over it.
     #[must_use]
     pub fn gap(&self) -> f64 {
-        let deals = Deals::of(&self.classes);
-        let lost = self.gains(&deals).into_iter().zip(&self.plays);
+        self.gap_over(&Deals::of(&self.classes))
+    }
+
+    /// The gap, where the deals are counted already.
+    fn gap_over(&self, deals: &Deals) -> f64 {
+        let lost = self.gains(deals).into_iter().zip(&self.plays);
         let lost = lost.map(|(gain, plays)| gain.max(0.0) - gain * plays);
         deals
             .weights()

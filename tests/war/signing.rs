@@ -78,10 +78,104 @@ fn a_replay_says_of_a_signature_that_it_did_not_check_it() {
     );
     assert!(told.stderr.contains(&key), "{told:#?}");
     assert!(!told.stderr.contains("signed with"), "{told:#?}");
+    let how = "which was not checked: `--public-key FILE` checks it";
+    assert!(told.stderr.contains(how), "{told:#?}");
+    // What comes from standard input has no file beside it.
+    place.write("-.minisig", place.read(&signature(JOURNAL)));
+    let piped = place.war_reading(place.read(JOURNAL).as_bytes(), &["replay", "--quiet", "-"]);
+    let piped = piped.ends_with(0);
+    assert!(!piped.stderr.contains("minisig"), "{piped:#?}");
     place.write(&signature(JOURNAL), "no signature");
     assert!(!place.war(&replay).ends_with(0).stderr.contains("minisig"));
     fs::remove_file(place.path(&signature(JOURNAL))).expect("the signature");
     assert!(!place.war(&replay).ends_with(0).stderr.contains("minisig"));
+}
+
+#[test]
+fn a_replay_checks_the_signature_with_the_key_that_it_is_given() {
+    let place = place();
+    let printed = place.war(&["replay", JOURNAL]).ends_with(0);
+    let key = place.read("signer.pub");
+    let key = key.lines().nth(1).expect("a key");
+    for key in ["signer.pub", key] {
+        let run = place.war(&["replay", JOURNAL, "--public-key", key]);
+        let run = run.ends_with(0);
+        assert_eq!(run.stdout, printed.stdout);
+        let run = run.tells(&format!(", signed with key {KEY}\n"));
+        assert!(!run.stderr.contains("not checked"), "{run:#?}");
+    }
+    let polish = ["--lang", "pl", "replay", JOURNAL, "--public-key", key];
+    let polish = place.war(&polish).ends_with(0);
+    polish.tells(&format!(", podpisano kluczem {KEY}\n"));
+}
+
+#[test]
+fn a_replay_prints_nothing_of_what_was_not_signed_with_the_key() {
+    let place = place();
+    let journal = place.read(JOURNAL);
+    let signed = place.read(&signature(JOURNAL));
+    place.write("changed.json", format!("{journal}\n"));
+    place.write(
+        "damaged.json",
+        journal.replace("\"turn\":1,", "\"turn\":2,"),
+    );
+    for name in ["changed.json", "damaged.json"] {
+        place.write(&signature(name), &signed);
+    }
+    for (name, key, verdict, told) in [
+        (
+            JOURNAL,
+            "protected.pub",
+            "UNEXPECTED",
+            "WJ205 the detached signature was made with",
+        ),
+        (
+            "changed.json",
+            "signer.pub",
+            "UNEXPECTED",
+            "WJ205 the detached signature doesn't match",
+        ),
+        ("damaged.json", "signer.pub", "DAMAGED", "WJ202"),
+    ] {
+        let verified = place.war(&["journal", "verify", name, "--public-key", key]);
+        let run = place.war(&["replay", name, "--public-key", key]);
+        let run = run.ends_with(verified.code).ends_with(1).tells(told);
+        let run = run.tells(&format!("{verdict} {name}: "));
+        assert_eq!(run.stdout, "");
+        assert!(!run.stderr.contains("signed with key"), "{run:#?}");
+    }
+    let result = [
+        "replay",
+        "changed.json",
+        "--result",
+        "json",
+        "--public-key",
+        "signer.pub",
+    ];
+    let result = place.war(&result).ends_with(1);
+    assert!(result.stdout.contains("\"WJ205\""), "{result:#?}");
+}
+
+#[test]
+fn a_replay_says_why_it_can_not_check_a_signature() {
+    let place = place();
+    let replay = ["replay", JOURNAL, "--public-key", "signer.pub"];
+    place.write(&signature(JOURNAL), "no signature");
+    let run = place.war(&replay).ends_with(2).tells("is not a signature");
+    assert_eq!(run.stdout, "");
+    fs::remove_file(place.path(&signature(JOURNAL))).expect("the signature");
+    let missing = format!("can't read `{JOURNAL}.minisig`");
+    let run = place.war(&replay).ends_with(4).tells(&missing);
+    assert_eq!(run.stdout, "");
+    let run = place.war(&["replay", JOURNAL, "--public-key", "signer.key"]);
+    run.ends_with(2).tells("`signer.key` is not a public key");
+    // A file has a signature beside it, and what is still written has none.
+    let journal = place.read(JOURNAL);
+    let piped = ["replay", "-", "--public-key", "signer.pub"];
+    let piped = place.war_reading(journal.as_bytes(), &piped).ends_with(2);
+    piped.tells("`FILE` needs a file and can't be `-`");
+    let follow = [&replay[..], &["--follow"]].concat();
+    place.war(&follow).ends_with(2);
 }
 
 #[test]

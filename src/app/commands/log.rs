@@ -5,7 +5,6 @@ use crate::app::exit::{Exit, Failure};
 use crate::app::messages::unreadable;
 use crate::app::text::display;
 use crate::cli::{ResultFormat, VerifyLog as Options};
-use crate::host::io_text::io_text;
 use crate::host::keys::public_key;
 use crate::host::log_source::{LogSource, Unread};
 use crate::host::signals::{Interruption, is_interrupted};
@@ -17,7 +16,6 @@ use crate::signing::PublicKey;
 use crate::wording::log_fault_line;
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget};
 use std::io::{self, IsTerminal};
-use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// The longest key or checkpoint that is read.
@@ -28,7 +26,7 @@ pub(crate) fn verify(options: &Options, context: &mut Context) -> Result<Exit, F
     Interruption::of_readers(context.terminal.catalogue);
     let log = display(&options.log);
     let source = LogSource::open(&options.log);
-    let mut source = source.map_err(|error| unreadable(&options.log, &error))?;
+    let mut source = source.map_err(|unread| unread_failure(&unread))?;
     let key = match &options.key {
         Some(key) => public_key(key)?,
         None => key_of(&log, &mut source)?,
@@ -77,15 +75,13 @@ fn no_key(log: &str) -> Failure {
     Failure::usage(text!(LogNoKey, log = log))
 }
 
-fn unread_failure(Unread { place, error }: &Unread) -> Failure {
-    let place = display(Path::new(place));
-    let text = text!(Unreadable, file = place, reason = io_text(error));
+fn unread_failure(unread: &Unread) -> Failure {
     let exit = if is_interrupted() {
         Exit::Incomplete
     } else {
         Exit::InputOutput
     };
-    Failure::new(exit, text)
+    Failure::new(exit, unread.text())
 }
 
 fn bar() -> ProgressBar {

@@ -2,14 +2,16 @@ use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::app::printer::Printer;
 use crate::app::text::display;
-use crate::app::verdict::{Reading, conclude, not_opened, result_of, try_open};
+use crate::app::verdict::{Reading, conclude_signed, not_opened, result_of, try_open};
 use crate::cli::{Replay as Options, ResultFormat};
 use crate::digits::whole;
 use crate::host::audit_log::AuditLog;
+use crate::host::claim::{Claim, Signed};
 use crate::host::followed;
-use crate::host::keys::{signature, signature_of};
+use crate::host::keys::{public_key, signature, signature_of};
 use crate::host::output::Flushing;
 use crate::host::signals::{Interruption, is_interrupted};
+use crate::host::standard::is_standard;
 use crate::i18n::text;
 use crate::journal::{Expected, Judgement, Position, ReadError, RecordError};
 use crate::projections::audit::Audit;
@@ -25,6 +27,7 @@ struct Wanted {
     from: u32,
     to: u32,
     expected: Expected,
+    claim: Option<Claim>,
 }
 
 impl Wanted {
@@ -40,10 +43,13 @@ impl Wanted {
         if from > to {
             return Err(Failure::usage(text!(BadRange)));
         }
+        let key = options.public_key.as_deref().map(public_key).transpose()?;
+        let claim = key.map(|key| Claim::beside(&options.file, &key));
         Ok(Self {
             from: turn(&options.turn, from)?,
             to: turn(&options.turn, to)?,
             expected: options.expected.meant().map_err(Failure::usage)?,
+            claim: claim.transpose()?,
         })
     }
 
@@ -74,8 +80,10 @@ pub(crate) fn replay(options: &Options, context: &mut Context) -> Result<Exit, F
         Interruption::of_readers(context.terminal.catalogue);
     }
     let output = context.terminal.out.clone();
-    let opened = read_from(options).map_err(ReadError::from);
-    let opened = opened.and_then(|input| {
+    let mut signed = None;
+    let opened = read_from(options, wanted.claim.as_ref()).map_err(ReadError::from);
+    let opened = opened.and_then(|(input, found)| {
+        signed = found;
         let input = Flushing::new(input, output);
         Replay::open(input, context.lang_flag)
     });
@@ -83,17 +91,18 @@ pub(crate) fn replay(options: &Options, context: &mut Context) -> Result<Exit, F
         Ok(replay) => replay,
         Err(error) => {
             let reading = not_opened(error);
-            return Ok(report(&reading, &Tally::default(), options, context));
+            return Ok(report(&reading, &Tally::default(), None, options, context));
         }
     };
     let mut log = AuditLog::nowhere();
-    if options.audit {
+    let wrong = signed.as_ref().and_then(Signed::wrong);
+    if options.audit && wrong.is_none() {
         match AuditLog::open(&context.config.log, context.clock) {
             Ok(opened) => log = opened,
             Err(error) => context.warn_of_log(&error),
         }
     }
-    let silent = options.quiet || options.result.is_some();
+    let silent = options.quiet || options.result.is_some() || wrong.is_some();
     let (from, to) = if silent {
         (1, 0)
     } else {
@@ -108,15 +117,27 @@ pub(crate) fn replay(options: &Options, context: &mut Context) -> Result<Exit, F
         context.warn_of_log(&error);
     }
     let reading = replay.judged(found);
-    let reading = reading.map(|judgement| wanted.check(judgement, &replay));
+    let reading = reading.map(|judgement| {
+        let judgement = match wrong {
+            Some(wrong) => judgement.unexpected(FILE, wrong.clone()),
+            None => judgement,
+        };
+        wanted.check(judgement, &replay)
+    });
     let (turns, same) = (replay.turn(), replay.prints_the_same());
     // Its bar would stand where the verdict does.
     drop(replay);
     let is_whole = matches!(&reading, Ok(judgement) if judgement.end().is_some());
+    let signed = signed.filter(|_| is_whole);
+    if signed.as_ref().is_some_and(Signed::is_changed) {
+        let text = text!(SignChanging, file = display(&options.file));
+        return Err(Failure::new(Exit::InputOutput, text));
+    }
     if is_whole && !same {
         context.terminal.note(&text!(RenderedAnew));
     }
-    let exit = report(&reading, &tally, options, context);
+    let key = signed.as_ref().and_then(Signed::key);
+    let exit = report(&reading, &tally, key, options, context);
     if wanted.from <= turns {
         return Ok(exit);
     }
@@ -130,16 +151,30 @@ pub(crate) fn replay(options: &Options, context: &mut Context) -> Result<Exit, F
     Ok(exit.worse(Exit::Usage))
 }
 
-/// What the journal is read from.
-fn read_from(options: &Options) -> io::Result<Box<dyn Read>> {
+/// What the journal is read from, when its signature is checked, where that is wanted.
+fn read_from(
+    options: &Options,
+    claim: Option<&Claim>,
+) -> io::Result<(Box<dyn Read>, Option<Signed>)> {
     if options.follow {
-        return followed::open(&options.file);
+        return Ok((followed::open(&options.file)?, None));
     }
-    Ok(Box::new(try_open(&options.file, options.quiet)?))
+    let Some(claim) = claim else {
+        return Ok((Box::new(try_open(&options.file, options.quiet)?), None));
+    };
+    let [first, input] = [true, options.quiet].map(|quiet| try_open(&options.file, quiet));
+    let (signed, input) = claim.check_first(first?, input?)?;
+    Ok((Box::new(input), Some(signed)))
 }
 
 /// Prints the result, where it is asked for, and the verdict.
-fn report(reading: &Reading, tally: &Tally, options: &Options, context: &mut Context) -> Exit {
+fn report(
+    reading: &Reading,
+    tally: &Tally,
+    key: Option<&str>,
+    options: &Options,
+    context: &mut Context,
+) -> Exit {
     let (path, terminal) = (&options.file, &mut context.terminal);
     if options.follow && is_interrupted() {
         terminal.note(&text!(FollowInterrupted));
@@ -150,17 +185,15 @@ fn report(reading: &Reading, tally: &Tally, options: &Options, context: &mut Con
             Some(path),
         );
     }
-    let exit = conclude(path, reading, terminal);
+    let exit = conclude_signed(path, reading, key, terminal);
     let beside = signature_of(path);
     // Without the public key nothing is known of it but what it says itself.
-    if let Ok(signature) = signature(&beside) {
+    if options.public_key.is_none()
+        && !is_standard(path)
+        && let Ok(signature) = signature(&beside)
+    {
         let key = signature.key().to_string();
-        let text = text!(
-            SignatureBeside,
-            file = display(&beside),
-            key = key,
-            journal = display(path)
-        );
+        let text = text!(SignatureBeside, file = display(&beside), key = key);
         terminal.note(&text);
     }
     exit

@@ -4,13 +4,14 @@ use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::app::messages::{no_signature, unreadable};
 use crate::app::text::display;
-use crate::app::verdict::{Reading, conclude, not_opened, read_all, tell_faults, try_open};
+use crate::app::verdict::{Reading, conclude, not_opened, read_all, tell_signed, try_open};
 use crate::cli::{Sign, Verify};
+use crate::host::claim::Claim;
 use crate::host::journal_file::create_whole;
-use crate::host::keys::{public_key, secret_key, signature, signature_of};
+use crate::host::keys::{public_key, secret_key, signature_of};
 use crate::host::signals::{Interruption, is_interrupted};
 use crate::i18n::text;
-use crate::journal::{Judgement, Position, RecordError};
+use crate::journal::{Judgement, Position};
 use crate::replay::Replay;
 use crate::signing::{Hashed, PublicKey, SecretKey, Seen};
 use crate::visible::on_one_line;
@@ -99,30 +100,20 @@ fn sign_one(path: &Path, key: &SecretKey, context: &mut Context) -> Result<Exit,
 }
 
 fn verify_one(path: &Path, key: &PublicKey, context: &mut Context) -> Result<Exit, Failure> {
-    let signature = signature(&signature_of(path))?;
+    let claim = Claim::beside(path, key)?;
     let (mut reading, seen) = read(path);
-    let (expected, found) = (key.id().to_string(), signature.key().to_string());
     let mut signed = None;
     // What is wrong with the journal weighs more than what is wrong with its signature.
     if matches!(&reading, Ok(judgement) if judgement.end().is_some()) {
-        let wrong = if found != expected {
-            Some(RecordError::OtherKey(found))
-        } else if again(path, &seen, |bytes| key.verify(&signature, bytes))? {
-            signed = Some(found);
-            None
-        } else {
-            Some(RecordError::Signature)
-        };
-        let file = Position { line: 1, column: 1 };
-        if let Some(wrong) = wrong {
-            reading = reading.map(|judgement| judgement.unexpected(file, wrong));
+        match again(path, &seen, |bytes| claim.check(bytes))? {
+            Ok(key) => signed = Some(key),
+            Err(wrong) => {
+                let file = Position { line: 1, column: 1 };
+                reading = reading.map(|judgement| judgement.unexpected(file, wrong));
+            }
         }
     }
-    let (line, exit) = tell_faults(path, &reading, &mut context.terminal);
-    let line = match signed {
-        Some(key) => text!(VerdictSigned, line = line, key = key),
-        None => line,
-    };
+    let (line, exit) = tell_signed(path, &reading, signed.as_deref(), &mut context.terminal);
     context.terminal.print_line(&line);
     Ok(exit)
 }

@@ -1,4 +1,5 @@
 use super::guard::Peer;
+use super::refused::Protected;
 use axum::{Extension, Router};
 use futures_util::future::select_all;
 use hyper::server::conn::http1;
@@ -81,7 +82,10 @@ async fn serve(
         .timer(TokioTimer::new())
         .header_read_timeout(HEAD_PATIENCE)
         .max_buf_size(LONGEST_HEAD)
-        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router))
+        .serve_connection(
+            TokioIo::new(Protected::new(stream)),
+            TowerToHyperService::new(router),
+        )
         .with_upgrades();
     let mut connection = pin!(connection);
     let life = async {
@@ -128,6 +132,42 @@ mod tests {
         let half = client.write_all(b"GET / HTTP/1.1\r\nHost: x");
         half.await.expect("a stream");
         assert_eq!(closed_after(&mut client).await.as_secs(), 10);
+    }
+
+    /// What the server answers to these bytes, and that it closes then.
+    async fn answered(request: &[u8]) -> String {
+        let (mut client, _open) = connection();
+        // The server may refuse it before its end.
+        let _ = client.write_all(request).await;
+        let mut answer = String::new();
+        client.read_to_string(&mut answer).await.expect("a stream");
+        answer
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_is_not_http_or_too_long_is_refused_with_the_headers_of_all_answers() {
+        let long = format!("GET / HTTP/1.1\r\nHost: x\r\nX: {}", "x".repeat(20_000));
+        let path = format!("GET /{} HTTP/1.1\r\n", "x".repeat(70_000));
+        for (request, status) in [
+            ("nothing of the kind\r\n\r\n", "400 Bad Request"),
+            ("GET / HTTP/1.1\r\nHost : x\r\n\r\n", "400 Bad Request"),
+            (&long, "431 Request Header Fields Too Large"),
+            (&path, "431 Request Header Fields Too Large"),
+        ] {
+            let answer = answered(request.as_bytes()).await;
+            let (head, body) = answer.split_once("\r\n\r\n").expect("a head");
+            assert!(
+                head.starts_with(&format!("HTTP/1.1 {status}\r\n")),
+                "{head}"
+            );
+            assert!(
+                head.contains("\r\nx-content-type-options: nosniff"),
+                "{head}"
+            );
+            assert!(head.contains("\r\ncontent-security-policy: "), "{head}");
+            assert!(head.contains("\r\ncontent-length: 0"), "{head}");
+            assert_eq!(body, "");
+        }
     }
 
     #[tokio::test(start_paused = true)]

@@ -7,6 +7,7 @@ mod listen;
 mod listener;
 mod log;
 mod page;
+mod refused;
 mod routes;
 mod said;
 mod upgrade;

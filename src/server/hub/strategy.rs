@@ -1,12 +1,16 @@
 use crate::tokens::equilibrium::Strategy;
 use crate::tokens::{Decision, Hand, Kind};
+use std::sync::LazyLock;
+
+/// The equilibrium of each game, computed once for all hubs.
+static EQUILIBRIA: LazyLock<[Strategy; 2]> = LazyLock::new(|| Kind::ALL.map(Strategy::equilibrium));
 
 /// How the house plays: the equilibrium of each game.
-pub(super) struct House([Strategy; 2]);
+pub(super) struct House(&'static [Strategy; 2]);
 
 impl House {
     pub(super) fn new() -> Self {
-        Self(Kind::ALL.map(Strategy::equilibrium))
+        Self(&EQUILIBRIA)
     }
 
     /// What the house does with a hand; `chance` is evenly spread over all its values.

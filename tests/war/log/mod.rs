@@ -6,3 +6,4 @@ mod proofs;
 mod read;
 mod tampered;
 mod texts;
+mod tls;

@@ -4,9 +4,9 @@ use super::made::{BEGINNING, HOUR, KEY, Made, end, start, verify};
 use crate::support::{Place, project};
 use serde_json::Value;
 use std::fs;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::TcpListener;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -15,31 +15,41 @@ const FINGERPRINT: &str = "b6122592c488c81501b8be99b9cea82b6287610bab68061200a99
 
 /// Serves the files of a directory, and `status` for what is not there; the result is the
 /// address.
-fn served(directory: PathBuf, status: &'static str) -> String {
+pub(super) fn served(directory: PathBuf, status: &'static str) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let address = listener.local_addr().expect("an address");
     thread::spawn(move || {
         for stream in listener.incoming() {
-            let mut stream = stream.expect("a connection");
-            let mut lines = BufReader::new(&stream).lines().map_while(Result::ok);
-            let request = lines.next().expect("a request");
-            lines.take_while(|line| !line.is_empty()).for_each(drop);
-            let path = request.split(' ').nth(1).expect("a path");
-            let (status, body) = match fs::read(directory.join(&path[1..])) {
-                Ok(body) => ("200 OK", body),
-                Err(_) => (status, Vec::new()),
-            };
-            let length = body.len();
-            let head = format!(
-                "HTTP/1.1 {status}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n"
-            );
             // A client that has seen enough is gone.
-            let _ = stream
-                .write_all(head.as_bytes())
-                .and_then(|()| stream.write_all(&body));
+            let _ = answer(stream.expect("a connection"), &directory, status);
         }
     });
     format!("http://{address}/log/")
+}
+
+/// Answers one request with a file of the directory, or with `status` where it is not there.
+pub(super) fn answer(
+    mut stream: impl Read + Write,
+    directory: &Path,
+    status: &str,
+) -> io::Result<()> {
+    let mut lines = BufReader::new(&mut stream).lines();
+    let request = lines.next().ok_or(io::ErrorKind::UnexpectedEof)??;
+    lines
+        .map_while(Result::ok)
+        .take_while(|line| !line.is_empty())
+        .for_each(drop);
+    let path = request.split(' ').nth(1).expect("a path");
+    let (status, body) = match fs::read(directory.join(&path[1..])) {
+        Ok(body) => ("200 OK", body),
+        Err(_) => (status, Vec::new()),
+    };
+    let length = body.len();
+    let head =
+        format!("HTTP/1.1 {status}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n");
+    stream.write_all(head.as_bytes())?;
+    stream.write_all(&body)?;
+    stream.flush()
 }
 
 #[test]
@@ -163,8 +173,14 @@ fn what_can_not_be_read_is_no_verdict() {
     let run = place.war(&["log", "verify", &address]).ends_with(4);
     assert!(run.stderr.contains("HTTP 500"), "{run:#?}");
     // Who answers in the clear is not who was asked.
-    let address = served(place.path(""), "404 Not Found").replace("http:", "https:");
+    let clear = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = format!("https://{}/log", clear.local_addr().expect("an address"));
+    thread::spawn(move || {
+        let (mut stream, _) = clear.accept().expect("a connection");
+        stream.write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+    });
     let run = place.war(&["log", "verify", &address]).ends_with(4);
+    let run = run.tells("the server didn't answer in TLS");
     assert!(run.stderr.contains("https://"), "{run:#?}");
     assert!(!run.stderr.contains("panicked"), "{run:#?}");
     let closed = TcpListener::bind("127.0.0.1:0").expect("a port");

@@ -1,0 +1,89 @@
+//! How much waits in the store for a player who is gone.
+
+use super::hub::TestHub;
+use serde_json::Value;
+use war::room::PlayerId;
+
+/// The messages to the first player after one of them.
+fn unread(table: &TestHub, after: u64) -> Vec<String> {
+    let outbox = table.store.committed().outbox;
+    let first = PlayerId(1);
+    let unread = outbox.range((first, after + 1)..=(first, u64::MAX));
+    let types = unread.map(|(_, body)| {
+        let message: Value = serde_json::from_str(body).expect("JSON");
+        message["type"].as_str().expect("a type").to_owned()
+    });
+    types.collect()
+}
+
+fn last(table: &TestHub) -> u64 {
+    let outbox = table.store.committed().outbox;
+    let of_first = outbox.range((PlayerId(1), 0)..=(PlayerId(1), u64::MAX));
+    of_first.last().map_or(0, |((_, seq), _)| *seq)
+}
+
+/// A game of two players, who play for real until its end.
+fn play(table: &mut TestHub, clients: [u64; 2], id: &str) {
+    for client in clients {
+        table.choose(client, id);
+    }
+    for client in clients {
+        table.say(client, &table.seed(client, &format!("{id}s")));
+    }
+    for client in clients {
+        table.decide(client, &format!("{id}d"), "fold");
+    }
+    assert_eq!(table.running(), 0);
+}
+
+/// How far a player comes before being gone.
+const STAGES: [(&str, &[&str]); 5] = [
+    ("waiting", &["cancelled"]),
+    ("started", &["result"]),
+    ("opened", &["result"]),
+    ("dealt", &["opponent_decided", "decided", "result"]),
+    ("decided", &["opponent_decided", "result"]),
+];
+
+/// A table at which the first player has come so far, with a second one.
+fn gone(stage: usize) -> TestHub {
+    let mut table = TestHub::new(0);
+    for client in 1..=3 {
+        table.hello(client, client);
+    }
+    table.choose(1, "c");
+    if stage > 0 {
+        table.choose(2, "c");
+    }
+    if stage > 1 {
+        table.say(1, &table.seed(1, "s"));
+    }
+    if stage > 2 {
+        table.say(2, &table.seed(2, "s"));
+    }
+    if stage > 3 {
+        table.decide(1, "d", "fold");
+    }
+    table
+}
+
+#[test]
+fn a_player_who_is_gone_is_sent_the_rest_of_one_game_and_no_more() {
+    for (stage, (name, expected)) in STAGES.into_iter().enumerate() {
+        let mut table = gone(stage);
+        let seen = last(&table);
+        table.disconnect(1);
+        if stage > 2 {
+            table.decide(2, "d", "fold");
+        }
+        // Time enough to fold, and to wait no longer.
+        table.pass(60_000);
+        assert_eq!((table.running(), table.waiting()), (0, 0), "{name}");
+        assert_eq!(unread(&table, seen), expected, "{name}");
+        for number in 0..20 {
+            play(&mut table, [2, 3], &format!("c{number}"));
+            table.pass(61_000 + number * 3_600_000);
+        }
+        assert_eq!(unread(&table, seen), expected, "{name}");
+    }
+}
