@@ -7,6 +7,7 @@ mod guard;
 mod hostile;
 mod house;
 mod hub;
+mod keys;
 mod line;
 mod logged;
 mod old_stores;
