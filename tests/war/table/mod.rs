@@ -1,7 +1,11 @@
 //! The card table as its players and its operator see it: real server, real connections.
 
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+mod backups;
 mod cheats;
 mod crashes;
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+mod disks;
 mod games;
 mod guard;
 mod hostile;
