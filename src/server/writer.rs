@@ -202,10 +202,10 @@ fn present(time: &TableTime, clock: &Clock, commands: &[Stamped], is_full: bool)
 
 #[cfg(test)]
 mod tests {
-    use super::{MOST_AT_ONCE, Writer, WriterCommand};
+    use super::{MOST_AT_ONCE, Writer, WriterCommand, present};
     use crate::room::Timeouts;
     use crate::server::clock::Clock;
-    use crate::server::hub::{Hub, HubCommand, HubSettings, Now};
+    use crate::server::hub::{Hub, HubCommand, HubSettings, Now, Stamped};
     use crate::server::identity::Identity;
     use crate::server::store::{Fault, MemoryStore, StoreCall};
     use crate::server::table_time::TableTime;
@@ -242,6 +242,21 @@ mod tests {
         );
         let hub = hub.expect("a store that works");
         Writer::new(Box::new(store.clone()), hub, clock, time, metrics, log)
+    }
+
+    // What came in time may still be on its way when time is up.
+    #[test]
+    fn time_passes_only_as_far_as_all_that_came_is_known() {
+        let clock = Clock::start();
+        let time = TableTime::new(10_000, clock.now());
+        let came = |at| Stamped {
+            at,
+            command: HubCommand::Drain,
+        };
+        let known = |came: &[Stamped], is_full| present(&time, &clock, came, is_full).table;
+        assert_eq!(known(&[], false), 9_975);
+        assert_eq!(known(&[came(9_990)], false), 9_975);
+        assert_eq!(known(&[came(9_400), came(9_500)], true), 9_500);
     }
 
     // Those who asked before the last command are answered in a batch of their own.
