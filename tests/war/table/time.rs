@@ -165,6 +165,29 @@ fn a_decision_in_time_counts_however_long_the_store_stalls() {
     }
 }
 
+// The time of the table goes on during so short a wait.
+#[test]
+fn a_decision_in_time_counts_when_the_store_is_slow_at_the_deadline() {
+    let place = Place::new();
+    let server = Server::start(&place, &["--bots", "0", "--decide-seconds", "2"]);
+    let [mut ann, mut bob] = dealt(&server, "single-card-game");
+    let since = Instant::now();
+    let until = |milliseconds| {
+        let left = Duration::from_millis(milliseconds).checked_sub(since.elapsed());
+        std::thread::sleep(left.unwrap_or_default());
+    };
+    let other = rusqlite::Connection::open(place.path("table.db")).expect("the store");
+    until(1_250);
+    other.execute_batch("BEGIN IMMEDIATE").expect("a lock");
+    ann.say(ann.decision("d", "play"));
+    until(2_080);
+    other.execute_batch("COMMIT").expect("its end");
+    for (line, timed_out) in [(&mut ann, false), (&mut bob, true)] {
+        let decided = line.until("decided").pop().expect("a message");
+        assert_eq!(decided["timed_out"], timed_out, "{decided}");
+    }
+}
+
 #[test]
 fn who_has_not_decided_when_the_store_stalls_has_time_afterwards() {
     let place = Place::new();
