@@ -27,7 +27,7 @@ pub(crate) fn store_failure(store: &str, error: &StoreError) -> Failure {
         StoreError::Lock(source) | StoreError::Copy(source) => {
             return store_unusable(store, io_text(source));
         }
-        _ => return store_unusable(store, reason(error)),
+        _ => return store_unusable(store, store_reason(error)),
     };
     Failure::new(Exit::InputOutput, text)
 }
@@ -36,6 +36,15 @@ pub(crate) fn store_failure(store: &str, error: &StoreError) -> Failure {
 pub(crate) fn store_unusable(store: &str, reason: impl Into<Value>) -> Failure {
     let text = text!(StoreUnusable, store = store, reason = reason.into());
     Failure::new(Exit::InputOutput, text)
+}
+
+/// Why a store fails, in words where it is one of the usual things.
+pub(crate) fn store_reason(error: &StoreError) -> Value {
+    match error {
+        StoreError::Full(_) => text!(IoFull).into(),
+        StoreError::ReadOnly(_) => text!(IoReadOnly).into(),
+        _ => reason(error).into(),
+    }
 }
 
 /// The first cause of an error, in its own words.

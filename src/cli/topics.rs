@@ -68,9 +68,11 @@ pub(super) const VARIABLES: &[(&str, &str)] = &[
     #[cfg(feature = "table")]
     (
         "WAR_TABLE_*",
-        "Settings of `war serve`: WAR_TABLE_LISTEN, WAR_TABLE_STORE, WAR_TABLE_BOTS, \
-         WAR_TABLE_DECIDE_SECONDS, WAR_TABLE_CONNECTIONS, WAR_TABLE_RATE and \
-         WAR_TABLE_ORIGINS. Its options override them.",
+        "Settings of `war serve`: WAR_TABLE_LISTEN, WAR_TABLE_ADMIN, WAR_TABLE_STORE, \
+         WAR_TABLE_KEY, WAR_TABLE_BOTS, WAR_TABLE_DECIDE_SECONDS, WAR_TABLE_CONNECTIONS, \
+         WAR_TABLE_RATE, WAR_TABLE_NEW_PLAYERS, WAR_TABLE_HOSTS, WAR_TABLE_ORIGINS and \
+         WAR_TABLE_TRUST_PROXY. Its options override them. `war table backup` takes \
+         WAR_TABLE_STORE too.",
     ),
     #[cfg(feature = "table")]
     (

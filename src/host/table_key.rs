@@ -22,9 +22,12 @@ pub(crate) enum TableKeyFileError {
     /// The file can't be made.
     #[error("the key can't be made")]
     NotMade(#[source] io::Error),
-    /// Others than its owner can read or change it.
+    /// Others than its owner can read or change it: its mode.
     #[error("others can read the key")]
-    Shared,
+    Shared(u32),
+    /// There is nothing in it.
+    #[error("the key's file is empty")]
+    Empty,
     /// It is something else.
     #[error(transparent)]
     Unusable(#[from] TableKeyError),
@@ -42,12 +45,20 @@ pub(crate) fn load_or_make(file: &Path) -> Result<(TableKey, bool), TableKeyFile
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => false,
         Err(error) => return Err(TableKeyFileError::NotMade(error)),
     };
-    let mode = fs::metadata(file).map_err(TableKeyFileError::Unreadable)?;
-    if mode.permissions().mode() & 0o077 != 0 {
-        return Err(TableKeyFileError::Shared);
+    let found = fs::metadata(file).map_err(TableKeyFileError::Unreadable)?;
+    if found.is_dir() {
+        let error = io::ErrorKind::IsADirectory.into();
+        return Err(TableKeyFileError::Unreadable(error));
+    }
+    let mode = found.permissions().mode() & 0o777;
+    if mode & 0o077 != 0 {
+        return Err(TableKeyFileError::Shared(mode));
     }
     let read = standard::read(file, LARGEST).map_err(TableKeyFileError::Unreadable)?;
     let text = String::from_utf8_lossy(&read.unwrap_or_default()).into_owned();
+    if text.trim().is_empty() {
+        return Err(TableKeyFileError::Empty);
+    }
     Ok((TableKey::from_file(&text)?, is_new))
 }
 
@@ -110,7 +121,7 @@ mod tests {
             fs::set_permissions(&file, Permissions::from_mode(mode)).expect("a mode");
             let refused = load_or_make(&file);
             assert!(
-                matches!(refused, Err(TableKeyFileError::Shared)),
+                matches!(refused, Err(TableKeyFileError::Shared(found)) if found == mode),
                 "{mode:o}"
             );
         }
@@ -123,7 +134,6 @@ mod tests {
         let place = tempfile::tempdir().expect("a directory");
         let file = place.path().join("table.key");
         for (content, expected) in [
-            ("", TableKeyError::Malformed),
             ("not a key", TableKeyError::Malformed),
             (
                 include_str!("../../tests/keys/protected.key"),

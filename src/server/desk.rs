@@ -123,25 +123,46 @@ impl Desk {
             command,
         };
         let commands: Vec<_> = commands.into_iter().map(stamp).collect();
-        let present = self.present(&commands, more, wall);
+        let present = present(&self.time, &commands, more, wall);
         self.hub
             .run(UnitOfWork::new(transaction, present), commands)
     }
+}
 
-    /// The time up to which all that was asked is known.
-    fn present(&self, commands: &[Stamped], more: bool, wall: u64) -> Now {
-        let latest = commands.iter().map(|stamped| stamped.at).max();
-        let known = match latest {
-            Some(latest) if more => latest,
-            _ => self.time.now().saturating_sub(ON_THE_WAY),
+/// The time up to which all that was asked is known, while the wall clock shows `wall`.
+fn present(time: &TableTime, commands: &[Stamped], more: bool, wall: u64) -> Now {
+    let latest = commands.iter().map(|stamped| stamped.at).max();
+    let known = match latest {
+        Some(latest) if more => latest,
+        _ => time.now().saturating_sub(ON_THE_WAY),
+    };
+    let shown = Now {
+        table: time.now(),
+        wall,
+    };
+    Now {
+        table: known,
+        wall: shown.wall_at(known),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::present;
+    use crate::server::hub::{HubCommand, Stamped};
+    use crate::server::table_time::TableTime;
+
+    // What came in time may still be on its way when time is up.
+    #[test]
+    fn time_passes_only_as_far_as_all_that_came_is_known() {
+        let time = TableTime::new(10_000, 0);
+        let came = |at| Stamped {
+            at,
+            command: HubCommand::Drain,
         };
-        let shown = Now {
-            table: self.time.now(),
-            wall,
-        };
-        Now {
-            table: known,
-            wall: shown.wall_at(known),
-        }
+        let known = |came: &[Stamped], more| present(&time, came, more, 0).table;
+        assert_eq!(known(&[], false), 9_975);
+        assert_eq!(known(&[came(9_990)], false), 9_975);
+        assert_eq!(known(&[came(9_400), came(9_500)], true), 9_500);
     }
 }

@@ -53,6 +53,12 @@ impl KeyId {
         let bytes = bytes.try_into().unwrap_or_default();
         Self(u64::from_le_bytes(bytes))
     }
+
+    /// The number as keys and signatures hold it.
+    #[cfg(feature = "table")]
+    pub(super) const fn bytes(self) -> [u8; 8] {
+        self.0.to_le_bytes()
+    }
 }
 
 impl fmt::Display for KeyId {

@@ -1,8 +1,13 @@
 use super::key::{KeyError, SecretKey};
 use crate::hex::Hex;
 use crate::redacted::Redacted;
-use ed25519_dalek::SigningKey;
-use std::io::{self, Read};
+use blake2::{Blake2b512, Digest};
+use ct_codecs::{Base64, Encoder};
+use ed25519_dalek::{Signer, SigningKey};
+use std::io;
+
+/// How minisign marks a signature over the hash of a file.
+const HASHED: &[u8] = b"ED";
 
 /// The key of a card table, which signs beginnings of games, checkpoints of the log, and
 /// journals: a secret key of minisign without a password.
@@ -90,14 +95,26 @@ impl TableKey {
         self.minisign.public_file().unwrap_or_default()
     }
 
-    /// The detached signature of a journal with this final digest, as the text of its file.
-    ///
-    /// # Errors
-    ///
-    /// The error of the reader, or that the system has no randomness.
-    pub fn sign_journal(&self, journal: impl Read, digest: &Hex<16>) -> io::Result<String> {
-        self.minisign.sign(journal, &format!("digest:{digest}"))
+    /// The detached signature of a journal with this final digest, as the text of its file: of
+    /// the same journal it is always the same one.
+    #[must_use]
+    pub fn sign_journal(&self, journal: &[u8], digest: &Hex<16>) -> String {
+        let comment = format!("digest:{digest}");
+        let of_file = self.ed25519().sign(&Blake2b512::digest(journal)).to_bytes();
+        let of_both = [&of_file[..], comment.as_bytes()].concat();
+        let of_both = self.ed25519().sign(&of_both).to_bytes();
+        let signature = [HASHED, &self.minisign.id().bytes(), &of_file].concat();
+        let [signature, of_both] = [&signature, &of_both[..]].map(base64);
+        let id = self.id();
+        format!(
+            "untrusted comment: signature from key {id}\n{signature}\n\
+             trusted comment: {comment}\n{of_both}\n"
+        )
     }
+}
+
+fn base64(bytes: &[u8]) -> String {
+    Base64::encode_to_string(bytes).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -121,13 +138,26 @@ mod tests {
         assert!(verifying.verify_strict(b"text", &signature).is_ok());
         assert!(verifying.verify_strict(b"other", &signature).is_err());
         let digest = "65beb305410a611f291a47ef8b561854".parse().expect("digits");
-        let signed = key.sign_journal(&b"journal"[..], &digest).expect("signed");
+        let signed = key.sign_journal(b"journal", &digest);
         let signature = Signature::parse(&signed).expect("a signature");
         let verified = |bytes| theirs.verify(&signature, bytes).expect("memory");
         assert!(verified(&b"journal"[..]) && !verified(&b"other"[..]));
         // The key is in no message.
         let shown = format!("{key:?}");
         assert_eq!(shown, "TableKey { minisign: SecretKey(..), ed25519: .. }");
+    }
+
+    // `minisign -S` made it of the same journal with the same key.
+    #[test]
+    fn a_journal_has_one_signature() {
+        let key = TableKey::from_file(SIGNER).expect("a key");
+        let journal = include_bytes!("../../journals/classic_dealt_won.json");
+        let digest = "65beb305410a611f291a47ef8b561854".parse().expect("digits");
+        let signed = key.sign_journal(journal, &digest);
+        assert_eq!(
+            signed,
+            include_str!("../../tests/keys/of_a_table.json.minisig")
+        );
     }
 
     #[test]

@@ -1,6 +1,10 @@
 //! Help, its topics, and the manual pages.
 
+#[cfg(feature = "table")]
+use super::support::project;
 use super::support::{Place, Run};
+#[cfg(feature = "table")]
+use std::collections::BTreeSet;
 use std::fs;
 use std::process::Command;
 
@@ -116,6 +120,30 @@ fn every_command_has_a_manual_page() {
             "{name}"
         );
     }
+}
+
+// The page of all commands has their help as the program prints it.
+#[cfg(feature = "table")]
+#[test]
+fn help_on_the_environment_names_every_variable_of_an_option() {
+    let told = Place::new().war(&["help", "environment"]).ends_with(0);
+    let is_named = |variable: &&str| {
+        let mut words = told.stdout.split(|letter: char| !is_of_a_name(letter));
+        words.any(|word| word == *variable)
+    };
+    let page = project().join("docs/reference/commands.md");
+    let page = fs::read_to_string(page).expect("the page");
+    let variables = page.split("[env: ").skip(1);
+    let variables = variables.filter_map(|rest| rest.split('=').next());
+    let variables: BTreeSet<_> = variables.collect();
+    assert!(variables.len() > 10, "{variables:?}");
+    let missing: Vec<_> = variables.iter().filter(|name| !is_named(name)).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}
+
+#[cfg(feature = "table")]
+fn is_of_a_name(letter: char) -> bool {
+    letter.is_ascii_alphanumeric() || letter == '_'
 }
 
 #[test]

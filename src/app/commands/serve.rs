@@ -4,7 +4,7 @@ use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::app::messages::unusable_key;
 use crate::app::session::ENGINE;
-use crate::app::store::{reason, store_failure, store_file, store_unusable};
+use crate::app::store::{reason, store_failure, store_file, store_reason, store_unusable};
 use crate::app::text::display;
 use crate::cli::Serve as Options;
 use crate::host::admin::AdminAddress;
@@ -92,6 +92,7 @@ pub(crate) fn serve(options: &Options, context: &mut Context) -> Result<Exit, Fa
         crit!(log.logger(), "store failed"; "reason" => cause.as_str());
         let text = match error {
             ServerError::Store(StoreError::Gone) => text!(StoreGone, store = chosen.store.as_str()),
+            ServerError::Store(error) => text!(StoreFailed, reason = store_reason(&error)),
             _ => text!(StoreFailed, reason = cause),
         };
         Failure::new(Exit::InputOutput, text)

@@ -36,13 +36,19 @@ impl From<KeyFileError> for Failure {
 pub(crate) fn unusable_key(file: &Path, error: &TableKeyFileError) -> Failure {
     let shown = display(file);
     Failure::usage(match error {
-        TableKeyFileError::Unreadable(source) => return unreadable(file, source),
+        TableKeyFileError::Unreadable(source) => {
+            let text = text!(TableKeyUnreadable, file = shown, reason = io_text(source));
+            return Failure::new(Exit::InputOutput, text);
+        }
         TableKeyFileError::NotMade(source) => {
             let text = text!(KeyNotMade, file = shown, reason = io_text(source));
             return Failure::new(Exit::InputOutput, text);
         }
-        TableKeyFileError::Shared => text!(KeyShared, file = shown),
-        TableKeyFileError::Unusable(TableKeyError::Malformed) => text!(KeyNotSecret, file = shown),
+        TableKeyFileError::Shared(mode) => {
+            text!(KeyShared, file = shown, mode = format!("{mode:04o}"))
+        }
+        TableKeyFileError::Empty => text!(TableKeyEmpty, file = shown),
+        TableKeyFileError::Unusable(TableKeyError::Malformed) => text!(KeyNotOfTable, file = shown),
         TableKeyFileError::Unusable(TableKeyError::Protected) => text!(KeyProtected, file = shown),
     })
 }

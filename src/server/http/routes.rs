@@ -116,8 +116,7 @@ async fn signature(
         let played = Played::of(&reader.game(game)?);
         Ok(settled.zip(played).and_then(|(settled, played)| {
             let journal = played.journal(Some(&settled), identity.engine, settled.lang)?;
-            let signed = identity.key.sign_journal(&journal[..], &settled.digest);
-            signed.ok()
+            Some(identity.key.sign_journal(&journal, &settled.digest))
         }))
     });
     match read.await {

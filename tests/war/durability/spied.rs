@@ -26,8 +26,17 @@ impl Spied {
         let mut command = self.place.command(arguments);
         command
             .env("LD_PRELOAD", self.place.path("spy.so"))
-            .env("SPY_NOTES", self.place.path("notes"));
+            .env("SPY_NOTES", self.place.path("notes"))
+            .env("SPY_HARM", self.place.path("harm"));
         command
+    }
+
+    /// Lets every write to a database fail from now on, with the error of this number.
+    #[cfg(feature = "table")]
+    pub(crate) fn fail_with(&self, error: u32) {
+        self.place.write("coming", error.to_string());
+        let whole = std::fs::rename(self.place.path("coming"), self.place.path("harm"));
+        whole.expect("a file");
     }
 
     /// What was written and synced among these files, by the names given to them here.

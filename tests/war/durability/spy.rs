@@ -2,14 +2,23 @@
 //!
 //! It is compiled by the test beside it, and appends a line to the file `SPY_NOTES` for each
 //! call: its name and the file. With `SPY_FAILS` set, every sync is an input/output error.
+//!
+//! `SPY_HARM` names a file in which a test writes, while the program runs, what is to happen to
+//! databases from then on: the number of an error with which every write, every sync and every
+//! opening to write fails.
 
-use std::ffi::{CStr, c_char, c_int, c_void};
+use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
 use std::fs::{File, OpenOptions};
 use std::os::fd::AsRawFd;
 use std::sync::OnceLock;
 
 type Write = unsafe extern "C" fn(c_int, *const c_void, usize) -> isize;
 
+type WriteAt = unsafe extern "C" fn(c_int, *const c_void, usize, i64) -> isize;
+type Open = unsafe extern "C" fn(*const c_char, c_int, c_uint) -> c_int;
+
+/// The bits of `open` that say whether a file is opened to be written.
+const ACCESS: c_int = 3;
 /// `EIO`.
 const INPUT_OUTPUT_ERROR: c_int = 5;
 /// `RTLD_NEXT`: the function that this one replaces.
@@ -48,20 +57,75 @@ fn note(call: &str, descriptor: c_int) {
     write_on(notes.as_raw_fd(), line.as_ptr().cast(), line.len());
 }
 
+/// The error that is to happen to this file.
+fn harm(file: &str) -> Option<c_int> {
+    if !file.contains(".db") {
+        return None;
+    }
+    let harm = std::fs::read_to_string(std::env::var_os("SPY_HARM")?).ok()?;
+    harm.trim().parse().ok()
+}
+
+fn harm_of(descriptor: c_int) -> Option<c_int> {
+    let file = std::fs::read_link(format!("/proc/self/fd/{descriptor}")).ok()?;
+    harm(&file.to_string_lossy())
+}
+
+fn fail(error: c_int) -> c_int {
+    // SAFETY: the C library gives each thread a place for its error.
+    unsafe { *__errno_location() = error };
+    -1
+}
+
 fn synced(call: &str, descriptor: c_int) -> c_int {
     note(call, descriptor);
+    if let Some(error) = harm_of(descriptor) {
+        return fail(error);
+    }
     if std::env::var_os("SPY_FAILS").is_none() {
         return 0;
     }
-    // SAFETY: the C library gives each thread a place for its error.
-    unsafe { *__errno_location() = INPUT_OUTPUT_ERROR };
-    -1
+    fail(INPUT_OUTPUT_ERROR)
+}
+
+/// Opens a file as the C library does; it takes the mode only where a file is made, and nobody
+/// minds one that is passed without.
+#[unsafe(no_mangle)]
+extern "C" fn open64(path: *const c_char, flags: c_int, mode: c_uint) -> c_int {
+    // SAFETY: the caller's path ends with a zero.
+    let file = unsafe { CStr::from_ptr(path) };
+    if flags & ACCESS != 0
+        && let Some(error) = harm(&file.to_string_lossy())
+    {
+        return fail(error);
+    }
+    // SAFETY: called as the caller called it.
+    unsafe {
+        let open: Open = std::mem::transmute(next(c"open64"));
+        open(path, flags, mode)
+    }
 }
 
 #[unsafe(no_mangle)]
 extern "C" fn write(descriptor: c_int, bytes: *const c_void, length: usize) -> isize {
     note("write", descriptor);
-    write_on(descriptor, bytes, length)
+    match harm_of(descriptor) {
+        Some(error) => fail(error) as isize,
+        None => write_on(descriptor, bytes, length),
+    }
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn pwrite64(descriptor: c_int, bytes: *const c_void, length: usize, at: i64) -> isize {
+    note("write", descriptor);
+    if let Some(error) = harm_of(descriptor) {
+        return fail(error) as isize;
+    }
+    // SAFETY: this is the type of the C library's `pwrite64`, called as the caller called it.
+    unsafe {
+        let write: WriteAt = std::mem::transmute(next(c"pwrite64"));
+        write(descriptor, bytes, length, at)
+    }
 }
 
 #[unsafe(no_mangle)]

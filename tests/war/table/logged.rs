@@ -44,12 +44,12 @@ fn end(result: &Value) -> End {
 }
 
 /// Two players.
-fn players(server: &Server) -> [Line; 2] {
+pub(super) fn players(server: &Server) -> [Line; 2] {
     ["Ann", "Bob"].map(|name| server.player(name).0)
 }
 
 /// Lets two players play a game: what the first one heard of it.
-fn play(players: &mut [Line; 2], id: &str) -> (Value, Value) {
+pub(super) fn play(players: &mut [Line; 2], id: &str) -> (Value, Value) {
     for line in players.iter_mut() {
         line.say(said::choose(id, "single-card-game"));
     }
@@ -146,7 +146,7 @@ fn a_journal_is_the_one_that_was_made_when_the_game_was_over() {
 }
 
 /// What `war log verify` says of a table: its exit code and what it prints.
-fn verified(place: &Place, server: &Server, options: &[&str]) -> (i32, Value) {
+pub(super) fn verified(place: &Place, server: &Server, options: &[&str]) -> (i32, Value) {
     let address = format!("http://{}/log", server.address);
     let arguments = [&["log", "verify", &address, "--result", "json"], options].concat();
     let output = place.command(&arguments).output().expect("a program");
@@ -155,7 +155,7 @@ fn verified(place: &Place, server: &Server, options: &[&str]) -> (i32, Value) {
 }
 
 /// The checkpoint that covers so many leaves, which comes within some seconds.
-fn checkpoint(server: &Server, leaves: usize) -> String {
+pub(super) fn checkpoint(server: &Server, leaves: usize) -> String {
     let until = Instant::now() + Duration::from_secs(10);
     loop {
         let (_, checkpoint) = server.get("/log/checkpoint");

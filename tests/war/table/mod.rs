@@ -1,12 +1,17 @@
 //! The card table as its players and its operator see it: real server, real connections.
 
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+mod backups;
 mod cheats;
 mod crashes;
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+mod disks;
 mod games;
 mod guard;
 mod hostile;
 mod house;
 mod hub;
+mod keys;
 mod line;
 mod logged;
 mod old_stores;

@@ -91,6 +91,34 @@ fn a_running_game_of_an_old_store_ends_under_its_rules() {
 }
 
 #[test]
+fn who_waits_in_an_old_store_waits_no_longer_and_is_told_so() {
+    let known = known();
+    let eve = &known["players"]["Eve"];
+    assert_eq!(known["waiting"], "Eve");
+    for version in [1, 2] {
+        let place = with_store(version);
+        let store = Connection::open(place.path("table.db")).expect("a store");
+        let waiting = store.query_row("SELECT player FROM waiting", [], |row| row.get(0));
+        let waiting: u64 = waiting.expect("somebody waits");
+        assert_eq!(waiting, eve["player"], "{version}");
+        drop(store);
+        let server = Server::start(&place, &["--bots", "0"]);
+        let (mut eve, welcome) = back(&server, eve);
+        let after = known["players"]["Eve"]["seq"].clone();
+        assert_eq!(welcome["seq"], json!(after.as_u64().expect("few") + 1));
+        eve.say(json!({"type": "resume", "id": "r", "after": after}));
+        assert_eq!(eve.hear()["type"], "cancelled", "{version}");
+        // Nobody meets her before she chooses anew.
+        let (mut cid, _) = server.player("Cid");
+        cid.say(said::double("c"));
+        assert_eq!(cid.hear()["type"], "waiting", "{version}");
+        eve.say(said::double("anew"));
+        let started = cid.until("started").pop().expect("a game");
+        assert_eq!(started["opponent"]["player"], waiting, "{version}");
+    }
+}
+
+#[test]
 fn a_backup_of_an_open_table_is_restored() {
     let place = Place::new();
     let server = Server::start(&place, &["--bots", "0"]);
@@ -160,6 +188,26 @@ fn a_copy_of_before_is_never_overwritten() {
     let mine = fs::read_to_string(place.path("table.db.v2.bak"));
     assert_eq!(mine.expect("a file"), "mine");
     assert!(place.path("table.db.v2-2.bak").exists());
+}
+
+#[test]
+fn a_store_that_can_t_be_changed_as_a_whole_stays_as_it_is() {
+    let place = with_store(2);
+    let store = Connection::open(place.path("table.db")).expect("the store");
+    // In the way of the last table of today.
+    let table = "CREATE TABLE settlement (x)";
+    store.execute_batch(table).expect("a table");
+    let number = |sql: &str| -> u32 {
+        let number = store.query_row(sql, [], |row| row.get(0));
+        number.expect("a number")
+    };
+    let tables = number("SELECT count(*) FROM sqlite_schema");
+    place
+        .war(&["serve", "--listen", "127.0.0.1:0"])
+        .ends_with(4)
+        .tells("can't use the store");
+    assert_eq!(number("PRAGMA user_version"), 2);
+    assert_eq!(number("SELECT count(*) FROM sqlite_schema"), tables);
 }
 
 #[test]

@@ -179,6 +179,9 @@ fn another_program_in_the_store_is_waited_for() {
     assert!(health.contains("\"store\":\"busy\""), "{health}");
     other.execute_batch("COMMIT").expect("its end");
     assert_eq!(ann.hear()["type"], "waiting");
+    let (head, health) = server.admin("/health");
+    assert!(head.starts_with("HTTP/1.1 200"), "{head}");
+    assert!(health.contains("\"store\":\"ok\""), "{health}");
     drop(other);
     // Closed in order, all of it is in the one file, which nobody else may read.
     server.signal("TERM");

@@ -66,6 +66,11 @@ impl Server {
         self.child.wait().expect("it ends");
     }
 
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    pub(super) fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
     pub(crate) fn signal(&self, name: &str) {
         let pid = self.child.id().to_string();
         let sent = Command::new("kill").args(["-s", name, &pid]).status();

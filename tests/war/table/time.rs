@@ -122,6 +122,29 @@ fn an_outage_folds_nobody_however_long_it_is() {
 }
 
 #[test]
+fn seeds_that_are_not_opened_in_time_are_counted() {
+    let timeouts = |table: &TestHub| {
+        let metrics = table.metrics.to_string();
+        let count = metrics
+            .lines()
+            .find_map(|line| line.strip_prefix("war_table_timeouts_total "));
+        count.expect("a counter").to_owned()
+    };
+    let mut table = TestHub::new(0);
+    for client in [1, 2, 3, 4] {
+        table.hello(client, client);
+        table.choose(client, "c");
+    }
+    // One of the first two opens theirs, and neither of the others.
+    table.say(1, &table.seed(1, "s"));
+    table.pass(4_999);
+    assert_eq!(timeouts(&table), "0");
+    table.pass(5_000);
+    assert_eq!(table.running(), 0);
+    assert_eq!(timeouts(&table), "3");
+}
+
+#[test]
 fn a_decision_in_time_counts_however_long_the_store_stalls() {
     let place = Place::new();
     let server = Server::start(&place, &["--bots", "0", "--decide-seconds", "4"]);
@@ -139,6 +162,29 @@ fn a_decision_in_time_counts_however_long_the_store_stalls() {
     for line in [&mut ann, &mut bob] {
         let decided = line.until("decided").pop().expect("an answer");
         assert_eq!(decided["timed_out"], false, "{decided}");
+    }
+}
+
+// The time of the table goes on during so short a wait.
+#[test]
+fn a_decision_in_time_counts_when_the_store_is_slow_at_the_deadline() {
+    let place = Place::new();
+    let server = Server::start(&place, &["--bots", "0", "--decide-seconds", "2"]);
+    let [mut ann, mut bob] = dealt(&server, "single-card-game");
+    let since = Instant::now();
+    let until = |milliseconds| {
+        let left = Duration::from_millis(milliseconds).checked_sub(since.elapsed());
+        std::thread::sleep(left.unwrap_or_default());
+    };
+    let other = rusqlite::Connection::open(place.path("table.db")).expect("the store");
+    until(1_250);
+    other.execute_batch("BEGIN IMMEDIATE").expect("a lock");
+    ann.say(ann.decision("d", "play"));
+    until(2_080);
+    other.execute_batch("COMMIT").expect("its end");
+    for (line, timed_out) in [(&mut ann, false), (&mut bob, true)] {
+        let decided = line.until("decided").pop().expect("a message");
+        assert_eq!(decided["timed_out"], timed_out, "{decided}");
     }
 }
 
@@ -163,4 +209,54 @@ fn who_has_not_decided_when_the_store_stalls_has_time_afterwards() {
         ann.until("decided").pop().expect("an answer")["timed_out"],
         false
     );
+}
+
+#[test]
+fn who_has_not_decided_when_the_server_crashes_has_time_afterwards() {
+    let place = Place::new();
+    let options = ["--bots", "0", "--decide-seconds", "3"];
+    let mut server = Server::start(&place, &options);
+    // The game begins when the table has served for a while.
+    std::thread::sleep(Duration::from_millis(300));
+    drop(dealt(&server, "single-card-game"));
+    server.kill();
+    let store = rusqlite::Connection::open(place.path("table.db")).expect("the store");
+    let time = store.query_row("SELECT time FROM about", [], |row| row.get(0));
+    let time: u64 = time.expect("a time");
+    assert!((300..30_000).contains(&time), "{time}");
+    drop(store);
+    std::thread::sleep(Duration::from_secs(4));
+    let server = Server::start(&place, &options);
+    let [mut ann, mut bob] = ["Ann", "Bob"].map(|name| server.player(name).0);
+    for line in [&mut ann, &mut bob] {
+        line.say(json!({"type": "resume", "id": "r", "after": 0}));
+        line.until("dealt");
+        let clock = line.until("clock").pop().expect("a message");
+        assert_eq!(clock["left_ms"], 3_000, "{clock}");
+        line.say(line.decision("d", "play"));
+        let decided = line.until("decided").pop().expect("an answer");
+        assert_eq!(decided["timed_out"], false, "{decided}");
+    }
+}
+
+// The wall clock is years ahead of the time that the table has served.
+#[test]
+fn answers_are_kept_for_an_hour_of_the_table_over_a_restart() {
+    let place = Place::new();
+    let mut server = Server::start(&place, &["--bots", "0"]);
+    let (mut ann, _) = server.player("Ann");
+    ann.say(said::single("c"));
+    let first = ann.hear();
+    assert_eq!(first["type"], "waiting");
+    ann.say(said::cancel("x"));
+    assert_eq!(ann.hear()["type"], "cancelled");
+    server.kill();
+    let server = Server::start(&place, &["--bots", "0"]);
+    let (mut ann, _) = server.player("Ann");
+    // Old answers are looked for every second.
+    std::thread::sleep(Duration::from_millis(2_500));
+    ann.say(said::single("c"));
+    assert_eq!(ann.hear(), first);
+    let (_, health) = server.admin("/health");
+    assert!(health.contains("\"waiting\":0"), "{health}");
 }

@@ -4,11 +4,13 @@ use rusqlite::backup::{Backup, StepResult};
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
 use std::io;
-use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::fs::{FileExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 /// How many pages are copied in one go.
 const PAGES: i32 = 4096;
+/// The size of a page: a disk that is full has no room for one.
+const PAGE: usize = 4096;
 
 /// Copies a store as it is at one moment, even while a table writes into it, and syncs the copy.
 ///
@@ -27,17 +29,27 @@ pub(super) fn copy(
     // It holds the seeds of running games.
     let made = options.write(true).create_new(true).mode(0o600).open(to);
     let file = made.map_err(StoreError::Copy)?;
-    let copied = fill(from, to, goes_on).and_then(|()| sync(&file, to));
+    let copied = fill(from, (&file, to), goes_on).and_then(|()| sync(&file, to));
     copied.inspect_err(|_| {
         // Where it can't be removed either, it is found to be incomplete when it is opened.
         let _ = fs::remove_file(to);
     })
 }
 
+/// Why no more pages could be copied: what the disk says of it, where it is the one of the copy.
+fn cause(file: &File, error: rusqlite::Error) -> StoreError {
+    let end = file.metadata().map_or(0, |copy| copy.len());
+    // The copy is given up anyway.
+    match file.write_all_at(&[0; PAGE], end) {
+        Err(error) => StoreError::Copy(error),
+        Ok(()) => error.into(),
+    }
+}
+
 /// Copies all pages into a file that is empty.
 fn fill(
     from: &Connection,
-    to: &Path,
+    (file, to): (&File, &Path),
     goes_on: &mut dyn FnMut(u64, u64) -> bool,
 ) -> Result<(), StoreError> {
     // It lasts until all is copied: a copy of several moments would have to begin again with
@@ -47,9 +59,12 @@ fn fill(
     let page: u64 = moment.pragma_query_value(None, "page_size", |row| row.get(0))?;
     let bytes = |pages| u64::try_from(pages).unwrap_or(0) * page;
     let mut copy = Connection::open(to)?;
+    // A file of the changes would stay behind where the copy is not finished.
+    copy.pragma_update(None, "journal_mode", "MEMORY")?;
     let backup = Backup::new(from, &mut copy)?;
     loop {
-        match backup.step(PAGES)? {
+        // Asked at once: what is given up makes room.
+        match backup.step(PAGES).map_err(|error| cause(file, error))? {
             StepResult::Done => break,
             StepResult::More => {}
             _ => return Err(StoreError::InUse),

@@ -269,7 +269,7 @@ impl Transaction for SqliteTransaction<'_> {
     }
 
     fn commit(self: Box<Self>) -> Result<(), StoreError> {
-        self.sql.commit()?;
+        self.sql.commit().map_err(|error| self.watch.cause(error))?;
         // Nobody is answered what nobody could find again.
         self.watch.check()
     }

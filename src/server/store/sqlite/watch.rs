@@ -1,6 +1,6 @@
 use crate::server::store::StoreError;
 use std::ffi::OsString;
-use std::fs;
+use std::fs::{self, OpenOptions};
 use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -40,6 +40,23 @@ impl Watch {
             Err(StoreError::Gone)
         }
     }
+
+    /// The cause of a write that failed: a disk that can only be read any more is only
+    /// one that fails to the database.
+    pub(super) fn cause(&self, error: rusqlite::Error) -> StoreError {
+        // The log alone: to open and close the database would end its locks.
+        let log = self.0.last();
+        if log.is_some_and(|(path, _)| is_read_only(path)) {
+            return StoreError::ReadOnly(Box::new(error));
+        }
+        error.into()
+    }
+}
+
+/// Whether the file system of a file can only be read.
+fn is_read_only(path: &Path) -> bool {
+    let opened = OpenOptions::new().append(true).open(path);
+    opened.is_err_and(|error| error.kind() == io::ErrorKind::ReadOnlyFilesystem)
 }
 
 fn identity(path: &Path) -> io::Result<Identity> {
