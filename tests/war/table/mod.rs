@@ -1,6 +1,6 @@
 //! The card table as its players and its operator see it: real server, real connections.
 
-mod cheats;
+pub(crate) mod cheats;
 mod crashes;
 mod games;
 mod guard;
