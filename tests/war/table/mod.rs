@@ -2,6 +2,7 @@
 
 pub(crate) mod cheats;
 mod crashes;
+mod foreign;
 mod games;
 mod guard;
 mod hostile;
