@@ -1,5 +1,5 @@
 //! The page behind a server that cheats: a proxy that changes messages, signs them itself, and
-//! shows a log of its own. Each way to cheat is told loudly; a fair one is right.
+//! shows a log of its own. It says loudly what is wrong; a fair one is right.
 
 use super::driver::Driver;
 use super::table::{Player, Table};

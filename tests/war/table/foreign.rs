@@ -96,7 +96,9 @@ fn a_client_by_the_schema_alone_survives_whatever_happens_to_the_table() {
     let folded = "SELECT count(*) FROM outbox WHERE body LIKE '%\"timed_out\":true%' OR body LIKE '%\"forfeited\"%'";
     assert_eq!(number(&store, folded, 0), 0, "somebody was folded");
     let played = "SELECT count(*) FROM event WHERE body LIKE '%\"settled\"%'";
-    let sides = players.iter().filter_map(|player| player["games"].as_array());
+    let sides = players
+        .iter()
+        .filter_map(|player| player["games"].as_array());
     let sides: usize = sides.map(Vec::len).sum();
     assert_eq!(
         number(&store, played, 0) * 2,
