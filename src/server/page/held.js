@@ -14,14 +14,15 @@ export function begin(message, player, before) {
   const kept = storage.held();
   if (kept?.id === told.id) return again(kept, told);
   const seed = seeds.ofHash(message.seed_hashes?.[message.seat - 1]);
-  return keep({ ...told, told, before, seed, hands: [], decided: [], sent: [], opened: false, inTime: false, retold: false });
+  return keep({ ...told, told, before, seed, hands: [], decided: [], sent: [], opened: false, inTime: false, seeded: false, early: false, retold: false });
 }
 
-/** Holds the cards of a deal. */
+/** Holds the cards of a deal, and whether they came before the table said that it had the seed. */
 export function see(held, { deal, cards }) {
   const game = fresh(held);
   const { hands } = game;
-  if (deal === hands.length + 1) return keep({ ...game, hands: [...hands, cards] });
+  const early = game.early || !game.seeded;
+  if (deal === hands.length + 1) return keep({ ...game, early, hands: [...hands, cards] });
   return again(game, cards, hands[deal - 1]);
 }
 
@@ -57,10 +58,9 @@ export function fresh(game) {
 
 /** What can be said against a game before there is anything to decide, by the keys of the words. */
 export function doubts(game) {
-  const dealt = game.hands.length > 0;
   return [
     !isSeedIn(game) && "doubt-seed",
-    isSeedIn(game) && dealt && !game.opened && "doubt-unopened",
+    isSeedIn(game) && game.early && "doubt-unopened",
     game.signed === false && "doubt-signature",
     game.retold && "doubt-retold",
   ].filter(Boolean);

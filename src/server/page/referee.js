@@ -47,7 +47,7 @@ export class Referee {
     if (message.type === "started") this.#begin(message, player, balance);
     if (message.game_id !== this.#game?.id) return;
     const notes = {
-      seeded: () => held.note(this.#game, { inTime: held.fresh(this.#game).opened }),
+      seeded: () => held.note(this.#game, { inTime: held.fresh(this.#game).opened, seeded: true }),
       dealt: () => held.see(this.#game, message),
       redealt: () => held.see(this.#game, message),
       decided: () => held.decided(this.#game, message),
@@ -118,12 +118,11 @@ export class Referee {
     this.#leaves = [awaited(this.#game, startLeaf)];
   }
 
-  /** Without a key from the table nothing can be signed, and nobody can tell. */
+  /** A table without a key has signed nothing. */
   async #signed(game) {
     const { key, table } = logbook.read();
-    if (key === null) return;
     const text = startText(table, described(game));
-    const signed = game.table === table && (await isSigned(key, text, game.signature ?? ""));
+    const signed = game.table === table && (await isSigned(key ?? "", text, game.signature ?? ""));
     this.#noteSigned(game, signed);
   }
 
@@ -143,21 +142,15 @@ export class Referee {
     this.#verdict = { is: wrong ? "bad" : "good", checks };
     seeds.forget(this.#game.seed);
     this.#changed();
-    const leaves = this.#leaves;
-    leaves.push(await ended(this.#game, result));
+    this.#leaves.push(ended(this.#game, result));
     this.watch();
   }
 }
 
-/** The leaf of the end of the game by its journal, as anybody gets it. */
-async function ended(game, { game_id, time_ms }) {
-  if (!time_ms) return null;
-  try {
-    const journal = await (await fetch(`/games/${game_id}/journal.json`)).json();
-    return awaited(game, () => endLeaf({ game: game_id, digest: journal.end.chain, time: time_ms }));
-  } catch {
-    return null;
-  }
+/** The leaf of the end of the game as the player was told: a journal could be changed with the log. */
+function ended(game, { game_id, digest, time_ms }) {
+  if (!digest || !time_ms) return null;
+  return awaited(game, () => endLeaf({ game: game_id, digest, time: time_ms }));
 }
 
 /** A leaf that must be in the log; `null` where the table did not tell all that is in it. */

@@ -9,6 +9,7 @@ mod games;
 mod lies;
 mod line;
 mod logbook;
+mod proxy;
 mod referee;
 mod sight;
 mod table;

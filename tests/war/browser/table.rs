@@ -61,6 +61,15 @@ impl Table {
         self.server = Server::start_at(&self.place, &address, &self.options);
     }
 
+    /// The address of the server, without the page.
+    pub(super) fn host(&self) -> &str {
+        &self.server.address
+    }
+
+    pub(super) const fn server(&self) -> &Server {
+        &self.server
+    }
+
     /// What the server has at this path.
     pub(super) fn get(&self, path: &str) -> String {
         self.server.get(path).1

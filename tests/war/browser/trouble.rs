@@ -94,6 +94,35 @@ fn a_server_that_was_killed_goes_on_where_it_was() {
     );
 }
 
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn the_clock_follows_what_the_table_says_after_a_pause() {
+    let table = Table::open(&["--bots", "0", "--decide-seconds", "6"]);
+    with_two(&table, |ann, ola| {
+        ann.meet(ola, "single");
+        let store = rusqlite::Connection::open(table.place.path("table.db")).expect("the store");
+        store.execute_batch("BEGIN IMMEDIATE").expect("a lock");
+        // What Ann sends can't be kept: the table's time stands still, and Ola's page can't know.
+        ann.click("#play");
+        let seconds = "parseInt(document.querySelector('#time-left').innerText, 10)";
+        ola.wait(&format!("Number.isNaN({seconds})"));
+        store.execute_batch("COMMIT").expect("its end");
+        ola.wait(&format!("{seconds} >= 4"));
+        let bar = "document.querySelector('#fill').getBoundingClientRect().width > 0";
+        ola.wait(bar);
+        // Time goes on from there, and so it does for a page that is loaded again.
+        ola.reload();
+        ola.dealt();
+        ola.wait(&format!("{seconds} >= 1"));
+        ola.click("#fold");
+        ann.heading("You win 3 tokens");
+        ola.heading("Tracisz 3 żetony");
+        for player in [ann, ola] {
+            player.wait("document.querySelector('#verdict').dataset.is === 'good'");
+        }
+    });
+}
+
 /// Answers a `hello` as a server does where the player has too many connections, and notes
 /// when the page connects.
 const CROWDED: &str = "

@@ -7,7 +7,7 @@ use std::time::Duration;
 use tokio_tungstenite::tungstenite::{self, Message, WebSocket};
 
 /// A raw connection, for all that a well-behaved client does not do.
-pub(super) struct Line(
+pub(crate) struct Line(
     pub(super) WebSocket<TcpStream>,
     /// What was dealt last.
     Value,

@@ -2,10 +2,11 @@
 
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 mod backups;
-mod cheats;
+pub(crate) mod cheats;
 mod crashes;
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 mod disks;
+mod foreign;
 mod games;
 mod guard;
 mod hostile;

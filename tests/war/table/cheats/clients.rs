@@ -5,13 +5,13 @@ use super::ways::Way;
 use crate::support::Place;
 use crate::table::table_client::{Client, Stop};
 use crate::table::{Server, said};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// More games than any cheat needs to show.
 const GAMES: u32 = 40;
 
 /// What the example client says in the end; nothing where all is verified.
-fn verdict(proxy: &Proxy, name: &str, games: u32) -> Result<(), String> {
+pub(super) fn verdict(proxy: &Proxy, name: &str, games: u32) -> Result<(), String> {
     let mut client = Client::new(&proxy.address, name);
     let played = (0..games).try_for_each(|game| {
         // Games of both players' decisions, with as many that come to a showdown.
@@ -29,7 +29,7 @@ fn says(said: &str, words: &str) -> bool {
     words.split('|').any(|words| said.contains(words))
 }
 
-fn table(place: &Place, bots: &str) -> Server {
+pub(super) fn table(place: &Place, bots: &str) -> Server {
     let limits = ["--rate", "1000", "--bots", bots];
     Server::start(place, &limits)
 }
@@ -71,6 +71,20 @@ fn the_example_client_finds_every_cheat() {
     });
 }
 
+/// Puts a table under the load of one player, who has to say one of these things.
+#[track_caller]
+pub(super) fn caught_by_load(place: &Place, proxy: &Proxy, seconds: &str, words: &str) {
+    let options = ["--players", "1", "--seconds", seconds, "--think", "1"];
+    let run = place.war(&[&["table-load", &proxy.address], &options[..]].concat());
+    assert_eq!(
+        run.code, 1,
+        "`{words}` was not found: {}{}",
+        run.stdout, run.stderr
+    );
+    assert!(says(&run.stderr, words), "`{words}`: {}", run.stderr);
+    assert!(run.stderr.contains("NOT VERIFIED"), "{}", run.stderr);
+}
+
 #[test]
 fn the_load_driver_finds_every_cheat() {
     let place = Place::new();
@@ -90,15 +104,7 @@ fn the_load_driver_finds_every_cheat() {
                 } else {
                     "90"
                 };
-                let options = ["--players", "1", "--seconds", seconds, "--think", "1"];
-                let run = place.war(&[&["table-load", &proxy.address], &options[..]].concat());
-                assert_eq!(
-                    run.code, 1,
-                    "{way:?} was not found: {}{}",
-                    run.stdout, run.stderr
-                );
-                assert!(says(&run.stderr, words), "{way:?}: {}", run.stderr);
-                assert!(run.stderr.contains("NOT VERIFIED"), "{}", run.stderr);
+                caught_by_load(place, &proxy, seconds, words);
             });
         }
     });
@@ -153,27 +159,6 @@ fn comes_too_early(error: &Value) -> bool {
     ["stale_decision", "not_playing", "decided_already"].contains(&code)
 }
 
-#[test]
-fn a_game_that_is_hidden_from_the_log_is_found() {
-    let place = Place::new();
-    let server = table(&place, "2");
-    let proxy = Proxy::start(&server.address, Way::HidesGame);
-    let found = verdict(&proxy, "Ann", 1).expect_err("a hidden game");
-    assert!(
-        found.contains("the log doesn't have the beginning of game"),
-        "{found}"
-    );
-}
-
-#[test]
-fn an_end_that_is_not_that_of_the_journal_is_found() {
-    let place = Place::new();
-    let server = table(&place, "2");
-    let proxy = Proxy::start(&server.address, Way::OtherEnd);
-    let found = verdict(&proxy, "Ann", 1).expect_err("another end");
-    assert!(found.contains("another end of game"), "{found}");
-}
-
 // Without a proxy: the real log, signed with the real key.
 #[test]
 fn the_table_itself_is_verified() {
@@ -200,44 +185,4 @@ fn the_table_itself_is_verified() {
     ];
     let run = place.war(&load);
     assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{}", run.stdout);
-}
-
-#[test]
-fn a_forfeit_that_is_hidden_is_found() {
-    let place = Place::new();
-    let server = table(&place, "0");
-    let mut silent = server.player("Silent").0;
-    silent.say(json!(said::single("c")));
-    let proxy = Proxy::start(&server.address, Way::HidesForfeit);
-    let found = verdict(&proxy, "Ann", 1);
-    let words = "who forfeited doesn't match the seeds that were opened";
-    assert_eq!(found, Err(words.to_owned()));
-}
-
-#[test]
-fn another_history_than_before_is_found() {
-    let place = Place::new();
-    let server = table(&place, "2");
-    let proxy = Proxy::start(&server.address, Way::Honest);
-    let mut client = Client::new(&proxy.address, "Ann");
-    client.keep(place.path("checkpoint"));
-    client
-        .play("single-card-game", |_| true)
-        .expect("a fair game");
-    client.finish().expect("a fair log");
-    proxy.ledger.lock().expect("a log").rewrite();
-    let found = client.check_log().expect_err("another history").to_string();
-    assert!(
-        found.contains("are not those of the earlier checkpoint"),
-        "{found}"
-    );
-    // Who comes back on another day has the checkpoint in the file.
-    let mut again = Client::new(&proxy.address, "Ann again");
-    again.keep(place.path("checkpoint"));
-    let found = again.play("single-card-game", |_| true);
-    let found = found.expect_err("another history").to_string();
-    assert!(
-        found.contains("are not those of the earlier checkpoint"),
-        "{found}"
-    );
 }

@@ -12,20 +12,31 @@ use war::log::{
     Checkpoint, End, Leaf, Level, LogTree, Start, TableId, Tile, bundle, leaf_hash, sign_started,
 };
 use war::replay::verify;
+use war::signing::TableKey;
 
 /// The time in all leaves.
 const NOON: u64 = 1_790_000_000_000;
 
+/// What is under a path.
+#[derive(Debug, Default)]
+pub(super) struct Served {
+    /// The type of the content, as HTTP names it.
+    pub(super) kind: String,
+    pub(super) body: Vec<u8>,
+}
+
 /// A table's key, and its log.
-pub(super) struct Ledger {
+pub(crate) struct Ledger {
     server: String,
     way: Way,
-    key: SigningKey,
+    key: TableKey,
     leaves: Vec<Leaf>,
     /// What players heard of a game, by its number.
     started: BTreeMap<u64, Start>,
     /// The first commitment, to be used again.
     pub(super) commitment: Option<Value>,
+    /// How often a checkpoint of some leaves was shown.
+    pub(crate) shown: u64,
 }
 
 impl Ledger {
@@ -33,10 +44,11 @@ impl Ledger {
         Self {
             server: server.to_owned(),
             way,
-            key: SigningKey::from_bytes(&[7; 32]),
+            key: key(),
             leaves: Vec::new(),
             started: BTreeMap::new(),
             commitment: None,
+            shown: 0,
         }
     }
 
@@ -46,8 +58,12 @@ impl Ledger {
 
     /// Puts the table's number and key in a `welcome`.
     pub(super) fn welcome(&self, message: &mut Value) {
+        if self.way == Way::NoKey {
+            remove(message, &["table", "key"]);
+            return;
+        }
         message["table"] = json!(Self::table().to_string());
-        let key = self.key.verifying_key();
+        let key = self.key.ed25519().verifying_key();
         message["key"] = json!(Hex::<32>::new(key.to_bytes()).to_string());
     }
 
@@ -68,11 +84,14 @@ impl Ledger {
         };
         let key = match self.way {
             Way::OtherKey => &SigningKey::from_bytes(&[8; 32]),
-            _ => &self.key,
+            _ => self.key.ed25519(),
         };
         message["time_ms"] = json!(NOON);
         message["table"] = json!(Self::table().to_string());
         message["signature"] = json!(sign_started(&Self::table(), &start, key));
+        if self.way == Way::NoKey {
+            remove(message, &["table", "signature"]);
+        }
         if self.started.insert(start.game, start.clone()).is_none() {
             self.log_start(start);
         }
@@ -90,17 +109,18 @@ impl Ledger {
     /// Logs the end of a game, and puts its time in the `result`.
     pub(super) fn end(&mut self, message: &mut Value) {
         let game = message["game_id"].as_u64().expect("a number");
-        let journal = self.real(&format!("/games/{game}/journal.json"));
-        let judgement = verify(&journal[..]).expect("bytes");
-        let mut digest = judgement.end().expect("a journal with an end").chain;
+        let journal = self.real(&format!("/games/{game}/journal.json")).body;
+        let mut digest = digest_of(&journal);
         message["time_ms"] = json!(NOON);
         message["digest"] = json!(digest.to_string());
         let ended = |leaf: &Leaf| matches!(leaf, Leaf::End(end) if end.game == game);
         if self.leaves.iter().any(ended) || self.way == Way::HidesGame {
             return;
         }
-        if self.way == Way::OtherEnd {
-            digest = Hex::new([0xee; 16]);
+        match self.way {
+            Way::OtherEnd => digest = Hex::new([0xee; 16]),
+            Way::ChangesEnd => digest = digest_of(&other_journal()),
+            _ => {}
         }
         let time_ms = NOON;
         self.leaves.push(Leaf::End(End {
@@ -111,22 +131,27 @@ impl Ledger {
     }
 
     /// What the real server answers.
-    fn real(&self, path: &str) -> Vec<u8> {
+    fn real(&self, path: &str) -> Served {
         let answer = ureq::get(format!("http://{}{path}", self.server)).call();
         let mut body = answer.expect("an answer").into_body();
-        body.read_to_vec().expect("a body")
+        Served {
+            kind: body.mime_type().unwrap_or_default().to_owned(),
+            body: body.read_to_vec().expect("a body"),
+        }
     }
 
     /// What this table answers.
-    pub(super) fn serve(&mut self, path: &str) -> Option<Vec<u8>> {
-        let Some(path) = path.strip_prefix("/log/") else {
-            let journal = self.real(path);
-            return Some(match self.way {
-                Way::OtherJournal => other_journal(journal),
-                _ => journal,
-            });
-        };
-        self.log(path)
+    pub(super) fn serve(&mut self, path: &str) -> Option<Served> {
+        if let Some(path) = path.strip_prefix("/log/") {
+            self.shown += u64::from(path == "checkpoint" && !self.leaves.is_empty());
+            let kind = "text/plain".to_owned();
+            return self.log(path).map(|body| Served { kind, body });
+        }
+        let mut served = self.real(path);
+        if path.starts_with("/games/") && [Way::OtherJournal, Way::ChangesEnd].contains(&self.way) {
+            served.body = other_journal();
+        }
+        Some(served)
     }
 
     /// What is under this path of the log.
@@ -140,7 +165,10 @@ impl Ledger {
         if path == "checkpoint" {
             let (table, size, root) = (Self::table(), tree.size(), tree.root());
             let checkpoint = Checkpoint { table, size, root };
-            return Some(checkpoint.signed(&self.key).into_bytes());
+            return Some(checkpoint.signed(self.key.ed25519()).into_bytes());
+        }
+        if path == "key" {
+            return Some(self.key.public_file().into_bytes());
         }
         let tile: Tile = path.parse().ok()?;
         let place = |place: u64| usize::try_from(place).unwrap_or(usize::MAX);
@@ -161,16 +189,31 @@ impl Ledger {
     }
 
     /// Makes another history of what was: the first leaf is another one from now on.
-    pub(super) fn rewrite(&mut self) {
+    pub(crate) fn rewrite(&mut self) {
         if let Some(Leaf::Start(start)) = self.leaves.first_mut() {
             start.commitment = Hex::new([9; 32]);
         }
     }
 }
 
+/// The key of every table that cheats.
+fn key() -> TableKey {
+    let file = std::fs::read_to_string(project().join("tests/keys/signer.key")).expect("a key");
+    TableKey::from_file(&file).expect("a key")
+}
+
 /// The journal of another game, which is as intact as the real one.
-fn other_journal(journal: Vec<u8>) -> Vec<u8> {
-    let other =
-        std::fs::read(project().join("journals/single_card_2_showdown.json")).expect("a journal");
-    if journal.is_empty() { journal } else { other }
+fn other_journal() -> Vec<u8> {
+    std::fs::read(project().join("journals/single_card_2_showdown.json")).expect("a journal")
+}
+
+/// The final digest of a journal.
+fn digest_of(journal: &[u8]) -> Hex<16> {
+    let judgement = verify(journal).expect("bytes");
+    judgement.end().expect("a journal with an end").chain
+}
+
+fn remove(message: &mut Value, names: &[&str]) {
+    let fields = message.as_object_mut().expect("fields");
+    fields.retain(|name, _| !names.contains(&name.as_str()));
 }

@@ -1,7 +1,7 @@
 //! A server between players and the real one, which cheats.
 
 use super::cheater::{Cheater, Said};
-use super::ledger::Ledger;
+use super::ledger::{Ledger, Served};
 use super::ways::Way;
 use serde_json::Value;
 use std::io::{ErrorKind, Read, Write};
@@ -14,15 +14,15 @@ use tokio_tungstenite::tungstenite::{self, Error, Message, WebSocket};
 const TURN: Duration = Duration::from_millis(2);
 
 /// A table that cheats in one way.
-pub(super) struct Proxy {
-    pub(super) address: String,
+pub(crate) struct Proxy {
+    pub(crate) address: String,
     /// What it signs and logs.
-    pub(super) ledger: Arc<Mutex<Ledger>>,
+    pub(crate) ledger: Arc<Mutex<Ledger>>,
 }
 
 impl Proxy {
     /// A proxy before this server.
-    pub(super) fn start(server: &str, way: Way) -> Self {
+    pub(crate) fn start(server: &str, way: Way) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let address = listener.local_addr().expect("an address").to_string();
         let ledger = Arc::new(Mutex::new(Ledger::new(server, way)));
@@ -42,7 +42,10 @@ fn serve(mut stream: TcpStream, server: &str, ledger: &Arc<Mutex<Ledger>>, way: 
     let mut head = [0; 512];
     let length = stream.peek(&mut head).unwrap_or_default();
     let head = String::from_utf8_lossy(&head[..length]).into_owned();
-    let path = head.split(' ').nth(1).unwrap_or_default();
+    // A browser connects before it has something to ask.
+    let Some(path) = head.split(' ').nth(1) else {
+        return;
+    };
     if path.starts_with("/ws") {
         let client = tungstenite::accept(stream).expect("a WebSocket");
         return relay(client, server, Cheater::new(Arc::clone(ledger), way));
@@ -50,13 +53,15 @@ fn serve(mut stream: TcpStream, server: &str, ledger: &Arc<Mutex<Ledger>>, way: 
     let mut request = [0; 4096];
     let _ = stream.read(&mut request);
     let mut ledger = ledger.lock().unwrap_or_else(PoisonError::into_inner);
-    let (status, body) = match ledger.serve(path) {
-        Some(body) => ("200 OK", body),
-        None => ("404 Not Found", Vec::new()),
+    let (status, Served { kind, body }) = match ledger.serve(path) {
+        Some(found) => ("200 OK", found),
+        None => ("404 Not Found", Served::default()),
     };
     let length = body.len();
-    let head =
-        format!("HTTP/1.1 {status}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n");
+    let head = format!(
+        "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\n\
+         Connection: close\r\n\r\n"
+    );
     // The client may have gone.
     let _ = stream.write_all(&[head.as_bytes(), &body].concat());
 }

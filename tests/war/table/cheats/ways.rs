@@ -2,7 +2,7 @@
 
 /// What a table does that it must not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Way {
+pub(crate) enum Way {
     /// Nothing.
     Honest,
     /// Commits the player to another seed than theirs, and says so.
@@ -43,6 +43,8 @@ pub(super) enum Way {
     OldGame,
     /// Begins with another hash of the opponent's seed than they were committed to.
     OtherHash,
+    /// Has no key, and signs nothing.
+    NoKey,
     /// Does not sign the start.
     Unsigned,
     /// Signs another start.
@@ -57,12 +59,14 @@ pub(super) enum Way {
     OtherEnd,
     /// Changes the journal of a game that is over.
     OtherJournal,
+    /// Changes the journal, and logs the end of what it became.
+    ChangesEnd,
 }
 
 impl Way {
     /// The ways that messages alone show, each with what every client has to say of it
     /// (one of these, where chance decides).
-    pub(super) const TOLD: [(Self, &str); 23] = [
+    pub(super) const TOLD: [(Self, &str); 25] = [
         (
             Self::SwapsHash,
             "with another hash than that of the player's",
@@ -93,10 +97,12 @@ impl Way {
             Self::OtherHash,
             "the opponent's seed doesn't match its hash|journal of game",
         ),
+        (Self::NoKey, "signed"),
         (Self::Unsigned, "signed"),
         (Self::OtherSignature, "signature"),
         (Self::OtherKey, "signature"),
         (Self::OtherJournal, "journal of game"),
+        (Self::ChangesEnd, "journal of game"),
         (Self::OtherStart, "has another beginning of game"),
     ];
 }

@@ -1,0 +1,51 @@
+"""Lets pairs of players play at a table until standard input ends.
+
+    python3 tests/foreign/play.py 127.0.0.1:8080 [PAIRS] [GAMES]
+
+Each plays at least so many games, whatever happens to the table meanwhile. In the end they come
+back and compare; each line of the output is what one of them has, as JSON.
+"""
+
+import json
+import sys
+import threading
+
+from player import Player
+from schema import Schema
+
+
+def main():
+    """Runs the players, and ends with an error where one of them met one."""
+    address, pairs, least = sys.argv[1], int((sys.argv + ["1"])[2]), int((sys.argv + ["", "3"])[3])
+    schema, ended, failures = Schema(address), threading.Event(), []
+    games = ("single-card-game", "double-card-game")
+    players = [
+        Player(address, f"Guest {index + 1}", games[index // 2 % 2], schema)
+        for index in range(2 * pairs)
+    ]
+
+    def over():
+        enough = all(len(player.games) >= least for player in players)
+        return bool(failures) or (ended.is_set() and enough)
+
+    def run(player):
+        try:
+            player.play(over)
+            player.compare()
+        except BaseException as error:
+            failures.append(error)
+            raise
+
+    threads = [threading.Thread(target=run, args=(player,)) for player in players]
+    for thread in threads:
+        thread.start()
+    sys.stdin.read()
+    ended.set()
+    for thread in threads:
+        thread.join()
+    for player in players:
+        print(json.dumps(player.found()))
+    sys.exit(1 if failures else 0)
+
+
+main()
