@@ -289,8 +289,8 @@ impl Client {
         let journal = web.fetch(&path, 1 << 20)?;
         let journal = journal.ok_or_else(|| not_verified(format!("game {game} has no journal")))?;
         finished.check_journal(&journal).map_err(not_verified)?;
-        if let (Some(log), Some(end)) = (&mut self.log, finished.end()) {
-            log.expect(Leaf::End(end), millis(self.began));
+        if let Some(log) = &mut self.log {
+            log.expect(Leaf::End(finished.end()), millis(self.began));
         }
         Ok(())
     }

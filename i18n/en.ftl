@@ -940,6 +940,7 @@ unfair-tie = a tie was settled without new cards
 unfair-shown = a result shows other cards than were dealt
 unfair-outcome = a result names the wrong winner
 unfair-stakes = a result pays other tokens than the stakes
+unfair-unended = a result doesn't say how the game's journal ends
 unfair-balance = a balance doesn't match the results
 unlogged-start = the log doesn't have the beginning of game { $game }
 unlogged-end = the log doesn't have the end of game { $game }

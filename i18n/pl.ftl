@@ -1017,6 +1017,7 @@ unfair-tie = remis rozstrzygnięto bez nowych kart
 unfair-shown = wynik pokazuje inne karty niż rozdane
 unfair-outcome = wynik podaje niewłaściwego zwycięzcę
 unfair-stakes = wypłata w wyniku jest inna niż stawka
+unfair-unended = wynik nie mówi, jak kończy się dziennik gry
 unfair-balance = saldo nie zgadza się z wynikami
 unlogged-start = w rejestrze brakuje początku gry { $game }
 unlogged-end = w rejestrze brakuje końca gry { $game }

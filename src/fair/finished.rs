@@ -24,19 +24,20 @@ pub struct Finished {
     pub deltas: [i64; 2],
     /// The final digest of its journal, and when it ended, in milliseconds since 1970, as the
     /// table told.
-    pub told: Option<(Hex<16>, u64)>,
+    pub told: (Hex<16>, u64),
 }
 
 impl Finished {
-    /// The game's end as its leaf in the table's log, if the table has told it.
+    /// The game's end as its leaf in the table's log.
     #[must_use]
-    pub fn end(&self) -> Option<End> {
+    pub const fn end(&self) -> End {
         let game = self.start.game;
-        self.told.map(|(digest, time_ms)| End {
+        let (digest, time_ms) = self.told;
+        End {
             game,
             digest,
             time_ms,
-        })
+        }
     }
 
     /// Checks that a journal is intact, and that of this game; the result is its final digest.
@@ -54,8 +55,12 @@ impl Finished {
         let is_this = last.0.as_ref().is_some_and(|game| self.is(game));
         let end = judgement.end().filter(|_| intact && is_this);
         let digest = end.map(|end| end.chain).ok_or_else(|| other.clone())?;
-        let as_told = self.told.is_none_or(|(told, _)| told == digest);
-        if as_told { Ok(digest) } else { Err(other) }
+        let (told, _) = self.told;
+        if told == digest {
+            Ok(digest)
+        } else {
+            Err(other)
+        }
     }
 
     fn is(&self, game: &TokenGame) -> bool {

@@ -55,7 +55,7 @@ impl Game {
             deals: reveal.deals,
             decisions: decided.map(|decision| Some(decision).filter(|_| dealt)),
             deltas,
-            told: digest.zip(*time_ms),
+            told: digest.zip(*time_ms).ok_or(Unfair::Unended)?,
         })
     }
 

@@ -88,6 +88,9 @@ pub enum Unfair {
     /// The tokens are not the stakes.
     #[error("the result pays other tokens than the stakes")]
     Stakes,
+    /// A result does not say with which digest the game's journal ends, or when.
+    #[error("a result doesn't say how the game's journal ends")]
+    Unended,
     /// A balance is not what the results before make it.
     #[error("a balance doesn't match the results")]
     Balance,
@@ -95,7 +98,7 @@ pub enum Unfair {
 
 impl Unfair {
     /// All of them.
-    pub const ALL: [Self; 30] = [
+    pub const ALL: [Self; 31] = [
         Self::Sequence,
         Self::Player,
         Self::Table,
@@ -125,6 +128,7 @@ impl Unfair {
         Self::Shown,
         Self::Outcome,
         Self::Stakes,
+        Self::Unended,
         Self::Balance,
     ];
 

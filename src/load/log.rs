@@ -56,9 +56,7 @@ impl<S: Source<Error: Display>> LogReader<S> {
         let now = self.now();
         for game in games {
             self.checks.expect(Leaf::Start(game.start.clone()), now);
-            if let Some(end) = game.end() {
-                self.checks.expect(Leaf::End(end), now);
-            }
+            self.checks.expect(Leaf::End(game.end()), now);
         }
         for game in games.iter().take(JOURNALS) {
             self.check_journal(game)?;

@@ -35,6 +35,7 @@ impl From<Unfair> for Text {
             Unfair::Shown => text!(UnfairShown),
             Unfair::Outcome => text!(UnfairOutcome),
             Unfair::Stakes => text!(UnfairStakes),
+            Unfair::Unended => text!(UnfairUnended),
             Unfair::Balance => text!(UnfairBalance),
         }
     }

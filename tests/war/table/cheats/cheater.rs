@@ -199,6 +199,9 @@ impl Cheater {
             Way::HidesForfeit => {
                 message.as_object_mut().expect("fields").remove("forfeited");
             }
+            Way::NoEnd => {
+                message.as_object_mut().expect("fields").remove("time_ms");
+            }
             Way::Redeals if has_cards => self.redeal(message),
             _ => {}
         }

