@@ -753,6 +753,7 @@ no-such-game = no finished game has this number
 no-host = a request must have one `Host` header with a valid name
 foreign-host = the table is not known by this name; its operator can add it with `--host`
 too-many-requests = too many requests from your address; try again later
+standing-by = another node serves this table, or will soon: try again in a moment
 foreign-origin = pages from this origin may not connect
 
 ## The log of the card table.

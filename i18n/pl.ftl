@@ -834,6 +834,7 @@ no-such-game = nie ma zakończonej gry o tym numerze
 no-host = żądanie musi mieć jeden nagłówek `Host` z poprawną nazwą
 foreign-host = stół nie jest dostępny pod tą nazwą; administrator może ją dodać opcją `--host`
 too-many-requests = za dużo żądań z tego adresu; spróbuj ponownie później
+standing-by = ten stół prowadzi inny węzeł albo zaraz będzie prowadził: spróbuj ponownie za chwilę
 foreign-origin = strony z tego źródła nie mogą się łączyć
 
 ## The log of the card table.

@@ -17,7 +17,7 @@ use crate::host::table_key;
 use crate::i18n::{Count, Text, text};
 use crate::room::Timeouts;
 use crate::server::store::{SqliteStore, StoreError};
-use crate::server::{Listeners, RunningServer, ServerError, Settings};
+use crate::server::{Home, Listeners, RunningServer, ServerError, Settings};
 use crate::signing::TableKey;
 use slog::{Logger, crit, info};
 use std::io;
@@ -82,7 +82,8 @@ pub(crate) fn serve(options: &Options, context: &mut Context) -> Result<Exit, Fa
         let _ = hand_on.send(request);
     };
     on_request(CLOSING, hand_on).map_err(|error| not_started(&error))?;
-    let table = RunningServer::start(store, listeners, settings, runtime.handle(), log.logger());
+    let home = Home::own(store).map_err(|error| store_failure(&chosen.store, &error))?;
+    let table = RunningServer::start(home, listeners, settings, runtime.handle(), log.logger());
     let table = table.map_err(|error| not_opened(&chosen.store, &error))?;
     announce(&table, &chosen, (&key, &told_of_key), context, log.logger());
     let ended = runtime.block_on(run(table, requests, context, log.logger()));

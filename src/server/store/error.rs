@@ -44,6 +44,19 @@ pub enum StoreError {
 }
 
 impl StoreError {
+    /// Whether another attempt may succeed, by this node or another one.
+    pub(in crate::server) const fn may_pass(&self) -> bool {
+        matches!(
+            self,
+            Self::Database(_)
+                | Self::ReadOnly(_)
+                | Self::Full(_)
+                | Self::InUse
+                | Self::Lost
+                | Self::InDoubt(_)
+        )
+    }
+
     /// The error in a word, for programs.
     pub(in crate::server) const fn word(&self) -> &'static str {
         match self {

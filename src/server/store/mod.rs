@@ -7,6 +7,7 @@
 mod error;
 mod interface;
 mod memory;
+mod reader;
 mod sqlite;
 mod table;
 mod token_hash;
@@ -17,6 +18,7 @@ pub use interface::{
     SweepPosition, Transaction, Wanted,
 };
 pub use memory::{Committed, Fault, MemoryStore, StoreCall};
+pub use reader::Reader;
 pub use sqlite::{SqliteReader, SqliteStore};
 pub use table::{TableStore, Whereabouts};
 pub use token_hash::TokenHash;
