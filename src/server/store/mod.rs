@@ -6,6 +6,7 @@
 
 mod error;
 mod interface;
+mod ledger;
 mod memory;
 mod sqlite;
 mod table;
