@@ -4,6 +4,7 @@ mod cluster;
 mod figures;
 mod opening;
 mod ownership;
+mod refused;
 mod settings;
 
 pub(crate) use cluster::{Cluster, Database};
