@@ -21,25 +21,29 @@ const TIMEOUTS: Timeouts = Timeouts {
 };
 
 /// What every store has to keep; it is called by the name of the store.
-type Law = fn(&'static str, Box<dyn Store>);
+type Law = fn(&'static str, &dyn Store);
+
+/// Checks a law with a store, which is closed afterwards.
+fn check(law: Law, kind: &'static str, store: Box<dyn Store>) {
+    law(kind, &*store);
+    store.close().expect("a store that works");
+}
 
 fn in_memory(law: Law) {
-    law("memory", Box::new(MemoryStore::new()));
+    check(law, "memory", Box::new(MemoryStore::new()));
 }
 
 fn in_a_file(law: Law) {
     let place = tempfile::tempdir().expect("a directory");
     let file = SqliteStore::open(&place.path().join("table.db")).expect("a store");
-    law("file", Box::new(file));
+    check(law, "file", Box::new(file));
 }
 
 /// One room of those of a table.
 fn in_a_database(law: Law) {
     let database = postgres::Database::new();
-    law(
-        "database",
-        postgres::take(&postgres::open(&database), 1, "a"),
-    );
+    let room = postgres::take(&postgres::open(&database), 1, "a");
+    check(law, "database", room);
 }
 
 /// Tests a law with each store.
@@ -179,10 +183,10 @@ fn busy(mut room: Room, is_shared: bool) -> Room {
     room
 }
 
-fn a_room_that_is_opened_again_is_the_one_that_was(kind: &str, store: Box<dyn Store>) {
+fn a_room_that_is_opened_again_is_the_one_that_was(kind: &str, store: &dyn Store) {
     let mut room = Room::new(TIMEOUTS, Numbers::from(1), Numbers::from(1));
     for (now, command) in evening() {
-        commit(&mut room, &*store, &command, now);
+        commit(&mut room, store, &command, now);
         let opened = store.room(TIMEOUTS).expect("a store that works");
         assert!(opened.next_game() >= room.next_game(), "{kind}");
         assert_eq!(
@@ -199,12 +203,12 @@ fn a_room_that_is_opened_again_is_the_one_that_was(kind: &str, store: Box<dyn St
     assert_eq!(house, Some(PlayerId(2)), "{kind}");
 }
 
-fn a_store_knows_its_players_and_what_they_were_sent(kind: &str, store: Box<dyn Store>) {
+fn a_store_knows_its_players_and_what_they_were_sent(kind: &str, store: &dyn Store) {
     let mut room = Room::new(TIMEOUTS, Numbers::from(1), Numbers::from(1));
     for (now, command) in evening() {
-        commit(&mut room, &*store, &command, now);
+        commit(&mut room, store, &command, now);
     }
-    let mut transaction = begin(&*store);
+    let mut transaction = begin(store);
     let balances = room.players().map(|(_, player)| player.balance);
     assert!(balances.into_iter().any(|balance| balance != 1_000));
     for (id, player) in room.players() {
@@ -234,14 +238,14 @@ fn a_store_knows_its_players_and_what_they_were_sent(kind: &str, store: Box<dyn 
     assert_eq!(unknown.expect("a store that works"), None, "{kind}");
 }
 
-fn a_log_has_its_leaves_in_the_order_in_which_they_were_appended(
-    kind: &str,
-    store: Box<dyn Store>,
-) {
+fn a_log_has_its_leaves_in_the_order_in_which_they_were_appended(kind: &str, store: &dyn Store) {
     // Where a table has several rooms, leaves are numbered later.
-    let at = |number| match store.is_shared() {
-        true => LeafPlace::Later,
-        false => LeafPlace::At(number),
+    let at = |number| {
+        if store.is_shared() {
+            LeafPlace::Later
+        } else {
+            LeafPlace::At(number)
+        }
     };
     let id = store.id().expect("a store that works");
     assert_eq!(store.id().expect("a store that works"), id, "{kind}");
@@ -252,7 +256,7 @@ fn a_log_has_its_leaves_in_the_order_in_which_they_were_appended(
             time_ms: 1_700_000_000_000,
         })
     };
-    let mut transaction = begin(&*store);
+    let mut transaction = begin(store);
     assert_eq!(
         transaction.append(&end(5)).expect("a leaf"),
         at(0),
@@ -265,7 +269,7 @@ fn a_log_has_its_leaves_in_the_order_in_which_they_were_appended(
     );
     drop(transaction);
     for expected in 0..3 {
-        let mut transaction = begin(&*store);
+        let mut transaction = begin(store);
         let found = transaction.first_leaf(5).expect("a store that works");
         assert_eq!(found, (expected > 0).then_some(at(0)), "{kind}");
         let place = transaction.append(&end(5)).expect("a leaf");
@@ -273,13 +277,13 @@ fn a_log_has_its_leaves_in_the_order_in_which_they_were_appended(
         transaction.commit().expect("a store that works");
     }
     assert_eq!(
-        begin(&*store).first_leaf(4).expect("a store that works"),
+        begin(store).first_leaf(4).expect("a store that works"),
         None,
         "{kind}"
     );
 }
 
-fn what_is_not_committed_is_not_there(kind: &str, store: Box<dyn Store>) {
+fn what_is_not_committed_is_not_there(kind: &str, store: &dyn Store) {
     let request = RequestId::new("r").expect("an id");
     let answer = Answer {
         digest: Hex::new([1; 16]),
@@ -296,19 +300,18 @@ fn what_is_not_committed_is_not_there(kind: &str, store: Box<dyn Store>) {
         let found = transaction.answer(PlayerId(1), &request);
         found.expect("a store that works")
     };
-    let mut transaction = begin(&*store);
+    let mut transaction = begin(store);
     transaction.keep_answer(&kept).expect("a new answer");
     assert_eq!(known(&*transaction), Some(answer), "{kind}");
     drop(transaction);
-    let mut transaction = begin(&*store);
+    let mut transaction = begin(store);
     assert_eq!(known(&*transaction), None, "{kind}");
     transaction.keep_answer(&kept).expect("a new answer");
     transaction.commit().expect("a store that works");
-    assert_eq!(known(&*begin(&*store)), Some(answer), "{kind}");
-    store.close().expect("a store that works");
+    assert_eq!(known(&*begin(store)), Some(answer), "{kind}");
 }
 
-fn answers_are_forgotten_when_they_are_old(kind: &str, store: Box<dyn Store>) {
+fn answers_are_forgotten_when_they_are_old(kind: &str, store: &dyn Store) {
     let request = RequestId::new("r").expect("an id");
     let kept = |player, at| KeptAnswer {
         player: PlayerId(player),
@@ -320,7 +323,7 @@ fn answers_are_forgotten_when_they_are_old(kind: &str, store: Box<dyn Store>) {
         },
         at,
     };
-    let mut transaction = begin(&*store);
+    let mut transaction = begin(store);
     for (player, at) in [(1, 99), (2, 100), (3, 99), (4, 98)] {
         transaction.keep_answer(&kept(player, at)).expect("it");
     }
@@ -334,12 +337,12 @@ fn answers_are_forgotten_when_they_are_old(kind: &str, store: Box<dyn Store>) {
     transaction.keep_time(100).expect("a time");
     transaction.commit().expect("a store that works");
     assert_eq!(store.time().expect("a store that works"), 100, "{kind}");
-    let mut transaction = begin(&*store);
+    let mut transaction = begin(store);
     let next = transaction.forget_answers(100, None);
     assert_eq!(next.expect("a store that works"), None, "{kind}");
     transaction.keep_time(200).expect("a time");
     transaction.commit().expect("a store that works");
-    let transaction = begin(&*store);
+    let transaction = begin(store);
     let left = [1, 2, 3, 4].map(|player| {
         let answer = transaction.answer(PlayerId(player), &request);
         answer.expect("a store that works").is_some()
