@@ -811,6 +811,32 @@ store-no-file = `{ $store }` nie jest plikiem, a stół go potrzebuje
 store-was-open = bazę danych `{ $store }`, w której są ziarna trwających gier, mogli czytać inni; teraz może ją czytać tylko właściciel
 store-gone = bazę danych `{ $store }` usunięto, przeniesiono lub zastąpiono, gdy stół był otwarty
     .hint = niczego od tej chwili nie potwierdzono; przywróć plik albo kopię zapasową i uruchom stół ponownie
+database-malformed = nie można odczytać adresu bazy danych `{ $store }`
+    .hint = napisz `postgres://UŻYTKOWNIK:HASŁO@HOST:PORT/BAZA`; w nazwie użytkownika i w haśle zapisz `%` jako `%25`, `/` jako `%2F`, `:` jako `%3A`, `?` jako `%3F`, a `@` jako `%40`
+database-without-host = w adresie bazy danych `{ $store }` brakuje hosta
+    .hint = podaj go, np. `postgres://localhost/war`, albo podaj katalog gniazda, np. `postgres://%2Frun%2Fpostgresql/war`
+database-encrypted = nie można użyć bazy danych `{ $store }`: szyfrowane połączenia nie są obsługiwane
+    .hint = pomiń `sslmode=require`, a bazę trzymaj na tym komputerze albo w sieci prywatnej
+database-unreachable = nie można połączyć się z bazą danych `{ $store }`: { $reason }
+    .hint = sprawdź host i port oraz to, czy PostgreSQL tam działa i przyjmuje kolejne połączenia
+database-refused = baza danych `{ $store }` odrzuciła połączenie: { $reason }
+    .hint = sprawdź użytkownika, hasło i nazwę bazy oraz to, czy użytkownik może utworzyć w niej schemat (`GRANT CREATE ON DATABASE`)
+database-full = brakuje miejsca dla bazy danych `{ $store }`: { $reason }
+    .hint = zwolnij miejsce na jej serwerze i spróbuj ponownie; niczego nie zmieniono
+database-setting = w bazie danych `{ $store }` ustawiono `{ $setting } = { $found }`, a stół wymaga `{ $needed }`
+    .hint = zmień to ustawienie na serwerze, w bazie albo u użytkownika; jeśli serwer jest zapasowy (standby), użyj głównego
+database-rooms = stół w bazie danych `{ $store }` ma { $found ->
+    [one] { $found } pokój
+    [few] { $found } pokoje
+   *[many] { $found } pokojów
+}, a nie { $asked }
+    .hint = liczbę pokojów wybiera się przy tworzeniu danych stołu i potem się nie zmienia
+database-foreign = schemat `war` w bazie danych `{ $store }` nie należy do stołu karcianego
+    .hint = należy do innego programu i pozostał bez zmian; wskaż inną bazę opcją `--store`
+database-newer = dane stołu w bazie danych `{ $store }` utworzyła nowsza wersja programu
+    .hint = użyj tamtej wersji albo wskaż inną bazę opcją `--store`; ta pozostała bez zmian
+database-unusable = nie można użyć bazy danych `{ $store }`: { $reason }
+    .hint = sprawdź dziennik PostgreSQL na jej serwerze
 backup-made = skopiowano bazę danych { $store } do pliku { $file }: { $bytes ->
     [one] { $bytes } bajt
     [few] { $bytes } bajty

@@ -4,7 +4,10 @@ use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::app::messages::unusable_key;
 use crate::app::session::ENGINE;
-use crate::app::store::{reason, store_failure, store_file, store_reason, store_unusable};
+use crate::app::store::{
+    database_failure, reason, store_database, store_failure, store_file, store_reason,
+    store_unusable,
+};
 use crate::app::text::display;
 use crate::cli::Serve as Options;
 use crate::host::admin::AdminAddress;
@@ -16,7 +19,7 @@ use crate::host::signals::{CLOSING, EndRequest, on_request};
 use crate::host::table_key;
 use crate::i18n::{Count, Text, text};
 use crate::room::Timeouts;
-use crate::server::store::{SqliteStore, StoreError};
+use crate::server::store::{PostgresTable, SqliteStore, StoreError};
 use crate::server::{Home, Listeners, RunningServer, ServerError, Settings};
 use crate::signing::TableKey;
 use slog::{Logger, crit, info};
@@ -43,6 +46,11 @@ pub(crate) fn serve(options: &Options, context: &mut Context) -> Result<Exit, Fa
     hosts.extend(chosen.listen.host().parse());
     let proxy_header = chosen.trust_proxy.as_slice();
     let proxy_header = parsed(proxy_header, |header| text!(BadHeader, header = header))?.pop();
+    if let Some(address) = store_database(&chosen.store)? {
+        let table = PostgresTable::open(address.clone(), None);
+        table.map_err(|error| database_failure(&address, &error))?;
+        return Err(unknown(&chosen.store));
+    }
     let path = store_file(&chosen.store)?;
     let runtime = Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.map_err(|error| not_started(&error))?;

@@ -152,6 +152,7 @@ const MAY_TOUCH: &[(&str, &[&str])] = &[
     ("src/server/randomness.rs", &[]),
     ("src/server/running.rs", &[]),
     ("src/server/shared.rs", &["tokio"]),
+    ("src/server/store/postgres", &[]),
     ("src/server/store/sqlite", &[]),
     ("src/server/writer.rs", &[]),
 ];
