@@ -121,3 +121,27 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "HEADER", env = "WAR_TABLE_TRUST_PROXY")]
     pub(crate) trust_proxy: Option<String>,
 }
+
+impl Serve {
+    /// What counts: the flag, else the variable, else the configuration.
+    pub(crate) fn over(&self, file: TableSettings) -> TableSettings {
+        let given = |options: &[String], file: Vec<String>| match options {
+            [] => file,
+            options => options.to_vec(),
+        };
+        TableSettings {
+            listen: self.listen.clone().unwrap_or(file.listen),
+            admin: self.admin.clone().or(file.admin),
+            store: self.store.clone().unwrap_or(file.store),
+            key: self.key.clone().or(file.key),
+            bots: self.bots.unwrap_or(file.bots),
+            decide_seconds: self.decide_seconds.unwrap_or(file.decide_seconds),
+            connections: self.connections.unwrap_or(file.connections),
+            rate: self.rate.unwrap_or(file.rate),
+            new_players: self.new_players.unwrap_or(file.new_players),
+            hosts: given(&self.hosts, file.hosts),
+            origins: given(&self.origins, file.origins),
+            trust_proxy: self.trust_proxy.clone().or(file.trust_proxy),
+        }
+    }
+}

@@ -38,7 +38,7 @@ const LAST_WAIT: Duration = Duration::from_secs(5);
 
 /// Opens the card table, and keeps it open until a signal closes it.
 pub(crate) fn serve(options: &Options, context: &mut Context) -> Result<Exit, Failure> {
-    let chosen = chosen(options, std::mem::take(&mut context.config.table));
+    let chosen = options.over(std::mem::take(&mut context.config.table));
     check_ranges(&chosen)?;
     let origins = parsed(&chosen.origins, |origin| text!(BadOrigin, origin = origin))?;
     let mut hosts = parsed(&chosen.hosts, |host| text!(BadHost, host = host))?;
@@ -128,28 +128,6 @@ fn table_key(chosen: &TableSettings, store: &str) -> Result<(Arc<TableKey>, Text
         text!(TableKey, file = file)
     };
     Ok((Arc::new(key), told))
-}
-
-/// What counts: the flag, else the variable, else the configuration.
-fn chosen(options: &Options, file: TableSettings) -> TableSettings {
-    let given = |options: &[String], file: Vec<String>| match options {
-        [] => file,
-        options => options.to_vec(),
-    };
-    TableSettings {
-        listen: options.listen.clone().unwrap_or(file.listen),
-        admin: options.admin.clone().or(file.admin),
-        store: options.store.clone().unwrap_or(file.store),
-        key: options.key.clone().or(file.key),
-        bots: options.bots.unwrap_or(file.bots),
-        decide_seconds: options.decide_seconds.unwrap_or(file.decide_seconds),
-        connections: options.connections.unwrap_or(file.connections),
-        rate: options.rate.unwrap_or(file.rate),
-        new_players: options.new_players.unwrap_or(file.new_players),
-        hosts: given(&options.hosts, file.hosts),
-        origins: given(&options.origins, file.origins),
-        trust_proxy: options.trust_proxy.clone().or(file.trust_proxy),
-    }
 }
 
 fn check_ranges(chosen: &TableSettings) -> Result<(), Failure> {

@@ -100,7 +100,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     (
         "wording",
         &[
-            "excerpt", "fair", "hex", "i18n", "import", "journal", "log", "plot", "replay",
+            "excerpt", "fair", "hex", "i18n", "import", "journal", "load", "log", "plot", "replay",
             "result", "scenario", "simulate", "tokens", "visible",
         ],
     ),
