@@ -745,6 +745,10 @@ database-full = there is no space left for the database `{ $store }`: { $reason 
     .hint = free some space on its server, and try again; nothing was changed
 database-setting = the database `{ $store }` has `{ $setting } = { $found }`, and a table needs `{ $needed }`
     .hint = change it on the server, for the database or for the user; if the server is a standby, use its primary
+database-needs-key = which key does the table in the database `{ $store }` sign with?
+    .hint = give the file with `--key`: all nodes of a table have the same one
+database-other-key = `{ $file }` is not the key of the table in the database `{ $store }`
+    .hint = copy the key's file from another node of the table
 database-rooms = the store in the database `{ $store }` has { $found ->
     [one] { $found } room
    *[other] { $found } rooms

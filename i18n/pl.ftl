@@ -825,6 +825,10 @@ database-full = brakuje miejsca dla bazy danych `{ $store }`: { $reason }
     .hint = zwolnij miejsce na jej serwerze i spróbuj ponownie; niczego nie zmieniono
 database-setting = w bazie danych `{ $store }` ustawiono `{ $setting } = { $found }`, a stół wymaga `{ $needed }`
     .hint = zmień to ustawienie na serwerze, w bazie albo u użytkownika; jeśli serwer jest zapasowy (standby), użyj głównego
+database-needs-key = jakim kluczem podpisuje stół w bazie danych `{ $store }`?
+    .hint = podaj plik klucza przez `--key`: wszystkie węzły stołu mają ten sam
+database-other-key = `{ $file }` to nie klucz stołu w bazie danych `{ $store }`
+    .hint = skopiuj plik klucza z innego węzła stołu
 database-rooms = stół w bazie danych `{ $store }` ma { $found ->
     [one] { $found } pokój
     [few] { $found } pokoje

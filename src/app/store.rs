@@ -2,9 +2,9 @@
 
 use super::exit::{Exit, Failure};
 use crate::host::io_text::io_text;
-use crate::i18n::{Count, Value, text};
-use crate::server::store::{AddressError, DatabaseAddress, StoreError};
-use std::error::Error;
+use crate::i18n::{Value, text};
+use crate::server::store::{DatabaseAddress, StoreError};
+use crate::wording::{address_text, database_text, reason};
 
 /// The file of a store.
 pub(crate) fn store_file(store: &str) -> Result<&str, Failure> {
@@ -18,55 +18,36 @@ pub(crate) fn store_file(store: &str) -> Result<&str, Failure> {
     Ok(path)
 }
 
-/// Where the database of a store is; `None` where it is not in one.
-pub(crate) fn store_database(store: &str) -> Result<Option<DatabaseAddress>, Failure> {
-    let shown = || DatabaseAddress::without_password(store);
-    let text = match store.parse() {
-        Ok(address) => return Ok(Some(address)),
-        Err(AddressError::Scheme) => return Ok(None),
-        Err(AddressError::Malformed) => text!(DatabaseMalformed, store = shown()),
-        Err(AddressError::Host) => text!(DatabaseWithoutHost, store = shown()),
-        Err(AddressError::Encrypted) => text!(DatabaseEncrypted, store = shown()),
-    };
-    Err(Failure::usage(text))
+/// Where a store is.
+pub(crate) enum Place<'a> {
+    /// In a file.
+    File(&'a str),
+    /// In a database.
+    Database(DatabaseAddress),
+}
+
+impl<'a> Place<'a> {
+    /// Where the store is that somebody typed.
+    pub(crate) fn of(store: &'a str) -> Result<Self, Failure> {
+        match store.parse() {
+            Ok(address) => Ok(Self::Database(address)),
+            Err(error) => match address_text(store, error) {
+                Some(text) => Err(Failure::usage(text)),
+                None => store_file(store).map(Self::File),
+            },
+        }
+    }
 }
 
 /// What is typed is not a store.
-pub(crate) fn unknown(store: &str) -> Failure {
+fn unknown(store: &str) -> Failure {
     let store = DatabaseAddress::without_password(store);
     Failure::usage(text!(StoreUnknown, store = store))
 }
 
 /// The store in a database can't be opened.
 pub(crate) fn database_failure(address: &DatabaseAddress, error: &StoreError) -> Failure {
-    let store = address.to_string();
-    let text = match error {
-        StoreError::Unreachable(_) => {
-            text!(DatabaseUnreachable, store = store, reason = reason(error))
-        }
-        StoreError::Refused(_) => text!(DatabaseRefused, store = store, reason = reason(error)),
-        StoreError::Full(_) => text!(DatabaseFull, store = store, reason = reason(error)),
-        StoreError::Setting {
-            name,
-            found,
-            needed,
-        } => text!(
-            DatabaseSetting,
-            store = store,
-            setting = *name,
-            found = found.as_str(),
-            needed = *needed
-        ),
-        StoreError::Rooms { found, asked } => text!(
-            DatabaseRooms,
-            store = store,
-            found = Count(u64::from(*found)),
-            asked = Count(u64::from(*asked))
-        ),
-        StoreError::Foreign => text!(DatabaseForeign, store = store),
-        StoreError::Newer => text!(DatabaseNewer, store = store),
-        _ => text!(DatabaseUnusable, store = store, reason = reason(error)),
-    };
+    let text = database_text(address, error);
     Failure::new(Exit::InputOutput, text)
 }
 
@@ -97,13 +78,4 @@ pub(crate) fn store_reason(error: &StoreError) -> Value {
         StoreError::ReadOnly(_) => text!(IoReadOnly).into(),
         _ => reason(error).into(),
     }
-}
-
-/// The first cause of an error, in its own words.
-pub(crate) fn reason(error: &dyn Error) -> String {
-    let mut first = error;
-    while let Some(source) = first.source() {
-        first = source;
-    }
-    first.to_string()
 }

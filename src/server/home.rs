@@ -1,5 +1,5 @@
 use super::rooms::NodeAddress;
-use super::store::{Reader, SqliteStore, Store, StoreError, TableStore};
+use super::store::{PostgresTable, Reader, SqliteStore, Store, StoreError, TableStore};
 use crate::log::TableId;
 
 /// Where a server keeps its table.
@@ -38,5 +38,19 @@ impl Home {
             first_reader: Box::new(store.reader()?),
             source: Source::Own(Box::new(store)),
         })
+    }
+
+    /// A store that other nodes use as well; `node` is what this one is called among them.
+    #[must_use]
+    pub fn shared(table: PostgresTable, node: String) -> Self {
+        Self {
+            id: table.id(),
+            reader: Box::new(table.reader()),
+            first_reader: Box::new(table.reader()),
+            source: Source::Shared {
+                table: Box::new(table),
+                node: NodeAddress(node),
+            },
+        }
     }
 }

@@ -41,7 +41,7 @@ pub(super) struct Keeper {
 }
 
 /// A writer that takes commands.
-struct Tenure {
+struct Opened {
     writer: Writer,
     waiting: mpsc::Receiver<WriterCommand>,
 }
@@ -55,7 +55,7 @@ pub(super) enum Post {
 }
 
 /// A table of its own that is open.
-pub(super) struct OwnPost(Tenure);
+pub(super) struct OwnPost(Opened);
 
 impl Keeper {
     /// Opens what is this server's own; what is shared is opened when it may be.
@@ -127,13 +127,13 @@ impl Keeper {
             return Ok(false);
         };
         info!(self.log, "took the room"; "room" => seen.room.0, "after" => seen.epoch.0);
-        let tenure = self.open(store)?;
-        self.serve(tenure, runtime)?;
+        let opened = self.open(store)?;
+        self.serve(opened, runtime)?;
         Ok(true)
     }
 
     /// Opens the hub of a room: from here on its commands are taken.
-    fn open(&self, store: Box<dyn Store>) -> Result<Tenure, StoreError> {
+    fn open(&self, store: Box<dyn Store>) -> Result<Opened, StoreError> {
         let (table, wall, opened) = (store.time()?, self.clock.wall(), self.clock.now());
         let hub = Hub::open(
             &*store,
@@ -149,15 +149,15 @@ impl Keeper {
         let writer = Writer::new(store, desk, clock, metrics, self.log.clone());
         let (commands, waiting) = mpsc::channel(WAITING_COMMANDS);
         self.commands.send_replace(Some(commands));
-        Ok(Tenure { writer, waiting })
+        Ok(Opened { writer, waiting })
     }
 
     /// Lets the writer work. When it ends, its clients lose their connection.
-    fn serve(&self, tenure: Tenure, runtime: &Handle) -> Result<(), StoreError> {
-        let Tenure {
+    fn serve(&self, opened: Opened, runtime: &Handle) -> Result<(), StoreError> {
+        let Opened {
             writer,
             mut waiting,
-        } = tenure;
+        } = opened;
         let ended = writer.work(&mut waiting, runtime);
         self.commands.send_replace(None);
         ended

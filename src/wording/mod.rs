@@ -16,6 +16,8 @@ mod load;
 mod log;
 mod scenario;
 mod simulation;
+#[cfg(feature = "table")]
+mod store;
 mod verdict;
 
 pub(crate) use fault::{divergence_text, fault_line};
@@ -26,4 +28,6 @@ pub(crate) use load::{phase_text, trouble_text};
 #[cfg(feature = "table")]
 pub(crate) use log::log_fault_line;
 pub(crate) use simulation::summary_lines;
+#[cfg(feature = "table")]
+pub(crate) use store::{address_text, database_text, reason};
 pub(crate) use verdict::verdict_text;

@@ -1,14 +1,10 @@
 //! `war serve`: opens the card table, and closes it when a signal comes.
 
+use super::table_home;
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
-use crate::app::messages::unusable_key;
 use crate::app::session::ENGINE;
-use crate::app::store::{
-    database_failure, reason, store_database, store_failure, store_file, store_reason,
-    store_unusable,
-};
-use crate::app::text::display;
+use crate::app::store::{Place, database_failure, store_failure, store_reason, store_unusable};
 use crate::cli::Serve as Options;
 use crate::host::admin::AdminAddress;
 use crate::host::audit_log::AuditLog;
@@ -16,15 +12,14 @@ use crate::host::config::TableSettings;
 use crate::host::io_text::io_text;
 use crate::host::listen::ListenAddress;
 use crate::host::signals::{CLOSING, EndRequest, on_request};
-use crate::host::table_key;
 use crate::i18n::{Count, Text, text};
 use crate::room::Timeouts;
-use crate::server::store::{PostgresTable, SqliteStore, StoreError};
-use crate::server::{Home, Listeners, RunningServer, ServerError, Settings};
+use crate::server::store::StoreError;
+use crate::server::{Listeners, RunningServer, ServerError, Settings};
 use crate::signing::TableKey;
+use crate::wording::reason;
 use slog::{Logger, crit, info};
 use std::io;
-use std::path::Path;
 use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -46,17 +41,12 @@ pub(crate) fn serve(options: &Options, context: &mut Context) -> Result<Exit, Fa
     hosts.extend(chosen.listen.host().parse());
     let proxy_header = chosen.trust_proxy.as_slice();
     let proxy_header = parsed(proxy_header, |header| text!(BadHeader, header = header))?.pop();
-    if let Some(address) = store_database(&chosen.store)? {
-        let table = PostgresTable::open(address.clone(), None);
-        table.map_err(|error| database_failure(&address, &error))?;
-        return Err(unknown(&chosen.store));
-    }
-    let path = store_file(&chosen.store)?;
+    let place = table_home::place(&chosen)?;
     let runtime = Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.map_err(|error| not_started(&error))?;
     let listeners = runtime.block_on(listeners(&chosen))?;
     // What follows may create files: all else that may be refused was.
-    let (key, told_of_key) = table_key(&chosen, path)?;
+    let (home, key, told_of_key) = table_home::open(&place, &chosen, context)?;
     let settings = Settings {
         engine: ENGINE,
         key: Arc::clone(&key),
@@ -72,12 +62,6 @@ pub(crate) fn serve(options: &Options, context: &mut Context) -> Result<Exit, Fa
         origins,
         proxy_header,
     };
-    let store = SqliteStore::open(Path::new(path));
-    let store = store.map_err(|error| store_failure(&chosen.store, &error))?;
-    if store.was_open_to_others() {
-        let text = text!(StoreWasOpen, store = chosen.store.as_str());
-        context.terminal.warning(&text);
-    }
     let log = AuditLog::open_for_watching(&context.config.log, context.clock);
     let log = log.unwrap_or_else(|error| {
         context.warn_of_log(&error);
@@ -90,9 +74,8 @@ pub(crate) fn serve(options: &Options, context: &mut Context) -> Result<Exit, Fa
         let _ = hand_on.send(request);
     };
     on_request(CLOSING, hand_on).map_err(|error| not_started(&error))?;
-    let home = Home::own(store).map_err(|error| store_failure(&chosen.store, &error))?;
     let table = RunningServer::start(home, listeners, settings, runtime.handle(), log.logger());
-    let table = table.map_err(|error| not_opened(&chosen.store, &error))?;
+    let table = table.map_err(|error| not_opened(&place, &chosen.store, &error))?;
     announce(&table, &chosen, (&key, &told_of_key), context, log.logger());
     let ended = runtime.block_on(run(table, requests, context, log.logger()));
     runtime.shutdown_timeout(LAST_WAIT);
@@ -113,21 +96,6 @@ pub(crate) fn serve(options: &Options, context: &mut Context) -> Result<Exit, Fa
     let (exit, told) = ended?;
     context.terminal.print_line(&told);
     Ok(exit)
-}
-
-/// The table's key, which is made at the first start, and what to say of it.
-fn table_key(chosen: &TableSettings, store: &str) -> Result<(Arc<TableKey>, Text), Failure> {
-    let beside = || table_key::beside(Path::new(store));
-    let file = chosen.key.clone().unwrap_or_else(beside);
-    let made = table_key::load_or_make(&file);
-    let (key, is_new) = made.map_err(|error| unusable_key(&file, &error))?;
-    let file = display(&file);
-    let told = if is_new {
-        text!(TableKeyMade, file = file)
-    } else {
-        text!(TableKey, file = file)
-    };
-    Ok((Arc::new(key), told))
 }
 
 fn check_ranges(chosen: &TableSettings) -> Result<(), Failure> {
@@ -260,11 +228,14 @@ async fn run(
     ended.map(|()| (Exit::Success, text!(TableClosed)))
 }
 
-fn not_opened(store: &str, error: &ServerError) -> Failure {
-    match error {
-        ServerError::Store(error) => store_failure(store, error),
-        ServerError::Address(source) | ServerError::Thread { source, .. } => not_started(source),
-        ServerError::WriterGone => store_unusable(store, reason(error)),
+fn not_opened(place: &Place<'_>, store: &str, error: &ServerError) -> Failure {
+    match (error, place) {
+        (ServerError::Store(error), Place::Database(address)) => database_failure(address, error),
+        (ServerError::Store(error), Place::File(_)) => store_failure(store, error),
+        (ServerError::Address(source) | ServerError::Thread { source, .. }, _) => {
+            not_started(source)
+        }
+        (ServerError::WriterGone, _) => store_unusable(store, reason(error)),
     }
 }
 

@@ -84,6 +84,7 @@ impl StoreError {
                 | Self::InUse
                 | Self::Lost
                 | Self::InDoubt(_)
+                | Self::Unreachable(_)
         )
     }
 

@@ -101,7 +101,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "wording",
         &[
             "excerpt", "fair", "hex", "i18n", "import", "journal", "load", "log", "plot", "replay",
-            "result", "scenario", "simulate", "tokens", "visible",
+            "result", "scenario", "server", "simulate", "tokens", "visible",
         ],
     ),
     (

@@ -6,7 +6,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 use war::room::PlayerId;
 use war::server::rooms::{Epoch, RoomNumber};
-use war::server::store::{Claim, Damage, Numbered, Store, StoreError, TableStore, Whereabouts};
+use war::server::store::{
+    Claim, Damage, Numbered, Reader, Store, StoreError, TableStore, Whereabouts,
+};
 
 fn ids(players: impl IntoIterator<Item = u64>) -> BTreeSet<PlayerId> {
     players.into_iter().map(PlayerId).collect()

@@ -6,7 +6,7 @@ use crate::journal::Printed;
 use crate::log::Hash;
 use crate::recording::Settlement;
 use crate::room::{PlayerId, RoomEvent};
-use crate::server::store::{Damage, StoreError};
+use crate::server::store::{Damage, Reader, StoreError};
 use crate::tokens::Name;
 use std::ops::Range;
 use tokio_postgres::Row;
@@ -18,75 +18,6 @@ pub struct PostgresReader(Line);
 impl PostgresReader {
     pub(super) const fn new(line: Line) -> Self {
         Self(line)
-    }
-
-    /// Up to 100 messages after `after` to a player, in order.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError`] where the store fails.
-    pub fn messages(&self, player: PlayerId, after: u64) -> Result<Vec<(u64, String)>, StoreError> {
-        let sql = "SELECT seq, body FROM war.outbox WHERE player = $1 AND seq > $2 \
-                   ORDER BY seq LIMIT 100";
-        let rows = self.rows(sql, &[&signed(player.0), &signed(after)])?;
-        let message = |row: &Row| Ok((number(row.get(0))?, row.get(1)));
-        rows.iter().map(message).collect()
-    }
-
-    /// What a player is called now.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError`] where the store fails, or knows nobody of this number.
-    pub fn name(&self, id: PlayerId) -> Result<Name, StoreError> {
-        let sql = "SELECT id, name, balance, seq, house FROM war.player WHERE id = $1";
-        let rows = self.rows(sql, &[&signed(id.0)])?;
-        let (_, player) = player(rows.first().ok_or(Damage::Player)?)?;
-        Ok(player.name)
-    }
-
-    /// The events of a game in order; none where it was not played.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError`] where the store fails or is damaged.
-    pub fn game(&self, game: u64) -> Result<Vec<RoomEvent>, StoreError> {
-        let sql = "SELECT body FROM war.event WHERE game = $1 ORDER BY room, seq, part";
-        let rows = self.rows(sql, &[&signed(game)])?;
-        rows.iter().map(event).collect()
-    }
-
-    /// What the journal of a game says besides its events, if that was kept.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError`] where the store fails or is damaged.
-    pub fn settlement(&self, game: u64) -> Result<Option<Settlement>, StoreError> {
-        let sql = "SELECT lang, engine, renderer, printed, blake3, digest FROM war.settlement \
-                   WHERE game = $1";
-        let rows = self.rows(sql, &[&signed(game)])?;
-        rows.first().map(settlement).transpose()
-    }
-
-    /// The hashes of these leaves of the log, counted from 0: all of them that are there.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError`] where the store fails or is damaged.
-    pub fn leaf_hashes(&self, range: Range<u64>) -> Result<Vec<Hash>, StoreError> {
-        let rows = self.leaves("SELECT number, hash FROM war.leaf", range)?;
-        let hash = |row: &Row| bytes(row, 1).map(Hash::new).ok_or(Damage::Leaf.into());
-        rows.iter().map(hash).collect()
-    }
-
-    /// The texts of these leaves of the log, counted from 0: all of them that are there.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError`] where the store fails or is damaged.
-    pub fn leaf_texts(&self, range: Range<u64>) -> Result<Vec<String>, StoreError> {
-        let rows = self.leaves("SELECT number, body FROM war.leaf", range)?;
-        Ok(rows.iter().map(|row| row.get(1)).collect())
     }
 
     /// The rows of some leaves, none of which may be missing.
@@ -103,6 +34,47 @@ impl PostgresReader {
 
     fn rows(&self, sql: &str, params: &[&(dyn ToSql + Sync)]) -> Result<Vec<Row>, StoreError> {
         self.0.ask(async |client| client.query(sql, params).await)
+    }
+}
+
+impl Reader for PostgresReader {
+    fn messages(&self, player: PlayerId, after: u64) -> Result<Vec<(u64, String)>, StoreError> {
+        let sql = "SELECT seq, body FROM war.outbox WHERE player = $1 AND seq > $2 \
+                   ORDER BY seq LIMIT 100";
+        let rows = self.rows(sql, &[&signed(player.0), &signed(after)])?;
+        let message = |row: &Row| Ok((number(row.get(0))?, row.get(1)));
+        rows.iter().map(message).collect()
+    }
+
+    fn name(&self, id: PlayerId) -> Result<Name, StoreError> {
+        let sql = "SELECT id, name, balance, seq, house FROM war.player WHERE id = $1";
+        let rows = self.rows(sql, &[&signed(id.0)])?;
+        let (_, player) = player(rows.first().ok_or(Damage::Player)?)?;
+        Ok(player.name)
+    }
+
+    fn game(&self, game: u64) -> Result<Vec<RoomEvent>, StoreError> {
+        let sql = "SELECT body FROM war.event WHERE game = $1 ORDER BY room, seq, part";
+        let rows = self.rows(sql, &[&signed(game)])?;
+        rows.iter().map(event).collect()
+    }
+
+    fn settlement(&self, game: u64) -> Result<Option<Settlement>, StoreError> {
+        let sql = "SELECT lang, engine, renderer, printed, blake3, digest FROM war.settlement \
+                   WHERE game = $1";
+        let rows = self.rows(sql, &[&signed(game)])?;
+        rows.first().map(settlement).transpose()
+    }
+
+    fn leaf_hashes(&self, range: Range<u64>) -> Result<Vec<Hash>, StoreError> {
+        let rows = self.leaves("SELECT number, hash FROM war.leaf", range)?;
+        let hash = |row: &Row| bytes(row, 1).map(Hash::new).ok_or(Damage::Leaf.into());
+        rows.iter().map(hash).collect()
+    }
+
+    fn leaf_texts(&self, range: Range<u64>) -> Result<Vec<String>, StoreError> {
+        let rows = self.leaves("SELECT number, body FROM war.leaf", range)?;
+        Ok(rows.iter().map(|row| row.get(1)).collect())
     }
 }
 

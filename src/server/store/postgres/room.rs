@@ -9,7 +9,7 @@ use super::transaction::PostgresTransaction;
 use super::values::{number, signed};
 use crate::log::TableId;
 use crate::room::{NUMBERS_AT_HAND, Numbers, Room, Timeouts};
-use crate::server::rooms::{NodeAddress, RoomNumber, RoomSight};
+use crate::server::rooms::{NodeAddress, RoomNumber, RoomSight, Rooms};
 use crate::server::store::{Numbered, Store, StoreError, Transaction};
 use std::cell::{Cell, RefCell};
 use std::ops::Range;
@@ -70,6 +70,7 @@ impl PostgresRoom {
             epoch,
             next_seq: Cell::new(next_seq),
             time: Cell::new(time),
+            numbered: Cell::new(0),
             spent: Cell::new(false),
             running: RefCell::default(),
         };
@@ -125,7 +126,7 @@ impl Store for PostgresRoom {
     }
 
     fn is_shared(&self) -> bool {
-        true
+        self.about.rooms != Rooms::ONE
     }
 
     /// It is committed in a transaction of its own, before anybody uses one of them.

@@ -59,8 +59,7 @@ CREATE TABLE war.leaf (
     number bigint UNIQUE, PRIMARY KEY (room, seq, part)
 );
 CREATE INDEX leaf_of_game ON war.leaf (game);
-CREATE TABLE war.cursor (room int PRIMARY KEY, seq bigint NOT NULL, part int NOT NULL);
-CREATE TABLE war.checkpoint (one boolean PRIMARY KEY DEFAULT true CHECK (one), body text NOT NULL);
+CREATE INDEX leaf_without_number ON war.leaf (room, seq, part) WHERE number IS NULL;
 CREATE TABLE war.settlement (
     game bigint PRIMARY KEY, engine text NOT NULL, lang text NOT NULL, renderer bigint NOT NULL,
     printed bigint NOT NULL, blake3 bytea NOT NULL, digest bytea NOT NULL

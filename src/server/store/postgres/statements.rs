@@ -28,6 +28,7 @@ pub(super) enum Sql {
     SitDown,
     Leaves,
     Settle,
+    Number,
     Time,
 }
 
@@ -85,6 +86,13 @@ const ALL: [&str; Sql::Time as usize + 1] = [
     "INSERT INTO settlement (game, engine, lang, renderer, printed, blake3, digest)
      SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::bigint[],
                           $6::bytea[], $7::bytea[])",
+    // In a room the order of batches is the order of their commits, so that no leaf comes later
+    // that belongs before one of these.
+    "WITH new AS (SELECT room, seq, part, row_number() OVER (ORDER BY room, seq, part) - 1 AS at
+                  FROM leaf WHERE number IS NULL),
+          last AS (SELECT coalesce(max(number) + 1, 0) AS next FROM leaf)
+     UPDATE leaf SET number = next + at FROM new, last
+     WHERE (leaf.room, leaf.seq, leaf.part) = (new.room, new.seq, new.part)",
     "UPDATE room SET time = greatest(time, $2) WHERE id = $1",
 ];
 

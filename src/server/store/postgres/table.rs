@@ -54,6 +54,34 @@ impl PostgresTable {
         &self.about.secret
     }
 
+    /// Whether a node has said with which key the table signs.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] where the store fails.
+    pub fn has_key(&self) -> Result<bool, StoreError> {
+        let sql = "SELECT public_key IS NOT NULL FROM war.about";
+        let row = self
+            .line
+            .ask(async |client| client.query_one(sql, &[]).await)?;
+        Ok(row.get(0))
+    }
+
+    /// Says with which key the table signs; the result is whether all nodes say the same.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] where the store fails.
+    pub fn agree_on_key(&self, public_key: &[u8; 32]) -> Result<bool, StoreError> {
+        let sql = "UPDATE war.about SET public_key = $1 \
+                   WHERE public_key IS NULL OR public_key = $1";
+        let key = public_key.as_slice();
+        let agreed = self
+            .line
+            .ask(async |client| client.execute(sql, &[&key]).await)?;
+        Ok(agreed == 1)
+    }
+
     /// Forgets a node that is gone.
     ///
     /// # Errors

@@ -7,6 +7,10 @@ use crate::server::store::StoreError;
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
+/// How often new leaves of the log get their numbers, in milliseconds. A log has to show each leaf
+/// within 10 seconds.
+const NUMBERING: u64 = 500;
+
 /// A room as its owner holds it in one epoch.
 pub(super) struct Tenure {
     pub(super) session: Session,
@@ -17,6 +21,8 @@ pub(super) struct Tenure {
     /// The number of the next batch.
     pub(super) next_seq: Cell<i64>,
     pub(super) time: Cell<u64>,
+    /// When this room last gave new leaves their numbers, if it is the one that does.
+    pub(super) numbered: Cell<u64>,
     /// Whether nothing may be committed in this epoch any more: the room is lost, or it is not
     /// known what was committed.
     pub(super) spent: Cell<bool>,
@@ -38,6 +44,16 @@ impl Tenure {
         }
         self.heights
             .note(self.number, (self.epoch, self.next_seq.get()))
+    }
+
+    /// Whether new leaves get their numbers in a batch of this time: only one room gives them,
+    /// and its fence sees to it that only one owner of it does.
+    pub(super) fn numbers_leaves(&self, now: u64) -> bool {
+        let due = self.number == RoomNumber(0) && now >= self.numbered.get() + NUMBERING;
+        if due {
+            self.numbered.set(now);
+        }
+        due
     }
 
     /// Ends what a transaction left.

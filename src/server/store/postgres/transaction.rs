@@ -274,6 +274,10 @@ impl Transaction for PostgresTransaction<'_> {
         if wrote {
             writes.extend(batch.writes(place, self.room.epoch, time.unwrap_or(0)));
         }
+        if self.time.is_some_and(|now| self.room.numbers_leaves(now)) {
+            let (sql, params) = (Sql::Number, Vec::new());
+            writes.push(Write { sql, params });
+        }
         self.send(writes)?;
         self.room.running.borrow_mut().keep(played, logged);
         self.room.committed(time)
