@@ -5,6 +5,7 @@ use crate::host::io_text::io_text;
 use crate::i18n::{Value, text};
 use crate::server::store::{DatabaseAddress, StoreError};
 use crate::wording::{address_text, database_text, reason};
+use std::fmt;
 
 /// The file of a store.
 pub(crate) fn store_file(store: &str) -> Result<&str, Failure> {
@@ -24,6 +25,16 @@ pub(crate) enum Place<'a> {
     File(&'a str),
     /// In a database.
     Database(DatabaseAddress),
+}
+
+impl fmt::Display for Place<'_> {
+    /// As it is typed, without a password.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File(path) => write!(f, "sqlite:{path}"),
+            Self::Database(address) => address.fmt(f),
+        }
+    }
 }
 
 impl<'a> Place<'a> {

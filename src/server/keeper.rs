@@ -96,8 +96,7 @@ impl Keeper {
         info!(self.log, "standing by"; "node" => %node);
         while !*self.draining.borrow() {
             match self.turn(table, node, &mut leases, runtime) {
-                Ok(true) => return Ok(()),
-                Ok(false) => {}
+                Ok(()) => {}
                 Err(error) if error.may_pass() => {
                     self.metrics.store_error(&error);
                     warn!(self.log, "standing by"; "reason" => %error);
@@ -106,30 +105,35 @@ impl Keeper {
             }
             std::thread::sleep(LOOK);
         }
-        Ok(())
+        // Others would forget it after a while.
+        table
+            .forget(node)
+            .or_else(|error| if error.may_pass() { Ok(()) } else { Err(error) })
     }
 
-    /// Looks once, and serves the room if it may be taken; the result says whether it was served
-    /// until the server was drained.
+    /// Looks once, and serves the room if it may be taken, until the server is to end.
     fn turn(
         &self,
         table: &dyn TableStore,
         node: &NodeAddress,
         leases: &mut Leases,
         runtime: &Handle,
-    ) -> Result<bool, StoreError> {
+    ) -> Result<(), StoreError> {
         table.beat(node)?;
+        self.metrics.store_works();
         let plan = leases.look(&table.census()?, &BTreeMap::new(), self.clock.now());
+        for gone in &plan.forget {
+            table.forget(gone)?;
+        }
         let Some(seen) = plan.take.first() else {
-            return Ok(false);
+            return Ok(());
         };
         let Some(store) = table.take(seen, node)? else {
-            return Ok(false);
+            return Ok(());
         };
         info!(self.log, "took the room"; "room" => seen.room.0, "after" => seen.epoch.0);
         let opened = self.open(store)?;
-        self.serve(opened, runtime)?;
-        Ok(true)
+        self.serve(opened, runtime)
     }
 
     /// Opens the hub of a room: from here on its commands are taken.

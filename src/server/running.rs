@@ -1,5 +1,5 @@
 use super::clock::Clock;
-use super::home::Home;
+use super::home::{Home, Source};
 use super::http;
 use super::hub::{HubCommand, HubSettings};
 use super::identity::Identity;
@@ -64,6 +64,7 @@ pub struct RunningServer {
     /// How commands reach the writer.
     commands: watch::Receiver<Commands>,
     drain: watch::Sender<bool>,
+    is_shared: bool,
     clock: Clock,
     /// How the writer ended.
     ended: oneshot::Receiver<Result<(), StoreError>>,
@@ -114,6 +115,7 @@ impl RunningServer {
             commands: hand_over,
             draining,
         };
+        let is_shared = matches!(home.source, Source::Shared { .. });
         let post = keeper.prepare(home.source)?;
         let table_log = TableLog::open(identity.clone(), &*home.first_reader, clock.now())?;
         drop(home.first_reader);
@@ -153,6 +155,7 @@ impl RunningServer {
             admin,
             commands,
             drain,
+            is_shared,
             clock,
             ended,
             closing,
@@ -172,20 +175,31 @@ impl RunningServer {
         self.admin
     }
 
-    /// Starts no games any more; the writer ends with the last one.
+    /// Lets the server end: a table of its own starts no games any more and ends with the last
+    /// one; a node of several hands its room over, where the games go on.
     pub async fn drain(&self) {
         // A node that stands by does so no longer.
         self.drain.send_replace(true);
-        let drain = WriterCommand::Hub {
-            arrived: self.clock.now(),
-            command: HubCommand::Drain,
-            permit: None,
+        let last = if self.is_shared {
+            WriterCommand::HandOver
+        } else {
+            WriterCommand::Hub {
+                arrived: self.clock.now(),
+                command: HubCommand::Drain,
+                permit: None,
+            }
         };
         let commands = self.commands.borrow().clone();
         if let Some(commands) = commands {
             // A writer that is not there any more has ended.
-            let _ = commands.send(drain).await;
+            let _ = commands.send(last).await;
         }
+    }
+
+    /// Whether other nodes may serve the same table.
+    #[must_use]
+    pub const fn is_shared(&self) -> bool {
+        self.is_shared
     }
 
     /// Waits for the writer's end; may be called again where the wait was cut short.

@@ -76,7 +76,14 @@ pub(crate) fn serve(options: &Options, context: &mut Context) -> Result<Exit, Fa
     on_request(CLOSING, hand_on).map_err(|error| not_started(&error))?;
     let table = RunningServer::start(home, listeners, settings, runtime.handle(), log.logger());
     let table = table.map_err(|error| not_opened(&place, &chosen.store, &error))?;
-    announce(&table, &chosen, (&key, &told_of_key), context, log.logger());
+    announce(
+        &table,
+        &chosen,
+        &place,
+        (&key, &told_of_key),
+        context,
+        log.logger(),
+    );
     let ended = runtime.block_on(run(table, requests, context, log.logger()));
     runtime.shutdown_timeout(LAST_WAIT);
     let ended = ended.map_err(|error| {
@@ -171,6 +178,7 @@ fn possible_connections(asked: u32, context: &mut Context) -> u32 {
 fn announce(
     table: &RunningServer,
     chosen: &TableSettings,
+    place: &Place<'_>,
     (key, told_of_key): (&TableKey, &Text),
     context: &mut Context,
     log: &Logger,
@@ -179,15 +187,15 @@ fn announce(
     let address = format!("http://{host}:{port}/");
     let admin = table.admin().map(|admin| format!("http://{admin}/"));
     info!(log, "open";
-        "address" => &address, "admin" => &admin, "store" => &chosen.store,
+        "address" => &address, "admin" => &admin, "store" => %place,
         "key" => key.id(), "fingerprint" => %key.fingerprint());
-    let open = text!(TableOpen, address = address);
+    let open = if table.is_shared() {
+        text!(NodeOpen, address = address)
+    } else {
+        text!(TableOpen, address = address)
+    };
     context.terminal.print_line(&open);
-    let kept = text!(
-        TableStore,
-        store = chosen.store.as_str(),
-        bots = chosen.bots
-    );
+    let kept = text!(TableStore, store = place.to_string(), bots = chosen.bots);
     context.terminal.print_line(&kept);
     let admin = admin.map_or_else(
         || text!(TableNoAdmin),
@@ -215,7 +223,11 @@ async fn run(
         match request {
             EndRequest::Orderly => {
                 info!(log, "draining");
-                context.terminal.note(&text!(TableDrains));
+                context.terminal.note(&if table.is_shared() {
+                    text!(NodeEnds)
+                } else {
+                    text!(TableDrains)
+                });
                 table.drain().await;
             }
             EndRequest::AtOnce => {

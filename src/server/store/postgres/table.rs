@@ -82,18 +82,6 @@ impl PostgresTable {
         Ok(agreed == 1)
     }
 
-    /// Forgets a node that is gone.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError`] where the store fails.
-    pub fn forget(&self, node: &NodeAddress) -> Result<(), StoreError> {
-        let sql = "DELETE FROM war.node WHERE address = $1";
-        self.line
-            .ask(async |client| client.execute(sql, &[&node.0]).await)?;
-        Ok(())
-    }
-
     /// The same store for a reader, on a connection of its own.
     #[must_use]
     pub fn reader(&self) -> PostgresReader {
@@ -127,6 +115,13 @@ impl TableStore for PostgresTable {
     fn beat(&self, node: &NodeAddress) -> Result<(), StoreError> {
         let sql = "INSERT INTO war.node AS node (address, beat) VALUES ($1, 1) \
                    ON CONFLICT (address) DO UPDATE SET beat = node.beat + 1";
+        self.line
+            .ask(async |client| client.execute(sql, &[&node.0]).await)?;
+        Ok(())
+    }
+
+    fn forget(&self, node: &NodeAddress) -> Result<(), StoreError> {
+        let sql = "DELETE FROM war.node WHERE address = $1";
         self.line
             .ask(async |client| client.execute(sql, &[&node.0]).await)?;
         Ok(())
