@@ -234,3 +234,18 @@ fn as_somebody(place: &Path) -> Command {
     command.args(["--clear-groups", "--"]);
     command
 }
+
+#[test]
+#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+fn nothing_is_left_of_a_cluster_even_when_a_test_fails() {
+    let started = std::panic::catch_unwind(|| {
+        let cluster = Cluster::start("");
+        let (place, port) = (cluster.place.path().to_owned(), cluster.port);
+        assert!(place.join("data").exists() && TcpListener::bind(("127.0.0.1", port)).is_err());
+        std::panic::panic_any((place, port))
+    });
+    let left = started.expect_err("it failed");
+    let (place, port) = left.downcast_ref::<(PathBuf, u16)>().expect("a place");
+    assert!(!place.exists());
+    TcpListener::bind(("127.0.0.1", *port)).expect("nobody listens");
+}

@@ -2,10 +2,11 @@
 
 use super::{Database, begin, join, node, open, player, sight, take};
 use std::collections::BTreeSet;
+use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
 use war::room::PlayerId;
-use war::server::rooms::{Epoch, RoomNumber};
+use war::server::rooms::{Epoch, LEASE, RoomNumber};
 use war::server::store::{Claim, Damage, Numbered, Store, StoreError, TableStore, Whereabouts};
 
 fn ids(players: impl IntoIterator<Item = u64>) -> BTreeSet<PlayerId> {
@@ -93,6 +94,30 @@ fn an_owner_that_sleeps_in_a_transaction_loses_it_and_commits_nothing() {
     let epochs = "SELECT count(*) FROM war.batch WHERE epoch = ";
     assert_eq!(sql.number(&format!("{epochs} 1")), 0);
     assert_eq!(sql.number(&format!("{epochs} 2")), 2);
+}
+
+#[test]
+#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+fn a_database_that_does_not_answer_is_not_waited_for_longer_than_a_lease() {
+    let database = Database::new();
+    let room = take(&open(&database), 0, "a");
+    let pid = database
+        .sql()
+        .number("SELECT pid FROM war.room WHERE id = 0");
+    let signal = |name: &str| {
+        let sent = Command::new("kill").args([name, &pid.to_string()]).status();
+        assert!(sent.expect("a signal").success());
+    };
+    let transaction = begin(&*room);
+    signal("-STOP");
+    let start = Instant::now();
+    let failed = transaction.commit().err();
+    let again = room.begin().err();
+    let waited = start.elapsed();
+    signal("-CONT");
+    assert!(matches!(failed, Some(StoreError::InDoubt(_))), "{failed:?}");
+    assert!(matches!(again, Some(StoreError::Lost)), "{again:?}");
+    assert!(waited < Duration::from_millis(LEASE), "{waited:?}");
 }
 
 #[test]

@@ -9,6 +9,7 @@ mod house;
 mod hub;
 mod line;
 mod logged;
+mod nodes;
 mod old_stores;
 mod operation;
 mod pages;

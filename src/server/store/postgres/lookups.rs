@@ -110,7 +110,12 @@ impl PostgresTransaction<'_> {
 
     /// Looks for the answers to all requests that were announced, and to this one.
     pub(super) fn find_answers(&self, player: PlayerId, id: &RequestId) -> Result<(), StoreError> {
+        let is_here = |player: PlayerId| {
+            !self.wanted.players.contains(&player) || self.found.borrow().knows_whose(player)
+        };
+        // Until a player is claimed another room may answer them.
         let wanted = self.wanted.requests.iter();
+        let wanted = wanted.filter(|(player, _)| is_here(*player));
         let wanted = wanted.map(|(player, id)| (*player, id.as_str().to_owned()));
         let wanted: BTreeSet<_> = wanted.chain([(player, id.as_str().to_owned())]).collect();
         let (players, ids): (Vec<_>, Vec<_>) = wanted
