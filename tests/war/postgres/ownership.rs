@@ -7,7 +7,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 use war::room::PlayerId;
 use war::server::rooms::{Epoch, LEASE, RoomNumber};
-use war::server::store::{Claim, Damage, Numbered, Store, StoreError, TableStore, Whereabouts};
+use war::server::store::{
+    Claim, Damage, Numbered, Store, StoreError, TableStore, Wanted, Whereabouts,
+};
 
 fn ids(players: impl IntoIterator<Item = u64>) -> BTreeSet<PlayerId> {
     players.into_iter().map(PlayerId).collect()
@@ -262,10 +264,33 @@ fn a_player_is_of_one_room_and_only_that_one_changes_them() {
             whereabouts(3, Some(RoomNumber(0))),
         ]
     );
+    // Who is let go and claimed again in one batch stays as they were changed.
+    let mut transaction = begin(&*two);
+    transaction.claim(&ids([2])).expect("claims");
+    transaction
+        .persist(PlayerId(2), &player("Cleo"))
+        .expect("it");
+    transaction.release(PlayerId(2)).expect("a player");
+    let again = transaction.claim(&ids([2])).expect("claims");
+    assert!(matches!(&again[0].1, Claim::Ours(claimed) if claimed.name.as_str() == "Cleo"));
+    transaction.release(PlayerId(2)).expect("a player");
+    transaction.commit().expect("a store");
+    // One who was expected, and not asked for, is let go.
+    let mut transaction = begin(&*two);
+    let wanted = Wanted {
+        players: ids([2, 3]),
+        ..Wanted::default()
+    };
+    transaction.prepare(&wanted).expect("a store");
+    let claims = transaction.claim(&ids([3])).expect("claims");
+    assert_eq!(claims, [(PlayerId(3), Claim::Elsewhere(RoomNumber(0)))]);
+    transaction.commit().expect("a store");
+    let two = table.whereabouts(&[PlayerId(2)]).expect("a store");
+    assert_eq!(two, [whereabouts(2, None)]);
     let name = |id| table.reader().name(PlayerId(id)).expect("a player");
     assert_eq!(
         [1, 2].map(|id| name(id).as_str().to_owned()),
-        ["Ann", "Bea"]
+        ["Ann", "Cleo"]
     );
 }
 

@@ -123,9 +123,10 @@ fn a_game_goes_on_in_the_hands_of_another_node_and_its_players_are_free_afterwar
     let mut first = Node::new(postgres::take(&table, 0, "a"));
     let mut second = Node::new(postgres::take(&other, 1, "b"));
     let players = [first.hello(1), second.hello(2)];
+    let of = |client| players[usize::from(client == 2)];
     let choose = |client: u64| {
         let chosen = said::single(&format!("choose-{client}"));
-        (client, players[client as usize - 1], chosen)
+        (client, of(client), chosen)
     };
     let waiting = first.ask(&[choose(1)]);
     assert_eq!(heard(&waiting, "waiting").len(), 1, "{waiting:?}");
@@ -139,18 +140,18 @@ fn a_game_goes_on_in_the_hands_of_another_node_and_its_players_are_free_afterwar
     assert_eq!(started.len(), 2);
     let seed = |client: u64, id: &str| {
         let said = said::open(id, &started[&client], &format!("choose-{client}"));
-        (client, players[client as usize - 1], said)
+        (client, of(client), said)
     };
     let dealt = heard(&first.ask(&[seed(1, "s1"), seed(2, "s2")]), "dealt");
     assert_eq!(dealt.len(), 2);
     let mut third = Node::new(postgres::take(&other, 0, "b"));
     assert!(matches!(
         first.store.begin().err(),
-        Some(StoreError::Lost) | Some(StoreError::Database(_))
+        Some(StoreError::Lost | StoreError::Database(_))
     ));
     let decide = |client: u64, id: &str, decision: &str| {
         let said = said::decide(id, &dealt[&client], decision);
-        (client, players[client as usize - 1], said)
+        (client, of(client), said)
     };
     let both = [decide(1, "d1", "fold"), decide(2, "d2", "play")];
     let results = third.ask(&both);
