@@ -18,7 +18,8 @@ use war::server::store::DatabaseAddress;
 
 /// How long a cluster may take to start.
 const TO_START: Duration = Duration::from_secs(60);
-/// Makes a cluster and serves it until nobody holds the other end of standard input any more.
+/// Makes a cluster and serves it until nobody holds the other end of standard input any more. A
+/// server that has just begun to start does not hear that it is to end: it is said until it does.
 const SERVE: &str = r#"
 "$1/initdb" --no-sync -D "$2/data" -U war --encoding=UTF8 --locale=C \
     --auth-local=trust --auth-host=scram-sha-256 >"$2/log" 2>&1 || exit 1
@@ -26,8 +27,7 @@ const SERVE: &str = r#"
     $4 >>"$2/log" 2>&1 &
 server=$!
 read -r _
-kill -QUIT $server
-wait $server
+while kill -QUIT $server 2>/dev/null; do sleep 0.1; done
 rm -rf "$2"
 "#;
 
