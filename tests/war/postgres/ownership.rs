@@ -2,12 +2,13 @@
 
 use super::{Database, begin, join, node, open, player, sight, take};
 use std::collections::BTreeSet;
+use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
 use war::room::PlayerId;
-use war::server::rooms::{Epoch, RoomNumber};
+use war::server::rooms::{Epoch, LEASE, RoomNumber};
 use war::server::store::{
-    Claim, Damage, Numbered, Reader, Store, StoreError, TableStore, Whereabouts,
+    Claim, Damage, Numbered, Reader, Store, StoreError, TableStore, Wanted, Whereabouts,
 };
 
 fn ids(players: impl IntoIterator<Item = u64>) -> BTreeSet<PlayerId> {
@@ -95,6 +96,30 @@ fn an_owner_that_sleeps_in_a_transaction_loses_it_and_commits_nothing() {
     let epochs = "SELECT count(*) FROM war.batch WHERE epoch = ";
     assert_eq!(sql.number(&format!("{epochs} 1")), 0);
     assert_eq!(sql.number(&format!("{epochs} 2")), 2);
+}
+
+#[test]
+#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+fn a_database_that_does_not_answer_is_not_waited_for_longer_than_a_lease() {
+    let database = Database::new();
+    let room = take(&open(&database), 0, "a");
+    let pid = database
+        .sql()
+        .number("SELECT pid FROM war.room WHERE id = 0");
+    let signal = |name: &str| {
+        let sent = Command::new("kill").args([name, &pid.to_string()]).status();
+        assert!(sent.expect("a signal").success());
+    };
+    let transaction = begin(&*room);
+    signal("-STOP");
+    let start = Instant::now();
+    let failed = transaction.commit().err();
+    let again = room.begin().err();
+    let waited = start.elapsed();
+    signal("-CONT");
+    assert!(matches!(failed, Some(StoreError::InDoubt(_))), "{failed:?}");
+    assert!(matches!(again, Some(StoreError::Lost)), "{again:?}");
+    assert!(waited < Duration::from_millis(LEASE), "{waited:?}");
 }
 
 #[test]
@@ -239,10 +264,33 @@ fn a_player_is_of_one_room_and_only_that_one_changes_them() {
             whereabouts(3, Some(RoomNumber(0))),
         ]
     );
+    // Who is let go and claimed again in one batch stays as they were changed.
+    let mut transaction = begin(&*two);
+    transaction.claim(&ids([2])).expect("claims");
+    transaction
+        .persist(PlayerId(2), &player("Cleo"))
+        .expect("it");
+    transaction.release(PlayerId(2)).expect("a player");
+    let again = transaction.claim(&ids([2])).expect("claims");
+    assert!(matches!(&again[0].1, Claim::Ours(claimed) if claimed.name.as_str() == "Cleo"));
+    transaction.release(PlayerId(2)).expect("a player");
+    transaction.commit().expect("a store");
+    // One who was expected, and not asked for, is let go.
+    let mut transaction = begin(&*two);
+    let wanted = Wanted {
+        players: ids([2, 3]),
+        ..Wanted::default()
+    };
+    transaction.prepare(&wanted).expect("a store");
+    let claims = transaction.claim(&ids([3])).expect("claims");
+    assert_eq!(claims, [(PlayerId(3), Claim::Elsewhere(RoomNumber(0)))]);
+    transaction.commit().expect("a store");
+    let two = table.whereabouts(&[PlayerId(2)]).expect("a store");
+    assert_eq!(two, [whereabouts(2, None)]);
     let name = |id| table.reader().name(PlayerId(id)).expect("a player");
     assert_eq!(
         [1, 2].map(|id| name(id).as_str().to_owned()),
-        ["Ann", "Bea"]
+        ["Ann", "Cleo"]
     );
 }
 

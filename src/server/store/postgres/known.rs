@@ -68,9 +68,10 @@ impl Known {
     /// Claims them where they are this room's; the result is nothing where that is not known.
     pub(super) fn claim(&mut self) -> Option<Claim> {
         match self.whose {
-            Whose::Unknown | Whose::Released => None,
+            Whose::Unknown => None,
             Whose::Theirs(room) => Some(Claim::Elsewhere(room)),
-            Whose::Ours | Whose::Expected => {
+            // Nobody else could claim them yet who are released here.
+            Whose::Ours | Whose::Expected | Whose::Released => {
                 self.whose = Whose::Ours;
                 Some(Claim::Ours(self.player.clone()))
             }
@@ -103,7 +104,7 @@ impl Findings {
     /// Whether it is known whose a player is.
     pub(super) fn knows_whose(&self, id: PlayerId) -> bool {
         let known = self.players.get(&id);
-        known.is_some_and(|known| !matches!(known.whose, Whose::Unknown | Whose::Released))
+        known.is_some_and(|known| known.whose != Whose::Unknown)
     }
 
     /// Whether any player is changed.

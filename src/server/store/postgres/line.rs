@@ -1,5 +1,4 @@
 use super::DatabaseAddress;
-use super::cause::Trouble;
 use super::session::Session;
 use crate::server::store::StoreError;
 use std::sync::{Mutex, PoisonError};
@@ -53,10 +52,7 @@ impl Line {
             None => self.connect(self.name)?,
         };
         let answer = session.wait(ask(session.client()));
-        // The answer to one that was late would be taken for that of the next one.
-        if !matches!(answer, Err(Trouble::Late)) {
-            *kept = Some(session);
-        }
+        *kept = Some(session);
         Ok(answer?)
     }
 }

@@ -11,6 +11,9 @@ use std::collections::BTreeSet;
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{Error, Row};
 
+/// Requests, by player and their own name.
+type Requests = BTreeSet<(PlayerId, String)>;
+
 impl PostgresTransaction<'_> {
     pub(super) fn rows(
         &self,
@@ -58,9 +61,10 @@ impl PostgresTransaction<'_> {
     }
 
     /// Claims those of these players who are of no room, and notes in which room each of them is
-    /// then.
+    /// then, and what they were answered to the requests that were announced.
     pub(super) fn claim_free(&self, players: &BTreeSet<PlayerId>) -> Result<(), StoreError> {
         let ids: Vec<i64> = players.iter().map(|id| signed(id.0)).collect();
+        let requests: Requests = self.announced().collect();
         let (client, room) = (self.room.session.client(), self.room.id());
         let of = |sql| self.room.statements.of(sql);
         let claimed = async {
@@ -69,10 +73,12 @@ impl PostgresTransaction<'_> {
             let claim = client.query(of(Sql::Claim), &claim);
             let ids: [&(dyn ToSql + Sync); 1] = [&ids];
             let players = client.query(of(Sql::Players), &ids);
-            let (claimed, players) = tokio::join!(biased; claim, players);
-            Ok::<_, Error>((claimed?, players?))
+            let answers = self.query_answers(&requests);
+            let (claimed, players, answers) = tokio::join!(biased; claim, players, answers);
+            Ok::<_, Error>((claimed?, players?, answers?))
         };
-        let (claimed, rows) = self.room.session.wait(claimed)?;
+        let (claimed, rows, answers) = self.room.session.wait(claimed)?;
+        self.note_answers(&answers, requests)?;
         let claimed: BTreeSet<i64> = claimed.iter().map(|row| row.get(0)).collect();
         for row in rows {
             let (id, player) = player(&row)?;
@@ -110,20 +116,39 @@ impl PostgresTransaction<'_> {
 
     /// Looks for the answers to all requests that were announced, and to this one.
     pub(super) fn find_answers(&self, player: PlayerId, id: &RequestId) -> Result<(), StoreError> {
-        let wanted = self.wanted.requests.iter();
-        let wanted = wanted.map(|(player, id)| (*player, id.as_str().to_owned()));
-        let wanted: BTreeSet<_> = wanted.chain([(player, id.as_str().to_owned())]).collect();
-        let (players, ids): (Vec<_>, Vec<_>) = wanted
+        let is_here = |player: PlayerId| {
+            !self.wanted.players.contains(&player) || self.found.borrow().knows_whose(player)
+        };
+        // Until a player is claimed another room may answer them.
+        let wanted = self.announced().filter(|(player, _)| is_here(*player));
+        let wanted: Requests = wanted.chain([(player, id.as_str().to_owned())]).collect();
+        let rows = self.room.session.wait(self.query_answers(&wanted))?;
+        self.note_answers(&rows, wanted)
+    }
+
+    /// The requests that were announced.
+    fn announced(&self) -> impl Iterator<Item = (PlayerId, String)> {
+        let requests = self.wanted.requests.iter();
+        requests.map(|(player, id)| (*player, id.as_str().to_owned()))
+    }
+
+    async fn query_answers(&self, requests: &Requests) -> Result<Vec<Row>, Error> {
+        let (players, ids): (Vec<_>, Vec<_>) = requests
             .iter()
             .map(|(id, request)| (signed(id.0), request))
             .unzip();
-        let rows = self.rows(Sql::Answers, &[&players, &ids])?;
+        let statement = self.room.statements.of(Sql::Answers);
+        let client = self.room.session.client();
+        client.query(statement, &[&players, &ids]).await
+    }
+
+    fn note_answers(&self, rows: &[Row], requests: Requests) -> Result<(), StoreError> {
         let mut found = self.found.borrow_mut();
         for row in rows {
             let key = (PlayerId(number(row.get(0))?), row.get(1));
-            found.answers.insert(key, Some(answer(&row)?));
+            found.answers.insert(key, Some(answer(row)?));
         }
-        for key in wanted {
+        for key in requests {
             found.answers.entry(key).or_insert(None);
         }
         Ok(())

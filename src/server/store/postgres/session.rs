@@ -1,6 +1,7 @@
 use super::DatabaseAddress;
 use super::cause::Trouble;
 use crate::server::store::StoreError;
+use std::cell::Cell;
 use std::future::Future;
 use std::time::Duration;
 use tokio::runtime::{Builder, Runtime};
@@ -48,6 +49,9 @@ pub(super) struct Session {
     client: Client,
     runtime: Option<Runtime>,
     connection: Option<JoinHandle<()>>,
+    /// Whether an answer did not come in time: nothing is asked here any more, for the next
+    /// question would have to wait for it as well.
+    late: Cell<bool>,
 }
 
 impl Session {
@@ -79,6 +83,7 @@ impl Session {
             client,
             runtime: Some(runtime),
             connection,
+            late: Cell::new(false),
         };
         session.settle()?;
         Ok(session)
@@ -119,9 +124,9 @@ impl Session {
         &self.client
     }
 
-    /// Whether the connection has ended.
+    /// Whether nothing can be asked here any more.
     pub(super) fn is_closed(&self) -> bool {
-        self.client.is_closed()
+        self.late.get() || self.client.is_closed()
     }
 
     /// Waits for an answer of the database, but not for long.
@@ -129,10 +134,12 @@ impl Session {
         &self,
         answer: impl Future<Output = Result<T, E>>,
     ) -> Result<T, Trouble> {
-        match &self.runtime {
-            Some(runtime) => wait(runtime, answer),
-            None => Err(Trouble::Late),
-        }
+        let Some(runtime) = self.runtime.as_ref().filter(|_| !self.late.get()) else {
+            return Err(Trouble::Late);
+        };
+        let answer = wait(runtime, answer);
+        self.late.set(matches!(answer, Err(Trouble::Late)));
+        answer
     }
 
     /// Says goodbye.
