@@ -11,7 +11,7 @@ use war::server::hub::{
     ClientId, Hello, Hub, HubCommand, HubSettings, Now, Outbound, Publication, Stamped, UnitOfWork,
 };
 use war::server::rooms::RoomNumber;
-use war::server::store::{Store, StoreError};
+use war::server::store::{Reader as _, Store, StoreError};
 use war::server::{Metrics, SeededRandomness};
 
 const NOW: Now = Now { table: 1, wall: 1 };
