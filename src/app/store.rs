@@ -24,7 +24,7 @@ pub(crate) enum Place<'a> {
     /// In a file.
     File(&'a str),
     /// In a database.
-    Database(DatabaseAddress),
+    Database(Box<DatabaseAddress>),
 }
 
 impl fmt::Display for Place<'_> {
@@ -41,7 +41,7 @@ impl<'a> Place<'a> {
     /// Where the store is that somebody typed.
     pub(crate) fn of(store: &'a str) -> Result<Self, Failure> {
         match store.parse() {
-            Ok(address) => Ok(Self::Database(address)),
+            Ok(address) => Ok(Self::Database(Box::new(address))),
             Err(error) => match address_text(store, error) {
                 Some(text) => Err(Failure::usage(text)),
                 None => store_file(store).map(Self::File),

@@ -12,6 +12,8 @@ Examples:
   war serve                            open the table at http://127.0.0.1:8080/
   war serve --bots 0                   without house players
   war serve --store sqlite:/srv/t.db   keep all data in this file
+  war serve --store postgres://war@db.example/war --key table.key
+                                       one of several nodes of a table
   war serve --listen 0.0.0.0:8080      let other machines connect
   war serve --host war.example --trust-proxy X-Forwarded-For
                                        behind a proxy for https://war.example";
@@ -79,10 +81,12 @@ pub(crate) struct Serve {
     /// Where /health and /metrics are, or `off` [default: on 127.0.0.1, 1000 ports above]
     #[arg(long, value_name = "ADDRESS", env = "WAR_TABLE_ADMIN")]
     pub(crate) admin: Option<AdminAddress>,
-    /// Where to keep all data [default: sqlite:table.db]
+    /// Where to keep all data: sqlite:FILE, or postgres://... for several nodes [default:
+    /// sqlite:table.db]
     #[arg(long, value_name = "STORE", env = "WAR_TABLE_STORE")]
     pub(crate) store: Option<String>,
-    /// File of the table's secret key; made at the first start [default: the store with `.key`]
+    /// File of the table's secret key; made at the first start [default: the store's file with
+    /// `.key`]
     #[arg(long, value_name = "FILE", env = "WAR_TABLE_KEY")]
     pub(crate) key: Option<PathBuf>,
     /// Number of house players, who play with anyone left waiting [default: 2]

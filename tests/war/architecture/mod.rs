@@ -154,6 +154,7 @@ const MAY_TOUCH: &[(&str, &[&str])] = &[
     ("src/server/shared.rs", &["tokio"]),
     ("src/server/store/postgres", &[]),
     ("src/server/store/sqlite", &[]),
+    ("src/server/keeper.rs", &[]),
     ("src/server/writer.rs", &[]),
 ];
 
