@@ -712,12 +712,14 @@ table-admin = health and metrics: { $address }
 table-no-admin = health and metrics are off
 table-key = the table's key: `{ $file }`
 table-key-made = made a key for the table: `{ $file }`; keep a copy of it
+node-open = this node is at { $address }, and serves the table whenever no other node does
+node-ends = closing this node: another one continues its games
 table-drains = closing the table: no new games start, and games in progress end by their deadline
     .hint = press Ctrl-C again to stop at once; nothing is lost, and games in progress continue after the next start
 table-closed = the table is closed
 table-stopped = stopped; games in progress continue after the next start
 store-unknown = `{ $store }` is not a valid store
-    .hint = use `sqlite:FILE` to keep everything in a file
+    .hint = use `sqlite:FILE` to keep everything in a file, or `postgres://USER@HOST/DATABASE` for several nodes
 store-unusable = can't use the store `{ $store }`: { $reason }
     .hint = check that the path is correct and writable
 store-in-use = the store `{ $store }` is already used by another server
@@ -731,6 +733,35 @@ store-no-file = `{ $store }` is not a file, and the table needs one
 store-was-open = others than you could read the store `{ $store }`, which holds the seeds of running games; now only you can
 store-gone = the store `{ $store }` was deleted, moved or replaced while the table was open
     .hint = nothing was confirmed since; put the file back, or restore a backup, and start the table again
+database-malformed = the address of the database `{ $store }` can't be read
+    .hint = write `postgres://USER:PASSWORD@HOST:PORT/DATABASE`; in the user and the password, write `%` as `%25`, `/` as `%2F`, `:` as `%3A`, `?` as `%3F` and `@` as `%40`
+database-without-host = the address of the database `{ $store }` names no host
+    .hint = name one, as in `postgres://localhost/war`, or the directory of a socket, as in `postgres://%2Frun%2Fpostgresql/war`
+database-encrypted = can't use the database `{ $store }`: encrypted connections are not supported
+    .hint = leave out `sslmode=require`, and keep the database on this machine or on a private network
+database-unreachable = can't reach the database `{ $store }`: { $reason }
+    .hint = check the host and the port, and that PostgreSQL is running there and takes more connections
+database-refused = the database `{ $store }` refused the connection: { $reason }
+    .hint = check the user, the password and the name of the database, and that the user may create a schema in it (`GRANT CREATE ON DATABASE`)
+database-full = there is no space left for the database `{ $store }`: { $reason }
+    .hint = free some space on its server, and try again; nothing was changed
+database-setting = the database `{ $store }` has `{ $setting } = { $found }`, and a table needs `{ $needed }`
+    .hint = change it on the server, for the database or for the user; if the server is a standby, use its primary
+database-needs-key = which key does the table in the database `{ $store }` sign with?
+    .hint = give the file with `--key`: all nodes of a table have the same one
+database-other-key = `{ $file }` is not the key of the table in the database `{ $store }`
+    .hint = copy the key's file from another node of the table
+database-rooms = the store in the database `{ $store }` has { $found ->
+    [one] { $found } room
+   *[other] { $found } rooms
+}, not { $asked }
+    .hint = the number of rooms is chosen when a store is made, and stays
+database-foreign = the schema `war` of the database `{ $store }` is not the store of a card table
+    .hint = it belongs to another program and was left unchanged; choose another database with `--store`
+database-newer = the store in the database `{ $store }` was created by a newer version of the program
+    .hint = use that version, or choose another database with `--store`; this one was left unchanged
+database-unusable = can't use the database `{ $store }`: { $reason }
+    .hint = check PostgreSQL's log on its server
 backup-made = copied the store { $store } to { $file }: { $bytes ->
     [one] { $bytes } byte
    *[other] { $bytes } bytes
@@ -753,6 +784,7 @@ no-such-game = no finished game has this number
 no-host = a request must have one `Host` header with a valid name
 foreign-host = the table is not known by this name; its operator can add it with `--host`
 too-many-requests = too many requests from your address; try again later
+standing-by = another node serves this table, or will soon: try again in a moment
 foreign-origin = pages from this origin may not connect
 
 ## The log of the card table.

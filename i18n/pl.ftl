@@ -792,12 +792,14 @@ table-admin = stan i metryki: { $address }
 table-no-admin = stan i metryki są wyłączone
 table-key = klucz stołu: `{ $file }`
 table-key-made = utworzono klucz stołu: `{ $file }`; zachowaj jego kopię
+node-open = ten węzeł działa pod { $address } i prowadzi stół, gdy nie robi tego żaden inny
+node-ends = zamykanie węzła: jego gry poprowadzi dalej inny węzeł
 table-drains = zamykanie stołu: nowe gry się nie zaczynają, a trwające skończą się w swoim czasie
     .hint = drugie Ctrl-C kończy natychmiast; nic nie przepada, trwające gry będą kontynuowane po ponownym uruchomieniu
 table-closed = stół jest zamknięty
 table-stopped = zatrzymano; trwające gry będą kontynuowane po ponownym uruchomieniu
 store-unknown = `{ $store }` nie jest poprawną bazą danych
-    .hint = `sqlite:PLIK` przechowuje wszystko w pliku
+    .hint = `sqlite:PLIK` przechowuje wszystko w pliku albo `postgres://UŻYTKOWNIK@HOST/BAZA`, by stół mogło prowadzić kilka węzłów
 store-unusable = nie można użyć bazy danych `{ $store }`: { $reason }
     .hint = sprawdź, czy ścieżka jest poprawna i czy można tam zapisywać
 store-in-use = bazy danych `{ $store }` używa już inny serwer
@@ -811,6 +813,36 @@ store-no-file = `{ $store }` nie jest plikiem, a stół go potrzebuje
 store-was-open = bazę danych `{ $store }`, w której są ziarna trwających gier, mogli czytać inni; teraz może ją czytać tylko właściciel
 store-gone = bazę danych `{ $store }` usunięto, przeniesiono lub zastąpiono, gdy stół był otwarty
     .hint = niczego od tej chwili nie potwierdzono; przywróć plik albo kopię zapasową i uruchom stół ponownie
+database-malformed = nie można odczytać adresu bazy danych `{ $store }`
+    .hint = napisz `postgres://UŻYTKOWNIK:HASŁO@HOST:PORT/BAZA`; w nazwie użytkownika i w haśle zapisz `%` jako `%25`, `/` jako `%2F`, `:` jako `%3A`, `?` jako `%3F`, a `@` jako `%40`
+database-without-host = w adresie bazy danych `{ $store }` brakuje hosta
+    .hint = podaj go, np. `postgres://localhost/war`, albo podaj katalog gniazda, np. `postgres://%2Frun%2Fpostgresql/war`
+database-encrypted = nie można użyć bazy danych `{ $store }`: szyfrowane połączenia nie są obsługiwane
+    .hint = pomiń `sslmode=require`, a bazę trzymaj na tym komputerze albo w sieci prywatnej
+database-unreachable = nie można połączyć się z bazą danych `{ $store }`: { $reason }
+    .hint = sprawdź host i port oraz to, czy PostgreSQL tam działa i przyjmuje kolejne połączenia
+database-refused = baza danych `{ $store }` odrzuciła połączenie: { $reason }
+    .hint = sprawdź użytkownika, hasło i nazwę bazy oraz to, czy użytkownik może utworzyć w niej schemat (`GRANT CREATE ON DATABASE`)
+database-full = brakuje miejsca dla bazy danych `{ $store }`: { $reason }
+    .hint = zwolnij miejsce na jej serwerze i spróbuj ponownie; niczego nie zmieniono
+database-setting = w bazie danych `{ $store }` ustawiono `{ $setting } = { $found }`, a stół wymaga `{ $needed }`
+    .hint = zmień to ustawienie na serwerze, w bazie albo u użytkownika; jeśli serwer jest zapasowy (standby), użyj głównego
+database-needs-key = jakim kluczem podpisuje stół w bazie danych `{ $store }`?
+    .hint = podaj plik klucza przez `--key`: wszystkie węzły stołu mają ten sam
+database-other-key = `{ $file }` to nie klucz stołu w bazie danych `{ $store }`
+    .hint = skopiuj plik klucza z innego węzła stołu
+database-rooms = stół w bazie danych `{ $store }` ma { $found ->
+    [one] { $found } pokój
+    [few] { $found } pokoje
+   *[many] { $found } pokojów
+}, a nie { $asked }
+    .hint = liczbę pokojów wybiera się przy tworzeniu danych stołu i potem się nie zmienia
+database-foreign = schemat `war` w bazie danych `{ $store }` nie należy do stołu karcianego
+    .hint = należy do innego programu i pozostał bez zmian; wskaż inną bazę opcją `--store`
+database-newer = dane stołu w bazie danych `{ $store }` utworzyła nowsza wersja programu
+    .hint = użyj tamtej wersji albo wskaż inną bazę opcją `--store`; ta pozostała bez zmian
+database-unusable = nie można użyć bazy danych `{ $store }`: { $reason }
+    .hint = sprawdź dziennik PostgreSQL na jej serwerze
 backup-made = skopiowano bazę danych { $store } do pliku { $file }: { $bytes ->
     [one] { $bytes } bajt
     [few] { $bytes } bajty
@@ -834,6 +866,7 @@ no-such-game = nie ma zakończonej gry o tym numerze
 no-host = żądanie musi mieć jeden nagłówek `Host` z poprawną nazwą
 foreign-host = stół nie jest dostępny pod tą nazwą; administrator może ją dodać opcją `--host`
 too-many-requests = za dużo żądań z tego adresu; spróbuj ponownie później
+standing-by = ten stół prowadzi inny węzeł albo zaraz będzie prowadził: spróbuj ponownie za chwilę
 foreign-origin = strony z tego źródła nie mogą się łączyć
 
 ## The log of the card table.

@@ -12,6 +12,8 @@ Examples:
   war serve                            open the table at http://127.0.0.1:8080/
   war serve --bots 0                   without house players
   war serve --store sqlite:/srv/t.db   keep all data in this file
+  war serve --store postgres://war@db.example/war --key table.key
+                                       one of several nodes of a table
   war serve --listen 0.0.0.0:8080      let other machines connect
   war serve --host war.example --trust-proxy X-Forwarded-For
                                        behind a proxy for https://war.example";
@@ -79,10 +81,12 @@ pub(crate) struct Serve {
     /// Where /health and /metrics are, or `off` [default: on 127.0.0.1, 1000 ports above]
     #[arg(long, value_name = "ADDRESS", env = "WAR_TABLE_ADMIN")]
     pub(crate) admin: Option<AdminAddress>,
-    /// Where to keep all data [default: sqlite:table.db]
+    /// Where to keep all data: sqlite:FILE, or postgres://... for several nodes [default:
+    /// sqlite:table.db]
     #[arg(long, value_name = "STORE", env = "WAR_TABLE_STORE")]
     pub(crate) store: Option<String>,
-    /// File of the table's secret key; made at the first start [default: the store with `.key`]
+    /// File of the table's secret key; made at the first start [default: the store's file with
+    /// `.key`]
     #[arg(long, value_name = "FILE", env = "WAR_TABLE_KEY")]
     pub(crate) key: Option<PathBuf>,
     /// Number of house players, who play with anyone left waiting [default: 2]
@@ -120,4 +124,28 @@ pub(crate) struct Serve {
     /// in it counts
     #[arg(long, value_name = "HEADER", env = "WAR_TABLE_TRUST_PROXY")]
     pub(crate) trust_proxy: Option<String>,
+}
+
+impl Serve {
+    /// What counts: the flag, else the variable, else the configuration.
+    pub(crate) fn over(&self, file: TableSettings) -> TableSettings {
+        let given = |options: &[String], file: Vec<String>| match options {
+            [] => file,
+            options => options.to_vec(),
+        };
+        TableSettings {
+            listen: self.listen.clone().unwrap_or(file.listen),
+            admin: self.admin.clone().or(file.admin),
+            store: self.store.clone().unwrap_or(file.store),
+            key: self.key.clone().or(file.key),
+            bots: self.bots.unwrap_or(file.bots),
+            decide_seconds: self.decide_seconds.unwrap_or(file.decide_seconds),
+            connections: self.connections.unwrap_or(file.connections),
+            rate: self.rate.unwrap_or(file.rate),
+            new_players: self.new_players.unwrap_or(file.new_players),
+            hosts: given(&self.hosts, file.hosts),
+            origins: given(&self.origins, file.origins),
+            trust_proxy: self.trust_proxy.clone().or(file.trust_proxy),
+        }
+    }
 }

@@ -5,9 +5,13 @@ use crate::host::signals::{Interruption, is_interrupted};
 use crate::i18n::{Catalogue, text};
 use crate::simulate::Watch;
 use indicatif::{HumanCount, ProgressState};
+#[cfg(feature = "table")]
+use indicatif::{ProgressBar, ProgressDrawTarget};
 use std::fmt::Write;
 use std::io::{self, IsTerminal, Read};
 use std::sync::Arc;
+#[cfg(feature = "table")]
+use std::time::Duration;
 
 /// A reader that shows on a terminal how far it is, and ends where somebody interrupts.
 pub(crate) struct Progress<R> {
@@ -125,4 +129,16 @@ impl Watch for Games<'_> {
 )]
 fn rate(state: &ProgressState, out: &mut dyn Write) {
     let _ = write!(out, "{}", HumanCount(state.per_sec() as u64));
+}
+
+/// A bar that turns on a terminal while nobody knows how long something will take.
+#[cfg(feature = "table")]
+pub(crate) fn spinner() -> ProgressBar {
+    let bar = if io::stderr().is_terminal() {
+        ProgressBar::new_spinner()
+    } else {
+        ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden())
+    };
+    bar.enable_steady_tick(Duration::from_millis(250));
+    bar
 }

@@ -1,15 +1,15 @@
 use super::clock::Clock;
-use super::desk::Desk;
+use super::home::{Home, Source};
 use super::http;
-use super::hub::{Hub, HubCommand, HubSettings, Now};
+use super::hub::{HubCommand, HubSettings};
 use super::identity::Identity;
+use super::keeper::{Commands, Keeper};
 use super::limits::{Crowds, ProxyHeader};
 use super::metrics::Metrics;
-use super::randomness::SystemRandomness;
 use super::shared::{Limits, Shared};
-use super::store::{SqliteStore, Store, StoreError};
+use super::store::StoreError;
 use super::table_log::TableLog;
-use super::writer::{Writer, WriterCommand};
+use super::writer::WriterCommand;
 use super::{HostName, Listeners, Origin, ServerError};
 use crate::room::Timeouts;
 use crate::signing::TableKey;
@@ -20,13 +20,11 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::runtime::Handle;
-use tokio::sync::{mpsc, oneshot, watch};
+use tokio::sync::{oneshot, watch};
 use tokio::task::JoinHandle;
 
 /// The name of the writer's thread.
 const WRITER: &str = "writer";
-/// Commands that may wait for the writer.
-const WAITING_COMMANDS: usize = 8192;
 /// How often it is published what was counted: a figure of the moment would show when a player
 /// decides.
 const PUBLISHING: Duration = Duration::from_secs(1);
@@ -63,7 +61,10 @@ pub struct Settings {
 pub struct RunningServer {
     address: SocketAddr,
     admin: Option<SocketAddr>,
-    commands: mpsc::Sender<WriterCommand>,
+    /// How commands reach the writer.
+    commands: watch::Receiver<Commands>,
+    drain: watch::Sender<bool>,
+    is_shared: bool,
     clock: Clock,
     /// How the writer ended.
     ended: oneshot::Receiver<Result<(), StoreError>>,
@@ -82,7 +83,7 @@ impl RunningServer {
     ///
     /// If there is no listener for players.
     pub fn start(
-        store: SqliteStore,
+        home: Home,
         listeners: Listeners,
         settings: Settings,
         runtime: &Handle,
@@ -92,38 +93,36 @@ impl RunningServer {
         let admin = listeners.admin.first().map(address).transpose()?;
         let address = address(&listeners.players[0])?;
         let clock = Clock::start();
-        let (table, opened) = (store.time()?, clock.now());
         let metrics = Arc::new(Metrics::new());
-        let (commands, mut waiting) = mpsc::channel(WAITING_COMMANDS);
+        let (hand_over, commands) = watch::channel(None);
+        let (drain, draining) = watch::channel(false);
         let (closing, closes) = watch::channel(false);
-        let chosen = HubSettings {
-            timeouts: settings.timeouts,
-            house_players: settings.house_players,
-            new_players: settings.new_players,
-        };
-        let randomness = Box::new(SystemRandomness);
-        let wall = clock.wall();
-        let (counters, now) = (Arc::clone(&metrics), Now { table, wall });
         let identity = Identity {
             engine: settings.engine,
-            table: store.id()?,
+            table: home.id,
             key: settings.key,
         };
-        let hub = Hub::open(
-            &store,
-            chosen,
-            randomness,
-            identity.clone(),
-            counters,
-            log.clone(),
-            now,
-        )?;
-        // A reader of its own: one that has read keeps a file beside the store until it is closed.
-        let table_log = TableLog::open(identity.clone(), &store.reader()?, clock.now())?;
+        let keeper = Keeper {
+            settings: HubSettings {
+                timeouts: settings.timeouts,
+                house_players: settings.house_players,
+                new_players: settings.new_players,
+            },
+            identity: identity.clone(),
+            clock: clock.clone(),
+            metrics: Arc::clone(&metrics),
+            log: log.clone(),
+            commands: hand_over,
+            draining,
+        };
+        let is_shared = matches!(home.source, Source::Shared { .. });
+        let post = keeper.prepare(home.source)?;
+        let table_log = TableLog::open(identity.clone(), &*home.first_reader, clock.now())?;
+        drop(home.first_reader);
         let shared = Shared {
             table_log: Mutex::new(table_log),
             identity,
-            writer: commands.clone(),
+            commands: commands.clone(),
             clock: clock.clone(),
             metrics: Arc::clone(&metrics),
             closing: closes,
@@ -135,21 +134,14 @@ impl RunningServer {
             },
             crowds: Crowds::new(settings.rate),
             log: log.clone(),
-            reader: Mutex::new(store.reader()?),
+            reader: Mutex::new(home.reader),
             connections: AtomicU64::new(0),
         };
-        let writer = Writer::new(
-            Box::new(store),
-            Desk::new(hub, table, opened),
-            clock.clone(),
-            Arc::clone(&metrics),
-            log.clone(),
-        );
         let (end, ended) = oneshot::channel();
         let handle = runtime.clone();
         std::thread::Builder::new()
             .name(WRITER.to_owned())
-            .spawn(move || end.send(writer.work(&mut waiting, &handle)))
+            .spawn(move || end.send(keeper.work(post, &handle)))
             .map_err(|source| ServerError::Thread {
                 name: WRITER,
                 source,
@@ -162,6 +154,8 @@ impl RunningServer {
             address,
             admin,
             commands,
+            drain,
+            is_shared,
             clock,
             ended,
             closing,
@@ -181,15 +175,31 @@ impl RunningServer {
         self.admin
     }
 
-    /// Starts no games any more; the writer ends with the last one.
+    /// Lets the server end: a table of its own starts no games any more and ends with the last
+    /// one; a node of several hands its room over, where the games go on.
     pub async fn drain(&self) {
-        // A writer that is not there any more has ended.
-        let drain = WriterCommand::Hub {
-            arrived: self.clock.now(),
-            command: HubCommand::Drain,
-            permit: None,
+        // A node that stands by does so no longer.
+        self.drain.send_replace(true);
+        let last = if self.is_shared {
+            WriterCommand::HandOver
+        } else {
+            WriterCommand::Hub {
+                arrived: self.clock.now(),
+                command: HubCommand::Drain,
+                permit: None,
+            }
         };
-        let _ = self.commands.send(drain).await;
+        let commands = self.commands.borrow().clone();
+        if let Some(commands) = commands {
+            // A writer that is not there any more has ended.
+            let _ = commands.send(last).await;
+        }
+    }
+
+    /// Whether other nodes may serve the same table.
+    #[must_use]
+    pub const fn is_shared(&self) -> bool {
+        self.is_shared
     }
 
     /// Waits for the writer's end; may be called again where the wait was cut short.

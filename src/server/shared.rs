@@ -3,17 +3,17 @@
 use super::Origin;
 use super::clock::Clock;
 use super::identity::Identity;
+use super::keeper::Commands;
 use super::limits::{Crowds, ProxyHeader};
 use super::metrics::Metrics;
 use super::names::with_name;
-use super::store::{SqliteReader, StoreError};
+use super::store::{Reader, StoreError};
 use super::table_log::TableLog;
-use super::writer::WriterCommand;
 use crate::room::PlayerId;
 use slog::Logger;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use tokio::sync::{mpsc, watch};
+use tokio::sync::watch;
 
 /// What keeps the server from being used up.
 #[derive(Debug, Clone)]
@@ -31,7 +31,8 @@ pub(super) struct Limits {
 /// What every connection needs.
 pub(super) struct Shared {
     pub(super) identity: Identity,
-    pub(super) writer: mpsc::Sender<WriterCommand>,
+    /// How commands reach the writer.
+    pub(super) commands: watch::Receiver<Commands>,
     pub(super) clock: Clock,
     pub(super) metrics: Arc<Metrics>,
     /// Becomes true when all connections are to end.
@@ -40,7 +41,7 @@ pub(super) struct Shared {
     /// What each address may still ask for.
     pub(super) crowds: Crowds,
     pub(super) log: Logger,
-    pub(super) reader: Mutex<SqliteReader>,
+    pub(super) reader: Mutex<Box<dyn Reader>>,
     /// Locked while the reader is.
     pub(super) table_log: Mutex<TableLog>,
     pub(super) connections: AtomicU64,
@@ -69,7 +70,7 @@ impl Shared {
     /// Reads the log, away from the threads that serve connections.
     pub(super) async fn read_log<T: Send + 'static>(
         self: &Arc<Self>,
-        read: impl FnOnce(&mut TableLog, &SqliteReader) -> Result<T, StoreError> + Send + 'static,
+        read: impl FnOnce(&mut TableLog, &dyn Reader) -> Result<T, StoreError> + Send + 'static,
     ) -> Option<T> {
         let shared = Arc::clone(self);
         self.read(move |reader| {
@@ -82,13 +83,13 @@ impl Shared {
     /// Reads the store, away from the threads that serve connections.
     pub(super) async fn read<T: Send + 'static>(
         self: &Arc<Self>,
-        read: impl FnOnce(&SqliteReader) -> Result<T, StoreError> + Send + 'static,
+        read: impl FnOnce(&dyn Reader) -> Result<T, StoreError> + Send + 'static,
     ) -> Option<T> {
         let shared = Arc::clone(self);
         let reading = tokio::task::spawn_blocking(move || {
             // A reader changes nothing, so that it is sound even after a panic.
             let reader = shared.reader.lock();
-            let read = read(&reader.unwrap_or_else(PoisonError::into_inner));
+            let read = read(&**reader.unwrap_or_else(PoisonError::into_inner));
             read.inspect_err(|error| shared.metrics.store_error(error))
                 .ok()
         });

@@ -1,5 +1,5 @@
 use super::identity::Identity;
-use super::store::{SqliteReader, StoreError};
+use super::store::{Reader, StoreError};
 use crate::log::{BundleError, Checkpoint, Level, LogTree, Tile, bundle};
 
 /// How old the checkpoint may be before it is looked for new leaves, in milliseconds. A log has
@@ -25,7 +25,7 @@ impl TableLog {
     /// [`StoreError`] where the store fails or is damaged.
     pub(super) fn open(
         identity: Identity,
-        reader: &SqliteReader,
+        reader: &dyn Reader,
         now: u64,
     ) -> Result<Self, StoreError> {
         let mut log = Self {
@@ -46,7 +46,7 @@ impl TableLog {
     /// [`StoreError`] where the store fails or is damaged.
     pub(super) fn checkpoint(
         &mut self,
-        reader: &SqliteReader,
+        reader: &dyn Reader,
         now: u64,
     ) -> Result<String, StoreError> {
         if now.saturating_sub(self.looked) >= FRESH {
@@ -67,7 +67,7 @@ impl TableLog {
     /// [`StoreError`] where the store fails or is damaged.
     pub(super) fn tile(
         &self,
-        reader: &SqliteReader,
+        reader: &dyn Reader,
         tile: Tile,
     ) -> Result<Option<Vec<u8>>, StoreError> {
         if tile.level() != Level::Entries {
@@ -83,7 +83,7 @@ impl TableLog {
     }
 
     /// Takes in the leaves that are new.
-    fn grow(&mut self, reader: &SqliteReader) -> Result<(), StoreError> {
+    fn grow(&mut self, reader: &dyn Reader) -> Result<(), StoreError> {
         loop {
             let size = self.tree.size();
             let hashes = reader.leaf_hashes(size..size.saturating_add(AT_ONCE))?;

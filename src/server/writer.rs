@@ -32,6 +32,8 @@ pub(super) enum WriterCommand {
         /// Given back once it is answered.
         permit: Option<OwnedSemaphorePermit>,
     },
+    /// To end, and leave all games to the next node that owns the room.
+    HandOver,
     /// Whether the hub works.
     Health(oneshot::Sender<Health>),
 }
@@ -41,6 +43,8 @@ pub(super) struct Writer {
     store: Box<dyn Store>,
     desk: Desk,
     clients: BTreeMap<ClientId, Mailbox>,
+    /// Whether somebody else is to go on.
+    hands_over: bool,
     clock: Clock,
     metrics: Arc<Metrics>,
     log: Logger,
@@ -58,20 +62,21 @@ impl Writer {
             store,
             desk,
             clients: BTreeMap::new(),
+            hands_over: false,
             clock,
             metrics,
             log,
         }
     }
 
-    /// Works until the hub is closed, or the store fails.
+    /// Works until the hub is closed or handed over, or the store fails.
     pub(super) fn work(
         mut self,
         commands: &mut mpsc::Receiver<WriterCommand>,
         runtime: &Handle,
     ) -> Result<(), StoreError> {
         let mut taken = Vec::with_capacity(MOST_AT_ONCE);
-        while !self.desk.hub().is_closed() {
+        while !self.desk.hub().is_closed() && !self.hands_over {
             // What could not be done is tried again at once.
             let patience = if taken.is_empty() {
                 self.desk.patience()
@@ -134,6 +139,7 @@ impl Writer {
                     permits.extend(permit);
                     arrivals.commands.push(Arrived { clock, command });
                 }
+                WriterCommand::HandOver => self.hands_over = true,
                 WriterCommand::Health(reply) => asks_for_health.push(reply),
             }
         }

@@ -46,6 +46,8 @@ mod log;
 mod names;
 mod own_rules;
 mod page_words;
+#[cfg(feature = "table")]
+mod postgres;
 mod properties;
 #[cfg(feature = "table")]
 mod protocol;

@@ -7,6 +7,7 @@ use crate::app::text::display;
 use crate::cli::{ResultFormat, VerifyLog as Options};
 use crate::host::keys::public_key;
 use crate::host::log_source::{LogSource, Unread};
+use crate::host::progress::spinner;
 use crate::host::signals::{Interruption, is_interrupted};
 use crate::host::standard;
 use crate::i18n::{Catalogue, Count, Text, text};
@@ -14,8 +15,7 @@ use crate::journal::Verdict;
 use crate::log::{Checkpoint, Demand, Findings, LogResult, Source, verify as verify_log};
 use crate::signing::PublicKey;
 use crate::wording::log_fault_line;
-use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget};
-use std::io::{self, IsTerminal};
+use indicatif::HumanCount;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// The longest key or checkpoint that is read.
@@ -52,7 +52,7 @@ pub(crate) fn verify(options: &Options, context: &mut Context) -> Result<Exit, F
         earlier,
         now_ms: now.filter(|_| source.is_live()),
     };
-    let bar = bar();
+    let bar = spinner();
     let read = verify_log(&mut source, &demand, &mut |leaves| {
         bar.set_message(HumanCount(leaves).to_string());
     });
@@ -82,16 +82,6 @@ fn unread_failure(unread: &Unread) -> Failure {
         Exit::InputOutput
     };
     Failure::new(exit, unread.text())
-}
-
-fn bar() -> ProgressBar {
-    let bar = if io::stderr().is_terminal() {
-        ProgressBar::new_spinner()
-    } else {
-        ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden())
-    };
-    bar.enable_steady_tick(std::time::Duration::from_millis(250));
-    bar
 }
 
 fn tell(

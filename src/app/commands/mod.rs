@@ -21,6 +21,8 @@ pub(crate) mod show;
 pub(crate) mod signing;
 pub(crate) mod simulate;
 #[cfg(feature = "table")]
+mod table_home;
+#[cfg(feature = "table")]
 pub(crate) mod table_load;
 pub(crate) mod upgrade;
 pub(crate) mod xy;

@@ -1,11 +1,10 @@
 //! `war serve`: opens the card table, and closes it when a signal comes.
 
+use super::table_home;
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
-use crate::app::messages::unusable_key;
 use crate::app::session::ENGINE;
-use crate::app::store::{reason, store_failure, store_file, store_reason, store_unusable};
-use crate::app::text::display;
+use crate::app::store::{Place, database_failure, store_failure, store_reason, store_unusable};
 use crate::cli::Serve as Options;
 use crate::host::admin::AdminAddress;
 use crate::host::audit_log::AuditLog;
@@ -13,15 +12,14 @@ use crate::host::config::TableSettings;
 use crate::host::io_text::io_text;
 use crate::host::listen::ListenAddress;
 use crate::host::signals::{CLOSING, EndRequest, on_request};
-use crate::host::table_key;
 use crate::i18n::{Count, Text, text};
 use crate::room::Timeouts;
-use crate::server::store::{SqliteStore, StoreError};
+use crate::server::store::StoreError;
 use crate::server::{Listeners, RunningServer, ServerError, Settings};
 use crate::signing::TableKey;
+use crate::wording::reason;
 use slog::{Logger, crit, info};
 use std::io;
-use std::path::Path;
 use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -35,7 +33,7 @@ const LAST_WAIT: Duration = Duration::from_secs(5);
 
 /// Opens the card table, and keeps it open until a signal closes it.
 pub(crate) fn serve(options: &Options, context: &mut Context) -> Result<Exit, Failure> {
-    let chosen = chosen(options, std::mem::take(&mut context.config.table));
+    let chosen = options.over(std::mem::take(&mut context.config.table));
     check_ranges(&chosen)?;
     let origins = parsed(&chosen.origins, |origin| text!(BadOrigin, origin = origin))?;
     let mut hosts = parsed(&chosen.hosts, |host| text!(BadHost, host = host))?;
@@ -43,12 +41,12 @@ pub(crate) fn serve(options: &Options, context: &mut Context) -> Result<Exit, Fa
     hosts.extend(chosen.listen.host().parse());
     let proxy_header = chosen.trust_proxy.as_slice();
     let proxy_header = parsed(proxy_header, |header| text!(BadHeader, header = header))?.pop();
-    let path = store_file(&chosen.store)?;
+    let place = table_home::place(&chosen)?;
     let runtime = Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.map_err(|error| not_started(&error))?;
     let listeners = runtime.block_on(listeners(&chosen))?;
     // What follows may create files: all else that may be refused was.
-    let (key, told_of_key) = table_key(&chosen, path)?;
+    let (home, key, told_of_key) = table_home::open(&place, &chosen, context)?;
     let settings = Settings {
         engine: ENGINE,
         key: Arc::clone(&key),
@@ -64,12 +62,6 @@ pub(crate) fn serve(options: &Options, context: &mut Context) -> Result<Exit, Fa
         origins,
         proxy_header,
     };
-    let store = SqliteStore::open(Path::new(path));
-    let store = store.map_err(|error| store_failure(&chosen.store, &error))?;
-    if store.was_open_to_others() {
-        let text = text!(StoreWasOpen, store = chosen.store.as_str());
-        context.terminal.warning(&text);
-    }
     let log = AuditLog::open_for_watching(&context.config.log, context.clock);
     let log = log.unwrap_or_else(|error| {
         context.warn_of_log(&error);
@@ -82,9 +74,16 @@ pub(crate) fn serve(options: &Options, context: &mut Context) -> Result<Exit, Fa
         let _ = hand_on.send(request);
     };
     on_request(CLOSING, hand_on).map_err(|error| not_started(&error))?;
-    let table = RunningServer::start(store, listeners, settings, runtime.handle(), log.logger());
-    let table = table.map_err(|error| not_opened(&chosen.store, &error))?;
-    announce(&table, &chosen, (&key, &told_of_key), context, log.logger());
+    let table = RunningServer::start(home, listeners, settings, runtime.handle(), log.logger());
+    let table = table.map_err(|error| not_opened(&place, &chosen.store, &error))?;
+    announce(
+        &table,
+        &chosen,
+        &place,
+        (&key, &told_of_key),
+        context,
+        log.logger(),
+    );
     let ended = runtime.block_on(run(table, requests, context, log.logger()));
     runtime.shutdown_timeout(LAST_WAIT);
     let ended = ended.map_err(|error| {
@@ -104,43 +103,6 @@ pub(crate) fn serve(options: &Options, context: &mut Context) -> Result<Exit, Fa
     let (exit, told) = ended?;
     context.terminal.print_line(&told);
     Ok(exit)
-}
-
-/// The table's key, which is made at the first start, and what to say of it.
-fn table_key(chosen: &TableSettings, store: &str) -> Result<(Arc<TableKey>, Text), Failure> {
-    let beside = || table_key::beside(Path::new(store));
-    let file = chosen.key.clone().unwrap_or_else(beside);
-    let made = table_key::load_or_make(&file);
-    let (key, is_new) = made.map_err(|error| unusable_key(&file, &error))?;
-    let file = display(&file);
-    let told = if is_new {
-        text!(TableKeyMade, file = file)
-    } else {
-        text!(TableKey, file = file)
-    };
-    Ok((Arc::new(key), told))
-}
-
-/// What counts: the flag, else the variable, else the configuration.
-fn chosen(options: &Options, file: TableSettings) -> TableSettings {
-    let given = |options: &[String], file: Vec<String>| match options {
-        [] => file,
-        options => options.to_vec(),
-    };
-    TableSettings {
-        listen: options.listen.clone().unwrap_or(file.listen),
-        admin: options.admin.clone().or(file.admin),
-        store: options.store.clone().unwrap_or(file.store),
-        key: options.key.clone().or(file.key),
-        bots: options.bots.unwrap_or(file.bots),
-        decide_seconds: options.decide_seconds.unwrap_or(file.decide_seconds),
-        connections: options.connections.unwrap_or(file.connections),
-        rate: options.rate.unwrap_or(file.rate),
-        new_players: options.new_players.unwrap_or(file.new_players),
-        hosts: given(&options.hosts, file.hosts),
-        origins: given(&options.origins, file.origins),
-        trust_proxy: options.trust_proxy.clone().or(file.trust_proxy),
-    }
 }
 
 fn check_ranges(chosen: &TableSettings) -> Result<(), Failure> {
@@ -216,6 +178,7 @@ fn possible_connections(asked: u32, context: &mut Context) -> u32 {
 fn announce(
     table: &RunningServer,
     chosen: &TableSettings,
+    place: &Place<'_>,
     (key, told_of_key): (&TableKey, &Text),
     context: &mut Context,
     log: &Logger,
@@ -224,15 +187,15 @@ fn announce(
     let address = format!("http://{host}:{port}/");
     let admin = table.admin().map(|admin| format!("http://{admin}/"));
     info!(log, "open";
-        "address" => &address, "admin" => &admin, "store" => &chosen.store,
+        "address" => &address, "admin" => &admin, "store" => %place,
         "key" => key.id(), "fingerprint" => %key.fingerprint());
-    let open = text!(TableOpen, address = address);
+    let open = if table.is_shared() {
+        text!(NodeOpen, address = address)
+    } else {
+        text!(TableOpen, address = address)
+    };
     context.terminal.print_line(&open);
-    let kept = text!(
-        TableStore,
-        store = chosen.store.as_str(),
-        bots = chosen.bots
-    );
+    let kept = text!(TableStore, store = place.to_string(), bots = chosen.bots);
     context.terminal.print_line(&kept);
     let admin = admin.map_or_else(
         || text!(TableNoAdmin),
@@ -260,7 +223,11 @@ async fn run(
         match request {
             EndRequest::Orderly => {
                 info!(log, "draining");
-                context.terminal.note(&text!(TableDrains));
+                context.terminal.note(&if table.is_shared() {
+                    text!(NodeEnds)
+                } else {
+                    text!(TableDrains)
+                });
                 table.drain().await;
             }
             EndRequest::AtOnce => {
@@ -273,11 +240,14 @@ async fn run(
     ended.map(|()| (Exit::Success, text!(TableClosed)))
 }
 
-fn not_opened(store: &str, error: &ServerError) -> Failure {
-    match error {
-        ServerError::Store(error) => store_failure(store, error),
-        ServerError::Address(source) | ServerError::Thread { source, .. } => not_started(source),
-        ServerError::WriterGone => store_unusable(store, reason(error)),
+fn not_opened(place: &Place<'_>, store: &str, error: &ServerError) -> Failure {
+    match (error, place) {
+        (ServerError::Store(error), Place::Database(address)) => database_failure(address, error),
+        (ServerError::Store(error), Place::File(_)) => store_failure(store, error),
+        (ServerError::Address(source) | ServerError::Thread { source, .. }, _) => {
+            not_started(source)
+        }
+        (ServerError::WriterGone, _) => store_unusable(store, reason(error)),
     }
 }
 

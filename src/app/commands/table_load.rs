@@ -5,10 +5,10 @@ use crate::app::exit::{Exit, Failure};
 use crate::cli::TableLoad as Options;
 use crate::host::io_text::io_text;
 use crate::host::log_source::LogSource;
-use crate::i18n::{Catalogue, Count, Text, text};
-use crate::load::{Findings, PATIENCE, Phase, Plan, Sources, Trouble, run};
-use indicatif::{ProgressBar, ProgressDrawTarget};
-use std::io::{self, IsTerminal};
+use crate::host::progress::spinner;
+use crate::i18n::{Count, text};
+use crate::load::{Findings, Plan, Sources, Trouble, run};
+use crate::wording::{phase_text, trouble_text};
 use std::time::Duration;
 
 /// Lets players play at a table, and reports what they saw.
@@ -26,12 +26,7 @@ pub(crate) fn table_load(options: &Options, context: &mut Context) -> Result<Exi
         );
         Failure::new(Exit::InputOutput, text)
     })?;
-    let bar = if io::stderr().is_terminal() {
-        ProgressBar::new_spinner()
-    } else {
-        ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden())
-    };
-    bar.enable_steady_tick(Duration::from_millis(250));
+    let bar = spinner();
     let plan = Plan {
         address,
         players: options.players as usize,
@@ -51,16 +46,6 @@ pub(crate) fn table_load(options: &Options, context: &mut Context) -> Result<Exi
     report(&findings, context);
     let sound = findings.is_sound();
     Ok(if sound { Exit::Success } else { Exit::Bad })
-}
-
-fn phase_text(phase: Phase, catalogue: &Catalogue) -> String {
-    let text = match phase {
-        Phase::Opening(count) => text!(LoadOpening, count = count),
-        Phase::Playing(count) => text!(LoadPlaying, count = count),
-        Phase::Comparing(count) => text!(LoadComparing, count = count),
-        Phase::Auditing(count) => text!(LoadAuditing, count = count),
-    };
-    catalogue.text(&text)
 }
 
 fn report(findings: &Findings, context: &mut Context) {
@@ -95,24 +80,5 @@ fn report(findings: &Findings, context: &mut Context) {
     }
     if findings.troubles.keys().any(Trouble::is_unfair) {
         context.terminal.error(&text!(LoadNotVerified));
-    }
-}
-
-fn trouble_text(trouble: &Trouble) -> Text {
-    match trouble {
-        Trouble::NoConnection => text!(LoadNoConnection),
-        Trouble::TooFast => text!(LoadTooFast),
-        Trouble::Lost => text!(LoadLost),
-        Trouble::NoAnswer => {
-            let seconds = PATIENCE.as_secs().to_string();
-            text!(LoadNoAnswer, seconds = seconds)
-        }
-        Trouble::NoMessage => text!(LoadNoMessage),
-        Trouble::Unfair(unfair) => (*unfair).into(),
-        Trouble::Unlogged(unlogged) => unlogged.into(),
-        Trouble::Unread(reason) => text!(LoadUnread, reason = reason.as_str()),
-        Trouble::Unexpected(message) => {
-            text!(LoadUnexpected, message = message.as_str())
-        }
     }
 }

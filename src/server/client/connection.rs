@@ -13,7 +13,7 @@ use hyper_util::rt::TokioIo;
 use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use tokio::time::{Instant, Sleep, sleep, sleep_until, timeout};
 use tokio_tungstenite::tungstenite::{self, Message};
 
@@ -33,6 +33,8 @@ pub(in crate::server) struct Connection {
     shared: Arc<Shared>,
     session: Session,
     inbox: Inbox,
+    /// How commands reach the writer that serves this connection as long as it lasts.
+    writer: mpsc::Sender<WriterCommand>,
     /// Given to the writer with the first `hello`.
     handle: Option<ClientHandle>,
     /// When what the client last said came.
@@ -45,6 +47,7 @@ impl Connection {
     pub(in crate::server) fn new(
         socket: Socket<TokioIo<Upgraded>>,
         shared: Arc<Shared>,
+        writer: mpsc::Sender<WriterCommand>,
         (client, address): (ClientId, Address),
         catalogue: &'static Catalogue,
     ) -> Self {
@@ -62,6 +65,7 @@ impl Connection {
             session: Session::new(catalogue, shared.limits.rate, shared.clock.now()),
             shared,
             inbox,
+            writer,
             handle: Some(handle),
             arrived: 0,
             permits: Arc::new(Semaphore::new(REQUESTS_IN_FLIGHT)),
@@ -243,7 +247,7 @@ impl Connection {
     }
 
     async fn tell_writer(&mut self, command: WriterCommand) -> Result<(), End> {
-        let sent = self.shared.writer.send(command).await;
+        let sent = self.writer.send(command).await;
         sent.map_err(|_| End::Close(CloseCode::Restart))
     }
 

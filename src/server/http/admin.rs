@@ -22,21 +22,21 @@ pub(super) fn router(shared: Arc<Shared>) -> Router {
         .with_state(shared)
 }
 
-/// Whether the hub works: 200, or 503 where it does not or drains; and how its store is.
+/// Whether the hub works: 200, or 503 where it does not, drains, or stands by; and how its store
+/// is.
 async fn health(State(shared): State<Arc<Shared>>) -> Response {
     let (reply, answer) = oneshot::channel();
+    let writer = shared.commands.borrow().clone();
+    let stands_by = writer.is_none();
     let asked = async {
-        shared
-            .writer
-            .send(WriterCommand::Health(reply))
-            .await
-            .ok()?;
+        writer?.send(WriterCommand::Health(reply)).await.ok()?;
         answer.await.ok()
     };
     let health = tokio::time::timeout(HEALTH, asked).await.ok().flatten();
     let (status, word) = match health {
         Some(health) if !health.draining => (StatusCode::OK, "ok"),
         Some(_) => (StatusCode::SERVICE_UNAVAILABLE, "draining"),
+        None if stands_by => (StatusCode::SERVICE_UNAVAILABLE, "standing_by"),
         None => (StatusCode::SERVICE_UNAVAILABLE, "failing"),
     };
     let body = serde_json::json!({

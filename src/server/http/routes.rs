@@ -48,13 +48,23 @@ async fn web_socket(
         debug!(shared.log, "foreign origin"; "origin" => origin.map(|origin| origin.to_string()));
         return said(StatusCode::FORBIDDEN, &text!(ForeignOrigin), asked.lang());
     }
+    let Some(writer) = shared.commands.borrow().clone() else {
+        let mut told = said(
+            StatusCode::SERVICE_UNAVAILABLE,
+            &text!(StandingBy),
+            asked.lang(),
+        );
+        let soon = HeaderValue::from_static("1");
+        told.headers_mut().insert(header::RETRY_AFTER, soon);
+        return told;
+    };
     let catalogue = catalogue(asked.lang());
     let number = shared.next_connection();
     upgrade(request, async move |socket| {
         shared.metrics.connected();
         debug!(shared.log, "connected"; "connection" => number);
         let client = (ClientId(number), address);
-        let connection = Connection::new(socket, Arc::clone(&shared), client, catalogue);
+        let connection = Connection::new(socket, Arc::clone(&shared), writer, client, catalogue);
         connection.serve().await;
         shared.metrics.disconnected();
         debug!(shared.log, "disconnected"; "connection" => number);

@@ -5,6 +5,10 @@ use std::collections::BTreeMap;
 /// clock of the node that listens.
 pub const LEASE: u64 = 3_000;
 
+/// How long a node may be unheard of before it is forgotten, in milliseconds: it makes itself
+/// known again when it comes back.
+const FORGOTTEN: u64 = 20 * LEASE;
+
 /// What a node knows of the leases of all rooms, by its own clock alone.
 #[derive(Debug, Clone)]
 pub struct Leases {
@@ -27,6 +31,8 @@ pub struct Plan {
     pub take: Vec<RoomSight>,
     /// A room to hand over, since others have fewer.
     pub hand_over: Option<RoomNumber>,
+    /// Nodes that have been silent for so long that nobody needs to know them any more.
+    pub forget: Vec<NodeAddress>,
 }
 
 impl Leases {
@@ -61,6 +67,13 @@ impl Leases {
         if owned.len() > share {
             plan.hand_over = owned.keys().next_back().copied();
         }
+        let silent = |(_, seen): &(&NodeAddress, &Seen<Beat>)| seen.age(now) >= FORGOTTEN;
+        plan.forget = self
+            .nodes
+            .iter()
+            .filter(silent)
+            .map(|(node, _)| node.clone())
+            .collect();
         plan
     }
 
@@ -99,16 +112,21 @@ impl<T: PartialEq> Seen<T> {
         }
     }
 
+    /// For how long it has been the same.
+    const fn age(&self, now: u64) -> u64 {
+        now.saturating_sub(self.since)
+    }
+
     /// Whether it has been the same for a whole lease.
     const fn is_over(&self, now: u64) -> bool {
-        now.saturating_sub(self.since) >= LEASE
+        self.age(now) >= LEASE
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::{Beat, Census, Epoch, NodeAddress, NodeSight, RoomNumber, RoomSight};
-    use super::{LEASE, Leases};
+    use super::{FORGOTTEN, LEASE, Leases};
     use std::collections::BTreeMap;
 
     fn address(name: &str) -> NodeAddress {
@@ -181,6 +199,19 @@ mod tests {
         assert_eq!(plan.hand_over, Some(RoomNumber(3)));
         let fewer = owned(&[(0, 1), (1, 1)]);
         assert_eq!(leases.look(&joined, &fewer, 20).hand_over, None);
+    }
+
+    #[test]
+    fn a_node_that_was_silent_for_long_is_forgotten() {
+        let mut leases = Leases::new(address("b"));
+        let nothing = owned(&[]);
+        for (now, beat) in [(0, 1), (FORGOTTEN - 1, 2)] {
+            let both = census(&[], &[("a", 7), ("b", beat)]);
+            assert_eq!(leases.look(&both, &nothing, now).forget, []);
+        }
+        let later = census(&[], &[("a", 7), ("b", 3)]);
+        let plan = leases.look(&later, &nothing, FORGOTTEN);
+        assert_eq!(plan.forget, [address("a")]);
     }
 
     // A program that was started again at the same address does not own what the one before it

@@ -32,6 +32,36 @@ pub enum StoreError {
     /// The file was deleted, moved or replaced while it was open.
     #[error("the store's file was deleted, moved or replaced")]
     Gone,
+    /// The database can't be reached, or takes nobody in now.
+    #[error("the database can't be reached")]
+    Unreachable(#[source] Box<dyn Error + Send + Sync>),
+    /// The database does not let this user in, has none of this name, or forbids what is needed.
+    #[error("the database refuses the user")]
+    Refused(#[source] Box<dyn Error + Send + Sync>),
+    /// The database is not set up so that what it confirms is kept.
+    #[error("the database is set to `{name} = {found}`")]
+    Setting {
+        /// What is set.
+        name: &'static str,
+        /// To what.
+        found: String,
+        /// To what it has to be set.
+        needed: &'static str,
+    },
+    /// The store has another number of rooms than was asked for.
+    #[error("the store has {found} rooms, not {asked}")]
+    Rooms {
+        /// How many it has.
+        found: u16,
+        /// How many were asked for.
+        asked: u16,
+    },
+    /// The store shows less than what was committed: it is an older copy.
+    #[error("the store has gone back in time")]
+    WentBack,
+    /// A batch of this number was committed by somebody else: a room has two owners.
+    #[error("two nodes have written into one room")]
+    Twice,
     /// The file is a database of another program.
     #[error("this is not a store of a card table")]
     Foreign,
@@ -44,6 +74,20 @@ pub enum StoreError {
 }
 
 impl StoreError {
+    /// Whether another attempt may succeed, by this node or another one.
+    pub(in crate::server) const fn may_pass(&self) -> bool {
+        matches!(
+            self,
+            Self::Database(_)
+                | Self::ReadOnly(_)
+                | Self::Full(_)
+                | Self::InUse
+                | Self::Lost
+                | Self::InDoubt(_)
+                | Self::Unreachable(_)
+        )
+    }
+
     /// The error in a word, for programs.
     pub(in crate::server) const fn word(&self) -> &'static str {
         match self {
@@ -54,9 +98,17 @@ impl StoreError {
             Self::Lost => "lost",
             Self::InDoubt(_) => "in_doubt",
             Self::Damaged(_) => "damaged",
-            Self::Database(_) | Self::Lock(_) | Self::Copy(_) | Self::Foreign | Self::Newer => {
-                "failed"
-            }
+            Self::Unreachable(_) => "unreachable",
+            Self::WentBack => "went_back",
+            Self::Twice => "twice",
+            Self::Database(_)
+            | Self::Lock(_)
+            | Self::Copy(_)
+            | Self::Refused(_)
+            | Self::Setting { .. }
+            | Self::Rooms { .. }
+            | Self::Foreign
+            | Self::Newer => "failed",
         }
     }
 }
@@ -79,6 +131,9 @@ pub enum Damage {
     /// What was kept of a journal can't be read.
     #[error("a settlement that can't be read")]
     Settlement,
+    /// What the store says of itself can't be read.
+    #[error("a store that does not say what it is")]
+    Layout,
     /// A leaf of the log is missing, or the table's number is none.
     #[error("a log that can't be read")]
     Leaf,

@@ -21,6 +21,13 @@ pub trait TableStore: Send {
     /// [`StoreError`] where the store fails.
     fn beat(&self, node: &NodeAddress) -> Result<(), StoreError>;
 
+    /// Forgets a node that is gone.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] where the store fails.
+    fn forget(&self, node: &NodeAddress) -> Result<(), StoreError>;
+
     /// Takes a room over that is still as it was seen: it gets a new epoch, which is committed
     /// before anything of the room is read.
     ///

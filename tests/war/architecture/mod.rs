@@ -100,8 +100,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     (
         "wording",
         &[
-            "excerpt", "fair", "hex", "i18n", "import", "journal", "log", "plot", "replay",
-            "result", "scenario", "simulate", "tokens", "visible",
+            "excerpt", "fair", "hex", "i18n", "import", "journal", "load", "log", "plot", "replay",
+            "result", "scenario", "server", "simulate", "tokens", "visible",
         ],
     ),
     (
@@ -152,7 +152,9 @@ const MAY_TOUCH: &[(&str, &[&str])] = &[
     ("src/server/randomness.rs", &[]),
     ("src/server/running.rs", &[]),
     ("src/server/shared.rs", &["tokio"]),
+    ("src/server/store/postgres", &[]),
     ("src/server/store/sqlite", &[]),
+    ("src/server/keeper.rs", &[]),
     ("src/server/writer.rs", &[]),
 ];
 

@@ -15,6 +15,7 @@ mod hub;
 mod keys;
 mod line;
 mod logged;
+mod nodes;
 mod old_stores;
 mod operation;
 mod pages;

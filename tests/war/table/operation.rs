@@ -234,9 +234,9 @@ fn a_store_that_can_t_be_used_is_reported() {
     refused(&[], 4, "already used by another server");
     refused(&["--lang", "pl"], 4, "używa już inny serwer");
     refused(
-        &["--store", "postgres://localhost"],
+        &["--store", "mysql://ann:horse@db"],
         2,
-        "is not a valid store",
+        "`mysql://ann@db` is not a valid store",
     );
     for store in ["sqlite:-", "sqlite::memory:"] {
         refused(&["--store", store], 2, "is not a file");

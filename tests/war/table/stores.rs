@@ -1,8 +1,8 @@
 //! What every store has to keep, whatever it is made of: a room that is committed step by
 //! step and opened again is the room that was.
 
+use crate::postgres;
 use std::collections::BTreeSet;
-use tempfile::TempDir;
 use war::hex::Hex;
 use war::log::{End, Leaf};
 use war::room::{
@@ -20,18 +20,62 @@ const TIMEOUTS: Timeouts = Timeouts {
     seeds: 5_000,
 };
 
-/// An empty store of each kind, by name.
-fn stores(place: &TempDir) -> [(&'static str, Box<dyn Store>); 2] {
-    let file = SqliteStore::open(&place.path().join("table.db")).expect("a store");
-    [
-        ("memory", Box::new(MemoryStore::new())),
-        ("file", Box::new(file)),
-    ]
+/// What every store has to keep; it is called by the name of the store.
+type Law = fn(&'static str, &dyn Store);
+
+/// Checks a law with a store, which is closed afterwards.
+fn check(law: Law, kind: &'static str, store: Box<dyn Store>) {
+    law(kind, &*store);
+    store.close().expect("a store that works");
 }
 
-fn place() -> TempDir {
-    tempfile::tempdir().expect("a directory")
+fn in_memory(law: Law) {
+    check(law, "memory", Box::new(MemoryStore::new()));
 }
+
+fn in_a_file(law: Law) {
+    let place = tempfile::tempdir().expect("a directory");
+    let file = SqliteStore::open(&place.path().join("table.db")).expect("a store");
+    check(law, "file", Box::new(file));
+}
+
+/// One room of those of a table.
+fn in_a_database(law: Law) {
+    let database = postgres::Database::new();
+    let room = postgres::take(&postgres::open(&database), 1, "a");
+    check(law, "database", room);
+}
+
+/// Tests a law with each store.
+macro_rules! with_each_store {
+    ($($law:ident),+) => {
+        $(mod $law {
+            #[test]
+            fn in_memory() {
+                super::in_memory(super::$law);
+            }
+
+            #[test]
+            fn in_a_file() {
+                super::in_a_file(super::$law);
+            }
+
+            #[test]
+            #[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+            fn in_a_database() {
+                super::in_a_database(super::$law);
+            }
+        })+
+    };
+}
+
+with_each_store!(
+    a_room_that_is_opened_again_is_the_one_that_was,
+    a_store_knows_its_players_and_what_they_were_sent,
+    a_log_has_its_leaves_in_the_order_in_which_they_were_appended,
+    what_is_not_committed_is_not_there,
+    answers_are_forgotten_when_they_are_old
+);
 
 fn begin(store: &dyn Store) -> Box<dyn Transaction + '_> {
     let transaction = store.begin().expect("a store that works");
@@ -125,8 +169,13 @@ fn evening() -> Vec<(u64, Command)> {
     ]
 }
 
-/// The room without players who are free: a store need not bring them in.
-fn busy(mut room: Room) -> Room {
+/// The room without players who are free: a store need not bring them in. One of several rooms
+/// has new numbers when it is opened.
+fn busy(mut room: Room, is_shared: bool) -> Room {
+    if is_shared {
+        *room.player_numbers() = Numbers::from(1);
+        *room.game_numbers() = Numbers::from(1);
+    }
     let players: Vec<_> = room.players().map(|(id, _)| id).collect();
     for id in players {
         room.dismiss(id);
@@ -134,140 +183,171 @@ fn busy(mut room: Room) -> Room {
     room
 }
 
-#[test]
-fn a_room_that_is_opened_again_is_the_one_that_was() {
-    let place = place();
-    for (kind, store) in stores(&place) {
-        let mut room = Room::new(TIMEOUTS, Numbers::from(1), Numbers::from(1));
-        for (now, command) in evening() {
-            commit(&mut room, &*store, &command, now);
-            let opened = store.room(TIMEOUTS).expect("a store that works");
-            assert_eq!(
-                busy(opened),
-                busy(room.clone()),
-                "{kind}: {now} {command:?}"
-            );
-        }
-        assert_eq!((room.running(), room.waiting()), (0, 0), "all were played");
-        let house = store
-            .room(TIMEOUTS)
-            .expect("a store that works")
-            .free_house();
-        assert_eq!(house, Some(PlayerId(2)), "{kind}");
-    }
-}
-
-#[test]
-fn a_store_knows_its_players_and_what_they_were_sent() {
-    let place = place();
-    for (kind, store) in stores(&place) {
-        let mut room = Room::new(TIMEOUTS, Numbers::from(1), Numbers::from(1));
-        for (now, command) in evening() {
-            commit(&mut room, &*store, &command, now);
-        }
-        let mut transaction = begin(&*store);
-        let balances = room.players().map(|(_, player)| player.balance);
-        assert!(balances.into_iter().any(|balance| balance != 1_000));
-        for (id, player) in room.players() {
-            assert_eq!(player.activity, Activity::Free);
-            assert_eq!(transaction.player(id).ok().as_ref(), Some(player), "{kind}");
-            let claimed = transaction.claim(&BTreeSet::from([id]));
-            let ours = vec![(id, Claim::Ours(player.clone()))];
-            assert_eq!(claimed.expect("a store that works"), ours, "{kind}");
-            let sent = |range| transaction.messages(id, range).expect("a store that works");
-            let all: Vec<_> = (1..=player.seq)
-                .map(|seq| (seq, format!("{seq} to {}", id.0)))
-                .collect();
-            assert_eq!(sent(MessageRange::new(0, u64::MAX)), all, "{kind}");
-            assert_eq!(sent(MessageRange::new(2, 3)), all[1..3], "{kind}");
-            assert_eq!(sent(MessageRange::after(2, 3)), all[2..3], "{kind}");
-            assert_eq!(sent(MessageRange::new(3, 2)), [], "{kind}");
-            let found = transaction.player_with_token(&token(id));
-            let theirs = (!player.house).then_some(id);
-            assert_eq!(found.expect("a store that works"), theirs, "{kind}");
-        }
-        let nobody = transaction.player(PlayerId(6));
-        assert!(
-            matches!(nobody, Err(StoreError::Damaged(Damage::Player))),
-            "{kind}"
-        );
-        let unknown = transaction.player_with_token(&token(PlayerId(6)));
-        assert_eq!(unknown.expect("a store that works"), None, "{kind}");
-    }
-}
-
-#[test]
-fn a_log_has_its_leaves_in_the_order_in_which_they_were_appended() {
-    let place = place();
-    for (kind, store) in stores(&place) {
-        let id = store.id().expect("a store that works");
-        assert_eq!(store.id().expect("a store that works"), id, "{kind}");
-        let end = |game| {
-            Leaf::End(End {
-                game,
-                digest: Hex::new([7; 16]),
-                time_ms: 1_700_000_000_000,
-            })
-        };
-        let mut transaction = begin(&*store);
+fn a_room_that_is_opened_again_is_the_one_that_was(kind: &str, store: &dyn Store) {
+    let mut room = Room::new(TIMEOUTS, Numbers::from(1), Numbers::from(1));
+    for (now, command) in evening() {
+        commit(&mut room, store, &command, now);
+        let opened = store.room(TIMEOUTS).expect("a store that works");
+        assert!(opened.next_game() >= room.next_game(), "{kind}");
         assert_eq!(
-            transaction.append(&end(5)).expect("a leaf"),
-            LeafPlace::At(0),
-            "{kind}"
-        );
-        assert_eq!(
-            transaction.append(&end(4)).expect("a leaf"),
-            LeafPlace::At(1),
-            "{kind}"
-        );
-        drop(transaction);
-        for expected in 0..3 {
-            let mut transaction = begin(&*store);
-            let found = transaction.first_leaf(5).expect("a store that works");
-            assert_eq!(found, (expected > 0).then_some(LeafPlace::At(0)), "{kind}");
-            let place = transaction.append(&end(5)).expect("a leaf");
-            assert_eq!(place, LeafPlace::At(expected), "{kind}");
-            transaction.commit().expect("a store that works");
-        }
-        assert_eq!(
-            begin(&*store).first_leaf(4).expect("a store that works"),
-            None,
-            "{kind}"
+            busy(opened, store.is_shared()),
+            busy(room.clone(), store.is_shared()),
+            "{kind}: {now} {command:?}"
         );
     }
+    assert_eq!((room.running(), room.waiting()), (0, 0), "all were played");
+    let house = store
+        .room(TIMEOUTS)
+        .expect("a store that works")
+        .free_house();
+    assert_eq!(house, Some(PlayerId(2)), "{kind}");
 }
 
-#[test]
-fn what_is_not_committed_is_not_there() {
-    let place = place();
-    for (kind, store) in stores(&place) {
-        let request = RequestId::new("r").expect("an id");
-        let answer = Answer {
+fn a_store_knows_its_players_and_what_they_were_sent(kind: &str, store: &dyn Store) {
+    let mut room = Room::new(TIMEOUTS, Numbers::from(1), Numbers::from(1));
+    for (now, command) in evening() {
+        commit(&mut room, store, &command, now);
+    }
+    let mut transaction = begin(store);
+    let balances = room.players().map(|(_, player)| player.balance);
+    assert!(balances.into_iter().any(|balance| balance != 1_000));
+    for (id, player) in room.players() {
+        assert_eq!(player.activity, Activity::Free);
+        assert_eq!(transaction.player(id).ok().as_ref(), Some(player), "{kind}");
+        let claimed = transaction.claim(&BTreeSet::from([id]));
+        let ours = vec![(id, Claim::Ours(player.clone()))];
+        assert_eq!(claimed.expect("a store that works"), ours, "{kind}");
+        let sent = |range| transaction.messages(id, range).expect("a store that works");
+        let all: Vec<_> = (1..=player.seq)
+            .map(|seq| (seq, format!("{seq} to {}", id.0)))
+            .collect();
+        assert_eq!(sent(MessageRange::new(0, u64::MAX)), all, "{kind}");
+        assert_eq!(sent(MessageRange::new(2, 3)), all[1..3], "{kind}");
+        assert_eq!(sent(MessageRange::after(2, 3)), all[2..3], "{kind}");
+        assert_eq!(sent(MessageRange::new(3, 2)), [], "{kind}");
+        let found = transaction.player_with_token(&token(id));
+        let theirs = (!player.house).then_some(id);
+        assert_eq!(found.expect("a store that works"), theirs, "{kind}");
+    }
+    let nobody = transaction.player(PlayerId(6));
+    assert!(
+        matches!(nobody, Err(StoreError::Damaged(Damage::Player))),
+        "{kind}"
+    );
+    let unknown = transaction.player_with_token(&token(PlayerId(6)));
+    assert_eq!(unknown.expect("a store that works"), None, "{kind}");
+}
+
+fn a_log_has_its_leaves_in_the_order_in_which_they_were_appended(kind: &str, store: &dyn Store) {
+    // Where a table has several rooms, leaves are numbered later.
+    let at = |number| {
+        if store.is_shared() {
+            LeafPlace::Later
+        } else {
+            LeafPlace::At(number)
+        }
+    };
+    let id = store.id().expect("a store that works");
+    assert_eq!(store.id().expect("a store that works"), id, "{kind}");
+    let end = |game| {
+        Leaf::End(End {
+            game,
+            digest: Hex::new([7; 16]),
+            time_ms: 1_700_000_000_000,
+        })
+    };
+    let mut transaction = begin(store);
+    assert_eq!(
+        transaction.append(&end(5)).expect("a leaf"),
+        at(0),
+        "{kind}"
+    );
+    assert_eq!(
+        transaction.append(&end(4)).expect("a leaf"),
+        at(1),
+        "{kind}"
+    );
+    drop(transaction);
+    for expected in 0..3 {
+        let mut transaction = begin(store);
+        let found = transaction.first_leaf(5).expect("a store that works");
+        assert_eq!(found, (expected > 0).then_some(at(0)), "{kind}");
+        let place = transaction.append(&end(5)).expect("a leaf");
+        assert_eq!(place, at(expected), "{kind}");
+        transaction.commit().expect("a store that works");
+    }
+    assert_eq!(
+        begin(store).first_leaf(4).expect("a store that works"),
+        None,
+        "{kind}"
+    );
+}
+
+fn what_is_not_committed_is_not_there(kind: &str, store: &dyn Store) {
+    let request = RequestId::new("r").expect("an id");
+    let answer = Answer {
+        digest: Hex::new([1; 16]),
+        messages: MessageRange::new(1, 2),
+        refusal: Some(Refusal::StaleDecision),
+    };
+    let kept = KeptAnswer {
+        player: PlayerId(1),
+        request: &request,
+        answer,
+        at: 0,
+    };
+    let known = |transaction: &dyn Transaction| {
+        let found = transaction.answer(PlayerId(1), &request);
+        found.expect("a store that works")
+    };
+    let mut transaction = begin(store);
+    transaction.keep_answer(&kept).expect("a new answer");
+    assert_eq!(known(&*transaction), Some(answer), "{kind}");
+    drop(transaction);
+    let mut transaction = begin(store);
+    assert_eq!(known(&*transaction), None, "{kind}");
+    transaction.keep_answer(&kept).expect("a new answer");
+    transaction.commit().expect("a store that works");
+    assert_eq!(known(&*begin(store)), Some(answer), "{kind}");
+}
+
+fn answers_are_forgotten_when_they_are_old(kind: &str, store: &dyn Store) {
+    let request = RequestId::new("r").expect("an id");
+    let kept = |player, at| KeptAnswer {
+        player: PlayerId(player),
+        request: &request,
+        answer: Answer {
             digest: Hex::new([1; 16]),
             messages: MessageRange::new(1, 2),
-            refusal: Some(Refusal::StaleDecision),
-        };
-        let kept = KeptAnswer {
-            player: PlayerId(1),
-            request: &request,
-            answer,
-            at: 0,
-        };
-        let known = |transaction: &dyn Transaction| {
-            let found = transaction.answer(PlayerId(1), &request);
-            found.expect("a store that works")
-        };
-        let mut transaction = begin(&*store);
-        transaction.keep_answer(&kept).expect("a new answer");
-        assert_eq!(known(&*transaction), Some(answer), "{kind}");
-        drop(transaction);
-        let mut transaction = begin(&*store);
-        assert_eq!(known(&*transaction), None, "{kind}");
-        transaction.keep_answer(&kept).expect("a new answer");
-        transaction.commit().expect("a store that works");
-        assert_eq!(known(&*begin(&*store)), Some(answer), "{kind}");
-        store.close().expect("a store that works");
+            refusal: None,
+        },
+        at,
+    };
+    let mut transaction = begin(store);
+    for (player, at) in [(1, 99), (2, 100), (3, 99), (4, 98)] {
+        transaction.keep_answer(&kept(player, at)).expect("it");
     }
+    let waits = RoomEvent::Chose {
+        player: PlayerId(3),
+        kind: Kind::Single,
+        at: 0,
+        seed_hash: None,
+    };
+    transaction.record(&waits, 0).expect("an event");
+    transaction.keep_time(100).expect("a time");
+    transaction.commit().expect("a store that works");
+    assert_eq!(store.time().expect("a store that works"), 100, "{kind}");
+    let mut transaction = begin(store);
+    let next = transaction.forget_answers(100, None);
+    assert_eq!(next.expect("a store that works"), None, "{kind}");
+    transaction.keep_time(200).expect("a time");
+    transaction.commit().expect("a store that works");
+    let transaction = begin(store);
+    let left = [1, 2, 3, 4].map(|player| {
+        let answer = transaction.answer(PlayerId(player), &request);
+        answer.expect("a store that works").is_some()
+    });
+    assert_eq!(left, [false, true, true, false], "{kind}");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use crate::journal::Printed;
 use crate::log::Hash;
 use crate::recording::Settlement;
 use crate::room::{PlayerId, RoomEvent};
-use crate::server::store::{Damage, MessageRange, StoreError};
+use crate::server::store::{Damage, MessageRange, Reader, StoreError};
 use crate::tokens::Name;
 use rusqlite::{Connection, OptionalExtension, Row};
 use std::ops::Range;
@@ -18,40 +18,44 @@ impl SqliteReader {
         Self(connection)
     }
 
-    /// Up to 100 messages after `after` to a player, in order.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError`] where the store fails.
-    pub fn messages(&self, player: PlayerId, after: u64) -> Result<Vec<(u64, String)>, StoreError> {
+    /// What is read of the rows of some leaves, none of which may be missing.
+    fn leaves<T>(
+        &self,
+        select: &str,
+        range: Range<u64>,
+        read: impl Fn(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<Vec<T>, StoreError> {
+        let sql = format!("{select} WHERE number >= ?1 AND number < ?2 ORDER BY number");
+        let mut statement = self.0.prepare_cached(&sql)?;
+        let most = |number: u64| number.min(i64::MAX as u64);
+        let mut rows = statement.query([most(range.start), most(range.end)])?;
+        let mut found = Vec::new();
+        while let Some(row) = rows.next()? {
+            let number: u64 = row.get(0)?;
+            if number != range.start + found.len() as u64 {
+                return Err(Damage::Leaf.into());
+            }
+            found.push(read(row)?);
+        }
+        Ok(found)
+    }
+}
+
+impl Reader for SqliteReader {
+    fn messages(&self, player: PlayerId, after: u64) -> Result<Vec<(u64, String)>, StoreError> {
         let range = MessageRange::after(after, after.saturating_add(100));
         messages(&self.0, player, range)
     }
 
-    /// What a player is called now.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError`] where the store fails, or knows nobody of this number.
-    pub fn name(&self, player: PlayerId) -> Result<Name, StoreError> {
+    fn name(&self, player: PlayerId) -> Result<Name, StoreError> {
         Ok(player_by_id(&self.0, player)?.name)
     }
 
-    /// The events of a game in order; none where it was not played.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError`] where the store fails or is damaged.
-    pub fn game(&self, number: u64) -> Result<Vec<RoomEvent>, StoreError> {
+    fn game(&self, number: u64) -> Result<Vec<RoomEvent>, StoreError> {
         game(&self.0, number)
     }
 
-    /// What the journal of a game says besides its events, if that was kept.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError`] where the store fails or is damaged.
-    pub fn settlement(&self, game: u64) -> Result<Option<Settlement>, StoreError> {
+    fn settlement(&self, game: u64) -> Result<Option<Settlement>, StoreError> {
         let Ok(game) = i64::try_from(game) else {
             return Ok(None);
         };
@@ -77,45 +81,13 @@ impl SqliteReader {
         Ok(Some(Settlement { lang, ..settlement }))
     }
 
-    /// The hashes of these leaves of the log, counted from 0: all of them that are there.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError`] where the store fails or is damaged.
-    pub fn leaf_hashes(&self, range: Range<u64>) -> Result<Vec<Hash>, StoreError> {
+    fn leaf_hashes(&self, range: Range<u64>) -> Result<Vec<Hash>, StoreError> {
         self.leaves("SELECT number, hash FROM leaf", range, |row| {
             Ok(Hash::new(row.get(1)?))
         })
     }
 
-    /// The texts of these leaves of the log, counted from 0: all of them that are there.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError`] where the store fails or is damaged.
-    pub fn leaf_texts(&self, range: Range<u64>) -> Result<Vec<String>, StoreError> {
+    fn leaf_texts(&self, range: Range<u64>) -> Result<Vec<String>, StoreError> {
         self.leaves("SELECT number, body FROM leaf", range, |row| row.get(1))
-    }
-
-    /// What is read of the rows of some leaves, none of which may be missing.
-    fn leaves<T>(
-        &self,
-        select: &str,
-        range: Range<u64>,
-        read: impl Fn(&Row<'_>) -> rusqlite::Result<T>,
-    ) -> Result<Vec<T>, StoreError> {
-        let sql = format!("{select} WHERE number >= ?1 AND number < ?2 ORDER BY number");
-        let mut statement = self.0.prepare_cached(&sql)?;
-        let most = |number: u64| number.min(i64::MAX as u64);
-        let mut rows = statement.query([most(range.start), most(range.end)])?;
-        let mut found = Vec::new();
-        while let Some(row) = rows.next()? {
-            let number: u64 = row.get(0)?;
-            if number != range.start + found.len() as u64 {
-                return Err(Damage::Leaf.into());
-            }
-            found.push(read(row)?);
-        }
-        Ok(found)
     }
 }

@@ -4,6 +4,7 @@ use crate::hex::Hex;
 use crate::log::{Leaf, leaf_hash};
 use crate::recording::Settlement;
 use crate::room::{Match, Notice, Player, PlayerId, Refusal, RequestId, RoomEvent};
+use crate::server::store::ledger::{Transfer, transfers};
 use crate::server::store::{
     Answer, Claim, KeptAnswer, LeafPlace, MessageRange, Registration, StoreError, SweepPosition,
     TokenHash, Transaction, Wanted,
@@ -14,8 +15,6 @@ use std::collections::BTreeSet;
 
 /// How many answers are looked at in one go.
 const AT_ONCE: i64 = 20_000;
-/// The account that opening balances come from and stakes of two folders go to.
-const BANK: u64 = 0;
 
 /// What is written for a batch of commands into the one file.
 pub(super) struct SqliteTransaction<'a> {
@@ -29,25 +28,6 @@ impl<'a> SqliteTransaction<'a> {
     pub(super) fn new(sql: rusqlite::Transaction<'a>, watch: &'a Watch) -> Self {
         let before = sql.total_changes();
         Self { sql, watch, before }
-    }
-
-    /// Moves the stakes: from the loser to the winner, or from both to the bank.
-    fn settle(&self, event: i64, seats: [PlayerId; 2], deltas: [i64; 2]) -> Result<(), StoreError> {
-        match deltas {
-            [won, _] if won > 0 => self.transfer(event, seats[1].0, seats[0].0, won),
-            [_, won] if won > 0 => self.transfer(event, seats[0].0, seats[1].0, won),
-            lost => {
-                for (seat, lost) in seats.into_iter().zip(lost) {
-                    self.transfer(event, seat.0, BANK, -lost)?;
-                }
-                Ok(())
-            }
-        }
-    }
-
-    fn transfer(&self, event: i64, from: u64, to: u64, tokens: i64) -> Result<(), StoreError> {
-        let sql = "INSERT INTO ledger (event, debit, credit, tokens) VALUES (?1, ?2, ?3, ?4)";
-        self.run(sql, params![event, from, to, tokens])
     }
 
     fn stop_waiting(&self, player: PlayerId) -> Result<(), StoreError> {
@@ -145,10 +125,16 @@ impl Transaction for SqliteTransaction<'_> {
         let sql = "INSERT INTO event (at, game, body) VALUES (?1, ?2, ?3)";
         self.run(sql, params![at, event.game(), body])?;
         let number = self.sql.last_insert_rowid();
+        for Transfer {
+            debit,
+            credit,
+            tokens,
+        } in transfers(event)
+        {
+            let sql = "INSERT INTO ledger (event, debit, credit, tokens) VALUES (?1, ?2, ?3, ?4)";
+            self.run(sql, params![number, debit.0, credit.0, tokens])?;
+        }
         match event {
-            RoomEvent::Joined { player, .. } => {
-                self.transfer(number, BANK, player.0, Player::OPENING_BALANCE)?;
-            }
             RoomEvent::Renamed { player, name } => {
                 let sql = "UPDATE player SET name = ?2 WHERE id = ?1";
                 self.run(sql, params![player.0, name.as_str()])?;
@@ -172,15 +158,16 @@ impl Transaction for SqliteTransaction<'_> {
                     self.run(sql, params![seat.0, game])?;
                 }
             }
-            RoomEvent::Played { seats, event, .. } => {
-                if let TokenEvent::Settled { deltas } = event {
-                    self.settle(number, *seats, *deltas)?;
-                    for seat in seats {
-                        self.run("DELETE FROM seat WHERE player = ?1", [seat.0])?;
-                    }
+            RoomEvent::Played {
+                seats,
+                event: TokenEvent::Settled { .. },
+                ..
+            } => {
+                for seat in seats {
+                    self.run("DELETE FROM seat WHERE player = ?1", [seat.0])?;
                 }
             }
-            RoomEvent::WentOn { .. } => {}
+            RoomEvent::Joined { .. } | RoomEvent::Played { .. } | RoomEvent::WentOn { .. } => {}
         }
         Ok(())
     }

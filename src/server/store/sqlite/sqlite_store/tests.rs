@@ -2,7 +2,7 @@ use super::SqliteStore;
 use crate::hex::Hex;
 use crate::room::{AccessToken, Activity, Player, PlayerId, RequestId, RoomEvent, Timeouts};
 use crate::server::store::{
-    Answer, Claim, KeptAnswer, MessageRange, Registration, Store, SweepPosition, TokenHash,
+    Answer, Claim, KeptAnswer, MessageRange, Reader, Registration, Store, SweepPosition, TokenHash,
     Transaction,
 };
 use crate::tokens::{Kind, Name, TokenEvent};

@@ -1,0 +1,169 @@
+//! The keeper: the thread that serves a table as long as its server may.
+//!
+//! It opens the hub of a room and lets a writer work. Where several nodes share the table, it
+//! stands by until it may take the room, and again after it has lost it.
+
+use super::clock::Clock;
+use super::desk::Desk;
+use super::home::Source;
+use super::hub::{Hub, HubSettings, Now};
+use super::identity::Identity;
+use super::metrics::Metrics;
+use super::randomness::SystemRandomness;
+use super::rooms::{LEASE, Leases, NodeAddress};
+use super::store::{Store, StoreError, TableStore};
+use super::writer::{Writer, WriterCommand};
+use slog::{Logger, info, warn};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::runtime::Handle;
+use tokio::sync::{mpsc, watch};
+
+/// Commands that may wait for the writer.
+const WAITING_COMMANDS: usize = 8192;
+/// How often a node that stands by looks whether it may take the room.
+const LOOK: Duration = Duration::from_millis(LEASE / 12);
+
+/// How commands reach the writer; nobody takes any while this node stands by.
+pub(super) type Commands = Option<mpsc::Sender<WriterCommand>>;
+
+/// What is needed to open the hub of a room, again and again.
+pub(super) struct Keeper {
+    pub(super) settings: HubSettings,
+    pub(super) identity: Identity,
+    pub(super) clock: Clock,
+    pub(super) metrics: Arc<Metrics>,
+    pub(super) log: Logger,
+    pub(super) commands: watch::Sender<Commands>,
+    /// Whether the server is to end.
+    pub(super) draining: watch::Receiver<bool>,
+}
+
+/// A writer that takes commands.
+struct Opened {
+    writer: Writer,
+    waiting: mpsc::Receiver<WriterCommand>,
+}
+
+/// What a keeper does next.
+pub(super) enum Post {
+    /// To serve what is its own.
+    Own(Box<OwnPost>),
+    /// To serve, or stand by.
+    Shared(Box<dyn TableStore>, NodeAddress),
+}
+
+/// A table of its own that is open.
+pub(super) struct OwnPost(Opened);
+
+impl Keeper {
+    /// Opens what is this server's own; what is shared is opened when it may be.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] where the store fails.
+    pub(super) fn prepare(&self, source: Source) -> Result<Post, StoreError> {
+        Ok(match source {
+            Source::Own(store) => Post::Own(Box::new(OwnPost(self.open(store)?))),
+            Source::Shared { table, node } => {
+                table.beat(&node)?;
+                Post::Shared(table, node)
+            }
+        })
+    }
+
+    /// Works until the server is drained, or the store fails for good.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] where it fails.
+    pub(super) fn work(self, post: Post, runtime: &Handle) -> Result<(), StoreError> {
+        match post {
+            Post::Own(own) => self.serve(own.0, runtime),
+            Post::Shared(table, node) => self.share(&*table, &node, runtime),
+        }
+    }
+
+    /// Serves the room when it may, and stands by otherwise.
+    fn share(
+        &self,
+        table: &dyn TableStore,
+        node: &NodeAddress,
+        runtime: &Handle,
+    ) -> Result<(), StoreError> {
+        let mut leases = Leases::new(node.clone());
+        info!(self.log, "standing by"; "node" => %node);
+        while !*self.draining.borrow() {
+            match self.turn(table, node, &mut leases, runtime) {
+                Ok(()) => {}
+                Err(error) if error.may_pass() => {
+                    self.metrics.store_error(&error);
+                    warn!(self.log, "standing by"; "reason" => %error);
+                }
+                Err(error) => return Err(error),
+            }
+            std::thread::sleep(LOOK);
+        }
+        // Others would forget it after a while.
+        table
+            .forget(node)
+            .or_else(|error| if error.may_pass() { Ok(()) } else { Err(error) })
+    }
+
+    /// Looks once, and serves the room if it may be taken, until the server is to end.
+    fn turn(
+        &self,
+        table: &dyn TableStore,
+        node: &NodeAddress,
+        leases: &mut Leases,
+        runtime: &Handle,
+    ) -> Result<(), StoreError> {
+        table.beat(node)?;
+        self.metrics.store_works();
+        let plan = leases.look(&table.census()?, &BTreeMap::new(), self.clock.now());
+        for gone in &plan.forget {
+            table.forget(gone)?;
+        }
+        let Some(seen) = plan.take.first() else {
+            return Ok(());
+        };
+        let Some(store) = table.take(seen, node)? else {
+            return Ok(());
+        };
+        info!(self.log, "took the room"; "room" => seen.room.0, "after" => seen.epoch.0);
+        let opened = self.open(store)?;
+        self.serve(opened, runtime)
+    }
+
+    /// Opens the hub of a room: from here on its commands are taken.
+    fn open(&self, store: Box<dyn Store>) -> Result<Opened, StoreError> {
+        let (table, wall, opened) = (store.time()?, self.clock.wall(), self.clock.now());
+        let hub = Hub::open(
+            &*store,
+            self.settings,
+            Box::new(SystemRandomness),
+            self.identity.clone(),
+            Arc::clone(&self.metrics),
+            self.log.clone(),
+            Now { table, wall },
+        )?;
+        let (clock, metrics) = (self.clock.clone(), Arc::clone(&self.metrics));
+        let desk = Desk::new(hub, table, opened);
+        let writer = Writer::new(store, desk, clock, metrics, self.log.clone());
+        let (commands, waiting) = mpsc::channel(WAITING_COMMANDS);
+        self.commands.send_replace(Some(commands));
+        Ok(Opened { writer, waiting })
+    }
+
+    /// Lets the writer work. When it ends, its clients lose their connection.
+    fn serve(&self, opened: Opened, runtime: &Handle) -> Result<(), StoreError> {
+        let Opened {
+            writer,
+            mut waiting,
+        } = opened;
+        let ended = writer.work(&mut waiting, runtime);
+        self.commands.send_replace(None);
+        ended
+    }
+}

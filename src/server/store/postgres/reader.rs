@@ -1,0 +1,102 @@
+use super::line::Line;
+use super::values::{event, number, player, signed};
+use crate::hex::Hex;
+use crate::i18n::Lang;
+use crate::journal::Printed;
+use crate::log::Hash;
+use crate::recording::Settlement;
+use crate::room::{PlayerId, RoomEvent};
+use crate::server::store::{Damage, Reader, StoreError};
+use crate::tokens::Name;
+use std::ops::Range;
+use tokio_postgres::Row;
+use tokio_postgres::types::ToSql;
+
+/// The store in a database for readers; what they see is committed and synced.
+pub struct PostgresReader(Line);
+
+impl PostgresReader {
+    pub(super) const fn new(line: Line) -> Self {
+        Self(line)
+    }
+
+    /// The rows of some leaves, none of which may be missing.
+    fn leaves(&self, select: &str, range: Range<u64>) -> Result<Vec<Row>, StoreError> {
+        let sql = format!("{select} WHERE number >= $1 AND number < $2 ORDER BY number");
+        let rows = self.rows(&sql, &[&signed(range.start), &signed(range.end)])?;
+        for (expected, row) in (range.start..).zip(&rows) {
+            if number(row.get(0))? != expected {
+                return Err(Damage::Leaf.into());
+            }
+        }
+        Ok(rows)
+    }
+
+    fn rows(&self, sql: &str, params: &[&(dyn ToSql + Sync)]) -> Result<Vec<Row>, StoreError> {
+        self.0.ask(async |client| client.query(sql, params).await)
+    }
+}
+
+impl Reader for PostgresReader {
+    fn messages(&self, player: PlayerId, after: u64) -> Result<Vec<(u64, String)>, StoreError> {
+        let sql = "SELECT seq, body FROM war.outbox WHERE player = $1 AND seq > $2 \
+                   ORDER BY seq LIMIT 100";
+        let rows = self.rows(sql, &[&signed(player.0), &signed(after)])?;
+        let message = |row: &Row| Ok((number(row.get(0))?, row.get(1)));
+        rows.iter().map(message).collect()
+    }
+
+    fn name(&self, id: PlayerId) -> Result<Name, StoreError> {
+        let sql = "SELECT id, name, balance, seq, house FROM war.player WHERE id = $1";
+        let rows = self.rows(sql, &[&signed(id.0)])?;
+        let (_, player) = player(rows.first().ok_or(Damage::Player)?)?;
+        Ok(player.name)
+    }
+
+    fn game(&self, game: u64) -> Result<Vec<RoomEvent>, StoreError> {
+        let sql = "SELECT body FROM war.event WHERE game = $1 ORDER BY room, seq, part";
+        let rows = self.rows(sql, &[&signed(game)])?;
+        rows.iter().map(event).collect()
+    }
+
+    fn settlement(&self, game: u64) -> Result<Option<Settlement>, StoreError> {
+        let sql = "SELECT lang, engine, renderer, printed, blake3, digest FROM war.settlement \
+                   WHERE game = $1";
+        let rows = self.rows(sql, &[&signed(game)])?;
+        rows.first().map(settlement).transpose()
+    }
+
+    fn leaf_hashes(&self, range: Range<u64>) -> Result<Vec<Hash>, StoreError> {
+        let rows = self.leaves("SELECT number, hash FROM war.leaf", range)?;
+        let hash = |row: &Row| bytes(row, 1).map(Hash::new).ok_or(Damage::Leaf.into());
+        rows.iter().map(hash).collect()
+    }
+
+    fn leaf_texts(&self, range: Range<u64>) -> Result<Vec<String>, StoreError> {
+        let rows = self.leaves("SELECT number, body FROM war.leaf", range)?;
+        Ok(rows.iter().map(|row| row.get(1)).collect())
+    }
+}
+
+/// The bytes in a column of a row, if there are as many.
+fn bytes<const N: usize>(row: &Row, column: usize) -> Option<[u8; N]> {
+    row.get::<_, &[u8]>(column).try_into().ok()
+}
+
+/// The settlement of a row.
+fn settlement(row: &Row) -> Result<Settlement, StoreError> {
+    let read = || {
+        let (lang, renderer): (&str, i64) = (row.get(0), row.get(2));
+        Some(Settlement {
+            lang: Lang::from_code(lang)?,
+            engine: row.get(1),
+            renderer: renderer.try_into().ok()?,
+            printed: Printed {
+                bytes: u64::try_from(row.get::<_, i64>(3)).ok()?,
+                blake3: Hex::new(bytes(row, 4)?),
+            },
+            digest: Hex::new(bytes(row, 5)?),
+        })
+    };
+    read().ok_or(Damage::Settlement.into())
+}

@@ -1,0 +1,78 @@
+//! The tables, and how older ones become them.
+//!
+//! Neighbouring versions of the program run together while nodes are exchanged, so that steps
+//! only add.
+
+/// The layout of the tables.
+pub(super) const VERSION: i32 = 1;
+
+/// What makes tables of each version, from none on, ones of the next.
+pub(super) const STEPS: [&str; VERSION as usize] = [MAKE];
+
+/// What every table of the first version has. `room` in a row is the number of a room; rows are
+/// ordered by `(room, seq, part)`: the number of a batch of the room, and a place in it.
+const MAKE: &str = "
+CREATE TABLE war.about (
+    one boolean PRIMARY KEY DEFAULT true CHECK (one), id text NOT NULL, version int NOT NULL,
+    min_version int NOT NULL, rooms int NOT NULL, public_key bytea, secret bytea NOT NULL
+);
+CREATE TABLE war.room (
+    id int PRIMARY KEY, owner text, pid int, epoch bigint NOT NULL DEFAULT 0,
+    beat bigint NOT NULL DEFAULT 0, next_seq bigint NOT NULL DEFAULT 1,
+    time bigint NOT NULL DEFAULT 0
+) WITH (fillfactor = 10);
+CREATE TABLE war.node (address text PRIMARY KEY, beat bigint NOT NULL);
+CREATE TABLE war.numbers (of text PRIMARY KEY, next bigint NOT NULL);
+INSERT INTO war.numbers (of, next) VALUES ('players', 1), ('games', 1);
+CREATE TABLE war.player (
+    id bigint PRIMARY KEY, token bytea NOT NULL UNIQUE, name text NOT NULL,
+    balance bigint NOT NULL, seq bigint NOT NULL, house boolean NOT NULL, room int
+) WITH (fillfactor = 60);
+CREATE INDEX player_of_house ON war.player (room) WHERE house;
+CREATE TABLE war.batch (
+    room int, seq bigint, epoch bigint NOT NULL, at bigint NOT NULL, PRIMARY KEY (room, seq)
+);
+CREATE TABLE war.event (
+    room int, seq bigint, part int, at bigint NOT NULL, game bigint, body text NOT NULL,
+    PRIMARY KEY (room, seq, part)
+);
+CREATE INDEX event_of_game ON war.event (game) WHERE game IS NOT NULL;
+CREATE TABLE war.ledger (
+    room int, seq bigint, part int, debit bigint, credit bigint NOT NULL,
+    tokens bigint NOT NULL CHECK (tokens > 0), PRIMARY KEY (room, seq, part, debit)
+);
+CREATE TABLE war.outbox (
+    player bigint, seq bigint, body text NOT NULL, PRIMARY KEY (player, seq)
+);
+CREATE TABLE war.request (
+    player bigint, id text, at bigint NOT NULL, room int NOT NULL, digest bytea NOT NULL,
+    first bigint NOT NULL, last bigint NOT NULL, refusal text, PRIMARY KEY (player, id)
+);
+CREATE INDEX request_by_age ON war.request (room, at);
+CREATE TABLE war.waiting (
+    player bigint PRIMARY KEY, room int NOT NULL, kind text NOT NULL, since bigint NOT NULL,
+    seed_hash bytea
+);
+CREATE TABLE war.seat (player bigint PRIMARY KEY, room int NOT NULL, game bigint NOT NULL);
+CREATE TABLE war.leaf (
+    room int, seq bigint, part int, game bigint NOT NULL, hash bytea NOT NULL, body text NOT NULL,
+    number bigint UNIQUE, PRIMARY KEY (room, seq, part)
+);
+CREATE INDEX leaf_of_game ON war.leaf (game);
+CREATE INDEX leaf_without_number ON war.leaf (room, seq, part) WHERE number IS NULL;
+CREATE TABLE war.settlement (
+    game bigint PRIMARY KEY, engine text NOT NULL, lang text NOT NULL, renderer bigint NOT NULL,
+    printed bigint NOT NULL, blake3 bytea NOT NULL, digest bytea NOT NULL
+);
+";
+
+/// What is written into new tables, besides: `$1` is how many rooms there are.
+///
+/// Numbers that nobody may guess are those of random UUIDs, 122 bits each.
+pub(super) const FIRST_ROWS: [&str; 2] = [
+    "INSERT INTO war.about (id, version, min_version, rooms, secret)
+     SELECT replace(gen_random_uuid()::text, '-', ''), 0, 1, $1::int,
+            sha256(decode(replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''),
+                          'hex'))",
+    "INSERT INTO war.room (id) SELECT generate_series(0, $1::int - 1)",
+];

@@ -1,0 +1,113 @@
+//! What a room asks its database, prepared once for each connection.
+
+use futures_util::future::join_all;
+use tokio_postgres::{Client, Error, Statement};
+
+/// A statement of a room.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sql {
+    Fence,
+    Claim,
+    Players,
+    Tokens,
+    Answers,
+    Messages,
+    Game,
+    FirstLeaf,
+    Forget,
+    Batch,
+    Join,
+    Persist,
+    Events,
+    Transfers,
+    Post,
+    KeepAnswers,
+    StopWaiting,
+    Wait,
+    StandUp,
+    SitDown,
+    Leaves,
+    Settle,
+    Number,
+    Time,
+}
+
+/// All of them, in the order of the names above.
+const ALL: [&str; Sql::Time as usize + 1] = [
+    "UPDATE room SET next_seq = next_seq + 1, beat = beat + 1
+     WHERE id = $1 AND epoch = $2 AND next_seq = $3",
+    // Locked in the order of their numbers, so that no two rooms wait for each other.
+    "WITH free AS (SELECT id FROM player WHERE id = ANY($2::bigint[]) AND room IS NULL
+                   ORDER BY id FOR UPDATE)
+     UPDATE player SET room = $1 FROM free WHERE player.id = free.id RETURNING player.id",
+    "SELECT id, name, balance, seq, house, room FROM player WHERE id = ANY($1::bigint[])",
+    "SELECT token, id FROM player WHERE token = ANY($1::bytea[]) AND NOT house",
+    "SELECT player, id, digest, first, last, refusal FROM request
+     WHERE (player, id) IN (SELECT * FROM unnest($1::bigint[], $2::text[]))",
+    "SELECT seq, body FROM outbox WHERE player = $1 AND seq BETWEEN $2 AND $3 ORDER BY seq",
+    "SELECT body FROM event WHERE game = $1 ORDER BY room, seq, part",
+    "SELECT number FROM leaf WHERE game = $1 ORDER BY room, seq, part LIMIT 1",
+    "WITH old AS (SELECT player, id, at FROM request WHERE room = $1 AND at >= $2 AND at < $3
+                  ORDER BY at LIMIT $4),
+     gone AS (DELETE FROM request USING old
+              WHERE request.player = old.player AND request.id = old.id
+              AND request.player NOT IN (SELECT player FROM waiting UNION ALL SELECT player FROM seat))
+     SELECT max(at), count(*) FROM old",
+    "INSERT INTO batch (room, seq, epoch, at) VALUES ($1, $2, $3, $4)",
+    "INSERT INTO player (id, token, name, balance, seq, house, room)
+     SELECT * FROM unnest($1::bigint[], $2::bytea[], $3::text[], $4::bigint[], $5::bigint[],
+                          $6::bool[], $7::int[])",
+    // Where a player is changed who is not this room's, it divides by zero: nothing is committed.
+    "WITH changed AS (
+         UPDATE player SET name = new.name, balance = new.balance, seq = new.seq, room = new.room
+         FROM unnest($2::bigint[], $3::text[], $4::bigint[], $5::bigint[], $6::int[])
+              AS new (id, name, balance, seq, room)
+         WHERE player.id = new.id AND player.room = $1 RETURNING 1)
+     SELECT 1 / (count(*) = cardinality($2::bigint[]))::int FROM changed",
+    "INSERT INTO event (room, seq, part, at, game, body)
+     SELECT $1::int, $2::bigint, * FROM unnest($3::int[], $4::bigint[], $5::bigint[], $6::text[])",
+    "INSERT INTO ledger (room, seq, part, debit, credit, tokens)
+     SELECT $1::int, $2::bigint, *
+     FROM unnest($3::int[], $4::bigint[], $5::bigint[], $6::bigint[])",
+    "INSERT INTO outbox (player, seq, body)
+     SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::text[])",
+    "INSERT INTO request (room, player, id, at, digest, first, last, refusal)
+     SELECT $1::int, * FROM unnest($2::bigint[], $3::text[], $4::bigint[], $5::bytea[],
+                                   $6::bigint[], $7::bigint[], $8::text[])",
+    "DELETE FROM waiting WHERE player = ANY($1::bigint[])",
+    "INSERT INTO waiting (room, player, kind, since, seed_hash)
+     SELECT $1::int, * FROM unnest($2::bigint[], $3::text[], $4::bigint[], $5::bytea[])",
+    "DELETE FROM seat WHERE player = ANY($1::bigint[])",
+    "INSERT INTO seat (room, player, game)
+     SELECT $1::int, * FROM unnest($2::bigint[], $3::bigint[])",
+    "INSERT INTO leaf (room, seq, part, game, hash, body)
+     SELECT $1::int, $2::bigint, *
+     FROM unnest($3::int[], $4::bigint[], $5::bytea[], $6::text[])",
+    "INSERT INTO settlement (game, engine, lang, renderer, printed, blake3, digest)
+     SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::bigint[],
+                          $6::bytea[], $7::bytea[])",
+    // In a room the order of batches is the order of their commits, so that no leaf comes later
+    // that belongs before one of these.
+    "WITH new AS (SELECT room, seq, part, row_number() OVER (ORDER BY room, seq, part) - 1 AS at
+                  FROM leaf WHERE number IS NULL),
+          last AS (SELECT coalesce(max(number) + 1, 0) AS next FROM leaf)
+     UPDATE leaf SET number = next + at FROM new, last
+     WHERE (leaf.room, leaf.seq, leaf.part) = (new.room, new.seq, new.part)",
+    "UPDATE room SET time = greatest(time, $2) WHERE id = $1",
+];
+
+/// The statements of a room, prepared for its connection.
+pub(super) struct Statements(Vec<Statement>);
+
+impl Statements {
+    /// Prepares all of them at once.
+    pub(super) async fn prepare(client: &Client) -> Result<Self, Error> {
+        let prepared = join_all(ALL.map(|sql| client.prepare(sql))).await;
+        Ok(Self(prepared.into_iter().collect::<Result<_, _>>()?))
+    }
+
+    /// One of them.
+    pub(super) fn of(&self, sql: Sql) -> &Statement {
+        &self.0[sql as usize]
+    }
+}

@@ -1,0 +1,167 @@
+use super::DatabaseAddress;
+use super::heights::Heights;
+use super::line::Line;
+use super::opening::{self, About};
+use super::reader::PostgresReader;
+use super::room::PostgresRoom;
+use super::session::Session;
+use super::values::{self, number, signed};
+use crate::log::TableId;
+use crate::room::PlayerId;
+use crate::server::rooms::{Beat, Census, Epoch, NodeAddress, NodeSight, RoomSight, Rooms};
+use crate::server::store::{Store, StoreError, TableStore, Whereabouts};
+use std::sync::Arc;
+use tokio_postgres::Row;
+
+/// What the database shows its operators of connections that belong to no room.
+const NAME: &str = "war";
+
+/// The store of a card table in a PostgreSQL database, as one of its nodes sees it.
+pub struct PostgresTable {
+    line: Arc<Line>,
+    heights: Arc<Heights>,
+    about: About,
+}
+
+impl PostgresTable {
+    /// Opens a store, and makes it where there is none: with this many rooms, or as many as
+    /// there are.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] where the database can't be reached or used, or where what it holds is not
+    /// a store that this program can read.
+    pub fn open(address: DatabaseAddress, rooms: Option<Rooms>) -> Result<Self, StoreError> {
+        let session = Session::connect(&address, NAME)?;
+        let about = opening::open(&session, rooms)?;
+        let line = Arc::new(Line::new(address, NAME, session));
+        Ok(Self {
+            line,
+            heights: Arc::default(),
+            about,
+        })
+    }
+
+    /// The table's number, drawn when its store was made.
+    #[must_use]
+    pub const fn id(&self) -> TableId {
+        self.about.id
+    }
+
+    /// What the nodes of this table prove to one another that they know.
+    #[must_use]
+    pub const fn secret(&self) -> &[u8; 32] {
+        &self.about.secret
+    }
+
+    /// Whether a node has said with which key the table signs.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] where the store fails.
+    pub fn has_key(&self) -> Result<bool, StoreError> {
+        let sql = "SELECT public_key IS NOT NULL FROM war.about";
+        let row = self
+            .line
+            .ask(async |client| client.query_one(sql, &[]).await)?;
+        Ok(row.get(0))
+    }
+
+    /// Says with which key the table signs; the result is whether all nodes say the same.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] where the store fails.
+    pub fn agree_on_key(&self, public_key: &[u8; 32]) -> Result<bool, StoreError> {
+        let sql = "UPDATE war.about SET public_key = $1 \
+                   WHERE public_key IS NULL OR public_key = $1";
+        let key = public_key.as_slice();
+        let agreed = self
+            .line
+            .ask(async |client| client.execute(sql, &[&key]).await)?;
+        Ok(agreed == 1)
+    }
+
+    /// The same store for a reader, on a connection of its own.
+    #[must_use]
+    pub fn reader(&self) -> PostgresReader {
+        PostgresReader::new(self.line.another(NAME))
+    }
+}
+
+impl TableStore for PostgresTable {
+    fn rooms(&self) -> Rooms {
+        self.about.rooms
+    }
+
+    fn census(&self) -> Result<Census, StoreError> {
+        let (rooms, nodes) = self.line.ask(async |client| {
+            let rooms = "SELECT id, owner, epoch, beat FROM war.room ORDER BY id";
+            let nodes = "SELECT address, beat FROM war.node ORDER BY address";
+            tokio::try_join!(client.query(rooms, &[]), client.query(nodes, &[]))
+        })?;
+        let node = |row: &Row| {
+            Ok(NodeSight {
+                address: NodeAddress(row.get(0)),
+                beat: Beat(number(row.get(1))?),
+            })
+        };
+        Ok(Census {
+            rooms: rooms.iter().map(sight).collect::<Result<_, _>>()?,
+            nodes: nodes.iter().map(node).collect::<Result<_, StoreError>>()?,
+        })
+    }
+
+    fn beat(&self, node: &NodeAddress) -> Result<(), StoreError> {
+        let sql = "INSERT INTO war.node AS node (address, beat) VALUES ($1, 1) \
+                   ON CONFLICT (address) DO UPDATE SET beat = node.beat + 1";
+        self.line
+            .ask(async |client| client.execute(sql, &[&node.0]).await)?;
+        Ok(())
+    }
+
+    fn forget(&self, node: &NodeAddress) -> Result<(), StoreError> {
+        let sql = "DELETE FROM war.node WHERE address = $1";
+        self.line
+            .ask(async |client| client.execute(sql, &[&node.0]).await)?;
+        Ok(())
+    }
+
+    /// The connection of the owner until now is ended, so that it does not hold the room in a
+    /// transaction.
+    fn take(
+        &self,
+        seen: &RoomSight,
+        owner: &NodeAddress,
+    ) -> Result<Option<Box<dyn Store>>, StoreError> {
+        let taken = PostgresRoom::take(&self.line, &self.heights, self.about, seen, owner)?;
+        Ok(taken.map(|room| Box::new(room) as Box<dyn Store>))
+    }
+
+    fn whereabouts(&self, players: &[PlayerId]) -> Result<Vec<Whereabouts>, StoreError> {
+        let ids: Vec<i64> = players.iter().map(|id| signed(id.0)).collect();
+        let sql = "SELECT id, seq, room FROM war.player WHERE id = ANY($1::bigint[]) ORDER BY id";
+        let rows = self
+            .line
+            .ask(async |client| client.query(sql, &[&ids]).await)?;
+        let place = |row: &Row| {
+            let room: Option<i32> = row.get(2);
+            Ok(Whereabouts {
+                player: PlayerId(number(row.get(0))?),
+                seq: number(row.get(1))?,
+                room: room.map(values::room).transpose()?,
+            })
+        };
+        rows.iter().map(place).collect()
+    }
+}
+
+/// A room as its row shows it.
+fn sight(row: &Row) -> Result<RoomSight, StoreError> {
+    Ok(RoomSight {
+        room: values::room(row.get(0))?,
+        owner: row.get::<_, Option<String>>(1).map(NodeAddress),
+        epoch: Epoch(number(row.get(2))?),
+        beat: Beat(number(row.get(3))?),
+    })
+}

@@ -1,0 +1,31 @@
+use super::StoreError;
+use crate::log::Hash;
+use crate::recording::Settlement;
+use crate::room::{PlayerId, RoomEvent};
+use crate::tokens::Name;
+use std::ops::Range;
+
+/// A store for those who only read it; what they see is committed and synced.
+#[expect(
+    clippy::missing_errors_doc,
+    reason = "each of them where the store fails or is damaged"
+)]
+pub trait Reader: Send {
+    /// Up to 100 messages after `after` to a player, in order.
+    fn messages(&self, player: PlayerId, after: u64) -> Result<Vec<(u64, String)>, StoreError>;
+
+    /// What a player is called now; an error where nobody has this number.
+    fn name(&self, player: PlayerId) -> Result<Name, StoreError>;
+
+    /// The events of a game in order; none where it was not played.
+    fn game(&self, number: u64) -> Result<Vec<RoomEvent>, StoreError>;
+
+    /// What the journal of a game says besides its events, if that was kept.
+    fn settlement(&self, game: u64) -> Result<Option<Settlement>, StoreError>;
+
+    /// The hashes of these leaves of the log, counted from 0: all of them that are there.
+    fn leaf_hashes(&self, range: Range<u64>) -> Result<Vec<Hash>, StoreError>;
+
+    /// The texts of these leaves of the log, counted from 0: all of them that are there.
+    fn leaf_texts(&self, range: Range<u64>) -> Result<Vec<String>, StoreError>;
+}

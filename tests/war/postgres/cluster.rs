@@ -1,0 +1,251 @@
+//! PostgreSQL for tests: a cluster of one's own in a temporary directory, and no service.
+//!
+//! It ends with the last test that uses it, and with the tests' process however that ends.
+
+use std::fmt::Write as _;
+use std::net::TcpListener;
+use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::time::{Duration, Instant};
+use std::{env, fs, thread};
+use tempfile::TempDir;
+use tokio::runtime::{Builder, Runtime};
+use tokio_postgres::{Client, NoTls, Row};
+use war::server::store::DatabaseAddress;
+
+/// How long a cluster may take to start.
+const TO_START: Duration = Duration::from_secs(60);
+/// Makes a cluster and serves it until nobody holds the other end of standard input any more. A
+/// server that has just begun to start does not hear that it is to end: it is said until it does.
+const SERVE: &str = r#"
+"$1/initdb" --no-sync -D "$2/data" -U war --encoding=UTF8 --locale=C \
+    --auth-local=trust --auth-host=scram-sha-256 >"$2/log" 2>&1 || exit 1
+"$1/postgres" -D "$2/data" -k "$2" -h 127.0.0.1 -p "$3" -c unix_socket_permissions=0777 \
+    $4 >>"$2/log" 2>&1 &
+server=$!
+read -r _
+while kill -QUIT $server 2>/dev/null; do sleep 0.1; done
+rm -rf "$2"
+"#;
+
+/// Said where there is no PostgreSQL.
+const MISSING: &str = "PostgreSQL is missing: install it (on Debian: `apt-get install postgresql`; \
+                       no service of it is used), or let `.ci/run --install` do so";
+
+/// A cluster that runs.
+pub(crate) struct Cluster {
+    place: TempDir,
+    port: u16,
+    server: Child,
+    /// What the cluster lives as long as.
+    leash: Option<ChildStdin>,
+}
+
+impl Cluster {
+    /// The one that the tests of a process share.
+    fn shared() -> Arc<Self> {
+        static SHARED: Mutex<Weak<Cluster>> = Mutex::new(Weak::new());
+        let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
+        shared.upgrade().unwrap_or_else(|| {
+            let started = Arc::new(Self::start(""));
+            *shared = Arc::downgrade(&started);
+            started
+        })
+    }
+
+    /// Starts a cluster with these options of `postgres`.
+    pub(crate) fn start(options: &str) -> Self {
+        let programs = programs().expect(MISSING);
+        let place = tempfile::tempdir().expect("a directory");
+        // It has to be entered by the server, and by nobody else.
+        fs::set_permissions(place.path(), fs::Permissions::from_mode(0o700)).expect("rights");
+        let port = TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr());
+        let port = port.expect("a free port").port();
+        let mut serve = as_somebody(place.path());
+        serve.args(["sh", "-c", SERVE, "serve"]);
+        serve.args([programs.as_path(), place.path()]);
+        serve.args([&port.to_string(), options]);
+        let server = serve.current_dir("/").stdin(Stdio::piped()).spawn();
+        let mut server = server.expect("a shell");
+        let leash = server.stdin.take();
+        let cluster = Self {
+            place,
+            port,
+            server,
+            leash,
+        };
+        cluster.wait();
+        cluster
+    }
+
+    /// Waits until it takes connections.
+    fn wait(&self) {
+        let start = Instant::now();
+        loop {
+            match try_connect(&self.socket("postgres")) {
+                Ok(_) => return,
+                Err(error) if start.elapsed() > TO_START => {
+                    let log = fs::read_to_string(self.place.path().join("log"));
+                    panic!("{error:?}\n{}", log.unwrap_or_default());
+                }
+                Err(_) => thread::sleep(Duration::from_millis(50)),
+            }
+        }
+    }
+
+    /// The address of a database, by a socket at which everybody is believed.
+    fn socket(&self, database: &str) -> String {
+        let mut path = String::new();
+        for byte in self.place.path().as_os_str().as_encoded_bytes() {
+            write!(path, "%{byte:02x}").expect("a string");
+        }
+        format!("postgres://war@{path}:{}/{database}", self.port)
+    }
+}
+
+impl Drop for Cluster {
+    fn drop(&mut self) {
+        drop(self.leash.take());
+        // Its directory is removed when nothing is written there any more.
+        let _ = self.server.wait();
+    }
+}
+
+/// A database of its own for a test.
+pub(crate) struct Database {
+    name: String,
+    cluster: Arc<Cluster>,
+}
+
+impl Database {
+    /// An empty database.
+    pub(crate) fn new() -> Self {
+        Self::of(Cluster::shared())
+    }
+
+    /// An empty database of this cluster.
+    pub(crate) fn of(cluster: Arc<Cluster>) -> Self {
+        static NUMBER: AtomicU32 = AtomicU32::new(1);
+        let name = format!("test_{}", NUMBER.fetch_add(1, Ordering::Relaxed));
+        let postgres = Sql::connect(&cluster.socket("postgres"));
+        postgres.run(&format!("CREATE DATABASE {name}"));
+        Self { name, cluster }
+    }
+
+    /// Its address as it is typed.
+    pub(crate) fn url(&self) -> String {
+        self.cluster.socket(&self.name)
+    }
+
+    /// Its address by TCP, where a password is asked for.
+    pub(crate) fn tcp_url(&self, user: &str, password: &str) -> String {
+        let Self { name, cluster } = self;
+        format!(
+            "postgres://{user}:{password}@127.0.0.1:{}/{name}",
+            cluster.port
+        )
+    }
+
+    /// Its address.
+    pub(crate) fn address(&self) -> DatabaseAddress {
+        self.url().parse().expect("an address")
+    }
+
+    /// Its name.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Somebody else's connection to it.
+    pub(crate) fn sql(&self) -> Sql {
+        Sql::connect(&self.url())
+    }
+}
+
+/// A connection of a test.
+pub(crate) struct Sql {
+    client: Client,
+    runtime: Runtime,
+}
+
+impl Sql {
+    fn connect(url: &str) -> Self {
+        try_connect(url).expect("a database")
+    }
+
+    /// Runs statements.
+    pub(crate) fn run(&self, sql: &str) {
+        let done = self.runtime.block_on(self.client.batch_execute(sql));
+        done.unwrap_or_else(|error| panic!("{sql}: {error:?}"));
+    }
+
+    /// The rows that a query finds.
+    pub(crate) fn rows(&self, sql: &str) -> Vec<Row> {
+        let rows = self.runtime.block_on(self.client.query(sql, &[]));
+        rows.unwrap_or_else(|error| panic!("{sql}: {error:?}"))
+    }
+
+    /// The number that a query finds.
+    pub(crate) fn number(&self, sql: &str) -> i64 {
+        self.rows(&format!("SELECT ({sql})::bigint"))[0].get(0)
+    }
+}
+
+fn try_connect(url: &str) -> Result<Sql, tokio_postgres::Error> {
+    let runtime = Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.expect("a runtime");
+    let (client, connection) = runtime.block_on(tokio_postgres::connect(url, NoTls))?;
+    drop(runtime.spawn(connection));
+    Ok(Sql { client, runtime })
+}
+
+/// The directory with the programs of PostgreSQL: where Debian has them, or where others are
+/// looked for.
+fn programs() -> Option<PathBuf> {
+    let path = env::var_os("PATH").unwrap_or_default();
+    let mut places: Vec<_> = env::split_paths(&path).collect();
+    let versions = fs::read_dir("/usr/lib/postgresql");
+    let versions = versions.into_iter().flatten().flatten();
+    places.extend(versions.map(|version| version.path().join("bin")));
+    places.retain(|place| place.join("initdb").exists() && place.join("postgres").exists());
+    places.into_iter().next()
+}
+
+/// What runs a command: PostgreSQL refuses to be run by root, so that somebody else runs it then,
+/// whom the place is given to.
+fn as_somebody(place: &Path) -> Command {
+    let owner = fs::metadata(place).expect("a directory").uid();
+    if owner != 0 {
+        return Command::new("env");
+    }
+    let id = |which: &str, name: &str| -> Option<u32> {
+        let id = Command::new("id").args([which, name]).output().ok()?;
+        String::from_utf8(id.stdout).ok()?.trim().parse().ok()
+    };
+    let known = ["postgres", "nobody"].into_iter();
+    let mut known = known.filter_map(|name| id("-u", name).zip(id("-g", name)));
+    let (user, group) = known.next().expect("a user that is not root");
+    chown(place, Some(user), Some(group)).expect("a place to give away");
+    let mut command = Command::new("setpriv");
+    command.args([format!("--reuid={user}"), format!("--regid={group}")]);
+    command.args(["--clear-groups", "--"]);
+    command
+}
+
+#[test]
+#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+fn nothing_is_left_of_a_cluster_even_when_a_test_fails() {
+    let started = std::panic::catch_unwind(|| {
+        let cluster = Cluster::start("");
+        let (place, port) = (cluster.place.path().to_owned(), cluster.port);
+        assert!(place.join("data").exists() && TcpListener::bind(("127.0.0.1", port)).is_err());
+        std::panic::panic_any((place, port))
+    });
+    let left = started.expect_err("it failed");
+    let (place, port) = left.downcast_ref::<(PathBuf, u16)>().expect("a place");
+    assert!(!place.exists());
+    TcpListener::bind(("127.0.0.1", *port)).expect("nobody listens");
+}

@@ -1,0 +1,108 @@
+//! What the program says of a database that can't be the store of a table.
+
+use super::{Cluster, Database, open};
+use crate::support::Place;
+use std::sync::Arc;
+
+/// Opens a table at a store, in both languages; the result is what is said.
+fn refused(place: &Place, store: &str, code: i32) -> [String; 2] {
+    ["en", "pl"].map(|lang| {
+        let listen = ["--lang", lang, "serve", "--listen", "127.0.0.1:0"];
+        let run = place.war(&[&listen[..], &["--store", store]].concat());
+        let run = run.ends_with(code);
+        assert_eq!(run.stdout, "");
+        assert!(!run.stderr.contains("horse"), "{}", run.stderr);
+        run.stderr
+    })
+}
+
+/// Checks that something is said, and how to mend it.
+fn says(said: &[String; 2], en: &str, pl: &str, parts: &[&str]) {
+    for (said, expected) in said.iter().zip([en, pl]) {
+        assert!(said.contains(expected), "{said}");
+        for part in parts {
+            assert!(said.contains(part), "{said}");
+        }
+        assert_eq!(said.lines().count(), 2, "{said}");
+    }
+}
+
+#[test]
+fn an_address_that_can_t_be_used_is_explained_without_its_password() {
+    let place = Place::new();
+    says(
+        &refused(&place, "postgres://ann:horse@db:port/war", 2),
+        "can't be read",
+        "nie można odczytać adresu",
+        &["`postgres://ann@db:port/war`", "%40"],
+    );
+    says(
+        &refused(&place, "postgres:///war", 2),
+        "names no host",
+        "brakuje hosta",
+        &["`postgres:///war`", "%2Frun%2Fpostgresql"],
+    );
+    says(
+        &refused(&place, "postgres://ann:horse@db/war?sslmode=require", 2),
+        "encrypted connections are not supported",
+        "szyfrowane połączenia nie są obsługiwane",
+        &["`postgres://ann@db/war`", "sslmode=require"],
+    );
+    says(
+        &refused(&place, "postgres://ann:horse@127.0.0.1:1/war", 4),
+        "can't reach the database",
+        "nie można połączyć się",
+        &["`postgres://ann@127.0.0.1:1/war`", "Connection refused"],
+    );
+}
+
+#[test]
+#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+fn a_database_that_can_t_be_a_store_is_explained() {
+    let (place, database) = (Place::new(), Database::new());
+    let (sql, url) = (database.sql(), database.url());
+    says(
+        &refused(&place, &database.tcp_url("ann", "horse"), 4),
+        "refused the connection",
+        "odrzuciła połączenie",
+        &["password authentication failed for user \"ann\"", "GRANT"],
+    );
+    says(
+        &refused(&place, &url.replace(database.name(), "nowhere"), 4),
+        "refused the connection",
+        "odrzuciła połączenie",
+        &["database \"nowhere\" does not exist"],
+    );
+    open(&database);
+    sql.run("UPDATE war.about SET version = 9");
+    says(
+        &refused(&place, &url, 4),
+        "created by a newer version",
+        "nowsza wersja programu",
+        &[database.name()],
+    );
+    sql.run("DROP TABLE war.about");
+    says(
+        &refused(&place, &url, 4),
+        "is not the store of a card table",
+        "nie należy do stołu karcianego",
+        &[database.name(), "`war`"],
+    );
+    let name = database.name();
+    sql.run(&format!(
+        "ALTER DATABASE {name} SET default_transaction_read_only = on"
+    ));
+    says(
+        &refused(&place, &url, 4),
+        "and a table needs `off`",
+        "a stół wymaga `off`",
+        &["`transaction_read_only = on`"],
+    );
+    let database = Database::of(Arc::new(Cluster::start("-c fsync=off")));
+    says(
+        &refused(&place, &database.url(), 4),
+        "and a table needs `on`",
+        "a stół wymaga `on`",
+        &["`fsync = off`"],
+    );
+}
