@@ -16,6 +16,9 @@ const ON_THE_WAY: u64 = 25;
 pub struct Desk {
     hub: Hub,
     time: TableTime,
+    /// The time up to which all that was asked is known: it never goes back, also where the
+    /// desk has just begun.
+    known: u64,
     /// Whether the store could not be written lately.
     stalled: bool,
 }
@@ -46,6 +49,7 @@ impl Desk {
         Self {
             hub,
             time: TableTime::new(table, clock),
+            known: table,
             stalled: false,
         }
     }
@@ -127,13 +131,15 @@ impl Desk {
             .run(UnitOfWork::new(transaction, present), commands)
     }
 
-    /// The time up to which all that was asked is known.
-    fn present(&self, commands: &[Stamped], more: bool, wall: u64) -> Now {
+    /// The time up to which all that was asked is known by now.
+    fn present(&mut self, commands: &[Stamped], more: bool, wall: u64) -> Now {
         let latest = commands.iter().map(|stamped| stamped.at).max();
         let known = match latest {
             Some(latest) if more => latest,
             _ => self.time.now().saturating_sub(ON_THE_WAY),
         };
+        self.known = self.known.max(known);
+        let known = self.known;
         let shown = Now {
             table: self.time.now(),
             wall,

@@ -14,6 +14,6 @@ pub use error::{Damage, StoreError};
 pub use interface::{
     Answer, KeptAnswer, MessageRange, Registration, Store, SweepPosition, Transaction,
 };
-pub use memory::{Committed, Fault, MemoryStore, StoreCall};
+pub use memory::{Committed, Fault, MemoryStore, StoreCall, Write};
 pub use sqlite::{SqliteReader, SqliteStore};
 pub use token_hash::TokenHash;
