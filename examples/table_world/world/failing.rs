@@ -94,10 +94,11 @@ impl World<'_> {
         }
         if self.chance.below(2) == 0 {
             // It is committed, or there is nothing to commit, and nobody learns of it.
-            let _ = self.nodes[index].commit(self.now);
-            self.learn(&[], self.now)?;
+            let done = self.nodes[index].commit(self.now);
+            self.learn(&done.taken)?;
         }
-        self.ends(index, true)
+        self.ends(index, true);
+        Ok(())
     }
 
     pub(super) fn trouble_is_over(&mut self, trouble: Trouble) {

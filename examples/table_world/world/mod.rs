@@ -18,7 +18,7 @@ mod node;
 mod options;
 mod player;
 mod queue;
-mod report;
+pub(crate) mod report;
 mod serving;
 mod tampered;
 mod trouble;
@@ -81,14 +81,14 @@ impl<'s> World<'s> {
         seed: u64,
         options: Options,
         store: &MemoryStore,
-        seen: &'s dyn Store,
+        served: &'s dyn Store,
     ) -> Self {
         let laws = Laws::new(
             options.replayed,
             Chance::named(seed, "laws"),
             options.house > 0,
         );
-        let node = Node::new(seen, options.house, options.bug);
+        let node = Node::new(served, options.house, options.bug);
         let busy = Arc::new(AtomicBool::new(false));
         failing::plan(store, &options, &busy, Chance::named(seed, "store"));
         let mut world = Self {
@@ -169,27 +169,19 @@ impl<'s> World<'s> {
             return Ok(());
         }
         match what {
+            What::AtPlayer(line) => return self.at_player(line),
+            What::Turn(node, turn) => return self.turn(node, turn),
+            What::Start(node) => return self.start(node),
+            What::Trouble(trouble) => return self.trouble(trouble),
+            What::Look => return self.look(),
             What::AtNode(line) => self.at_node(line),
-            What::AtPlayer(line) => self.at_player(line),
-            What::GoneAtNode(line) => self.gone_at_node(line),
-            What::GoneAtPlayer(line) => {
-                self.gone_at_player(line);
-                Ok(())
-            }
+            What::GoneAtNode(line) => self.hang_up(line),
+            What::GoneAtPlayer(line) => self.gone_at_player(line),
             What::Wake(line) => self.wake(line),
-            What::Turn(node, turn) => self.turn(node, turn),
-            What::Start(node) => self.start(node),
-            What::Act(player) => {
-                self.act(player);
-                Ok(())
-            }
-            What::Trouble(trouble) => self.trouble(trouble),
-            What::Over(trouble) => {
-                self.trouble_is_over(trouble);
-                Ok(())
-            }
-            What::Look => self.look(),
+            What::Act(player) => self.act(player),
+            What::Over(trouble) => self.trouble_is_over(trouble),
         }
+        Ok(())
     }
 
     /// Until when the node that something concerns is stopped, if it is.
@@ -208,18 +200,18 @@ impl<'s> World<'s> {
     /// Looks at what takes time.
     fn look(&mut self) -> Lawful {
         self.queue.plan(self.now + LOOKS, What::Look);
-        self.laws.games.look(self.when(self.now))?;
+        self.laws.games.look(self.when())?;
         if self.serving {
-            self.laws.waiting.look(self.laws.time)?;
+            self.laws.waiting.look(self.laws.time())?;
         }
         Ok(())
     }
 
-    /// What the world's clocks show, for a batch whose first command arrived at this time.
-    const fn when(&self, from: u64) -> When {
+    /// What the world's clocks show.
+    const fn when(&self) -> When {
         When {
             now: self.now,
-            from,
+            from: self.now,
             served: self.served,
             starts: self.starts,
         }

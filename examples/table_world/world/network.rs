@@ -53,31 +53,30 @@ impl World<'_> {
     }
 
     /// The next packet of a connection is at its node.
-    pub(super) fn at_node(&mut self, number: u64) -> Lawful {
+    pub(super) fn at_node(&mut self, number: u64) {
         let Some(line) = self.lines.get_mut(&number) else {
-            return Ok(());
+            return;
         };
         if let Some(packet) = line.to_node.packets.pop_front()
             && line.to_node.is_open
         {
             line.unread.push_back(packet);
-            return self.read(number);
+            self.read(number);
         }
-        Ok(())
     }
 
     /// Lets the session read what it reads now.
-    pub(super) fn read(&mut self, number: u64) -> Lawful {
-        self.do_actions(number)?;
+    pub(super) fn read(&mut self, number: u64) {
+        self.do_actions(number);
         loop {
             let Some(line) = self.lines.get_mut(&number) else {
-                return Ok(());
+                return;
             };
             if !line.session.reads(0) {
-                return Ok(());
+                return;
             }
             let Some(packet) = line.unread.pop_front() else {
-                return Ok(());
+                return;
             };
             let clock = self.nodes[line.node].clock(self.now);
             let frame = match &packet {
@@ -85,7 +84,7 @@ impl World<'_> {
                 Packet::Ping => Frame::Control,
             };
             line.session.receive(frame, clock);
-            self.do_actions(number)?;
+            self.do_actions(number);
         }
     }
 

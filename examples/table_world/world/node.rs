@@ -3,7 +3,7 @@ use super::chance::Chance;
 use super::clocks::Clocks;
 use std::sync::Arc;
 use war::room::{PlayerId, Request, Timeouts};
-use war::server::hub::{ClientId, Hub, HubSettings, Now, UnitOfWork};
+use war::server::hub::{Hub, HubSettings, Now, Publication, UnitOfWork};
 use war::server::store::{MemoryStore, Store, StoreError};
 use war::server::{Arrivals, Arrived, Desk, Identity, Metrics};
 use war::signing::TableKey;
@@ -166,27 +166,28 @@ impl<'s> Node<'s> {
         wrong
     }
 
-    /// Commits what is done; the result is what to publish, and what it was asked by.
-    pub(crate) fn commit(&mut self, now: u64) -> Result<Done, StoreError> {
+    /// Commits what is done.
+    pub(crate) fn commit(&mut self, now: u64) -> Done {
         let clock = self.clock(now);
-        let Some(process) = &mut self.process else {
-            return Ok(Done::default());
-        };
-        let Some((unit, taken)) = process.batch.take() else {
-            return Ok(Done::default());
+        let process = self.process.as_mut();
+        let batch = process.and_then(|process| Some((&mut process.desk, process.batch.take()?)));
+        let Some((desk, (unit, taken))) = batch else {
+            return Done::default();
         };
         let published = match unit.commit() {
-            Err(_) if self.bug == Some(Bug::ReloadSkipped) => Vec::new(),
-            committed => committed?,
+            Err(_) if self.bug == Some(Bug::ReloadSkipped) => Some(Vec::new()),
+            committed => committed.ok(),
         };
-        process.desk.pass(clock, 0);
-        Ok(Done { published, taken })
+        desk.pass(clock, 0);
+        Done { taken, published }
     }
 }
 
-/// A batch that was committed.
+/// A batch that was to be committed.
 #[derive(Default)]
 pub(crate) struct Done {
-    pub(crate) published: Vec<(ClientId, war::server::hub::Outbound)>,
+    /// What it was asked by.
     pub(crate) taken: Vec<Taken>,
+    /// What to publish, unless that failed.
+    pub(crate) published: Option<Vec<Publication>>,
 }

@@ -59,7 +59,7 @@ pub(crate) struct Options {
     #[arg(long, default_value_t = 0.1)]
     pub(crate) suspends: f64,
     /// How often a minute the wall clock is set to another time
-    #[arg(long, default_value_t = 0.2)]
+    #[arg(long, default_value_t = 0.5)]
     pub(crate) jumps: f64,
     /// How often a minute the table is drained and started again
     #[arg(long, default_value_t = 0.05)]

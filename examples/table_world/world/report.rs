@@ -56,11 +56,11 @@ pub(crate) fn play(
     goes_on: impl FnMut(u64) -> bool,
 ) -> Result<Report, Failure> {
     let store = MemoryStore::new();
-    let seen: Box<dyn Store> = match options.bug {
+    let served: Box<dyn Store> = match options.bug {
         Some(bug) => Box::new(Tampered::new(store.clone(), bug)),
         None => Box::new(store.clone()),
     };
-    let mut world = World::new(seed, options.clone(), &store, &*seen);
+    let mut world = World::new(seed, options.clone(), &store, &*served);
     match world.pass(goes_on) {
         Ok(()) => Ok(world.report()),
         Err(broken) => Err(Failure {

@@ -32,7 +32,7 @@ impl World<'_> {
             return Ok(());
         }
         let started = self.nodes[index].start(self.now, &mut self.chance);
-        self.learn(&[], self.now)?;
+        self.learn(&[])?;
         self.note("starts", started.is_ok().into(), "");
         if started.is_err() {
             let again = self.now + self.chance.between(100, 2_000);
@@ -40,19 +40,20 @@ impl World<'_> {
             return Ok(());
         }
         self.laws.waiting.everybody_goes();
-        self.rest(index)
+        self.rest(index);
+        Ok(())
     }
 
     /// Lets the loop of a node wait for what comes.
-    pub(super) fn rest(&mut self, index: usize) -> Lawful {
+    fn rest(&mut self, index: usize) {
         let node = &mut self.nodes[index];
         node.turn += 1;
         let Some(patience) = node.wait() else {
-            return self.ends(index, false);
+            self.ends(index, false);
+            return;
         };
         let turn = What::Turn(index, node.turn);
         self.queue.plan(self.now + patience, turn);
-        Ok(())
     }
 
     /// The loop of a node goes on.
@@ -69,7 +70,8 @@ impl World<'_> {
             return self.commit(index);
         }
         if self.is_busy() && self.nodes[index].pass_wrongly(self.now) {
-            return self.again(index, BUSY_WAIT);
+            self.again(index, BUSY_WAIT);
+            return Ok(());
         }
         match self.nodes[index].work(self.now) {
             Ok(true) => {
@@ -77,20 +79,20 @@ impl World<'_> {
                 if takes > SLACK {
                     self.stalled_until = self.now + takes;
                 }
-                self.again(index, takes)
+                self.again(index, takes);
             }
             Ok(false) => self.again(index, BUSY_WAIT),
             Err(_) => self.ends(index, true),
         }
+        Ok(())
     }
 
     /// Plans the next turn of a loop.
-    fn again(&mut self, index: usize, after: u64) -> Lawful {
+    fn again(&mut self, index: usize, after: u64) {
         let node = &mut self.nodes[index];
         node.turn += 1;
         let turn = What::Turn(index, node.turn);
         self.queue.plan(self.now + after, turn);
-        Ok(())
     }
 
     /// How long a commit takes.
@@ -106,13 +108,12 @@ impl World<'_> {
 
     /// Commits a batch, and publishes it.
     fn commit(&mut self, index: usize) -> Lawful {
-        let done = self.nodes[index].commit(self.now);
-        let Ok(Done { published, taken }) = done else {
-            self.learn(&[], self.now)?;
-            return self.ends(index, true);
+        let Done { taken, published } = self.nodes[index].commit(self.now);
+        self.learn(&taken)?;
+        let Some(published) = published else {
+            self.ends(index, true);
+            return Ok(());
         };
-        let from = taken.iter().map(|taken| taken.at).min();
-        self.learn(&taken, from.unwrap_or(self.now))?;
         for (client, outbound) in published {
             self.publish(client, outbound)?;
         }
@@ -121,15 +122,17 @@ impl World<'_> {
                 self.disconnected(client);
             }
         }
-        self.rest(index)
+        self.rest(index);
+        Ok(())
     }
 
     /// Checks what was committed, and drops what nobody asks for any more.
-    pub(super) fn learn(&mut self, taken: &[Taken], from: u64) -> Lawful {
+    pub(super) fn learn(&mut self, taken: &[Taken]) -> Lawful {
         let writes = self.store.watched();
+        let from = taken.iter().map(|taken| taken.at).min();
         let when = When {
-            from: from.min(self.now),
-            ..self.when(self.now)
+            from: from.unwrap_or(self.now),
+            ..self.when()
         };
         self.note("commits", writes.len() as u64, "");
         self.laws.committed(&writes, taken, when)?;
@@ -160,7 +163,7 @@ impl World<'_> {
             Outbound::Welcome { player, seq, .. } => {
                 line.is_welcome = Some(*player);
                 line.latest = line.latest.max(*seq);
-                self.laws.waiting.comes(*player, self.laws.time);
+                self.laws.waiting.comes(*player, self.laws.time());
             }
             Outbound::Push { seq, .. } => line.latest = line.latest.max(*seq),
             Outbound::Answer(_) | Outbound::Resumed(_) => {}
@@ -169,11 +172,12 @@ impl World<'_> {
             return Ok(());
         }
         line.session.deliver(outbound);
-        self.read(client.0)
+        self.read(client.0);
+        Ok(())
     }
 
     /// Does what the session of a connection decides.
-    pub(super) fn do_actions(&mut self, number: u64) -> Lawful {
+    pub(super) fn do_actions(&mut self, number: u64) {
         while let Some(line) = self.lines.get_mut(&number)
             && let Some(action) = line.session.next_action()
         {
@@ -209,11 +213,10 @@ impl World<'_> {
                 Action::End(_) => self.hang_up(number),
             }
         }
-        Ok(())
     }
 
-    /// The node ends a connection.
-    fn hang_up(&mut self, number: u64) {
+    /// The node ends a connection, or learns that it is gone.
+    pub(super) fn hang_up(&mut self, number: u64) {
         self.close(number, false);
         let Some(line) = self.lines.get(&number) else {
             return;
@@ -253,29 +256,23 @@ impl World<'_> {
         }
     }
 
-    /// The node learns that a connection is gone.
-    pub(super) fn gone_at_node(&mut self, number: u64) -> Lawful {
-        self.hang_up(number);
-        Ok(())
-    }
-
     /// Wakes the session of a connection.
-    pub(super) fn wake(&mut self, number: u64) -> Lawful {
+    pub(super) fn wake(&mut self, number: u64) {
         let Some(line) = self.lines.get_mut(&number) else {
-            return Ok(());
+            return;
         };
         if !line.to_node.is_open {
-            return Ok(());
+            return;
         }
         let clock = self.nodes[line.node].clock(self.now);
         line.session.wake(clock);
         let next = line.session.next_wake().saturating_sub(clock).max(1);
         self.queue.plan(self.now + next, What::Wake(number));
-        self.read(number)
+        self.read(number);
     }
 
     /// The server of a node ends: in order where it is drained, or as it failed or was killed.
-    pub(super) fn ends(&mut self, index: usize, lost: bool) -> Lawful {
+    pub(super) fn ends(&mut self, index: usize, lost: bool) {
         self.nodes[index].process = None;
         self.nodes[index].turn += 1;
         self.note("ends", lost.into(), "");
@@ -294,7 +291,6 @@ impl World<'_> {
             _ => self.chance.between(100, 3_000),
         };
         self.queue.plan(self.now + after, What::Start(index));
-        Ok(())
     }
 }
 

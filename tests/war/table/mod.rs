@@ -24,6 +24,7 @@ mod stores;
 #[allow(dead_code, reason = "an example has parts that no test needs")]
 mod table_client;
 mod time;
+mod world;
 
 use line::Line;
 pub(crate) use server::Server;

@@ -7,8 +7,7 @@ use std::collections::BTreeMap;
 use war::fair::Finished;
 use war::hex::Hex;
 use war::recording::Settlement;
-use war::room::{PlayerId, Request, RoomEvent};
-use war::tokens::commitment;
+use war::room::{PlayerId, RoomEvent};
 
 /// How many games that are over are remembered.
 const REMEMBERED: usize = 10_000;
@@ -19,8 +18,10 @@ pub(crate) struct Games {
     last: u64,
     /// What time decided in this commit.
     late: Vec<Late>,
-    /// What was asked in it, in time.
-    broken: Lawful,
+    /// What was granted in it.
+    granted: Vec<Wish>,
+    /// Who plays what.
+    playing: BTreeMap<PlayerId, u64>,
     digests: BTreeMap<u64, Hex<16>>,
     replayed: f64,
     chance: Chance,
@@ -36,7 +37,8 @@ impl Games {
             running: BTreeMap::new(),
             last: 0,
             late: Vec::new(),
-            broken: Ok(()),
+            granted: Vec::new(),
+            playing: BTreeMap::new(),
             digests: BTreeMap::new(),
             replayed,
             chance,
@@ -53,15 +55,20 @@ impl Games {
                 self.last = matched.game;
                 let others = matched.seats[0] != matched.seats[1];
                 law("nobody meets themselves", others, unknown)?;
+                for seat in matched.seats {
+                    let free = self.playing.insert(seat, matched.game).is_none();
+                    law("nobody plays twice at once", free, unknown)?;
+                }
                 self.running
                     .insert(matched.game, Running::new(matched, when));
                 Ok(())
             }
             RoomEvent::Played { game, event, .. } => {
-                let running = self.running.get_mut(game);
-                law("games go on until they end", running.is_some(), unknown)?;
-                let late = running.map(|running| running.happened(event, when));
-                self.late.extend(late.transpose()?.flatten());
+                let Some(running) = self.running.get_mut(game) else {
+                    return law("games go on until they end", false, unknown);
+                };
+                self.granted.extend(running.granted(event));
+                self.late.extend(running.happened(event, when)?);
                 Ok(())
             }
             RoomEvent::WentOn { game, .. } => {
@@ -79,6 +86,9 @@ impl Games {
         let Some(game) = self.running.remove(&number) else {
             return law("games end once", false, || number.to_string());
         };
+        for seat in game.matched.seats {
+            self.playing.remove(&seat);
+        }
         self.digests.insert(number, settlement.digest);
         if self.digests.len() > REMEMBERED {
             self.digests.pop_first();
@@ -90,32 +100,41 @@ impl Games {
         Ok(())
     }
 
-    /// A player asked for something, which the store knows.
-    pub(super) fn asked(&mut self, player: PlayerId, request: &Request, at: u64) {
-        let (game, deal, hash) = match request {
-            Request::Seed { game_id, value, .. } => (*game_id, 0, Some(commitment(value))),
-            Request::Decide { game_id, deal, .. } => (*game_id, *deal, None),
-            _ => return,
-        };
-        let wish = Wish {
-            player,
-            game,
-            deal,
-            hash,
-        };
-        if self.late.iter().any(|late| late.was_asked(&wish, at)) {
-            self.broken = law("what comes in time counts", false, || format!("{wish:?}"));
-        }
-        if let Some(running) = self.running.get_mut(&game) {
-            running.asked(&wish, at);
-        }
+    /// A player is told something.
+    pub(super) fn told_to(&self, player: PlayerId, body: &str) -> Lawful {
+        let game = self.playing.get(&player);
+        let running = game.and_then(|game| self.running.get(game));
+        running.map_or(Ok(()), |running| running.keeps_secrets(body))
     }
 
-    /// Judges what was asked in a commit by what became of it.
-    pub(super) fn judge(&mut self) -> Lawful {
+    /// Judges a commit by what was asked when, all of which the store knows: what was granted was
+    /// asked for, and what came in time was granted. What the house does is not asked for.
+    pub(super) fn judge(
+        &mut self,
+        asked: &[(Wish, u64)],
+        house: impl Fn(PlayerId) -> bool,
+    ) -> Lawful {
+        for granted in self.granted.drain(..) {
+            let was_asked = asked.iter().any(|(wish, _)| *wish == granted);
+            law(
+                "nobody acts for another",
+                was_asked || house(granted.player),
+                || format!("{granted:?}"),
+            )?;
+        }
         self.timeouts += self.late.len() as u64;
-        self.late.clear();
-        std::mem::replace(&mut self.broken, Ok(()))
+        for late in self.late.drain(..) {
+            let in_time = asked.iter().any(|(wish, at)| late.was_asked(wish, *at));
+            law("what comes in time counts", !in_time, || {
+                format!("{:?}", late.due)
+            })?;
+        }
+        for (wish, at) in asked {
+            if let Some(running) = self.running.get_mut(&wish.game) {
+                running.asked(wish, *at);
+            }
+        }
+        Ok(())
     }
 
     /// What a player was told of a game is what was kept.

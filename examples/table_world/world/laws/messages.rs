@@ -81,6 +81,10 @@ impl Messages {
         })
     }
 
+    pub(super) fn is_of_the_house(&self, id: PlayerId) -> bool {
+        self.house.contains_key(&id)
+    }
+
     /// The number of the last message to a player.
     pub(crate) fn last(&self, id: PlayerId) -> u64 {
         self.last.get(&id).copied().unwrap_or_default()

@@ -8,10 +8,11 @@ mod journal;
 mod leaves;
 mod ledger;
 mod messages;
+mod pace;
 mod running;
 mod waiting;
 
-use super::broken::{Lawful, law};
+use super::broken::Lawful;
 use super::chance::Chance;
 use super::node::Taken;
 use answers::Answers;
@@ -19,6 +20,8 @@ use games::Games;
 use leaves::Leaves;
 use ledger::Ledger;
 pub(crate) use messages::Messages;
+use pace::Pace;
+use running::Wish;
 use waiting::Waiting;
 use war::room::{PlayerId, RoomEvent};
 use war::server::hub::Outbound;
@@ -45,8 +48,7 @@ pub(crate) struct Laws {
     pub(crate) games: Games,
     leaves: Leaves,
     pub(crate) waiting: Waiting,
-    /// The table's time at the last commit.
-    pub(crate) time: u64,
+    pace: Pace,
     /// Games that are over since this was asked last.
     over: Vec<u64>,
 }
@@ -61,7 +63,7 @@ impl Laws {
             games: Games::new(replayed, chance),
             leaves: Leaves::default(),
             waiting: Waiting::new(house),
-            time: 0,
+            pace: Pace::default(),
             over: Vec::new(),
         }
     }
@@ -72,16 +74,15 @@ impl Laws {
         for write in writes {
             self.written(write, when)?;
         }
-        let requests = taken
-            .iter()
-            .filter_map(|taken| Some((taken.asked.as_ref()?, taken.at)));
-        for ((player, request), at) in requests {
+        let wish = |taken: &Taken| {
+            let (player, request) = taken.asked.as_ref()?;
             // One that was not kept was not granted for other reasons than time.
-            if self.answers.has(*player, request.id()) {
-                self.games.asked(*player, request, at);
-            }
-        }
-        self.games.judge()?;
+            let kept = self.answers.has(*player, request.id());
+            Some((Wish::of(*player, request).filter(|_| kept)?, taken.at))
+        };
+        let wishes: Vec<_> = taken.iter().filter_map(wish).collect();
+        let is_house = |player| self.messages.is_of_the_house(player);
+        self.games.judge(&wishes, is_house)?;
         self.leaves.all_written()?;
         self.waiting.one_each()
     }
@@ -111,7 +112,10 @@ impl Laws {
                 self.over.push(*game);
                 self.games.settled(*game, settlement)
             }
-            Write::Post(player, seq, body) => self.messages.posted(*player, *seq, body, when.from),
+            Write::Post(player, seq, body) => {
+                self.games.told_to(*player, body)?;
+                self.messages.posted(*player, *seq, body, when.from)
+            }
             Write::Answer(player, id, answer, at) => {
                 let known = self.messages.last(*player);
                 self.answers.kept(*player, id, answer, *at, known)
@@ -122,12 +126,8 @@ impl Laws {
             }
             Write::Forget(_) => Ok(()),
             Write::Time(now) => {
-                law("the table's time goes on", *now >= self.time, || {
-                    format!("{now} after {}", self.time)
-                })?;
-                self.time = *now;
                 self.answers.forget(*now);
-                Ok(())
+                self.pace.stored(*now, when)
             }
         }
     }
@@ -135,6 +135,11 @@ impl Laws {
     /// Checks that what is published to a player was committed.
     pub(crate) fn published(&self, player: Option<PlayerId>, outbound: &Outbound) -> Lawful {
         self.messages.published(player, outbound)
+    }
+
+    /// The table's time at the last commit.
+    pub(crate) const fn time(&self) -> u64 {
+        self.pace.now()
     }
 
     /// The games that are over since the last call.

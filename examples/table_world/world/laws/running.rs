@@ -2,7 +2,7 @@ use super::When;
 use crate::world::broken::{Lawful, law};
 use crate::world::node::TIMEOUTS;
 use war::hex::Hex;
-use war::room::{Match, Parties, PlayerId};
+use war::room::{Match, Parties, PlayerId, Request};
 use war::tokens::{Decision, TokenEvent, commitment};
 
 /// How far the world's account of what was served may be off, each time that it stops: a step that
@@ -26,6 +26,8 @@ pub(super) struct Running {
     since: When,
     /// When the game last went on after a pause.
     went_on: Option<When>,
+    /// What nobody may learn before the end: the table's seed, and those that were opened.
+    secrets: Vec<String>,
 }
 
 /// What a player asks for in a game.
@@ -37,6 +39,23 @@ pub(super) struct Wish {
     pub(super) deal: u32,
     /// The hash of the seed that is opened.
     pub(super) hash: Option<Hex<32>>,
+}
+
+impl Wish {
+    /// What a request asks for in a game, if it does.
+    pub(super) fn of(player: PlayerId, request: &Request) -> Option<Self> {
+        let (game, deal, hash) = match request {
+            Request::Seed { game_id, value, .. } => (*game_id, 0, Some(commitment(value))),
+            Request::Decide { game_id, deal, .. } => (*game_id, *deal, None),
+            _ => return None,
+        };
+        Some(Self {
+            player,
+            game,
+            deal,
+            hash,
+        })
+    }
 }
 
 /// Something that time decided.
@@ -64,6 +83,7 @@ impl Running {
             in_time: [false; 2],
             since: when,
             went_on: None,
+            secrets: vec![matched.secret.reveal().to_string()],
         }
     }
 
@@ -74,6 +94,25 @@ impl Running {
         } else {
             TIMEOUTS.decide
         }
+    }
+
+    /// What somebody wished, where an event grants that.
+    pub(super) fn granted(&self, event: &TokenEvent) -> Option<Wish> {
+        match event {
+            TokenEvent::Opened { seat, .. }
+            | TokenEvent::Decided {
+                seat,
+                timed_out: false,
+                ..
+            } => Some(self.due(self.matched.seats[seat.index()])),
+            _ => None,
+        }
+    }
+
+    /// Nobody learns a seed before the end.
+    pub(super) fn keeps_secrets(&self, told: &str) -> Lawful {
+        let secret = !self.secrets.iter().any(|secret| told.contains(secret));
+        law("seeds are secret until the end", secret, || told.to_owned())
     }
 
     /// Takes an event; the result is what time decided.
@@ -91,6 +130,7 @@ impl Running {
                 let first = self.deal == 0 && !self.done[seat.index()];
                 law("seeds are opened once, before cards", first, told)?;
                 self.done[seat.index()] = true;
+                self.secrets.push(seed.to_string());
             }
             TokenEvent::Forfeited { seat } => return self.late(seat.index(), when).map(Some),
             TokenEvent::Dealt { .. } => {

@@ -8,7 +8,8 @@ const MEETS_WITHIN: u64 = 3_000;
 
 /// Who waits, and who is there.
 pub(crate) struct Waiting {
-    waiting: BTreeMap<PlayerId, (Kind, u64)>,
+    /// Who chose what, and when.
+    queue: BTreeMap<PlayerId, (Kind, u64)>,
     /// How many connections each player has, and since when they have one.
     here: BTreeMap<PlayerId, (u32, u64)>,
     /// Whether the house plays.
@@ -20,7 +21,7 @@ pub(crate) struct Waiting {
 impl Waiting {
     pub(super) const fn new(house: bool) -> Self {
         Self {
-            waiting: BTreeMap::new(),
+            queue: BTreeMap::new(),
             here: BTreeMap::new(),
             house,
             drains: false,
@@ -32,16 +33,16 @@ impl Waiting {
             RoomEvent::Chose {
                 player, kind, at, ..
             } => {
-                let new = self.waiting.insert(*player, (*kind, *at)).is_none();
+                let new = self.queue.insert(*player, (*kind, *at)).is_none();
                 law("nobody waits twice", new, || player.to_string())
             }
             RoomEvent::Cancelled { player } => {
-                let waited = self.waiting.remove(player).is_some();
+                let waited = self.queue.remove(player).is_some();
                 law("who leaves was waiting", waited, || player.to_string())
             }
             RoomEvent::Matched(matched) => {
                 let [first, _] = matched.seats;
-                let waited = self.waiting.remove(&first);
+                let waited = self.queue.remove(&first);
                 law(
                     "who waits longest plays first",
                     waited.is_some_and(|(kind, _)| kind == matched.kind),
@@ -55,7 +56,7 @@ impl Waiting {
     /// Two who wait for the same game have met.
     pub(super) fn one_each(&self) -> Lawful {
         for kind in Kind::ALL {
-            let wait = self.waiting.values().filter(|(game, _)| *game == kind);
+            let wait = self.queue.values().filter(|(game, _)| *game == kind);
             let wait = wait.count();
             law("those who wait for a game meet", wait <= 1, || {
                 format!("{wait} wait for {}", kind.name())
@@ -91,7 +92,7 @@ impl Waiting {
         if !self.house || self.drains {
             return Ok(());
         }
-        for (player, (_, since)) in &self.waiting {
+        for (player, (_, since)) in &self.queue {
             let here = self.here.get(player);
             let since = here.map_or(time, |(_, here)| *since.max(here));
             let waited = time.saturating_sub(since);

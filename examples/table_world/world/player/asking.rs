@@ -82,7 +82,7 @@ impl Player {
             return Plan::Rest(now + PATIENCE);
         }
         if chance.happens(options.repeated)
-            && let Some(text) = self.recent.iter().nth(pick(chance, self.recent.len()))
+            && let Some(text) = self.recent.get(pick(chance, self.recent.len()))
         {
             return Plan::Send(text.clone());
         }

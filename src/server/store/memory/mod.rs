@@ -141,7 +141,9 @@ impl MemoryStore {
             watched.extend(writes.iter().cloned());
         }
         let mut kept = self.kept();
-        writes.into_iter().for_each(|write| kept.apply(write));
+        for write in writes {
+            kept.apply(write);
+        }
     }
 
     fn fault(&self, call: StoreCall) -> Option<Fault> {
