@@ -1,4 +1,5 @@
-use super::{Fault, MemoryStore, StoreCall, Write, failure};
+use super::shared::{Shared, failure};
+use super::{Fault, StoreCall, Write};
 use crate::log::Leaf;
 use crate::recording::Settlement;
 use crate::room::{Activity, Match, Notice, Player, PlayerId, RequestId, RoomEvent};
@@ -10,12 +11,12 @@ use crate::tokens::TokenEvent;
 
 /// What is written in order, which is kept in the end.
 pub(super) struct MemoryTransaction<'a> {
-    store: &'a MemoryStore,
+    store: &'a Shared,
     writes: Vec<Write>,
 }
 
 impl<'a> MemoryTransaction<'a> {
-    pub(super) const fn new(store: &'a MemoryStore) -> Self {
+    pub(super) const fn new(store: &'a Shared) -> Self {
         let writes = Vec::new();
         Self { store, writes }
     }
