@@ -32,6 +32,7 @@ impl World<'_> {
             return Ok(());
         }
         let started = self.nodes[index].start(self.now, &mut self.chance);
+        self.laws.begins();
         self.learn(&[])?;
         self.note("starts", started.is_ok().into(), "");
         if started.is_err() {
@@ -39,7 +40,6 @@ impl World<'_> {
             self.queue.plan(again, What::Start(index));
             return Ok(());
         }
-        self.laws.waiting.everybody_goes();
         self.rest(index);
         Ok(())
     }

@@ -100,7 +100,7 @@ impl Games {
         Ok(())
     }
 
-    /// A player is told something.
+    /// A player gets a message.
     pub(super) fn told_to(&self, player: PlayerId, body: &str) -> Lawful {
         let game = self.playing.get(&player);
         let running = game.and_then(|game| self.running.get(game));

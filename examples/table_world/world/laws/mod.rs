@@ -68,6 +68,12 @@ impl Laws {
         }
     }
 
+    /// The server starts, or tries to.
+    pub(crate) fn begins(&mut self) {
+        self.pace.begins();
+        self.waiting.everybody_goes();
+    }
+
     /// Checks what was committed.
     pub(crate) fn committed(&mut self, writes: &[Write], taken: &[Taken], when: When) -> Lawful {
         self.messages.begin();

@@ -14,6 +14,11 @@ pub(super) struct Pace {
 }
 
 impl Pace {
+    /// The server starts: its time goes on from where it was stored, which may be a while ago.
+    pub(super) const fn begins(&mut self) {
+        self.first = None;
+    }
+
     /// The table's time was stored.
     pub(super) fn stored(&mut self, table: u64, when: When) -> Lawful {
         let last = std::mem::replace(&mut self.last, table);
