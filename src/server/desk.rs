@@ -16,6 +16,9 @@ const ON_THE_WAY: u64 = 25;
 pub struct Desk {
     hub: Hub,
     time: TableTime,
+    /// The time up to which all that was asked is known: it never goes back, also where the
+    /// desk has just begun.
+    known: u64,
     /// Whether the store could not be written lately.
     stalled: bool,
 }
@@ -46,6 +49,7 @@ impl Desk {
         Self {
             hub,
             time: TableTime::new(table, clock),
+            known: table,
             stalled: false,
         }
     }
@@ -123,32 +127,37 @@ impl Desk {
             command,
         };
         let commands: Vec<_> = commands.into_iter().map(stamp).collect();
-        let present = present(&self.time, &commands, more, wall);
+        let present = self.present(&commands, more, wall);
         self.hub
             .run(UnitOfWork::new(transaction, present), commands)
     }
+
+    /// The time up to which all that was asked is known by now. It never goes back.
+    fn present(&mut self, commands: &[Stamped], more: bool, wall: u64) -> Now {
+        self.known = self.known.max(known(&self.time, commands, more));
+        let shown = Now {
+            table: self.time.now(),
+            wall,
+        };
+        Now {
+            table: self.known,
+            wall: shown.wall_at(self.known),
+        }
+    }
 }
 
-/// The time up to which all that was asked is known, while the wall clock shows `wall`.
-fn present(time: &TableTime, commands: &[Stamped], more: bool, wall: u64) -> Now {
+/// The time up to which all that was asked is known, if no more may wait than came.
+fn known(time: &TableTime, commands: &[Stamped], more: bool) -> u64 {
     let latest = commands.iter().map(|stamped| stamped.at).max();
-    let known = match latest {
+    match latest {
         Some(latest) if more => latest,
         _ => time.now().saturating_sub(ON_THE_WAY),
-    };
-    let shown = Now {
-        table: time.now(),
-        wall,
-    };
-    Now {
-        table: known,
-        wall: shown.wall_at(known),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::present;
+    use super::known;
     use crate::server::hub::{HubCommand, Stamped};
     use crate::server::table_time::TableTime;
 
@@ -160,7 +169,7 @@ mod tests {
             at,
             command: HubCommand::Drain,
         };
-        let known = |came: &[Stamped], more| present(&time, came, more, 0).table;
+        let known = |came: &[Stamped], more| known(&time, came, more);
         assert_eq!(known(&[], false), 9_975);
         assert_eq!(known(&[came(9_990)], false), 9_975);
         assert_eq!(known(&[came(9_400), came(9_500)], true), 9_500);

@@ -72,4 +72,7 @@ mod terminals;
 mod tokens;
 mod typed;
 mod vectors;
+#[cfg(feature = "table")]
+#[path = "../../examples/table_world/world/mod.rs"]
+mod world;
 mod xy;

@@ -149,21 +149,9 @@ impl TestHub {
     /// Connects a client, and returns what it hears after `hello` with the token of a player.
     pub(super) fn hello(&mut self, client: u64, player: u64) -> Value {
         let token = said::token(&player.to_string());
-        let hello = said::hello_by(&token, &format!("Player {client}"));
-        let Request::Hello {
-            id, name, token, ..
-        } = request(&hello)
-        else {
-            panic!("a hello");
-        };
+        let said = said::hello_by(&token, &format!("Player {client}"));
         let client = ClientId(client);
-        let mut heard = self.run(vec![
-            connects(client),
-            HubCommand::Hello {
-                client,
-                hello: Hello { id, name, token },
-            },
-        ]);
+        let mut heard = self.run(vec![connects(client), hello(client, &said)]);
         heard.pop().expect("an answer").1
     }
 
@@ -221,6 +209,18 @@ pub(super) fn connects(client: ClientId) -> HubCommand {
         address: IpAddr::from(Ipv4Addr::LOCALHOST).into(),
         catalogue: Catalogue::of(Lang::En).expect("a catalogue"),
     }
+}
+
+/// What a client says first, as a command.
+pub(super) fn hello(client: ClientId, said: &Value) -> HubCommand {
+    let Request::Hello {
+        id, name, token, ..
+    } = request(said)
+    else {
+        panic!("a hello");
+    };
+    let hello = Hello { id, name, token };
+    HubCommand::Hello { client, hello }
 }
 
 /// A request as a command.

@@ -32,6 +32,7 @@ mod stores;
 mod table_client;
 mod time;
 mod unread;
+mod world;
 
 use line::Line;
 pub(crate) use server::Server;

@@ -1,13 +1,15 @@
 //! Time at the table: what is late is late by what the table served, whatever happens to its
 //! clocks, its store and its program.
 
-use super::hub::{START, TestHub, asks};
+use super::hub::{START, TestHub, asks, connects, hello};
 use super::server::Server;
 use super::{dealt, said};
 use crate::support::Place;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
-use war::server::hub::{HubCommand, Stamped};
+use war::server::hub::{ClientId, HubCommand, Stamped, UnitOfWork};
+use war::server::store::Store;
+use war::server::{Arrivals, Arrived, Desk};
 
 const HOUR: i64 = 3_600_000;
 
@@ -259,4 +261,26 @@ fn answers_are_kept_for_an_hour_of_the_table_over_a_restart() {
     assert_eq!(ann.hear(), first);
     let (_, health) = server.admin("/health");
     assert!(health.contains("\"waiting\":0"), "{health}");
+}
+
+// What arrives right after a start is done at a time a little before it, when all is known.
+#[test]
+fn the_time_that_is_stored_does_not_go_back_after_a_start() {
+    let store = deciding().store;
+    let before = store.time().expect("a store that works");
+    let table = TestHub::open(store.clone(), 0, before);
+    let mut desk = Desk::new(table.hub, before, 0);
+    let clock = 5;
+    desk.pass(clock, 1_000);
+    let transaction = desk.begin(&store, clock).expect("a store that works");
+    let client = ClientId(3);
+    let hello = hello(client, &said::hello("Carl"));
+    let command = |command| Arrived { clock, command };
+    let commands = vec![command(connects(client)), command(hello)];
+    let more = false;
+    let arrivals = Arrivals { commands, more };
+    let unit = desk.work(transaction.expect("nobody else"), arrivals, before);
+    let published = unit.and_then(UnitOfWork::commit);
+    assert_eq!(published.expect("a store that works").len(), 1, "welcome");
+    assert!(store.time().expect("a store that works") >= before);
 }

@@ -1,0 +1,29 @@
+use std::fmt;
+
+/// A bug that is built in on purpose, around the server: a world without a law that finds it
+/// proves little.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Bug {
+    /// A commit that failed counts as done, and is published.
+    AnswerBeforeCommit,
+    /// The number of a player's last message is kept one too low at times.
+    SequenceReused,
+    /// The hub goes on in memory after a commit that may have failed.
+    ReloadSkipped,
+    /// The wall clock is taken for the monotonic one.
+    WallClock,
+    /// Time goes on while the store is busy.
+    BusyTime,
+    /// Answers are forgotten after a second.
+    AnswerForgotten,
+    /// A balance is not written at times.
+    LostEntry,
+}
+
+impl fmt::Display for Bug {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let value = clap::ValueEnum::to_possible_value(self);
+        let value = value.as_ref().map_or("", |value| value.get_name());
+        f.write_str(value)
+    }
+}

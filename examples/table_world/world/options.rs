@@ -1,0 +1,120 @@
+use super::bug::Bug;
+use std::fmt;
+
+/// What a world is made of. Rates are shares, from 0 to 1, or times a minute of the world.
+#[derive(Debug, Clone, PartialEq, clap::Args)]
+pub(crate) struct Options {
+    /// How many players there are at a time
+    #[arg(long, default_value_t = 200)]
+    pub(crate) players: usize,
+    /// House players; with none the house does not play
+    #[arg(long, default_value_t = 2)]
+    pub(crate) house: usize,
+    /// Share of requests that are lost with their connection
+    #[arg(long, default_value_t = 0.01)]
+    pub(crate) lost: f64,
+    /// Share of requests that are late, by up to 20 seconds
+    #[arg(long, default_value_t = 0.01)]
+    pub(crate) late: f64,
+    /// Share of requests that are sent again although they were answered
+    #[arg(long, default_value_t = 0.05)]
+    pub(crate) repeated: f64,
+    /// Share of requests that no player should send
+    #[arg(long, default_value_t = 0.02)]
+    pub(crate) wrong: f64,
+    /// Share of games in which a player does not open their seed or does not decide
+    #[arg(long, default_value_t = 0.01)]
+    pub(crate) idle: f64,
+    /// Share of requests after which a player vanishes for a while
+    #[arg(long, default_value_t = 0.005)]
+    pub(crate) vanish: f64,
+    /// Share of games after which a player never comes again, and a new one does
+    #[arg(long, default_value_t = 0.002)]
+    pub(crate) replaced: f64,
+    /// Share of games for which a player opens a second connection
+    #[arg(long, default_value_t = 0.02)]
+    pub(crate) second: f64,
+    /// Share of calls by which the store reports an error, and nothing is done
+    #[arg(long, default_value_t = 0.000_01)]
+    pub(crate) store_errors: f64,
+    /// Share of commits that fail, and nothing is done
+    #[arg(long, default_value_t = 0.000_2)]
+    pub(crate) commit_errors: f64,
+    /// Share of commits that are done, and reported as failed
+    #[arg(long, default_value_t = 0.000_2)]
+    pub(crate) lost_replies: f64,
+    /// How often a minute another program writes into the store for a while
+    #[arg(long, default_value_t = 0.3)]
+    pub(crate) busy: f64,
+    /// How often a minute the disk is slow for a while
+    #[arg(long, default_value_t = 0.3)]
+    pub(crate) slow: f64,
+    /// How often a minute the program is killed
+    #[arg(long, default_value_t = 0.2)]
+    pub(crate) kills: f64,
+    /// How often a minute the program is stopped for a while, and its clock goes on
+    #[arg(long, default_value_t = 0.3)]
+    pub(crate) stops: f64,
+    /// How often a minute the machine is suspended, with its monotonic clock
+    #[arg(long, default_value_t = 0.1)]
+    pub(crate) suspends: f64,
+    /// How often a minute the wall clock is set to another time
+    #[arg(long, default_value_t = 0.5)]
+    pub(crate) jumps: f64,
+    /// How often a minute the table is drained and started again
+    #[arg(long, default_value_t = 0.05)]
+    pub(crate) drains: f64,
+    /// Share of games whose journals are replayed
+    #[arg(long, default_value_t = 1.0)]
+    pub(crate) replayed: f64,
+    /// A bug to build in, which has to be found
+    #[arg(long)]
+    pub(crate) bug: Option<Bug>,
+}
+
+impl Options {
+    /// Each option with its value.
+    fn named(&self) -> [(&'static str, f64); 18] {
+        [
+            ("lost", self.lost),
+            ("late", self.late),
+            ("repeated", self.repeated),
+            ("wrong", self.wrong),
+            ("idle", self.idle),
+            ("vanish", self.vanish),
+            ("replaced", self.replaced),
+            ("second", self.second),
+            ("store-errors", self.store_errors),
+            ("commit-errors", self.commit_errors),
+            ("lost-replies", self.lost_replies),
+            ("busy", self.busy),
+            ("slow", self.slow),
+            ("kills", self.kills),
+            ("stops", self.stops),
+            ("suspends", self.suspends),
+            ("jumps", self.jumps),
+            ("drains", self.drains),
+        ]
+    }
+}
+
+impl fmt::Display for Options {
+    /// Writes all of them as they are typed.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            players,
+            house,
+            replayed,
+            ..
+        } = self;
+        write!(f, "--players {players} --house {house}")?;
+        for (name, rate) in self.named() {
+            write!(f, " --{name} {rate}")?;
+        }
+        write!(f, " --replayed {replayed}")?;
+        match self.bug {
+            Some(bug) => write!(f, " --bug {bug}"),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,179 @@
+use super::bug::Bug;
+use std::cell::Cell;
+use std::collections::BTreeSet;
+use std::ops::Range;
+use war::log::{Leaf, TableId};
+use war::recording::Settlement;
+use war::room::{Notice, Player, PlayerId, RequestId, Room, RoomEvent, Timeouts};
+use war::server::hub::ANSWERS_KEPT;
+use war::server::store::{
+    Answer, Claim, KeptAnswer, LeafPlace, MemoryStore, MessageRange, Numbered, Registration, Store,
+    StoreError, SweepPosition, TokenHash, Transaction, Wanted,
+};
+
+/// How many times something is right until it is wrong once.
+const RIGHT: u64 = 50;
+
+/// A store as the server sees it, with a bug before it.
+pub(crate) struct Tampered {
+    store: MemoryStore,
+    bug: Bug,
+    calls: Cell<u64>,
+}
+
+impl Tampered {
+    pub(crate) const fn new(store: MemoryStore, bug: Bug) -> Self {
+        let calls = Cell::new(0);
+        Self { store, bug, calls }
+    }
+
+    /// Whether this bug shows now.
+    fn shows(&self, bug: Bug) -> bool {
+        let calls = self.calls.get() + u64::from(self.bug == bug);
+        self.calls.set(calls);
+        self.bug == bug && calls.is_multiple_of(RIGHT)
+    }
+}
+
+impl Store for Tampered {
+    fn room(&self, timeouts: Timeouts) -> Result<Room, StoreError> {
+        self.store.room(timeouts)
+    }
+
+    fn id(&self) -> Result<TableId, StoreError> {
+        self.store.id()
+    }
+
+    fn time(&self) -> Result<u64, StoreError> {
+        self.store.time()
+    }
+
+    fn is_shared(&self) -> bool {
+        self.store.is_shared()
+    }
+
+    fn block(&self, of: Numbered) -> Result<Range<u64>, StoreError> {
+        self.store.block(of)
+    }
+
+    fn begin(&self) -> Result<Option<Box<dyn Transaction + '_>>, StoreError> {
+        let begun = self.store.begin()?;
+        Ok(begun.map(|inner| {
+            let tampered = TamperedTransaction { store: self, inner };
+            Box::new(tampered) as Box<dyn Transaction>
+        }))
+    }
+
+    fn close(self: Box<Self>) -> Result<(), StoreError> {
+        Ok(())
+    }
+}
+
+struct TamperedTransaction<'a> {
+    store: &'a Tampered,
+    inner: Box<dyn Transaction + 'a>,
+}
+
+impl Transaction for TamperedTransaction<'_> {
+    fn prepare(&mut self, wanted: &Wanted) -> Result<(), StoreError> {
+        self.inner.prepare(wanted)
+    }
+
+    fn claim(
+        &mut self,
+        players: &BTreeSet<PlayerId>,
+    ) -> Result<Vec<(PlayerId, Claim)>, StoreError> {
+        self.inner.claim(players)
+    }
+
+    fn release(&mut self, player: PlayerId) -> Result<(), StoreError> {
+        self.inner.release(player)
+    }
+
+    fn player(&self, id: PlayerId) -> Result<Player, StoreError> {
+        self.inner.player(id)
+    }
+
+    fn player_with_token(&self, token: &TokenHash) -> Result<Option<PlayerId>, StoreError> {
+        self.inner.player_with_token(token)
+    }
+
+    fn answer(&self, player: PlayerId, id: &RequestId) -> Result<Option<Answer>, StoreError> {
+        self.inner.answer(player, id)
+    }
+
+    fn messages(
+        &self,
+        player: PlayerId,
+        range: MessageRange,
+    ) -> Result<Vec<(u64, String)>, StoreError> {
+        self.inner.messages(player, range)
+    }
+
+    fn game(&self, game: u64) -> Result<Vec<RoomEvent>, StoreError> {
+        self.inner.game(game)
+    }
+
+    fn first_leaf(&self, game: u64) -> Result<Option<LeafPlace>, StoreError> {
+        self.inner.first_leaf(game)
+    }
+
+    fn register(&mut self, registration: &Registration<'_>) -> Result<(), StoreError> {
+        self.inner.register(registration)
+    }
+
+    fn record(&mut self, event: &RoomEvent, at: u64) -> Result<(), StoreError> {
+        self.inner.record(event, at)
+    }
+
+    fn append(&mut self, leaf: &Leaf) -> Result<LeafPlace, StoreError> {
+        self.inner.append(leaf)
+    }
+
+    fn keep_settlement(&mut self, game: u64, settlement: &Settlement) -> Result<(), StoreError> {
+        self.inner.keep_settlement(game, settlement)
+    }
+
+    fn post(&mut self, notice: &Notice, body: &str) -> Result<(), StoreError> {
+        self.inner.post(notice, body)
+    }
+
+    fn keep_answer(&mut self, kept: &KeptAnswer<'_>) -> Result<(), StoreError> {
+        self.inner.keep_answer(kept)
+    }
+
+    fn persist(&mut self, id: PlayerId, player: &Player) -> Result<(), StoreError> {
+        let mut written = player.clone();
+        if self.store.shows(Bug::LostEntry) {
+            written.balance = self.inner.player(id)?.balance;
+        }
+        if self.store.shows(Bug::SequenceReused) {
+            written.seq = written.seq.saturating_sub(1);
+        }
+        self.inner.persist(id, &written)
+    }
+
+    fn forget_answers(
+        &mut self,
+        before: u64,
+        after: Option<SweepPosition>,
+    ) -> Result<Option<SweepPosition>, StoreError> {
+        let early = if self.store.bug == Bug::AnswerForgotten {
+            before.saturating_add(ANSWERS_KEPT)
+        } else {
+            before
+        };
+        self.inner.forget_answers(early, after)
+    }
+
+    fn keep_time(&mut self, now: u64) -> Result<(), StoreError> {
+        self.inner.keep_time(now)
+    }
+
+    fn commit(self: Box<Self>) -> Result<(), StoreError> {
+        match self.inner.commit() {
+            Err(_) if self.store.bug == Bug::AnswerBeforeCommit => Ok(()),
+            committed => committed,
+        }
+    }
+}

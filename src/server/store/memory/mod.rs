@@ -1,0 +1,16 @@
+//! A store in memory.
+//!
+//! A transaction is a list of writes, which are applied when it is committed.
+
+mod committed;
+mod fault;
+mod kept;
+mod memory_store;
+mod shared;
+mod transaction;
+mod write;
+
+pub use committed::Committed;
+pub use fault::{Fault, StoreCall};
+pub use memory_store::MemoryStore;
+pub use write::Write;

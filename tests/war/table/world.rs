@@ -1,0 +1,138 @@
+//! The world around a table: its laws hold, it repeats itself, and it finds the bugs that are built
+//! into it.
+
+use crate::world::bug::Bug;
+use crate::world::report::{Failure, Report};
+use crate::world::{Options, play};
+use clap::Parser;
+
+/// Options as they are typed.
+#[derive(Debug, Parser)]
+struct Typed {
+    #[command(flatten)]
+    options: Options,
+}
+
+fn options(typed: &str) -> Options {
+    let words = ["world"].into_iter().chain(typed.split_whitespace());
+    Typed::try_parse_from(words).expect("options").options
+}
+
+/// Everything fails much more often than by default.
+const STORM: &str = "--players 60 --lost 0.03 --late 0.03 --repeated 0.2 --wrong 0.1 --idle 0.05 \
+    --vanish 0.02 --replaced 0.02 --second 0.1 --store-errors 0.0001 --commit-errors 0.002 \
+    --lost-replies 0.002 --busy 1 --slow 1 --kills 1 --stops 1 --suspends 0.5 --jumps 2 --drains 0.3";
+
+fn run(seed: u64, typed: &str, games: u64) -> Result<Report, Failure> {
+    play(seed, &options(typed), |played| played < games)
+}
+
+#[track_caller]
+fn lawful(seed: u64, typed: &str, games: u64) -> Report {
+    match run(seed, typed, games) {
+        Ok(report) => report,
+        Err(failure) => panic!("seed {seed}, {failure}; {typed}"),
+    }
+}
+
+#[test]
+fn laws_hold_whatever_fails_and_a_seed_repeats_it() {
+    let first = lawful(1, STORM, 500);
+    assert!(first.games >= 500 && first.journals == first.games);
+    assert!(first.timeouts > 10, "some are late");
+    let failures: Vec<_> = first.failures.keys().copied().collect();
+    let all = [
+        "busy store",
+        "drain",
+        "kill",
+        "slow disk",
+        "stop",
+        "suspension",
+        "wall clock set",
+    ];
+    assert_eq!(failures, all);
+    assert_eq!(run(1, STORM, 500), Ok(first.clone()));
+    assert_ne!(lawful(2, STORM, 500).digest, first.digest);
+}
+
+#[test]
+fn laws_hold_at_large_small_and_lonely_tables() {
+    lawful(3, "", 500);
+    lawful(4, "--players 3", 100);
+    lawful(5, "--players 1 --house 1", 50);
+    lawful(6, "--players 20 --house 0", 200);
+}
+
+#[test]
+fn options_are_printed_as_they_are_typed() {
+    for typed in ["", STORM, "--replayed 0.25 --house 0 --bug lost-entry"] {
+        let typed = options(typed);
+        assert_eq!(options(&typed.to_string()), typed);
+    }
+}
+
+/// How many games it takes at most to find a bug.
+const FOUND_WITHIN: u64 = 400;
+
+/// Checks that a bug is found whatever the seed, by one of these laws; by any where none is named.
+#[track_caller]
+fn is_found(bug: Bug, laws: &[&str]) {
+    for seed in 1..=3 {
+        let found = run(seed, &format!("{STORM} --bug {bug}"), FOUND_WITHIN);
+        match found {
+            Ok(report) => panic!("{bug} is not found in {} games", report.games),
+            Err(failure) => {
+                let law = failure.broken.law;
+                assert!(
+                    laws.is_empty() || laws.contains(&law),
+                    "seed {seed}: {failure}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn an_answer_before_its_commit_is_found() {
+    let laws = [
+        "what is published is committed",
+        "time goes on while the table serves",
+    ];
+    is_found(Bug::AnswerBeforeCommit, &laws);
+}
+
+#[test]
+fn a_number_that_comes_again_is_found() {
+    is_found(Bug::SequenceReused, &["no number comes again"]);
+}
+
+#[test]
+fn a_hub_that_goes_on_after_a_failed_commit_is_found() {
+    is_found(Bug::ReloadSkipped, &[]);
+}
+
+#[test]
+fn a_wall_clock_that_times_the_table_is_found() {
+    let laws = [
+        "time goes on while the table serves",
+        "time goes no faster than the clock",
+        "nobody waits for long",
+        "every game ends",
+    ];
+    is_found(Bug::WallClock, &laws);
+}
+
+#[test]
+fn time_that_goes_on_while_the_store_is_busy_is_found() {
+    is_found(Bug::BusyTime, &["nobody folds for an outage"]);
+}
+
+#[test]
+fn an_answer_that_is_forgotten_early_is_found() {
+    is_found(Bug::AnswerForgotten, &["a request is done once"]);
+}
+
+#[test]
+fn a_lost_entry_of_the_ledger_is_found() {
+    is_found(Bug::LostEntry, &["the ledger adds up"]);
+}
