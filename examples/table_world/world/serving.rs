@@ -166,10 +166,7 @@ impl World<'_> {
                 self.laws.waiting.comes(*player, self.laws.time());
             }
             Outbound::Push { seq, .. } => line.latest = line.latest.max(*seq),
-            Outbound::Answer(_)
-            | Outbound::Resumed(_)
-            | Outbound::Elsewhere(_)
-            | Outbound::Released => {}
+            _ => {}
         }
         if !line.to_node.is_open && !line.to_player.is_open {
             return Ok(());

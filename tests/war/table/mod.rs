@@ -25,7 +25,6 @@ mod requests;
 mod said;
 mod server;
 mod sessions;
-mod simulation;
 mod stores;
 #[path = "../../../examples/table_client.rs"]
 #[allow(dead_code, reason = "an example has parts that no test needs")]

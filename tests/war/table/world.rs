@@ -21,7 +21,7 @@ fn options(typed: &str) -> Options {
 /// Everything fails much more often than by default.
 const STORM: &str = "--players 60 --lost 0.03 --late 0.03 --repeated 0.2 --wrong 0.1 --idle 0.05 \
     --vanish 0.02 --replaced 0.02 --second 0.1 --store-errors 0.0001 --commit-errors 0.002 \
-    --lost-replies 0.002 --busy 1 --slow 1 --kills 1 --stops 1 --suspends 0.5 --jumps 2 --drains 0.3";
+    --lost-replies 0.002 --busy 1 --slow 1 --kills 1 --stops 1 --suspends 0.5 --drains 0.3";
 
 fn run(seed: u64, typed: &str, games: u64) -> Result<Report, Failure> {
     play(seed, &options(typed), |played| played < games)
@@ -37,8 +37,8 @@ fn lawful(seed: u64, typed: &str, games: u64) -> Report {
 
 #[test]
 fn laws_hold_whatever_fails_and_a_seed_repeats_it() {
-    let first = lawful(1, STORM, 500);
-    assert!(first.games >= 500 && first.journals == first.games);
+    let first = lawful(1, STORM, 250);
+    assert!(first.games >= 250 && first.journals == first.games);
     assert!(first.timeouts > 10, "some are late");
     let failures: Vec<_> = first.failures.keys().copied().collect();
     let all = [
@@ -51,8 +51,8 @@ fn laws_hold_whatever_fails_and_a_seed_repeats_it() {
         "wall clock set",
     ];
     assert_eq!(failures, all);
-    assert_eq!(run(1, STORM, 500), Ok(first.clone()));
-    assert_ne!(lawful(2, STORM, 500).digest, first.digest);
+    assert_eq!(run(1, STORM, 250), Ok(first.clone()));
+    assert_ne!(lawful(2, STORM, 250).digest, first.digest);
 }
 
 #[test]
@@ -78,7 +78,10 @@ const FOUND_WITHIN: u64 = 400;
 #[track_caller]
 fn is_found(bug: Bug, laws: &[&str]) {
     for seed in 1..=3 {
-        let found = run(seed, &format!("{STORM} --bug {bug}"), FOUND_WITHIN);
+        // What only a clock shows that is set shows soon where it is set often.
+        let jumps = if bug == Bug::WallClock { 20 } else { 2 };
+        let typed = format!("{STORM} --jumps {jumps} --bug {bug}");
+        let found = run(seed, &typed, FOUND_WITHIN);
         match found {
             Ok(report) => panic!("{bug} is not found in {} games", report.games),
             Err(failure) => {
