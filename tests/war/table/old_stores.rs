@@ -8,6 +8,9 @@ use serde_json::{Value, json};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
+/// The layouts that stores had before today's.
+const VERSIONS: [u32; 3] = [1, 2, 3];
+
 /// What the stores are known to hold.
 fn known() -> Value {
     let path = project().join("tests/goldens/stores/known.json");
@@ -35,14 +38,26 @@ fn back(server: &Server, player: &Value) -> (Line, Value) {
 #[test]
 fn stores_of_every_version_go_on_with_players_balances_and_games() {
     let known = known();
-    for version in [1, 2] {
+    // From version 3 on there are more, who play under today's rules.
+    let later = |version| version >= 3;
+    for version in VERSIONS {
         let place = with_store(version);
         let server = Server::start(&place, &["--bots", "0"]);
         let (_, health) = server.admin("/health");
-        assert!(health.contains("\"running\":2,"), "{version}: {health}");
-        // Who waited has committed to no seed, and has to choose again.
-        assert!(health.contains("\"waiting\":0"), "{version}: {health}");
-        for player in known["players"].as_object().expect("players").values() {
+        let running = if later(version) { 3 } else { 2 };
+        let expected = format!("\"running\":{running},");
+        assert!(health.contains(&expected), "{version}: {health}");
+        // Who waited before has committed to no seed, and has to choose again.
+        let expected = format!("\"waiting\":{}", u32::from(later(version)));
+        assert!(health.contains(&expected), "{version}: {health}");
+        let all = |part: &Value, what: &str| part[what].as_object().expect("some").clone();
+        let mut players = all(&known, "players");
+        let mut journals = all(&known, "journals");
+        if later(version) {
+            players.extend(all(&known["later"], "players"));
+            journals.extend(all(&known["later"], "journals"));
+        }
+        for player in players.values() {
             let (_line, welcome) = back(&server, player);
             assert_eq!(welcome["player"], player["player"], "{version}: {welcome}");
             assert_eq!(
@@ -50,7 +65,7 @@ fn stores_of_every_version_go_on_with_players_balances_and_games() {
                 "{version}: {welcome}"
             );
         }
-        for (game, journal) in known["journals"].as_object().expect("journals") {
+        for (game, journal) in &journals {
             let (head, body) = server.get(&format!("/games/{game}/journal.json"));
             assert!(head.starts_with("HTTP/1.1 200"), "{version}: {head}");
             assert_eq!(Some(&*body), journal.as_str(), "{version}: game {game}");
@@ -68,7 +83,7 @@ fn stores_of_every_version_go_on_with_players_balances_and_games() {
 #[test]
 fn a_running_game_of_an_old_store_ends_under_its_rules() {
     let known = known();
-    for version in [1, 2] {
+    for version in VERSIONS {
         let place = with_store(version);
         let server = Server::start(&place, &["--bots", "0"]);
         let [ann, bob] = ["Ann", "Bob"].map(|name| &known["players"][name]);

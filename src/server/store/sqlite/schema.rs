@@ -17,8 +17,21 @@ CREATE TABLE settlement (
     };
 }
 
+/// The messages in the order in which they were posted, whoever they are for: a batch writes to
+/// many players, and so changes few pages.
+macro_rules! outbox {
+    () => {
+        "
+CREATE TABLE outbox (
+    number INTEGER PRIMARY KEY, player INTEGER NOT NULL, seq INTEGER NOT NULL, body TEXT NOT NULL,
+    UNIQUE (player, seq)
+) STRICT;
+"
+    };
+}
+
 /// The layout of the tables; a file of a newer one is refused.
-pub(super) const VERSION: u32 = 3;
+pub(super) const VERSION: u32 = 4;
 /// Marks the file as a card table: the letters W, a, r and T.
 pub(super) const APPLICATION: u32 = 0x5761_7254;
 
@@ -36,10 +49,9 @@ CREATE TABLE ledger (
     id INTEGER PRIMARY KEY, event INTEGER NOT NULL, debit INTEGER NOT NULL,
     credit INTEGER NOT NULL, tokens INTEGER NOT NULL CHECK (tokens > 0)
 ) STRICT;
-CREATE TABLE outbox (
-    player INTEGER NOT NULL, seq INTEGER NOT NULL, body TEXT NOT NULL,
-    PRIMARY KEY (player, seq)
-) STRICT, WITHOUT ROWID;
+",
+    outbox!(),
+    "
 CREATE TABLE request (
     number INTEGER PRIMARY KEY, player INTEGER NOT NULL, id TEXT NOT NULL, at INTEGER NOT NULL,
     digest BLOB NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, refusal TEXT,
@@ -59,7 +71,7 @@ INSERT INTO about (only, id, time) VALUES (1, lower(hex(randomblob(16))), 0);
 );
 
 /// What makes a store of each version, from the first on, one of the next.
-pub(super) const STEPS: [&str; 2] = [KEEP_SEATS, KEEP_TIME];
+pub(super) const STEPS: [&str; 3] = [KEEP_SEATS, KEEP_TIME, KEEP_ORDER];
 
 /// Version 1 kept no seats.
 const KEEP_SEATS: &str = "
@@ -87,4 +99,15 @@ ALTER TABLE waiting ADD COLUMN seed_hash BLOB;
 ALTER TABLE request ADD COLUMN refusal TEXT;
 ",
     log!()
+);
+
+/// Version 3 kept the messages to each player together.
+const KEEP_ORDER: &str = concat!(
+    "ALTER TABLE outbox RENAME TO kept_together;",
+    outbox!(),
+    "
+INSERT INTO outbox (player, seq, body)
+    SELECT player, seq, body FROM kept_together ORDER BY player, seq;
+DROP TABLE kept_together;
+"
 );
