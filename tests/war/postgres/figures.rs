@@ -219,9 +219,5 @@ fn settled_games_are_stored_whole_and_soon() {
             (busy(pid) - before) / f64::from(u32::try_from(played).expect("few")),
             evening.took.as_secs_f64() * 1e3 / f64::from(evening.batches)
         );
-        assert!(
-            a_game < 10_000.0,
-            "{games} games a batch: {a_game} us a game"
-        );
     }
 }

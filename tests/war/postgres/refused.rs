@@ -8,8 +8,10 @@ use std::sync::Arc;
 fn refused(place: &Place, store: &str, code: i32) -> [String; 2] {
     ["en", "pl"].map(|lang| {
         let listen = ["--lang", lang, "serve", "--listen", "127.0.0.1:0"];
-        let run = place.war(&[&listen[..], &["--store", store]].concat());
+        let options = ["--store", store, "--key", "table.key"];
+        let run = place.war(&[&listen[..], &options].concat());
         let run = run.ends_with(code);
+        assert!(!place.path("table.key").exists(), "a key for nothing");
         assert_eq!(run.stdout, "");
         assert!(!run.stderr.contains("horse"), "{}", run.stderr);
         run.stderr
@@ -36,6 +38,11 @@ fn an_address_that_can_t_be_used_is_explained_without_its_password() {
         "nie można odczytać adresu",
         &["`postgres://ann@db:port/war`", "%40"],
     );
+    let without_key = ["--store", "postgres://ann:horse@db/war"];
+    let run = place.war(&[&["serve"][..], &without_key].concat());
+    let run = run.ends_with(2);
+    assert!(run.stderr.contains("all nodes"), "{}", run.stderr);
+    assert!(!run.stderr.contains("horse"), "{}", run.stderr);
     says(
         &refused(&place, "postgres:///war", 2),
         "names no host",
@@ -104,5 +111,23 @@ fn a_database_that_can_t_be_a_store_is_explained() {
         "and a table needs `on`",
         "a stół wymaga `on`",
         &["`fsync = off`"],
+    );
+}
+
+#[test]
+#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+fn a_node_with_another_key_is_refused() {
+    let (place, database) = (Place::new(), Database::new());
+    let table = open(&database);
+    assert!(!table.has_key().expect("a store"));
+    assert!(table.agree_on_key(&[7; 32]).expect("a store"));
+    assert!(table.agree_on_key(&[7; 32]).expect("a store"), "as before");
+    assert!(!table.agree_on_key(&[8; 32]).expect("a store"));
+    let url = database.url();
+    says(
+        &refused(&place, &url, 4),
+        "is not the key of the table",
+        "to nie klucz stołu",
+        &["`table.key`"],
     );
 }
