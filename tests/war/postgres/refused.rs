@@ -3,6 +3,8 @@
 use super::{Cluster, Database, open};
 use crate::support::Place;
 use std::sync::Arc;
+use war::server::rooms::Rooms;
+use war::server::store::PostgresTable;
 
 /// Opens a table at a store, in both languages; the result is what is said.
 fn refused(place: &Place, store: &str, code: i32) -> [String; 2] {
@@ -118,7 +120,7 @@ fn a_database_that_can_t_be_a_store_is_explained() {
 #[ignore = "needs PostgreSQL; `.ci/run` installs it"]
 fn a_node_with_another_key_is_refused() {
     let (place, database) = (Place::new(), Database::new());
-    let table = open(&database);
+    let table = PostgresTable::open(database.address(), Some(Rooms::ONE)).expect("a store");
     assert!(!table.has_key().expect("a store"));
     assert!(table.agree_on_key(&[7; 32]).expect("a store"));
     assert!(table.agree_on_key(&[7; 32]).expect("a store"), "as before");
