@@ -15,6 +15,7 @@ use super::store::{Store, StoreError, TableStore};
 use super::writer::{Writer, WriterCommand};
 use slog::{Logger, info, warn};
 use std::collections::BTreeMap;
+use std::error::Error;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::runtime::Handle;
@@ -99,7 +100,8 @@ impl Keeper {
                 Ok(()) => {}
                 Err(error) if error.may_pass() => {
                     self.metrics.store_error(&error);
-                    warn!(self.log, "standing by"; "reason" => %error);
+                    let cause = error.source().map(ToString::to_string);
+                    warn!(self.log, "standing by"; "reason" => %error, "cause" => cause);
                 }
                 Err(error) => return Err(error),
             }
@@ -132,7 +134,11 @@ impl Keeper {
             return Ok(());
         };
         info!(self.log, "took the room"; "room" => seen.room.0, "after" => seen.epoch.0);
-        let opened = self.open(store)?;
+        let mut opened = self.open(store)?;
+        if *self.draining.borrow() {
+            // Nobody could take commands yet when it was said.
+            opened.writer.hand_over();
+        }
         self.serve(opened, runtime)
     }
 
@@ -164,6 +170,101 @@ impl Keeper {
         } = opened;
         let ended = writer.work(&mut waiting, runtime);
         self.commands.send_replace(None);
+        self.metrics.stands_by();
         ended
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Keeper, Post};
+    use crate::room::{PlayerId, Timeouts};
+    use crate::server::Metrics;
+    use crate::server::clock::Clock;
+    use crate::server::hub::HubSettings;
+    use crate::server::identity::Identity;
+    use crate::server::rooms::{Beat, Census, Epoch, NodeAddress, RoomNumber, RoomSight, Rooms};
+    use crate::server::store::{MemoryStore, Store, StoreError, TableStore, Whereabouts};
+    use slog::Logger;
+    use std::sync::Arc;
+    use std::time::Duration;
+    use tokio::sync::watch;
+
+    /// A table whose room is free, and whose node hears that it is to end while it takes it.
+    struct Late(watch::Sender<bool>);
+
+    impl TableStore for Late {
+        fn rooms(&self) -> Rooms {
+            Rooms::ONE
+        }
+
+        fn census(&self) -> Result<Census, StoreError> {
+            let room = RoomSight {
+                room: RoomNumber(0),
+                owner: None,
+                epoch: Epoch(1),
+                beat: Beat(1),
+            };
+            Ok(Census {
+                rooms: vec![room],
+                nodes: Vec::new(),
+            })
+        }
+
+        fn beat(&self, _: &NodeAddress) -> Result<(), StoreError> {
+            Ok(())
+        }
+
+        fn forget(&self, _: &NodeAddress) -> Result<(), StoreError> {
+            Ok(())
+        }
+
+        fn take(
+            &self,
+            _: &RoomSight,
+            _: &NodeAddress,
+        ) -> Result<Option<Box<dyn Store>>, StoreError> {
+            self.0.send_replace(true);
+            Ok(Some(Box::new(MemoryStore::new())))
+        }
+
+        fn whereabouts(&self, _: &[PlayerId]) -> Result<Vec<Whereabouts>, StoreError> {
+            Ok(Vec::new())
+        }
+    }
+
+    // Nobody can send the writer a word before it is there.
+    #[test]
+    fn a_node_that_is_to_end_while_it_takes_the_room_hands_it_over() {
+        let (drain, draining) = watch::channel(false);
+        let (commands, _taken) = watch::channel(None);
+        let timeouts = Timeouts {
+            decide: 30_000,
+            seeds: 1_000,
+        };
+        let keeper = Keeper {
+            settings: HubSettings {
+                timeouts,
+                house_players: 0,
+                new_players: 60,
+            },
+            identity: Identity::fixed(),
+            clock: Clock::start(),
+            metrics: Arc::new(Metrics::new()),
+            log: Logger::root(slog::Discard, slog::o!()),
+            commands,
+            draining,
+        };
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .enable_time()
+            .build();
+        let runtime = runtime.expect("a runtime");
+        let handle = runtime.handle().clone();
+        let (end, ended) = std::sync::mpsc::channel();
+        std::thread::spawn(move || {
+            let post = Post::Shared(Box::new(Late(drain)), NodeAddress("a".to_owned()));
+            end.send(keeper.work(post, &handle).is_ok())
+        });
+        assert_eq!(ended.recv_timeout(Duration::from_secs(10)), Ok(true));
     }
 }

@@ -187,6 +187,15 @@ impl Metrics {
 
     pub(super) fn batch(&self, took: Duration, waiting: usize, running: usize) {
         self.batches.observe(took.as_secs_f64());
+        self.crowd(waiting, running);
+    }
+
+    /// Nobody is at this node any more.
+    pub(super) fn stands_by(&self) {
+        self.crowd(0, 0);
+    }
+
+    fn crowd(&self, waiting: usize, running: usize) {
         let gauge = |value: usize| i64::try_from(value).unwrap_or(i64::MAX);
         self.waiting.set(gauge(waiting));
         self.running.set(gauge(running));

@@ -69,6 +69,11 @@ impl Writer {
         }
     }
 
+    /// Lets somebody else go on, as [`WriterCommand::HandOver`] does.
+    pub(super) const fn hand_over(&mut self) {
+        self.hands_over = true;
+    }
+
     /// Works until the hub is closed or handed over, or the store fails.
     pub(super) fn work(
         mut self,

@@ -1,6 +1,6 @@
 """Lets pairs of players play at a table until standard input ends.
 
-    python3 tests/foreign/play.py 127.0.0.1:8080 [PAIRS] [GAMES]
+    python3 tests/foreign/play.py 127.0.0.1:8080[,ANOTHER NODE...] [PAIRS] [GAMES]
 
 Each plays at least so many games, whatever happens to the table meanwhile. In the end they come
 back and compare; each line of the output is what one of them has, as JSON.
@@ -16,11 +16,12 @@ from schema import Schema
 
 def main():
     """Runs the players, and ends with an error where one of them met one."""
-    address, pairs, least = sys.argv[1], int((sys.argv + ["1"])[2]), int((sys.argv + ["", "3"])[3])
-    schema, ended, failures = Schema(address), threading.Event(), []
+    addresses = sys.argv[1].split(",")
+    pairs, least = int((sys.argv + ["1"])[2]), int((sys.argv + ["", "3"])[3])
+    schema, ended, failures = Schema(addresses[0]), threading.Event(), []
     games = ("single-card-game", "double-card-game")
     players = [
-        Player(address, f"Guest {index + 1}", games[index // 2 % 2], schema)
+        Player(addresses, f"Guest {index + 1}", games[index // 2 % 2], schema)
         for index in range(2 * pairs)
     ]
 

@@ -33,13 +33,15 @@ ANSWERS = {
     "decide": ("decided",),
 }
 SILENCE, OUTAGE = 30, 60
+# How long a node of several may be silent before the others are asked.
+NODE_SILENCE = 1.5
 
 
 class Player:
-    """Somebody at the table, over any number of connections."""
+    """Somebody at the table, over any number of connections, to any of its nodes."""
 
-    def __init__(self, address, name, game, schema):
-        self.address, self.name, self.game, self.schema = address, name, game, schema
+    def __init__(self, addresses, name, game, schema):
+        self.addresses, self.name, self.game, self.schema = addresses, name, game, schema
         self.token = secrets.token_hex(32)
         self.socket, self.number, self.ids = None, None, 0
         self.history, self.balance = [], OPENING_BALANCE
@@ -60,7 +62,10 @@ class Player:
                 self._take(self._receive(0.1))
                 heard = time.monotonic()
             except Silence:
-                assert self.stage == "waiting" or time.monotonic() - heard < SILENCE, self.stage
+                silent = time.monotonic() - heard
+                assert self.stage == "waiting" or silent < SILENCE, self.stage
+                if len(self.addresses) > 1 and silent > NODE_SILENCE:
+                    self._leave()
             except (Closed, OSError):
                 self._leave()
 
@@ -86,20 +91,24 @@ class Player:
     def _leave(self):
         if self.socket:
             self.socket.close()
+            # Another node may serve.
+            self.addresses = self.addresses[1:] + self.addresses[:1]
         self.socket = None
 
     def _connect(self):
         """Comes, or comes back: hears what was missed, and asks again what was not answered."""
         since = time.monotonic()
+        patience = 10 if len(self.addresses) == 1 else NODE_SILENCE
         while self.socket is None:
             try:
-                self.socket = WebSocket(self.address, 10)
+                self.socket = WebSocket(self.addresses[0], patience)
             except (OSError, Closed):
                 assert time.monotonic() - since < OUTAGE, "the table is gone"
+                self.addresses = self.addresses[1:] + self.addresses[:1]
                 time.sleep(0.05)
         name, token, hello = self.name, self.token, self._id()
         self._send({"type": "hello", "id": hello, "name": name, "token": token, "protocol": 2})
-        welcome = self._receive(10)
+        welcome = self._receive(patience)
         assert (welcome["type"], welcome["in_reply_to"]) == ("welcome", hello), welcome
         assert self.number in (None, welcome["player"]), "another player"
         self.number = welcome["player"]
@@ -108,7 +117,7 @@ class Player:
         # Nothing is sent to who came back before they ask.
         self._send({"type": "resume", "id": self._id(), "after": len(self.history)})
         while len(self.history) < welcome["seq"]:
-            self._take(self._receive(10))
+            self._take(self._receive(patience))
         assert welcome["balance"] == self.balance, f"{self.name} has {self.balance}: {welcome}"
         if self.pending:
             self._send(self.pending)

@@ -74,7 +74,8 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    /// Whether another attempt may succeed, by this node or another one.
+    /// Whether another attempt may succeed, by this node or another one: also once an operator
+    /// has changed what the database allows or how it is set.
     pub(in crate::server) const fn may_pass(&self) -> bool {
         matches!(
             self,
@@ -85,13 +86,19 @@ impl StoreError {
                 | Self::Lost
                 | Self::InDoubt(_)
                 | Self::Unreachable(_)
+                | Self::Refused(_)
+                | Self::Setting { .. }
         )
     }
 
     /// The error in a word, for programs.
-    pub(in crate::server) const fn word(&self) -> &'static str {
+    pub(in crate::server) fn word(&self) -> &'static str {
         match self {
-            Self::ReadOnly(_) => "read_only",
+            Self::ReadOnly(_)
+            | Self::Setting {
+                name: "transaction_read_only",
+                ..
+            } => "read_only",
             Self::Full(_) => "full",
             Self::InUse => "busy",
             Self::Gone => "gone",

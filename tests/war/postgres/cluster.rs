@@ -2,7 +2,9 @@
 //!
 //! It ends with the last test that uses it, and with the tests' process however that ends.
 
+use std::ffi::OsStr;
 use std::fmt::Write as _;
+use std::io::Write as _;
 use std::net::TcpListener;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
 use std::path::{Path, PathBuf};
@@ -19,16 +21,31 @@ use war::server::store::DatabaseAddress;
 /// How long a cluster may take to start.
 const TO_START: Duration = Duration::from_secs(60);
 /// Makes a cluster and serves it until nobody holds the other end of standard input any more. A
-/// server that has just begun to start does not hear that it is to end: it is said until it does.
+/// line there, a signal and seconds, ends the server by that signal and starts it so long after.
+/// A server that has just begun to start does not hear that it is to end: it is said until it does.
 const SERVE: &str = r#"
 "$1/initdb" --no-sync -D "$2/data" -U war --encoding=UTF8 --locale=C \
     --auth-local=trust --auth-host=scram-sha-256 >"$2/log" 2>&1 || exit 1
-"$1/postgres" -D "$2/data" -k "$2" -h 127.0.0.1 -p "$3" -c unix_socket_permissions=0777 \
-    $4 >>"$2/log" 2>&1 &
-server=$!
-read -r _
+start() {
+    "$1/postgres" -D "$2/data" -k "$2" -h 127.0.0.1 -p "$3" -c unix_socket_permissions=0777 \
+        $4 >>"$2/log" 2>&1 &
+    server=$!
+}
+start "$@"
+while read -r signal pause; do
+    kill -s "$signal" $server
+    wait $server
+    sleep "$pause"
+    start "$@"
+done
 while kill -QUIT $server 2>/dev/null; do sleep 0.1; done
-rm -rf "$2"
+rm -rf "$2" 2>/dev/null
+"#;
+
+/// Mounts a small disk in the cluster's directory, with the same owner.
+const ON_SMALL_DISK: &str = r#"
+mkdir small && mount -t tmpfs -o size=20m,mode=700 none small && chown --reference=. small || exit
+exec "$0" "$@"
 "#;
 
 /// Said where there is no PostgreSQL.
@@ -58,17 +75,36 @@ impl Cluster {
 
     /// Starts a cluster with these options of `postgres`.
     pub(crate) fn start(options: &str) -> Self {
+        Self::start_by(&[], options)
+    }
+
+    /// Starts a cluster that has a small disk besides; none where this system lets nobody mount
+    /// one.
+    pub(crate) fn on_small_disk() -> Option<Self> {
+        let tried = Command::new("unshare").args(["--mount", "true"]).status();
+        let may = tried.is_ok_and(|tried| tried.success());
+        may.then(|| Self::start_by(&["unshare", "--mount", "sh", "-c", ON_SMALL_DISK], ""))
+    }
+
+    /// Starts a cluster by a command that runs its arguments.
+    fn start_by(by: &[&str], options: &str) -> Self {
         let programs = programs().expect(MISSING);
         let place = tempfile::tempdir().expect("a directory");
         // It has to be entered by the server, and by nobody else.
         fs::set_permissions(place.path(), fs::Permissions::from_mode(0o700)).expect("rights");
         let port = TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr());
         let port = port.expect("a free port").port();
-        let mut serve = as_somebody(place.path());
+        let as_somebody = as_somebody(place.path());
+        let mut command = by.iter().map(OsStr::new).chain([as_somebody.get_program()]);
+        let mut serve = Command::new(command.next().expect("a program"));
+        serve.args(command).args(as_somebody.get_args());
         serve.args(["sh", "-c", SERVE, "serve"]);
         serve.args([programs.as_path(), place.path()]);
         serve.args([&port.to_string(), options]);
-        let server = serve.current_dir("/").stdin(Stdio::piped()).spawn();
+        let server = serve
+            .current_dir(place.path())
+            .stdin(Stdio::piped())
+            .spawn();
         let mut server = server.expect("a shell");
         let leash = server.stdin.take();
         let cluster = Self {
@@ -93,6 +129,24 @@ impl Cluster {
                 }
                 Err(_) => thread::sleep(Duration::from_millis(50)),
             }
+        }
+    }
+
+    /// Ends the server by a signal, and starts it so many seconds later: `INT` is a fast shutdown,
+    /// and `QUIT` an immediate one. Returns once it takes connections again.
+    pub(crate) fn restart(&self, signal: &str, pause: u32) {
+        let started = "extract(epoch FROM pg_postmaster_start_time()) * 1000000";
+        let started = || {
+            let sql = try_connect(&self.socket("postgres")).ok()?;
+            sql.try_number(&format!("SELECT {started}"))
+        };
+        let before = started().expect("a server");
+        let mut leash = self.leash.as_ref().expect("a server");
+        writeln!(leash, "{signal} {pause}").expect("a shell");
+        let start = Instant::now();
+        while started().is_none_or(|now| now == before) {
+            assert!(start.elapsed() < TO_START, "it does not start again");
+            thread::sleep(Duration::from_millis(20));
         }
     }
 
@@ -135,6 +189,17 @@ impl Database {
         Self { name, cluster }
     }
 
+    /// An empty database on the small disk of this cluster.
+    pub(crate) fn on_small_disk(cluster: Arc<Cluster>) -> Self {
+        let postgres = Sql::connect(&cluster.socket("postgres"));
+        let place = cluster.place.path().join("small");
+        let place = place.display();
+        postgres.run(&format!("CREATE TABLESPACE small LOCATION '{place}'"));
+        postgres.run("CREATE DATABASE small TABLESPACE small");
+        let name = "small".to_owned();
+        Self { name, cluster }
+    }
+
     /// Its address as it is typed.
     pub(crate) fn url(&self) -> String {
         self.cluster.socket(&self.name)
@@ -159,6 +224,11 @@ impl Database {
         &self.name
     }
 
+    /// The cluster that it is in.
+    pub(crate) fn cluster(&self) -> &Cluster {
+        &self.cluster
+    }
+
     /// Somebody else's connection to it.
     pub(crate) fn sql(&self) -> Sql {
         Sql::connect(&self.url())
@@ -172,7 +242,7 @@ pub(crate) struct Sql {
 }
 
 impl Sql {
-    fn connect(url: &str) -> Self {
+    pub(super) fn connect(url: &str) -> Self {
         try_connect(url).expect("a database")
     }
 
@@ -182,10 +252,23 @@ impl Sql {
         done.unwrap_or_else(|error| panic!("{sql}: {error:?}"));
     }
 
+    /// Runs statements, unless the database can't: whether it could.
+    pub(crate) fn tries(&self, sql: &str) -> bool {
+        let done = self.runtime.block_on(self.client.batch_execute(sql));
+        done.is_ok()
+    }
+
     /// The rows that a query finds.
     pub(crate) fn rows(&self, sql: &str) -> Vec<Row> {
         let rows = self.runtime.block_on(self.client.query(sql, &[]));
         rows.unwrap_or_else(|error| panic!("{sql}: {error:?}"))
+    }
+
+    /// The number that a query finds, unless the connection ends.
+    fn try_number(&self, sql: &str) -> Option<i64> {
+        let sql = format!("SELECT ({sql})::bigint");
+        let row = self.runtime.block_on(self.client.query_one(&sql, &[]));
+        row.ok().map(|row| row.get(0))
     }
 
     /// The number that a query finds.

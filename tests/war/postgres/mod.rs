@@ -1,9 +1,14 @@
 //! The store that several nodes share, on a real PostgreSQL.
 
+mod chaos;
 mod cluster;
 mod figures;
+mod laws;
+mod nodes;
 mod opening;
+mod outages;
 mod ownership;
+mod proxy;
 mod refused;
 mod settings;
 

@@ -12,7 +12,7 @@ use std::time::Duration;
 const OPTIONS: [&str; 6] = ["--bots", "0", "--decide-seconds", "4", "--rate", "1000"];
 
 /// A program of the client, which goes on until its input ends.
-fn foreign(program: &str, arguments: &[&str]) -> Child {
+pub(crate) fn foreign(program: &str, arguments: &[&str]) -> Child {
     Command::new("python3")
         // Nothing is left in the source folders.
         .arg("-B")
@@ -26,7 +26,7 @@ fn foreign(program: &str, arguments: &[&str]) -> Child {
 
 /// All that a program printed, when it has ended well.
 #[track_caller]
-fn output(child: Child) -> String {
+pub(crate) fn output(child: Child) -> String {
     let output = child.wait_with_output().expect("its end");
     let text = String::from_utf8(output.stdout).expect("text");
     assert!(output.status.success(), "{text}");

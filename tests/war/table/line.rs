@@ -14,7 +14,7 @@ pub(crate) struct Line(
 );
 
 impl Line {
-    pub(super) fn open(
+    pub(crate) fn open(
         address: &str,
         path: &str,
         headers: &[(&'static str, &str)],
@@ -35,8 +35,14 @@ impl Line {
         Ok(Self(opened.0, Value::Null))
     }
 
-    pub(super) fn say(&mut self, request: impl std::fmt::Display) {
+    pub(crate) fn say(&mut self, request: impl std::fmt::Display) {
         self.raw(Message::text(request.to_string()));
+    }
+
+    /// Says something, unless the connection has ended.
+    pub(crate) fn try_say(&mut self, request: impl std::fmt::Display) -> Result<(), String> {
+        let message = Message::text(request.to_string());
+        self.0.send(message).map_err(|error| error.to_string())
     }
 
     /// Says something that goes out with what is said next.
@@ -49,12 +55,12 @@ impl Line {
         self.0.send(message).expect("an open connection");
     }
 
-    pub(super) fn hear(&mut self) -> Value {
+    pub(crate) fn hear(&mut self) -> Value {
         self.try_hear().expect("a message")
     }
 
     /// The next message, or what the connection says instead.
-    pub(super) fn try_hear(&mut self) -> Result<Value, String> {
+    pub(crate) fn try_hear(&mut self) -> Result<Value, String> {
         loop {
             match self.0.read().map_err(|error| error.to_string())? {
                 Message::Text(text) => {
@@ -71,7 +77,7 @@ impl Line {
     }
 
     /// The messages up to one of this type.
-    pub(super) fn until(&mut self, kind: &str) -> Vec<Value> {
+    pub(crate) fn until(&mut self, kind: &str) -> Vec<Value> {
         let mut heard = Vec::new();
         loop {
             heard.push(self.hear());

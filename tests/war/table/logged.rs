@@ -146,7 +146,7 @@ fn a_journal_is_the_one_that_was_made_when_the_game_was_over() {
 }
 
 /// What `war log verify` says of a table: its exit code and what it prints.
-pub(super) fn verified(place: &Place, server: &Server, options: &[&str]) -> (i32, Value) {
+pub(crate) fn verified(place: &Place, server: &Server, options: &[&str]) -> (i32, Value) {
     let address = format!("http://{}/log", server.address);
     let arguments = [&["log", "verify", &address, "--result", "json"], options].concat();
     let output = place.command(&arguments).output().expect("a program");
@@ -155,7 +155,7 @@ pub(super) fn verified(place: &Place, server: &Server, options: &[&str]) -> (i32
 }
 
 /// The checkpoint that covers so many leaves, which comes within some seconds.
-pub(super) fn checkpoint(server: &Server, leaves: usize) -> String {
+pub(crate) fn checkpoint(server: &Server, leaves: usize) -> String {
     let until = Instant::now() + Duration::from_secs(10);
     loop {
         let (_, checkpoint) = server.get("/log/checkpoint");

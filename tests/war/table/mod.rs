@@ -6,7 +6,7 @@ pub(crate) mod cheats;
 mod crashes;
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 mod disks;
-mod foreign;
+pub(crate) mod foreign;
 mod games;
 mod guard;
 mod hostile;
@@ -14,7 +14,7 @@ mod house;
 mod hub;
 mod keys;
 mod line;
-mod logged;
+pub(crate) mod logged;
 mod nodes;
 mod old_stores;
 mod operation;
@@ -22,7 +22,7 @@ mod pages;
 mod policies;
 mod replays;
 mod requests;
-mod said;
+pub(crate) mod said;
 mod server;
 mod sessions;
 mod stores;
@@ -33,7 +33,7 @@ mod time;
 mod unread;
 mod world;
 
-use line::Line;
+pub(crate) use line::Line;
 pub(crate) use server::Server;
 
 /// Two players with cards in their hands.

@@ -10,11 +10,11 @@ fn bytes(name: &str) -> Hex<32> {
 }
 
 /// The token of the player of this name.
-pub(super) fn token(name: &str) -> String {
+pub(crate) fn token(name: &str) -> String {
     bytes(&format!("token {name}")).to_string()
 }
 
-pub(super) fn hello(name: &str) -> Value {
+pub(crate) fn hello(name: &str) -> Value {
     hello_by(&token(name), name)
 }
 
@@ -29,7 +29,7 @@ pub(super) fn seed(choice: &str) -> String {
 }
 
 /// A choice, with a seed of its own.
-pub(super) fn choose(id: &str, game: &str) -> Value {
+pub(crate) fn choose(id: &str, game: &str) -> Value {
     let seed_hash = commitment(&bytes(id)).to_string();
     json!({"type": "choose", "id": id, "game": game, "seed_hash": seed_hash})
 }
@@ -44,17 +44,17 @@ pub(super) fn double(id: &str) -> Value {
     choose(id, "double-card-game")
 }
 
-pub(super) fn cancel(id: &str) -> Value {
+pub(crate) fn cancel(id: &str) -> Value {
     json!({"type": "cancel", "id": id, "game": "single-card-game"})
 }
 
 /// Opens the seed of a choice in the game that `started`.
-pub(super) fn open(id: &str, started: &Value, choice: &str) -> Value {
+pub(crate) fn open(id: &str, started: &Value, choice: &str) -> Value {
     json!({"type": "seed", "id": id, "game_id": started["game_id"], "value": seed(choice)})
 }
 
 /// Decides on the cards that were `dealt`.
-pub(super) fn decide(id: &str, dealt: &Value, decision: &str) -> Value {
+pub(crate) fn decide(id: &str, dealt: &Value, decision: &str) -> Value {
     let (game_id, deal) = (&dealt["game_id"], &dealt["deal"]);
     json!({"type": "decide", "id": id, "game_id": game_id, "deal": deal, "decision": decision})
 }

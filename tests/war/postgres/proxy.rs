@@ -1,0 +1,158 @@
+//! The example of a table behind a proxy, as the book gives it.
+
+use super::laws;
+use super::nodes::welcomes;
+use crate::support::{Place, project};
+use crate::table::foreign::{foreign, output};
+use serde_json::Value;
+use std::fs::{self, Permissions};
+use std::net::TcpListener;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+use std::{env, thread};
+
+/// How long all of it may take to start.
+const TO_START: Duration = Duration::from_secs(60);
+/// How long nobody may be served: a takeover, and what the proxy needs to see it.
+const BREAK: Duration = Duration::from_secs(7);
+
+/// The example, which runs until it is dropped.
+struct Example {
+    place: Place,
+    port: u16,
+    script: Child,
+}
+
+impl Example {
+    fn start() -> Self {
+        let found = Command::new("sh")
+            .args(["-c", "PATH=$PATH:/usr/sbin command -v haproxy"])
+            .output();
+        assert!(
+            found.is_ok_and(|found| found.status.success()),
+            "HAProxy is missing: install it (on Debian: `apt-get install haproxy`; no service of \
+             it is used), or let `.ci/run --install` do so"
+        );
+        let place = Place::new();
+        // PostgreSQL is run by somebody else where root runs the tests.
+        fs::set_permissions(place.path(""), Permissions::from_mode(0o711)).expect("rights");
+        let port = free_ports();
+        let war = Path::new(env!("CARGO_BIN_EXE_war"));
+        let mut path = war.parent().expect("a directory").as_os_str().to_owned();
+        path.push(":");
+        path.push(env::var_os("PATH").unwrap_or_default());
+        let script = Command::new("sh")
+            .arg(project().join("docs/files/nodes/start.sh"))
+            .arg(place.path("table"))
+            .env_clear()
+            .env("PATH", path)
+            .env("HOME", place.path(""))
+            .env("PORT", port.to_string())
+            .env("WAR_TABLE_BOTS", "0")
+            .env("WAR_TABLE_RATE", "1000")
+            .env("WAR_TABLE_NEW_PLAYERS", "1000")
+            .env("WAR_TABLE_DECIDE_SECONDS", "4")
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .spawn()
+            .expect("a shell");
+        let example = Self {
+            place,
+            port,
+            script,
+        };
+        example.until_welcome(TO_START);
+        example
+    }
+
+    /// Where players play.
+    fn address(&self) -> String {
+        format!("127.0.0.1:{}", self.port)
+    }
+
+    fn until_welcome(&self, patience: Duration) {
+        let start = Instant::now();
+        while !welcomes(&self.address()) {
+            assert!(start.elapsed() < patience, "nobody is served");
+            thread::sleep(Duration::from_millis(50));
+        }
+        println!("somebody is served after {:.1?}", start.elapsed());
+    }
+
+    /// The address of a node's operator.
+    fn operator(&self, node: usize) -> String {
+        format!("127.0.0.1:{}", usize::from(self.port) + 11 + node)
+    }
+
+    /// The process of the node that serves.
+    fn serving(&self) -> String {
+        let serves = |node: &usize| super::nodes::health(&self.operator(*node)) == Some(200);
+        let node = (0..3).find(serves).expect("a node that serves");
+        let pid = format!("table/{}/pid", ["a", "b", "c"][node]);
+        self.place.read(&pid).trim().to_owned()
+    }
+}
+
+/// The first of the ports that the example uses. They are lower than those that the system gives
+/// to connections, one of which could have taken the next one.
+fn free_ports() -> u16 {
+    let is_free = |port: u16| TcpListener::bind(("127.0.0.1", port)).is_ok();
+    let used = |first: u16| (0..=20).map(move |more| first + more);
+    let ports = (10_000..32_000).step_by(21).cycle();
+    let somewhere = usize::try_from(std::process::id()).expect("a number") % 1_000;
+    let mut free = ports.skip(somewhere).take(1_000);
+    free.find(|first| used(*first).all(is_free))
+        .expect("free ports")
+}
+
+fn signal(name: &str, pid: &str) {
+    let sent = Command::new("kill").args(["-s", name, pid]).status();
+    assert!(sent.expect("kill").success());
+}
+
+impl Drop for Example {
+    fn drop(&mut self) {
+        signal("TERM", &self.script.id().to_string());
+        // What it started has ended then as well.
+        let _ = self.script.wait();
+    }
+}
+
+#[test]
+#[ignore = "needs PostgreSQL, HAProxy and python3; `.ci/run` installs them"]
+fn players_behind_the_proxy_of_the_book_stay_at_the_table() {
+    let example = Example::start();
+    let mut client = foreign("play.py", &[&example.address(), "3", "3"]);
+    thread::sleep(Duration::from_secs(2));
+    let stopped = example.serving();
+    signal("STOP", &stopped);
+    example.until_welcome(BREAK);
+    thread::sleep(Duration::from_secs(1));
+    let ended = example.serving();
+    signal("TERM", &ended);
+    example.until_welcome(BREAK);
+    thread::sleep(Duration::from_secs(1));
+    signal("CONT", &stopped);
+    thread::sleep(Duration::from_secs(1));
+    // The last one, but for the one that was stopped.
+    signal("KILL", &example.serving());
+    example.until_welcome(BREAK);
+    thread::sleep(Duration::from_secs(1));
+    drop(client.stdin.take());
+    let found = output(client);
+    let players = found.lines().map(serde_json::from_str);
+    let players: Vec<Value> = players.collect::<Result<_, _>>().expect("players");
+    assert_eq!(players.len(), 6);
+    for player in &players {
+        assert!(player["lost"].as_u64() >= Some(2), "{player}");
+    }
+    let place = &example.place;
+    let password = place.read("table/password");
+    let port = usize::from(example.port) + 20;
+    let sql =
+        super::cluster::Sql::connect(&format!("postgres://war:{password}@127.0.0.1:{port}/war"));
+    laws::hold_in(&sql);
+    laws::hold_for(&sql, &players);
+}
