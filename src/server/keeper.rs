@@ -10,11 +10,11 @@ use super::hub::{Hub, HubSettings, Now};
 use super::identity::Identity;
 use super::metrics::Metrics;
 use super::randomness::SystemRandomness;
-use super::rooms::{LEASE, Leases, NodeAddress};
+use super::rooms::{LOOK, NodeAddress};
+use super::standby::Standby;
 use super::store::{Store, StoreError, TableStore};
 use super::writer::{Writer, WriterCommand};
 use slog::{Logger, info, warn};
-use std::collections::BTreeMap;
 use std::error::Error;
 use std::sync::Arc;
 use std::time::Duration;
@@ -23,8 +23,6 @@ use tokio::sync::{mpsc, watch};
 
 /// Commands that may wait for the writer.
 const WAITING_COMMANDS: usize = 8192;
-/// How often a node that stands by looks whether it may take the room.
-const LOOK: Duration = Duration::from_millis(LEASE / 12);
 
 /// How commands reach the writer; nobody takes any while this node stands by.
 pub(super) type Commands = Option<mpsc::Sender<WriterCommand>>;
@@ -93,44 +91,36 @@ impl Keeper {
         node: &NodeAddress,
         runtime: &Handle,
     ) -> Result<(), StoreError> {
-        let mut leases = Leases::new(node.clone());
+        let mut standby = Standby::new(node.clone());
         info!(self.log, "standing by"; "node" => %node);
         while !*self.draining.borrow() {
-            match self.turn(table, node, &mut leases, runtime) {
+            match self.turn(table, &mut standby, runtime) {
                 Ok(()) => {}
-                Err(error) if error.may_pass() => {
+                Err(error) if Standby::outlasts(&error) => {
                     self.metrics.store_error(&error);
                     let cause = error.source().map(ToString::to_string);
                     warn!(self.log, "standing by"; "reason" => %error, "cause" => cause);
                 }
                 Err(error) => return Err(error),
             }
-            std::thread::sleep(LOOK);
+            std::thread::sleep(Duration::from_millis(LOOK));
         }
-        // Others would forget it after a while.
-        table
-            .forget(node)
-            .or_else(|error| if error.may_pass() { Ok(()) } else { Err(error) })
+        standby.leave(table)
     }
 
     /// Looks once, and serves the room if it may be taken, until the server is to end.
     fn turn(
         &self,
         table: &dyn TableStore,
-        node: &NodeAddress,
-        leases: &mut Leases,
+        standby: &mut Standby,
         runtime: &Handle,
     ) -> Result<(), StoreError> {
-        table.beat(node)?;
+        let seen = standby.look(table, self.clock.now())?;
         self.metrics.store_works();
-        let plan = leases.look(&table.census()?, &BTreeMap::new(), self.clock.now());
-        for gone in &plan.forget {
-            table.forget(gone)?;
-        }
-        let Some(seen) = plan.take.first() else {
+        let Some(seen) = seen else {
             return Ok(());
         };
-        let Some(store) = table.take(seen, node)? else {
+        let Some(store) = standby.take(table, &seen)? else {
             return Ok(());
         };
         info!(self.log, "took the room"; "room" => seen.room.0, "after" => seen.epoch.0);

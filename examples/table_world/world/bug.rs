@@ -18,6 +18,18 @@ pub(crate) enum Bug {
     AnswerForgotten,
     /// A balance is not written at times.
     LostEntry,
+    /// The fence of a shared store is left out: a node that owned a room once goes on.
+    FenceLeftOut,
+    /// So is the second one.
+    FencesLeftOut,
+    /// After a commit in doubt the owner loads its room again, and goes on in the same epoch.
+    ReloadInEpoch,
+    /// Leases are timed by the wall clock.
+    WallLease,
+    /// A room is taken however it has changed since it was seen.
+    TakeBlind,
+    /// Time goes on while nobody owns the room.
+    OwnerlessTime,
 }
 
 impl fmt::Display for Bug {

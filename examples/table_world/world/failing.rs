@@ -2,14 +2,20 @@
 
 use super::World;
 use super::broken::Lawful;
+use super::bug::Bug;
 use super::chance::Chance;
+use super::node::Node;
 use super::options::Options;
+use super::post::Post;
 use super::queue::What;
 use super::trouble::Trouble;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use war::server::hub::HubCommand;
 use war::server::store::{Fault, MemoryStore, StoreCall};
+
+/// How long the store lets a transaction of several nodes be open in which nothing happens.
+const IDLE: u64 = 1_500;
 
 /// Lets the calls of a store fail as often as the options say.
 pub(super) fn plan(
@@ -29,6 +35,51 @@ pub(super) fn plan(
         StoreCall::Begin | StoreCall::Use => chance.happens(errors).then_some(Fault::Error),
         StoreCall::Commit if chance.happens(commits) => Some(Fault::Error),
         StoreCall::Commit => chance.happens(lost).then_some(Fault::LostReply),
+        StoreCall::Look | StoreCall::Take => None,
+    });
+}
+
+/// Lets the calls of a node of several fail, which may not reach the store.
+pub(super) fn plan_of(
+    node: &Node<'_>,
+    options: &Options,
+    busy: &Arc<AtomicBool>,
+    mut chance: Chance,
+) {
+    let Post::Shared(post) = &node.post else {
+        return;
+    };
+    let Options {
+        store_errors,
+        commit_errors,
+        lost_replies,
+        bug,
+        ..
+    } = *options;
+    let (busy, cut, reloaded) = (busy.clone(), node.cut.clone(), post.reloaded.clone());
+    let (slow, failed) = (node.slow.clone(), node.failed.clone());
+    let is = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
+    post.table.fail(move |call| {
+        let fault = match call {
+            _ if is(&cut) => Some(Fault::Cut),
+            StoreCall::Begin | StoreCall::Take if is(&busy) => Some(Fault::Busy),
+            StoreCall::Commit if slow.swap(false, Ordering::Relaxed) => Some(Fault::Late),
+            StoreCall::Commit if chance.happens(commit_errors) => Some(Fault::Error),
+            StoreCall::Commit | StoreCall::Take if chance.happens(lost_replies) => {
+                let late = call == StoreCall::Commit && chance.below(2) == 0;
+                Some(if late { Fault::Late } else { Fault::LostReply })
+            }
+            StoreCall::Commit => None,
+            _ => chance.happens(store_errors).then_some(Fault::Error),
+        };
+        failed.fetch_or(fault.is_some(), Ordering::Relaxed);
+        fault.or_else(|| match (call, bug) {
+            (StoreCall::Begin, Some(Bug::FenceLeftOut)) => Some(Fault::Unfenced),
+            (StoreCall::Begin, _) if is(&reloaded) => Some(Fault::Reread),
+            (StoreCall::Begin, Some(Bug::FencesLeftOut))
+            | (StoreCall::Take, Some(Bug::TakeBlind)) => Some(Fault::Blind),
+            _ => None,
+        })
     });
 }
 
@@ -57,11 +108,11 @@ impl World<'_> {
             }
             Trouble::Slow => self.slow_until = self.slow_until.max(until),
             Trouble::Kill(node) => return self.kill(node),
-            Trouble::Stop(node) => self.stop(node, until),
+            Trouble::Stop(node) => return self.stop(node, until),
             Trouble::Suspend(node) => {
                 let from = self.nodes[node].stopped_until.max(self.now);
                 self.nodes[node].clocks.asleep += until.saturating_sub(from);
-                self.stop(node, until);
+                return self.stop(node, until);
             }
             Trouble::Jump(node) => {
                 let far = [500, 5_000, 600_000, 7_200_000];
@@ -72,6 +123,11 @@ impl World<'_> {
                 let drift = i64::try_from(self.chance.below(400)).unwrap_or_default();
                 self.nodes[node].clocks.drift_wall = drift - 200;
             }
+            Trouble::Cut(node) => {
+                self.nodes[node].cut.store(true, Ordering::Relaxed);
+                self.queue.plan(until, What::Over(trouble));
+            }
+            Trouble::Drain(node) if self.is_shared() => return self.drain(node),
             Trouble::Drain(node) => {
                 if self.nodes[node].serves(self.now) {
                     self.laws.waiting.drains = true;
@@ -82,28 +138,75 @@ impl World<'_> {
         Ok(())
     }
 
-    fn stop(&mut self, node: usize, until: u64) {
-        let node = &mut self.nodes[node];
+    /// Stops a node, which may have sent its commit and not read the answer.
+    fn stop(&mut self, index: usize, until: u64) -> Lawful {
+        if self.is_shared() && self.chance.below(2) == 0 {
+            self.send_commit(index)?;
+        }
+        let node = &mut self.nodes[index];
         node.stopped_until = node.stopped_until.max(until);
+        let idle = What::Idle(index, node.turn);
+        if node.is_in_transaction() && self.is_shared() {
+            self.queue.plan(self.now + IDLE, idle);
+        }
+        Ok(())
+    }
+
+    /// The store ends the transaction of a node that has been stopped in it for a while.
+    pub(super) fn is_idle(&mut self, index: usize, turn: u64) {
+        let node = &self.nodes[index];
+        let same = node.turn == turn && node.stopped_until > self.now;
+        if same && node.is_in_transaction() && self.owner == Some(index) {
+            self.store.end_idle();
+        }
+    }
+
+    /// Drains a node of several: others go on with the games.
+    fn drain(&mut self, index: usize) -> Lawful {
+        let node = &mut self.nodes[index];
+        if node.stopped_until > self.now || !node.runs() {
+            return Ok(());
+        }
+        let Some(process) = &mut node.process else {
+            return self.leaves(index);
+        };
+        process.hands_over = true;
+        if node.waits() {
+            self.again(index, 0);
+        }
+        Ok(())
+    }
+
+    /// Lets nothing fail any more.
+    pub(super) fn recover(&mut self) {
+        self.store.recover();
+        self.busy.store(false, Ordering::Relaxed);
+        for node in &self.nodes {
+            node.cut.store(false, Ordering::Relaxed);
+            if let Post::Shared(post) = &node.post {
+                post.table.recover();
+            }
+        }
     }
 
     /// Kills the server of a node, also in the middle of a commit.
     fn kill(&mut self, index: usize) -> Lawful {
-        if self.nodes[index].process.is_none() {
+        if !self.nodes[index].runs() {
             return Ok(());
         }
         if self.chance.below(2) == 0 {
             // It is committed, or there is nothing to commit, and nobody learns of it.
-            let done = self.nodes[index].commit(self.now);
-            self.learn(&done.taken)?;
+            self.send_commit(index)?;
         }
         self.ends(index, true);
         Ok(())
     }
 
     pub(super) fn trouble_is_over(&mut self, trouble: Trouble) {
-        if trouble == Trouble::Busy {
-            self.busy.store(false, Ordering::Relaxed);
+        match trouble {
+            Trouble::Busy => self.busy.store(false, Ordering::Relaxed),
+            Trouble::Cut(node) => self.nodes[node].cut.store(false, Ordering::Relaxed),
+            _ => {}
         }
     }
 }

@@ -50,6 +50,8 @@ pub(crate) struct Line {
     pub(crate) is_known: bool,
     /// Whose it is, as its node has published.
     pub(crate) is_welcome: Option<PlayerId>,
+    /// Whether another node has taken the room since.
+    pub(crate) is_stale: bool,
     pub(crate) to_node: Pipe,
     pub(crate) to_player: Pipe,
     /// What arrived at the node and is not read yet.
@@ -71,6 +73,7 @@ impl Line {
             session: Session::new(Catalogue::built_in(Lang::En), RATE, clock),
             is_known: false,
             is_welcome: None,
+            is_stale: false,
             to_node: open(),
             to_player: open(),
             unread: VecDeque::new(),

@@ -17,9 +17,11 @@ mod network;
 mod node;
 mod options;
 mod player;
+mod post;
 mod queue;
 pub(crate) mod report;
 mod serving;
+mod sharing;
 mod tampered;
 mod trouble;
 
@@ -28,10 +30,12 @@ pub(crate) use report::play;
 
 use broken::Lawful;
 use chance::Chance;
+use clocks::Clocks;
 use laws::{Laws, When};
 use line::Line;
-use node::Node;
+use node::{Node, Taken};
 use player::Player;
+use post::{Post, SharedPost};
 use queue::{Queue, What};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -56,9 +60,16 @@ pub(crate) struct World<'s> {
     busy: Arc<AtomicBool>,
     /// Until when the disk is slow.
     slow_until: u64,
-    /// Until when a commit takes so long that time stands still.
-    stalled_until: u64,
     nodes: Vec<Node<'s>>,
+    /// Which node took the room last.
+    owner: Option<usize>,
+    /// What a batch is made of that may be committed still.
+    in_doubt: Vec<Taken>,
+    /// Since when nobody serves, or something could have kept all from it.
+    unserved_since: u64,
+    /// How often the room was taken, and when last.
+    takeovers: u64,
+    taken_at: u64,
     lines: BTreeMap<u64, Line>,
     next_line: u64,
     players: Vec<Player>,
@@ -88,9 +99,23 @@ impl<'s> World<'s> {
             Chance::named(seed, "laws"),
             options.house > 0,
         );
-        let node = Node::new(served, options.house, options.bug);
         let busy = Arc::new(AtomicBool::new(false));
-        failing::plan(store, &options, &busy, Chance::named(seed, "store"));
+        if options.nodes == 1 {
+            failing::plan(store, &options, &busy, Chance::named(seed, "store"));
+        }
+        let node = |number| {
+            let post = if options.nodes == 1 {
+                Post::Own(served)
+            } else {
+                let post = SharedPost::new(number, store.table(), options.bug);
+                Post::Shared(Box::new(post))
+            };
+            let node = Node::new(post, Clocks::of(number), options.house, options.bug);
+            let chance = Chance::named(seed, &format!("store of {number}"));
+            failing::plan_of(&node, &options, &busy, chance);
+            node
+        };
+        let nodes = (0..options.nodes).map(node).collect();
         let mut world = Self {
             now: 0,
             steps: 0,
@@ -99,8 +124,12 @@ impl<'s> World<'s> {
             store: store.clone(),
             busy,
             slow_until: 0,
-            stalled_until: 0,
-            nodes: vec![node],
+            nodes,
+            owner: None,
+            in_doubt: Vec::new(),
+            unserved_since: 0,
+            takeovers: 0,
+            taken_at: 0,
             lines: BTreeMap::new(),
             next_line: 1,
             players: Vec::new(),
@@ -122,10 +151,16 @@ impl<'s> World<'s> {
         // The store is watched from here on.
         self.store.watch();
         self.queue.plan(0, What::Look);
+        for trouble in Trouble::STORE {
+            self.plan_trouble(trouble);
+        }
         for node in 0..self.nodes.len() {
             self.queue.plan(0, What::Start(node));
             for trouble in Trouble::of(node) {
                 self.plan_trouble(trouble);
+            }
+            if self.is_shared() {
+                self.plan_trouble(Trouble::Cut(node));
             }
         }
         for index in 0..self.options.players {
@@ -134,6 +169,11 @@ impl<'s> World<'s> {
             let at = self.chance.below(5_000);
             self.plan_act(index, at);
         }
+    }
+
+    /// Whether nodes share the table.
+    const fn is_shared(&self) -> bool {
+        self.options.nodes > 1
     }
 
     fn newcomer(&mut self) -> Player {
@@ -154,11 +194,16 @@ impl<'s> World<'s> {
         }
         self.now = at;
         self.happens(what)?;
-        let serves = self.nodes.iter().any(|node| node.serves(self.now));
-        let works = !self.is_busy() && self.stalled_until <= self.now;
-        let serving = serves && works;
+        let owner = self.owner.map(|owner| &self.nodes[owner]);
+        let serves = owner.is_some_and(|node| {
+            node.serves(self.now) && node.reaches() && node.stalled_until <= self.now
+        });
+        let serving = serves && !self.is_busy();
         self.starts += u64::from(serving && !self.serving);
         self.serving = serving;
+        if self.is_shared() {
+            self.watch_nodes()?;
+        }
         Ok(())
     }
 
@@ -174,6 +219,8 @@ impl<'s> World<'s> {
             What::Start(node) => return self.start(node),
             What::Trouble(trouble) => return self.trouble(trouble),
             What::Look => return self.look(),
+            What::Lands => return self.lands(),
+            What::Idle(node, turn) => self.is_idle(node, turn),
             What::AtNode(line) => self.at_node(line),
             What::GoneAtNode(line) => self.hang_up(line),
             What::GoneAtPlayer(line) => self.gone_at_player(line),

@@ -15,11 +15,20 @@ const MOST_LINES: usize = 2;
 impl World<'_> {
     /// Opens a connection of a player, where a node serves.
     pub(super) fn connect(&mut self, player: usize) -> bool {
-        let node = 0;
-        let serves = self.nodes[node].serves(self.now);
-        if !serves || self.players[player].lines.len() >= MOST_LINES {
+        if self.players[player].lines.len() >= MOST_LINES {
             return false;
         }
+        let nodes = self.nodes.iter().enumerate();
+        let serving: Vec<_> = nodes
+            .filter(|(_, node)| node.serves(self.now))
+            .map(|(index, _)| index)
+            .collect();
+        // Who was replaced and does not know it yet serves as well.
+        let node = match serving[..] {
+            [] => return false,
+            [node] => node,
+            _ => self.chance.one(&serving).copied().unwrap_or_default(),
+        };
         let number = self.next_line;
         self.next_line += 1;
         let clock = self.nodes[node].clock(self.now);
@@ -97,7 +106,7 @@ impl World<'_> {
         let Some(packet) = packet.filter(|_| line.to_player.is_open) else {
             return Ok(());
         };
-        let index = line.player;
+        let (index, stale) = (line.player, line.is_stale);
         let text = match packet {
             Packet::Ping => {
                 self.send(number, Packet::Ping, 0);
@@ -107,7 +116,7 @@ impl World<'_> {
         };
         self.note("hears", number, &text);
         let player = &mut self.players[index];
-        match player.hear(number, &text, &self.laws.messages)? {
+        match player.hear(number, &text, stale, &self.laws.messages)? {
             Heard::Nothing => {}
             Heard::Turn => self.think(index),
             Heard::Resume => {

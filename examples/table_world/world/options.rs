@@ -7,6 +7,9 @@ pub(crate) struct Options {
     /// How many players there are at a time
     #[arg(long, default_value_t = 200)]
     pub(crate) players: usize,
+    /// How many nodes share the table; one has it to itself
+    #[arg(long, default_value_t = 3)]
+    pub(crate) nodes: usize,
     /// House players; with none the house does not play
     #[arg(long, default_value_t = 2)]
     pub(crate) house: usize,
@@ -49,21 +52,24 @@ pub(crate) struct Options {
     /// How often a minute the disk is slow for a while
     #[arg(long, default_value_t = 0.3)]
     pub(crate) slow: f64,
-    /// How often a minute the program is killed
+    /// How often a minute each program is killed
     #[arg(long, default_value_t = 0.2)]
     pub(crate) kills: f64,
-    /// How often a minute the program is stopped for a while, and its clock goes on
+    /// How often a minute each program is stopped for a while, and its clock goes on
     #[arg(long, default_value_t = 0.3)]
     pub(crate) stops: f64,
-    /// How often a minute the machine is suspended, with its monotonic clock
+    /// How often a minute each machine is suspended, with its monotonic clock
     #[arg(long, default_value_t = 0.1)]
     pub(crate) suspends: f64,
-    /// How often a minute the wall clock is set to another time
+    /// How often a minute each wall clock is set to another time
     #[arg(long, default_value_t = 0.5)]
     pub(crate) jumps: f64,
-    /// How often a minute the table is drained and started again
+    /// How often a minute each program is drained and started again
     #[arg(long, default_value_t = 0.05)]
     pub(crate) drains: f64,
+    /// How often a minute a node of several does not reach the store for a while
+    #[arg(long, default_value_t = 0.1)]
+    pub(crate) cuts: f64,
     /// Share of games whose journals are replayed
     #[arg(long, default_value_t = 1.0)]
     pub(crate) replayed: f64,
@@ -74,7 +80,7 @@ pub(crate) struct Options {
 
 impl Options {
     /// Each option with its value.
-    fn named(&self) -> [(&'static str, f64); 18] {
+    fn named(&self) -> [(&'static str, f64); 19] {
         [
             ("lost", self.lost),
             ("late", self.late),
@@ -94,6 +100,7 @@ impl Options {
             ("suspends", self.suspends),
             ("jumps", self.jumps),
             ("drains", self.drains),
+            ("cuts", self.cuts),
         ]
     }
 }
@@ -103,11 +110,12 @@ impl fmt::Display for Options {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {
             players,
+            nodes,
             house,
             replayed,
             ..
         } = self;
-        write!(f, "--players {players} --house {house}")?;
+        write!(f, "--players {players} --nodes {nodes} --house {house}")?;
         for (name, rate) in self.named() {
             write!(f, " --{name} {rate}")?;
         }

@@ -24,6 +24,10 @@ pub(crate) enum What {
     Trouble(Trouble),
     /// What fails for a while works again.
     Over(Trouble),
+    /// A commit that nobody knows of is done, or is not.
+    Lands,
+    /// The store ends the transaction of a node that was stopped in this turn of it.
+    Idle(usize, u64),
     /// What takes time is looked at.
     Look,
 }

@@ -6,7 +6,7 @@ use super::{Options, World};
 use std::collections::BTreeMap;
 use std::fmt;
 use war::hex::Hex;
-use war::server::store::{MemoryStore, Store};
+use war::server::store::MemoryStore;
 
 /// How many things happen until it is asked whether to go on.
 const STEPS_AT_ONCE: u64 = 1_000;
@@ -28,6 +28,8 @@ pub(crate) struct Report {
     pub(crate) journals: u64,
     /// How many seeds and decisions time took.
     pub(crate) timeouts: u64,
+    /// How often a node took the room.
+    pub(crate) takeovers: u64,
     /// What failed how often.
     pub(crate) failures: BTreeMap<&'static str, u64>,
     /// The digest of all that happened.
@@ -56,11 +58,8 @@ pub(crate) fn play(
     goes_on: impl FnMut(u64) -> bool,
 ) -> Result<Report, Failure> {
     let store = MemoryStore::new();
-    let served: Box<dyn Store> = match options.bug {
-        Some(bug) => Box::new(Tampered::new(store.clone(), bug)),
-        None => Box::new(store.clone()),
-    };
-    let mut world = World::new(seed, options.clone(), &store, &*served);
+    let served = Tampered::new(Box::new(store.clone()), options.bug);
+    let mut world = World::new(seed, options.clone(), &store, &served);
     match world.pass(goes_on) {
         Ok(()) => Ok(world.report()),
         Err(broken) => Err(Failure {
@@ -90,7 +89,7 @@ impl World<'_> {
     /// Lets nothing fail any more, and everybody come back.
     fn calm_down(&mut self) {
         self.calm = true;
-        self.store.recover();
+        self.recover();
         self.options.lost = 0.0;
         self.options.vanish = 0.0;
         for index in 0..self.players.len() {
@@ -146,6 +145,7 @@ impl World<'_> {
             served: self.served,
             journals: self.laws.games.journals,
             timeouts: self.laws.games.timeouts,
+            takeovers: self.takeovers,
             failures: self.failures.clone(),
             digest: Hex::truncated(&self.transcript.finalize()),
         }
@@ -159,6 +159,7 @@ impl fmt::Display for Report {
             steps,
             journals,
             timeouts,
+            takeovers,
             digest,
             ..
         } = self;
@@ -169,6 +170,7 @@ impl fmt::Display for Report {
         )?;
         writeln!(f, "{time} s passed, the table served for {served} s")?;
         writeln!(f, "{timeouts} seeds and decisions were not sent in time")?;
+        writeln!(f, "the room was taken {takeovers} times")?;
         for (failure, times) in &self.failures {
             writeln!(f, "{failure}: {times}")?;
         }

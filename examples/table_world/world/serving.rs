@@ -4,19 +4,22 @@ use super::World;
 use super::broken::Lawful;
 use super::laws::When;
 use super::line::Packet;
-use super::node::{Done, Taken};
+use super::node::Taken;
 use super::queue::What;
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::atomic::Ordering;
 use war::i18n::{Catalogue, Lang};
 use war::server::client::Action;
 use war::server::hub::{ClientId, HubCommand, Outbound};
+use war::server::store::StoreError;
 use war::server::{Address, Arrived};
 
 /// How long the store waits for another program that writes, in milliseconds.
 const BUSY_WAIT: u64 = 400;
 /// How long a commit takes longer until time stands still.
 const SLACK: u64 = 1_000;
+/// How long a node of several waits for its store.
+const PATIENCE: u64 = 2_500;
 /// The most messages that are read from the store at a time.
 const MOST_READ: usize = 100;
 
@@ -28,11 +31,16 @@ impl World<'_> {
 
     /// Starts the server of a node, if its store lets it.
     pub(super) fn start(&mut self, index: usize) -> Lawful {
-        if self.nodes[index].process.is_some() {
+        if self.nodes[index].runs() {
             return Ok(());
         }
         let started = self.nodes[index].start(self.now, &mut self.chance);
-        self.laws.begins();
+        if self.is_shared() {
+            self.again(index, 0);
+            return Ok(());
+        }
+        self.owner = Some(index);
+        self.laws.begins(self.now);
         self.learn(&[])?;
         self.note("starts", started.is_ok().into(), "");
         if started.is_err() {
@@ -40,20 +48,23 @@ impl World<'_> {
             self.queue.plan(again, What::Start(index));
             return Ok(());
         }
-        self.rest(index);
-        Ok(())
+        self.rest(index)
     }
 
     /// Lets the loop of a node wait for what comes.
-    fn rest(&mut self, index: usize) {
+    pub(super) fn rest(&mut self, index: usize) -> Lawful {
         let node = &mut self.nodes[index];
         node.turn += 1;
         let Some(patience) = node.wait() else {
+            if self.is_shared() {
+                return self.leaves(index);
+            }
             self.ends(index, false);
-            return;
+            return Ok(());
         };
         let turn = What::Turn(index, node.turn);
         self.queue.plan(self.now + patience, turn);
+        Ok(())
     }
 
     /// The loop of a node goes on.
@@ -62,12 +73,10 @@ impl World<'_> {
         if node.turn != turn {
             return Ok(());
         }
-        if node
-            .process
-            .as_ref()
-            .is_some_and(|process| process.batch.is_some())
-        {
-            return self.commit(index);
+        match &node.process {
+            None if node.runs() => return self.stand_by(index),
+            Some(process) if process.batch.is_some() => return self.commit(index),
+            _ => {}
         }
         if self.is_busy() && self.nodes[index].pass_wrongly(self.now) {
             self.again(index, BUSY_WAIT);
@@ -75,20 +84,33 @@ impl World<'_> {
         }
         match self.nodes[index].work(self.now) {
             Ok(true) => {
-                let takes = self.commit_takes();
+                let mut takes = self.commit_takes();
+                if takes > PATIENCE && self.is_shared() {
+                    takes = PATIENCE;
+                    self.nodes[index].times_out();
+                }
                 if takes > SLACK {
-                    self.stalled_until = self.now + takes;
+                    self.nodes[index].stalled_until = self.now + takes;
                 }
                 self.again(index, takes);
             }
             Ok(false) => self.again(index, BUSY_WAIT),
-            Err(_) => self.ends(index, true),
+            Err(error) => return self.fails(index, &error),
         }
         Ok(())
     }
 
+    /// The writer of a node has failed.
+    fn fails(&mut self, index: usize, error: &StoreError) -> Lawful {
+        if self.is_shared() {
+            return self.loses(index, error);
+        }
+        self.ends(index, true);
+        Ok(())
+    }
+
     /// Plans the next turn of a loop.
-    fn again(&mut self, index: usize, after: u64) {
+    pub(super) fn again(&mut self, index: usize, after: u64) {
         let node = &mut self.nodes[index];
         node.turn += 1;
         let turn = What::Turn(index, node.turn);
@@ -96,7 +118,7 @@ impl World<'_> {
     }
 
     /// How long a commit takes.
-    fn commit_takes(&mut self) -> u64 {
+    pub(super) fn commit_takes(&mut self) -> u64 {
         if self.now >= self.slow_until {
             return 1 + self.chance.below(12);
         }
@@ -108,27 +130,47 @@ impl World<'_> {
 
     /// Commits a batch, and publishes it.
     fn commit(&mut self, index: usize) -> Lawful {
-        let Done { taken, published } = self.nodes[index].commit(self.now);
-        self.learn(&taken)?;
-        let Some(published) = published else {
-            self.ends(index, true);
-            return Ok(());
+        let gone = self.send_commit(index)?;
+        let published = match self.nodes[index].learn(self.now) {
+            Some(Ok(published)) => published,
+            Some(Err(error)) => return self.fails(index, &error),
+            None => Vec::new(),
         };
         for (client, outbound) in published {
             self.publish(client, outbound)?;
         }
-        for taken in &taken {
-            if let HubCommand::Disconnect { client } = taken.arrived.command {
-                self.disconnected(client);
-            }
+        for client in gone {
+            self.disconnected(client);
         }
-        self.rest(index);
-        Ok(())
+        self.rest(index)
+    }
+
+    /// Sends the commit of a batch, and checks what it wrote; the result is who is gone after it.
+    pub(super) fn send_commit(&mut self, index: usize) -> Lawful<Vec<ClientId>> {
+        let Some((taken, in_doubt)) = self.nodes[index].commit() else {
+            return Ok(Vec::new());
+        };
+        self.learn(&taken)?;
+        let gone = taken
+            .iter()
+            .filter_map(|taken| match taken.arrived.command {
+                HubCommand::Disconnect { client } => Some(client),
+                _ => None,
+            });
+        let gone = gone.collect();
+        if in_doubt {
+            self.in_doubt = taken;
+            self.plan_landing();
+        }
+        Ok(gone)
     }
 
     /// Checks what was committed, and drops what nobody asks for any more.
     pub(super) fn learn(&mut self, taken: &[Taken]) -> Lawful {
         let writes = self.store.watched();
+        if self.is_shared() && !writes.is_empty() {
+            self.unserved_since = self.now;
+        }
         let from = taken.iter().map(|taken| taken.at).min();
         let when = When {
             from: from.unwrap_or(self.now),
@@ -148,7 +190,8 @@ impl World<'_> {
             return;
         };
         let was_known = std::mem::take(&mut line.is_known);
-        if let Some(player) = line.is_welcome.take().filter(|_| was_known) {
+        let counts = was_known && self.owner == Some(line.node);
+        if let Some(player) = line.is_welcome.take().filter(|_| counts) {
             self.laws.waiting.goes(player);
         }
         self.forget_line(client.0);
@@ -163,7 +206,9 @@ impl World<'_> {
             Outbound::Welcome { player, seq, .. } => {
                 line.is_welcome = Some(*player);
                 line.latest = line.latest.max(*seq);
-                self.laws.waiting.comes(*player, self.laws.time());
+                if self.owner == Some(line.node) {
+                    self.laws.waiting.comes(*player, self.laws.time());
+                }
             }
             Outbound::Push { seq, .. } => line.latest = line.latest.max(*seq),
             _ => {}
@@ -204,6 +249,7 @@ impl World<'_> {
                 Action::Request(request) => {
                     self.arrives(node, HubCommand::Request { client, request });
                 }
+                Action::Read { .. } if !self.nodes[node].reaches() => self.hang_up(number),
                 Action::Read { player, after } => {
                     let mut messages = self.store.messages(player, after);
                     messages.truncate(MOST_READ);
@@ -273,11 +319,29 @@ impl World<'_> {
 
     /// The server of a node ends: in order where it is drained, or as it failed or was killed.
     pub(super) fn ends(&mut self, index: usize, lost: bool) {
-        self.nodes[index].process = None;
-        self.nodes[index].turn += 1;
+        self.closes(index, lost);
+        let node = &mut self.nodes[index];
+        node.process = None;
+        node.turn += 1;
+        if let Some(post) = self.shared(index) {
+            post.dies();
+        }
+        let after = match self.chance.below(10) {
+            0 => self.chance.between(5_000, 90_000),
+            _ => self.chance.between(100, 3_000),
+        };
+        self.queue.plan(self.now + after, What::Start(index));
+    }
+
+    /// All connections of a node end, as it serves no more.
+    pub(super) fn closes(&mut self, index: usize, lost: bool) {
         self.note("ends", lost.into(), "");
-        self.laws.waiting.everybody_goes();
-        let lines: Vec<_> = self.lines.keys().copied().collect();
+        if self.owner == Some(index) {
+            self.laws.waiting.everybody_goes();
+        }
+        let lines = self.lines.iter();
+        let lines = lines.filter(|(_, line)| line.node == index);
+        let lines: Vec<_> = lines.map(|(number, _)| *number).collect();
         for number in lines {
             let lost = lost && self.chance.below(2) == 0;
             if let Some(line) = self.lines.get_mut(&number) {
@@ -286,11 +350,6 @@ impl World<'_> {
             }
             self.close(number, lost);
         }
-        let after = match self.chance.below(10) {
-            0 => self.chance.between(5_000, 90_000),
-            _ => self.chance.between(100, 3_000),
-        };
-        self.queue.plan(self.now + after, What::Start(index));
     }
 }
 

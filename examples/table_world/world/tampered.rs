@@ -7,8 +7,8 @@ use war::recording::Settlement;
 use war::room::{Notice, Player, PlayerId, RequestId, Room, RoomEvent, Timeouts};
 use war::server::hub::ANSWERS_KEPT;
 use war::server::store::{
-    Answer, Claim, KeptAnswer, LeafPlace, MemoryStore, MessageRange, Numbered, Registration, Store,
-    StoreError, SweepPosition, TokenHash, Transaction, Wanted,
+    Answer, Claim, KeptAnswer, LeafPlace, MessageRange, Numbered, Registration, Store, StoreError,
+    SweepPosition, TokenHash, Transaction, Wanted,
 };
 
 /// How many times something is right until it is wrong once.
@@ -16,22 +16,22 @@ const RIGHT: u64 = 50;
 
 /// A store as the server sees it, with a bug before it.
 pub(crate) struct Tampered {
-    store: MemoryStore,
-    bug: Bug,
+    store: Box<dyn Store>,
+    bug: Option<Bug>,
     calls: Cell<u64>,
 }
 
 impl Tampered {
-    pub(crate) const fn new(store: MemoryStore, bug: Bug) -> Self {
+    pub(crate) const fn new(store: Box<dyn Store>, bug: Option<Bug>) -> Self {
         let calls = Cell::new(0);
         Self { store, bug, calls }
     }
 
     /// Whether this bug shows now.
     fn shows(&self, bug: Bug) -> bool {
-        let calls = self.calls.get() + u64::from(self.bug == bug);
+        let calls = self.calls.get() + u64::from(self.bug == Some(bug));
         self.calls.set(calls);
-        self.bug == bug && calls.is_multiple_of(RIGHT)
+        self.bug == Some(bug) && calls.is_multiple_of(RIGHT)
     }
 }
 
@@ -65,7 +65,7 @@ impl Store for Tampered {
     }
 
     fn close(self: Box<Self>) -> Result<(), StoreError> {
-        Ok(())
+        self.store.close()
     }
 }
 
@@ -158,7 +158,7 @@ impl Transaction for TamperedTransaction<'_> {
         before: u64,
         after: Option<SweepPosition>,
     ) -> Result<Option<SweepPosition>, StoreError> {
-        let early = if self.store.bug == Bug::AnswerForgotten {
+        let early = if self.store.bug == Some(Bug::AnswerForgotten) {
             before.saturating_add(ANSWERS_KEPT)
         } else {
             before
@@ -172,7 +172,7 @@ impl Transaction for TamperedTransaction<'_> {
 
     fn commit(self: Box<Self>) -> Result<(), StoreError> {
         match self.inner.commit() {
-            Err(_) if self.store.bug == Bug::AnswerBeforeCommit => Ok(()),
+            Err(_) if self.store.bug == Some(Bug::AnswerBeforeCommit) => Ok(()),
             committed => committed,
         }
     }

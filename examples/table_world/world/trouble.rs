@@ -18,14 +18,17 @@ pub(crate) enum Trouble {
     Jump(usize),
     /// A node is drained, and starts again.
     Drain(usize),
+    /// A node does not reach the store for a while.
+    Cut(usize),
 }
 
 impl Trouble {
-    /// All that happens to one node and the store.
-    pub(crate) const fn of(node: usize) -> [Self; 7] {
+    /// All that happens to the store of a table.
+    pub(crate) const STORE: [Self; 2] = [Self::Busy, Self::Slow];
+
+    /// All that happens to a node alone.
+    pub(crate) const fn of(node: usize) -> [Self; 5] {
         [
-            Self::Busy,
-            Self::Slow,
             Self::Kill(node),
             Self::Stop(node),
             Self::Suspend(node),
@@ -44,6 +47,7 @@ impl Trouble {
             Self::Suspend(_) => "suspension",
             Self::Jump(_) => "wall clock set",
             Self::Drain(_) => "drain",
+            Self::Cut(_) => "store out of reach",
         }
     }
 
@@ -57,6 +61,7 @@ impl Trouble {
             Self::Suspend(_) => options.suspends,
             Self::Jump(_) => options.jumps,
             Self::Drain(_) => options.drains,
+            Self::Cut(_) => options.cuts,
         }
     }
 

@@ -5,6 +5,9 @@ use std::collections::BTreeMap;
 /// clock of the node that listens.
 pub const LEASE: u64 = 3_000;
 
+/// How often a node that serves nothing looks whether it may take a room, in milliseconds.
+pub const LOOK: u64 = LEASE / 12;
+
 /// How long a node may be unheard of before it is forgotten, in milliseconds: it makes itself
 /// known again when it comes back.
 const FORGOTTEN: u64 = 20 * LEASE;

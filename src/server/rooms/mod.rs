@@ -12,6 +12,6 @@ mod leases;
 mod number;
 mod sight;
 
-pub use leases::{LEASE, Leases, Plan};
+pub use leases::{LEASE, LOOK, Leases, Plan};
 pub use number::{RoomNumber, Rooms};
 pub use sight::{Beat, Census, Epoch, NodeAddress, NodeSight, RoomSight};

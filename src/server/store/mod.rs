@@ -20,7 +20,7 @@ pub use interface::{
     Answer, Claim, KeptAnswer, LeafPlace, MessageRange, Numbered, Registration, Store,
     SweepPosition, Transaction, Wanted,
 };
-pub use memory::{Committed, Fault, MemoryStore, StoreCall, Write};
+pub use memory::{Committed, Fault, MemoryRoom, MemoryStore, MemoryTable, StoreCall, Write};
 pub use postgres::{AddressError, DatabaseAddress, PostgresReader, PostgresRoom, PostgresTable};
 pub use reader::Reader;
 pub use sqlite::{SqliteReader, SqliteStore};

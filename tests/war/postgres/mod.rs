@@ -26,7 +26,7 @@ pub(crate) fn node(name: &str) -> NodeAddress {
 }
 
 /// How a table shows a room.
-pub(crate) fn sight(table: &PostgresTable, room: usize) -> RoomSight {
+pub(crate) fn sight(table: &dyn TableStore, room: usize) -> RoomSight {
     let census = table.census().expect("a store that works");
     census.rooms[room].clone()
 }
@@ -37,7 +37,7 @@ pub(crate) fn open(database: &Database) -> PostgresTable {
 }
 
 /// Takes a room as it is now.
-pub(crate) fn take(table: &PostgresTable, room: usize, name: &str) -> Box<dyn Store> {
+pub(crate) fn take(table: &dyn TableStore, room: usize, name: &str) -> Box<dyn Store> {
     let taken = table.take(&sight(table, room), &node(name));
     taken.expect("a store that works").expect("a free room")
 }

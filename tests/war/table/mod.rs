@@ -18,6 +18,7 @@ pub(crate) mod logged;
 mod nodes;
 mod old_stores;
 mod operation;
+mod ownership;
 mod pages;
 mod policies;
 mod replays;

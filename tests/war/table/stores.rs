@@ -33,6 +33,12 @@ fn in_memory(law: Law) {
     check(law, "memory", Box::new(MemoryStore::new()));
 }
 
+/// The room of a table in memory, as a node sees it that shares it.
+fn in_shared_memory(law: Law) {
+    let room = postgres::take(&MemoryStore::new().table(), 0, "a");
+    check(law, "shared memory", room);
+}
+
 fn in_a_file(law: Law) {
     let place = tempfile::tempdir().expect("a directory");
     let file = SqliteStore::open(&place.path().join("table.db")).expect("a store");
@@ -53,6 +59,11 @@ macro_rules! with_each_store {
             #[test]
             fn in_memory() {
                 super::in_memory(super::$law);
+            }
+
+            #[test]
+            fn in_shared_memory() {
+                super::in_shared_memory(super::$law);
             }
 
             #[test]
@@ -169,10 +180,10 @@ fn evening() -> Vec<(u64, Command)> {
     ]
 }
 
-/// The room without players who are free: a store need not bring them in. One of several rooms
-/// has new numbers when it is opened.
-fn busy(mut room: Room, is_shared: bool) -> Room {
-    if is_shared {
+/// The room without players who are free: a store need not bring them in. One that
+/// nodes share has new numbers when it is opened `anew`.
+fn busy(mut room: Room, anew: bool) -> Room {
+    if anew {
         *room.player_numbers() = Numbers::from(1);
         *room.game_numbers() = Numbers::from(1);
     }
@@ -189,9 +200,10 @@ fn a_room_that_is_opened_again_is_the_one_that_was(kind: &str, store: &dyn Store
         commit(&mut room, store, &command, now);
         let opened = store.room(TIMEOUTS).expect("a store that works");
         assert!(opened.next_game() >= room.next_game(), "{kind}");
+        let anew = store.is_shared() || kind == "shared memory";
         assert_eq!(
-            busy(opened, store.is_shared()),
-            busy(room.clone(), store.is_shared()),
+            busy(opened, anew),
+            busy(room.clone(), anew),
             "{kind}: {now} {command:?}"
         );
     }

@@ -21,7 +21,8 @@ fn options(typed: &str) -> Options {
 /// Everything fails much more often than by default.
 const STORM: &str = "--players 60 --lost 0.03 --late 0.03 --repeated 0.2 --wrong 0.1 --idle 0.05 \
     --vanish 0.02 --replaced 0.02 --second 0.1 --store-errors 0.0001 --commit-errors 0.002 \
-    --lost-replies 0.002 --busy 1 --slow 1 --kills 1 --stops 1 --suspends 0.5 --drains 0.3";
+    --lost-replies 0.002 --busy 1 --slow 1 --kills 1 --stops 1 --suspends 0.5 --drains 0.3 \
+    --cuts 0.5";
 
 fn run(seed: u64, typed: &str, games: u64) -> Result<Report, Failure> {
     play(seed, &options(typed), |played| played < games)
@@ -40,6 +41,7 @@ fn laws_hold_whatever_fails_and_a_seed_repeats_it() {
     let first = lawful(1, STORM, 250);
     assert!(first.games >= 250 && first.journals == first.games);
     assert!(first.timeouts > 10, "some are late");
+    assert!(first.takeovers > 50, "it goes from node to node");
     let failures: Vec<_> = first.failures.keys().copied().collect();
     let all = [
         "busy store",
@@ -47,6 +49,7 @@ fn laws_hold_whatever_fails_and_a_seed_repeats_it() {
         "kill",
         "slow disk",
         "stop",
+        "store out of reach",
         "suspension",
         "wall clock set",
     ];
@@ -56,11 +59,21 @@ fn laws_hold_whatever_fails_and_a_seed_repeats_it() {
 }
 
 #[test]
+fn laws_hold_at_a_table_of_one_node() {
+    let alone = lawful(1, &format!("{STORM} --nodes 1"), 250);
+    assert!(alone.games >= 250 && alone.takeovers == 0);
+    assert!(!alone.failures.contains_key("store out of reach"));
+    lawful(2, "--nodes 1", 300);
+}
+
+#[test]
 fn laws_hold_at_large_small_and_lonely_tables() {
     lawful(3, "", 500);
     lawful(4, "--players 3", 100);
     lawful(5, "--players 1 --house 1", 50);
     lawful(6, "--players 20 --house 0", 200);
+    lawful(7, "--nodes 2", 200);
+    lawful(8, "--nodes 7 --kills 2 --drains 2", 200);
 }
 
 #[test]
@@ -77,10 +90,15 @@ const FOUND_WITHIN: u64 = 400;
 /// Checks that a bug is found whatever the seed, by one of these laws; by any where none is named.
 #[track_caller]
 fn is_found(bug: Bug, laws: &[&str]) {
+    // What only a failure shows shows soon where it fails often.
+    let often = match bug {
+        Bug::WallClock | Bug::WallLease => "--jumps 20",
+        // A room is taken from an owner whose store is busy for long.
+        Bug::BusyTime => "--nodes 1 --jumps 2",
+        _ => "",
+    };
     for seed in 1..=3 {
-        // What only a clock shows that is set shows soon where it is set often.
-        let jumps = if bug == Bug::WallClock { 20 } else { 2 };
-        let typed = format!("{STORM} --jumps {jumps} --bug {bug}");
+        let typed = format!("{STORM} {often} --bug {bug}");
         let found = run(seed, &typed, FOUND_WITHIN);
         match found {
             Ok(report) => panic!("{bug} is not found in {} games", report.games),
@@ -99,6 +117,7 @@ fn is_found(bug: Bug, laws: &[&str]) {
 fn an_answer_before_its_commit_is_found() {
     let laws = [
         "what is published is committed",
+        "a token is one player",
         "time goes on while the table serves",
     ];
     is_found(Bug::AnswerBeforeCommit, &laws);
@@ -138,4 +157,34 @@ fn an_answer_that_is_forgotten_early_is_found() {
 #[test]
 fn a_lost_entry_of_the_ledger_is_found() {
     is_found(Bug::LostEntry, &["the ledger adds up"]);
+}
+
+#[test]
+fn a_fence_that_is_left_out_is_found_by_the_second_one() {
+    is_found(Bug::FenceLeftOut, &["no node gives up"]);
+}
+
+#[test]
+fn fences_that_are_left_out_are_found() {
+    is_found(Bug::FencesLeftOut, &["one epoch commits"]);
+}
+
+#[test]
+fn a_room_that_is_loaded_again_in_its_epoch_is_found() {
+    is_found(Bug::ReloadInEpoch, &[]);
+}
+
+#[test]
+fn a_wall_clock_that_times_leases_is_found() {
+    is_found(Bug::WallLease, &["a lease is kept", "somebody takes over"]);
+}
+
+#[test]
+fn a_room_that_is_taken_as_it_is_not_any_more_is_found() {
+    is_found(Bug::TakeBlind, &["each owner has an epoch of its own"]);
+}
+
+#[test]
+fn time_that_goes_on_while_nobody_serves_is_found() {
+    is_found(Bug::OwnerlessTime, &["time goes on from where it was"]);
 }

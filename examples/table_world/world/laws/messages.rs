@@ -11,10 +11,8 @@ pub(crate) struct Messages {
     last: BTreeMap<PlayerId, u64>,
     /// The house has none.
     house: BTreeMap<PlayerId, u64>,
-    /// When each was written, until it is dropped.
-    written: BTreeMap<(PlayerId, u64), u64>,
-    /// Those of the last commit.
-    fresh: BTreeMap<(PlayerId, u64), String>,
+    /// When each was written, and what, until it is dropped.
+    written: BTreeMap<(PlayerId, u64), (u64, String)>,
 }
 
 /// What stands in every message.
@@ -26,10 +24,6 @@ struct Numbered<'a> {
 }
 
 impl Messages {
-    pub(super) fn begin(&mut self) {
-        self.fresh.clear();
-    }
-
     pub(super) fn joined(&mut self, id: PlayerId, house: bool) -> Lawful {
         let known = if house {
             &mut self.house
@@ -49,14 +43,13 @@ impl Messages {
         if let Some(last) = last {
             *last = seq;
         }
-        self.fresh.insert((to, seq), body.to_owned());
-        self.written.insert((to, seq), at);
+        self.written.insert((to, seq), (at, body.to_owned()));
         Ok(())
     }
 
     /// When a message was written, by the world's time.
     pub(crate) fn at(&self, player: PlayerId, seq: u64) -> Option<u64> {
-        self.written.get(&(player, seq)).copied()
+        self.written.get(&(player, seq)).map(|(at, _)| *at)
     }
 
     /// Forgets the messages to a player up to this one.
@@ -65,6 +58,11 @@ impl Messages {
             let key = *key;
             self.written.remove(&key);
         }
+    }
+
+    fn is_dropped(&self, player: PlayerId, seq: u64) -> bool {
+        let mut kept = self.written.range((player, 0)..=(player, u64::MAX));
+        kept.next().is_some_and(|((_, first), _)| seq < *first)
     }
 
     pub(super) fn persisted(&mut self, id: PlayerId, player: &Player) -> Lawful {
@@ -97,9 +95,11 @@ impl Messages {
                 format!("{player} {seq} after {}", self.last(*player))
             }),
             Outbound::Push { seq, body } => {
-                let kept = player.and_then(|player| self.fresh.get(&(player, *seq)));
-                let same = kept.is_some_and(|kept| **kept == **body || is_named(kept, body));
-                law(LAW, same, || format!("{body} is {kept:?}"))
+                // Who was stopped may publish what has been dropped since.
+                let dropped = player.is_some_and(|player| self.is_dropped(player, *seq));
+                let kept = player.and_then(|player| self.written.get(&(player, *seq)));
+                let same = kept.is_some_and(|(_, kept)| **kept == **body || is_named(kept, body));
+                law(LAW, same || dropped, || format!("{body} is {kept:?}"))
             }
             Outbound::Answer(body) => {
                 let numbered: Result<Numbered<'_>, _> = serde_json::from_str(body);

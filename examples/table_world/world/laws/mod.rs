@@ -3,6 +3,7 @@
 //! Nothing here asks the server: all is counted anew from the writes of the store.
 
 mod answers;
+mod epochs;
 mod games;
 mod journal;
 mod leaves;
@@ -16,6 +17,7 @@ use super::broken::Lawful;
 use super::chance::Chance;
 use super::node::Taken;
 use answers::Answers;
+use epochs::Epochs;
 use games::Games;
 use leaves::Leaves;
 use ledger::Ledger;
@@ -49,6 +51,7 @@ pub(crate) struct Laws {
     leaves: Leaves,
     pub(crate) waiting: Waiting,
     pace: Pace,
+    epochs: Epochs,
     /// Games that are over since this was asked last.
     over: Vec<u64>,
 }
@@ -64,19 +67,19 @@ impl Laws {
             leaves: Leaves::default(),
             waiting: Waiting::new(house),
             pace: Pace::default(),
+            epochs: Epochs::default(),
             over: Vec::new(),
         }
     }
 
-    /// The server starts, or tries to.
-    pub(crate) fn begins(&mut self) {
-        self.pace.begins();
+    /// A server begins to serve, or tries to, at this time of the world.
+    pub(crate) fn begins(&mut self, now: u64) {
+        self.pace.begins(now);
         self.waiting.everybody_goes();
     }
 
     /// Checks what was committed.
     pub(crate) fn committed(&mut self, writes: &[Write], taken: &[Taken], when: When) -> Lawful {
-        self.messages.begin();
         for write in writes {
             self.written(write, when)?;
         }
@@ -131,6 +134,12 @@ impl Laws {
                 self.messages.persisted(*id, player)
             }
             Write::Forget(_) => Ok(()),
+            Write::Take(epoch) => self.epochs.taken(*epoch, when.now),
+            Write::Batch(epoch, seq) => self.epochs.committed(*epoch, *seq, when.now),
+            Write::HandOver(_) => {
+                self.epochs.handed_over();
+                Ok(())
+            }
             Write::Time(now) => {
                 self.answers.forget(*now);
                 self.pace.stored(*now, when)

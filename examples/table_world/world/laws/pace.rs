@@ -11,12 +11,15 @@ pub(super) struct Pace {
     /// The first commit since the table began to serve: the table's time, and the world's.
     first: Option<(u64, When)>,
     last: u64,
+    /// When a server began to serve, until it commits, by the world's time.
+    began: Option<u64>,
 }
 
 impl Pace {
     /// The server starts: its time goes on from where it was stored, which may be a while ago.
-    pub(super) const fn begins(&mut self) {
+    pub(super) const fn begins(&mut self, now: u64) {
         self.first = None;
+        self.began = Some(now);
     }
 
     /// The table's time was stored.
@@ -25,6 +28,14 @@ impl Pace {
         law("the table's time goes on", table >= last, || {
             format!("{table} after {last}")
         })?;
+        let since = when
+            .now
+            .saturating_sub(self.began.take().unwrap_or(when.now));
+        law(
+            "time goes on from where it was",
+            self.first.is_some() || table - last <= since + since / 1_000 + APART,
+            || format!("{table} after {last}, {since} ms since somebody serves"),
+        )?;
         let Some((first, since)) = self.first.filter(|(_, since)| since.starts == when.starts)
         else {
             self.first = Some((table, when));
@@ -35,7 +46,7 @@ impl Pace {
         let told = || format!("{passed} ms while {served} were served, at {}", when.now);
         law(
             "time goes on while the table serves",
-            passed + APART >= served,
+            passed + passed / 1_000 + APART >= served,
             told,
         )?;
         law(

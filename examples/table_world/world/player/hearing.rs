@@ -21,8 +21,14 @@ pub(crate) enum Heard {
 
 impl Player {
     /// Takes a message of a connection; deadlines count from when it was written first, which
-    /// only the world knows.
-    pub(crate) fn hear(&mut self, line: u64, text: &str, written: &Messages) -> Lawful<Heard> {
+    /// only the world knows. What a node says that was replaced may be `stale`.
+    pub(crate) fn hear(
+        &mut self,
+        line: u64,
+        text: &str,
+        stale: bool,
+        written: &Messages,
+    ) -> Lawful<Heard> {
         let sent: Result<Sent, _> = serde_json::from_str(text);
         let Ok(sent) = sent else {
             law("messages can be read", false, || text.to_owned())?;
@@ -33,7 +39,7 @@ impl Player {
                 let known = self.id.is_none_or(|id| id == *player);
                 law("a token is one player", known, || text.to_owned())?;
                 self.id = Some(*player);
-                self.welcome(line, &sent)
+                self.welcome(line, &sent, stale)
             }
             Message::Error {
                 code, in_reply_to, ..
@@ -42,11 +48,11 @@ impl Player {
         }
     }
 
-    fn welcome(&mut self, line: u64, sent: &Sent) -> Lawful<Heard> {
+    fn welcome(&mut self, line: u64, sent: &Sent, stale: bool) -> Lawful<Heard> {
         if sent.seq < self.checks.seq() {
             law(
                 "nothing that was heard is lost",
-                self.lines.len() > 1,
+                self.lines.len() > 1 || stale,
                 || format!("{} after {}", sent.seq, self.checks.seq()),
             )?;
             return Ok(Heard::Leave);

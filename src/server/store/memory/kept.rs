@@ -82,6 +82,8 @@ impl Kept {
                 }
             }
             Write::Time(now) => self.time = now,
+            // Of the row.
+            Write::Take(_) | Write::Batch(..) | Write::HandOver(_) => {}
         }
     }
 
@@ -147,10 +149,13 @@ impl Kept {
         }
     }
 
-    /// The room as it was after the last commit.
-    pub(super) fn room(&self, timeouts: Timeouts) -> Result<Room, StoreError> {
-        let numbers = |of| Numbers::from(self.next(of));
-        let (players, games) = (numbers(Numbered::Players), numbers(Numbered::Games));
+    /// The room as it was after the last commit, which gives these numbers.
+    pub(super) fn room(
+        &self,
+        timeouts: Timeouts,
+        players: Numbers,
+        games: Numbers,
+    ) -> Result<Room, StoreError> {
         let mut room = Room::new(timeouts, players, games);
         let here = |id| self.is_busy(id);
         for (id, (player, _)) in &self.players {

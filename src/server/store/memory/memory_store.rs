@@ -1,9 +1,10 @@
-use super::shared::{Shared, failure};
+use super::fault::failure;
+use super::shared::Shared;
 use super::transaction::MemoryTransaction;
 use super::{Committed, Fault, StoreCall, Write};
 use crate::hex::Hex;
 use crate::log::TableId;
-use crate::room::{PlayerId, Room, Timeouts};
+use crate::room::{Numbers, PlayerId, Room, Timeouts};
 use crate::server::store::{Numbered, Store, StoreError, Transaction};
 use std::ops::Range;
 use std::sync::Arc;
@@ -27,12 +28,12 @@ impl MemoryStore {
 
     /// Lets the store fail: `plan` says for each call whether it fails, and how.
     pub fn fail(&self, plan: impl FnMut(StoreCall) -> Option<Fault> + Send + 'static) {
-        self.0.set_plan(Some(Box::new(plan)));
+        self.0.faults.set(Some(Box::new(plan)));
     }
 
     /// Lets the store work again.
     pub fn recover(&self) {
-        self.0.set_plan(None);
+        self.0.faults.set(None);
     }
 
     /// A copy of what was committed.
@@ -63,6 +64,24 @@ impl MemoryStore {
             .collect()
     }
 
+    /// Ends a commit that is under way: it is done, or nothing of it. The result is whether there
+    /// was one that is done.
+    #[must_use]
+    pub fn settle(&self, done: bool) -> bool {
+        self.0.settle(&mut self.0.row(), done)
+    }
+
+    /// Ends a transaction that has begun and whose commit was not sent, as a database does with
+    /// one in which nothing happens for a while.
+    pub fn end_idle(&self) {
+        self.0.row().end_idle();
+    }
+
+    /// What all its clones are.
+    pub(super) fn shared(&self) -> Arc<Shared> {
+        Arc::clone(&self.0)
+    }
+
     /// Drops a game that is over with its leaves, for those who play many.
     pub fn drop_game(&self, game: u64) {
         self.0.kept().drop_game(game);
@@ -76,7 +95,10 @@ impl MemoryStore {
 
 impl Store for MemoryStore {
     fn room(&self, timeouts: Timeouts) -> Result<Room, StoreError> {
-        self.0.kept().room(timeouts)
+        let kept = self.0.kept();
+        let numbers = |of| Numbers::from(kept.next(of));
+        let (players, games) = (numbers(Numbered::Players), numbers(Numbered::Games));
+        kept.room(timeouts, players, games)
     }
 
     fn id(&self) -> Result<TableId, StoreError> {
@@ -96,10 +118,13 @@ impl Store for MemoryStore {
     }
 
     fn begin(&self) -> Result<Option<Box<dyn Transaction + '_>>, StoreError> {
-        match self.0.fault(StoreCall::Begin) {
+        match self.0.faults.of(StoreCall::Begin) {
             Some(Fault::Busy) => Ok(None),
-            Some(Fault::Error | Fault::LostReply) => Err(failure()),
-            None => Ok(Some(Box::new(MemoryTransaction::new(&self.0)))),
+            Some(fault) => Err(failure(fault)),
+            None => {
+                let transaction = MemoryTransaction::new(&self.0, &self.0.faults, None);
+                Ok(Some(Box::new(transaction)))
+            }
         }
     }
 

@@ -1,32 +1,30 @@
+use super::Write;
+use super::fault::{Faults, locked};
 use super::kept::Kept;
-use super::{Fault, StoreCall, Write};
+use super::row::{Batch, Row};
+use crate::server::rooms::Epoch;
 use crate::server::store::StoreError;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 
 /// What all clones of a store in memory are.
 #[derive(Default)]
 pub(super) struct Shared {
     kept: Mutex<Kept>,
-    plan: Mutex<Option<Plan>>,
+    row: Mutex<Row>,
+    /// How the store fails for who has it alone.
+    pub(super) faults: Faults,
     /// What was committed lately, where that is watched.
     watched: Mutex<Option<Vec<Write>>>,
 }
-
-/// Which call fails, and how.
-pub(super) type Plan = Box<dyn FnMut(StoreCall) -> Option<Fault> + Send>;
 
 impl Shared {
     pub(super) fn kept(&self) -> MutexGuard<'_, Kept> {
         locked(&self.kept)
     }
 
-    pub(super) fn set_plan(&self, plan: Option<Plan>) {
-        *locked(&self.plan) = plan;
-    }
-
-    /// Whether a call fails, and how.
-    pub(super) fn fault(&self, call: StoreCall) -> Option<Fault> {
-        locked(&self.plan).as_mut().and_then(|plan| plan(call))
+    /// The row of the room, where nodes share it.
+    pub(super) fn row(&self) -> MutexGuard<'_, Row> {
+        locked(&self.row)
     }
 
     pub(super) fn watch(&self) {
@@ -36,6 +34,28 @@ impl Shared {
     pub(super) fn watched(&self) -> Vec<Write> {
         let mut watched = locked(&self.watched);
         watched.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
+    /// Shows something to who watches, which is not of what is kept.
+    pub(super) fn show(&self, write: Write) {
+        if let Some(watched) = &mut *locked(&self.watched) {
+            watched.push(write);
+        }
+    }
+
+    /// Commits a batch of the room.
+    pub(super) fn commit(&self, row: &mut Row, batch: Batch) -> Result<(), StoreError> {
+        row.count(&batch)?;
+        self.show(Write::Batch(Epoch(batch.epoch), batch.seq));
+        self.keep(batch.writes);
+        Ok(())
+    }
+
+    /// What is under way ends: it is done, or nothing of it; the result is whether it was done. A
+    /// transaction whose commit was not sent goes on.
+    pub(super) fn settle(&self, row: &mut Row, done: bool) -> bool {
+        let late = row.take_late().filter(|_| done);
+        late.is_some_and(|batch| self.commit(row, batch).is_ok())
     }
 
     /// Keeps what was written.
@@ -48,14 +68,4 @@ impl Shared {
             kept.apply(write);
         }
     }
-}
-
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // What is changed in it can't panic half done.
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// The error of a call that fails as planned.
-pub(super) fn failure() -> StoreError {
-    StoreError::Database("a planned failure".into())
 }

@@ -1,4 +1,6 @@
-use super::shared::{Shared, failure};
+use super::fault::{Faults, failure};
+use super::shared::Shared;
+use super::tenure::Hold;
 use super::{Fault, StoreCall, Write};
 use crate::log::Leaf;
 use crate::recording::Settlement;
@@ -13,20 +15,24 @@ use std::collections::BTreeSet;
 /// What is written in order, which is kept in the end.
 pub(super) struct MemoryTransaction<'a> {
     store: &'a Shared,
+    faults: &'a Faults,
+    /// The row of the room, where nodes share it.
+    hold: Option<Hold<'a>>,
     writes: Vec<Write>,
 }
 
 impl<'a> MemoryTransaction<'a> {
-    pub(super) const fn new(store: &'a Shared) -> Self {
-        let writes = Vec::new();
-        Self { store, writes }
+    pub(super) const fn new(store: &'a Shared, faults: &'a Faults, hold: Option<Hold<'a>>) -> Self {
+        Self {
+            store,
+            faults,
+            hold,
+            writes: Vec::new(),
+        }
     }
 
     fn check(&self) -> Result<(), StoreError> {
-        match self.store.fault(StoreCall::Use) {
-            Some(_) => Err(failure()),
-            None => Ok(()),
-        }
+        self.faults.check(StoreCall::Use)
     }
 
     fn write(&mut self, write: Write) -> Result<(), StoreError> {
@@ -251,13 +257,13 @@ impl Transaction for MemoryTransaction<'_> {
     }
 
     fn commit(self: Box<Self>) -> Result<(), StoreError> {
-        let fault = self.store.fault(StoreCall::Commit);
+        if let Some(hold) = self.hold {
+            return hold.commit(self.writes);
+        }
+        let fault = self.faults.of(StoreCall::Commit);
         if matches!(fault, None | Some(Fault::LostReply)) {
             self.store.keep(self.writes);
         }
-        match fault {
-            None => Ok(()),
-            Some(_) => Err(failure()),
-        }
+        fault.map_or(Ok(()), |fault| Err(failure(fault)))
     }
 }

@@ -1,6 +1,7 @@
 use crate::log::Leaf;
 use crate::recording::Settlement;
 use crate::room::{Player, PlayerId, RoomEvent};
+use crate::server::rooms::Epoch;
 use crate::server::store::{Answer, TokenHash};
 
 /// One thing that a transaction writes.
@@ -24,4 +25,10 @@ pub enum Write {
     Forget(Vec<(PlayerId, String)>),
     /// The table's time.
     Time(u64),
+    /// A node takes the room, in this epoch: shown to who watches a store that nodes share.
+    Take(Epoch),
+    /// What follows is a batch of this epoch, with its number; shown as well.
+    Batch(Epoch, u64),
+    /// The owner of this epoch hands the room over; shown as well.
+    HandOver(Epoch),
 }

@@ -1,0 +1,195 @@
+//! Who may write into a room of a store in memory: its owner, in its epoch, once for each batch;
+//! as `postgres::ownership` has it of a database.
+
+use crate::postgres::{begin, join, node};
+use war::room::{PlayerId, RoomEvent, Timeouts};
+use war::server::rooms::{Epoch, RoomSight};
+use war::server::store::{
+    Fault, MemoryStore, MemoryTable, Numbered, Store, StoreCall, StoreError, TableStore,
+    Transaction,
+};
+
+/// The only room, as it is now.
+fn sight(table: &MemoryTable) -> RoomSight {
+    crate::postgres::sight(table, 0)
+}
+
+/// Takes it.
+fn take(table: &MemoryTable, name: &str) -> Box<dyn Store> {
+    crate::postgres::take(table, 0, name)
+}
+
+/// Lets one kind of call of a node fail.
+fn fail(table: &MemoryTable, call: StoreCall, fault: Fault) {
+    table.fail(move |asked| (asked == call).then_some(fault));
+}
+
+/// Writes something, at the time 7.
+fn writes(transaction: &mut dyn Transaction) {
+    let event = RoomEvent::WentOn { game: 1, due: 1 };
+    transaction.record(&event, 1).expect("an event");
+    transaction.keep_time(7).expect("a time");
+}
+
+fn joined(store: &MemoryStore) -> Vec<PlayerId> {
+    store.committed().players.into_keys().collect()
+}
+
+#[test]
+fn a_room_is_taken_only_as_it_was_seen_and_by_one_node() {
+    let table = MemoryStore::new().table();
+    let free = sight(&table);
+    assert_eq!((free.owner.as_ref(), free.epoch), (None, Epoch(0)));
+    let taken = ["a", "b", "c"].map(|name| table.take(&free, &node(name)).expect("a store"));
+    assert_eq!(taken.map(|taken| taken.is_some()), [true, false, false]);
+    let owned = sight(&table);
+    assert_eq!((owned.owner, owned.epoch), (Some(node("a")), Epoch(1)));
+    assert!(owned.beat > free.beat);
+}
+
+#[test]
+fn an_owner_that_beats_keeps_its_room_and_one_that_hands_it_over_does_not() {
+    let table = MemoryStore::new().table();
+    let room = take(&table, "a");
+    let seen = sight(&table);
+    begin(&*room).commit().expect("an empty batch");
+    assert!(sight(&table).beat > seen.beat);
+    assert!(table.take(&seen, &node("b")).expect("a store").is_none());
+    begin(&*room).commit().expect("it is still the owner");
+    room.close().expect("a store");
+    let left = sight(&table);
+    assert_eq!((left.owner, left.epoch), (None, Epoch(1)));
+    let next = take(&table, "b");
+    assert_eq!(sight(&table).owner, Some(node("b")));
+    begin(&*next).commit().expect("the next owner");
+}
+
+#[test]
+fn an_owner_that_sleeps_in_a_transaction_loses_it_and_commits_nothing() {
+    let store = MemoryStore::new();
+    let (table, other) = (store.table(), store.table());
+    let slow = take(&table, "a");
+    let mut transaction = begin(&*slow);
+    writes(&mut *transaction);
+    let fast = take(&other, "b");
+    join(&*fast, &[2], true);
+    let failed = transaction.commit().err();
+    assert!(matches!(failed, Some(StoreError::InDoubt(_))), "{failed:?}");
+    let again = slow.begin().err();
+    assert!(matches!(again, Some(StoreError::Lost)), "{again:?}");
+    join(&*fast, &[3], true);
+    assert_eq!(joined(&store), [2, 3].map(PlayerId));
+    assert_eq!(store.committed().time, 0);
+}
+
+#[test]
+fn an_owner_that_wakes_late_is_shut_out_and_its_end_changes_nothing() {
+    let store = MemoryStore::new();
+    let slow = take(&store.table(), "a");
+    let fast = take(&store.table(), "b");
+    let failed = slow.begin().err();
+    assert!(matches!(failed, Some(StoreError::Lost)), "{failed:?}");
+    slow.close().expect("a store");
+    join(&*fast, &[1], true);
+    assert_eq!(sight(&store.table()).owner, Some(node("b")));
+}
+
+#[test]
+fn nothing_is_committed_in_an_epoch_in_which_a_commit_is_in_doubt() {
+    for (fault, done) in [
+        (Fault::LostReply, true),
+        (Fault::Cut, false),
+        (Fault::Late, false),
+    ] {
+        let store = MemoryStore::new();
+        let table = store.table();
+        let room = take(&table, "a");
+        join(&*room, &[1], true);
+        fail(&table, StoreCall::Commit, fault);
+        let mut transaction = begin(&*room);
+        writes(&mut *transaction);
+        let failed = transaction.commit().err();
+        assert!(matches!(failed, Some(StoreError::InDoubt(_))), "{failed:?}");
+        assert_eq!(store.committed().time == 7, done, "{fault:?}");
+        table.recover();
+        let again = room.begin().err();
+        assert!(matches!(again, Some(StoreError::Lost)), "{again:?}");
+        assert!(!store.settle(false));
+        let room = take(&table, "a");
+        assert_eq!(sight(&table).epoch, Epoch(2));
+        join(&*room, &[2], true);
+    }
+}
+
+#[test]
+fn a_commit_under_way_is_done_before_the_room_can_be_taken() {
+    let store = MemoryStore::new();
+    let (table, other) = (store.table(), store.table());
+    let room = take(&table, "a");
+    fail(&table, StoreCall::Commit, Fault::Late);
+    let seen = sight(&table);
+    let mut transaction = begin(&*room);
+    writes(&mut *transaction);
+    assert!(transaction.commit().is_err());
+    assert_eq!(store.committed().time, 0);
+    let taken = other.take(&seen, &node("b")).expect("a store");
+    assert!(taken.is_none(), "it has beaten since");
+    assert_eq!(store.committed().time, 7);
+    assert_eq!(take(&other, "b").time().expect("a store"), 7);
+}
+
+#[test]
+fn a_batch_that_somebody_else_has_written_is_fatal() {
+    let store = MemoryStore::new();
+    let table = store.table();
+    let slow = take(&table, "a");
+    join(&*take(&store.table(), "b"), &[1], true);
+    fail(&table, StoreCall::Begin, Fault::Unfenced);
+    let mut transaction = begin(&*slow);
+    writes(&mut *transaction);
+    let failed = transaction.commit().err();
+    assert!(matches!(failed, Some(StoreError::Twice)), "{failed:?}");
+    table.recover();
+    assert!(matches!(slow.begin().err(), Some(StoreError::Lost)));
+    assert_eq!(store.committed().time, 0);
+}
+
+#[test]
+fn a_node_that_is_cut_off_learns_so_and_others_do_not() {
+    let store = MemoryStore::new();
+    let (table, other) = (store.table(), store.table());
+    let room = take(&table, "a");
+    table.fail(|_| Some(Fault::Cut));
+    let unreachable = |error: Option<StoreError>| {
+        assert!(
+            matches!(error, Some(StoreError::Unreachable(_))),
+            "{error:?}"
+        );
+    };
+    unreachable(room.begin().err());
+    unreachable(table.census().err());
+    unreachable(table.beat(&node("a")).err());
+    unreachable(table.take(&sight(&other), &node("a")).err());
+    unreachable(room.close().err());
+    assert_eq!(sight(&other).owner, Some(node("a")));
+    take(&other, "b");
+}
+
+#[test]
+fn no_number_is_given_twice() {
+    let store = MemoryStore::new();
+    let rooms = ["a", "b"].map(|name| take(&store.table(), name));
+    let mut last = 0;
+    for room in rooms.iter().cycle().take(8) {
+        let block = room.block(Numbered::Games).expect("a store");
+        assert_eq!(block.start, last + 1);
+        last = block.end - 1;
+    }
+    let timeouts = Timeouts {
+        decide: 1,
+        seeds: 1,
+    };
+    rooms[1].room(timeouts).expect("a room");
+    let players = rooms[1].block(Numbered::Players).expect("a store");
+    assert!(players.start > 1, "the room has the first ones");
+}
