@@ -174,6 +174,6 @@ mod tests {
         assert_eq!(present(&hub), [PlayerId(1)], "the house waits for visitors");
         unit.commit().expect("a store");
         let hub = open(&store, 0);
-        assert_eq!(present(&hub), [ann], "the house is closed");
+        assert_eq!(present(&hub), [], "the house is closed");
     }
 }
