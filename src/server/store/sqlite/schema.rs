@@ -17,8 +17,8 @@ CREATE TABLE settlement (
     };
 }
 
-/// The messages in the order in which they were posted, whoever they are for: a batch writes to
-/// many players, and so changes few pages.
+/// The messages in the order in which they were posted, not by player: a batch writes to many
+/// players, and so changes few pages.
 macro_rules! outbox {
     () => {
         "
