@@ -3,8 +3,9 @@ use std::collections::BTreeMap;
 use war::room::{PlayerId, RoomEvent};
 use war::tokens::Kind;
 
-/// How long somebody waits at most until they meet somebody, by the table's time.
-const MEETS_WITHIN: u64 = 3_000;
+/// How long somebody waits at most until they meet somebody, by the table's time: three seconds,
+/// and as much as may count of a time in which the node was stopped.
+const MEETS_WITHIN: u64 = 3_000 + 2_500;
 
 /// Who waits, and who is there.
 pub(crate) struct Waiting {
