@@ -1,12 +1,14 @@
 //! The kernels of the simulation by themselves, in games a second on one core.
 //!
-//! `cargo bench --bench simulation`. A sample is 20,000 games of the reference rule (two
-//! players, 52 cards, one face down, `winner-first`, `loses`), with seeding, dealing and
-//! counting; or all deals of a small deck. Compare ratios: machines are noisy.
+//! `cargo bench --bench simulation`. A sample is 20,000 games of two players and 52 cards, with
+//! seeding, dealing and counting: of the reference rule (one card face down, `winner-first`,
+//! `loses`) and of bataille; 1,000 of the classic edition, most of them endless; or all deals
+//! of a small deck. A kernel that can't play here leaves the games to a slower one. Compare
+//! ratios: machines are noisy.
 
 use divan::{Bencher, black_box, counter::ItemsCount};
 use war::cards::{Deck, GameNumber, Rank, Xoshiro256PlusPlus};
-use war::rules::{Collect, Parameters};
+use war::rules::{CLASSIC, Collect, Parameters};
 use war::simulate::{Dealing, Enumeration, GameSetup, Kernel, Simulator, Tally};
 
 fn main() {
@@ -15,24 +17,40 @@ fn main() {
 
 const GAMES: u64 = 20_000;
 
-#[divan::bench(args = [Kernel::Fastest, Kernel::Portable, Kernel::General], sample_count = 10)]
-fn reference_rule(bencher: Bencher<'_, '_>, kernel: Kernel) {
+/// Plays this many games of these rules in each sample.
+fn play(bencher: Bencher<'_, '_>, parameters: Parameters, kernel: Kernel, games: u64) {
     let rules = GameSetup {
-        parameters: Parameters {
-            face_down: 1,
-            collect: Collect::WinnerFirst,
-            ..Parameters::BATAILLE
-        },
+        parameters,
         players: 2,
         deck: Deck::Large,
         dealing: Dealing::Shuffled,
     };
     let mut simulator = Simulator::new(rules, kernel);
-    bencher.counter(ItemsCount::new(GAMES)).bench_local(|| {
+    bencher.counter(ItemsCount::new(games)).bench_local(|| {
         let mut tally = Tally::default();
-        simulator.play(1, 0..GAMES, &mut tally, |_, _| ());
+        simulator.play(1, 0..games, &mut tally, |_, _| ());
         tally
     });
+}
+
+#[divan::bench(args = Kernel::ALL, sample_count = 10)]
+fn reference_rule(bencher: Bencher<'_, '_>, kernel: Kernel) {
+    let parameters = Parameters {
+        face_down: 1,
+        collect: Collect::WinnerFirst,
+        ..Parameters::BATAILLE
+    };
+    play(bencher, parameters, kernel, GAMES);
+}
+
+#[divan::bench(args = Kernel::ALL, sample_count = 10)]
+fn bataille(bencher: Bencher<'_, '_>, kernel: Kernel) {
+    play(bencher, Parameters::BATAILLE, kernel, GAMES);
+}
+
+#[divan::bench(args = Kernel::ALL, sample_count = 10)]
+fn classic_edition(bencher: Bencher<'_, '_>, kernel: Kernel) {
+    play(bencher, CLASSIC.parameters, kernel, GAMES / 20);
 }
 
 #[divan::bench(sample_count = 10)]

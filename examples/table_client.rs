@@ -25,8 +25,8 @@ use war::log::{Leaf, Source};
 use war::room::Sent;
 use war::tokens::{Decision, Kind, commitment};
 
-/// How long nothing may come before the connection counts as lost.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// How long nothing may come before the connection counts as lost: longer than an opponent may think.
+const PATIENCE: Duration = Duration::from_secs(60);
 /// How long the table may be gone.
 const OUTAGE: Duration = Duration::from_secs(30);
 
@@ -230,6 +230,7 @@ impl Client {
                 "seeds_closed",
                 "stale_seed",
                 "stale_decision",
+                "too_late",
                 "not_playing",
             ];
             let code = message["code"].as_str().expect("a code");

@@ -219,6 +219,7 @@ allowed-directory = a path, which may begin with `~` or `$XDG_STATE_HOME`
 allowed-address = a name or an IP address with a port, such as "localhost:8080"
 allowed-address-or-off = a name or an IP address with a port, such as "localhost:9080", or "off"
 allowed-text = text in quotes, such as "sqlite:table.db"
+allowed-file = the path of a file, such as "table.key"; a file called `-` is "./-"
 allowed-texts = a list of texts, such as ["https://war.example"]
 config-section = { $reason }
     .hint = available settings: { $known }
@@ -232,6 +233,7 @@ follow-interrupted = interrupted: the verdict is about what was read so far
 
 ## What the operating system says.
 
+io-refused = connection refused
 io-not-found = no such file or directory
 io-permission = permission denied
 io-exists = already exists
@@ -602,6 +604,55 @@ diff-header = the headers differ
 diff-event = event { $seq } in turn { $turn } differs
 diff-end = the end records differ
 diff-side = { $file }: { $says }
+diff-same-game = the games are the same, event by event
+diff-screen =
+    { "" }
+    { $file }, turn { $turn }:
+diff-no-screen = (no screen: the game was over by then)
+diff-not-by-rules = (what follows is not by the rules: `war replay` says more)
+stats-war =
+    rules:         { $rules }
+    turns:         { $turns }
+    wars:          { $wars }
+    longest war:   { $longest }
+    largest pile:  { $largest }
+    lead changes:  { $changes }
+stats-none = none
+stats-longest = { $cards ->
+    [one] { $cards } card
+   *[other] { $cards } cards
+} face up in a row, in turn { $turn }
+stats-largest = { $cards ->
+    [one] { $cards } card
+   *[other] { $cards } cards
+}, taken by player{ $player } in turn { $turn }
+stats-tokens =
+    rules:  { $rules }
+    deals:  { $deals }
+    ties:   { $ties }
+stats-player = player
+stats-dealt = dealt
+stats-most = most cards
+stats-most-in = in turn
+stats-held = at the end
+stats-turns-won = turns won
+stats-wars-won = wars won
+stats-out-in = out in turn
+stats-played = played
+stats-folded = folded
+stats-timed-out = out of time
+stats-won-tokens = tokens
+stats-chart = Cards of each player over the turns (* stands for several players):
+stats-no-chart = `--svg` draws cards over turns, but a token game has none to draw
+    .hint = leave out `--svg`
+stats-plot-title = War: the cards of { $players ->
+    [one] { $players } player
+   *[other] { $players } players
+}, { $rules }
+stats-plot-figures = turns: { $turns }, wars: { $wars }, lead changes: { $changes }
+stats-plot-player = player{ $player }
+stats-plot-turns = turn
+stats-plot-cards = cards in hand
 repaired = { $file }: { $events ->
     [one] { $events } event up to turn { $turns }
    *[other] { $events } events up to turn { $turns }
@@ -667,11 +718,11 @@ key-wrong-password = this is not the password of the key `{ $file }`
 key-not-secret = `{ $file }` is not a secret key in minisign's format
     .hint = `minisign -G` makes a pair of keys; the secret key is the file whose name ends in `.key`
 key-not-of-table = the table's key `{ $file }` is not a secret key in minisign's format
-    .hint = put the key back from your copy; or name a file that doesn't exist with `--key`, and the table makes a new key there
+    .hint = put the key back from your copy, or name its file with `--key`; `war serve` makes a new key where there is no file
 table-key-empty = the file of the table's key, `{ $file }`, is empty
-    .hint = put the key back from your copy; or remove the file, and the table makes a new key there
+    .hint = put the key back from your copy; or remove the file, and `war serve` makes a new key there
 table-key-unreadable = the table's key `{ $file }` can't be read: { $reason }
-    .hint = name the file of the key with `--key`, or one that doesn't exist: the table makes a new key there
+    .hint = name the file of the key with `--key`; `war serve` makes a new key where there is no file
 key-not-made = the table's key `{ $file }` can't be created: { $reason }
     .hint = create its directory, or choose another file with `--key`
 key-shared = others than you can read the table's key `{ $file }` (mode { $mode })
@@ -687,6 +738,17 @@ export-no-parquet = this program was built without Parquet
     .hint = use `--format csv` or `ndjson`, or build it with `cargo install --path . --features parquet`
 export-refused = `{ $file }` was not written: every journal must be VERIFIED or INCOMPLETE
     .hint = leave out the journals with other verdicts; `--output -` prints the events before a fault
+
+## Pages that show a game.
+
+view-refused = no page of `{ $file }` was made: the journal must be VERIFIED or INCOMPLETE
+    .hint = `war journal repair --salvage` keeps what is intact of a damaged journal
+view-page = the page is `{ $file }`
+view-no-browser = the browser can't be opened: { $reason }
+    .hint = open the page yourself, or choose a file for it with `--output`
+view-no-directory = can't create a directory for the page: { $reason }
+    .hint = choose a file for the page with `--output`
+view-over-journal = the page would be written over the journal `{ $file }`
 
 ## The card table.
 
@@ -712,8 +774,8 @@ table-admin = health and metrics: { $address }
 table-no-admin = health and metrics are off
 table-key = the table's key: `{ $file }`
 table-key-made = made a key for the table: `{ $file }`; keep a copy of it
-node-open = this node is at { $address }, and serves the table whenever no other node does
-node-ends = closing this node: another one continues its games
+node-open = this node is at { $address }, and serves the table together with all others
+node-ends = closing this node: the others continue its games
 table-drains = closing the table: no new games start, and games in progress end by their deadline
     .hint = press Ctrl-C again to stop at once; nothing is lost, and games in progress continue after the next start
 table-closed = the table is closed
@@ -722,10 +784,16 @@ store-unknown = `{ $store }` is not a valid store
     .hint = use `sqlite:FILE` to keep everything in a file, or `postgres://USER@HOST/DATABASE` for several nodes
 store-unusable = can't use the store `{ $store }`: { $reason }
     .hint = check that the path is correct and writable
-store-in-use = the store `{ $store }` is already used by another server
-    .hint = stop the other server, or choose another store with `--store`
+store-in-use = the store `{ $store }` is already used by a server, or by another `war table`
+    .hint = end that one first, which means all nodes of a database; or choose another store
 store-foreign = `{ $store }` is not the store of a card table
     .hint = it belongs to another program and was left unchanged; choose another file with `--store`
+store-missing = there is no card table in `{ $store }`: the file is empty
+    .hint = check the path, or put a backup there
+store-unsound = what is stored in `{ $store }` can't be used: { $reason }
+    .hint = restore a backup, and run `war table restored`; nothing was changed
+store-in-the-way = `{ $file }` is in the way: a new store has this name until all is in it
+    .hint = move it away, or choose another place for the store; nothing was changed
 store-newer = `{ $store }` was created by a newer version of the program
     .hint = use that version, or choose another file with `--store`; this file was left unchanged
 store-no-file = `{ $store }` is not a file, and the table needs one
@@ -733,6 +801,85 @@ store-no-file = `{ $store }` is not a file, and the table needs one
 store-was-open = others than you could read the store `{ $store }`, which holds the seeds of running games; now only you can
 store-gone = the store `{ $store }` was deleted, moved or replaced while the table was open
     .hint = nothing was confirmed since; put the file back, or restore a backup, and start the table again
+player-listed = { $player } { $name }: { $sign }{ $tokens ->
+    [one] { $tokens } token
+   *[other] { $tokens } tokens
+}, { $state }
+player-free = free
+player-waiting = waiting for { $game }
+player-playing = playing game { $game }
+player-of-the-house = of the house
+player-banned = banned
+player-banned-playing = banned, their game { $game } ends without them
+player-forgotten = forgotten
+player-adjusted = player { $player } ({ $name }) now has { $sign }{ $tokens ->
+    [one] { $tokens } token
+   *[other] { $tokens } tokens
+}
+player-renamed = player { $player } is now called { $name }, and can't change it
+player-now-banned = player { $player } ({ $name }) is banned
+player-readmitted = player { $player } ({ $name }) may come again
+player-now-forgotten = player { $player } is forgotten: name, token and messages are gone
+order-unknown-player = there is no player { $player }
+    .hint = `war table players` lists all players
+order-of-the-house = player { $player } is of the house, which is the computer
+order-forgotten = player { $player } was forgotten
+order-banned-already = player { $player } is banned already
+    .hint = `war table ban { $player } --lift` lets them come again
+order-not-banned = player { $player } is not banned
+order-too-many-tokens = so many tokens can't be given to player { $player } or taken from them
+bad-tokens = `{ $value }` is not a number of tokens to give or take
+    .hint = use a whole number up to { $most }, with `-` before it to take tokens
+bad-reason = a reason must have 1 to { $longest } characters on one line
+bad-name = `{ $value }` can't be the name of a player: { $reason }
+operator-off = the table answers no operators: its address for them is `off`
+    .hint = start it with `war serve --admin ADDRESS`
+operator-wrong-key = the table at `{ $address }` has another key than `{ $file }`
+    .hint = check the address, or name the file of its key with `--key`, as `war serve` prints it
+operator-unreachable = no table answers at `{ $address }`: { $reason }
+    .hint = check that it is open, and name the address that it prints for health and metrics with `--admin`
+operator-no-table = what answers at `{ $address }` is not a card table of this version
+    .hint = name the address that the table prints for health and metrics with `--admin`, and use the program that serves it
+operator-silent = the table at `{ $address }` can't answer now
+    .hint = its `/health` says why; try again when that is over
+operator-not-served = no node serves that part of the table now: nothing was done
+    .hint = try again in a few seconds; if that does not help, check `/health` of the nodes
+operator-unavailable = the table can't answer now; it may have done what you asked for
+    .hint = check `/health`, and with `war table players` what was done, before you try again
+table-key-missing = there is no key of a table at `{ $file }`
+    .hint = run this where the table runs, or name its key with `--key`
+store-fault-event = event { $number } can't be read
+store-fault-ledger = the ledger lacks what event { $number } moves, or has something else for it
+store-fault-balance = the balance of player { $player } is not what the ledger makes it
+store-fault-messages = messages to player { $player } are missing or have the wrong number
+store-fault-journal = the journal of game { $game } does not verify, or is not the one that players hold
+store-fault-leaf = leaf { $number } of the log, or one soon after it, is missing or changed
+store-verified = VERIFIED: { $events ->
+    [one] { $events } event
+   *[other] { $events } events
+}, { $players ->
+    [one] { $players } player
+   *[other] { $players } players
+}, { $games ->
+    [one] { $games } journal
+   *[other] { $games } journals
+} and { $leaves ->
+    [one] { $leaves } leaf
+   *[other] { $leaves } leaves
+} of the log
+store-damaged = DAMAGED: { $faults ->
+    [one] { $faults } fault
+   *[other] { $faults } faults
+} in the store
+messages-removed = removed { $messages ->
+    [one] { $messages } message that was
+   *[other] { $messages } messages that were
+} older than { $days ->
+    [one] { $days } day
+   *[other] { $days } days
+}
+bad-days = `{ $value }` is not a number of days
+    .hint = use `30d` for 30 days; from `1d` to `36500d`
 database-malformed = the address of the database `{ $store }` can't be read
     .hint = write `postgres://USER:PASSWORD@HOST:PORT/DATABASE`; in the user and the password, write `%` as `%25`, `/` as `%2F`, `:` as `%3A`, `?` as `%3F` and `@` as `%40`
 database-without-host = the address of the database `{ $store }` names no host
@@ -741,14 +888,16 @@ database-encrypted = can't use the database `{ $store }`: encrypted connections 
     .hint = leave out `sslmode=require`, and keep the database on this machine or on a private network
 database-unreachable = can't reach the database `{ $store }`: { $reason }
     .hint = check the host and the port, and that PostgreSQL is running there and takes more connections
-database-refused = the database `{ $store }` refused the connection: { $reason }
-    .hint = check the user, the password and the name of the database, and that the user may create a schema in it (`GRANT CREATE ON DATABASE`)
+database-refused = the database `{ $store }` refused access: { $reason }
+    .hint = check the user, the password and the name of the database; its tables are in the schema `war`, which the user who makes it owns (`GRANT CREATE ON DATABASE`)
 database-full = there is no space left for the database `{ $store }`: { $reason }
     .hint = free some space on its server, and try again; nothing was changed
 database-setting = the database `{ $store }` has `{ $setting } = { $found }`, and a table needs `{ $needed }`
     .hint = change it on the server, for the database or for the user; if the server is a standby, use its primary
 database-needs-key = which key does the table in the database `{ $store }` sign with?
     .hint = give the file with `--key`: all nodes of a table have the same one
+rooms-need-database = only a table in a database has several rooms, and `{ $store }` is a file
+    .hint = leave out `--rooms`
 database-other-key = `{ $file }` is not the key of the table in the database `{ $store }`
     .hint = copy the key's file from another node of the table
 database-rooms = the store in the database `{ $store }` has { $found ->
@@ -756,6 +905,10 @@ database-rooms = the store in the database `{ $store }` has { $found ->
    *[other] { $found } rooms
 }, not { $asked }
     .hint = the number of rooms is chosen when a store is made, and stays
+database-missing = there is no card table in the database `{ $store }`
+    .hint = check the name of the database; the first `war serve` makes the table
+database-older = the card table in the database `{ $store }` is one of an older version
+    .hint = use that version; the first `war serve` of this version brings the table up to date
 database-foreign = the schema `war` of the database `{ $store }` is not the store of a card table
     .hint = it belongs to another program and was left unchanged; choose another database with `--store`
 database-newer = the store in the database `{ $store }` was created by a newer version of the program
@@ -766,14 +919,62 @@ backup-made = copied the store { $store } to { $file }: { $bytes ->
     [one] { $bytes } byte
    *[other] { $bytes } bytes
 }
+backup-of-database = can't copy the database `{ $store }`
+    .hint = back it up with the tools of PostgreSQL, such as `pg_dump`; only a store in a file is copied here
 backup-exists = `{ $file }` already exists, and a backup never replaces a file
     .hint = choose another name
 backup-unwritable = can't write the backup `{ $file }`: { $reason }
     .hint = check the directory and the disk; nothing was changed
+store-leaving = the table in `{ $store }` is moving to `{ $to }`
+    .hint = the move was interrupted at its very end: finish it with the same `war table move`
+store-moved = the table in `{ $store }` was moved to `{ $to }`
+    .hint = serve it there; what is left here is only what it was before
+store-unbalanced = the table in `{ $store }` can't be moved: a balance is not what the ledger says
+    .hint = restore a backup; nothing was changed
+store-other-key = `{ $file }` is not the key of the table in `{ $store }`
+    .hint = give the key that the table had before it was moved, with `--key`
+table-moved = moved the table from { $from } to { $to }: { $players ->
+    [one] { $players } player
+   *[other] { $players } players
+}, { $running ->
+    [0] no games in progress
+    [one] { $running } game in progress
+   *[other] { $running } games in progress
+}; serve it there, with the same key
+table-moved-before = the table from { $from } had already arrived at { $to }; serve it there, with the same key
+table-restored = the table in { $store } goes on as table { $table }, from { $former } with { $leaves ->
+    [one] { $leaves } leaf
+   *[other] { $leaves } leaves
+}: { $players ->
+    [one] { $players } player
+   *[other] { $players } players
+} will hear of it, { $void ->
+    [0] no games
+    [one] { $void } game
+   *[other] { $void } games
+} in progress became void
+move-same-kind = a table moves from a file to a database, or from a database to a file
+    .hint = copy a file with `war table backup`, and a database with the tools of PostgreSQL
+move-occupied = there is already something at `{ $store }`
+    .hint = choose an empty database, or a file that does not exist; nothing was changed
+move-interrupted = interrupted: the table is still in `{ $store }`
+    .hint = start the move again
+move-differs = what arrived at `{ $store }` is not what was sent
+    .hint = check the disk and the memory of both machines; the table is where it was
+move-unfinished = the table has left `{ $from }`, but whether it arrived at `{ $to }` is unknown: { $reason }
+    .hint = start the same move again, before you do anything else
 store-failed = the store failed: { $reason }
     .hint = nothing unsaved was confirmed; check the disk and start the table again
 listen-failed = can't listen on { $address }: { $reason }
     .hint = another program may be using the port; try `--listen 127.0.0.1:8081`
+peer-listen-failed = can't listen on { $address } for other nodes: { $reason }
+    .hint = choose another address with `--peer-listen`
+peers-need-database = `{ $option }` is for nodes that share a database, but the store is `{ $store }`
+    .hint = leave it out, or keep the table in a database: `--store postgres://...`
+advertise-wildcard = other nodes can't connect to `{ $address }`, which stands for all addresses of this machine
+    .hint = say which one they reach, such as `--advertise 10.0.0.1:7000`
+advertise-alone = `--advertise { $address }` has no effect without `--peer-listen`
+    .hint = say where to listen for other nodes as well, such as `--peer-listen 0.0.0.0:7000`
 admin-failed = can't listen on { $address } for health and metrics: { $reason }
     .hint = choose another address with `--admin`, or use `--admin off`
 not-resolved = can't find `{ $address }`: { $reason }
@@ -784,7 +985,6 @@ no-such-game = no finished game has this number
 no-host = a request must have one `Host` header with a valid name
 foreign-host = the table is not known by this name; its operator can add it with `--host`
 too-many-requests = too many requests from your address; try again later
-standing-by = another node serves this table, or will soon: try again in a moment
 foreign-origin = pages from this origin may not connect
 
 ## The log of the card table.
@@ -893,10 +1093,12 @@ refused-wrong-seed = this is not the seed that you committed to
 refused-seeds-closed = it is too late for a seed
 refused-seeded-already = you have already opened your seed
 refused-stale-decision = this decision is on other cards than those on the table
+refused-too-late = this decision came too late
 refused-decided-already = you have already decided
 refused-bad-after = there are not that many messages yet
 refused-too-fast = too many requests in a short time; try again later
 refused-too-many-connections = this player has too many connections
+refused-banned = you are banned from this table
 refused-draining = the table is closing, and no new games start
 refused-unavailable = the table can't do this now; try again soon
 
@@ -982,7 +1184,8 @@ unlogged-journal = the journal of game { $game } is not that of the game its pla
 
 ## Simulation: games of any rules.
 
-sim-rules = rules:      { $players } players, { $deal }, { $face_down } face down, collect { $collect }, out of cards { $rule }{ $limit }
+sim-rules = rules:      { $players } players, { $deal }, { $face_down } face down, collect { $collect }, out of cards { $rule }{ $rest }
+sim-piles = {", "}piles { $piles }
 sim-limit = {", "}at most { $turns ->
     [one] { $turns } turn
    *[other] { $turns } turns
@@ -992,6 +1195,11 @@ sim-deal-fixed = { $deck } deck with { $hand } for player{ $player }
 sim-deal-given = hands from `{ $name }`
 sim-games = games:      { $games } with seed { $seed }, numbers { $from } to { $to }
 sim-no-games = games:      none with seed { $seed }
+sim-kernel = kernel:     { $kernel }
+sim-kernel-and-general = kernel:     { $kernel }; general played { $games ->
+    [one] { $games } long game
+   *[other] { $games } long games
+}
 sim-won = player{ $player }:    wins { $share }%
 sim-drawn = drawn:      { $share }%
 sim-endless = endless:    { $share }%
@@ -1000,6 +1208,8 @@ sim-periods = periods:    mean { $mean }, { $min } to { $max } turns
 sim-turns = turns:      mean { $mean }, standard deviation { $sd }
 sim-quantiles = quantiles:  5% { $p5 }, 50% { $median }, 95% { $p95 }, 99% { $p99 } turns
 sim-wars = wars:       mean { $mean } per game; by depth { $depths }
+sim-ties = ties:       mean { $all } per game, { $played_on } of them played on
+sim-pairs = pairs:      mean { $mean } per game: turns, and ties played on
 sim-none-finished = turns:      no games finished
 sim-no-wars = wars:       none
 sim-shortest = shortest:   { $turns ->
@@ -1020,13 +1230,21 @@ sim-partial = interrupted: { $games ->
 sim-bad-game = `{ $value }` is not a valid value for `{ $option }`
     .hint = use SEED:GAME, such as 1:341570
 sim-bad-shard = `{ $value }` is not a valid value for `{ $option }`
-    .hint = use I/N for part I of N, such as 3/8
+    .hint = use I/N for part I of N, such as 3/8, or auto in a Slurm job array
+slurm-missing = `--shard auto` takes the part from a Slurm job array, but `{ $variable }` isn't set
+    .hint = submit the job with `sbatch --array=1-N`, or name the part with `--shard I/N`
+slurm-number = `{ $value }` is not a valid value for `{ $variable }`
+    .hint = Slurm sets a whole number there: leave it as it is, or name the part with `--shard I/N`
+slurm-uneven = `--shard auto` can't count task { $task } in a Slurm job array of { $tasks } tasks from { $first } to { $last } in steps of { $step }
+    .hint = use an array without gaps, such as `--array=1-100`, or name the part with `--shard I/N`
 sim-bad-hand = `{ $value }` is not a valid hand for `{ $option }`
     .hint = use PLAYER:CARD,CARD,…, such as 1:14,14; cards are 2 to 14 in the large deck, 9 to 14 in the small one, 1 to 13 in thirteen, and 1 to 64 in others
 sim-bad-deck = `{ $value }` is not a valid deck for `{ $option }`
     .hint = use small, large, or RxS for R ranks and S suits, such as 13x4: 2 to 255 cards, at most 64 ranks
 sim-combination = `--out-of-cards { $rule }` doesn't work with { $players } players
     .hint = use `--players 2` or `--out-of-cards eoc`
+sim-orders = `--collect { $collect }` has { $orders } orders, but { $players } play
+    .hint = use one order for all, or one for each player with commas between
 sim-rules-for-two = the rules `{ $rules }` don't work with { $players } players: `--out-of-cards { $rule }` is for two
     .hint = use `--players 2`, or add `--out-of-cards eoc`
 sim-too-few-cards = { $cards ->
@@ -1058,6 +1276,8 @@ sim-part-version = `{ $file }` is a part of version { $version }, which this pro
     .hint = use the version of the program that wrote it
 sim-part-generator = the games in `{ $file }` were dealt by the generator `{ $generator }`, which this program doesn't have
     .hint = use the version of the program that wrote it
+sim-no-parts = there are no parts in the directory `{ $directory }`
+    .hint = the names of parts in a directory end in `.json`
 sim-output-is-part = `{ $file }` is one of the parts and would be overwritten
     .hint = write the result to another file
 sim-no-svg = plots are written as SVG, but `{ $file }` has another extension
@@ -1081,16 +1301,75 @@ sim-missing = games { $from } to { $to } are missing from the parts
 
 ## Enumeration: all deals of a deck.
 
-enum-odd = the { $cards } cards of the { $deck } deck can't be split into two equal hands
-    .hint = use a deck with an even number of cards
-enum-chance = rules that depend on chance can't be enumerated: `--collect { $collect }`, `--out-of-cards { $rule }`
+enum-chance = rules that depend on chance can't be enumerated: `--collect { $collect }`, `--out-of-cards { $rule }`{ $piles }
     .hint = use `war simulate` for such rules
 enum-too-many = there are { $deals } deals, but at most { $most } can be enumerated
     .hint = use a smaller deck, or play a sample of the deals with `war simulate`
-enum-rules = rules:    2 players, { $deck } deck, { $face_down } face down, collect { $collect }, out of cards { $rule }{ $limit }
+enum-rules = rules:    2 players, { $deck } deck, { $face_down } face down, collect { $collect }, out of cards { $rule }{ $rest }
     deals:    { $deals }
 enum-seats = {"          "}both deals of each pair that differ only by swapping the players: these rules depend on the seats
+enum-unequal = {"          "}player1 gets { $first } cards and player2 gets { $second }
 enum-one-of-two = {"          "}one deal of each pair that differ only by swapping the players: each player wins one of the two
+enum-single = kernel:   every deal by itself
+enum-merged = kernel:   { $kernel }; deals that are the same game after the first pass over both hands are played once
+enum-shard = shard:    parts { $from } to { $to } of { $of }
+enum-few-periods = periods:  { $periods }
+enum-period = { $period ->
+    [one] { $period } turn
+   *[other] { $period } turns
+} ({ $deals ->
+    [one] { $deals } deal
+   *[other] { $deals } deals
+})
+enum-most-turns = longest:  { $turns ->
+    [one] { $turns } turn
+   *[other] { $turns } turns
+}, { $pairs ->
+    [one] { $pairs } pair
+   *[other] { $pairs } pairs
+}: player1 { $first }; player2 { $second }
+enum-most-pairs = {"          "}{ $turns ->
+    [one] { $turns } turn
+   *[other] { $turns } turns
+}, { $pairs ->
+    [one] { $pairs } pair
+   *[other] { $pairs } pairs
+}: player1 { $first }; player2 { $second }
+enum-paused = interrupted: { $deals } of { $all } deals are played
+    .hint = run the same command again to go on
+enum-forecast = this would take about { $time } on { $jobs ->
+    [one] { $jobs } core
+   *[other] { $jobs } cores
+}
+    .hint = go on with `--yes`; with `--resume FILE` you can interrupt it, and `--shard` plays part of it
+enum-hours = { $hours } hours
+enum-days = { $days ->
+    [one] { $days } day
+   *[other] { $days } days
+}
+enum-years = { $years ->
+    [one] { $years } year
+   *[other] { $years } years
+}
+enum-empty-shard = shard { $shard } of { $parts ->
+    [one] { $parts } part
+   *[other] { $parts } parts
+} is empty
+    .hint = use at most as many shards as there are parts
+enum-no-part = `{ $file }` is not part of an enumeration, or was changed after it was written
+    .hint = use an unmodified file that `war enumerate` wrote with `--json` or `--resume`
+enum-resume-rules = the enumeration in `{ $file }` has different rules: `{ $option }` differs
+    .hint = use the rules it was begun with, or another file
+enum-resume-parts = the enumeration in `{ $file }` has other parts: { $from } to { $to } of { $of }
+    .hint = use the `--shard` it was begun with, or another file
+enum-merge-parts = `{ $other }` and `{ $file }` are parts of different enumerations
+    .hint = merge only parts of the same enumeration, written by the same version of the program
+enum-merge-partial = `{ $file }` was interrupted
+    .hint = play the rest of it with the command that wrote it and `--resume { $file }`
+enum-overlap = `{ $file }` and `{ $other }` overlap: both contain part { $part }
+    .hint = give each shard only once
+enum-missing = parts { $from } to { $to } are missing
+    .hint = give all the shards of the enumeration
 enum-played = played:   { $deals }
 enum-partial = interrupted: results of { $deals } of { $all } deals
     .hint = these deals are not a random sample; for one, use `war simulate`
@@ -1108,7 +1387,7 @@ enum-pairs = pairs:    { $sum } in { $games ->
 
 ## The drawing of a simulation.
 
-plot-title = War: { $players } players, { $deal }, { $face_down } face down, { $collect }, { $rule }{ $limit }
+plot-title = War: { $players } players, { $deal }, { $face_down } face down, { $collect }, { $rule }{ $rest }
 plot-games = { $games ->
     [one] { $games } game
    *[other] { $games } games
@@ -1139,10 +1418,16 @@ lit-differs = DIFFERS
 lit-mean-turns = mean turns
 lit-deviation = standard deviation of turns
 lit-median = median of turns
+lit-mean-rounds = mean number of cards put by each player
+lit-rounds-deviation = standard deviation of the cards put by each player
+lit-median-rounds = median of the cards put by each player
 lit-quantile = { $value }% quantile of turns
 lit-longest = most turns
 lit-mean-wars = wars per game
 lit-mean-ties = wars per game, counting wars within wars
+lit-mean-played-on = wars per game, counting wars within wars that at least two players could play on
+lit-finished = finished games (%)
+lit-mean-turns-per-square = mean turns divided by { $cards }²
 lit-first-wins = player1 wins (%)
 lit-endless = endless games (%)
 lit-cycles = endless games

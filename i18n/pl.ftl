@@ -281,6 +281,7 @@ allowed-directory = ścieżka, która może zaczynać się od `~` lub `$XDG_STAT
 allowed-address = nazwa albo adres IP i port, na przykład "localhost:8080"
 allowed-address-or-off = nazwa albo adres IP i port, na przykład "localhost:9080", albo "off"
 allowed-text = tekst w cudzysłowie, na przykład "sqlite:table.db"
+allowed-file = ścieżka do pliku, na przykład "table.key"; plik o nazwie `-` to "./-"
 allowed-texts = lista tekstów, na przykład ["https://war.example"]
 config-section = { $reason }
     .hint = dostępne ustawienia: { $known }
@@ -294,6 +295,7 @@ follow-interrupted = przerwano: werdykt dotyczy tego, co dotąd odczytano
 
 ## What the operating system says.
 
+io-refused = połączenie odrzucone
 io-not-found = nie ma takiego pliku ani katalogu
 io-permission = brak uprawnień
 io-exists = już istnieje
@@ -677,6 +679,58 @@ diff-header = nagłówki się różnią
 diff-event = różni się zdarzenie { $seq } w turze { $turn }
 diff-end = rekordy końcowe się różnią
 diff-side = { $file }: { $says }
+diff-same-game = gry są takie same, zdarzenie po zdarzeniu
+diff-screen =
+    { "" }
+    { $file }, tura { $turn }:
+diff-no-screen = (brak ekranu: gra już się skończyła)
+diff-not-by-rules = (dalszy ciąg jest niezgodny z zasadami: więcej mówi `war replay`)
+stats-war =
+    zasady:            { $rules }
+    tur:               { $turns }
+    wojen:             { $wars }
+    najdłuższa wojna:  { $longest }
+    największy stos:   { $largest }
+    zmian prowadzenia: { $changes }
+stats-none = brak
+stats-longest = { $cards ->
+    [one] { $cards } odkryta karta
+    [few] { $cards } odkryte karty
+   *[many] { $cards } odkrytych kart
+} w rzędzie, w turze { $turn }
+stats-largest = { $cards ->
+    [one] { $cards } karta
+    [few] { $cards } karty
+   *[many] { $cards } kart
+}, zebrał gracz{ $player } w turze { $turn }
+stats-tokens =
+    zasady:   { $rules }
+    rozdań:   { $deals }
+    remisów:  { $ties }
+stats-player = gracz
+stats-dealt = rozdano
+stats-most = najwięcej
+stats-most-in = w turze
+stats-held = na końcu
+stats-turns-won = wygrane tury
+stats-wars-won = wojny
+stats-out-in = odpada w turze
+stats-played = zagrane
+stats-folded = spasowane
+stats-timed-out = po czasie
+stats-won-tokens = żetony
+stats-chart = Karty każdego gracza w kolejnych turach (* oznacza kilku graczy):
+stats-no-chart = `--svg` rysuje liczbę kart w kolejnych turach, a gra o żetony jej nie ma
+    .hint = pomiń `--svg`
+stats-plot-title = Wojna: karty { $players ->
+    [one] { $players } gracza
+    [few] { $players } graczy
+   *[many] { $players } graczy
+}, { $rules }
+stats-plot-figures = tur: { $turns }, wojen: { $wars }, zmian prowadzenia: { $changes }
+stats-plot-player = gracz{ $player }
+stats-plot-turns = tura
+stats-plot-cards = karty w ręce
 repaired = { $file }: { $events ->
     [one] { $events } zdarzenie do tury { $turns }
     [few] { $events } zdarzenia do tury { $turns }
@@ -746,11 +800,11 @@ key-wrong-password = to nie jest hasło do klucza `{ $file }`
 key-not-secret = `{ $file }` nie jest kluczem prywatnym w formacie minisign
     .hint = parę kluczy tworzy `minisign -G`; klucz prywatny to plik o nazwie kończącej się na `.key`
 key-not-of-table = klucz stołu `{ $file }` nie jest kluczem prywatnym w formacie minisign
-    .hint = przywróć klucz ze swojej kopii albo podaj w `--key` plik, którego nie ma, a stół utworzy w nim nowy klucz
+    .hint = przywróć klucz ze swojej kopii albo podaj jego plik w `--key`; gdzie pliku nie ma, `war serve` tworzy nowy klucz
 table-key-empty = plik klucza stołu `{ $file }` jest pusty
-    .hint = przywróć klucz ze swojej kopii albo usuń ten plik, a stół utworzy w nim nowy klucz
+    .hint = przywróć klucz ze swojej kopii albo usuń ten plik, a `war serve` utworzy w nim nowy klucz
 table-key-unreadable = nie można odczytać klucza stołu `{ $file }`: { $reason }
-    .hint = podaj w `--key` plik z kluczem albo plik, którego nie ma, a stół utworzy w nim nowy klucz
+    .hint = podaj w `--key` plik z kluczem; gdzie pliku nie ma, `war serve` tworzy nowy klucz
 key-not-made = nie można utworzyć klucza stołu `{ $file }`: { $reason }
     .hint = utwórz jego katalog albo wybierz inny plik w `--key`
 key-shared = klucz stołu `{ $file }` mogą czytać inni (uprawnienia { $mode })
@@ -766,6 +820,17 @@ export-no-parquet = ten program zbudowano bez obsługi formatu Parquet
     .hint = użyj `--format csv` lub `ndjson` albo zbuduj program poleceniem `cargo install --path . --features parquet`
 export-refused = nie zapisano `{ $file }`: każdy dziennik musi mieć wynik VERIFIED lub INCOMPLETE
     .hint = pomiń dzienniki z innymi wynikami; `--output -` wypisuje zdarzenia sprzed błędu
+
+## Pages that show a game.
+
+view-refused = nie zrobiono strony z `{ $file }`: dziennik musi mieć wynik VERIFIED lub INCOMPLETE
+    .hint = `war journal repair --salvage` zachowuje to, co w uszkodzonym dzienniku jest nienaruszone
+view-page = strona to `{ $file }`
+view-no-browser = nie można otworzyć przeglądarki: { $reason }
+    .hint = otwórz stronę samodzielnie albo wybierz dla niej plik przez `--output`
+view-no-directory = nie można utworzyć katalogu na stronę: { $reason }
+    .hint = wybierz plik strony przez `--output`
+view-over-journal = strona nadpisałaby dziennik `{ $file }`
 
 ## The card table.
 
@@ -792,8 +857,8 @@ table-admin = stan i metryki: { $address }
 table-no-admin = stan i metryki są wyłączone
 table-key = klucz stołu: `{ $file }`
 table-key-made = utworzono klucz stołu: `{ $file }`; zachowaj jego kopię
-node-open = ten węzeł działa pod { $address } i prowadzi stół, gdy nie robi tego żaden inny
-node-ends = zamykanie węzła: jego gry poprowadzi dalej inny węzeł
+node-open = ten węzeł działa pod { $address } i prowadzi stół razem z pozostałymi
+node-ends = zamykanie węzła: jego gry poprowadzą dalej pozostałe
 table-drains = zamykanie stołu: nowe gry się nie zaczynają, a trwające skończą się w swoim czasie
     .hint = drugie Ctrl-C kończy natychmiast; nic nie przepada, trwające gry będą kontynuowane po ponownym uruchomieniu
 table-closed = stół jest zamknięty
@@ -802,10 +867,16 @@ store-unknown = `{ $store }` nie jest poprawną bazą danych
     .hint = `sqlite:PLIK` przechowuje wszystko w pliku albo `postgres://UŻYTKOWNIK@HOST/BAZA`, by stół mogło prowadzić kilka węzłów
 store-unusable = nie można użyć bazy danych `{ $store }`: { $reason }
     .hint = sprawdź, czy ścieżka jest poprawna i czy można tam zapisywać
-store-in-use = bazy danych `{ $store }` używa już inny serwer
-    .hint = zatrzymaj tamten serwer albo wskaż inną bazę opcją `--store`
+store-in-use = bazy danych `{ $store }` używa już serwer albo inne polecenie `war table`
+    .hint = najpierw zakończ tamten program (a przy bazie PostgreSQL wszystkie węzły) albo wskaż inną bazę
 store-foreign = `{ $store }` nie jest bazą danych stołu karcianego
     .hint = plik należy do innego programu i pozostał bez zmian; wskaż inny opcją `--store`
+store-missing = w `{ $store }` nie ma stołu karcianego: plik jest pusty
+    .hint = sprawdź ścieżkę albo przywróć tam kopię zapasową
+store-unsound = nie można użyć danych z `{ $store }`: { $reason }
+    .hint = przywróć kopię zapasową i wykonaj `war table restored`; niczego nie zmieniono
+store-in-the-way = przeszkadza `{ $file }`: tak nazywa się nowa baza, dopóki nie ma w niej wszystkiego
+    .hint = przenieś ten plik albo wybierz inne miejsce na bazę; niczego nie zmieniono
 store-newer = `{ $store }` utworzyła nowsza wersja programu
     .hint = użyj tamtej wersji albo wskaż inny plik opcją `--store`; ten plik pozostał bez zmian
 store-no-file = `{ $store }` nie jest plikiem, a stół go potrzebuje
@@ -813,6 +884,94 @@ store-no-file = `{ $store }` nie jest plikiem, a stół go potrzebuje
 store-was-open = bazę danych `{ $store }`, w której są ziarna trwających gier, mogli czytać inni; teraz może ją czytać tylko właściciel
 store-gone = bazę danych `{ $store }` usunięto, przeniesiono lub zastąpiono, gdy stół był otwarty
     .hint = niczego od tej chwili nie potwierdzono; przywróć plik albo kopię zapasową i uruchom stół ponownie
+player-listed = { $player } { $name }: { $sign }{ $tokens ->
+    [one] { $tokens } żeton
+    [few] { $tokens } żetony
+   *[many] { $tokens } żetonów
+}, { $state }
+player-free = bez gry
+player-waiting = czeka na { $game }
+player-playing = w grze { $game }
+player-of-the-house = komputer
+player-banned = bez wstępu
+player-banned-playing = bez wstępu, gra { $game } toczy się do końca
+player-forgotten = dane usunięte
+player-adjusted = stan konta gracza { $player } ({ $name }): { $sign }{ $tokens ->
+    [one] { $tokens } żeton
+    [few] { $tokens } żetony
+   *[many] { $tokens } żetonów
+}
+player-renamed = gracz { $player } ma teraz imię { $name } i nie może go zmienić
+player-now-banned = gracz { $player } ({ $name }) nie ma już wstępu do stołu
+player-readmitted = gracz { $player } ({ $name }) znów ma wstęp do stołu
+player-now-forgotten = usunięto imię, token i wiadomości gracza { $player }
+order-unknown-player = nie ma gracza { $player }
+    .hint = wszystkich graczy wymienia `war table players`
+order-of-the-house = gracz { $player } to komputer
+order-forgotten = dane gracza { $player } już usunięto
+order-banned-already = gracz { $player } już nie ma wstępu
+    .hint = wstęp przywraca `war table ban { $player } --lift`
+order-not-banned = gracz { $player } ma wstęp do stołu
+order-too-many-tokens = tylu żetonów nie można graczowi { $player } dać ani zabrać
+bad-tokens = `{ $value }` to nie liczba żetonów, które można dać lub zabrać
+    .hint = podaj liczbę całkowitą do { $most }, a żeby zabrać żetony, poprzedź ją znakiem `-`
+bad-reason = powód musi mieć od 1 do { $longest } znaków w jednym wierszu
+bad-name = `{ $value }` nie może być imieniem gracza: { $reason }
+operator-off = stół nie odpowiada operatorom: ich adres to `off`
+    .hint = uruchom go poleceniem `war serve --admin ADRES`
+operator-wrong-key = stół pod adresem `{ $address }` ma inny klucz niż `{ $file }`
+    .hint = sprawdź adres albo podaj w `--key` plik jego klucza, który wypisuje `war serve`
+operator-unreachable = pod adresem `{ $address }` nie odpowiada żaden stół: { $reason }
+    .hint = sprawdź, czy jest otwarty, i podaj w `--admin` adres, który wypisuje dla stanu i metryk
+operator-no-table = pod adresem `{ $address }` nie odpowiada stół karciany w tej wersji
+    .hint = podaj w `--admin` adres, który stół wypisuje dla stanu i metryk, i użyj programu, który go prowadzi
+operator-silent = stół pod adresem `{ $address }` nie może teraz odpowiedzieć
+    .hint = powód podaje jego `/health`; spróbuj ponownie, gdy minie
+operator-not-served = żaden węzeł nie prowadzi teraz tej części stołu: nic nie zrobiono
+    .hint = spróbuj ponownie za kilka sekund; jeśli to nie pomoże, sprawdź `/health` węzłów
+operator-unavailable = stół nie może teraz odpowiedzieć; polecenie mogło zostać wykonane
+    .hint = przed ponowną próbą sprawdź `/health` i, poleceniem `war table players`, co zrobiono
+table-key-missing = w `{ $file }` nie ma klucza stołu
+    .hint = uruchom to tam, gdzie działa stół, albo podaj jego klucz w `--key`
+store-fault-event = nie można odczytać zdarzenia { $number }
+store-fault-ledger = w księdze brakuje zapisów zdarzenia { $number } albo są inne
+store-fault-balance = stan konta gracza { $player } nie wynika z księgi
+store-fault-messages = brakuje wiadomości do gracza { $player } albo mają złe numery
+store-fault-journal = dziennik gry { $game } jest niepoprawny albo inny niż ten, który mają gracze
+store-fault-leaf = brakuje liścia { $number } dziennika stołu lub jednego z następnych, albo go zmieniono
+store-verified = VERIFIED: { $events ->
+    [one] { $events } zdarzenie
+    [few] { $events } zdarzenia
+   *[many] { $events } zdarzeń
+}, { $players ->
+    [one] { $players } gracz
+    [few] { $players } gracze
+   *[many] { $players } graczy
+}, { $games ->
+    [one] { $games } dziennik
+    [few] { $games } dzienniki
+   *[many] { $games } dzienników
+} i { $leaves ->
+    [one] { $leaves } liść
+    [few] { $leaves } liście
+   *[many] { $leaves } liści
+} dziennika stołu
+store-damaged = DAMAGED: { $faults ->
+    [one] { $faults } błąd
+    [few] { $faults } błędy
+   *[many] { $faults } błędów
+} w bazie danych
+messages-removed = usunięto { $messages ->
+    [one] { $messages } wiadomość starszą
+    [few] { $messages } wiadomości starsze
+   *[many] { $messages } wiadomości starszych
+} niż { $days ->
+    [one] { $days } dzień
+    [few] { $days } dni
+   *[many] { $days } dni
+}
+bad-days = `{ $value }` to nie liczba dni
+    .hint = podaj na przykład `30d`, czyli 30 dni; od `1d` do `36500d`
 database-malformed = nie można odczytać adresu bazy danych `{ $store }`
     .hint = napisz `postgres://UŻYTKOWNIK:HASŁO@HOST:PORT/BAZA`; w nazwie użytkownika i w haśle zapisz `%` jako `%25`, `/` jako `%2F`, `:` jako `%3A`, `?` jako `%3F`, a `@` jako `%40`
 database-without-host = w adresie bazy danych `{ $store }` brakuje hosta
@@ -821,14 +980,16 @@ database-encrypted = nie można użyć bazy danych `{ $store }`: szyfrowane poł
     .hint = pomiń `sslmode=require`, a bazę trzymaj na tym komputerze albo w sieci prywatnej
 database-unreachable = nie można połączyć się z bazą danych `{ $store }`: { $reason }
     .hint = sprawdź host i port oraz to, czy PostgreSQL tam działa i przyjmuje kolejne połączenia
-database-refused = baza danych `{ $store }` odrzuciła połączenie: { $reason }
-    .hint = sprawdź użytkownika, hasło i nazwę bazy oraz to, czy użytkownik może utworzyć w niej schemat (`GRANT CREATE ON DATABASE`)
+database-refused = baza danych `{ $store }` odmówiła dostępu: { $reason }
+    .hint = sprawdź użytkownika, hasło i nazwę bazy; tabele leżą w schemacie `war`, którego właścicielem jest użytkownik, który go tworzy (`GRANT CREATE ON DATABASE`)
 database-full = brakuje miejsca dla bazy danych `{ $store }`: { $reason }
     .hint = zwolnij miejsce na jej serwerze i spróbuj ponownie; niczego nie zmieniono
 database-setting = w bazie danych `{ $store }` ustawiono `{ $setting } = { $found }`, a stół wymaga `{ $needed }`
     .hint = zmień to ustawienie na serwerze, w bazie albo u użytkownika; jeśli serwer jest zapasowy (standby), użyj głównego
 database-needs-key = jakim kluczem podpisuje stół w bazie danych `{ $store }`?
     .hint = podaj plik klucza przez `--key`: wszystkie węzły stołu mają ten sam
+rooms-need-database = kilka pokojów ma tylko stół w bazie danych, a `{ $store }` to plik
+    .hint = pomiń `--rooms`
 database-other-key = `{ $file }` to nie klucz stołu w bazie danych `{ $store }`
     .hint = skopiuj plik klucza z innego węzła stołu
 database-rooms = stół w bazie danych `{ $store }` ma { $found ->
@@ -837,6 +998,10 @@ database-rooms = stół w bazie danych `{ $store }` ma { $found ->
    *[many] { $found } pokojów
 }, a nie { $asked }
     .hint = liczbę pokojów wybiera się przy tworzeniu danych stołu i potem się nie zmienia
+database-missing = w bazie danych `{ $store }` nie ma stołu karcianego
+    .hint = sprawdź nazwę bazy; stół tworzy pierwsze `war serve`
+database-older = stół karciany w bazie danych `{ $store }` pochodzi ze starszej wersji
+    .hint = użyj tamtej wersji; pierwsze `war serve` w tej wersji dostosuje stół
 database-foreign = schemat `war` w bazie danych `{ $store }` nie należy do stołu karcianego
     .hint = należy do innego programu i pozostał bez zmian; wskaż inną bazę opcją `--store`
 database-newer = dane stołu w bazie danych `{ $store }` utworzyła nowsza wersja programu
@@ -848,14 +1013,67 @@ backup-made = skopiowano bazę danych { $store } do pliku { $file }: { $bytes ->
     [few] { $bytes } bajty
    *[many] { $bytes } bajtów
 }
+backup-of-database = nie można skopiować bazy danych `{ $store }`
+    .hint = zrób kopię narzędziami PostgreSQL, np. `pg_dump`; to polecenie kopiuje tylko dane stołu w pliku
 backup-exists = plik `{ $file }` już istnieje, a kopia zapasowa nigdy nie zastępuje pliku
     .hint = wybierz inną nazwę
 backup-unwritable = nie można zapisać kopii zapasowej `{ $file }`: { $reason }
     .hint = sprawdź katalog i dysk; niczego nie zmieniono
+store-leaving = stół z bazy danych `{ $store }` jest przenoszony do `{ $to }`
+    .hint = przenoszenie przerwano na samym końcu: dokończ je tym samym poleceniem `war table move`
+store-moved = stół z bazy danych `{ $store }` przeniesiono do `{ $to }`
+    .hint = otwórz go tam; tu został tylko jego dawny stan
+store-unbalanced = nie można przenieść stołu z bazy danych `{ $store }`: saldo gracza nie zgadza się z księgą
+    .hint = przywróć kopię zapasową; niczego nie zmieniono
+store-other-key = `{ $file }` to nie klucz stołu w bazie danych `{ $store }`
+    .hint = wskaż opcją `--key` klucz, który stół miał przed przeniesieniem
+table-moved = przeniesiono stół z { $from } do { $to }: { $players ->
+    [one] { $players } gracz
+    [few] { $players } graczy
+   *[many] { $players } graczy
+}, { $running ->
+    [0] bez trwających gier
+    [one] { $running } trwająca gra
+    [few] { $running } trwające gry
+   *[many] { $running } trwających gier
+}; otwórz go tam, z tym samym kluczem
+table-moved-before = stół z { $from } był już w { $to }; otwórz go tam, z tym samym kluczem
+table-restored = stół z { $store } gra dalej jako stół { $table }, od { $former } z { $leaves ->
+    [one] { $leaves } wpisem
+    [few] { $leaves } wpisami
+   *[many] { $leaves } wpisami
+}: { $players ->
+    [one] dowie się o tym { $players } gracz
+    [few] dowie się o tym { $players } graczy
+   *[many] dowie się o tym { $players } graczy
+}, { $void ->
+    [0] nie unieważniono żadnej trwającej gry
+    [one] unieważniono { $void } trwającą grę
+    [few] unieważniono { $void } trwające gry
+   *[many] unieważniono { $void } trwających gier
+}
+move-same-kind = stół przenosi się z pliku do bazy PostgreSQL albo z bazy PostgreSQL do pliku
+    .hint = plik skopiuj poleceniem `war table backup`, a bazę narzędziami PostgreSQL
+move-occupied = w `{ $store }` już coś jest
+    .hint = wskaż pustą bazę danych albo plik, którego nie ma; niczego nie zmieniono
+move-interrupted = przerwano: stół jest nadal w `{ $store }`
+    .hint = zacznij przenoszenie od nowa
+move-differs = do `{ $store }` dotarło co innego, niż wysłano
+    .hint = sprawdź dysk i pamięć obu maszyn; stół jest tam, gdzie był
+move-unfinished = stół opuścił `{ $from }`, ale nie wiadomo, czy dotarł do `{ $to }`: { $reason }
+    .hint = najpierw powtórz to samo przenoszenie
 store-failed = baza danych zawiodła: { $reason }
     .hint = nic niezapisanego nie zostało potwierdzone; sprawdź dysk i uruchom stół ponownie
 listen-failed = nie można nasłuchiwać na { $address }: { $reason }
     .hint = być może portu używa inny program; spróbuj `--listen 127.0.0.1:8081`
+peer-listen-failed = nie można nasłuchiwać na { $address }, gdzie mają się łączyć inne węzły: { $reason }
+    .hint = podaj inny adres opcją `--peer-listen`
+peers-need-database = opcja `{ $option }` jest dla węzłów ze wspólną bazą danych, a dane są w `{ $store }`
+    .hint = pomiń ją albo trzymaj stół w bazie danych: `--store postgres://...`
+advertise-wildcard = inne węzły nie połączą się z adresem `{ $address }`, który oznacza wszystkie adresy tego komputera
+    .hint = podaj ten, pod którym go widzą, na przykład `--advertise 10.0.0.1:7000`
+advertise-alone = `--advertise { $address }` nie działa bez `--peer-listen`
+    .hint = podaj też, gdzie nasłuchiwać innych węzłów, na przykład `--peer-listen 0.0.0.0:7000`
 admin-failed = nie można nasłuchiwać na { $address }, gdzie mają być stan i metryki: { $reason }
     .hint = podaj inny adres opcją `--admin` albo użyj `--admin off`
 not-resolved = nie można znaleźć `{ $address }`: { $reason }
@@ -866,7 +1084,6 @@ no-such-game = nie ma zakończonej gry o tym numerze
 no-host = żądanie musi mieć jeden nagłówek `Host` z poprawną nazwą
 foreign-host = stół nie jest dostępny pod tą nazwą; administrator może ją dodać opcją `--host`
 too-many-requests = za dużo żądań z tego adresu; spróbuj ponownie później
-standing-by = ten stół prowadzi inny węzeł albo zaraz będzie prowadził: spróbuj ponownie za chwilę
 foreign-origin = strony z tego źródła nie mogą się łączyć
 
 ## The log of the card table.
@@ -985,10 +1202,12 @@ refused-wrong-seed = to nie jest ziarno, do którego się zobowiązano
 refused-seeds-closed = na ziarno jest za późno
 refused-seeded-already = ziarno już ujawniono
 refused-stale-decision = ta decyzja dotyczy innych kart niż te na stole
+refused-too-late = na tę decyzję jest już za późno
 refused-decided-already = decyzję już podjęto
 refused-bad-after = nie ma jeszcze tylu wiadomości
 refused-too-fast = za dużo żądań w krótkim czasie; spróbuj ponownie później
 refused-too-many-connections = ten gracz ma zbyt wiele połączeń
+refused-banned = nie masz już wstępu do tego stołu
 refused-draining = stół jest zamykany i nowe gry się nie zaczynają
 refused-unavailable = stół nie może tego teraz zrobić; spróbuj ponownie za chwilę
 
@@ -1060,7 +1279,8 @@ unlogged-journal = zapis gry { $game } nie jest zapisem tej gry, którą rozegra
 
 ## Simulation: games of any rules.
 
-sim-rules = zasady:            gracze: { $players }, { $deal }, zakrytych: { $face_down }, zbieranie: { $collect }, brak kart: { $rule }{ $limit }
+sim-rules = zasady:            gracze: { $players }, { $deal }, zakrytych: { $face_down }, zbieranie: { $collect }, brak kart: { $rule }{ $rest }
+sim-piles = {", "}stosy: { $piles }
 sim-limit = {", "}najwyżej { $turns ->
     [one] { $turns } tura
     [few] { $turns } tury
@@ -1071,6 +1291,12 @@ sim-deal-fixed = talia { $deck }, { $hand } dla gracza { $player }
 sim-deal-given = ręce z `{ $name }`
 sim-games = gry:               { $games } z ziarnem { $seed }, numery od { $from } do { $to }
 sim-no-games = gry:               żadnej z ziarnem { $seed }
+sim-kernel = silnik:            { $kernel }
+sim-kernel-and-general = silnik:            { $kernel }; general rozegrał { $games ->
+    [one] { $games } długą grę
+    [few] { $games } długie gry
+   *[many] { $games } długich gier
+}
 sim-won = gracz{ $player }:            wygrywa { $share }%
 sim-drawn = remisy:            { $share }%
 sim-endless = bez końca:         { $share }%
@@ -1079,6 +1305,8 @@ sim-periods = okresy:            średnio { $mean }, od { $min } do { $max } tur
 sim-turns = tury:              średnio { $mean }, odchylenie standardowe { $sd }
 sim-quantiles = kwantyle:          5% { $p5 }, 50% { $median }, 95% { $p95 }, 99% { $p99 } tur
 sim-wars = wojny:             średnio { $mean } na grę; według głębokości { $depths }
+sim-ties = remisy kart:       średnio { $all } na grę, w tym z dalszą grą { $played_on }
+sim-pairs = pary:              średnio { $mean } na grę: tury i remisy kart z dalszą grą
 sim-none-finished = tury:              żadna gra się nie skończyła
 sim-no-wars = wojny:             brak
 sim-shortest = najkrótsza:        { $turns ->
@@ -1102,13 +1330,21 @@ sim-partial = przerwano: { $games ->
 sim-bad-game = `{ $value }` to niedozwolona wartość opcji `{ $option }`
     .hint = podaj ZIARNO:GRA, na przykład 1:341570
 sim-bad-shard = `{ $value }` to niedozwolona wartość opcji `{ $option }`
-    .hint = podaj I/N, czyli część I z N, na przykład 3/8
+    .hint = podaj I/N, czyli część I z N, na przykład 3/8, a w tablicy zadań Slurma auto
+slurm-missing = `--shard auto` bierze część z tablicy zadań Slurma, ale zmienna `{ $variable }` nie jest ustawiona
+    .hint = zleć zadania poleceniem `sbatch --array=1-N` albo podaj część: `--shard I/N`
+slurm-number = `{ $value }` to niedozwolona wartość zmiennej `{ $variable }`
+    .hint = Slurm ustawia tam liczbę całkowitą: nie zmieniaj jej albo podaj część: `--shard I/N`
+slurm-uneven = `--shard auto` nie może ustalić numeru zadania { $task } w tablicy Slurma, która ma zadania od { $first } do { $last } co { $step }, razem { $tasks }
+    .hint = użyj tablicy bez luk, na przykład `--array=1-100`, albo podaj część: `--shard I/N`
 sim-bad-hand = `{ $value }` to niedozwolone karty dla opcji `{ $option }`
     .hint = podaj GRACZ:KARTA,KARTA,…, na przykład 1:14,14; karty mają wartości od 2 do 14 w dużej talii, od 9 do 14 w małej, od 1 do 13 w talii thirteen, a w innych od 1 do 64
 sim-bad-deck = `{ $value }` nie jest poprawną talią dla opcji `{ $option }`
     .hint = dozwolone: small, large albo RxS, czyli R wartości i S kolorów, na przykład 13x4: od 2 do 255 kart, najwyżej 64 wartości
 sim-combination = `--out-of-cards { $rule }` nie działa przy { $players } graczach
     .hint = użyj `--players 2` albo `--out-of-cards eoc`
+sim-orders = `--collect { $collect }`: liczba kolejności to { $orders }, a liczba graczy { $players }
+    .hint = podaj jedną kolejność dla wszystkich albo po jednej dla każdego gracza, oddzielone przecinkami
 sim-rules-for-two = zasady `{ $rules }` nie działają przy { $players } graczach: `--out-of-cards { $rule }` jest tylko dla dwóch
     .hint = użyj `--players 2` albo dodaj `--out-of-cards eoc`
 sim-too-few-cards = { $cards ->
@@ -1143,6 +1379,8 @@ sim-part-version = `{ $file }` to część w wersji { $version }, której ten pr
     .hint = użyj wersji programu, która ją zapisała
 sim-part-generator = gry z `{ $file }` rozdał generator `{ $generator }`, którego ten program nie ma
     .hint = użyj wersji programu, która ją zapisała
+sim-no-parts = w katalogu `{ $directory }` nie ma żadnych części
+    .hint = nazwy części w katalogu kończą się na `.json`
 sim-output-is-part = `{ $file }` to jedna z części, która zostałaby nadpisana
     .hint = zapisz wynik w innym pliku
 sim-no-svg = wykres jest w formacie SVG, a `{ $file }` ma inne rozszerzenie
@@ -1166,20 +1404,81 @@ sim-missing = w częściach brakuje gier od { $from } do { $to }
 
 ## Enumeration: all deals of a deck.
 
-enum-odd = { $cards ->
-    [one] { $cards } karty
-    [few] { $cards } kart
-   *[many] { $cards } kart
-} talii { $deck } nie da się rozdać na dwie równe ręce
-    .hint = wybierz talię o parzystej liczbie kart
-enum-chance = nie da się wyliczyć wszystkich gier, gdy zasady zależą od losu: `--collect { $collect }`, `--out-of-cards { $rule }`
+enum-chance = nie da się wyliczyć wszystkich gier, gdy zasady zależą od losu: `--collect { $collect }`, `--out-of-cards { $rule }`{ $piles }
     .hint = gry o takich zasadach rozgrywa `war simulate`
 enum-too-many = liczba rozdań to { $deals }, a rozegrać można najwyżej { $most }
     .hint = wybierz mniejszą talię albo rozegraj część rozdań poleceniem `war simulate`
-enum-rules = zasady:   gracze: 2, talia { $deck }, zakrytych: { $face_down }, zbieranie: { $collect }, brak kart: { $rule }{ $limit }
+enum-rules = zasady:   gracze: 2, talia { $deck }, zakrytych: { $face_down }, zbieranie: { $collect }, brak kart: { $rule }{ $rest }
     rozdania: { $deals }
 enum-seats = {"          "}oba rozdania z każdej pary różniącej się tylko zamianą graczy: w tych zasadach miejsca mają znaczenie
+enum-unequal = {"          "}liczba kart: gracz1 { $first }, gracz2 { $second }
 enum-one-of-two = {"          "}po jednym z każdej pary rozdań różniących się tylko zamianą graczy: każdy gracz wygrywa jedno z nich
+enum-single = silnik:   każde rozdanie osobno
+enum-merged = silnik:   { $kernel }; rozdania, które po pierwszym przejściu obu rąk są tą samą grą, rozgrywane są raz
+enum-shard = zakres:   części od { $from } do { $to } z { $of }
+enum-few-periods = okresy:   { $periods }
+enum-period = { $period ->
+    [one] { $period } tura
+    [few] { $period } tury
+   *[many] { $period } tur
+} ({ $deals ->
+    [one] { $deals } rozdanie
+    [few] { $deals } rozdania
+   *[many] { $deals } rozdań
+})
+enum-most-turns = rekord:   { $turns ->
+    [one] { $turns } tura
+    [few] { $turns } tury
+   *[many] { $turns } tur
+}, { $pairs ->
+    [one] { $pairs } para
+    [few] { $pairs } pary
+   *[many] { $pairs } par
+}: gracz1 { $first }; gracz2 { $second }
+enum-most-pairs = {"          "}{ $turns ->
+    [one] { $turns } tura
+    [few] { $turns } tury
+   *[many] { $turns } tur
+}, { $pairs ->
+    [one] { $pairs } para
+    [few] { $pairs } pary
+   *[many] { $pairs } par
+}: gracz1 { $first }; gracz2 { $second }
+enum-paused = przerwano: rozegrano { $deals } z { $all } rozdań
+    .hint = aby kontynuować, uruchom jeszcze raz to samo polecenie
+enum-forecast = zajęłoby to około { $time } na { $jobs ->
+    [one] { $jobs } rdzeniu
+    [few] { $jobs } rdzeniach
+   *[many] { $jobs } rdzeniach
+}
+    .hint = aby mimo to zacząć, dodaj `--yes`; z `--resume PLIK` można przerwać i kontynuować, a `--shard` rozgrywa część
+enum-hours = { $hours } godz.
+enum-days = { $days ->
+    [one] { $days } dnia
+    [few] { $days } dni
+   *[many] { $days } dni
+}
+enum-years = { $years ->
+    [one] { $years } roku
+    [few] { $years } lat
+   *[many] { $years } lat
+}
+enum-empty-shard = część { $shard } jest pusta, bo wszystkich jest { $parts }
+    .hint = podziel najwyżej na tyle części, ile ich jest
+enum-no-part = `{ $file }` nie jest częścią wyliczenia albo po zapisaniu plik zmieniono
+    .hint = użyj niezmienionego pliku, który zapisało `war enumerate` z `--json` lub `--resume`
+enum-resume-rules = wyliczenie w `{ $file }` ma inne zasady: różni się `{ $option }`
+    .hint = podaj zasady, z którymi je zaczęto, albo inny plik
+enum-resume-parts = wyliczenie w `{ $file }` obejmuje inne części: od { $from } do { $to } z { $of }
+    .hint = podaj `--shard`, z którym je zaczęto, albo inny plik
+enum-merge-parts = `{ $other }` i `{ $file }` to części różnych wyliczeń
+    .hint = scalaj tylko części tego samego wyliczenia, zapisane przez tę samą wersję programu
+enum-merge-partial = wyliczenie zapisane w `{ $file }` przerwano
+    .hint = rozegraj resztę tym samym poleceniem z `--resume { $file }`
+enum-overlap = `{ $file }` i `{ $other }` nakładają się: obie zawierają część { $part }
+    .hint = podaj każdą część tylko raz
+enum-missing = brakuje części od { $from } do { $to }
+    .hint = podaj wszystkie części wyliczenia
 enum-played = rozegrane: { $deals }
 enum-partial = przerwano: wyniki { $deals } z { $all } rozdań
     .hint = te rozdania nie są próbą losową; taką rozgrywa `war simulate`
@@ -1199,7 +1498,7 @@ enum-pairs = pary:     { $sum } w { $games ->
 
 ## The drawing of a simulation.
 
-plot-title = Wojna: gracze: { $players }, { $deal }, zakrytych: { $face_down }, { $collect }, { $rule }{ $limit }
+plot-title = Wojna: gracze: { $players }, { $deal }, zakrytych: { $face_down }, { $collect }, { $rule }{ $rest }
 plot-games = { $games ->
     [one] { $games } gra
     [few] { $games } gry
@@ -1231,10 +1530,16 @@ lit-differs = NIEZGODNE
 lit-mean-turns = średnia liczba tur
 lit-deviation = odchylenie standardowe liczby tur
 lit-median = mediana liczby tur
+lit-mean-rounds = średnia liczba kart wyłożonych przez każdego gracza
+lit-rounds-deviation = odchylenie standardowe liczby kart wyłożonych przez każdego gracza
+lit-median-rounds = mediana liczby kart wyłożonych przez każdego gracza
 lit-quantile = kwantyl { $value }% liczby tur
 lit-longest = najwięcej tur
 lit-mean-wars = wojny na grę
 lit-mean-ties = wojny na grę, licząc wojny wewnątrz wojen
+lit-mean-played-on = wojny na grę, licząc wojny wewnątrz wojen, w których co najmniej dwóch graczy mogło grać dalej
+lit-finished = gry ukończone (%)
+lit-mean-turns-per-square = średnia liczba tur podzielona przez { $cards }²
 lit-first-wins = wygrywa gracz1 (%)
 lit-endless = gry bez końca (%)
 lit-cycles = gry bez końca

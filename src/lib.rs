@@ -154,7 +154,8 @@
 //! [`i18n`] beside them for words. Only [`app`], with the command line in `cli` and the machine
 //! around it in `host`, touches the clock, the environment, the terminal, and files other than the
 //! [`JournalFile`](journal::JournalFile) that a program creates.
-//! [`scenario`] and [`import`] make games of files; [`result`] is what a program reads of one.
+//! [`scenario`] and [`import`] make games of files; [`result`] is what a program reads of one;
+//! [`drawings`] are the cards of web pages, and [`view`] is the page that plays a recorded game.
 //!
 //! [`simulate`] plays the same rules without events, by the million; its kernels agree with
 //! the event engine game by game, and any game of a run can be opened as events.
@@ -178,6 +179,7 @@ pub mod cards;
 mod cli;
 pub mod console;
 pub mod digits;
+pub mod drawings;
 pub mod engine;
 pub mod excerpt;
 pub mod export;
@@ -196,6 +198,8 @@ pub mod lang;
 #[cfg(feature = "table")]
 pub mod load;
 pub mod log;
+#[cfg(feature = "table")]
+pub mod operator;
 mod parallel;
 #[cfg(feature = "screens")]
 pub mod plot;
@@ -216,6 +220,8 @@ pub mod setup;
 pub mod signing;
 pub mod simulate;
 pub mod tokens;
+#[cfg(feature = "cli")]
+pub mod view;
 mod visible;
 #[cfg(feature = "cli")]
 mod wording;

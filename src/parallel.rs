@@ -70,6 +70,12 @@ pub trait Watch: Sync {
     fn counted(&self, games: u64) {
         let _ = games;
     }
+
+    /// This many of the games that were counted were left to the kernel that knows every rule,
+    /// for they took the one that plays the others too long. Only the calling thread calls it.
+    fn left_to_general(&self, games: u64) {
+        let _ = games;
+    }
 }
 
 impl Watch for () {}

@@ -5,6 +5,7 @@
 
 pub mod chance;
 pub mod import;
+pub mod kernels;
 pub mod mutate;
 pub mod reader;
 pub mod relink;

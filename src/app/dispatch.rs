@@ -1,10 +1,10 @@
 //! Which command does what was typed.
 
 #[cfg(feature = "table")]
-use super::commands::{backup, log, serve, table_load};
+use super::commands::{backup, log, moving, operator, restored, serve, table_load};
 use super::commands::{
     check, diff, duels, enumerate, export, import, literature, man, play, repair, replay, show,
-    signing, simulate, upgrade, xy,
+    signing, simulate, stats, upgrade, view, xy,
 };
 use super::context::Context;
 use super::exit::{Exit, Failure};
@@ -26,6 +26,8 @@ pub(crate) fn dispatch(cli: Cli, path: &[String], context: &mut Context) -> Resu
         Command::Xy(options) => xy::xy(&options, context),
         Command::Import(options) => Ok(import::import(&options, context)),
         Command::Replay(options) => replay::replay(&options, context),
+        Command::View(options) => view::view(&options, context),
+        Command::Stats(options) => stats::stats(&options, context),
         Command::Journal(Journal::Check { files, result }) => {
             Ok(check::check(&files, result, context))
         }
@@ -44,6 +46,20 @@ pub(crate) fn dispatch(cli: Cli, path: &[String], context: &mut Context) -> Resu
         Command::Serve(options) => serve::serve(&options, context),
         #[cfg(feature = "table")]
         Command::Table(Table::Backup(options)) => backup::backup(&options, context),
+        #[cfg(feature = "table")]
+        Command::Table(Table::Move(options)) => moving::move_table(&options, context),
+        #[cfg(feature = "table")]
+        Command::Table(Table::Restored(options)) => restored::restored(&options, context),
+        #[cfg(feature = "table")]
+        Command::Table(Table::Players(options)) => operator::players(&options.table, context),
+        #[cfg(feature = "table")]
+        Command::Table(Table::Export(options)) => operator::export(&options, context),
+        #[cfg(feature = "table")]
+        Command::Table(Table::Verify(options)) => operator::verify(&options.table, context),
+        #[cfg(feature = "table")]
+        Command::Table(Table::Retain(options)) => operator::retain(&options, context),
+        #[cfg(feature = "table")]
+        Command::Table(Table::Order(typed)) => operator::operate(typed.order(), context),
         #[cfg(feature = "table")]
         Command::TableLoad(options) => table_load::table_load(&options, context),
         #[cfg(feature = "table")]

@@ -8,25 +8,24 @@ mod context;
 mod dispatch;
 mod exit;
 mod messages;
-mod printer;
 mod scenario_games;
 mod session;
 #[cfg(feature = "table")]
 mod store;
 mod terminal;
-mod text;
 mod verdict;
 
-use crate::cli::{COMPLETE, Cli, Command, Question, error_text, path};
+use crate::cli::{COMPLETE, Cli, Command, Question, error_text, given, parse, path};
 use crate::host::audit_log::Clock;
 use crate::host::colors::Colors;
 use crate::host::config::Config;
 use crate::host::environment::Environment;
 use crate::host::signals::survive_file_limits;
+use crate::host::text::catalogue;
 use crate::i18n::{Lang, text};
 use anstream::ColorChoice;
+use clap::CommandFactory;
 use clap::error::ErrorKind;
-use clap::{CommandFactory, FromArgMatches};
 use clap_complete::Shell;
 use context::Context;
 use dispatch::dispatch;
@@ -35,7 +34,6 @@ use std::env;
 use std::ffi::OsString;
 use std::process::ExitCode;
 use terminal::Terminal;
-use text::catalogue;
 
 /// Runs the program with the arguments of the process.
 ///
@@ -63,7 +61,7 @@ pub fn run() -> ExitCode {
         terminal.print_line(&text!(DuelsUsage));
         return terminal.close(Exit::Success).into();
     }
-    let exit = match parse(&arguments) {
+    let exit = match parse(&arguments, |name| env::var_os(name)) {
         Ok(cli) => with_language(cli, &path, environment, clock),
         Err(error) => {
             let mut terminal = early_terminal(&arguments, &environment);
@@ -82,21 +80,6 @@ pub fn run() -> ExitCode {
     exit.into()
 }
 
-/// Reads the command line. A variable of a card table that is empty counts as not set.
-fn parse(arguments: &[OsString]) -> Result<Cli, clap::Error> {
-    let empty = |arg: &clap::Arg| {
-        let variable = arg.get_env().and_then(env::var_os);
-        variable.is_some_and(|value| value.is_empty())
-    };
-    let set = |arg: clap::Arg| if empty(&arg) { arg.env(None) } else { arg };
-    let command = Cli::command().mut_subcommand("serve", |serve| serve.mut_args(set));
-    #[cfg(feature = "table")]
-    let command = command.mut_subcommand("table", |table| {
-        table.mut_subcommand("backup", |backup| backup.mut_args(set))
-    });
-    Cli::from_arg_matches(&command.try_get_matches_from(arguments)?)
-}
-
 /// The shell that asks for completions, through the environment.
 fn asking_shell() -> Option<Shell> {
     Shell::from_shell_path(env::var_os(COMPLETE)?)
@@ -104,14 +87,7 @@ fn asking_shell() -> Option<Shell> {
 
 /// Answers a shell; what can't be completed has no answer.
 fn complete(shell: Shell, arguments: Vec<OsString>, commands: &clap::Command) -> Exit {
-    let typed = arguments.into_iter().skip_while(|word| word != "--");
-    let variable = |name| env::var(name).ok();
-    let question = Question {
-        shell,
-        words: typed.skip(1).collect(),
-        index: variable("_CLAP_COMPLETE_INDEX").and_then(|index| index.parse().ok()),
-        separator: variable("_CLAP_IFS"),
-    };
+    let question = Question::of(shell, arguments, |name| env::var(name).ok());
     let directory = env::current_dir().ok();
     let answer = question.answer(commands, directory.as_deref());
     let mut terminal = Terminal::new(catalogue(Lang::ALL[0]), Colors::default());
@@ -172,17 +148,12 @@ fn with_language(cli: Cli, path: &[String], environment: Environment, clock: Clo
 
 /// The terminal for what is said before the command line is parsed, or when it can't be.
 fn early_terminal(arguments: &[OsString], environment: &Environment) -> Terminal {
-    let option = |name: &str| {
-        arguments.iter().enumerate().find_map(|(index, argument)| {
-            match argument.to_str()?.strip_prefix(name)? {
-                "" => arguments.get(index + 1)?.to_str(),
-                value => value.strip_prefix('='),
-            }
-        })
-    };
-    let code = option("--lang").or(environment.lang.as_deref());
+    let code = given(arguments, "--lang").or(environment.lang.as_deref());
     let lang = code.and_then(Lang::from_locale);
-    let choice = match option("--color").map(str::to_lowercase).as_deref() {
+    let choice = match given(arguments, "--color")
+        .map(str::to_lowercase)
+        .as_deref()
+    {
         Some("always") => ColorChoice::Always,
         Some("never") => ColorChoice::Never,
         _ => ColorChoice::Auto,

@@ -2,13 +2,13 @@ use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::app::messages::unreadable;
 use crate::app::session::{Destination, Session};
-use crate::app::text::{display, english};
 use crate::cards::Chance;
 use crate::cli::GameOptions;
 use crate::host::audit_log::AuditLog;
 use crate::host::io_text::io_text;
 use crate::host::scenario_files::{Library, Source};
 use crate::host::signals::is_interrupted;
+use crate::host::text::{display, english};
 use crate::i18n::{Count, Text, text};
 use crate::projections::audit;
 use crate::projections::screens::correction_text;
@@ -51,23 +51,6 @@ impl GameOptions {
             Some(wanted) => Ok(vec![library.find(wanted)?]),
             None => Ok(library.games()?),
         }
-    }
-
-    /// Checks that journals can be named after what is played.
-    pub(crate) fn check_journals(&self, sources: &[Source]) -> Result<(), Failure> {
-        let scenario = !sources.is_empty();
-        let several = scenario && self.scenario.is_none();
-        let text = match () {
-            () if several && self.result.is_some() => text!(ResultOfSeveral),
-            () if several && self.journal.is_some() => text!(JournalOfSeveral),
-            () if !scenario && self.journal_dir.is_some() => text!(JournalDirOfOne),
-            () => {
-                let recorded = self.journal.is_some() || self.journal_dir.is_some();
-                let format = self.form.format(recorded);
-                return format.map(drop).map_err(Failure::usage);
-            }
-        };
-        Err(Failure::usage(text))
     }
 
     /// Where a game goes: that of a scenario file, or a dealt one.

@@ -1,12 +1,12 @@
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::app::messages::{cannot_create, write_failed};
-use crate::app::printer::Printer;
-use crate::app::text::{display, english};
 use crate::cli::{JournalForm, ResultFormat};
 use crate::host::audit_log::AuditLog;
 use crate::host::journal_stream::{can_be_synced, create};
+use crate::host::printer::Printer;
 use crate::host::signals::{Interruption, is_interrupted};
+use crate::host::text::{display, english};
 use crate::i18n::{Count, text};
 use crate::journal::{Deal, Format, Header, Reason, RecordedRules};
 use crate::projections::audit::{self, Audit};
@@ -100,7 +100,12 @@ impl Session {
             Some(ResultFormat::Json) => recorder.with(&mut tally),
             None => {
                 let lang = terminal.catalogue.lang();
-                recorder.with(Printer::new(terminal, 0..=u32::MAX, &header, lang))
+                recorder.with(Printer::new(
+                    terminal.out.clone(),
+                    0..=u32::MAX,
+                    &header,
+                    lang,
+                ))
             }
         };
         let played = recorder.play_while(|| !is_interrupted());

@@ -3,30 +3,19 @@
 use crate::app::exit::{Exit, Failure};
 use crate::app::messages::unreadable;
 use crate::app::terminal::Terminal;
-use crate::app::text::display;
-use crate::host::progress::Progress;
+use crate::host::progress::Input;
 use crate::host::signals::is_interrupted;
-use crate::host::standard;
+use crate::host::text::display;
 use crate::i18n::{Catalogue, Count, Text, text};
 use crate::journal::{Judgement, ReadError, Unread};
 use crate::replay::{Observer, Replay};
 use crate::result::{GameResult, Tally};
 use crate::wording::{divergence_text, fault_line, verdict_text};
-use std::io::{self, Read};
 use std::path::Path;
-
-/// What a journal is read from.
-pub(crate) type Input = Progress<Box<dyn Read + Send>>;
 
 /// Opens a journal, or standard input for `-`; `quiet` where nothing else is printed.
 pub(crate) fn open(path: &Path, quiet: bool) -> Result<Input, Failure> {
-    try_open(path, quiet).map_err(|error| unreadable(path, &error))
-}
-
-/// Opens a journal as [`open`] does.
-pub(crate) fn try_open(path: &Path, quiet: bool) -> io::Result<Input> {
-    let (file, bytes) = standard::open_measured(path)?;
-    Ok(Progress::new(file, bytes, quiet))
+    Input::open(path, quiet).map_err(|error| unreadable(path, &error))
 }
 
 /// What a journal turned out to be, or how far it could be read.

@@ -35,6 +35,17 @@ pub trait Chance {
     fn shuffle(&mut self, cards: &mut [Rank]) {
         fisher_yates(cards, |bound| self.below(bound));
     }
+
+    /// One of two orders of the same cards, by a coin: the first one if `below(2)` is 0.
+    fn either(&mut self, first: Vec<Rank>, second: Vec<Rank>) -> Vec<Rank> {
+        if self.below(2) == 0 { first } else { second }
+    }
+
+    /// Leaves cards as they lie, where others of the same event are shuffled.
+    ///
+    /// It draws nothing. A record of chance that has an order for these cards too goes on to the
+    /// next one.
+    fn leave(&mut self) {}
 }
 
 /// Puts items into random order, from the end: the one shuffle there is.

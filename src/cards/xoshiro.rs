@@ -112,17 +112,34 @@ impl Xoshiro256PlusPlus {
     /// Puts anything into random order; see [`Chance::shuffle`] of this generator.
     #[inline]
     pub fn shuffle_any<T>(&mut self, items: &mut [T]) {
-        let mut left = items.len();
+        let length = items.len();
+        Self::shuffle_together([self], [items], length);
+    }
+
+    /// Puts so many of all these into random order, each by a generator of its own: the
+    /// processor works on one while another waits.
+    #[inline]
+    pub(crate) fn shuffle_together<T, const N: usize>(
+        mut chances: [&mut Self; N],
+        mut items: [&mut [T]; N],
+        length: usize,
+    ) {
+        let mut left = length;
         while left > 1 {
             let (shared, product) = match BATCHES.get(left) {
                 Some(&batch) => batch,
                 None => batch(left as u64),
             };
-            let mut word = self.fair_word(product);
+            let mut words = [0; N];
+            for (word, chance) in words.iter_mut().zip(&mut chances) {
+                *word = chance.fair_word(product);
+            }
             for last in (left - shared..left).rev() {
-                let (at, rest) = multiplied(word, last as u64 + 1);
-                word = rest;
-                items.swap(last, at);
+                for (word, items) in words.iter_mut().zip(&mut items) {
+                    let (at, rest) = multiplied(*word, last as u64 + 1);
+                    *word = rest;
+                    items.swap(last, at);
+                }
             }
             left -= shared;
         }

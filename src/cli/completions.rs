@@ -52,6 +52,22 @@ pub(crate) struct Question {
 }
 
 impl Question {
+    /// What a shell asks with these arguments; `variable` is what the environment says.
+    pub(crate) fn of(
+        shell: Shell,
+        arguments: Vec<OsString>,
+        variable: impl Fn(&str) -> Option<String>,
+    ) -> Self {
+        let typed = arguments.into_iter().skip_while(|word| word != "--");
+        let index = variable("_CLAP_COMPLETE_INDEX");
+        Self {
+            shell,
+            words: typed.skip(1).collect(),
+            index: index.and_then(|index| index.parse().ok()),
+            separator: variable("_CLAP_IFS"),
+        }
+    }
+
     /// The candidates for the word that is being typed, as the shell reads them.
     ///
     /// # Errors

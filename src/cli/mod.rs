@@ -10,34 +10,47 @@ mod journals;
 #[cfg(feature = "table")]
 mod log;
 mod man;
+#[cfg(feature = "table")]
+mod operator;
+mod parsing;
 mod play;
 mod result;
 mod signing;
 mod simulate;
+mod stats;
 mod streams;
 #[cfg(feature = "table")]
 mod table;
 mod topics;
 mod tree;
 mod values;
+mod view;
 
 pub(crate) use completions::{COMPLETE, Question, script};
 pub(crate) use errors::text as error_text;
 pub(crate) use export::Export;
-pub(crate) use game_setup::with_an_end;
+pub(crate) use game_setup::not_playable;
 pub(crate) use journal_form::JournalForm;
 pub(crate) use journals::{Import, Journal, Replay, Upgrade};
 #[cfg(feature = "table")]
 pub(crate) use log::{Log, VerifyLog};
 pub(crate) use man::pages;
+#[cfg(feature = "table")]
+pub(crate) use operator::{ExportPlayer, Reached, Retain};
+pub(crate) use parsing::{given, parse};
 pub(crate) use play::{Duels, GameOptions, Play, Xy};
 pub(crate) use result::ResultFormat;
 pub(crate) use signing::{Sign, Verify};
-pub(crate) use simulate::{Enumerate, FigureFiles, Literature, Merge, Simulate};
+pub(crate) use simulate::{
+    Enumerate, ExactFiles, FigureFiles, Literature, Merge, MergeEnumeration, Simulate,
+};
+pub(crate) use stats::{Stats, check_drawing};
 #[cfg(feature = "table")]
-pub(crate) use table::{Backup, Serve, Table, TableLoad};
+pub(crate) use table::{Backup, Move, Restored, Serve, Table, TableLoad};
 pub(crate) use topics::help;
 pub(crate) use tree::{nearest_command, path, takes};
+pub(crate) use values::TypedShard;
+pub(crate) use view::View;
 
 use crate::i18n::{Lang, Text};
 use anstream::ColorChoice;
@@ -48,12 +61,14 @@ use journals::{IMPORT_EXAMPLES, JOURNAL_EXAMPLES, REPLAY_EXAMPLES};
 use log::LOG_EXAMPLES;
 use play::{DUELS_EXAMPLES, XY_EXAMPLES};
 use simulate::{ENUMERATE_EXAMPLES, LITERATURE_EXAMPLES, SIMULATE_EXAMPLES};
+use stats::STATS_EXAMPLES;
 #[cfg(not(feature = "table"))]
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use streams::Files;
 #[cfg(feature = "table")]
 use table::{SERVE_EXAMPLES, TABLE_EXAMPLES, TABLE_LOAD_EXAMPLES};
+use view::VIEW_EXAMPLES;
 
 /// Where an option stands that every command takes: behind the command's own.
 const GLOBAL: &str = "Global options";
@@ -159,6 +174,12 @@ pub(crate) enum Command {
     /// Print a recorded game again, and verify that it was played by the rules
     #[command(after_help = REPLAY_EXAMPLES)]
     Replay(Replay),
+    /// Make a page that plays a recorded game, and open it in the browser
+    #[command(after_help = VIEW_EXAMPLES)]
+    View(View),
+    /// Print the figures of a recorded game, with a chart of everyone's cards
+    #[command(after_help = STATS_EXAMPLES)]
+    Stats(Stats),
     /// Check, show, compare, repair, upgrade, sign and export journals
     #[command(subcommand, after_help = JOURNAL_EXAMPLES)]
     Journal(Journal),
@@ -195,8 +216,8 @@ pub(crate) enum Command {
     #[command(after_help = SIMULATE_EXAMPLES, args_conflicts_with_subcommands = true)]
     Simulate(Box<Simulate>),
     /// Play every possible deal of a small deck
-    #[command(after_help = ENUMERATE_EXAMPLES)]
-    Enumerate(Enumerate),
+    #[command(after_help = ENUMERATE_EXAMPLES, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+    Enumerate(Box<Enumerate>),
     /// Compare simulations with figures that others have published
     #[command(after_help = LITERATURE_EXAMPLES)]
     Literature(Literature),
@@ -254,11 +275,19 @@ impl Cli {
                 files.add_directory("--journal-dir", Some(journal_dir));
             }
             Some(Command::Replay(options)) => files.add_replay(options),
+            Some(Command::View(options)) => files.inputs.push(&options.file),
+            Some(Command::Stats(options)) => files.inputs.push(&options.file),
             Some(Command::Journal(command)) => files.add_journals(command),
             Some(Command::Simulate(options)) => {
                 files.inputs.extend(options.deal.as_deref());
                 files.add_game(options.journal.as_ref(), options.result);
                 if let Some(Merge::Merge { parts, .. }) = &options.merge {
+                    files.add_inputs(parts);
+                }
+            }
+            Some(Command::Enumerate(options)) => {
+                files.add_resumed(options.resume.as_deref());
+                if let Some(MergeEnumeration::Merge { parts, .. }) = &options.merge {
                     files.add_inputs(parts);
                 }
             }
@@ -269,7 +298,9 @@ impl Cli {
                 files.inputs.extend(options.key.as_ref().map(Path::new));
             }
             #[cfg(feature = "table")]
-            Some(Command::Table(Table::Backup(options))) => files.add_named("FILE", &options.file),
+            Some(Command::Serve(options)) => files.add_named("--key", options.key.as_ref()),
+            #[cfg(feature = "table")]
+            Some(Command::Table(command)) => command.name_files(&mut files),
             Some(Command::Man { dir }) => files.add_directory("--dir", Some(dir)),
             _ => {}
         }

@@ -3,6 +3,8 @@
 use super::journal_form::JournalForm;
 use super::result::{RESULT_HELP, ResultFormat};
 use super::values::offering;
+use crate::host::scenario_files::Source;
+use crate::i18n::{Text, text};
 use clap::{Args, ValueHint};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -53,6 +55,29 @@ pub(crate) struct GameOptions {
     pub(crate) scenarios: Option<PathBuf>,
     #[arg(long, value_name = "FORMAT", ignore_case = true, help = "Print the result as JSON instead of the screens", long_help = RESULT_HELP)]
     pub(crate) result: Option<ResultFormat>,
+}
+
+impl GameOptions {
+    /// Checks that journals can be named after what is played.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with these options.
+    pub(crate) fn check_journals(&self, sources: &[Source]) -> Result<(), Text> {
+        let scenario = !sources.is_empty();
+        let several = scenario && self.scenario.is_none();
+        if several && self.result.is_some() {
+            return Err(text!(ResultOfSeveral));
+        }
+        if several && self.journal.is_some() {
+            return Err(text!(JournalOfSeveral));
+        }
+        if !scenario && self.journal_dir.is_some() {
+            return Err(text!(JournalDirOfOne));
+        }
+        let recorded = self.journal.is_some() || self.journal_dir.is_some();
+        self.form.format(recorded).map(drop)
+    }
 }
 
 #[derive(Debug, Args)]

@@ -3,16 +3,17 @@
 use super::journal_form::JournalForm;
 use super::result::{RESULT_HELP, ResultFormat};
 use super::values::{
-    FixedHand, NamedRules, collect, deck, game, kernel, offering, out_of_cards, rules, seed, shard,
-    within,
+    TypedShard, collect, column, deck, game, hand, kernel, offering, out_of_cards, piles, rules,
+    seed, shard, within,
 };
 use crate::cards::{Deck, GameNumber};
-use crate::rules::{Collect, OutOfCards};
-use crate::simulate::{Kernel, Shard};
+use crate::host::standard::is_standard;
+use crate::rules::{Collect, OutOfCards, Piles};
+use crate::simulate::{Column, FixedHand, Kernel, NamedRules};
 use clap::builder::TypedValueParser;
-use clap::{Args, Subcommand};
+use clap::{ArgAction, Args, Subcommand};
 use std::num::NonZero;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
 
 /// The most games of a run.
@@ -32,18 +33,30 @@ Examples:
       print one game of a run, and record it
   war simulate --seed 1 --games 1e6 --shard 3/8 --json 3.json
       play an eighth of a run
-  war simulate merge *.json --plot run.svg
-      join the parts of a run";
+  war simulate merge parts --plot run.svg
+      join the parts of a run in a directory";
 
 pub(crate) const MERGE_EXAMPLES: &str = "\
 Examples:
   war simulate merge 1.json 2.json            print the figures of the run
+  war simulate merge parts                    join all parts in a directory
   war simulate merge *.json --json run.json   also keep them in a file";
 
 pub(crate) const ENUMERATE_EXAMPLES: &str = "\
 Examples:
   war enumerate 2x4 --rules bataille   38 deals
-  war enumerate 4x4 --rules bataille   31,532,760 deals";
+  war enumerate 4x4 --rules bataille   31,532,760 deals
+  war enumerate 16x1 --rules bataille --resume 16x1.json --yes
+      for hours; after an interruption, the same command goes on
+  war enumerate 5x4 --rules bataille --shard 3/8 --json 3.json
+      play an eighth of the deals
+  war enumerate merge parts
+      join the parts in a directory";
+
+pub(crate) const MERGE_ENUMERATION_EXAMPLES: &str = "\
+Examples:
+  war enumerate merge 1.json 2.json            print the figures of all deals
+  war enumerate merge *.json --json all.json   also keep them in a file";
 
 pub(crate) const LITERATURE_EXAMPLES: &str = "\
 Examples:
@@ -60,9 +73,12 @@ pub(crate) struct RuleOptions {
     /// Cards each player puts face down in a war before the next one face up: 0 to 5
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = within(0..=5_u8), add = offering(0..=5))]
     pub(crate) face_down: Option<u8>,
-    /// Order in which won cards go under the winner's hand
-    #[arg(long, value_name = "ORDER", ignore_case = true, value_parser = collect())]
-    pub(crate) collect: Option<Collect>,
+    /// Order in which won cards go under the winner's hand, or one for each player: seat,shuffled
+    #[arg(long, value_name = "ORDER", ignore_case = true, value_delimiter = ',', action = ArgAction::Set, value_parser = collect())]
+    pub(crate) collect: Option<Vec<Collect>>,
+    /// Where won cards go: under the hand, or on a second pile
+    #[arg(long, value_name = "PILES", ignore_case = true, value_parser = piles())]
+    pub(crate) piles: Option<Piles>,
     /// What happens to players who run out of cards in a war
     #[arg(long, value_name = "RULE", ignore_case = true, value_parser = out_of_cards())]
     pub(crate) out_of_cards: Option<OutOfCards>,
@@ -105,6 +121,20 @@ pub(crate) struct FigureFiles {
     pub(crate) plot: Option<PathBuf>,
 }
 
+impl FigureFiles {
+    /// All of them.
+    pub(crate) fn all(&self) -> [Option<&Path>; 3] {
+        [&self.json, &self.csv, &self.plot].map(Option::as_deref)
+    }
+
+    /// Whether one of the files, these or another one, is standard output: nothing else is
+    /// printed there.
+    pub(crate) fn take_output(&self, other: Option<&Path>) -> bool {
+        let mut all = self.all().into_iter().chain([other]).flatten();
+        all.any(is_standard)
+    }
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct Simulate {
     #[command(flatten)]
@@ -122,7 +152,7 @@ pub(crate) struct Simulate {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["fix", "deck", "players"])]
     pub(crate) deal: Option<PathBuf>,
     /// Cards that player P starts with, in random order; the others get the rest
-    #[arg(long, value_name = "P:V,V,...")]
+    #[arg(long, value_name = "P:V,V,...", value_parser = hand)]
     pub(crate) fix: Option<FixedHand>,
     /// Number of games to play [default: 1000000]
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = within(1..=MOST_GAMES))]
@@ -132,19 +162,24 @@ pub(crate) struct Simulate {
     pub(crate) seed: Option<u64>,
     #[command(flatten)]
     pub(crate) jobs: Jobs,
-    /// Play only part I of N; `war simulate merge` joins the parts
-    #[arg(long, value_name = "I/N", requires = "seed", value_parser = shard)]
-    pub(crate) shard: Option<Shard>,
+    /// Play only part I of N, or that of the task in a Slurm job array (auto)
+    ///
+    /// `war simulate merge` joins the parts.
+    #[arg(long, value_name = "I/N", requires = "seed", value_parser = shard, add = offering(["auto"]))]
+    pub(crate) shard: Option<TypedShard>,
     #[command(flatten)]
     pub(crate) files: FigureFiles,
     /// Write a row for each game to this CSV file (- for standard output)
     #[arg(long, value_name = "FILE")]
     pub(crate) csv_games: Option<PathBuf>,
+    /// What else each row says of the hands dealt, by player: aces,kings,strength
+    #[arg(long, value_name = "COLUMN,...", ignore_case = true, value_delimiter = ',', requires = "csv_games", value_parser = column())]
+    pub(crate) columns: Vec<Column>,
     /// Simulation engine to use; the results are the same [default: fastest]
     #[arg(long, value_name = "KERNEL", ignore_case = true, value_parser = kernel())]
     pub(crate) kernel: Option<Kernel>,
     /// Print game I of seed S instead
-    #[arg(long, value_name = "S:I", conflicts_with_all = ["games", "jobs", "shard", "json", "csv", "plot", "csv_games", "kernel"], value_parser = game)]
+    #[arg(long, value_name = "S:I", conflicts_with_all = ["games", "jobs", "shard", "json", "csv", "plot", "csv_games", "columns", "kernel"], value_parser = game)]
     pub(crate) game: Option<GameNumber>,
     /// Record the game in a new file (- for standard output, in place of the screens)
     #[arg(long, value_name = "FILE")]
@@ -162,7 +197,7 @@ pub(crate) enum Merge {
     /// Join the parts of a run, made with `--shard` and `--json`
     #[command(after_help = MERGE_EXAMPLES)]
     Merge {
-        /// Parts to join, one of which may be - for standard input
+        /// Parts to join: files, directories of files ending in .json, or - for standard input
         #[arg(value_name = "FILE", required = true)]
         parts: Vec<PathBuf>,
         #[command(flatten)]
@@ -173,12 +208,63 @@ pub(crate) enum Merge {
 #[derive(Debug, Args)]
 pub(crate) struct Enumerate {
     /// Deck to play with: `RxS` for R ranks in S suits
-    #[arg(value_name = "RxS", value_parser = deck, add = offering(["2x4", "3x4", "4x4"]))]
-    pub(crate) deck: Deck,
+    #[arg(value_name = "RxS", required = true, value_parser = deck, add = offering(["2x4", "3x4", "4x4", "5x4"]))]
+    pub(crate) deck: Option<Deck>,
     #[command(flatten)]
     pub(crate) rules: RuleOptions,
     #[command(flatten)]
     pub(crate) jobs: Jobs,
+    /// Play only part I of N, or that of the task in a Slurm job array (auto)
+    ///
+    /// `war enumerate merge` joins the parts.
+    #[arg(long, value_name = "I/N", value_parser = shard, add = offering(["auto"]))]
+    pub(crate) shard: Option<TypedShard>,
+    /// Save the state in this file every minute, and go on from there if it exists
+    #[arg(long, value_name = "FILE")]
+    pub(crate) resume: Option<PathBuf>,
+    /// Go on even if it takes long
+    #[arg(long)]
+    pub(crate) yes: bool,
+    #[command(flatten)]
+    pub(crate) files: ExactFiles,
+    #[command(subcommand)]
+    pub(crate) merge: Option<MergeEnumeration>,
+}
+
+/// Where exact figures go.
+#[derive(Debug, Args)]
+pub(crate) struct ExactFiles {
+    /// Write all figures to this JSON file (- for standard output, in place of the summary)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) json: Option<PathBuf>,
+    /// Write the number of deals of each length to this CSV file (- for standard output)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) csv: Option<PathBuf>,
+}
+
+impl ExactFiles {
+    /// All of them.
+    pub(crate) fn all(&self) -> [Option<&Path>; 2] {
+        [&self.json, &self.csv].map(Option::as_deref)
+    }
+
+    /// Whether one of them is standard output: nothing else is printed there.
+    pub(crate) fn take_output(&self) -> bool {
+        self.all().into_iter().flatten().any(is_standard)
+    }
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum MergeEnumeration {
+    /// Join the parts of an enumeration, made with `--shard` and `--json` or `--resume`
+    #[command(after_help = MERGE_ENUMERATION_EXAMPLES)]
+    Merge {
+        /// Parts to join: files, directories of files ending in .json, or - for standard input
+        #[arg(value_name = "FILE", required = true)]
+        parts: Vec<PathBuf>,
+        #[command(flatten)]
+        files: ExactFiles,
+    },
 }
 
 #[derive(Debug, Args)]

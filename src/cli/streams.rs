@@ -56,8 +56,14 @@ impl<'a> Files<'a> {
 
     /// Adds a file that can't be standard input or output, with the option that names it.
     #[cfg(feature = "table")]
-    pub(super) fn add_named(&mut self, option: &'static str, file: &'a Path) {
-        self.named.push((option, file));
+    pub(super) fn add_named(&mut self, option: &'static str, file: Option<&'a PathBuf>) {
+        let file = file.map(PathBuf::as_path);
+        self.named.extend(file.map(|path| (option, path)));
+    }
+
+    /// Adds a file that is read and written again.
+    pub(super) fn add_resumed(&mut self, file: Option<&'a Path>) {
+        self.named.extend(file.map(|file| ("--resume", file)));
     }
 
     pub(super) fn add_directory(&mut self, option: &'static str, directory: Option<&'a PathBuf>) {

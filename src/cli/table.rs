@@ -1,5 +1,10 @@
 //! The command line of `war serve`, `war table` and `war table-load`.
 
+use super::operator::{
+    EXPORT_EXAMPLES, ExportPlayer, Ordering, PLAYERS_EXAMPLES, Players, RETAIN_EXAMPLES, Retain,
+    VERIFY_EXAMPLES, VerifyTable,
+};
+use super::streams::Files;
 use super::values::within;
 use crate::host::admin::AdminAddress;
 use crate::host::config::TableSettings;
@@ -29,18 +34,85 @@ The exit code is 1 if a connection, a message, a seed or a balance was wrong.";
 pub(crate) const TABLE_EXAMPLES: &str = "\
 Examples:
   war table backup copy.db             copy the store of the table
+  war table players                    list the players
+  war table adjust 7 100 --reason TEXT give player 7 100 tokens
+  war table ban 7                      keep player 7 out
+  war table verify                     check everything in the store";
+
+const BACKUP_EXAMPLES: &str = "\
+Examples:
+  war table backup copy.db             copy the store of the table
   war table backup copy.db --store sqlite:/srv/t.db
                                        copy another store
 
 To restore a copy, stop the table; remove `table.db`, `table.db-wal` and
-`table.db-shm`; copy the copy to `table.db`; and start the table.";
+`table.db-shm`; copy the copy to `table.db`; run `war table restored`; and start
+the table.";
+
+pub(crate) const MOVE_EXAMPLES: &str = "\
+Examples:
+  war table move sqlite:table.db postgres://war@db.example/war
+                                       from a file to a database
+  war table move postgres://war@db.example/war sqlite:table.db
+                                       from a database to a file
+
+Everything moves: players, games in progress, messages, the ledger and the log.
+Take the key along: all nodes need its file. If the move is interrupted, start
+it again. Afterwards the old store is marked, and can't be served any more.";
+
+pub(crate) const RESTORED_EXAMPLES: &str = "\
+Examples:
+  war table restored                   go on from a backup of the table
+  war table restored --store postgres://war@db.example/war
+                                       go on from a database that was restored
+
+What was played since the backup is lost. Games that were in progress are void,
+all players are told, no number is used again, and the log goes on under
+another name that says where it comes from.";
 
 /// What operators do with a card table.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Table {
     /// Copy the store of a card table, even while the table is open
-    #[command(after_help = TABLE_EXAMPLES)]
+    #[command(after_help = BACKUP_EXAMPLES)]
     Backup(Backup),
+    /// Take a whole card table from a file to a database, or back, while no server uses it
+    #[command(name = "move", after_help = MOVE_EXAMPLES)]
+    Move(Move),
+    /// Let a card table go on that was restored from a backup, before it is served again
+    #[command(after_help = RESTORED_EXAMPLES)]
+    Restored(Restored),
+    /// List the players of a table that runs
+    #[command(after_help = PLAYERS_EXAMPLES)]
+    Players(Players),
+    #[command(flatten)]
+    Order(Ordering),
+    /// Print everything kept of a player as JSON
+    #[command(after_help = EXPORT_EXAMPLES)]
+    Export(ExportPlayer),
+    /// Remove old messages to players, which nobody reads any more
+    #[command(after_help = RETAIN_EXAMPLES)]
+    Retain(Retain),
+    /// Check the store of a table that runs: ledger, balances, messages, journals and log
+    #[command(after_help = VERIFY_EXAMPLES)]
+    Verify(VerifyTable),
+}
+
+impl Table {
+    /// Names the files that can't be standard input or output.
+    pub(super) fn name_files<'a>(&'a self, files: &mut Files<'a>) {
+        let key = match self {
+            Self::Backup(options) => return files.add_named("FILE", Some(&options.file)),
+            Self::Restored(_) => return,
+            Self::Move(options) => &options.key,
+            Self::Players(options) => &options.table.key,
+            Self::Order(ordering) => &ordering.order().1.key,
+            Self::Export(options) => &options.table.key,
+            Self::Retain(options) => &options.table.key,
+            Self::Verify(options) => &options.table.key,
+        };
+        files.add_named("--key", key.as_ref());
+    }
 }
 
 #[derive(Debug, Args)]
@@ -48,6 +120,27 @@ pub(crate) struct Backup {
     /// New file for the copy, which only you can read; a file that exists is left alone
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) file: PathBuf,
+    /// Where the table keeps all data [default: sqlite:table.db]
+    #[arg(long, value_name = "STORE", env = "WAR_TABLE_STORE")]
+    pub(crate) store: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Move {
+    /// Where the table is: sqlite:FILE or postgres://...
+    #[arg(value_name = "FROM")]
+    pub(crate) from: String,
+    /// Where it goes, if there is none yet: postgres://... or sqlite:FILE
+    #[arg(value_name = "TO")]
+    pub(crate) to: String,
+    /// File of the table's secret key, if it goes from a file to a database [default: the store's
+    /// file with `.key`]
+    #[arg(long, value_name = "FILE", env = "WAR_TABLE_KEY")]
+    pub(crate) key: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Restored {
     /// Where the table keeps all data [default: sqlite:table.db]
     #[arg(long, value_name = "STORE", env = "WAR_TABLE_STORE")]
     pub(crate) store: Option<String>,
@@ -89,6 +182,17 @@ pub(crate) struct Serve {
     /// `.key`]
     #[arg(long, value_name = "FILE", env = "WAR_TABLE_KEY")]
     pub(crate) key: Option<PathBuf>,
+    /// Number of rooms of a new table in a database, for good; nodes share them out [default: 16]
+    #[arg(long, value_name = "N", env = "WAR_TABLE_ROOMS", value_parser = within(TableSettings::ROOMS))]
+    pub(crate) rooms: Option<u32>,
+    /// Name or IP address to listen on for other nodes of a database, with a port [default:
+    /// 127.0.0.1 with any free port, for nodes on one machine]
+    #[arg(long, value_name = "ADDRESS", env = "WAR_TABLE_PEER_LISTEN")]
+    pub(crate) peer_listen: Option<ListenAddress>,
+    /// Name or IP address by which other nodes reach `--peer-listen`, with a port [default: the
+    /// same]
+    #[arg(long, value_name = "ADDRESS", env = "WAR_TABLE_ADVERTISE")]
+    pub(crate) advertise: Option<ListenAddress>,
     /// Number of house players, who play with anyone left waiting [default: 2]
     #[arg(long, value_name = "N", env = "WAR_TABLE_BOTS", value_parser = within(TableSettings::BOTS))]
     pub(crate) bots: Option<u32>,
@@ -136,8 +240,11 @@ impl Serve {
         TableSettings {
             listen: self.listen.clone().unwrap_or(file.listen),
             admin: self.admin.clone().or(file.admin),
+            peer_listen: self.peer_listen.clone().or(file.peer_listen),
+            advertise: self.advertise.clone().or(file.advertise),
             store: self.store.clone().unwrap_or(file.store),
             key: self.key.clone().or(file.key),
+            rooms: self.rooms.or(file.rooms),
             bots: self.bots.unwrap_or(file.bots),
             decide_seconds: self.decide_seconds.unwrap_or(file.decide_seconds),
             connections: self.connections.unwrap_or(file.connections),

@@ -69,16 +69,23 @@ pub(super) const VARIABLES: &[(&str, &str)] = &[
     (
         "WAR_TABLE_*",
         "Settings of `war serve`: WAR_TABLE_LISTEN, WAR_TABLE_ADMIN, WAR_TABLE_STORE, \
-         WAR_TABLE_KEY, WAR_TABLE_BOTS, WAR_TABLE_DECIDE_SECONDS, WAR_TABLE_CONNECTIONS, \
-         WAR_TABLE_RATE, WAR_TABLE_NEW_PLAYERS, WAR_TABLE_HOSTS, WAR_TABLE_ORIGINS and \
-         WAR_TABLE_TRUST_PROXY. Its options override them. `war table backup` takes \
-         WAR_TABLE_STORE too.",
+         WAR_TABLE_KEY, WAR_TABLE_ROOMS, WAR_TABLE_PEER_LISTEN, WAR_TABLE_ADVERTISE, \
+         WAR_TABLE_BOTS, WAR_TABLE_DECIDE_SECONDS, WAR_TABLE_CONNECTIONS, WAR_TABLE_RATE, \
+         WAR_TABLE_NEW_PLAYERS, WAR_TABLE_HOSTS, WAR_TABLE_ORIGINS and WAR_TABLE_TRUST_PROXY. Its \
+         options override them. `war table backup` and `war table restored` take \
+         WAR_TABLE_STORE too, and `war table move` WAR_TABLE_KEY.",
     ),
     #[cfg(feature = "table")]
     (
         "SSL_CERT_FILE",
         "Certificates of the authorities that `war log verify` trusts, in PEM, in place of \
          Mozilla's.",
+    ),
+    (
+        "SLURM_ARRAY_TASK_*",
+        "Which task of a Slurm job array this is, for `--shard auto`: SLURM_ARRAY_TASK_ID, \
+         SLURM_ARRAY_TASK_MIN, SLURM_ARRAY_TASK_MAX, SLURM_ARRAY_TASK_STEP and \
+         SLURM_ARRAY_TASK_COUNT. Slurm sets them.",
     ),
     (
         "NO_COLOR",

@@ -1,14 +1,18 @@
 //! Values of options: how they are typed, and what each of them means.
 
-use crate::cards::{Deck, GameNumber, Rank};
+use crate::cards::{Deck, GameNumber};
 use crate::digits;
+use crate::host::slurm;
 use crate::i18n::{Count, Lang, Text, text};
-use crate::rules::{CLASSIC, Collect, OutOfCards, Parameters, VARIANTS, Variant};
-use crate::simulate::{Kernel, Shard};
+#[cfg(feature = "table")]
+use crate::room::{NameError, Order, Reason, RequestError, typed_name};
+use crate::rules::{Collect, OutOfCards, Piles};
+use crate::simulate::{Column, FixedHand, Kernel, NamedRules, Shard};
+#[cfg(feature = "table")]
+use crate::tokens::Name;
 use anstream::ColorChoice;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap_complete::{ArgValueCandidates, CompletionCandidate, Shell};
-use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
@@ -28,6 +32,18 @@ pub(crate) enum BadValue {
     Shard,
     #[error("not a hand")]
     Hand,
+    #[cfg(feature = "table")]
+    #[error("not a number of tokens")]
+    Tokens,
+    #[cfg(feature = "table")]
+    #[error("not a number of days")]
+    Days,
+    #[cfg(feature = "table")]
+    #[error("not a reason")]
+    Reason,
+    #[cfg(feature = "table")]
+    #[error(transparent)]
+    Name(#[from] NameError),
 }
 
 impl BadValue {
@@ -49,6 +65,20 @@ impl BadValue {
             Self::Game => text!(SimBadGame, option = option, value = value),
             Self::Shard => text!(SimBadShard, option = option, value = value),
             Self::Hand => text!(SimBadHand, option = option, value = value),
+            #[cfg(feature = "table")]
+            Self::Tokens => {
+                let most = Count(Order::MOST_TOKENS.unsigned_abs());
+                text!(BadTokens, value = value, most = most)
+            }
+            #[cfg(feature = "table")]
+            Self::Days => text!(BadDays, value = value),
+            #[cfg(feature = "table")]
+            Self::Reason => text!(BadReason, longest = Reason::LONGEST),
+            #[cfg(feature = "table")]
+            Self::Name(error) => {
+                let reason = Text::from(&RequestError::Name(*error));
+                text!(BadName, value = value, reason = reason)
+            }
         }
     }
 }
@@ -67,6 +97,38 @@ where
             most: as_count(*range.end()),
         })
     }
+}
+
+/// What reads tokens to give or, where there is a minus before them, to take.
+#[cfg(feature = "table")]
+pub(super) fn tokens(typed: &str) -> Result<i64, BadValue> {
+    let (sign, count) = match typed.strip_prefix('-') {
+        Some(count) => (-1, count),
+        None => (1, typed.strip_prefix('+').unwrap_or(typed)),
+    };
+    let number = digits::count::<i64>(count);
+    let number = number.filter(|number| (1..=Order::MOST_TOKENS).contains(number));
+    number.map(|number| sign * number).ok_or(BadValue::Tokens)
+}
+
+/// What reads a number of days: `30d`.
+#[cfg(feature = "table")]
+pub(super) fn days(typed: &str) -> Result<u32, BadValue> {
+    let days = typed.strip_suffix(['d', 'D']).and_then(digits::whole);
+    let days = days.filter(|days| (1..=36_500).contains(days));
+    days.ok_or(BadValue::Days)
+}
+
+/// What reads why an operator does something.
+#[cfg(feature = "table")]
+pub(super) fn reason(typed: &str) -> Result<Reason, BadValue> {
+    Reason::try_from(typed.to_owned()).map_err(|_| BadValue::Reason)
+}
+
+/// What reads the name of a player.
+#[cfg(feature = "table")]
+pub(super) fn name(typed: &str) -> Result<Name, BadValue> {
+    Ok(typed_name(typed)?)
 }
 
 /// A number as a message has it.
@@ -104,44 +166,6 @@ fn one_of<T: Clone + Send + Sync + 'static>(
     })
 }
 
-/// Rules that have a name, with their deck.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct NamedRules {
-    pub(crate) name: &'static str,
-    pub(crate) parameters: Parameters,
-    pub(crate) deck: Deck,
-}
-
-impl NamedRules {
-    /// All of them: the editions, then rules that are nothing else.
-    fn all() -> Vec<Self> {
-        let editions = VARIANTS.iter().filter(|variant| variant.is_an_edition());
-        let bataille = Self {
-            name: "bataille",
-            parameters: Parameters::BATAILLE,
-            deck: Deck::Large,
-        };
-        editions.map(Self::of).chain([bataille]).collect()
-    }
-
-    /// The rules of an edition, with its largest deck.
-    fn of(variant: &Variant) -> Self {
-        let decks = variant.decks.iter().copied();
-        Self {
-            name: variant.name(),
-            parameters: variant.parameters,
-            deck: decks.max_by_key(|deck| deck.size()).unwrap_or(Deck::Large),
-        }
-    }
-}
-
-/// The classic edition, which is played where no rules are named.
-impl Default for NamedRules {
-    fn default() -> Self {
-        Self::of(&CLASSIC)
-    }
-}
-
 pub(super) fn rules() -> impl TypedValueParser<Value = NamedRules> {
     one_of(NamedRules::all().into_iter().map(|rules| {
         let meaning = match rules.name {
@@ -163,8 +187,23 @@ pub(super) fn collect() -> impl TypedValueParser<Value = Collect> {
             Collect::WinnerPile => "All of the winner's cards, then the others' by seat",
             Collect::Bataille => "As winner-first, with the last round first",
             Collect::Shuffled => "In random order",
+            Collect::HighestFirst => "The highest card first",
+            Collect::ReversedPile => "The card put last first, as from one pile turned over",
+            Collect::Random => "All of the winner's cards first or last, by a coin",
+            Collect::BySeat(_) => "One order for each player",
         };
         (order.name(), meaning, order)
+    }))
+}
+
+pub(super) fn piles() -> impl TypedValueParser<Value = Piles> {
+    one_of(Piles::ALL.map(|piles| {
+        let meaning = match piles {
+            Piles::One => "Under the hand",
+            Piles::Two => "On a second pile, shuffled when the hand is used up",
+            Piles::TwoTurned => "On a second pile, turned over: the card won last comes first",
+        };
+        (piles.name(), meaning, piles)
     }))
 }
 
@@ -182,10 +221,24 @@ pub(super) fn out_of_cards() -> impl TypedValueParser<Value = OutOfCards> {
     }))
 }
 
+/// What reads a column of the rows of games.
+pub(super) fn column() -> impl TypedValueParser<Value = Column> {
+    one_of(Column::ALL.map(|column| {
+        let meaning = match column {
+            Column::Aces => "Cards of the highest rank",
+            Column::Kings => "Cards of the second highest rank",
+            Column::Strength => "Sum of the ranks of all cards",
+        };
+        (column.name(), meaning, column)
+    }))
+}
+
 pub(super) fn kernel() -> impl TypedValueParser<Value = Kernel> {
     one_of(Kernel::ALL.map(|kernel| {
         let meaning = match kernel {
             Kernel::Fastest => "The fastest that can play these rules on this machine",
+            Kernel::Avx512 => "The one for processors with AVX-512 VBMI2",
+            Kernel::Simd128 => "The one for vectors of 16 bytes: x86-64 with SSSE3, and 64-bit ARM",
             Kernel::Portable => "The fastest that runs on every machine",
             Kernel::General => "The one that knows every rule",
         };
@@ -235,46 +288,35 @@ pub(super) fn game(typed: &str) -> Result<GameNumber, BadValue> {
     typed.parse().map_err(|_| BadValue::Game)
 }
 
-/// A part of a run: `3/8`.
-pub(super) fn shard(typed: &str) -> Result<Shard, BadValue> {
-    let shard = || {
-        let (index, of) = typed.split_once('/')?;
-        Shard::new(digits::whole(index)?, digits::whole(of)?)
-    };
-    shard().ok_or(BadValue::Shard)
+/// A part of a run, as it is typed.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum TypedShard {
+    /// `3/8`.
+    Of(Shard),
+    /// `auto`: the one of the task in a Slurm job array.
+    Auto,
+}
+
+impl TypedShard {
+    /// The shard. The error says why there is none.
+    pub(crate) fn shard(self) -> Result<Shard, Text> {
+        match self {
+            Self::Of(shard) => Ok(shard),
+            Self::Auto => slurm::shard(),
+        }
+    }
+}
+
+/// A part of a run: `3/8` or `auto`.
+pub(super) fn shard(typed: &str) -> Result<TypedShard, BadValue> {
+    if typed.eq_ignore_ascii_case("auto") {
+        return Ok(TypedShard::Auto);
+    }
+    let shard = Shard::written(typed).ok_or(BadValue::Shard)?;
+    Ok(TypedShard::Of(shard))
 }
 
 /// A player's fixed hand: `1:14,14,14,14`.
-#[derive(Debug, Clone)]
-pub(crate) struct FixedHand {
-    /// The player's number, which the game may not have.
-    pub(crate) player: u8,
-    pub(crate) cards: Vec<Rank>,
-}
-
-impl FromStr for FixedHand {
-    type Err = BadValue;
-
-    fn from_str(typed: &str) -> Result<Self, BadValue> {
-        let hand = || {
-            let (player, cards) = typed.split_once(':')?;
-            let cards = cards.split(',').map(|card| Rank::new(digits::whole(card)?));
-            Some(Self {
-                player: digits::whole(player)?,
-                cards: cards.collect::<Option<_>>()?,
-            })
-        };
-        hand().ok_or(BadValue::Hand)
-    }
-}
-
-impl Display for FixedHand {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let cards: Vec<_> = self
-            .cards
-            .iter()
-            .map(|card| card.get().to_string())
-            .collect();
-        write!(f, "{}:{}", self.player, cards.join(","))
-    }
+pub(super) fn hand(typed: &str) -> Result<FixedHand, BadValue> {
+    FixedHand::written(typed).ok_or(BadValue::Hand)
 }

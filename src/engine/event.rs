@@ -12,9 +12,10 @@ pub enum Event {
         /// The hands, seat 1 first; an empty one is a player without cards.
         hands: Vec<Vec<Rank>>,
     },
-    /// All hands were shuffled, each by itself.
+    /// Hands were put in another order, each by itself: all of them were shuffled, or who had won
+    /// cards alone took these up as their hand.
     Reshuffled {
-        /// The hands in their new order, seat 1 first, top card first.
+        /// All hands, those that stay as they were too, seat 1 first, top card first.
         hands: Vec<Vec<Rank>>,
     },
     /// A turn began: everybody with cards put one card face up.

@@ -28,6 +28,7 @@ pub struct Table {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place {
     hand: VecDeque<Rank>,
+    won: usize,
     pile: Vec<Put>,
     in_game: bool,
 }
@@ -238,6 +239,9 @@ impl Table {
         }
         for (place, hand) in self.places.iter_mut().zip(hands) {
             place.hand = hand.iter().copied().collect();
+            if place.won == hand.len() {
+                place.won = 0;
+            }
         }
         Ok(())
     }
@@ -257,6 +261,7 @@ impl Table {
                 return Err(ApplyError::NotInHand(play));
             }
             place.hand.remove(usize::from(play.index));
+            place.won = place.won.min(place.hand.len());
             let card = play.card;
             place.pile.push(Put { card, face });
         }
@@ -281,7 +286,9 @@ impl Table {
             return Err(ApplyError::NotThePot);
         }
         for (seat, cards) in takes {
-            self.place_mut(seat)?.hand.extend(cards);
+            let place = self.place_mut(seat)?;
+            place.hand.extend(cards);
+            place.won += cards.len();
         }
         for place in &mut self.places {
             place.pile.clear();
@@ -299,6 +306,7 @@ impl Place {
     fn new(hand: &[Rank]) -> Self {
         Self {
             hand: hand.iter().copied().collect(),
+            won: 0,
             pile: Vec::new(),
             in_game: !hand.is_empty(),
         }
@@ -308,6 +316,30 @@ impl Place {
     #[must_use]
     pub const fn hand(&self) -> &VecDeque<Rank> {
         &self.hand
+    }
+
+    /// How many cards at the bottom of the hand were taken from the table since the deal, or
+    /// since a hand that had nothing else was put in another order.
+    ///
+    /// By rules with two piles, these are the second one.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use war::cards::Rank;
+    /// use war::engine::{Event, Game};
+    /// use war::rules::Flow;
+    ///
+    /// let hands = [[9, 2, 3], [8, 4, 5]].map(|hand| hand.map(|card| Rank::new(card).unwrap()));
+    /// let hands = hands.map(Vec::from).to_vec();
+    /// let mut game = Game::new(Box::new(Flow::classic()), hands).unwrap();
+    /// game.find(|event| matches!(event, Event::Collected { .. }));
+    /// let place = &game.table().places()[0];
+    /// assert_eq!((place.hand().len(), place.won()), (4, 2));
+    /// ```
+    #[must_use]
+    pub const fn won(&self) -> usize {
+        self.won
     }
 
     /// The cards put on the table in this turn, in the order put.

@@ -131,6 +131,9 @@ impl Checks {
     pub fn heard(&mut self, sent: &Sent) -> Result<(), Unfair> {
         let seq = match &sent.message {
             Message::Welcome { .. } => return self.welcome(sent),
+            Message::Resync {
+                first_seq, balance, ..
+            } => return self.resync(sent.seq, *first_seq, *balance),
             Message::Error { .. } => self.seq(),
             _ => self.seq() + 1,
         };
@@ -176,6 +179,16 @@ impl Checks {
         Unfair::Balance.unless(self.due.is_some() || *balance == self.balance)
     }
 
+    /// Goes on behind messages that are not kept any more: what they said is not known.
+    fn resync(&mut self, seq: u64, first: u64, balance: i64) -> Result<(), Unfair> {
+        let skips = seq > self.seq() && seq.checked_add(1) == Some(first);
+        let within = self.due.is_none_or(|(due, _)| seq <= due);
+        Unfair::Sequence.unless(skips && within)?;
+        (self.seq, self.balance, self.game) = (Some(seq), balance, None);
+        let due = self.due.take_if(|(due, _)| *due == seq);
+        Unfair::Balance.unless(due.is_none_or(|(_, due)| due == balance))
+    }
+
     fn take(&mut self, message: &Message) -> Result<(), Unfair> {
         match message {
             Message::Waiting { game } => {
@@ -214,6 +227,12 @@ impl Checks {
                 let finished = self.running(*game_id)?.settled(message)?;
                 (self.game, self.finished) = (None, Some(finished));
                 self.balance = self.balance.saturating_add(*delta);
+                Unfair::Balance.unless(*balance == self.balance)
+            }
+            Message::Adjusted {
+                tokens, balance, ..
+            } => {
+                self.balance = self.balance.saturating_add(*tokens);
                 Unfair::Balance.unless(*balance == self.balance)
             }
             _ => Ok(()),
@@ -268,4 +287,39 @@ fn same<T: PartialEq>(
         Some(_) => otherwise.unless(*held == told)?,
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Checks;
+    use crate::fair::Unfair;
+
+    #[test]
+    fn tokens_from_the_operator_make_the_balance() {
+        let hear = |checks: &mut Checks, message: &str| {
+            checks.heard(&serde_json::from_str(message).expect("a message"))
+        };
+        let new = || {
+            let mut checks = Checks::new();
+            let welcome = r#"{"seq":0,"type":"welcome","player":7,"balance":1000,"now_ms":0,
+                "protocol":2,"in_reply_to":"a"}"#;
+            assert_eq!(hear(&mut checks, welcome), Ok(()));
+            checks
+        };
+        let adjusted = |tokens: i64, balance: i64| {
+            format!(
+                r#"{{"seq":1,"type":"adjusted","tokens":{tokens},"balance":{balance},"reason":"x"}}"#
+            )
+        };
+        let mut checks = new();
+        assert_eq!(hear(&mut checks, &adjusted(-1200, -200)), Ok(()));
+        assert_eq!(checks.balance(), -200);
+        let resync = r#"{"seq":8,"type":"resync","first_seq":9,"balance":7,"place":"free",
+            "cards":[]}"#;
+        assert_eq!(hear(&mut checks, resync), Ok(()));
+        assert_eq!((checks.seq(), checks.balance()), (8, 7));
+        assert_eq!(hear(&mut checks, resync), Err(Unfair::Sequence));
+        let wrong = hear(&mut new(), &adjusted(50, 1000));
+        assert_eq!(wrong, Err(Unfair::Balance));
+    }
 }

@@ -44,7 +44,7 @@ impl Unlogged {
         let game = leaf.game();
         match leaf {
             Leaf::Start(_) => Self::StartMissing { game },
-            Leaf::End(_) => Self::EndMissing { game },
+            Leaf::End(_) | Leaf::Restored(_) => Self::EndMissing { game },
         }
     }
 
@@ -53,7 +53,7 @@ impl Unlogged {
         let game = leaf.game();
         match leaf {
             Leaf::Start(_) => Self::OtherStart { game },
-            Leaf::End(_) => Self::OtherEnd { game },
+            Leaf::End(_) | Leaf::Restored(_) => Self::OtherEnd { game },
         }
     }
 }

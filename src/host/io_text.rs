@@ -8,6 +8,7 @@ use std::io;
 pub(crate) fn io_text(error: &io::Error) -> Text {
     match error.kind() {
         io::ErrorKind::NotFound => text!(IoNotFound),
+        io::ErrorKind::ConnectionRefused => text!(IoRefused),
         io::ErrorKind::PermissionDenied => text!(IoPermission),
         io::ErrorKind::AlreadyExists => text!(IoExists),
         io::ErrorKind::IsADirectory => text!(IoDirectory),

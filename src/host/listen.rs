@@ -41,6 +41,12 @@ impl ListenAddress {
         }
     }
 
+    /// Whether it stands for all addresses of a machine: nobody can connect to that.
+    pub(crate) fn is_wildcard(&self) -> bool {
+        let all = self.resolve().unwrap_or_default();
+        all.iter().any(|address| address.ip().is_unspecified())
+    }
+
     /// All that the name stands for.
     fn resolve(&self) -> io::Result<Vec<SocketAddr>> {
         let found: Vec<_> = self.to_string().to_socket_addrs()?.collect();
@@ -79,6 +85,19 @@ impl ListenAddress {
         let listens = |address: &&SocketAddr| TcpStream::connect_timeout(address, PATIENCE).is_ok();
         Ok(*all.find(listens).unwrap_or(&addresses[0]))
     }
+}
+
+/// How many connections this process may have: as many as it asks for, or fewer.
+pub(crate) fn possible_connections(asked: u32) -> u32 {
+    /// The store's files, the log, the operator's connections, and what the system opens for
+    /// itself.
+    const OTHER_FILES: u64 = 128;
+    let wanted = u64::from(asked) + OTHER_FILES;
+    let raised = rlimit::increase_nofile_limit(wanted);
+    let allowed = raised.or_else(|_| rlimit::Resource::NOFILE.get_soft());
+    let allowed = allowed.unwrap_or(wanted);
+    let possible = allowed.saturating_sub(OTHER_FILES).max(1);
+    u32::try_from(possible).unwrap_or(asked).min(asked)
 }
 
 /// Only this machine can connect.

@@ -75,6 +75,18 @@ impl Outputs {
         })
     }
 
+    /// Opens those of these files that are asked for.
+    pub(crate) fn create_all<const N: usize>(
+        &self,
+        paths: [Option<&Path>; N],
+    ) -> Result<[Option<Output>; N], OutputError> {
+        let mut outputs = [const { None }; N];
+        for (output, path) in outputs.iter_mut().zip(paths) {
+            *output = self.create(path)?;
+        }
+        Ok(outputs)
+    }
+
     /// Removes what will not be finished, for a program that ends at once.
     pub(crate) fn remove(&self) {
         self.lock().clear();
@@ -93,6 +105,35 @@ impl Outputs {
     fn lock(&self) -> MutexGuard<'_, Vec<Unfinished>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Writes those of these files that are asked for, and puts them in place.
+pub(crate) fn write_all<const N: usize>(
+    outputs: [Option<Output>; N],
+    contents: [&dyn Fn() -> String; N],
+) -> Result<(), OutputError> {
+    for (output, content) in outputs.into_iter().zip(contents) {
+        if let Some(mut output) = output {
+            output.write(content())?;
+            output.finish()?;
+        }
+    }
+    Ok(())
+}
+
+/// The first of these outputs that is one of these files, and would be written over it.
+pub(crate) fn overwriting<'a>(
+    outputs: impl IntoIterator<Item = Option<&'a Path>>,
+    files: &[PathBuf],
+) -> Option<&'a Path> {
+    let is_one = |output: &&Path| files.iter().any(|file| is_same_file(file, output));
+    outputs.into_iter().flatten().find(is_one)
+}
+
+/// Whether both names lead to one file.
+fn is_same_file(a: &Path, b: &Path) -> bool {
+    let places = fs::canonicalize(a).ok().zip(fs::canonicalize(b).ok());
+    places.is_some_and(|(a, b)| a == b && a.is_file())
 }
 
 /// Where a file is put: where it is, and not the links that lead there.

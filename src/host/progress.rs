@@ -2,6 +2,7 @@
 
 use crate::host::bar::Bar;
 use crate::host::signals::{Interruption, is_interrupted};
+use crate::host::standard;
 use crate::i18n::{Catalogue, text};
 use crate::simulate::Watch;
 use indicatif::{HumanCount, ProgressState};
@@ -9,7 +10,9 @@ use indicatif::{HumanCount, ProgressState};
 use indicatif::{ProgressBar, ProgressDrawTarget};
 use std::fmt::Write;
 use std::io::{self, IsTerminal, Read};
+use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 #[cfg(feature = "table")]
 use std::time::Duration;
 
@@ -17,6 +20,17 @@ use std::time::Duration;
 pub(crate) struct Progress<R> {
     input: R,
     bar: Arc<Bar>,
+}
+
+/// What a journal is read from.
+pub(crate) type Input = Progress<Box<dyn Read + Send>>;
+
+impl Input {
+    /// Opens a journal, or standard input for `-`; `quiet` where nothing else is printed.
+    pub(crate) fn open(path: &Path, quiet: bool) -> io::Result<Self> {
+        let (file, bytes) = standard::open_measured(path)?;
+        Ok(Self::new(file, bytes, quiet))
+    }
 }
 
 impl<R: Read> Progress<R> {
@@ -78,7 +92,17 @@ impl Copying {
         Self(bar_of_bytes(None, io::stderr().is_terminal()))
     }
 
-    /// Shows how many bytes of all are copied; the result says whether to go on.
+    /// Of rows, whose number is said later.
+    pub(crate) fn rows() -> Self {
+        let template = "{elapsed_precise} {wide_bar} {human_pos}/{human_len}";
+        Self(Bar::new(
+            None,
+            Bar::style(template),
+            io::stderr().is_terminal(),
+        ))
+    }
+
+    /// Shows how many bytes or rows of all are copied; the result says whether to go on.
     pub(crate) fn goes_on(&self, bytes: u64, all: u64) -> bool {
         self.0.reach(bytes, all);
         !is_interrupted()
@@ -89,6 +113,7 @@ impl Copying {
 pub(crate) struct Games<'a> {
     bar: Bar,
     interruption: &'a Interruption,
+    left_to_general: AtomicU64,
 }
 
 impl<'a> Games<'a> {
@@ -107,7 +132,13 @@ impl<'a> Games<'a> {
         Self {
             bar: Bar::new(Some(games), style, io::stderr().is_terminal()),
             interruption,
+            left_to_general: AtomicU64::new(0),
         }
+    }
+
+    /// How many games the kernel that knows every rule has played for a faster one.
+    pub(crate) fn left(&self) -> u64 {
+        self.left_to_general.load(Ordering::Relaxed)
     }
 }
 
@@ -118,6 +149,10 @@ impl Watch for Games<'_> {
 
     fn counted(&self, games: u64) {
         self.bar.more(games);
+    }
+
+    fn left_to_general(&self, games: u64) {
+        self.left_to_general.fetch_add(games, Ordering::Relaxed);
     }
 }
 

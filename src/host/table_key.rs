@@ -45,6 +45,16 @@ pub(crate) fn load_or_make(file: &Path) -> Result<(TableKey, bool), TableKeyFile
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => false,
         Err(error) => return Err(TableKeyFileError::NotMade(error)),
     };
+    Ok((load(file)?, is_new))
+}
+
+/// The key in a file.
+///
+/// # Errors
+///
+/// Where the file holds no key of a table, others than its owner have access to it, or it can't
+/// be read.
+pub(crate) fn load(file: &Path) -> Result<TableKey, TableKeyFileError> {
     let found = fs::metadata(file).map_err(TableKeyFileError::Unreadable)?;
     if found.is_dir() {
         let error = io::ErrorKind::IsADirectory.into();
@@ -59,7 +69,17 @@ pub(crate) fn load_or_make(file: &Path) -> Result<(TableKey, bool), TableKeyFile
     if text.trim().is_empty() {
         return Err(TableKeyFileError::Empty);
     }
-    Ok((TableKey::from_file(&text)?, is_new))
+    Ok(TableKey::from_file(&text)?)
+}
+
+/// The public part of the key in a file; nothing where there is no such file.
+///
+/// # Errors
+///
+/// As [`load`].
+pub(crate) fn public_part(file: &Path) -> Result<Option<[u8; 32]>, TableKeyFileError> {
+    let key = file.exists().then(|| load(file)).transpose()?;
+    Ok(key.map(|key| key.ed25519().verifying_key().to_bytes()))
 }
 
 /// Where the key of a table lies that keeps all in this file.

@@ -128,6 +128,7 @@ impl Player {
                 Message::Waiting { .. }
                 | Message::Seeded { .. }
                 | Message::Clock { .. }
+                | Message::Adjusted { .. }
                 | Message::OpponentDecided { .. } => {}
                 Message::Cancelled { .. } | Message::Draining { .. } if against.is_none() => {
                     return Ok(false);

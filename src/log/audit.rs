@@ -2,7 +2,8 @@ use super::fault::LogFault;
 use super::leaf::Leaf;
 use std::collections::BTreeMap;
 
-/// What the leaves of a log say together: every game begins once, and ends once after that.
+/// What the leaves of a log say together: every game begins once, and ends once after that, or
+/// is void where the table goes on from a backup.
 #[derive(Debug, Default)]
 pub(super) struct Audit {
     /// Where games began and ended, by their numbers.
@@ -47,6 +48,14 @@ impl Audit {
         self.times.push(leaf.time_ms());
         let game = leaf.game();
         match (leaf, self.games.get_mut(&game)) {
+            (Leaf::Restored(_), _) => {
+                let open = self.games.values_mut().filter(|game| game.end.is_none());
+                for game in open {
+                    game.end = Some(at);
+                    self.ended += 1;
+                }
+                None
+            }
             (Leaf::Start(_), None) => {
                 let (start, end) = (at, None);
                 self.games.insert(game, Game { start, end });

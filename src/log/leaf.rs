@@ -1,8 +1,9 @@
+use super::hash::Hash;
 use crate::hex::Hex;
 use std::fmt::{self, Display};
 use std::str::{FromStr, Lines};
 
-/// The number of a table, drawn when its store is made.
+/// The number of a table, drawn when its store is made, and anew when it is restored.
 pub type TableId = Hex<16>;
 
 /// A leaf of the log: what a game began with, or how it ended.
@@ -26,6 +27,8 @@ pub enum Leaf {
     Start(Start),
     /// How a game ended.
     End(End),
+    /// That the table goes on from a backup.
+    Restored(Restored),
 }
 
 /// What a game began with: all that its players and the table can no longer choose.
@@ -56,6 +59,20 @@ pub struct End {
     pub time_ms: u64,
 }
 
+/// That a table goes on from a backup: with another number, and with all leaves that the backup
+/// has. The games that had begun by then and not ended are void.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Restored {
+    /// The table's number until then.
+    pub table: TableId,
+    /// How many leaves there are before this one: those of the last checkpoint of that table.
+    pub size: u64,
+    /// The root of the tree of those leaves.
+    pub root: Hash,
+    /// When it was said, in milliseconds since 1970.
+    pub time_ms: u64,
+}
+
 /// Why bytes are not a leaf.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum LeafError {
@@ -69,6 +86,7 @@ pub enum LeafError {
 
 const START: &str = "war-table start/1";
 const END: &str = "war-table end/1";
+const RESTORED: &str = "war-table restored/1";
 
 /// How the first line of every leaf begins, whatever its version.
 const FAMILY: &str = "war-table ";
@@ -84,12 +102,13 @@ impl Leaf {
         text.parse()
     }
 
-    /// The number of the game that it is about.
+    /// The number of the game that it is about, from 1; 0 where it is about none.
     #[must_use]
     pub const fn game(&self) -> u64 {
         match self {
             Self::Start(start) => start.game,
             Self::End(end) => end.game,
+            Self::Restored(_) => 0,
         }
     }
 
@@ -99,6 +118,7 @@ impl Leaf {
         match self {
             Self::Start(start) => start.time_ms,
             Self::End(end) => end.time_ms,
+            Self::Restored(restored) => restored.time_ms,
         }
     }
 }
@@ -108,6 +128,7 @@ impl Display for Leaf {
         match self {
             Self::Start(start) => start.fmt(f),
             Self::End(end) => end.fmt(f),
+            Self::Restored(restored) => restored.fmt(f),
         }
     }
 }
@@ -131,6 +152,13 @@ impl Display for End {
     }
 }
 
+impl Display for Restored {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (table, size, root) = (self.table, self.size, self.root);
+        write!(f, "{RESTORED}\n{table}\n{size}\n{root}\n{}\n", self.time_ms)
+    }
+}
+
 impl FromStr for Leaf {
     type Err = LeafError;
 
@@ -139,6 +167,7 @@ impl FromStr for Leaf {
         let leaf = match lines.next().unwrap_or_default() {
             START => start(&mut lines).map(Self::Start),
             END => end(&mut lines).map(Self::End),
+            RESTORED => restored(&mut lines).map(Self::Restored),
             other if other.starts_with(FAMILY) => {
                 return Err(LeafError::Unknown(other.to_owned()));
             }
@@ -168,6 +197,15 @@ fn end(lines: &mut Lines<'_>) -> Option<End> {
     Some(End {
         game: parsed(lines)?,
         digest: parsed(lines)?,
+        time_ms: parsed(lines)?,
+    })
+}
+
+fn restored(lines: &mut Lines<'_>) -> Option<Restored> {
+    Some(Restored {
+        table: parsed(lines)?,
+        size: parsed(lines)?,
+        root: parsed(lines)?,
         time_ms: parsed(lines)?,
     })
 }

@@ -58,7 +58,7 @@ pub use checkpoint::{Checkpoint, CheckpointError};
 pub use code::LogCode;
 pub use fault::LogFault;
 pub use hash::{Frontier, Hash, leaf_hash, node_hash};
-pub use leaf::{End, Leaf, LeafError, Start, TableId, started_text};
+pub use leaf::{End, Leaf, LeafError, Restored, Start, TableId, started_text};
 #[cfg(feature = "table")]
 pub use note::{Note, NoteError, SignatureError, verifier_key};
 pub use proof::{ProofError, TileSource, consistency_proof, inclusion_proof};

@@ -3,7 +3,7 @@ use super::bundle::entries;
 use super::checkpoint::{Checkpoint, CheckpointError};
 use super::fault::LogFault;
 use super::hash::{Hash, leaf_hash};
-use super::leaf::{Leaf, LeafError};
+use super::leaf::{Leaf, LeafError, Restored};
 use super::note::SignatureError;
 use super::tile::{Level, Tile};
 use super::tree::LogTree;
@@ -268,6 +268,9 @@ impl<S: Source> Reading<'_, S> {
             return Err(LogFault::LeafHash(leaf));
         }
         let fault = match Leaf::from_bytes(bytes) {
+            Ok(Leaf::Restored(restored)) if !self.goes_on_from(&restored) => {
+                return Err(LogFault::Leaf(leaf));
+            }
             Ok(leaf) => self.audit.leaf(&leaf),
             Err(LeafError::Unknown(first_line)) => {
                 self.audit.unknown();
@@ -282,6 +285,11 @@ impl<S: Source> Reading<'_, S> {
         self.findings.leaves += 1;
         self.compare();
         Ok(())
+    }
+
+    /// Whether a table goes on from all leaves until now.
+    fn goes_on_from(&self, last: &Restored) -> bool {
+        (last.size, last.root) == (self.tree.size(), self.tree.root())
     }
 
     /// Compares the tree with the earlier one, once it is as long.

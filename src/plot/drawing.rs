@@ -1,4 +1,5 @@
-use super::rules::{dealt, limit};
+use super::axis::{nice_above, wide};
+use super::rules::{dealt, rest};
 use super::svg::{BOTTOM, LEFT, RIGHT, Svg, TOP, WIDTH};
 use crate::i18n::{Catalogue, Text, text};
 use crate::simulate::{GameSetup, Run, Turns, share};
@@ -63,9 +64,9 @@ fn title(rules: &GameSetup, catalogue: &Catalogue) -> Text {
         players = rules.players.to_string(),
         deal = dealt(rules),
         face_down = rules.parameters.face_down.to_string(),
-        collect = rules.parameters.collect.name(),
+        collect = rules.parameters.collect.to_string(),
         rule = rules.parameters.out_of_cards.name(),
-        limit = limit(rules, catalogue)
+        rest = rest(rules, catalogue)
     )
 }
 
@@ -243,25 +244,6 @@ fn percent_axis(svg: &mut Svg, left: f64, (top, step): (f64, f64), y: &impl Fn(f
             &format!("{percent:.digits$} %"),
         );
         percent += step;
-    }
-}
-
-/// A number of turns as a place on an axis.
-#[expect(clippy::cast_precision_loss, reason = "turns have at most ten digits")]
-const fn wide(turns: u64) -> f64 {
-    turns as f64
-}
-
-/// 1, 2 or 5 times a power of ten, and not below this.
-fn nice_above(least: u64) -> u64 {
-    let mut power = 1;
-    loop {
-        for nice in [power, 2 * power, 5 * power] {
-            if nice >= least {
-                return nice;
-            }
-        }
-        power *= 10;
     }
 }
 

@@ -21,16 +21,21 @@ pub fn dealt(rules: &GameSetup) -> Text {
     }
 }
 
-/// How many turns a game may last, where the rules say so.
+/// What few games have, behind other rules.
 #[must_use]
-pub fn limit(rules: &GameSetup, catalogue: &Catalogue) -> String {
-    limit_text(rules.most_turns(), catalogue)
+pub fn rest(rules: &GameSetup, catalogue: &Catalogue) -> String {
+    rest_text(
+        rules.parameters.piles.name_of_two(),
+        rules.most_turns(),
+        catalogue,
+    )
 }
 
-/// A limit of turns behind other rules, or nothing.
+/// The name of two piles and a limit of turns, behind other rules, or nothing.
 #[must_use]
-pub fn limit_text(turns: Option<u32>, catalogue: &Catalogue) -> String {
-    turns.map_or_else(String::new, |turns| {
-        catalogue.text(&text!(SimLimit, turns = turns))
-    })
+pub fn rest_text(piles: Option<&str>, turns: Option<u32>, catalogue: &Catalogue) -> String {
+    let piles = piles.map(|piles| text!(SimPiles, piles = piles));
+    let limit = turns.map(|turns| text!(SimLimit, turns = turns));
+    let texts = piles.into_iter().chain(limit);
+    texts.map(|text| catalogue.text(&text)).collect()
 }

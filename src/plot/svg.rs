@@ -61,6 +61,15 @@ impl Svg {
         ));
     }
 
+    /// A line from place to place.
+    pub(super) fn polyline(&mut self, places: impl Iterator<Item = (f64, f64)>, colour: &str) {
+        let places: Vec<_> = places.map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
+        let places = places.join(" ");
+        self.element(format_args!(
+            "<polyline points=\"{places}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"1.5\"/>"
+        ));
+    }
+
     pub(super) fn bar(&mut self, (x, y): (f64, f64), (width, height): (f64, f64), colour: &str) {
         self.element(format_args!(
             "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" \

@@ -8,5 +8,7 @@
 
 #[cfg(feature = "cli")]
 pub mod audit;
+pub mod frames;
 #[cfg(feature = "screens")]
 pub mod screens;
+pub mod statistics;

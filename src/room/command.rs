@@ -30,6 +30,27 @@ pub enum Command {
         /// The game that they waited for.
         kind: Kind,
     },
+    /// A player who waits goes on waiting in another room of the table.
+    SendOn {
+        /// Who.
+        player: PlayerId,
+        /// The number of that room.
+        room: u16,
+    },
+    /// A player comes who waits in another room no longer: they meet the one who waits longest,
+    /// or wait.
+    Receive {
+        /// Who.
+        player: PlayerId,
+        /// The game that they chose.
+        kind: Kind,
+        /// How long they have waited, in milliseconds.
+        waited: u64,
+        /// The SHA-256 of the seed that they will open.
+        seed_hash: Hex<32>,
+        /// The secret of the game, should one start.
+        secret: Secret,
+    },
     /// A player opens the seed that they are committed to.
     Seed {
         /// Who.

@@ -1,4 +1,4 @@
-use super::{PlayerId, revealed};
+use super::{PlayerId, Reason, revealed};
 use crate::hex::Hex;
 use crate::tokens::{self, Fairness, Kind, Name, Secret, TokenEvent, TokenRules};
 use serde::{Deserialize, Serialize};
@@ -46,6 +46,30 @@ pub enum RoomEvent {
         /// Who.
         player: PlayerId,
     },
+    /// A player who waited was sent on to another room of the table, and waits there.
+    SentOn {
+        /// Who.
+        player: PlayerId,
+        /// The number of that room.
+        room: u16,
+        /// The game that they chose.
+        kind: Kind,
+        /// How long they had waited, in milliseconds.
+        waited: u64,
+        /// The SHA-256 of the seed that they will open.
+        seed_hash: Hex<32>,
+    },
+    /// A player who waits came from another room of the table.
+    Came {
+        /// Who.
+        player: PlayerId,
+        /// The game that they chose.
+        kind: Kind,
+        /// Since when they wait, as if they had waited here, in the table's time.
+        at: u64,
+        /// The SHA-256 of the seed that they will open.
+        seed_hash: Hex<32>,
+    },
     /// Two players met: a game of its own number begins.
     Matched(Match),
     /// Something happened in a game.
@@ -65,6 +89,30 @@ pub enum RoomEvent {
         game: u64,
         /// When time decides now.
         due: u64,
+    },
+    /// The bank gave a player tokens, or took some, because an operator said so.
+    Adjusted {
+        /// Who.
+        player: PlayerId,
+        /// How many; negative where they were taken.
+        tokens: i64,
+        /// Why.
+        reason: Reason,
+    },
+    /// An operator banned a player.
+    Banned {
+        /// Who.
+        player: PlayerId,
+    },
+    /// An operator let a player come again.
+    Readmitted {
+        /// Who.
+        player: PlayerId,
+    },
+    /// A player's name and token went; what is left is their number.
+    Forgotten {
+        /// Who.
+        player: PlayerId,
     },
 }
 

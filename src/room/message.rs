@@ -1,4 +1,4 @@
-use super::{PlayerId, Protocol, Refusal, RequestId, described};
+use super::{PlayerId, Protocol, Reason, Refusal, RequestId, described};
 use crate::cards::Card;
 use crate::hex::Hex;
 use crate::tokens::{Decision, Kind, Name};
@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 /// A message of the server, with its number.
 ///
 /// The messages to a player are numbered from 1 without a gap, over all their connections.
-/// `welcome` and `error` answer a connection alone: they are not part of that sequence, and
-/// their `seq` is the number of the player's last message before them.
+/// `welcome`, `error` and `resync` answer a connection alone: they are not part of that sequence,
+/// and their `seq` is the number of the player's last message before them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Sent {
     /// The number.
@@ -27,6 +27,10 @@ pub enum Message {
     Welcome {
         /// The player's number.
         player: PlayerId,
+        /// What the player is called: their `hello` can't change a name that the operator chose.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[schemars(with = "described::Name")]
+        name: Option<Name>,
         /// The tokens of the player, as they are after message `seq`.
         balance: i64,
         /// The server's clock, in milliseconds since 1970: deadlines refer to it.
@@ -198,7 +202,30 @@ pub enum Message {
         #[schemars(with = "[u64; 2]")]
         leaves: Option<[u64; 2]>,
     },
-    /// A request is not granted; nothing has changed.
+    /// An operator gave the player tokens, or took some.
+    Adjusted {
+        /// How many; negative where they were taken.
+        tokens: i64,
+        /// Their tokens now.
+        balance: i64,
+        /// Why.
+        reason: Reason,
+    },
+    /// Messages that the player asks for with `resume` are not kept any more: those from
+    /// `first_seq` on follow. It is not part of the sequence; its `seq` is the number before.
+    Resync {
+        /// The number of the first message that is kept.
+        first_seq: u64,
+        /// The tokens of the player before that message.
+        balance: i64,
+        /// What the player was doing then.
+        place: Place,
+        /// Their cards then: none, for messages about a game are removed together.
+        #[schemars(with = "Vec<described::Card>")]
+        cards: Vec<Card>,
+    },
+    /// A request is not granted, and nothing has changed; or, where it answers none, the player
+    /// may not stay.
     Error {
         /// Why, for programs.
         code: Refusal,
@@ -220,6 +247,14 @@ impl Message {
             *deadline_ms = shown(*deadline_ms);
         }
     }
+}
+
+/// What a player is doing where messages were removed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Place {
+    /// They neither wait nor play: messages are removed up to the end of a game.
+    Free,
 }
 
 /// Who somebody plays against.

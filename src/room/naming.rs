@@ -43,8 +43,12 @@ pub fn house_name(number: usize) -> Name {
     Name::new(&format!("{HOUSE} {number}")).expect("a word and a number are a name")
 }
 
-/// The name that a player typed.
-pub(super) fn typed(text: &str) -> Result<Name, NameError> {
+/// The name that somebody typed.
+///
+/// # Errors
+///
+/// [`NameError`] where a player can't be called this.
+pub fn typed(text: &str) -> Result<Name, NameError> {
     let length = text.chars().count();
     if text.trim() != text || !(1..=Name::LONGEST).contains(&length) {
         return Err(NameError::Length);

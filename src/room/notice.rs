@@ -22,7 +22,27 @@ impl Room {
     /// Nobody learns the other's cards, decision or seed before the game is over.
     pub(super) fn told(&self, event: &RoomEvent, now: u64) -> Vec<(PlayerId, Message)> {
         match event {
-            RoomEvent::Joined { .. } | RoomEvent::Renamed { .. } => Vec::new(),
+            RoomEvent::Joined { .. }
+            | RoomEvent::Renamed { .. }
+            | RoomEvent::SentOn { .. }
+            | RoomEvent::Came { .. }
+            | RoomEvent::Banned { .. }
+            | RoomEvent::Readmitted { .. }
+            | RoomEvent::Forgotten { .. } => Vec::new(),
+            RoomEvent::Adjusted {
+                player,
+                tokens,
+                reason,
+            } => {
+                let balance = self.players.get(player).map(|player| player.balance);
+                let adjusted = |balance: i64| Message::Adjusted {
+                    tokens: *tokens,
+                    balance: balance.saturating_add(*tokens),
+                    reason: reason.clone(),
+                };
+                let told = balance.map(|balance| (*player, adjusted(balance)));
+                told.into_iter().collect()
+            }
             RoomEvent::Chose { player, kind, .. } => {
                 vec![(*player, Message::Waiting { game: *kind })]
             }

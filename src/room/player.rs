@@ -34,8 +34,46 @@ pub struct Player {
     pub seq: u64,
     /// Whether they belong to the house, and step in where nobody else plays.
     pub house: bool,
+    /// Whether an operator chose the name, so that they can't change it.
+    pub name_is_fixed: bool,
+    /// Whether they may come.
+    pub standing: Standing,
     /// What they are doing.
     pub activity: Activity,
+}
+
+/// Whether a player may come to the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Standing {
+    /// They may.
+    #[default]
+    Welcome,
+    /// An operator has banned them.
+    Banned,
+    /// They were forgotten: nobody has their token, and they have no name.
+    Forgotten,
+}
+
+impl Standing {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Welcome, Self::Banned, Self::Forgotten];
+
+    /// Its name, for programs and stores.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Welcome => "welcome",
+            Self::Banned => "banned",
+            Self::Forgotten => "forgotten",
+        }
+    }
+
+    /// The one of this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|known| known.name() == name)
+    }
 }
 
 impl Player {
@@ -50,6 +88,8 @@ impl Player {
             balance: Self::OPENING_BALANCE,
             seq: 0,
             house,
+            name_is_fixed: false,
+            standing: Standing::Welcome,
             activity: Activity::Free,
         }
     }

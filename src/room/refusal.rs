@@ -54,6 +54,9 @@ pub enum Refusal {
     /// The decision is on another game or deal than the one on the table.
     #[error("stale_decision")]
     StaleDecision,
+    /// The decision came when its time was up.
+    #[error("too_late")]
+    TooLate,
     /// The player decided before.
     #[error("decided_already")]
     DecidedAlready,
@@ -66,6 +69,9 @@ pub enum Refusal {
     /// The player has as many connections as one may have.
     #[error("too_many_connections")]
     TooManyConnections,
+    /// An operator has banned the player.
+    #[error("banned")]
+    Banned,
     /// The server shuts down, and no game starts.
     #[error("draining")]
     Draining,
@@ -96,6 +102,7 @@ impl Refusal {
             | Self::SeedsClosed
             | Self::SeededAlready
             | Self::StaleDecision
+            | Self::TooLate
             | Self::DecidedAlready
             | Self::BadAfter => true,
             Self::BadMessage
@@ -105,6 +112,7 @@ impl Refusal {
             | Self::IdReused
             | Self::TooFast
             | Self::TooManyConnections
+            | Self::Banned
             | Self::Draining
             | Self::Unavailable => false,
         }

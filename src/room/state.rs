@@ -1,4 +1,4 @@
-use super::{Activity, Match, Numbers, Player, PlayerId, RoomEvent};
+use super::{Activity, Match, Numbers, Player, PlayerId, RoomEvent, Standing};
 use crate::hex::Hex;
 use crate::tokens::{self, Kind, Name, TokenGame};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -10,6 +10,8 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Room {
     pub(super) timeouts: Timeouts,
+    /// How long time waits, once it is up, for what came before and is on its way.
+    pub(super) grace: u64,
     pub(super) players: BTreeMap<PlayerId, Player>,
     /// The players of the house.
     house: BTreeSet<PlayerId>,
@@ -76,6 +78,7 @@ impl Room {
     pub const fn new(timeouts: Timeouts, players: Numbers, games: Numbers) -> Self {
         Self {
             timeouts,
+            grace: 0,
             players: BTreeMap::new(),
             house: BTreeSet::new(),
             queues: [VecDeque::new(), VecDeque::new()],
@@ -110,13 +113,21 @@ impl Room {
         free
     }
 
-    /// Calls a player by another name, which no event tells; the result says whether they had
-    /// another one.
+    /// Calls a player by another name, which no event tells, unless an operator chose theirs; the
+    /// result says whether they had another one.
     pub fn rename(&mut self, id: PlayerId, name: Name) -> bool {
-        let Some(player) = self.players.get_mut(&id) else {
+        let player = self.players.get_mut(&id);
+        let Some(player) = player.filter(|player| !player.name_is_fixed) else {
             return false;
         };
         std::mem::replace(&mut player.name, name) != player.name
+    }
+
+    /// Calls a player by another name, which they can't change; no event tells it.
+    pub(super) fn fix_name(&mut self, id: PlayerId, name: Name) {
+        if let Some(player) = self.players.get_mut(&id) {
+            (player.name, player.name_is_fixed) = (name, true);
+        }
     }
 
     /// The player of this number, if they are in the room.
@@ -170,9 +181,16 @@ impl Room {
         self.first_due().map(|(due, _)| due)
     }
 
+    /// Lets time wait for so many milliseconds, once it is up, before it decides: what players did
+    /// before may still be on its way. What they do after it is too late.
+    pub const fn wait_for_late(&mut self, grace: u64) {
+        self.grace = grace;
+    }
+
     /// The game in which time decides first, and when.
     pub(super) fn first_due(&self) -> Option<(u64, u64)> {
-        self.dues.first().copied()
+        let (due, game) = self.dues.first()?;
+        Some((due.saturating_add(self.grace), *game))
     }
 
     /// Who waits for a game of this kind, and since when: one at most, for the next one is
@@ -226,20 +244,34 @@ impl Room {
                 kind,
                 at,
                 seed_hash,
-            } => {
-                self.known(*player)?.activity = Activity::Waiting(*kind);
-                self.queues[*kind as usize].push_back(Waiting {
-                    player: *player,
-                    since: *at,
-                    seed_hash: *seed_hash,
-                });
+            } => self.wait(*player, *kind, *at, *seed_hash)?,
+            RoomEvent::Came {
+                player,
+                kind,
+                at,
+                seed_hash,
+            } => self.wait(*player, *kind, *at, Some(*seed_hash))?,
+            RoomEvent::Cancelled { player } | RoomEvent::SentOn { player, .. } => {
+                self.leave_queue(*player)?;
             }
-            RoomEvent::Cancelled { player } => self.leave_queue(*player)?,
             RoomEvent::Matched(matched) => self.start_game(matched)?,
             RoomEvent::Played {
                 game, event, due, ..
             } => self.apply_to_game(*game, event, *due)?,
             RoomEvent::WentOn { game, due } => self.set_due(*game, *due)?,
+            RoomEvent::Adjusted { player, tokens, .. } => {
+                let player = self.known(*player)?;
+                let balance = player.balance.checked_add(*tokens);
+                player.balance = balance.ok_or(ApplyError)?;
+            }
+            RoomEvent::Banned { player } => self.known(*player)?.standing = Standing::Banned,
+            RoomEvent::Readmitted { player } => self.known(*player)?.standing = Standing::Welcome,
+            RoomEvent::Forgotten { player } => {
+                let name = player.as_name();
+                let player = self.known(*player)?;
+                (player.name, player.name_is_fixed) = (name, false);
+                player.standing = Standing::Forgotten;
+            }
         }
         Ok(())
     }
@@ -296,6 +328,22 @@ impl Room {
 
     pub(super) fn known(&mut self, id: PlayerId) -> Result<&mut Player, ApplyError> {
         self.players.get_mut(&id).ok_or(ApplyError)
+    }
+
+    fn wait(
+        &mut self,
+        player: PlayerId,
+        kind: Kind,
+        since: u64,
+        seed_hash: Option<Hex<32>>,
+    ) -> Result<(), ApplyError> {
+        self.known(player)?.activity = Activity::Waiting(kind);
+        self.queues[kind as usize].push_back(Waiting {
+            player,
+            since,
+            seed_hash,
+        });
+        Ok(())
     }
 
     fn leave_queue(&mut self, id: PlayerId) -> Result<(), ApplyError> {

@@ -1,10 +1,10 @@
 use super::{
     Activity, ApplyError, Command, Match, Notice, Parties, Player, PlayerId, Refusal, Room,
-    RoomEvent, Running, Sent,
+    RoomEvent, Running, Sent, Standing,
 };
 use crate::engine::Seat;
 use crate::hex::Hex;
-use crate::tokens::{self, Kind, Move, Opening, Seats, Secret, TokenGame};
+use crate::tokens::{self, Kind, Move, Name, Opening, Seats, Secret, TokenGame};
 
 /// How long players have at least after a pause, in milliseconds, where there is so much time
 /// at all.
@@ -32,18 +32,7 @@ impl Room {
     pub fn step(&mut self, command: &Command, now: u64) -> Result<Effects, Refusal> {
         let mut step = Effects::default();
         match *command {
-            Command::Join { ref name, house } => {
-                let player = PlayerId(self.player_numbers.next());
-                // The event tells no name.
-                self.admit(player, Player::new(name.clone(), house));
-                let name = None;
-                let joined = RoomEvent::Joined {
-                    player,
-                    name,
-                    house,
-                };
-                self.take(joined, now, &mut step);
-            }
+            Command::Join { ref name, house } => self.join(name.clone(), house, now, &mut step),
             Command::Choose {
                 player,
                 kind,
@@ -51,9 +40,7 @@ impl Room {
                 secret,
             } => {
                 self.must_be_free(player)?;
-                let mut queue = self.queues[kind as usize].iter();
-                let opponent = queue.find_map(|waiting| Some((waiting.player, waiting.seed_hash?)));
-                let event = match opponent {
+                let event = match self.opponent_of(player, kind) {
                     Some(opponent) => {
                         self.matched(opponent, (player, seed_hash), kind, secret, now)
                     }
@@ -72,6 +59,28 @@ impl Room {
                 }
                 _ => return Err(Refusal::NotWaiting),
             },
+            Command::SendOn { player, room } => self.send_on(player, room, now, &mut step)?,
+            Command::Receive {
+                player,
+                kind,
+                waited,
+                seed_hash,
+                secret,
+            } => {
+                self.must_be_free(player)?;
+                let at = now.saturating_sub(waited);
+                let came = RoomEvent::Came {
+                    player,
+                    kind,
+                    at,
+                    seed_hash,
+                };
+                self.take(came, now, &mut step);
+                if let Some(opponent) = self.opponent_of(player, kind) {
+                    let met = self.matched(opponent, (player, seed_hash), kind, secret, now);
+                    self.take(met, now, &mut step);
+                }
+            }
             Command::Seed {
                 player,
                 game,
@@ -106,6 +115,53 @@ impl Room {
             }
         }
         Ok(step)
+    }
+
+    /// Lets a new player in, whose name no event tells.
+    fn join(&mut self, name: Name, house: bool, now: u64, step: &mut Effects) {
+        let player = PlayerId(self.player_numbers.next());
+        self.admit(player, Player::new(name, house));
+        let name = None;
+        let joined = RoomEvent::Joined {
+            player,
+            name,
+            house,
+        };
+        self.take(joined, now, step);
+    }
+
+    /// Who waits longest for a game of this kind and can be met, besides this player; and what they
+    /// are committed to.
+    fn opponent_of(&self, player: PlayerId, kind: Kind) -> Option<(PlayerId, Hex<32>)> {
+        let queue = self.queues[kind as usize].iter();
+        let mut others = queue.filter(|waiting| waiting.player != player);
+        others.find_map(|waiting| Some((waiting.player, waiting.seed_hash?)))
+    }
+
+    /// Lets a player who waits go on waiting in another room.
+    fn send_on(
+        &mut self,
+        player: PlayerId,
+        room: u16,
+        now: u64,
+        step: &mut Effects,
+    ) -> Result<(), Refusal> {
+        let Activity::Waiting(kind) = self.activity(player)? else {
+            return Err(Refusal::NotWaiting);
+        };
+        let mut queue = self.queues[kind as usize].iter();
+        let waiting = queue.find(|waiting| waiting.player == player);
+        let found = waiting.and_then(|waiting| Some((waiting.since, waiting.seed_hash?)));
+        let (since, seed_hash) = found.ok_or(Refusal::NotWaiting)?;
+        let sent_on = RoomEvent::SentOn {
+            player,
+            room,
+            kind,
+            waited: now.saturating_sub(since),
+            seed_hash,
+        };
+        self.take(sent_on, now, step);
+        Ok(())
     }
 
     /// Lets time do what is due by now.
@@ -188,7 +244,7 @@ impl Room {
     }
 
     /// Applies an event, and notifies the players.
-    fn take(&mut self, event: RoomEvent, now: u64, step: &mut Effects) {
+    pub(super) fn take(&mut self, event: RoomEvent, now: u64, step: &mut Effects) {
         let told = self.told(&event, now);
         let applied: Result<(), ApplyError> = self.apply(&event);
         applied.expect("what the room decides fits it");
@@ -210,12 +266,30 @@ impl Room {
     }
 
     fn must_be_free(&self, player: PlayerId) -> Result<(), Refusal> {
+        let banned = |player: &Player| player.standing == Standing::Banned;
+        if self.players.get(&player).is_some_and(banned) {
+            return Err(Refusal::Banned);
+        }
         match self.activity(player)? {
             Activity::Waiting(_) => Err(Refusal::Waiting),
             Activity::Playing(_) => Err(Refusal::Playing),
             Activity::Free if self.draining => Err(Refusal::Draining),
             Activity::Free => Ok(()),
         }
+    }
+
+    /// Why what a player asked for at this time is not granted, if their time was up then, and time
+    /// has not decided for them yet.
+    #[must_use]
+    pub fn too_late(&self, command: &Command, asked: u64) -> Option<Refusal> {
+        let (player, game, refusal) = match *command {
+            Command::Seed { player, game, .. } => (player, game, Refusal::SeedsClosed),
+            Command::Decide { player, game, .. } => (player, game, Refusal::TooLate),
+            _ => return None,
+        };
+        let running = self.games.get(&game).filter(|_| self.grace > 0)?;
+        let awaits = running.awaited().any(|awaited| awaited == player);
+        (awaits && running.due <= asked).then_some(refusal)
     }
 
     /// The game that a player is in, and their seat.

@@ -1,5 +1,7 @@
+use super::collect::Collect;
 use super::flow::Flow;
-use super::parameters::{Collect, Draw, OutOfCards, Parameters, Repeated};
+use super::parameters::{Draw, OutOfCards, Parameters, Repeated};
+use super::piles::Piles;
 use super::scenarios::Scenarios;
 use super::variant::{ScreenStyle, Typed, Variant};
 use crate::cards::Deck;
@@ -15,6 +17,7 @@ pub const CLASSIC: Variant = Variant {
     parameters: Parameters {
         face_down: 1,
         collect: Collect::Seat,
+        piles: Piles::One,
         out_of_cards: OutOfCards::EndOfCards,
         repetition: Repeated::Ends,
         draw: Draw::Top,

@@ -1,14 +1,39 @@
-use super::parameters::{Collect, Draw, Limit, OutOfCards, Parameters, Repeated};
+use super::collect::Collect;
+use super::parameters::{Draw, Limit, OutOfCards, Parameters, Repeated};
+use super::piles::Piles;
 use super::scenarios::Scenarios;
 use super::variant::{ScreenStyle, Typed, Variant};
 use crate::cards::Rank;
 
-/// The id of rules put together from parameters, for which the id says nothing.
-pub const CUSTOM: &str = "custom/1";
+/// The ids of rules put together from parameters, of which the id says how many piles there are.
+const CUSTOM: &str = "custom/1";
+const TWO_PILES: &str = "two-piles/1";
+const TWO_PILES_TURNED: &str = "two-piles-turned/1";
+
+impl Piles {
+    /// The id of rules put together from parameters, with these piles.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use war::rules::Piles;
+    ///
+    /// let ids = Piles::ALL.map(Piles::rules_id);
+    /// assert_eq!(ids, ["custom/1", "two-piles/1", "two-piles-turned/1"]);
+    /// ```
+    #[must_use]
+    pub const fn rules_id(self) -> &'static str {
+        match self {
+            Self::One => CUSTOM,
+            Self::Two => TWO_PILES,
+            Self::TwoTurned => TWO_PILES_TURNED,
+        }
+    }
+}
 
 impl Variant {
     /// Rules put together from parameters, for 2 to 5 players, or 2 only where a player out
-    /// of cards is not simply out.
+    /// of cards is not simply out. Where each has an order of their own, it is for so many.
     ///
     /// # Examples
     ///
@@ -20,13 +45,17 @@ impl Variant {
     /// ```
     #[must_use]
     pub const fn custom(parameters: Parameters) -> Self {
+        let (fewest, most) = match parameters.collect {
+            Collect::BySeat(orders) => (orders.players(), orders.players()),
+            _ => (2, 5),
+        };
         let most = match parameters.out_of_cards {
-            OutOfCards::EndOfCards => 5,
+            OutOfCards::EndOfCards => most,
             OutOfCards::Loses | OutOfCards::LastCard | OutOfCards::Shrink => 2,
         };
         Self {
-            id: CUSTOM,
-            players: (2, most),
+            id: parameters.piles.rules_id(),
+            players: (fewest, most),
             decks: &[],
             scenarios: Scenarios::AnyRank,
             typed: Typed::Nothing,
@@ -38,7 +67,7 @@ impl Variant {
     /// Whether the rules are put together from parameters.
     #[must_use]
     pub fn is_custom(&self) -> bool {
-        self.id == CUSTOM
+        Piles::ALL.iter().any(|piles| piles.rules_id() == self.id)
     }
 }
 
@@ -48,20 +77,38 @@ impl Parameters {
     pub const BATAILLE: Self = Self {
         face_down: 0,
         collect: Collect::Bataille,
+        piles: Piles::One,
         out_of_cards: OutOfCards::Loses,
         repetition: Repeated::Ends,
         draw: Draw::Top,
         limit: None,
     };
 
-    /// The same with a repetition that means something: where cards are collected in an
-    /// order left to chance, hands that come back prove nothing, and the game goes on;
-    /// elsewhere it is endless.
+    /// Whether cards go back, or come up again, in an order left to chance, where not all of them
+    /// are of one rank.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use war::rules::{Parameters, Piles};
+    ///
+    /// let bataille = Parameters::BATAILLE;
+    /// let with_two_piles = Parameters { piles: Piles::Two, ..bataille };
+    /// assert!(with_two_piles.shuffles() && !bataille.shuffles());
+    /// ```
+    #[must_use]
+    pub const fn shuffles(&self) -> bool {
+        self.collect.is_left_to_chance() || self.piles.is_left_to_chance()
+    }
+
+    /// The same with a repetition that means something: where the order of cards is left to
+    /// chance, hands that come back prove nothing, and the game goes on; elsewhere it is endless.
     #[must_use]
     pub const fn with_cycles_ended(self) -> Self {
-        let repetition = match self.collect {
-            Collect::Shuffled => Repeated::GoesOn,
-            _ => Repeated::Ends,
+        let repetition = if self.shuffles() {
+            Repeated::GoesOn
+        } else {
+            Repeated::Ends
         };
         Self { repetition, ..self }
     }
@@ -71,7 +118,7 @@ impl Parameters {
     #[must_use]
     pub fn for_cards(self, cards: &[Rank]) -> Self {
         let same = cards.windows(2).all(|pair| pair[0] == pair[1]);
-        if same && self.collect == Collect::Shuffled {
+        if same && self.shuffles() {
             let repetition = Repeated::Ends;
             return Self { repetition, ..self };
         }

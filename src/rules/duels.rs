@@ -1,4 +1,6 @@
-use super::parameters::{Collect, Draw, Limit, OutOfCards, Parameters, Repeated};
+use super::collect::Collect;
+use super::parameters::{Draw, Limit, OutOfCards, Parameters, Repeated};
+use super::piles::Piles;
 use super::scenarios::Scenarios;
 use super::variant::{ScreenStyle, Typed, Variant};
 use crate::cards::Deck;
@@ -14,6 +16,7 @@ pub const DUELS: Variant = Variant {
     parameters: Parameters {
         face_down: 1,
         collect: Collect::Seat,
+        piles: Piles::One,
         out_of_cards: OutOfCards::EndOfCards,
         repetition: Repeated::GoesOn,
         draw: Draw::Top,

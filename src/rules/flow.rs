@@ -1,10 +1,10 @@
 use super::collect::put;
 use super::parameters::{Draw, Limit, OutOfCards, Parameters, Repeated};
-use super::repetition::{Hands, Repetition};
+use super::repetition::Repetition;
 use super::stopped::{Holding, winner_when_stopped};
 use super::war::{War, face_down_of};
 use crate::cards::Chance;
-use crate::engine::{Event, Game, Place, Play, Rules, Seat, Step, Table, Take};
+use crate::engine::{Event, Place, Play, Rules, Seat, Step, Table, Take};
 
 /// The flow of play: turns, wars, collecting, and the end of the game.
 ///
@@ -40,7 +40,7 @@ impl Flow {
     pub fn new(parameters: Parameters) -> Self {
         Self {
             parameters,
-            repetition: Repetition::default(),
+            repetition: Repetition::new(parameters.piles),
             reshuffled_after: None,
         }
     }
@@ -60,6 +60,10 @@ impl Flow {
             let own = matches!(self.parameters.limit, Some(Limit::TurnsPerCard(_)));
             let winner = winner_when_stopped(holdings(table)).filter(|_| own);
             return Event::Stopped { winner };
+        }
+        let putting = in_game().map(|(_, place)| place);
+        if let Some(event) = self.parameters.piles.taken_up(putting, table, chance) {
+            return event;
         }
         if let Some(event) = self.repeated(table, chance) {
             return event;
@@ -84,7 +88,7 @@ impl Flow {
         }
         let from = 1 + self
             .repetition
-            .visit(table, |hands, turns| replay(self.parameters, hands, turns))?;
+            .visit(table, |made, turns| replay(self.parameters, made, turns))?;
         let to = table.turn();
         if self.parameters.repetition == Repeated::Ends {
             return Some(Event::Endless { from, to });
@@ -99,8 +103,9 @@ impl Flow {
             hand
         };
         let hands = table.places().iter().map(shuffled).collect();
-        self.repetition.made(table, &hands);
-        Some(Event::Reshuffled { hands })
+        let event = Event::Reshuffled { hands };
+        self.repetition.made(table, &event);
+        Some(event)
     }
 
     /// The cards that these players put next.
@@ -129,12 +134,18 @@ impl Flow {
         if war.tied == 1 {
             return self.collected(war.lowest(), table, chance);
         }
-        match self.parameters.out_of_cards {
+        let event = match self.parameters.out_of_cards {
             OutOfCards::EndOfCards => self.end_of_cards(&war, table, chance),
             OutOfCards::Loses => self.loses(&war, table, chance),
             OutOfCards::LastCard => self.last_card(&war, table, chance),
             OutOfCards::Shrink => self.shrink(&war, table, chance),
-        }
+        };
+        let (Event::FaceDown { plays } | Event::WarRound { plays, .. }) = &event else {
+            return event;
+        };
+        let putting = plays.iter().map(|play| &table.places()[play.seat.index()]);
+        let taken_up = self.parameters.piles.taken_up(putting, table, chance);
+        taken_up.unwrap_or(event)
     }
 
     /// A player without cards is out; the last of those without cards wins the turn.
@@ -230,7 +241,7 @@ impl Flow {
                 .any(|put| put[0].card != put[1].card)
         };
         if table.places().iter().any(differ) {
-            self.repetition = Repetition::default();
+            self.repetition = Repetition::new(self.parameters.piles);
         }
         let with_cards = table.seated().filter(|(_, place)| !place.pile().is_empty());
         let seats: Vec<_> = with_cards.collect();
@@ -265,21 +276,22 @@ fn holdings(table: &Table) -> impl Iterator<Item = Holding> + Clone {
     table.seated().map(holding)
 }
 
-/// The table after this many turns from these hands, of a game with nothing left to chance.
-fn replay(parameters: Parameters, hands: Hands, turns: u32) -> Table {
-    let rules = Flow::new(Parameters {
+/// The table after this many turns from this one, of a game with nothing left to chance, as it is
+/// when the next turn starts.
+fn replay(parameters: Parameters, mut table: Table, turns: u32) -> Table {
+    let mut rules = Flow::new(Parameters {
         limit: None,
         repetition: Repeated::GoesOn,
         ..parameters
     });
-    // Nobody plays where nobody has a card.
-    let Ok(mut game) = Game::new(Box::new(rules), hands) else {
-        return Table::default();
-    };
-    while game.next().is_some() {
-        if game.table().turn() == turns && game.table().pot_is_empty() {
+    let last = table.turn().saturating_add(turns);
+    while table.outcome().is_none() {
+        let event = rules.decide(&table, &mut ());
+        let starts = matches!(event, Event::Clash { .. }) && table.turn() == last;
+        // Rules decide only what the table can do.
+        if starts || table.apply(&event).is_err() {
             break;
         }
     }
-    game.table().clone()
+    table
 }

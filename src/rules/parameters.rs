@@ -1,3 +1,6 @@
+use super::collect::Collect;
+use super::piles::Piles;
+
 /// What tells one kind of War from another.
 ///
 /// # Examples
@@ -22,6 +25,8 @@ pub struct Parameters {
     pub face_down: u8,
     /// In which order the winner of a turn takes the cards.
     pub collect: Collect,
+    /// Where they go.
+    pub piles: Piles,
     /// What becomes of a player who cannot put the card that a war asks for.
     pub out_of_cards: OutOfCards,
     /// What becomes of a game whose hands come back.
@@ -30,66 +35,6 @@ pub struct Parameters {
     pub draw: Draw,
     /// How many turns the game may last; `None` sets no limit.
     pub limit: Option<Limit>,
-}
-
-/// The order in which the cards of a turn go to the bottom of the winner's hand.
-///
-/// A round is what is put at the same time: one card of each player who puts one.
-///
-/// # Examples
-///
-/// ```
-/// use war::rules::Collect;
-///
-/// assert_eq!(Collect::named("winner-first"), Some(Collect::WinnerFirst));
-/// assert!(Collect::ALL.iter().all(|order| Collect::named(order.name()) == Some(*order)));
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Collect {
-    /// Player by player from the lowest seat, each player's cards in the order played.
-    Seat,
-    /// Round by round in the order played, the lowest seat first in each.
-    SeatInterleaved,
-    /// Round by round in the order played, the winner's card first, the others by seat.
-    WinnerFirst,
-    /// All of the winner's cards in the order played, then the others' by seat.
-    WinnerPile,
-    /// As [`Collect::WinnerFirst`], with the round played last first.
-    Bataille,
-    /// The losers' cards are shuffled and put behind the winner's; then all of them are
-    /// shuffled.
-    Shuffled,
-}
-
-impl Collect {
-    /// Every order.
-    pub const ALL: [Self; 6] = [
-        Self::Seat,
-        Self::SeatInterleaved,
-        Self::WinnerFirst,
-        Self::WinnerPile,
-        Self::Bataille,
-        Self::Shuffled,
-    ];
-
-    /// The name, as typed and as in a journal.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Seat => "seat",
-            Self::SeatInterleaved => "seat-interleaved",
-            Self::WinnerFirst => "winner-first",
-            Self::WinnerPile => "winner-pile",
-            Self::Bataille => "bataille",
-            Self::Shuffled => "shuffled",
-        }
-    }
-
-    /// The one of this name, if there is one.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|known| known.name() == name)
-    }
 }
 
 /// What becomes of a player who runs out of cards in a war.

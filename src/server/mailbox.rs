@@ -4,6 +4,7 @@ use super::flow_control::{MAILBOX, ROOM_FOR_ANSWERS};
 use super::hub::{ClientId, Outbound};
 use super::limits::Address;
 use crate::i18n::Catalogue;
+use crate::room::PlayerId;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::sync::mpsc::{self, error::TrySendError};
@@ -14,8 +15,12 @@ pub(super) struct ClientHandle {
     pub(super) id: ClientId,
     /// Where it comes from.
     pub(super) address: Address,
+    /// Whether it may be a new player, as far as its gateway counts.
+    pub(super) may_join: bool,
     /// The language that its errors are written in.
     pub(super) catalogue: &'static Catalogue,
+    /// Its player, where that is known already.
+    pub(super) player: Option<PlayerId>,
     /// Where deliveries go.
     pub(super) mailbox: Mailbox,
 }

@@ -26,10 +26,12 @@ pub(super) fn refusal_text(refusal: Refusal) -> Text {
         Refusal::SeedsClosed => text!(RefusedSeedsClosed),
         Refusal::SeededAlready => text!(RefusedSeededAlready),
         Refusal::StaleDecision => text!(RefusedStaleDecision),
+        Refusal::TooLate => text!(RefusedTooLate),
         Refusal::DecidedAlready => text!(RefusedDecidedAlready),
         Refusal::BadAfter => text!(RefusedBadAfter),
         Refusal::TooFast => text!(RefusedTooFast),
         Refusal::TooManyConnections => text!(RefusedTooManyConnections),
+        Refusal::Banned => text!(RefusedBanned),
         Refusal::Draining => text!(RefusedDraining),
         Refusal::Unavailable => text!(RefusedUnavailable),
     }

@@ -11,7 +11,7 @@ use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
 use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::{Metric, Registry};
 use std::fmt;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// Counters by the value of one label.
@@ -28,6 +28,7 @@ pub struct Metrics {
     responses: Counters<u16>,
     waiting: Gauge,
     running: Gauge,
+    rooms: Gauge,
     requests: Counter,
     refusals: Counters<String>,
     games: Counter,
@@ -76,6 +77,7 @@ impl Metrics {
         let connections = gauge("connections", "Open connections");
         let waiting = gauge("players_waiting", "Players who wait");
         let running = gauge("games_running", "Games that run");
+        let rooms = gauge("rooms", "Rooms that this server serves");
         let responses = "Responses over HTTP, by their status";
         // From a quarter of a millisecond to two seconds.
         let batches = Histogram::new(exponential_buckets(0.000_25, 2.0, 14));
@@ -88,6 +90,7 @@ impl Metrics {
             responses: register(table, "http_responses", responses, Family::default()),
             waiting,
             running,
+            rooms,
             requests,
             refusals: register(table, "refusals", "Requests not granted", Family::default()),
             games,
@@ -185,20 +188,44 @@ impl Metrics {
         *self.store.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(super) fn batch(&self, took: Duration, waiting: usize, running: usize) {
+    pub(super) fn batch(&self, took: Duration) {
         self.batches.observe(took.as_secs_f64());
-        self.crowd(waiting, running);
     }
 
-    /// Nobody is at this node any more.
-    pub(super) fn stands_by(&self) {
-        self.crowd(0, 0);
+    /// The crowd of one room more; `metrics` are those of its server.
+    pub(super) fn room(metrics: &Arc<Self>) -> Crowd {
+        metrics.rooms.inc();
+        Crowd {
+            metrics: Arc::clone(metrics),
+            waiting: 0,
+            running: 0,
+        }
     }
+}
 
-    fn crowd(&self, waiting: usize, running: usize) {
-        let gauge = |value: usize| i64::try_from(value).unwrap_or(i64::MAX);
-        self.waiting.set(gauge(waiting));
-        self.running.set(gauge(running));
+/// Who is in a room, as a part of what is counted for all rooms; nobody, once it is dropped.
+pub(super) struct Crowd {
+    metrics: Arc<Metrics>,
+    waiting: i64,
+    running: i64,
+}
+
+impl Crowd {
+    pub(super) fn count(&mut self, waiting: usize, running: usize) {
+        let count = |gauge: &Gauge, counted: &mut i64, now: usize| {
+            let now = i64::try_from(now).unwrap_or(i64::MAX);
+            gauge.inc_by(now - *counted);
+            *counted = now;
+        };
+        count(&self.metrics.waiting, &mut self.waiting, waiting);
+        count(&self.metrics.running, &mut self.running, running);
+    }
+}
+
+impl Drop for Crowd {
+    fn drop(&mut self) {
+        self.count(0, 0);
+        self.metrics.rooms.dec();
     }
 }
 

@@ -3,18 +3,23 @@
 //! Dependencies point one way. The [`hub`] decides all that concerns players, without
 //! sockets and clock; a [`Desk`] lets it work, by a time that stands still while nothing can
 //! be written; a writer owns both and their [`store`], in one thread: it takes commands
-//! in batches, commits each batch, and only then publishes. A [`client`] is a WebSocket and
-//! the session that decides what is done with it. [`RunningServer`] composes them:
+//! in batches, commits each batch, and only then publishes. There is a writer for each room that
+//! the server owns; the [`gateway`] finds the room that does a request, here or over a link to another
+//! node. A [`client`] is a WebSocket
+//! and the session that decides what is done with it. [`RunningServer`] composes them:
 //!
 //! ```text
-//!  store <- hub <- desk <- writer <- client <- http <- RunningServer
+//!  store <- hub <- desk <- writer <- gateway <- client <- http <- RunningServer
 //! ```
 
+mod audit;
 pub mod client;
 mod clock;
 mod desk;
+mod directory;
 mod error;
 mod flow_control;
+pub mod gateway;
 mod home;
 mod host;
 mod http;
@@ -23,11 +28,15 @@ mod identity;
 mod keeper;
 mod limits;
 mod listeners;
+mod lookout;
 mod mailbox;
 mod messages;
 mod metrics;
 mod names;
+mod node;
+mod opening;
 mod origin;
+mod peers;
 mod played;
 mod process;
 mod randomness;
@@ -41,6 +50,7 @@ mod table_log;
 mod table_time;
 mod writer;
 
+pub use audit::inspect;
 pub use clock::Clock;
 pub use desk::{Arrivals, Arrived, Desk};
 pub use error::ServerError;

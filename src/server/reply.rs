@@ -13,6 +13,15 @@ pub(super) fn refused(catalogue: &Catalogue, refusal: Refusal, id: RequestId) ->
     }
 }
 
+/// What a client hears without having asked.
+pub(super) fn told(catalogue: &Catalogue, code: Refusal) -> Message {
+    Message::Error {
+        code,
+        message: catalogue.text(&refusal_text(code)),
+        in_reply_to: None,
+    }
+}
+
 /// The answer to a message that is not a request.
 pub(super) fn not_a_request(catalogue: &Catalogue, bad: BadRequest) -> Message {
     let (code, text) = match &bad.reason {

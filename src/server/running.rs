@@ -1,11 +1,16 @@
 use super::clock::Clock;
-use super::home::{Home, Source};
+use super::directory::Directory;
+use super::gateway::{Entrance, Followed};
+use super::home::Home;
 use super::http;
-use super::hub::{HubCommand, HubSettings};
+use super::hub::{FULL, HubCommand, HubSettings};
 use super::identity::Identity;
-use super::keeper::{Commands, Keeper};
-use super::limits::{Crowds, ProxyHeader};
+use super::keeper::Keeper;
+use super::limits::{Crowds, Newcomers, ProxyHeader};
+use super::lookout::Lookout;
 use super::metrics::Metrics;
+use super::opening::Opening;
+use super::peers::{Host, Peers};
 use super::shared::{Limits, Shared};
 use super::store::StoreError;
 use super::table_log::TableLog;
@@ -23,8 +28,10 @@ use tokio::runtime::Handle;
 use tokio::sync::{oneshot, watch};
 use tokio::task::JoinHandle;
 
-/// The name of the writer's thread.
+/// The name of the thread that serves the table.
 const WRITER: &str = "writer";
+/// The name of the thread that looks where players are.
+const LOOKOUT: &str = "lookout";
 /// How often it is published what was counted: a figure of the moment would show when a player
 /// decides.
 const PUBLISHING: Duration = Duration::from_secs(1);
@@ -57,12 +64,22 @@ pub struct Settings {
     pub proxy_header: Option<ProxyHeader>,
 }
 
+impl Settings {
+    const fn of_a_hub(&self) -> HubSettings {
+        HubSettings {
+            timeouts: self.timeouts,
+            house_players: self.house_players,
+            new_players: self.new_players,
+            full: FULL,
+        }
+    }
+}
+
 /// A server that listens.
 pub struct RunningServer {
     address: SocketAddr,
     admin: Option<SocketAddr>,
-    /// How commands reach the writer.
-    commands: watch::Receiver<Commands>,
+    directory: watch::Receiver<Directory>,
     drain: watch::Sender<bool>,
     is_shared: bool,
     clock: Clock,
@@ -84,7 +101,7 @@ impl RunningServer {
     /// If there is no listener for players.
     pub fn start(
         home: Home,
-        listeners: Listeners,
+        mut listeners: Listeners,
         settings: Settings,
         runtime: &Handle,
         log: &Logger,
@@ -94,35 +111,43 @@ impl RunningServer {
         let address = address(&listeners.players[0])?;
         let clock = Clock::start();
         let metrics = Arc::new(Metrics::new());
-        let (hand_over, commands) = watch::channel(None);
+        let (open, directory) = watch::channel(Directory::default());
         let (drain, draining) = watch::channel(false);
         let (closing, closes) = watch::channel(false);
         let identity = Identity {
             engine: settings.engine,
             table: home.id,
-            key: settings.key,
+            key: Arc::clone(&settings.key),
         };
-        let keeper = Keeper {
-            settings: HubSettings {
-                timeouts: settings.timeouts,
-                house_players: settings.house_players,
-                new_players: settings.new_players,
-            },
+        let opening = Opening {
+            settings: settings.of_a_hub(),
             identity: identity.clone(),
             clock: clock.clone(),
             metrics: Arc::clone(&metrics),
             log: log.clone(),
-            commands: hand_over,
+        };
+        let keeper = Keeper {
+            opening,
+            directory: open,
             draining,
         };
-        let is_shared = matches!(home.source, Source::Shared { .. });
-        let post = keeper.prepare(home.source)?;
+        let (post, neighbours) = keeper.prepare(home.source)?;
+        let is_shared = neighbours.is_some();
+        let followed = Arc::new(Followed::default());
+        let entrance = neighbours.as_ref().map(|neighbours| {
+            let limit = Newcomers::new(settings.new_players);
+            let peers = Peers::new(neighbours.secret, clock.clone(), log.clone());
+            let (rooms, followed) = (neighbours.whereabouts.rooms(), Arc::clone(&followed));
+            Entrance::new(rooms, directory.clone(), followed, peers, limit)
+        });
+        let entrance = entrance.map(Arc::new);
         let table_log = TableLog::open(identity.clone(), &*home.first_reader, clock.now())?;
         drop(home.first_reader);
         let shared = Shared {
             table_log: Mutex::new(table_log),
             identity,
-            commands: commands.clone(),
+            directory: directory.clone(),
+            entrance: entrance.clone(),
             clock: clock.clone(),
             metrics: Arc::clone(&metrics),
             closing: closes,
@@ -135,25 +160,44 @@ impl RunningServer {
             crowds: Crowds::new(settings.rate),
             log: log.clone(),
             reader: Mutex::new(home.reader),
+            inspector: Mutex::new(home.inspector),
+            inbox: home.inbox.map(Mutex::new),
             connections: AtomicU64::new(0),
+            challenge: Mutex::new(http::draw()),
         };
         let (end, ended) = oneshot::channel();
         let handle = runtime.clone();
-        std::thread::Builder::new()
-            .name(WRITER.to_owned())
-            .spawn(move || end.send(keeper.work(post, &handle)))
-            .map_err(|source| ServerError::Thread {
-                name: WRITER,
-                source,
-            })?;
+        start(WRITER, move || {
+            // Where nobody waits for its end the server is gone.
+            let _ = end.send(keeper.work(post, &handle));
+        })?;
+        if let Some((neighbours, entrance)) = neighbours.zip(entrance) {
+            let host = Arc::new(Host {
+                secret: neighbours.secret,
+                rooms: entrance,
+                clock: clock.clone(),
+                log: log.clone(),
+            });
+            let hosted = host.listen(std::mem::take(&mut listeners.peers), shared.closing.clone());
+            drop(runtime.spawn(hosted));
+            let lookout = Lookout {
+                table: neighbours.whereabouts,
+                followed,
+                metrics: Arc::clone(&metrics),
+                log: log.clone(),
+                closing: shared.closing.clone(),
+            };
+            start(LOOKOUT, move || lookout.work())?;
+        }
         let published = publish_metrics(metrics, shared.closing.clone());
         drop(runtime.spawn(published));
         let shared = Arc::new(shared);
+        drop(runtime.spawn(http::serve_inbox(Arc::clone(&shared))));
         let listening = runtime.spawn(http::listen(listeners, settings.hosts, shared));
         Ok(Self {
             address,
             admin,
-            commands,
+            directory,
             drain,
             is_shared,
             clock,
@@ -176,23 +220,22 @@ impl RunningServer {
     }
 
     /// Lets the server end: a table of its own starts no games any more and ends with the last
-    /// one; a node of several hands its room over, where the games go on.
+    /// one; a node of several hands its rooms over, where the games go on.
     pub async fn drain(&self) {
-        // A node that stands by does so no longer.
         self.drain.send_replace(true);
-        let last = if self.is_shared {
-            WriterCommand::HandOver
+        let own: Vec<_> = if self.is_shared {
+            Vec::new()
         } else {
-            WriterCommand::Hub {
+            self.directory.borrow().here().cloned().collect()
+        };
+        for commands in own {
+            let drain = WriterCommand::Hub {
                 arrived: self.clock.now(),
                 command: HubCommand::Drain,
                 permit: None,
-            }
-        };
-        let commands = self.commands.borrow().clone();
-        if let Some(commands) = commands {
+            };
             // A writer that is not there any more has ended.
-            let _ = commands.send(last).await;
+            let _ = commands.send(drain).await;
         }
     }
 
@@ -219,6 +262,17 @@ impl RunningServer {
         // Where nobody listens all are closed.
         let _ = self.closing.send(true);
         let _ = tokio::time::timeout(LAST_WAIT, self.listening).await;
+    }
+}
+
+/// Starts a thread of the server.
+fn start(name: &'static str, work: impl FnOnce() + Send + 'static) -> Result<(), ServerError> {
+    let started = std::thread::Builder::new()
+        .name(name.to_owned())
+        .spawn(work);
+    match started {
+        Ok(_) => Ok(()),
+        Err(source) => Err(ServerError::Thread { name, source }),
     }
 }
 

@@ -1,9 +1,9 @@
-use super::rooms::{Leases, NodeAddress, RoomSight};
+use super::rooms::{Census, Epoch, Leases, NodeAddress, Plan, RoomNumber, RoomSight};
 use super::store::{Store, StoreError, TableStore};
 use std::collections::BTreeMap;
 
-/// A node of several that share a table, while it serves no room: it shows that it is there, and
-/// looks whether there is a room to take.
+/// A node of several that share a table, as it looks around: it shows that it is there, and sees
+/// which rooms it may take.
 ///
 /// It has no thread and no clock. Its caller calls [`look`](Self::look) every [`LOOK`]
 /// milliseconds, and [`take`](Self::take) for what that finds.
@@ -24,9 +24,9 @@ impl Standby {
     }
 
     /// Looks around when the node's monotonic clock shows `clock`, a number of milliseconds that
-    /// never goes back.
+    /// never goes back, and the node serves the rooms `owned`.
     ///
-    /// The result is a room that may be taken, as it was seen.
+    /// The result is what was seen, and what to do: nodes to forget are forgotten already.
     ///
     /// # Errors
     ///
@@ -34,14 +34,16 @@ impl Standby {
     pub fn look(
         &mut self,
         table: &dyn TableStore,
+        owned: &BTreeMap<RoomNumber, Epoch>,
         clock: u64,
-    ) -> Result<Option<RoomSight>, StoreError> {
+    ) -> Result<(Census, Plan), StoreError> {
         table.beat(&self.node)?;
-        let plan = self.leases.look(&table.census()?, &BTreeMap::new(), clock);
+        let census = table.census()?;
+        let plan = self.leases.look(&census, owned, clock);
         for gone in &plan.forget {
             table.forget(gone)?;
         }
-        Ok(plan.take.into_iter().next())
+        Ok((census, plan))
     }
 
     /// Takes a room that is still as it was seen; `None` where it is not.
@@ -57,8 +59,8 @@ impl Standby {
         table.take(seen, &self.node)
     }
 
-    /// Whether the node stands by after its room or its look around ended so, and looks again;
-    /// it ends with any other error.
+    /// Whether the node goes on after a room or its look around ended so, and looks again; it
+    /// ends with any other error.
     #[must_use]
     pub const fn outlasts(error: &StoreError) -> bool {
         error.may_pass()

@@ -5,9 +5,9 @@
 
 use super::clock::Clock;
 use super::desk::{Arrivals, Arrived, Desk};
-use super::hub::{ClientId, Health, HubCommand};
+use super::hub::{ClientId, Health, HubCommand, Outbound};
 use super::mailbox::{ClientHandle, Mailbox};
-use super::metrics::Metrics;
+use super::metrics::{Crowd, Metrics};
 use super::store::{Store, StoreError};
 use slog::{Logger, warn};
 use std::collections::BTreeMap;
@@ -19,9 +19,12 @@ use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot};
 /// The most commands that are done in one transaction.
 const MOST_AT_ONCE: usize = 1024;
 
+/// Commands that may wait for a writer.
+pub(super) const WAITING_COMMANDS: usize = 8192;
+
 /// What the writer is asked for.
 pub(super) enum WriterCommand {
-    /// A client is there, which will say `hello`; and when it came.
+    /// A client is there, and when it came: it will say `hello`, unless its player is known.
     Connect(ClientHandle, u64),
     /// Something for the hub.
     Hub {
@@ -31,6 +34,17 @@ pub(super) enum WriterCommand {
         command: HubCommand,
         /// Given back once it is answered.
         permit: Option<OwnedSemaphorePermit>,
+    },
+    /// An operator's order, and where the answer goes.
+    Operate {
+        /// When it came, by the server's clock.
+        arrived: u64,
+        /// A number for it alone.
+        client: ClientId,
+        /// What.
+        command: HubCommand,
+        /// Where the answer goes.
+        reply: oneshot::Sender<Outbound>,
     },
     /// To end, and leave all games to the next node that owns the room.
     HandOver,
@@ -46,12 +60,13 @@ pub(super) struct Writer {
     /// Whether somebody else is to go on.
     hands_over: bool,
     clock: Clock,
+    crowd: Crowd,
     metrics: Arc<Metrics>,
     log: Logger,
 }
 
 impl Writer {
-    pub(super) const fn new(
+    pub(super) fn new(
         store: Box<dyn Store>,
         desk: Desk,
         clock: Clock,
@@ -64,14 +79,10 @@ impl Writer {
             clients: BTreeMap::new(),
             hands_over: false,
             clock,
+            crowd: Metrics::room(&metrics),
             metrics,
             log,
         }
-    }
-
-    /// Lets somebody else go on, as [`WriterCommand::HandOver`] does.
-    pub(super) const fn hand_over(&mut self) {
-        self.hands_over = true;
     }
 
     /// Works until the hub is closed or handed over, or the store fails.
@@ -99,8 +110,8 @@ impl Writer {
             let done = self.batch(&mut taken);
             done.inspect_err(|error| self.metrics.store_error(error))?;
             let health = self.desk.hub().health();
-            let took = began.elapsed();
-            self.metrics.batch(took, health.waiting, health.running);
+            self.metrics.batch(began.elapsed());
+            self.crowd.count(health.waiting, health.running);
         }
         self.store.close()
     }
@@ -122,13 +133,26 @@ impl Writer {
         // Given back once all is published: only as many answers may be on their way as fit.
         let mut permits = Vec::new();
         let mut asks_for_health = Vec::new();
+        let mut operators = BTreeMap::new();
         for command in taken.drain(..) {
             match command {
                 WriterCommand::Connect(handle, clock) => {
-                    let command = HubCommand::Connect {
-                        client: handle.id,
-                        address: handle.address,
-                        catalogue: handle.catalogue,
+                    let (client, address) = (handle.id, handle.address);
+                    let may_join = handle.may_join;
+                    let catalogue = handle.catalogue;
+                    let command = match handle.player {
+                        None => HubCommand::Connect {
+                            client,
+                            address,
+                            may_join,
+                            catalogue,
+                        },
+                        Some(player) => HubCommand::Attach {
+                            client,
+                            address,
+                            catalogue,
+                            player,
+                        },
                     };
                     self.clients.insert(handle.id, handle.mailbox);
                     arrivals.commands.push(Arrived { clock, command });
@@ -144,6 +168,15 @@ impl Writer {
                     permits.extend(permit);
                     arrivals.commands.push(Arrived { clock, command });
                 }
+                WriterCommand::Operate {
+                    arrived: clock,
+                    client,
+                    command,
+                    reply,
+                } => {
+                    operators.insert(client, reply);
+                    arrivals.commands.push(Arrived { clock, command });
+                }
                 WriterCommand::HandOver => self.hands_over = true,
                 WriterCommand::Health(reply) => asks_for_health.push(reply),
             }
@@ -151,12 +184,12 @@ impl Writer {
         let wall = self.clock.wall();
         let unit = self.desk.work(transaction, arrivals, wall)?;
         for (client, outbound) in unit.commit()? {
-            if let Some(mailbox) = self.clients.get(&client)
-                && mailbox.publish(outbound).is_err()
-            {
-                warn!(self.log, "a client has no room for its answers";
-                    "connection" => client.0);
-                self.clients.remove(&client);
+            match operators.remove(&client) {
+                Some(reply) => {
+                    // Nobody may wait for it any more.
+                    let _ = reply.send(outbound);
+                }
+                None => self.publish(client, outbound),
             }
         }
         self.desk.pass(self.clock.now(), 0);
@@ -166,6 +199,22 @@ impl Writer {
         }
         Ok(())
     }
+
+    /// Hands something to a client.
+    fn publish(&mut self, client: ClientId, outbound: Outbound) {
+        let Some(mailbox) = self.clients.get(&client) else {
+            return;
+        };
+        // The hub knows it no longer.
+        let is_last = matches!(outbound, Outbound::Elsewhere(_) | Outbound::Released);
+        let has_room = mailbox.publish(outbound).is_ok();
+        if !has_room {
+            warn!(self.log, "a client has no room for its answers"; "connection" => client.0);
+        }
+        if is_last || !has_room {
+            self.clients.remove(&client);
+        }
+    }
 }
 
 #[cfg(test)]
@@ -174,7 +223,7 @@ mod tests {
     use crate::room::Timeouts;
     use crate::server::clock::Clock;
     use crate::server::desk::Desk;
-    use crate::server::hub::{Hub, HubCommand, HubSettings, Now};
+    use crate::server::hub::{FULL, Hub, HubCommand, HubSettings, Now};
     use crate::server::identity::Identity;
     use crate::server::store::{Fault, MemoryStore, StoreCall};
     use crate::server::{Metrics, SeededRandomness};
@@ -193,6 +242,7 @@ mod tests {
             timeouts,
             house_players: 0,
             new_players: 60,
+            full: FULL,
         };
         let (metrics, clock) = (Arc::new(Metrics::new()), Clock::start());
         let (table, wall) = (0, clock.wall());

@@ -1,27 +1,35 @@
-//! All deals of a small deck in two equal hands.
+//! All deals of a small deck to two players.
 
-use super::game::{Conclusion, Depths};
-use super::kernel::{General, Small};
+use super::enumeration::{Merged, Method, spread};
+use super::exact::Exact;
 use super::natural::Natural;
+use super::parts::{Part, play_parts};
 use super::setup::most_turns;
-use crate::cards::{Deck, Rank};
-use crate::parallel::{Watch, fold_in_order};
+use super::walk::Walk;
+use crate::cards::Deck;
+use crate::parallel::Watch;
 use crate::rules::{Collect, OutOfCards, Parameters};
 use std::num::NonZero;
-use std::ops::ControlFlow;
+use std::ops::Range;
 use thiserror::Error;
 
-/// The most deals that are played: 10¹⁰.
-pub const MOST_DEALS: u64 = 10_000_000_000;
+/// The most deals that are played: 10¹⁶, whose turns and pairs can still be summed.
+pub const MOST_DEALS: u64 = 10_000_000_000_000_000;
 
 /// How many beginnings there are at least where the deck has so many: an interruption waits for
 /// those being played.
 const BEGINNINGS: usize = 10_000;
 
-/// All deals of a deck in two equal hands.
+/// How many cards are left open in a sample.
+const SAMPLED: usize = 6;
+
+/// All deals of a deck in two equal hands, or where player 1 gets one card more of an odd deck.
 ///
-/// Where the rules treat both seats alike, of two deals that differ by swapping the players
+/// Where the hands are equal and the rules treat both seats alike, of two deals that differ by swapping the players
 /// only one is played: the one whose first hand that differs is lower.
+///
+/// Where the rules allow it, deals are merged that are the same game once every card was
+/// played: [`Enumeration::method`] says so.
 ///
 /// # Examples
 ///
@@ -42,45 +50,21 @@ pub struct Enumeration {
     deck: Deck,
     deals: u64,
     swaps: bool,
+    merged: Option<Merged>,
 }
 
 /// Why a deck can't be enumerated by some rules.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum NotEnumerable {
-    /// The deck has an odd number of cards.
-    #[error("the cards can't be split into two equal hands")]
-    Odd,
+    /// The rules say in which order each of this many players collects, and two play.
+    #[error("the rules have orders for {0} players")]
+    Orders(u8),
     /// The rules leave something to chance.
     #[error("the rules depend on chance")]
     Chance,
     /// There are this many deals.
     #[error("there are {0} deals, more than {MOST_DEALS}")]
     TooMany(Natural),
-}
-
-/// What all deals come to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Exact {
-    /// The number of deals played.
-    pub deals: u64,
-    /// How many were won by player 1, and by player 2.
-    pub won: [u64; 2],
-    /// How many were drawn.
-    pub drawn: u64,
-    /// How many are endless.
-    pub endless: u64,
-    /// How many lasted as many turns as they may.
-    pub undecided: u64,
-    /// The sum of the turns of all finished games.
-    pub turns: u64,
-    /// The sum of the pairs of cards put in all finished games.
-    pub pairs: u64,
-    /// The most turns of a finished game.
-    pub most_turns: u32,
-    /// The most pairs put in a finished game.
-    pub most_pairs: u64,
-    /// The shortest and the longest period, or 0 where there is none.
-    pub periods: (u32, u32),
 }
 
 impl Enumeration {
@@ -90,15 +74,17 @@ impl Enumeration {
     ///
     /// [`NotEnumerable`], with the reason.
     pub fn new(parameters: Parameters, deck: Deck) -> Result<Self, NotEnumerable> {
-        if deck.size() % 2 == 1 {
-            return Err(NotEnumerable::Odd);
+        if let Collect::BySeat(orders) = parameters.collect
+            && orders.players() != 2
+        {
+            return Err(NotEnumerable::Orders(orders.players()));
         }
-        let chance = parameters.collect == Collect::Shuffled;
-        if chance || parameters.out_of_cards == OutOfCards::Shrink {
+        if parameters.shuffles() || parameters.out_of_cards == OutOfCards::Shrink {
             return Err(NotEnumerable::Chance);
         }
-        let seats = matches!(parameters.collect, Collect::Seat | Collect::SeatInterleaved);
-        let swaps = !seats && parameters.out_of_cards != OutOfCards::EndOfCards;
+        let alike = parameters.collect.treats_seats_alike()
+            && parameters.out_of_cards != OutOfCards::EndOfCards;
+        let swaps = alike && deck.size().is_multiple_of(2);
         let counts = counts(deck);
         let all = arrangements(&counts);
         // A deal that swapping does not change gives both players the same cards.
@@ -117,7 +103,21 @@ impl Enumeration {
             deck,
             deals: few,
             swaps,
+            merged: Merged::new(&parameters, deck, few),
         })
+    }
+
+    /// The same deals, played by this method or by the next slower one that can.
+    #[must_use]
+    pub fn by(self, method: Method) -> Self {
+        let merged = self.merged.and_then(|merged| merged.by(method));
+        Self { merged, ..self }
+    }
+
+    /// How the deals are played.
+    #[must_use]
+    pub fn method(&self) -> Method {
+        self.merged.as_ref().map_or(Method::Single, Merged::method)
     }
 
     /// The number of deals that are played.
@@ -138,7 +138,35 @@ impl Enumeration {
         most_turns(&self.parameters, self.deck.size())
     }
 
-    /// The beginnings that the deals fall apart into: work that can be shared.
+    /// The rules.
+    #[must_use]
+    pub const fn parameters(&self) -> Parameters {
+        self.parameters
+    }
+
+    /// The deck.
+    #[must_use]
+    pub const fn deck(&self) -> Deck {
+        self.deck
+    }
+
+    /// Whether deals are merged: their parts are others then.
+    #[must_use]
+    pub const fn is_merged(&self) -> bool {
+        self.merged.is_some()
+    }
+
+    /// The number of parts that the deals fall apart into: work that can be shared.
+    #[must_use]
+    pub fn parts(&self) -> u64 {
+        let parts = match &self.merged {
+            Some(merged) => merged.parts(),
+            None => self.beginnings().len(),
+        };
+        parts as u64
+    }
+
+    /// The beginnings that the deals fall apart into where they are played one by one.
     #[must_use]
     pub fn beginnings(&self) -> Vec<Vec<u8>> {
         let mut beginnings = vec![Vec::new()];
@@ -161,29 +189,79 @@ impl Enumeration {
 
     /// Plays all deals with so many threads.
     ///
-    /// A watch that does not go on ends it after some of the deals, from the first on.
+    /// A watch that does not go on ends it after some of the parts, from the first on.
     #[must_use]
     pub fn play_all(&self, jobs: NonZero<usize>, watch: &dyn Watch) -> Exact {
         let mut sum = Exact::default();
-        let beginnings = self.beginnings();
-        let player = || {
-            |beginning: &Vec<u8>, goes_on: &dyn Fn() -> bool| {
-                let exact = self.play_while(beginning, goes_on);
-                (exact, goes_on())
-            }
-        };
-        let fold = |(exact, whole): (Exact, bool)| {
-            sum.add(&exact);
-            watch.counted(exact.deals);
-            if whole {
-                ControlFlow::Continue(())
-            } else {
-                ControlFlow::Break(())
-            }
-        };
-        // Where it breaks, the sum is that of the deals up to there.
-        let _ = fold_in_order(jobs, watch, beginnings.iter(), player, fold);
+        self.play_parts(0..self.parts(), jobs, watch, |exact| {
+            sum.add(exact);
+            true
+        });
         sum
+    }
+
+    /// Plays a few deals here and there, others for each number: as long as that takes, all of
+    /// them take in proportion.
+    #[must_use]
+    pub fn play_sample(&self, number: usize) -> Exact {
+        if let Some(merged) = &self.merged {
+            return merged.play_sample(number);
+        }
+        let mut cards = cards(&counts(self.deck));
+        let sampled = cards.len().saturating_sub(SAMPLED);
+        for at in 0..sampled {
+            let other = at + spread(number + at, cards.len() - at);
+            cards.swap(at, other);
+        }
+        self.play(&cards[..sampled])
+    }
+
+    /// Plays these parts with so many threads, and hands out what each comes to, in order.
+    ///
+    /// It ends after some of the parts, from the first on, where the watch does not go on, or
+    /// `hand_out` says so.
+    pub fn play_parts(
+        &self,
+        parts: Range<u64>,
+        jobs: NonZero<usize>,
+        watch: &dyn Watch,
+        mut hand_out: impl FnMut(&Exact) -> bool,
+    ) {
+        let beginnings = match &self.merged {
+            Some(_) => Vec::new(),
+            None => self.beginnings(),
+        };
+        let player = || {
+            |part: u64, goes_on: &dyn Fn() -> bool| {
+                let exact = self.play_part(part, &beginnings, goes_on);
+                Part {
+                    games: exact.as_ref().map_or(0, |exact| exact.deals),
+                    is_whole: exact.is_some(),
+                    sum: exact,
+                }
+            }
+        };
+        let add = |part: Part<Option<Exact>>| match part.sum {
+            Some(exact) if !hand_out(&exact) => Err(()),
+            _ => Ok(()),
+        };
+        // Where it ends early, the parts up to there were handed out.
+        let _ = play_parts(jobs, watch, parts, player, add);
+    }
+
+    /// What a part comes to, unless it is stopped before its end.
+    fn play_part(
+        &self,
+        part: u64,
+        beginnings: &[Vec<u8>],
+        goes_on: &dyn Fn() -> bool,
+    ) -> Option<Exact> {
+        let part = usize::try_from(part).ok()?;
+        if let Some(merged) = &self.merged {
+            return merged.play(part, goes_on);
+        }
+        let exact = self.play_while(beginnings.get(part)?, goes_on);
+        goes_on().then_some(exact)
     }
 
     /// Plays the deals whose first cards are these, counted from the lowest rank as 0.
@@ -210,18 +288,18 @@ impl Enumeration {
         }
         let mut cards = beginning.to_vec();
         cards.resize(self.deck.size(), 0);
-        let mut walk = Walk {
-            small: Small::new(&self.parameters, self.deck.size()),
-            general: General::new(self.parameters),
-            lowest: self.deck.lowest(),
-            swaps: self.swaps,
-            exact: Exact::default(),
-            goes_on,
-            stopped: false,
-        };
+        let mut walk = Walk::new(&self.parameters, self.deck, self.swaps, goes_on);
         walk.deal(&mut cards, beginning.len(), &mut left);
-        walk.exact
+        walk.exact()
     }
+}
+
+/// The cards of a deck with so many of each rank.
+fn cards(counts: &[u8]) -> Vec<u8> {
+    let ranks = (0_u8..).zip(counts);
+    ranks
+        .flat_map(|(rank, &count)| std::iter::repeat_n(rank, count.into()))
+        .collect()
 }
 
 /// How many cards of each rank the deck has, the lowest first.
@@ -242,123 +320,4 @@ fn arrangements(counts: &[u8]) -> Natural {
         }
     }
     orders
-}
-
-/// A walk over deals.
-struct Walk<'a> {
-    small: Option<Small>,
-    general: General,
-    lowest: u8,
-    swaps: bool,
-    exact: Exact,
-    goes_on: &'a dyn Fn() -> bool,
-    stopped: bool,
-}
-
-impl Walk<'_> {
-    /// Deals all cards from this place on in every way, and plays each deal.
-    fn deal(&mut self, cards: &mut [u8], at: usize, left: &mut [u8]) {
-        let half = cards.len() / 2;
-        if self.stopped {
-            return;
-        }
-        // Of two deals that differ by swapping, the lower first hand is played.
-        if self.swaps && at > half && cards[half..at] < cards[..at - half] {
-            return;
-        }
-        if at == cards.len() {
-            self.play(cards);
-            return;
-        }
-        for rank in 0..left.len() {
-            if left[rank] > 0 {
-                left[rank] -= 1;
-                cards[at] = u8::try_from(rank).expect("a deck has 64 ranks at most");
-                self.deal(cards, at + 1, left);
-                left[rank] += 1;
-            }
-        }
-    }
-
-    fn play(&mut self, cards: &[u8]) {
-        let (first, second) = cards.split_at(cards.len() / 2);
-        if let Some(small) = &self.small
-            && let Some(ended) = small.play(first, second)
-        {
-            self.exact.deals += 1;
-            let verdict = ended.winner.map(usize::from);
-            match verdict {
-                Some(winner) => self.exact.won[winner] += 1,
-                None => self.exact.drawn += 1,
-            }
-            self.exact.finished(ended.turns, ended.pairs.into());
-            return;
-        }
-        let ranks = |cards: &[u8]| {
-            let ranks = cards.iter().map(|card| Rank::new(card + self.lowest));
-            ranks.flatten().collect::<Vec<_>>()
-        };
-        let hands = [ranks(first), ranks(second)];
-        let (kernel, depths) = (&mut self.general, &mut Depths::default());
-        let Some(counted) = kernel.play_while(&hands, &mut (), depths, self.goes_on) else {
-            self.stopped = true;
-            return;
-        };
-        self.exact.deals += 1;
-        match counted.played.verdict {
-            Conclusion::Won(seat) => self.exact.won[seat.index()] += 1,
-            Conclusion::Drawn => self.exact.drawn += 1,
-            Conclusion::Endless { period } => {
-                self.exact.endless += 1;
-                self.exact.periods = joined(self.exact.periods, (period, period));
-                return;
-            }
-            Conclusion::Undecided => {
-                self.exact.undecided += 1;
-                return;
-            }
-        }
-        self.exact.finished(counted.played.turns, counted.rounds);
-    }
-}
-
-impl Exact {
-    #[inline]
-    fn finished(&mut self, turns: u32, pairs: u64) {
-        self.turns += u64::from(turns);
-        self.pairs += pairs;
-        self.most_turns = self.most_turns.max(turns);
-        self.most_pairs = self.most_pairs.max(pairs);
-    }
-
-    /// Adds what other deals come to.
-    pub fn add(&mut self, other: &Self) {
-        self.deals += other.deals;
-        self.won[0] += other.won[0];
-        self.won[1] += other.won[1];
-        self.drawn += other.drawn;
-        self.endless += other.endless;
-        self.undecided += other.undecided;
-        self.turns += other.turns;
-        self.pairs += other.pairs;
-        self.most_turns = self.most_turns.max(other.most_turns);
-        self.most_pairs = self.most_pairs.max(other.most_pairs);
-        self.periods = joined(self.periods, other.periods);
-    }
-
-    /// The number of games that were won or drawn.
-    #[must_use]
-    pub const fn finished_games(&self) -> u64 {
-        self.won[0] + self.won[1] + self.drawn
-    }
-}
-
-/// The shorter and the longer of two pairs of periods, where 0 is none.
-fn joined(a: (u32, u32), b: (u32, u32)) -> (u32, u32) {
-    let shorter = if a.0 == 0 || b.0 == 0 {
-        a.0.max(b.0)
-    } else {
-        a.0.min(b.0)
-    };
-    (shorter, a.1.max(b.1))
 }

@@ -1,6 +1,7 @@
 //! Figures drawn from what was counted.
 
-use super::tally::{Histogram, Tally};
+use super::moments::Mean;
+use super::tally::Histogram;
 use std::num::NonZero;
 
 /// A mean or a share, with its standard error.
@@ -21,6 +22,8 @@ pub struct Turns {
     pub sd: Option<f64>,
     /// The standard error of the mean; `None` of one game.
     pub se: Option<f64>,
+    /// The standard error of the standard deviation; `None` of one game.
+    pub sd_error: Option<f64>,
     /// The fewest.
     pub min: u32,
     /// The most.
@@ -33,6 +36,16 @@ pub struct Turns {
     pub p95: u32,
     /// 99 % of the games took this many at most.
     pub p99: u32,
+    /// The standard errors of these four; `None` of one game.
+    pub quantile_errors: Option<[f64; 4]>,
+}
+
+impl Mean {
+    /// The value with its error, where it has one.
+    pub(super) fn estimate(self) -> Option<Estimate> {
+        let (value, error) = (self.value, self.error?);
+        Some(Estimate { value, error })
+    }
 }
 
 impl Turns {
@@ -53,10 +66,6 @@ impl Turns {
     /// assert_eq!((turns.min, turns.median, turns.max), (10, 10, 30));
     /// ```
     #[must_use]
-    #[expect(
-        clippy::cast_precision_loss,
-        reason = "a figure has fewer digits than a float"
-    )]
     pub fn of(histogram: &Histogram) -> Option<Self> {
         let (mut games, mut sum, mut squares) = (0_u128, 0_u128, 0_u128);
         for (turns, count) in histogram.iter() {
@@ -65,29 +74,51 @@ impl Turns {
             sum += turns * count;
             squares += turns * turns * count;
         }
+        let mean = Mean::of(games, sum, squares)?;
         let (min, _) = histogram.iter().next()?;
         let max = histogram.iter().last()?.0;
-        let variance = (games > 1).then(|| {
-            let spread = games.checked_mul(squares).zip(sum.checked_mul(sum));
-            let spread = match spread {
-                Some((all, mean)) => (all - mean) as f64,
-                // Only in a part that was made up are there as many turns.
-                None => (games as f64 * squares as f64 - (sum as f64).powi(2)).max(0.0),
-            };
-            spread / (games as f64 * (games - 1) as f64)
-        });
         let quantile = |percent| quantile(histogram, percent, 100).unwrap_or(max);
+        let error = |thousandths| Some(quantile_estimate(histogram, thousandths)?.error);
+        let quantile_errors = match [50, 500, 950, 990].map(error) {
+            [Some(p5), Some(median), Some(p95), Some(p99)] => Some([p5, median, p95, p99]),
+            _ => None,
+        };
         Some(Self {
-            mean: sum as f64 / games as f64,
-            sd: variance.map(f64::sqrt),
-            se: variance.map(|variance| (variance / games as f64).sqrt()),
+            mean: mean.value,
+            sd: mean.sd,
+            se: mean.error,
+            sd_error: mean.sd.map(|sd| sd_error(histogram, mean.value, sd)),
             min,
             max,
             p5: quantile(5),
             median: quantile(50),
             p95: quantile(95),
             p99: quantile(99),
+            quantile_errors: quantile_errors.filter(|_| games > 1),
         })
+    }
+}
+
+/// The standard error of a standard deviation, from the fourth powers of the distances to the
+/// mean: for games have long tails.
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "a figure has fewer digits than a float"
+)]
+fn sd_error(histogram: &Histogram, mean: f64, sd: f64) -> f64 {
+    let (mut games, mut fourths) = (0.0, 0.0);
+    for (turns, count) in histogram.iter() {
+        let square = (f64::from(turns) - mean) * (f64::from(turns) - mean);
+        games += count as f64;
+        fourths += square * square * count as f64;
+    }
+    let square = sd * sd;
+    let spread = (fourths / games - square * square).max(0.0);
+    // Where all games are as long, so are others for all that is known.
+    if sd > 0.0 {
+        (spread / games).sqrt() / (2.0 * sd)
+    } else {
+        0.0
     }
 }
 
@@ -178,36 +209,36 @@ pub fn share(part: u64, whole: u64) -> Estimate {
     }
 }
 
-impl Tally {
-    /// The mean number of wars in a finished game.
-    #[must_use]
-    #[expect(
-        clippy::cast_precision_loss,
-        reason = "a figure has fewer digits than a float"
-    )]
-    pub fn mean_wars(&self) -> f64 {
-        self.wars() as f64 / self.finished().max(1) as f64
+/// Between which shares the true one lies with a probability of 95 %, where no standard error
+/// says it: of 0 of n games between 0 and 3/n, of n of n between 1 - 3/n and 1.
+///
+/// # Examples
+///
+/// ```
+/// use war::simulate::share_bounds;
+///
+/// assert_eq!(share_bounds(0, 1_000), Some((0.0, 0.003)));
+/// assert_eq!(share_bounds(1_000, 1_000), Some((0.997, 1.0)));
+/// assert_eq!(share_bounds(1, 1_000), None);
+/// ```
+#[must_use]
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "a figure has fewer digits than a float"
+)]
+pub fn share_bounds(part: u64, whole: u64) -> Option<(f64, f64)> {
+    let bound = (3.0 / whole.max(1) as f64).min(1.0);
+    match part {
+        0 => Some((0.0, bound)),
+        _ if part == whole => Some((1.0 - bound, 1.0)),
+        _ => None,
     }
+}
 
-    /// The mean number of times that the highest card was shared in a finished game.
-    #[must_use]
-    #[expect(
-        clippy::cast_precision_loss,
-        reason = "a figure has fewer digits than a float"
-    )]
-    pub fn mean_ties(&self) -> f64 {
-        let ties = (1..).zip(self.depths.counts());
-        let ties: u64 = ties.map(|(depth, wars)| depth * wars).sum();
-        ties as f64 / self.finished().max(1) as f64
-    }
-
-    /// The mean period of an endless game, or 0 where there is none.
-    #[must_use]
-    #[expect(
-        clippy::cast_precision_loss,
-        reason = "a figure has fewer digits than a float"
-    )]
-    pub fn mean_period(&self) -> f64 {
-        self.cycles.sum as f64 / self.endless.max(1) as f64
-    }
+/// A share of games with the error that others may be off by: a third of what bounds the share
+/// where it is none of the games, or all.
+pub(super) fn share_estimate(part: u64, whole: u64) -> Estimate {
+    let known = share(part, whole);
+    let error = share_bounds(part, whole).map_or(known.error, |(low, high)| (high - low) / 3.0);
+    Estimate { error, ..known }
 }

@@ -9,6 +9,29 @@ pub struct Played {
     pub turns: u32,
     /// The number of turns whose highest card was shared.
     pub wars: u32,
+    /// How often the highest card was shared; none of games that did not finish.
+    pub ties: Ties,
+}
+
+/// How often the highest card of a finished game was shared: a war in a war counts again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Ties {
+    /// All of them.
+    pub all: u32,
+    /// Those after which the next cards face up were compared, as two players or more had some.
+    pub played_on: u32,
+}
+
+impl Ties {
+    /// So many, after some of which nobody could go on, or one player alone.
+    #[must_use]
+    pub(super) fn but(all: u64, last: u64) -> Self {
+        let counted = |ties| u32::try_from(ties).unwrap_or(u32::MAX);
+        Self {
+            all: counted(all),
+            played_on: counted(all.saturating_sub(last)),
+        }
+    }
 }
 
 /// How a simulated game ended.
@@ -58,6 +81,13 @@ impl Depths {
         for (sum, count) in self.0.iter_mut().zip(&other.0) {
             *sum += count;
         }
+    }
+
+    /// How often the highest card was shared: as often as the wars are deep.
+    #[must_use]
+    pub fn ties(&self) -> u64 {
+        let depths = (1..).zip(&self.0);
+        depths.map(|(depth, wars): (u64, _)| depth * wars).sum()
     }
 
     /// The number of wars of each depth, those of depth 1 first.

@@ -2,15 +2,17 @@
 
 use super::game::Played;
 use super::kernel::Kernel;
-use super::rows;
+use super::parts::{Part, play_parts};
+use super::rows::{self, Column};
 use super::run::Run;
 use super::setup::GameSetup;
 use super::simulator::Simulator;
 use super::tally::Tally;
-use crate::parallel::{AHEAD, Watch, fold_in_order};
+use crate::cards::{GameNumber, Rank};
+use crate::parallel::{AHEAD, Watch};
 use std::convert::Infallible;
 use std::num::NonZero;
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 
 /// The most games that a thread takes at a time.
 const LARGEST_CHUNK: u64 = 1 << 12;
@@ -62,21 +64,30 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// The kernel that plays these games here, which is never [`Kernel::Fastest`].
+    ///
+    /// It may leave single games to one that knows more: [`Watch::left_to_general`].
+    #[must_use]
+    pub fn playing_kernel(&self) -> Kernel {
+        Simulator::new(self.rules.clone(), self.kernel).kernel()
+    }
+
     /// Plays the games with so many threads.
     ///
     /// A watch that does not go on ends the run after a whole number of its games from the
     /// first on.
     #[must_use]
     pub fn play(&self, jobs: NonZero<usize>, watch: &dyn Watch) -> Run {
-        match self.play_chunks(jobs, watch, false, |_| Ok::<(), Infallible>(())) {
+        let unseen = |(): &mut (), _, _: &Played| ();
+        match self.play_chunks(jobs, watch, unseen, |()| Ok::<(), Infallible>(())) {
             Ok(run) => run,
         }
     }
 
     /// Plays the games as [`Plan::play`] does, and writes a row for each, in their order.
     ///
-    /// `write` gets the rows of some games at a time, without a heading: see
-    /// [`ROWS`](super::ROWS).
+    /// `write` gets the rows of some games at a time, with these columns more, and without a
+    /// heading: see [`heading`](super::heading).
     ///
     /// # Errors
     ///
@@ -85,17 +96,63 @@ impl Plan {
         &self,
         jobs: NonZero<usize>,
         watch: &dyn Watch,
-        write: impl FnMut(&str) -> Result<(), E>,
+        columns: &[Column],
+        mut write: impl FnMut(&str) -> Result<(), E>,
     ) -> Result<Run, E> {
-        self.play_chunks(jobs, watch, true, write)
+        let keep = |rows: &mut String, game, played: &Played| {
+            let hands = self.hands(game, columns);
+            rows::append(rows, (game, played), columns, &hands);
+        };
+        self.play_chunks(jobs, watch, keep, |rows: String| write(&rows))
     }
 
-    fn play_chunks<E>(
+    /// Plays the games as [`Plan::play`] does, and hands out how each of them went, some at a
+    /// time, in their order.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # use std::convert::Infallible;
+    /// # use std::num::NonZero;
+    /// use war::simulate::{ChosenGame, Kernel, Plan};
+    ///
+    /// let plan = Plan {
+    ///     rules: ChosenGame::default().setup().unwrap(),
+    ///     seed: 1,
+    ///     games: 100,
+    ///     part: 0..100,
+    ///     kernel: Kernel::Fastest,
+    /// };
+    /// let mut wars = 0;
+    /// let run = plan.play_with_games(NonZero::<usize>::MIN, &(), |games| {
+    ///     wars += games.iter().map(|played| u64::from(played.wars)).sum::<u64>();
+    ///     Ok::<_, Infallible>(())
+    /// });
+    /// assert_eq!(run.unwrap().tally.games(), 100);
+    /// assert!(wars > 100);
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// What `look` says; the run ends there.
+    pub fn play_with_games<E>(
         &self,
         jobs: NonZero<usize>,
         watch: &dyn Watch,
-        with_rows: bool,
-        mut write: impl FnMut(&str) -> Result<(), E>,
+        mut look: impl FnMut(&[Played]) -> Result<(), E>,
+    ) -> Result<Run, E> {
+        let keep = |games: &mut Vec<Played>, _, played: &Played| games.push(*played);
+        self.play_chunks(jobs, watch, keep, |games: Vec<Played>| look(&games))
+    }
+
+    /// Plays the games: `keep` keeps what is wanted of each game, and `hand_out` gets that of some
+    /// games at a time, in their order.
+    fn play_chunks<Kept: Default + Send, E>(
+        &self,
+        jobs: NonZero<usize>,
+        watch: &dyn Watch,
+        keep: impl Fn(&mut Kept, u64, &Played) + Sync,
+        mut hand_out: impl FnMut(Kept) -> Result<(), E>,
     ) -> Result<Run, E> {
         let mut run = Run {
             rules: self.rules.clone(),
@@ -107,37 +164,42 @@ impl Plan {
         };
         let player = || {
             let mut simulator = Simulator::new(self.rules.clone(), self.kernel);
+            let keep = &keep;
             move |games: Range<u64>, goes_on: &dyn Fn() -> bool| {
-                let mut chunk = Chunk::new(&games);
-                let Chunk { tally, rows, .. } = &mut chunk;
-                let each = |game, played: &Played| {
-                    if with_rows {
-                        rows::append(rows, game, played);
-                    }
-                };
-                let played = simulator.play_while(self.seed, games, tally, each, goes_on);
-                chunk.played = played;
-                chunk
+                let taken = games.end - games.start;
+                let (mut tally, mut kept) = (Tally::default(), Kept::default());
+                let each = |game, played: &Played| keep(&mut kept, game, played);
+                let before = simulator.left_to_general();
+                let games = simulator.play_while(self.seed, games, &mut tally, each, goes_on);
+                let left = simulator.left_to_general() - before;
+                Part {
+                    sum: (tally, kept, left),
+                    games,
+                    is_whole: games == taken,
+                }
             }
         };
-        let ended = fold_in_order(jobs, watch, self.chunks(jobs), player, |chunk: Chunk| {
-            if let Err(error) = write(&chunk.rows) {
-                return ControlFlow::Break(Err(error));
-            }
-            run.tally.add(&chunk.tally);
-            run.part.end += chunk.played;
-            watch.counted(chunk.played);
-            if chunk.is_whole() {
-                ControlFlow::Continue(())
-            } else {
-                ControlFlow::Break(Ok(()))
-            }
-        });
-        if let ControlFlow::Break(ended) = ended {
-            ended?;
-        }
+        let add = |part: Part<(Tally, Kept, u64)>| {
+            let (tally, kept, left) = part.sum;
+            hand_out(kept)?;
+            watch.left_to_general(left);
+            run.tally.add(&tally);
+            run.part.end += part.games;
+            Ok(())
+        };
+        play_parts(jobs, watch, self.chunks(jobs), player, add)?;
         run.partial = run.part.end < self.part.end;
         Ok(run)
+    }
+
+    /// The hands that a game begins with, where columns say something of them.
+    fn hands(&self, game: u64, columns: &[Column]) -> Vec<Vec<Rank>> {
+        let number = GameNumber {
+            seed: self.seed,
+            game,
+        };
+        let dealt = (!columns.is_empty()).then(|| self.rules.deal(number));
+        dealt.flatten().map(|(hands, _)| hands).unwrap_or_default()
     }
 
     /// The games, in chunks for so many threads.
@@ -152,28 +214,5 @@ impl Plan {
             next = games.end;
             (!games.is_empty()).then_some(games)
         })
-    }
-}
-
-/// Games that a thread took at a time, of which it played so many.
-struct Chunk {
-    games: u64,
-    played: u64,
-    tally: Tally,
-    rows: String,
-}
-
-impl Chunk {
-    fn new(games: &Range<u64>) -> Self {
-        Self {
-            games: games.end - games.start,
-            played: 0,
-            tally: Tally::default(),
-            rows: String::new(),
-        }
-    }
-
-    const fn is_whole(&self) -> bool {
-        self.played == self.games
     }
 }

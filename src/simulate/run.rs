@@ -1,5 +1,6 @@
 use super::setup::GameSetup;
 use super::tally::Tally;
+use crate::digits;
 use std::fmt;
 use std::ops::Range;
 use thiserror::Error;
@@ -71,6 +72,22 @@ impl Shard {
         (1..=of).contains(&index).then_some(Self { index, of })
     }
 
+    /// The shard that is written like `3/8`, or `None` where the text isn't one.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use war::simulate::Shard;
+    ///
+    /// assert_eq!(Shard::written("3/8"), Shard::new(3, 8));
+    /// assert_eq!(Shard::written("9/8"), None);
+    /// ```
+    #[must_use]
+    pub fn written(text: &str) -> Option<Self> {
+        let (index, of) = text.split_once('/')?;
+        Self::new(digits::whole(index)?, digits::whole(of)?)
+    }
+
     /// The games that it has of a run of so many.
     #[must_use]
     #[expect(
@@ -127,8 +144,6 @@ impl Run {
     ///
     /// [`NotJoined`] where they are not all of it, or not of one run.
     pub fn joined(parts: &[Self]) -> Result<Self, NotJoined> {
-        let mut order: Vec<_> = (0..parts.len()).collect();
-        order.sort_by_key(|&index| (parts[index].part.start, parts[index].part.end));
         let Some(first) = parts.first() else {
             return Err(NotJoined::Missing(0, 0));
         };
@@ -137,38 +152,101 @@ impl Run {
             tally: Tally::default(),
             ..first.clone()
         };
-        for (index, part) in parts.iter().enumerate() {
-            if let Some(option) = part.rules.difference(&first.rules) {
-                return Err(NotJoined::OtherRules(0, index, option));
-            }
-            if part.seed != first.seed {
-                return Err(NotJoined::OtherSeed(0, index));
-            }
-            if part.games != first.games {
-                return Err(NotJoined::OtherGames(0, index));
-            }
-            if part.partial {
-                return Err(NotJoined::Partial(index));
-            }
-        }
-        let (mut next, mut before) = (0, 0);
-        for index in order {
-            let part = &parts[index];
-            if part.part.is_empty() {
-                continue;
-            }
-            if part.part.start < next {
-                return Err(NotJoined::Overlap(before, index, part.part.start));
-            }
-            if part.part.start > next {
-                return Err(NotJoined::Missing(next, part.part.start));
-            }
-            (next, before) = (part.part.end, index);
+        check_alike(first, parts)?;
+        let ranges: Vec<_> = parts.iter().map(|part| part.part.clone()).collect();
+        check_cover(&ranges, first.games)?;
+        for part in parts {
             joined.tally.add(&part.tally);
-        }
-        if next < first.games {
-            return Err(NotJoined::Missing(next, first.games));
         }
         Ok(joined)
     }
+
+    /// Joins those of some parts of a run that lie side by side: the result is in order, and
+    /// between two of its parts there are games that none of them has.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # use std::num::NonZero;
+    /// # use war::simulate::{ChosenGame, Kernel, Plan, Run};
+    /// # let part = |part| {
+    /// #     let rules = ChosenGame::default().setup().unwrap();
+    /// #     let plan = Plan { rules, seed: 1, games: 9, part, kernel: Kernel::Fastest };
+    /// #     plan.play(NonZero::<usize>::MIN, &())
+    /// # };
+    /// let joined = Run::joined_side_by_side(&[part(6..9), part(0..2), part(2..4)]);
+    /// assert_eq!(joined, Ok(vec![part(0..4), part(6..9)]));
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`NotJoined`] where they are not of one run, or have a game in common.
+    pub fn joined_side_by_side(parts: &[Self]) -> Result<Vec<Self>, NotJoined> {
+        let mut joined: Vec<Self> = Vec::new();
+        if let Some(first) = parts.first() {
+            check_alike(first, parts)?;
+        }
+        let mut order: Vec<_> = (0..parts.len()).collect();
+        order.retain(|&index| !parts[index].part.is_empty());
+        order.sort_by_key(|&index| (parts[index].part.start, parts[index].part.end));
+        let mut before = 0;
+        for index in order {
+            let part = &parts[index];
+            match joined.last_mut() {
+                Some(last) if part.part.start < last.part.end => {
+                    return Err(NotJoined::Overlap(before, index, part.part.start));
+                }
+                Some(last) if part.part.start == last.part.end => {
+                    last.part.end = part.part.end;
+                    last.tally.add(&part.tally);
+                }
+                _ => joined.push(part.clone()),
+            }
+            before = index;
+        }
+        Ok(joined)
+    }
+}
+
+/// Checks that these are whole parts of the run that the first is a part of.
+fn check_alike(first: &Run, parts: &[Run]) -> Result<(), NotJoined> {
+    for (index, part) in parts.iter().enumerate() {
+        if let Some(option) = part.rules.difference(&first.rules) {
+            return Err(NotJoined::OtherRules(0, index, option));
+        }
+        if part.seed != first.seed {
+            return Err(NotJoined::OtherSeed(0, index));
+        }
+        if part.games != first.games {
+            return Err(NotJoined::OtherGames(0, index));
+        }
+        if part.partial {
+            return Err(NotJoined::Partial(index));
+        }
+    }
+    Ok(())
+}
+
+/// Checks that every number below the last is in exactly one of these ranges.
+pub(super) fn check_cover(ranges: &[Range<u64>], last: u64) -> Result<(), NotJoined> {
+    let mut order: Vec<_> = (0..ranges.len()).collect();
+    order.sort_by_key(|&index| (ranges[index].start, ranges[index].end));
+    let (mut next, mut before) = (0, 0);
+    for index in order {
+        let range = &ranges[index];
+        if range.is_empty() {
+            continue;
+        }
+        if range.start < next {
+            return Err(NotJoined::Overlap(before, index, range.start));
+        }
+        if range.start > next {
+            return Err(NotJoined::Missing(next, range.start));
+        }
+        (next, before) = (range.end, index);
+    }
+    if next < last {
+        return Err(NotJoined::Missing(next, last));
+    }
+    Ok(())
 }

@@ -1,6 +1,6 @@
 use crate::cards::{Chance, Deck, GameNumber, Rank, Xoshiro256PlusPlus, deal, deal_fixed, without};
 use crate::engine::Seat;
-use crate::rules::{Limit, Parameters, VARIANTS, Variant};
+use crate::rules::{Limit, Parameters, Repeated, VARIANTS, Variant};
 
 /// The rules of a simulation: who plays by which parameters, and how cards are dealt.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,6 +37,12 @@ pub enum Dealing {
 }
 
 impl GameSetup {
+    /// Whether hands that come back prove that a game is endless.
+    #[must_use]
+    pub fn proves_endless(&self) -> bool {
+        self.parameters.repetition == Repeated::Ends
+    }
+
     /// The number of cards in a game.
     #[must_use]
     pub fn cards(&self) -> usize {

@@ -3,6 +3,7 @@ use super::kernel::{BatchKernel, Deals, General, Kernel};
 use super::setup::{Dealing, GameSetup};
 use super::tally::Tally;
 use crate::cards::{GameNumber, Rank, Xoshiro256PlusPlus};
+use std::array;
 use std::ops::Range;
 
 /// Plays the games of a simulation with the fastest kernel that can.
@@ -30,16 +31,24 @@ use std::ops::Range;
 pub struct Simulator {
     rules: GameSetup,
     general: General,
+    kernel: Kernel,
     /// What plays many games at a time, if anything can.
     fast: Option<Box<dyn BatchKernel>>,
     /// The ranks of the deck, in its order.
     deck: Vec<u8>,
     /// The games that are dealt at a time.
     dealt: Vec<u8>,
+    /// Their generators, after the deal.
+    chances: Vec<Xoshiro256PlusPlus>,
+    /// How many games the fast kernel left to the general one.
+    left_to_general: u64,
 }
 
 /// How many games are dealt at a time.
 const BATCH: usize = 256;
+
+/// How many games are shuffled together, so that the processor works on one while another waits.
+const TOGETHER: usize = 4;
 
 /// Games to play one after the other, and who hears of them.
 struct Batch<'a, Each> {
@@ -52,24 +61,59 @@ struct Batch<'a, Each> {
     goes_on: &'a dyn Fn() -> bool,
 }
 
+/// Shuffles so many cards of each of these games.
+fn shuffle<'a>(
+    mut games: impl Iterator<Item = &'a mut [u8]>,
+    chances: &mut [Xoshiro256PlusPlus],
+    cards: usize,
+) {
+    let (together, rest) = chances.as_chunks_mut::<TOGETHER>();
+    for chances in together {
+        let all: [_; TOGETHER] = array::from_fn(|_| games.next().unwrap_or_default());
+        Xoshiro256PlusPlus::shuffle_together(chances.each_mut(), all, cards);
+    }
+    for (chance, game) in rest.iter_mut().zip(games) {
+        chance.shuffle_any(&mut game[..cards]);
+    }
+}
+
 impl Simulator {
     /// A simulator of these rules.
     #[must_use]
     pub fn new(rules: GameSetup, kernel: Kernel) -> Self {
         let deck: Vec<_> = rules.deck.cards().into_iter().map(Rank::get).collect();
-        let fast = if rules.dealing == Dealing::Shuffled && rules.players == 2 {
-            kernel.batch_kernel(&rules.parameters, deck.len())
+        let fast = if rules.dealing == Dealing::Shuffled {
+            kernel.batch_kernel(&rules.parameters, rules.players.into(), deck.len())
         } else {
             None
         };
+        let (kernel, fast) = fast.map_or((Kernel::General, None), |(kernel, fast)| {
+            (kernel, Some(fast))
+        });
         let room = fast.as_ref().map_or(0, |fast| fast.room(deck.len()));
         Self {
             general: General::new(rules.parameters),
+            kernel,
             fast,
             dealt: vec![0; BATCH * room],
+            chances: Vec::with_capacity(BATCH),
+            left_to_general: 0,
             deck,
             rules,
         }
+    }
+
+    /// The kernel that plays, which is never [`Kernel::Fastest`].
+    #[must_use]
+    pub fn kernel(&self) -> Kernel {
+        self.kernel
+    }
+
+    /// How many games a fast kernel has left to the one that knows every rule, for they took it
+    /// too long.
+    #[must_use]
+    pub const fn left_to_general(&self) -> u64 {
+        self.left_to_general
     }
 
     /// Plays these games of a seed, counts them, and hands out each of them in order.
@@ -150,18 +194,22 @@ impl Simulator {
         played: &mut [Option<Played>; BATCH],
     ) -> Depths {
         let mut depths = Depths::default();
-        let Some(fast) = &self.fast else {
+        let Some(fast) = &mut self.fast else {
             return depths;
         };
         let (size, room) = (self.deck.len(), fast.room(self.deck.len()));
-        let mut count = 0;
-        for (cards, game) in self.dealt.chunks_exact_mut(room).zip(games) {
+        let numbers = games.map(|game| GameNumber { seed, game });
+        self.chances.clear();
+        self.chances.extend(numbers.map(Xoshiro256PlusPlus::new));
+        let count = self.chances.len();
+        let bytes = &mut self.dealt[..count * room];
+        for cards in bytes.chunks_exact_mut(room) {
             cards[..size].copy_from_slice(&self.deck);
-            Xoshiro256PlusPlus::new(GameNumber { seed, game }).shuffle_any(&mut cards[..size]);
-            count += 1;
         }
+        shuffle(bytes.chunks_exact_mut(room), &mut self.chances, size);
         let deals = Deals {
             bytes: &self.dealt[..count * room],
+            chances: &self.chances,
             cards: size,
         };
         fast.play_batch(deals, &mut played[..count], &mut depths);
@@ -184,6 +232,7 @@ impl Simulator {
         if matches!(played.verdict, Conclusion::Won(_) | Conclusion::Drawn) {
             tally.depths.add(&depths);
         }
+        self.left_to_general += u64::from(self.fast.is_some());
         Some(played)
     }
 }

@@ -1,5 +1,6 @@
 use super::game::{Conclusion, Depths, Played};
 use super::kernel::MOST_PLAYERS;
+use super::moments::Moments;
 use std::collections::BTreeMap;
 
 /// What is counted of many games: whole numbers only, so that the order in which games are
@@ -18,6 +19,14 @@ pub struct Tally {
     pub turns: Histogram,
     /// The wars of finished games.
     pub depths: Depths,
+    /// How many wars a finished game has.
+    pub wars: Moments,
+    /// How often the highest card is shared in a finished game: a war in a war counts again.
+    pub ties: Moments,
+    /// How often it is, and two players or more go on.
+    pub played_on: Moments,
+    /// How often cards face up are compared in a finished game: its turns, and the ties played on.
+    pub pairs: Moments,
     /// The periods of endless games.
     pub cycles: Cycles,
     /// The finished game with the most turns; of several, the one with the lowest number.
@@ -42,8 +51,8 @@ pub struct Cycles {
     pub min: u32,
     /// The longest, or 0 where there is none.
     pub max: u32,
-    /// The sum of all.
-    pub sum: u64,
+    /// All of them.
+    pub all: Moments,
 }
 
 impl Tally {
@@ -59,13 +68,8 @@ impl Tally {
         self.won.iter().sum::<u64>() + self.drawn
     }
 
-    /// The number of wars in finished games.
-    #[must_use]
-    pub fn wars(&self) -> u64 {
-        self.depths.counts().iter().sum()
-    }
-
-    /// Counts a game, but not its wars; nor its winner at a seat that no simulated game has.
+    /// Counts a game, but not the depths of its wars; nor its winner at a seat that no simulated
+    /// game has.
     #[inline]
     pub fn count(&mut self, game: u64, played: &Played) {
         match played.verdict {
@@ -80,7 +84,7 @@ impl Tally {
                 self.cycles.add(Cycles {
                     min: period,
                     max: period,
-                    sum: period.into(),
+                    all: Moments::of(period.into()),
                 });
                 return;
             }
@@ -91,6 +95,12 @@ impl Tally {
         }
         let turns = played.turns;
         self.turns.count(turns, 1);
+        let ties = played.ties;
+        self.wars.count(played.wars.into());
+        self.ties.count(ties.all.into());
+        self.played_on.count(ties.played_on.into());
+        self.pairs
+            .count(u64::from(turns) + u64::from(ties.played_on));
         self.see(Extreme { game, turns });
     }
 
@@ -114,10 +124,12 @@ impl Tally {
         self.drawn += other.drawn;
         self.endless += other.endless;
         self.undecided += other.undecided;
-        for (turns, games) in other.turns.iter() {
-            self.turns.count(turns, games);
-        }
+        self.turns.add(&other.turns);
         self.depths.add(&other.depths);
+        self.wars.add(other.wars);
+        self.ties.add(other.ties);
+        self.played_on.add(other.played_on);
+        self.pairs.add(other.pairs);
         self.cycles.add(other.cycles);
         for extreme in [other.longest, other.shortest].into_iter().flatten() {
             self.see(extreme);
@@ -132,7 +144,7 @@ impl Cycles {
             (a, b) => a.min(b),
         };
         self.max = self.max.max(other.max);
-        self.sum += other.sum;
+        self.all.add(other.all);
     }
 }
 
@@ -165,12 +177,37 @@ impl Histogram {
     pub fn count(&mut self, turns: u32, games: u64) {
         let index = turns as usize;
         if let Some(count) = self.short.get_mut(index) {
-            *count += games;
+            *count = count.saturating_add(games);
         } else if index < SHORT {
             self.short.resize((index + 1).next_power_of_two(), 0);
             self.short[index] += games;
         } else {
-            *self.long.entry(turns).or_default() += games;
+            let count = self.long.entry(turns).or_default();
+            *count = count.saturating_add(games);
+        }
+    }
+
+    /// The histogram as CSV, with this name for the column of games.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let mut histogram = war::simulate::Histogram::default();
+    /// histogram.count(7, 2);
+    /// assert_eq!(histogram.to_csv("games"), "turns,games\n7,2\n");
+    /// ```
+    #[must_use]
+    pub fn to_csv(&self, games: &str) -> String {
+        let rows = self
+            .iter()
+            .map(|(turns, games)| format!("{turns},{games}\n"));
+        format!("turns,{games}\n") + &rows.collect::<String>()
+    }
+
+    /// Adds what was counted elsewhere.
+    pub(super) fn add(&mut self, other: &Self) {
+        for (turns, games) in other.iter() {
+            self.count(turns, games);
         }
     }
 

@@ -1,13 +1,14 @@
 //! What others have published, in words.
 
 use crate::i18n::{Catalogue, Text, text};
-use crate::simulate::literature::Figure;
+use crate::simulate::Estimate;
+use crate::simulate::literature::{Claim, Figure};
 
 /// How many decimals a figure has at most.
-pub(crate) const PLACES: usize = 4;
+const PLACES: usize = 4;
 
 /// A number with four decimals at most.
-pub(crate) fn rounded(value: f64, catalogue: &Catalogue) -> String {
+fn rounded(value: f64, catalogue: &Catalogue) -> String {
     let text = catalogue.decimal(value, PLACES);
     text.trim_end_matches('0')
         .trim_end_matches(['.', ','])
@@ -15,11 +16,14 @@ pub(crate) fn rounded(value: f64, catalogue: &Catalogue) -> String {
 }
 
 /// What a figure is called.
-pub(crate) fn figure_name(figure: Figure, catalogue: &Catalogue) -> Text {
+fn figure_name(figure: Figure, catalogue: &Catalogue) -> Text {
     match figure {
         Figure::MeanTurns => text!(LitMeanTurns),
         Figure::Deviation => text!(LitDeviation),
         Figure::Median => text!(LitMedian),
+        Figure::MeanRounds => text!(LitMeanRounds),
+        Figure::RoundsDeviation => text!(LitRoundsDeviation),
+        Figure::MedianRounds => text!(LitMedianRounds),
         Figure::Quantile(thousandths) => {
             let percent = rounded(f64::from(thousandths) / 10.0, catalogue);
             text!(LitQuantile, value = percent)
@@ -27,6 +31,11 @@ pub(crate) fn figure_name(figure: Figure, catalogue: &Catalogue) -> Text {
         Figure::Longest => text!(LitLongest),
         Figure::MeanWars => text!(LitMeanWars),
         Figure::MeanTies => text!(LitMeanTies),
+        Figure::MeanPlayedOn => text!(LitMeanPlayedOn),
+        Figure::Finished => text!(LitFinished),
+        Figure::MeanTurnsPerSquare(cards) => {
+            text!(LitMeanTurnsPerSquare, cards = cards.to_string())
+        }
         Figure::FirstWins => text!(LitFirstWins),
         Figure::Endless => text!(LitEndless),
         Figure::Cycles => text!(LitCycles),
@@ -34,5 +43,44 @@ pub(crate) fn figure_name(figure: Figure, catalogue: &Catalogue) -> Text {
         Figure::MeanPairs => text!(LitMeanPairs),
         Figure::MostPairs => text!(LitMostPairs),
         Figure::Deals => text!(LitDeals),
+    }
+}
+
+/// A figure as it was published and as it is found here, and whether they agree; `is_ours` where
+/// nobody else published it.
+pub(crate) fn claim_text(
+    claim: &Claim,
+    found: Estimate,
+    is_ours: bool,
+    catalogue: &Catalogue,
+) -> Text {
+    let verdict = if claim.agrees(found) {
+        text!(LitAgrees)
+    } else {
+        text!(LitDiffers)
+    };
+    let figure = figure_name(claim.figure, catalogue);
+    let published = rounded(claim.published, catalogue);
+    let error = match found.error {
+        0.0 => String::new(),
+        error => format!(" ± {}", catalogue.decimal(error, PLACES)),
+    };
+    let ours = format!("{}{error}", rounded(found.value, catalogue));
+    if is_ours {
+        text!(
+            LitFigureOfOurs,
+            figure = figure,
+            published = published,
+            ours = ours,
+            verdict = verdict
+        )
+    } else {
+        text!(
+            LitFigure,
+            figure = figure,
+            published = published,
+            ours = ours,
+            verdict = verdict
+        )
     }
 }

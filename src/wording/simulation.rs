@@ -1,11 +1,13 @@
 //! The figures of a simulation, as a table for people.
 
 use crate::i18n::{Catalogue, Count, Text, text};
-use crate::plot::{dealt, limit};
-use crate::simulate::{Estimate, Extreme, Run, Turns, share};
+use crate::plot::{dealt, rest};
+use crate::simulate::{Extreme, Kernel, Mean, Moments, Run, Turns, share, share_bounds};
 
 /// How many decimals a figure has.
 const PLACES: usize = 3;
+/// How many decimals a bound has at most.
+const MOST_PLACES: usize = 12;
 
 /// A value with its standard error, where one is known.
 fn with_error(value: f64, error: Option<f64>, catalogue: &Catalogue) -> String {
@@ -16,15 +18,42 @@ fn with_error(value: f64, error: Option<f64>, catalogue: &Catalogue) -> String {
     }
 }
 
-/// A share of the games in percent; one game says nothing about how others end.
+/// A share of the games in percent; one game says nothing about how others end. Where it is none
+/// of them or all, a bound stands for the error.
 fn percent(part: u64, games: u64, catalogue: &Catalogue) -> String {
-    let Estimate { value, error } = share(part, games);
-    let error = (games > 1).then_some(error * 100.0);
-    with_error(value * 100.0, error, catalogue)
+    let known = share(part, games);
+    let bounds = share_bounds(part, games).filter(|_| games > 1);
+    let error = (games > 1 && bounds.is_none()).then_some(known.error * 100.0);
+    let value = with_error(known.value * 100.0, error, catalogue);
+    let bound = |bound: f64| {
+        // As many decimals as show the first digit of what separates it from 0 or 100.
+        let (mut distance, mut places) = (bound.min(100.0 - bound) * 1_000.0, PLACES);
+        while distance < 1.0 && places < MOST_PLACES {
+            distance *= 10.0;
+            places += 1;
+        }
+        catalogue.decimal(bound, places)
+    };
+    match bounds {
+        Some((_, high)) if part == 0 => format!("{value} (< {})", bound(high * 100.0)),
+        Some((low, _)) => format!("{value} (> {})", bound(low * 100.0)),
+        None => value,
+    }
 }
 
-/// The lines of the table.
-pub(crate) fn summary_lines(run: &Run, catalogue: &Catalogue) -> Vec<Text> {
+/// A mean with its standard error, where one is known.
+fn mean(mean: Option<Mean>, catalogue: &Catalogue) -> String {
+    let mean = mean.map(|mean| with_error(mean.value, mean.error, catalogue));
+    mean.unwrap_or_else(|| "-".to_owned())
+}
+
+/// The lines of the table. The kernel that played left so many games to the one that knows every
+/// rule; parts that are joined were played by any kernels.
+pub(crate) fn summary_lines(
+    run: &Run,
+    kernel: Option<(Kernel, u64)>,
+    catalogue: &Catalogue,
+) -> Vec<Text> {
     let tally = &run.tally;
     let (rules, games) = (&run.rules, tally.games());
     let parameters = &rules.parameters;
@@ -33,9 +62,9 @@ pub(crate) fn summary_lines(run: &Run, catalogue: &Catalogue) -> Vec<Text> {
         players = rules.players.to_string(),
         deal = dealt(rules),
         face_down = parameters.face_down.to_string(),
-        collect = parameters.collect.name(),
+        collect = parameters.collect.to_string(),
         rule = parameters.out_of_cards.name(),
-        limit = limit(rules, catalogue)
+        rest = rest(rules, catalogue)
     );
     let mut lines = vec![text];
     if games == 0 {
@@ -50,30 +79,38 @@ pub(crate) fn summary_lines(run: &Run, catalogue: &Catalogue) -> Vec<Text> {
         to = Count(run.part.end.saturating_sub(1))
     );
     lines.push(text);
+    lines.extend(kernel.map(|(kernel, left)| match left {
+        0 => text!(SimKernel, kernel = kernel.name()),
+        _ => text!(
+            SimKernelAndGeneral,
+            kernel = kernel.name(),
+            games = Count(left)
+        ),
+    }));
     for (index, won) in tally.won[..rules.players.into()].iter().enumerate() {
         let (player, share) = ((index + 1).to_string(), percent(*won, games, catalogue));
         lines.push(text!(SimWon, player = player, share = share));
     }
     let share = |part| percent(part, games, catalogue);
-    for (text, part) in [
-        (text!(SimDrawn, share = share(tally.drawn)), tally.drawn),
+    // Where hands that come back are seen, none that did says something, too.
+    let proves = rules.proves_endless() && games > 1;
+    let endings = [
+        (text!(SimDrawn, share = share(tally.drawn)), tally.drawn > 0),
         (
             text!(SimEndless, share = share(tally.endless)),
-            tally.endless,
+            tally.endless > 0 || proves,
         ),
         (
             text!(SimUndecided, share = share(tally.undecided)),
-            tally.undecided,
+            tally.undecided > 0,
         ),
-    ] {
-        if part > 0 {
-            lines.push(text);
-        }
-    }
+    ];
+    let shown = endings.into_iter().filter(|(_, is_shown)| *is_shown);
+    lines.extend(shown.map(|(text, _)| text));
     if tally.endless > 0 {
         let text = text!(
             SimPeriods,
-            mean = catalogue.decimal(tally.mean_period(), PLACES),
+            mean = mean(tally.cycles.all.mean(tally.endless), catalogue),
             min = Count(tally.cycles.min.into()),
             max = Count(tally.cycles.max.into())
         );
@@ -88,34 +125,43 @@ pub(crate) fn summary_lines(run: &Run, catalogue: &Catalogue) -> Vec<Text> {
 
 fn add_turns(run: &Run, turns: Turns, lines: &mut Vec<Text>, catalogue: &Catalogue) {
     let tally = &run.tally;
-    let sd = turns.sd.map(|sd| catalogue.decimal(sd, PLACES));
+    let sd = turns.sd.map(|sd| with_error(sd, turns.sd_error, catalogue));
     let text = text!(
         SimTurns,
         mean = with_error(turns.mean, turns.se, catalogue),
         sd = sd.unwrap_or_else(|| "-".to_owned())
     );
     lines.push(text);
+    let quantile = |index: usize, turns_of: u32| {
+        let value = catalogue.count(&turns_of);
+        match turns.quantile_errors {
+            Some(errors) => format!("{value} ± {}", catalogue.decimal(errors[index], 1)),
+            None => value,
+        }
+    };
     let text = text!(
         SimQuantiles,
-        p5 = Count(turns.p5.into()),
-        median = Count(turns.median.into()),
-        p95 = Count(turns.p95.into()),
-        p99 = Count(turns.p99.into())
+        p5 = quantile(0, turns.p5),
+        median = quantile(1, turns.median),
+        p95 = quantile(2, turns.p95),
+        p99 = quantile(3, turns.p99)
     );
     lines.push(text);
+    let of = |counted: Moments| mean(counted.mean(tally.finished()), catalogue);
     let depths = tally.depths.counts().iter();
     let depths = depths.map(|games| catalogue.count(games));
     let depths: Vec<_> = depths.collect();
     let text = if depths.is_empty() {
         text!(SimNoWars)
     } else {
-        text!(
-            SimWars,
-            mean = catalogue.decimal(tally.mean_wars(), PLACES),
-            depths = depths.join(" ")
-        )
+        text!(SimWars, mean = of(tally.wars), depths = depths.join(" "))
     };
     lines.push(text);
+    if tally.ties.sum > 0 {
+        let (all, played_on) = (of(tally.ties), of(tally.played_on));
+        lines.push(text!(SimTies, all = all, played_on = played_on));
+    }
+    lines.push(text!(SimPairs, mean = of(tally.pairs)));
     let seed = run.seed.to_string();
     if let Some(Extreme { game, turns }) = tally.shortest {
         let game = game.to_string();

@@ -2,7 +2,7 @@
 
 from case import Case, fine
 from changes import first_difference, forged, line, put, renumbered, scenario
-from forge import Draft
+from forge import GAMES, Draft
 
 
 def cases():
@@ -10,6 +10,7 @@ def cases():
     yield from wars()
     yield from chance()
     yield from ends()
+    yield from piles()
 
 
 def turns():
@@ -317,3 +318,87 @@ def ends():
     yield fine(
         other.chained().text(), f"{other.end['reason']}, won by player {other.end['winner']}"
     )
+
+
+def piles():
+    """Second piles, taken up as the rules don't say."""
+    # A journal with its id, and another id.
+    for name, other in (
+        ("custom_two_2", "two-piles-turned/1"),
+        ("custom_two_2", "custom/1"),
+        ("custom_two-turned_2", "two-piles/1"),
+        ("custom_two-turned_4", "custom/1"),
+        ("custom_bataille", "two-piles/1"),
+        ("custom_many_ranks", "two-piles-turned/1"),
+    ):
+        draft = Draft(name)
+        id, draft.header["rules"]["id"] = draft.header["rules"]["id"], other
+        at = first_difference(draft)
+        assert at is not None, f"{name} by {other}"
+        code = "WJ303" if other == "two-piles/1" and id == "two-piles-turned/1" else "WJ301"
+        yield Case(
+            draft.short(at + 1).chained().text(), code, line(at), f"played by {id}, not by {other}"
+        )
+
+    def taken_up(draft):
+        """The first hand that is made of a second pile with different cards: event and player."""
+        game = None
+        for at, record in enumerate(draft.events):
+            if "reshuffled" in record["event"]:
+                for player in game.players:
+                    if player.is_used_up() and len(set(player.hand)) > 1:
+                        return at, player.number - 1
+            game = played(draft, at + 1)
+        raise ValueError("no pile")
+
+    for name, code in (("custom_two_2", "WJ303"), ("custom_two-turned_2", "WJ301")):
+        draft = Draft(name)
+        at, player = taken_up(draft)
+        hand = draft.events[at]["event"]["reshuffled"]["hands"][player]
+        hand[:] = hand[1:] + hand[:1]
+        yield Case(
+            draft.short(at + 1).true_states().chained().text(),
+            code,
+            line(at),
+            "a second pile taken up in another order",
+        )
+        draft = Draft(name)
+        del draft.events[at]
+        draft.short(at + 1)
+        yield Case(
+            renumbered(draft).chained().text(), "WJ301", line(at), "a second pile not taken up"
+        )
+    draft = Draft("custom_hands_three_out_two")
+    at, player = taken_up(draft)
+    draft.short(at + 1)
+    other = draft.copy()
+    hand = other.events[at]["event"]["reshuffled"]["hands"][player]
+    hand[:] = hand[1:] + hand[:1]
+    yield fine(
+        other.played_on().chained().text(),
+        "a second pile taken up in another order where no generator is named",
+    )
+    other = draft.copy()
+    hands = other.events[at]["event"]["reshuffled"]["hands"]
+    hands[player][0] = hands[player][0] % 14 + 1
+    yield Case(
+        other.chained().text(), "WJ303", line(at), "other cards than those of the second pile"
+    )
+    for index, hand in enumerate(hands := draft.events[at]["event"]["reshuffled"]["hands"]):
+        if index != player and len(set(hand)) > 1 and not played(draft, at).players[index].is_used_up():
+            hands[index] = hand[1:] + hand[:1]
+            yield Case(
+                draft.true_states().chained().text(),
+                "WJ303",
+                line(at),
+                "a hand in another order whose player has cards to put",
+            )
+            break
+
+
+def played(draft, events):
+    """The game after some events."""
+    game = GAMES[draft.header["rules"]["id"]](draft.header)
+    for record in draft.events[:events]:
+        game.apply(record["event"])
+    return game

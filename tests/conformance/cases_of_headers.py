@@ -16,6 +16,7 @@ def cases():
     yield from versions_and_rules()
     yield from wrong_fields()
     yield from deals()
+    yield from orders()
 
 
 def changed(name, change, chained=True):
@@ -295,3 +296,18 @@ def deals():
             2,
             f"{cards} fixed for player {player}",
         )
+
+
+def orders():
+    two, three = "custom_winner-first_loses_0", "custom_winner-first_3_players"
+    for name, collect, what in (
+        (two, "seat,sideways", "an unknown order in a list"),
+        (two, "winner-first,", "a list of orders that ends with a comma"),
+        (two, "winner-first,winner-first", "the same order for both"),
+        (two, "winner-first,seat,seat", "three orders where two play"),
+        (three, "seat," * 5 + "random", "six orders"),
+    ):
+        yield Case(changed(name, put("rules", "collect", collect)), "WJ003", 1, what)
+    for collect in ("seat,winner-first", "seat,seat,seat,random"):
+        what = f"{collect.count(',') + 1} orders for three players"
+        yield Case(changed(three, put("rules", "collect", collect)), "WJ303", 2, what)

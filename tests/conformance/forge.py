@@ -150,6 +150,9 @@ class Untouched:
     def shuffle(self, cards):
         pass
 
+    def leave(self):
+        pass
+
 
 def ordered(record):
     """A record with its known fields in canonical order, then the others."""

@@ -13,6 +13,7 @@ from pathlib import Path
 
 GOOD = Path(__file__).parent / "good"
 COLLECT = ("seat", "seat-interleaved", "winner-first", "winner-pile", "bataille", "shuffled")
+COLLECT += ("highest-first", "reversed-pile", "random")
 HANDS = {
     # Three players run out of cards in the same war.
     "three_out": "[[14,2],[14,3],[14],[2,2,2]]",
@@ -42,6 +43,14 @@ def custom():
     yield "one_turn", "--deck 3x2 --max-turns 1"
     yield "small_fixed", "--deck 4x2 --fix 2:14,11 --players 3"
     yield "bataille", "--rules bataille --deck 3x4"
+    yield "by_seat_2", "--deck 3x4 --collect seat,winner-first --out-of-cards loses"
+    for piles in ("two", "two-turned"):
+        yield f"{piles}_2", f"--deck 5x4 --piles {piles} --collect winner-first --out-of-cards loses"
+        yield f"{piles}_4", f"--deck 6x4 --piles {piles} --collect random,seat,shuffled,bataille --players 4"
+        yield f"{piles}_last-card", f"--deck 4x3 --piles {piles} --out-of-cards last-card --face-down 2"
+        yield f"{piles}_shrink", f"--deck 2x6 --piles {piles} --out-of-cards shrink --face-down 1 --max-turns 30"
+        yield f"{piles}_fixed", f"--deck 4x3 --piles {piles} --fix 2:14,11 --players 3"
+    yield "by_seat_3", "--deck 3x4 --collect bataille,random,reversed-pile --players 3"
 
 
 def commands():
@@ -51,6 +60,8 @@ def commands():
         for collect, out in (("seat", "eoc"), ("shuffled", "shrink"), ("bataille", "last-card")):
             if out == "eoc" or name == "one_rank":
                 yield f"custom_hands_{name}_{out}", f"simulate --deal {name}.json --collect {collect} --out-of-cards {out} --max-turns 40 --game SEED:1"
+        for piles in ("two", "two-turned"):
+            yield f"custom_hands_{name}_{piles}", f"simulate --deal {name}.json --piles {piles} --max-turns 40 --game SEED:1"
     for players in (1, 2, 3, 4, 5):
         yield f"classic_{players}", f"{players} small --seed SEED"
     yield "classic_simulated", "simulate --deck small --players 5 --game SEED:2"

@@ -14,6 +14,12 @@ from player import Player
 from schema import Schema
 
 
+def turned(addresses, by):
+    """The addresses from another one on, so that players are spread over them."""
+    by %= len(addresses)
+    return addresses[by:] + addresses[:by]
+
+
 def main():
     """Runs the players, and ends with an error where one of them met one."""
     addresses = sys.argv[1].split(",")
@@ -21,7 +27,7 @@ def main():
     schema, ended, failures = Schema(addresses[0]), threading.Event(), []
     games = ("single-card-game", "double-card-game")
     players = [
-        Player(addresses, f"Guest {index + 1}", games[index // 2 % 2], schema)
+        Player(turned(addresses, index), f"Guest {index + 1}", games[index // 2 % 2], schema)
         for index in range(2 * pairs)
     ]
 

@@ -48,6 +48,8 @@ class Player:
         self.stage, self.pending, self.start, self.hands = "free", None, None, []
         self.games, self.mine = [], None
         self.lost, self.repeated, self.clocks = -1, 0, 0
+        # Since when the connection is there.
+        self.since = 0
         # The names of the requests to stop waiting.
         self.wishes = set()
 
@@ -62,9 +64,9 @@ class Player:
                 self._take(self._receive(0.1))
                 heard = time.monotonic()
             except Silence:
-                silent = time.monotonic() - heard
-                assert self.stage == "waiting" or silent < SILENCE, self.stage
-                if len(self.addresses) > 1 and silent > NODE_SILENCE:
+                now = time.monotonic()
+                assert self.stage == "waiting" or now - heard < SILENCE, self.stage
+                if len(self.addresses) > 1 and now - max(heard, self.since) > NODE_SILENCE:
                     self._leave()
             except (Closed, OSError):
                 self._leave()
@@ -109,9 +111,11 @@ class Player:
         name, token, hello = self.name, self.token, self._id()
         self._send({"type": "hello", "id": hello, "name": name, "token": token, "protocol": 2})
         welcome = self._receive(patience)
+        if welcome.get("code") == "unavailable":
+            raise Closed("the table can't do this now")
         assert (welcome["type"], welcome["in_reply_to"]) == ("welcome", hello), welcome
         assert self.number in (None, welcome["player"]), "another player"
-        self.number = welcome["player"]
+        self.number, self.since = welcome["player"], time.monotonic()
         self.lost += 1
         assert welcome["seq"] >= len(self.history), f"{self.name} has heard more than was kept"
         # Nothing is sent to who came back before they ask.
@@ -171,6 +175,9 @@ class Player:
     def _take(self, message):
         kind, seq = message["type"], message["seq"]
         if kind == "error":
+            if message["code"] == "unavailable":
+                # It is asked again on the next connection.
+                raise Closed("the table can't do this now")
             # The opponent chose just before the wish to stop came.
             assert message["in_reply_to"] in self.wishes, message
             assert message["code"] == "not_waiting", message

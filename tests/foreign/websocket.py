@@ -64,8 +64,9 @@ class WebSocket:
 
     def receive(self, patience):
         """The next text; raises `Silence` after so many seconds, and `Closed` at the end."""
-        self.socket.settimeout(patience)
         while True:
+            # What was sent meanwhile had a patience of its own.
+            self.socket.settimeout(patience)
             try:
                 while (frame := self._frame()) is None:
                     self._fill()

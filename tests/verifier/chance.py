@@ -13,12 +13,18 @@ def rotl(word, by, bits):
 
 
 class Chance:
-    """Something that gives numbers below a bound, and so shuffles."""
+    """Something that gives numbers below a bound, and so shuffles and tosses coins."""
+
+    def either(self, heads, tails):
+        return tails if self.below(2) else heads
 
     def shuffle(self, cards):
         for last in range(len(cards) - 1, 0, -1):
             other = self.below(last + 1)
             cards[last], cards[other] = cards[other], cards[last]
+
+    def leave(self):
+        """Leaves the cards of a hand as they are."""
 
 
 class ChaCha8(Chance):
@@ -113,6 +119,12 @@ class Recorded(Chance):
     def shuffle(self, cards):
         if self.orders and sorted(cards) == sorted(self.orders[0]):
             cards[:] = self.orders.pop(0)
+
+    def either(self, heads, tails):
+        return tails if tails in self.orders[:1] else heads
+
+    def leave(self):
+        del self.orders[:1]
 
 
 def generator(name, seed):

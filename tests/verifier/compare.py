@@ -22,7 +22,9 @@ sys.path.append(str(Path(__file__).parent.parent / "conformance"))
 from forge import Draft  # noqa: E402
 
 COLLECT = ("seat", "seat-interleaved", "winner-first", "winner-pile", "bataille", "shuffled")
+COLLECT += ("highest-first", "reversed-pile", "random")
 OUT_OF_CARDS = ("eoc", "loses", "last-card", "shrink")
+PILES = ("one", "one", "two", "two-turned")
 DECKS = ("2x2", "2x4", "3x3", "4x4", "5x3", "small", "8x2", "30x1", "20x2", "3x5", "1x9")
 VALUES = (None, 0, 1, -1, 255, 256, 1.5, True, "", "1", "seat", "7:7", "2x4", [], {})
 
@@ -40,7 +42,7 @@ def command(chance, scenario):
     out = chance.choice(OUT_OF_CARDS)
     players = chance.randint(2, 5) if out == "eoc" else 2
     rules = f"--collect {chance.choice(COLLECT)} --out-of-cards {out}"
-    rules += f" --face-down {chance.randint(0, 5)}"
+    rules += f" --face-down {chance.randint(0, 5)} --piles {chance.choice(PILES)}"
     if out == "shrink" or chance.random() < 0.4:
         rules += f" --max-turns {chance.randint(1, 60)}"
     strategy = chance.choice(("", "--strategy default", "--strategy shuffle", "--strategy random"))

@@ -136,13 +136,26 @@ HANDS = [[re.compile("[2-9TJQKA][cdhs]")]] * 2
 CHACHA, JAVA = "chacha8-fisher-yates/1", "java-util-random/1"
 XOSHIRO, HMAC = "xoshiro256++-fisher-yates/1", "hmac-sha256-chacha8-fisher-yates/1"
 
+COLLECT = {
+    *("seat", "seat-interleaved", "winner-first", "winner-pile", "bataille", "shuffled"),
+    *("highest-first", "reversed-pile", "random"),
+}
+
+
+def orders(value):
+    """An order of collecting, or one for each player with commas between."""
+    for name in value.split(","):
+        demand_name(name, COLLECT)
+    return value
+
+
 # The records, as in the tables of the page.
 GENERATOR = {CHACHA, JAVA, XOSHIRO, HMAC}
 GENERATED = {"generator": GENERATOR, "seed": TEXT}
 RULES = {
     "id": TEXT,
     "face_down?": U8,
-    "collect?": {"seat", "seat-interleaved", "winner-first", "winner-pile", "bataille", "shuffled"},
+    "collect?": (TEXT, orders),
     "out_of_cards?": {"eoc", "loses", "last-card", "shrink"},
     "repetition?": {"ends", "goes-on"},
     "max_turns?": U32,

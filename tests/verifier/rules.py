@@ -31,11 +31,18 @@ RULES = {
     "duels-random/1": DUEL,
     "xy/1": XY,
     "custom/1": CUSTOM,
+    "two-piles/1": CUSTOM | {"piles": "shuffled"},
+    "two-piles-turned/1": CUSTOM | {"piles": "turned"},
     "single-card-game/1": SINGLE,
     "double-card-game/1": DOUBLE,
     "single-card-game/2": SINGLE | {"first": "committed"},
     "double-card-game/2": DOUBLE | {"first": "committed"},
 }
+
+
+def is_custom(id):
+    """Whether the rules are put together from parameters."""
+    return id in ("custom/1", "two-piles/1", "two-piles-turned/1")
 
 
 def check_header(header):
@@ -47,8 +54,12 @@ def check_header(header):
     fits = all(name in parameters for name in wanted) and bool(wanted) == bool(parameters)
     demand(fits, f"the rules {id} have the parameters {wanted}")
     is_known = parameters == {name: rules[name] for name in names if name in rules}
-    if id == "custom/1":
+    if is_custom(id):
         is_known = parameters["face_down"] <= 5 and "repetition" in parameters
+        orders = parameters["collect"].split(",")
+        if len(orders) > 1:
+            most = 5 if parameters["out_of_cards"] == "eoc" else 2
+            is_known = is_known and len(set(orders)) > 1 and len(orders) <= most
     demand(is_known, f"{id} with other parameters", "UNSUPPORTED")
     demand(deal.get("generator") in rules.get(kind, []), "a deal that the rules don't allow")
     if kind in ("shuffled", "fixed"):
@@ -109,6 +120,8 @@ class Player:
 
     def __init__(self, number, hand):
         self.number, self.hand, self.in_game = number, hand.copy(), bool(hand)
+        # How many cards at the bottom of the hand are the second pile.
+        self.second = 0
         self.clear()
 
     def clear(self):
@@ -124,6 +137,10 @@ class Player:
     def cards(self):
         return [card for card, _ in self.pile]
 
+    def is_used_up(self):
+        """Whether all cards lie in the second pile."""
+        return 0 < self.second == len(self.hand)
+
 
 # By what `collect` sorts the cards on the table, which lie by player, in the order put: by their
 # round and by whether the winner didn't put them. What is equal stays as it is.
@@ -134,6 +151,9 @@ ORDERS = {
     "winner-pile": lambda round, lost: lost,
     "bataille": lambda round, lost: (-round[0], -round[1], lost),
     "shuffled": lambda round, lost: lost,
+    "highest-first": lambda round, lost: 0,
+    "random": lambda round, lost: lost,
+    "reversed-pile": lambda round, lost: (round[0], round[1] == 99),
 }
 
 
@@ -142,14 +162,16 @@ class War(Game):
 
     def __init__(self, header):
         super().__init__(header)
-        self.form = war_events(ANY_CARD if self.id == "custom/1" else CARD)
+        self.form = war_events(ANY_CARD if is_custom(self.id) else CARD)
         self.chance, self.memory, self.last = None, {}, None
+        self.orders = self.rules["collect"].split(",")
 
     def may_be_dealt(self, hands):
         """Whether the rules allow these hands, and the generator gives them, if there is one."""
         rules, name, players, cards = self.rules, self.header["deck"], len(hands), sum(hands, [])
         allowed = rules["players"] if rules["out_of_cards"] == "eoc" else [2]
         fits = players == self.header["players"] and players in allowed
+        fits = fits and len(self.orders) in (1, players)
         if not fits or name not in rules.get("decks", [name]):
             return False
         if self.kind_of_deal == "scenario":
@@ -179,6 +201,7 @@ class War(Game):
         if kind == "reshuffled":
             for player, hand in zip(self.players, content["hands"]):
                 player.hand = hand.copy()
+                player.second *= not player.is_used_up()
         self.turn += kind == "clash"
         for play in content.get("plays", []):
             self.players[play["player"] - 1].put(play.get("index", 0), kind != "face_down")
@@ -186,7 +209,9 @@ class War(Game):
             self.players[content["player"] - 1].in_game = False
         if kind in ("collected", "drawn"):
             for take in content.get("takes", [content]):
-                self.players[take["player"] - 1].hand += take["cards"]
+                player = self.players[take["player"] - 1]
+                player.hand += take["cards"]
+                player.second += len(take["cards"]) if "piles" in self.rules else 0
             for player in self.players:
                 player.clear()
         if kind in ("won", "endless", "drawn_game", "stopped"):
@@ -217,7 +242,22 @@ class War(Game):
             limit, winner = 10 * sum(len(player.hand) for player in in_game), self.strongest()
         if self.turn >= limit:
             return {"stopped": {"winner": winner}}
-        return self.repeated() or {"clash": {"plays": self.plays(in_game)}}
+        clash = {"clash": {"plays": self.plays(in_game)}}
+        return self.taken_up(in_game) or self.repeated() or clash
+
+    def taken_up(self, putting):
+        """What comes before these players put a card, if one of them has a second pile alone."""
+        if not any(player.is_used_up() for player in putting):
+            return None
+        hands = [player.hand.copy() for player in self.players]
+        for player, hand in zip(self.players, hands):
+            if not player.is_used_up():
+                self.source.leave()
+            elif self.rules["piles"] == "shuffled":
+                self.source.shuffle(hand)
+            else:
+                hand.reverse()
+        return {"reshuffled": {"hands": hands}}
 
     def strongest(self):
         """The player who alone holds all cards of the highest rank, and alone the most cards."""
@@ -230,7 +270,8 @@ class War(Game):
         """The event that a repetition leads to, if there is one."""
         rule, hands = self.rules.get("repetition"), [player.hand.copy() for player in self.players]
         if rule in ("ends", "reshuffles"):
-            first = self.memory.setdefault(b"\0".join(map(bytes, hands)), self.turn + 1)
+            key = *map(bytes, hands), *(player.second for player in self.players)
+            first = self.memory.setdefault(key, self.turn + 1)
             if first <= self.turn and rule == "ends":
                 return {"endless": {"from": first, "to": self.turn}}
             if first <= self.turn and self.last != "reshuffled":
@@ -271,11 +312,13 @@ class War(Game):
         if rule == "last-card":
             putting = [each for each in fighters if each.down < size and len(each.hand) > 1]
             fighters, is_down_due = putting or fighters, bool(putting)
+        if event := self.taken_up(fighters):
+            return event
         plays = {"plays": self.plays(fighters)}
         return {"face_down": plays} if is_down_due else {"war_round": {"round": top[0] + 1} | plays}
 
     def collected(self, winner):
-        rule, own = self.rules["collect"], len(winner.pile)
+        rule, own = (self.orders * winner.number)[winner.number - 1], len(winner.pile)
         table = [(*put, each is not winner) for each in self.players for put in each.pile]
         table.sort(key=lambda put: ORDERS[rule](*put[1:]))
         cards = [put[0] for put in table]
@@ -284,6 +327,12 @@ class War(Game):
             self.source.shuffle(lost)
             cards[own:] = lost
             self.source.shuffle(cards)
+        if rule == "random":
+            cards = self.source.either(cards, cards[own:] + cards[:own])
+        if rule == "highest-first":
+            cards.sort(reverse=True)
+        if rule == "reversed-pile":
+            cards.reverse()
         return {"collected": {"player": winner.number, "cards": cards}}
 
     def drawn(self):

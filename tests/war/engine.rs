@@ -1,9 +1,10 @@
 //! The rules, as given hands and the events that follow.
 
-use war::cards::Rank;
+use war::cards::{Chance, Rank};
 use war::engine::{ApplyError, Event, Face, Game, Outcome, Play, Seat, Step, Table};
 use war::rules::{
-    CLASSIC, Collect, DUELS, DUELS_SHUFFLE, Flow, Parameters, Repeated, VARIANTS, Variant, XY,
+    CLASSIC, Collect, DUELS, DUELS_SHUFFLE, Flow, OutOfCards, Parameters, Repeated, VARIANTS,
+    Variant, XY,
 };
 
 fn card(value: u8) -> Rank {
@@ -322,6 +323,8 @@ fn only_a_shuffle_of_different_cards_leaves_something_to_chance() {
     for (collect, cards, repetition) in [
         (Collect::Shuffled, same, Repeated::Ends),
         (Collect::Shuffled, different, Repeated::GoesOn),
+        (Collect::Random, same, Repeated::Ends),
+        (Collect::Random, different, Repeated::GoesOn),
         (Collect::WinnerFirst, same, Repeated::GoesOn),
         (Collect::WinnerFirst, different, Repeated::GoesOn),
     ] {
@@ -340,7 +343,7 @@ fn hands_that_come_back_prove_nothing_where_cards_are_shuffled() {
                 repetition,
                 ..CLASSIC.parameters
             };
-            let expected = if collect == Collect::Shuffled {
+            let expected = if matches!(collect, Collect::Shuffled | Collect::Random) {
                 Repeated::GoesOn
             } else {
                 Repeated::Ends
@@ -349,6 +352,76 @@ fn hands_that_come_back_prove_nothing_where_cards_are_shuffled() {
             assert_eq!((ended.collect, ended.repetition), (collect, expected));
         }
     }
+}
+
+/// A coin that falls the same way each time.
+struct Coin(u32);
+
+impl Chance for Coin {
+    fn below(&mut self, bound: u32) -> u32 {
+        assert_eq!(bound, 2, "a coin has two sides");
+        self.0
+    }
+}
+
+// By hand: both put 9, then three cards face down each, then 10 and 12, or 12 and 10. What lies
+// on kbWar's one pile then is 9 9, 1 2 3, 4 5 6, and the two last cards.
+#[test]
+fn won_cards_go_back_in_the_order_asked_for() {
+    let second_wins: [&[u8]; 2] = [&[9, 1, 2, 3, 10], &[9, 4, 5, 6, 12]];
+    let first_wins: [&[u8]; 2] = [&[9, 1, 2, 3, 12], &[9, 4, 5, 6, 10]];
+    for (order, coin, dealt, taken) in [
+        ("highest-first", 0, second_wins, "12 10 9 9 6 5 4 3 2 1"),
+        ("reversed-pile", 0, second_wins, "12 10 6 5 4 3 2 1 9 9"),
+        ("reversed-pile", 0, first_wins, "10 12 6 5 4 3 2 1 9 9"),
+        ("random", 0, second_wins, "9 4 5 6 12 9 1 2 3 10"),
+        ("random", 1, second_wins, "9 1 2 3 10 9 4 5 6 12"),
+        ("random", 1, first_wins, "9 4 5 6 10 9 1 2 3 12"),
+        ("bataille,random", 0, first_wins, "12 10 3 6 2 5 1 4 9 9"),
+        ("bataille,random", 0, second_wins, "9 4 5 6 12 9 1 2 3 10"),
+    ] {
+        let parameters = Parameters {
+            face_down: 3,
+            collect: Collect::named(order).expect(order),
+            ..Parameters::BATAILLE
+        };
+        let game = Game::new(Box::new(Flow::new(parameters)), hands(&dealt)).expect("a deal");
+        let mut events = game.with_chance(Box::new(Coin(coin)));
+        let cards = events.find_map(|event| match event {
+            Event::Collected { cards, .. } => Some(cards),
+            _ => None,
+        });
+        let cards = cards.expect("a war that somebody wins");
+        let cards: Vec<_> = cards.iter().map(Rank::to_string).collect();
+        assert_eq!(cards.join(" "), taken, "{order} {coin}");
+    }
+}
+
+#[test]
+fn only_orders_for_each_player_are_a_list() {
+    let list = Collect::named("seat,random").expect("a list");
+    assert_eq!(list.to_string(), "seat,random");
+    assert!(list.is_left_to_chance() && !list.treats_seats_alike());
+    assert_eq!(Collect::named("seat,seat,seat"), Some(Collect::Seat));
+    for wrong in ["", ",", "seat,", "seat,by-seat", "seat, random", "by-seat"] {
+        assert_eq!(Collect::named(wrong), None, "{wrong}");
+    }
+    let six = "seat,seat,seat,seat,seat,random";
+    assert_eq!(Collect::named(six), None);
+    assert_eq!(Collect::by_seat(&[]), None);
+    assert_eq!(Collect::by_seat(&[list, Collect::Seat]), None);
+    let players = |out_of_cards, collect| {
+        Variant::custom(Parameters {
+            out_of_cards,
+            collect: Collect::named(collect).expect(collect),
+            ..CLASSIC.parameters
+        })
+        .players
+    };
+    let three = players(OutOfCards::EndOfCards, "seat,random,bataille");
+    assert_eq!(three, (3, 3));
+    // For nobody.
+    assert_eq!(players(OutOfCards::Loses, "seat,random,bataille"), (3, 2));
 }
 
 #[test]

@@ -60,9 +60,9 @@ fn the_hand_that_a_hint_suggests_can_be_played() {
     let (example, _) = rest.split_once(';').expect("its end");
     let games = ["simulate", "--games", "1", "--fix", example];
     place.war(&games).ends_with(0);
-    for (option, example) in [("--game", "1:341570"), ("--shard", "3/8")] {
+    for (option, example, end) in [("--game", "1:341570", "\n"), ("--shard", "3/8", ",")] {
         let run = place.war(&["simulate", "--seed", "1", option, "x"]);
-        run.ends_with(2).tells(&format!("such as {example}\n"));
+        run.ends_with(2).tells(&format!("such as {example}{end}"));
         let mut played = vec!["simulate", "--seed", "1", option, example];
         if option == "--shard" {
             played.extend(["--games", "8"]);
@@ -114,7 +114,8 @@ fn hints_name_the_right_command() {
     fails(&["journal", "chek", "x"], error, hint);
     let error = "`seat-interleavd` is not a valid value for `--collect <ORDER>`";
     let hint = "did you mean `seat-interleaved`? possible values: seat, seat-interleaved, \
-                winner-first, winner-pile, bataille, shuffled";
+                winner-first, winner-pile, bataille, shuffled, \
+                highest-first, reversed-pile, random";
     fails(&["simulate", "--collect", "seat-interleavd"], error, hint);
 }
 

@@ -8,7 +8,7 @@ mod fuzz;
 
 use super::support::{files, project};
 use fuzz::relink::relinked;
-use fuzz::{import, mutate, reader, repair, scenario};
+use fuzz::{import, kernels, mutate, reader, repair, scenario};
 use std::fs;
 use war::journal::Verdict;
 
@@ -37,6 +37,11 @@ fn tables_import_to_games_that_print_them() {
 #[test]
 fn scenarios_are_what_json_says() {
     each("scenario", scenario::check);
+}
+
+#[test]
+fn simulated_games_are_the_same_on_every_kernel() {
+    each("kernels", kernels::check);
 }
 
 #[test]

@@ -94,11 +94,18 @@ fn diff_prints_the_first_difference() {
     let event = place
         .war(&["journal", "diff", "a.json", "c.json"])
         .ends_with(1);
+    let (difference, screens) = event.stdout.split_once("\n\n").expect("screens");
     assert_eq!(
-        event.stdout,
+        difference,
         "event 2 in turn 1 differs\n\
          a.json: {\"collected\":{\"player\":4,\"cards\":[11,10,12,13]}} turn 1 state 3f8052db223545b7\n\
-         c.json: {\"collected\":{\"player\":4,\"cards\":[13,12,11,10]}} turn 1 state 3f8052db223545b7\n"
+         c.json: {\"collected\":{\"player\":4,\"cards\":[13,12,11,10]}} turn 1 state 3f8052db223545b7"
+    );
+    let first = place.war(&["replay", "a.json", "--turn", "1"]).stdout;
+    let rest = "(what follows is not by the rules: `war replay` says more)";
+    assert_eq!(
+        screens,
+        format!("a.json, turn 1:\n{first}\nc.json, turn 1:\n{first}{rest}\n")
     );
     let end = edited(55, "\"bytes\":5391", "\"bytes\":5392");
     place.write("d.json", end);
@@ -113,6 +120,90 @@ fn diff_prints_the_first_difference() {
         .war(&["journal", "diff", "a.json", "cut.json"])
         .ends_with(3)
         .tells("cut.json:");
+}
+
+/// Two games from the same cards by rules that differ in their first war.
+fn parting() -> (Place, u32) {
+    let place = Place::new();
+    for face_down in ["0", "2"] {
+        let name = format!("{face_down}.json");
+        let game = ["simulate", "--game", "1:3", "--face-down", face_down];
+        let game = [&game[..], &["--journal", &name]].concat();
+        place.war(&game).ends_with(0);
+    }
+    let rows = place.war(&["journal", "export", "0.json"]).stdout;
+    let mut rows = rows.lines();
+    let war = rows
+        .find(|row| row.contains("\"war\":true"))
+        .expect("a war");
+    let war: serde_json::Value = serde_json::from_str(war).expect("a row");
+    let turn = war["turn"].as_u64().expect("a turn");
+    (place, u32::try_from(turn).expect("a turn"))
+}
+
+#[test]
+fn diff_shows_both_screens_of_the_turn_where_games_part() {
+    let (place, turn) = parting();
+    let turn_option = turn.to_string();
+    let screen = |name: &str, lang: &str| {
+        let run = place.war(&["replay", name, "--turn", &turn_option, "--lang", lang]);
+        run.ends_with(0).stdout
+    };
+    for (lang, word) in [("en", "turn"), ("pl", "tura")] {
+        let diff = ["journal", "diff", "0.json", "2.json", "--lang", lang];
+        let run = place.war(&diff).ends_with(1);
+        let (_, screens) = run.stdout.split_once("\n\n").expect("screens");
+        let expected = format!(
+            "0.json, {word} {turn}:\n{}\n2.json, {word} {turn}:\n{}",
+            screen("0.json", lang),
+            screen("2.json", lang)
+        );
+        assert_eq!(screens, expected);
+    }
+    // Standard input is read twice, too.
+    let other = place.read("2.json");
+    let run = place.war_reading(other.as_bytes(), &["journal", "diff", "0.json", "-"]);
+    let screens = run.ends_with(1).stdout;
+    assert!(screens.ends_with(&format!("-, turn {turn}:\n{}", screen("2.json", "en"))));
+}
+
+#[test]
+fn diff_shows_the_screen_of_a_game_that_goes_on() {
+    let place = place();
+    place
+        .war(&["journal", "repair", "cut.json", "short.json"])
+        .ends_with(0);
+    let run = place.war(&["journal", "diff", "a.json", "short.json"]);
+    let run = run.ends_with(1);
+    let whole = place.war(&["replay", "a.json", "--turn", "5"]).stdout;
+    let shown = format!("\na.json, turn 5:\n{whole}\nshort.json, turn 5:\n");
+    assert!(run.stdout.contains(&shown), "{run:#?}");
+}
+
+#[test]
+fn diff_says_where_only_the_journals_differ_and_not_the_games() {
+    let place = Place::new();
+    for (engine, name) in [("a", "a.json"), ("b", "b.json")] {
+        let game = [
+            "4",
+            "small",
+            "--seed",
+            "1",
+            "--journal-version",
+            "2",
+            "--journal",
+            name,
+        ];
+        let note = format!("who={engine}");
+        place
+            .war(&[&game[..], &["--meta", &note]].concat())
+            .ends_with(0);
+    }
+    let run = place.war(&["journal", "diff", "a.json", "b.json"]);
+    let run = run.ends_with(1);
+    assert!(run.stdout.starts_with("the headers differ\n"), "{run:#?}");
+    let same = "\nthe games are the same, event by event\n";
+    assert!(run.stdout.ends_with(same), "{run:#?}");
 }
 
 #[test]

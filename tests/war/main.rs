@@ -14,20 +14,26 @@ mod audit_log;
 mod browser;
 mod cards;
 mod catalogues;
+#[cfg(target_os = "linux")]
+mod cluster;
 mod command_line;
 mod completions;
 mod conformance;
 mod dependencies;
 mod documentation;
+mod drawings;
 mod duels;
 mod durability;
 mod engine;
+mod enumerations;
 mod examples;
 mod export;
 mod false_messages;
 mod false_messages_of_files;
 #[cfg(unix)]
+mod figure_documents;
 mod follow;
+mod frames;
 mod fuzz_corpus;
 mod goldens;
 mod help;
@@ -63,15 +69,19 @@ mod settings;
 mod signing;
 mod simulate;
 mod simulation_commands;
+mod standard_errors;
 mod standard_streams;
+mod stats;
 mod support;
 #[cfg(feature = "table")]
 mod table;
 #[cfg(target_os = "linux")]
 mod terminals;
 mod tokens;
+mod two_piles;
 mod typed;
 mod vectors;
+mod view;
 #[cfg(feature = "table")]
 #[path = "../../examples/table_world/world/mod.rs"]
 mod world;

@@ -1,11 +1,12 @@
-//! The words of the card table's page: the same in both languages, with every plural, and
-//! each of them used.
+//! The words of the card table's page and of the page that shows a game: the same in both
+//! languages, with every plural, and each of them used.
 
 use super::support::project;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-const PAGE: &str = "src/server/page";
+/// The beginning of the names of a page's words, and the folder of its scripts.
+const PAGES: [(&str, &str); 2] = [("page", "src/server/page"), ("view", "src/view")];
 
 /// The plural categories that a language chooses whole and broken numbers by, as the CLDR
 /// has them.
@@ -51,15 +52,15 @@ fn between<'a>(text: &'a str, open: &str, close: &str) -> BTreeSet<&'a str> {
         .collect()
 }
 
-fn words(lang: &str) -> BTreeMap<String, Words> {
-    let path = project().join("i18n").join(format!("page.{lang}.json"));
+fn words(page: &str, lang: &str) -> BTreeMap<String, Words> {
+    let path = project().join("i18n").join(format!("{page}.{lang}.json"));
     let source = fs::read_to_string(path).expect("the words");
     serde_json::from_str(&source).expect("words by their keys")
 }
 
-/// The page and its scripts.
-fn page() -> String {
-    let files = fs::read_dir(project().join(PAGE)).expect("the page");
+/// A page and its scripts.
+fn page(folder: &str) -> String {
+    let files = fs::read_dir(project().join(folder)).expect("the page");
     let paths = files.map(|file| file.expect("a file").path());
     let code = paths.filter(|path| {
         let kind = path.extension().and_then(|kind| kind.to_str());
@@ -71,36 +72,42 @@ fn page() -> String {
 
 #[test]
 fn both_languages_say_the_same_with_the_same_values() {
-    let [english, polish] = ["en", "pl"].map(words);
-    assert!(english.keys().eq(polish.keys()));
-    for (key, one) in &english {
-        let other = &polish[key];
-        let counted = [one, other].map(|words| !words.categories().is_empty());
-        assert_eq!(counted[0], counted[1], "{key}");
-        let all: Vec<_> = [one, other]
-            .iter()
-            .flat_map(|words| words.values())
-            .collect();
-        // A form for one number alone need not say which.
-        let most = all
-            .iter()
-            .max_by_key(|values| values.len())
-            .expect("a form");
-        for values in &all {
-            let missing: Vec<_> = most.difference(values).collect();
-            assert!(
-                missing.is_empty() || missing == [&"n"],
-                "{key}: {missing:?}"
-            );
-            assert!(values.is_subset(most), "{key}");
+    for (page, _) in PAGES {
+        let [english, polish] = ["en", "pl"].map(|lang| words(page, lang));
+        assert!(english.keys().eq(polish.keys()));
+        for (key, one) in &english {
+            same_values(key, [one, &polish[key]]);
         }
+    }
+}
+
+#[track_caller]
+fn same_values(key: &str, both: [&Words; 2]) {
+    let counted = both.map(|words| !words.categories().is_empty());
+    assert_eq!(counted[0], counted[1], "{key}");
+    let all: Vec<_> = both.iter().flat_map(|words| words.values()).collect();
+    // A form for one number alone need not say which.
+    let most = all
+        .iter()
+        .max_by_key(|values| values.len())
+        .expect("a form");
+    for values in &all {
+        let missing: Vec<_> = most.difference(values).collect();
+        assert!(
+            missing.is_empty() || missing == [&"n"],
+            "{key}: {missing:?}"
+        );
+        assert!(values.is_subset(most), "{key}");
     }
 }
 
 #[test]
 fn what_is_counted_has_every_plural_of_its_language() {
-    for (lang, plurals) in PLURALS {
-        let counted: Vec<_> = words(lang)
+    let all = PAGES
+        .iter()
+        .flat_map(|page| PLURALS.map(|plural| (page.0, plural)));
+    for (page, (lang, plurals)) in all {
+        let counted: Vec<_> = words(page, lang)
             .into_iter()
             .filter(|(_, words)| !words.categories().is_empty())
             .collect();
@@ -112,16 +119,19 @@ fn what_is_counted_has_every_plural_of_its_language() {
 }
 
 #[test]
-fn the_page_uses_every_word_and_says_no_other() {
-    let page = page();
-    let known = words("en");
-    for key in known.keys() {
-        assert!(page.contains(&format!("\"{key}\"")), "{key} is never used");
+fn pages_use_every_word_and_say_no_other() {
+    for (name, folder) in PAGES {
+        let page = page(folder);
+        let known = words(name, "en");
+        for key in known.keys() {
+            assert!(page.contains(&format!("\"{key}\"")), "{key} is never used");
+        }
+        let said =
+            ["data-say=\"", "data-label=\"", "say(\""].map(|mark| between(&page, mark, "\""));
+        for key in said.iter().flatten() {
+            assert!(known.contains_key(*key), "{key} has no words");
+        }
+        let read: usize = said.iter().map(BTreeSet::len).sum();
+        assert!(read > known.len() / 2, "{name} says only {read}");
     }
-    let said = ["data-say=\"", "data-label=\"", "say(\""].map(|mark| between(&page, mark, "\""));
-    for key in said.iter().flatten() {
-        assert!(known.contains_key(*key), "{key} has no words");
-    }
-    let read: usize = said.iter().map(BTreeSet::len).sum();
-    assert!(read > known.len() / 2, "the page says only {read}");
 }

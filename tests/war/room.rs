@@ -26,6 +26,10 @@ enum Act {
     Decide(usize, Decision, i32),
     Pass(u64),
     House,
+    /// Goes on waiting in another room.
+    Away(usize),
+    /// Who went away first comes to wait here.
+    Back,
     Drain,
 }
 
@@ -42,6 +46,8 @@ fn act() -> impl Strategy<Value = Act> {
             .prop_map(|(player, decision, off)| Act::Decide(player, decision, off)),
         4 => (0..20_000_u64).prop_map(Act::Pass),
         2 => Just(Act::House),
+        2 => (0..6_usize).prop_map(Act::Away),
+        3 => Just(Act::Back),
         1 => Just(Act::Drain),
     ]
 }
@@ -57,6 +63,8 @@ struct Table {
     events: Vec<RoomEvent>,
     inboxes: BTreeMap<PlayerId, Vec<Message>>,
     both_folded: i64,
+    /// Those who wait in another room: for what, for how long, and committed to what.
+    away: Vec<(PlayerId, Kind, u64, Hex<32>)>,
 }
 
 impl Table {
@@ -69,6 +77,7 @@ impl Table {
             events: Vec::new(),
             inboxes: BTreeMap::new(),
             both_folded: 0,
+            away: Vec::new(),
         }
     }
 
@@ -82,7 +91,8 @@ impl Table {
     fn guest(&self, index: usize) -> Option<PlayerId> {
         let player = self.player(index)?;
         let house = self.room.player(player)?.house;
-        (!house).then_some(player)
+        let is_away = self.away.iter().any(|(away, ..)| *away == player);
+        (!house && !is_away).then_some(player)
     }
 
     /// Bytes that were not there before.
@@ -162,6 +172,20 @@ impl Table {
                 let player = self.room.free_house()?;
                 self.chooses(player, kind)
             }
+            Act::Away(player) => Command::SendOn {
+                player: self.player(*player)?,
+                room: 1,
+            },
+            Act::Back => {
+                let &(player, kind, waited, seed_hash) = self.away.first()?;
+                Command::Receive {
+                    player,
+                    kind,
+                    waited,
+                    seed_hash,
+                    secret: Secret::new(self.secret()),
+                }
+            }
             Act::Drain => Command::Drain,
         })
     }
@@ -203,12 +227,37 @@ impl Table {
         self.events.extend(step.events);
     }
 
-    fn check_event(&self, before: &Room, event: &RoomEvent) {
+    fn check_event(&mut self, before: &Room, event: &RoomEvent) {
         match event {
+            &RoomEvent::SentOn {
+                player,
+                kind,
+                waited,
+                seed_hash,
+                ..
+            } => {
+                let waits = before.waits_for(kind);
+                assert_eq!(waits, Some((player, self.now - waited)));
+                self.away.push((player, kind, waited, seed_hash));
+            }
+            &RoomEvent::Came {
+                player,
+                kind,
+                at,
+                seed_hash,
+            } => {
+                let came = (player, kind, self.now - at, seed_hash);
+                assert_eq!(self.away.remove(0), came);
+                assert_eq!(seed_hash, commitment(&self.seeds[&player]));
+            }
             RoomEvent::Matched(Match { seats, .. }) => {
                 assert_ne!(seats[0], seats[1], "nobody plays against themselves");
                 let waited = before.player(seats[0]).map(|player| player.activity);
                 assert!(matches!(waited, Some(Activity::Waiting(_))));
+                for kind in Kind::ALL {
+                    let waiting = self.room.waits_for(kind).map(|(player, _)| player);
+                    assert!(waiting.is_none_or(|waiting| !seats.contains(&waiting)));
+                }
                 assert!(
                     seats
                         .iter()
@@ -666,8 +715,14 @@ const fn name(event: &RoomEvent) -> &'static str {
         RoomEvent::Renamed { .. } => "renamed",
         RoomEvent::Chose { .. } => "chose",
         RoomEvent::Cancelled { .. } => "cancelled",
+        RoomEvent::SentOn { .. } => "sent_on",
+        RoomEvent::Came { .. } => "came",
         RoomEvent::Matched(_) => "matched",
         RoomEvent::WentOn { .. } => "went_on",
+        RoomEvent::Adjusted { .. } => "adjusted",
+        RoomEvent::Banned { .. } => "banned",
+        RoomEvent::Readmitted { .. } => "readmitted",
+        RoomEvent::Forgotten { .. } => "forgotten",
         RoomEvent::Played { event, .. } => match event {
             // A game starts with its match.
             TokenEvent::Started { .. } | TokenEvent::Committed { .. } => "matched",
@@ -690,7 +745,7 @@ fn stored_events_keep_their_form() {
         assert_eq!(serde_json::to_string(&event).expect("JSON"), line);
         names.insert(name(&event));
     }
-    assert_eq!(names.len(), 13, "{names:?}");
+    assert_eq!(names.len(), 19, "{names:?}");
 }
 
 #[test]
@@ -799,4 +854,36 @@ fn events_name_nobody() {
         told.contains("started") && !told.contains("Somebody"),
         "{told}"
     );
+}
+
+// Where games are played by requests that other nodes send on.
+#[test]
+fn time_waits_for_what_is_on_its_way_and_later_decisions_are_too_late() {
+    let (mut table, players) = seated(&[false; 2]);
+    table.room.wait_for_late(1_000);
+    table.act(&Act::Choose(0, Kind::Single));
+    table.act(&Act::Choose(1, Kind::Single));
+    table.act(&Act::Seed(0, true));
+    table.act(&Act::Seed(1, true));
+    let (game, deal) = table.seen(players[0]);
+    let decide = |player| Command::Decide {
+        player,
+        game,
+        deal,
+        decision: Decision::Play,
+    };
+    let due = table.now + TERMS.decide;
+    assert_eq!(table.room.next_due(), Some(due + 1_000));
+    let ticked = table.room.step(&Command::Tick, due + 999);
+    assert_eq!(ticked.map(|step| step.events.len()), Ok(0));
+    let late = |table: &Table, asked| table.room.too_late(&decide(players[0]), asked);
+    assert_eq!(late(&table, due), Some(Refusal::TooLate));
+    assert_eq!(late(&table, due - 1), None);
+    // What was asked in time may come when time is up.
+    let in_time = table.room.step(&decide(players[0]), due + 500);
+    assert!(in_time.is_ok());
+    assert_eq!(late(&table, due), None, "it is decided");
+    let ticked = table.room.step(&Command::Tick, due + 1_000).expect("time");
+    assert!(!ticked.events.is_empty(), "the other one folds");
+    assert_eq!(table.room.game(game), None);
 }

@@ -2,7 +2,7 @@
 
 use super::support::dealt;
 use war::cards::{ChaCha8, Chance, Deck, Rank};
-use war::rules::{Collect, OutOfCards, VARIANTS};
+use war::rules::{Collect, OutOfCards, Piles, VARIANTS};
 use war::tokens::{ClientSeed, Kind, Name};
 
 /// The hands as numbers.
@@ -101,6 +101,9 @@ fn what_journals_hold_by_name_keeps_its_name() {
         "winner-pile",
         "bataille",
         "shuffled",
+        "highest-first",
+        "reversed-pile",
+        "random",
     ];
     assert_eq!(Collect::ALL.map(Collect::name), collects);
     let out_of_cards = ["eoc", "loses", "last-card", "shrink"];
@@ -114,6 +117,8 @@ fn what_journals_hold_by_name_keeps_its_name() {
         (Collect::named("Seat"), OutOfCards::named("")),
         (None, None)
     );
+    let custom = ["custom/1", "two-piles/1", "two-piles-turned/1"];
+    assert_eq!(Piles::ALL.map(Piles::rules_id), custom);
     let variants: Vec<_> = VARIANTS.iter().map(|variant| variant.id).collect();
     assert_eq!(
         variants,

@@ -24,7 +24,7 @@ umask 077
 started=""
 end() {
     trap - EXIT
-    # The proxy first, then the nodes, each of which hands the table over; the database at last.
+    # The proxy first, then the nodes, each of which hands its rooms over; the database at last.
     for process in $started; do
         kill "$process" 2>/dev/null || true
         wait "$process" 2>/dev/null || true

@@ -19,6 +19,12 @@ impl World<'_> {
         self.plan_act(index, self.now + thinks);
     }
 
+    /// A player asks again soon for what could not be done.
+    pub(super) fn think_again(&mut self, index: usize) {
+        let soon = self.chance.between(500, 1_500);
+        self.plan_act(index, self.now + soon);
+    }
+
     /// A player does something.
     pub(super) fn act(&mut self, index: usize) {
         if self.players[index].acts_at != self.now {
@@ -49,7 +55,8 @@ impl World<'_> {
             0
         };
         let arrives = self.send(line, Packet::Text(text), longer);
-        self.players[index].sends(arrives);
+        let shared = self.is_shared();
+        self.players[index].sends(arrives, shared);
         if self.chance.happens(self.options.lost) {
             self.cut(line);
         } else if self.chance.happens(self.options.vanish) {

@@ -30,6 +30,18 @@ pub(crate) enum Bug {
     TakeBlind,
     /// Time goes on while nobody owns the room.
     OwnerlessTime,
+    /// A room writes of players whom it has not claimed.
+    ClaimLeftOut,
+    /// What was answered is not looked up: a request that comes again is done again.
+    AnswerIgnored,
+    /// Where a player is instead of here is not heeded.
+    ElsewhereIgnored,
+    /// Who owns which room is looked up once, and never again.
+    StaleDirectory,
+    /// Players are not let go.
+    ReleaseForgotten,
+    /// A room is handed over, and its owner goes on.
+    HandOverUnclosed,
 }
 
 impl fmt::Display for Bug {

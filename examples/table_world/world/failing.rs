@@ -8,10 +8,12 @@ use super::node::Node;
 use super::options::Options;
 use super::post::Post;
 use super::queue::What;
+use super::serving::ONLY;
 use super::trouble::Trouble;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use war::server::hub::HubCommand;
+use war::server::rooms::RoomNumber;
 use war::server::store::{Fault, MemoryStore, StoreCall};
 
 /// How long the store lets a transaction of several nodes be open in which nothing happens.
@@ -123,6 +125,18 @@ impl World<'_> {
                 let drift = i64::try_from(self.chance.below(400)).unwrap_or_default();
                 self.nodes[node].clocks.drift_wall = drift - 200;
             }
+            Trouble::Break => {
+                if let Some(link) = self.any_link() {
+                    self.breaks(link);
+                }
+            }
+            Trouble::Silence => {
+                let link = self.any_link();
+                if let Some(link) = link.and_then(|link| self.links.get_mut(&link)) {
+                    link.calls.is_silent(until);
+                    link.replies.is_silent(until);
+                }
+            }
             Trouble::Cut(node) => {
                 self.nodes[node].cut.store(true, Ordering::Relaxed);
                 self.queue.plan(until, What::Over(trouble));
@@ -131,7 +145,7 @@ impl World<'_> {
             Trouble::Drain(node) => {
                 if self.nodes[node].serves(self.now) {
                     self.laws.waiting.drains = true;
-                    self.arrives(node, HubCommand::Drain);
+                    self.arrives((node, ONLY), HubCommand::Drain, 0);
                 }
             }
         }
@@ -140,41 +154,43 @@ impl World<'_> {
 
     /// Stops a node, which may have sent its commit and not read the answer.
     fn stop(&mut self, index: usize, until: u64) -> Lawful {
-        if self.is_shared() && self.chance.below(2) == 0 {
-            self.send_commit(index)?;
+        if self.is_shared() {
+            self.send_commits(index)?;
         }
         let node = &mut self.nodes[index];
         node.stopped_until = node.stopped_until.max(until);
-        let idle = What::Idle(index, node.turn);
-        if node.is_in_transaction() && self.is_shared() {
-            self.queue.plan(self.now + IDLE, idle);
+        if let Post::Shared(_) = node.post {
+            for (room, process) in &node.processes {
+                if process.is_in_transaction() {
+                    let idle = What::Idle(index, *room, process.turn);
+                    self.queue.plan(self.now + IDLE, idle);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A node may have sent the commits of its rooms, whose answers it does not read now.
+    fn send_commits(&mut self, index: usize) -> Lawful {
+        let rooms: Vec<_> = self.nodes[index].processes.keys().copied().collect();
+        for room in rooms {
+            if self.chance.below(2) == 0 {
+                self.send_commit(index, room)?;
+            }
         }
         Ok(())
     }
 
     /// The store ends the transaction of a node that has been stopped in it for a while.
-    pub(super) fn is_idle(&mut self, index: usize, turn: u64) {
+    pub(super) fn is_idle(&mut self, index: usize, room: RoomNumber, turn: u64) {
         let node = &self.nodes[index];
-        let same = node.turn == turn && node.stopped_until > self.now;
-        if same && node.is_in_transaction() && self.owner == Some(index) {
-            self.store.end_idle();
+        let owns = self.rooms[usize::from(room.0)].owner == Some(index);
+        let idle = node
+            .process(room)
+            .is_some_and(|process| process.turn == turn && process.is_in_transaction());
+        if idle && owns && node.stopped_until > self.now {
+            self.store.end_idle(room);
         }
-    }
-
-    /// Drains a node of several: others go on with the games.
-    fn drain(&mut self, index: usize) -> Lawful {
-        let node = &mut self.nodes[index];
-        if node.stopped_until > self.now || !node.runs() {
-            return Ok(());
-        }
-        let Some(process) = &mut node.process else {
-            return self.leaves(index);
-        };
-        process.hands_over = true;
-        if node.waits() {
-            self.again(index, 0);
-        }
-        Ok(())
     }
 
     /// Lets nothing fail any more.
@@ -194,10 +210,8 @@ impl World<'_> {
         if !self.nodes[index].runs() {
             return Ok(());
         }
-        if self.chance.below(2) == 0 {
-            // It is committed, or there is nothing to commit, and nobody learns of it.
-            self.send_commit(index)?;
-        }
+        // It is committed, or there is nothing to commit, and nobody learns of it.
+        self.send_commits(index)?;
         self.ends(index, true);
         Ok(())
     }

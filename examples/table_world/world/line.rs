@@ -2,6 +2,8 @@ use std::collections::VecDeque;
 use war::i18n::{Catalogue, Lang};
 use war::room::PlayerId;
 use war::server::client::Session;
+use war::server::gateway::Route;
+use war::server::rooms::Rooms;
 
 /// The most messages of a connection in a second.
 const RATE: u32 = 50;
@@ -46,23 +48,32 @@ pub(crate) struct Line {
     pub(crate) player: usize,
     /// What the server does with it.
     pub(crate) session: Session,
-    /// Whether the hub knows it.
+    /// The way of its requests, where nodes share the table.
+    pub(crate) route: Route,
+    /// When that is woken next, if that is planned.
+    pub(crate) route_wakes: Option<u64>,
+    /// The visit of the room that it has entered, and the link over which that is.
+    pub(crate) visit: Option<(u64, u64)>,
+    /// Whether the hub of a table of its own knows it.
     pub(crate) is_known: bool,
-    /// Whose it is, as its node has published.
+    /// Whose it is, as its session was told.
     pub(crate) is_welcome: Option<PlayerId>,
-    /// Whether another node has taken the room since.
-    pub(crate) is_stale: bool,
+    /// Whether its node has it no more.
+    pub(crate) is_over: bool,
     pub(crate) to_node: Pipe,
     pub(crate) to_player: Pipe,
     /// What arrived at the node and is not read yet.
     pub(crate) unread: VecDeque<Packet>,
     /// The number of the last message that was published to it.
     pub(crate) latest: u64,
+    /// The number of its player's last message, as the store showed it last.
+    pub(crate) sighted: u64,
 }
 
 impl Line {
-    /// A connection that is opened when the clock of its node shows `clock`.
-    pub(crate) fn new(node: usize, player: usize, clock: u64) -> Self {
+    /// A connection to a table of so many rooms that is opened when the clock of its node shows
+    /// `clock`.
+    pub(crate) fn new(node: usize, player: usize, rooms: Rooms, clock: u64) -> Self {
         let open = || Pipe {
             is_open: true,
             ..Pipe::default()
@@ -71,13 +82,17 @@ impl Line {
             node,
             player,
             session: Session::new(Catalogue::built_in(Lang::En), RATE, clock),
+            route: Route::new(rooms),
+            route_wakes: None,
+            visit: None,
             is_known: false,
             is_welcome: None,
-            is_stale: false,
+            is_over: false,
             to_node: open(),
             to_player: open(),
             unread: VecDeque::new(),
             latest: 0,
+            sighted: 0,
         }
     }
 }

@@ -11,19 +11,28 @@ pub(crate) mod bug;
 mod chance;
 mod clocks;
 mod failing;
+mod gateway;
+mod happening;
 mod laws;
 mod line;
+mod link;
+mod links;
 mod network;
 mod node;
+mod office;
 mod options;
 mod player;
 mod post;
+mod process;
 mod queue;
 pub(crate) mod report;
 mod serving;
+mod sessions;
 mod sharing;
 mod tampered;
 mod trouble;
+mod visit;
+mod watch;
 
 pub(crate) use options::Options;
 pub(crate) use report::play;
@@ -31,9 +40,10 @@ pub(crate) use report::play;
 use broken::Lawful;
 use chance::Chance;
 use clocks::Clocks;
-use laws::{Laws, When};
+use laws::Laws;
 use line::Line;
-use node::{Node, Taken};
+use link::Link;
+use node::Node;
 use player::Player;
 use post::{Post, SharedPost};
 use queue::{Queue, What};
@@ -41,7 +51,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use trouble::Trouble;
-use war::server::store::{MemoryStore, Store};
+use visit::Visit;
+use war::server::store::{MemoryStore, Store, Whereabouts};
+use watch::Served;
 
 /// How often it is looked at what takes time, in milliseconds.
 const LOOKS: u64 = 1_000;
@@ -61,24 +73,30 @@ pub(crate) struct World<'s> {
     /// Until when the disk is slow.
     slow_until: u64,
     nodes: Vec<Node<'s>>,
-    /// Which node took the room last.
-    owner: Option<usize>,
-    /// What a batch is made of that may be committed still.
-    in_doubt: Vec<Taken>,
-    /// Since when nobody serves, or something could have kept all from it.
-    unserved_since: u64,
-    /// How often the room was taken, and when last.
+    rooms: Vec<Served>,
+    /// How often a room was taken.
     takeovers: u64,
-    taken_at: u64,
     lines: BTreeMap<u64, Line>,
     next_line: u64,
+    /// The visits that the owners of rooms know of.
+    visits: BTreeMap<u64, Visit>,
+    next_visit: u64,
+    links: BTreeMap<u64, Link>,
+    next_link: u64,
+    /// The link from one node to another over which it asks.
+    link_of: BTreeMap<(usize, usize), u64>,
+    /// Where players were seen, on its way to who asked.
+    sights: BTreeMap<u64, Vec<Whereabouts>>,
+    next_sight: u64,
+    /// Since when nothing fails.
+    quiet_since: u64,
+    /// How often what was asked for could not be done then.
+    unavailable: u64,
+    /// What was found where nothing could be returned.
+    found: Lawful,
     players: Vec<Player>,
     next_player: u64,
     laws: Laws,
-    /// Whether the table serves, for how long it has, and how often it began to.
-    serving: bool,
-    served: u64,
-    starts: u64,
     /// Whether nothing fails any more.
     calm: bool,
     transcript: blake3::Hasher,
@@ -98,7 +116,13 @@ impl<'s> World<'s> {
             options.replayed,
             Chance::named(seed, "laws"),
             options.house > 0,
+            options.all_rooms(),
         );
+        let laws = if options.nodes > 1 {
+            laws.shared()
+        } else {
+            laws
+        };
         let busy = Arc::new(AtomicBool::new(false));
         if options.nodes == 1 {
             failing::plan(store, &options, &busy, Chance::named(seed, "store"));
@@ -107,10 +131,11 @@ impl<'s> World<'s> {
             let post = if options.nodes == 1 {
                 Post::Own(served)
             } else {
-                let post = SharedPost::new(number, store.table(), options.bug);
+                let post =
+                    SharedPost::new(number, store.table_of(options.all_rooms()), options.bug);
                 Post::Shared(Box::new(post))
             };
-            let node = Node::new(post, Clocks::of(number), options.house, options.bug);
+            let node = Node::new(post, Clocks::of(number), &options);
             let chance = Chance::named(seed, &format!("store of {number}"));
             failing::plan_of(&node, &options, &busy, chance);
             node
@@ -125,19 +150,27 @@ impl<'s> World<'s> {
             busy,
             slow_until: 0,
             nodes,
-            owner: None,
-            in_doubt: Vec::new(),
-            unserved_since: 0,
+            rooms: options
+                .all_rooms()
+                .all()
+                .map(|_| Served::default())
+                .collect(),
             takeovers: 0,
-            taken_at: 0,
             lines: BTreeMap::new(),
             next_line: 1,
+            visits: BTreeMap::new(),
+            next_visit: 0,
+            links: BTreeMap::new(),
+            next_link: 0,
+            link_of: BTreeMap::new(),
+            sights: BTreeMap::new(),
+            next_sight: 0,
+            quiet_since: 0,
+            unavailable: 0,
+            found: Ok(()),
             players: Vec::new(),
             next_player: 1,
             laws,
-            serving: false,
-            served: 0,
-            starts: 0,
             calm: false,
             transcript: blake3::Hasher::new(),
             failures: BTreeMap::new(),
@@ -161,6 +194,11 @@ impl<'s> World<'s> {
             }
             if self.is_shared() {
                 self.plan_trouble(Trouble::Cut(node));
+            }
+        }
+        if self.is_shared() {
+            for trouble in Trouble::LINKS {
+                self.plan_trouble(trouble);
             }
         }
         for index in 0..self.options.players {
@@ -189,79 +227,27 @@ impl<'s> World<'s> {
         };
         self.steps += 1;
         let at = at.max(self.now);
-        if self.serving {
-            self.served += at - self.now;
-        }
+        self.pass(at - self.now);
         self.now = at;
         self.happens(what)?;
-        let owner = self.owner.map(|owner| &self.nodes[owner]);
-        let serves = owner.is_some_and(|node| {
-            node.serves(self.now) && node.reaches() && node.stalled_until <= self.now
-        });
-        let serving = serves && !self.is_busy();
-        self.starts += u64::from(serving && !self.serving);
-        self.serving = serving;
+        std::mem::replace(&mut self.found, Ok(()))?;
+        self.watch_rooms();
         if self.is_shared() {
             self.watch_nodes()?;
         }
         Ok(())
     }
 
-    fn happens(&mut self, what: What) -> Lawful {
-        // What concerns a node that is stopped happens when it goes on.
-        if let Some(until) = self.stopped(what) {
-            self.queue.plan(until, what);
-            return Ok(());
-        }
-        match what {
-            What::AtPlayer(line) => return self.at_player(line),
-            What::Turn(node, turn) => return self.turn(node, turn),
-            What::Start(node) => return self.start(node),
-            What::Trouble(trouble) => return self.trouble(trouble),
-            What::Look => return self.look(),
-            What::Lands => return self.lands(),
-            What::Idle(node, turn) => self.is_idle(node, turn),
-            What::AtNode(line) => self.at_node(line),
-            What::GoneAtNode(line) => self.hang_up(line),
-            What::GoneAtPlayer(line) => self.gone_at_player(line),
-            What::Wake(line) => self.wake(line),
-            What::Act(player) => self.act(player),
-            What::Over(trouble) => self.trouble_is_over(trouble),
-        }
-        Ok(())
-    }
-
-    /// Until when the node that something concerns is stopped, if it is.
-    fn stopped(&self, what: What) -> Option<u64> {
-        let node = match what {
-            What::AtNode(line) | What::GoneAtNode(line) | What::Wake(line) => {
-                self.lines.get(&line)?.node
-            }
-            What::Turn(node, _) | What::Start(node) => node,
-            _ => return None,
-        };
-        let until = self.nodes[node].stopped_until;
-        (until > self.now).then_some(until)
-    }
-
     /// Looks at what takes time.
     fn look(&mut self) -> Lawful {
         self.queue.plan(self.now + LOOKS, What::Look);
-        self.laws.games.look(self.when())?;
-        if self.serving {
-            self.laws.waiting.look(self.laws.time())?;
+        self.laws.games.look(|room| self.when(room))?;
+        for room in self.options.all_rooms().all() {
+            if self.rooms[usize::from(room.0)].is_open {
+                self.laws.waiting.look(room, self.laws.time(room))?;
+            }
         }
-        Ok(())
-    }
-
-    /// What the world's clocks show.
-    const fn when(&self) -> When {
-        When {
-            now: self.now,
-            from: self.now,
-            served: self.served,
-            starts: self.starts,
-        }
+        self.watch_players()
     }
 
     /// Notes down something that everybody who runs this seed sees.

@@ -11,6 +11,8 @@ use war::server::client::Frame;
 const SOON: u64 = 40;
 /// The most connections of a player.
 const MOST_LINES: usize = 2;
+/// The most errands of a connection that wait for their answers.
+const MOST_WAITING: usize = 8;
 
 impl World<'_> {
     /// Opens a connection of a player, where a node serves.
@@ -32,9 +34,10 @@ impl World<'_> {
         let number = self.next_line;
         self.next_line += 1;
         let clock = self.nodes[node].clock(self.now);
-        self.lines.insert(number, Line::new(node, player, clock));
-        self.players[player].lines.insert(number, None);
-        let hello = self.players[player].hello();
+        let rooms = self.options.all_rooms();
+        let line = Line::new(node, player, rooms, clock);
+        self.lines.insert(number, line);
+        let hello = self.players[player].hello(number);
         self.send(number, Packet::Text(hello), 0);
         self.queue.plan(self.now + 1, What::Wake(number));
         true
@@ -81,7 +84,7 @@ impl World<'_> {
             let Some(line) = self.lines.get_mut(&number) else {
                 return;
             };
-            if !line.session.reads(0) {
+            if !line.session.reads(0) || line.route.len() >= MOST_WAITING {
                 return;
             }
             let Some(packet) = line.unread.pop_front() else {
@@ -106,7 +109,7 @@ impl World<'_> {
         let Some(packet) = packet.filter(|_| line.to_player.is_open) else {
             return Ok(());
         };
-        let (index, stale) = (line.player, line.is_stale);
+        let index = line.player;
         let text = match packet {
             Packet::Ping => {
                 self.send(number, Packet::Ping, 0);
@@ -116,7 +119,7 @@ impl World<'_> {
         };
         self.note("hears", number, &text);
         let player = &mut self.players[index];
-        match player.hear(number, &text, stale, &self.laws.messages)? {
+        match player.hear(number, &text, &self.laws.messages)? {
             Heard::Nothing => {}
             Heard::Turn => self.think(index),
             Heard::Resume => {
@@ -124,6 +127,7 @@ impl World<'_> {
                 self.send(number, Packet::Text(resume), 0);
                 self.think(index);
             }
+            Heard::Again => self.think_again(index),
             Heard::Leave => self.cut(number),
             Heard::Over => self.is_over(index)?,
         }
@@ -173,7 +177,9 @@ impl World<'_> {
             return;
         };
         let player = &self.players[line.player];
-        if !line.is_known && !line.to_node.is_open && !player.lines.contains_key(&number) {
+        let is_gone = line.is_over || !self.is_shared();
+        if is_gone && !line.is_known && !line.to_node.is_open && !player.lines.contains_key(&number)
+        {
             self.lines.remove(&number);
         }
     }

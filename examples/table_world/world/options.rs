@@ -1,5 +1,7 @@
 use super::bug::Bug;
 use std::fmt;
+use war::server::hub::{FULL, Load};
+use war::server::rooms::Rooms;
 
 /// What a world is made of. Rates are shares, from 0 to 1, or times a minute of the world.
 #[derive(Debug, Clone, PartialEq, clap::Args)]
@@ -10,7 +12,16 @@ pub(crate) struct Options {
     /// How many nodes share the table; one has it to itself
     #[arg(long, default_value_t = 3)]
     pub(crate) nodes: usize,
-    /// House players; with none the house does not play
+    /// How many rooms the table has that nodes share; a node that has it to itself has one
+    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) rooms: u16,
+    /// How many games run in a room before players may be sent on to another one
+    #[arg(long, default_value_t = FULL.games)]
+    pub(crate) full: usize,
+    /// How much such a room has to be asked for at once, too
+    #[arg(long, default_value_t = FULL.asked)]
+    pub(crate) asked: usize,
+    /// House players of each room; with none the house does not play
     #[arg(long, default_value_t = 2)]
     pub(crate) house: usize,
     /// Share of requests that are lost with their connection
@@ -70,6 +81,12 @@ pub(crate) struct Options {
     /// How often a minute a node of several does not reach the store for a while
     #[arg(long, default_value_t = 0.1)]
     pub(crate) cuts: f64,
+    /// How often a minute a link between two nodes breaks
+    #[arg(long, default_value_t = 0.3)]
+    pub(crate) breaks: f64,
+    /// How often a minute a link between two nodes is silent for a while
+    #[arg(long, default_value_t = 0.3)]
+    pub(crate) silences: f64,
     /// Share of games whose journals are replayed
     #[arg(long, default_value_t = 1.0)]
     pub(crate) replayed: f64,
@@ -79,8 +96,23 @@ pub(crate) struct Options {
 }
 
 impl Options {
+    /// How many rooms the table has.
+    pub(crate) fn all_rooms(&self) -> Rooms {
+        let shared = self.nodes > 1;
+        let rooms = Rooms::new(self.rooms).filter(|_| shared);
+        rooms.unwrap_or(Rooms::ONE)
+    }
+
+    /// How much a room does before players may be sent on to another one.
+    pub(crate) const fn full(&self) -> Load {
+        Load {
+            games: self.full,
+            asked: self.asked,
+        }
+    }
+
     /// Each option with its value.
-    fn named(&self) -> [(&'static str, f64); 19] {
+    fn named(&self) -> [(&'static str, f64); 21] {
         [
             ("lost", self.lost),
             ("late", self.late),
@@ -101,6 +133,8 @@ impl Options {
             ("jumps", self.jumps),
             ("drains", self.drains),
             ("cuts", self.cuts),
+            ("breaks", self.breaks),
+            ("silences", self.silences),
         ]
     }
 }
@@ -111,11 +145,16 @@ impl fmt::Display for Options {
         let Self {
             players,
             nodes,
+            rooms,
+            full,
+            asked,
             house,
             replayed,
             ..
         } = self;
-        write!(f, "--players {players} --nodes {nodes} --house {house}")?;
+        write!(f, "--players {players} --nodes {nodes} --rooms {rooms}")?;
+        write!(f, " --full {full} --asked {asked}")?;
+        write!(f, " --house {house}")?;
         for (name, rate) in self.named() {
             write!(f, " --{name} {rate}")?;
         }

@@ -1,5 +1,6 @@
 use super::trouble::Trouble;
 use std::collections::BTreeMap;
+use war::server::rooms::RoomNumber;
 
 /// Something that will happen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,8 +15,24 @@ pub(crate) enum What {
     GoneAtPlayer(u64),
     /// The session of a connection is woken.
     Wake(u64),
-    /// A node's loop goes on, in this turn of it.
-    Turn(usize, u64),
+    /// The loop of a node's room goes on, in this turn of it.
+    Turn(usize, RoomNumber, u64),
+    /// A node of several looks around, in this run of its program.
+    Round(usize, u64),
+    /// It takes a room that it has seen.
+    Take(usize, RoomNumber, u64),
+    /// It learns where the players of its connections are.
+    Sighted(usize, u64),
+    /// The way of a connection's requests is woken.
+    Route(u64),
+    /// The next frame of a link is at the owner of rooms.
+    AtOwner(u64),
+    /// The next frame of a link is at the node that forwards.
+    AtGateway(u64),
+    /// The owner of rooms learns that a link is gone.
+    GoneAtOwner(u64),
+    /// The node that forwards learns that a link is gone.
+    GoneAtGateway(u64),
     /// A node starts.
     Start(usize),
     /// A player does something, if they still plan to do so now.
@@ -24,10 +41,10 @@ pub(crate) enum What {
     Trouble(Trouble),
     /// What fails for a while works again.
     Over(Trouble),
-    /// A commit that nobody knows of is done, or is not.
-    Lands,
-    /// The store ends the transaction of a node that was stopped in this turn of it.
-    Idle(usize, u64),
+    /// A commit of a room that nobody knows of is done, or is not.
+    Lands(RoomNumber),
+    /// The store ends the transaction of a node that was stopped in this turn of its room.
+    Idle(usize, RoomNumber, u64),
     /// What takes time is looked at.
     Look,
 }

@@ -22,14 +22,18 @@ pub(crate) struct Report {
     pub(crate) steps: u64,
     /// How long it took by the world's clock, in milliseconds.
     pub(crate) time: u64,
-    /// For how long the table served.
+    /// For how long its rooms were served, in all.
     pub(crate) served: u64,
     /// How many journals were replayed.
     pub(crate) journals: u64,
     /// How many seeds and decisions time took.
     pub(crate) timeouts: u64,
-    /// How often a node took the room.
+    /// How often a node took a room.
     pub(crate) takeovers: u64,
+    /// How many chose a game in a room where others of their game do not meet.
+    pub(crate) apart: u64,
+    /// How often what was asked for could not be done then.
+    pub(crate) unavailable: u64,
     /// What failed how often.
     pub(crate) failures: BTreeMap<&'static str, u64>,
     /// The digest of all that happened.
@@ -60,7 +64,7 @@ pub(crate) fn play(
     let store = MemoryStore::new();
     let served = Tampered::new(Box::new(store.clone()), options.bug);
     let mut world = World::new(seed, options.clone(), &store, &served);
-    match world.pass(goes_on) {
+    match world.live(goes_on) {
         Ok(()) => Ok(world.report()),
         Err(broken) => Err(Failure {
             step: world.steps,
@@ -72,7 +76,7 @@ pub(crate) fn play(
 }
 
 impl World<'_> {
-    fn pass(&mut self, mut goes_on: impl FnMut(u64) -> bool) -> Lawful {
+    fn live(&mut self, mut goes_on: impl FnMut(u64) -> bool) -> Lawful {
         while goes_on(self.laws.ledger.games) {
             for _ in 0..STEPS_AT_ONCE {
                 self.step()?;
@@ -142,10 +146,12 @@ impl World<'_> {
             games: self.laws.ledger.games,
             steps: self.steps,
             time: self.now,
-            served: self.served,
+            served: self.rooms.iter().map(|room| room.for_ms).sum(),
             journals: self.laws.games.journals,
             timeouts: self.laws.games.timeouts,
             takeovers: self.takeovers,
+            apart: self.laws.waiting.apart,
+            unavailable: self.unavailable,
             failures: self.failures.clone(),
             digest: Hex::truncated(&self.transcript.finalize()),
         }
@@ -160,6 +166,8 @@ impl fmt::Display for Report {
             journals,
             timeouts,
             takeovers,
+            apart,
+            unavailable,
             digest,
             ..
         } = self;
@@ -168,9 +176,20 @@ impl fmt::Display for Report {
             f,
             "{games} games, {journals} journals replayed, {steps} steps"
         )?;
-        writeln!(f, "{time} s passed, the table served for {served} s")?;
+        writeln!(
+            f,
+            "{time} s passed, rooms were served for {served} s in all"
+        )?;
         writeln!(f, "{timeouts} seeds and decisions were not sent in time")?;
-        writeln!(f, "the room was taken {takeovers} times")?;
+        writeln!(f, "rooms were taken {takeovers} times")?;
+        writeln!(
+            f,
+            "{apart} chose a game in a room where others of their game do not meet"
+        )?;
+        writeln!(
+            f,
+            "{unavailable} requests could not be done when they were sent"
+        )?;
         for (failure, times) in &self.failures {
             writeln!(f, "{failure}: {times}")?;
         }

@@ -1,21 +1,14 @@
-//! How several nodes share the table: they stand by, take the room, and lose it.
+//! How several nodes share the table: they look around, take rooms, hand them over, and lose them.
 
 use super::World;
 use super::broken::{Lawful, law};
 use super::bug::Bug;
-use super::node::Node;
 use super::post::{Post, SharedPost};
 use super::queue::What;
 use std::sync::atomic::Ordering;
 use war::server::Standby;
-use war::server::rooms::LOOK;
+use war::server::rooms::{LOOK, RoomNumber};
 use war::server::store::StoreError;
-
-/// How soon another node serves, in milliseconds by the world's clock, where one stands by.
-const TAKEN_WITHIN: u64 = 5_000;
-/// How soon a node that was replaced stands by again once it could know it: its last commit may
-/// be slow, and then it may wait for players.
-const LEARNT_WITHIN: u64 = 4_000;
 
 impl World<'_> {
     /// What a node has of a table that it shares.
@@ -26,154 +19,178 @@ impl World<'_> {
         }
     }
 
-    /// A node that stands by looks around, or takes what it has seen.
-    pub(super) fn stand_by(&mut self, index: usize) -> Lawful {
-        let takes = self
-            .shared(index)
-            .is_some_and(|post| post.is_about_to_take());
-        let done = if takes {
-            self.take(index)?
-        } else {
-            let (now, node) = (self.now, &mut self.nodes[index]);
-            let clocks = &node.clocks;
-            match &mut node.post {
-                Post::Shared(post) => post.look(clocks, now),
-                Post::Own(_) => Ok(()),
+    /// A node looks around, in this run of its program.
+    pub(super) fn round(&mut self, index: usize, run: u64) -> Lawful {
+        let node = &mut self.nodes[index];
+        if node.run != run {
+            return Ok(());
+        }
+        self.queue.plan(self.now + LOOK, What::Round(index, run));
+        let (owned, clocks) = (node.owned(), &node.clocks);
+        let looked = match &mut node.post {
+            Post::Shared(post) if !post.leaves => post.look(&owned, clocks, self.now),
+            _ => return Ok(()),
+        };
+        match looked {
+            Ok(round) => {
+                for room in round.takes {
+                    let after = self.commit_takes().min(LOOK - 1);
+                    let take = What::Take(index, room, run);
+                    self.queue.plan(self.now + after, take);
+                }
+                if let Some(room) = round.hands_over {
+                    self.is_to_hand_over(index, room);
+                }
             }
-        };
-        if let Err(error) = done {
-            return self.goes_on_after(index, &error);
+            Err(error) => goes_on_after(index, &error)?,
         }
-        if self.nodes[index].process.is_some() {
-            return self.rest(index);
-        }
-        let post = self.shared(index);
-        let soon = post.is_some_and(|post| post.is_about_to_take());
-        let after = if soon {
-            self.commit_takes().min(LOOK)
-        } else {
-            LOOK
-        };
-        self.again(index, after);
+        self.asks_where(index);
         Ok(())
     }
 
-    /// Takes the room, if it is still as it was seen.
-    fn take(&mut self, index: usize) -> Lawful<Result<(), StoreError>> {
+    /// A room of a node is to go to another one.
+    pub(super) fn is_to_hand_over(&mut self, index: usize, room: RoomNumber) {
+        let Some(process) = self.nodes[index].processes.get_mut(&room) else {
+            return;
+        };
+        process.hands_over = true;
+        if process.waits() {
+            self.again(index, room, 0);
+        }
+    }
+
+    /// A node takes a room, if that is still as it was seen.
+    pub(super) fn take(&mut self, index: usize, room: RoomNumber, run: u64) -> Lawful {
         let (now, node) = (self.now, &mut self.nodes[index]);
-        let taken = node.take(now, &mut self.chance);
+        if node.run != run || node.processes.contains_key(&room) {
+            return Ok(());
+        }
+        let taken = node.take(room, now, &mut self.chance);
+        let served = &mut self.rooms[usize::from(room.0)];
         if matches!(taken, Ok(true)) {
-            self.owner = Some(index);
+            served.owner = Some(index);
+            served.taken_at = now;
             self.takeovers += 1;
-            self.taken_at = self.now;
-            self.laws.begins(self.now);
-            self.note("takes", index as u64, "");
-            for line in self.lines.values_mut() {
-                line.is_stale |= line.node != index;
-            }
+            self.counts_anew(room);
+            self.note("takes", index as u64, &room.to_string());
         }
         // What was under way is done before the room is taken.
-        let in_doubt = std::mem::take(&mut self.in_doubt);
-        self.learn(&in_doubt)?;
-        self.in_doubt = in_doubt;
-        Ok(taken.map(drop))
+        let served = &mut self.rooms[usize::from(room.0)];
+        let in_doubt = std::mem::take(&mut served.in_doubt);
+        self.learn(&in_doubt, room)?;
+        self.rooms[usize::from(room.0)].in_doubt = in_doubt;
+        match taken {
+            Ok(true) => self.rest(index, room),
+            Ok(false) => Ok(()),
+            Err(error) => goes_on_after(index, &error),
+        }
     }
 
-    /// A node looks again after a failure, unless that is for good.
-    pub(super) fn goes_on_after(&mut self, index: usize, error: &StoreError) -> Lawful {
-        law("no node gives up", Standby::outlasts(error), || {
-            format!("node {index}: {error}")
-        })?;
-        self.again(index, LOOK);
-        Ok(())
-    }
-
-    /// A node that served has failed.
-    pub(super) fn loses(&mut self, index: usize, error: &StoreError) -> Lawful {
+    /// A node that served a room has failed.
+    pub(super) fn loses(&mut self, index: usize, room: RoomNumber, error: &StoreError) -> Lawful {
         let in_doubt = matches!(error, StoreError::InDoubt(_));
         if in_doubt && self.options.bug == Some(Bug::ReloadInEpoch) {
-            return self.reload(index);
+            return self.reload(index, room);
         }
-        self.closes(index, true);
-        self.nodes[index].process = None;
-        self.goes_on_after(index, error)
+        goes_on_after(index, error)?;
+        self.serves_no_more(index, room)
+    }
+
+    /// A node serves a room no more, and leaves the table after its last one where it is to.
+    fn serves_no_more(&mut self, index: usize, room: RoomNumber) -> Lawful {
+        self.closes_room(index, room);
+        self.nodes[index].processes.remove(&room);
+        let leaves = self.shared(index).is_some_and(|post| post.leaves);
+        if leaves && self.nodes[index].processes.is_empty() {
+            return self.leaves_table(index);
+        }
+        Ok(())
     }
 
     /// Goes on in the same epoch, as no node may.
-    fn reload(&mut self, index: usize) -> Lawful {
-        self.closes(index, true);
+    fn reload(&mut self, index: usize, room: RoomNumber) -> Lawful {
+        self.closes_room(index, room);
         if let Some(post) = self.shared(index) {
             post.reloaded.store(true, Ordering::Relaxed);
         }
         let (now, node) = (self.now, &mut self.nodes[index]);
-        let loaded = node.reload(now, &mut self.chance);
-        let in_doubt = std::mem::take(&mut self.in_doubt);
-        self.learn(&in_doubt)?;
+        let loaded = node.reload(room, now, &mut self.chance);
+        let served = &mut self.rooms[usize::from(room.0)];
+        let in_doubt = std::mem::take(&mut served.in_doubt);
+        self.learn(&in_doubt, room)?;
         match loaded {
-            Ok(()) => self.rest(index),
-            Err(error) => self.goes_on_after(index, &error),
+            Ok(()) => self.rest(index, room),
+            Err(error) => goes_on_after(index, &error),
         }
     }
 
-    /// A node leaves in order.
-    pub(super) fn leaves(&mut self, index: usize) -> Lawful {
+    /// A node hands a room over.
+    pub(super) fn hands_over(&mut self, index: usize, room: RoomNumber) -> Lawful {
+        let closed = self.shared(index).map(|post| post.hand_over(room));
         // Where the store fails, others wait until its lease is over.
+        if let Some(Err(error)) = closed {
+            goes_on_after(index, &error)?;
+        }
+        self.learn(&[], room)?;
+        if self.options.bug == Some(Bug::HandOverUnclosed) {
+            if let Some(process) = self.nodes[index].processes.get_mut(&room) {
+                process.hands_over = false;
+            }
+            return self.rest(index, room);
+        }
+        self.serves_no_more(index, room)
+    }
+
+    /// Drains a node of several: others go on with the games.
+    pub(super) fn drain(&mut self, index: usize) -> Lawful {
+        let node = &self.nodes[index];
+        if node.stopped_until > self.now || !node.runs() {
+            return Ok(());
+        }
+        let rooms: Vec<_> = node.processes.keys().copied().collect();
+        if let Some(post) = self.shared(index) {
+            post.leaves = true;
+        }
+        if rooms.is_empty() {
+            return self.leaves_table(index);
+        }
+        for room in rooms {
+            self.is_to_hand_over(index, room);
+        }
+        Ok(())
+    }
+
+    /// A node leaves in order.
+    fn leaves_table(&mut self, index: usize) -> Lawful {
         let left = self.shared(index).map_or(Ok(()), SharedPost::leave);
         if let Err(error) = left {
-            law("no node gives up", Standby::outlasts(&error), || {
-                format!("node {index}: {error}")
-            })?;
+            goes_on_after(index, &error)?;
         }
-        self.learn(&[])?;
         self.ends(index, false);
         Ok(())
     }
 
     /// A commit that was under way is done, or is not.
-    pub(super) fn lands(&mut self) -> Lawful {
+    pub(super) fn lands(&mut self, room: RoomNumber) -> Lawful {
         let done = self.chance.below(2) == 0;
-        let in_doubt = std::mem::take(&mut self.in_doubt);
-        if self.store.settle(done) {
-            self.learn(&in_doubt)?;
+        let served = &mut self.rooms[usize::from(room.0)];
+        let in_doubt = std::mem::take(&mut served.in_doubt);
+        if self.store.settle(room, done) {
+            self.learn(&in_doubt, room)?;
         }
         Ok(())
     }
 
     /// Plans what becomes of a commit that nobody knows of.
-    pub(super) fn plan_landing(&mut self) {
+    pub(super) fn plan_landing(&mut self, room: RoomNumber) {
         let at = self.now + 1 + self.chance.below(500);
-        self.queue.plan(at, What::Lands);
+        self.queue.plan(at, What::Lands(room));
     }
+}
 
-    /// Where a node could serve, one does.
-    pub(super) fn watch_nodes(&mut self) -> Lawful {
-        let works = !self.is_busy() && self.slow_until <= self.now;
-        if self.serving || !works {
-            self.unserved_since = self.now;
-        }
-        let (now, owner) = (self.now, self.owner);
-        for (index, node) in self.nodes.iter_mut().enumerate() {
-            let stopped = node.stopped_until > now;
-            if !works || stopped || !node.runs() || !node.reaches() || node.failed() {
-                node.able_since = now;
-            }
-            let replaced = node.process.is_some() && owner != Some(index);
-            if replaced {
-                let serves = now - node.able_since.max(self.taken_at);
-                law(
-                    "who was replaced learns it",
-                    serves <= LEARNT_WITHIN,
-                    || format!("node {index} not for {serves} ms, at {now}"),
-                )?;
-                node.replaced_until = now;
-            }
-        }
-        let able = |node: &Node<'_>| node.able_since.max(node.replaced_until);
-        let able = self.nodes.iter().map(able).min();
-        let since = able.unwrap_or(now).max(self.unserved_since);
-        let waited = now - since;
-        law("somebody takes over", waited <= TAKEN_WITHIN, || {
-            format!("nobody for {waited} ms, at {now}")
-        })
-    }
+/// A node looks again after a failure, unless that is for good.
+fn goes_on_after(index: usize, error: &StoreError) -> Lawful {
+    law("no node gives up", Standby::outlasts(error), || {
+        format!("node {index}: {error}")
+    })
 }

@@ -6,9 +6,10 @@ use war::log::{Leaf, TableId};
 use war::recording::Settlement;
 use war::room::{Notice, Player, PlayerId, RequestId, Room, RoomEvent, Timeouts};
 use war::server::hub::ANSWERS_KEPT;
+use war::server::rooms::{Location, RoomNumber};
 use war::server::store::{
-    Answer, Claim, KeptAnswer, LeafPlace, MessageRange, Numbered, Registration, Store, StoreError,
-    SweepPosition, TokenHash, Transaction, Wanted,
+    Answer, Claim, Coming, KeptAnswer, LeafPlace, MessageRange, Numbered, Registration, Removed,
+    Store, StoreError, SweepPosition, TokenHash, Transaction, Wanted,
 };
 
 /// How many times something is right until it is wrong once.
@@ -48,6 +49,10 @@ impl Store for Tampered {
         self.store.time()
     }
 
+    fn location(&self) -> Location {
+        self.store.location()
+    }
+
     fn is_shared(&self) -> bool {
         self.store.is_shared()
     }
@@ -83,11 +88,28 @@ impl Transaction for TamperedTransaction<'_> {
         &mut self,
         players: &BTreeSet<PlayerId>,
     ) -> Result<Vec<(PlayerId, Claim)>, StoreError> {
+        if self.store.bug == Some(Bug::ClaimLeftOut) {
+            let found = players
+                .iter()
+                .map(|&id| Ok((id, Claim::Ours(self.inner.player(id)?))));
+            return found.collect();
+        }
         self.inner.claim(players)
     }
 
     fn release(&mut self, player: PlayerId) -> Result<(), StoreError> {
+        if self.store.bug == Some(Bug::ReleaseForgotten) {
+            return Ok(());
+        }
         self.inner.release(player)
+    }
+
+    fn send_on(&mut self, player: PlayerId, to: RoomNumber) -> Result<(), StoreError> {
+        self.inner.send_on(player, to)
+    }
+
+    fn coming(&self) -> Result<Vec<Coming>, StoreError> {
+        self.inner.coming()
     }
 
     fn player(&self, id: PlayerId) -> Result<Player, StoreError> {
@@ -99,6 +121,9 @@ impl Transaction for TamperedTransaction<'_> {
     }
 
     fn answer(&self, player: PlayerId, id: &RequestId) -> Result<Option<Answer>, StoreError> {
+        if self.store.bug == Some(Bug::AnswerIgnored) {
+            return Ok(None);
+        }
         self.inner.answer(player, id)
     }
 
@@ -116,6 +141,14 @@ impl Transaction for TamperedTransaction<'_> {
 
     fn first_leaf(&self, game: u64) -> Result<Option<LeafPlace>, StoreError> {
         self.inner.first_leaf(game)
+    }
+
+    fn forget(&mut self, player: PlayerId, token: TokenHash) -> Result<(), StoreError> {
+        self.inner.forget(player, token)
+    }
+
+    fn forget_messages(&mut self, before: u64, after: PlayerId) -> Result<Removed, StoreError> {
+        self.inner.forget_messages(before, after)
     }
 
     fn register(&mut self, registration: &Registration<'_>) -> Result<(), StoreError> {

@@ -20,11 +20,18 @@ pub(crate) enum Trouble {
     Drain(usize),
     /// A node does not reach the store for a while.
     Cut(usize),
+    /// A link between two nodes breaks.
+    Break,
+    /// A link between two nodes is silent for a while.
+    Silence,
 }
 
 impl Trouble {
     /// All that happens to the store of a table.
     pub(crate) const STORE: [Self; 2] = [Self::Busy, Self::Slow];
+
+    /// All that happens to the links between nodes.
+    pub(crate) const LINKS: [Self; 2] = [Self::Break, Self::Silence];
 
     /// All that happens to a node alone.
     pub(crate) const fn of(node: usize) -> [Self; 5] {
@@ -48,6 +55,8 @@ impl Trouble {
             Self::Jump(_) => "wall clock set",
             Self::Drain(_) => "drain",
             Self::Cut(_) => "store out of reach",
+            Self::Break => "broken link",
+            Self::Silence => "silent link",
         }
     }
 
@@ -62,6 +71,8 @@ impl Trouble {
             Self::Jump(_) => options.jumps,
             Self::Drain(_) => options.drains,
             Self::Cut(_) => options.cuts,
+            Self::Break => options.breaks,
+            Self::Silence => options.silences,
         }
     }
 

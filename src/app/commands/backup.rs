@@ -3,14 +3,15 @@
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::app::messages::{not_made, unreadable};
-use crate::app::store::{store_failure, store_file};
-use crate::app::text::display;
+use crate::app::store::{place_of, store_failure};
 use crate::cli::Backup;
 use crate::host::io_text::io_text;
 use crate::host::progress::Copying;
 use crate::host::signals::{Interruption, is_interrupted};
+use crate::host::standard::open_measured;
+use crate::host::text::display;
 use crate::i18n::{Count, text};
-use crate::server::store::{SqliteStore, StoreError};
+use crate::server::store::{SqliteStore, StoreError, StorePlace};
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -18,16 +19,19 @@ use std::path::Path;
 /// Copies the store to a new file.
 pub(crate) fn backup(options: &Backup, context: &mut Context) -> Result<Exit, Failure> {
     let configured = &context.config.table.store;
-    let store = options.store.as_ref().unwrap_or(configured).clone();
-    let path = Path::new(store_file(&store)?);
-    fs::metadata(path).map_err(|error| unreadable(path, &error))?;
+    let place = place_of(options.store.as_ref().unwrap_or(configured))?;
+    let store = place.to_string();
+    let StorePlace::File(path) = &place else {
+        return Err(Failure::usage(text!(BackupOfDatabase, store = store)));
+    };
+    open_measured(path).map_err(|error| unreadable(path, &error))?;
     Interruption::of_recordings();
     let copying = Copying::new();
     let copied = SqliteStore::back_up(path, &options.file, |bytes, all| {
         copying.goes_on(bytes, all)
     });
     drop(copying);
-    copied.map_err(|error| not_copied(&store, &options.file, &error))?;
+    copied.map_err(|error| not_copied(&place, &options.file, &error))?;
     let bytes = fs::metadata(&options.file).map_or(0, |copy| copy.len());
     let copy = display(&options.file);
     let text = text!(BackupMade, store = store, file = copy, bytes = Count(bytes));
@@ -35,9 +39,9 @@ pub(crate) fn backup(options: &Backup, context: &mut Context) -> Result<Exit, Fa
     Ok(Exit::Success)
 }
 
-fn not_copied(store: &str, to: &Path, error: &StoreError) -> Failure {
+fn not_copied(place: &StorePlace, to: &Path, error: &StoreError) -> Failure {
     let StoreError::Copy(error) = error else {
-        return store_failure(store, error);
+        return store_failure(place, error);
     };
     let file = display(to);
     let text = match error.kind() {

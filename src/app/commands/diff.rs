@@ -1,94 +1,99 @@
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::app::messages::unreadable;
-use crate::app::text::display;
-use crate::app::verdict::{Reading, conclude};
+
+use crate::app::terminal::Terminal;
+use crate::app::verdict::{Reading, conclude, not_opened};
+use crate::host::printer::Printer;
 use crate::host::progress::Together;
 use crate::host::signals::{Interruption, is_interrupted};
 use crate::host::standard;
-use crate::i18n::{Text, text};
-use crate::journal::{EntryForm, Judgement, ReadError, Reader, end_json, header_json};
-use std::io::Read;
+use crate::host::text::display;
+use crate::host::twice::Twice;
+use crate::i18n::{Lang, text};
+use crate::journal::{Difference, DifferencePlace, Judgement, ReadError, Reader, differences};
+use crate::replay::Replay;
+use crate::wording::difference_text;
 use std::path::Path;
 
-/// Where two journals part: what it is, and what each of them says.
-type Difference = (Text, [String; 2]);
-
 /// Prints the first difference of two journals in their events or ends, after one in
-/// their headers.
+/// their headers, and the screens of the turn in which the games part.
 ///
 /// The result is 0 where there is none, and 1 where there is one.
 pub(crate) fn diff(a: &Path, b: &Path, context: &mut Context) -> Result<Exit, Failure> {
-    Interruption::of_readers(context.terminal.catalogue);
+    let (lang, terminal) = (context.lang_flag, &mut context.terminal);
+    Interruption::of_readers(terminal.catalogue);
     let paths = [a, b];
-    let differences = match compare(paths) {
-        Ok(differences) => differences,
+    let (differences, files) = match compare(paths) {
+        Ok(compared) => compared,
         Err((side, Err(unread))) if is_interrupted() => {
             return Err(unreadable(paths[side], &unread.error));
         }
-        Err((side, reading)) => {
-            return Ok(conclude(paths[side], &reading, &mut context.terminal));
-        }
+        Err((side, reading)) => return Ok(conclude(paths[side], &reading, terminal)),
     };
-    if differences.is_empty() {
-        context.terminal.print_line(&text!(DiffNone));
+    let Some(last) = differences.last().map(|last| last.place) else {
+        terminal.print_line(&text!(DiffNone));
         return Ok(Exit::Success);
+    };
+    for difference in &differences {
+        terminal.print_line(&difference_text(difference.place));
+        for (path, says) in paths.into_iter().zip(&difference.sides) {
+            let side = text!(DiffSide, file = display(path), says = says.as_str());
+            terminal.print_line(&side);
+        }
     }
-    for (text, sides) in differences {
-        context.terminal.print_line(&text);
-        for (path, says) in paths.into_iter().zip(sides) {
-            let side = text!(DiffSide, file = display(path), says = says);
-            context.terminal.print_line(&side);
+    let DifferencePlace::Event { turn, .. } = last else {
+        terminal.print_line(&text!(DiffSameGame));
+        return Ok(Exit::Bad);
+    };
+    for (path, file) in paths.into_iter().zip(files) {
+        let title = text!(DiffScreen, file = display(path), turn = turn);
+        terminal.print_line(&title);
+        let is_shown = screen(file, turn, lang, terminal);
+        if is_interrupted() {
+            return Err(Failure::new(Exit::Incomplete, text!(Interrupted)));
+        }
+        match is_shown {
+            Ok(true) => {}
+            Ok(false) => terminal.print_line(&text!(DiffNoScreen)),
+            Err(_) => terminal.print_line(&text!(DiffNotByRules)),
         }
     }
     Ok(Exit::Bad)
 }
 
-/// All there is to say of these journals; the error says which of them can't be compared.
-fn compare(paths: [&Path; 2]) -> Result<Vec<Difference>, (usize, Reading)> {
-    let refused = |error, events| Judgement::of(Err(error), None, events);
+/// The differences of these journals, and their files to be read again; the error says which of
+/// them can't be compared.
+fn compare(paths: [&Path; 2]) -> Result<(Vec<Difference>, Vec<Twice>), (usize, Reading)> {
     let bar = Together::new(standard::bytes_of(&paths.map(Path::to_owned)));
-    let mut readers = Vec::new();
-    for (side, path) in paths.into_iter().enumerate() {
-        let input = standard::open_measured(path).map_err(ReadError::from);
-        let reader = input.and_then(|(input, _)| Reader::open(bar.reader(input)));
-        readers.push(reader.map_err(|error| (side, refused(error, 0)))?);
+    let mut files = Vec::new();
+    let mut open = |side: usize| {
+        let (file, input) = Twice::open(paths[side]).map_err(ReadError::from)?;
+        files.push(file);
+        Reader::open(bar.reader(input))
+    };
+    let mut open = |side| open(side).map_err(|error| (side, not_opened(error)));
+    let mut readers = [open(0)?, open(1)?];
+    let found = differences(&mut readers).map_err(|(side, error)| {
+        let events = readers[side].events();
+        (side, Judgement::of(Err(error), None, events))
+    })?;
+    Ok((found, files))
+}
+
+/// Prints a turn of the game in this file, and says whether there was anything to print.
+fn screen(
+    file: Twice,
+    turn: u32,
+    lang: Option<Lang>,
+    terminal: &Terminal,
+) -> Result<bool, ReadError> {
+    let mut replay = Replay::open(file.again()?, lang)?;
+    let lang = lang.unwrap_or(replay.header().lang);
+    let mut printer = Printer::new(terminal.out.clone(), turn..=turn, replay.header(), lang);
+    let mut is_shown = false;
+    while !is_interrupted() && replay.event(&mut printer)? && replay.turn() <= turn {
+        is_shown |= replay.turn() == turn && !replay.text().is_empty();
     }
-    let difference = records(&mut readers);
-    let difference =
-        difference.map_err(|(side, error)| (side, refused(error, readers[side].events())))?;
-    Ok(headers(&readers).into_iter().chain(difference).collect())
-}
-
-fn headers<R: Read>(readers: &[Reader<R>]) -> Option<Difference> {
-    let sides = [0, 1].map(|side: usize| header_json(readers[side].header()));
-    (sides[0] != sides[1]).then(|| (text!(DiffHeader), sides))
-}
-
-/// Compares event by event, then the ends; the error says whose it is.
-fn records<R: Read>(readers: &mut [Reader<R>]) -> Result<Option<Difference>, (usize, ReadError)> {
-    loop {
-        let left = readers[0].entry_form().map_err(|error| (0, error))?;
-        let right = readers[1].entry_form().map_err(|error| (1, error))?;
-        let Some(first) = left.as_ref().or(right.as_ref()) else {
-            break;
-        };
-        if left != right {
-            let text = text!(DiffEvent, seq = first.seq.to_string(), turn = first.turn);
-            let sides = [&left, &right].map(|form| form.as_ref().map(told).unwrap_or_default());
-            return Ok(Some((text, sides)));
-        }
-    }
-    let left = readers[0].end().map_err(|error| (0, error))?;
-    let right = readers[1].end().map_err(|error| (1, error))?;
-    let sides = [end_json(&left), end_json(&right)];
-    Ok((sides[0] != sides[1]).then(|| (text!(DiffEnd), sides)))
-}
-
-/// What an entry says: the event, the turn and the state after it.
-fn told(form: &EntryForm) -> String {
-    let EntryForm {
-        event, turn, state, ..
-    } = form;
-    format!("{event} turn {turn} state {state}")
+    Ok(is_shown)
 }

@@ -29,7 +29,7 @@ pub(crate) fn duels(options: &Duels, context: &mut Context) -> Result<Exit, Fail
     } else {
         game.sources(DUELS_PREFIX, context)?
     };
-    game.check_journals(&sources)?;
+    game.check_journals(&sources).map_err(Failure::usage)?;
     let (fewest, most) = variant.players;
     let setup = Setup::from_options(players.as_deref(), deck.as_deref(), fewest..=most);
     if sources.is_empty() {

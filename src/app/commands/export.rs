@@ -1,12 +1,12 @@
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
-use crate::app::text::display;
 use crate::app::verdict::{conclude, read_all};
 use crate::cli::Export;
 use crate::host::outputs::Outputs;
 use crate::host::signals::clean_up_at_the_end;
 use crate::host::standard::{self, is_standard};
 use crate::host::tables::Table;
+use crate::host::text::display;
 use crate::i18n::text;
 use crate::journal::ReadError;
 use crate::replay::Replay;

@@ -6,9 +6,9 @@ use crate::cli::Literature;
 use crate::host::progress;
 use crate::host::signals::Interruption;
 use crate::i18n::{Catalogue, text};
-use crate::simulate::literature::{Claim, Figure, Games, Row, play_java_seeds, rows};
+use crate::simulate::literature::{Claim, Figure, Games, Row, play_java_seeds, play_rounds, rows};
 use crate::simulate::{Enumeration, Estimate, GameSetup, Kernel, Plan, Tally};
-use crate::wording::{PLACES, figure_name, rounded};
+use crate::wording::claim_text;
 use std::num::NonZero;
 
 /// How many games a row plays, where nothing else is asked for.
@@ -62,53 +62,15 @@ pub(crate) fn literature(options: &Literature, context: &mut Context) -> Exit {
 }
 
 /// Prints a figure; the result says whether it agrees.
-#[expect(clippy::cast_precision_loss, reason = "a number of games")]
 fn printed(
     claim: &Claim,
     ours: Estimate,
     (row, games): (&Row, u64),
     context: &mut Context,
 ) -> bool {
-    // A source that played random games has an error of its own, as large as ours were with
-    // as many games.
-    let sampling = row.published_games.map_or(0.0, |published| {
-        ours.error * (games as f64 / published as f64).sqrt()
-    });
-    let claim = Claim {
-        margin: claim.margin.hypot(sampling),
-        ..*claim
-    };
+    let claim = row.sampled(claim, ours, games);
     let agrees = claim.agrees(ours);
-    let verdict = if agrees {
-        text!(LitAgrees)
-    } else {
-        text!(LitDiffers)
-    };
-    let catalogue = context.terminal.catalogue;
-    let figure = figure_name(claim.figure, catalogue);
-    let published = rounded(claim.published, catalogue);
-    let error = match ours.error {
-        0.0 => String::new(),
-        error => format!(" ± {}", catalogue.decimal(error, PLACES)),
-    };
-    let ours = format!("{}{error}", rounded(ours.value, catalogue));
-    let text = if row.is_ours {
-        text!(
-            LitFigureOfOurs,
-            figure = figure,
-            published = published,
-            ours = ours,
-            verdict = verdict
-        )
-    } else {
-        text!(
-            LitFigure,
-            figure = figure,
-            published = published,
-            ours = ours,
-            verdict = verdict
-        )
-    };
+    let text = claim_text(&claim, ours, row.is_ours, context.terminal.catalogue);
     context.terminal.print_line(&text);
     agrees
 }
@@ -151,6 +113,10 @@ impl Players<'_> {
                 });
             }
             Games::Simulated(rules) => self.simulated(rules, self.games),
+            Games::Rounds(rules) => {
+                let watch = self.watch(self.games);
+                play_rounds(rules, (SEED, self.games), self.jobs, &watch)
+            }
             Games::One(rules) => self.simulated(rules, 1),
         };
         Box::new(move |figure| figure.of(&tally))

@@ -3,18 +3,17 @@
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::app::messages::unreadable;
-use crate::app::text::display;
 use crate::cli::{ResultFormat, VerifyLog as Options};
 use crate::host::keys::public_key;
 use crate::host::log_source::{LogSource, Unread};
 use crate::host::progress::spinner;
 use crate::host::signals::{Interruption, is_interrupted};
 use crate::host::standard;
+use crate::host::text::display;
 use crate::i18n::{Catalogue, Count, Text, text};
-use crate::journal::Verdict;
 use crate::log::{Checkpoint, Demand, Findings, LogResult, Source, verify as verify_log};
 use crate::signing::PublicKey;
-use crate::wording::log_fault_line;
+use crate::wording::{log_fault_line, log_texts};
 use indicatif::HumanCount;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -115,28 +114,8 @@ fn tell(
         terminal.print("\n");
         return;
     }
-    let leaves = Count(findings.leaves);
-    if findings.verdict() != Verdict::Verified {
-        let verdict = findings.verdict().word();
-        terminal.print_line(&text!(
-            LogFaulty,
-            verdict = verdict,
-            log = log,
-            leaves = leaves
-        ));
-        return;
-    }
-    terminal.print_line(&text!(
-        LogVerified,
-        log = log,
-        leaves = leaves,
-        games = Count(findings.games),
-        running = Count(findings.games - findings.ended),
-        key = number,
-        fingerprint = fingerprint
-    ));
-    if let Some(with) = with {
-        terminal.print_line(&text!(LogContains, leaves = Count(with)));
+    for text in log_texts(log, [&number, &fingerprint], with, findings) {
+        terminal.print_line(&text);
     }
 }
 

@@ -2,9 +2,9 @@
 
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
-use crate::app::text::display;
 use crate::cli::{Cli, pages};
 use crate::host::io_text::io_text;
+use crate::host::text::display;
 use crate::i18n::text;
 use clap::CommandFactory;
 use std::fs;

@@ -12,17 +12,25 @@ pub(crate) mod literature;
 #[cfg(feature = "table")]
 pub(crate) mod log;
 pub(crate) mod man;
+#[cfg(feature = "table")]
+pub(crate) mod moving;
+#[cfg(feature = "table")]
+pub(crate) mod operator;
 pub(crate) mod play;
 pub(crate) mod repair;
 pub(crate) mod replay;
+#[cfg(feature = "table")]
+pub(crate) mod restored;
 #[cfg(feature = "table")]
 pub(crate) mod serve;
 pub(crate) mod show;
 pub(crate) mod signing;
 pub(crate) mod simulate;
+pub(crate) mod stats;
 #[cfg(feature = "table")]
 mod table_home;
 #[cfg(feature = "table")]
 pub(crate) mod table_load;
 pub(crate) mod upgrade;
+pub(crate) mod view;
 pub(crate) mod xy;

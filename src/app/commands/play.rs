@@ -74,7 +74,7 @@ pub(crate) fn play(options: &Play, context: &mut Context) -> Result<Exit, Failur
     };
     let seed = game.seed()?;
     let sources = game.sources(CLASSIC_PREFIX, context)?;
-    game.check_journals(&sources)?;
+    game.check_journals(&sources).map_err(Failure::usage)?;
     let setup = match setup {
         Some(setup) if sources.is_empty() => {
             return dealt(CLASSIC, game, &setup, seed, context);

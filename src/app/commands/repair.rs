@@ -1,11 +1,11 @@
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::app::messages::{cannot_create, copy_failed, not_made, unreadable};
-use crate::app::text::display;
 use crate::app::verdict::{Reading, conclude, not_opened, open};
 use crate::host::journal_file::abandon;
 use crate::host::signals::{Interruption, is_interrupted};
 use crate::host::standard::is_standard;
+use crate::host::text::display;
 use crate::i18n::{Count, text};
 use crate::journal::{Dropped, End, JournalFile, Position, Reason};
 use crate::repair::{Refused, Repair};

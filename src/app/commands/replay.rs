@@ -1,8 +1,6 @@
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
-use crate::app::printer::Printer;
-use crate::app::text::display;
-use crate::app::verdict::{Reading, conclude_signed, not_opened, result_of, try_open};
+use crate::app::verdict::{Reading, conclude_signed, not_opened, result_of};
 use crate::cli::{Replay as Options, ResultFormat};
 use crate::digits::whole;
 use crate::host::audit_log::AuditLog;
@@ -10,8 +8,11 @@ use crate::host::claim::{Claim, Signed};
 use crate::host::followed;
 use crate::host::keys::{public_key, signature, signature_of};
 use crate::host::output::Flushing;
+use crate::host::printer::Printer;
+use crate::host::progress::Input;
 use crate::host::signals::{Interruption, is_interrupted};
 use crate::host::standard::is_standard;
+use crate::host::text::display;
 use crate::i18n::text;
 use crate::journal::{Expected, Judgement, Position, ReadError, RecordError};
 use crate::projections::audit::Audit;
@@ -109,7 +110,12 @@ pub(crate) fn replay(options: &Options, context: &mut Context) -> Result<Exit, F
         (wanted.from, wanted.to)
     };
     let lang = context.lang_flag.unwrap_or(replay.header().lang);
-    let printer = Printer::new(&mut context.terminal, from..=to, replay.header(), lang);
+    let printer = Printer::new(
+        context.terminal.out.clone(),
+        from..=to,
+        replay.header(),
+        lang,
+    );
     let mut tally = Tally::default();
     let audit = Audit::new(log.logger().clone());
     let found = replay.read_to_end(&mut (audit, (&mut tally, printer)));
@@ -160,9 +166,9 @@ fn read_from(
         return Ok((followed::open(&options.file)?, None));
     }
     let Some(claim) = claim else {
-        return Ok((Box::new(try_open(&options.file, options.quiet)?), None));
+        return Ok((Box::new(Input::open(&options.file, options.quiet)?), None));
     };
-    let [first, input] = [true, options.quiet].map(|quiet| try_open(&options.file, quiet));
+    let [first, input] = [true, options.quiet].map(|quiet| Input::open(&options.file, quiet));
     let (signed, input) = claim.check_first(first?, input?)?;
     Ok((Box::new(input), Some(signed)))
 }

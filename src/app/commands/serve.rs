@@ -4,20 +4,21 @@ use super::table_home;
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::app::session::ENGINE;
-use crate::app::store::{Place, database_failure, store_failure, store_reason, store_unusable};
+use crate::app::store::{store_failure, store_unusable};
 use crate::cli::Serve as Options;
-use crate::host::admin::AdminAddress;
 use crate::host::audit_log::AuditLog;
 use crate::host::config::TableSettings;
 use crate::host::io_text::io_text;
-use crate::host::listen::ListenAddress;
+use crate::host::listen::possible_connections;
+use crate::host::peering::Peering;
 use crate::host::signals::{CLOSING, EndRequest, on_request};
-use crate::i18n::{Count, Text, text};
+use crate::host::sockets::Sockets;
+use crate::i18n::{Text, text};
 use crate::room::Timeouts;
-use crate::server::store::StoreError;
+use crate::server::store::StorePlace;
 use crate::server::{Listeners, RunningServer, ServerError, Settings};
 use crate::signing::TableKey;
-use crate::wording::reason;
+use crate::wording::{failed_text, reason};
 use slog::{Logger, crit, info};
 use std::io;
 use std::str::FromStr;
@@ -34,7 +35,9 @@ const LAST_WAIT: Duration = Duration::from_secs(5);
 /// Opens the card table, and keeps it open until a signal closes it.
 pub(crate) fn serve(options: &Options, context: &mut Context) -> Result<Exit, Failure> {
     let chosen = options.over(std::mem::take(&mut context.config.table));
-    check_ranges(&chosen)?;
+    if let Some(text) = chosen.out_of_range() {
+        return Err(Failure::usage(text));
+    }
     let origins = parsed(&chosen.origins, |origin| text!(BadOrigin, origin = origin))?;
     let mut hosts = parsed(&chosen.hosts, |host| text!(BadHost, host = host))?;
     // The name that it listens by, if it is one.
@@ -42,11 +45,20 @@ pub(crate) fn serve(options: &Options, context: &mut Context) -> Result<Exit, Fa
     let proxy_header = chosen.trust_proxy.as_slice();
     let proxy_header = parsed(proxy_header, |header| text!(BadHeader, header = header))?.pop();
     let place = table_home::place(&chosen)?;
+    let peering = Peering::of(&chosen, matches!(place, StorePlace::Database(_)));
+    let peering = peering.map_err(Failure::usage)?;
     let runtime = Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.map_err(|error| not_started(&error))?;
-    let listeners = runtime.block_on(listeners(&chosen))?;
+    let sockets = runtime.block_on(Sockets::open(&chosen, peering.as_ref()));
+    let sockets = sockets.map_err(|text| Failure::new(Exit::InputOutput, text))?;
     // What follows may create files: all else that may be refused was.
-    let (home, key, told_of_key) = table_home::open(&place, &chosen, context)?;
+    let node = sockets.node.unwrap_or_default();
+    let (home, key, told_of_key) = table_home::open(&place, &chosen, node, context)?;
+    let listeners = Listeners {
+        players: sockets.players,
+        admin: sockets.admin,
+        peers: sockets.peers,
+    };
     let settings = Settings {
         engine: ENGINE,
         key: Arc::clone(&key),
@@ -55,7 +67,7 @@ pub(crate) fn serve(options: &Options, context: &mut Context) -> Result<Exit, Fa
             decide: u64::from(chosen.decide_seconds) * 1000,
             seeds: SEEDS,
         },
-        connections: possible_connections(chosen.connections, context),
+        connections: connections(chosen.connections, context),
         rate: chosen.rate,
         new_players: chosen.new_players,
         hosts,
@@ -75,7 +87,7 @@ pub(crate) fn serve(options: &Options, context: &mut Context) -> Result<Exit, Fa
     };
     on_request(CLOSING, hand_on).map_err(|error| not_started(&error))?;
     let table = RunningServer::start(home, listeners, settings, runtime.handle(), log.logger());
-    let table = table.map_err(|error| not_opened(&place, &chosen.store, &error))?;
+    let table = table.map_err(|error| not_opened(&place, &error))?;
     announce(
         &table,
         &chosen,
@@ -89,12 +101,7 @@ pub(crate) fn serve(options: &Options, context: &mut Context) -> Result<Exit, Fa
     let ended = ended.map_err(|error| {
         let cause = reason(&error);
         crit!(log.logger(), "store failed"; "reason" => cause.as_str());
-        let text = match error {
-            ServerError::Store(StoreError::Gone) => text!(StoreGone, store = chosen.store.as_str()),
-            ServerError::Store(error) => text!(StoreFailed, reason = store_reason(&error)),
-            _ => text!(StoreFailed, reason = cause),
-        };
-        Failure::new(Exit::InputOutput, text)
+        Failure::new(Exit::InputOutput, failed_text(&chosen.store, &error))
     });
     info!(log.logger(), "closed");
     if let Some(error) = log.close() {
@@ -103,20 +110,6 @@ pub(crate) fn serve(options: &Options, context: &mut Context) -> Result<Exit, Fa
     let (exit, told) = ended?;
     context.terminal.print_line(&told);
     Ok(exit)
-}
-
-fn check_ranges(chosen: &TableSettings) -> Result<(), Failure> {
-    let Some((name, value, range)) = chosen.out_of_range() else {
-        return Ok(());
-    };
-    let text = text!(
-        BadSetting,
-        name = name,
-        value = Count(value.into()),
-        least = Count((*range.start()).into()),
-        most = Count((*range.end()).into())
-    );
-    Err(Failure::usage(text))
 }
 
 /// What these texts mean; `bad` says that one of them means nothing.
@@ -128,57 +121,21 @@ fn parsed<T: FromStr>(typed: &[String], bad: impl Fn(&str) -> Text) -> Result<Ve
     parsed.collect()
 }
 
-async fn listeners(chosen: &TableSettings) -> Result<Listeners, Failure> {
-    let failed = |error: &io::Error, text: fn(String, Text) -> Text, address: &ListenAddress| {
-        let reason = match error.kind() {
-            io::ErrorKind::AddrInUse => text!(IoAddressInUse),
-            _ => io_text(error),
-        };
-        Failure::new(Exit::InputOutput, text(address.to_string(), reason))
-    };
-    let players = chosen.listen.bind().await.map_err(|error| {
-        let text = |address, reason| text!(ListenFailed, address = address, reason = reason);
-        failed(&error, text, &chosen.listen)
-    })?;
-    let beside = || AdminAddress::beside(&chosen.listen);
-    let admin = match chosen.admin.clone().unwrap_or_else(beside) {
-        AdminAddress::Off => Vec::new(),
-        AdminAddress::At(address) => address.bind().await.map_err(|error| {
-            let text = |address, reason| text!(AdminFailed, address = address, reason = reason);
-            failed(&error, text, &address)
-        })?,
-    };
-    Ok(Listeners { players, admin })
-}
-
 /// How many connections there may be: as many as you asked for, or as this process may have.
-fn possible_connections(asked: u32, context: &mut Context) -> u32 {
-    /// The store's files, the log, the operator's connections, and what the system opens for
-    /// itself.
-    const OTHER_FILES: u64 = 128;
-    let wanted = u64::from(asked) + OTHER_FILES;
-    let raised = rlimit::increase_nofile_limit(wanted);
-    let allowed = raised.or_else(|_| rlimit::Resource::NOFILE.get_soft());
-    let allowed = allowed.unwrap_or(wanted);
-    let possible = allowed.saturating_sub(OTHER_FILES).max(1);
-    match u32::try_from(possible) {
-        Ok(possible) if possible < asked => {
-            let text = text!(
-                FewerConnections,
-                asked = asked.to_string(),
-                possible = possible.to_string()
-            );
-            context.terminal.warning(&text);
-            possible
-        }
-        _ => asked,
+fn connections(asked: u32, context: &mut Context) -> u32 {
+    let possible = possible_connections(asked);
+    if possible < asked {
+        let (asked, possible) = (asked.to_string(), possible.to_string());
+        let text = text!(FewerConnections, asked = asked, possible = possible);
+        context.terminal.warning(&text);
     }
+    possible
 }
 
 fn announce(
     table: &RunningServer,
     chosen: &TableSettings,
-    place: &Place<'_>,
+    place: &StorePlace,
     (key, told_of_key): (&TableKey, &Text),
     context: &mut Context,
     log: &Logger,
@@ -240,14 +197,11 @@ async fn run(
     ended.map(|()| (Exit::Success, text!(TableClosed)))
 }
 
-fn not_opened(place: &Place<'_>, store: &str, error: &ServerError) -> Failure {
-    match (error, place) {
-        (ServerError::Store(error), Place::Database(address)) => database_failure(address, error),
-        (ServerError::Store(error), Place::File(_)) => store_failure(store, error),
-        (ServerError::Address(source) | ServerError::Thread { source, .. }, _) => {
-            not_started(source)
-        }
-        (ServerError::WriterGone, _) => store_unusable(store, reason(error)),
+fn not_opened(place: &StorePlace, error: &ServerError) -> Failure {
+    match error {
+        ServerError::Store(error) => store_failure(place, error),
+        ServerError::Address(source) | ServerError::Thread { source, .. } => not_started(source),
+        ServerError::WriterGone => store_unusable(place, reason(error)),
     }
 }
 

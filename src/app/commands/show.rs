@@ -1,8 +1,8 @@
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
-use crate::app::text::display;
 use crate::app::verdict::{conclude, not_opened, open};
 use crate::host::signals::Interruption;
+use crate::host::text::display;
 use crate::replay::Replay;
 use crate::result::Tally;
 use crate::wording::{header_texts, summary_text};

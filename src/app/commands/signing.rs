@@ -3,13 +3,14 @@
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::app::messages::{no_signature, unreadable};
-use crate::app::text::display;
-use crate::app::verdict::{Reading, conclude, not_opened, read_all, tell_signed, try_open};
+use crate::app::verdict::{Reading, conclude, not_opened, read_all, tell_signed};
 use crate::cli::{Sign, Verify};
 use crate::host::claim::Claim;
 use crate::host::journal_file::create_whole;
 use crate::host::keys::{public_key, secret_key, signature_of};
+use crate::host::progress::Input;
 use crate::host::signals::{Interruption, is_interrupted};
+use crate::host::text::display;
 use crate::i18n::text;
 use crate::journal::{Judgement, Position};
 use crate::replay::Replay;
@@ -55,7 +56,7 @@ fn each(
 
 /// Verifies a journal, and remembers what was read.
 fn read(path: &Path) -> (Reading, Seen) {
-    let input = match try_open(path, true) {
+    let input = match Input::open(path, true) {
         Ok(input) => Hashed::new(input),
         Err(error) => return (not_opened(error.into()), Seen::default()),
     };
@@ -70,7 +71,7 @@ fn again<T>(
     seen: &Seen,
     act: impl FnOnce(&mut dyn Read) -> io::Result<T>,
 ) -> Result<T, Failure> {
-    let done = try_open(path, true).and_then(|input| seen.again(input, act));
+    let done = Input::open(path, true).and_then(|input| seen.again(input, act));
     let text = text!(SignChanging, file = display(path));
     let done = done.map_err(|error| unreadable(path, &error))?;
     done.ok_or_else(|| Failure::new(Exit::InputOutput, text))

@@ -3,14 +3,14 @@
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::app::messages::unusable_key;
-use crate::app::store::{Place, database_failure, store_failure};
-use crate::app::text::display;
+use crate::app::store::{other_key, place_of, store_failure};
 use crate::host::config::TableSettings;
 use crate::host::table_key;
+use crate::host::text::display;
 use crate::i18n::{Text, text};
+use crate::server::Home;
 use crate::server::rooms::Rooms;
-use crate::server::store::{DatabaseAddress, PostgresTable, SqliteStore, StoreError};
-use crate::server::{Home, Randomness, SystemRandomness};
+use crate::server::store::{DatabaseAddress, PostgresTable, SqliteStore, StoreError, StorePlace};
 use crate::signing::TableKey;
 use std::path::Path;
 use std::sync::Arc;
@@ -19,44 +19,72 @@ use std::sync::Arc;
 type Opened = (Home, Arc<TableKey>, Text);
 
 /// Where the table is that was chosen.
-pub(super) fn place(chosen: &TableSettings) -> Result<Place<'_>, Failure> {
-    let place = Place::of(&chosen.store)?;
+pub(super) fn place(chosen: &TableSettings) -> Result<StorePlace, Failure> {
+    let place = place_of(&chosen.store)?;
     match (&place, &chosen.key) {
-        (Place::Database(address), None) => {
-            let store = address.to_string();
+        (StorePlace::Database(_), None) => {
+            let store = place.to_string();
             Err(Failure::usage(text!(DatabaseNeedsKey, store = store)))
+        }
+        (StorePlace::File(_), _) if chosen.rooms.is_some() => {
+            let store = chosen.store.as_str();
+            Err(Failure::usage(text!(RoomsNeedDatabase, store = store)))
         }
         _ => Ok(place),
     }
 }
 
-/// Opens the store, and makes it and the key where there are none.
+/// Opens the store, and makes it and the key where there are none; `node` is where other nodes
+/// reach this one.
 pub(super) fn open(
-    place: &Place<'_>,
+    place: &StorePlace,
     chosen: &TableSettings,
+    node: String,
     context: &mut Context,
 ) -> Result<Opened, Failure> {
+    let failed = |error: StoreError| store_failure(place, &error);
     match place {
-        Place::File(path) => own(Path::new(path), chosen, context),
-        Place::Database(address) => shared(address, chosen),
+        StorePlace::File(path) => own(path, chosen, context, failed),
+        StorePlace::Database(address) => shared(address, chosen, node, failed),
     }
 }
 
-fn own(path: &Path, chosen: &TableSettings, context: &mut Context) -> Result<Opened, Failure> {
+fn own(
+    path: &Path,
+    chosen: &TableSettings,
+    context: &mut Context,
+    failed: impl Fn(StoreError) -> Failure,
+) -> Result<Opened, Failure> {
     let file = chosen.key.clone();
-    let (key, told) = key(&file.unwrap_or_else(|| table_key::beside(path)))?;
-    let failed = |error: StoreError| store_failure(&chosen.store, &error);
-    let store = SqliteStore::open(path).map_err(failed)?;
+    let file = file.unwrap_or_else(|| table_key::beside(path));
+    let other_key = || other_key(&chosen.store, &file);
+    // A key that is made now would be another one, or lie beside what is not a store.
+    if !file.exists() && path.exists() {
+        let known = SqliteStore::public_key_in(path).map_err(&failed)?;
+        known.map_or(Ok(()), |_| Err(other_key()))?;
+    }
+    let (key, told) = key(&file)?;
+    let store = SqliteStore::open(path).map_err(&failed)?;
+    let known = store.public_key().map_err(&failed)?;
+    if known.is_some_and(|known| known != key.ed25519().verifying_key().to_bytes()) {
+        return Err(other_key());
+    }
     if store.was_open_to_others() {
         let text = text!(StoreWasOpen, store = chosen.store.as_str());
         context.terminal.warning(&text);
     }
-    Ok((Home::own(store).map_err(failed)?, key, told))
+    Ok((Home::own(store).map_err(&failed)?, key, told))
 }
 
-fn shared(address: &DatabaseAddress, chosen: &TableSettings) -> Result<Opened, Failure> {
-    let failed = |error: StoreError| database_failure(address, &error);
-    let table = PostgresTable::open(address.clone(), Some(Rooms::ONE)).map_err(failed)?;
+fn shared(
+    address: &DatabaseAddress,
+    chosen: &TableSettings,
+    node: String,
+    failed: impl Fn(StoreError) -> Failure,
+) -> Result<Opened, Failure> {
+    let rooms = chosen.rooms.and_then(|rooms| rooms.try_into().ok());
+    let rooms = rooms.and_then(Rooms::new);
+    let table = PostgresTable::open(address.clone(), rooms).map_err(&failed)?;
     let file = chosen.key.as_deref().unwrap_or(Path::new(""));
     let other_key = || {
         let (store, file) = (address.to_string(), display(file));
@@ -64,16 +92,14 @@ fn shared(address: &DatabaseAddress, chosen: &TableSettings) -> Result<Opened, F
         Failure::new(Exit::InputOutput, text)
     };
     // A key that is made now would be another one.
-    if table.has_key().map_err(failed)? && !file.exists() {
+    if table.has_key().map_err(&failed)? && !file.exists() {
         return Err(other_key());
     }
     let (key, told) = key(file)?;
     let public_key = key.ed25519().verifying_key().to_bytes();
-    if !table.agree_on_key(&public_key).map_err(failed)? {
+    if !table.agree_on_key(&public_key).map_err(&failed)? {
         return Err(other_key());
     }
-    // Nodes at one address of different machines are different nodes.
-    let node = format!("{} {:08x}", chosen.listen, SystemRandomness.number());
     Ok((Home::shared(table, node), key, told))
 }
 

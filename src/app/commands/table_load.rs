@@ -6,9 +6,9 @@ use crate::cli::TableLoad as Options;
 use crate::host::io_text::io_text;
 use crate::host::log_source::LogSource;
 use crate::host::progress::spinner;
-use crate::i18n::{Count, text};
-use crate::load::{Findings, Plan, Sources, Trouble, run};
-use crate::wording::{phase_text, trouble_text};
+use crate::i18n::text;
+use crate::load::{Plan, Sources, run};
+use crate::wording::{phase_text, report_text, trouble_texts};
 use std::time::Duration;
 
 /// Lets players play at a table, and reports what they saw.
@@ -43,42 +43,11 @@ pub(crate) fn table_load(options: &Options, context: &mut Context) -> Result<Exi
     let sources = Sources { log, table };
     let findings = runtime.block_on(run(plan, sources, progress));
     bar.finish_and_clear();
-    report(&findings, context);
-    let sound = findings.is_sound();
-    Ok(if sound { Exit::Success } else { Exit::Bad })
-}
-
-fn report(findings: &Findings, context: &mut Context) {
-    let catalogue = context.terminal.catalogue;
-    let latencies = findings.latencies([50, 95, 99, 100]);
-    let [p50, p95, p99, most] =
-        latencies.map(|latency| catalogue.decimal(latency.as_secs_f64() * 1000.0, 1));
-    let text = text!(
-        LoadReport,
-        connected = Count(findings.connected),
-        games = Count(findings.games()),
-        seconds = catalogue.decimal(findings.playing.as_secs_f64(), 1),
-        rate = format!("{:.0}", findings.games_a_second()),
-        decisions = Count(findings.decisions() as u64),
-        p50 = p50,
-        p95 = p95,
-        p99 = p99,
-        most = most,
-        compared = Count(findings.compared.into())
-    );
+    let text = report_text(&findings, catalogue);
     context.terminal.print_line(&text);
-    for (trouble, count) in &findings.troubles {
-        let text = text!(
-            LoadTrouble,
-            trouble = trouble_text(trouble),
-            count = Count(*count)
-        );
+    for text in trouble_texts(&findings) {
         context.terminal.error(&text);
     }
-    if !findings.adds_up() {
-        context.terminal.error(&text!(LoadSum));
-    }
-    if findings.troubles.keys().any(Trouble::is_unfair) {
-        context.terminal.error(&text!(LoadNotVerified));
-    }
+    let sound = findings.is_sound();
+    Ok(if sound { Exit::Success } else { Exit::Bad })
 }

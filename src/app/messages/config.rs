@@ -1,7 +1,7 @@
 use crate::app::exit::Failure;
-use crate::app::text::display;
 use crate::host::config::ConfigError;
 use crate::host::io_text::io_text;
+use crate::host::text::display;
 use crate::i18n::{Text, text};
 
 impl From<ConfigError> for Failure {

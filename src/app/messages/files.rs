@@ -2,10 +2,11 @@
 
 use super::io::unreadable;
 use crate::app::exit::{Exit, Failure};
-use crate::app::text::display;
 use crate::host::io_text::io_text;
 use crate::host::outputs::OutputError;
 use crate::host::scenario_files::LibraryError;
+use crate::host::text::display;
+use crate::host::view_files::ViewFileError;
 use crate::i18n::text;
 
 impl From<OutputError> for Failure {
@@ -35,6 +36,21 @@ impl From<LibraryError> for Failure {
             LibraryError::NoScenario { name, known } => {
                 let known = known.join(", ");
                 Self::new(Exit::Bad, text!(NoSuchScenario, name = name, known = known))
+            }
+        }
+    }
+}
+
+impl From<ViewFileError> for Failure {
+    fn from(error: ViewFileError) -> Self {
+        match error {
+            ViewFileError::OverJournal(file) => {
+                Self::usage(text!(ViewOverJournal, file = display(&file)))
+            }
+            ViewFileError::Output(error) => error.into(),
+            ViewFileError::NoDirectory(source) => {
+                let reason = io_text(&source);
+                Self::new(Exit::InputOutput, text!(ViewNoDirectory, reason = reason))
             }
         }
     }

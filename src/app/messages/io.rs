@@ -1,8 +1,8 @@
 use crate::app::exit::{Exit, Failure};
-use crate::app::text::display;
 use crate::host::followed::Changed;
 use crate::host::io_text::io_text;
 use crate::host::signals::is_interrupted;
+use crate::host::text::display;
 use crate::i18n::text;
 use std::io;
 use std::path::Path;

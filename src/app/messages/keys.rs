@@ -2,15 +2,17 @@
 
 use super::io::unreadable;
 use crate::app::exit::{Exit, Failure};
-use crate::app::text::display;
 #[cfg(feature = "table")]
 use crate::host::io_text::io_text;
 use crate::host::keys::KeyFileError;
 #[cfg(feature = "table")]
 use crate::host::table_key::TableKeyFileError;
+use crate::host::text::display;
 use crate::i18n::text;
 #[cfg(feature = "table")]
 use crate::signing::TableKeyError;
+#[cfg(feature = "table")]
+use std::io;
 #[cfg(feature = "table")]
 use std::path::Path;
 
@@ -36,6 +38,9 @@ impl From<KeyFileError> for Failure {
 pub(crate) fn unusable_key(file: &Path, error: &TableKeyFileError) -> Failure {
     let shown = display(file);
     Failure::usage(match error {
+        TableKeyFileError::Unreadable(source) if source.kind() == io::ErrorKind::NotFound => {
+            return Failure::new(Exit::InputOutput, text!(TableKeyMissing, file = shown));
+        }
         TableKeyFileError::Unreadable(source) => {
             let text = text!(TableKeyUnreadable, file = shown, reason = io_text(source));
             return Failure::new(Exit::InputOutput, text);

@@ -1,10 +1,10 @@
 //! Journals that can't be made.
 
 use crate::app::exit::{Exit, Failure};
-use crate::app::text::display;
 use crate::host::io_text::io_text;
 use crate::host::signals::is_interrupted;
 use crate::host::standard::is_standard;
+use crate::host::text::display;
 use crate::i18n::{Text, text};
 use crate::journal::{Code, WriteFailed};
 use std::io;

@@ -21,6 +21,9 @@ pub(crate) enum Allowed {
     /// Any text.
     #[cfg(feature = "table")]
     Text,
+    /// A file that can't be standard input.
+    #[cfg(feature = "table")]
+    File,
     /// A list of texts.
     #[cfg(feature = "table")]
     Texts,
@@ -44,8 +47,11 @@ fn sections() -> Vec<(&'static str, Vec<(&'static str, Allowed)>)> {
             vec![
                 ("listen", Allowed::Address),
                 ("admin", Allowed::AddressOrOff),
+                ("peer_listen", Allowed::Address),
+                ("advertise", Allowed::Address),
                 ("store", Allowed::Text),
-                ("key", Allowed::Text),
+                ("key", Allowed::File),
+                ("rooms", Allowed::Whole(TableSettings::ROOMS)),
                 ("bots", Allowed::Whole(TableSettings::BOTS)),
                 (
                     "decide_seconds",

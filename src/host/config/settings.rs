@@ -1,5 +1,8 @@
 #[cfg(feature = "table")]
-use crate::host::{admin::AdminAddress, listen::ListenAddress};
+use crate::{
+    host::{admin::AdminAddress, listen::ListenAddress, standard::is_standard},
+    i18n::{Count, Text, text},
+};
 use serde::de::{self, Unexpected};
 use serde::{Deserialize, Deserializer};
 use std::ops::RangeInclusive;
@@ -51,9 +54,16 @@ pub(crate) struct TableSettings {
     pub(crate) listen: ListenAddress,
     /// Where the operator asks; `None` where it follows from where players do.
     pub(crate) admin: Option<AdminAddress>,
+    /// Where other nodes connect; `None` where that is up to this machine.
+    pub(crate) peer_listen: Option<ListenAddress>,
+    /// What other nodes connect to; `None` where that is where this one listens.
+    pub(crate) advertise: Option<ListenAddress>,
     pub(crate) store: String,
     /// The file of the table's key; `None` where it lies beside the store.
+    #[serde(deserialize_with = "key_file")]
     pub(crate) key: Option<PathBuf>,
+    /// How many rooms a new table in a database has; `None` where a table keeps its own.
+    pub(crate) rooms: Option<u32>,
     pub(crate) bots: u32,
     pub(crate) decide_seconds: u32,
     pub(crate) connections: u32,
@@ -84,6 +94,8 @@ impl Default for Log {
 
 #[cfg(feature = "table")]
 impl TableSettings {
+    /// How many rooms a table may have.
+    pub(crate) const ROOMS: RangeInclusive<u32> = 1..=1_024;
     /// How many house players there may be.
     pub(crate) const BOTS: RangeInclusive<u32> = 0..=10_000;
     /// How many seconds a decision may take.
@@ -95,9 +107,11 @@ impl TableSettings {
     /// How many new players of an address may come in a minute.
     pub(crate) const NEW_PLAYERS: RangeInclusive<u32> = 1..=1_000_000;
 
-    /// The first setting that is out of its range: its name, its value, and the range.
-    pub(crate) fn out_of_range(&self) -> Option<(&'static str, u32, RangeInclusive<u32>)> {
+    /// The first setting that is out of its range, if one is, in words.
+    pub(crate) fn out_of_range(&self) -> Option<Text> {
+        let rooms = self.rooms.unwrap_or(*Self::ROOMS.start());
         let settings = [
+            ("rooms", rooms, Self::ROOMS),
             ("bots", self.bots, Self::BOTS),
             ("decide_seconds", self.decide_seconds, Self::DECIDE_SECONDS),
             ("connections", self.connections, Self::CONNECTIONS),
@@ -105,7 +119,14 @@ impl TableSettings {
             ("new_players", self.new_players, Self::NEW_PLAYERS),
         ];
         let mut settings = settings.into_iter();
-        settings.find(|(_, value, range)| !range.contains(value))
+        let (name, value, range) = settings.find(|(_, value, range)| !range.contains(value))?;
+        Some(text!(
+            BadSetting,
+            name = name,
+            value = Count(value.into()),
+            least = Count((*range.start()).into()),
+            most = Count((*range.end()).into())
+        ))
     }
 }
 
@@ -115,8 +136,11 @@ impl Default for TableSettings {
         Self {
             listen: ListenAddress::default(),
             admin: None,
+            peer_listen: None,
+            advertise: None,
             store: "sqlite:table.db".to_owned(),
             key: None,
+            rooms: None,
             bots: 2,
             decide_seconds: 30,
             connections: 16_000,
@@ -164,6 +188,17 @@ fn directory<'de, D: Deserializer<'de>>(deserializer: D) -> Result<PathBuf, D::E
         }
         _ => Ok(path.into()),
     }
+}
+
+/// A file, since a key is never read from standard input.
+#[cfg(feature = "table")]
+fn key_file<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<PathBuf>, D::Error> {
+    let file = PathBuf::deserialize(deserializer)?;
+    if file.as_os_str().is_empty() || is_standard(&file) {
+        let found = file.to_string_lossy();
+        return Err(de::Error::invalid_value(Unexpected::Str(&found), &"a file"));
+    }
+    Ok(Some(file))
 }
 
 fn keep<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u32>, D::Error> {

@@ -46,6 +46,8 @@ impl From<&Allowed> for Value {
             #[cfg(feature = "table")]
             Allowed::Text => text!(AllowedText).into(),
             #[cfg(feature = "table")]
+            Allowed::File => text!(AllowedFile).into(),
+            #[cfg(feature = "table")]
             Allowed::Texts => text!(AllowedTexts).into(),
         }
     }

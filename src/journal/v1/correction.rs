@@ -37,7 +37,9 @@ impl Correction {
         (fewest, most): (u8, u8),
     ) -> Result<Vec<setup::Correction>, HeaderError> {
         let small = cards::Deck::Small.name();
-        let (mut players, mut deck) = (Some("2"), Some(small.as_str()));
+        // Two play, unless the rules are for more.
+        let players_by_rules = fewest.max(2).to_string();
+        let (mut players, mut deck) = (Some(players_by_rules.as_str()), Some(small.as_str()));
         for correction in corrections {
             match correction {
                 Self::Both {

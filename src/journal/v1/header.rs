@@ -8,7 +8,7 @@ use crate::journal::header::{Deal, Header, RecordedRules};
 use crate::journal::problem::HeaderError;
 use crate::journal::renderer::{SILENT, is_known};
 use crate::lang::Lang;
-use crate::rules::{CUSTOM, Rulebook, Ruleset, Typed, VARIANTS};
+use crate::rules::{Piles, Rulebook, Ruleset, Typed, VARIANTS};
 use crate::setup;
 use crate::tokens::TokenRules;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
@@ -100,7 +100,7 @@ pub(in crate::journal) fn knows_rules(id: &str) -> bool {
     let of_tokens = TokenRules::ALL.into_iter().map(TokenRules::id);
     variants
         .chain(of_tokens)
-        .chain([CUSTOM])
+        .chain(Piles::ALL.map(Piles::rules_id))
         .any(|known| known == id)
 }
 

@@ -2,7 +2,7 @@ use super::deal::DealRecord;
 use crate::journal::header::RecordedRules;
 use crate::journal::problem::HeaderError;
 use crate::rules::{
-    CUSTOM, Collect, Draw, Limit, OutOfCards, Parameters, Repeated, Rulebook, RulesId, Ruleset,
+    Collect, Draw, Limit, OutOfCards, Parameters, Piles, Repeated, Rulebook, RulesId, Ruleset,
     VARIANTS, Variant,
 };
 use crate::tokens::TokenRules;
@@ -107,7 +107,7 @@ impl WarRules {
         Self {
             id: rules.id.to_owned(),
             face_down: parameters.face_down,
-            collect: parameters.collect.name().to_owned(),
+            collect: parameters.collect.to_string(),
             out_of_cards: parameters.out_of_cards.name().to_owned(),
             repetition: repetition.map(str::to_owned),
             max_turns,
@@ -127,6 +127,7 @@ impl WarRules {
         let parameters = Parameters {
             face_down: self.face_down,
             collect: Collect::named(&self.collect)?,
+            piles: { Piles::ALL.into_iter() }.find(|piles| piles.rules_id() == self.id)?,
             out_of_cards: OutOfCards::named(&self.out_of_cards)?,
             repetition: match self.repetition.as_deref()? {
                 ENDS => Repeated::Ends,
@@ -136,8 +137,10 @@ impl WarRules {
             draw: Draw::Top,
             limit: self.max_turns.map(Limit::Turns),
         };
-        let is_custom = self.id == CUSTOM && self.face_down <= MOST_FACE_DOWN;
-        is_custom.then(|| Variant::custom(parameters))
+        let custom = Variant::custom(parameters);
+        // Orders for more players than the other parameters are for are for nobody.
+        let is_for_some = custom.players.0 <= custom.players.1;
+        (is_for_some && self.face_down <= MOST_FACE_DOWN).then_some(custom)
     }
 }
 

@@ -60,6 +60,15 @@ impl Chance for Recorded<'_> {
             self.orders += 1;
         }
     }
+
+    fn either(&mut self, first: Vec<Rank>, second: Vec<Rank>) -> Vec<Rank> {
+        let is_second = self.order(self.orders) == Some(&second);
+        if is_second { second } else { first }
+    }
+
+    fn leave(&mut self) {
+        self.orders += 1;
+    }
 }
 
 /// A source of chance that knows whether it was asked.
@@ -88,6 +97,15 @@ impl Chance for Watched<'_> {
     fn shuffle(&mut self, cards: &mut [Rank]) {
         self.asked = true;
         self.chance.shuffle(cards);
+    }
+
+    fn either(&mut self, first: Vec<Rank>, second: Vec<Rank>) -> Vec<Rank> {
+        self.asked = true;
+        self.chance.either(first, second)
+    }
+
+    fn leave(&mut self) {
+        self.chance.leave();
     }
 }
 

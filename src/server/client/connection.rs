@@ -1,75 +1,66 @@
 use super::socket::{LONGEST_MESSAGE, unreadable};
+use super::way::Way;
 use super::{Action, CloseCode, End, Frame, SEND_PATIENCE, Session, Socket};
-use crate::i18n::Catalogue;
 use crate::room::PlayerId;
-use crate::server::flow_control::REQUESTS_IN_FLIGHT;
-use crate::server::hub::{ClientId, HubCommand, Outbound};
+use crate::server::gateway::{Errand, Handed, Visitor};
+use crate::server::hub::ClientId;
 use crate::server::limits::Address;
-use crate::server::mailbox::{ClientHandle, Inbox, mailbox};
 use crate::server::shared::Shared;
-use crate::server::writer::WriterCommand;
 use hyper::upgrade::Upgraded;
 use hyper_util::rt::TokioIo;
+use std::future::pending;
 use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use tokio::time::{Instant, Sleep, sleep, sleep_until, timeout};
 use tokio_tungstenite::tungstenite::{self, Message};
 
 /// How long a client may take to take a message.
 const PATIENCE: Duration = Duration::from_millis(SEND_PATIENCE);
-/// What messages of the store are reckoned to have, in bytes, before they are read.
-const RECKONED: i64 = 32 * 1024;
+/// What a message of the store is reckoned to have, in bytes, before it is read.
+const RECKONED: i64 = 320;
+/// How many messages are read at a time, at most.
+const MOST_READ: u64 = 100;
 /// The longest time that messages of the store are waited for, in milliseconds.
 const LONGEST_WAIT: u64 = 10_000;
 
+/// Messages that come from the store, with their numbers.
+type Reading = Pin<Box<dyn Future<Output = Result<Vec<(u64, String)>, End>> + Send>>;
+
 /// A WebSocket connection: does what its session decides.
 pub(in crate::server) struct Connection {
-    client: ClientId,
     /// Where it comes from.
     address: Address,
     socket: Socket<TokioIo<Upgraded>>,
     shared: Arc<Shared>,
     session: Session,
-    inbox: Inbox,
-    /// How commands reach the writer that serves this connection as long as it lasts.
-    writer: mpsc::Sender<WriterCommand>,
-    /// Given to the writer with the first `hello`.
-    handle: Option<ClientHandle>,
+    way: Way,
+    /// The messages of the store that are being read; they may have to wait for their turn, and
+    /// nothing else waits for them.
+    reading: Option<Reading>,
     /// When what the client last said came.
     arrived: u64,
-    /// As many requests as may be on their way to be answered.
-    permits: Arc<Semaphore>,
 }
 
 impl Connection {
+    /// A connection of this client; `None` where the table is closed.
     pub(in crate::server) fn new(
         socket: Socket<TokioIo<Upgraded>>,
         shared: Arc<Shared>,
-        writer: mpsc::Sender<WriterCommand>,
-        (client, address): (ClientId, Address),
-        catalogue: &'static Catalogue,
-    ) -> Self {
-        let (mailbox, inbox) = mailbox();
-        let handle = ClientHandle {
-            id: client,
-            address,
-            catalogue,
-            mailbox,
-        };
-        Self {
-            client,
-            address,
+        client: ClientId,
+        visitor: Visitor,
+    ) -> Option<Self> {
+        let way = Way::new(&shared, client, visitor)?;
+        let session = Session::new(visitor.catalogue, shared.limits.rate, shared.clock.now());
+        Some(Self {
+            address: visitor.address,
             socket,
-            session: Session::new(catalogue, shared.limits.rate, shared.clock.now()),
             shared,
-            inbox,
-            writer,
-            handle: Some(handle),
+            session,
+            way,
+            reading: None,
             arrived: 0,
-            permits: Arc::new(Semaphore::new(REQUESTS_IN_FLIGHT)),
-        }
+        })
     }
 
     /// Serves the connection until it ends.
@@ -78,12 +69,7 @@ impl Connection {
             Ok(never) => match never {},
             Err(end) => end,
         };
-        if self.handle.is_none() {
-            let client = self.client;
-            self.arrived = self.shared.clock.now();
-            // A writer that has ended needs to know nothing any more.
-            let _ = self.submit(HubCommand::Disconnect { client }, None).await;
-        }
+        self.way.leave(self.shared.clock.now()).await;
         // A client that does not take it is gone.
         let _ = timeout(PATIENCE, self.farewell(end)).await;
     }
@@ -102,31 +88,51 @@ impl Connection {
         let mut wake = pin!(sleep_until(self.next_wake()));
         loop {
             set(&mut wake, self.next_wake());
-            let reads = self.session.reads(self.inbox.len());
+            let reads = self.session.reads(self.way.len()) && self.way.has_room();
             tokio::select! {
-                // What the hub says goes first, also when the server closes.
+                // What the table says goes first, also when the server closes.
                 biased;
-                delivery = self.inbox.receive() => self.deliver(delivery),
+                news = self.way.hear() => self.way.take(news, self.shared.clock.now()).await,
                 _ = closing.changed() => self.session.shut_down(),
-                () = &mut wake => self.session.wake(self.shared.clock.now()),
+                () = &mut wake => self.wake(),
+                messages = is_read(&mut self.reading) => self.session.replay(messages?),
                 received = self.socket.receive(), if reads => self.receive(received)?,
             }
             self.act().await?;
             // What waits is sent together with this.
-            if self.inbox.len() == 0 {
+            if self.way.len() == 0 {
                 self.flush().await?;
             }
         }
     }
 
     fn next_wake(&self) -> Instant {
-        self.shared.clock.moment(self.session.next_wake()).into()
+        let wake = self.session.next_wake();
+        let wake = self.way.next_wake().map_or(wake, |due| due.min(wake));
+        self.shared.clock.moment(wake).into()
     }
 
-    fn deliver(&mut self, delivery: Option<Outbound>) {
-        match delivery {
-            Some(outbound) => self.session.deliver(outbound),
-            None => self.session.shut_down(),
+    fn wake(&mut self) {
+        let now = self.shared.clock.now();
+        self.session.wake(now);
+        self.way.wake(now);
+    }
+
+    /// Hands the session what the table says.
+    fn hand(&mut self, handed: Handed) {
+        match handed {
+            Handed::Outbound(outbound) => self.session.deliver(outbound),
+            Handed::Unavailable(id) => self.session.give_up(id, self.shared.clock.now()),
+            Handed::More => self.catch_up(),
+            Handed::Expelled(standing) => self.session.expel(standing),
+            Handed::Ended => self.session.shut_down(),
+        }
+    }
+
+    fn catch_up(&mut self) {
+        if self.way.len() == 0 {
+            let now = self.shared.clock.now();
+            self.session.catch_up(self.way.latest(), now);
         }
     }
 
@@ -161,94 +167,50 @@ impl Connection {
         Ok(())
     }
 
-    /// Does all that the session asks for.
+    /// Does all that the session asks for, and hands it all that the table says.
     async fn act(&mut self) -> Result<(), End> {
-        while let Some(action) = self.session.next_action() {
-            if !matches!(
-                action,
-                Action::Send(_) | Action::Refuse(..) | Action::CatchUp
-            ) {
-                self.flush().await?;
+        loop {
+            while let Some(action) = self.session.next_action() {
+                self.act_on(action).await?;
             }
-            match action {
-                Action::Send(body) => self.send_text(&body).await?,
-                Action::Refuse(refusal, body) => {
-                    self.shared.metrics.refusal(refusal);
-                    self.send_text(&body).await?;
-                }
-                Action::Ping => self.send(Message::Ping(Vec::new().into())).await?,
-                Action::Hello(hello) => {
-                    let client = self.client;
-                    if let Some(handle) = self.handle.take() {
-                        self.tell_writer(WriterCommand::Connect(handle, self.arrived))
-                            .await?;
-                    }
-                    self.submit(HubCommand::Hello { client, hello }, None)
-                        .await?;
-                }
-                Action::Request(request) => {
-                    let client = self.client;
-                    let permit = Arc::clone(&self.permits).acquire_owned().await;
-                    let permit = permit.map_err(|_| End::Gone)?;
-                    let command = HubCommand::Request { client, request };
-                    self.submit(command, Some(permit)).await?;
-                }
-                Action::Read { player, after } => {
-                    let messages = self.read(player, after).await?;
-                    self.session.replay(messages);
-                }
-                Action::CatchUp => {
-                    if self.inbox.len() == 0 {
-                        let now = self.shared.clock.now();
-                        self.session.catch_up(self.inbox.latest(), now);
-                    }
-                }
-                Action::End(end) => return Err(end),
+            let now = self.shared.clock.now();
+            match self.way.next(&self.shared, now).await {
+                Some(handed) => self.hand(handed),
+                None => return Ok(()),
             }
+        }
+    }
+
+    async fn act_on(&mut self, action: Action) -> Result<(), End> {
+        if !matches!(
+            action,
+            Action::Send(_) | Action::Refuse(..) | Action::CatchUp
+        ) {
+            self.flush().await?;
+        }
+        match action {
+            Action::Send(body) => self.send_text(&body).await?,
+            Action::Refuse(refusal, body) => {
+                self.shared.metrics.refusal(refusal);
+                self.send_text(&body).await?;
+            }
+            Action::Ping => self.send(Message::Ping(Vec::new().into())).await?,
+            Action::Hello(hello) => self.way.ask(Errand::Hello(hello), self.arrived).await?,
+            Action::Request(request) => {
+                let request = Errand::Request(request);
+                self.way.ask(request, self.arrived).await?;
+            }
+            Action::Read { player, after } => {
+                let shared = Arc::clone(&self.shared);
+                let messages = self.way.latest().saturating_sub(after);
+                let reckoned = reckoned(messages);
+                let read = read(shared, self.address, reckoned, player, after);
+                self.reading = Some(Box::pin(read));
+            }
+            Action::CatchUp => self.catch_up(),
+            Action::End(end) => return Err(end),
         }
         Ok(())
-    }
-
-    /// Reads messages of the store, when it is the turn of this address.
-    async fn read(&mut self, player: PlayerId, after: u64) -> Result<Vec<(u64, String)>, End> {
-        let crowds = &self.shared.crowds;
-        let now = self.shared.clock.now();
-        let wait = crowds.replay(self.address, RECKONED, now);
-        if wait > LONGEST_WAIT {
-            crowds.replay(self.address, -RECKONED, now);
-            return Err(End::Close(CloseCode::Policy));
-        }
-        let mut closing = self.shared.closing.clone();
-        tokio::select! {
-            () = sleep(Duration::from_millis(wait)) => {}
-            _ = closing.changed() => return Err(End::Close(CloseCode::Restart)),
-        }
-        let messages = self.shared.messages(player, after).await;
-        let messages = messages.ok_or(End::Gone)?;
-        let length: usize = messages.iter().map(|(_, body)| body.len()).sum();
-        let length = i64::try_from(length).unwrap_or(i64::MAX);
-        let now = self.shared.clock.now();
-        crowds.replay(self.address, length - RECKONED, now);
-        Ok(messages)
-    }
-
-    async fn submit(
-        &mut self,
-        command: HubCommand,
-        permit: Option<OwnedSemaphorePermit>,
-    ) -> Result<(), End> {
-        let arrived = self.arrived;
-        let asked = WriterCommand::Hub {
-            arrived,
-            command,
-            permit,
-        };
-        self.tell_writer(asked).await
-    }
-
-    async fn tell_writer(&mut self, command: WriterCommand) -> Result<(), End> {
-        let sent = self.writer.send(command).await;
-        sent.map_err(|_| End::Close(CloseCode::Restart))
     }
 
     async fn send_text(&mut self, body: &str) -> Result<(), End> {
@@ -278,5 +240,64 @@ fn taken<T>(sent: &Result<Result<(), tungstenite::Error>, T>) -> Result<(), End>
 fn set(wake: &mut Pin<&mut Sleep>, moment: Instant) {
     if wake.deadline() != moment || wake.is_elapsed() {
         wake.as_mut().reset(moment);
+    }
+}
+
+/// Waits for the messages that are being read, if there are any.
+async fn is_read(reading: &mut Option<Reading>) -> Result<Vec<(u64, String)>, End> {
+    let Some(messages) = reading else {
+        return pending().await;
+    };
+    let messages = messages.await;
+    *reading = None;
+    messages
+}
+
+/// What is reckoned to be read where there are so many messages: who misses two of them does not
+/// wait as long as who misses all.
+fn reckoned(messages: u64) -> i64 {
+    let messages = messages.clamp(1, MOST_READ);
+    RECKONED.saturating_mul(i64::try_from(messages).unwrap_or(i64::MAX))
+}
+
+/// Reads messages of the store, when it is the turn of this address.
+async fn read(
+    shared: Arc<Shared>,
+    address: Address,
+    reckoned: i64,
+    player: PlayerId,
+    after: u64,
+) -> Result<Vec<(u64, String)>, End> {
+    let crowds = &shared.crowds;
+    let now = shared.clock.now();
+    let wait = crowds.replay(address, reckoned, now);
+    if wait > LONGEST_WAIT {
+        crowds.replay(address, -reckoned, now);
+        return Err(End::Close(CloseCode::Policy));
+    }
+    sleep(Duration::from_millis(wait)).await;
+    let messages = shared.messages(player, after).await;
+    let messages = messages.ok_or(End::Gone)?;
+    let length: usize = messages.iter().map(|(_, body)| body.len()).sum();
+    let length = i64::try_from(length).unwrap_or(i64::MAX);
+    crowds.replay(address, length - reckoned, shared.clock.now());
+    Ok(messages)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::reckoned;
+    use crate::server::limits::Crowds;
+    use std::net::{IpAddr, Ipv4Addr};
+
+    #[test]
+    fn a_crowd_at_one_address_may_miss_two_messages_each() {
+        let crowds = Crowds::new(20);
+        let address = IpAddr::from(Ipv4Addr::LOCALHOST).into();
+        for _ in 0..1000 {
+            assert_eq!(crowds.replay(address, reckoned(2), 0), 0);
+        }
+        let waits = (0..100).map(|_| crowds.replay(address, reckoned(40_000), 0));
+        assert!(waits.max() > Some(1000), "who misses much waits");
     }
 }

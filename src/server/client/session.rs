@@ -1,11 +1,13 @@
-use super::RateLimit;
+use super::{Action, CloseCode, End, Frame, RateLimit};
 use crate::i18n::Catalogue;
-use crate::room::{BadRequest, Message, PlayerId, Refusal, Request, RequestError, RequestId};
+use crate::room::{
+    BadRequest, Message, PlayerId, Refusal, Request, RequestError, RequestId, Standing,
+};
 use crate::server::flow_control::READ_BELOW;
 use crate::server::hub::{Hello, Outbound};
-use crate::server::reply::{json, not_a_request, refused};
+use crate::server::reply::{json, not_a_request, refused, told};
+use serde::Deserialize;
 use std::collections::VecDeque;
-use std::sync::Arc;
 
 /// How long a client may take before it has said `hello`, in milliseconds.
 pub const HELLO_PATIENCE: u64 = 10_000;
@@ -31,80 +33,16 @@ pub struct Session {
     next_ping: u64,
     /// When the client last gave a sign of life.
     heard: u64,
-    /// A `resume` is on its way, and nothing is read before it is done.
-    resuming: bool,
+    /// The `resume` that is on its way: nothing is read before it is done.
+    resuming: Option<RequestId>,
+    /// After which message the store is being read: its messages may be long in coming.
+    reading: Option<u64>,
     /// Messages of the store are on their way, and taking them is a sign of life.
     replaying: bool,
+    /// Answers with numbers of messages that were not sent yet: they were handed over in a room
+    /// that the client came to after these.
+    ahead: VecDeque<(u64, String)>,
     actions: VecDeque<Action>,
-}
-
-/// What comes from a client.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Frame<'a> {
-    /// A text message.
-    Text(&'a str),
-    /// A text message that is one too many for its address.
-    Crowded(&'a str),
-    /// A binary message, which no request is.
-    Binary,
-    /// A ping or a pong.
-    Control,
-    /// The client closes.
-    Close,
-}
-
-/// What a connection has to do.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Action {
-    /// Send this message.
-    Send(Arc<str>),
-    /// Send this answer to a request that is not granted.
-    Refuse(Refusal, Arc<str>),
-    /// Ask the client whether it is there.
-    Ping,
-    /// Hand the `hello` to the hub.
-    Hello(Hello),
-    /// Hand a request to the hub.
-    Request(Request),
-    /// Read the messages to this player after this number from the store, and tell
-    /// [`Session::replay`].
-    Read {
-        /// The player.
-        player: PlayerId,
-        /// The number.
-        after: u64,
-    },
-    /// Tell [`Session::catch_up`], unless a delivery waits.
-    CatchUp,
-    /// End the connection.
-    End(End),
-}
-
-/// How a connection ends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum End {
-    /// The client is gone, or does not take what it is sent.
-    Gone,
-    /// The client has closed it.
-    Left,
-    /// The server closes it.
-    Close(CloseCode),
-}
-
-/// Why the server closes a connection, as the WebSocket protocol numbers it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[repr(u16)]
-pub enum CloseCode {
-    /// What came is against the WebSocket protocol.
-    Protocol = 1002,
-    /// A text was not one.
-    Invalid = 1007,
-    /// The client does what it may not, or not what it should.
-    Policy = 1008,
-    /// A message was too long.
-    Size = 1009,
-    /// The server ends.
-    Restart = 1012,
 }
 
 /// How far a client has come.
@@ -128,6 +66,12 @@ enum Cursor {
     At(u64),
 }
 
+/// What stands in every message.
+#[derive(Deserialize)]
+struct Numbered {
+    seq: u64,
+}
+
 impl Session {
     /// A session that begins now; `rate` is the most messages in a second.
     #[must_use]
@@ -140,8 +84,10 @@ impl Session {
             hello_due: now + HELLO_PATIENCE,
             next_ping: now,
             heard: now,
-            resuming: false,
+            resuming: None,
+            reading: None,
             replaying: false,
+            ahead: VecDeque::new(),
             actions: VecDeque::new(),
         }
     }
@@ -155,7 +101,9 @@ impl Session {
     /// waits at the client, not here.
     #[must_use]
     pub fn reads(&self, deliveries: usize) -> bool {
-        deliveries < READ_BELOW && self.stage != Stage::Greeting && !self.resuming
+        deliveries + self.ahead.len() < READ_BELOW
+            && self.stage != Stage::Greeting
+            && self.resuming.is_none()
     }
 
     /// When to wake the session, if nothing comes before.
@@ -221,7 +169,7 @@ impl Session {
             }
             (Request::Hello { id, .. }, _) => self.refuse(Refusal::HelloAgain, id),
             (request @ Request::Resume { .. }, Stage::Welcomed(_)) => {
-                self.resuming = true;
+                self.resuming = Some(request.id().clone());
                 self.actions.push_back(Action::Request(request));
             }
             (request, Stage::Welcomed(_)) => {
@@ -258,6 +206,7 @@ impl Session {
                 Cursor::At(last) if last.checked_add(1) == Some(seq) => {
                     self.cursor = Cursor::At(seq);
                     self.actions.push_back(Action::Send(body));
+                    self.answer_what_waits();
                 }
                 _ => {}
             },
@@ -266,16 +215,41 @@ impl Session {
                     // A `hello` that is refused may be said again.
                     self.stage = Stage::New;
                 }
-                self.send(body);
+                self.answer_in_turn(body);
             }
             Outbound::Resumed(after) => {
-                self.resuming = false;
+                self.resuming = None;
                 self.cursor = after.map_or(self.cursor, Cursor::At);
             }
-            // Where its player is concerns the way of its requests, not the client.
-            Outbound::Elsewhere(_) | Outbound::Released => return,
+            Outbound::Expelled => return self.end(End::Close(CloseCode::Policy)),
+            // Where its player is concerns the way of its requests, not the client; and no client is
+            // an operator.
+            Outbound::Done
+            | Outbound::Elsewhere(_)
+            | Outbound::Released
+            | Outbound::Operated(_)
+            | Outbound::Retained(_) => return,
         }
         self.actions.push_back(Action::CatchUp);
+    }
+
+    /// Ends the session because its player may not stay: one who is banned reads it.
+    pub fn expel(&mut self, standing: Standing) {
+        if standing == Standing::Banned {
+            let refusal = Refusal::Banned;
+            self.answer(refusal, told(self.catalogue, refusal));
+        }
+        self.end(End::Close(CloseCode::Policy));
+    }
+
+    /// Answers that the table can't do now what was asked for by this name: it may be asked again.
+    pub fn give_up(&mut self, id: RequestId, now: u64) {
+        if self.stage == Stage::Greeting {
+            self.stage = Stage::New;
+            self.hello_due = now + HELLO_PATIENCE;
+        }
+        self.resuming.take_if(|resume| *resume == id);
+        self.refuse(Refusal::Unavailable, id);
     }
 
     /// Reads from the store what was not handed over; `latest` is the number of the player's
@@ -286,22 +260,57 @@ impl Session {
         }
         if let (Cursor::At(after), Stage::Welcomed(player)) = (self.cursor, self.stage)
             && latest > after
+            && self.reading.is_none()
         {
+            self.reading = Some(after);
             self.actions.push_back(Action::Read { player, after });
         }
     }
 
-    /// Sends messages of the store, in order.
+    /// Sends messages of the store, in order, but for those that were handed over meanwhile.
     pub fn replay(&mut self, messages: Vec<(u64, String)>) {
+        let asked = self.reading.take();
         if messages.is_empty() {
             return;
         }
+        if let (Some(asked), Cursor::At(last)) = (asked, self.cursor)
+            && last < asked
+        {
+            // The client has gone back since: there is more to be read.
+            self.actions.push_back(Action::CatchUp);
+            return;
+        }
         for (seq, body) in messages {
+            if matches!(self.cursor, Cursor::At(last) if seq <= last) {
+                continue;
+            }
             self.cursor = Cursor::At(seq);
             self.send(body);
+            self.answer_what_waits();
         }
         self.replaying = true;
         self.actions.push_back(Action::CatchUp);
+    }
+
+    /// Sends an answer, once all messages were sent that came before it.
+    fn answer_in_turn(&mut self, body: String) {
+        let numbered: Option<Numbered> = serde_json::from_str(&body).ok();
+        let seq = numbered.map_or(0, |answer| answer.seq);
+        match self.cursor {
+            Cursor::At(last) if seq > last => self.ahead.push_back((seq, body)),
+            _ => self.send(body),
+        }
+    }
+
+    fn answer_what_waits(&mut self) {
+        let Cursor::At(last) = self.cursor else {
+            return;
+        };
+        while self.ahead.front().is_some_and(|(seq, _)| *seq <= last)
+            && let Some((_, body)) = self.ahead.pop_front()
+        {
+            self.send(body);
+        }
     }
 
     /// Ends the session because the server ends.

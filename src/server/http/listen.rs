@@ -19,7 +19,7 @@ pub(in crate::server) async fn listen(
     hosts: Vec<HostName>,
     shared: Arc<Shared>,
 ) {
-    let Listeners { players, admin } = listeners;
+    let Listeners { players, admin, .. } = listeners;
     let router = |routes: Router, listeners: &[TcpListener], is_limited| {
         let addresses = listeners.iter().filter_map(|at| at.local_addr().ok());
         let addresses = addresses.map(|address| address.ip());

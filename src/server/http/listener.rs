@@ -1,12 +1,10 @@
 use super::guard::Peer;
 use super::refused::Protected;
+use crate::server::listeners::accept;
 use axum::{Extension, Router};
-use futures_util::future::select_all;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
-use std::io;
-use std::net::SocketAddr;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -38,7 +36,7 @@ pub(super) async fn accept_all(
     let closes = closing.clone();
     loop {
         let accepted = tokio::select! {
-            accepted = next(&listeners) => accepted,
+            accepted = accept(&listeners) => accepted,
             _ = closing.changed() => break,
         };
         let Ok((stream, peer)) = accepted else {
@@ -51,7 +49,7 @@ pub(super) async fn accept_all(
                 // A WebSocket outlives the HTTP connection: its handler holds the permit.
                 let router = router.clone().layer(Extension(Arc::new(permit)));
                 let router = router.layer(Extension(Peer(peer.ip())));
-                drop(tokio::spawn(accept(stream, router, closes.clone())));
+                drop(tokio::spawn(take(stream, router, closes.clone())));
             }
             Err(_) => refuse(),
         }
@@ -60,13 +58,7 @@ pub(super) async fn accept_all(
     let _ = tokio::time::timeout(LAST_WAIT, all).await;
 }
 
-/// The next connection at any of these.
-async fn next(listeners: &[TcpListener]) -> io::Result<(TcpStream, SocketAddr)> {
-    let accepts = listeners.iter().map(|listener| Box::pin(listener.accept()));
-    select_all(accepts).await.0
-}
-
-async fn accept(stream: TcpStream, router: Router, closing: watch::Receiver<bool>) {
+async fn take(stream: TcpStream, router: Router, closing: watch::Receiver<bool>) {
     // Without it a message may wait for the one before it to be acknowledged.
     let _ = stream.set_nodelay(true);
     serve(stream, router, closing).await;

@@ -2,14 +2,20 @@
 //! the operator.
 
 mod admin;
+mod games;
 mod guard;
+mod inbox;
 mod listen;
 mod listener;
 mod log;
+mod operator;
+mod orders;
 mod page;
 mod refused;
 mod routes;
 mod said;
 mod upgrade;
 
+pub(super) use inbox::serve_inbox;
 pub(super) use listen::listen;
+pub(super) use operator::draw;

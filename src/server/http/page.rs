@@ -1,17 +1,22 @@
 //! The page and its words, embedded in the program.
 
+use crate::drawings;
 use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 
-/// Every file of the page: its path, its type, its content.
+/// Every file of the page but for the drawings of cards: its path, its type, its content.
 const FILES: &[(&str, &str, &str)] = &[
     ("/", HTML, include_str!("../page/index.html")),
     ("/table.css", CSS, include_str!("../page/table.css")),
     ("/icon.svg", SVG, include_str!("../page/icon.svg")),
-    ("/cards.js", SCRIPT, include_str!("../page/cards.js")),
+    (
+        "/card-names.js",
+        SCRIPT,
+        include_str!("../page/card-names.js"),
+    ),
     (
         "/connection.js",
         SCRIPT,
@@ -74,10 +79,16 @@ const POLICY: &str =
 
 /// The routes of the page.
 pub(super) fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
-    FILES
+    let files = FILES
         .iter()
-        .fold(Router::new(), |routes, &(path, kind, content)| {
-            routes.route(path, get(move || async move { typed(kind, content) }))
+        .map(|&(path, kind, content)| (path.to_owned(), kind, content));
+    let drawings = drawings::MODULES
+        .iter()
+        .map(|module| (format!("/{}.js", module.name), SCRIPT, module.code));
+    files
+        .chain(drawings)
+        .fold(Router::new(), |routes, (path, kind, content)| {
+            routes.route(&path, get(move || async move { typed(kind, content) }))
         })
 }
 

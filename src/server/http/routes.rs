@@ -1,10 +1,11 @@
 use super::said::{Asked, catalogue, said};
 use super::upgrade::upgrade;
-use super::{log, page};
+use super::{games, log, page};
 use crate::i18n::text;
 use crate::room::schema::SCHEMA;
 use crate::server::Origin;
 use crate::server::client::Connection;
+use crate::server::gateway::Visitor;
 use crate::server::hub::ClientId;
 use crate::server::limits::Address;
 use crate::server::played::Played;
@@ -26,7 +27,8 @@ pub(super) fn router(shared: Arc<Shared>) -> Router {
         .merge(log::routes())
         .route("/ws", get(web_socket))
         .route("/schema.json", get(schema))
-        .route("/games/{game}/journal.json", get(journal))
+        .route("/games/{game}/journal.json", get(games::journal))
+        .route("/games/{game}/view", get(games::view))
         .route("/games/{game}/journal.json.minisig", get(signature))
         .with_state(shared)
 }
@@ -48,24 +50,20 @@ async fn web_socket(
         debug!(shared.log, "foreign origin"; "origin" => origin.map(|origin| origin.to_string()));
         return said(StatusCode::FORBIDDEN, &text!(ForeignOrigin), asked.lang());
     }
-    let Some(writer) = shared.commands.borrow().clone() else {
-        let mut told = said(
-            StatusCode::SERVICE_UNAVAILABLE,
-            &text!(StandingBy),
-            asked.lang(),
-        );
-        let soon = HeaderValue::from_static("1");
-        told.headers_mut().insert(header::RETRY_AFTER, soon);
-        return told;
+    let visitor = Visitor {
+        address,
+        may_join: false,
+        catalogue: catalogue(asked.lang()),
+        player: None,
     };
-    let catalogue = catalogue(asked.lang());
     let number = shared.next_connection();
     upgrade(request, async move |socket| {
         shared.metrics.connected();
         debug!(shared.log, "connected"; "connection" => number);
-        let client = (ClientId(number), address);
-        let connection = Connection::new(socket, Arc::clone(&shared), writer, client, catalogue);
-        connection.serve().await;
+        let client = ClientId(number);
+        if let Some(connection) = Connection::new(socket, Arc::clone(&shared), client, visitor) {
+            connection.serve().await;
+        }
         shared.metrics.disconnected();
         debug!(shared.log, "disconnected"; "connection" => number);
         drop(permit);
@@ -90,28 +88,6 @@ fn may_connect(headers: &HeaderMap, allowed: &[Origin]) -> bool {
 
 async fn schema() -> Response {
     page::typed("application/schema+json", SCHEMA)
-}
-
-/// The journal of a game that is over.
-async fn journal(
-    State(shared): State<Arc<Shared>>,
-    Path(game): Path<u64>,
-    Query(asked): Query<Asked>,
-) -> Response {
-    let lang = asked.lang();
-    let engine = shared.identity.engine;
-    let read = shared.read(move |reader| {
-        let Some(played) = Played::of(&reader.game(game)?) else {
-            return Ok(None);
-        };
-        let kept = reader.settlement(game)?;
-        Ok(played.journal(kept.as_ref(), engine, lang))
-    });
-    match read.await {
-        None => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
-        Some(None) => said(StatusCode::NOT_FOUND, &text!(NoSuchGame), lang),
-        Some(Some(journal)) => page::typed("application/json", journal),
-    }
 }
 
 /// The table's signature of the journal of a game that is over.

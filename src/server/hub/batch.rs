@@ -1,11 +1,14 @@
 use super::state::{Client, Hub, HubSettings};
-use super::{ANSWERS_KEPT, HubCommand, Now, SWEEP_INTERVAL, Stamped, UnitOfWork};
+use super::{
+    ANSWERS_KEPT, HubCommand, Now, ON_ITS_WAY, Outbound, SWEEP_INTERVAL, Stamped, UnitOfWork,
+};
 use crate::room::Command;
 use crate::server::identity::Identity;
 use crate::server::metrics::Metrics;
 use crate::server::randomness::Randomness;
 use crate::server::store::{Store, StoreError};
 use slog::Logger;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 impl Hub {
@@ -23,8 +26,11 @@ impl Hub {
         log: Logger,
         now: Now,
     ) -> Result<Self, StoreError> {
-        let room = store.room(settings.timeouts)?;
-        let room = (room, store.is_shared());
+        let mut room = store.room(settings.timeouts)?;
+        if store.is_shared() {
+            room.wait_for_late(ON_ITS_WAY);
+        }
+        let room = (room, store.is_shared(), store.location());
         let mut hub = Self::new(room, &settings, now, randomness, identity, metrics, log);
         hub.miss_everybody(now.table);
         hub.stock_up(store)?;
@@ -57,16 +63,20 @@ impl Hub {
         if self.clocks_parted(present) {
             self.go_on(&mut unit)?;
         }
-        let mut commands: Vec<_> = commands.into_iter().collect();
-        commands.sort_by_key(|stamped| stamped.at);
+        let commands = in_order(commands.into_iter().collect());
+        let asks = |stamped: &&Stamped| matches!(stamped.command, HubCommand::Request { .. });
+        self.asked = commands.iter().filter(asks).count();
         self.announce(&commands, &mut unit)?;
+        self.look_for_arrivals(&mut unit)?;
         for Stamped { at, command } in commands {
             // A decision that comes when its time is up is too late.
             self.pass_time(at.min(present.table), &mut unit)?;
             unit.go_to(at.max(self.passed));
+            unit.note_asked(at);
             self.handle(command, &mut unit)?;
         }
         self.pass_time(present.table, &mut unit)?;
+        self.answer_late(&mut unit)?;
         self.forget_answers(&mut unit)?;
         self.persist_touched(&mut unit)?;
         Ok(unit)
@@ -77,10 +87,12 @@ impl Hub {
             HubCommand::Connect {
                 client,
                 address,
+                may_join,
                 catalogue,
             } => {
                 let connected = Client {
                     address,
+                    may_join,
                     catalogue,
                     player: None,
                 };
@@ -96,6 +108,7 @@ impl Hub {
                 let player = Some(player);
                 let attached = Client {
                     address,
+                    may_join: false,
                     catalogue,
                     player,
                 };
@@ -106,6 +119,16 @@ impl Hub {
             HubCommand::Request { client, request } => self.handle_request(client, &request, unit),
             HubCommand::Disconnect { client } => {
                 self.disconnect(client, unit);
+                Ok(())
+            }
+            HubCommand::Operate { client, order } => self.handle_order(client, &order, unit),
+            HubCommand::Retain {
+                client,
+                before,
+                after,
+            } => {
+                let removed = unit.store().forget_messages(before, after)?;
+                unit.publish(client, Outbound::Retained(removed));
                 Ok(())
             }
             HubCommand::Drain => {
@@ -140,4 +163,25 @@ impl Hub {
         }
         Ok(())
     }
+}
+
+/// Commands in the order of their times. A client is there before all that it asks for, also what
+/// came to its node before it was sent on to this room.
+fn in_order(mut commands: Vec<Stamped>) -> Vec<Stamped> {
+    let mut asked = BTreeMap::new();
+    for Stamped { at, command } in &commands {
+        if let HubCommand::Hello { client, .. } | HubCommand::Request { client, .. } = command {
+            let first = asked.entry(*client).or_insert(*at);
+            *first = (*first).min(*at);
+        }
+    }
+    for Stamped { at, command } in &mut commands {
+        if let HubCommand::Connect { client, .. } | HubCommand::Attach { client, .. } = command
+            && let Some(first) = asked.get(client)
+        {
+            *at = (*at).min(*first);
+        }
+    }
+    commands.sort_by_key(|stamped| stamped.at);
+    commands
 }

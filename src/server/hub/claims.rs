@@ -49,7 +49,13 @@ impl Hub {
                         wanted.players.insert(player);
                     }
                 }
-                HubCommand::Connect { .. } | HubCommand::Disconnect { .. } | HubCommand::Drain => {}
+                HubCommand::Operate { order, .. } => {
+                    wanted.players.insert(order.player());
+                }
+                HubCommand::Connect { .. }
+                | HubCommand::Disconnect { .. }
+                | HubCommand::Retain { .. }
+                | HubCommand::Drain => {}
             }
         }
         unit.store().prepare(&wanted)
@@ -71,6 +77,10 @@ impl Hub {
                 unit.touch(player);
                 Ok(None)
             }
+            Some((_, Claim::Coming)) => {
+                self.receive(unit)?;
+                Ok(None)
+            }
             Some((_, Claim::Elsewhere(room))) => Ok(Some(room)),
             None => Err(Damage::Player.into()),
         }
@@ -86,7 +96,8 @@ impl Hub {
             if !clients.contains(&client) {
                 clients.push(client);
             }
-            unit.touch(player);
+            // A player who is in no room is not let go before they have asked for something: it
+            // may be on its way still.
         }
         self.clients.insert(client, known);
     }
@@ -100,6 +111,13 @@ impl Hub {
     ) {
         self.disconnect(client, unit);
         unit.publish(client, Outbound::Elsewhere(room));
+    }
+
+    /// Says to a client of a room of several that what it asked for last is done.
+    pub(super) fn is_done(&self, client: ClientId, unit: &mut UnitOfWork<'_>) {
+        if self.is_shared {
+            unit.publish(client, Outbound::Done);
+        }
     }
 
     /// Lets a player go who neither waits nor plays, if nothing keeps them here: their clients, or
@@ -119,13 +137,19 @@ impl Hub {
         if !self.room.dismiss(player) {
             return Ok(());
         }
-        if was_here {
-            unit.store().release(player)?;
+        let sent_to = unit.sent_to(player);
+        match sent_to {
+            Some(room) => unit.store().send_on(player, room)?,
+            None if was_here => unit.store().release(player)?,
+            None => {}
         }
         self.back.remove(&player);
         for client in self.connections.remove(&player).unwrap_or_default() {
             self.clients.remove(&client);
-            unit.publish(client, Outbound::Released);
+            unit.publish(
+                client,
+                sent_to.map_or(Outbound::Released, Outbound::Elsewhere),
+            );
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
 use super::ClientId;
 use crate::i18n::Catalogue;
-use crate::room::{AccessToken, PlayerId, Request, RequestId};
+use crate::room::{AccessToken, Order, PlayerId, Request, RequestId};
 use crate::server::limits::Address;
 use crate::tokens::Name;
 
@@ -22,6 +22,9 @@ pub enum HubCommand {
         client: ClientId,
         /// Where it comes from.
         address: Address,
+        /// Whether it may be a new player, as far as its gateway counts: a table of one room counts
+        /// by itself.
+        may_join: bool,
         /// The language that its errors are written in.
         catalogue: &'static Catalogue,
     },
@@ -55,6 +58,23 @@ pub enum HubCommand {
     Disconnect {
         /// The client.
         client: ClientId,
+    },
+    /// An operator asks for something; what came of it is published to this client alone, which
+    /// has no player and need not be known.
+    Operate {
+        /// The number that the answer goes to.
+        client: ClientId,
+        /// What is asked for.
+        order: Order,
+    },
+    /// An operator keeps messages of some time only.
+    Retain {
+        /// The number that the answer goes to.
+        client: ClientId,
+        /// From when on messages are kept, by the wall clock.
+        before: u64,
+        /// Of the players behind this one.
+        after: PlayerId,
     },
     /// No game shall start any more; the hub is closed with the last one.
     Drain,

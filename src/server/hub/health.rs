@@ -1,7 +1,7 @@
 use super::state::Hub;
 
 /// How a hub is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Health {
     /// Players who are connected.
     pub players: usize,
@@ -11,6 +11,19 @@ pub struct Health {
     pub running: usize,
     /// Whether no game starts any more.
     pub draining: bool,
+}
+
+impl Health {
+    /// How two rooms are, taken together.
+    #[must_use]
+    pub const fn and(self, other: Self) -> Self {
+        Self {
+            players: self.players + other.players,
+            waiting: self.waiting + other.waiting,
+            running: self.running + other.running,
+            draining: self.draining || other.draining,
+        }
+    }
 }
 
 impl Hub {

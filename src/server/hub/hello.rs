@@ -1,7 +1,7 @@
 use super::state::Hub;
 use super::{ClientId, Hello, MOST_CONNECTIONS_A_PLAYER, Outbound, UnitOfWork};
 use crate::room::{
-    AccessToken, Activity, Command, Message, PlayerId, Protocol, Refusal, RoomEvent,
+    AccessToken, Activity, Command, Message, PlayerId, Protocol, Refusal, RoomEvent, Standing,
 };
 use crate::server::reply::json;
 use crate::server::store::{Registration, StoreError, TokenHash};
@@ -15,6 +15,10 @@ impl Hub {
         hello: Hello,
         unit: &mut UnitOfWork<'_>,
     ) -> Result<(), StoreError> {
+        if self.is_shared && !self.clients.contains_key(&client) {
+            // It was let go in the meantime, and was handed that.
+            return Ok(());
+        }
         let Hello { id, name, token } = hello;
         let known = unit.store().player_with_token(&TokenHash::of(&token))?;
         let returns = known.is_some();
@@ -36,6 +40,7 @@ impl Hub {
             Ok(found) => found,
             Err(refused) => {
                 self.refuse(client, refused.seq, refused.refusal, id, unit);
+                self.is_done(client, unit);
                 if self.is_shared {
                     self.clients.remove(&client);
                     unit.publish(client, Outbound::Released);
@@ -53,6 +58,7 @@ impl Hub {
         let known = self.room.player(player).expect("the player was admitted");
         let message = Message::Welcome {
             player,
+            name: Some(known.name.clone()),
             balance: known.balance,
             now_ms: unit.wall_at(unit.now()),
             protocol: Protocol,
@@ -68,6 +74,7 @@ impl Hub {
             body: json(seq, message),
         };
         unit.publish(client, welcome);
+        self.is_done(client, unit);
         Ok(())
     }
 
@@ -78,6 +85,12 @@ impl Hub {
         name: Name,
         unit: &mut UnitOfWork<'_>,
     ) -> Result<PlayerId, RefusedHello> {
+        let known = self.room.player(player);
+        if known.is_some_and(|known| known.standing == Standing::Banned) {
+            let refusal = Refusal::Banned;
+            let seq = self.last_message(player);
+            return Err(RefusedHello { refusal, seq });
+        }
         let connections = self.connections.get(&player).map_or(0, Vec::len);
         if connections >= MOST_CONNECTIONS_A_PLAYER {
             let refusal = Refusal::TooManyConnections;
@@ -92,8 +105,15 @@ impl Hub {
 
     /// Whether one more new player of this client's address may come.
     fn may_join(&mut self, client: ClientId, now: u64) -> bool {
-        let address = self.clients.get(&client).map(|client| client.address);
-        address.is_some_and(|address| self.newcomers.take(address, now).is_ok())
+        let Some(client) = self.clients.get(&client) else {
+            return false;
+        };
+        if self.is_shared {
+            // Other rooms can't know who came here.
+            client.may_join
+        } else {
+            self.newcomers.take(client.address, now).is_ok()
+        }
     }
 
     /// Adds a player.

@@ -5,7 +5,8 @@ use crate::server::store::StoreError;
 use crate::tokens::{Kind, TokenEvent, commitment};
 
 impl Hub {
-    /// Makes sure that there are at least this many house players, or that none plays.
+    /// Makes sure that there are at least this many house players where people meet, or that none
+    /// plays. In another room they are hired when somebody needs them.
     pub(super) fn seat_the_house(
         &mut self,
         least: usize,
@@ -14,6 +15,7 @@ impl Hub {
         let players = self.room.players();
         let house = players.filter(|(_, player)| player.house);
         let house: Vec<_> = house.map(|(id, _)| id).collect();
+        let least = if self.location.is_meeting() { least } else { 0 };
         for _ in house.len()..least {
             self.hire(unit)?;
         }

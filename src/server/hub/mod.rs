@@ -14,11 +14,14 @@ mod command;
 mod health;
 mod hello;
 mod house;
+mod late;
 mod logged;
+mod operated;
 mod outbound;
 mod persist;
 mod policy;
 mod requests;
+mod sending;
 mod state;
 mod strategy;
 mod timing;
@@ -29,8 +32,8 @@ pub use command::{Hello, HubCommand, Stamped};
 pub use health::Health;
 pub use outbound::{Outbound, Publication};
 pub use policy::{
-    ANSWERS_KEPT, CLOCKS_PART, GRACE, HOUSE_PATIENCE, MOST_CONNECTIONS_A_PLAYER, MOST_REQUESTS,
-    SWEEP_INTERVAL,
+    ALONE, ANSWERS_KEPT, ARRIVALS, CLOCKS_PART, FOLLOWED, FULL, GRACE, HOUSE_PATIENCE, Load,
+    MOST_CONNECTIONS_A_PLAYER, MOST_REQUESTS, ON_ITS_WAY, SWEEP_INTERVAL,
 };
 pub use state::{Hub, HubSettings};
 pub use unit_of_work::{Now, UnitOfWork};

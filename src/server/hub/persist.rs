@@ -114,6 +114,12 @@ impl Hub {
                 ..
             } => debug!(self.log, "settled";
                 "game" => game, "player1" => deltas[0], "player2" => deltas[1]),
+            RoomEvent::Adjusted { player, tokens, .. } => {
+                info!(self.log, "adjusted"; "player" => player.0, "tokens" => tokens);
+            }
+            RoomEvent::Banned { player } => info!(self.log, "banned"; "player" => player.0),
+            RoomEvent::Readmitted { player } => info!(self.log, "readmitted"; "player" => player.0),
+            RoomEvent::Forgotten { player } => info!(self.log, "forgotten"; "player" => player.0),
             _ => {}
         }
     }
@@ -122,7 +128,7 @@ impl Hub {
 #[cfg(test)]
 mod tests {
     use crate::room::{PlayerId, Timeouts};
-    use crate::server::hub::{Hub, HubSettings, Now, UnitOfWork};
+    use crate::server::hub::{FULL, Hub, HubSettings, Now, UnitOfWork};
     use crate::server::identity::Identity;
     use crate::server::store::{MemoryStore, Store};
     use crate::server::{Metrics, SeededRandomness};
@@ -140,6 +146,7 @@ mod tests {
             timeouts,
             house_players,
             new_players: 60,
+            full: FULL,
         };
         let randomness = Box::new(SeededRandomness::new(1));
         let log = slog::Logger::root(slog::Discard, slog::o!());

@@ -4,6 +4,22 @@
 pub const GRACE: u64 = 15_000;
 /// How long a player waits for an opponent until the house steps in.
 pub const HOUSE_PATIENCE: u64 = 1_500;
+/// How long nobody folds, once time is up, at a table that nodes share: what players did in time may
+/// be on its way from another node.
+pub const ON_ITS_WAY: u64 = 1_000;
+/// How much a room does before those who want to play may be sent on to another one.
+pub const FULL: Load = Load {
+    games: 256,
+    asked: 512,
+};
+/// How long a player waits alone in a room that was opened under load until they are sent on to
+/// where all meet.
+pub const ALONE: u64 = 1_000;
+/// How often it is looked for players who were sent on.
+pub const ARRIVALS: u64 = 250;
+/// How long the clients of a player who was sent on may take to follow until the player counts as
+/// gone.
+pub const FOLLOWED: u64 = 1_000;
 /// How long an answer is kept at least.
 pub const ANSWERS_KEPT: u64 = 3_600_000;
 /// How often answers that are too old are forgotten.
@@ -15,3 +31,13 @@ pub const CLOCKS_PART: u64 = 500;
 pub const MOST_REQUESTS: u32 = 1_000;
 /// How many connections a player may have: each gets all messages.
 pub const MOST_CONNECTIONS_A_PLAYER: usize = 16;
+
+/// How much a room does at a time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Load {
+    /// How many games run in it.
+    pub games: usize,
+    /// How much it is asked for at once, too: a batch that is larger costs no less for each
+    /// request, and takes longer.
+    pub asked: usize,
+}

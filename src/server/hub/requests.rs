@@ -17,14 +17,43 @@ impl Hub {
     ) -> Result<(), StoreError> {
         self.metrics.request();
         let player = self.clients.get(&client).and_then(|client| client.player);
+        if player.is_none() && self.is_shared {
+            // It was let go in the meantime, and was handed that.
+            return Ok(());
+        }
+        if let Request::Choose { game, .. } = request
+            && player.is_some_and(|player| self.room.player(player).is_none())
+            && let Some(room) = self.overflow(*game)
+        {
+            self.send_on(client, room, unit);
+            return Ok(());
+        }
         if let Some(player) = player
             && let Some(room) = self.admit(player, unit)?
         {
             self.send_on(client, room, unit);
             return Ok(());
         }
-        let refused = self.do_once(client, request, unit)?;
+        if let Some(player) = player
+            && let Some(refusal) = self.is_late(player, request, unit)?
+        {
+            self.hold_back(client, request, refusal, unit);
+            return Ok(());
+        }
+        self.do_and_answer(client, request, None, unit)
+    }
+
+    /// Does what a player asks for, which is refused so if it came too late, and answers it.
+    pub(super) fn do_and_answer(
+        &mut self,
+        client: ClientId,
+        request: &Request,
+        late: Option<Refusal>,
+        unit: &mut UnitOfWork<'_>,
+    ) -> Result<(), StoreError> {
+        let refused = self.do_once(client, request, late, unit)?;
         if let Some(refusal) = refused {
+            let player = self.clients.get(&client).and_then(|client| client.player);
             let seq = player.map_or(0, |player| self.last_message(player));
             self.refuse(client, seq, refusal, request.id().clone(), unit);
         }
@@ -32,6 +61,7 @@ impl Hub {
             let granted = refused.is_none().then_some(*after);
             unit.publish(client, Outbound::Resumed(granted));
         }
+        self.is_done(client, unit);
         Ok(())
     }
 
@@ -41,6 +71,7 @@ impl Hub {
         &mut self,
         client: ClientId,
         request: &Request,
+        late: Option<Refusal>,
         unit: &mut UnitOfWork<'_>,
     ) -> Result<Option<Refusal>, StoreError> {
         let id = request.id();
@@ -67,9 +98,10 @@ impl Hub {
         if let Some(Command::Choose { kind, .. }) = command {
             self.make_way(kind, unit)?;
         }
-        let done = match command {
-            Some(command) => self.room.step(&command, unit.now()),
-            None => Err(Refusal::BadAfter),
+        let done = match (late, command) {
+            (Some(late), _) => Err(late),
+            (None, Some(command)) => self.room.step(&command, unit.now()),
+            (None, None) => Err(Refusal::BadAfter),
         };
         let refusal = done.as_ref().err().copied();
         if refusal.is_none_or(Refusal::is_kept) {
@@ -120,7 +152,7 @@ impl Hub {
     }
 
     /// What a request asks of the room, if it concerns the room.
-    fn command(&mut self, player: PlayerId, request: &Request) -> Option<Command> {
+    pub(super) fn command(&mut self, player: PlayerId, request: &Request) -> Option<Command> {
         Some(match *request {
             Request::Choose {
                 game, seed_hash, ..

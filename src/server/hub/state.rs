@@ -1,12 +1,13 @@
 use super::allowance::Allowances;
 use super::strategy::House;
-use super::{ClientId, Now, SWEEP_INTERVAL};
+use super::{ClientId, Load, Now, SWEEP_INTERVAL};
 use crate::i18n::Catalogue;
-use crate::room::{Activity, PlayerId, Room, Timeouts};
+use crate::room::{Activity, PlayerId, Refusal, Request, Room, Timeouts};
 use crate::server::identity::Identity;
 use crate::server::limits::{Address, Allowance, Buckets};
 use crate::server::metrics::Metrics;
 use crate::server::randomness::Randomness;
+use crate::server::rooms::Location;
 use crate::server::store::SweepPosition;
 use slog::Logger;
 use std::collections::BTreeMap;
@@ -21,6 +22,8 @@ pub struct HubSettings {
     pub house_players: usize,
     /// The most new players of an address in a minute.
     pub new_players: u32,
+    /// From how much on those who want to play may be sent on to another room.
+    pub full: Load,
 }
 
 /// The room, and who is connected to it.
@@ -39,15 +42,26 @@ pub struct Hub {
     /// How many more requests of each player can be kept.
     pub(super) allowances: Allowances,
     pub(super) sweep: Sweep,
+    /// What came too late, and is not answered yet.
+    pub(super) late: Vec<Late>,
     /// The time up to which all has happened that was due.
     pub(super) passed: u64,
     /// What players know of the clocks: what time it was when they were last told.
     pub(super) told: Now,
-    /// How many new players of each address may still come.
+    /// How many new players of each address may still come, where no gateway counts them.
     pub(super) newcomers: Buckets,
     pub(super) draining: bool,
     /// Whether players who neither wait nor play belong to no room.
     pub(super) is_shared: bool,
+    pub(super) location: Location,
+    /// From how much on others are sent on to rooms that are opened under load.
+    pub(super) full: Load,
+    /// How many were sent on to them.
+    pub(super) sent_on: u64,
+    /// How much players ask for in the batch that is done.
+    pub(super) asked: usize,
+    /// When it was looked last for players whom other rooms have sent on.
+    pub(super) looked: u64,
     pub(super) randomness: Box<dyn Randomness>,
     pub(super) identity: Identity,
     pub(super) metrics: Arc<Metrics>,
@@ -57,6 +71,8 @@ pub struct Hub {
 /// A client that is connected.
 pub(super) struct Client {
     pub(super) address: Address,
+    /// Whether it may be a new player, as far as its gateway counts.
+    pub(super) may_join: bool,
     pub(super) catalogue: &'static Catalogue,
     /// Its player, once it is known.
     pub(super) player: Option<PlayerId>,
@@ -68,10 +84,21 @@ pub(super) struct Sweep {
     pub(super) position: Option<SweepPosition>,
 }
 
+/// A request that came too late, and is not answered before time has decided: the answer to its
+/// `id` is kept, and would refuse the same request that came in time and is on its way.
+pub(super) struct Late {
+    pub(super) client: ClientId,
+    pub(super) request: Request,
+    /// Why it will be refused.
+    pub(super) refusal: Refusal,
+    /// When it was asked for.
+    pub(super) asked: u64,
+}
+
 impl Hub {
     /// A hub of a room in which nobody is connected.
     pub(super) fn new(
-        (room, is_shared): (Room, bool),
+        (room, is_shared, location): (Room, bool, Location),
         settings: &HubSettings,
         now: Now,
         randomness: Box<dyn Randomness>,
@@ -93,10 +120,16 @@ impl Hub {
                 due: now.table.saturating_add(SWEEP_INTERVAL),
                 position: None,
             },
+            late: Vec::new(),
             passed: now.table,
             told: now,
             draining: false,
             is_shared,
+            location,
+            full: settings.full,
+            sent_on: 0,
+            asked: 0,
+            looked: now.table,
             randomness,
             identity,
             metrics,

@@ -16,7 +16,8 @@ impl Hub {
         let called = self
             .called()
             .map(|(since, _)| since.saturating_add(HOUSE_PATIENCE));
-        let due = [self.room.next_due(), gone, called].into_iter().flatten();
+        let due = [self.room.next_due(), gone, called, self.next_sending()];
+        let due = due.into_iter().flatten();
         due.fold(self.sweep.due, u64::min)
     }
 
@@ -58,7 +59,7 @@ impl Hub {
         for player in late {
             self.give_up(player, unit)?;
         }
-        Ok(())
+        self.send_on_who_is_alone(now, unit)
     }
 
     /// Lets the player who waits for a game of this kind wait no longer, if they are gone: nobody is
@@ -69,9 +70,14 @@ impl Hub {
         unit: &mut UnitOfWork<'_>,
     ) -> Result<(), StoreError> {
         match self.room.waits_for(kind) {
-            Some((player, _)) if self.gone.contains_key(&player) => self.give_up(player, unit),
+            Some((player, _)) if self.is_gone(player, unit.now()) => self.give_up(player, unit),
             _ => Ok(()),
         }
+    }
+
+    /// Whether a player who waits is gone at this time.
+    fn is_gone(&self, player: PlayerId, now: u64) -> bool {
+        self.gone.get(&player).is_some_and(|since| *since <= now)
     }
 
     /// Lets a player who is gone wait no longer.

@@ -1,7 +1,8 @@
 use super::{ClientId, Outbound, Publication};
 use crate::room::PlayerId;
+use crate::server::rooms::RoomNumber;
 use crate::server::store::{StoreError, Transaction};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What time it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,8 +36,12 @@ pub struct UnitOfWork<'a> {
     present: Now,
     /// The time of what is done now: a command is done at the time at which it came.
     now: u64,
+    /// When it was asked for.
+    asked: u64,
     /// The players whose name, balance or number of messages has changed, or who are gone.
     touched: BTreeSet<PlayerId>,
+    /// Those who are sent on to other rooms.
+    sent_on: BTreeMap<PlayerId, RoomNumber>,
     publications: Vec<Publication>,
 }
 
@@ -48,7 +53,9 @@ impl<'a> UnitOfWork<'a> {
             transaction,
             present,
             now: present.table,
+            asked: present.table,
             touched: BTreeSet::new(),
+            sent_on: BTreeMap::new(),
             publications: Vec::new(),
         }
     }
@@ -66,6 +73,16 @@ impl<'a> UnitOfWork<'a> {
     /// Goes to another time of the table.
     pub(super) const fn go_to(&mut self, now: u64) {
         self.now = now;
+    }
+
+    /// Notes when what is done now was asked for: it may have been on its way for a while.
+    pub(super) const fn note_asked(&mut self, at: u64) {
+        self.asked = at;
+    }
+
+    /// When what is done now was asked for.
+    pub(super) const fn asked(&self) -> u64 {
+        self.asked
     }
 
     /// What the wall clock shows at a time of the table.
@@ -86,6 +103,17 @@ impl<'a> UnitOfWork<'a> {
     /// Says that a player has to be persisted.
     pub(super) fn touch(&mut self, player: PlayerId) {
         self.touched.insert(player);
+    }
+
+    /// Says that a player is sent on to another room.
+    pub(super) fn send_on(&mut self, player: PlayerId, to: RoomNumber) {
+        self.touch(player);
+        self.sent_on.insert(player, to);
+    }
+
+    /// Where a player is sent on to, if they are.
+    pub(super) fn sent_to(&self, player: PlayerId) -> Option<RoomNumber> {
+        self.sent_on.get(&player).copied()
     }
 
     /// The players to persist; none are left.

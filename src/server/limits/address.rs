@@ -1,3 +1,4 @@
+use serde::{Deserialize, Serialize};
 use std::net::{IpAddr, SocketAddr};
 
 /// Where a client comes from, as far as limits go: an address of IP version 4, or the first
@@ -13,10 +14,11 @@ use std::net::{IpAddr, SocketAddr};
 /// assert_eq!(address("2001:db8::1"), address("2001:db8::2"));
 /// assert_eq!(address("::ffff:192.0.2.1"), address("192.0.2.1"));
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Address(Network);
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 enum Network {
     V4(u32),
     V6(u64),

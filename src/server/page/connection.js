@@ -16,9 +16,10 @@ const ANSWERS = {
 const ABOUT = ["game_id", "deal", "game"];
 
 /** A `hello` that is refused so will be refused again. */
-const FINAL = ["bad_message", "old_protocol"];
+const FINAL = ["bad_message", "banned", "old_protocol"];
 
 const ANSWER_MS = 10_000;
+const AGAIN_MS = 1_000;
 const LONGEST_PAUSE_MS = 10_000;
 /** A player who has too many connections gets another one only when one of them ends. */
 const CROWDED_PAUSE_MS = 5_000;
@@ -43,7 +44,7 @@ export class Connection {
    * number of the last message it has. `tell` is called with what happens:
    * `link(line)`, `welcome(message)`, `message(message)`, `error(message, request)`,
    * `ready()` once all that was missed is there, `forgotten()` where the server has lost
-   * messages that the player has.
+   * messages that the player has, `resync(message)` where it does not keep those that were missed.
    */
   constructor(person, after, tell) {
     this.#person = person;
@@ -135,6 +136,8 @@ export class Connection {
         return this.#welcome(message);
       case "error":
         return this.#refused(message);
+      case "resync":
+        return this.#resync(message);
       default:
         return this.#next(message);
     }
@@ -176,6 +179,15 @@ export class Connection {
     if (!before && this.#ready()) this.#caughtUp();
   }
 
+  /** What was missed is not kept any more; what follows begins at another place. */
+  #resync(message) {
+    // It may come twice where the page asked twice: it does not lead back.
+    if (message.seq <= this.#last) return;
+    this.#last = message.seq;
+    this.#tell.resync(message);
+    if (this.#ready()) this.#caughtUp();
+  }
+
   /** Who does not want to wait any more must not meet somebody while they catch up. */
   #sendFirst() {
     for (const pending of this.#pending.values()) {
@@ -209,6 +221,11 @@ export class Connection {
     // too late to stop waiting.
     const pending = this.#pending.get(message.in_reply_to);
     if (message.in_reply_to && !pending) return;
+    if (message.code === "unavailable" && pending) {
+      this.#later(pending);
+      this.#tell.error(message, pending.request);
+      return;
+    }
     this.#answered(({ id }) => id === message.in_reply_to);
     this.#tell.error(message, pending?.request);
   }
@@ -220,6 +237,14 @@ export class Connection {
         this.#pending.delete(id);
       }
     }
+  }
+
+  /** What the table can't do now is asked again under its id. */
+  #later(pending) {
+    clearTimeout(pending.timer);
+    pending.timer = setTimeout(() => {
+      if (this.#ready()) this.#send(pending);
+    }, AGAIN_MS);
   }
 
   #send(pending) {

@@ -91,9 +91,10 @@ function isOutcome(game, result) {
   return delta !== 0 && delta === expected && isAsDecided(game, result);
 }
 
-function isBalance({ before }, { balance, delta }) {
+function isBalance({ before, adjusted = {} }, { seq, balance, delta }) {
   if ((before ?? null) === null) return null;
-  return balance === before + delta;
+  const during = Object.entries(adjusted).filter(([at]) => Number(at) < seq);
+  return balance === during.reduce((sum, [, tokens]) => sum + tokens, before) + delta;
 }
 
 /** What both decided; who did not open their seed folds. */

@@ -31,7 +31,12 @@ export function outcome(mine, theirs, delta) {
   return delta > 0 ? "won" : "lost";
 }
 
+/** The cards of a hand, the highest first. */
+export function highestFirst(hand) {
+  return [...hand].sort(([one], [other]) => RANKS.indexOf(other) - RANKS.indexOf(one));
+}
+
 /** The ranks of a hand, the highest first. */
 function ranks(hand) {
-  return hand.map(([rank]) => RANKS.indexOf(rank)).sort((one, other) => other - one);
+  return highestFirst(hand).map(([rank]) => RANKS.indexOf(rank));
 }

@@ -45,6 +45,12 @@ export function send(held, deal, decision) {
   return keep({ ...game, sent });
 }
 
+/** Holds that the player was given tokens, or lost some, by a message of this number. */
+export function adjust(held, { seq, tokens }) {
+  const game = fresh(held);
+  return keep({ ...game, adjusted: { ...game.adjusted, [seq]: tokens } });
+}
+
 /** Holds something else that became known. */
 export function note(held, change) {
   return keep({ ...fresh(held), ...change });

@@ -45,6 +45,7 @@ export class Referee {
   /** Hears a message to the player, who has this number and balance. */
   hear(message, { player, balance = null }) {
     if (message.type === "started") this.#begin(message, player, balance);
+    if (message.type === "adjusted" && this.#game) this.#game = held.adjust(this.#game, message);
     if (message.game_id !== this.#game?.id) return;
     const notes = {
       seeded: () => held.note(this.#game, { inTime: held.fresh(this.#game).opened, seeded: true }),

@@ -15,6 +15,8 @@ export function apply(state, message, now) {
   switch (message.type) {
     case "waiting":
       return { ...begun(was, message), stage: "waiting", kind: message.game };
+    case "adjusted":
+      return { ...was, balance: message.balance };
     case "cancelled":
     case "draining":
       return free(message.seq, state.balance);

@@ -1,10 +1,11 @@
 // The page of the card table: the line to the server, the state that it shows, and what
 // the player does.
 
-import { names } from "./cards.js";
+import { names } from "./card-names.js";
 import { Connection, random } from "./connection.js";
 import { listen } from "./controls.js";
 import { decorate, named } from "./dom.js";
+import { highestFirst } from "./games.js";
 import * as logbook from "./logbook.js";
 import { Referee } from "./referee.js";
 import * as seeds from "./seeds.js";
@@ -144,7 +145,7 @@ function announce(stage) {
     return;
   }
   const seconds = say("seconds", { n: Math.max(1, Math.round(left() / 1000)) });
-  view.tell(say("dealt-told", { cards: names(state.game.hands.at(-1)), seconds }));
+  view.tell(say("dealt-told", { cards: names(highestFirst(state.game.hands.at(-1))), seconds }));
 }
 
 function connect() {
@@ -155,6 +156,11 @@ function connect() {
     message: received,
     error: refused,
     ready,
+    resync: ({ seq, balance }) => {
+      state = free(seq, balance);
+      me = { ...me, balance };
+      referee.forget();
+    },
     forgotten: () => {
       state = free(0, null);
       me = { ...me, player: null };
@@ -178,7 +184,7 @@ function linked(now) {
 
 /** A table that gives another number to the player who came before has forgotten them. */
 function welcomed(welcome) {
-  const { player, balance, seq } = welcome;
+  const { player, balance, seq, name = me.name } = welcome;
   const forgotten = me.player !== undefined && me.player !== player;
   warning = null;
   if (forgotten) {
@@ -187,7 +193,7 @@ function welcomed(welcome) {
     referee.forget();
   }
   const first = forgotten || (me.balance === undefined && me.settled === seq);
-  me = { ...me, player, welcome, welcomed: performance.now(), balance: first ? balance : me.balance };
+  me = { ...me, name, player, welcome, welcomed: performance.now(), balance: first ? balance : me.balance };
   if (state.balance === null) state = { ...state, balance };
   remember();
 }
@@ -195,16 +201,24 @@ function welcomed(welcome) {
 function received(message) {
   referee.hear(message, me);
   state = apply(state, { ...message, left_ms: leftBy(message) }, performance.now());
-  if (message.type === "result") me.balance = message.balance;
+  if (["result", "adjusted"].includes(message.type)) me.balance = message.balance;
   if (message.type === "dealt" || message.type === "redealt") {
     me.given = Math.max(left(), me.given ?? 0);
   }
   if (line.state !== "open") return;
-  error = message.type === "draining" ? { key: "draining" } : null;
+  error = said(message);
   if (message.type === "opponent_decided") {
     view.tell(say("they-decided", { opponent: named(state.game.opponent) }));
   }
   afterwards();
+}
+
+/** What the page has to say of a message besides what it shows. */
+function said({ type, tokens, reason }) {
+  if (type === "draining") return { key: "draining" };
+  if (type !== "adjusted") return null;
+  const key = tokens > 0 ? "adjusted-given" : "adjusted-taken";
+  return { key, values: { tokens: say("tokens", { n: Math.abs(tokens) }), reason } };
 }
 
 /** A message that comes again says how much time was left when it came first. */
@@ -255,6 +269,10 @@ function refused({ code, message }, request) {
 function notGreeted(code, message) {
   if (code === "bad_message") {
     standUp();
+  } else if (code === "banned") {
+    standUp();
+    warning = null;
+    error = { text: message };
   } else if (code === "old_protocol") {
     connection.close();
     line = { state: "old" };

@@ -2,7 +2,7 @@
 
 import { byId, element, hand, named } from "./dom.js";
 import { GAMES } from "./games.js";
-import { number, say } from "./words.js";
+import { language, number, say } from "./words.js";
 
 /** What is wrong, by what was checked. */
 export const WRONG = {
@@ -80,6 +80,8 @@ function fairness({ state, verdict }, opponent) {
   byId("fair-theirs-title").textContent = say("fair-of-them", { opponent });
   byId("fair-theirs").textContent = theirs ?? say("fair-none");
   byId("fair-deals").textContent = number(reveal?.deals ?? 0);
+  byId("watch").textContent = say("watch-link", { game: String(game_id) });
+  byId("watch").href = `/games/${game_id}/view?lang=${language()}`;
   byId("journal").textContent = say("journal-link", { game: String(game_id) });
   byId("journal").href = `/games/${game_id}/journal.json`;
   byId("journal").download = `game-${game_id}.json`;

@@ -1,8 +1,10 @@
 use crate::tokens::Kind;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// The number of a room, from 0.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct RoomNumber(pub u16);
 
 impl fmt::Display for RoomNumber {

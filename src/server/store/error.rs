@@ -1,6 +1,7 @@
 use crate::room::ApplyError;
 use std::error::Error;
 use std::io;
+use std::path::PathBuf;
 
 /// A store that fails, or that holds what this program can't read.
 #[derive(Debug, thiserror::Error)]
@@ -62,12 +63,36 @@ pub enum StoreError {
     /// A batch of this number was committed by somebody else: a room has two owners.
     #[error("two nodes have written into one room")]
     Twice,
+    /// There is no store in the database, where a node that opens it makes one, or in the file.
+    #[error("there is no store")]
+    Missing,
+    /// The store in the database is one of an older version; a node that opens it changes it.
+    #[error("this is a store of an older version")]
+    Older,
+    /// The table has another key than the one that was given.
+    #[error("the table has another key")]
+    OtherKey,
+    /// Something else is where a store is put together.
+    #[error("something is in the way at {}", .0.display())]
+    InTheWay(PathBuf),
     /// The file is a database of another program.
     #[error("this is not a store of a card table")]
     Foreign,
     /// The file is a store of a newer version.
     #[error("this is a store of a newer version")]
     Newer,
+    /// The table is about to move to another store.
+    #[error("the table is moving to `{to}`")]
+    Leaving {
+        /// Where it goes, without a password.
+        to: String,
+    },
+    /// The table has moved to another store.
+    #[error("the table has moved to `{to}`")]
+    Moved {
+        /// Where it is, without a password.
+        to: String,
+    },
     /// What is stored does not fit together.
     #[error("the store is damaged")]
     Damaged(#[source] Damage),
@@ -108,12 +133,17 @@ impl StoreError {
             Self::Unreachable(_) => "unreachable",
             Self::WentBack => "went_back",
             Self::Twice => "twice",
+            Self::Leaving { .. } | Self::Moved { .. } => "moved",
             Self::Database(_)
             | Self::Lock(_)
             | Self::Copy(_)
             | Self::Refused(_)
             | Self::Setting { .. }
             | Self::Rooms { .. }
+            | Self::Missing
+            | Self::Older
+            | Self::OtherKey
+            | Self::InTheWay(_)
             | Self::Foreign
             | Self::Newer => "failed",
         }
@@ -123,6 +153,9 @@ impl StoreError {
 /// What does not fit together in a store. It never quotes what is stored, which may be secret.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Damage {
+    /// The database in the file is not whole.
+    #[error("a file with pages that can't be read")]
+    Pages,
     /// A player waits for a game of an unknown kind.
     #[error("a game of an unknown kind")]
     Kind,
@@ -141,6 +174,9 @@ pub enum Damage {
     /// What the store says of itself can't be read.
     #[error("a store that does not say what it is")]
     Layout,
+    /// A player has other tokens than the ledger says.
+    #[error("a balance that is not what the ledger says")]
+    Balance,
     /// A leaf of the log is missing, or the table's number is none.
     #[error("a log that can't be read")]
     Leaf,

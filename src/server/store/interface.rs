@@ -3,7 +3,8 @@ use crate::hex::Hex;
 use crate::log::{Leaf, TableId};
 use crate::recording::Settlement;
 use crate::room::{Notice, Player, PlayerId, Refusal, RequestId, Room, RoomEvent, Timeouts};
-use crate::server::rooms::RoomNumber;
+use crate::server::rooms::{Location, RoomNumber};
+use crate::tokens::Kind;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -34,9 +35,14 @@ pub trait Store: Send {
     /// [`StoreError`] where the store fails or is damaged.
     fn time(&self) -> Result<u64, StoreError>;
 
-    /// Whether the table has other rooms, in which players may be. Those who neither wait nor
-    /// play are in no room then.
+    /// Whether several nodes share the table, and players may be in other rooms. Those who
+    /// neither wait nor play are in no room then.
     fn is_shared(&self) -> bool;
+
+    /// Which room of the table this is; the only one, unless the table has several.
+    fn location(&self) -> Location {
+        Location::ONLY
+    }
 
     /// Numbers that nobody else gives, and that are given up for good.
     ///
@@ -81,6 +87,14 @@ pub trait Transaction {
     /// Lets other rooms claim a player, once this is committed.
     fn release(&mut self, player: PlayerId) -> Result<(), StoreError>;
 
+    /// Lets another room have a player who waits and was sent on to it, once this is committed:
+    /// it finds them among those who are [`coming`](Self::coming).
+    fn send_on(&mut self, player: PlayerId, to: RoomNumber) -> Result<(), StoreError>;
+
+    /// Those whom other rooms have sent on to this one, and of whom it has not recorded yet that
+    /// they came.
+    fn coming(&self) -> Result<Vec<Coming>, StoreError>;
+
     /// A player by number, in whatever room they are.
     fn player(&self, id: PlayerId) -> Result<Player, StoreError>;
 
@@ -103,6 +117,15 @@ pub trait Transaction {
     /// The place of a game's first leaf in the log, if it has one.
     fn first_leaf(&self, game: u64) -> Result<Option<LeafPlace>, StoreError>;
 
+    /// Takes the token of a player away, and puts one in its place that nobody has; the messages
+    /// to them and the answers go, and what else is left of them names nobody.
+    fn forget(&mut self, player: PlayerId, token: TokenHash) -> Result<(), StoreError>;
+
+    /// Removes messages from before this time of the wall clock, up to the end of a game, but
+    /// none to players who wait or play: of as many players behind `after` as take no time that
+    /// others would notice. A message is as old as the event that was recorded last before it.
+    fn forget_messages(&mut self, before: u64, after: PlayerId) -> Result<Removed, StoreError>;
+
     /// Adds a player who joins.
     fn register(&mut self, registration: &Registration<'_>) -> Result<(), StoreError>;
 
@@ -122,7 +145,8 @@ pub trait Transaction {
     /// Keeps what a player is answered to a request.
     fn keep_answer(&mut self, kept: &KeptAnswer<'_>) -> Result<(), StoreError>;
 
-    /// Keeps the name and the balance of a player, and the number of the last message.
+    /// Keeps all of a player but what they are doing: the name and whether it is fixed, the
+    /// balance, the number of the last message, and whether they may come.
     fn persist(&mut self, id: PlayerId, player: &Player) -> Result<(), StoreError>;
 
     /// Forgets answers from before this time, but not those to players who wait or play: as
@@ -140,6 +164,15 @@ pub trait Transaction {
 
     /// Makes it all true: it can't be lost any more when this returns.
     fn commit(self: Box<Self>) -> Result<(), StoreError>;
+}
+
+/// How many messages were removed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Removed {
+    /// How many.
+    pub messages: u64,
+    /// The last player who was looked at, unless those were all.
+    pub next: Option<PlayerId>,
 }
 
 /// What is numbered.
@@ -167,8 +200,25 @@ pub struct Wanted {
 pub enum Claim {
     /// This room's now: the player as they were left.
     Ours(Player),
+    /// This room's since another one has sent them on: they are still to be received.
+    Coming,
     /// Another room's.
     Elsewhere(RoomNumber),
+}
+
+/// A player who waits, and comes from another room.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Coming {
+    /// Their number.
+    pub id: PlayerId,
+    /// The player as they were left.
+    pub player: Player,
+    /// The game that they chose.
+    pub kind: Kind,
+    /// How long they had waited when they were sent on, in milliseconds.
+    pub waited: u64,
+    /// What they are committed to.
+    pub seed_hash: Hex<32>,
 }
 
 /// Where a leaf of the log is.

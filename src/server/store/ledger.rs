@@ -7,28 +7,23 @@ use crate::tokens::TokenEvent;
 const BANK: PlayerId = PlayerId(0);
 
 /// Tokens that go from one account to another.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Transfer {
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Transfer {
     /// Who pays.
-    pub(super) debit: PlayerId,
+    pub debit: PlayerId,
     /// Who gets them.
-    pub(super) credit: PlayerId,
+    pub credit: PlayerId,
     /// How many: more than none.
-    pub(super) tokens: i64,
+    pub tokens: i64,
 }
 
-/// The transfers of an event: the opening balance, or the stakes from the loser to the winner, or
-/// from both to the bank.
-pub(super) fn transfers(event: &RoomEvent) -> Vec<Transfer> {
-    let transfer = |debit, credit, tokens| Transfer {
-        debit,
-        credit,
-        tokens,
-    };
+/// The transfers of an event, in order: the opening balance, what an operator gives or takes, or
+/// the stakes from the loser to the winner, or from both to the bank.
+#[must_use]
+pub fn transfers(event: &RoomEvent) -> Vec<Transfer> {
     match event {
-        &RoomEvent::Joined { player, .. } => {
-            vec![transfer(BANK, player, Player::OPENING_BALANCE)]
-        }
+        &RoomEvent::Joined { player, .. } => vec![from_bank(player, Player::OPENING_BALANCE)],
+        &RoomEvent::Adjusted { player, tokens, .. } => vec![from_bank(player, tokens)],
         RoomEvent::Played {
             seats: [first, second],
             event: TokenEvent::Settled { deltas },
@@ -36,11 +31,25 @@ pub(super) fn transfers(event: &RoomEvent) -> Vec<Transfer> {
         } => match *deltas {
             [won, _] if won > 0 => vec![transfer(*second, *first, won)],
             [_, won] if won > 0 => vec![transfer(*first, *second, won)],
-            [one, other] => vec![
-                transfer(*first, BANK, -one),
-                transfer(*second, BANK, -other),
-            ],
+            [one, other] => vec![from_bank(*first, one), from_bank(*second, other)],
         },
         _ => Vec::new(),
+    }
+}
+
+const fn transfer(debit: PlayerId, credit: PlayerId, tokens: i64) -> Transfer {
+    Transfer {
+        debit,
+        credit,
+        tokens,
+    }
+}
+
+/// Tokens that the bank gives to a player; where the number is negative, it takes some.
+const fn from_bank(player: PlayerId, tokens: i64) -> Transfer {
+    if tokens < 0 {
+        transfer(player, BANK, tokens.saturating_abs())
+    } else {
+        transfer(BANK, player, tokens)
     }
 }

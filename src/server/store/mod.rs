@@ -6,23 +6,39 @@
 //! simulations, which fails when asked to.
 
 mod error;
+mod inbox;
+mod inspector;
 mod interface;
 mod ledger;
 mod memory;
+mod moving;
+mod place;
 mod postgres;
 mod reader;
+mod restored;
 mod sqlite;
 mod table;
 mod token_hash;
 
 pub use error::{Damage, StoreError};
+pub use inbox::Inbox;
+pub use inspector::{Booked, Inspector};
 pub use interface::{
-    Answer, Claim, KeptAnswer, LeafPlace, MessageRange, Numbered, Registration, Store,
-    SweepPosition, Transaction, Wanted,
+    Answer, Claim, Coming, KeptAnswer, LeafPlace, MessageRange, Numbered, Registration, Removed,
+    Store, SweepPosition, Transaction, Wanted,
 };
+pub use ledger::{Transfer, transfers};
 pub use memory::{Committed, Fault, MemoryRoom, MemoryStore, MemoryTable, StoreCall, Write};
-pub use postgres::{AddressError, DatabaseAddress, PostgresReader, PostgresRoom, PostgresTable};
-pub use reader::Reader;
-pub use sqlite::{SqliteReader, SqliteStore};
+pub use moving::{
+    About, Arrival, Cell, Column, Departure, MoveError, Moved, Occupant, Part, Row, carry,
+};
+pub use place::{PlaceError, StorePlace};
+pub use postgres::{
+    AddressError, DatabaseAddress, PostgresArrival, PostgresDeparture, PostgresReader,
+    PostgresRoom, PostgresTable,
+};
+pub use reader::{Gap, Messages, Reader};
+pub use restored::Restoration;
+pub use sqlite::{SqliteArrival, SqliteDeparture, SqliteReader, SqliteStore};
 pub use table::{TableStore, Whereabouts};
 pub use token_hash::TokenHash;

@@ -5,6 +5,18 @@ use crate::room::{PlayerId, RoomEvent};
 use crate::tokens::Name;
 use std::ops::Range;
 
+/// Messages with their numbers.
+pub type Messages = Vec<(u64, String)>;
+
+/// Where messages to a player begin that were removed before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Gap {
+    /// The number of the first message that is kept.
+    pub first_seq: u64,
+    /// The tokens of the player before that message.
+    pub balance: i64,
+}
+
 /// A store for those who only read it; what they see is committed and synced.
 #[expect(
     clippy::missing_errors_doc,
@@ -12,7 +24,10 @@ use std::ops::Range;
 )]
 pub trait Reader: Send {
     /// Up to 100 messages after `after` to a player, in order.
-    fn messages(&self, player: PlayerId, after: u64) -> Result<Vec<(u64, String)>, StoreError>;
+    fn messages(&self, player: PlayerId, after: u64) -> Result<Messages, StoreError>;
+
+    /// The same, and where messages in between are not kept any more, what comes in their place.
+    fn resumed(&self, player: PlayerId, after: u64) -> Result<(Option<Gap>, Messages), StoreError>;
 
     /// What a player is called now; an error where nobody has this number.
     fn name(&self, player: PlayerId) -> Result<Name, StoreError>;

@@ -1,5 +1,5 @@
 use super::{Store, StoreError};
-use crate::room::PlayerId;
+use crate::room::{PlayerId, Standing};
 use crate::server::rooms::{Census, NodeAddress, RoomNumber, RoomSight, Rooms};
 
 /// The store of a whole table, as a node sees it that may own rooms of it.
@@ -59,4 +59,6 @@ pub struct Whereabouts {
     pub seq: u64,
     /// The room that has claimed them.
     pub room: Option<RoomNumber>,
+    /// Whether they may play.
+    pub standing: Standing,
 }

@@ -1,6 +1,6 @@
 //! The kernel for very few cards: a hand is a word, four bits a card.
 
-use crate::rules::{Collect, OutOfCards, Parameters};
+use crate::rules::{Collect, OutOfCards, Parameters, Piles};
 
 /// The most cards of both hands together, and the most ranks.
 const MOST: usize = 16;
@@ -12,7 +12,18 @@ const MOST_TURNS: u32 = 512;
 pub(in crate::simulate) struct Small {
     /// How many pairs further the cards of a war are compared.
     step: u32,
-    reverses_wars: bool,
+    war: WarOrder,
+}
+
+/// In which order the cards of a war go back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum WarOrder {
+    /// Pair by pair, as they were put.
+    PairByPair,
+    /// Pair by pair, the last one first.
+    Backwards,
+    /// The highest card first.
+    HighestFirst,
 }
 
 /// A game that was won or drawn.
@@ -34,12 +45,18 @@ struct Hands {
 impl Small {
     /// The kernel for these rules and so many cards, if it can play them.
     pub(in crate::simulate) fn new(parameters: &Parameters, cards: usize) -> Option<Self> {
-        let order = matches!(parameters.collect, Collect::WinnerFirst | Collect::Bataille);
+        let war = match parameters.collect {
+            Collect::WinnerFirst => WarOrder::PairByPair,
+            Collect::Bataille => WarOrder::Backwards,
+            Collect::HighestFirst => WarOrder::HighestFirst,
+            _ => return None,
+        };
         let loses = parameters.out_of_cards == OutOfCards::Loses;
-        let plays = order && loses && parameters.limit.is_none() && cards <= MOST;
+        let is_one = parameters.piles == Piles::One;
+        let plays = loses && is_one && parameters.limit.is_none() && cards <= MOST;
         plays.then(|| Self {
             step: u32::from(parameters.face_down) + 1,
-            reverses_wars: parameters.collect == Collect::Bataille,
+            war,
         })
     }
 
@@ -90,7 +107,7 @@ impl Small {
                     pairs,
                 });
             }
-            hands.take_war(at + 1, self.reverses_wars);
+            hands.take_war(at + 1, self.war);
             pairs += at + 1;
         }
         None
@@ -123,7 +140,7 @@ impl Hands {
     }
 
     /// The player with the higher card in the last of these pairs takes them all.
-    fn take_war(&mut self, pairs: u32, reversed: bool) {
+    fn take_war(&mut self, pairs: u32, order: WarOrder) {
         let first_wins = self.card(pairs - 1) > self.other_card(pairs - 1);
         let (mut winner, mut loser) = (self.first, self.second);
         let [mut length, mut other] = self.lengths;
@@ -133,9 +150,15 @@ impl Hands {
         }
         let mut taken = 0;
         for place in 0..pairs {
-            let from = if reversed { pairs - 1 - place } else { place };
+            let from = match order {
+                WarOrder::Backwards => pairs - 1 - place,
+                WarOrder::PairByPair | WarOrder::HighestFirst => place,
+            };
             let pair = (winner >> (4 * from) & 15) | (loser >> (4 * from) & 15) << 4;
             taken |= pair << (8 * place);
+        }
+        if order == WarOrder::HighestFirst {
+            taken = sorted(taken, 2 * pairs);
         }
         winner = winner.checked_shr(4 * pairs).unwrap_or(0) | taken << (4 * (length - pairs));
         loser = loser.checked_shr(4 * pairs).unwrap_or(0);
@@ -147,4 +170,19 @@ impl Hands {
         (self.first, self.second) = (winner, loser);
         self.lengths = [length, other];
     }
+}
+
+/// So many cards of a word in order, the highest first.
+fn sorted(cards: u64, count: u32) -> u64 {
+    let mut sorted = 0;
+    let mut placed = 0;
+    for rank in (0..16).rev() {
+        for at in 0..count {
+            if cards >> (4 * at) & 15 == rank {
+                sorted |= rank << (4 * placed);
+                placed += 1;
+            }
+        }
+    }
+    sorted
 }

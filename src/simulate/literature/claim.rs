@@ -1,7 +1,8 @@
 use crate::cards::Deck;
 use crate::rules::Parameters;
-use crate::simulate::enumerate::Exact;
-use crate::simulate::figures::{Estimate, Turns, quantile_estimate, share};
+use crate::simulate::exact::Exact;
+use crate::simulate::figures::{Estimate, Turns, quantile_estimate, share_estimate};
+use crate::simulate::moments::{Mean, Moments};
 use crate::simulate::setup::{Dealing, GameSetup};
 use crate::simulate::tally::Tally;
 use std::ops::Range;
@@ -21,11 +22,32 @@ pub struct Row {
     pub claims: Vec<Claim>,
 }
 
+impl Row {
+    /// A claim of this row with the error that the source's games have themselves: as large as
+    /// that of ours, if it were of as many games.
+    #[must_use]
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "a figure has fewer digits than a float"
+    )]
+    pub fn sampled(&self, claim: &Claim, ours: Estimate, games: u64) -> Claim {
+        let sampling = self.published_games.map_or(0.0, |published| {
+            ours.error * (games as f64 / published as f64).sqrt()
+        });
+        Claim {
+            margin: claim.margin.hypot(sampling),
+            ..*claim
+        }
+    }
+}
+
 /// Games of a source.
 #[derive(Debug, Clone)]
 pub enum Games {
     /// Random games of these rules.
     Simulated(GameSetup),
+    /// Random games of these rules, whose turns are not counted, but how often cards are put.
+    Rounds(GameSetup),
     /// All deals of a deck.
     Enumerated(Parameters, Deck),
     /// The X/Y games of these Java seeds.
@@ -54,6 +76,12 @@ pub enum Figure {
     Deviation,
     /// The median number of turns.
     Median,
+    /// The mean number of times that cards are put, of games counted so.
+    MeanRounds,
+    /// The standard deviation of that number.
+    RoundsDeviation,
+    /// The median of that number.
+    MedianRounds,
     /// So many in a thousand games take fewer turns.
     Quantile(u32),
     /// The most turns of a game.
@@ -62,6 +90,13 @@ pub enum Figure {
     MeanWars,
     /// The mean number of times that the highest card was shared: a war in a war counts again.
     MeanTies,
+    /// The mean number of times that it was, and two players or more could go on.
+    MeanPlayedOn,
+    /// The share of games that were won or drawn, in hundredths.
+    Finished,
+    /// The mean number of turns for each pair of cards of the deck: turns divided by the square
+    /// of so many cards.
+    MeanTurnsPerSquare(u16),
     /// The share of games that player 1 wins, in hundredths.
     FirstWins,
     /// The share of endless games, in hundredths.
@@ -83,37 +118,41 @@ impl Figure {
     #[must_use]
     pub fn of(self, tally: &Tally) -> Option<Estimate> {
         let exact = |value: f64| Estimate { value, error: 0.0 };
-        let hundredths = |share: Estimate| Estimate {
-            value: share.value * 100.0,
-            error: share.error * 100.0,
+        let scaled = |estimate: Estimate, factor: f64| Estimate {
+            value: estimate.value * factor,
+            error: estimate.error * factor,
         };
+        let hundredths = |part| scaled(share_estimate(part, tally.games()), 100.0);
+        let mean = |counted: Moments| counted.mean(tally.finished()).and_then(Mean::estimate);
         let turns = Turns::of(&tally.turns);
+        let mean_turns = turns.and_then(|turns| {
+            let (value, error) = (turns.mean, turns.se?);
+            Some(Estimate { value, error })
+        });
         Some(match self {
-            Self::MeanTurns => Estimate {
-                value: turns?.mean,
-                error: turns?.se?,
-            },
-            Self::Deviation => Estimate {
+            Self::MeanTurns | Self::MeanRounds => mean_turns?,
+            Self::MeanTurnsPerSquare(cards) => {
+                let cards = f64::from(cards);
+                scaled(mean_turns?, 1.0 / (cards * cards))
+            }
+            Self::Deviation | Self::RoundsDeviation => Estimate {
                 value: turns?.sd?,
-                // Turns have long tails: about twice the error of a normal distribution.
-                error: turns?.se? * std::f64::consts::SQRT_2,
+                error: turns?.sd_error?,
             },
-            Self::Median => quantile_estimate(&tally.turns, 500)?,
+            Self::Median | Self::MedianRounds => quantile_estimate(&tally.turns, 500)?,
             Self::Quantile(thousandths) => quantile_estimate(&tally.turns, thousandths)?,
             Self::Longest => exact(turns?.max.into()),
-            Self::MeanWars => Estimate {
-                value: tally.mean_wars(),
-                // Wars are a share of the turns, and vary as they do.
-                error: turns?.se? / turns?.mean * tally.mean_wars(),
-            },
-            Self::MeanTies => Estimate {
-                value: tally.mean_ties(),
-                error: turns?.se? / turns?.mean * tally.mean_ties(),
-            },
-            Self::FirstWins => hundredths(share(tally.won[0], tally.games())),
-            Self::Endless => hundredths(share(tally.endless, tally.games())),
-            Self::Period => exact(tally.mean_period()),
-            Self::Cycles | Self::MeanPairs | Self::MostPairs | Self::Deals => return None,
+            Self::MeanWars => mean(tally.wars)?,
+            Self::MeanTies => mean(tally.ties)?,
+            Self::MeanPlayedOn => mean(tally.played_on)?,
+            Self::MeanPairs => mean(tally.pairs)?,
+            Self::FirstWins => hundredths(tally.won[0]),
+            Self::Endless => hundredths(tally.endless),
+            Self::Finished => hundredths(tally.finished()),
+            Self::Period => exact(tally.cycles.all.mean(tally.endless)?.value),
+            // Of several games, which one has the most pairs is not counted.
+            Self::MostPairs if tally.finished() == 1 => exact(tally.pairs.mean(1)?.value),
+            Self::Cycles | Self::MostPairs | Self::Deals => return None,
         })
     }
 
@@ -125,14 +164,16 @@ impl Figure {
     )]
     pub fn of_all(self, exact: &Exact) -> Option<Estimate> {
         let finished = exact.finished_games() as f64;
+        let mut periods = exact.periods.iter().map(|(period, _)| period);
         let value = match self {
             Self::Deals => exact.deals as f64,
             Self::Cycles => exact.endless as f64,
-            Self::Period if exact.periods.0 == exact.periods.1 => exact.periods.0.into(),
-            Self::Longest => exact.most_turns.into(),
-            Self::MostPairs => exact.most_pairs as f64,
+            // Several periods are no one figure.
+            Self::Period => periods.next().filter(|_| periods.next().is_none())?.into(),
+            Self::Longest => exact.most_turns.as_ref()?.turns.into(),
+            Self::MostPairs => exact.most_pairs.as_ref()?.pairs as f64,
             Self::MeanPairs => exact.pairs as f64 / finished,
-            Self::MeanTurns => exact.turns as f64 / finished,
+            Self::MeanTurns => exact.sum_of_turns() as f64 / finished,
             _ => return None,
         };
         Some(Estimate { value, error: 0.0 })
@@ -147,7 +188,7 @@ impl Games {
             format!(
                 "--face-down {} --collect {} --out-of-cards {}",
                 parameters.face_down,
-                parameters.collect.name(),
+                parameters.collect,
                 parameters.out_of_cards.name(),
             )
         };
@@ -158,7 +199,7 @@ impl Games {
             Self::JavaSeeds(seeds) => {
                 return format!("war xy {}, …, war xy {}", seeds.start, seeds.end - 1);
             }
-            Self::Simulated(rules) => (rules, games),
+            Self::Simulated(rules) | Self::Rounds(rules) => (rules, games),
             Self::One(rules) => (rules, 1),
         };
         let deal = match &rules.dealing {

@@ -1,15 +1,12 @@
+use super::counting::counted;
 use crate::cards::{Chance, Deck, JavaRandom, deal};
-use crate::parallel::{Watch, fold_in_order};
+use crate::parallel::Watch;
 use crate::rules::XY;
 use crate::simulate::game::Depths;
 use crate::simulate::kernel::General;
 use crate::simulate::tally::Tally;
-use std::iter;
 use std::num::NonZero;
-use std::ops::{ControlFlow, Range};
-
-/// How many Java seeds a thread takes at a time.
-const SEEDS: i64 = 1_000;
+use std::ops::Range;
 
 /// Plays the X/Y games of these Java seeds with so many threads, and counts them; games are
 /// numbered by seed.
@@ -17,27 +14,10 @@ const SEEDS: i64 = 1_000;
 /// A watch that does not go on ends it after some of the seeds, from the first on.
 #[must_use]
 pub fn play_java_seeds(seeds: Range<i64>, jobs: NonZero<usize>, watch: &dyn Watch) -> Tally {
-    let mut sum = Tally::default();
-    let end = seeds.end;
-    let starts = iter::successors(Some(seeds.start), |start| start.checked_add(SEEDS));
-    let starts = starts.take_while(|&start| start < end);
-    let player = || {
+    counted(seeds, jobs, watch, || {
         let mut kernel = General::new(XY.parameters);
-        move |start: i64, _: &dyn Fn() -> bool| {
-            let mut tally = Tally::default();
-            for seed in start..end.min(start.saturating_add(SEEDS)) {
-                play_java_seed(seed, &mut kernel, &mut tally);
-            }
-            tally
-        }
-    };
-    let counted: ControlFlow<()> = fold_in_order(jobs, watch, starts, player, |tally| {
-        sum.add(&tally);
-        watch.counted(tally.games());
-        ControlFlow::Continue(())
-    });
-    debug_assert!(counted.is_continue());
-    sum
+        move |seed, tally| play_java_seed(seed, &mut kernel, tally)
+    })
 }
 
 fn play_java_seed(seed: i64, kernel: &mut General, tally: &mut Tally) {

@@ -1,9 +1,16 @@
 //! What others have published about War, and what makes the same games here.
 
 mod claim;
+mod counting;
+mod deals;
 mod java;
+mod references;
+mod rounds;
+mod setups;
+mod simulators;
 mod sources;
 
 pub use claim::{Claim, Figure, Games, Row};
 pub use java::play_java_seeds;
+pub use rounds::play_rounds;
 pub use sources::rows;

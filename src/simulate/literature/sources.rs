@@ -1,41 +1,22 @@
 use super::claim::{Claim, Figure, Games, Row};
+use super::setups::{parameters, shaped};
+use super::{deals, references, simulators};
 use crate::cards::{Deck, Rank};
-use crate::engine::Seat;
-use crate::rules::{CLASSIC, Collect, Draw, OutOfCards, Parameters, Repeated};
+use crate::rules::{Collect, OutOfCards, Parameters};
 use crate::simulate::setup::{Dealing, GameSetup};
 
 const DELAHAYE: &str = "Delahaye, Mathieu, Pour la Science 567 (2025)";
-const OURS: &str = "reference of this project, 400,000 games";
-const CLASSIC_OURS: &str = "reference of this project, classic edition dealt";
-
-const fn parameters(face_down: u8, collect: Collect, out_of_cards: OutOfCards) -> Parameters {
-    Parameters {
-        face_down,
-        collect,
-        out_of_cards,
-        repetition: Repeated::Ends,
-        draw: Draw::Top,
-        limit: None,
-    }
-    .with_cycles_ended()
-}
-
-fn two_players(deck: Deck, parameters: Parameters) -> GameSetup {
-    GameSetup {
-        parameters,
-        players: 2,
-        deck,
-        dealing: Dealing::Shuffled,
-    }
-}
+const HIGHEST_FIRST: &str =
+    "cristal-smac/bataille, all deals, won cards highest first, Delahaye and Mathieu (2025)";
+const RECORDS: &str = "cristal-smac/bataille, all deals, Delahaye and Mathieu (2025)";
 
 /// Every row, in the order in which they are shown.
 #[must_use]
 pub fn rows() -> Vec<Row> {
     let mut rows = enumerations();
+    rows.extend(deals::rows());
     rows.push(spivey());
-    rows.extend(simulators());
-    rows.extend(riddler());
+    rows.extend(simulators::rows());
     rows.push(Row {
         source: "Mosher, WarCardGamePlayer, Java seeds 1..1,000,000",
         games: Games::JavaSeeds(1..1_000_001),
@@ -47,16 +28,17 @@ pub fn rows() -> Vec<Row> {
             Claim::new(Figure::MeanWars, 15.985, 0.0005),
         ],
     });
-    rows.extend(references());
-    rows.extend(endless_shares());
+    rows.extend(references::rows());
     rows
 }
 
 fn enumerations() -> Vec<Row> {
     let exact = |figure, published| Claim::new(figure, published, 0.0);
     let rounded = |figure, published| Claim::new(figure, published, 0.000_05);
+    let two_places = |figure, published| Claim::new(figure, published, 0.005);
     let claims = [
         (
+            DELAHAYE,
             "2x4",
             vec![
                 exact(Figure::Deals, 38.0),
@@ -65,6 +47,7 @@ fn enumerations() -> Vec<Row> {
             ],
         ),
         (
+            DELAHAYE,
             "3x4",
             vec![
                 exact(Figure::Deals, 17_370.0),
@@ -76,6 +59,7 @@ fn enumerations() -> Vec<Row> {
             ],
         ),
         (
+            DELAHAYE,
             "4x4",
             vec![
                 exact(Figure::Deals, 31_532_760.0),
@@ -86,18 +70,54 @@ fn enumerations() -> Vec<Row> {
                 rounded(Figure::MeanPairs, 28.6137),
             ],
         ),
+        (RECORDS, "8x1", vec![two_places(Figure::MeanTurns, 10.53)]),
+        (
+            RECORDS,
+            "10x1",
+            vec![
+                exact(Figure::Cycles, 197_970.0),
+                exact(Figure::Period, 60.0),
+                two_places(Figure::MeanTurns, 14.47),
+            ],
+        ),
     ];
-    let row = |(deck, claims)| {
-        let deck = Deck::shaped(deck).unwrap_or(Deck::Small);
-        Row {
-            source: DELAHAYE,
-            games: Games::Enumerated(Parameters::BATAILLE, deck),
+    let highest_first = [
+        (
+            HIGHEST_FIRST,
+            "3x4",
+            vec![
+                two_places(Figure::MeanPairs, 12.07),
+                exact(Figure::Longest, 34.0),
+                exact(Figure::MostPairs, 48.0),
+            ],
+        ),
+        (
+            HIGHEST_FIRST,
+            "4x4",
+            vec![
+                two_places(Figure::MeanPairs, 24.03),
+                exact(Figure::MostPairs, 138.0),
+            ],
+        ),
+    ];
+    let row = |collect| {
+        move |(source, deck, claims)| Row {
+            source,
+            games: Games::Enumerated(
+                Parameters {
+                    collect,
+                    ..Parameters::BATAILLE
+                },
+                shaped(deck),
+            ),
             is_ours: false,
             published_games: None,
             claims,
         }
     };
-    claims.into_iter().map(row).collect()
+    let claims = claims.into_iter().map(row(Collect::Bataille));
+    let highest_first = highest_first.into_iter().map(row(Collect::HighestFirst));
+    claims.chain(highest_first).collect()
 }
 
 /// The cards of a game whose hands come back, where 1 is the highest, top first.
@@ -132,119 +152,4 @@ fn spivey() -> Row {
         published_games: None,
         claims: vec![Claim::new(Figure::Period, 31_920.0, 0.0)],
     }
-}
-
-fn simulators() -> Vec<Row> {
-    let row = |source, face_down, collect, out_of_cards, claims| Row {
-        source,
-        games: Games::Simulated(two_players(
-            Deck::Large,
-            parameters(face_down, collect, out_of_cards),
-        )),
-        is_ours: false,
-        published_games: Some(1_000_000),
-        claims,
-    };
-    vec![
-        row(
-            "jouets.ababsurdo.fr, 1 M games",
-            1,
-            Collect::Shuffled,
-            OutOfCards::Loses,
-            vec![
-                Claim::new(Figure::MeanTurns, 441.4, 0.05),
-                Claim::new(Figure::Median, 334.0, 0.5),
-                Claim::new(Figure::Quantile(25), 70.0, 0.5),
-                Claim::new(Figure::Quantile(975), 1_414.0, 0.5),
-            ],
-        ),
-        row(
-            "kevinabrandon/kbWar, 1 M games",
-            3,
-            Collect::Shuffled,
-            OutOfCards::LastCard,
-            vec![
-                Claim::new(Figure::MeanTurns, 270.622, 0.000_5),
-                Claim::new(Figure::MeanTies, 16.93, 0.005),
-            ],
-        ),
-        row(
-            "zaporter/war_simulator",
-            3,
-            Collect::WinnerPile,
-            OutOfCards::Loses,
-            vec![
-                Claim::new(Figure::MeanTurns, 178.0, 0.05),
-                Claim::new(Figure::Deviation, 135.98, 0.005),
-                Claim::new(Figure::MeanTies, 13.3, 0.05),
-            ],
-        ),
-    ]
-}
-
-fn riddler() -> Vec<Row> {
-    let aces = vec![Rank::ACE; 4];
-    let row = |(face_down, published)| Row {
-        source: "The Riddler (FiveThirtyEight), 10 M games",
-        games: Games::Simulated(GameSetup {
-            dealing: Dealing::Fixed {
-                seat: Seat::FIRST,
-                cards: aces.clone(),
-            },
-            ..two_players(
-                Deck::Large,
-                parameters(face_down, Collect::Shuffled, OutOfCards::Loses),
-            )
-        }),
-        is_ours: false,
-        published_games: Some(10_000_000),
-        claims: vec![Claim::new(Figure::FirstWins, published, 0.05)],
-    };
-    [(1, 80.9), (2, 71.7), (3, 65.5)].map(row).into()
-}
-
-fn references() -> Vec<Row> {
-    let rows = [
-        (Deck::Large, 1, Collect::WinnerFirst, 257.58, 0.30),
-        (Deck::Large, 3, Collect::WinnerFirst, 169.88, 0.20),
-        (Deck::Small, 1, Collect::WinnerFirst, 38.07, 0.04),
-        (Deck::Small, 3, Collect::WinnerFirst, 20.12, 0.02),
-        (Deck::Large, 1, Collect::Shuffled, 441.82, 0.58),
-        (Deck::Large, 3, Collect::Shuffled, 236.00, 0.30),
-        (Deck::Small, 1, Collect::Shuffled, 56.10, 0.08),
-        (Deck::Small, 3, Collect::Shuffled, 24.30, 0.03),
-    ];
-    let row = |(deck, face_down, collect, published, margin)| Row {
-        source: OURS,
-        games: Games::Simulated(two_players(
-            deck,
-            parameters(face_down, collect, OutOfCards::Loses),
-        )),
-        is_ours: true,
-        published_games: None,
-        claims: vec![Claim::new(Figure::MeanTurns, published, margin)],
-    };
-    rows.map(row).into()
-}
-
-fn endless_shares() -> Vec<Row> {
-    let shares = [
-        (Deck::Small, [53.0, 42.0, 40.0, 39.0]),
-        (Deck::Large, [82.0, 73.0, 70.0, 73.0]),
-    ];
-    let rows = shares.into_iter().flat_map(|(deck, shares)| {
-        (2..).zip(shares).map(move |(players, published)| Row {
-            source: CLASSIC_OURS,
-            games: Games::Simulated(GameSetup {
-                parameters: CLASSIC.parameters,
-                players,
-                deck,
-                dealing: Dealing::Shuffled,
-            }),
-            is_ours: true,
-            published_games: None,
-            claims: vec![Claim::new(Figure::Endless, published, 0.5)],
-        })
-    });
-    rows.collect()
 }

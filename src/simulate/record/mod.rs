@@ -1,18 +1,21 @@
 //! A simulation as a JSON document: for other programs, and to join the parts of a run.
 
+mod counted;
+mod enumerated;
+mod head;
 mod rules;
+mod whole;
 
 use super::figures::Turns;
 use super::run::Run;
-use super::tally::{Cycles, Extreme, Tally};
+use super::tally::{Extreme, Tally};
 use crate::cards::{GameNumber, Generator};
+use counted::{Counted, CyclesRecord, Outcomes, Shares, TurnsRecord, Wars};
+pub use head::RunFileError;
+use head::{Head, MOST};
 use rules::RulesRecord;
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
-
-/// The most that is read of anything: whole numbers up to here are exact in every reader of
-/// JSON, and sums of some of them can be counted.
-const MOST: u64 = 1 << 53;
+use whole::Whole;
 
 #[derive(Serialize, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields)]
@@ -21,15 +24,18 @@ struct Record {
     version: u32,
     rules: RulesRecord,
     generator: String,
-    seed: u64,
+    seed: Whole,
     /// The number of games in this document.
     games: u64,
     part: Part,
     partial: bool,
     outcomes: Outcomes,
+    /// What was counted of no game is `null`.
+    shares: Option<Shares>,
     turns: Option<TurnsRecord>,
-    wars: Wars,
-    cycles: CyclesRecord,
+    wars: Option<Wars>,
+    pairs: Option<Counted>,
+    cycles: Option<CyclesRecord>,
     longest: Option<u64>,
     shortest: Option<u64>,
     histogram: Vec<(u32, u64)>,
@@ -44,72 +50,9 @@ struct Part {
     of: u64,
 }
 
-#[derive(Serialize, Deserialize, PartialEq)]
-#[serde(deny_unknown_fields)]
-struct Outcomes {
-    won: Vec<u64>,
-    drawn: u64,
-    endless: u64,
-    undecided: u64,
-}
-
-#[derive(Serialize, Deserialize, PartialEq)]
-#[serde(deny_unknown_fields)]
-struct TurnsRecord {
-    mean: f64,
-    sd: Option<f64>,
-    se: Option<f64>,
-    min: u32,
-    max: u32,
-    p5: u32,
-    median: u32,
-    p95: u32,
-    p99: u32,
-}
-
-#[derive(Serialize, Deserialize, PartialEq)]
-#[serde(deny_unknown_fields)]
-struct Wars {
-    mean: f64,
-    by_depth: Vec<u64>,
-}
-
-#[derive(Serialize, Deserialize, PartialEq)]
-#[serde(deny_unknown_fields)]
-struct CyclesRecord {
-    min: u32,
-    max: u32,
-    mean: f64,
-    sum: u64,
-}
-
-/// The part of a document that says which kind it is.
-#[derive(Deserialize)]
-struct Head {
-    format: String,
-    version: u32,
-    generator: String,
-}
-
-/// Why a document is not a run.
-#[derive(Debug, Error)]
-pub enum RunFileError {
-    /// It is not a document of a run, or not a whole one.
-    #[error("not a document of a run")]
-    Syntax(#[from] serde_json::Error),
-    /// It is one of another program, or was changed after it was written.
-    #[error("not a run, or changed after it was written")]
-    Changed,
-    /// It has this version, which the program does not know.
-    #[error("a run of version {0}, which is not supported")]
-    Version(u32),
-    /// Its games were dealt by this generator, which is not the program's.
-    #[error("games dealt by the unknown generator `{0}`")]
-    Generator(String),
-}
-
 const FORMAT: &str = "war-simulation";
-const VERSION: u32 = 1;
+/// Those of version 1 lack what the errors of wars follow from.
+const VERSION: u32 = 2;
 
 impl Run {
     /// The run as a JSON document; the same run gives the same bytes.
@@ -149,24 +92,11 @@ impl Run {
     ///
     /// [`RunFileError`] where this version of the program did not write it.
     pub fn from_json(json: &[u8]) -> Result<Self, RunFileError> {
-        let head: Head = serde_json::from_slice(json)?;
-        if head.format != FORMAT {
-            return Err(RunFileError::Changed);
-        }
-        if head.version != VERSION {
-            return Err(RunFileError::Version(head.version));
-        }
+        let head = Head::read(json, FORMAT, VERSION)?;
         if head.generator != generator(0) {
             return Err(RunFileError::Generator(head.generator));
         }
-        let mut record: Record = serde_json::from_slice(json)?;
-        // Of one game 0 was written, which claims to be certain.
-        if let Some(turns) = &mut record.turns
-            && (record.histogram.len(), turns.sd, turns.se) == (1, Some(0.0), Some(0.0))
-            && record.histogram[0].1 == 1
-        {
-            (turns.sd, turns.se) = (None, None);
-        }
+        let record: Record = serde_json::from_slice(json)?;
         let run = record.lift().ok_or(RunFileError::Changed)?;
         // What does not follow from the counts was changed, or counted elsewhere.
         let follows = Record::new(&run) == record;
@@ -176,13 +106,13 @@ impl Run {
 
 impl Record {
     fn new(run: &Run) -> Self {
-        let tally = &run.tally;
+        let (tally, players) = (&run.tally, run.rules.players.into());
         Self {
             format: FORMAT.to_owned(),
             version: VERSION,
             rules: RulesRecord::new(&run.rules),
             generator: generator(run.seed),
-            seed: run.seed,
+            seed: Whole(run.seed),
             games: tally.games(),
             part: Part {
                 from: run.part.start,
@@ -190,23 +120,12 @@ impl Record {
                 of: run.games,
             },
             partial: run.partial,
-            outcomes: Outcomes {
-                won: tally.won[..run.rules.players.into()].to_vec(),
-                drawn: tally.drawn,
-                endless: tally.endless,
-                undecided: tally.undecided,
-            },
+            outcomes: Outcomes::new(tally, players),
+            shares: Shares::new(tally, players),
             turns: Turns::of(&tally.turns).map(TurnsRecord::new),
-            wars: Wars {
-                mean: tally.mean_wars(),
-                by_depth: tally.depths.counts().to_vec(),
-            },
-            cycles: CyclesRecord {
-                min: tally.cycles.min,
-                max: tally.cycles.max,
-                mean: tally.mean_period(),
-                sum: tally.cycles.sum,
-            },
+            wars: Wars::new(tally),
+            pairs: Counted::new(tally.pairs, tally.finished()),
+            cycles: CyclesRecord::new(tally),
             longest: tally.longest.map(|extreme| extreme.game),
             shortest: tally.shortest.map(|extreme| extreme.game),
             histogram: tally.turns.iter().collect(),
@@ -219,10 +138,13 @@ impl Record {
         let ends = [outcomes.drawn, outcomes.endless, outcomes.undecided];
         let games = outcomes.won.iter().chain(&ends).copied().map(Some);
         let counted = self.histogram.iter().map(|(_, games)| Some(*games));
-        let ties = (1_u64..).zip(&self.wars.by_depth);
+        let depths = self.wars.iter().flat_map(|wars| &wars.by_depth);
+        let ties = (1_u64..).zip(depths);
         let ties = ties.map(|(depth, wars)| wars.checked_mul(depth));
         total(games).and(total(counted)).and(total(ties))?;
-        (self.cycles.sum <= MOST && self.part.of <= MOST).then_some(())
+        let periods = self.cycles.as_ref().map(CyclesRecord::lift);
+        let periods = periods.unwrap_or_default().all.sum;
+        (periods <= MOST && self.part.of <= MOST).then_some(())
     }
 
     /// Whether the longest and the shortest game are games of the part.
@@ -242,13 +164,25 @@ impl Record {
 
     /// Whether so many endless games can have these periods.
     fn cycles_are_possible(&self) -> bool {
-        let CyclesRecord { min, max, sum, .. } = self.cycles;
-        let (min, max) = (u128::from(min), u128::from(max));
-        let Some(others) = self.outcomes.endless.checked_sub(1).map(u128::from) else {
-            return (min, max, sum) == (0, 0, 0);
-        };
-        let sums = max + others * min..=min + others * max;
-        (1..=max).contains(&min) && sums.contains(&sum.into())
+        let endless = self.outcomes.endless;
+        match &self.cycles {
+            Some(cycles) => cycles.are_possible(endless),
+            None => endless == 0,
+        }
+    }
+
+    /// Whether these wars and pairs can be those of this tally, to which they were added.
+    fn wars_are_possible(tally: &Tally) -> bool {
+        let games = tally.finished();
+        let sums = [tally.wars, tally.ties, tally.played_on, tally.pairs];
+        let turns = tally.turns.iter();
+        let turns = turns.map(|(turns, games)| u128::from(turns) * u128::from(games));
+        let pairs = turns.sum::<u128>() + u128::from(tally.played_on.sum);
+        let wars: u64 = tally.depths.counts().iter().sum();
+        sums.into_iter().all(|sum| sum.are_possible(games))
+            && (tally.wars.sum, tally.ties.sum) == (wars, tally.depths.ties())
+            && tally.played_on.sum <= tally.ties.sum
+            && u128::from(tally.pairs.sum) == pairs
     }
 
     fn lift(&self) -> Option<Run> {
@@ -257,11 +191,12 @@ impl Record {
             drawn: self.outcomes.drawn,
             endless: self.outcomes.endless,
             undecided: self.outcomes.undecided,
-            cycles: Cycles {
-                min: self.cycles.min,
-                max: self.cycles.max,
-                sum: self.cycles.sum,
-            },
+            cycles: self
+                .cycles
+                .as_ref()
+                .map(CyclesRecord::lift)
+                .unwrap_or_default(),
+            pairs: self.pairs.as_ref().map(Counted::lift).unwrap_or_default(),
             ..Tally::default()
         };
         let won = self.outcomes.won.iter().chain(std::iter::repeat(&0));
@@ -271,9 +206,13 @@ impl Record {
         for &(turns, games) in &self.histogram {
             tally.turns.count(turns, games);
         }
-        let depths = self.wars.by_depth.iter().enumerate();
-        for (depth, &wars) in depths {
-            tally.depths.count_many(depth + 1, wars);
+        if let Some(wars) = &self.wars {
+            for (depth, &wars) in (1..).zip(&wars.by_depth) {
+                tally.depths.count_many(depth, wars);
+            }
+            tally.wars = wars.lift();
+            tally.ties = wars.ties.lift();
+            tally.played_on = wars.played_on.lift();
         }
         let extreme = |game: Option<u64>, turns: Option<u32>| {
             game.zip(turns).map(|(game, turns)| Extreme { game, turns })
@@ -284,10 +223,12 @@ impl Record {
         let counted: u64 = self.histogram.iter().map(|(_, games)| games).sum();
         let played = self.part.to.checked_sub(self.part.from)?;
         let whole = counted == tally.finished() && played == tally.games();
-        let possible = self.extremes_are_possible() && self.cycles_are_possible();
+        let possible = self.extremes_are_possible()
+            && self.cycles_are_possible()
+            && Self::wars_are_possible(&tally);
         let run = Run {
             rules: self.rules.lift()?,
-            seed: self.seed,
+            seed: self.seed.0,
             games: self.part.of,
             part: self.part.from..self.part.to,
             partial: self.partial,
@@ -308,20 +249,4 @@ fn total(mut counts: impl Iterator<Item = Option<u64>>) -> Option<u64> {
     counts.try_fold(0_u64, |sum, count| {
         sum.checked_add(count?).filter(|&sum| sum <= MOST)
     })
-}
-
-impl TurnsRecord {
-    const fn new(turns: Turns) -> Self {
-        Self {
-            mean: turns.mean,
-            sd: turns.sd,
-            se: turns.se,
-            min: turns.min,
-            max: turns.max,
-            p5: turns.p5,
-            median: turns.median,
-            p95: turns.p95,
-            p99: turns.p99,
-        }
-    }
 }

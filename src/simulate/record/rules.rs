@@ -1,6 +1,6 @@
 use crate::cards::{Deck, Rank};
 use crate::engine::Seat;
-use crate::rules::{Collect, Draw, Limit, OutOfCards, Parameters, Repeated};
+use crate::rules::{Collect, Draw, Limit, OutOfCards, Parameters, Piles, Repeated};
 use crate::simulate::kernel::MOST_PLAYERS;
 use crate::simulate::setup::{Dealing, GameSetup};
 use serde::{Deserialize, Serialize};
@@ -12,6 +12,9 @@ pub(super) struct RulesRecord {
     deck: String,
     face_down: u8,
     collect: String,
+    /// Where won cards go, unless it is under the hand.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    piles: Option<String>,
     out_of_cards: String,
     repetition: String,
     max_turns: Option<u32>,
@@ -43,6 +46,7 @@ impl GameSetup {
             (deck, "--deck"),
             (a.face_down != b.face_down, "--face-down"),
             (a.collect != b.collect, "--collect"),
+            (a.piles != b.piles, "--piles"),
             (a.out_of_cards != b.out_of_cards, "--out-of-cards"),
             (a.max_turns != b.max_turns, "--max-turns"),
             (a.turns_per_card != b.turns_per_card, "--max-turns"),
@@ -75,7 +79,8 @@ impl RulesRecord {
             players: rules.players,
             deck: rules.deck.name(),
             face_down: parameters.face_down,
-            collect: parameters.collect.name().to_owned(),
+            collect: parameters.collect.to_string(),
+            piles: parameters.piles.name_of_two().map(str::to_owned),
             out_of_cards: parameters.out_of_cards.name().to_owned(),
             repetition: repetition.to_owned(),
             max_turns: rules.most_turns(),
@@ -116,6 +121,10 @@ impl RulesRecord {
         let parameters = Parameters {
             face_down: self.face_down,
             collect: Collect::named(&self.collect)?,
+            piles: self
+                .piles
+                .as_deref()
+                .map_or(Some(Piles::One), Piles::named)?,
             out_of_cards: OutOfCards::named(&self.out_of_cards)?,
             repetition: match self.repetition.as_str() {
                 "ends" => Repeated::Ends,

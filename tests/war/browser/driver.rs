@@ -26,7 +26,15 @@ const BARS_COVER: &str = "
 
 /// Screens of phones, one of them on its side, and of a small notebook, without the bars of
 /// their browsers.
-const LOW_SCREENS: [(u64, u64); 5] = [(360, 640), (375, 553), (390, 664), (740, 360), (1366, 657)];
+const LOW_SCREENS: [(u64, u64); 7] = [
+    (320, 568),
+    (360, 640),
+    (375, 553),
+    (390, 664),
+    (740, 360),
+    (1280, 657),
+    (1366, 657),
+];
 
 /// Which elements are not whole in sight, or lie below something else.
 const UNSEEN: &str = "

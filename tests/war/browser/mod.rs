@@ -2,18 +2,22 @@
 //! real server.
 
 mod access;
+mod cards;
 mod cheats;
 mod checks;
+mod connection;
 mod driver;
 mod games;
 mod lies;
 mod line;
 mod logbook;
+mod operators;
 mod proxy;
 mod referee;
 mod sight;
 mod table;
 mod trouble;
+mod viewer;
 
 const RANKS: [(&str, &str); 13] = [
     ("two", "dwójka"),

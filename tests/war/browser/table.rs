@@ -61,6 +61,13 @@ impl Table {
         self.server = Server::start_at(&self.place, &address, &self.options);
     }
 
+    /// Does what an operator does with the players.
+    pub(super) fn operate(&self, arguments: &[&str]) {
+        let admin = ["--admin", &self.server.admin];
+        let run = self.place.war(&[&["table"], arguments, &admin].concat());
+        run.ends_with(0);
+    }
+
     /// The address of the server, without the page.
     pub(super) fn host(&self) -> &str {
         &self.server.address

@@ -50,7 +50,7 @@ fn values_of_every_option_are_offered() {
         ),
         (
             &["simulate", "--kernel", ""],
-            &["fastest", "portable", "general"],
+            &["fastest", "avx512", "simd128", "portable", "general"],
         ),
         (&["simulate", "--players", ""], &["2", "3", "4", "5"]),
         (

@@ -6,12 +6,13 @@ use crate::support::{Place, project};
 use std::fs;
 
 /// Every language that a block may be of: one without a language is taken for Rust by rustdoc.
-const LANGUAGES: [&str; 9] = [
+const LANGUAGES: [&str; 10] = [
     "console",
     "console table",
     "console tools",
     "json",
     "nginx",
+    "python",
     "rust",
     "sh",
     "text",

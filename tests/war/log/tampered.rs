@@ -3,7 +3,8 @@
 use super::made::{BEGINNING, HOUR, KEY, LOG, Made, end, start, verify};
 use crate::support::Place;
 use std::fs;
-use war::log::{Leaf, bundle};
+use war::hex::Hex;
+use war::log::{Leaf, Restored, bundle, leaf_hash};
 
 /// What `war log verify` says of a log that this was done to.
 #[track_caller]
@@ -312,5 +313,48 @@ fn leaves_that_are_none() {
             .write(&place);
         let fault = "WL103 leaf 2 is not a leaf of a card table's log";
         says(&place, &[], 1, "DAMAGED", fault);
+    }
+}
+
+// A backup had the first leaves; the games that ran then are void.
+#[test]
+fn a_log_that_goes_on_from_a_backup() {
+    let first = start(1, BEGINNING);
+    let root = leaf_hash(first.to_string().as_bytes());
+    let restored = |table: u8, size, root| {
+        let table = Hex::new([table; 16]);
+        Leaf::Restored(Restored {
+            table,
+            size,
+            root,
+            time_ms: BEGINNING + HOUR,
+        })
+    };
+    let log = |leaf: Leaf, then: Leaf| {
+        let later = start(3, BEGINNING + 26 * HOUR);
+        let place = Place::new();
+        Made::of([first.clone(), leaf, then, later]).write(&place);
+        place
+    };
+    let text = restored(8, 1, root).to_string();
+    assert_eq!(text.parse(), Ok(restored(8, 1, root)), "{text}");
+    // A day and an hour later nobody misses the end of the first game.
+    let then = end(2, BEGINNING + 25 * HOUR);
+    let place = Place::new();
+    let next = start(2, BEGINNING + 25 * HOUR);
+    Made::of([first.clone(), restored(8, 1, root), next, then]).write(&place);
+    let run = verify(&place, &[]).ends_with(0);
+    assert!(run.stdout.contains("2 games"), "{}", run.stdout);
+    // It is over, so that it has no end later.
+    let place = log(restored(8, 1, root), end(1, BEGINNING + 2 * HOUR));
+    says(&place, &[], 1, "DIVERGED", "WL301");
+    // It goes on from what it shows itself.
+    for other in [
+        restored(8, 2, root),
+        restored(8, 1, Hex::new([1; 32])),
+        restored(8, 0, root),
+    ] {
+        let place = log(other, start(2, BEGINNING + 25 * HOUR));
+        says(&place, &[], 1, "DAMAGED", "WL");
     }
 }

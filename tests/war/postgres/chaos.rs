@@ -1,6 +1,6 @@
 //! Three nodes to which everything happens, while clients in another language play.
 
-use super::nodes::Nodes;
+use super::nodes::{Node, Nodes};
 use super::{Cluster, Database, laws};
 use crate::table::foreign::{foreign, output};
 use serde_json::Value;
@@ -12,27 +12,22 @@ use war::server::rooms::LEASE;
 
 /// How long a node is stopped: longer than its lease.
 const STOPPED: Duration = Duration::from_millis(4_500);
-/// What the row of the room is locked with.
-const LOCK: &str = "BEGIN; SELECT FROM war.room FOR UPDATE";
-/// The connections of the room's owner.
-const OWNER: &str = "SELECT count(*) FROM pg_stat_activity \
-                     WHERE application_name LIKE 'war room%' AND datname = current_database()";
+/// The rooms where those meet who want to play, one for each kind of game.
+const MEETING: [u16; 2] = [0, 1];
 
-/// What happens.
+/// What happens; where it happens to a node, to one that serves a room where games are played.
 #[derive(Debug, Clone, Copy)]
 enum Fault {
-    /// The node that serves is killed.
+    /// The node is killed.
     Kill,
-    /// A node that stands by is killed.
-    KillAnother,
-    /// The node that serves is stopped, and woken when another one serves.
+    /// It is stopped, and woken when others serve its rooms.
     Stop,
     /// The same, with the room's row locked by its transaction.
     StopInTransaction,
-    /// A node that stands by is stopped and woken.
-    StopAnother,
-    /// The node that serves ends in good order.
+    /// It ends in good order.
     End,
+    /// Another node joins, gets its share, and ends in good order.
+    Join,
     /// All connections to the database are cut.
     Cut,
     /// The database is restarted.
@@ -41,63 +36,54 @@ enum Fault {
     Crash,
 }
 
-const FAULTS: [Fault; 9] = [
+const FAULTS: [Fault; 8] = [
     Fault::Kill,
-    Fault::KillAnother,
     Fault::Stop,
     Fault::StopInTransaction,
-    Fault::StopAnother,
     Fault::End,
+    Fault::Join,
     Fault::Cut,
     Fault::Restart,
     Fault::Crash,
 ];
 
 impl Fault {
-    /// All of them, in the order of a round with this seed.
-    fn shuffled(seed: u64, round: u64) -> Vec<Self> {
-        let mut faults: Vec<_> = FAULTS.into_iter().enumerate().collect();
-        faults.sort_by_key(|(at, _)| {
-            *blake3::hash(format!("{seed} {round} {at}").as_bytes()).as_bytes()
-        });
-        faults.into_iter().map(|(_, fault)| fault).collect()
+    /// All of them, in the order of a round with this seed, and the rooms that they concern.
+    fn shuffled(seed: u64, round: u64) -> Vec<(Self, u16)> {
+        let drawn = |at: usize| *blake3::hash(format!("{seed} {round} {at}").as_bytes()).as_bytes();
+        let faults = FAULTS.into_iter().enumerate();
+        let mut faults: Vec<_> = faults.map(|(at, fault)| (drawn(at), fault)).collect();
+        faults.sort_by_key(|(drawn, _)| *drawn);
+        let room = |drawn: [u8; 32]| MEETING[usize::from(drawn[0]) % MEETING.len()];
+        let faults = faults.into_iter();
+        faults.map(|(drawn, fault)| (fault, room(drawn))).collect()
     }
 
-    /// Lets it happen: how long nobody was served.
-    fn happen(self, nodes: &mut Nodes) -> Duration {
-        let serving = nodes.serving();
-        let another = (serving + 1) % nodes.all.len();
+    /// Lets it happen: how long it took until all rooms were served again.
+    fn happen(self, nodes: &mut Nodes, room: u16) -> Duration {
+        let owner = nodes.owner(room);
         match self {
             Self::Kill => {
-                nodes.all[serving].server.kill();
-                let took = nodes.welcomed(Some(serving));
-                nodes.all[serving].start_again();
-                took
-            }
-            Self::KillAnother => {
-                nodes.all[another].server.kill();
-                let took = nodes.welcomed(Some(another));
-                nodes.all[another].start_again();
+                nodes.all[owner].server.kill();
+                let took = nodes.welcomed(Some(owner));
+                nodes.all[owner].start_again();
                 took
             }
             Self::Stop => {
-                nodes.all[serving].server.signal("STOP");
-                wake(nodes, serving, Instant::now())
+                nodes.all[owner].server.signal("STOP");
+                wake(nodes, owner, Instant::now())
             }
             Self::StopInTransaction => {
-                stop_in_transaction(nodes, serving);
-                wake(nodes, serving, Instant::now())
-            }
-            Self::StopAnother => {
-                nodes.all[another].server.signal("STOP");
-                wake(nodes, another, Instant::now())
+                stop_in_transaction(nodes, owner, room);
+                wake(nodes, owner, Instant::now())
             }
             Self::End => {
-                nodes.all[serving].end();
-                let took = handed_over(nodes, serving);
-                nodes.all[serving].start_again();
+                nodes.all[owner].end();
+                let took = handed_over(nodes, Some(owner));
+                nodes.all[owner].start_again();
                 took
             }
+            Self::Join => join(nodes),
             Self::Cut => {
                 nodes.database.sql().run(
                     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity \
@@ -117,27 +103,45 @@ impl Fault {
     }
 }
 
-/// Stops the owner of the room while its transaction holds the room's row.
-fn stop_in_transaction(nodes: &Nodes, serving: usize) {
+/// Stops the owner of a room while its transaction holds the room's row.
+fn stop_in_transaction(nodes: &Nodes, owner: usize, room: u16) {
     let (lock, sql) = (nodes.database.sql(), nodes.database.sql());
     let until = |state: &str| {
         let start = Instant::now();
-        while sql.number(&format!("{OWNER} AND {state}")) == 0 {
+        let count = format!(
+            "SELECT count(*) FROM pg_stat_activity JOIN war.room USING (pid) \
+             WHERE id = {room} AND {state}"
+        );
+        while sql.number(&count) == 0 {
             assert!(start.elapsed() < Duration::from_secs(2), "never {state}");
             thread::sleep(Duration::from_millis(2));
         }
     };
-    lock.run(LOCK);
+    lock.run(&format!(
+        "BEGIN; SELECT FROM war.room WHERE id = {room} FOR UPDATE"
+    ));
     until("wait_event_type = 'Lock'");
-    nodes.all[serving].server.signal("STOP");
+    nodes.all[owner].server.signal("STOP");
     lock.run("COMMIT");
     until("state = 'idle in transaction'");
 }
 
-/// Waits for the next node after one that ended, which hands the table over: no lease has to run
+/// Lets a node join for a while.
+fn join(nodes: &mut Nodes) -> Duration {
+    let joined = nodes.another(&nodes.database.url());
+    nodes.all.push(joined);
+    nodes.until_shared_out();
+    let mut joined = nodes.all.pop().expect("the node that has joined");
+    joined.end();
+    let took = handed_over(nodes, None);
+    in_order(&joined);
+    took
+}
+
+/// Waits for the others after a node that ended, which hands its rooms over: no lease has to run
 /// out.
-fn handed_over(nodes: &Nodes, ended: usize) -> Duration {
-    let took = nodes.welcomed(Some(ended));
+fn handed_over(nodes: &Nodes, ended: Option<usize>) -> Duration {
+    let took = nodes.welcomed(ended);
     assert!(
         took < Duration::from_millis(LEASE),
         "a hand-over of {took:?}"
@@ -145,12 +149,12 @@ fn handed_over(nodes: &Nodes, ended: usize) -> Duration {
     took
 }
 
-/// Wakes a node that was stopped, once another one serves and its lease is long over.
+/// Wakes a node that was stopped, once others serve its rooms and its leases are long over.
 fn wake(nodes: &Nodes, stopped: usize, since: Instant) -> Duration {
     let took = nodes.welcomed(Some(stopped));
     thread::sleep(STOPPED.saturating_sub(since.elapsed()));
     nodes.all[stopped].server.signal("CONT");
-    nodes.all[stopped].until("standing_by", "ok");
+    nodes.all[stopped].until("ok", "ok");
     took
 }
 
@@ -180,10 +184,14 @@ fn judge(nodes: &Nodes, client: Child, journals: i64) {
     laws::hold_in(&sql);
     laws::hold_for(&sql, &players);
     laws::hold_for_all(nodes, journals);
-    for node in &nodes.all {
-        let log = node.log();
-        assert!(!log.contains("ERRO") && !log.contains("CRIT"), "{log}");
-    }
+    nodes.all.iter().for_each(in_order);
+}
+
+/// Checks that a node met nothing that it could not cope with.
+#[track_caller]
+fn in_order(node: &Node) {
+    let log = node.log();
+    assert!(!log.contains("ERRO") && !log.contains("CRIT"), "{log}");
 }
 
 /// Lets rounds of faults happen until as many games are settled.
@@ -198,10 +206,11 @@ fn endure(pairs: &str, games: i64, pause: Duration) {
     };
     let mut round = 0;
     while round == 0 || settled(&nodes) < games {
-        for fault in Fault::shuffled(seed, round) {
+        for (fault, room) in Fault::shuffled(seed, round) {
             thread::sleep(pause);
-            let took = fault.happen(&mut nodes);
-            println!("{fault:?}: {took:.1?}, {} games", settled(&nodes));
+            let took = fault.happen(&mut nodes, room);
+            let games = settled(&nodes);
+            println!("{fault:?} of room {room}: {took:.1?}, {games} games");
         }
         round += 1;
     }
@@ -247,13 +256,14 @@ fn an_upgrade_and_going_back_lose_no_game() {
         thread::sleep(Duration::from_millis(700));
         let mut new = waiting.remove(0);
         new.start_again();
-        new.until("standing_by", "ok");
+        new.until("ok", "ok");
         nodes.all.push(new);
-        let serving = nodes.serving();
-        nodes.all[serving].end();
-        handed_over(&nodes, serving);
-        let old = nodes.all.remove(serving);
+        nodes.until_shared_out();
+        let mut old = nodes.all.remove(0);
+        old.end();
+        handed_over(&nodes, None);
         waiting.push(old);
     }
+    waiting.iter().for_each(in_order);
     judge(&nodes, client, 20);
 }

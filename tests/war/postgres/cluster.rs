@@ -124,8 +124,7 @@ impl Cluster {
             match try_connect(&self.socket("postgres")) {
                 Ok(_) => return,
                 Err(error) if start.elapsed() > TO_START => {
-                    let log = fs::read_to_string(self.place.path().join("log"));
-                    panic!("{error:?}\n{}", log.unwrap_or_default());
+                    panic!("{error:?}\n{}", self.log());
                 }
                 Err(_) => thread::sleep(Duration::from_millis(50)),
             }
@@ -145,9 +144,41 @@ impl Cluster {
         writeln!(leash, "{signal} {pause}").expect("a shell");
         let start = Instant::now();
         while started().is_none_or(|now| now == before) {
-            assert!(start.elapsed() < TO_START, "it does not start again");
+            let log = || self.log();
+            assert!(start.elapsed() < TO_START, "not again: {}", log());
             thread::sleep(Duration::from_millis(20));
         }
+    }
+
+    /// All that the server said.
+    fn log(&self) -> String {
+        fs::read_to_string(self.path("log")).unwrap_or_default()
+    }
+
+    /// A file of it.
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.place.path().join(name)
+    }
+
+    /// Where it listens.
+    pub(crate) const fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// Runs a script in its directory, as its owner.
+    pub(crate) fn run(&self, script: &str) {
+        self.run_with(script, &[]);
+    }
+
+    /// The same with arguments.
+    pub(crate) fn run_with(&self, script: &str, arguments: &[&str]) {
+        let mut paths = vec![programs().expect(MISSING)];
+        paths.extend(env::split_paths(&env::var_os("PATH").unwrap_or_default()));
+        let mut command = as_somebody(self.place.path());
+        command.args(["sh", "-c", script, "script"]).args(arguments);
+        command.env("PATH", env::join_paths(paths).expect("paths"));
+        let done = command.current_dir(self.place.path()).status();
+        assert!(done.expect("a shell").success(), "{script}");
     }
 
     /// The address of a database, by a socket at which everybody is believed.
@@ -300,17 +331,20 @@ fn programs() -> Option<PathBuf> {
 /// What runs a command: PostgreSQL refuses to be run by root, so that somebody else runs it then,
 /// whom the place is given to.
 fn as_somebody(place: &Path) -> Command {
-    let owner = fs::metadata(place).expect("a directory").uid();
-    if owner != 0 {
-        return Command::new("env");
-    }
-    let id = |which: &str, name: &str| -> Option<u32> {
-        let id = Command::new("id").args([which, name]).output().ok()?;
+    let id = |which: &str, name: &[&str]| -> Option<u32> {
+        let id = Command::new("id").arg(which).args(name).output().ok()?;
         String::from_utf8(id.stdout).ok()?.trim().parse().ok()
     };
+    if id("-u", &[]) != Some(0) {
+        return Command::new("env");
+    }
+    let owner = fs::metadata(place).expect("a directory");
     let known = ["postgres", "nobody"].into_iter();
-    let mut known = known.filter_map(|name| id("-u", name).zip(id("-g", name)));
-    let (user, group) = known.next().expect("a user that is not root");
+    let mut known = known.filter_map(|name| id("-u", &[name]).zip(id("-g", &[name])));
+    let (user, group) = match (owner.uid(), owner.gid()) {
+        (0, _) => known.next().expect("a user that is not root"),
+        owner => owner,
+    };
     chown(place, Some(user), Some(group)).expect("a place to give away");
     let mut command = Command::new("setpriv");
     command.args([format!("--reuid={user}"), format!("--regid={group}")]);

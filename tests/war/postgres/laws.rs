@@ -83,7 +83,7 @@ pub(super) fn hold_for(sql: &Sql, players: &[Value]) {
 /// games.
 #[track_caller]
 pub(super) fn hold_for_all(nodes: &Nodes, journals: i64) {
-    let node = &nodes.all[nodes.serving()];
+    let node = &nodes.all[0];
     let sql = nodes.database.sql();
     let leaves = sql.number("SELECT 2 * count(*) FROM war.settlement");
     logged::checkpoint(&node.server, usize::try_from(leaves).expect("some"));

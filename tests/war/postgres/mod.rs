@@ -4,12 +4,17 @@ mod chaos;
 mod cluster;
 mod figures;
 mod laws;
+mod moves;
 mod nodes;
+mod old_tables;
 mod opening;
+mod operators;
 mod outages;
 mod ownership;
 mod proxy;
 mod refused;
+mod restores;
+mod rooms;
 mod settings;
 
 pub(crate) use cluster::{Cluster, Database};
@@ -17,7 +22,9 @@ pub(crate) use cluster::{Cluster, Database};
 use war::hex::Hex;
 use war::room::{AccessToken, Player, PlayerId, RoomEvent};
 use war::server::rooms::{NodeAddress, RoomSight, Rooms};
-use war::server::store::{PostgresTable, Registration, Store, TableStore, TokenHash, Transaction};
+use war::server::store::{
+    PostgresTable, Registration, Store, StoreError, TableStore, TokenHash, Transaction,
+};
 use war::tokens::Name;
 
 /// A node of these tests, by name.
@@ -36,6 +43,11 @@ pub(crate) fn open(database: &Database) -> PostgresTable {
     PostgresTable::open(database.address(), Rooms::new(2)).expect("a store")
 }
 
+/// A table with one room.
+pub(crate) fn open_one(database: &Database) -> PostgresTable {
+    PostgresTable::open(database.address(), Some(Rooms::ONE)).expect("a store")
+}
+
 /// Takes a room as it is now.
 pub(crate) fn take(table: &dyn TableStore, room: usize, name: &str) -> Box<dyn Store> {
     let taken = table.take(&sight(table, room), &node(name));
@@ -45,6 +57,15 @@ pub(crate) fn take(table: &dyn TableStore, room: usize, name: &str) -> Box<dyn S
 pub(crate) fn begin(store: &dyn Store) -> Box<dyn Transaction + '_> {
     let transaction = store.begin().expect("a store that works");
     transaction.expect("nobody else writes")
+}
+
+/// Checks that an owner finds in the middle of a batch that another node has its room.
+#[track_caller]
+pub(crate) fn finds_it_lost(owner: &dyn Store, batch: Box<dyn Transaction + '_>) {
+    let failed = batch.commit().err();
+    assert!(matches!(failed, Some(StoreError::InDoubt(_))), "{failed:?}");
+    let again = owner.begin().err();
+    assert!(matches!(again, Some(StoreError::Lost)), "{again:?}");
 }
 
 /// The access token of a player of these tests.

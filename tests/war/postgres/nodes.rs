@@ -4,16 +4,21 @@ use super::Database;
 use crate::support::Place;
 use crate::table::{Line, Server, said};
 use serde_json::Value;
+use sha2::{Digest, Sha256};
 use std::fs;
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::thread;
 use std::time::{Duration, Instant};
+use war::hex::Hex;
 
 /// How long a takeover may take.
 const TAKEOVER: Duration = Duration::from_secs(5);
 /// How long a node may take to say how it is, unless it is stopped.
 const TO_ANSWER: Duration = Duration::from_secs(1);
+
+/// How many rooms their table has: as many as it gets without a choice.
+pub(super) const ROOMS: u16 = 16;
 
 /// What is the same for all nodes.
 const OPTIONS: [&str; 10] = [
@@ -68,6 +73,23 @@ impl Node {
         Some((status, serde_json::from_str(&body).ok()?))
     }
 
+    /// How many rooms it serves; none where it does not say.
+    fn rooms(&self) -> u64 {
+        let health = self.health();
+        health.map_or(0, |(_, health)| health["rooms"].as_u64().expect("a number"))
+    }
+
+    /// Where other nodes reach it.
+    fn peers_address(&self) -> String {
+        let log = self.log();
+        let own = log
+            .rsplit_once("looking for rooms, node: ")
+            .expect("a node")
+            .1;
+        let end = own.find(char::is_whitespace).unwrap_or(own.len());
+        own[..end].to_owned()
+    }
+
     /// Waits until its health has these words.
     #[track_caller]
     pub(super) fn until(&self, status: &str, store: &str) {
@@ -110,7 +132,7 @@ pub(super) fn health(operator: &str) -> Option<u16> {
 }
 
 /// What is answered in time: the head and the body.
-fn ask(address: &str, path: &str) -> Option<(String, String)> {
+pub(super) fn ask(address: &str, path: &str) -> Option<(String, String)> {
     let mut stream = TcpStream::connect(address).ok()?;
     stream.set_read_timeout(Some(TO_ANSWER)).ok()?;
     let request = format!("GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
@@ -154,42 +176,53 @@ impl Nodes {
         let key = |place: &Place| place.path("table.key");
         fs::copy(key(&self.all[0].place), key(&place)).expect("a key");
         let node = Node::start(place, url);
-        node.until("standing_by", "ok");
+        node.until("ok", "ok");
         node
     }
 
-    /// The node that serves.
-    pub(super) fn serving(&self) -> usize {
+    /// The node that serves a room.
+    pub(super) fn owner(&self, room: u16) -> usize {
+        let sql = self.database.sql();
         let start = Instant::now();
         loop {
-            let serves = |node: &Node| node.health().is_some_and(|(status, _)| status == 200);
-            let serving: Vec<_> = (0..self.all.len())
-                .filter(|at| serves(&self.all[*at]))
-                .collect();
-            if let [serving] = serving[..] {
-                return serving;
+            let owner = format!("SELECT coalesce(owner, '') FROM war.room WHERE id = {room}");
+            let owner: String = sql.rows(&owner)[0].get(0);
+            let owns = |node: &Node| node.peers_address() == owner;
+            if let Some(owner) = self.all.iter().position(owns) {
+                return owner;
             }
-            assert!(start.elapsed() < 2 * TAKEOVER, "{serving:?} serve");
+            assert!(start.elapsed() < 2 * TAKEOVER, "{owner:?} owns room {room}");
             thread::sleep(Duration::from_millis(20));
         }
     }
 
-    /// Waits until somebody is welcomed by a node that is none of these, as no longer than a
-    /// takeover may take: how long it took.
+    /// Waits until all rooms are served, by no node more than its share.
     #[track_caller]
-    pub(super) fn welcomed(&self, besides: Option<usize>) -> Duration {
+    pub(super) fn until_shared_out(&self) {
+        let share = u64::from(ROOMS).div_ceil(self.all.len() as u64);
         let start = Instant::now();
         loop {
-            for (at, node) in self.all.iter().enumerate() {
-                if Some(at) != besides && welcomes(&node.server.address) {
-                    let took = start.elapsed();
-                    assert!(took < TAKEOVER, "a takeover of {took:?}");
-                    return took;
-                }
+            let rooms: Vec<_> = self.all.iter().map(Node::rooms).collect();
+            if rooms.iter().sum::<u64>() == u64::from(ROOMS)
+                && rooms.iter().all(|own| *own <= share)
+            {
+                return;
             }
-            assert!(start.elapsed() < 4 * TAKEOVER, "nobody takes over");
-            thread::sleep(Duration::from_millis(20));
+            assert!(start.elapsed() < 4 * TAKEOVER, "{rooms:?}");
+            thread::sleep(Duration::from_millis(50));
         }
+    }
+
+    /// Waits until somebody is welcomed in each of the rooms, at nodes that are none of these, as
+    /// no longer than a takeover may take: how long it took.
+    #[track_caller]
+    pub(super) fn welcomed(&self, besides: Option<usize>) -> Duration {
+        let nodes = self.all.iter().enumerate();
+        let nodes = nodes.filter(|(at, _)| Some(*at) != besides);
+        let addresses: Vec<_> = nodes.map(|(_, node)| &*node.server.address).collect();
+        let took = all_welcomed(&addresses, 4 * TAKEOVER);
+        assert!(took < TAKEOVER, "a takeover of {took:?}");
+        took
     }
 
     /// Where players are served, for the client.
@@ -199,13 +232,45 @@ impl Nodes {
     }
 }
 
-/// Whether somebody who comes to this address is welcomed.
-pub(super) fn welcomes(address: &str) -> bool {
-    let Ok(mut line) = Line::open(address, "/ws", &[]) else {
-        return false;
+/// Waits until somebody is welcomed in each of the rooms, at one of these addresses: how long it
+/// took.
+#[track_caller]
+pub(super) fn all_welcomed(addresses: &[&str], patience: Duration) -> Duration {
+    let start = Instant::now();
+    let visit = |room: u16| {
+        let name = prober(room);
+        for address in addresses.iter().cycle().skip(usize::from(room)) {
+            if welcome(address, &name).is_some() {
+                return;
+            }
+            assert!(start.elapsed() < patience, "nobody serves room {room}");
+            thread::sleep(Duration::from_millis(20));
+        }
     };
-    line.try_say(said::hello("Prober")).is_ok()
-        && line
-            .try_hear()
-            .is_ok_and(|heard| heard["type"] == "welcome")
+    thread::scope(|scope| {
+        for room in 0..ROOMS {
+            scope.spawn(move || visit(room));
+        }
+    });
+    start.elapsed()
+}
+
+/// Somebody whose token is looked up in this room.
+pub(super) fn prober(room: u16) -> String {
+    let names = (0..).map(|number| format!("Prober {number}"));
+    let is_at_home = |name: &String| {
+        let token = said::token(name).parse().expect("a token");
+        let hash = Sha256::digest(Hex::<32>::bytes(&token));
+        u16::from_be_bytes([hash[0], hash[1]]) % ROOMS == room
+    };
+    let mut here = names.filter(is_at_home);
+    here.next().expect("there is no end")
+}
+
+/// What somebody of this name is welcomed with at this address; nothing where they are not.
+pub(super) fn welcome(address: &str, name: &str) -> Option<Value> {
+    let mut line = Line::open(address, "/ws", &[]).ok()?;
+    line.try_say(said::hello(name)).ok()?;
+    let heard = line.try_hear().ok()?;
+    (heard["type"] == "welcome").then_some(heard)
 }

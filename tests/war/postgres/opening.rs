@@ -1,6 +1,6 @@
 //! What is found when a store is opened, and what is refused.
 
-use super::{Database, open};
+use super::{Database, node, open, sight, take};
 use std::thread;
 use war::server::rooms::Rooms;
 use war::server::store::{PostgresTable, StoreError, TableStore};
@@ -48,10 +48,15 @@ fn a_store_that_this_program_does_not_know_is_refused_and_left_alone() {
     let id = open(&database).id();
     let opens = || PostgresTable::open(database.address(), None);
     // The next version may be served for a while by nodes of both.
-    sql.run("UPDATE war.about SET version = 2");
+    let version = sql.number("SELECT version FROM war.about");
+    let (next, later) = (version + 1, version + 2);
+    sql.run(&format!("UPDATE war.about SET version = {next}"));
     assert_eq!(opens().expect("a neighbour").id(), id);
-    assert_eq!(sql.number("SELECT version FROM war.about"), 2);
-    for newer in ["min_version = 2", "min_version = 1, version = 3"] {
+    assert_eq!(sql.number("SELECT version FROM war.about"), next);
+    for newer in [
+        format!("min_version = {next}"),
+        format!("min_version = 1, version = {later}"),
+    ] {
         sql.run(&format!("UPDATE war.about SET {newer}"));
         let refused = opens().err();
         assert!(matches!(refused, Some(StoreError::Newer)), "{refused:?}");
@@ -110,4 +115,60 @@ fn a_database_that_is_not_there_can_t_be_reached() {
         matches!(refused, Some(StoreError::Unreachable(_))),
         "{refused:?}"
     );
+}
+
+// Neighbours serve together, so that older programs are kept out only when none is left.
+#[test]
+#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+fn older_nodes_are_kept_out_once_none_is_left() {
+    let database = Database::new();
+    let (sql, table) = (database.sql(), open(&database));
+    let version = sql.number("SELECT version FROM war.about");
+    let least = || sql.number("SELECT min_version FROM war.about");
+    assert_eq!(least(), 1);
+    // As the first version does it.
+    sql.run("INSERT INTO war.node (address, beat) VALUES ('old', 1)");
+    table.beat(&node("new")).expect("a store");
+    assert_eq!(least(), 1);
+    let room = take(&table, 1, "new");
+    assert_eq!(least(), 1);
+    sql.run("DELETE FROM war.node WHERE address = 'old'");
+    sql.run("UPDATE war.room SET owner = 'old', epoch = epoch + 1, beat = beat + 1 WHERE id = 1");
+    table.beat(&node("new")).expect("a store");
+    assert_eq!(
+        least(),
+        1,
+        "a room is an older node's, though a newer one had it"
+    );
+    drop(room);
+    drop(take(&table, 1, "new"));
+    assert_eq!(least(), version);
+}
+
+#[test]
+#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+fn a_node_that_is_too_old_by_now_takes_no_room_and_ends() {
+    let database = Database::new();
+    let (sql, table) = (database.sql(), open(&database));
+    let seen = sight(&table, 0);
+    sql.run("UPDATE war.about SET min_version = version + 1");
+    let taken = table.take(&seen, &node("old")).expect("a store");
+    assert!(taken.is_none());
+    let refused = table.census().err();
+    assert!(matches!(refused, Some(StoreError::Newer)), "{refused:?}");
+}
+
+// Where a backup was put in the place of the database, or another database.
+#[test]
+#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+fn a_room_that_shows_an_earlier_beat_is_noticed_by_those_who_only_look() {
+    let database = Database::new();
+    let (sql, table) = (database.sql(), open(&database));
+    sql.run("UPDATE war.room SET epoch = 5, beat = 50 WHERE id = 1");
+    table.census().expect("a store");
+    for earlier in ["beat = 49", "beat = 51, epoch = 4"] {
+        sql.run(&format!("UPDATE war.room SET {earlier} WHERE id = 1"));
+        let noticed = table.census().err();
+        assert!(matches!(noticed, Some(StoreError::WentBack)), "{noticed:?}");
+    }
 }

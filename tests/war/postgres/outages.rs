@@ -1,6 +1,6 @@
 //! A database that can't be used for a while, under nodes that serve.
 
-use super::nodes::{Node, Nodes, welcomes};
+use super::nodes::{self, Node, Nodes};
 use super::{Cluster, Database, laws};
 use crate::table::{Line, said};
 use serde_json::Value;
@@ -11,15 +11,12 @@ use std::time::Duration;
 /// The most players who come until a disk is full.
 const MANY: u32 = 2_000;
 
-/// What a node that stands by answers to who wants to play.
+/// What a node answers that can't use its store, to who wants to play.
 #[track_caller]
 fn sends_away(node: &Node) {
-    let address = &node.server.address;
-    let refused = Line::open(address, "/ws", &[]).err().expect("nobody plays");
-    assert!(refused.contains("503"), "{refused}");
-    assert!(!welcomes(address));
-    let (head, _) = node.server.get("/ws");
-    assert!(head.contains("\r\nretry-after: 1\r\n"), "{head}");
+    let mut line = Line::open(&node.server.address, "/ws", &[]).expect("a connection");
+    line.say(said::hello("Prober"));
+    assert_eq!(line.hear()["code"], "unavailable");
 }
 
 /// Somebody who waits for a game.
@@ -58,23 +55,25 @@ fn shows(node: &Node, gauge: &str, value: i64) {
 fn nodes_wait_for_a_database_that_is_away_and_serve_again() {
     let database = Database::of(Arc::new(Cluster::start("")));
     let nodes = Nodes::start(database, 2);
-    let node = &nodes.all[nodes.serving()];
-    let mut ann = waiting(node);
-    shows(node, "war_table_players_waiting", 1);
+    let mut ann = waiting(&nodes.all[0]);
+    let owner = &nodes.all[nodes.owner(0)];
+    shows(owner, "war_table_players_waiting", 1);
     thread::scope(|scope| {
-        let away = scope.spawn(|| nodes.database.cluster().restart("INT", 5));
-        // Who was connected is not left in the dark.
-        let heard = ann.try_hear();
-        assert!(heard.is_err(), "{heard:?}");
+        let away = scope.spawn(|| nodes.database.cluster().restart("INT", 16));
         for node in &nodes.all {
-            node.until("standing_by", "unreachable");
-            sends_away(node);
+            node.until("failing", "unreachable");
             shows(node, "war_table_players_waiting", 0);
+        }
+        // Who is connected is not left in the dark.
+        ann.say(said::cancel("away"));
+        assert_eq!(ann.hear()["code"], "unavailable");
+        for node in &nodes.all {
+            sends_away(node);
         }
         away.join().expect("a restart");
     });
     nodes.welcomed(None);
-    has_waited(&nodes.all[nodes.serving()]);
+    has_waited(&nodes.all[1]);
     laws::hold_in(&nodes.database.sql());
 }
 
@@ -88,7 +87,8 @@ fn nodes_wait_for_a_database_that_takes_no_changes_or_no_users_and_tell_no_passw
     ));
     let url = database.tcp_url("ann", "horse");
     let nodes = Nodes::start_by(database, &url, 2);
-    drop(waiting(&nodes.all[nodes.serving()]));
+    // However long it takes, she is there, and nobody lets her wait no more.
+    let _ann = waiting(&nodes.all[0]);
     let cut = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'ann'";
     for (wrong, right, word) in [
         (
@@ -105,18 +105,18 @@ fn nodes_wait_for_a_database_that_takes_no_changes_or_no_users_and_tell_no_passw
         sql.run(&wrong);
         sql.run(cut);
         for node in &nodes.all {
-            node.until("standing_by", word);
+            node.until("failing", word);
             sends_away(node);
         }
         // Who changed that has to be let change it back.
         sql.run(&format!("SET default_transaction_read_only = off; {right}"));
         nodes.welcomed(None);
     }
-    has_waited(&nodes.all[nodes.serving()]);
+    has_waited(&nodes.all[1]);
     for node in &nodes.all {
         let told = node.log() + &node.server.opening;
         assert!(
-            told.contains("standing by") && !told.contains("horse"),
+            told.contains("the store can't be used") && !told.contains("horse"),
             "{told}"
         );
     }
@@ -136,16 +136,10 @@ fn come(nodes: &Nodes) -> Vec<(String, Value)> {
     panic!("the disk is never full");
 }
 
-/// What somebody is welcomed with.
+/// What somebody is welcomed with at one of the nodes.
 fn welcome(nodes: &Nodes, name: &str) -> Option<Value> {
-    let mut heard = nodes.all.iter().filter_map(|node| {
-        let mut line = Line::open(&node.server.address, "/ws", &[]).ok()?;
-        line.try_say(said::hello(name)).ok()?;
-        line.try_hear()
-            .ok()
-            .filter(|heard| heard["type"] == "welcome")
-    });
-    heard.next()
+    let mut nodes = nodes.all.iter();
+    nodes.find_map(|node| nodes::welcome(&node.server.address, name))
 }
 
 #[test]
@@ -156,7 +150,8 @@ fn nodes_wait_for_a_database_that_is_full_and_nothing_answered_is_lost() {
         return;
     };
     let nodes = Nodes::start(Database::on_small_disk(Arc::new(cluster)), 2);
-    drop(waiting(&nodes.all[nodes.serving()]));
+    // However long it takes, she is there, and nobody lets her wait no more.
+    let _ann = waiting(&nodes.all[0]);
     let sql = nodes.database.sql();
     sql.run("CREATE TABLE public.filler (filling text)");
     let fill = |size: u32| {
@@ -177,6 +172,6 @@ fn nodes_wait_for_a_database_that_is_full_and_nothing_answered_is_lost() {
             assert_eq!(again[field], told[field], "{name}");
         }
     }
-    has_waited(&nodes.all[nodes.serving()]);
+    has_waited(&nodes.all[1]);
     laws::hold_in(&nodes.database.sql());
 }

@@ -1,11 +1,11 @@
 //! Who may write into a room: its owner, in its epoch, once for each batch.
 
-use super::{Database, begin, join, node, open, player, sight, take};
+use super::{Database, begin, finds_it_lost, join, node, open, player, sight, take};
 use std::collections::BTreeSet;
 use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
-use war::room::PlayerId;
+use war::room::{PlayerId, Standing};
 use war::server::rooms::{Epoch, LEASE, RoomNumber};
 use war::server::store::{
     Claim, Damage, Numbered, Reader, Store, StoreError, TableStore, Wanted, Whereabouts,
@@ -21,6 +21,7 @@ const fn whereabouts(player: u64, room: Option<RoomNumber>) -> Whereabouts {
         player: PlayerId(player),
         seq: 0,
         room,
+        standing: Standing::Welcome,
     }
 }
 
@@ -87,10 +88,7 @@ fn an_owner_that_sleeps_in_a_transaction_loses_it_and_commits_nothing() {
     let fast = fast.expect("nobody has shown that they are there");
     assert!(start.elapsed() < Duration::from_secs(3));
     join(&*fast, &[2], true);
-    let failed = transaction.commit().err();
-    assert!(matches!(failed, Some(StoreError::InDoubt(_))), "{failed:?}");
-    let again = slow.begin().err();
-    assert!(matches!(again, Some(StoreError::Lost)), "{again:?}");
+    finds_it_lost(&*slow, transaction);
     join(&*fast, &[3], true);
     let sql = database.sql();
     let epochs = "SELECT count(*) FROM war.batch WHERE epoch = ";

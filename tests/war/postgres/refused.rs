@@ -8,10 +8,15 @@ use war::server::store::PostgresTable;
 
 /// Opens a table at a store, in both languages; the result is what is said.
 fn refused(place: &Place, store: &str, code: i32) -> [String; 2] {
+    refused_with(place, store, &[], code)
+}
+
+/// The same, with more options.
+fn refused_with(place: &Place, store: &str, more: &[&str], code: i32) -> [String; 2] {
     ["en", "pl"].map(|lang| {
         let listen = ["--lang", lang, "serve", "--listen", "127.0.0.1:0"];
         let options = ["--store", store, "--key", "table.key"];
-        let run = place.war(&[&listen[..], &options].concat());
+        let run = place.war(&[&listen[..], &options, more].concat());
         let run = run.ends_with(code);
         assert!(!place.path("table.key").exists(), "a key for nothing");
         assert_eq!(run.stdout, "");
@@ -66,20 +71,45 @@ fn an_address_that_can_t_be_used_is_explained_without_its_password() {
 }
 
 #[test]
+fn a_file_has_no_number_of_rooms() {
+    let place = Place::new();
+    says(
+        &refused_with(&place, "sqlite:t.db", &["--rooms", "16"], 2),
+        "only a table in a database has several rooms",
+        "kilka pokojów ma tylko stół w bazie danych",
+        &["`sqlite:t.db`", "`--rooms`"],
+    );
+    assert!(!place.path("t.db").exists());
+}
+
+#[test]
+#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+fn another_number_of_rooms_is_refused() {
+    let (place, database) = (Place::new(), Database::new());
+    open(&database);
+    says(
+        &refused_with(&place, &database.url(), &["--rooms", "3"], 4),
+        "has 2 rooms, not 3",
+        "ma 2 pokoje, a nie 3",
+        &[database.name()],
+    );
+}
+
+#[test]
 #[ignore = "needs PostgreSQL; `.ci/run` installs it"]
 fn a_database_that_can_t_be_a_store_is_explained() {
     let (place, database) = (Place::new(), Database::new());
     let (sql, url) = (database.sql(), database.url());
     says(
         &refused(&place, &database.tcp_url("ann", "horse"), 4),
-        "refused the connection",
-        "odrzuciła połączenie",
+        "refused access",
+        "odmówiła dostępu",
         &["password authentication failed for user \"ann\"", "GRANT"],
     );
     says(
         &refused(&place, &url.replace(database.name(), "nowhere"), 4),
-        "refused the connection",
-        "odrzuciła połączenie",
+        "refused access",
+        "odmówiła dostępu",
         &["database \"nowhere\" does not exist"],
     );
     open(&database);

@@ -1,6 +1,9 @@
 //! `war simulate`, `war enumerate` and `war literature`, as they are called.
 
+mod cluster;
+mod enumeration;
 mod figures;
+mod foreign;
 mod input;
 mod interrupted;
 mod outputs;

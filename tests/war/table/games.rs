@@ -3,6 +3,7 @@
 use super::table_client::Client;
 use super::{Server, dealt, said};
 use crate::support::{Place, replayed};
+use crate::view::data;
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -19,6 +20,8 @@ fn two_players_play_and_the_journal_verifies() {
     for game in ["1", "2", "18446744073709551615"] {
         let (head, _) = server.get(&format!("/games/{game}/journal.json"));
         assert!(head.starts_with("HTTP/1.1 404"), "{game} is served: {head}");
+        let (head, _) = server.get(&format!("/games/{game}/view"));
+        assert!(head.starts_with("HTTP/1.1 404"), "{game} is shown: {head}");
     }
     ann.say(ann.decision("d", "play"));
     bob.say(bob.decision("d", "fold"));
@@ -46,6 +49,16 @@ fn two_players_play_and_the_journal_verifies() {
     // There is one journal, whatever language is asked for: a digest is over one.
     let (_, asked_in_polish) = server.get("/games/1/journal.json?lang=pl");
     assert_eq!(asked_in_polish, journal);
+    // The page that plays it allows its own script itself, so its head must not forbid all of them.
+    let (head, page) = server.get("/games/1/view?lang=pl");
+    assert!(head.starts_with("HTTP/1.1 200"), "{head}");
+    let policy = "content-security-policy: frame-ancestors 'none'\r\n";
+    assert!(head.to_lowercase().contains(policy), "{head}");
+    assert!(page.starts_with("<!doctype html>\n<html lang=\"pl\">"));
+    assert!(page.contains("script-src 'sha256-"));
+    let about: Value = serde_json::from_str(data(&page, "about")).expect("JSON");
+    assert_eq!(about["rules"], "double-card-game/2");
+    assert_eq!(about["verdict"], "VERIFIED");
 }
 
 #[test]

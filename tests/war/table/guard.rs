@@ -5,6 +5,7 @@ use super::server::answer;
 use super::{Line, Server, said};
 use crate::support::Place;
 use serde_json::Value;
+use std::net::TcpListener;
 
 /// The code of the status in a response.
 fn status(response: &str) -> u16 {
@@ -269,6 +270,9 @@ fn operators_have_an_address_of_their_own_or_none() {
     refused.tells("for health and metrics: the address is already in use");
     for (options, what) in [
         (["--admin", "9080"], "9080"),
+        (["--peer-listen", "7000"], "7000"),
+        (["--peer-listen", "127.0.0.1:0"], "is for nodes that share"),
+        (["--advertise", "127.0.0.1:7000"], "is for nodes that share"),
         (
             ["--host", "war.example:80"],
             "`war.example:80` is not a valid host name",
@@ -281,5 +285,28 @@ fn operators_have_an_address_of_their_own_or_none() {
     ] {
         let arguments = [&["serve", "--listen", "127.0.0.1:0"][..], &options].concat();
         place.war(&arguments).ends_with(2).tells(what);
+    }
+}
+
+#[test]
+fn nodes_tell_each_other_an_address_that_can_be_reached() {
+    let place = Place::new();
+    let taken = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let taken = taken.local_addr().expect("an address").to_string();
+    let cases: [(&[&str], _, _); 4] = [
+        (&["--peer-listen", "0.0.0.0:0"], 2, "`0.0.0.0:0`"),
+        (&["--peer-listen", "[::]:7000"], 2, "`[::]:7000`"),
+        (
+            &["--advertise", "127.0.0.1:7000"],
+            2,
+            "without `--peer-listen`",
+        ),
+        (&["--peer-listen", &taken], 4, "for other nodes"),
+    ];
+    for (options, code, what) in cases {
+        // Nothing is asked of a database before that.
+        let own = ["--store", "postgres://ann@127.0.0.1:1/war", "--key", "k"];
+        let arguments = [&["serve", "--listen", "127.0.0.1:0"], &own[..], options].concat();
+        place.war(&arguments).ends_with(code).tells(what);
     }
 }

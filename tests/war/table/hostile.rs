@@ -82,7 +82,7 @@ fn a_player_has_no_more_connections_than_one_may_have() {
         .expect("a player");
     assert_eq!(name, "Ann", "a refused request changes the name");
     more.pop();
-    let until = Instant::now() + Duration::from_secs(10);
+    let until = Instant::now() + Duration::from_secs(60);
     loop {
         last.say(hello.clone());
         if last.hear()["type"] == "welcome" {
@@ -116,7 +116,7 @@ fn a_flood_is_slowed_and_then_cut_off() {
     let pings = Message::Ping(Vec::new().into());
     for flood in [Message::binary(vec![0; 16]), pings] {
         let (mut line, _) = server.player("Bob");
-        let until = Instant::now() + Duration::from_secs(20);
+        let until = Instant::now() + Duration::from_secs(60);
         while line.0.send(flood.clone()).is_ok() {
             assert!(Instant::now() < until, "{flood:?} is never cut off");
         }
@@ -239,7 +239,7 @@ fn slow_half_open_and_too_many_connections_harm_nobody() {
     let grown = server.memory().saturating_sub(before);
     assert!(grown < 20_000, "{grown} kB for a client that does not read");
     drop((half, silent, deaf));
-    let until = Instant::now() + Duration::from_secs(15);
+    let until = Instant::now() + Duration::from_secs(60);
     let heard = loop {
         let opened = Line::open(&server.address, "/ws", &[]);
         if let Ok(mut line) = opened {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use war::i18n::{Catalogue, Lang};
 use war::room::{Request, Timeouts};
 use war::server::hub::{
-    ClientId, Hello, Hub, HubCommand, HubSettings, Now, Outbound, Stamped, UnitOfWork,
+    ClientId, FULL, Hello, Hub, HubCommand, HubSettings, Now, Outbound, Stamped, UnitOfWork,
 };
 use war::server::store::{MemoryStore, Store};
 use war::server::{Identity, Metrics, SeededRandomness};
@@ -82,6 +82,7 @@ impl TestHub {
             },
             house_players,
             new_players: NEW_PLAYERS,
+            full: FULL,
         };
         let metrics = Arc::new(Metrics::new());
         let hub = Hub::open(
@@ -125,7 +126,13 @@ impl TestHub {
             let body: &str = match &outbound {
                 Outbound::Push { body, .. } => body,
                 Outbound::Welcome { body, .. } | Outbound::Answer(body) => body,
-                Outbound::Resumed(_) | Outbound::Elsewhere(_) | Outbound::Released => return None,
+                Outbound::Resumed(_)
+                | Outbound::Done
+                | Outbound::Elsewhere(_)
+                | Outbound::Released
+                | Outbound::Operated(_)
+                | Outbound::Retained(_)
+                | Outbound::Expelled => return None,
             };
             Some((client.0, serde_json::from_str(body).expect("JSON")))
         };
@@ -207,6 +214,7 @@ pub(super) fn connects(client: ClientId) -> HubCommand {
     HubCommand::Connect {
         client,
         address: IpAddr::from(Ipv4Addr::LOCALHOST).into(),
+        may_join: true,
         catalogue: Catalogue::of(Lang::En).expect("a catalogue"),
     }
 }

@@ -105,3 +105,55 @@ fn a_key_that_can_t_be_used_leaves_a_store_as_it_is() {
     place.write("war.toml", "[table]\nkey = \"none/a.key\"\n");
     place.war(&serve).ends_with(4).tells("`none/a.key`");
 }
+
+#[test]
+fn a_key_from_standard_input_is_refused_and_nothing_is_made() {
+    let database = "postgres://war@127.0.0.1:1/war";
+    for arguments in [
+        &["serve", "--key", "-"][..],
+        &["serve", "--store", database, "--key", "-"],
+        &["table", "move", "sqlite:table.db", database, "--key", "-"],
+        &["table", "players", "--key", "-"],
+        &["table", "adjust", "7", "100", "--reason", "x", "--key", "-"],
+        &["table", "rename", "7", "Ann", "--key", "-"],
+        &["table", "ban", "7", "--key", "-"],
+        &["table", "forget", "7", "--key", "-"],
+        &["table", "export", "7", "--key", "-"],
+        &["table", "verify", "--key", "-"],
+        &[
+            "table",
+            "retain",
+            "--messages",
+            "1d",
+            "--events",
+            "forever",
+            "--key",
+            "-",
+        ],
+    ] {
+        let place = Place::new();
+        let before = all(&place);
+        let run = place.war(arguments).ends_with(2);
+        run.tells("`--key` needs a file and can't be `-`");
+        assert!(all(&place) == before, "{arguments:?}");
+    }
+}
+
+// The same as `--key -`, which would wait for somebody to type a key.
+#[test]
+fn a_setting_can_t_name_standard_input_as_the_key() {
+    for (typed, shown) in [("-", "\"-\""), ("", "\"\"")] {
+        let place = Place::new();
+        place.write("war.toml", format!("[table]\nkey = \"{typed}\"\n"));
+        let before = all(&place);
+        for arguments in [
+            &["serve", "--listen", "127.0.0.1:0"][..],
+            &["table", "players"],
+        ] {
+            let found = format!("war.toml:2:7: {shown} is not a valid value for this field");
+            let run = place.war(arguments).ends_with(2).tells(&found);
+            run.tells("a file called `-` is \"./-\"");
+            assert!(all(&place) == before, "{arguments:?}");
+        }
+    }
+}

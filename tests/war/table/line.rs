@@ -21,7 +21,7 @@ impl Line {
     ) -> Result<Self, String> {
         use tungstenite::client::IntoClientRequest;
         let stream = TcpStream::connect(address).map_err(|error| error.to_string())?;
-        let limit = Some(Duration::from_secs(10));
+        let limit = Some(Duration::from_secs(60));
         stream.set_read_timeout(limit).expect("a timeout");
         let mut request = format!("ws://{address}{path}")
             .into_client_request()
@@ -88,7 +88,7 @@ impl Line {
     }
 
     /// The request that decides on the cards that were dealt last.
-    pub(super) fn decision(&self, id: &str, decision: &str) -> Value {
+    pub(crate) fn decision(&self, id: &str, decision: &str) -> Value {
         said::decide(id, &self.1, decision)
     }
 

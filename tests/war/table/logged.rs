@@ -49,7 +49,7 @@ pub(super) fn players(server: &Server) -> [Line; 2] {
 }
 
 /// Lets two players play a game: what the first one heard of it.
-pub(super) fn play(players: &mut [Line; 2], id: &str) -> (Value, Value) {
+pub(crate) fn play(players: &mut [Line; 2], id: &str) -> (Value, Value) {
     for line in players.iter_mut() {
         line.say(said::choose(id, "single-card-game"));
     }
@@ -156,7 +156,7 @@ pub(crate) fn verified(place: &Place, server: &Server, options: &[&str]) -> (i32
 
 /// The checkpoint that covers so many leaves, which comes within some seconds.
 pub(crate) fn checkpoint(server: &Server, leaves: usize) -> String {
-    let until = Instant::now() + Duration::from_secs(10);
+    let until = Instant::now() + Duration::from_secs(60);
     loop {
         let (_, checkpoint) = server.get("/log/checkpoint");
         if checkpoint.lines().nth(1) == Some(&*leaves.to_string()) {

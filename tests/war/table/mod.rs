@@ -18,11 +18,15 @@ pub(crate) mod logged;
 mod nodes;
 mod old_stores;
 mod operation;
+mod operators;
+mod orders;
 mod ownership;
 mod pages;
 mod policies;
 mod replays;
 mod requests;
+pub(crate) mod restored;
+mod rooms;
 pub(crate) mod said;
 mod server;
 mod sessions;
@@ -33,12 +37,13 @@ mod table_client;
 mod time;
 mod unread;
 mod world;
+mod wrong_stores;
 
 pub(crate) use line::Line;
 pub(crate) use server::Server;
 
 /// Two players with cards in their hands.
-fn dealt(server: &Server, game: &str) -> [Line; 2] {
+pub(crate) fn dealt(server: &Server, game: &str) -> [Line; 2] {
     let [mut ann, mut bob] = ["Ann", "Bob"].map(|name| server.player(name).0);
     for (id, line) in ["c0", "c1"].into_iter().zip([&mut ann, &mut bob]) {
         line.say(said::choose(id, game));

@@ -9,7 +9,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
 /// The layouts that stores had before today's.
-const VERSIONS: [u32; 3] = [1, 2, 3];
+const VERSIONS: [u32; 4] = [1, 2, 3, 4];
 
 /// What the stores are known to hold.
 fn known() -> Value {
@@ -56,6 +56,9 @@ fn stores_of_every_version_go_on_with_players_balances_and_games() {
         if later(version) {
             players.extend(all(&known["later"], "players"));
             journals.extend(all(&known["later"], "journals"));
+        }
+        if version >= 4 {
+            players.extend(all(&known["latest"], "players"));
         }
         for player in players.values() {
             let (_line, welcome) = back(&server, player);
@@ -189,6 +192,11 @@ fn a_backup_of_what_is_no_store_makes_no_file() {
         let run = place.war(&["table", "backup", "copy.db", "--store", store]);
         run.ends_with(code);
     }
+    let database = "postgres://ann:horse@db.example/war";
+    let run = place.war(&["table", "backup", "copy.db", "--store", database]);
+    let run = run.ends_with(2);
+    assert!(run.stderr.contains("pg_dump"), "{}", run.stderr);
+    assert!(!run.stderr.contains("horse"), "{}", run.stderr);
     place.write("other.db", "");
     let other = ["table", "backup", "copy.db", "--store", "sqlite:other.db"];
     place.war(&other).ends_with(4);

@@ -1,7 +1,7 @@
 //! Who may write into a room of a store in memory: its owner, in its epoch, once for each batch;
 //! as `postgres::ownership` has it of a database.
 
-use crate::postgres::{begin, join, node};
+use crate::postgres::{begin, finds_it_lost, join, node};
 use war::room::{PlayerId, RoomEvent, Timeouts};
 use war::server::rooms::{Epoch, RoomSight};
 use war::server::store::{
@@ -73,10 +73,7 @@ fn an_owner_that_sleeps_in_a_transaction_loses_it_and_commits_nothing() {
     writes(&mut *transaction);
     let fast = take(&other, "b");
     join(&*fast, &[2], true);
-    let failed = transaction.commit().err();
-    assert!(matches!(failed, Some(StoreError::InDoubt(_))), "{failed:?}");
-    let again = slow.begin().err();
-    assert!(matches!(again, Some(StoreError::Lost)), "{again:?}");
+    finds_it_lost(&*slow, transaction);
     join(&*fast, &[3], true);
     assert_eq!(joined(&store), [2, 3].map(PlayerId));
     assert_eq!(store.committed().time, 0);
@@ -114,7 +111,7 @@ fn nothing_is_committed_in_an_epoch_in_which_a_commit_is_in_doubt() {
         table.recover();
         let again = room.begin().err();
         assert!(matches!(again, Some(StoreError::Lost)), "{again:?}");
-        assert!(!store.settle(false));
+        assert!(!store.settle(war::server::rooms::RoomNumber(0), false));
         let room = take(&table, "a");
         assert_eq!(sight(&table).epoch, Epoch(2));
         join(&*room, &[2], true);

@@ -8,13 +8,15 @@ use std::fs;
 fn every_file_of_the_page_is_served_as_what_it_is() {
     let place = Place::new();
     let server = Server::start(&place, &["--bots", "0"]);
-    let page = project().join("src/server/page");
-    let files = fs::read_dir(&page).expect("the page");
-    let names = files.map(|file| file.expect("a file").file_name().into_string());
-    let mut files: Vec<_> = names
-        .map(|name| name.expect("a plain name"))
-        .map(|name| (format!("/{name}"), page.join(name)))
-        .collect();
+    let mut files = Vec::new();
+    for folder in ["src/server/page", "src/drawings"] {
+        for file in fs::read_dir(project().join(folder)).expect("a folder") {
+            let path = file.expect("a file").path();
+            let name = path.file_name().and_then(|name| name.to_str());
+            files.push((format!("/{}", name.expect("a plain name")), path));
+        }
+    }
+    files.retain(|(_, path)| path.extension().is_some_and(|end| end != "rs"));
     for lang in ["en", "pl"] {
         let words = project().join(format!("i18n/page.{lang}.json"));
         files.push((format!("/words/{lang}.json"), words));
@@ -36,6 +38,12 @@ fn every_file_of_the_page_is_served_as_what_it_is() {
             "{path}: {head}"
         );
         assert!(head.contains("default-src 'self'"), "{path}: {head}");
+    }
+    // Drawings import one another: the page asks for all of them at once.
+    let (_, page) = server.get("/");
+    for module in war::drawings::MODULES {
+        let early = format!("<link rel=\"modulepreload\" href=\"/{}.js\">", module.name);
+        assert!(page.contains(&early), "{early}");
     }
     let (head, _) = server.get("/no_such_page");
     assert!(head.starts_with("HTTP/1.1 404"), "{head}");

@@ -73,3 +73,35 @@ fn many_messages_are_read_again_no_faster_than_others_can_bear() {
     while ann.try_hear().is_ok() {}
     assert!(signalled.elapsed() < Duration::from_secs(5), "it goes on");
 }
+
+// 12 MB take ten seconds at the least.
+#[test]
+fn requests_don_t_wait_for_messages_that_are_read_again() {
+    let place = Place::new();
+    let mut server = Server::start(&place, &["--bots", "0"]);
+    let (line, welcome) = server.player("Ann");
+    drop(line);
+    server.signal("TERM");
+    server.end();
+    give_messages(&place, &welcome["player"]);
+    let server = Server::start(&place, &["--bots", "0"]);
+    let mut ann = server.connect();
+    ann.say(said::hello("Ann"));
+    ann.hear();
+    ann.say(json!({"type": "resume", "id": "r", "after": 0}));
+    ann.say(said::single("c"));
+    let (mut bob, _) = server.player("Bob");
+    let (stop, stopped) = std::sync::mpsc::channel();
+    let reads = std::thread::spawn(move || {
+        let mut last = 0;
+        while stopped.try_recv().is_err() {
+            last = ann.hear()["seq"].as_u64().expect("a number");
+        }
+        last
+    });
+    bob.say(said::single("c"));
+    while bob.hear()["type"] != "started" {}
+    stop.send(()).expect("somebody who reads");
+    let last = reads.join().expect("its end");
+    assert!(last < u64::from(MESSAGES / 2), "it waited for {last}");
+}

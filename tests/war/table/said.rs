@@ -19,7 +19,7 @@ pub(crate) fn hello(name: &str) -> Value {
 }
 
 /// The same with another player's token.
-pub(super) fn hello_by(token: &str, name: &str) -> Value {
+pub(crate) fn hello_by(token: &str, name: &str) -> Value {
     json!({"type": "hello", "id": "h", "name": name, "token": token, "protocol": 2})
 }
 
@@ -35,7 +35,7 @@ pub(crate) fn choose(id: &str, game: &str) -> Value {
 }
 
 /// A choice of a game of one card.
-pub(super) fn single(id: &str) -> Value {
+pub(crate) fn single(id: &str) -> Value {
     choose(id, "single-card-game")
 }
 

@@ -85,7 +85,7 @@ impl Server {
     }
 
     /// Waits for the end: the exit code, what was printed last, and the messages.
-    pub(super) fn outcome(&mut self) -> (i32, String, String) {
+    pub(crate) fn outcome(&mut self) -> (i32, String, String) {
         let mut errors = String::new();
         let mut stderr = self.child.stderr.take().expect("one end");
         stderr.read_to_string(&mut errors).expect("text");
@@ -106,12 +106,12 @@ impl Server {
             .expect("a number")
     }
 
-    pub(super) fn connect(&self) -> Line {
+    pub(crate) fn connect(&self) -> Line {
         Line::open(&self.address, "/ws", &[]).expect("a connection")
     }
 
     /// A connection that said `hello`.
-    pub(super) fn player(&self, name: &str) -> (Line, Value) {
+    pub(crate) fn player(&self, name: &str) -> (Line, Value) {
         let mut line = self.connect();
         line.say(said::hello(name));
         let welcome = line.hear();
@@ -131,7 +131,7 @@ impl Server {
 
     /// Waits until there is such a line among the metrics.
     pub(super) fn until_metric(&self, line: &str) {
-        let until = Instant::now() + Duration::from_secs(10);
+        let until = Instant::now() + Duration::from_secs(60);
         loop {
             let (_, metrics) = self.admin("/metrics");
             if metrics.lines().any(|known| known == line) {

@@ -3,7 +3,7 @@
 use super::said;
 use serde_json::{Value, json};
 use war::i18n::{Catalogue, Lang};
-use war::room::PlayerId;
+use war::room::{PlayerId, RequestId};
 use war::server::client::{Action, CloseCode, End, Frame, Session};
 use war::server::hub::Outbound;
 
@@ -206,6 +206,60 @@ fn a_client_that_returns_hears_nothing_before_it_asks() {
 }
 
 #[test]
+fn what_is_handed_over_while_the_store_is_read_is_sent_at_once_and_not_again() {
+    let mut session = welcomed(20);
+    let push = |seq: u64| Outbound::Push {
+        seq,
+        body: seq.to_string().into(),
+    };
+    let sends = |body: &str| Action::Send(body.into());
+    let messages = |seqs: std::ops::RangeInclusive<u64>| {
+        let message = |seq: u64| (seq, seq.to_string());
+        seqs.map(message).collect::<Vec<_>>()
+    };
+    let read = |after| Action::Read {
+        player: PlayerId(1),
+        after,
+    };
+    session.catch_up(3, 0);
+    session.catch_up(3, 0);
+    assert_eq!(actions(&mut session), [read(0)], "once at a time");
+    session.deliver(push(1));
+    assert_eq!(actions(&mut session), [sends("1"), Action::CatchUp]);
+    session.replay(messages(1..=3));
+    assert_eq!(
+        actions(&mut session),
+        [sends("2"), sends("3"), Action::CatchUp]
+    );
+    // The client goes back meanwhile.
+    session.catch_up(5, 0);
+    session.deliver(Outbound::Resumed(Some(1)));
+    assert_eq!(actions(&mut session), [read(3), Action::CatchUp]);
+    session.replay(messages(4..=5));
+    assert_eq!(actions(&mut session), [Action::CatchUp]);
+    session.catch_up(5, 0);
+    assert_eq!(actions(&mut session), [read(1)]);
+    session.replay(messages(2..=5));
+    let all = ["2", "3", "4", "5"].map(sends);
+    assert_eq!(actions(&mut session)[..4], all);
+}
+
+#[test]
+fn answers_that_wait_for_messages_of_the_store_are_not_more_and_more() {
+    let mut session = welcomed(20);
+    says(&mut session, &said::cancel("x"), 0);
+    session.catch_up(1, 0);
+    for _ in 0..16 {
+        assert!(session.reads(0));
+        let answer = json!({"type": "error", "seq": 1}).to_string();
+        session.deliver(Outbound::Answer(answer));
+    }
+    assert!(!session.reads(0));
+    session.replay(vec![(1, "one".to_owned())]);
+    assert!(session.reads(0));
+}
+
+#[test]
 fn a_second_hello_is_refused_and_a_close_is_answered() {
     let mut session = welcomed(20);
     let hello = said::hello("Ann");
@@ -217,4 +271,52 @@ fn a_second_hello_is_refused_and_a_close_is_answered() {
         actions(&mut session),
         [Action::End(End::Close(CloseCode::Restart))]
     );
+}
+
+#[test]
+fn what_is_not_to_be_had_now_may_be_asked_again() {
+    let mut session = session(20);
+    let hello = says(&mut session, &said::hello("Ann"), 9_000);
+    assert!(matches!(hello[..], [Action::Hello(_)]), "{hello:?}");
+    let id = |id| RequestId::new(id).expect("an id");
+    assert!(!session.reads(0), "one hello at a time");
+    session.give_up(id("h"), 14_000);
+    assert_eq!(code(&actions(&mut session)), "unavailable");
+    assert!(session.reads(0));
+    let again = says(&mut session, &said::hello("Ann"), 23_000);
+    assert!(matches!(again[..], [Action::Hello(_)]), "{again:?}");
+    session.deliver(welcome(3, true));
+    actions(&mut session);
+    let resume = json!({"type": "resume", "id": "r", "after": 0});
+    says(&mut session, &said::cancel("x"), 23_000);
+    says(&mut session, &resume, 23_000);
+    session.give_up(id("x"), 28_000);
+    assert!(!session.reads(0), "the other one is on its way still");
+    session.give_up(id("r"), 28_000);
+    assert!(session.reads(0));
+    assert_eq!(
+        says(&mut session, &resume, 29_000).len(),
+        3,
+        "two answers before"
+    );
+}
+
+#[test]
+fn an_answer_waits_for_the_messages_before_it() {
+    let mut session = welcomed(20);
+    says(&mut session, &said::cancel("x"), 1);
+    let sent = |seq: u64| json!({"type": "error", "seq": seq}).to_string();
+    let sends = |body: String| Action::Send(body.into());
+    session.deliver(Outbound::Answer(sent(2)));
+    assert_eq!(actions(&mut session), [Action::CatchUp]);
+    session.replay(vec![(1, "one".to_owned()), (2, "two".to_owned())]);
+    let expected = [
+        sends("one".to_owned()),
+        sends("two".to_owned()),
+        sends(sent(2)),
+        Action::CatchUp,
+    ];
+    assert_eq!(actions(&mut session), expected);
+    session.deliver(Outbound::Answer(sent(2)));
+    assert_eq!(actions(&mut session), [sends(sent(2)), Action::CatchUp]);
 }

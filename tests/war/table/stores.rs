@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use war::hex::Hex;
 use war::log::{End, Leaf};
 use war::room::{
-    AccessToken, Activity, Command, Numbers, PlayerId, Refusal, RequestId, Room, RoomEvent,
-    Timeouts,
+    AccessToken, Activity, Command, Effects, Message, Notice, Numbers, Order, PlayerId, Refusal,
+    RequestId, Room, RoomEvent, Standing, Timeouts,
 };
 use war::server::store::{
     Answer, Claim, Damage, Fault, KeptAnswer, LeafPlace, MemoryStore, MessageRange, Registration,
@@ -83,6 +83,8 @@ macro_rules! with_each_store {
 with_each_store!(
     a_room_that_is_opened_again_is_the_one_that_was,
     a_store_knows_its_players_and_what_they_were_sent,
+    a_store_keeps_what_operators_did_to_players,
+    old_messages_are_removed_up_to_the_end_of_a_game,
     a_log_has_its_leaves_in_the_order_in_which_they_were_appended,
     what_is_not_committed_is_not_there,
     answers_are_forgotten_when_they_are_old
@@ -102,6 +104,19 @@ fn token(player: PlayerId) -> TokenHash {
 /// Lets a room do something, and commits it as the hub does.
 fn commit(room: &mut Room, store: &dyn Store, command: &Command, now: u64) {
     let effects = room.step(command, now).expect("what may be done");
+    commit_as(&effects, room, store, now, |notice| {
+        format!("{} to {}", notice.sent.seq, notice.to)
+    });
+}
+
+/// Commits what a room did; messages are kept in this form.
+fn commit_as(
+    effects: &Effects,
+    room: &Room,
+    store: &dyn Store,
+    now: u64,
+    form: impl Fn(&Notice) -> String,
+) {
     let mut transaction = begin(store);
     for event in &effects.events {
         if let RoomEvent::Joined { player: id, .. } = event {
@@ -114,8 +129,9 @@ fn commit(room: &mut Room, store: &dyn Store, command: &Command, now: u64) {
         transaction.record(event, now).expect("an event");
     }
     for notice in &effects.notices {
-        let body = format!("{} to {}", notice.sent.seq, notice.to);
-        transaction.post(notice, &body).expect("a new message");
+        transaction
+            .post(notice, &form(notice))
+            .expect("a new message");
         let player = room.player(notice.to).expect("a player");
         transaction.persist(notice.to, player).expect("a player");
     }
@@ -248,6 +264,117 @@ fn a_store_knows_its_players_and_what_they_were_sent(kind: &str, store: &dyn Sto
     );
     let unknown = transaction.player_with_token(&token(PlayerId(6)));
     assert_eq!(unknown.expect("a store that works"), None, "{kind}");
+}
+
+fn a_store_keeps_what_operators_did_to_players(kind: &str, store: &dyn Store) {
+    let mut room = Room::new(TIMEOUTS, Numbers::from(1), Numbers::from(1));
+    for (now, command) in evening() {
+        commit(&mut room, store, &command, now);
+    }
+    let [one, other, third] = [1, 3, 4].map(PlayerId);
+    let orders = [
+        Order::Rename {
+            player: one,
+            name: Name::new("Zoë").expect("a name"),
+        },
+        Order::Ban { player: one },
+        Order::Forget { player: other },
+        Order::Ban { player: third },
+        Order::Readmit { player: third },
+    ];
+    let mut transaction = begin(store);
+    for order in &orders {
+        let effects = room.operate(order, 90_000).expect("what may be done");
+        for event in &effects.events {
+            transaction.record(event, 90_000).expect("an event");
+        }
+        let known = room.player(order.player()).expect("a player");
+        transaction
+            .persist(order.player(), known)
+            .expect("a player");
+    }
+    let nobodys = token(PlayerId(200));
+    transaction.forget(other, nobodys).expect("a player");
+    transaction.commit().expect("a store that works");
+    let transaction = begin(store);
+    for (id, standing, name) in [
+        (one, Standing::Banned, "Zoë"),
+        (other, Standing::Forgotten, "Player 3"),
+        (third, Standing::Welcome, "Dora"),
+    ] {
+        let kept = transaction.player(id).expect("a player");
+        assert_eq!(Some(&kept), room.player(id), "{kind}");
+        assert_eq!(
+            (kept.standing, kept.name.as_str()),
+            (standing, name),
+            "{kind}"
+        );
+        assert_eq!(kept.name_is_fixed, id == one, "{kind}");
+        let found = transaction.player_with_token(&token(id));
+        let theirs = (id != other).then_some(id);
+        assert_eq!(found.expect("a store that works"), theirs, "{kind}");
+        let left = transaction.messages(id, MessageRange::new(0, u64::MAX));
+        let is_empty = left.expect("a store that works").is_empty();
+        assert_eq!(is_empty, id == other, "{kind}");
+    }
+}
+
+/// The numbers of the messages that are left to players 1 to 5.
+fn left(store: &dyn Store) -> Vec<Vec<u64>> {
+    let transaction = begin(store);
+    let of = |id| transaction.messages(PlayerId(id), MessageRange::new(0, u64::MAX));
+    let numbers = |id| of(id).map(|all| all.into_iter().map(|(seq, _)| seq).collect());
+    let all: Result<_, StoreError> = (1..=5).map(numbers).collect();
+    all.expect("a store that works")
+}
+
+fn old_messages_are_removed_up_to_the_end_of_a_game(kind: &str, store: &dyn Store) {
+    let mut room = Room::new(TIMEOUTS, Numbers::from(1), Numbers::from(1));
+    let mut ends = Vec::new();
+    for (now, command) in evening() {
+        let effects = room.step(&command, now).expect("what may be done");
+        commit_as(&effects, &room, store, now, |notice| {
+            serde_json::to_string(&notice.sent).expect("JSON")
+        });
+        ends.extend(effects.notices.into_iter().filter_map(|notice| {
+            let is_end = matches!(
+                notice.sent.message,
+                Message::Result { .. } | Message::Cancelled { .. }
+            );
+            is_end.then_some((now, notice.to.0, notice.sent.seq))
+        }));
+    }
+    let all = left(store);
+    let forget = |before| {
+        let mut transaction = begin(store);
+        let removed = transaction.forget_messages(before, PlayerId(0));
+        transaction.commit().expect("a store that works");
+        removed.expect("a store that works").messages
+    };
+    let mut count = all.iter().map(Vec::len).sum::<usize>();
+    for before in [0, 9, 1_013, 6_013, u64::MAX >> 1] {
+        let removed = forget(before);
+        let expected: Vec<Vec<u64>> = (1..)
+            .zip(&all)
+            .map(|(id, seqs)| {
+                let old = ends.iter().filter(|(at, to, _)| *at < before && *to == id);
+                let last = old.map(|(.., seq)| *seq).max().unwrap_or(0);
+                seqs.iter().copied().filter(|seq| *seq > last).collect()
+            })
+            .collect();
+        assert_eq!(left(store), expected, "{kind} {before}");
+        let now = expected.iter().map(Vec::len).sum::<usize>();
+        assert_eq!(removed, (count - now) as u64, "{kind} {before}");
+        count = now;
+    }
+    assert_eq!(count, 0, "{kind}: all games are over");
+    // Who waits keeps all.
+    let (now, choose) = evening().swap_remove(5);
+    for command in [choose, Command::Tick] {
+        commit(&mut room, store, &command, now);
+    }
+    assert_eq!(forget(u64::MAX >> 1), 0, "{kind}");
+    assert_eq!(left(store)[0].len(), 1, "{kind}");
 }
 
 fn a_log_has_its_leaves_in_the_order_in_which_they_were_appended(kind: &str, store: &dyn Store) {

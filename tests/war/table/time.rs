@@ -218,8 +218,9 @@ fn who_has_not_decided_when_the_server_crashes_has_time_afterwards() {
     let place = Place::new();
     let options = ["--bots", "0", "--decide-seconds", "3"];
     let mut server = Server::start(&place, &options);
-    // The game begins when the table has served for a while.
-    std::thread::sleep(Duration::from_millis(300));
+    // The game begins when the table has served for a while. Its time is a little behind, for what
+    // may be on its way.
+    std::thread::sleep(Duration::from_millis(400));
     drop(dealt(&server, "single-card-game"));
     server.kill();
     let store = rusqlite::Connection::open(place.path("table.db")).expect("the store");

@@ -12,6 +12,8 @@ pub(super) struct Epochs {
     next: u64,
     /// When the owner showed last that it is there, by the world's time, if there is one.
     beat: Option<u64>,
+    /// Whether the owner has handed the room over, and nobody has taken it.
+    is_free: bool,
 }
 
 impl Epochs {
@@ -23,6 +25,7 @@ impl Epochs {
             epoch.0 == last + 1,
             || format!("{} after {last}", epoch.0),
         )?;
+        self.is_free = false;
         let beat = self.beat.replace(now);
         let silent = beat.map_or(u64::MAX, |beat| now.saturating_sub(beat));
         law(
@@ -35,6 +38,7 @@ impl Epochs {
     /// The owner hands the room over.
     pub(super) const fn handed_over(&mut self) {
         self.beat = None;
+        self.is_free = true;
     }
 
     /// A batch is committed.
@@ -42,6 +46,11 @@ impl Epochs {
         law("one epoch commits", epoch.0 == self.epoch, || {
             format!("{} in {}", epoch.0, self.epoch)
         })?;
+        law(
+            "who hands a room over is done with it",
+            !self.is_free,
+            || format!("batch {seq} of {}", epoch.0),
+        )?;
         let due = std::mem::replace(&mut self.next, seq + 1);
         self.beat = self.beat.map(|_| now);
         law("batches have no gap", seq == due, || {

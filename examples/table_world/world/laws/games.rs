@@ -8,6 +8,7 @@ use war::fair::Finished;
 use war::hex::Hex;
 use war::recording::Settlement;
 use war::room::{PlayerId, RoomEvent};
+use war::server::rooms::RoomNumber;
 
 /// How many games that are over are remembered.
 const REMEMBERED: usize = 10_000;
@@ -15,7 +16,8 @@ const REMEMBERED: usize = 10_000;
 /// The games that run, and the last ones that did.
 pub(crate) struct Games {
     running: BTreeMap<u64, Running>,
-    last: u64,
+    /// The last number of each room, which has blocks of its own.
+    last: BTreeMap<RoomNumber, u64>,
     /// What time decided in this commit.
     late: Vec<Late>,
     /// What was granted in it.
@@ -35,7 +37,7 @@ impl Games {
     pub(super) const fn new(replayed: f64, chance: Chance) -> Self {
         Self {
             running: BTreeMap::new(),
-            last: 0,
+            last: BTreeMap::new(),
             late: Vec::new(),
             granted: Vec::new(),
             playing: BTreeMap::new(),
@@ -51,8 +53,11 @@ impl Games {
         let unknown = || format!("{event:?}");
         match event {
             RoomEvent::Matched(matched) => {
-                law("games have new numbers", matched.game > self.last, unknown)?;
-                self.last = matched.game;
+                let last = self.last.insert(when.room, matched.game);
+                let is_new = last.is_none_or(|last| matched.game > last);
+                let known = self.running.contains_key(&matched.game);
+                let known = known || self.digests.contains_key(&matched.game);
+                law("games have new numbers", is_new && !known, unknown)?;
                 let others = matched.seats[0] != matched.seats[1];
                 law("nobody meets themselves", others, unknown)?;
                 for seat in matched.seats {
@@ -151,8 +156,9 @@ impl Games {
     }
 
     /// Every game ends once time passes.
-    pub(crate) fn look(&self, when: When) -> Lawful {
-        self.running.values().try_for_each(|game| game.look(when))
+    pub(crate) fn look(&self, when: impl Fn(RoomNumber) -> When) -> Lawful {
+        let mut games = self.running.values();
+        games.try_for_each(|game| game.look(when(game.room())))
     }
 
     /// How many games run.

@@ -107,7 +107,14 @@ impl Messages {
                 let fits = numbered.is_ok_and(|sent| sent.seq <= last || sent.kind == "error");
                 law(LAW, fits, || body.clone())
             }
-            Outbound::Resumed(_) | Outbound::Elsewhere(_) | Outbound::Released => Ok(()),
+            // Nobody in this world is an operator.
+            Outbound::Resumed(_)
+            | Outbound::Done
+            | Outbound::Elsewhere(_)
+            | Outbound::Released
+            | Outbound::Operated(_)
+            | Outbound::Retained(_)
+            | Outbound::Expelled => Ok(()),
         }
     }
 }

@@ -10,12 +10,13 @@ mod leaves;
 mod ledger;
 mod messages;
 mod pace;
+mod places;
 mod running;
 mod waiting;
 
-use super::broken::Lawful;
+use super::broken::{Lawful, law};
 use super::chance::Chance;
-use super::node::Taken;
+use super::process::Taken;
 use answers::Answers;
 use epochs::Epochs;
 use games::Games;
@@ -23,10 +24,12 @@ use leaves::Leaves;
 use ledger::Ledger;
 pub(crate) use messages::Messages;
 use pace::Pace;
+use places::Places;
 use running::Wish;
 use waiting::Waiting;
 use war::room::{PlayerId, RoomEvent};
 use war::server::hub::Outbound;
+use war::server::rooms::{RoomNumber, Rooms};
 use war::server::store::Write;
 
 /// When something was committed.
@@ -36,9 +39,11 @@ pub(crate) struct When {
     pub(crate) now: u64,
     /// The world's time when the first command of the batch arrived, or now.
     pub(crate) from: u64,
-    /// For how long the table has served by now, as the world counts it.
+    /// The room.
+    pub(crate) room: RoomNumber,
+    /// For how long it has been served by now, as the world counts it.
     pub(crate) served: u64,
-    /// How often it began to serve.
+    /// How often that began.
     pub(crate) starts: u64,
 }
 
@@ -50,32 +55,42 @@ pub(crate) struct Laws {
     pub(crate) games: Games,
     leaves: Leaves,
     pub(crate) waiting: Waiting,
-    pace: Pace,
-    epochs: Epochs,
+    /// What holds of each room.
+    paces: Vec<Pace>,
+    epochs: Vec<Epochs>,
+    /// Who is where, where nodes share the table.
+    places: Option<Places>,
     /// Games that are over since this was asked last.
     over: Vec<u64>,
 }
 
 impl Laws {
-    /// The laws of an empty table; this share of the journals is replayed.
-    pub(crate) fn new(replayed: f64, chance: Chance, house: bool) -> Self {
+    /// The laws of an empty table of so many rooms; this share of the journals is replayed.
+    pub(crate) fn new(replayed: f64, chance: Chance, house: bool, rooms: Rooms) -> Self {
         Self {
             ledger: Ledger::default(),
             messages: Messages::default(),
             answers: Answers::default(),
             games: Games::new(replayed, chance),
             leaves: Leaves::default(),
-            waiting: Waiting::new(house),
-            pace: Pace::default(),
-            epochs: Epochs::default(),
+            waiting: Waiting::new(house, rooms),
+            paces: rooms.all().map(|_| Pace::default()).collect(),
+            epochs: rooms.all().map(|_| Epochs::default()).collect(),
+            places: None,
             over: Vec::new(),
         }
     }
 
-    /// A server begins to serve, or tries to, at this time of the world.
-    pub(crate) fn begins(&mut self, now: u64) {
-        self.pace.begins(now);
-        self.waiting.everybody_goes();
+    /// Nodes share the table: who is in a room belongs to it.
+    pub(crate) fn shared(mut self) -> Self {
+        self.places = Some(Places::default());
+        self
+    }
+
+    /// A server begins to serve a room, or tries to, at this time of the world.
+    pub(crate) fn begins(&mut self, room: RoomNumber, now: u64) {
+        self.paces[usize::from(room.0)].begins(now);
+        self.waiting.everybody_goes(room);
     }
 
     /// Checks what was committed.
@@ -85,18 +100,26 @@ impl Laws {
         }
         let wish = |taken: &Taken| {
             let (player, request) = taken.asked.as_ref()?;
-            // One that was not kept was not granted for other reasons than time.
-            let kept = self.answers.has(*player, request.id());
+            // One that was not kept was not granted for other reasons than time; and one that was
+            // answered before, perhaps in another deal, asks for nothing new.
+            let kept = self.answers.is_answer(*player, request.id(), taken.at);
             Some((Wish::of(*player, request).filter(|_| kept)?, taken.at))
         };
         let wishes: Vec<_> = taken.iter().filter_map(wish).collect();
         let is_house = |player| self.messages.is_of_the_house(player);
         self.games.judge(&wishes, is_house)?;
         self.leaves.all_written()?;
+        if let Some(places) = &mut self.places {
+            places.all_free()?;
+        }
         self.waiting.one_each()
     }
 
     fn written(&mut self, write: &Write, when: When) -> Lawful {
+        let of_room = usize::from(when.room.0);
+        if let Some(places) = &mut self.places {
+            places.written(when.room, write)?;
+        }
         match write {
             Write::Register(id, player, _) => {
                 self.ledger.joined(*id, player)?;
@@ -104,7 +127,7 @@ impl Laws {
             }
             Write::Record(at, event) => {
                 self.leaves.happened(*at, event);
-                self.waiting.happened(event)?;
+                self.waiting.happened(when.room, event)?;
                 if let RoomEvent::Played {
                     seats,
                     event: war::tokens::TokenEvent::Settled { deltas },
@@ -127,22 +150,38 @@ impl Laws {
             }
             Write::Answer(player, id, answer, at) => {
                 let known = self.messages.last(*player);
-                self.answers.kept(*player, id, answer, *at, known)
+                self.answers
+                    .kept(*player, id, answer, (when.room, *at), when.now, known)
             }
             Write::Persist(id, player) => {
                 self.ledger.persisted(*id, player)?;
                 self.messages.persisted(*id, player)
             }
-            Write::Forget(_) => Ok(()),
-            Write::Take(epoch) => self.epochs.taken(*epoch, when.now),
-            Write::Batch(epoch, seq) => self.epochs.committed(*epoch, *seq, when.now),
-            Write::HandOver(_) => {
-                self.epochs.handed_over();
+            // Nobody here is an operator, who alone does some of these.
+            Write::Forget(_)
+            | Write::Claim(_)
+            | Write::Release(_)
+            | Write::SendOn(..)
+            | Write::Unknow(..)
+            | Write::Retain(_) => Ok(()),
+            Write::Take(_, epoch) => {
+                // Also where who took it fails to open it.
+                self.paces[of_room].begins(when.now);
+                self.epochs[of_room].taken(*epoch, when.now)
+            }
+            Write::Batch(room, epoch, seq) => {
+                law("each room commits for itself", *room == when.room, || {
+                    format!("{room} instead of {}", when.room)
+                })?;
+                self.epochs[of_room].committed(*epoch, *seq, when.now)
+            }
+            Write::HandOver(..) => {
+                self.epochs[of_room].handed_over();
                 Ok(())
             }
             Write::Time(now) => {
-                self.answers.forget(*now);
-                self.pace.stored(*now, when)
+                self.answers.forget(when.room, *now);
+                self.paces[of_room].stored(*now, when)
             }
         }
     }
@@ -152,9 +191,9 @@ impl Laws {
         self.messages.published(player, outbound)
     }
 
-    /// The table's time at the last commit.
-    pub(crate) const fn time(&self) -> u64 {
-        self.pace.now()
+    /// The time of a room at its last commit.
+    pub(crate) fn time(&self, room: RoomNumber) -> u64 {
+        self.paces[usize::from(room.0)].now()
     }
 
     /// The games that are over since the last call.

@@ -43,7 +43,10 @@ impl Pace {
         };
         let passed = table - first;
         let (served, world) = (when.served - since.served, when.now - since.now);
-        let told = || format!("{passed} ms while {served} were served, at {}", when.now);
+        let told = || {
+            let (room, now) = (when.room, when.now);
+            format!("{passed} ms while room {room} was served for {served}, at {now}")
+        };
         law(
             "time goes on while the table serves",
             passed + passed / 1_000 + APART >= served,

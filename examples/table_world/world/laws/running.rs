@@ -3,6 +3,7 @@ use crate::world::broken::{Lawful, law};
 use crate::world::node::TIMEOUTS;
 use war::hex::Hex;
 use war::room::{Match, Parties, PlayerId, Request};
+use war::server::rooms::RoomNumber;
 use war::tokens::{Decision, TokenEvent, commitment};
 
 /// How far the world's account of what was served may be off, each time that it stops: a step that
@@ -85,6 +86,11 @@ impl Running {
             went_on: None,
             secrets: vec![matched.secret.reveal().to_string()],
         }
+    }
+
+    /// The room in which it is played.
+    pub(super) const fn room(&self) -> RoomNumber {
+        self.since.room
     }
 
     /// How long players have for what is awaited.

@@ -29,7 +29,9 @@ impl Player {
     }
 
     /// The first message of a connection.
-    pub(crate) fn hello(&mut self) -> String {
+    pub(crate) fn hello(&mut self, line: u64) -> String {
+        self.lines.insert(line, None);
+        self.floors.insert(line, self.checks.seq());
         let hello = Request::Hello {
             id: self.next_id(),
             name: Name::new(&self.name).expect("a name"),
@@ -152,18 +154,19 @@ impl Player {
             request,
             text: text.clone(),
             at: now,
+            first: now,
         });
         Plan::Send(text)
     }
 
     /// What was asked arrives at that time: with more than one connection, nobody knows over which
-    /// it comes to be answered.
-    pub(crate) fn sends(&mut self, arrives: u64) {
+    /// it comes to be answered, and on its way between nodes it may be lost.
+    pub(crate) fn sends(&mut self, arrives: u64, shared: bool) {
         let Some(asked) = &self.asked else {
             return;
         };
         let left = |due: u64| match self.lines.len() {
-            1 => due.saturating_sub(arrives),
+            1 if !shared => due.saturating_sub(arrives),
             _ => 0,
         };
         match (&asked.request, self.stage) {

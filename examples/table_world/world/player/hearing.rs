@@ -11,6 +11,8 @@ pub(crate) enum Heard {
     Nothing,
     /// They may have something to do.
     Turn,
+    /// What they asked for can't be done now.
+    Again,
     /// They are known on this connection, and ask for what they missed.
     Resume,
     /// This connection is of no use.
@@ -21,14 +23,8 @@ pub(crate) enum Heard {
 
 impl Player {
     /// Takes a message of a connection; deadlines count from when it was written first, which
-    /// only the world knows. What a node says that was replaced may be `stale`.
-    pub(crate) fn hear(
-        &mut self,
-        line: u64,
-        text: &str,
-        stale: bool,
-        written: &Messages,
-    ) -> Lawful<Heard> {
+    /// only the world knows.
+    pub(crate) fn hear(&mut self, line: u64, text: &str, written: &Messages) -> Lawful<Heard> {
         let sent: Result<Sent, _> = serde_json::from_str(text);
         let Ok(sent) = sent else {
             law("messages can be read", false, || text.to_owned())?;
@@ -39,7 +35,7 @@ impl Player {
                 let known = self.id.is_none_or(|id| id == *player);
                 law("a token is one player", known, || text.to_owned())?;
                 self.id = Some(*player);
-                self.welcome(line, &sent, stale)
+                self.welcome(line, &sent)
             }
             Message::Error {
                 code, in_reply_to, ..
@@ -48,13 +44,13 @@ impl Player {
         }
     }
 
-    fn welcome(&mut self, line: u64, sent: &Sent, stale: bool) -> Lawful<Heard> {
+    fn welcome(&mut self, line: u64, sent: &Sent) -> Lawful<Heard> {
+        let floor = self.floors.get(&line).copied().unwrap_or_default();
+        law("nothing that was heard is lost", sent.seq >= floor, || {
+            format!("{} after {floor}", sent.seq)
+        })?;
         if sent.seq < self.checks.seq() {
-            law(
-                "nothing that was heard is lost",
-                self.lines.len() > 1 || stale,
-                || format!("{} after {}", sent.seq, self.checks.seq()),
-            )?;
+            // They heard more over another one since it was opened.
             return Ok(Heard::Leave);
         }
         let returns = self.checks.table().is_some();
@@ -163,6 +159,9 @@ impl Player {
             law("requests can be read", false, || code.to_string())?;
             return Ok(Heard::Nothing);
         };
+        if code == Refusal::Unavailable {
+            return Ok(self.waits_longer(id));
+        }
         let known = self.refused.iter().find(|(known, _)| known == id);
         let same = known.is_none_or(|(_, before)| *before == code || !code.is_kept());
         law("a request is always answered the same", same, || {
@@ -184,9 +183,24 @@ impl Player {
         Ok(Heard::Turn)
     }
 
+    /// What was asked for can't be done now: it is asked for again, by the same name; who they are
+    /// and what they have, over another connection.
+    fn waits_longer(&mut self, id: &RequestId) -> Heard {
+        let name = format!("\"{}\"", id.as_str());
+        match &mut self.asked {
+            Some(asked) if asked.request.id() == id => {
+                asked.at = 0;
+                Heard::Again
+            }
+            _ if self.recent.iter().any(|text| text.contains(&name)) => Heard::Nothing,
+            _ => Heard::Leave,
+        }
+    }
+
     /// Learns that a connection is gone.
     pub(crate) fn loses(&mut self, line: u64) {
         self.lines.remove(&line);
+        self.floors.remove(&line);
         // Over another one they may come twice, and must come once.
         if self.lines.is_empty() {
             self.ahead.clear();

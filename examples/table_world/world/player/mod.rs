@@ -24,6 +24,8 @@ pub(crate) struct Player {
     pub(crate) checks: Checks,
     /// The connections, each with how far its messages have come; nothing before the welcome.
     pub(crate) lines: BTreeMap<u64, Option<u64>>,
+    /// How far the player had come when each connection was opened.
+    floors: BTreeMap<u64, u64>,
     stage: Stage,
     /// The seed of the game that is chosen, and the choice's kind.
     seed: Hex<32>,
@@ -53,8 +55,9 @@ pub(crate) struct Player {
 pub(crate) struct Asked {
     pub(crate) request: Request,
     pub(crate) text: String,
-    /// When it was sent last.
+    /// When it was sent last, and first.
     pub(crate) at: u64,
+    pub(crate) first: u64,
 }
 
 /// Where the player is, as far as they know.
@@ -79,6 +82,7 @@ impl Player {
             id: None,
             checks: Checks::new(),
             lines: BTreeMap::new(),
+            floors: BTreeMap::new(),
             stage: Stage::Free,
             seed: chance.bytes(),
             kind: Kind::Single,

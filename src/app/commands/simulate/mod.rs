@@ -7,22 +7,19 @@ use crate::app::exit::{Exit, Failure};
 use crate::app::messages::unreadable;
 use crate::app::scenario_games::with_log;
 use crate::app::session::{Destination, Session};
-use crate::app::text::display;
 use crate::cards::{GameNumber, Generator};
-use crate::cli::{FigureFiles, Merge, Simulate};
-use crate::host::outputs::{Output, OutputError, Outputs};
+use crate::cli::{FigureFiles, Merge, Simulate, TypedShard, check_drawing};
+use crate::host::outputs::{Output, OutputError, Outputs, overwriting, write_all};
+use crate::host::part_files::{NoParts, part_files};
 use crate::host::progress::Games;
 use crate::host::signals::Interruption;
-use crate::host::standard::{self, is_standard};
+use crate::host::standard;
+use crate::host::text::display;
 use crate::i18n::{Count, text};
 use crate::plot;
 use crate::recording::Opening;
-use crate::simulate::{
-    Dealing, GameSetup, Kernel, NotJoined, Plan, ROWS, Run, RunFileError, Shard,
-};
-use crate::wording::summary_lines;
-use std::fmt::Write;
-use std::fs;
+use crate::simulate::{Dealing, GameSetup, Kernel, Plan, Run, RunFileError, Shard, heading};
+use crate::wording::{no_part_of_run_text, runs_not_joined_text, summary_lines};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -47,23 +44,24 @@ pub(crate) fn simulate(options: &Simulate, context: &mut Context) -> Result<Exit
         return Err(Failure::usage(text!(SimResultOfNone)));
     }
     let games = options.games.unwrap_or(GAMES);
-    let part = match options.shard {
+    let shard = options.shard.map(TypedShard::shard).transpose();
+    let part = match shard.map_err(Failure::usage)? {
         Some(shard) => part(shard, games)?,
         None => 0..games,
     };
-    let takes_output = options.files.takes_output(options.csv_games.as_deref());
+    let takes_output = options.files.take_output(options.csv_games.as_deref());
     let seed = match options.seed {
         Some(seed) => seed,
         None if takes_output => context.draw_seed(),
         // The summary says it.
         None => rand::random(),
     };
-    options.files.check_drawing()?;
+    check_drawing(options.files.plot.as_deref()).map_err(Failure::usage)?;
     let outputs = Outputs::default();
     let unfinished = outputs.clone();
     // Before there is anything that a second interruption would have to remove.
     let interruption = Interruption::catch(move || unfinished.remove());
-    let files = Files::create(&options.files, &outputs)?;
+    let files = outputs.create_all(options.files.all())?;
     let mut rows = outputs.create(options.csv_games.as_deref())?;
     let plan = Plan {
         rules,
@@ -80,19 +78,20 @@ pub(crate) fn simulate(options: &Simulate, context: &mut Context) -> Result<Exit
     );
     let run = match &mut rows {
         Some(rows) => {
-            rows.write(ROWS)?;
-            plan.play_with_rows(jobs, &watch, |text| rows.write(text))?
+            rows.write(heading(&options.columns, plan.rules.players))?;
+            plan.play_with_rows(jobs, &watch, &options.columns, |text| rows.write(text))?
         }
         None => plan.play(jobs, &watch),
     };
+    let kernel = (plan.playing_kernel(), watch.left());
     drop(watch);
     if !takes_output {
-        print_summary(&run, context);
+        print_summary(&run, Some(kernel), context);
     }
     if let Some(rows) = rows {
         rows.finish()?;
     }
-    files.write(&run, context)?;
+    write_files(files, &run, context)?;
     if run.partial {
         let games = run.tally.games();
         let text = text!(SimPartial, games = Count(games));
@@ -103,8 +102,8 @@ pub(crate) fn simulate(options: &Simulate, context: &mut Context) -> Result<Exit
 }
 
 /// Prints the figures as a table for people.
-fn print_summary(run: &Run, context: &mut Context) {
-    for line in summary_lines(run, context.terminal.catalogue) {
+fn print_summary(run: &Run, kernel: Option<(Kernel, u64)>, context: &mut Context) {
+    for line in summary_lines(run, kernel, context.terminal.catalogue) {
         context.terminal.print_line(&line);
     }
 }
@@ -159,66 +158,16 @@ fn play_one(
     with_log(context, |log, context| session.play(log, context))
 }
 
-/// The files that hold the figures of a run.
-struct Files {
-    json: Option<Output>,
-    csv: Option<Output>,
-    plot: Option<Output>,
-}
-
-impl Files {
-    fn create(files: &FigureFiles, outputs: &Outputs) -> Result<Self, OutputError> {
-        Ok(Self {
-            json: outputs.create(files.json.as_deref())?,
-            csv: outputs.create(files.csv.as_deref())?,
-            plot: outputs.create(files.plot.as_deref())?,
-        })
-    }
-
-    fn write(self, run: &Run, context: &Context) -> Result<(), Failure> {
-        let histogram = || {
-            let mut csv = "turns,games\n".to_owned();
-            for (turns, games) in run.tally.turns.iter() {
-                writeln!(csv, "{turns},{games}").expect("memory takes every byte");
-            }
-            csv
-        };
-        for (output, content) in [
-            (self.json, &(|| run.to_json()) as &dyn Fn() -> String),
-            (self.csv, &histogram),
-            (self.plot, &|| plot::draw(run, context.terminal.catalogue)),
-        ] {
-            if let Some(mut output) = output {
-                output.write(content())?;
-                output.finish()?;
-            }
-        }
-        Ok(())
-    }
-}
-
-impl FigureFiles {
-    /// Whether one of the files, these or another one, is standard output: nothing else is
-    /// printed there.
-    fn takes_output(&self, other: Option<&Path>) -> bool {
-        let own = [&self.json, &self.csv, &self.plot].map(Option::as_deref);
-        let mut all = own.into_iter().chain([other]).flatten();
-        all.any(is_standard)
-    }
-
-    /// Checks that a drawing does not get the name of another kind of picture.
-    fn check_drawing(&self) -> Result<(), Failure> {
-        const OTHERS: [&str; 6] = ["png", "jpg", "jpeg", "gif", "webp", "pdf"];
-        let Some(path) = &self.plot else {
-            return Ok(());
-        };
-        let extension = path.extension().unwrap_or_default().to_string_lossy();
-        if OTHERS.contains(&extension.to_lowercase().as_str()) {
-            let text = text!(SimNoSvg, file = display(path));
-            return Err(Failure::usage(text));
-        }
-        Ok(())
-    }
+/// Writes the files that hold the figures of a run.
+fn write_files(
+    files: [Option<Output>; 3],
+    run: &Run,
+    context: &Context,
+) -> Result<(), OutputError> {
+    let json = || run.to_json();
+    let csv = || run.tally.turns.to_csv("games");
+    let plot = || plot::draw(run, context.terminal.catalogue);
+    write_all(files, [&json, &csv, &plot])
 }
 
 /// The most bytes of a part: more than a histogram of a million different lengths takes.
@@ -226,13 +175,13 @@ const LARGEST_PART: u64 = 64 << 20;
 
 /// Joins the parts of a run.
 fn merge(paths: &[PathBuf], files: &FigureFiles, context: &mut Context) -> Result<Exit, Failure> {
-    files.check_drawing()?;
-    let outputs = [&files.json, &files.csv, &files.plot];
-    for output in outputs.into_iter().flatten() {
-        if paths.iter().any(|path| is_same_file(path, output)) {
-            let text = text!(SimOutputIsPart, file = display(output));
-            return Err(Failure::usage(text));
-        }
+    check_drawing(files.plot.as_deref()).map_err(Failure::usage)?;
+    let paths = &part_files(paths).map_err(no_parts)?;
+    if let Some(output) = overwriting(files.all(), paths) {
+        return Err(Failure::usage(text!(
+            SimOutputIsPart,
+            file = display(output)
+        )));
     }
     let mut parts = Vec::new();
     for path in paths {
@@ -240,71 +189,32 @@ fn merge(paths: &[PathBuf], files: &FigureFiles, context: &mut Context) -> Resul
         let read = read.map_err(|error| unreadable(path, &error))?;
         let part = read.ok_or(RunFileError::Changed);
         let part = part.and_then(|json| Run::from_json(&json));
-        parts.push(part.map_err(|error| no_part(&error, path))?);
+        let no_part = |error| Failure::new(Exit::Bad, no_part_of_run_text(&error, display(path)));
+        parts.push(part.map_err(no_part)?);
     }
-    let run = Run::joined(&parts).map_err(|error| not_joined(error, paths))?;
-    let takes_output = files.takes_output(None);
-    let files = Files::create(files, &Outputs::default())?;
+    let run = Run::joined(&parts)
+        .map_err(|error| Failure::new(Exit::Bad, runs_not_joined_text(error, named(paths))))?;
+    let takes_output = files.take_output(None);
+    let files = Outputs::default().create_all(files.all())?;
     if !takes_output {
-        print_summary(&run, context);
+        print_summary(&run, None, context);
     }
-    files.write(&run, context)?;
+    write_files(files, &run, context)?;
     Ok(Exit::Success)
 }
 
-/// Whether both names lead to one file.
-fn is_same_file(a: &Path, b: &Path) -> bool {
-    let places = fs::canonicalize(a).ok().zip(fs::canonicalize(b).ok());
-    places.is_some_and(|(a, b)| a == b && a.is_file())
+/// The names of these files, by number.
+pub(super) fn named(paths: &[PathBuf]) -> impl Fn(usize) -> String {
+    |index| display(paths.get(index).map_or(Path::new(""), PathBuf::as_path))
 }
 
-fn no_part(error: &RunFileError, path: &Path) -> Failure {
-    let file = display(path);
-    let text = match error {
-        RunFileError::Syntax(_) | RunFileError::Changed => text!(SimNoPart, file = file),
-        RunFileError::Version(version) => {
-            text!(SimPartVersion, version = *version, file = file)
+/// Why the parts of a directory can't be joined.
+pub(super) fn no_parts(error: NoParts) -> Failure {
+    match error {
+        NoParts::Unreadable(directory, error) => unreadable(&directory, &error),
+        NoParts::Empty(directory) => {
+            let text = text!(SimNoParts, directory = display(&directory));
+            Failure::new(Exit::Bad, text)
         }
-        RunFileError::Generator(name) => {
-            text!(SimPartGenerator, generator = name.as_str(), file = file)
-        }
-    };
-    Failure::new(Exit::Bad, text)
-}
-
-fn not_joined(error: NotJoined, paths: &[PathBuf]) -> Failure {
-    let file = |index: usize| display(paths.get(index).map_or(Path::new(""), PathBuf::as_path));
-    let text = match error {
-        NotJoined::OtherRules(first, second, option) => {
-            text!(
-                SimOtherRules,
-                file = file(first),
-                other = file(second),
-                option = option
-            )
-        }
-        NotJoined::OtherSeed(first, second) => {
-            text!(SimMergeSeed, file = file(first), other = file(second))
-        }
-        NotJoined::OtherGames(first, second) => {
-            text!(SimMergeGames, file = file(first), other = file(second))
-        }
-        NotJoined::Partial(index) => {
-            text!(SimMergePartial, file = file(index))
-        }
-        NotJoined::Overlap(first, second, game) => {
-            text!(
-                SimOverlap,
-                file = file(first),
-                other = file(second),
-                game = Count(game)
-            )
-        }
-        NotJoined::Missing(from, to) => text!(
-            SimMissing,
-            from = Count(from),
-            to = Count(to.saturating_sub(1))
-        ),
-    };
-    Failure::new(Exit::Bad, text)
+    }
 }

@@ -19,6 +19,6 @@ pub struct Committed {
     pub leaves: Vec<Leaf>,
     /// What the journals say besides their events, by game.
     pub settlements: BTreeMap<u64, Settlement>,
-    /// The table's time.
+    /// The table's time: that of its first room.
     pub time: u64,
 }

@@ -3,7 +3,8 @@ use crate::hex::Hex;
 use crate::log::Leaf;
 use crate::recording::Settlement;
 use crate::room::{Match, Numbers, Player, PlayerId, Room, RoomEvent, Timeouts};
-use crate::server::store::{Answer, Damage, Numbered, StoreError, TokenHash};
+use crate::server::rooms::RoomNumber;
+use crate::server::store::{Answer, Coming, Damage, Numbered, StoreError, TokenHash};
 use crate::tokens::{Kind, TokenEvent};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,14 +20,25 @@ pub(super) struct Kept {
     games: BTreeMap<u64, Game>,
     next_game: u64,
     pub(super) outbox: BTreeMap<(PlayerId, u64), String>,
-    pub(super) answers: BTreeMap<(PlayerId, String), (Answer, u64)>,
-    /// The answers by their time.
-    pub(super) answered: BTreeSet<(u64, PlayerId, String)>,
+    /// When each message was posted: with the event before it.
+    pub(super) posted: BTreeMap<(PlayerId, u64), u64>,
+    /// When the last event happened.
+    last_event: u64,
+    /// What was answered, and at which time of which room.
+    pub(super) answers: BTreeMap<(PlayerId, String), (Answer, u64, RoomNumber)>,
+    /// The answers of each room by their time.
+    pub(super) answered: BTreeSet<(RoomNumber, u64, PlayerId, String)>,
     leaves: BTreeMap<u64, Leaf>,
     pub(super) next_leaf: u64,
-    pub(super) time: u64,
+    /// The time of each room.
+    times: BTreeMap<RoomNumber, u64>,
+    /// Which room has claimed whom, where there are several.
+    places: BTreeMap<PlayerId, RoomNumber>,
     /// Who waits for what, since when, and committed to which seed.
     waiting: Vec<(PlayerId, Kind, u64, Option<Hex<32>>)>,
+    /// Those who wait and were sent on to another room: for what, for how long, and committed to
+    /// which seed.
+    sent_on: BTreeMap<PlayerId, (Kind, u64, Hex<32>)>,
     /// Who plays in which game.
     seats: BTreeMap<PlayerId, u64>,
 }
@@ -42,14 +54,16 @@ struct Game {
 }
 
 impl Kept {
-    /// Takes what was committed.
-    pub(super) fn apply(&mut self, write: Write) {
+    /// Takes what was committed, in a room of several or in the only one.
+    pub(super) fn apply(&mut self, write: Write, place: Option<RoomNumber>) {
+        let room = place.unwrap_or(RoomNumber(0));
         match write {
             Write::Register(id, player, token) => {
                 if !player.house {
                     self.tokens.insert(token, id);
                 }
                 self.players.insert(id, (player, token));
+                self.places.extend(place.map(|room| (id, room)));
             }
             Write::Record(at, event) => self.record(at, event),
             Write::Append(leaf) => {
@@ -64,10 +78,11 @@ impl Kept {
             }
             Write::Post(player, seq, body) => {
                 self.outbox.insert((player, seq), body);
+                self.posted.insert((player, seq), self.last_event);
             }
             Write::Answer(player, id, answer, at) => {
-                self.answered.insert((at, player, id.clone()));
-                self.answers.insert((player, id), (answer, at));
+                self.answered.insert((room, at, player, id.clone()));
+                self.answers.insert((player, id), (answer, at, room));
             }
             Write::Persist(id, player) => {
                 if let Some((known, _)) = self.players.get_mut(&id) {
@@ -76,14 +91,29 @@ impl Kept {
             }
             Write::Forget(forgotten) => {
                 for (player, id) in forgotten {
-                    if let Some((_, at)) = self.answers.remove(&(player, id.clone())) {
-                        self.answered.remove(&(at, player, id));
+                    if let Some((_, at, room)) = self.answers.remove(&(player, id.clone())) {
+                        self.answered.remove(&(room, at, player, id));
                     }
                 }
             }
-            Write::Time(now) => self.time = now,
+            Write::Unknow(player, token) => self.unknow(player, token),
+            Write::Retain(last) => {
+                for (player, last) in last {
+                    self.drop_messages(player, last);
+                }
+            }
+            Write::Time(now) => {
+                self.times.insert(room, now);
+            }
+            Write::Claim(player) => self.places.extend(place.map(|room| (player, room))),
+            Write::Release(player) => {
+                self.places.remove(&player);
+            }
+            Write::SendOn(player, to) => {
+                self.places.insert(player, to);
+            }
             // Of the row.
-            Write::Take(_) | Write::Batch(..) | Write::HandOver(_) => {}
+            Write::Take(..) | Write::Batch(..) | Write::HandOver(..) => {}
         }
     }
 
@@ -100,9 +130,30 @@ impl Kept {
                 at,
                 seed_hash,
             } => self.waiting.push((player, kind, at, seed_hash)),
-            RoomEvent::Cancelled { player } => self.waiting.retain(|(id, ..)| id != player),
+            RoomEvent::Cancelled { player } => {
+                self.waiting.retain(|(id, ..)| id != player);
+            }
+            &RoomEvent::SentOn {
+                player,
+                kind,
+                waited,
+                seed_hash,
+                ..
+            } => {
+                self.waiting.retain(|(id, ..)| *id != player);
+                self.sent_on.insert(player, (kind, waited, seed_hash));
+            }
+            &RoomEvent::Came {
+                player,
+                kind,
+                at,
+                seed_hash,
+            } => {
+                self.sent_on.remove(&player);
+                self.waiting.push((player, kind, at, Some(seed_hash)));
+            }
             RoomEvent::Matched(Match { game, seats, .. }) => {
-                self.waiting.retain(|(id, ..)| *id != seats[0]);
+                self.waiting.retain(|(id, ..)| !seats.contains(id));
                 self.seats.extend(seats.map(|seat| (seat, *game)));
                 self.next_game = self.next_game.max(game + 1);
             }
@@ -111,8 +162,15 @@ impl Kept {
                 event: TokenEvent::Settled { .. },
                 ..
             } => self.seats.retain(|player, _| !seats.contains(player)),
-            RoomEvent::Played { .. } | RoomEvent::Joined { .. } | RoomEvent::WentOn { .. } => {}
+            RoomEvent::Played { .. }
+            | RoomEvent::Joined { .. }
+            | RoomEvent::WentOn { .. }
+            | RoomEvent::Adjusted { .. }
+            | RoomEvent::Banned { .. }
+            | RoomEvent::Readmitted { .. }
+            | RoomEvent::Forgotten { .. } => {}
         }
+        self.last_event = at;
         if let Some(game) = event.game() {
             self.games
                 .entry(game)
@@ -122,6 +180,17 @@ impl Kept {
         }
         self.events.insert(self.next_event, (at, event));
         self.next_event += 1;
+    }
+
+    fn unknow(&mut self, player: PlayerId, token: TokenHash) {
+        if let Some((_, known)) = self.players.get_mut(&player) {
+            let gone = std::mem::replace(known, token);
+            self.tokens.remove(&gone);
+            self.tokens.insert(token, player);
+        }
+        self.drop_messages(player, u64::MAX);
+        self.answers.retain(|(to, _), _| *to != player);
+        self.answered.retain(|(_, _, to, _)| *to != player);
     }
 
     /// The events of a game, in order.
@@ -135,10 +204,40 @@ impl Kept {
         self.games.get(&game)?.leaves.first().copied()
     }
 
+    /// The time of a room.
+    pub(super) fn time(&self, room: RoomNumber) -> u64 {
+        self.times.get(&room).copied().unwrap_or_default()
+    }
+
+    /// Which room has claimed a player, if there are several.
+    pub(super) fn place(&self, player: PlayerId) -> Option<RoomNumber> {
+        self.places.get(&player).copied()
+    }
+
     /// Whether a player waits or plays.
     pub(super) fn is_busy(&self, player: PlayerId) -> bool {
         let waits = self.waiting.iter().any(|(id, ..)| *id == player);
-        waits || self.seats.contains_key(&player)
+        waits || self.sent_on.contains_key(&player) || self.seats.contains_key(&player)
+    }
+
+    /// Whether a player was sent on to this room, which has not recorded that they came.
+    pub(super) fn comes(&self, player: PlayerId, room: Option<RoomNumber>) -> bool {
+        self.sent_on.contains_key(&player) && self.place(player) == room
+    }
+
+    /// All of them.
+    pub(super) fn coming(&self, room: Option<RoomNumber>) -> Vec<Coming> {
+        let comes = |(&id, &(kind, waited, seed_hash)): (&PlayerId, &(Kind, u64, Hex<32>))| {
+            let (player, _) = self.players.get(&id)?.clone();
+            self.comes(id, room).then_some(Coming {
+                id,
+                player,
+                kind,
+                waited,
+                seed_hash,
+            })
+        };
+        self.sent_on.iter().filter_map(comes).collect()
     }
 
     /// The first number that was not given yet.
@@ -149,21 +248,27 @@ impl Kept {
         }
     }
 
-    /// The room as it was after the last commit, which gives these numbers.
+    /// The room as it was after the last commit, which gives these numbers: that of several, or
+    /// the only one.
     pub(super) fn room(
         &self,
         timeouts: Timeouts,
         players: Numbers,
         games: Numbers,
+        place: Option<RoomNumber>,
     ) -> Result<Room, StoreError> {
         let mut room = Room::new(timeouts, players, games);
-        let here = |id| self.is_busy(id);
+        let here = |id| place.is_none() || self.place(id) == place;
         for (id, (player, _)) in &self.players {
-            if player.house || here(*id) {
+            let comes = self.sent_on.contains_key(id);
+            if here(*id) && !comes && (player.house || self.is_busy(*id)) {
                 room.admit(*id, player.clone());
             }
         }
         for &(player, kind, at, seed_hash) in &self.waiting {
+            if !here(player) {
+                continue;
+            }
             let chose = RoomEvent::Chose {
                 player,
                 kind,
@@ -172,7 +277,8 @@ impl Kept {
             };
             room.apply(&chose).map_err(Damage::from)?;
         }
-        let running: BTreeSet<_> = self.seats.values().copied().collect();
+        let seats = self.seats.iter().filter(|(player, _)| here(**player));
+        let running: BTreeSet<_> = seats.map(|(_, game)| *game).collect();
         for event in running.into_iter().flat_map(|game| self.game(game)) {
             room.apply(event).map_err(Damage::from)?;
         }
@@ -198,6 +304,7 @@ impl Kept {
         let gone: Vec<_> = gone.map(|(key, _)| *key).collect();
         for key in gone {
             self.outbox.remove(&key);
+            self.posted.remove(&key);
         }
     }
 
@@ -208,14 +315,16 @@ impl Kept {
             let settlement = game.settlement.clone()?;
             Some((*number, settlement))
         });
+        let answers = self.answers.iter();
+        let answers = answers.map(|(key, (answer, at, _))| (key.clone(), (*answer, *at)));
         Committed {
             players: self.players.clone(),
             events: self.events.values().cloned().collect(),
             outbox: self.outbox.clone(),
-            answers: self.answers.clone(),
+            answers: answers.collect(),
             leaves: self.leaves.values().cloned().collect(),
             settlements: settlements.collect(),
-            time: self.time,
+            time: self.time(RoomNumber(0)),
         }
     }
 }

@@ -5,6 +5,7 @@ use super::{Committed, Fault, StoreCall, Write};
 use crate::hex::Hex;
 use crate::log::TableId;
 use crate::room::{Numbers, PlayerId, Room, Timeouts};
+use crate::server::rooms::RoomNumber;
 use crate::server::store::{Numbered, Store, StoreError, Transaction};
 use std::ops::Range;
 use std::sync::Arc;
@@ -64,17 +65,24 @@ impl MemoryStore {
             .collect()
     }
 
-    /// Ends a commit that is under way: it is done, or nothing of it. The result is whether there
-    /// was one that is done.
+    /// Ends a commit of a room that is under way: it is done, or nothing of it. The result is
+    /// whether there was one that is done.
     #[must_use]
-    pub fn settle(&self, done: bool) -> bool {
-        self.0.settle(&mut self.0.row(), done)
+    pub fn settle(&self, room: RoomNumber, done: bool) -> bool {
+        self.0.settle(self.0.rows().of(room), done)
     }
 
-    /// Ends a transaction that has begun and whose commit was not sent, as a database does with
-    /// one in which nothing happens for a while.
-    pub fn end_idle(&self) {
-        self.0.row().end_idle();
+    /// Ends a transaction of a room that has begun and whose commit was not sent, as a database
+    /// does with one in which nothing happens for a while.
+    pub fn end_idle(&self, room: RoomNumber) {
+        self.0.rows().of(room).end_idle();
+    }
+
+    /// Whether a transaction of another room than this one has claimed a player, and is not
+    /// committed yet.
+    #[must_use]
+    pub fn is_claimed(&self, player: PlayerId, besides: RoomNumber) -> bool {
+        self.0.rows().is_claimed(player, besides)
     }
 
     /// What all its clones are.
@@ -98,7 +106,7 @@ impl Store for MemoryStore {
         let kept = self.0.kept();
         let numbers = |of| Numbers::from(kept.next(of));
         let (players, games) = (numbers(Numbered::Players), numbers(Numbered::Games));
-        kept.room(timeouts, players, games)
+        kept.room(timeouts, players, games, None)
     }
 
     fn id(&self) -> Result<TableId, StoreError> {
@@ -106,7 +114,7 @@ impl Store for MemoryStore {
     }
 
     fn time(&self) -> Result<u64, StoreError> {
-        Ok(self.0.kept().time)
+        Ok(self.0.kept().time(RoomNumber(0)))
     }
 
     fn is_shared(&self) -> bool {

@@ -3,26 +3,29 @@ use super::memory_room::MemoryRoom;
 use super::shared::Shared;
 use super::{Fault, MemoryStore, StoreCall, Write};
 use crate::room::PlayerId;
-use crate::server::rooms::{
-    Beat, Census, Epoch, NodeAddress, NodeSight, RoomNumber, RoomSight, Rooms,
-};
+use crate::server::rooms::{Beat, Census, Epoch, NodeAddress, NodeSight, RoomSight, Rooms};
 use crate::server::store::{Store, StoreError, TableStore, Whereabouts};
 use std::sync::Arc;
 
-/// A store in memory as one of several nodes sees it: a table with one room, which the nodes own
-/// by turns. It fails for this node alone.
+/// A store in memory as one of several nodes sees it: a table with rooms, which the nodes own by
+/// turns. It fails for this node alone.
 ///
 /// Clones are the same node's.
 #[derive(Clone)]
 pub struct MemoryTable {
     store: Arc<Shared>,
     faults: Arc<Faults>,
+    rooms: Rooms,
 }
 
 impl MemoryTable {
-    pub(super) fn new(store: Arc<Shared>) -> Self {
+    pub(super) fn new(store: Arc<Shared>, rooms: Rooms) -> Self {
         let faults = Arc::default();
-        Self { store, faults }
+        Self {
+            store,
+            faults,
+            rooms,
+        }
     }
 
     /// Lets the store fail for this node: `plan` says for each call whether it fails, and how.
@@ -35,13 +38,14 @@ impl MemoryTable {
         self.faults.set(None);
     }
 
-    /// Gives the room to a node, if it is as it was seen, or however it is.
+    /// Gives a room to a node, if it is as it was seen, or however it is.
     fn give(&self, seen: &RoomSight, owner: &NodeAddress, blind: bool) -> Option<MemoryRoom> {
-        let mut row = self.store.row();
-        if row.sight() == *seen {
+        let mut rows = self.store.rows();
+        let row = rows.of(seen.room);
+        if row.sight(seen.room) == *seen {
             // What is under way can't be stopped; what is not committed yet is ended.
-            self.store.settle(&mut row, true);
-            if row.sight() == *seen && seen.owner.is_some() {
+            self.store.settle(row, true);
+            if row.sight(seen.room) == *seen && seen.owner.is_some() {
                 row.open = None;
             }
         }
@@ -52,12 +56,14 @@ impl MemoryTable {
         row.epoch = seen.epoch.0 + 1;
         row.beat += 1;
         row.owner = Some(owner.clone());
-        self.store.show(Write::Take(Epoch(row.epoch)));
+        self.store.show(Write::Take(seen.room, Epoch(row.epoch)));
         let (epoch, next) = (row.epoch, row.next_seq);
-        Some(MemoryRoom::new(&self.store, &self.faults, epoch, next))
+        let (store, faults) = (&self.store, &self.faults);
+        let place = (self.rooms, seen.room);
+        Some(MemoryRoom::new(store, faults, place, epoch, next))
     }
 
-    /// Takes the room over if it is still as it was seen, as [`TableStore::take`] does.
+    /// Takes a room over if it is still as it was seen, as [`TableStore::take`] does.
     ///
     /// # Errors
     ///
@@ -83,7 +89,7 @@ impl MemoryTable {
 
 impl TableStore for MemoryTable {
     fn rooms(&self) -> Rooms {
-        Rooms::ONE
+        self.rooms
     }
 
     fn take(
@@ -97,27 +103,29 @@ impl TableStore for MemoryTable {
 
     fn census(&self) -> Result<Census, StoreError> {
         self.faults.check(StoreCall::Look)?;
-        let row = self.store.row();
+        let mut rows = self.store.rows();
+        let rooms = self.rooms.all();
+        let rooms = rooms.map(|room| rows.of(room).sight(room)).collect();
         let node = |(address, beat): (&NodeAddress, &Beat)| NodeSight {
             address: address.clone(),
             beat: *beat,
         };
         Ok(Census {
-            rooms: vec![row.sight()],
-            nodes: row.nodes.iter().map(node).collect(),
+            rooms,
+            nodes: rows.nodes.iter().map(node).collect(),
         })
     }
 
     fn beat(&self, node: &NodeAddress) -> Result<(), StoreError> {
         self.faults.check(StoreCall::Look)?;
-        let mut row = self.store.row();
-        row.nodes.entry(node.clone()).or_insert(Beat(0)).0 += 1;
+        let mut rows = self.store.rows();
+        rows.nodes.entry(node.clone()).or_insert(Beat(0)).0 += 1;
         Ok(())
     }
 
     fn forget(&self, node: &NodeAddress) -> Result<(), StoreError> {
         self.faults.check(StoreCall::Look)?;
-        self.store.row().nodes.remove(node);
+        self.store.rows().nodes.remove(node);
         Ok(())
     }
 
@@ -126,11 +134,11 @@ impl TableStore for MemoryTable {
         let kept = self.store.kept();
         let place = |&player: &PlayerId| {
             let (found, _) = kept.players.get(&player)?;
-            let here = found.house || kept.is_busy(player);
             Some(Whereabouts {
                 player,
                 seq: found.seq,
-                room: here.then_some(RoomNumber(0)),
+                room: kept.place(player),
+                standing: found.standing,
             })
         };
         Ok(players.iter().filter_map(place).collect())
@@ -138,9 +146,16 @@ impl TableStore for MemoryTable {
 }
 
 impl MemoryStore {
-    /// The store as a node sees it that shares it with others, who see it the same way.
+    /// The store as a node sees it that shares its only room with others, who see it the same
+    /// way.
     #[must_use]
     pub fn table(&self) -> MemoryTable {
-        MemoryTable::new(self.shared())
+        self.table_of(Rooms::ONE)
+    }
+
+    /// The store of a table of so many rooms, as each of the nodes sees it that share them.
+    #[must_use]
+    pub fn table_of(&self, rooms: Rooms) -> MemoryTable {
+        MemoryTable::new(self.shared(), rooms)
     }
 }

@@ -8,6 +8,7 @@ mod kept;
 mod memory_room;
 mod memory_store;
 mod memory_table;
+mod old_messages;
 mod row;
 mod shared;
 mod tenure;

@@ -1,5 +1,5 @@
 use super::Write;
-use crate::room::NUMBERS_AT_HAND;
+use crate::room::{NUMBERS_AT_HAND, PlayerId};
 use crate::server::rooms::{Beat, Epoch, NodeAddress, RoomNumber, RoomSight};
 use crate::server::store::{Numbered, StoreError};
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,7 +8,16 @@ use std::ops::Range;
 /// How many batches are remembered, for the second fence.
 const REMEMBERED: usize = 1_000;
 
-/// The row of the one room, with what else nodes share.
+/// The rows of all rooms, with what else nodes share.
+#[derive(Default)]
+pub(super) struct Rows {
+    rooms: BTreeMap<RoomNumber, Row>,
+    /// The numbers of players and games that were given up to now.
+    given: [u64; 2],
+    pub(super) nodes: BTreeMap<NodeAddress, Beat>,
+}
+
+/// The row of a room.
 #[derive(Default)]
 pub(super) struct Row {
     pub(super) owner: Option<NodeAddress>,
@@ -21,9 +30,6 @@ pub(super) struct Row {
     begun: u64,
     /// The numbers of the last batches that wrote anything.
     batches: BTreeSet<u64>,
-    /// The numbers of players and games that were given up to now.
-    given: [u64; 2],
-    pub(super) nodes: BTreeMap<NodeAddress, Beat>,
 }
 
 /// A transaction that has begun.
@@ -31,20 +37,45 @@ pub(super) struct Open {
     number: u64,
     /// What it will have committed, if the commit under way is done.
     late: Option<Batch>,
+    /// Whom it has claimed: no other transaction can until it ends.
+    claims: BTreeSet<PlayerId>,
 }
 
 /// What is committed at once.
 pub(super) struct Batch {
+    pub(super) room: RoomNumber,
     pub(super) epoch: u64,
     pub(super) seq: u64,
     pub(super) writes: Vec<Write>,
 }
 
+impl Rows {
+    /// The row of a room.
+    pub(super) fn of(&mut self, room: RoomNumber) -> &mut Row {
+        self.rooms.entry(room).or_default()
+    }
+
+    /// Whether a transaction of another room than this one has claimed a player.
+    pub(super) fn is_claimed(&self, player: PlayerId, besides: RoomNumber) -> bool {
+        let others = self.rooms.iter().filter(|(room, _)| **room != besides);
+        let mut open = others.filter_map(|(_, row)| row.open.as_ref());
+        open.any(|open| open.claims.contains(&player))
+    }
+
+    /// Numbers that were not given yet.
+    pub(super) fn block(&mut self, of: Numbered) -> Range<u64> {
+        let given = &mut self.given[of as usize];
+        let first = *given + 1;
+        *given += 2 * NUMBERS_AT_HAND;
+        first..*given + 1
+    }
+}
+
 impl Row {
-    /// The room, as it is committed.
-    pub(super) fn sight(&self) -> RoomSight {
+    /// The room of this number, as it is committed.
+    pub(super) fn sight(&self, room: RoomNumber) -> RoomSight {
         RoomSight {
-            room: RoomNumber(0),
+            room,
             owner: self.owner.clone(),
             epoch: Epoch(self.epoch),
             beat: Beat(self.beat),
@@ -55,8 +86,19 @@ impl Row {
     pub(super) fn begin(&mut self) -> u64 {
         self.begun += 1;
         let (number, late) = (self.begun, None);
-        self.open = Some(Open { number, late });
+        self.open = Some(Open {
+            number,
+            late,
+            claims: BTreeSet::new(),
+        });
         number
+    }
+
+    /// The transaction that holds the row claims a player.
+    pub(super) fn claim(&mut self, player: PlayerId) {
+        if let Some(open) = &mut self.open {
+            open.claims.insert(player);
+        }
     }
 
     /// Whether a transaction still holds the row, and nothing of it is on its way.
@@ -98,13 +140,5 @@ impl Row {
         self.next_seq = batch.seq + 1;
         self.beat += 1;
         Ok(())
-    }
-
-    /// Numbers that were not given yet.
-    pub(super) fn block(&mut self, of: Numbered) -> Range<u64> {
-        let given = &mut self.given[of as usize];
-        let first = *given + 1;
-        *given += 2 * NUMBERS_AT_HAND;
-        first..*given + 1
     }
 }

@@ -1,8 +1,8 @@
 use super::Write;
 use super::fault::{Faults, locked};
 use super::kept::Kept;
-use super::row::{Batch, Row};
-use crate::server::rooms::Epoch;
+use super::row::{Batch, Row, Rows};
+use crate::server::rooms::{Epoch, RoomNumber};
 use crate::server::store::StoreError;
 use std::sync::{Mutex, MutexGuard};
 
@@ -10,7 +10,7 @@ use std::sync::{Mutex, MutexGuard};
 #[derive(Default)]
 pub(super) struct Shared {
     kept: Mutex<Kept>,
-    row: Mutex<Row>,
+    rows: Mutex<Rows>,
     /// How the store fails for who has it alone.
     pub(super) faults: Faults,
     /// What was committed lately, where that is watched.
@@ -22,9 +22,9 @@ impl Shared {
         locked(&self.kept)
     }
 
-    /// The row of the room, where nodes share it.
-    pub(super) fn row(&self) -> MutexGuard<'_, Row> {
-        locked(&self.row)
+    /// The rows of the rooms, where nodes share them.
+    pub(super) fn rows(&self) -> MutexGuard<'_, Rows> {
+        locked(&self.rows)
     }
 
     pub(super) fn watch(&self) {
@@ -43,11 +43,12 @@ impl Shared {
         }
     }
 
-    /// Commits a batch of the room.
+    /// Commits a batch of a room, whose row this is.
     pub(super) fn commit(&self, row: &mut Row, batch: Batch) -> Result<(), StoreError> {
         row.count(&batch)?;
-        self.show(Write::Batch(Epoch(batch.epoch), batch.seq));
-        self.keep(batch.writes);
+        let room = batch.room;
+        self.show(Write::Batch(room, Epoch(batch.epoch), batch.seq));
+        self.keep(batch.writes, Some(room));
         Ok(())
     }
 
@@ -58,14 +59,14 @@ impl Shared {
         late.is_some_and(|batch| self.commit(row, batch).is_ok())
     }
 
-    /// Keeps what was written.
-    pub(super) fn keep(&self, writes: Vec<Write>) {
+    /// Keeps what was written, in a room of several or by who has the store alone.
+    pub(super) fn keep(&self, writes: Vec<Write>, room: Option<RoomNumber>) {
         if let Some(watched) = &mut *locked(&self.watched) {
             watched.extend(writes.iter().cloned());
         }
         let mut kept = self.kept();
         for write in writes {
-            kept.apply(write);
+            kept.apply(write, room);
         }
     }
 }

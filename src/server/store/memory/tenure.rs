@@ -2,6 +2,8 @@ use super::fault::{Faults, failure};
 use super::row::{Batch, Row};
 use super::shared::Shared;
 use super::{Fault, StoreCall, Write};
+use crate::room::PlayerId;
+use crate::server::rooms::{RoomNumber, Rooms};
 use crate::server::store::StoreError;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -10,6 +12,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 pub(super) struct Tenure {
     pub(super) store: Arc<Shared>,
     pub(super) faults: Arc<Faults>,
+    pub(super) rooms: Rooms,
+    pub(super) room: RoomNumber,
     pub(super) epoch: u64,
     /// The number of the next batch.
     pub(super) next_seq: AtomicU64,
@@ -55,10 +59,11 @@ impl Hold<'_> {
     pub(super) fn commit(self, writes: Vec<Write>) -> Result<(), StoreError> {
         let room = self.room;
         let fault = room.faults.of(StoreCall::Commit);
-        let mut row = room.store.row();
+        let mut rows = room.store.rows();
+        let row = rows.of(room.room);
         if !row.is_held_by(self.number) {
             // Who has taken the room since has ended it.
-            drop(row);
+            drop(rows);
             return Err(room.doubt());
         }
         let seq = if self.blind {
@@ -67,17 +72,22 @@ impl Hold<'_> {
             room.next_seq.load(Relaxed)
         };
         let epoch = room.epoch;
-        let batch = Batch { epoch, seq, writes };
+        let batch = Batch {
+            room: room.room,
+            epoch,
+            seq,
+            writes,
+        };
         let committed = match fault {
             Some(Fault::Cut) => Err(room.doubt()),
             Some(Fault::Late) => {
                 row.delay(batch);
                 Err(room.doubt())
             }
-            None | Some(Fault::LostReply) => room.store.commit(&mut row, batch),
+            None | Some(Fault::LostReply) => room.store.commit(row, batch),
             Some(fault) => Err(failure(fault)),
         };
-        drop(row);
+        drop(rows);
         if committed.is_ok() {
             room.next_seq.store(seq + 1, Relaxed);
         }
@@ -92,9 +102,31 @@ impl Hold<'_> {
     }
 }
 
+impl Hold<'_> {
+    /// Claims a player, who is where the store says if this transaction has not claimed them.
+    pub(super) fn claim(
+        &self,
+        player: PlayerId,
+        place: Option<RoomNumber>,
+    ) -> Result<Option<RoomNumber>, StoreError> {
+        let here = self.room.room;
+        if let Some(other) = place.filter(|room| *room != here) {
+            return Ok(Some(other));
+        }
+        let mut rows = self.room.store.rows();
+        if rows.is_claimed(player, here) {
+            // A database waits for the other transaction, but not for long.
+            return Err(StoreError::Unreachable("a claim under way".into()));
+        }
+        rows.of(here).claim(player);
+        Ok(None)
+    }
+}
+
 impl Drop for Hold<'_> {
     fn drop(&mut self) {
-        let mut row = self.room.store.row();
+        let mut rows = self.room.store.rows();
+        let row = rows.of(self.room.room);
         if row.is_held_by(self.number) {
             row.open = None;
         }

@@ -1,13 +1,15 @@
 use super::fault::{Faults, failure};
+use super::old_messages::last_ends;
 use super::shared::Shared;
 use super::tenure::Hold;
 use super::{Fault, StoreCall, Write};
 use crate::log::Leaf;
 use crate::recording::Settlement;
 use crate::room::{Activity, Match, Notice, Player, PlayerId, RequestId, RoomEvent};
+use crate::server::rooms::RoomNumber;
 use crate::server::store::{
-    Answer, Claim, Damage, KeptAnswer, LeafPlace, MessageRange, Registration, StoreError,
-    SweepPosition, TokenHash, Transaction, Wanted,
+    Answer, Claim, Coming, Damage, KeptAnswer, LeafPlace, MessageRange, Registration, Removed,
+    StoreError, SweepPosition, TokenHash, Transaction, Wanted,
 };
 use crate::tokens::TokenEvent;
 use std::collections::BTreeSet;
@@ -46,6 +48,72 @@ impl<'a> MemoryTransaction<'a> {
         self.writes.iter().rev().find_map(says)
     }
 
+    /// How many writes there were before a player was forgotten, if they were.
+    fn forgotten(&self, player: PlayerId) -> Option<usize> {
+        let forgets = |write: &Write| matches!(write, Write::Unknow(id, _) if *id == player);
+        self.writes.iter().rposition(forgets)
+    }
+
+    /// Whether a message to a player was removed.
+    fn is_gone(&self, player: PlayerId, seq: u64) -> bool {
+        self.writes.iter().any(|write| {
+            matches!(write, Write::Retain(last) if last.get(&player).is_some_and(|last| seq <= *last))
+        })
+    }
+
+    /// The room, where there are several.
+    fn room(&self) -> Option<RoomNumber> {
+        self.hold.as_ref().map(|hold| hold.room.room)
+    }
+
+    /// Whether this transaction has claimed a player, or let them go, if it has done either.
+    fn has_claimed(&self, player: PlayerId) -> Option<bool> {
+        self.last(|write| match write {
+            Write::Register(id, ..) | Write::Claim(id) if *id == player => Some(true),
+            Write::Release(id) if *id == player => Some(false),
+            _ => None,
+        })
+    }
+
+    /// What is known of a leaf's place: another room may commit before this one of several.
+    const fn place_of(&self, at: u64) -> LeafPlace {
+        match self.hold {
+            Some(_) => LeafPlace::Later,
+            None => LeafPlace::At(at),
+        }
+    }
+
+    /// Claims a player; the result is the room in which they are instead.
+    fn claim_one(&mut self, player: PlayerId) -> Result<Option<RoomNumber>, StoreError> {
+        let Some(hold) = &self.hold else {
+            return Ok(None);
+        };
+        let place = self.store.kept().place(player);
+        let here = self.has_claimed(player);
+        if here.is_none() {
+            if let Some(other) = hold.claim(player, place)? {
+                return Ok(Some(other));
+            }
+            if place.is_some() {
+                return Ok(None);
+            }
+        }
+        if here != Some(true) {
+            self.writes.push(Write::Claim(player));
+        }
+        Ok(None)
+    }
+
+    /// Whether another room has sent a player on to this one, which has not recorded yet that they
+    /// came.
+    fn is_coming(&self, player: PlayerId) -> bool {
+        let sent = self.store.kept().comes(player, self.room());
+        let came = self.writes.iter().any(|write| {
+            matches!(write, Write::Record(_, RoomEvent::Came { player: id, .. }) if *id == player)
+        });
+        sent && !came
+    }
+
     /// Whether a player waits or plays.
     fn is_busy(&self, player: PlayerId) -> bool {
         let written = self.last(|write| {
@@ -61,7 +129,9 @@ impl<'a> MemoryTransaction<'a> {
 /// Whether an event lets a player wait or play, if it says so.
 fn busy_by(event: &RoomEvent, player: PlayerId) -> Option<bool> {
     match event {
-        RoomEvent::Chose { player: id, .. } => (*id == player).then_some(true),
+        RoomEvent::Chose { player: id, .. }
+        | RoomEvent::SentOn { player: id, .. }
+        | RoomEvent::Came { player: id, .. } => (*id == player).then_some(true),
         RoomEvent::Cancelled { player: id } => (*id == player).then_some(false),
         RoomEvent::Matched(Match { seats, .. }) => seats.contains(&player).then_some(true),
         RoomEvent::Played {
@@ -78,19 +148,37 @@ impl Transaction for MemoryTransaction<'_> {
         self.check()
     }
 
-    /// There is no other room.
     fn claim(
         &mut self,
         players: &BTreeSet<PlayerId>,
     ) -> Result<Vec<(PlayerId, Claim)>, StoreError> {
-        let claimed = players
-            .iter()
-            .map(|&id| Ok((id, Claim::Ours(self.player(id)?))));
-        claimed.collect()
+        let mut claimed = Vec::new();
+        for &id in players {
+            let claim = match self.claim_one(id)? {
+                Some(room) => Claim::Elsewhere(room),
+                None if self.is_coming(id) => Claim::Coming,
+                None => Claim::Ours(self.player(id)?),
+            };
+            claimed.push((id, claim));
+        }
+        Ok(claimed)
     }
 
-    fn release(&mut self, _player: PlayerId) -> Result<(), StoreError> {
-        self.check()
+    fn release(&mut self, player: PlayerId) -> Result<(), StoreError> {
+        self.check()?;
+        if self.hold.is_some() {
+            self.writes.push(Write::Release(player));
+        }
+        Ok(())
+    }
+
+    fn send_on(&mut self, player: PlayerId, to: RoomNumber) -> Result<(), StoreError> {
+        self.write(Write::SendOn(player, to))
+    }
+
+    fn coming(&self) -> Result<Vec<Coming>, StoreError> {
+        self.check()?;
+        Ok(self.store.kept().coming(self.room()))
     }
 
     fn player(&self, id: PlayerId) -> Result<Player, StoreError> {
@@ -112,7 +200,8 @@ impl Transaction for MemoryTransaction<'_> {
             Write::Register(id, player, known) if known == token && !player.house => Some(*id),
             _ => None,
         });
-        Ok(written.or_else(|| self.store.kept().tokens.get(token).copied()))
+        let found = written.or_else(|| self.store.kept().tokens.get(token).copied());
+        Ok(found.filter(|id| self.forgotten(*id).is_none()))
     }
 
     fn answer(&self, player: PlayerId, id: &RequestId) -> Result<Option<Answer>, StoreError> {
@@ -126,12 +215,13 @@ impl Transaction for MemoryTransaction<'_> {
                 .iter()
                 .any(|(known, request)| is_it(known, request))
                 .then_some(None),
+            Write::Unknow(known, _) if *known == player => Some(None),
             _ => None,
         });
         let kept = || {
             let key = (player, id.as_str().to_owned());
             let kept = self.store.kept();
-            kept.answers.get(&key).map(|(answer, _)| *answer)
+            kept.answers.get(&key).map(|(answer, ..)| *answer)
         };
         Ok(written.unwrap_or_else(kept))
     }
@@ -149,9 +239,13 @@ impl Transaction for MemoryTransaction<'_> {
         let within = kept
             .outbox
             .range((player, range.first())..=(player, range.last()));
+        let forgotten = self.forgotten(player);
+        let within =
+            within.filter(|((_, seq), _)| forgotten.is_none() && !self.is_gone(player, *seq));
         let within = within.map(|((_, seq), body)| (*seq, body.clone()));
         let numbers = range.first()..=range.last();
-        let written = self.writes.iter().filter_map(|write| match write {
+        let written = self.writes.iter().skip(forgotten.unwrap_or(0));
+        let written = written.filter_map(|write| match write {
             Write::Post(to, seq, body) if *to == player && numbers.contains(seq) => {
                 Some((*seq, body.clone()))
             }
@@ -181,7 +275,35 @@ impl Transaction for MemoryTransaction<'_> {
         let mut written = || written.find(|(_, leaf)| leaf.game() == game);
         let found = kept.first_leaf(game);
         let found = found.or_else(|| written().map(|(at, _)| at));
-        Ok(found.map(LeafPlace::At))
+        Ok(found.map(|at| self.place_of(at)))
+    }
+
+    fn forget(&mut self, player: PlayerId, token: TokenHash) -> Result<(), StoreError> {
+        // They must be there.
+        self.player(player)?;
+        self.write(Write::Unknow(player, token))
+    }
+
+    fn forget_messages(&mut self, before: u64, _after: PlayerId) -> Result<Removed, StoreError> {
+        self.check()?;
+        let mut last = {
+            let kept = self.store.kept();
+            last_ends(&kept.outbox, |key| kept.posted[key] < before)
+        };
+        last.retain(|id, _| !self.is_busy(*id));
+        let kept = self.store.kept();
+        let old = last
+            .iter()
+            .map(|(id, last)| kept.outbox.range((*id, 0)..=(*id, *last)).count());
+        let messages = old.sum::<usize>() as u64;
+        drop(kept);
+        if messages > 0 {
+            self.writes.push(Write::Retain(last));
+        }
+        Ok(Removed {
+            messages,
+            next: None,
+        })
     }
 
     fn register(&mut self, registration: &Registration<'_>) -> Result<(), StoreError> {
@@ -198,7 +320,7 @@ impl Transaction for MemoryTransaction<'_> {
         let written = written.filter(|write| matches!(write, Write::Append(_)));
         let place = self.store.kept().next_leaf + written.count() as u64;
         self.write(Write::Append(leaf.clone()))?;
-        Ok(LeafPlace::At(place))
+        Ok(self.place_of(place))
     }
 
     fn keep_settlement(&mut self, game: u64, settlement: &Settlement) -> Result<(), StoreError> {
@@ -232,8 +354,12 @@ impl Transaction for MemoryTransaction<'_> {
         self.check()?;
         let old: Vec<_> = {
             let kept = self.store.kept();
-            let old = kept.answered.iter().take_while(|(at, ..)| *at < before);
-            old.map(|(_, player, id)| (*player, id.clone())).collect()
+            let room = self.room().unwrap_or(RoomNumber(0));
+            let from = (room, 0, PlayerId(0), String::new());
+            let answered = kept.answered.range(from..);
+            let old = answered.take_while(|(of, at, ..)| *of == room && *at < before);
+            old.map(|(_, _, player, id)| (*player, id.clone()))
+                .collect()
         };
         let written = self.writes.iter().filter_map(|write| match write {
             Write::Answer(player, id, _, at) if *at < before => Some((*player, id.clone())),
@@ -262,7 +388,7 @@ impl Transaction for MemoryTransaction<'_> {
         }
         let fault = self.faults.of(StoreCall::Commit);
         if matches!(fault, None | Some(Fault::LostReply)) {
-            self.store.keep(self.writes);
+            self.store.keep(self.writes, None);
         }
         fault.map_or(Ok(()), |fault| Err(failure(fault)))
     }

@@ -1,8 +1,9 @@
 use crate::log::Leaf;
 use crate::recording::Settlement;
 use crate::room::{Player, PlayerId, RoomEvent};
-use crate::server::rooms::Epoch;
+use crate::server::rooms::{Epoch, RoomNumber};
 use crate::server::store::{Answer, TokenHash};
+use std::collections::BTreeMap;
 
 /// One thing that a transaction writes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,16 +20,27 @@ pub enum Write {
     Post(PlayerId, u64, String),
     /// What a player is answered to the request of this `id`, and when.
     Answer(PlayerId, String, Answer, u64),
-    /// The name, the balance and the last message of a player.
+    /// All of a player but what they are doing.
     Persist(PlayerId, Player),
     /// Answers that are forgotten: whose, and to which `id`.
     Forget(Vec<(PlayerId, String)>),
+    /// A player is forgotten: somebody else's token takes the place of theirs, and their messages
+    /// and answers go.
+    Unknow(PlayerId, TokenHash),
+    /// Messages that are removed: to whom, and up to which number.
+    Retain(BTreeMap<PlayerId, u64>),
     /// The table's time.
     Time(u64),
-    /// A node takes the room, in this epoch: shown to who watches a store that nodes share.
-    Take(Epoch),
-    /// What follows is a batch of this epoch, with its number; shown as well.
-    Batch(Epoch, u64),
-    /// The owner of this epoch hands the room over; shown as well.
-    HandOver(Epoch),
+    /// A room claims a player, and no other one may until it lets them go.
+    Claim(PlayerId),
+    /// A room lets a player go.
+    Release(PlayerId),
+    /// A room lets another one have a player who waits.
+    SendOn(PlayerId, RoomNumber),
+    /// A node takes a room, in this epoch: shown to who watches a store that nodes share.
+    Take(RoomNumber, Epoch),
+    /// What follows is a batch of a room in this epoch, with its number; shown as well.
+    Batch(RoomNumber, Epoch, u64),
+    /// The owner of this epoch hands a room over; shown as well.
+    HandOver(RoomNumber, Epoch),
 }

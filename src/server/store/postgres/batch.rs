@@ -24,7 +24,6 @@ pub(super) struct Batch {
     at: u64,
     events: Events,
     transfers: Transfers,
-    answers: Answers,
     leaves: Leaves,
     settlements: Settlements,
     /// The messages, by player and number.
@@ -33,8 +32,8 @@ pub(super) struct Batch {
     pub(super) played: BTreeMap<u64, Vec<RoomEvent>>,
     /// The games that have got a leaf.
     pub(super) logged: BTreeSet<u64>,
-    /// What is answered, by player and request.
-    answered: BTreeMap<(PlayerId, String), Answer>,
+    /// What is answered and when, by player and request.
+    answered: BTreeMap<(PlayerId, String), (Answer, u64)>,
     /// Those who wait no longer, of those who waited before.
     stopped: BTreeSet<PlayerId>,
     waiting: BTreeMap<PlayerId, (Kind, u64, Option<Hex<32>>)>,
@@ -63,9 +62,27 @@ impl Batch {
             } => {
                 self.waiting.insert(player, (kind, at, seed_hash));
             }
+            &RoomEvent::SentOn {
+                player,
+                kind,
+                waited: since,
+                seed_hash,
+                ..
+            }
+            | &RoomEvent::Came {
+                player,
+                kind,
+                at: since,
+                seed_hash,
+            } => {
+                self.stop_waiting(player);
+                self.waiting.insert(player, (kind, since, Some(seed_hash)));
+            }
             RoomEvent::Cancelled { player } => self.stop_waiting(*player),
             RoomEvent::Matched(Match { game, seats, .. }) => {
-                self.stop_waiting(seats[0]);
+                for seat in seats {
+                    self.stop_waiting(*seat);
+                }
                 self.seats.extend(seats.map(|seat| (seat, *game)));
             }
             RoomEvent::Played {
@@ -106,14 +123,21 @@ impl Batch {
     pub(super) fn keep_answer(&mut self, kept: &KeptAnswer<'_>) {
         self.wrote = true;
         let key = (kept.player, kept.request.as_str().to_owned());
-        self.answered.insert(key, kept.answer);
-        self.answers.push(kept);
+        self.answered.insert(key, (kept.answer, kept.at));
     }
 
     /// What a player is answered by this batch.
     pub(super) fn answer(&self, player: PlayerId, id: &RequestId) -> Option<Answer> {
         let key = (player, id.as_str().to_owned());
-        self.answered.get(&key).copied()
+        let answered = self.answered.get(&key);
+        answered.map(|(answer, _)| *answer)
+    }
+
+    /// Drops what this batch has for a player who is forgotten.
+    pub(super) fn forget(&mut self, player: PlayerId) {
+        self.wrote = true;
+        self.posted.retain(|(to, _), _| *to != player);
+        self.answered.retain(|(to, _), _| *to != player);
     }
 
     /// The messages that this batch posts to a player.
@@ -135,6 +159,10 @@ impl Batch {
         for ((to, seq), body) in self.posted {
             messages.push(to, seq, body);
         }
+        let mut answers = Answers::default();
+        for ((player, request), (answer, at)) in self.answered {
+            answers.push(player, request, answer, at);
+        }
         let mut waiting = Waiting::default();
         for (player, (kind, since, seed_hash)) in &self.waiting {
             waiting.push(*player, *kind, *since, seed_hash.as_ref());
@@ -147,8 +175,8 @@ impl Batch {
             Some(write!(Batch, room, seq, epoch, signed(self.at))),
             self.events.write(place),
             self.transfers.write(place),
-            messages.write(),
-            self.answers.write(place),
+            messages.write(self.at),
+            answers.write(place),
             remove(Sql::StopWaiting, self.stopped),
             waiting.write(place),
             remove(Sql::StandUp, self.stood_up),

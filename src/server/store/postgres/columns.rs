@@ -5,7 +5,7 @@ use super::values::signed;
 use crate::log::{Leaf, leaf_hash};
 use crate::recording::Settlement;
 use crate::room::{PlayerId, RoomEvent};
-use crate::server::store::KeptAnswer;
+use crate::server::store::Answer;
 use crate::server::store::ledger::Transfer;
 use tokio_postgres::types::ToSql;
 
@@ -112,9 +112,10 @@ impl Messages {
         self.body.push(body);
     }
 
-    pub(super) fn write(self) -> Option<Write> {
+    /// They are posted; `at` is when what they tell of happened.
+    pub(super) fn write(self, at: u64) -> Option<Write> {
         let is_empty = self.to.is_empty();
-        (!is_empty).then(|| write!(Post, self.to, self.seq, self.body))
+        (!is_empty).then(|| write!(Post, signed(at), self.to, self.seq, self.body))
     }
 }
 
@@ -131,14 +132,18 @@ pub(super) struct Answers {
 }
 
 impl Answers {
-    pub(super) fn push(&mut self, kept: &KeptAnswer<'_>) {
-        self.player.push(signed(kept.player.0));
-        self.request.push(kept.request.as_str().to_owned());
-        self.at.push(signed(kept.at));
-        self.digest.push(kept.answer.digest.bytes().to_vec());
-        self.first.push(signed(kept.answer.messages.first()));
-        self.last.push(signed(kept.answer.messages.last()));
-        let refusal = kept.answer.refusal;
+    pub(super) fn push(&mut self, player: PlayerId, request: String, answer: Answer, at: u64) {
+        let Answer {
+            digest,
+            messages,
+            refusal,
+        } = answer;
+        self.player.push(signed(player.0));
+        self.request.push(request);
+        self.at.push(signed(at));
+        self.digest.push(digest.bytes().to_vec());
+        self.first.push(signed(messages.first()));
+        self.last.push(signed(messages.last()));
         self.refusal
             .push(refusal.map(|refusal| refusal.to_string()));
     }

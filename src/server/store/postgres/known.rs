@@ -18,6 +18,10 @@ pub(super) enum Whose {
     Expected,
     /// This room's until it is committed.
     Released,
+    /// This room's until it is committed, and another room's then.
+    SentOn(RoomNumber),
+    /// This room's since another one has sent them on.
+    Coming,
     /// Another room's.
     Theirs(RoomNumber),
 }
@@ -59,9 +63,24 @@ impl Known {
         self.changed = true;
     }
 
+    /// Puts another token in the place of theirs where they join; the result is whether they do.
+    pub(super) fn join_with(&mut self, token: TokenHash) -> bool {
+        let joins = self.token.is_some();
+        if joins {
+            self.token = Some(token);
+        }
+        joins
+    }
+
     /// Lets them go into other rooms.
     pub(super) const fn release(&mut self) {
         self.whose = Whose::Released;
+        self.changed = true;
+    }
+
+    /// Sends them on to another room.
+    pub(super) const fn send_on(&mut self, to: RoomNumber) {
+        self.whose = Whose::SentOn(to);
         self.changed = true;
     }
 
@@ -69,7 +88,8 @@ impl Known {
     pub(super) fn claim(&mut self) -> Option<Claim> {
         match self.whose {
             Whose::Unknown => None,
-            Whose::Theirs(room) => Some(Claim::Elsewhere(room)),
+            Whose::Theirs(room) | Whose::SentOn(room) => Some(Claim::Elsewhere(room)),
+            Whose::Coming => Some(Claim::Coming),
             // Nobody else could claim them yet who are released here.
             Whose::Ours | Whose::Expected | Whose::Released => {
                 self.whose = Whose::Ours;
@@ -101,6 +121,16 @@ impl Findings {
         self.players.get_mut(&id)?.claim()
     }
 
+    /// Drops what is known of a player who is forgotten.
+    pub(super) fn forget(&mut self, player: PlayerId) {
+        for found in self.tokens.values_mut() {
+            found.take_if(|id| *id == player);
+        }
+        for ((to, _), found) in &mut self.answers {
+            found.take_if(|_| *to == player);
+        }
+    }
+
     /// Whether it is known whose a player is.
     pub(super) fn knows_whose(&self, id: PlayerId) -> bool {
         let known = self.players.get(&id);
@@ -116,14 +146,18 @@ impl Findings {
     pub(super) fn writes(&self, place: Place) -> [Option<Write>; 2] {
         let (mut joining, mut changed) = (Players::default(), Players::default());
         for (id, known) in self.players.iter().filter(|(_, known)| known.is_written()) {
-            let stays = !matches!(known.whose, Whose::Expected | Whose::Released);
+            let room = match known.whose {
+                Whose::Expected | Whose::Released => None,
+                Whose::SentOn(to) => Some(i32::from(to.0)),
+                _ => Some(place.room),
+            };
             let token = known.token.as_ref();
             let rows = if token.is_some() {
                 &mut joining
             } else {
                 &mut changed
             };
-            rows.push(*id, &known.player, stays.then_some(place.room), token);
+            rows.push(*id, &known.player, room, token);
         }
         [joining.join(), changed.persist(place)]
     }

@@ -1,9 +1,9 @@
 //! A room as its last owner left it.
 
-use super::values::{event, number, player};
+use super::values::{PLAYER, event, number, player};
 use crate::hex::Hex;
 use crate::room::{PlayerId, Room, RoomEvent};
-use crate::server::store::{Damage, StoreError};
+use crate::server::store::{Coming, Damage, StoreError};
 use crate::tokens::{Kind, TokenEvent};
 use std::collections::{BTreeMap, BTreeSet};
 use tokio_postgres::{Client, Error, Row};
@@ -52,17 +52,21 @@ const fn is_end(event: &RoomEvent) -> bool {
 
 /// Finds all that is in a room: its house players, and those who wait or play.
 pub(super) async fn find(client: &Client, room: i32) -> Result<Found, Error> {
-    let players = "SELECT id, name, balance, seq, house FROM player \
-                   WHERE house AND room = $1 OR id IN (SELECT player FROM waiting WHERE room = $1) \
-                   OR id IN (SELECT player FROM seat WHERE room = $1)";
+    let players = format!(
+        "SELECT {PLAYER} FROM player WHERE room = $1 \
+         AND (house OR id IN (SELECT player FROM waiting WHERE room = $1) \
+              OR id IN (SELECT player FROM seat WHERE room = $1))"
+    );
+    // Those who were sent on are of another room.
     let waiting = "SELECT player, kind, since, seed_hash FROM waiting WHERE room = $1 \
+                   AND player IN (SELECT id FROM player WHERE room = $1) \
                    ORDER BY since, player";
     let events = "SELECT body FROM event WHERE game IN (SELECT game FROM seat WHERE room = $1) \
                   AND room = $1 ORDER BY seq, part";
     let logged = "SELECT DISTINCT game FROM leaf \
                   WHERE game IN (SELECT game FROM seat WHERE room = $1)";
     Ok(Found {
-        players: client.query(players, &[&room]).await?,
+        players: client.query(&players, &[&room]).await?,
         waiting: client.query(waiting, &[&room]).await?,
         events: client.query(events, &[&room]).await?,
         logged: client.query(logged, &[&room]).await?,
@@ -98,12 +102,27 @@ pub(super) fn load(found: &Found, room: &mut Room) -> Result<Running, StoreError
 
 /// The choice of a player who waits.
 fn chose(row: &Row) -> Result<RoomEvent, StoreError> {
-    let seed_hash: Option<&[u8]> = row.get(3);
-    let seed_hash = seed_hash.map(<[u8; 32]>::try_from).transpose();
     Ok(RoomEvent::Chose {
         player: PlayerId(number(row.get(0))?),
         kind: Kind::named(row.get(1)).ok_or(Damage::Kind)?,
         at: number(row.get(2))?,
-        seed_hash: seed_hash.map_err(|_| Damage::Layout)?.map(Hex::new),
+        seed_hash: hash(row.get(3))?,
     })
+}
+
+/// A player who was sent on, of a row that has them first, and then `kind, since, seed_hash`.
+pub(super) fn coming(row: &Row) -> Result<Coming, StoreError> {
+    let (id, player) = player(row)?;
+    Ok(Coming {
+        id,
+        player,
+        kind: Kind::named(row.get(7)).ok_or(Damage::Kind)?,
+        waited: number(row.get(8))?,
+        seed_hash: hash(row.get(9))?.ok_or(Damage::Layout)?,
+    })
+}
+
+fn hash(bytes: Option<&[u8]>) -> Result<Option<Hex<32>>, StoreError> {
+    let hash = bytes.map(<[u8; 32]>::try_from).transpose();
+    Ok(hash.map_err(|_| Damage::Layout)?.map(Hex::new))
 }

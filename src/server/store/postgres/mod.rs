@@ -9,17 +9,26 @@
 //! network. This is the one place that knows PostgreSQL.
 
 mod address;
+mod alone;
+mod arrival;
 mod batch;
 mod cause;
 mod columns;
+mod departure;
 mod heights;
+mod inbox;
+mod inspecting;
 mod known;
 mod line;
 mod loading;
 mod lookups;
+mod marks;
+mod moved_rows;
 mod opening;
+mod origin;
 mod people;
 mod reader;
+mod restoring;
 mod room;
 mod schema;
 mod session;
@@ -30,6 +39,8 @@ mod transaction;
 mod values;
 
 pub use address::{AddressError, DatabaseAddress};
+pub use arrival::PostgresArrival;
+pub use departure::PostgresDeparture;
 pub use reader::PostgresReader;
 pub use room::PostgresRoom;
 pub use table::PostgresTable;

@@ -1,15 +1,17 @@
 //! Whether a database is a store, and what makes it one.
 
 use super::cause::Trouble;
+use super::marks;
 use super::schema::{FIRST_ROWS, STEPS, VERSION};
 use super::session::Session;
 use crate::log::TableId;
 use crate::server::rooms::Rooms;
 use crate::server::store::{Damage, StoreError};
 use tokio_postgres::Client;
+use tokio_postgres::error::SqlState;
 
 /// How many rooms a new store has where nobody says.
-const ROOMS: u16 = 16;
+pub(super) const ROOMS: u16 = 16;
 
 /// What is said in a store of itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,8 +24,11 @@ pub(super) struct About {
     pub(super) secret: [u8; 32],
 }
 
+/// Makes all others wait who open the store, until the transaction ends.
+pub(super) const ALONE: &str = "SELECT pg_advisory_xact_lock(x'57617254'::int)";
+
 /// What tables there are.
-enum Found {
+pub(super) enum Found {
     /// None.
     Nothing,
     /// Those of a store: its version, the oldest program that can use it, and its rooms.
@@ -44,17 +49,41 @@ enum Found {
 /// [`StoreError`] where the tables are those of another program, of a newer version or of
 /// another number of rooms, or can't be made.
 pub(super) fn open(session: &Session, rooms: Option<Rooms>) -> Result<About, StoreError> {
-    session.wait(begin(session.client()))?;
+    let begun = session.wait(begin(session.client()));
+    begun.map_err(|trouble| match trouble.code() {
+        // The table moves.
+        Some(&SqlState::LOCK_NOT_AVAILABLE) => StoreError::InUse,
+        _ => trouble.into(),
+    })?;
     let opened = prepare(session, rooms.map(Rooms::count));
     let end = if opened.is_ok() { "COMMIT" } else { "ROLLBACK" };
     session.wait(session.client().batch_execute(end))?;
     opened
 }
 
+/// Checks that there is a store with all that this version knows, and changes nothing.
+///
+/// # Errors
+///
+/// [`StoreError`] where there is none, or one of another program or version.
+pub(super) fn check(session: &Session) -> Result<(), StoreError> {
+    match session.wait(found(session.client()))? {
+        Found::Nothing => Err(StoreError::Missing),
+        Found::Foreign => Err(StoreError::Foreign),
+        Found::Store {
+            version,
+            min_version,
+            ..
+        } if version > VERSION + 1 || min_version > VERSION => Err(not_served(session)?),
+        Found::Store { version, .. } if version < VERSION => Err(StoreError::Older),
+        Found::Store { .. } => Ok(()),
+    }
+}
+
 /// Begins the transaction of the one who opens: others wait until it ends.
-async fn begin(client: &Client) -> Result<(), Trouble> {
-    let sql = "BEGIN READ WRITE; SELECT pg_advisory_xact_lock(x'57617254'::int);";
-    Ok(client.batch_execute(sql).await?)
+pub(super) async fn begin(client: &Client) -> Result<(), Trouble> {
+    let sql = format!("BEGIN READ WRITE; {ALONE}");
+    Ok(client.batch_execute(&sql).await?)
 }
 
 fn prepare(session: &Session, rooms: Option<u16>) -> Result<About, StoreError> {
@@ -64,7 +93,7 @@ fn prepare(session: &Session, rooms: Option<u16>) -> Result<About, StoreError> {
             version,
             min_version,
             ..
-        } if version > VERSION + 1 || min_version > VERSION => return Err(StoreError::Newer),
+        } if version > VERSION + 1 || min_version > VERSION => return Err(not_served(session)?),
         Found::Store { rooms: found, .. }
             if rooms.is_some_and(|asked| i32::from(asked) != found) =>
         {
@@ -79,7 +108,14 @@ fn prepare(session: &Session, rooms: Option<u16>) -> Result<About, StoreError> {
     about.ok_or(Damage::Layout.into())
 }
 
-async fn found(client: &Client) -> Result<Found, Trouble> {
+/// Why a store is left alone that says it is newer: its table may have moved.
+fn not_served(session: &Session) -> Result<StoreError, StoreError> {
+    let away = session.wait(marks::away(session.client()))?;
+    Ok(away.unwrap_or(StoreError::Newer))
+}
+
+/// What tables there are.
+pub(super) async fn found(client: &Client) -> Result<Found, Trouble> {
     let sql = "SELECT count(*), count(*) FILTER (WHERE relname = 'about' \
                    AND attname IN ('id', 'version', 'min_version', 'rooms', 'secret')) \
                FROM pg_attribute JOIN pg_class ON attrelid = pg_class.oid \
@@ -108,7 +144,7 @@ async fn found(client: &Client) -> Result<Found, Trouble> {
 }
 
 /// Makes the tables.
-async fn make(client: &Client, rooms: u16) -> Result<(), Trouble> {
+pub(super) async fn make(client: &Client, rooms: u16) -> Result<(), Trouble> {
     client
         .batch_execute("CREATE SCHEMA IF NOT EXISTS war")
         .await?;

@@ -17,6 +17,8 @@ pub(super) struct Players {
     balance: Vec<i64>,
     seq: Vec<i64>,
     house: Vec<bool>,
+    name_is_fixed: Vec<bool>,
+    standing: Vec<&'static str>,
     room: Vec<Option<i32>>,
 }
 
@@ -35,6 +37,8 @@ impl Players {
         self.balance.push(player.balance);
         self.seq.push(signed(player.seq));
         self.house.push(player.house);
+        self.name_is_fixed.push(player.name_is_fixed);
+        self.standing.push(player.standing.name());
         self.room.push(room);
     }
 
@@ -49,6 +53,7 @@ impl Players {
             seq,
             house,
             room,
+            ..
         } = self;
         (!is_empty).then(|| write!(Join, id, token, name, balance, seq, house, room))
     }
@@ -61,10 +66,18 @@ impl Players {
             name,
             balance,
             seq,
+            name_is_fixed,
+            standing,
             room: of,
             ..
         } = self;
-        (!is_empty).then(|| write!(Persist, room, id, name, balance, seq, of))
+        (!is_empty).then(|| {
+            write!(
+                Persist,
+                room,
+                id, name, balance, seq, name_is_fixed, standing, of
+            )
+        })
     }
 }
 

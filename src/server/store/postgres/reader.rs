@@ -1,16 +1,22 @@
+use super::DatabaseAddress;
 use super::line::Line;
-use super::values::{event, number, player, signed};
+use super::opening;
+use super::session::Session;
+use super::values::{PLAYER, event, number, player, signed};
 use crate::hex::Hex;
 use crate::i18n::Lang;
 use crate::journal::Printed;
 use crate::log::Hash;
 use crate::recording::Settlement;
 use crate::room::{PlayerId, RoomEvent};
-use crate::server::store::{Damage, Reader, StoreError};
+use crate::server::store::{Damage, Gap, Messages, Reader, StoreError};
 use crate::tokens::Name;
 use std::ops::Range;
 use tokio_postgres::Row;
 use tokio_postgres::types::ToSql;
+
+/// What the database shows its operators of a connection that only reads.
+const NAME: &str = "war reader";
 
 /// The store in a database for readers; what they see is committed and synced.
 pub struct PostgresReader(Line);
@@ -18,6 +24,18 @@ pub struct PostgresReader(Line);
 impl PostgresReader {
     pub(super) const fn new(line: Line) -> Self {
         Self(line)
+    }
+
+    /// The store in a database that is only read; nothing of it is made or changed.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] where the database can't be reached or used, or where what it holds is not
+    /// a store of this version.
+    pub fn open(address: DatabaseAddress) -> Result<Self, StoreError> {
+        let session = Session::connect(&address, NAME)?;
+        opening::check(&session)?;
+        Ok(Self(Line::new(address, NAME, session)))
     }
 
     /// The rows of some leaves, none of which may be missing.
@@ -35,6 +53,19 @@ impl PostgresReader {
     fn rows(&self, sql: &str, params: &[&(dyn ToSql + Sync)]) -> Result<Vec<Row>, StoreError> {
         self.0.ask(async |client| client.query(sql, params).await)
     }
+
+    /// The rows of something that takes long.
+    pub(super) fn many(
+        &self,
+        sql: &str,
+        params: &[&(dyn ToSql + Sync)],
+    ) -> Result<Vec<Row>, StoreError> {
+        self.0.read(async |client| client.query(sql, params).await)
+    }
+
+    pub(super) const fn line(&self) -> &Line {
+        &self.0
+    }
 }
 
 impl Reader for PostgresReader {
@@ -46,9 +77,37 @@ impl Reader for PostgresReader {
         rows.iter().map(message).collect()
     }
 
+    fn resumed(&self, player: PlayerId, after: u64) -> Result<(Option<Gap>, Messages), StoreError> {
+        // One statement sees one moment.
+        let sql = "SELECT first_seq, balance, CASE WHEN $2 < first_seq - 1 THEN (\
+                       SELECT (body::json ->> 'balance')::bigint - coalesce(\
+                           body::json ->> 'delta', body::json ->> 'tokens')::bigint \
+                       FROM (SELECT body FROM war.outbox WHERE player = $1 \
+                             AND body ~ '^{\"seq\":[0-9]+,\"type\":\"(result|adjusted)\"' \
+                             ORDER BY seq LIMIT 1) AS first) END, seq, body \
+                   FROM (SELECT first_seq, balance FROM war.player WHERE id = $1) AS player \
+                   LEFT JOIN LATERAL (SELECT seq, body FROM war.outbox WHERE player = $1 \
+                       AND seq > $2 ORDER BY seq LIMIT 100) AS message ON true ORDER BY seq";
+        let rows = self.rows(sql, &[&signed(player.0), &signed(after)])?;
+        let player = rows.first().ok_or(Damage::Player)?;
+        let (balance, before): (i64, Option<i64>) = (player.get(1), player.get(2));
+        let first_seq = number(player.get(0))?;
+        let gap = Gap {
+            first_seq,
+            balance: before.unwrap_or(balance),
+        };
+        let gap = (after.saturating_add(1) < first_seq).then_some(gap);
+        let message = |row: &Row| {
+            let (seq, body): (Option<i64>, Option<String>) = (row.get(3), row.get(4));
+            seq.zip(body).map(|(seq, body)| Ok((number(seq)?, body)))
+        };
+        let messages: Result<_, StoreError> = rows.iter().filter_map(message).collect();
+        Ok((gap, messages?))
+    }
+
     fn name(&self, id: PlayerId) -> Result<Name, StoreError> {
-        let sql = "SELECT id, name, balance, seq, house FROM war.player WHERE id = $1";
-        let rows = self.rows(sql, &[&signed(id.0)])?;
+        let sql = format!("SELECT {PLAYER} FROM war.player WHERE id = $1");
+        let rows = self.rows(&sql, &[&signed(id.0)])?;
         let (_, player) = player(rows.first().ok_or(Damage::Player)?)?;
         Ok(player.name)
     }

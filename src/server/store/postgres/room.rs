@@ -3,13 +3,14 @@ use super::heights::Heights;
 use super::line::Line;
 use super::loading;
 use super::opening::About;
+use super::schema::VERSION;
 use super::statements::{Sql, Statements};
 use super::tenure::Tenure;
 use super::transaction::PostgresTransaction;
 use super::values::{number, signed};
 use crate::log::TableId;
 use crate::room::{NUMBERS_AT_HAND, Numbers, Room, Timeouts};
-use crate::server::rooms::{NodeAddress, RoomNumber, RoomSight, Rooms};
+use crate::server::rooms::{Location, NodeAddress, RoomNumber, RoomSight};
 use crate::server::store::{Numbered, Store, StoreError, Transaction};
 use std::cell::{Cell, RefCell};
 use std::ops::Range;
@@ -20,6 +21,19 @@ use tokio_postgres::types::ToSql;
 
 /// How many numbers are taken at once: enough to go on for a while.
 const BLOCK: i64 = 2 * NUMBERS_AT_HAND.cast_signed();
+
+/// All that a batch reads and changes is found by keys, whatever the database believes of tables that
+/// it has not looked at lately: it must not read them whole, nor plan the same statement again. A
+/// forbidden way counts as so dear that the plan would be compiled. It is so once the room is loaded,
+/// which may need much at once.
+const BY_KEY: &str = "
+    SET plan_cache_mode = force_generic_plan;
+    SET enable_seqscan = off;
+    SET enable_bitmapscan = off;
+    SET enable_hashjoin = off;
+    SET enable_mergejoin = off;
+    SET jit = off;
+";
 
 /// A room of a card table in a PostgreSQL database, as its owner in one epoch sees it, with a
 /// connection of its own.
@@ -44,9 +58,11 @@ impl PostgresRoom {
         }
         let (room, epoch, beat) = key(seen);
         let sql = "UPDATE room SET epoch = epoch + 1, beat = beat + 1, owner = $4, \
+                   version = $5, versioned = epoch + 1, \
                    pid = pg_backend_pid() WHERE id = $1 AND epoch = $2 AND beat = $3 \
+                   AND (SELECT min_version FROM about) <= $5 \
                    RETURNING epoch, next_seq, time";
-        let params: [&(dyn ToSql + Sync); 4] = [&room, &epoch, &beat, &node.0];
+        let params: [&(dyn ToSql + Sync); 5] = [&room, &epoch, &beat, &node.0, &VERSION];
         let row = match session.wait(session.client().query_opt(sql, &params)) {
             // The owner is still about to commit.
             Err(trouble) if trouble.code() == Some(&SqlState::LOCK_NOT_AVAILABLE) => None,
@@ -114,6 +130,8 @@ impl Store for PostgresRoom {
         let games = Numbers::block(self.block(Numbered::Games)?);
         let mut room = Room::new(timeouts, players, games);
         *self.tenure.running.borrow_mut() = loading::load(&found, &mut room)?;
+        let session = &self.tenure.session;
+        session.wait(session.client().batch_execute(BY_KEY))?;
         Ok(room)
     }
 
@@ -126,7 +144,14 @@ impl Store for PostgresRoom {
     }
 
     fn is_shared(&self) -> bool {
-        self.about.rooms != Rooms::ONE
+        true
+    }
+
+    fn location(&self) -> Location {
+        Location {
+            room: self.tenure.number,
+            rooms: self.about.rooms,
+        }
     }
 
     /// It is committed in a transaction of its own, before anybody uses one of them.

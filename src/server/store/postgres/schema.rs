@@ -4,10 +4,10 @@
 //! only add.
 
 /// The layout of the tables.
-pub(super) const VERSION: i32 = 1;
+pub(super) const VERSION: i32 = 2;
 
 /// What makes tables of each version, from none on, ones of the next.
-pub(super) const STEPS: [&str; VERSION as usize] = [MAKE];
+pub(super) const STEPS: [&str; VERSION as usize] = [MAKE, KEEP_STANDING_AND_VERSIONS];
 
 /// What every table of the first version has. `room` in a row is the number of a room; rows are
 /// ordered by `(room, seq, part)`: the number of a batch of the room, and a place in it.
@@ -65,6 +65,36 @@ CREATE TABLE war.settlement (
     printed bigint NOT NULL, blake3 bytea NOT NULL, digest bytea NOT NULL
 );
 ";
+
+/// What the second version has besides: what operators said of a player, from when on and from
+/// which number on there are messages, and what operators ask of the node that serves; and of which
+/// version nodes are, and the owner of a room that took it in the epoch `versioned`. A message from
+/// before has no time: it is as old as the step. Nodes of the first version don't say which they are.
+/// No index has the room of players in it, so that a claim changes none.
+const KEEP_STANDING_AND_VERSIONS: &str = "
+ALTER TABLE war.player
+    ADD COLUMN name_is_fixed boolean NOT NULL DEFAULT false,
+    ADD COLUMN standing text NOT NULL DEFAULT 'welcome',
+    ADD COLUMN first_seq bigint NOT NULL DEFAULT 1;
+ALTER TABLE war.outbox ADD COLUMN at bigint;
+ALTER TABLE war.about ADD COLUMN dated bigint NOT NULL DEFAULT 0;
+UPDATE war.about SET dated = (extract(epoch FROM now()) * 1000)::bigint;
+CREATE TABLE war.inbox (
+    id uuid PRIMARY KEY DEFAULT gen_random_uuid(), at timestamptz NOT NULL DEFAULT now(),
+    room int, ask text NOT NULL, taken boolean NOT NULL DEFAULT false, answer text
+);
+CREATE INDEX player_of_the_house ON war.player (id) WHERE house;
+DROP INDEX war.player_of_house;
+ALTER TABLE war.node ADD COLUMN version int NOT NULL DEFAULT 1;
+ALTER TABLE war.room
+    ADD COLUMN version int NOT NULL DEFAULT 1, ADD COLUMN versioned bigint NOT NULL DEFAULT 0;
+";
+
+/// Keeps older nodes out once none of them is left: `$1` is the version of this one.
+pub(super) const RAISE: &str = "UPDATE war.about SET min_version = $1 WHERE min_version < $1
+    AND NOT EXISTS (SELECT FROM war.node WHERE version < $1)
+    AND NOT EXISTS (SELECT FROM war.room WHERE owner IS NOT NULL
+                    AND (version < $1 OR versioned <> epoch))";
 
 /// What is written into new tables, besides: `$1` is how many rooms there are.
 ///

@@ -1,5 +1,6 @@
 use super::DatabaseAddress;
 use super::cause::Trouble;
+use super::origin::Origin;
 use crate::server::store::StoreError;
 use std::cell::Cell;
 use std::future::Future;
@@ -11,6 +12,8 @@ use tokio_postgres::{Client, NoTls};
 /// How long the database may take for anything: less than a lease, so that nobody commits when
 /// their lease has long run out.
 const PATIENCE: Duration = Duration::from_millis(2_500);
+/// How long it may take for work on a whole table.
+const TO_WORK: Duration = Duration::from_secs(3600);
 /// How long a connection may take to be made.
 const TO_CONNECT: Duration = Duration::from_secs(2);
 /// How long a connection may be silent before it is asked whether it is there.
@@ -52,6 +55,10 @@ pub(super) struct Session {
     /// Whether an answer did not come in time: nothing is asked here any more, for the next
     /// question would have to wait for it as well.
     late: Cell<bool>,
+    /// How long an answer may take.
+    patience: Cell<Duration>,
+    /// Which database it is.
+    origin: Origin,
 }
 
 impl Session {
@@ -72,31 +79,40 @@ impl Session {
             .keepalives_idle(SILENCE)
             .keepalives_interval(SILENCE)
             .keepalives_retries(2);
-        let connecting = wait(&runtime, config.connect(NoTls));
+        let connecting = wait(&runtime, PATIENCE, config.connect(NoTls));
         let (client, connection) = connecting.map_err(|trouble| trouble.at_first())?;
         let driving = async {
             // Those who wait for an answer hear of the error.
             let _ = connection.await;
         };
         let connection = Some(runtime.spawn(driving));
-        let session = Self {
+        let mut session = Self {
             client,
             runtime: Some(runtime),
             connection,
             late: Cell::new(false),
+            patience: Cell::new(PATIENCE),
+            origin: Origin {
+                system: 0,
+                timeline: 0,
+            },
         };
-        session.settle()?;
+        session.origin = session.settle()?;
         Ok(session)
     }
 
-    /// Sets what this connection needs, and checks what it can't set.
-    fn settle(&self) -> Result<(), StoreError> {
+    /// Sets what this connection needs, and checks what it can't set. The result is which database
+    /// it is.
+    fn settle(&self) -> Result<Origin, StoreError> {
         self.wait(self.client.batch_execute(SETTINGS))
             .map_err(|trouble| trouble.at_first())?;
         let sql = "SELECT current_setting('fsync'), current_setting('synchronous_commit'), \
                    current_setting('server_encoding'), \
                    current_setting('transaction_read_only'), current_setting('server_version'), \
-                   current_setting('server_version_num')::int";
+                   current_setting('server_version_num')::int, \
+                   (SELECT system_identifier FROM pg_control_system()), \
+                   CASE WHEN pg_is_in_recovery() THEN 0 ELSE \
+                   ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::bigint END";
         let found = self.wait(self.client.query_one(sql, &[]))?;
         for (at, (name, needed)) in NEEDED.into_iter().enumerate() {
             let found: String = found.get(at);
@@ -116,6 +132,21 @@ impl Session {
                 needed: "14",
             });
         }
+        let (system, timeline) = (found.get(6), found.get(7));
+        Ok(Origin { system, timeline })
+    }
+
+    /// Which database it is.
+    pub(super) const fn origin(&self) -> Origin {
+        self.origin
+    }
+
+    /// Lets statements and transactions take as long as work on a whole table does: no lease
+    /// depends on them.
+    pub(super) fn be_patient(&self) -> Result<(), StoreError> {
+        let sql = "SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0";
+        self.wait(self.client.batch_execute(sql))?;
+        self.patience.set(TO_WORK);
         Ok(())
     }
 
@@ -134,10 +165,19 @@ impl Session {
         &self,
         answer: impl Future<Output = Result<T, E>>,
     ) -> Result<T, Trouble> {
+        self.wait_for(self.patience.get(), answer)
+    }
+
+    /// Waits for an answer of the database, but no longer than this.
+    pub(super) fn wait_for<T, E: Into<Trouble>>(
+        &self,
+        patience: Duration,
+        answer: impl Future<Output = Result<T, E>>,
+    ) -> Result<T, Trouble> {
         let Some(runtime) = self.runtime.as_ref().filter(|_| !self.late.get()) else {
             return Err(Trouble::Late);
         };
-        let answer = wait(runtime, answer);
+        let answer = wait(runtime, patience, answer);
         self.late.set(matches!(answer, Err(Trouble::Late)));
         answer
     }
@@ -166,10 +206,11 @@ impl Drop for Session {
 
 fn wait<T, E: Into<Trouble>>(
     runtime: &Runtime,
+    patience: Duration,
     answer: impl Future<Output = Result<T, E>>,
 ) -> Result<T, Trouble> {
     runtime.block_on(async {
-        match tokio::time::timeout(PATIENCE, answer).await {
+        match tokio::time::timeout(patience, answer).await {
             Ok(answer) => answer.map_err(Into::into),
             Err(_) => Err(Trouble::Late),
         }

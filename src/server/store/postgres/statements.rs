@@ -8,6 +8,7 @@ use tokio_postgres::{Client, Error, Statement};
 pub(super) enum Sql {
     Fence,
     Claim,
+    Coming,
     Players,
     Tokens,
     Answers,
@@ -15,6 +16,8 @@ pub(super) enum Sql {
     Game,
     FirstLeaf,
     Forget,
+    Unknow,
+    Retain,
     Batch,
     Join,
     Persist,
@@ -32,6 +35,15 @@ pub(super) enum Sql {
     Time,
 }
 
+/// Gives their numbers to the leaves of the log that have none. In a room the order of batches is
+/// the order of their commits, so that no leaf comes later that belongs before one of these.
+pub(super) const NUMBER_LEAVES: &str =
+    "WITH new AS (SELECT room, seq, part, row_number() OVER (ORDER BY room, seq, part) - 1 AS at
+             FROM leaf WHERE number IS NULL),
+     last AS (SELECT coalesce(max(number) + 1, 0) AS next FROM leaf)
+     UPDATE leaf SET number = next + at FROM new, last
+     WHERE (leaf.room, leaf.seq, leaf.part) = (new.room, new.seq, new.part)";
+
 /// All of them, in the order of the names above.
 const ALL: [&str; Sql::Time as usize + 1] = [
     "UPDATE room SET next_seq = next_seq + 1, beat = beat + 1
@@ -40,7 +52,15 @@ const ALL: [&str; Sql::Time as usize + 1] = [
     "WITH free AS (SELECT id FROM player WHERE id = ANY($2::bigint[]) AND room IS NULL
                    ORDER BY id FOR UPDATE)
      UPDATE player SET room = $1 FROM free WHERE player.id = free.id RETURNING player.id",
-    "SELECT id, name, balance, seq, house, room FROM player WHERE id = ANY($1::bigint[])",
+    // Who was sent on waits still in the room that they come from. They are few: each is looked for
+    // among the players, not the other way round.
+    "SELECT id, name, balance, seq, house, name_is_fixed, standing, kind, since, seed_hash
+     FROM waiting CROSS JOIN LATERAL
+          (SELECT * FROM player WHERE id = waiting.player OFFSET 0) AS player
+     WHERE waiting.room <> $1 AND player.room = $1 ORDER BY since DESC, id",
+    "SELECT id, name, balance, seq, house, name_is_fixed, standing, room,
+            EXISTS (SELECT FROM waiting WHERE player = id AND waiting.room <> player.room)
+     FROM player WHERE id = ANY($1::bigint[])",
     "SELECT token, id FROM player WHERE token = ANY($1::bytea[]) AND NOT house",
     "SELECT player, id, digest, first, last, refusal FROM request
      WHERE (player, id) IN (SELECT * FROM unnest($1::bigint[], $2::text[]))",
@@ -53,15 +73,33 @@ const ALL: [&str; Sql::Time as usize + 1] = [
               WHERE request.player = old.player AND request.id = old.id
               AND request.player NOT IN (SELECT player FROM waiting UNION ALL SELECT player FROM seat))
      SELECT max(at), count(*) FROM old",
+    "WITH told AS (DELETE FROM outbox WHERE player = $2),
+          answered AS (DELETE FROM request WHERE player = $2)
+     UPDATE player SET token = $3, first_seq = $4 WHERE id = $2 AND room = $1",
+    "WITH looked_at AS (SELECT id FROM player WHERE id > $2 AND (room IS NULL OR room = $1)
+                        ORDER BY id LIMIT $4),
+     ends AS (SELECT id, (SELECT seq FROM outbox, about
+                          WHERE player = looked_at.id AND coalesce(at, dated) < $3
+                          AND substring(body FROM '\"type\":\"([a-z_]*)\"')
+                              IN ('result', 'cancelled', 'draining')
+                          ORDER BY seq DESC LIMIT 1) AS last
+              FROM looked_at
+              WHERE id NOT IN (SELECT player FROM waiting UNION ALL SELECT player FROM seat)),
+     gone AS (DELETE FROM outbox USING ends WHERE player = ends.id AND seq <= last RETURNING 1),
+     moved AS (UPDATE player SET first_seq = last + 1 FROM ends
+               WHERE player.id = ends.id AND last IS NOT NULL)
+     SELECT (SELECT max(id) FROM looked_at), (SELECT count(*) FROM gone)",
     "INSERT INTO batch (room, seq, epoch, at) VALUES ($1, $2, $3, $4)",
     "INSERT INTO player (id, token, name, balance, seq, house, room)
      SELECT * FROM unnest($1::bigint[], $2::bytea[], $3::text[], $4::bigint[], $5::bigint[],
                           $6::bool[], $7::int[])",
     // Where a player is changed who is not this room's, it divides by zero: nothing is committed.
     "WITH changed AS (
-         UPDATE player SET name = new.name, balance = new.balance, seq = new.seq, room = new.room
-         FROM unnest($2::bigint[], $3::text[], $4::bigint[], $5::bigint[], $6::int[])
-              AS new (id, name, balance, seq, room)
+         UPDATE player SET name = new.name, balance = new.balance, seq = new.seq,
+             name_is_fixed = new.name_is_fixed, standing = new.standing, room = new.room
+         FROM unnest($2::bigint[], $3::text[], $4::bigint[], $5::bigint[], $6::bool[],
+                     $7::text[], $8::int[])
+              AS new (id, name, balance, seq, name_is_fixed, standing, room)
          WHERE player.id = new.id AND player.room = $1 RETURNING 1)
      SELECT 1 / (count(*) = cardinality($2::bigint[]))::int FROM changed",
     "INSERT INTO event (room, seq, part, at, game, body)
@@ -69,8 +107,8 @@ const ALL: [&str; Sql::Time as usize + 1] = [
     "INSERT INTO ledger (room, seq, part, debit, credit, tokens)
      SELECT $1::int, $2::bigint, *
      FROM unnest($3::int[], $4::bigint[], $5::bigint[], $6::bigint[])",
-    "INSERT INTO outbox (player, seq, body)
-     SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::text[])",
+    "INSERT INTO outbox (at, player, seq, body)
+     SELECT $1::bigint, * FROM unnest($2::bigint[], $3::bigint[], $4::text[])",
     "INSERT INTO request (room, player, id, at, digest, first, last, refusal)
      SELECT $1::int, * FROM unnest($2::bigint[], $3::text[], $4::bigint[], $5::bytea[],
                                    $6::bigint[], $7::bigint[], $8::text[])",
@@ -86,13 +124,7 @@ const ALL: [&str; Sql::Time as usize + 1] = [
     "INSERT INTO settlement (game, engine, lang, renderer, printed, blake3, digest)
      SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::bigint[],
                           $6::bytea[], $7::bytea[])",
-    // In a room the order of batches is the order of their commits, so that no leaf comes later
-    // that belongs before one of these.
-    "WITH new AS (SELECT room, seq, part, row_number() OVER (ORDER BY room, seq, part) - 1 AS at
-                  FROM leaf WHERE number IS NULL),
-          last AS (SELECT coalesce(max(number) + 1, 0) AS next FROM leaf)
-     UPDATE leaf SET number = next + at FROM new, last
-     WHERE (leaf.room, leaf.seq, leaf.part) = (new.room, new.seq, new.part)",
+    NUMBER_LEAVES,
     "UPDATE room SET time = greatest(time, $2) WHERE id = $1",
 ];
 

@@ -1,15 +1,18 @@
 use super::DatabaseAddress;
 use super::heights::Heights;
+use super::inbox::PostgresInbox;
 use super::line::Line;
+use super::marks;
 use super::opening::{self, About};
 use super::reader::PostgresReader;
 use super::room::PostgresRoom;
+use super::schema::{RAISE, VERSION};
 use super::session::Session;
 use super::values::{self, number, signed};
 use crate::log::TableId;
-use crate::room::PlayerId;
+use crate::room::{PlayerId, Standing};
 use crate::server::rooms::{Beat, Census, Epoch, NodeAddress, NodeSight, RoomSight, Rooms};
-use crate::server::store::{Store, StoreError, TableStore, Whereabouts};
+use crate::server::store::{Damage, Store, StoreError, TableStore, Whereabouts};
 use std::sync::Arc;
 use tokio_postgres::Row;
 
@@ -20,6 +23,8 @@ const NAME: &str = "war";
 pub struct PostgresTable {
     line: Arc<Line>,
     heights: Arc<Heights>,
+    /// The epoch and the beat of each room as they were seen last.
+    sights: Heights,
     about: About,
 }
 
@@ -38,6 +43,7 @@ impl PostgresTable {
         Ok(Self {
             line,
             heights: Arc::default(),
+            sights: Heights::default(),
             about,
         })
     }
@@ -82,6 +88,23 @@ impl PostgresTable {
         Ok(agreed == 1)
     }
 
+    /// The same store as the same node sees it, on a connection of its own.
+    #[must_use]
+    pub fn another(&self) -> Self {
+        Self {
+            line: Arc::new(self.line.another(NAME)),
+            heights: Arc::clone(&self.heights),
+            sights: Heights::default(),
+            about: self.about,
+        }
+    }
+
+    /// What operators ask of the node that serves, on a connection of its own.
+    #[must_use]
+    pub fn inbox(&self) -> PostgresInbox {
+        PostgresInbox::new(self.line.another(NAME))
+    }
+
     /// The same store for a reader, on a connection of its own.
     #[must_use]
     pub fn reader(&self) -> PostgresReader {
@@ -95,11 +118,25 @@ impl TableStore for PostgresTable {
     }
 
     fn census(&self) -> Result<Census, StoreError> {
-        let (rooms, nodes) = self.line.ask(async |client| {
+        let (rooms, nodes, version) = self.line.ask(async |client| {
             let rooms = "SELECT id, owner, epoch, beat FROM war.room ORDER BY id";
             let nodes = "SELECT address, beat FROM war.node ORDER BY address";
-            tokio::try_join!(client.query(rooms, &[]), client.query(nodes, &[]))
+            let version = "SELECT min_version FROM war.about";
+            tokio::try_join!(
+                client.query(rooms, &[]),
+                client.query(nodes, &[]),
+                client.query_one(version, &[])
+            )
         })?;
+        if version.get::<_, i32>(0) > VERSION {
+            let away = self.line.ask(marks::away)?;
+            return Err(away.unwrap_or(StoreError::Newer));
+        }
+        let rooms: Vec<_> = rooms.iter().map(sight).collect::<Result<_, _>>()?;
+        for seen in &rooms {
+            let height = (signed(seen.epoch.0), signed(seen.beat.0));
+            self.sights.note(seen.room, height)?;
+        }
         let node = |row: &Row| {
             Ok(NodeSight {
                 address: NodeAddress(row.get(0)),
@@ -107,16 +144,19 @@ impl TableStore for PostgresTable {
             })
         };
         Ok(Census {
-            rooms: rooms.iter().map(sight).collect::<Result<_, _>>()?,
+            rooms,
             nodes: nodes.iter().map(node).collect::<Result<_, StoreError>>()?,
         })
     }
 
     fn beat(&self, node: &NodeAddress) -> Result<(), StoreError> {
-        let sql = "INSERT INTO war.node AS node (address, beat) VALUES ($1, 1) \
-                   ON CONFLICT (address) DO UPDATE SET beat = node.beat + 1";
-        self.line
-            .ask(async |client| client.execute(sql, &[&node.0]).await)?;
+        let sql = "INSERT INTO war.node AS node (address, beat, version) VALUES ($1, 1, $2) \
+                   ON CONFLICT (address) DO UPDATE \
+                   SET beat = node.beat + 1, version = excluded.version";
+        self.line.ask(async |client| {
+            client.execute(sql, &[&node.0, &VERSION]).await?;
+            client.execute(RAISE, &[&VERSION]).await
+        })?;
         Ok(())
     }
 
@@ -135,12 +175,16 @@ impl TableStore for PostgresTable {
         owner: &NodeAddress,
     ) -> Result<Option<Box<dyn Store>>, StoreError> {
         let taken = PostgresRoom::take(&self.line, &self.heights, self.about, seen, owner)?;
+        if taken.is_some() {
+            self.line
+                .ask(async |client| client.execute(RAISE, &[&VERSION]).await)?;
+        }
         Ok(taken.map(|room| Box::new(room) as Box<dyn Store>))
     }
 
     fn whereabouts(&self, players: &[PlayerId]) -> Result<Vec<Whereabouts>, StoreError> {
         let ids: Vec<i64> = players.iter().map(|id| signed(id.0)).collect();
-        let sql = "SELECT id, seq, room FROM war.player WHERE id = ANY($1::bigint[]) ORDER BY id";
+        let sql = "SELECT id, seq, room, standing FROM war.player WHERE id = ANY($1::bigint[]) ORDER BY id";
         let rows = self
             .line
             .ask(async |client| client.query(sql, &[&ids]).await)?;
@@ -150,6 +194,7 @@ impl TableStore for PostgresTable {
                 player: PlayerId(number(row.get(0))?),
                 seq: number(row.get(1))?,
                 room: room.map(values::room).transpose()?,
+                standing: Standing::named(row.get(3)).ok_or(Damage::Player)?,
             })
         };
         rows.iter().map(place).collect()

@@ -2,15 +2,17 @@ use super::batch::Batch;
 use super::cause::Trouble;
 use super::columns::{Place, Write};
 use super::known::{Findings, Known, Whose};
+use super::loading::coming;
 use super::statements::Sql;
 use super::tenure::Tenure;
 use super::values::{self, number, signed};
 use crate::log::Leaf;
 use crate::recording::Settlement;
 use crate::room::{Notice, Player, PlayerId, RequestId, RoomEvent};
+use crate::server::rooms::RoomNumber;
 use crate::server::store::{
-    Answer, Claim, Damage, KeptAnswer, LeafPlace, MessageRange, Registration, StoreError,
-    SweepPosition, TokenHash, Transaction, Wanted,
+    Answer, Claim, Coming, Damage, KeptAnswer, LeafPlace, MessageRange, Registration, Removed,
+    StoreError, SweepPosition, TokenHash, Transaction, Wanted,
 };
 use futures_util::future::{LocalBoxFuture, join_all};
 use std::cell::RefCell;
@@ -19,6 +21,8 @@ use std::mem::take;
 use tokio_postgres::Row;
 use tokio_postgres::error::SqlState;
 
+/// The messages of how many players are looked at in one go.
+const PLAYERS_AT_ONCE: i64 = 200;
 /// How many answers are looked at in one go.
 const AT_ONCE: i64 = 5_000;
 /// How often players are claimed who are let go by another room at the same moment.
@@ -110,6 +114,20 @@ impl Transaction for PostgresTransaction<'_> {
         self.with(player, Known::release)
     }
 
+    fn send_on(&mut self, player: PlayerId, to: RoomNumber) -> Result<(), StoreError> {
+        self.with(player, |known| known.send_on(to))
+    }
+
+    fn coming(&self) -> Result<Vec<Coming>, StoreError> {
+        let rows = self.rows(Sql::Coming, &[&self.room.id()])?;
+        let coming: Vec<_> = rows.iter().map(coming).collect::<Result<_, _>>()?;
+        for Coming { id, player, .. } in &coming {
+            let known = Known::found(player.clone(), Whose::Ours);
+            self.found.borrow_mut().players.insert(*id, known);
+        }
+        Ok(coming)
+    }
+
     fn player(&self, id: PlayerId) -> Result<Player, StoreError> {
         self.with(id, |known| known.player.clone())
     }
@@ -126,7 +144,15 @@ impl Transaction for PostgresTransaction<'_> {
             return Ok(Some(answer));
         }
         let key = (player, id.as_str().to_owned());
-        if !self.found.borrow().answers.contains_key(&key) {
+        let is_known = || self.found.borrow().answers.contains_key(&key);
+        if !is_known() {
+            let expected = self.expected(&BTreeSet::new());
+            if !expected.is_empty() {
+                // The answers to all that was announced come with the claim.
+                self.claim_free(&expected)?;
+            }
+        }
+        if !is_known() {
             self.find_answers(player, id)?;
         }
         Ok(self.found.borrow().answers.get(&key).copied().flatten())
@@ -178,6 +204,29 @@ impl Transaction for PostgresTransaction<'_> {
                 .contains(&game)
                 .then_some(LeafPlace::Later)),
         }
+    }
+
+    fn forget(&mut self, player: PlayerId, token: TokenHash) -> Result<(), StoreError> {
+        let (joins, seq) = self.with(player, |known| (known.join_with(token), known.player.seq))?;
+        if !joins {
+            let (room, id, first_seq) = (self.room.id(), signed(player.0), signed(seq + 1));
+            let token = &token.bytes()[..];
+            self.rows(Sql::Unknow, &[&room, &id, &token, &first_seq])?;
+        }
+        self.found.get_mut().forget(player);
+        self.batch.forget(player);
+        Ok(())
+    }
+
+    fn forget_messages(&mut self, before: u64, after: PlayerId) -> Result<Removed, StoreError> {
+        let (room, after, before) = (self.room.id(), signed(after.0), signed(before));
+        let row = self.rows(Sql::Retain, &[&room, &after, &before, &PLAYERS_AT_ONCE])?;
+        let row = row.first().ok_or(Damage::Layout)?;
+        let (last, messages): (Option<i64>, i64) = (row.get(0), row.get(1));
+        let messages = number(messages)?;
+        self.batch.wrote |= messages > 0;
+        let next = last.map(number).transpose()?.map(PlayerId);
+        Ok(Removed { messages, next })
     }
 
     fn register(&mut self, registration: &Registration<'_>) -> Result<(), StoreError> {

@@ -1,6 +1,6 @@
 //! Values of rows. The database counts with a sign.
 
-use crate::room::{Activity, Player, PlayerId, RoomEvent};
+use crate::room::{Activity, Player, PlayerId, RoomEvent, Standing};
 use crate::server::rooms::RoomNumber;
 use crate::server::store::{Damage, StoreError};
 use crate::tokens::Name;
@@ -22,13 +22,19 @@ pub(super) fn room(signed: i32) -> Result<RoomNumber, StoreError> {
     Ok(RoomNumber(number))
 }
 
-/// The player of a row `id, name, balance, seq, house`.
+/// What a row has to have to be a player.
+pub(super) const PLAYER: &str = "id, name, balance, seq, house, name_is_fixed, standing";
+
+/// The player of a row that has them first.
 pub(super) fn player(row: &Row) -> Result<(PlayerId, Player), StoreError> {
+    let standing = Standing::named(row.get(6));
     let player = Player {
         name: Name::new(row.get(1)).map_err(|_| Damage::Name)?,
         balance: row.get(2),
         seq: number(row.get(3))?,
         house: row.get(4),
+        name_is_fixed: row.get(5),
+        standing: standing.ok_or(Damage::Player)?,
         activity: Activity::Free,
     };
     Ok((PlayerId(number(row.get(0))?), player))

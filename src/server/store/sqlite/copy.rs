@@ -81,7 +81,7 @@ fn fill(
 }
 
 /// Syncs a file and its place in the directory.
-fn sync(file: &File, path: &Path) -> Result<(), StoreError> {
+pub(super) fn sync(file: &File, path: &Path) -> Result<(), StoreError> {
     file.sync_all().map_err(StoreError::Copy)?;
     let directory = path
         .parent()

@@ -1,6 +1,7 @@
 //! Opening the file of a store.
 
 use super::copy::keep_old;
+use super::marks::away;
 use super::schema::{APPLICATION, SCHEMA, STEPS, VERSION};
 use crate::server::store::StoreError;
 use rusqlite::config::DbConfig;
@@ -28,6 +29,19 @@ pub(super) fn lock(path: &Path) -> Result<File, StoreError> {
     let mut options = OpenOptions::new();
     // It holds the seeds of running games.
     options.create(true).append(true).mode(0o600);
+    lock_by(&options, path)
+}
+
+/// The file of a store that there is, locked while this lives.
+pub(super) fn existing(path: &Path) -> Result<File, StoreError> {
+    let file = lock_by(OpenOptions::new().append(true), path)?;
+    match file.metadata().map_err(StoreError::Lock)?.len() {
+        0 => Err(StoreError::Missing),
+        _ => Ok(file),
+    }
+}
+
+fn lock_by(options: &OpenOptions, path: &Path) -> Result<File, StoreError> {
     let file = options.open(path).map_err(StoreError::Lock)?;
     file.try_lock().map_err(|_| StoreError::InUse)?;
     Ok(file)
@@ -47,11 +61,26 @@ pub(super) fn make_private(file: &File) -> Result<bool, StoreError> {
     Ok(open)
 }
 
+/// Takes the file from everybody but the owner and opens what is in it; where that is not a store
+/// that this program can use, the file stays as it was.
+///
+/// The result says besides whether others had rights to it.
+pub(super) fn privately<T>(
+    file: &File,
+    open: impl FnOnce() -> Result<T, StoreError>,
+) -> Result<(T, bool), StoreError> {
+    let before = file.metadata().map_err(StoreError::Lock)?.permissions();
+    let was_open = make_private(file)?;
+    let opened = open().inspect_err(|_| {
+        // What went wrong before this is what counts.
+        let _ = file.set_permissions(before);
+    });
+    Ok((opened?, was_open))
+}
+
 /// The store's one connection that writes, with the tables of today.
 pub(super) fn writer(path: &Path) -> Result<Connection, StoreError> {
-    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let connection = Connection::open_with_flags(path, flags)?;
-    connection.busy_timeout(WRITER_PATIENCE)?;
+    let connection = marked(path)?;
     let older = version(&connection)?;
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "synchronous", "FULL")?;
@@ -78,6 +107,14 @@ pub(super) fn writer(path: &Path) -> Result<Connection, StoreError> {
     Ok(connection)
 }
 
+/// A connection that writes, whatever the store says of itself.
+pub(super) fn marked(path: &Path) -> Result<Connection, StoreError> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags)?;
+    connection.busy_timeout(WRITER_PATIENCE)?;
+    Ok(connection)
+}
+
 /// A connection that only reads.
 pub(super) fn reader(path: &Path) -> Result<Connection, StoreError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
@@ -93,6 +130,9 @@ pub(super) fn version(connection: &Connection) -> Result<u32, StoreError> {
     let tables: u32 =
         connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
     let fresh = (application, version, tables) == (0, 0, 0);
+    if let Some(away) = away(connection, version) {
+        return Err(away);
+    }
     match version {
         newer if newer > VERSION => Err(StoreError::Newer),
         0 if !fresh => Err(StoreError::Foreign),

@@ -5,7 +5,7 @@ use crate::journal::Printed;
 use crate::log::Hash;
 use crate::recording::Settlement;
 use crate::room::{PlayerId, RoomEvent};
-use crate::server::store::{Damage, MessageRange, Reader, StoreError};
+use crate::server::store::{Damage, Gap, MessageRange, Messages, Reader, StoreError};
 use crate::tokens::Name;
 use rusqlite::{Connection, OptionalExtension, Row};
 use std::ops::Range;
@@ -16,6 +16,10 @@ pub struct SqliteReader(Connection);
 impl SqliteReader {
     pub(super) const fn new(connection: Connection) -> Self {
         Self(connection)
+    }
+
+    pub(super) const fn connection(&self) -> &Connection {
+        &self.0
     }
 
     /// What is read of the rows of some leaves, none of which may be missing.
@@ -42,9 +46,30 @@ impl SqliteReader {
 }
 
 impl Reader for SqliteReader {
-    fn messages(&self, player: PlayerId, after: u64) -> Result<Vec<(u64, String)>, StoreError> {
-        let range = MessageRange::after(after, after.saturating_add(100));
-        messages(&self.0, player, range)
+    fn messages(&self, player: PlayerId, after: u64) -> Result<Messages, StoreError> {
+        let range = MessageRange::after(after, u64::MAX);
+        messages(&self.0, player, range, 100)
+    }
+
+    fn resumed(&self, player: PlayerId, after: u64) -> Result<(Option<Gap>, Messages), StoreError> {
+        // Nothing is removed in between.
+        let _moment = self.0.unchecked_transaction()?;
+        let sql = "SELECT first_seq, balance FROM player WHERE id = ?1";
+        let mut statement = self.0.prepare_cached(sql)?;
+        let row = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
+        let (first_seq, balance): (u64, i64) = statement.query_row([player.0], row)?;
+        if after.saturating_add(1) >= first_seq {
+            return Ok((None, self.messages(player, after)?));
+        }
+        let sql = "SELECT json_extract(body, '$.balance') - \
+                   coalesce(json_extract(body, '$.delta'), json_extract(body, '$.tokens')) \
+                   FROM outbox WHERE player = ?1 AND json_extract(body, '$.type') IN \
+                   ('result', 'adjusted') ORDER BY seq LIMIT 1";
+        let mut statement = self.0.prepare_cached(sql)?;
+        let before = statement.query_row([player.0], |row| row.get(0));
+        let balance = before.optional()?.unwrap_or(balance);
+        let gap = Gap { first_seq, balance };
+        Ok((Some(gap), self.messages(player, first_seq - 1)?))
     }
 
     fn name(&self, player: PlayerId) -> Result<Name, StoreError> {

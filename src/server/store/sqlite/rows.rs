@@ -1,15 +1,17 @@
 //! Rows as the values that they hold.
 
-use crate::room::{Activity, Player, PlayerId, RoomEvent};
+use crate::room::{Activity, Player, PlayerId, RoomEvent, Standing};
 use crate::server::store::{Damage, MessageRange, StoreError};
 use crate::tokens::Name;
-use rusqlite::{Connection, ErrorCode, OptionalExtension, Params, Row, params};
+use rusqlite::{Connection, ErrorCode, Params, Row, params};
 
 impl From<rusqlite::Error> for StoreError {
     fn from(error: rusqlite::Error) -> Self {
         match error.sqlite_error_code() {
             Some(ErrorCode::ReadOnly) => Self::ReadOnly(Box::new(error)),
             Some(ErrorCode::DiskFull) => Self::Full(Box::new(error)),
+            Some(ErrorCode::NotADatabase) => Self::Foreign,
+            Some(ErrorCode::DatabaseCorrupt) => Damage::Pages.into(),
             _ => Self::Database(Box::new(error)),
         }
     }
@@ -21,25 +23,29 @@ pub(super) fn player(
     condition: &str,
     params: impl Params,
 ) -> Result<Option<(PlayerId, Player)>, StoreError> {
-    let sql = format!("SELECT id, name, balance, seq, house FROM player WHERE {condition}");
+    let sql = format!("SELECT {PLAYER} FROM player WHERE {condition}");
     let mut statement = connection.prepare_cached(&sql)?;
-    let read = |row: &Row<'_>| {
-        let name: String = row.get(1)?;
-        let (id, balance, seq, house) = (row.get(0)?, row.get(2)?, row.get(3)?, row.get(4)?);
-        Ok((id, name, balance, seq, house))
-    };
-    let Some((id, name, balance, seq, house)) = statement.query_row(params, read).optional()?
-    else {
-        return Ok(None);
-    };
+    let mut rows = statement.query(params)?;
+    rows.next()?.map(player_of).transpose()
+}
+
+/// What a row has to have to be a player.
+pub(super) const PLAYER: &str = "id, name, balance, seq, house, name_is_fixed, standing";
+
+/// The player of a row.
+pub(super) fn player_of(row: &Row<'_>) -> Result<(PlayerId, Player), StoreError> {
+    let (name, standing): (String, String) = (row.get(1)?, row.get(6)?);
+    let standing = Standing::named(&standing);
     let player = Player {
         name: Name::new(&name).map_err(|_| Damage::Name)?,
-        balance,
-        seq,
-        house,
+        balance: row.get(2)?,
+        seq: row.get(3)?,
+        house: row.get(4)?,
+        name_is_fixed: row.get(5)?,
+        standing: standing.ok_or(Damage::Player)?,
         activity: Activity::Free,
     };
-    Ok(Some((PlayerId(id), player)))
+    Ok((PlayerId(row.get(0)?), player))
 }
 
 /// The player of this number.
@@ -49,17 +55,18 @@ pub(super) fn player_by_id(connection: &Connection, id: PlayerId) -> Result<Play
     Ok(player)
 }
 
-/// Messages to a player with their numbers, in order.
+/// Messages to a player with their numbers, in order, up to so many.
 pub(super) fn messages(
     connection: &Connection,
     player: PlayerId,
     range: MessageRange,
+    most: u32,
 ) -> Result<Vec<(u64, String)>, StoreError> {
     let sql = "SELECT seq, body FROM outbox WHERE player = ?1 AND seq BETWEEN ?2 AND ?3 \
-               ORDER BY seq";
+               ORDER BY seq LIMIT ?4";
     let mut statement = connection.prepare_cached(sql)?;
-    let most = |number: u64| number.min(i64::MAX as u64);
-    let range = params![player.0, most(range.first()), most(range.last())];
+    let within = |number: u64| number.min(i64::MAX as u64);
+    let range = params![player.0, within(range.first()), within(range.last()), most];
     let rows = statement.query_map(range, |row| Ok((row.get(0)?, row.get(1)?)))?;
     Ok(rows.collect::<Result<_, _>>()?)
 }

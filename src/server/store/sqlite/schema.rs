@@ -30,8 +30,23 @@ CREATE TABLE outbox (
     };
 }
 
+/// What is kept of what operators said of a player, and from when on and from which number on
+/// there are messages. A message from before has no time: it is as old as the layout.
+macro_rules! standing {
+    () => {
+        "
+ALTER TABLE player ADD COLUMN name_is_fixed INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE player ADD COLUMN standing TEXT NOT NULL DEFAULT 'welcome';
+ALTER TABLE player ADD COLUMN first_seq INTEGER NOT NULL DEFAULT 1;
+ALTER TABLE outbox ADD COLUMN at INTEGER;
+ALTER TABLE about ADD COLUMN dated INTEGER NOT NULL DEFAULT 0;
+UPDATE about SET dated = unixepoch() * 1000;
+"
+    };
+}
+
 /// The layout of the tables; a file of a newer one is refused.
-pub(super) const VERSION: u32 = 4;
+pub(super) const VERSION: u32 = 5;
 /// Marks the file as a card table: the letters W, a, r and T.
 pub(super) const APPLICATION: u32 = 0x5761_7254;
 
@@ -67,11 +82,12 @@ CREATE TABLE about (
 ) STRICT;
 INSERT INTO about (only, id, time) VALUES (1, lower(hex(randomblob(16))), 0);
 ",
-    log!()
+    log!(),
+    standing!()
 );
 
 /// What makes a store of each version, from the first on, one of the next.
-pub(super) const STEPS: [&str; 3] = [KEEP_SEATS, KEEP_TIME, KEEP_ORDER];
+pub(super) const STEPS: [&str; 4] = [KEEP_SEATS, KEEP_TIME, KEEP_ORDER, KEEP_STANDING];
 
 /// Version 1 kept no seats.
 const KEEP_SEATS: &str = "
@@ -111,3 +127,6 @@ INSERT INTO outbox (player, seq, body)
 DROP TABLE kept_together;
 "
 );
+
+/// Version 4 had no operator who names or bans players.
+const KEEP_STANDING: &str = standing!();

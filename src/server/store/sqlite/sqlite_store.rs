@@ -1,9 +1,9 @@
 use super::copy::copy;
-use super::open;
 use super::reader::SqliteReader;
 use super::rows::{event, player_by_id};
 use super::transaction::SqliteTransaction;
 use super::watch::Watch;
+use super::{marks, open};
 use crate::hex::Hex;
 use crate::log::TableId;
 use crate::room::{Match, Numbers, PlayerId, Room, RoomEvent, Timeouts};
@@ -11,6 +11,7 @@ use crate::server::store::{Damage, Numbered, Store, StoreError, Transaction};
 use crate::tokens::Kind;
 use rusqlite::{Connection, ErrorCode, TransactionBehavior};
 use std::fs::File;
+use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -35,8 +36,7 @@ impl SqliteStore {
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let lock = open::lock(path)?;
         let path = path.canonicalize().map_err(StoreError::Lock)?;
-        let was_open = open::make_private(&lock)?;
-        let connection = open::writer(&path)?;
+        let (connection, was_open) = open::privately(&lock, || open::writer(&path))?;
         Ok(Self {
             connection,
             watch: Watch::over(&path)?,
@@ -66,6 +66,31 @@ impl SqliteStore {
             0 => Err(StoreError::Foreign),
             _ => copy(&store, to, &mut goes_on),
         }
+    }
+
+    /// The public part of the key that the table signed with before it moved here; `None` where it
+    /// did not move.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] where the store fails or is damaged.
+    pub fn public_key(&self) -> Result<Option<[u8; 32]>, StoreError> {
+        marks::public_key(&self.connection)
+    }
+
+    /// The same of a store that is not open.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] where the file can't be read, or is not a store that this program can read,
+    /// or where its table has moved.
+    pub fn public_key_in(path: &Path) -> Result<Option<[u8; 32]>, StoreError> {
+        if path.is_dir() {
+            return Err(StoreError::Lock(io::ErrorKind::IsADirectory.into()));
+        }
+        let store = open::reader(path)?;
+        open::version(&store)?;
+        marks::public_key(&store)
     }
 
     /// Whether others than its owner had rights to the file, until it was opened.
@@ -163,14 +188,7 @@ impl Store for SqliteStore {
 
     /// All that were not given yet: nobody else gives any.
     fn block(&self, of: Numbered) -> Result<Range<u64>, StoreError> {
-        let sql = match of {
-            Numbered::Players => "SELECT coalesce(max(id), 0) + 1 FROM player",
-            Numbered::Games => {
-                "SELECT coalesce(max(game), 0) + 1 FROM event WHERE game IS NOT NULL"
-            }
-        };
-        let first = self.connection.query_row(sql, [], |row| row.get(0))?;
-        Ok(first..u64::MAX)
+        Ok(marks::next(&self.connection, of)?..u64::MAX)
     }
 
     fn begin(&self) -> Result<Option<Box<dyn Transaction + '_>>, StoreError> {

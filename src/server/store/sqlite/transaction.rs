@@ -4,15 +4,17 @@ use crate::hex::Hex;
 use crate::log::{Leaf, leaf_hash};
 use crate::recording::Settlement;
 use crate::room::{Match, Notice, Player, PlayerId, Refusal, RequestId, RoomEvent};
-use crate::server::store::ledger::{Transfer, transfers};
+use crate::server::rooms::RoomNumber;
 use crate::server::store::{
-    Answer, Claim, KeptAnswer, LeafPlace, MessageRange, Registration, StoreError, SweepPosition,
-    TokenHash, Transaction, Wanted,
+    Answer, Claim, Coming, KeptAnswer, LeafPlace, MessageRange, Registration, Removed, StoreError,
+    SweepPosition, TokenHash, Transaction, Transfer, Wanted, transfers,
 };
 use crate::tokens::TokenEvent;
-use rusqlite::{OptionalExtension, params, params_from_iter};
+use rusqlite::{OptionalExtension, Row, params, params_from_iter};
 use std::collections::BTreeSet;
 
+/// The messages of how many players are looked at in one go.
+const PLAYERS_AT_ONCE: u32 = 200;
 /// How many answers are looked at in one go.
 const AT_ONCE: i64 = 20_000;
 
@@ -22,12 +24,20 @@ pub(super) struct SqliteTransaction<'a> {
     watch: &'a Watch,
     /// How many rows had been changed when it began.
     before: u64,
+    /// When the last event happened.
+    at: u64,
 }
 
 impl<'a> SqliteTransaction<'a> {
     pub(super) fn new(sql: rusqlite::Transaction<'a>, watch: &'a Watch) -> Self {
         let before = sql.total_changes();
-        Self { sql, watch, before }
+        let at = 0;
+        Self {
+            sql,
+            watch,
+            before,
+            at,
+        }
     }
 
     fn stop_waiting(&self, player: PlayerId) -> Result<(), StoreError> {
@@ -69,6 +79,15 @@ impl Transaction for SqliteTransaction<'_> {
         Ok(())
     }
 
+    /// There is none.
+    fn send_on(&mut self, _player: PlayerId, _to: RoomNumber) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    fn coming(&self) -> Result<Vec<Coming>, StoreError> {
+        Ok(Vec::new())
+    }
+
     fn player(&self, id: PlayerId) -> Result<Player, StoreError> {
         player_by_id(&self.sql, id)
     }
@@ -97,7 +116,7 @@ impl Transaction for SqliteTransaction<'_> {
         player: PlayerId,
         range: MessageRange,
     ) -> Result<Vec<(u64, String)>, StoreError> {
-        rows::messages(&self.sql, player, range)
+        rows::messages(&self.sql, player, range, u32::MAX)
     }
 
     fn game(&self, number: u64) -> Result<Vec<RoomEvent>, StoreError> {
@@ -111,6 +130,40 @@ impl Transaction for SqliteTransaction<'_> {
         Ok(number.map(LeafPlace::At))
     }
 
+    fn forget(&mut self, player: PlayerId, token: TokenHash) -> Result<(), StoreError> {
+        let sql = "UPDATE player SET token = ?2 WHERE id = ?1";
+        self.run(sql, params![player.0, token.bytes()])?;
+        let sql = "UPDATE player SET first_seq = seq + 1 WHERE id = ?1";
+        self.run(sql, [player.0])?;
+        self.run("DELETE FROM outbox WHERE player = ?1", [player.0])?;
+        self.run("DELETE FROM request WHERE player = ?1", [player.0])
+    }
+
+    fn forget_messages(&mut self, before: u64, after: PlayerId) -> Result<Removed, StoreError> {
+        let sql = "SELECT player.id, (SELECT seq FROM outbox WHERE outbox.player = player.id AND \
+                   coalesce(outbox.at, dated) < ?2 AND iif(json_valid(body), \
+                   json_extract(body, '$.type') IN ('result', 'cancelled', 'draining'), 0) \
+                   ORDER BY seq DESC LIMIT 1) FROM player, about WHERE player.id > ?1 AND \
+                   player.id NOT IN (SELECT player FROM waiting UNION ALL SELECT player FROM \
+                   seat) ORDER BY player.id LIMIT ?3";
+        let mut statement = self.sql.prepare_cached(sql)?;
+        let pair = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
+        let rows = statement.query_map(params![after.0, before, PLAYERS_AT_ONCE], pair)?;
+        let ends: Vec<(u64, Option<u64>)> = rows.collect::<Result<_, _>>()?;
+        let mut messages = 0;
+        for &(player, last) in &ends {
+            if let Some(last) = last {
+                let sql = "DELETE FROM outbox WHERE player = ?1 AND seq <= ?2";
+                let removed = self.sql.prepare_cached(sql)?.execute([player, last])?;
+                messages += removed as u64;
+                let sql = "UPDATE player SET first_seq = ?2 + 1 WHERE id = ?1";
+                self.run(sql, [player, last])?;
+            }
+        }
+        let next = ends.last().map(|(player, _)| PlayerId(*player));
+        Ok(Removed { messages, next })
+    }
+
     fn register(&mut self, registration: &Registration<'_>) -> Result<(), StoreError> {
         let &Registration { id, player, token } = registration;
         let sql = "INSERT INTO player (id, token, name, balance, seq, house) \
@@ -121,6 +174,7 @@ impl Transaction for SqliteTransaction<'_> {
     }
 
     fn record(&mut self, event: &RoomEvent, at: u64) -> Result<(), StoreError> {
+        self.at = at;
         let body = serde_json::to_string(event).expect("events are plain values");
         let sql = "INSERT INTO event (at, game, body) VALUES (?1, ?2, ?3)";
         self.run(sql, params![at, event.game(), body])?;
@@ -150,7 +204,9 @@ impl Transaction for SqliteTransaction<'_> {
                 let seed_hash = seed_hash.as_ref().map(Hex::bytes);
                 self.run(sql, params![player.0, kind.name(), at, seed_hash])?;
             }
-            RoomEvent::Cancelled { player } => self.stop_waiting(*player)?,
+            RoomEvent::Cancelled { player } | RoomEvent::SentOn { player, .. } => {
+                self.stop_waiting(*player)?;
+            }
             RoomEvent::Matched(Match { game, seats, .. }) => {
                 self.stop_waiting(seats[0])?;
                 for seat in seats {
@@ -167,7 +223,14 @@ impl Transaction for SqliteTransaction<'_> {
                     self.run("DELETE FROM seat WHERE player = ?1", [seat.0])?;
                 }
             }
-            RoomEvent::Joined { .. } | RoomEvent::Played { .. } | RoomEvent::WentOn { .. } => {}
+            RoomEvent::Joined { .. }
+            | RoomEvent::Came { .. }
+            | RoomEvent::Played { .. }
+            | RoomEvent::WentOn { .. }
+            | RoomEvent::Adjusted { .. }
+            | RoomEvent::Banned { .. }
+            | RoomEvent::Readmitted { .. }
+            | RoomEvent::Forgotten { .. } => {}
         }
         Ok(())
     }
@@ -200,8 +263,9 @@ impl Transaction for SqliteTransaction<'_> {
     }
 
     fn post(&mut self, notice: &Notice, body: &str) -> Result<(), StoreError> {
-        let sql = "INSERT INTO outbox (player, seq, body) VALUES (?1, ?2, ?3)";
-        self.run(sql, params![notice.to.0, notice.sent.seq, body])
+        let sql = "INSERT INTO outbox (player, seq, body, at) VALUES (?1, ?2, ?3, ?4)";
+        let at = self.at;
+        self.run(sql, params![notice.to.0, notice.sent.seq, body, at])
     }
 
     fn keep_answer(&mut self, kept: &KeptAnswer<'_>) -> Result<(), StoreError> {
@@ -220,9 +284,11 @@ impl Transaction for SqliteTransaction<'_> {
     }
 
     fn persist(&mut self, id: PlayerId, player: &Player) -> Result<(), StoreError> {
-        let sql = "UPDATE player SET name = ?2, balance = ?3, seq = ?4 WHERE id = ?1";
-        let name = player.name.as_str();
-        self.run(sql, params![id.0, name, player.balance, player.seq])
+        let sql = "UPDATE player SET name = ?2, balance = ?3, seq = ?4, name_is_fixed = ?5, \
+                   standing = ?6 WHERE id = ?1";
+        let (name, standing) = (player.name.as_str(), player.standing.name());
+        let (balance, seq, fixed) = (player.balance, player.seq, player.name_is_fixed);
+        self.run(sql, params![id.0, name, balance, seq, fixed, standing])
     }
 
     fn forget_answers(

@@ -3,7 +3,7 @@ use super::state::State;
 use super::turn::Turns;
 use crate::engine::Seat;
 use crate::rules::{Limit, Parameters, Repeated};
-use crate::simulate::game::{Conclusion, Depths, Played};
+use crate::simulate::game::{Conclusion, Depths, Played, Ties};
 use crate::simulate::setup::most_turns;
 use std::mem::take;
 
@@ -138,11 +138,16 @@ impl End {
     fn of(state: &State, verdict: Conclusion, wars: Depths) -> Self {
         // More are only those of a repetition that comes too late to count.
         let counted = |turns| u32::try_from(turns).unwrap_or(u32::MAX);
+        let ties = match verdict {
+            Conclusion::Won(_) | Conclusion::Drawn => Ties::but(wars.ties(), state.last_ties),
+            Conclusion::Endless { .. } | Conclusion::Undecided => Ties::default(),
+        };
         Self {
             played: Played {
                 verdict,
                 turns: counted(state.turns),
                 wars: counted(state.wars),
+                ties,
             },
             rounds: state.rounds,
             wars,

@@ -14,6 +14,8 @@ pub(super) struct State {
     pub(super) turns: u64,
     pub(super) wars: u64,
     pub(super) rounds: u64,
+    /// How often the highest card was shared, and then no further cards were compared.
+    pub(super) last_ties: u64,
 }
 
 impl State {
@@ -31,6 +33,7 @@ impl State {
             turns: 0,
             wars: 0,
             rounds: 0,
+            last_ties: 0,
         })
     }
 

@@ -1,7 +1,7 @@
-use super::hand::{Pot, Put};
+use super::hand::Pot;
 use super::state::{MOST_PLAYERS, State};
 use crate::cards::{Chance, Rank};
-use crate::rules::Parameters;
+use crate::rules::{Parameters, Piles};
 use crate::simulate::game::Depths;
 
 /// How a turn went.
@@ -27,18 +27,9 @@ pub(super) struct Turns {
 
 impl Turns {
     pub(super) fn new(parameters: Parameters) -> Self {
-        let put = Put {
-            round: 0,
-            seat: 0,
-            card: Rank::ACE,
-        };
         Self {
             parameters,
-            pot: Pot {
-                cards: [put; 256],
-                length: 0,
-                rounds: 0,
-            },
+            pot: Pot::new(),
             scratch: Vec::with_capacity(256),
             left: Vec::with_capacity(MOST_PLAYERS),
         }
@@ -58,8 +49,7 @@ impl Turns {
     ) -> Turn {
         state.turns += 1;
         state.rounds += 1;
-        self.pot.length = 0;
-        self.pot.rounds = 0;
+        self.pot.clear();
         let (mut highest, mut winner, mut tied) = (None, 0, 0);
         for seat in 0..state.players {
             if !state.hands[seat].in_game {
@@ -82,6 +72,9 @@ impl Turns {
         };
         for hand in &mut state.hands[..state.players] {
             hand.in_game &= hand.length > 0;
+        }
+        if self.parameters.piles != Piles::One {
+            self.take_up(state, 0..state.players, chance);
         }
         turn
     }

@@ -3,7 +3,7 @@
 use super::state::State;
 use super::turn::{Turn, Turns};
 use crate::cards::Chance;
-use crate::rules::OutOfCards;
+use crate::rules::{OutOfCards, Piles};
 use crate::simulate::game::Depths;
 
 /// How the cards of a war were put.
@@ -30,7 +30,10 @@ impl Turns {
         let mut left = std::mem::take(&mut self.left);
         self.pot.share_highest(&mut left);
         let turn = loop {
-            match self.put_cards(state, &mut left) {
+            let step = self.put_cards(state, &mut left, chance);
+            let is_last = !matches!(step, Step::Compared) || left.len() == 1;
+            state.last_ties += u64::from(is_last);
+            match step {
                 Step::Compared => {}
                 Step::Wins(seat) => {
                     self.collect(state, seat, chance);
@@ -54,28 +57,33 @@ impl Turns {
     }
 
     /// Puts the cards of a war up to the next ones face up, or finds that they can't be.
-    fn put_cards(&mut self, state: &mut State, left: &mut Vec<usize>) -> Step {
+    fn put_cards<C: Chance>(
+        &mut self,
+        state: &mut State,
+        left: &mut Vec<usize>,
+        chance: &mut C,
+    ) -> Step {
         let size = usize::from(self.parameters.face_down);
         let held = |seat: &usize| state.hands[*seat].length;
         let least = left.iter().map(held).min().expect("a war has players");
         match self.parameters.out_of_cards {
-            OutOfCards::EndOfCards => self.put_until_out(state, left, size),
+            OutOfCards::EndOfCards => self.put_until_out(state, left, size, chance),
             OutOfCards::Loses => {
                 if least > size {
-                    return self.put_rounds(state, left, size);
+                    return self.put_rounds(state, left, size, chance);
                 }
                 let most = left.iter().copied().max_by_key(held);
                 let most = most.expect("a war has players");
-                if state.hands[most].length == least {
-                    self.put_all(state, left, least);
+                let is_draw = state.hands[most].length == least;
+                self.put_all(state, left, least, chance);
+                if is_draw {
                     return Step::Draws;
                 }
-                self.put_all(state, left, least);
                 Step::Wins(most)
             }
             OutOfCards::LastCard => {
                 if least > 0 {
-                    return self.put_with_last_cards(state, left, size);
+                    return self.put_with_last_cards(state, left, size, chance);
                 }
                 match left.iter().copied().find(|seat| held(seat) > 0) {
                     Some(seat) => Step::Wins(seat),
@@ -83,14 +91,20 @@ impl Turns {
                 }
             }
             OutOfCards::Shrink if least == 0 => Step::TurnDraws,
-            OutOfCards::Shrink => self.put_rounds(state, left, size.min(least - 1)),
+            OutOfCards::Shrink => self.put_rounds(state, left, size.min(least - 1), chance),
         }
     }
 
     /// Players who have no card when one is due are out. The last one left goes on alone until
     /// they have shown a card or have none either.
-    fn put_until_out(&mut self, state: &mut State, left: &mut Vec<usize>, size: usize) -> Step {
-        for _ in 0..=size {
+    fn put_until_out<C: Chance>(
+        &mut self,
+        state: &mut State,
+        left: &mut Vec<usize>,
+        size: usize,
+        chance: &mut C,
+    ) -> Step {
+        for step in 0..=size {
             while let Some(at) = left.iter().position(|&seat| state.hands[seat].length == 0) {
                 if left.len() == 1 {
                     return Step::Wins(left[0]);
@@ -98,37 +112,57 @@ impl Turns {
                 state.hands[left[at]].in_game = false;
                 left.remove(at);
             }
-            self.put_all(state, left, 1);
+            if step == size {
+                self.pot.turn_up();
+            }
+            self.put_all(state, left, 1, chance);
         }
         Step::Compared
     }
 
-    fn put_rounds(&mut self, state: &mut State, left: &[usize], size: usize) -> Step {
-        self.put_all(state, left, size + 1);
+    fn put_rounds<C: Chance>(
+        &mut self,
+        state: &mut State,
+        left: &[usize],
+        size: usize,
+        chance: &mut C,
+    ) -> Step {
+        self.put_all(state, left, size, chance);
+        self.pot.turn_up();
+        self.put_all(state, left, 1, chance);
         Step::Compared
     }
 
     /// Players who are short of cards keep their last one for the cards face up.
-    fn put_with_last_cards(&mut self, state: &mut State, left: &[usize], size: usize) -> Step {
-        for _ in 0..size {
+    fn put_with_last_cards<C: Chance>(
+        &mut self,
+        state: &mut State,
+        left: &[usize],
+        most_down: usize,
+        chance: &mut C,
+    ) -> Step {
+        for _ in 0..most_down {
             let putting = |&&seat: &&usize| state.hands[seat].length > 1;
-            if left.iter().any(|seat| putting(&seat)) {
-                self.pot.rounds += 1;
-                state.rounds += 1;
-            }
-            for &seat in left {
-                if state.hands[seat].length > 1 {
-                    let card = state.hands[seat].take();
-                    self.pot.put(seat, card);
-                }
+            let putting: Vec<usize> = left.iter().filter(putting).copied().collect();
+            if !putting.is_empty() {
+                self.put_all(state, &putting, 1, chance);
             }
         }
-        self.put_rounds(state, left, 0)
+        self.put_rounds(state, left, 0, chance)
     }
 
     /// Everybody left puts this many cards.
-    fn put_all(&mut self, state: &mut State, left: &[usize], rounds: usize) {
+    fn put_all<C: Chance>(
+        &mut self,
+        state: &mut State,
+        left: &[usize],
+        rounds: usize,
+        chance: &mut C,
+    ) {
         for _ in 0..rounds {
+            if self.parameters.piles != Piles::One {
+                self.take_up(state, left.iter().copied(), chance);
+            }
             self.pot.rounds += 1;
             state.rounds += 1;
             for &seat in left {
@@ -160,6 +194,9 @@ impl Turns {
             chance.shuffle(&mut self.scratch);
             for &card in &self.scratch {
                 state.hands[seat].put_under(card);
+            }
+            if self.parameters.piles != Piles::One {
+                state.hands[seat].won += self.scratch.len();
             }
         }
         turn

@@ -96,6 +96,9 @@ impl Cheater {
     /// What becomes of a message.
     pub(super) fn message(&mut self, mut message: Value) -> Said {
         let mut after = Vec::new();
+        if self.is_late(&message) {
+            self.ledger().late = true;
+        }
         match message["type"].as_str() {
             Some("welcome") => {
                 self.own = message["player"].as_u64().expect("a number");
@@ -115,8 +118,12 @@ impl Cheater {
             Some("result") => self.result(&mut message),
             _ => {}
         }
-        if self.way == Way::OldGame && message.get("game_id").is_some() {
-            message["game_id"] = self.first.clone().expect("a game");
+        // A player who comes again may be in a game that began before.
+        if let Some(first) = &self.first
+            && self.way == Way::OldGame
+            && message.get("game_id").is_some()
+        {
+            message["game_id"] = first.clone();
         }
         let mut to_client = vec![message];
         to_client.append(&mut after);
@@ -130,6 +137,15 @@ impl Cheater {
             to_client,
             to_server,
         }
+    }
+
+    /// Whether the server says that the player was too late, and they were not kept from being in
+    /// time.
+    fn is_late(&self, message: &Value) -> bool {
+        let seats = message["forfeited"].as_array();
+        let forfeits = seats.is_some_and(|seats| seats.contains(&json!(self.seat() + 1)));
+        let folds = message["type"] == "decided" && message["timed_out"] == true;
+        folds || forfeits && self.way != Way::ClaimsForfeit
     }
 
     /// Changes a start; the result is what is said after it.

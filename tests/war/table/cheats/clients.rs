@@ -2,26 +2,46 @@
 
 use super::proxy::Proxy;
 use super::ways::Way;
-use crate::support::Place;
+use crate::support::{Place, Run};
 use crate::table::table_client::{Client, Stop};
 use crate::table::{Server, said};
 use serde_json::Value;
+use std::cell::Cell;
 
 /// More games than any cheat needs to show.
 const GAMES: u32 = 40;
+/// How often a machine may stand still for seconds in the middle of a game.
+const TRIES: u32 = 20;
 
 /// What the example client says in the end; nothing where all is verified.
+///
+/// Where the machine stood still for so long that the table itself counted the player as too late,
+/// or that the connection was lost, they see more than the cheat: another player comes then.
 pub(super) fn verdict(proxy: &Proxy, name: &str, games: u32) -> Result<(), String> {
-    let mut client = Client::new(&proxy.address, name);
-    let played = (0..games).try_for_each(|game| {
-        // Games of both players' decisions, with as many that come to a showdown.
-        client.play("single-card-game", |_| game % 3 != 0)
-    });
-    let played = played.and_then(|()| client.finish());
-    played.map_err(|stop| match stop {
-        Stop::NotVerified(reason) => reason,
-        Stop::Lost(error) => panic!("{error}"),
+    until_in_time(|| {
+        let mut client = Client::new(&proxy.address, name);
+        let played = (0..games).try_for_each(|game| {
+            // Games of both players' decisions, with as many that come to a showdown.
+            client.play("single-card-game", |_| game % 3 != 0)
+        });
+        let played = played.and_then(|()| client.finish());
+        let in_time = !proxy.was_late() && client.lost == 0;
+        let verdict = played.map_err(|stop| match stop {
+            Stop::NotVerified(reason) => reason,
+            Stop::Lost(error) => panic!("{error}"),
+        });
+        (verdict, in_time)
     })
+}
+
+/// Asks again where time decided what came out; the last answer counts.
+fn until_in_time<T>(ask: impl Fn() -> (T, bool)) -> T {
+    let mut answers = (0..TRIES).map(|_| ask());
+    let (mut answer, mut in_time) = answers.next().expect("an answer");
+    while !in_time && let Some(again) = answers.next() {
+        (answer, in_time) = again;
+    }
+    answer
 }
 
 /// Whether a client says one of these things.
@@ -40,17 +60,7 @@ fn an_honest_table_is_verified() {
     let server = table(&place, "4");
     let proxy = Proxy::start(&server.address, Way::Honest);
     assert_eq!(verdict(&proxy, "Ann", 6), Ok(()));
-    let load = [
-        "table-load",
-        &proxy.address,
-        "--players",
-        "4",
-        "--seconds",
-        "2",
-        "--think",
-        "1",
-    ];
-    let run = place.war(&load);
+    let run = load(&place, &proxy, "4", 2);
     assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{}", run.stdout);
 }
 
@@ -71,11 +81,25 @@ fn the_example_client_finds_every_cheat() {
     });
 }
 
+/// Puts a table under load for these seconds, or for longer until a game was played to its end in
+/// time.
+fn load(place: &Place, proxy: &Proxy, players: &str, seconds: u32) -> Run {
+    let seconds = Cell::new(seconds);
+    until_in_time(|| {
+        let (before, time) = (proxy.ended(), seconds.get().to_string());
+        let options = ["--players", players, "--seconds", &time, "--think", "1"];
+        let run = place.war(&[&["table-load", &proxy.address], &options[..]].concat());
+        seconds.set(seconds.get().saturating_mul(2).min(90));
+        let played = run.code != 0 || proxy.ended() > before;
+        let in_time = !proxy.was_late() && played;
+        (run, in_time)
+    })
+}
+
 /// Puts a table under the load of one player, who has to say one of these things.
 #[track_caller]
-pub(super) fn caught_by_load(place: &Place, proxy: &Proxy, seconds: &str, words: &str) {
-    let options = ["--players", "1", "--seconds", seconds, "--think", "1"];
-    let run = place.war(&[&["table-load", &proxy.address], &options[..]].concat());
+pub(super) fn caught_by_load(place: &Place, proxy: &Proxy, seconds: u32, words: &str) {
+    let run = load(place, proxy, "1", seconds);
     assert_eq!(
         run.code, 1,
         "`{words}` was not found: {}{}",
@@ -100,9 +124,9 @@ fn the_load_driver_finds_every_cheat() {
                     .iter()
                     .any(|end| words.ends_with(end));
                 let seconds = if in_the_end && !words.contains('|') {
-                    "5"
+                    5
                 } else {
-                    "90"
+                    90
                 };
                 caught_by_load(place, &proxy, seconds, words);
             });
@@ -146,17 +170,20 @@ fn believe(address: &str, name: &str) {
                 Some("started") => line.say(said::open(&id, &message, &choice)),
                 Some("dealt" | "redealt") => line.say(said::decide(&id, &message, "play")),
                 Some("result") => break,
-                Some("error") => assert!(comes_too_early(&message), "{message}"),
+                Some("error") => assert!(is_out_of_time(&message), "{message}"),
                 _ => {}
             }
         }
     }
 }
 
-/// Whether a decision was on cards that the server itself has not dealt.
-fn comes_too_early(error: &Value) -> bool {
+/// Whether a decision was on cards that the server itself has not dealt, or something came too
+/// late for the server: a slow machine makes it wait.
+fn is_out_of_time(error: &Value) -> bool {
+    let early = ["stale_decision", "not_playing", "decided_already"];
+    let late = ["seeds_closed", "stale_seed", "too_late"];
     let code = error["code"].as_str().unwrap_or_default();
-    ["stale_decision", "not_playing", "decided_already"].contains(&code)
+    early.contains(&code) || late.contains(&code)
 }
 
 // Without a proxy: the real log, signed with the real key.

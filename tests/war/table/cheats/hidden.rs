@@ -28,7 +28,7 @@ fn what_is_not_in_the_log_is_found() {
             });
             scope.spawn(move || {
                 let proxy = Proxy::start(address, way);
-                caught_by_load(place, &proxy, "2", words);
+                caught_by_load(place, &proxy, 2, words);
             });
         }
     });
@@ -52,7 +52,7 @@ fn a_forfeit_that_is_hidden_is_found_under_load() {
     let proxy = Proxy::start(&server.address, Way::HidesForfeit);
     let _silent = silent(&server);
     let words = "and its seeds or cards say otherwise";
-    caught_by_load(&place, &proxy, "8", words);
+    caught_by_load(&place, &proxy, 8, words);
 }
 
 #[test]
@@ -66,7 +66,7 @@ fn a_log_that_changes_under_load_is_found() {
     std::thread::scope(|scope| {
         let (place, proxy) = (&place, &proxy);
         let words = "the beginning of the log is not the one that you saw";
-        scope.spawn(move || caught_by_load(place, proxy, "3", words));
+        scope.spawn(move || caught_by_load(place, proxy, 3, words));
         while shown() == before {
             std::thread::sleep(Duration::from_millis(10));
         }

@@ -37,6 +37,10 @@ pub(crate) struct Ledger {
     pub(super) commitment: Option<Value>,
     /// How often a checkpoint of some leaves was shown.
     pub(crate) shown: u64,
+    /// How many games ended.
+    pub(super) ended: u64,
+    /// Whether the server, which does not cheat, counted a player as too late.
+    pub(super) late: bool,
 }
 
 impl Ledger {
@@ -49,6 +53,8 @@ impl Ledger {
             started: BTreeMap::new(),
             commitment: None,
             shown: 0,
+            ended: 0,
+            late: false,
         }
     }
 
@@ -108,6 +114,7 @@ impl Ledger {
 
     /// Logs the end of a game, and puts its time in the `result`.
     pub(super) fn end(&mut self, message: &mut Value) {
+        self.ended += 1;
         let game = message["game_id"].as_u64().expect("a number");
         let journal = self.real(&format!("/games/{game}/journal.json")).body;
         let mut digest = digest_of(&journal);

@@ -6,7 +6,7 @@ use super::ways::Way;
 use serde_json::Value;
 use std::io::{ErrorKind, Read, Write};
 use std::net::{TcpListener, TcpStream};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio_tungstenite::tungstenite::{self, Error, Message, WebSocket};
 
@@ -34,6 +34,20 @@ impl Proxy {
             }
         });
         Self { address, ledger }
+    }
+
+    /// How many games ended.
+    pub(super) fn ended(&self) -> u64 {
+        self.ledger().ended
+    }
+
+    /// Whether the server counted a player as too late since this was asked last.
+    pub(super) fn was_late(&self) -> bool {
+        std::mem::take(&mut self.ledger().late)
+    }
+
+    fn ledger(&self) -> MutexGuard<'_, Ledger> {
+        self.ledger.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -1,6 +1,8 @@
 use super::SqliteStore;
 use crate::hex::Hex;
-use crate::room::{AccessToken, Activity, Player, PlayerId, RequestId, RoomEvent, Timeouts};
+use crate::room::{
+    AccessToken, Activity, Player, PlayerId, RequestId, RoomEvent, Standing, Timeouts,
+};
 use crate::server::store::{
     Answer, Claim, KeptAnswer, MessageRange, Reader, Registration, Store, SweepPosition, TokenHash,
     Transaction,
@@ -16,6 +18,8 @@ fn player(name: &str) -> Player {
         balance: 1000,
         seq: 0,
         house: false,
+        name_is_fixed: false,
+        standing: Standing::Welcome,
         activity: Activity::Free,
     }
 }

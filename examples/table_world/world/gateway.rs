@@ -1,0 +1,277 @@
+//! What a node does for its connections where nodes share the table: requests go to the rooms that
+//! do them.
+
+use super::World;
+use super::broken::law;
+use super::bug::Bug;
+use super::link::Call;
+use super::post::{Post, address};
+use super::queue::What;
+use super::visit::Visit;
+use std::collections::BTreeMap;
+use war::room::{PlayerId, RequestId};
+use war::server::gateway::{Errand, PATIENCE, Step};
+use war::server::hub::Outbound;
+use war::server::rooms::RoomNumber;
+use war::server::store::Whereabouts;
+
+/// How long a table that nothing keeps from it takes at most until it does what is asked, in
+/// milliseconds: what failed before is over then, too.
+const AVAILABLE_WITHIN: u64 = PATIENCE + 6_000;
+
+impl World<'_> {
+    /// A client asks for something.
+    pub(super) fn errand(&mut self, number: u64, errand: Errand) {
+        if !self.is_shared() {
+            return self.ask_own(number, errand);
+        }
+        let Some(line) = self.lines.get_mut(&number) else {
+            return;
+        };
+        let clock = self.nodes[line.node].clock(self.now);
+        line.route.ask(errand, clock);
+        self.go_on(number);
+    }
+
+    /// Asks the hub of a table that one node has to itself.
+    fn ask_own(&mut self, number: u64, errand: Errand) {
+        let Some(line) = self.lines.get_mut(&number) else {
+            return;
+        };
+        if !std::mem::replace(&mut line.is_known, true) {
+            let visit = Visit {
+                line: number,
+                visitor: line.player,
+                node: line.node,
+                room: RoomNumber(0),
+                link: None,
+                player: None,
+                is_here: false,
+            };
+            self.enters(number, visit);
+        }
+        self.asks(number, errand, 0);
+    }
+
+    /// Does what the way of a connection's requests decides.
+    pub(super) fn go_on(&mut self, number: u64) {
+        while let Some(line) = self.lines.get_mut(&number).filter(|line| !line.is_over)
+            && let Some(step) = line.route.next_step()
+        {
+            match step {
+                Step::Enter { room, player } => self.enter(number, room, player),
+                Step::Leave => self.leave(number),
+                Step::Send { errand, arrived } => {
+                    let clock = self.nodes[line.node].clock(self.now);
+                    let age = clock.saturating_sub(arrived);
+                    if let Some((visit, link)) = line.visit {
+                        self.call(link, visit, Call::Ask(errand, age));
+                    }
+                }
+                Step::Hand(outbound) => self.hand(number, outbound),
+                Step::Unavailable(id) => self.is_unavailable(number, id),
+            }
+        }
+        self.plan_route(number);
+    }
+
+    /// Plans when the way of a connection's requests goes on by itself.
+    fn plan_route(&mut self, number: u64) {
+        let Some(line) = self.lines.get_mut(&number).filter(|line| !line.is_over) else {
+            return;
+        };
+        let Some(wake) = line.route.next_wake() else {
+            return;
+        };
+        let clock = self.nodes[line.node].clock(self.now);
+        let at = self.now + wake.saturating_sub(clock).max(1);
+        if line.route_wakes.is_none_or(|planned| at < planned) {
+            line.route_wakes = Some(at);
+            self.queue.plan(at, What::Route(number));
+        }
+    }
+
+    /// The way of a connection's requests is woken.
+    pub(super) fn wake_route(&mut self, number: u64) {
+        let Some(line) = self.lines.get_mut(&number).filter(|line| !line.is_over) else {
+            return;
+        };
+        if line.route_wakes.is_some_and(|planned| planned > self.now) {
+            return;
+        }
+        line.route_wakes = None;
+        let clock = self.nodes[line.node].clock(self.now);
+        line.route.wake(clock);
+        self.go_on(number);
+        self.read(number);
+    }
+
+    /// A client enters a room, wherever its owner is.
+    fn enter(&mut self, number: u64, room: RoomNumber, player: Option<PlayerId>) {
+        self.leave(number);
+        let Some(line) = self.lines.get(&number) else {
+            return;
+        };
+        let (gateway, visitor) = (line.node, line.player);
+        let owner = self.owner_of(gateway, room);
+        let way = owner.and_then(|owner| Some((owner, self.link(gateway, owner)?)));
+        let Some((owner, way)) = way else {
+            return self.lost(number);
+        };
+        self.next_visit += 1;
+        let visit = self.next_visit;
+        if let Some(line) = self.lines.get_mut(&number) {
+            line.visit = Some((visit, way));
+        }
+        let visitor = Visit {
+            line: number,
+            visitor,
+            node: owner,
+            room,
+            link: Some(way),
+            player,
+            is_here: false,
+        };
+        self.call(way, visit, Call::Enter(visitor));
+    }
+
+    /// Which node owns a room, as far as this one knows.
+    fn owner_of(&self, gateway: usize, room: RoomNumber) -> Option<usize> {
+        let node = &self.nodes[gateway];
+        if node.processes.contains_key(&room) {
+            return Some(gateway);
+        }
+        let Post::Shared(post) = &node.post else {
+            return None;
+        };
+        let owner = post.owner(room)?;
+        (0..self.nodes.len()).find(|index| address(*index) == *owner)
+    }
+
+    /// A client leaves the room that it has entered.
+    pub(super) fn leave(&mut self, number: u64) {
+        let line = self.lines.get_mut(&number);
+        if let Some((visit, link)) = line.and_then(|line| line.visit.take()) {
+            self.call(link, visit, Call::Leave);
+        }
+    }
+
+    /// The room that a client has entered is lost.
+    pub(super) fn lost(&mut self, number: u64) {
+        let Some(line) = self.lines.get_mut(&number) else {
+            return;
+        };
+        let clock = self.nodes[line.node].clock(self.now);
+        line.visit = None;
+        line.route.lost(clock);
+        self.plan_route(number);
+    }
+
+    /// The room that a client has entered says something.
+    pub(super) fn hears(&mut self, number: u64, outbound: Outbound) {
+        let ignored = self.options.bug == Some(Bug::ElsewhereIgnored);
+        if ignored && matches!(outbound, Outbound::Elsewhere(_)) {
+            return;
+        }
+        let Some(line) = self.lines.get_mut(&number).filter(|line| !line.is_over) else {
+            return;
+        };
+        if matches!(outbound, Outbound::Elsewhere(_) | Outbound::Released) {
+            line.visit = None;
+        }
+        let clock = self.nodes[line.node].clock(self.now);
+        line.route.deliver(outbound, clock);
+        self.go_on(number);
+        self.read(number);
+    }
+
+    /// The session of a connection is handed what its room says.
+    pub(super) fn hand(&mut self, number: u64, outbound: Outbound) {
+        let Some(line) = self.lines.get_mut(&number) else {
+            return;
+        };
+        match &outbound {
+            Outbound::Welcome { player, seq, .. } => {
+                line.is_welcome = Some(*player);
+                line.latest = line.latest.max(*seq);
+            }
+            Outbound::Push { seq, .. } => line.latest = line.latest.max(*seq),
+            _ => {}
+        }
+        if !line.to_node.is_open && !line.to_player.is_open {
+            return;
+        }
+        line.session.deliver(outbound);
+        self.read(number);
+    }
+
+    /// The table can't do now what a client asks for, which must have a reason.
+    fn is_unavailable(&mut self, number: u64, id: RequestId) {
+        self.unavailable += 1;
+        let quiet = self.now - self.quiet_since;
+        let lawful = law(
+            "the table is available unless something fails",
+            quiet <= AVAILABLE_WITHIN,
+            || format!("{id:?} after {quiet} quiet ms, at {}", self.now),
+        );
+        self.found = std::mem::replace(&mut self.found, Ok(())).and(lawful);
+        if let Some(line) = self.lines.get_mut(&number) {
+            let clock = self.nodes[line.node].clock(self.now);
+            line.session.give_up(id, clock);
+        }
+        self.read(number);
+    }
+
+    /// A node asks where the players of its connections are, and learns it now or later.
+    pub(super) fn asks_where(&mut self, index: usize) {
+        let lines = self.lines.values();
+        let here = lines.filter(|line| line.node == index && !line.is_over);
+        let players: Vec<_> = here.filter_map(|line| line.is_welcome).collect();
+        let Some(Ok(sights)) = self.shared(index).map(|post| post.whereabouts(&players)) else {
+            return;
+        };
+        let late = match self.chance.below(10) {
+            0 => self.chance.below(300),
+            _ => 1,
+        };
+        self.next_sight += 1;
+        self.sights.insert(self.next_sight, sights);
+        let sighted = What::Sighted(index, self.next_sight);
+        self.queue.plan(self.now + late, sighted);
+    }
+
+    /// A node learns where the players of its connections are.
+    pub(super) fn sighted(&mut self, index: usize, sight: u64) {
+        let sights = self.sights.remove(&sight).unwrap_or_default();
+        let lines = self.lines.iter();
+        let here = lines.filter(|(_, line)| line.node == index && !line.is_over);
+        let here = here.filter_map(|(number, line)| Some((*number, line.is_welcome?)));
+        let here: Vec<_> = here.collect();
+        let sights: BTreeMap<_, _> = sights
+            .into_iter()
+            .map(|sight| (sight.player, sight))
+            .collect();
+        for (number, player) in here {
+            if let Some(sight) = sights.get(&player) {
+                self.follow(number, *sight);
+            }
+        }
+    }
+
+    /// A connection learns where its player is, and what there is for them.
+    fn follow(&mut self, number: u64, sight: Whereabouts) {
+        let Some(line) = self.lines.get_mut(&number) else {
+            return;
+        };
+        let clock = self.nodes[line.node].clock(self.now);
+        let earlier = std::mem::replace(&mut line.sighted, sight.seq);
+        let stays = !line.route.seen(sight.room) && line.visit.is_some();
+        let there = if stays { earlier } else { sight.seq };
+        if line.latest < there {
+            line.latest = there;
+            line.session.catch_up(there, clock);
+        }
+        self.go_on(number);
+        self.read(number);
+    }
+}

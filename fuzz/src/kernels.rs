@@ -1,0 +1,277 @@
+//! Simulated games: every kernel plays them as the one for every rule does, and that one as the
+//! events of the engine have it.
+
+use std::cell::Cell;
+use war::cards::{Chance, Deck, GameNumber, Rank, Xoshiro256PlusPlus, deal};
+use war::engine::{Event, Game, Outcome, tied};
+use war::rules::{Collect, Draw, Flow, Limit, OutOfCards, Parameters, Piles, Repeated};
+use war::simulate::{Conclusion, Counted, Depths, General, Played, Ties, play_few, play_on_each};
+
+/// The limit of a game that might else never end.
+const LIMIT: u32 = 3_000;
+/// The longest games that the engine plays, for it keeps every turn.
+const FEW_TURNS: u32 = 1_000;
+/// The longest games that every kernel must know to the end.
+const NOT_LONG: u32 = 2_000;
+
+/// After so many turns no other game is begun.
+const MANY_TURNS: u32 = 50_000;
+
+/// Whole decks: as people play with, and as many cards as engines know at most, or one off.
+const DECKS: [&str; 8] = ["6x4", "13x4", "16x4", "9x7", "13x5", "32x2", "64x1", "26x2"];
+
+/// From this number of ranks on, a whole deck is meant.
+const WHOLE_DECKS: u8 = 192;
+
+/// Rules, and games of them.
+#[derive(Debug)]
+struct Case {
+    parameters: Parameters,
+    players: usize,
+    games: Vec<(Vec<Rank>, Xoshiro256PlusPlus)>,
+    /// How many cards player 1 gets, where not all are dealt one at a time.
+    cut: Option<usize>,
+}
+
+/// Bytes that say what to play; there are zeros behind the last one.
+struct Choices<'a>(&'a [u8]);
+
+/// Plays the games that the bytes mean.
+pub fn check(bytes: &[u8]) {
+    let Some(mut case) = Case::read(bytes) else {
+        return;
+    };
+    let (mut general, mut turns) = (Vec::new(), 0);
+    for (cards, chance) in &case.games {
+        let Some(game) = case.general(cards, chance) else {
+            break;
+        };
+        turns += game.0.played.turns;
+        general.push(game);
+        if turns > MANY_TURNS {
+            break;
+        }
+    }
+    case.games.truncate(general.len());
+    for ((cards, chance), (counted, depths)) in case.games.iter().zip(&general) {
+        let hands = case.hands(cards);
+        case.compare_few(&hands, counted);
+        if counted.played.turns <= FEW_TURNS {
+            let found = case.by_events(hands, chance.clone());
+            assert_eq!((*counted, depths.clone()), found, "events: {case:?}");
+        }
+    }
+    if case.cut.is_none() {
+        case.compare_all(&general);
+    }
+}
+
+impl Case {
+    fn read(bytes: &[u8]) -> Option<Self> {
+        let mut choices = Choices(bytes);
+        let (face_down, more_face_down) = (choices.byte(), choices.byte());
+        let collect = choices.one_of(&Collect::ALL);
+        let out_of_cards = choices.one_of(&OutOfCards::ALL);
+        let repetition = choices.byte();
+        // Few games have a second pile: one kernel alone plays with it.
+        let piles = match repetition {
+            240.. => Piles::TwoTurned,
+            224.. => Piles::Two,
+            _ => Piles::One,
+        };
+        let is_coin = collect == Collect::Random || piles == Piles::Two;
+        let is_shuffled = collect == Collect::Shuffled || out_of_cards == OutOfCards::Shrink;
+        let is_chance = is_coin || is_shuffled;
+        let (limit, number) = (choices.byte(), choices.number());
+        let (players, cut) = (choices.byte(), choices.byte());
+        let (seed, games, ranks) = (choices.number(), choices.byte(), choices.byte());
+        let cards = choices.cards(ranks);
+        let limit = match limit % 4 {
+            0 => Some(Limit::Turns(number.into())),
+            1 => Some(Limit::TurnsPerCard((number % 64).into())),
+            _ => None,
+        };
+        let often = collect == Collect::Shuffled && repetition % 8 < 7;
+        let goes_on = repetition % 8 == 0 || often || is_coin;
+        let many = out_of_cards == OutOfCards::EndOfCards && players >= 128;
+        Some(Self {
+            parameters: Parameters {
+                // Rules have 5 at most, and a program may ask for more.
+                face_down: [face_down % 6, more_face_down][usize::from(face_down >= 240)],
+                collect,
+                piles,
+                out_of_cards,
+                repetition: [Repeated::Ends, Repeated::GoesOn][usize::from(goes_on)],
+                draw: Draw::Top,
+                limit: limit.or((goes_on || is_chance).then_some(Limit::Turns(LIMIT))),
+            },
+            players: if many {
+                2 + usize::from(players % 4)
+            } else {
+                2
+            },
+            games: orders(&cards, seed.into(), games)?,
+            cut: (cut >= 192).then_some(cut.into()),
+        })
+    }
+
+    fn hands(&self, cards: &[Rank]) -> Vec<Vec<Rank>> {
+        let Some(cut) = self.cut else {
+            return deal(cards, self.players);
+        };
+        // The others get what the first one leaves.
+        let (first, others) = cards.split_at(cut % (cards.len() + 1));
+        let mut hands = vec![first.to_vec()];
+        hands.extend(deal(others, self.players - 1));
+        hands
+    }
+
+    /// What the general kernel makes of a game, if that is not too long.
+    fn general(&self, cards: &[Rank], chance: &Xoshiro256PlusPlus) -> Option<(Counted, Depths)> {
+        let (asked, mut depths) = (Cell::new(0), Depths::default());
+        let goes_on = || asked.replace(asked.get() + 1) < 1;
+        let mut kernel = General::new(self.parameters);
+        let (hands, mut chance) = (self.hands(cards), chance.clone());
+        let counted = kernel.play_while(&hands, &mut chance, &mut depths, &goes_on);
+        assert!(counted.is_some() || asked.get() > 1, "nothing: {self:?}");
+        Some((counted?, depths))
+    }
+
+    /// Compares all kernels that play many games with the general one.
+    fn compare_all(&self, general: &[(Counted, Depths)]) {
+        for found in play_on_each(&self.parameters, self.players, &self.games) {
+            let mut sum = Depths::default();
+            for ((counted, depths), played) in general.iter().zip(&found.played) {
+                let expected = counted.played;
+                let ended = matches!(expected.verdict, Conclusion::Won(_) | Conclusion::Drawn);
+                let is_long = expected.turns > NOT_LONG || self.parameters.limit.is_some();
+                assert!(
+                    played.is_some() || is_long || !ended,
+                    "{:?} gives up: {self:?}",
+                    found.kernel
+                );
+                if let Some(played) = played {
+                    assert_eq!(*played, expected, "{:?}: {self:?}", found.kernel);
+                    if ended {
+                        sum.add(depths);
+                    }
+                }
+            }
+            assert_eq!(found.depths, sum, "{:?}: {self:?}", found.kernel);
+        }
+    }
+
+    /// Compares the kernel of enumerations with the general one.
+    fn compare_few(&self, hands: &[Vec<Rank>], counted: &Counted) {
+        let [first, second] = hands else {
+            return;
+        };
+        let hands = [first.clone(), second.clone()];
+        if let Some(few) = play_few(&self.parameters, &hands) {
+            let verdict = few.winner.map_or(Conclusion::Drawn, Conclusion::Won);
+            let found = (verdict, few.turns, u64::from(few.pairs));
+            let Counted { played, rounds } = *counted;
+            let expected = (played.verdict, played.turns, rounds);
+            assert_eq!(found, expected, "few cards: {self:?}");
+        }
+    }
+
+    /// Plays a game by the events of the engine.
+    fn by_events(&self, hands: Vec<Vec<Rank>>, chance: Xoshiro256PlusPlus) -> (Counted, Depths) {
+        let rules = Box::new(Flow::new(self.parameters));
+        let game = Game::new(rules, hands).expect("somebody holds a card");
+        let mut game = game.with_chance(Box::new(chance));
+        let (mut rounds, mut wars, mut depth) = (0, 0, 0);
+        let (mut depths, mut ties) = (Depths::default(), Ties::default());
+        for event in game.by_ref() {
+            match &event {
+                Event::Clash { plays } | Event::WarRound { plays, .. } => {
+                    let is_tied = !tied(plays).is_empty();
+                    if matches!(event, Event::Clash { .. }) {
+                        depths.count(depth);
+                        depth = 0;
+                        wars += u32::from(is_tied);
+                    } else {
+                        ties.played_on += u32::from(plays.len() > 1);
+                    }
+                    depth += usize::from(is_tied);
+                    ties.all += u32::from(is_tied);
+                    rounds += 1;
+                }
+                Event::FaceDown { .. } => rounds += 1,
+                _ => {}
+            }
+        }
+        depths.count(depth);
+        let verdict = match game.table().outcome().expect("an end") {
+            Outcome::Won(seat) | Outcome::Stopped(Some(seat)) => Conclusion::Won(seat),
+            Outcome::Drawn => Conclusion::Drawn,
+            Outcome::Endless { from, to } => Conclusion::Endless {
+                period: to + 1 - from,
+            },
+            Outcome::Stopped(None) => Conclusion::Undecided,
+        };
+        let turns = game.table().turn();
+        let played = Played {
+            verdict,
+            turns,
+            wars,
+            ties: match verdict {
+                Conclusion::Won(_) | Conclusion::Drawn => ties,
+                Conclusion::Endless { .. } | Conclusion::Undecided => Ties::default(),
+            },
+        };
+        (Counted { played, rounds }, depths)
+    }
+}
+
+/// Games with these cards: in this order, and shuffled, each with a generator of its own.
+fn orders(cards: &[Rank], seed: u64, more: u8) -> Option<Vec<(Vec<Rank>, Xoshiro256PlusPlus)>> {
+    if cards.is_empty() {
+        return None;
+    }
+    let orders = (0..=u64::from(more % 8)).map(|game| {
+        let mut chance = Xoshiro256PlusPlus::new(GameNumber { seed, game });
+        let mut cards = cards.to_vec();
+        if game > 0 {
+            chance.shuffle(&mut cards);
+        }
+        (cards, chance)
+    });
+    Some(orders.collect())
+}
+
+impl Choices<'_> {
+    fn byte(&mut self) -> u8 {
+        let Some((first, rest)) = self.0.split_first() else {
+            return 0;
+        };
+        self.0 = rest;
+        *first
+    }
+
+    fn number(&mut self) -> u16 {
+        u16::from_le_bytes([self.byte(), self.byte()])
+    }
+
+    fn one_of<T: Copy>(&mut self, all: &[T]) -> T {
+        all[usize::from(self.byte()) % all.len()]
+    }
+
+    /// All that is left, as cards of so many ranks; or a whole deck, of which the first cards are
+    /// dealt in another order.
+    fn cards(&self, ranks: u8) -> Vec<Rank> {
+        if let Some(number) = ranks.checked_sub(WHOLE_DECKS) {
+            let shape = DECKS[usize::from(number) % DECKS.len()];
+            let mut cards = Deck::shaped(shape).map_or_else(Vec::new, Deck::cards);
+            for (place, &byte) in self.0.iter().enumerate().take(cards.len()) {
+                let other = usize::from(byte) % cards.len();
+                cards.swap(place, other);
+            }
+            return cards;
+        }
+        let highest = 1 + ranks % Rank::HIGHEST.get();
+        let ranks = self.0.iter().map(|byte| Rank::new(1 + byte % highest));
+        ranks.take(Deck::MOST_CARDS).flatten().collect()
+    }
+}

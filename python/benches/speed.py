@@ -1,0 +1,48 @@
+"""Compares the package with the program by processor time, in turns.
+
+    cargo build --release && pip install ./python
+    python python/benches/speed.py target/release/war 3000000
+
+What Python takes to start is not counted, and what the program takes to start is. The package keeps
+the speed of the program where the last line is not below 0.97.
+"""
+
+import os
+import resource
+import statistics
+import subprocess
+import sys
+
+ROUNDS = 7
+
+
+def spent(*command):
+    """The seconds that processors worked for a command, for the user and for the system."""
+
+    def seconds():
+        usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return usage.ru_utime + usage.ru_stime
+
+    before = seconds()
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    return seconds() - before
+
+
+def main(program, games):
+    options = ("--rules", "bataille", "--face-down", "1", "--collect", "winner-first")
+    run = (program, "--no-log", "simulate", "--seed", "1", "--jobs", "1", *options)
+    code = (
+        f"import war; war.simulate({games}, seed=1, jobs=1, rules='bataille', face_down=1, "
+        "collect='winner-first').to_json()"
+    )
+    ratios = []
+    for _ in range(ROUNDS):
+        by_program = spent(*run, "--games", games, "--json", "-")
+        by_package = spent(sys.executable, "-c", code) - spent(sys.executable, "-c", "import war")
+        ratios.append(by_program / by_package)
+        print(f"program {by_program:.2f} s, package {by_package:.2f} s")
+    print(f"speed of the package, where the program's is 1: {statistics.median(ratios):.3f}")
+
+
+if __name__ == "__main__":
+    main(os.path.abspath(sys.argv[1]), sys.argv[2])

@@ -1,0 +1,200 @@
+//! What Python asks for, as the simulator means it.
+
+use crate::words::{bad, bad_value, refused};
+use pyo3::exceptions::{PyOverflowError, PyTypeError};
+use pyo3::prelude::*;
+use std::num::NonZero;
+use std::ops::{Range, RangeInclusive};
+use std::thread::available_parallelism;
+use war::cards::Deck;
+use war::rules::{Collect, OutOfCards, Piles, Variant};
+use war::scenario;
+use war::simulate::{
+    ChosenGame, ChosenRules, FixedHand, GameSetup, Kernel, NamedRules, Plan, Shard,
+};
+
+/// The most games of a run, as on the command line.
+const MOST_GAMES: u64 = 1_000_000_000_000;
+/// The most threads, as on the command line.
+const MOST_JOBS: u64 = 1_024;
+
+/// The arguments of a run, by their names.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct Asked<'py> {
+    games: Bound<'py, PyAny>,
+    seed: Bound<'py, PyAny>,
+    rules: Option<String>,
+    players: Option<Bound<'py, PyAny>>,
+    deck: Option<String>,
+    face_down: Option<Bound<'py, PyAny>>,
+    collect: Option<String>,
+    piles: Option<String>,
+    out_of_cards: Option<String>,
+    max_turns: Option<Bound<'py, PyAny>>,
+    /// The name and the bytes of a scenario.
+    deal: Option<(String, Vec<u8>)>,
+    fix: Option<String>,
+    shard: Option<String>,
+    jobs: Option<Bound<'py, PyAny>>,
+    kernel: String,
+}
+
+impl Asked<'_> {
+    /// What is to be played, and with how many threads.
+    pub(crate) fn plan(&self) -> PyResult<(Plan, NonZero<usize>)> {
+        let games = number(&self.games, "games", 1..=MOST_GAMES)?;
+        let plan = Plan {
+            rules: self.setup()?,
+            seed: number(&self.seed, "seed", 0..=u64::MAX)?,
+            games,
+            part: self.part(games)?,
+            kernel: one_of(&self.kernel, "kernel", &Kernel::ALL, |kernel| kernel.name())?,
+        };
+        let jobs = optional(self.jobs.as_ref(), "jobs", 1..=MOST_JOBS)?;
+        let jobs = jobs.and_then(|jobs: u64| NonZero::new(usize::try_from(jobs).ok()?));
+        let processors = || available_parallelism().unwrap_or(NonZero::<usize>::MIN);
+        Ok((plan, jobs.unwrap_or_else(processors)))
+    }
+
+    fn part(&self, games: u64) -> PyResult<Range<u64>> {
+        let Some(written) = &self.shard else {
+            return Ok(0..games);
+        };
+        let shard = Shard::written(written);
+        let hint = "use I/N for part I of N, such as 3/8";
+        let shard = shard.ok_or_else(|| bad_value(written, "shard", hint))?;
+        let part = shard.of_games(games);
+        if part.is_empty() {
+            let unit = if games == 1 { "game" } else { "games" };
+            return Err(refused(format!("shard {shard} of {games} {unit} is empty")));
+        }
+        Ok(part)
+    }
+
+    fn setup(&self) -> PyResult<GameSetup> {
+        let rules = self.rules()?;
+        let players = optional(self.players.as_ref(), "players", 2..=5)?;
+        let deck = self.deck.as_ref().map(|written| {
+            let deck = Deck::any(&written.to_ascii_lowercase());
+            let hint = "use small, large, or RxS for R ranks and S suits, such as 13x4: \
+                        2 to 255 cards, at most 64 ranks";
+            deck.ok_or_else(|| bad("deck", written, "deck", hint))
+        });
+        let fix = self.fix.as_ref().map(|written| {
+            let hand = FixedHand::written(written);
+            let hint = "use a player and a list of cards, such as (1, [14, 14])";
+            hand.ok_or_else(|| bad("hand", written, "fix", hint))
+        });
+        let (deck, fix) = (deck.transpose()?, fix.transpose()?);
+        if let Some((name, scenario)) = &self.deal {
+            return given(name, scenario, &rules);
+        }
+        let chosen = ChosenGame {
+            rules,
+            players,
+            deck,
+            fix,
+        };
+        chosen.setup().map_err(refused)
+    }
+
+    fn rules(&self) -> PyResult<ChosenRules> {
+        let rules = self.rules.as_ref().map(|typed| {
+            let known = NamedRules::all();
+            one_of(typed, "rules", &known, |rules| rules.name)
+        });
+        let collect = self.collect.as_ref().map(|typed| orders(typed));
+        let piles = self.piles.as_ref();
+        let piles = piles.map(|typed| one_of(typed, "piles", &Piles::ALL, |piles| piles.name()));
+        let out_of_cards = self.out_of_cards.as_ref();
+        let out_of_cards = out_of_cards.map(|typed| {
+            let name = |rule: &OutOfCards| rule.name();
+            one_of(typed, "out_of_cards", &OutOfCards::ALL, name)
+        });
+        Ok(ChosenRules {
+            rules: rules.transpose()?,
+            face_down: optional(self.face_down.as_ref(), "face_down", 0..=5)?,
+            collect: collect.transpose()?,
+            piles: piles.transpose()?,
+            out_of_cards: out_of_cards.transpose()?,
+            max_turns: optional(self.max_turns.as_ref(), "max_turns", 1..=u32::MAX)?,
+        })
+    }
+}
+
+/// The game that starts with the hands of a scenario.
+fn given(name: &str, scenario: &[u8], rules: &ChosenRules) -> PyResult<GameSetup> {
+    let hands = scenario::parse(scenario, &Variant::custom(rules.parameters().0));
+    let hands = hands.map_err(|error| refused(format!("`{name}` can't be played: {error}")))?;
+    let name = scenario::name_of(name, scenario::CLASSIC_PREFIX);
+    rules.given(name.to_owned(), hands).map_err(refused)
+}
+
+/// The order of collecting, or one for each player with commas between.
+fn orders(typed: &str) -> PyResult<Collect> {
+    let one = |typed| one_of(typed, "collect", &Collect::ALL, |order| order.name());
+    let orders = typed.split(',').map(one).collect::<PyResult<Vec<_>>>()?;
+    Collect::by_seat(&orders).ok_or_else(|| {
+        let hint = "one order, or one for each of up to 5 players".to_owned();
+        bad_value(typed, "collect", hint)
+    })
+}
+
+/// One of these, by its name in any letter case.
+fn one_of<T: Copy>(
+    typed: &str,
+    argument: &str,
+    known: &[T],
+    name: impl Fn(&T) -> &'static str,
+) -> PyResult<T> {
+    let found = known
+        .iter()
+        .find(|known| name(known).eq_ignore_ascii_case(typed));
+    found.copied().ok_or_else(|| {
+        let names: Vec<_> = known.iter().map(&name).collect();
+        let hint = format!("possible values: {}", names.join(", "));
+        bad_value(typed, argument, hint)
+    })
+}
+
+fn optional<N>(
+    value: Option<&Bound<'_, PyAny>>,
+    argument: &str,
+    range: RangeInclusive<N>,
+) -> PyResult<Option<N>>
+where
+    N: Copy + PartialOrd + TryFrom<u64> + std::fmt::Display,
+{
+    let number = value.map(|value| number(value, argument, range));
+    number.transpose()
+}
+
+/// A whole number within a range, as anything that Python counts with; `1e6` is one too.
+fn number<N>(value: &Bound<'_, PyAny>, argument: &str, range: RangeInclusive<N>) -> PyResult<N>
+where
+    N: Copy + PartialOrd + TryFrom<u64> + std::fmt::Display,
+{
+    let py = value.py();
+    let whole = match value.extract::<u64>() {
+        Err(error) if error.is_instance_of::<PyTypeError>(py) => {
+            let is_whole = value.call_method0("is_integer");
+            if !is_whole.is_ok_and(|is_whole| is_whole.is_truthy().unwrap_or(false)) {
+                return Err(error);
+            }
+            value.call_method0("__int__")?.extract::<u64>()
+        }
+        other => other,
+    };
+    let whole = match whole {
+        Err(error) if !error.is_instance_of::<PyOverflowError>(py) => return Err(error),
+        whole => whole.ok(),
+    };
+    let number = whole.and_then(|whole| N::try_from(whole).ok());
+    let number = number.filter(|number| range.contains(number));
+    number.ok_or_else(|| {
+        let (least, most) = (range.start(), range.end());
+        let hint = format!("use a whole number from {least} to {most}");
+        bad_value(value, argument, hint)
+    })
+}

@@ -1,0 +1,66 @@
+use crate::app::context::Context;
+use crate::app::exit::{Exit, Failure};
+use crate::app::verdict::{conclude, not_opened, open};
+use crate::cli::View;
+use crate::host::outputs::Outputs;
+use crate::host::signals::clean_up_at_the_end;
+use crate::host::text::display;
+use crate::host::view_files::{PagePlace, open_in_browser};
+use crate::i18n::text;
+use crate::projections::frames::Frames;
+use crate::replay::Replay;
+use crate::view::{About, Viewer};
+use crate::wording::view_lines;
+use std::io::Read;
+
+/// Makes a page that plays a journal, which is verified first.
+pub(crate) fn view(options: &View, context: &mut Context) -> Result<Exit, Failure> {
+    let (path, terminal) = (&options.file, &mut context.terminal);
+    let outputs = Outputs::default();
+    let unfinished = outputs.clone();
+    clean_up_at_the_end(move || unfinished.remove());
+    let place = PagePlace::open(path, options.output.as_deref(), &outputs)?;
+    let mut journal = Vec::new();
+    let read = open(path, true)?.read_to_end(&mut journal);
+    read.map_err(|error| crate::app::messages::unreadable(path, &error))?;
+    let mut replay = match Replay::open(&journal[..], context.lang_flag) {
+        Ok(replay) => replay,
+        Err(error) => return Ok(conclude(path, &not_opened(error), terminal)),
+    };
+    let mut viewer = Viewer::default();
+    let mut frames = Frames::new(|frame| viewer.add(&frame));
+    let found = replay.read_to_end(&mut frames);
+    frames.finish();
+    let reading = replay.judged(found);
+    let exit = conclude(path, &reading, terminal);
+    let (Ok(judgement), Exit::Success | Exit::Incomplete) = (&reading, exit) else {
+        terminal.error(&text!(ViewRefused, file = display(path)));
+        return Ok(exit);
+    };
+    if judgement.end().is_some() && !replay.prints_the_same() {
+        terminal.note(&text!(RenderedAnew));
+    }
+    let lang = context.lang_flag.unwrap_or(replay.header().lang);
+    let digest = judgement.end().map(|end| end.chain.to_string());
+    let written = place.write(&journal, digest, &outputs, |journal| {
+        viewer.page(&About {
+            lang,
+            header: replay.header(),
+            judgement,
+            seats: replay.seats(),
+            lines: view_lines(journal.name(), judgement, lang),
+            journal,
+        })
+    });
+    if let Some(page) = written? {
+        terminal.note(&text!(ViewPage, file = display(&page)));
+        let opened = open_in_browser(&page);
+        opened.map_err(|error| {
+            Failure::new(
+                Exit::InputOutput,
+                text!(ViewNoBrowser, reason = error.to_string()),
+            )
+        })?;
+    }
+    Ok(exit)
+}

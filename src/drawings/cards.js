@@ -1,0 +1,97 @@
+// Draws playing cards as pictures that scale.
+
+import { arms, reverse } from "./back.js";
+import { court } from "./courts.js";
+import { sign } from "./glyphs.js";
+import { pip, pips } from "./pips.js";
+import { again, keep, shape, twice } from "./svg.js";
+
+const PAPER = "var(--card-paper, #fffdf7)";
+const PANEL = "var(--card-panel, #fdf3d8)";
+const EDGE = "var(--card-edge, #a9a28f)";
+const RED = "var(--card-red, #b8132b)";
+const BLACK = "var(--card-black, #17181c)";
+const COLOURS = { c: BLACK, d: RED, h: RED, s: BLACK };
+
+/**
+ * A card, face up; a screen reader says its label, and passes over a card without one.
+ *
+ * A card is a rank and a suit, such as `Jc`, or a rank without a suit: `J`, `Q`, `K`, `A`, or
+ * a number such as `10` or `64`.
+ */
+export function face(card, label) {
+  return picture("card", keep(`card-${card}`, () => sheet(front(card))), label);
+}
+
+/** A card, face down; a screen reader says its label. */
+export function back(label) {
+  return picture("card back", keep("card-back", () => sheet(reverse())), label);
+}
+
+/** A place where no card lies; a screen reader says its label. */
+export function empty(label) {
+  return picture("card empty", keep("card-empty", place), label);
+}
+
+function picture(kind, id, label) {
+  const said = label === undefined ? { "aria-hidden": "true" } : { role: "img", "aria-label": label };
+  return shape("svg", { class: kind, viewBox: "0 0 100 140", ...said }, [again(id)]);
+}
+
+function sheet(shapes) {
+  const paper = { x: 0.5, y: 0.5, width: 99, height: 139, rx: 8, fill: PAPER, stroke: EDGE };
+  return symbol([shape("rect", paper), ...shapes]);
+}
+
+function symbol(shapes) {
+  return shape("symbol", { viewBox: "0 0 100 140" }, shapes);
+}
+
+function place() {
+  const look = { x: 2, y: 2, width: 96, height: 136, rx: 7, fill: "none", stroke: "currentColor" };
+  return symbol([shape("rect", { ...look, "stroke-width": 2, "stroke-dasharray": "7 6", "stroke-opacity": 0.5 })]);
+}
+
+function front(card) {
+  const [, rank, suit] = /^(\d+|[TJQKA])([cdhs]?)$/.exec(card);
+  const colour = COLOURS[suit] ?? "var(--card-plain, #2b3a55)";
+  const shown = rank === "T" ? "10" : rank;
+  const wide = shown.length > 1 && !suit ? 16 : 12;
+  const corner = [sign(shown, wide, 17.5, 23, colour)];
+  if (suit) corner.push(pip(suit, 12, 39, 14));
+  return [shape("g", { fill: colour }, [...twice(corner), ...body(rank, suit, card, colour)])];
+}
+
+function body(rank, suit, card, colour) {
+  if ("JQK".includes(rank)) return framed(card, suit, colour);
+  if (!suit) return numbered(rank, colour);
+  if (rank !== "A") return pips(rank, suit);
+  return suit === "s" ? proud(suit) : [pip(suit, 50, 70, 48)];
+}
+
+/** A court stands on a panel, within a line. */
+function framed(card, suit, colour) {
+  const frame = { x: 21, y: 9, width: 58, height: 122, rx: 2 };
+  const signs = suit ? twice([pip(suit, 27.8, 18.3, 12)]) : [];
+  return [
+    shape("rect", { ...frame, fill: PANEL }),
+    court(card),
+    ...signs,
+    shape("rect", { ...frame, fill: "none", stroke: colour }),
+  ];
+}
+
+/** A rank without a suit stands in a ring. */
+function numbered(rank, colour) {
+  const ring = { cx: 50, cy: 70, rx: 27, ry: 37, stroke: colour };
+  return [shape("ellipse", { ...ring, fill: PANEL, "stroke-width": 1.4 }), sign(rank, 50, 70, 40, colour)];
+}
+
+/** The ace of spades is larger than the others, and bears the arms of the back. */
+function proud(suit) {
+  const line = pip(suit, 50, 70, 62);
+  for (const [name, value] of Object.entries({ fill: "none", stroke: PAPER, "stroke-width": 0.4 })) {
+    line.setAttribute(name, value);
+  }
+  return [pip(suit, 50, 70, 76), line, arms(50, 72, 0.95, PAPER)];
+}

@@ -1,0 +1,19 @@
+//! The gateway: what a node does for the clients that are connected to it, wherever their players
+//! are.
+//!
+//! A client knows one connection. Its player is in one room at a time or in none, and any node may
+//! own that room. A [`Route`] decides to which room each request of a client goes and when, without
+//! sockets and clock.
+
+mod entrance;
+mod followed;
+mod journey;
+mod route;
+mod stay;
+mod visit;
+
+pub(super) use entrance::Entrance;
+pub(super) use followed::{Follow, Followed};
+pub(super) use journey::{Handed, Journey, News};
+pub use route::{Errand, PATIENCE, RETRY, Route, Step};
+pub(super) use visit::{RoomGone, Visit, Visitor};

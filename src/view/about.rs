@@ -1,0 +1,156 @@
+//! What the page says about its game beside the turns.
+
+use super::packed::packed;
+use crate::journal::{Header, Judgement, RecordedRules};
+use crate::lang::Lang;
+use crate::rules::{Ruleset, ScreenStyle};
+use crate::tokens::Seats;
+use serde::Serialize;
+
+/// What a page tells of the game that it shows.
+pub struct About<'a> {
+    /// The language of the page.
+    pub lang: Lang,
+    /// The journal's header.
+    pub header: &'a Header,
+    /// What the journal turned out to be.
+    pub judgement: &'a Judgement,
+    /// Who plays a token game.
+    pub seats: Option<&'a Seats>,
+    /// What else is known of the journal, in lines of text.
+    pub lines: Vec<String>,
+    /// The journal itself.
+    pub journal: JournalCopy,
+}
+
+/// The journal for those who look at the page.
+#[derive(Debug, Serialize)]
+pub struct JournalCopy {
+    /// The name of its file.
+    name: String,
+    bytes: usize,
+    /// Whether it lies beside the page.
+    beside: bool,
+    /// The journal, packed, where it is in the page.
+    #[serde(skip)]
+    pub(super) packed: Option<String>,
+}
+
+impl JournalCopy {
+    /// The most bytes of a journal that goes into a page.
+    pub const MOST_WITHIN: usize = 2_000_000;
+
+    /// The name of its file.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// A journal that the page itself carries.
+    #[must_use]
+    pub fn within(name: &str, journal: &[u8]) -> Self {
+        Self {
+            packed: Some(packed(journal)),
+            ..Self::elsewhere(name, journal)
+        }
+    }
+
+    /// A journal in a file of this name beside the page.
+    #[must_use]
+    pub fn beside(name: &str, journal: &[u8]) -> Self {
+        Self {
+            beside: true,
+            ..Self::elsewhere(name, journal)
+        }
+    }
+
+    /// A journal that does not come with the page.
+    #[must_use]
+    pub fn elsewhere(name: &str, journal: &[u8]) -> Self {
+        Self {
+            name: name.to_owned(),
+            bytes: journal.len(),
+            beside: false,
+            packed: None,
+        }
+    }
+}
+
+/// All this as the page's scripts read it.
+#[derive(Debug, Serialize)]
+pub(super) struct AboutForm<'a> {
+    lang: &'static str,
+    rules: &'a str,
+    deck: String,
+    cards: usize,
+    /// Whether 11 to 14 are called jack, queen, king and ace.
+    court: bool,
+    seats: Vec<SeatForm<'a>>,
+    tokens: bool,
+    /// The number of the last turn.
+    turns: u32,
+    /// How many frames are packed together.
+    block: usize,
+    /// The longest line of the screens, in characters.
+    widest: usize,
+    verdict: &'static str,
+    digest: Option<String>,
+    lines: &'a [String],
+    journal: &'a JournalCopy,
+}
+
+/// What a player is called.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+enum SeatForm<'a> {
+    Name(&'a str),
+    Number(u64),
+}
+
+impl<'a> AboutForm<'a> {
+    /// What stands beside the frames of so many turns, in blocks of this size, with lines as long.
+    pub(super) fn of(about: &'a About<'_>, turns: u32, block: usize, widest: usize) -> Self {
+        let (header, judgement) = (about.header, about.judgement);
+        Self {
+            lang: about.lang.code(),
+            rules: header.rules.id(),
+            deck: header.deck.name(),
+            cards: header.deck.size(),
+            court: header.deck.highest() <= crate::cards::Rank::ACE.get(),
+            seats: names(about),
+            tokens: matches!(header.rules, RecordedRules::Tokens(_)),
+            turns,
+            block,
+            widest,
+            verdict: judgement.verdict().word(),
+            digest: judgement.end().map(|end| end.chain.to_string()),
+            lines: &about.lines,
+            journal: &about.journal,
+        }
+    }
+}
+
+fn names<'a>(about: &'a About<'_>) -> Vec<SeatForm<'a>> {
+    match (&about.header.rules, about.seats) {
+        (_, Some(Seats::Added { names, .. })) => names
+            .iter()
+            .map(|name| SeatForm::Name(name.as_str()))
+            .collect(),
+        (_, Some(Seats::Committed { players, .. })) => {
+            players.iter().copied().map(SeatForm::Number).collect()
+        }
+        (
+            RecordedRules::War {
+                rules: Ruleset::Edition(variant),
+                ..
+            },
+            None,
+        ) if variant.screens == ScreenStyle::Rows => {
+            vec![SeatForm::Name("X"), SeatForm::Name("Y")]
+        }
+        _ => {
+            let players = 1..=u64::from(about.header.players);
+            players.map(SeatForm::Number).collect()
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! The viewer: one page that plays a recorded game in any browser, from disk and without a
+//! network.
+//!
+//! A [`Viewer`] takes the [`Frame`](crate::projections::frames::Frame)s of a game while its journal
+//! is verified, and makes a [`page`](Viewer::page) of them. The page's scripts draw what the
+//! frames say. They know no rules, and what comes from a journal is only ever text to them.
+//!
+//! # Examples
+//!
+//! ```
+//! use war::projections::frames::Frames;
+//! use war::replay::Replay;
+//! use war::view::{About, JournalCopy, Viewer};
+//!
+//! let journal = std::fs::read("journals/classic_dealt_won.json").unwrap();
+//! let mut viewer = Viewer::default();
+//! let mut frames = Frames::new(|frame| viewer.add(&frame));
+//! let judgement = Replay::open(&journal[..], None).unwrap().verify(&mut frames).unwrap();
+//! frames.finish();
+//!
+//! let about = About {
+//!     lang: war::lang::Lang::En,
+//!     header: judgement.header().unwrap(),
+//!     judgement: &judgement,
+//!     seats: None,
+//!     lines: Vec::new(),
+//!     journal: JournalCopy::within("game.json", &journal),
+//! };
+//! let page = viewer.page(&about);
+//! assert!(page.contains("Content-Security-Policy"));
+//! ```
+
+mod about;
+mod assets;
+mod forms;
+mod modules;
+mod overview;
+mod packed;
+mod page;
+
+pub use about::{About, JournalCopy};
+pub use page::Viewer;

@@ -1,0 +1,91 @@
+// The table of War: for each player a hand with its count, and what they put.
+
+import { back } from "./cards.js";
+import { about } from "./data.js";
+import { byId, element, style } from "./dom.js";
+import { name } from "./headline.js";
+import { rankCard } from "./rank-card.js";
+import { change, number, say } from "./words.js";
+
+/** A face-down card in a frame. */
+const HIDDEN = 0;
+
+/** The most cards that a stack shows on top of each other. */
+const LAYERS = 6;
+
+/** Sets the players down; what changes from turn to turn comes with `showTurn`. */
+export function sitDown() {
+  const seats = about.seats.map((_, seat) => {
+    const stack = element("div", "stack");
+    stack.setAttribute("aria-hidden", "true");
+    const plate = element("div", "plate", stack,
+      element("p", "name", name(seat)),
+      element("p", "count", element("b"), " ", element("span", "unit"), " ", element("span", "delta")));
+    const place = element("li", `seat s${(seat % 5) + 1}`, plate, element("ul", "put"), element("p", "did"));
+    return place;
+  });
+  byId("seats").replaceChildren(...seats);
+  style(byId("seats"), "n", seats.length);
+  byId("seats").classList.toggle("many", seats.length > 2);
+}
+
+/** Shows a turn; cards come in one after the other where `moves`. */
+export function showTurn(frame, moves) {
+  const places = byId("seats").children;
+  const longest = Math.max(1, ...frame.put.map((cards) => cards.length));
+  style(byId("seats"), "k", longest);
+  for (const [seat, place] of [...places].entries()) showSeat(place, frame, seat, moves);
+}
+
+function showSeat(place, frame, seat, moves) {
+  const [hand, before, put] = [frame.hands[seat], frame.before[seat], frame.put[seat]];
+  const isOut = hand === 0 && put.length === 0;
+  place.classList.toggle("winner", frame.winner === seat);
+  place.classList.toggle("out", isOut);
+  place.dataset.cards = hand;
+  place.querySelector("b").textContent = number(hand);
+  place.querySelector(".unit").textContent = say("cards", { n: hand });
+  const delta = place.querySelector(".delta");
+  delta.textContent = hand === before ? "" : change(hand - before);
+  delta.classList.toggle("less", hand < before);
+  stack(place.querySelector(".stack"), hand);
+  place.querySelector(".did").textContent = did(frame, seat, isOut);
+  const cards = put.map((rank, at) => {
+    const card = element("li", moves ? "comes" : "", rank === HIDDEN ? back(say("face-down")) : rankCard(rank));
+    style(card, "i", at);
+    return card;
+  });
+  const list = place.querySelector(".put");
+  style(list, "own", Math.max(1, put.length));
+  list.setAttribute("aria-label", say("put-by", { name: name(seat) }));
+  list.replaceChildren(...cards);
+}
+
+/** What a player did, shortly. */
+function did({ winner, taken, out = [], end }, seat, isOut) {
+  if (end && end.won === seat) return say("wins-game");
+  if (out.includes(seat) || isOut) return say("out");
+  if (winner === seat || (taken && taken[seat] > 0)) return say("took", { n: taken[seat] });
+  return "";
+}
+
+/** A stack as high as the part of all cards that the hand holds. */
+function stack(place, hand) {
+  const layers = Math.min(LAYERS, Math.ceil((LAYERS * hand) / about.cards));
+  if (Number(place.dataset.layers) === layers) return;
+  place.dataset.layers = layers;
+  place.replaceChildren(...Array.from({ length: layers }, (_, at) => {
+    const card = back();
+    style(card, "i", at);
+    return card;
+  }));
+}
+
+/** The players by their colors, with what they hold; for the chart. */
+export function legend(frame) {
+  const items = about.seats.map((_, seat) => {
+    const item = element("li", `s${(seat % 5) + 1}`, element("i"), `${name(seat)} `, element("b", "", number(frame.hands[seat])));
+    return item;
+  });
+  byId("legend").replaceChildren(...items);
+}

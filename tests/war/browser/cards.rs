@@ -1,0 +1,149 @@
+//! The drawings of cards: each is there, is its own, and has the signs of its rank.
+
+use super::checks::{run, with_modules};
+use super::table::Player;
+use serde_json::{Value, json};
+
+/// Draws these cards, and looks at each and at what the page keeps of them.
+const DRAWN: &str = "
+    const list = document.createElement('div');
+    document.body.append(list);
+    return given.map((card) => {
+        const picture = { back: cards.back, empty: cards.empty }[card] ?? ((label) => cards.face(card, label));
+        const drawn = picture(`it is ${card}`);
+        list.append(drawn);
+        const [use] = drawn.children;
+        const { x, y, width, height } = use.getBBox();
+        const symbol = document.querySelector(use.getAttribute('href'));
+        return {
+            card,
+            label: drawn.getAttribute('aria-label'),
+            role: drawn.getAttribute('role'),
+            parts: drawn.children.length,
+            drawing: symbol.innerHTML,
+            signs: symbol.querySelectorAll('use').length,
+            within: x >= 0 && y >= 0 && x + width <= 100 && y + height <= 140,
+            area: width * height,
+        };
+    });
+";
+
+fn drawn(page: &Player, cards: &[String]) -> Vec<Value> {
+    let drawn = run(page, &["cards"], &json!(cards), DRAWN);
+    drawn.as_array().expect("drawings").clone()
+}
+
+/// Every card of every deck, with and without a suit.
+fn all() -> Vec<String> {
+    let suited = "23456789TJQKA".chars().flat_map(|rank| {
+        let suits = "cdhs".chars();
+        suits.map(move |suit| format!("{rank}{suit}"))
+    });
+    let numbers = (1..=64).map(|number: u8| number.to_string());
+    let others = ["J", "Q", "K", "A", "back", "empty"].map(String::from);
+    suited.chain(numbers).chain(others).collect()
+}
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn every_card_has_a_drawing_of_its_own() {
+    with_modules(|page| {
+        let cards = all();
+        let drawn = drawn(page, &cards);
+        assert_eq!(drawn.len(), 52 + 64 + 6);
+        for (at, one) in drawn.iter().enumerate() {
+            let card = &one["card"];
+            assert_eq!(one["within"], true, "{card}");
+            assert!(one["area"].as_f64() > Some(90.0 * 130.0), "{card}");
+            assert_eq!(one["role"], "img", "{card}");
+            assert_eq!(one["label"], format!("it is {}", cards[at]));
+            // The page stays light: all else is there once.
+            assert_eq!(one["parts"], 1, "{card}");
+            for other in &drawn[..at] {
+                assert_ne!(one["drawing"], other["drawing"], "{card} {}", other["card"]);
+            }
+        }
+        let ids = page.value("[...document.querySelectorAll('[id]')].map((part) => part.id)");
+        let ids = ids.as_array().expect("ids");
+        for (at, id) in ids.iter().enumerate() {
+            assert!(!ids[..at].contains(id), "{id} is there twice");
+        }
+        // A strict policy refuses styles that are written into what is drawn.
+        let styled = page.value("document.querySelectorAll('#card-sheet [style]').length");
+        assert_eq!(styled, 0);
+    });
+}
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn a_number_has_as_many_signs_and_one_in_each_corner() {
+    with_modules(|page| {
+        let ranks = "23456789T".chars().zip(2..);
+        for (rank, number) in ranks {
+            let cards = ["c", "d", "h", "s"].map(|suit| format!("{rank}{suit}"));
+            for one in drawn(page, &cards) {
+                assert_eq!(one["signs"], number + 2, "{}", one["card"]);
+            }
+        }
+        // The signs of the lower half stand on their heads, but for those of a seven.
+        let turned = "
+            return given.map((card) => {
+                cards.face(card);
+                const signs = [...document.querySelectorAll(`#card-${card} > g > use`)];
+                return signs.filter((sign) => sign.getAttribute('transform').includes(' -')).length;
+            });
+        ";
+        let given = json!(["2h", "3h", "4h", "5h", "6h", "7h", "8h", "9h", "Th", "Ah"]);
+        let turned = run(page, &["cards"], &given, turned);
+        assert_eq!(turned, json!([1, 1, 2, 2, 2, 2, 3, 4, 5, 0]));
+    });
+}
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn a_card_without_a_label_is_passed_over() {
+    with_modules(|page| {
+        let hidden = "
+            const pictures = [cards.face('Kh'), cards.back(), cards.empty()];
+            return pictures.map((picture) => [picture.ariaHidden, picture.getAttribute('role')]);
+        ";
+        let hidden = run(page, &["cards"], &json!(null), hidden);
+        assert_eq!(
+            hidden,
+            json!([["true", null], ["true", null], ["true", null]])
+        );
+    });
+}
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn the_highest_card_of_a_hand_comes_first() {
+    with_modules(|page| {
+        let shown = "
+            await words.load();
+            const list = document.createElement('ul');
+            list.id = 'hand';
+            document.body.append(list);
+            return given.map((cards) => {
+                dom.hand('hand', cards);
+                return [...list.querySelectorAll('svg')].map((card) => card.getAttribute('aria-label'));
+            });
+        ";
+        let dealt = json!([
+            ["9c", "Ts"],
+            ["Ah", "Kd"],
+            ["Qs", "Ad"],
+            ["5h", "5c"],
+            ["back", "back"]
+        ]);
+        let shown = run(page, &["words", "dom"], &dealt, shown);
+        let expected = [
+            ["ten of spades", "nine of clubs"],
+            ["ace of hearts", "king of diamonds"],
+            ["ace of diamonds", "queen of spades"],
+            ["five of hearts", "five of clubs"],
+            ["a face-down card", "a face-down card"],
+        ];
+        assert_eq!(shown, json!(expected));
+    });
+}

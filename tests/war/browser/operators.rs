@@ -1,0 +1,57 @@
+//! What an operator does, as the player sees it on the page.
+
+use super::table::{Table, with_two};
+use rusqlite::Connection;
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn the_page_tells_what_the_operator_did() {
+    let table = Table::open(&["--bots", "0"]);
+    with_two(&table, |ann, ola| {
+        table.operate(&["adjust", "1", "50", "--reason", "found a bug"]);
+        ann.shows(
+            "#error-text",
+            "The operator of the table gave you 50 tokens: found a bug",
+        );
+        assert_eq!(ann.number("#balance-tokens"), 1050);
+        ann.meet(ola, "single");
+        // In a game, also after a reload, the result adds up.
+        table.operate(&["adjust", "2", "-2", "--reason", "za dużo"]);
+        ola.shows(
+            "#error-text",
+            "Operator stołu odpisał z Twojego konta 2 żetony. Powód: za dużo",
+        );
+        ola.reload();
+        ola.heading("Twoja karta jest na stole");
+        ann.play_out(ola);
+        for player in [ann, ola] {
+            player.shows("#verdict", &player.lang("verified", "zweryfikowane"));
+        }
+        let tokens = ann.number("#balance-tokens") + ola.number("#balance-tokens");
+        assert_eq!(tokens, 2048);
+        // The messages of the game are gone, and the page goes on from there.
+        let store = Connection::open(table.place.path("table.db")).expect("the store");
+        let aged = "UPDATE outbox SET at = at - 40 * 86400000";
+        store.execute_batch(aged).expect("messages");
+        table.operate(&["retain", "--messages", "30d", "--events", "forever"]);
+        let before = ann.number("#balance-tokens");
+        ann.reload();
+        ann.heading("Choose a game");
+        ann.wait("document.querySelector('#link').hidden");
+        assert_eq!(ann.number("#balance-tokens"), before);
+        assert_eq!(ann.value("document.querySelector('#alarm').hidden"), true);
+        table.operate(&["rename", "2", "Aleksandra"]);
+        ola.click("#another");
+        ola.reload();
+        ola.heading("Wybierz grę");
+        ola.shows("#greeting", "Witaj, Aleksandra. Twój numer gracza to 2.");
+        table.operate(&["ban", "1"]);
+        ann.heading("Take a seat");
+        ann.shows("#error-text", "you are banned from this table");
+        table.operate(&["forget", "2"]);
+        ola.shows(
+            "#error-text",
+            "Stół Cię nie pamięta. Od teraz jesteś nowym graczem o numerze 3.",
+        );
+    });
+}

@@ -1,0 +1,320 @@
+//! The page that shows a game, in a browser and from disk: what is read from it is what
+//! `war replay` prints.
+
+use super::driver::{Browser, Driver};
+use crate::frames::expected_of;
+use crate::support::{Place, project};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::fs;
+use war::cards::{ChaCha8, Chance};
+
+/// A journal of every edition and of both token games, with turns that must be looked at: wars
+/// and ties, players who run out of cards in one, and shuffled hands.
+const JOURNALS: [(&str, &[u32]); 11] = [
+    ("classic_dealt_won", &[2, 8, 12]),
+    ("classic_scenario_all_out", &[1]),
+    ("classic_scenario_endless", &[]),
+    ("classic_corrected_polish", &[]),
+    ("custom_drawn", &[]),
+    ("custom_shrink", &[]),
+    ("duels_random", &[3]),
+    ("duels_scenario_shuffled", &[]),
+    ("xy_sample", &[6, 40, 51]),
+    ("double_card_2_tied", &[1]),
+    ("single_card_timed_out", &[]),
+];
+
+/// How many turns are sought in each journal.
+const SEEKS: usize = 100;
+
+/// How many of them the program itself prints.
+const REPLAYED: usize = 6;
+
+/// Goes to a turn as a hand at the scrubber does, and reads what is there.
+const READ: &str = "
+    window.shown = async (turn) => {
+        while (document.body.dataset.turn !== String(turn)) await new Promise((next) => setTimeout(next));
+        return read();
+    };
+    window.read = () => ({
+        turn: document.querySelector('#number').value,
+        hands: [...document.querySelectorAll('.seat .count b')].map((hand) => Number(hand.textContent)),
+        cards: [...document.querySelectorAll('.put')].map((put) =>
+            [...put.querySelectorAll('svg')].map((card) => card.getAttribute('aria-label'))),
+        told: document.querySelector('#headline').textContent + document.querySelector('#told').textContent,
+        text: document.querySelector('#text').textContent,
+    });
+    window.scrub = (turn) => {
+        const scrubber = document.querySelector('#scrubber');
+        scrubber.value = turn;
+        scrubber.dispatchEvent(new Event('input'));
+        return shown(turn);
+    };
+";
+
+/// A page in a browser, with its journal.
+struct Viewed<'a> {
+    browser: Browser<'a>,
+    place: Place,
+    journal: String,
+    last: u32,
+}
+
+impl<'a> Viewed<'a> {
+    fn open(driver: &'a Driver, name: &str, hash: &str) -> Self {
+        let journal = project().join("journals").join(format!("{name}.json"));
+        Self::of(driver, Place::new(), &journal.display().to_string(), hash)
+    }
+
+    /// Makes the page of a journal, and opens it.
+    fn of(driver: &'a Driver, place: Place, journal: &str, hash: &str) -> Self {
+        place
+            .war(&["view", journal, "-o", "game.html"])
+            .ends_with(0);
+        let browser = Browser::open(driver, "en");
+        browser.go(&format!(
+            "file://{}{hash}",
+            place.path("game.html").display()
+        ));
+        browser.wait("document.body.dataset.turn !== undefined");
+        browser.run(READ);
+        let last = browser.value("document.querySelector('#scrubber').max");
+        let last = last.as_str().and_then(|last| last.parse().ok());
+        Self {
+            browser,
+            place,
+            journal: journal.to_owned(),
+            last: last.expect("a number"),
+        }
+    }
+
+    /// What the page shows at each of these turns, one after the other.
+    fn scrubbed(&self, turns: &[u32]) -> Vec<Value> {
+        let turns = json!(turns);
+        let read = self.browser.run(&format!(
+            "return (async () => {{
+                const all = [];
+                for (const turn of {turns}) all.push(await scrub(turn));
+                return all;
+            }})()"
+        ));
+        read.as_array().expect("what was read").clone()
+    }
+
+    /// What the page shows when this turn is there.
+    #[track_caller]
+    fn at(&self, turn: u32) -> Value {
+        self.browser
+            .wait(&format!("document.body.dataset.turn === '{turn}'"));
+        self.browser.value("read()")
+    }
+
+    fn quiet(&self) {
+        assert_eq!(self.browser.log(), json!([]), "{}", self.journal);
+    }
+}
+
+/// Turns by a seed, the first, the last and these among them.
+fn turns(seed: u64, last: u32, wanted: &[u32]) -> Vec<u32> {
+    let mut chance = ChaCha8::new(seed);
+    let mut turns = [&[0, last], wanted].concat();
+    while turns.len() < SEEKS {
+        turns.push(chance.below(last + 1));
+    }
+    turns
+}
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn a_hundred_turns_of_every_edition_are_those_of_the_replay() {
+    let driver = Driver::start();
+    for (seed, (name, wanted)) in (1..).zip(JOURNALS) {
+        let viewed = Viewed::open(&driver, name, "");
+        let turns = turns(seed, viewed.last, wanted);
+        let expected = expected_of(&fs::read(&viewed.journal).expect("a journal"));
+        let shown = viewed.scrubbed(&turns);
+        let mut replayed = BTreeSet::new();
+        for (turn, shown) in turns.iter().zip(&shown) {
+            let text = shown["text"].as_str().expect("a text");
+            assert_eq!(
+                Some(text),
+                expected.texts.get(turn).map(String::as_str),
+                "{name}: turn {turn}"
+            );
+            // The program itself is asked for the first of them.
+            if replayed.len() < REPLAYED && replayed.insert(*turn) {
+                let number = turn.to_string();
+                let run = viewed
+                    .place
+                    .war(&["replay", &viewed.journal, "--turn", &number]);
+                assert_eq!(text, run.ends_with(0).stdout, "{name}: turn {turn}");
+            }
+            assert_eq!(shown["turn"], turn.to_string(), "{name}");
+            if let Some(held) = expected.held.get(turn) {
+                assert_eq!(shown["hands"], json!(held), "{name}: turn {turn}");
+            } else {
+                hands_are_in_the_text(shown, text);
+            }
+        }
+        viewed.quiet();
+    }
+}
+
+/// Checks that each player of a token game shows as many cards as the text says they hold.
+#[track_caller]
+fn hands_are_in_the_text(shown: &Value, text: &str) {
+    for line in text.lines() {
+        let Some((_, cards)) = line.split_once(" holds ") else {
+            continue;
+        };
+        let held = cards.split(' ').count();
+        let shown = shown["cards"].as_array().expect("hands");
+        assert!(
+            shown
+                .iter()
+                .all(|cards| cards.as_array().map(Vec::len) == Some(held))
+        );
+    }
+}
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn a_war_shows_what_was_put_and_hides_what_lies_face_down() {
+    let driver = Driver::start();
+    let viewed = Viewed::open(&driver, "classic_dealt_won", "#turn=2");
+    let shown = viewed.at(2);
+    let war = [
+        "ace (14)",
+        "face-down card",
+        "king (13)",
+        "face-down card",
+        "9",
+    ];
+    assert_eq!(shown["cards"], json!([war, war, ["9"], ["king (13)"]]));
+    assert_eq!(
+        shown["told"],
+        "Turn 2: war!Player 2 takes 12 cards. Player 1 is out of cards. Player 2 takes the lead."
+    );
+    viewed.quiet();
+}
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn stepping_shows_what_scrubbing_shows() {
+    let driver = Driver::start();
+    for name in ["classic_dealt_won", "xy_sample", "double_card_2_tied"] {
+        let viewed = Viewed::open(&driver, name, "");
+        let all: Vec<_> = (0..=viewed.last).collect();
+        let scrubbed = viewed.scrubbed(&all);
+        viewed.scrubbed(&[0]);
+        for (turn, scrubbed) in all.iter().zip(&scrubbed) {
+            assert_eq!(viewed.at(*turn), *scrubbed, "{name}: turn {turn}");
+            viewed.browser.press(['\u{e014}']);
+        }
+        for (turn, scrubbed) in all.iter().zip(&scrubbed).rev() {
+            assert_eq!(viewed.at(*turn), *scrubbed, "{name}: turn {turn}");
+            viewed.browser.press(['\u{e012}']);
+        }
+        viewed.quiet();
+    }
+}
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn keys_and_the_address_lead_to_turns() {
+    let driver = Driver::start();
+    let viewed = Viewed::open(&driver, "classic_dealt_won", "#turn=7");
+    let browser = &viewed.browser;
+    viewed.at(7);
+    let [end, home, page_down] = ['\u{e010}', '\u{e011}', '\u{e00f}'];
+    for (key, turn) in [(home, 0), ('n', 2), ('n', 8), (page_down, 18), (end, 19)] {
+        browser.press([key]);
+        viewed.at(turn);
+    }
+    browser.wait("location.hash === '#turn=19'");
+    browser.run("location.hash = '#turn=12'");
+    viewed.at(12);
+    browser.press(['/']);
+    browser.press(['4', '\u{e007}']);
+    viewed.at(4);
+    browser.run("document.activeElement.blur()");
+    browser.press(['?']);
+    browser.wait("document.querySelector('#keys').open");
+    // Behind the help, keys do nothing.
+    browser.press([end, '\u{e00c}']);
+    browser.wait("!document.querySelector('#keys').open");
+    viewed.at(4);
+    for _ in 0..8 {
+        browser.press(['+']);
+    }
+    browser.press([' ']);
+    viewed.at(19);
+    browser.wait("!document.body.classList.contains('playing')");
+    // The chart is touched in its middle.
+    browser.click("#chart");
+    let turn = browser.value("Number(document.body.dataset.turn)");
+    assert!((9..=10).contains(&turn.as_u64().expect("a turn")), "{turn}");
+    viewed.quiet();
+}
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn the_longest_game_is_sought_block_by_block() {
+    let driver = Driver::start();
+    let place = Place::new();
+    let game = ["2", "large", "--seed", "2215", "--journal", "long.json"];
+    let printed = place.war(&game).ends_with(0).stdout;
+    let viewed = Viewed::of(&driver, place, "long.json", "#turn=105000");
+    assert_eq!(viewed.last, 211_816);
+    viewed.at(105_000);
+    let turns = turns(2215, viewed.last, &[255, 256, 257, 211_815]);
+    for (turn, shown) in turns.iter().zip(viewed.scrubbed(&turns)) {
+        let text = shown["text"].as_str().expect("a text");
+        let marked = *turn == 0 || text.contains(&format!(", turn #{turn} - "));
+        assert!(marked && printed.contains(text), "turn {turn}: {text}");
+    }
+    // How long a seek takes is for people to read.
+    let took = viewed.browser.run(
+        "return (async () => {
+            const times = [];
+            for (let turn = 500; turn < 200000; turn += 5003) {
+                const start = performance.now();
+                await scrub(turn);
+                times.push(performance.now() - start);
+            }
+            return Math.max(...times);
+        })()",
+    );
+    println!("the slowest seek took {took} ms");
+    viewed.quiet();
+}
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn a_game_fits_on_low_screens() {
+    let driver = Driver::start();
+    for (name, turn) in [
+        ("classic_dealt_won", 2),
+        ("xy_sample", 40),
+        ("double_card_2_tied", 2),
+    ] {
+        for lang in ["en", "pl"] {
+            let place = Place::new();
+            let journal = project().join("journals").join(format!("{name}.json"));
+            let journal = journal.display().to_string();
+            place
+                .war(&["view", &journal, "-o", "game.html", "--lang", lang])
+                .ends_with(0);
+            let browser = Browser::open(&driver, lang);
+            let page = place.path("game.html");
+            browser.go(&format!("file://{}#turn={turn}", page.display()));
+            browser.wait(&format!("document.body.dataset.turn === '{turn}'"));
+            browser.in_sight(
+                &format!("view-{name}-{lang}"),
+                "#headline, #told, .plate, .put > li:last-child, #play, #step, #back, #scrubber",
+            );
+            browser.fits(&format!("view-{name}-{lang}"));
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! Slurm for tests: a cluster of one node in a temporary directory, and no service.
+//!
+//! It ends with the test that uses it, and with the tests' process however that ends.
+
+use std::fs;
+use std::net::TcpListener;
+use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+/// How long Slurm may take to start.
+const TO_START: Duration = Duration::from_secs(90);
+/// Starts the daemons, and ends them when nobody holds the other end of standard input any more.
+/// Slurm signs its messages with munge, whose socket has to be there first.
+const SERVE: &str = r#"
+PATH=$PATH:/usr/sbin:/sbin
+head -c 1024 /dev/urandom >key && chmod 400 key
+munged --foreground --key-file="$PWD/key" --socket="$PWD/munge" --pid-file="$PWD/munge.pid" \
+    --seed-file="$PWD/seed" --num-threads=10 >munge.log 2>&1 &
+daemons=$!
+until [ -S munge ] || ! kill -0 $daemons; do sleep 0.05; done
+slurmctld -D -f "$SLURM_CONF" >slurmctld.log 2>&1 &
+daemons="$! $daemons"
+slurmd -D -N one -f "$SLURM_CONF" >slurmd.log 2>&1 &
+daemons="$! $daemons"
+read -r _
+kill $daemons
+for second in 1 2 3 4 5; do
+    kill -0 $daemons 2>/dev/null || break
+    sleep 1
+done
+kill -KILL $daemons 2>/dev/null
+wait
+"#;
+
+/// Said where there is no Slurm.
+const MISSING: &str = "Slurm is missing: install it (on Debian: `apt-get install slurm-wlm`; no \
+                       service of it is used), or let `.ci/run --install` do so";
+
+/// A cluster that runs.
+pub(super) struct Slurm {
+    place: TempDir,
+    daemons: Child,
+    /// What the cluster lives as long as.
+    leash: Option<ChildStdin>,
+}
+
+impl Slurm {
+    /// Starts a cluster whose node takes jobs.
+    pub(super) fn start() -> Self {
+        let version = Command::new("sbatch").arg("--version").output();
+        assert!(version.is_ok(), "{MISSING}");
+        let place = tempfile::tempdir().expect("a directory");
+        // Everybody may look for the socket of munge.
+        let rights = fs::Permissions::from_mode(0o755);
+        fs::set_permissions(place.path(), rights).expect("rights");
+        for directory in ["state", "spool"] {
+            fs::create_dir(place.path().join(directory)).expect("a directory");
+        }
+        let slurm = Self::configured_in(place);
+        slurm.wait();
+        slurm
+    }
+
+    fn configured_in(place: TempDir) -> Self {
+        let here = place.path().display();
+        let (host, user) = (said_by("hostname", &["-s"]), said_by("id", &["-un"]));
+        let free = [(); 2].map(|()| TcpListener::bind("127.0.0.1:0").expect("a free port"));
+        let [control, node] = free.map(|free| free.local_addr().expect("its port").port());
+        let configuration = format!(
+            "ClusterName=war
+SlurmctldHost={host}(127.0.0.1)
+SlurmctldPort={control}
+SlurmctldPidFile={here}/slurmctld.pid
+SlurmdPort={node}
+SlurmdPidFile={here}/slurmd.pid
+SlurmUser={user}
+SlurmdUser={user}
+AuthType=auth/munge
+AuthInfo=socket={here}/munge
+StateSaveLocation={here}/state
+SlurmdSpoolDir={here}/spool
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+SelectType=select/cons_tres
+SelectTypeParameters=CR_CPU
+SchedulerParameters=batch_sched_delay=0,sched_min_interval=0
+MpiDefault=none
+NodeName=one NodeHostname={host} NodeAddr=127.0.0.1 CPUs=2 State=UNKNOWN
+PartitionName=all Nodes=one Default=YES State=UP
+"
+        );
+        fs::write(place.path().join("slurm.conf"), configuration).expect("a file");
+        let mut daemons = Command::new("sh");
+        daemons.args(["-c", SERVE]).current_dir(place.path());
+        daemons.env("SLURM_CONF", place.path().join("slurm.conf"));
+        let mut daemons = daemons.stdin(Stdio::piped()).spawn().expect("a shell");
+        let leash = daemons.stdin.take();
+        Self {
+            place,
+            daemons,
+            leash,
+        }
+    }
+
+    /// A command that speaks with this cluster.
+    pub(super) fn configured<'a>(&self, command: &'a mut Command) -> &'a mut Command {
+        command.env("SLURM_CONF", self.path("slurm.conf"))
+    }
+
+    /// What the daemons said.
+    pub(super) fn said(&self) -> String {
+        let logs = ["munge.log", "slurmctld.log", "slurmd.log"];
+        let read = |log| fs::read_to_string(self.path(log)).unwrap_or_default();
+        logs.map(|log| format!("{log}:\n{}", read(log))).concat()
+    }
+
+    /// Waits until the node is idle.
+    fn wait(&self) {
+        let start = Instant::now();
+        loop {
+            let mut ask = Command::new("sinfo");
+            let nodes = self
+                .configured(ask.args(["--noheader", "--format=%T"]))
+                .output();
+            let nodes = nodes.expect("sinfo").stdout;
+            if nodes.starts_with(b"idle") {
+                return;
+            }
+            assert!(start.elapsed() < TO_START, "{}", self.said());
+            thread::sleep(Duration::from_millis(50));
+        }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.place.path().join(name)
+    }
+}
+
+impl Drop for Slurm {
+    fn drop(&mut self) {
+        drop(self.leash.take());
+        self.daemons.wait().expect("the daemons end");
+    }
+}
+
+/// What a program says on one line.
+fn said_by(program: &str, arguments: &[&str]) -> String {
+    let said = Command::new(program).args(arguments).output();
+    let said = said.expect("a program that every system has").stdout;
+    String::from_utf8(said).expect("UTF-8").trim().to_owned()
+}

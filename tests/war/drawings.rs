@@ -1,0 +1,50 @@
+//! The drawings of cards, as scripts; what they draw is seen in `browser`.
+
+use super::support::project;
+use std::collections::BTreeSet;
+use std::fs;
+use war::drawings::MODULES;
+
+/// The most bytes of all of them: a page has them before it shows a card.
+const MOST_BYTES: usize = 30_000;
+
+#[test]
+fn each_drawing_imports_only_what_comes_before() {
+    let mut before = BTreeSet::new();
+    for module in MODULES {
+        let imports = module
+            .code
+            .lines()
+            .filter(|line| line.starts_with("import "));
+        for import in imports {
+            let from = import
+                .split_once(" from \"./")
+                .expect("a module beside it")
+                .1;
+            let name = from.strip_suffix(".js\";").expect("the end of a line");
+            assert!(before.contains(name), "{}: {import}", module.name);
+        }
+        assert!(before.insert(module.name), "{} comes twice", module.name);
+    }
+}
+
+#[test]
+fn every_script_of_the_drawings_is_listed() {
+    let files = fs::read_dir(project().join("src/drawings")).expect("the drawings");
+    let paths = files.map(|file| file.expect("a file").path());
+    let scripts = paths.filter(|path| path.extension().is_some_and(|end| end == "js"));
+    let scripts: BTreeSet<_> = scripts
+        .map(|path| fs::read_to_string(path).expect("a text"))
+        .collect();
+    let listed = MODULES
+        .iter()
+        .map(|module| module.code.to_owned())
+        .collect();
+    assert_eq!(scripts, listed);
+}
+
+#[test]
+fn the_drawings_are_small() {
+    let bytes: usize = MODULES.iter().map(|module| module.code.len()).sum();
+    assert!(bytes < MOST_BYTES, "{bytes} bytes");
+}

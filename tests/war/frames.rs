@@ -1,0 +1,107 @@
+//! The frames of every journal in `journals/`: each turn once, with what it printed, and what a
+//! table holds that applies the same events.
+
+use super::support::project;
+use std::collections::BTreeMap;
+use std::fs;
+use war::engine::{Event, Projection, Table};
+use war::projections::frames::{Frame, Frames, Shown};
+use war::replay::Replay;
+use war::tokens::{TokenEvent, TokenGame};
+
+/// What the table holds after each turn, and what each turn printed.
+#[derive(Default)]
+pub(crate) struct Expected {
+    pub(crate) texts: BTreeMap<u32, String>,
+    pub(crate) held: BTreeMap<u32, Vec<usize>>,
+    wars: BTreeMap<u32, bool>,
+}
+
+impl Projection<Table> for Expected {
+    fn project(&mut self, event: &Event, table: &Table, out: &mut String) {
+        self.texts.entry(table.turn()).or_default().push_str(out);
+        let held = table.places().iter().map(|place| place.hand().len());
+        self.held.insert(table.turn(), held.collect());
+        let war = matches!(event, Event::FaceDown { .. } | Event::WarRound { .. });
+        *self.wars.entry(table.turn()).or_default() |= war;
+    }
+}
+
+impl Projection<TokenGame> for Expected {
+    fn project(&mut self, _: &TokenEvent, game: &TokenGame, out: &mut String) {
+        self.texts.entry(game.deals()).or_default().push_str(out);
+    }
+}
+
+/// What a journal shows, by its events alone.
+#[cfg(feature = "table")]
+pub(crate) fn expected_of(journal: &[u8]) -> Expected {
+    frames_of(journal).1
+}
+
+/// The frames of a journal, and what they should be.
+fn frames_of(journal: &[u8]) -> (Vec<Frame>, Expected) {
+    let (mut all, mut expected) = (Vec::new(), Expected::default());
+    let mut frames = Frames::new(|frame| all.push(frame));
+    let replay = Replay::open(journal, None).expect("a header");
+    // Journals that were cut off have frames too.
+    let _ = replay
+        .verify(&mut (&mut expected, &mut frames))
+        .expect("a file");
+    frames.finish();
+    (all, expected)
+}
+
+#[test]
+fn every_turn_of_every_journal_has_its_frame() {
+    let mut seen = 0;
+    for file in fs::read_dir(project().join("journals")).expect("the journals") {
+        let path = file.expect("a file").path();
+        if !path.is_file() {
+            continue;
+        }
+        let (frames, expected) = frames_of(&fs::read(&path).expect("a journal"));
+        let name = path.display();
+        assert_eq!(frames.len(), expected.texts.len(), "{name}");
+        for (frame, (turn, text)) in frames.iter().zip(&expected.texts) {
+            assert_eq!((frame.turn, &frame.text), (*turn, text), "{name}");
+            if let Shown::Turn(shown) = &frame.shown {
+                let after: Vec<_> = shown.seats.iter().map(|seat| seat.after).collect();
+                assert_eq!(after, expected.held[turn], "{name}: turn {turn}");
+                // Players who tie may have no card left to put, but nothing else begins a war.
+                assert!(shown.is_war || !expected.wars[turn], "{name}: turn {turn}");
+                let cards = |seat: &war::projections::frames::Held| {
+                    (seat.before + seat.taken).checked_sub(seat.put.len())
+                };
+                let moved: Option<Vec<_>> = shown.seats.iter().map(cards).collect();
+                assert_eq!(moved, Some(after), "{name}: turn {turn}");
+                seen += 1;
+            }
+        }
+        for pair in frames.windows(2) {
+            let [Shown::Turn(before), Shown::Turn(after)] = [&pair[0].shown, &pair[1].shown] else {
+                continue;
+            };
+            let left: Vec<_> = before.seats.iter().map(|seat| seat.after).collect();
+            let found: Vec<_> = after.seats.iter().map(|seat| seat.before).collect();
+            assert_eq!(left, found, "{name}: turn {}", pair[1].turn);
+        }
+    }
+    assert!(seen > 500, "only {seen} turns were seen");
+}
+
+#[test]
+fn the_lead_changes_where_another_player_holds_the_most() {
+    let journal = fs::read(project().join("journals/xy_sample.json")).expect("a journal");
+    let (frames, _) = frames_of(&journal);
+    let changes = frames.iter().filter_map(|frame| match &frame.shown {
+        Shown::Turn(turn) => Some((frame.turn, turn.new_leader?.number())),
+        Shown::Deal(_) => None,
+    });
+    // Read from the printed table: Y leads first, X holds 27 cards at round 6, Y 30 at round 7,
+    // and X 31 at round 28.
+    assert_eq!(
+        changes.take(3).collect::<Vec<_>>(),
+        [(5, 1), (6, 2), (27, 1)]
+    );
+}

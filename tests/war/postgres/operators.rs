@@ -1,0 +1,402 @@
+//! What operators do with a table in a database: at each of its nodes, and by reading it.
+
+use super::Database;
+use super::nodes::{Node, Nodes};
+use crate::support::Run;
+use crate::table::{Line, dealt, logged, said};
+use serde_json::{Value, json};
+use war::server::rooms::Rooms;
+use war::server::store::PostgresTable;
+
+/// The database of a table with one room, whose players have the numbers in the order in which they
+/// come.
+fn one_room() -> Database {
+    let database = Database::new();
+    PostgresTable::open(database.address(), Some(Rooms::ONE)).expect("a store");
+    database
+}
+
+/// `war table` with these arguments, of this node.
+fn table(node: &Node, arguments: &[&str]) -> Run {
+    let of = ["--admin", &node.server.admin, "--key", "table.key"];
+    node.place.war(&[&["table"], arguments, &of].concat())
+}
+
+/// What it prints where it does what it should.
+#[track_caller]
+fn printed(node: &Node, arguments: &[&str]) -> String {
+    table(node, arguments).ends_with(0).stdout.clone()
+}
+
+/// What it prints that reads the database, without a key and without a node.
+#[track_caller]
+fn read(nodes: &Nodes, arguments: &[&str]) -> String {
+    let of = ["--store", &nodes.database.url()];
+    let place = crate::support::Place::new();
+    let run = place.war(&[&["table"], arguments, &of].concat());
+    run.ends_with(0).stdout.clone()
+}
+
+/// A line that said `hello` with the token of this name, and the answer.
+fn hello(node: &Node, name: &str, called: &str) -> (Line, Value) {
+    let mut line = Line::open(&node.server.address, "/ws", &[]).expect("a connection");
+    line.say(said::hello_by(&said::token(name), called));
+    let answer = line.hear();
+    (line, answer)
+}
+
+/// Lets both of them fold.
+fn fold(lines: &mut [Line; 2]) {
+    for (id, line) in ["f0", "f1"].into_iter().zip(lines.iter_mut()) {
+        line.say(line.decision(id, "fold"));
+    }
+    for line in lines {
+        line.until("result");
+    }
+}
+
+#[test]
+#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+fn what_operators_did_holds_at_every_node() {
+    let mut nodes = Nodes::start(one_room(), 2);
+    let serving = nodes.owner(0);
+    let [serves, waits] = [&nodes.all[serving], &nodes.all[1 - serving]];
+    let mut lines = dealt(&serves.server, "single-card-game");
+    fold(&mut lines);
+    let [mut ann, mut bob] = lines;
+    let cid = hello(serves, "Cid", "Cid").1["player"].clone();
+    assert_eq!([&cid], [&json!(3)]);
+    let told = printed(serves, &["adjust", "1", "1_500", "--reason", "found a bug"]);
+    assert_eq!(told, "player 1 (Ann) now has 2,499 tokens\n");
+    let adjusted = ann.hear();
+    assert_eq!(
+        (&adjusted["type"], &adjusted["balance"]),
+        (&json!("adjusted"), &json!(2_499))
+    );
+    printed(serves, &["rename", "1", "Zoë B."]);
+    printed(serves, &["ban", "2"]);
+    assert_eq!(bob.hear()["code"], "banned");
+    printed(serves, &["forget", "3"]);
+    table(serves, &["ban", "4"])
+        .ends_with(1)
+        .tells("there is no player 4");
+    let listed = "1 Zoë B.: 2,499 tokens, free\n2 Bob: 999 tokens, banned\n\
+                  3 Player 3: 1,000 tokens, forgotten\n";
+    // All nodes know what is committed, and one alone changes it.
+    for node in [serves, waits] {
+        assert_eq!(printed(node, &["players"]), listed);
+    }
+    assert_eq!(read(&nodes, &["players"]), listed);
+    // Whichever is asked, the one that serves does it, once.
+    let told = printed(waits, &["adjust", "1", "1", "--reason", "x"]);
+    assert_eq!(told, "player 1 (Zoë B.) now has 2,500 tokens\n");
+    assert_eq!(ann.hear()["balance"], 2_500);
+    table(waits, &["ban", "2"])
+        .ends_with(1)
+        .tells("player 2 is banned already");
+    let retain = ["retain", "--messages", "30d", "--events", "forever"];
+    let removed = "removed 0 messages that were older than 30 days\n";
+    assert_eq!(printed(waits, &retain), removed);
+    printed(waits, &["adjust", "1", "-1", "--reason", "x"]);
+    let left = "SELECT count(*) FROM war.inbox";
+    assert_eq!(nodes.database.sql().number(left), 0);
+    logged::checkpoint(&serves.server, 2);
+    let verified = read(&nodes, &["verify"]);
+    let counts = ", 3 players, 1 journal and 2 leaves of the log\n";
+    assert!(
+        verified.starts_with("VERIFIED: ") && verified.ends_with(counts),
+        "{verified}"
+    );
+    assert_eq!(printed(waits, &["verify"]), verified);
+    nodes.all[serving].server.kill();
+    // It is done by the next one.
+    let serves = &nodes.all[1 - serving];
+    let told = printed(serves, &["adjust", "1", "-99", "--reason", "x"]);
+    assert_eq!(told, "player 1 (Zoë B.) now has 2,400 tokens\n");
+    nodes.welcomed(Some(serving));
+    assert_eq!(hello(serves, "Bob", "Bob").1["code"], "banned");
+    let (_, welcome) = hello(serves, "Ann", "Ann again");
+    assert_eq!(
+        (&welcome["name"], &welcome["balance"]),
+        (&json!("Zoë B."), &json!(2_400))
+    );
+    assert_ne!(hello(serves, "Cid", "Somebody").1["player"], cid);
+    printed(serves, &["ban", "2", "--lift"]);
+    assert_eq!(hello(serves, "Bob", "Bob").1["type"], "welcome");
+}
+
+#[test]
+#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+fn what_nobody_does_soon_is_not_done_later() {
+    let mut nodes = Nodes::start(one_room(), 2);
+    let serving = nodes.owner(0);
+    let (mut ann, _) = hello(&nodes.all[serving], "Ann", "Ann");
+    ann.say(said::choose("c", "single-card-game"));
+    ann.until("waiting");
+    // Nobody may take the room: it looks owned, and its owner shows that it is there.
+    nodes.all[serving].server.kill();
+    let sql = nodes.database.sql();
+    sql.run("ALTER TABLE war.room RENAME COLUMN owner TO lost");
+    let waits = &nodes.all[1 - serving];
+    let adjust = ["adjust", "1", "5", "--reason", "x"];
+    table(waits, &adjust)
+        .ends_with(4)
+        .tells("no node serves that part of the table now: nothing was done");
+    let polish = table(waits, &["ban", "1", "--lang", "pl"]);
+    polish
+        .ends_with(4)
+        .tells("żaden węzeł nie prowadzi teraz tej części stołu");
+    // What a node left that is gone.
+    sql.run(
+        "INSERT INTO war.inbox (at, ask) SELECT now() - interval '11 seconds', \
+         '{\"order\":{\"ban\":{\"player\":1}}}'",
+    );
+    sql.run("ALTER TABLE war.room RENAME COLUMN lost TO owner");
+    nodes.welcomed(Some(serving));
+    let waits = &nodes.all[1 - serving];
+    printed(waits, &["rename", "1", "Zoë"]);
+    assert!(printed(waits, &["players"]).starts_with("1 Zoë: 1,000 tokens, "));
+}
+
+#[test]
+#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+fn a_player_s_data_are_read_but_for_the_game_that_they_play() {
+    let nodes = Nodes::start(one_room(), 1);
+    let node = &nodes.all[0];
+    let mut lines = dealt(&node.server, "single-card-game");
+    fold(&mut lines);
+    for (id, line) in ["e0", "e1"].into_iter().zip(&mut lines) {
+        line.say(said::choose(id, "double-card-game"));
+    }
+    for (id, line) in ["e0", "e1"].into_iter().zip(&mut lines) {
+        let heard = line.until("started");
+        line.say(said::open("t", &heard[heard.len() - 1], id));
+    }
+    for line in &mut lines {
+        line.until("dealt");
+    }
+    printed(node, &["adjust", "1", "5", "--reason", "{\"player\":2}"]);
+    let kept: Value = serde_json::from_str(&read(&nodes, &["export", "1"])).expect("JSON");
+    assert_eq!(
+        (&kept["name"], &kept["balance"]),
+        (&json!("Ann"), &json!(1_004))
+    );
+    assert_eq!(kept["token_sha256"].as_str().map(str::len), Some(64));
+    let list = |of: &Value, what: &str| of[what].as_array().expect("a list").clone();
+    let moved: Vec<_> = list(&kept, "ledger")
+        .iter()
+        .map(|entry| entry["tokens"].clone())
+        .collect();
+    assert_eq!(moved, [1000, -1, 5]);
+    let kinds = |kept: &Value| -> Vec<String> {
+        let events = list(kept, "events");
+        let kind = |event: &Value| event["event"].as_object()?.keys().next().cloned();
+        events.iter().filter_map(kind).collect()
+    };
+    let of_ann = kinds(&kept);
+    let count = |of: &[String], kind: &str| of.iter().filter(|known| *known == kind).count();
+    for (kind, times) in [("joined", 1), ("matched", 1), ("adjusted", 1)] {
+        assert_eq!(count(&of_ann, kind), times, "{kind}: {of_ann:?}");
+    }
+    let seq = kept["seq"].as_u64().expect("a number");
+    assert_eq!(list(&kept, "messages").len() as u64, seq);
+    assert!(
+        list(&kept, "answers")
+            .iter()
+            .any(|answer| answer["id"] == "f0")
+    );
+    let bob: Value = serde_json::from_str(&printed(node, &["export", "2"])).expect("JSON");
+    assert_eq!(count(&kinds(&bob), "adjusted"), 0);
+    table(node, &["export", "3"])
+        .ends_with(1)
+        .tells("there is no player 3");
+}
+
+#[test]
+#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+fn who_asks_for_messages_that_are_gone_hears_where_they_begin() {
+    let nodes = Nodes::start(one_room(), 1);
+    let (node, sql) = (&nodes.all[0], nodes.database.sql());
+    let retain = ["retain", "--messages", "30d", "--events", "forever"];
+    let removed = |count: i64| {
+        let plural = if count == 1 {
+            " that was"
+        } else {
+            "s that were"
+        };
+        format!("removed {count} message{plural} older than 30 days\n")
+    };
+    let age = "UPDATE war.outbox SET at = at - 40 * 86400000::bigint";
+    let mut lines = dealt(&node.server, "single-card-game");
+    sql.run(age);
+    assert_eq!(printed(node, &retain), removed(0), "they play");
+    fold(&mut lines);
+    printed(node, &["adjust", "1", "20", "--reason", "x"]);
+    let left = || sql.number("SELECT count(*) FROM war.outbox");
+    // The result is as new as it is.
+    assert_eq!(printed(node, &retain), removed(0));
+    sql.run(&format!("{age} WHERE body LIKE '%\"type\":\"result\"%'"));
+    let all_but_one = removed(left() - 1);
+    assert_eq!(printed(node, &retain), all_but_one);
+    assert_eq!(left(), 1, "what came after the game");
+    drop(lines);
+    let (mut ann, welcome) = hello(node, "Ann", "Ann");
+    let last = welcome["seq"].as_u64().expect("a number");
+    ann.say(json!({"type": "resume", "id": "r", "after": 1}));
+    let resync = json!({"seq": last - 1, "type": "resync", "first_seq": last, "balance": 999,
+        "place": "free", "cards": []});
+    assert_eq!(ann.hear(), resync);
+    let adjusted = ann.hear();
+    assert_eq!(
+        (&adjusted["seq"], &adjusted["balance"]),
+        (&welcome["seq"], &json!(1_019))
+    );
+    drop(ann);
+    // Where nothing is left, it is as it is now.
+    let (mut bob, welcome) = hello(node, "Bob", "Bob");
+    bob.say(json!({"type": "resume", "id": "r", "after": 0}));
+    let resync = bob.hear();
+    assert_eq!(
+        (&resync["type"], &resync["seq"], &resync["balance"]),
+        (&json!("resync"), &welcome["seq"], &json!(999))
+    );
+    bob.say(said::single("c"));
+    assert_eq!(bob.hear()["type"], "waiting");
+    assert!(read(&nodes, &["verify"]).starts_with("VERIFIED"));
+}
+
+#[test]
+#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+fn each_fault_of_a_database_is_found() {
+    let nodes = Nodes::start(one_room(), 1);
+    let (node, sql) = (&nodes.all[0], nodes.database.sql());
+    let mut lines = dealt(&node.server, "single-card-game");
+    fold(&mut lines);
+    // All leaves have their numbers.
+    logged::checkpoint(&node.server, 2);
+    let place = crate::support::Place::new();
+    let url = nodes.database.url();
+    let verified = || place.war(&["table", "verify", "--store", &url]);
+    verified().ends_with(0);
+    let event = |kind: &str| {
+        let of = format!("FROM war.event WHERE body LIKE '{{\"{kind}\"%' ORDER BY seq LIMIT 1");
+        let row = &sql.rows(&format!("SELECT room || '/' || seq || '/' || part {of}"))[0];
+        row.get::<_, String>(0)
+    };
+    let (joined, matched) = (event("joined"), event("matched"));
+    let settled =
+        &sql.rows("SELECT room || '/' || seq || '/' || part FROM war.ledger WHERE credit = 0")[0];
+    let settled: String = settled.get(0);
+    let first = "WHERE body LIKE '{\"joined\"%' AND seq = (SELECT min(seq) FROM war.event)";
+    for (table, harm, fault) in [
+        (
+            "event",
+            format!("UPDATE war.event SET body = 'no' {first}"),
+            format!("event {joined} can't be read"),
+        ),
+        (
+            "event",
+            format!("DELETE FROM war.event {first}"),
+            format!("event {joined} can't be read"),
+        ),
+        (
+            "ledger",
+            "DELETE FROM war.ledger WHERE credit = 0 AND debit = 1".to_owned(),
+            format!("the ledger lacks what event {settled} moves"),
+        ),
+        (
+            "ledger",
+            "UPDATE war.ledger SET seq = 1000000 WHERE credit = 0 AND debit = 1".to_owned(),
+            format!("the ledger lacks what event {settled} moves"),
+        ),
+        (
+            "player",
+            "UPDATE war.player SET balance = balance + 1 WHERE id = 2".to_owned(),
+            "the balance of player 2 is not".to_owned(),
+        ),
+        (
+            "outbox",
+            "DELETE FROM war.outbox WHERE player = 1 AND seq = 2".to_owned(),
+            "messages to player 1 are missing".to_owned(),
+        ),
+        (
+            "outbox",
+            "UPDATE war.outbox SET body = replace(body, '\"seq\":3', '\"seq\":4') \
+             WHERE player = 2 AND seq = 3"
+                .to_owned(),
+            "messages to player 2 are missing or have the wrong number".to_owned(),
+        ),
+        (
+            "settlement",
+            "UPDATE war.settlement SET digest = decode(repeat('07', 16), 'hex')".to_owned(),
+            "the journal of game 1 does not verify".to_owned(),
+        ),
+        (
+            "leaf",
+            "UPDATE war.leaf SET body = body || ' ' WHERE number = 0".to_owned(),
+            "leaf 0 of the log".to_owned(),
+        ),
+        (
+            "leaf",
+            "DELETE FROM war.leaf WHERE number = 0".to_owned(),
+            "leaf 0 of the log".to_owned(),
+        ),
+        (
+            "event",
+            "UPDATE war.event SET body = replace(body, '\"secret\":\"', '\"secret\":\"0') \
+             WHERE body LIKE '{\"matched\"%'"
+                .to_owned(),
+            format!("event {matched} can't be read"),
+        ),
+    ] {
+        let kept = format!("CREATE TABLE public.kept AS TABLE war.{table}");
+        sql.run(&kept);
+        sql.run(&harm);
+        let run = verified();
+        let run = run.ends_with(1).tells(&fault);
+        assert!(
+            run.stdout.starts_with("DAMAGED: "),
+            "{harm}: {}",
+            run.stdout
+        );
+        sql.run(&format!(
+            "DELETE FROM war.{table}; INSERT INTO war.{table} SELECT * FROM public.kept; \
+             DROP TABLE public.kept"
+        ));
+        verified().ends_with(0);
+    }
+}
+
+#[test]
+#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+fn a_database_that_can_t_be_read_is_reported() {
+    let database = Database::new();
+    let place = crate::support::Place::new();
+    let url = database.url();
+    for what in [&["players"][..], &["export", "1"], &["verify"]] {
+        let run = place.war(&[&["table"], what, &["--store", &url]].concat());
+        run.ends_with(4)
+            .tells("there is no card table in the database");
+    }
+    let tables = "SELECT count(*) FROM pg_tables WHERE schemaname = 'war'";
+    assert_eq!(database.sql().number(tables), 0, "nothing was made");
+    database
+        .sql()
+        .run("CREATE SCHEMA war; CREATE TABLE war.horse (name text)");
+    place
+        .war(&["table", "players", "--store", &url])
+        .ends_with(4)
+        .tells("is not the store of a card table");
+    let polish = [
+        "table",
+        "players",
+        "--store",
+        "postgres://war@127.0.0.1:1/x",
+    ];
+    place.war(&polish).ends_with(4).tells("can't reach");
+    // Who changes something asks a node, and proves it by the key.
+    place
+        .war(&["table", "ban", "1", "--store", &url])
+        .ends_with(2)
+        .tells("which key does the table");
+}

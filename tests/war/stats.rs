@@ -1,0 +1,267 @@
+//! `war stats`: its figures, its chart in the terminal, and its drawing.
+
+use super::support::{Place, Run, files, project, reviewed};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use war::journal::Verdict;
+use war::projections::statistics::{Course, Statistics, WarPlayer};
+use war::replay::Replay;
+
+/// The figures of a game, counted from the rows of `war journal export`.
+#[derive(Debug, Default, PartialEq)]
+struct Counted {
+    turns: u64,
+    wars: u64,
+    longest_war: u64,
+    largest_pile: usize,
+    lead_changes: u32,
+    /// Who was alone ahead whenever no card lay on the table.
+    leaders: Vec<usize>,
+    /// What everybody holds after each turn that is over.
+    held: BTreeMap<u64, Vec<usize>>,
+    won: Vec<u32>,
+    out_in: Vec<Option<u64>>,
+}
+
+impl Counted {
+    fn of(place: &Place, journal: &Path) -> Self {
+        let journal = journal.to_str().expect("a name");
+        let rows = place.war(&["journal", "export", journal]).stdout;
+        let mut counted = Self::default();
+        for row in rows.lines() {
+            counted.add(&serde_json::from_str(row).expect("a row"));
+        }
+        counted.leaders.dedup();
+        counted.lead_changes = u32::try_from(counted.leaders.len().saturating_sub(1)).expect("few");
+        counted.leaders.clear();
+        counted
+    }
+
+    fn add(&mut self, row: &Value) {
+        let sizes = row["hand_sizes"].as_array().map_or(&[][..], |all| all);
+        let whole = |value: &Value| usize::try_from(value.as_u64()?).ok();
+        let sizes: Vec<_> = sizes.iter().filter_map(whole).collect();
+        let player = || whole(&row["player"]).expect("a player") - 1;
+        self.turns = row["turn"].as_u64().expect("a turn");
+        self.won.resize(sizes.len(), 0);
+        self.out_in.resize(sizes.len(), None);
+        match row["event"].as_str().expect("an event") {
+            "clash" if row["war"] == true => {
+                self.wars += 1;
+                self.longest_war = self.longest_war.max(1);
+            }
+            "war_round" => {
+                let round = row["round"].as_u64().expect("a round");
+                self.longest_war = self.longest_war.max(round);
+            }
+            "collected" => {
+                self.won[player()] += 1;
+                let cards = row["cards"].as_array().expect("cards").len();
+                self.largest_pile = self.largest_pile.max(cards);
+            }
+            "end_of_cards" => self.out_in[player()] = Some(self.turns),
+            _ => {}
+        }
+        // Some games end with cards on the table.
+        let ends = ["won", "drawn_game", "stopped", "endless"];
+        if row["on_table"] == 0 || ends.iter().any(|end| row["event"] == *end) {
+            self.held.insert(self.turns, sizes.clone());
+        }
+        if row["on_table"] == 0 {
+            self.leaders.extend(alone_ahead(&sizes));
+        }
+    }
+}
+
+/// Who holds more than everybody else.
+fn alone_ahead(held: &[usize]) -> Option<usize> {
+    let most = *held.iter().max()?;
+    let at = held.iter().position(|cards| *cards == most)?;
+    (held.iter().filter(|cards| **cards == most).count() == 1).then_some(at)
+}
+
+/// The golden journals of games of War.
+fn journals() -> Vec<PathBuf> {
+    let names = files("journals", ".json").into_iter();
+    let names = names.chain(files("journals", ".jsonl"));
+    let is_war = |path: &PathBuf| !path.to_string_lossy().contains("_card_");
+    names.filter(is_war).collect()
+}
+
+fn statistics(journal: &Path) -> (Statistics, Verdict) {
+    let journal = std::fs::read(journal).expect("a journal");
+    let mut statistics = Statistics::default();
+    let replay = Replay::open(&journal[..], None).expect("a header");
+    let judgement = replay.verify(&mut statistics).expect("a file");
+    (statistics, judgement.verdict())
+}
+
+#[test]
+fn the_figures_of_every_golden_game_are_those_of_its_events() {
+    let place = Place::new();
+    let journals = journals();
+    assert!(journals.len() > 20);
+    for journal in journals {
+        let counted = Counted::of(&place, &journal);
+        let (found, _) = statistics(&journal);
+        let war = &found.war;
+        let of = |figure: fn(&WarPlayer) -> Option<u64>| {
+            war.players().iter().map(figure).collect::<Vec<_>>()
+        };
+        let found = Counted {
+            turns: war.turns().into(),
+            wars: war.wars().into(),
+            longest_war: war.longest_war().map_or(0, |longest| longest.cards.into()),
+            largest_pile: war.largest_pile().map_or(0, |pile| pile.cards),
+            lead_changes: war.lead_changes(),
+            held: war
+                .course()
+                .points()
+                .map(|(turn, held)| (turn.into(), held.to_vec()))
+                .collect(),
+            leaders: Vec::new(),
+            won: war
+                .players()
+                .iter()
+                .map(|player| player.turns_won)
+                .collect(),
+            out_in: of(|player| player.out_in.map(Into::into)),
+        };
+        for (index, player) in war.players().iter().enumerate() {
+            let held = || counted.held.values().map(|held| held[index]);
+            assert_eq!(Some(player.most), held().max(), "{}", journal.display());
+            assert_eq!(
+                Some(player.cards),
+                held().next_back(),
+                "{}",
+                journal.display()
+            );
+            let most_in = &counted.held[&player.most_in.into()];
+            assert_eq!(player.most, most_in[index], "{}", journal.display());
+        }
+        assert_eq!(found, counted, "{}", journal.display());
+    }
+}
+
+/// The lead as the screens of a game tell it, which know nothing of statistics.
+#[test]
+fn the_lead_changes_as_often_as_the_screens_tell() {
+    let place = Place::new();
+    for seed in 1..=5 {
+        let game = ["2", "large", "--seed", &seed.to_string(), "--journal"];
+        let name = format!("{seed}.json");
+        let screens = place.war(&[&game[..], &[&name]].concat()).ends_with(0);
+        let leaders = screens.stdout.lines();
+        let leaders = leaders.filter(|line| line.contains(" leads with "));
+        let mut leaders: Vec<_> = leaders.map(|line| line.contains("player1")).collect();
+        leaders.dedup();
+        let (found, _) = statistics(&place.path(&name));
+        assert_eq!(found.war.lead_changes() as usize, leaders.len() - 1);
+    }
+}
+
+#[test]
+fn a_course_never_grows_beyond_its_size_and_keeps_both_ends() {
+    for turns in [0, 1, 1023, 1024, 1025, 4097, 300_001] {
+        let mut course = Course::default();
+        for turn in 0..=turns {
+            course.add(turn, &[turn as usize, 7]);
+        }
+        let points: Vec<_> = course.points().collect();
+        assert!(points.len() <= 1025, "{turns}: {}", points.len());
+        assert!(points.len() > 500 || points.len() == turns as usize + 1);
+        assert!(points.is_sorted_by_key(|(turn, _)| *turn));
+        assert!(points.iter().all(|(turn, held)| held[0] == *turn as usize));
+        assert_eq!(
+            (points[0].0, course.end()),
+            (0, Some((turns, &[turns as usize, 7][..])))
+        );
+    }
+}
+
+fn golden(name: &str) -> String {
+    let path = project().join("journals").join(name);
+    path.to_str().expect("a name").to_owned()
+}
+
+#[test]
+fn every_kind_of_game_has_figures_in_both_languages() {
+    let place = Place::new();
+    for name in [
+        "classic_dealt_won",
+        "duels_shuffle",
+        "xy_sample",
+        "custom_drawn",
+        "single_card_timed_out",
+    ] {
+        let journal = golden(&format!("{name}.json"));
+        let shown = |lang: &str| {
+            let run = place.war(&["--lang", lang, "stats", &journal]);
+            run.ends_with(0).tells("VERIFIED").stdout
+        };
+        let (english, polish) = (shown("en"), shown("pl"));
+        reviewed(&format!("stats_{name}"), &format!("{english}\n{polish}"));
+        let longest = english.lines().chain(polish.lines());
+        assert!(longest.map(|line| line.chars().count()).max() <= Some(90));
+    }
+}
+
+#[test]
+fn the_drawing_holds_every_player_and_is_the_same_every_time() {
+    let place = Place::new();
+    let journal = golden("duels_shuffle.json");
+    let draw = |to: &str| place.war(&["stats", &journal, "--svg", to]);
+    let run = draw("game.svg").ends_with(0);
+    assert!(run.stdout.contains("lead changes:"));
+    let drawing = place.read("game.svg");
+    let (found, _) = statistics(Path::new(&journal));
+    let players = found.war.players().len();
+    assert_eq!(drawing.matches("<polyline").count(), players);
+    assert!(drawing.contains(&format!(">player{players}<")));
+    // With `-` the drawing takes the place of the figures.
+    assert_eq!(draw("-").ends_with(0).stdout, drawing);
+    reviewed("stats_drawing", &drawing);
+    let run = draw("game.png").ends_with(2);
+    run.tells("written as SVG");
+}
+
+fn refused(run: &Run, verdict: &str) {
+    assert_eq!(run.stdout, "", "{run:#?}");
+    assert!(run.stderr.contains(verdict), "{run:#?}");
+}
+
+#[test]
+fn a_damaged_journal_is_refused_and_an_incomplete_one_says_so() {
+    let place = Place::new();
+    let whole = std::fs::read_to_string(golden("classic_dealt_won.json")).expect("a journal");
+    place.write("damaged.json", whole.replace("\"turn\":9,", "\"turn\":8,"));
+    place.write("cut.json", &whole[..3000]);
+    place.write("new.json", whole.replace("/1", "/99"));
+    for (file, verdict, code) in [
+        ("damaged.json", "DAMAGED", 1),
+        ("new.json", "UNSUPPORTED", 5),
+    ] {
+        let run = place
+            .war(&["stats", file, "--svg", "no.svg"])
+            .ends_with(code);
+        refused(&run, verdict);
+        assert!(!place.path("no.svg").exists());
+    }
+    let run = place
+        .war(&["stats", "cut.json", "--svg", "cut.svg"])
+        .ends_with(3);
+    assert!(run.stderr.contains("INCOMPLETE"), "{run:#?}");
+    assert!(run.stdout.contains("turns:         5"), "{run:#?}");
+    assert!(place.read("cut.svg").starts_with("<svg"));
+    place.war(&["stats", "missing.json"]).ends_with(4);
+    let run = place
+        .war_reading(whole.as_bytes(), &["stats", "-"])
+        .ends_with(0);
+    assert!(run.stdout.contains("turns:         19"), "{run:#?}");
+    let tokens = golden("single_card_showdown.json");
+    let run = place
+        .war(&["stats", &tokens, "--svg", "no.svg"])
+        .ends_with(2);
+    refused(&run, "token game");
+}

@@ -1,0 +1,621 @@
+//! What operators do with a table that runs, and who may not.
+
+use super::line::Line;
+use super::server::answer;
+use super::{Server, dealt, said};
+use crate::support::{Place, Run};
+use rusqlite::Connection;
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpListener;
+use std::{fs, thread};
+
+/// `war table` with these arguments, for this server.
+fn table(place: &Place, server: &Server, arguments: &[&str]) -> Run {
+    place.war(&[&["table"], arguments, &["--admin", &server.admin]].concat())
+}
+
+/// What it prints where it does what it should.
+#[track_caller]
+fn printed(place: &Place, server: &Server, arguments: &[&str]) -> String {
+    table(place, server, arguments).ends_with(0).stdout.clone()
+}
+
+fn number(place: &Place, sql: &str) -> i64 {
+    let store = Connection::open(place.path("table.db")).expect("the store");
+    let number = store.query_row(sql, [], |row| row.get(0));
+    number.expect("a number")
+}
+
+/// A line that said `hello` as this player, and the answer.
+fn hello(server: &Server, name: &str, called: &str) -> (Line, Value) {
+    let mut line = server.connect();
+    line.say(said::hello_by(&said::token(name), called));
+    let answer = line.hear();
+    (line, answer)
+}
+
+#[test]
+fn an_adjustment_is_in_the_ledger_and_read_by_the_player() {
+    let place = Place::new();
+    let server = Server::start(&place, &["--bots", "1"]);
+    let (mut ann, _) = server.player("Ann");
+    let adjust = ["adjust", "2", "1_500", "--reason", "found a bug"];
+    let told = printed(&place, &server, &adjust);
+    assert_eq!(told, "player 2 (Ann) now has 2,500 tokens\n");
+    let heard = ann.hear();
+    let adjusted = json!({"seq": 1, "type": "adjusted", "tokens": 1500, "balance": 2500,
+        "reason": "found a bug"});
+    assert_eq!(heard, adjusted);
+    drop(ann);
+    let taken = printed(&place, &server, &["adjust", "2", "-2501", "--reason", "ż"]);
+    assert_eq!(taken, "player 2 (Ann) now has -1 token\n");
+    // What came while the player was away is there when they are back.
+    let (mut ann, welcome) = hello(&server, "Ann", "Ann");
+    assert_eq!(
+        (&welcome["balance"], &welcome["seq"]),
+        (&json!(-1), &json!(2))
+    );
+    ann.say(json!({"type": "resume", "id": "r", "after": 1}));
+    assert_eq!(ann.hear()["reason"], "ż");
+    let ledger = "SELECT group_concat(debit || '>' || credit || ':' || tokens, ' ') FROM \
+                  (SELECT * FROM ledger WHERE 2 IN (debit, credit) ORDER BY id)";
+    let store = Connection::open(place.path("table.db")).expect("the store");
+    let entries: String = store.query_row(ledger, [], |row| row.get(0)).expect("text");
+    assert_eq!(entries, "0>2:1000 0>2:1500 2>0:2501");
+    let listed = printed(&place, &server, &["players"]);
+    assert_eq!(
+        listed,
+        "1 House 1: 1,000 tokens, of the house\n2 Ann: -1 token, free\n"
+    );
+}
+
+#[test]
+fn tokens_given_in_a_game_count_in_its_result() {
+    let place = Place::new();
+    let server = Server::start(&place, &["--bots", "0"]);
+    let [mut ann, mut bob] = dealt(&server, "single-card-game");
+    printed(&place, &server, &["adjust", "1", "50", "--reason", "x"]);
+    assert_eq!(ann.hear()["balance"], 1050);
+    ann.say(ann.decision("d", "play"));
+    bob.say(bob.decision("d", "fold"));
+    let result = ann.until("result").pop().expect("a result");
+    assert_eq!(
+        (&result["delta"], &result["balance"]),
+        (&json!(3), &json!(1053))
+    );
+}
+
+#[test]
+fn the_banned_are_sent_away_and_let_in_again() {
+    let place = Place::new();
+    let server = Server::start(&place, &["--bots", "0"]);
+    let (mut ann, _) = server.player("Ann");
+    ann.say(said::single("c"));
+    assert_eq!(ann.hear()["type"], "waiting");
+    let told = printed(&place, &server, &["ban", "1"]);
+    assert_eq!(told, "player 1 (Ann) is banned\n");
+    assert_eq!(ann.hear()["type"], "cancelled");
+    let error = ann.hear();
+    assert_eq!(
+        (&error["type"], &error["code"]),
+        (&json!("error"), &json!("banned"))
+    );
+    assert_eq!(error["message"], "you are banned from this table");
+    assert_eq!(error["in_reply_to"], Value::Null);
+    let closed = ann.try_hear().expect_err("the end");
+    assert!(closed.contains("Policy"), "{closed}");
+    assert!(server.admin("/health").1.contains("\"waiting\":0"));
+    let (_, refused) = hello(&server, "Ann", "Ann");
+    assert_eq!(refused["code"], "banned");
+    let again = table(&place, &server, &["ban", "1"]);
+    again.ends_with(1).tells("player 1 is banned already");
+    let listed = printed(&place, &server, &["players"]);
+    assert_eq!(listed, "1 Ann: 1,000 tokens, banned\n");
+    // It lasts longer than the program.
+    server.signal("KILL");
+    drop(server);
+    let server = Server::start(&place, &["--bots", "0"]);
+    assert_eq!(hello(&server, "Ann", "Ann").1["code"], "banned");
+    let may_come = printed(&place, &server, &["ban", "1", "--lift"]);
+    assert_eq!(may_come, "player 1 (Ann) may come again\n");
+    assert_eq!(hello(&server, "Ann", "Ann").1["type"], "welcome");
+    let again = table(&place, &server, &["ban", "1", "--lift"]);
+    again.ends_with(1).tells("player 1 is not banned");
+}
+
+// The opponent has done nothing wrong.
+#[test]
+fn a_game_of_a_banned_player_ends_by_its_deadline() {
+    let place = Place::new();
+    let server = Server::start(&place, &["--bots", "0", "--decide-seconds", "3"]);
+    let [mut ann, mut bob] = dealt(&server, "single-card-game");
+    printed(&place, &server, &["ban", "1"]);
+    assert_eq!(ann.hear()["code"], "banned");
+    assert!(ann.try_hear().is_err());
+    bob.say(bob.decision("d", "play"));
+    let result = bob.until("result").pop().expect("a result");
+    assert_eq!(
+        (&result["outcome"], &result["delta"]),
+        (&json!("won"), &json!(3))
+    );
+    assert_eq!(
+        number(&place, "SELECT balance FROM player WHERE id = 1"),
+        997
+    );
+}
+
+#[test]
+fn a_name_that_an_operator_chose_stays() {
+    let place = Place::new();
+    let server = Server::start(&place, &["--bots", "0"]);
+    let (mut ann, _) = server.player("Ann");
+    let told = printed(&place, &server, &["rename", "1", "Zoë B."]);
+    assert_eq!(told, "player 1 is now called Zoë B., and can't change it\n");
+    hello(&server, "Ann", "Ann again");
+    let (mut bob, _) = server.player("Bob");
+    ann.say(said::single("c0"));
+    bob.say(said::single("c1"));
+    let started = bob.until("started").pop().expect("a game");
+    assert_eq!(started["opponent"]["name"], "Zoë B.");
+}
+
+#[test]
+fn the_forgotten_leave_a_number() {
+    let place = Place::new();
+    let server = Server::start(&place, &["--bots", "0"]);
+    let (mut ann, _) = server.player("Ann Unique");
+    ann.say(said::single("c"));
+    ann.hear();
+    let told = printed(&place, &server, &["forget", "1"]);
+    assert_eq!(
+        told,
+        "player 1 is forgotten: name, token and messages are gone\n"
+    );
+    assert_eq!(ann.hear()["type"], "cancelled");
+    assert!(ann.try_hear().is_err(), "the connection is closed");
+    // The same token is a new player's.
+    let (_, welcome) = hello(&server, "Ann Unique", "Somebody");
+    assert_eq!(welcome["player"], 2, "{welcome}");
+    let listed = printed(&place, &server, &["players"]);
+    assert_eq!(
+        listed,
+        "1 Player 1: 1,000 tokens, forgotten\n2 Somebody: 1,000 tokens, free\n"
+    );
+    let kept = "SELECT (SELECT count(*) FROM outbox WHERE player = 1) + (SELECT count(*) FROM \
+                request WHERE player = 1)";
+    assert_eq!(number(&place, kept), 0);
+    assert_eq!(number(&place, "SELECT sum(tokens) FROM ledger"), 2000);
+    for arguments in [
+        &["forget", "1"][..],
+        &["ban", "1"],
+        &["rename", "1", "Ann"],
+        &["adjust", "1", "1", "--reason", "x"],
+    ] {
+        let again = table(&place, &server, arguments);
+        again.ends_with(1).tells("player 1 was forgotten");
+    }
+}
+
+#[test]
+fn what_can_t_be_done_is_refused() {
+    let place = Place::new();
+    let server = Server::start(&place, &["--bots", "1"]);
+    server.player("Ann");
+    let refused = |arguments: &[&str], code, what: &str| {
+        table(&place, &server, arguments)
+            .ends_with(code)
+            .tells(what);
+    };
+    refused(&["ban", "3"], 1, "there is no player 3");
+    refused(
+        &["ban", "9007199254740991"],
+        1,
+        "there is no player 9007199254740991",
+    );
+    refused(&["ban", "0"], 2, "`0` is not a valid value");
+    refused(&["ban", "Ann"], 2, "`Ann` is not a valid value");
+    for house in [
+        &["ban", "1"][..],
+        &["forget", "1"],
+        &["rename", "1", "Ann"],
+        &["adjust", "1", "1", "--reason", "x"],
+    ] {
+        refused(house, 1, "player 1 is of the house");
+    }
+    for tokens in ["0", "-0", "1000000001", "-1e10", "many", "1.5", "--5"] {
+        let adjust = ["adjust", "2", tokens, "--reason", "x"];
+        table(&place, &server, &adjust).ends_with(2);
+    }
+    refused(&["adjust", "2", "5"], 2, "--reason");
+    let long = "ż".repeat(201);
+    for reason in ["", " ", "two\nlines", &long] {
+        let adjust = ["adjust", "2", "5", "--reason", reason];
+        refused(&adjust, 2, "a reason must have 1 to 200 characters");
+    }
+    for name in ["House 7", "H0use 1", " Ann", "", "..."] {
+        refused(&["rename", "2", name], 2, "can't be the name of a player");
+    }
+    let listed = printed(&place, &server, &["players", "--lang", "pl"]);
+    assert_eq!(
+        listed,
+        "1 House 1: 1000 żetonów, komputer\n2 Ann: 1000 żetonów, bez gry\n"
+    );
+}
+
+#[test]
+fn a_table_that_can_t_be_asked_is_reported() {
+    let place = Place::new();
+    let mut server = Server::start(&place, &["--bots", "0"]);
+    let admin = server.admin.clone();
+    let players = ["table", "players", "--admin", &admin];
+    let keyed = |key| [&players[..], &["--key", key]].concat();
+    place
+        .war(&keyed("none.key"))
+        .ends_with(4)
+        .tells("there is no key of a table at `none.key`");
+    let other = Place::new();
+    drop(Server::start(&other, &["--bots", "0"]));
+    fs::copy(other.path("table.db.key"), place.path("other.key")).expect("a key");
+    place.war(&keyed("other.key")).ends_with(2).tells(&format!(
+        "the table at `http://{admin}/operator` has another key than `other.key`"
+    ));
+    // For players, there is no such thing.
+    let wrong = ["table", "players", "--admin", &server.address];
+    place.war(&wrong).ends_with(4).tells(&format!(
+        "what answers at `http://{}/operator` is not a card table",
+        server.address
+    ));
+    place
+        .war(&["table", "players", "--admin", "off"])
+        .ends_with(2)
+        .tells("is `off`");
+    server.kill();
+    place
+        .war(&players)
+        .ends_with(4)
+        .tells("no table answers at")
+        .tells("connection refused");
+}
+
+/// A table that gives a challenge and then answers no question: where it is asked.
+fn silent() -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = listener.local_addr().expect("an address").to_string();
+    thread::spawn(move || {
+        for connection in listener.incoming() {
+            let connection = connection.expect("a connection");
+            let lines = BufReader::new(&connection).lines().map_while(Result::ok);
+            let head: Vec<_> = lines.take_while(|line| !line.is_empty()).collect();
+            if head.first().is_some_and(|line| line.starts_with("GET ")) {
+                let body = "0".repeat(64);
+                let head = "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 64\r\n\r\n";
+                // Who does not wait for it asks no question.
+                let _ = (&connection).write_all([head, &body].concat().as_bytes());
+            }
+        }
+    });
+    address
+}
+
+#[test]
+fn only_what_changes_something_may_have_been_done_unseen() {
+    let place = Place::new();
+    drop(Server::start(&place, &["--bots", "0"]));
+    let admin = silent();
+    let asked = |what: &[&str], lang: &str| {
+        let of = ["--admin", &admin, "--lang", lang];
+        place.war(&[&["table"], what, &of].concat()).ends_with(4)
+    };
+    for reads in [&["players"][..], &["export", "1"], &["verify"]] {
+        let silent = format!("the table at `http://{admin}/operator` can't answer now");
+        let run = asked(reads, "en").tells(&silent);
+        assert!(!run.stderr.contains("may have done"), "{}", run.stderr);
+        asked(reads, "pl").tells("nie może teraz odpowiedzieć");
+    }
+    let retain = ["retain", "--messages", "30d", "--events", "forever"];
+    for changes in [&["ban", "1"][..], &retain] {
+        asked(changes, "en").tells("it may have done what you asked for");
+        asked(changes, "pl").tells("polecenie mogło zostać wykonane");
+    }
+}
+
+/// The status of what the table answers to a question with these headers.
+fn status(server: &Server, headers: &str, body: &str) -> String {
+    let (admin, length) = (&server.admin, body.len());
+    let request = format!(
+        "POST /operator HTTP/1.1\r\nHost: {admin}\r\nConnection: close\r\n\
+         Content-Length: {length}\r\n{headers}\r\n{body}"
+    );
+    let answer = answer(admin, &request);
+    answer.split(' ').nth(1).expect("a status").to_owned()
+}
+
+#[test]
+fn only_who_can_read_the_key_is_an_operator_and_only_once() {
+    let place = Place::new();
+    let server = Server::start(&place, &["--bots", "0"]);
+    server.player("Ann");
+    let body = r#"{"order":{"ban":{"player":1}}}"#;
+    let json = "Content-Type: application/json\r\n";
+    let file = fs::read_to_string(place.path("table.db.key")).expect("a key");
+    let key = war::signing::TableKey::from_file(&file).expect("a key");
+    let proven = |challenge: &str, body: &str| {
+        let parsed = challenge.parse().expect("a challenge");
+        let proof = war::operator::proof(&key, &parsed, body.as_bytes());
+        format!("X-War-Challenge: {challenge}\r\nAuthorization: War-Operator {proof}\r\n")
+    };
+    let (_, challenge) = server.admin("/operator");
+    let right = proven(&challenge, body);
+    assert_eq!(status(&server, json, body), "401");
+    assert_eq!(
+        status(&server, &right, body),
+        "415",
+        "a page could send this"
+    );
+    let old = proven(&"0".repeat(64), body);
+    assert_eq!(status(&server, &format!("{json}{old}"), body), "409");
+    let other = r#"{"order":{"ban":{"player":2}}}"#;
+    assert_eq!(status(&server, &format!("{json}{right}"), other), "401");
+    let nothing = proven(&challenge, "{}");
+    assert_eq!(status(&server, &format!("{json}{nothing}"), "{}"), "400");
+    let (_, fresh) = server.admin("/operator");
+    assert_ne!(challenge, fresh, "a challenge is taken once");
+    let right = proven(&fresh, body);
+    assert_eq!(
+        hello(&server, "Ann", "Ann").1["type"],
+        "welcome",
+        "nothing was done"
+    );
+    assert_eq!(status(&server, &format!("{json}{right}"), body), "200");
+    assert_eq!(status(&server, &format!("{json}{right}"), body), "409");
+    assert_eq!(hello(&server, "Ann", "Ann").1["code"], "banned");
+    let log = &place.logs()[0];
+    assert!(
+        log.contains("not an operator") && log.contains("INFO banned"),
+        "{log}"
+    );
+}
+
+/// Two games of Ann and Bob: one that is over, and one that runs.
+fn with_games(server: &Server) -> [Line; 2] {
+    let [mut ann, mut bob] = dealt(server, "single-card-game");
+    for line in [&mut ann, &mut bob] {
+        line.say(line.decision("d0", "fold"));
+    }
+    for (id, line) in [("e0", &mut ann), ("e1", &mut bob)] {
+        line.until("result");
+        line.say(said::choose(id, "double-card-game"));
+    }
+    for (id, line) in [("e0", &mut ann), ("e1", &mut bob)] {
+        let heard = line.until("started");
+        line.say(said::open("t", &heard[heard.len() - 1], id));
+    }
+    for line in [&mut ann, &mut bob] {
+        line.until("dealt");
+    }
+    [ann, bob]
+}
+
+#[test]
+fn a_sound_store_is_verified_while_it_is_played() {
+    let place = Place::new();
+    let server = Server::start(&place, &["--bots", "1"]);
+    let _players = with_games(&server);
+    for arguments in [
+        &["adjust", "2", "-70", "--reason", "x"][..],
+        &["ban", "2"],
+        &["forget", "3"],
+    ] {
+        printed(&place, &server, arguments);
+    }
+    let told = printed(&place, &server, &["verify"]);
+    assert!(told.starts_with("VERIFIED: "), "{told}");
+    let counts = ", 3 players, 1 journal and 3 leaves of the log\n";
+    assert!(told.ends_with(counts), "{told}");
+}
+
+#[test]
+fn stores_of_every_version_are_verified() {
+    for version in 1..=4 {
+        let place = Place::new();
+        let old = format!("tests/goldens/stores/v{version}.db");
+        let old = crate::support::project().join(old);
+        fs::copy(old, place.path("table.db")).expect("a copy");
+        let server = Server::start(&place, &["--bots", "0"]);
+        let told = printed(&place, &server, &["verify"]);
+        assert!(told.starts_with("VERIFIED: "), "{version}: {told}");
+    }
+}
+
+#[test]
+fn each_fault_of_a_store_is_found() {
+    for (harm, fault) in [
+        (
+            "UPDATE event SET body = 'no' WHERE id = 2",
+            "event 2 can't be read",
+        ),
+        (
+            "UPDATE ledger SET tokens = 2 WHERE tokens = 1 AND debit = 1",
+            "the ledger lacks what event",
+        ),
+        (
+            "DELETE FROM ledger WHERE id = 1",
+            "the ledger lacks what event 1 moves",
+        ),
+        (
+            "INSERT INTO ledger (event, debit, credit, tokens) VALUES (1, 1, 2, 5)",
+            "the ledger lacks what event 1 moves",
+        ),
+        (
+            "UPDATE player SET balance = balance + 1 WHERE id = 2",
+            "the balance of player 2 is not",
+        ),
+        (
+            "DELETE FROM outbox WHERE player = 1 AND seq = 3",
+            "messages to player 1 are missing",
+        ),
+        (
+            "DELETE FROM outbox WHERE player = 1 AND seq = (SELECT max(seq) FROM outbox \
+             WHERE player = 1)",
+            "messages to player 1 are missing",
+        ),
+        (
+            "UPDATE outbox SET body = '{\"seq\":7}' WHERE player = 2 AND seq = 1",
+            "messages to player 2 are missing",
+        ),
+        (
+            "UPDATE settlement SET digest = zeroblob(16)",
+            "the journal of game 1 does not verify",
+        ),
+        (
+            "UPDATE event SET body = replace(body, '\"fold\"', '\"play\"')",
+            "the journal of game 1 does not verify",
+        ),
+        (
+            "UPDATE leaf SET body = replace(body, 'war-table', 'our-table') WHERE number = 1",
+            "leaf 1 of the log",
+        ),
+        (
+            "UPDATE leaf SET hash = zeroblob(32) WHERE number = 2",
+            "leaf 2 of the log",
+        ),
+        ("DELETE FROM leaf WHERE number = 1", "leaf 0 of the log"),
+    ] {
+        let place = Place::new();
+        let server = Server::start(&place, &["--bots", "0"]);
+        let _players = with_games(&server);
+        let store = Connection::open(place.path("table.db")).expect("the store");
+        store.execute_batch(harm).expect(harm);
+        let run = table(&place, &server, &["verify"]);
+        let run = run.ends_with(1).tells(fault);
+        assert!(
+            run.stdout.starts_with("DAMAGED: "),
+            "{harm}: {}",
+            run.stdout
+        );
+    }
+}
+
+#[test]
+fn an_export_holds_what_is_kept_of_a_player_and_no_cards_of_a_running_game() {
+    let place = Place::new();
+    let server = Server::start(&place, &["--bots", "0"]);
+    let _players = with_games(&server);
+    printed(&place, &server, &["adjust", "1", "5", "--reason", "ż"]);
+    let told = printed(&place, &server, &["export", "1"]);
+    let kept: Value = serde_json::from_str(&told).expect("JSON");
+    for (field, value) in [
+        ("format", json!("war-table-player")),
+        ("player", json!(1)),
+        ("name", json!("Ann")),
+        ("balance", json!(1004)),
+        ("standing", json!("welcome")),
+    ] {
+        assert_eq!(kept[field], value, "{field}");
+    }
+    let entries = kept["ledger"].as_array().expect("a list");
+    let moved: Vec<_> = entries.iter().map(|entry| &entry["tokens"]).collect();
+    assert_eq!(moved, [1000, -1, 5]);
+    let events = kept["events"].as_array().expect("a list");
+    let games: Vec<_> = events
+        .iter()
+        .filter_map(|event| event["event"]["matched"]["game"].as_u64())
+        .collect();
+    assert_eq!(games, [1], "the other game runs");
+    assert!(
+        events
+            .iter()
+            .any(|event| event["event"]["adjusted"]["tokens"] == 5)
+    );
+    assert!(
+        events
+            .iter()
+            .all(|event| event["event"]["joined"]["player"] != 2)
+    );
+    let messages = kept["messages"].as_array().expect("a list");
+    assert_eq!(
+        messages.len() as u64,
+        kept["seq"].as_u64().expect("a number")
+    );
+    assert_eq!(messages[messages.len() - 1]["reason"], "ż");
+    let answers = kept["answers"].as_array().expect("a list");
+    assert!(answers.iter().any(|answer| answer["id"] == "d0"));
+    let unknown = table(&place, &server, &["export", "3"]);
+    unknown.ends_with(1).tells("there is no player 3");
+}
+
+/// Lets the messages of a place be from 40 days ago, up to one.
+fn age(place: &Place, until: u64) {
+    let store = Connection::open(place.path("table.db")).expect("the store");
+    let sql = "UPDATE outbox SET at = at - 40 * 86400000 WHERE seq <= ?1";
+    store.execute(sql, [until]).expect("messages");
+}
+
+#[test]
+fn who_asks_for_messages_that_are_gone_hears_where_they_begin() {
+    let place = Place::new();
+    let server = Server::start(&place, &["--bots", "0"]);
+    let [mut ann, mut bob] = with_games(&server);
+    printed(&place, &server, &["adjust", "1", "20", "--reason", "x"]);
+    let retain = ["retain", "--messages", "30d", "--events", "forever"];
+    let none = "removed 0 messages that were older than 30 days\n";
+    age(&place, 1_000);
+    assert_eq!(printed(&place, &server, &retain), none, "they play");
+    for line in [&mut ann, &mut bob] {
+        line.say(line.decision("d1", "fold"));
+    }
+    for line in [&mut ann, &mut bob] {
+        line.until("result");
+    }
+    // All but the last game is old now.
+    let [over, other] = [1, 2].map(|player| {
+        let of = format!("player = {player} AND body LIKE '%\"result\"%'");
+        number(&place, &format!("SELECT min(seq) FROM outbox WHERE {of}"))
+    });
+    let expected = over + other;
+    let fresh = "UPDATE outbox SET at = (SELECT max(at) FROM outbox)";
+    let store = Connection::open(place.path("table.db")).expect("the store");
+    store.execute_batch(fresh).expect("messages");
+    let ends = u64::try_from(over).expect("a number") + 2;
+    age(&place, ends);
+    let told = format!("removed {expected} messages that were older than 30 days\n");
+    assert_eq!(printed(&place, &server, &retain), told);
+    assert_eq!(printed(&place, &server, &retain), none);
+    assert!(printed(&place, &server, &["verify"]).starts_with("VERIFIED"));
+    drop((ann, bob));
+    let (mut ann, welcome) = hello(&server, "Ann", "Ann");
+    ann.say(json!({"type": "resume", "id": "r", "after": 1}));
+    let first = number(&place, "SELECT min(seq) FROM outbox WHERE player = 1");
+    let resync = json!({"seq": first - 1, "type": "resync", "first_seq": first, "balance": 999,
+        "place": "free", "cards": []});
+    assert_eq!(ann.hear(), resync);
+    let heard = ann.until("result");
+    assert_eq!(heard[0]["seq"], first);
+    let last = &heard[heard.len() - 1];
+    assert_eq!(
+        (&last["seq"], &last["balance"]),
+        (&welcome["seq"], &welcome["balance"])
+    );
+    // Where nothing is left, it is as it is now.
+    age(&place, 1_000);
+    printed(&place, &server, &retain);
+    assert_eq!(number(&place, "SELECT count(*) FROM outbox"), 0);
+    let (mut ann, welcome) = hello(&server, "Ann", "Ann");
+    ann.say(json!({"type": "resume", "id": "all", "after": 0}));
+    let resync = ann.hear();
+    assert_eq!(resync["type"], "resync");
+    assert_eq!(
+        (&resync["seq"], &resync["balance"]),
+        (&welcome["seq"], &welcome["balance"])
+    );
+    ann.say(said::single("c"));
+    assert_eq!(ann.hear()["type"], "waiting");
+    assert!(printed(&place, &server, &["verify"]).starts_with("VERIFIED"));
+    for messages in ["0d", "30", "d", "forever", "-1d"] {
+        let retain = ["retain", "--messages", messages, "--events", "forever"];
+        table(&place, &server, &retain).ends_with(2);
+    }
+    let events = ["retain", "--messages", "30d", "--events", "30d"];
+    table(&place, &server, &events).ends_with(2);
+}

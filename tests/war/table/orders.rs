@@ -1,0 +1,89 @@
+//! What operators do with players, at a table in memory whose time the test moves.
+
+use super::hub::TestHub;
+use serde_json::json;
+use war::room::{Activity, Order, PlayerId, Reason, Standing};
+use war::server::hub::{ClientId, HubCommand};
+
+/// Does this at once, as an operator asks for it; the result is who hears what.
+fn operate(table: &mut TestHub, order: Order) -> Vec<(u64, serde_json::Value)> {
+    let client = ClientId(1_000);
+    table.run(vec![HubCommand::Operate { client, order }])
+}
+
+/// Two players with cards in their hands.
+fn dealt() -> TestHub {
+    let mut table = TestHub::new(0);
+    for client in [1, 2] {
+        table.hello(client, client);
+        table.choose(client, &format!("c{client}"));
+    }
+    for client in [1, 2] {
+        let seed = table.seed(client, "s");
+        table.say(client, &seed);
+    }
+    table
+}
+
+#[test]
+fn a_banned_player_folds_when_their_time_is_up_and_not_before() {
+    let mut table = dealt();
+    let player = PlayerId(1);
+    let heard = operate(&mut table, Order::Ban { player });
+    assert_eq!((heard.len(), heard[0].0), (1, 1), "nobody else hears of it");
+    assert_eq!(heard[0].1["code"], "banned");
+    assert_eq!(table.hello(3, 1)["code"], "banned");
+    let play = table.decision(2, "d", "play");
+    table.say(2, &play);
+    table.pass(29_999);
+    assert_eq!(table.running(), 1);
+    table.pass(30_000);
+    assert_eq!(table.running(), 0);
+    let committed = table.store.committed();
+    let balances = [1, 2].map(|id| committed.players[&PlayerId(id)].0.balance);
+    assert_eq!(balances, [997, 1003]);
+    operate(&mut table, Order::Readmit { player });
+    assert_eq!(table.hello(4, 1)["balance"], 997);
+}
+
+#[test]
+fn who_is_banned_or_forgotten_while_they_wait_is_met_by_nobody() {
+    for forgotten in [false, true] {
+        let mut table = TestHub::new(0);
+        table.hello(1, 1);
+        table.choose(1, "c1");
+        let player = PlayerId(1);
+        let (order, standing) = if forgotten {
+            (Order::Forget { player }, Standing::Forgotten)
+        } else {
+            (Order::Ban { player }, Standing::Banned)
+        };
+        assert_eq!(operate(&mut table, order)[0].1["type"], "cancelled");
+        assert_eq!(table.waiting(), 0);
+        let committed = table.store.committed();
+        let (known, _) = &committed.players[&player];
+        assert_eq!((known.standing, known.activity), (standing, Activity::Free));
+        table.hello(2, 2);
+        assert_eq!(table.choose(2, "c2")[0]["type"], "waiting");
+        // As many are welcome as before, whatever becomes of the old connection.
+        table.disconnect(1);
+        assert_eq!(table.waiting(), 1);
+    }
+}
+
+#[test]
+fn tokens_reach_every_connection_of_a_player_and_no_other() {
+    let mut table = TestHub::new(0);
+    for (client, player) in [(1, 1), (2, 1), (3, 2)] {
+        table.hello(client, player);
+    }
+    let adjust = Order::Adjust {
+        player: PlayerId(1),
+        tokens: -1_001,
+        reason: Reason::try_from("x".to_owned()).expect("a reason"),
+    };
+    let adjusted = json!({"seq": 1, "type": "adjusted", "tokens": -1001, "balance": -1,
+        "reason": "x"});
+    let heard = operate(&mut table, adjust);
+    assert_eq!(heard, [(1, adjusted.clone()), (2, adjusted)]);
+}
