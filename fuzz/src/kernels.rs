@@ -1,11 +1,11 @@
 //! Simulated games: every kernel plays them as the one for every rule does, and that one as the
 //! events of the engine have it.
 
+use super::events::by_events;
 use std::cell::Cell;
 use war::cards::{Chance, Deck, GameNumber, Rank, Xoshiro256PlusPlus, deal};
-use war::engine::{Event, Game, Outcome, tied};
-use war::rules::{Collect, Draw, Flow, Limit, OutOfCards, Parameters, Piles, Repeated};
-use war::simulate::{Conclusion, Counted, Depths, General, Played, Ties, play_few, play_on_each};
+use war::rules::{Collect, Draw, Limit, OutOfCards, Parameters, Piles, Repeated};
+use war::simulate::{Conclusion, Counted, Depths, General, play_few, play_on_each};
 
 /// The limit of a game that might else never end.
 const LIMIT: u32 = 3_000;
@@ -57,7 +57,7 @@ pub fn check(bytes: &[u8]) {
         let hands = case.hands(cards);
         case.compare_few(&hands, counted);
         if counted.played.turns <= FEW_TURNS {
-            let found = case.by_events(hands, chance.clone());
+            let found = by_events(case.parameters, hands, chance.clone());
             assert_eq!((*counted, depths.clone()), found, "events: {case:?}");
         }
     }
@@ -174,54 +174,6 @@ impl Case {
             let expected = (played.verdict, played.turns, rounds);
             assert_eq!(found, expected, "few cards: {self:?}");
         }
-    }
-
-    /// Plays a game by the events of the engine.
-    fn by_events(&self, hands: Vec<Vec<Rank>>, chance: Xoshiro256PlusPlus) -> (Counted, Depths) {
-        let rules = Box::new(Flow::new(self.parameters));
-        let game = Game::new(rules, hands).expect("somebody holds a card");
-        let mut game = game.with_chance(Box::new(chance));
-        let (mut rounds, mut wars, mut depth) = (0, 0, 0);
-        let (mut depths, mut ties) = (Depths::default(), Ties::default());
-        for event in game.by_ref() {
-            match &event {
-                Event::Clash { plays } | Event::WarRound { plays, .. } => {
-                    let is_tied = !tied(plays).is_empty();
-                    if matches!(event, Event::Clash { .. }) {
-                        depths.count(depth);
-                        depth = 0;
-                        wars += u32::from(is_tied);
-                    } else {
-                        ties.played_on += u32::from(plays.len() > 1);
-                    }
-                    depth += usize::from(is_tied);
-                    ties.all += u32::from(is_tied);
-                    rounds += 1;
-                }
-                Event::FaceDown { .. } => rounds += 1,
-                _ => {}
-            }
-        }
-        depths.count(depth);
-        let verdict = match game.table().outcome().expect("an end") {
-            Outcome::Won(seat) | Outcome::Stopped(Some(seat)) => Conclusion::Won(seat),
-            Outcome::Drawn => Conclusion::Drawn,
-            Outcome::Endless { from, to } => Conclusion::Endless {
-                period: to + 1 - from,
-            },
-            Outcome::Stopped(None) => Conclusion::Undecided,
-        };
-        let turns = game.table().turn();
-        let played = Played {
-            verdict,
-            turns,
-            wars,
-            ties: match verdict {
-                Conclusion::Won(_) | Conclusion::Drawn => ties,
-                Conclusion::Endless { .. } | Conclusion::Undecided => Ties::default(),
-            },
-        };
-        (Counted { played, rounds }, depths)
     }
 }
 

@@ -4,6 +4,7 @@
 //! with this same code.
 
 pub mod chance;
+pub mod events;
 pub mod import;
 pub mod kernels;
 pub mod mutate;

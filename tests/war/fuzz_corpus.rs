@@ -4,7 +4,7 @@
 
 #[allow(unreachable_pub, reason = "for the targets it is a library")]
 #[path = "../../fuzz/src/lib.rs"]
-mod fuzz;
+pub(super) mod fuzz;
 
 use super::support::{files, project};
 use fuzz::relink::relinked;

@@ -1,5 +1,6 @@
 //! The kernels of the simulation agree with the event engine, game by game.
 
+use super::fuzz_corpus::fuzz::events;
 use proptest::prelude::*;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -7,49 +8,17 @@ use std::num::NonZero;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use war::cards::{Chance, Deck, GameNumber, Rank, Xoshiro256PlusPlus};
-use war::engine::{Event, Game, Outcome, Seat, tied};
-use war::rules::{CLASSIC, Collect, Draw, Flow, Limit, OutOfCards, Parameters, Piles, Repeated};
+use war::engine::Seat;
+use war::rules::{CLASSIC, Collect, Draw, Limit, OutOfCards, Parameters, Piles, Repeated};
 use war::simulate::literature::{Claim, Figure, Games, play_java_seeds, play_rounds, rows};
 use war::simulate::{
     Conclusion, Dealing, Depths, Enumeration, Estimate, GameSetup, General, Kernel, MOST_PLAYERS,
-    Plan, Played, Shard, Simulator, Tally, Ties, Watch,
+    Plan, Played, Shard, Simulator, Tally, Watch,
 };
 
 /// What the event engine makes of a game.
 fn by_events(parameters: Parameters, hands: Vec<Vec<Rank>>, chance: Xoshiro256PlusPlus) -> Played {
-    let mut game = Game::new(Box::new(Flow::new(parameters)), hands)
-        .expect("a deal")
-        .with_chance(Box::new(chance));
-    let (mut wars, mut ties) = (0, Ties::default());
-    for event in game.by_ref() {
-        let (plays, goes_on) = match &event {
-            Event::Clash { plays } => (plays, false),
-            Event::WarRound { plays, .. } => (plays, plays.len() > 1),
-            _ => continue,
-        };
-        let is_tied = !tied(plays).is_empty();
-        wars += u32::from(is_tied && matches!(event, Event::Clash { .. }));
-        ties.all += u32::from(is_tied);
-        ties.played_on += u32::from(goes_on);
-    }
-    let verdict = match game.table().outcome().expect("an end") {
-        Outcome::Won(seat) | Outcome::Stopped(Some(seat)) => Conclusion::Won(seat),
-        Outcome::Drawn => Conclusion::Drawn,
-        Outcome::Endless { from, to } => Conclusion::Endless {
-            period: to + 1 - from,
-        },
-        Outcome::Stopped(_) => Conclusion::Undecided,
-    };
-    let turns = game.table().turn();
-    Played {
-        verdict,
-        turns,
-        wars,
-        ties: match verdict {
-            Conclusion::Won(_) | Conclusion::Drawn => ties,
-            Conclusion::Endless { .. } | Conclusion::Undecided => Ties::default(),
-        },
-    }
+    events::by_events(parameters, hands, chance).0.played
 }
 
 /// Any order of collecting for so many players, now and then one for each.

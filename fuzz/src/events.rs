@@ -1,0 +1,58 @@
+//! What the events of the engine make of a game: what every kernel must agree with.
+
+use war::cards::{Rank, Xoshiro256PlusPlus};
+use war::engine::{Event, Game, Outcome, tied};
+use war::rules::{Flow, Parameters};
+use war::simulate::{Conclusion, Counted, Depths, Played, Ties};
+
+/// Plays a game by the events of the engine, and counts what a simulation counts.
+pub fn by_events(
+    parameters: Parameters,
+    hands: Vec<Vec<Rank>>,
+    chance: Xoshiro256PlusPlus,
+) -> (Counted, Depths) {
+    let rules = Box::new(Flow::new(parameters));
+    let game = Game::new(rules, hands).expect("somebody holds a card");
+    let mut game = game.with_chance(Box::new(chance));
+    let (mut rounds, mut wars, mut depth) = (0, 0, 0);
+    let (mut depths, mut ties) = (Depths::default(), Ties::default());
+    for event in game.by_ref() {
+        match &event {
+            Event::Clash { plays } | Event::WarRound { plays, .. } => {
+                let is_tied = !tied(plays).is_empty();
+                if matches!(event, Event::Clash { .. }) {
+                    depths.count(depth);
+                    depth = 0;
+                    wars += u32::from(is_tied);
+                } else {
+                    ties.played_on += u32::from(plays.len() > 1);
+                }
+                depth += usize::from(is_tied);
+                ties.all += u32::from(is_tied);
+                rounds += 1;
+            }
+            Event::FaceDown { .. } => rounds += 1,
+            _ => {}
+        }
+    }
+    depths.count(depth);
+    let verdict = match game.table().outcome().expect("an end") {
+        Outcome::Won(seat) | Outcome::Stopped(Some(seat)) => Conclusion::Won(seat),
+        Outcome::Drawn => Conclusion::Drawn,
+        Outcome::Endless { from, to } => Conclusion::Endless {
+            period: to + 1 - from,
+        },
+        Outcome::Stopped(None) => Conclusion::Undecided,
+    };
+    let turns = game.table().turn();
+    let played = Played {
+        verdict,
+        turns,
+        wars,
+        ties: match verdict {
+            Conclusion::Won(_) | Conclusion::Drawn => ties,
+            Conclusion::Endless { .. } | Conclusion::Undecided => Ties::default(),
+        },
+    };
+    (Counted { played, rounds }, depths)
+}
