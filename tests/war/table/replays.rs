@@ -25,17 +25,22 @@ fn give_messages(place: &Place, player: &Value) {
     all.commit().expect("a store");
 }
 
-// 12 MB are there: 2 MiB may be read at once, and 1 MiB in a second.
-#[test]
-fn many_messages_are_read_again_no_faster_than_others_can_bear() {
-    let place = Place::new();
-    let mut server = Server::start(&place, &["--bots", "0"]);
+/// A server at which Ann, who is away, has many messages.
+fn server_with_messages(place: &Place) -> Server {
+    let mut server = Server::start(place, &["--bots", "0"]);
     let (line, welcome) = server.player("Ann");
     drop(line);
     server.signal("TERM");
     server.end();
-    give_messages(&place, &welcome["player"]);
-    let server = Server::start(&place, &["--bots", "0"]);
+    give_messages(place, &welcome["player"]);
+    Server::start(place, &["--bots", "0"])
+}
+
+// 12 MB are there: 2 MiB may be read at once, and 1 MiB in a second.
+#[test]
+fn many_messages_are_read_again_no_faster_than_others_can_bear() {
+    let place = Place::new();
+    let server = server_with_messages(&place);
     let mut ann = server.connect();
     ann.say(said::hello("Ann"));
     assert_eq!(ann.hear()["seq"], MESSAGES);
@@ -78,13 +83,7 @@ fn many_messages_are_read_again_no_faster_than_others_can_bear() {
 #[test]
 fn requests_don_t_wait_for_messages_that_are_read_again() {
     let place = Place::new();
-    let mut server = Server::start(&place, &["--bots", "0"]);
-    let (line, welcome) = server.player("Ann");
-    drop(line);
-    server.signal("TERM");
-    server.end();
-    give_messages(&place, &welcome["player"]);
-    let server = Server::start(&place, &["--bots", "0"]);
+    let server = server_with_messages(&place);
     let mut ann = server.connect();
     ann.say(said::hello("Ann"));
     ann.hear();
