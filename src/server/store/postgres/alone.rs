@@ -64,7 +64,8 @@ impl Alone {
     }
 }
 
-/// Whether a node uses the store: one that was killed has left its name there, but is silent.
+/// Whether a node uses the store: one that was killed has left its name there, but is silent once
+/// its last words have arrived.
 fn is_used(session: &Session) -> Result<bool, StoreError> {
     let sql = "SELECT (SELECT count(*) FROM node), \
                (SELECT count(*) FROM room WHERE owner IS NOT NULL), \
@@ -74,10 +75,16 @@ fn is_used(session: &Session) -> Result<bool, StoreError> {
         let row = session.wait(session.client().query_one(sql, &[]))?;
         Ok([row.get(0), row.get(1), row.get(2), row.get(3)])
     };
-    let seen = look()?;
-    if seen[..2] == [0, 0] {
-        return Ok(false);
+    let mut seen = look()?;
+    for _ in 0..2 {
+        if seen[..2] == [0, 0] {
+            return Ok(false);
+        }
+        sleep(SILENCE);
+        let before = std::mem::replace(&mut seen, look()?);
+        if seen == before {
+            return Ok(false);
+        }
     }
-    sleep(SILENCE);
-    Ok(look()? != seen)
+    Ok(true)
 }
