@@ -8,12 +8,12 @@ use crate::host::printer::Printer;
 use crate::host::signals::{Interruption, is_interrupted};
 use crate::host::text::{display, english};
 use crate::i18n::{Count, text};
-use crate::journal::{Deal, Format, Header, Reason, RecordedRules};
+use crate::journal::{Format, Reason};
 use crate::projections::audit::{self, Audit};
 use crate::projections::screens::{SEPARATOR, correction_text};
 use crate::recording::{Opening, Recorder};
 use crate::result::{GameResult, Tally};
-use slog::{crit, info};
+use slog::crit;
 use std::path::{Path, PathBuf};
 
 /// A game about to be played, and where it is recorded.
@@ -75,7 +75,7 @@ impl Session {
         let mut tally = Tally::default();
         let mut recorder = Recorder::new(ENGINE, self.opening, terminal.catalogue.lang());
         let header = recorder.header().clone();
-        log_opening(log, &header);
+        log.begin(&header);
         if self.to.result.is_some() {
             for text in header.corrections.iter().filter_map(correction_text) {
                 terminal.warning(&text);
@@ -140,23 +140,4 @@ impl Session {
         ));
         Ok(Exit::Incomplete)
     }
-}
-
-fn log_opening(log: &AuditLog, header: &Header) {
-    let deal = match &header.rules {
-        RecordedRules::War { deal, .. } => match deal {
-            Deal::Shuffled { generator } => format!("seed {}", generator.seed()),
-            Deal::Fixed { generator, .. } => format!("seed {}, a hand fixed", generator.seed()),
-            Deal::Scenario { name } => format!("scenario {name:?}"),
-            Deal::Imported => "imported".to_owned(),
-        },
-        RecordedRules::Tokens(_) => "committed".to_owned(),
-    };
-    info!(log.logger(), "game";
-        "engine" => &header.engine,
-        "rules" => header.rules.id(),
-        "players" => header.players,
-        "deck" => %header.deck,
-        "deal" => deal,
-    );
 }

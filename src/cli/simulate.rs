@@ -31,6 +31,8 @@ Examples:
       by named rules, with one of them changed
   war simulate --game 1:341570 --journal long.json
       print one game of a run, and record it
+  war simulate --game 1:341570 --view
+      look at it in the browser
   war simulate --seed 1 --games 1e6 --shard 3/8 --json 3.json
       play an eighth of a run
   war simulate merge parts --plot run.svg
@@ -181,6 +183,9 @@ pub(crate) struct Simulate {
     /// Print game I of seed S instead
     #[arg(long, value_name = "S:I", conflicts_with_all = ["games", "jobs", "shard", "json", "csv", "plot", "csv_games", "columns", "kernel"], value_parser = game)]
     pub(crate) game: Option<GameNumber>,
+    /// Open the game as a page in the browser, in place of the screens
+    #[arg(long, requires = "game", conflicts_with_all = ["journal", "result"])]
+    pub(crate) view: bool,
     /// Record the game in a new file (- for standard output, in place of the screens)
     #[arg(long, value_name = "FILE")]
     pub(crate) journal: Option<PathBuf>,

@@ -1,6 +1,7 @@
 use crate::digits::whole;
 use crate::host::config::{Format, Log};
-use slog::{Drain, FnValue, LevelFilter, Logger, PushFnValue, Record, crit, o};
+use crate::journal::{Deal, Header, RecordedRules};
+use slog::{Drain, FnValue, LevelFilter, Logger, PushFnValue, Record, crit, info, o};
 use slog_async::{Async, AsyncGuard, OverflowStrategy};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
@@ -94,6 +95,26 @@ impl AuditLog {
 
     pub(crate) const fn logger(&self) -> &Logger {
         &self.logger
+    }
+
+    /// Writes down which game begins.
+    pub(crate) fn begin(&self, header: &Header) {
+        let deal = match &header.rules {
+            RecordedRules::War { deal, .. } => match deal {
+                Deal::Shuffled { generator } => format!("seed {}", generator.seed()),
+                Deal::Fixed { generator, .. } => format!("seed {}, a hand fixed", generator.seed()),
+                Deal::Scenario { name } => format!("scenario {name:?}"),
+                Deal::Imported => "imported".to_owned(),
+            },
+            RecordedRules::Tokens(_) => "committed".to_owned(),
+        };
+        info!(self.logger, "game";
+            "engine" => &header.engine,
+            "rules" => header.rules.id(),
+            "players" => header.players,
+            "deck" => %header.deck,
+            "deal" => deal,
+        );
     }
 
     /// Waits until all is written; the result is the first error there was.

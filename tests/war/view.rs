@@ -240,10 +240,9 @@ fn a_page_can_be_printed_and_made_of_standard_input() {
 }
 
 #[cfg(unix)]
-#[test]
-fn without_a_file_the_page_opens_in_the_browser() {
+/// The page that the browser opens, in a temporary directory, for this command.
+fn opened(place: &Place, arguments: &[&str]) -> String {
     use std::os::unix::fs::PermissionsExt;
-    let place = Place::new();
     let browser = place.write(
         "browser",
         "#!/bin/sh\necho \"$1\" >seen.new && mv seen.new seen\n",
@@ -251,12 +250,13 @@ fn without_a_file_the_page_opens_in_the_browser() {
     fs::set_permissions(&browser, fs::Permissions::from_mode(0o700)).expect("its mode");
     let temporary = place.path("tmp");
     fs::create_dir(&temporary).expect("a directory");
-    let mut command = place.command(&["view", &journal("duels_random.json")]);
+    let mut command = place.command(arguments);
     command
         .env("BROWSER", &browser)
         .env("TMPDIR", &temporary)
         .env("PATH", "/usr/bin:/bin");
     let run = super::support::Run::of(&mut command).ends_with(0);
+    assert_eq!(run.stdout, "");
     let until = std::time::Instant::now() + std::time::Duration::from_secs(60);
     while !place.path("seen").exists() {
         assert!(
@@ -269,8 +269,31 @@ fn without_a_file_the_page_opens_in_the_browser() {
     let seen = seen.trim_end();
     run.tells(&format!("the page is `{seen}`"));
     assert!(seen.starts_with(&temporary.display().to_string()), "{seen}");
-    let page = fs::read_to_string(seen).expect("the page");
+    fs::read_to_string(seen).expect("the page")
+}
+
+#[test]
+fn without_a_file_the_page_opens_in_the_browser() {
+    let page = opened(&Place::new(), &["view", &journal("duels_random.json")]);
     assert_eq!(about(&page)["rules"], "duels-random/1");
+}
+
+#[test]
+fn a_simulated_game_opens_as_a_page() {
+    let place = Place::new();
+    let game = ["simulate", "--rules", "bataille", "--game", "1:5"];
+    let printed = place.war(&game).ends_with(0).stdout;
+    let page = opened(&place, &[&game[..], &["--view"]].concat());
+    assert_eq!(about(&page)["journal"]["name"], "1-5.json");
+    assert_eq!(texts(&page), printed);
+    for other in [&["--journal", "a.json"][..], &["--result", "json"]] {
+        let refused = [&game[..], &["--view"], other].concat();
+        place.war(&refused).ends_with(2).tells("--view");
+    }
+    place
+        .war(&["simulate", "--view"])
+        .ends_with(2)
+        .tells("--game");
 }
 
 #[test]

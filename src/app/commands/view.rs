@@ -1,29 +1,68 @@
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
+use crate::app::messages::{unreadable, write_failed};
+use crate::app::session::ENGINE;
 use crate::app::verdict::{conclude, not_opened, open};
 use crate::cli::View;
+use crate::host::audit_log::AuditLog;
 use crate::host::outputs::Outputs;
-use crate::host::signals::clean_up_at_the_end;
+use crate::host::signals::{Interruption, clean_up_at_the_end, is_interrupted};
 use crate::host::text::display;
 use crate::host::view_files::{PagePlace, open_in_browser};
 use crate::i18n::text;
+use crate::projections::audit::Audit;
 use crate::projections::frames::Frames;
+use crate::recording::{Opening, Recorder};
 use crate::replay::Replay;
 use crate::view::{About, Viewer};
 use crate::wording::view_lines;
 use std::io::Read;
+use std::path::Path;
 
 /// Makes a page that plays a journal, which is verified first.
 pub(crate) fn view(options: &View, context: &mut Context) -> Result<Exit, Failure> {
-    let (path, terminal) = (&options.file, &mut context.terminal);
+    let path = &options.file;
     let outputs = Outputs::default();
     let unfinished = outputs.clone();
     clean_up_at_the_end(move || unfinished.remove());
     let place = PagePlace::open(path, options.output.as_deref(), &outputs)?;
     let mut journal = Vec::new();
     let read = open(path, true)?.read_to_end(&mut journal);
-    read.map_err(|error| crate::app::messages::unreadable(path, &error))?;
-    let mut replay = match Replay::open(&journal[..], context.lang_flag) {
+    read.map_err(|error| unreadable(path, &error))?;
+    show(path, &journal, place, &outputs, context)
+}
+
+/// Plays a game, and opens a page of it; its journal has this name.
+pub(crate) fn view_game(
+    opening: Opening,
+    name: &Path,
+    log: &AuditLog,
+    context: &mut Context,
+) -> Result<Exit, Failure> {
+    let mut journal = Vec::new();
+    let recorder = Recorder::new(ENGINE, opening, context.terminal.catalogue.lang());
+    log.begin(recorder.header());
+    Interruption::of_recordings();
+    let played = recorder
+        .written_to(&mut journal, false)
+        .with(Audit::new(log.logger().clone()))
+        .play_while(|| !is_interrupted());
+    played.map_err(|error| write_failed(name, &error))?;
+    let outputs = Outputs::default();
+    let place = PagePlace::open(name, None, &outputs)?;
+    show(name, &journal, place, &outputs, context)
+}
+
+/// Verifies a journal, and writes the page of its game in this place.
+fn show(
+    path: &Path,
+    journal: &[u8],
+    place: PagePlace<'_>,
+    outputs: &Outputs,
+    context: &mut Context,
+) -> Result<Exit, Failure> {
+    let terminal = &mut context.terminal;
+    let mut replay = match Replay::open(journal, context.lang_flag) {
         Ok(replay) => replay,
         Err(error) => return Ok(conclude(path, &not_opened(error), terminal)),
     };
@@ -42,7 +81,7 @@ pub(crate) fn view(options: &View, context: &mut Context) -> Result<Exit, Failur
     }
     let lang = context.lang_flag.unwrap_or(replay.header().lang);
     let digest = judgement.end().map(|end| end.chain.to_string());
-    let written = place.write(&journal, digest, &outputs, |journal| {
+    let written = place.write(journal, digest, outputs, |journal| {
         viewer.page(&About {
             lang,
             header: replay.header(),

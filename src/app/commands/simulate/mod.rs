@@ -2,6 +2,7 @@
 
 mod options;
 
+use crate::app::commands::view::view_game;
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::app::messages::unreadable;
@@ -150,6 +151,12 @@ fn play_one(
             Opening::scenario(variant, name, hands.clone(), generator.start())?
         }
     };
+    if options.view {
+        let name = format!("{}-{}.json", number.seed, number.game);
+        return with_log(context, |log, context| {
+            view_game(opening, Path::new(&name), log, context)
+        });
+    }
     let session = Session {
         follows: false,
         opening,
