@@ -1,10 +1,10 @@
 //! What every command has at hand: terminal, configuration, clock and environment.
 
-use super::terminal::Terminal;
 use crate::host::audit_log::Clock;
 use crate::host::config::Config;
 use crate::host::environment::Environment;
 use crate::host::io_text::io_text;
+use crate::host::terminal::Terminal;
 use crate::host::text::display;
 use crate::i18n::{Lang, text};
 use rand::distr::{Distribution, StandardUniform};

@@ -20,7 +20,9 @@ pub(crate) fn dispatch(cli: Cli, path: &[String], context: &mut Context) -> Resu
     let Some(command) = cli.command else {
         return play::play(&cli.play, context);
     };
-    cli.play.refuse_with_command(path)?;
+    if let Some(text) = cli.play.misplaced(&Cli::command(), path) {
+        return Err(Failure::usage(text));
+    }
     match command {
         Command::Duels(options) => duels::duels(&options, context),
         Command::Xy(options) => xy::xy(&options, context),

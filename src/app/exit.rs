@@ -1,3 +1,4 @@
+use crate::host::terminal::{Closed, Terminal};
 use crate::i18n::Text;
 use crate::journal::{Problem, Verdict};
 use std::process::ExitCode;
@@ -23,6 +24,15 @@ pub(crate) enum Exit {
 }
 
 impl Exit {
+    /// How the program ends whose standard output took what was printed like this.
+    pub(crate) fn with_output(self, closed: Closed) -> Self {
+        match closed {
+            Closed::Whole => self,
+            Closed::Interrupted => self.worse(Self::Incomplete),
+            Closed::Failed => self.worse(Self::InputOutput),
+        }
+    }
+
     /// The worse of two ends: damage before failure, failure before what is only unknown.
     pub(crate) fn worse(self, other: Self) -> Self {
         const ORDER: [Exit; 6] = [
@@ -80,6 +90,12 @@ impl Failure {
 
     pub(crate) const fn usage(text: Text) -> Self {
         Self::new(Exit::Usage, text)
+    }
+
+    /// Reports it; the result is how the program ends.
+    pub(crate) fn tell(&self, terminal: &mut Terminal) -> Exit {
+        terminal.error(&self.text);
+        self.exit
     }
 }
 

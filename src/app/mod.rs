@@ -12,7 +12,6 @@ mod scenario_games;
 mod session;
 #[cfg(feature = "table")]
 mod store;
-mod terminal;
 mod verdict;
 
 use crate::cli::{COMPLETE, Cli, Command, Question, error_text, given, parse, path};
@@ -21,6 +20,7 @@ use crate::host::colors::Colors;
 use crate::host::config::Config;
 use crate::host::environment::Environment;
 use crate::host::signals::survive_file_limits;
+use crate::host::terminal::Terminal;
 use crate::host::text::catalogue;
 use crate::i18n::{Lang, text};
 use anstream::ColorChoice;
@@ -33,7 +33,6 @@ use exit::{Exit, Failure};
 use std::env;
 use std::ffi::OsString;
 use std::process::ExitCode;
-use terminal::Terminal;
 
 /// Runs the program with the arguments of the process.
 ///
@@ -59,7 +58,7 @@ pub fn run() -> ExitCode {
     if path[1..] == ["duels"] && rest.any(is_help) {
         let mut terminal = early_terminal(&arguments, &environment);
         terminal.print_line(&text!(DuelsUsage));
-        return terminal.close(Exit::Success).into();
+        return Exit::Success.with_output(terminal.close()).into();
     }
     let exit = match parse(&arguments, |name| env::var_os(name)) {
         Ok(cli) => with_language(cli, &path, environment, clock),
@@ -72,9 +71,9 @@ pub fn run() -> ExitCode {
                 terminal.say(error.render().to_string().trim_end());
                 Exit::Usage
             } else {
-                terminal.failure(&Failure::usage(error_text(&error, &commands, &arguments)))
+                Failure::usage(error_text(&error, &commands, &arguments)).tell(&mut terminal)
             };
-            terminal.close(exit)
+            exit.with_output(terminal.close())
         }
     };
     exit.into()
@@ -92,7 +91,7 @@ fn complete(shell: Shell, arguments: Vec<OsString>, commands: &clap::Command) ->
     let answer = question.answer(commands, directory.as_deref());
     let mut terminal = Terminal::new(catalogue(Lang::ALL[0]), Colors::default());
     terminal.print(&answer.unwrap_or_default());
-    terminal.close(Exit::Success)
+    Exit::Success.with_output(terminal.close())
 }
 
 fn with_language(cli: Cli, path: &[String], environment: Environment, clock: Clock) -> Exit {
@@ -106,13 +105,13 @@ fn with_language(cli: Cli, path: &[String], environment: Environment, clock: Clo
     if let Err(code) = lang {
         let known = Lang::ALL.map(Lang::code).join(", ");
         let text = text!(UnknownLanguage, lang = code, known = known);
-        return terminal.failure(&Failure::usage(text));
+        return Failure::usage(text).tell(&mut terminal);
     }
     let lang_flag = cli.common.lang;
     let named = cli.common.config.as_deref();
     let named = named.or(environment.config.as_deref());
     if let Some(text) = cli.misused_stream(named) {
-        return terminal.failure(&Failure::usage(text));
+        return Failure::usage(text).tell(&mut terminal);
     }
     if cli.records_to_output() {
         terminal.out.leave();
@@ -126,7 +125,7 @@ fn with_language(cli: Cli, path: &[String], environment: Environment, clock: Clo
     };
     let mut config = match config {
         Ok(config) => config,
-        Err(error) => return terminal.failure(&error.into()),
+        Err(error) => return Failure::from(error).tell(&mut terminal),
     };
     if cli.common.no_log {
         config.log.level = None;
@@ -141,9 +140,9 @@ fn with_language(cli: Cli, path: &[String], environment: Environment, clock: Clo
     };
     let exit = match dispatch(cli, path, &mut context) {
         Ok(exit) => exit,
-        Err(failure) => context.terminal.failure(&failure),
+        Err(failure) => failure.tell(&mut context.terminal),
     };
-    context.terminal.close(exit)
+    exit.with_output(context.terminal.close())
 }
 
 /// The terminal for what is said before the command line is parsed, or when it can't be.

@@ -2,9 +2,9 @@
 
 use crate::app::exit::{Exit, Failure};
 use crate::app::messages::unreadable;
-use crate::app::terminal::Terminal;
 use crate::host::progress::Input;
 use crate::host::signals::is_interrupted;
+use crate::host::terminal::Terminal;
 use crate::host::text::display;
 use crate::i18n::{Catalogue, Count, Text, text};
 use crate::journal::{Judgement, ReadError, Unread};
@@ -82,7 +82,7 @@ pub(crate) fn tell_faults(path: &Path, reading: &Reading, terminal: &mut Termina
             } else {
                 unreadable(path, &unread.error)
             };
-            let exit = terminal.failure(&failure);
+            let exit = failure.tell(terminal);
             (text!(VerdictUnreadable, file = file), exit)
         }
     }

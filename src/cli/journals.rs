@@ -5,8 +5,11 @@ use super::export::{EXPORT_EXAMPLES, Export};
 use super::journal_form::Additions;
 use super::result::{RESULT_HELP, RESULTS_HELP, ResultFormat};
 use super::signing::{SIGN_EXAMPLES, Sign, VERIFY_EXAMPLES, Verify};
+use crate::digits::whole;
+use crate::i18n::{Text, text};
 use clap::{Args, Subcommand, ValueHint};
 use std::ffi::OsString;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 pub(crate) const REPLAY_EXAMPLES: &str = "\
@@ -86,6 +89,25 @@ pub(crate) struct Replay {
     pub(crate) audit: bool,
     #[arg(long, value_name = "FORMAT", ignore_case = true, conflicts_with_all = ["turn", "from", "to", "quiet"], help = "Print the result as JSON instead of the screens", long_help = RESULT_HELP)]
     pub(crate) result: Option<ResultFormat>,
+}
+
+impl Replay {
+    /// The turns to print.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with what was typed for them.
+    pub(crate) fn turns(&self) -> Result<RangeInclusive<u32>, Text> {
+        let turn = |typed: &Option<String>, default: u32| match typed {
+            None => Ok(default),
+            Some(typed) => whole(typed).ok_or_else(|| text!(BadTurn, value = typed.as_str())),
+        };
+        let (from, to) = (turn(&self.from, 0)?, turn(&self.to, u32::MAX)?);
+        if from > to {
+            return Err(text!(BadRange));
+        }
+        Ok(turn(&self.turn, from)?..=turn(&self.turn, to)?)
+    }
 }
 
 #[derive(Debug, Args)]

@@ -48,7 +48,7 @@ pub(crate) use stats::{Stats, check_drawing};
 #[cfg(feature = "table")]
 pub(crate) use table::{Backup, Move, Restored, Serve, Table, TableLoad};
 pub(crate) use topics::help;
-pub(crate) use tree::{nearest_command, path, takes};
+pub(crate) use tree::{nearest_command, path};
 pub(crate) use values::TypedShard;
 pub(crate) use view::View;
 

@@ -2,10 +2,12 @@
 
 use super::journal_form::JournalForm;
 use super::result::{RESULT_HELP, ResultFormat};
+use super::tree::takes;
 use super::values::offering;
+use crate::digits::whole;
 use crate::host::scenario_files::Source;
 use crate::i18n::{Text, text};
-use clap::{Args, ValueHint};
+use clap::{Args, Command, ValueHint};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -33,6 +35,32 @@ pub(crate) struct Play {
     pub(crate) game: GameOptions,
 }
 
+impl Play {
+    /// What is wrong with these options where they are given before the subcommand at the end of
+    /// this path, which would ignore them; `root` is the program.
+    pub(crate) fn misplaced(&self, root: &Command, path: &[String]) -> Option<Text> {
+        let given = [
+            (!self.values.is_empty(), "PLAYERS DECK"),
+            (self.game.seed.is_some(), "--seed"),
+            (self.game.journal.is_some(), "--journal"),
+            (self.game.journal_dir.is_some(), "--journal-dir"),
+            (self.game.result.is_some(), "--result"),
+            (self.game.scenario.is_some(), "--scenario"),
+            (self.game.scenarios.is_some(), "--scenarios"),
+        ];
+        let given = given
+            .into_iter()
+            .find_map(|(given, option)| given.then_some(option));
+        let option = given.or_else(|| self.game.form.typed())?;
+        let command = path[1..].join(" ");
+        Some(if takes(root, path, option) {
+            text!(OptionAfterCommand, option = option, command = command)
+        } else {
+            text!(OptionOfPlay, option = option, command = command)
+        })
+    }
+}
+
 /// What every dealt or scenario game takes.
 #[derive(Debug, Args)]
 pub(crate) struct GameOptions {
@@ -58,6 +86,19 @@ pub(crate) struct GameOptions {
 }
 
 impl GameOptions {
+    /// The seed typed, if any.
+    ///
+    /// # Errors
+    ///
+    /// Why it is not a seed.
+    pub(crate) fn seed(&self) -> Result<Option<u64>, Text> {
+        let seed = self.seed.as_ref().map(|typed| {
+            let bad = || text!(BadSeed, value = typed.as_str());
+            whole(typed).ok_or_else(bad)
+        });
+        seed.transpose()
+    }
+
     /// Checks that journals can be named after what is played.
     ///
     /// # Errors

@@ -42,6 +42,7 @@ pub(crate) mod standard;
 #[cfg(feature = "table")]
 pub(crate) mod table_key;
 pub(crate) mod tables;
+pub(crate) mod terminal;
 pub(crate) mod text;
 pub(crate) mod twice;
 pub(crate) mod view_files;

@@ -28,7 +28,7 @@ impl Dropped {
     /// ```
     pub fn behind(kept: Position, mut file: impl Read) -> io::Result<Self> {
         let mut dropped = Self {
-            at: Position { line: 1, column: 1 },
+            at: Position::START,
             bytes: 0,
         };
         let mut buffer = vec![0; 1 << 16];

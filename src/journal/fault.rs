@@ -11,6 +11,11 @@ pub struct Position {
     pub column: u64,
 }
 
+impl Position {
+    /// Where a file begins: the place of what concerns it as a whole, too.
+    pub const START: Self = Self { line: 1, column: 1 };
+}
+
 /// What is wrong with a journal, and where.
 ///
 /// # Examples

@@ -34,7 +34,7 @@ pub(super) struct Splitter<R> {
 
 impl<R: Read> Splitter<R> {
     pub(super) fn new(input: R) -> Self {
-        let at = Position { line: 1, column: 1 };
+        let at = Position::START;
         Self {
             input: UntilZeros::new(input),
             buffer: vec![0; 1 << 16].into_boxed_slice(),

@@ -9,8 +9,9 @@ pub use observer::{Observer, WarOnly};
 use crate::console::Console;
 use crate::engine::{Projection, State};
 use crate::journal::{
-    Checker, ConsoleDigest, End, Header, Journaled, Judgement, Position, Printed, ReadError,
-    Reader, Reason, RecordedRules, SILENT, TokenChecker, Unread, Verifier, WarChecker,
+    Checker, ConsoleDigest, End, Expected, Header, Journaled, Judgement, Position, Printed,
+    ReadError, Reader, Reason, RecordError, RecordedRules, SILENT, TokenChecker, Unread, Verifier,
+    WarChecker,
 };
 use crate::lang::Lang;
 use crate::rules::Rulebook;
@@ -215,6 +216,25 @@ impl<'a> Replay<'a> {
     /// What the journal turned out to be that was read with this result.
     pub(crate) fn judged(&self, found: Result<End, ReadError>) -> Result<Judgement, Unread> {
         Judgement::of(found, Some(self.header()), self.events())
+    }
+
+    /// The judgement on the journal of this replay, which was read to its end, where it should be
+    /// what you know from elsewhere: [`Verdict::Unexpected`](crate::journal::Verdict::Unexpected)
+    /// of one that is intact and another.
+    pub fn compared(&self, judgement: Judgement, expected: &Expected) -> Judgement {
+        if judgement.end().is_some()
+            && let Err(problem) = expected.check(self.header(), self.seats())
+        {
+            return judgement.unexpected(Position::START, problem);
+        }
+        match (judgement.end(), expected.digest) {
+            (Some(end), Some(expected)) if end.chain != expected => {
+                let found = end.chain;
+                let problem = RecordError::Digest { expected, found };
+                judgement.unexpected(self.position(), problem)
+            }
+            _ => judgement,
+        }
     }
 
     /// Verifies the next event, or says what the journal turned out to be.

@@ -1,13 +1,12 @@
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::app::messages::unreadable;
-
-use crate::app::terminal::Terminal;
 use crate::app::verdict::{Reading, conclude, not_opened};
 use crate::host::printer::Printer;
 use crate::host::progress::Together;
 use crate::host::signals::{Interruption, is_interrupted};
 use crate::host::standard;
+use crate::host::terminal::Terminal;
 use crate::host::text::display;
 use crate::host::twice::Twice;
 use crate::i18n::{Lang, text};

@@ -17,7 +17,7 @@ use std::ffi::OsString;
 pub(crate) fn duels(options: &Duels, context: &mut Context) -> Result<Exit, Failure> {
     let variant = strategy(options, context);
     let game = &options.game;
-    let seed = game.seed()?;
+    let seed = game.seed().map_err(Failure::usage)?;
     let typed = |value: &Option<OsString>| {
         let value = value.as_ref()?;
         Some(value.to_string_lossy().into_owned())

@@ -27,7 +27,7 @@ pub(crate) fn import(options: &Import, context: &mut Context) -> Exit {
     Interruption::of_readers(context.terminal.catalogue);
     for path in files {
         let one = import_one(path, journal_dir, context);
-        let one = one.unwrap_or_else(|failure| context.terminal.failure(&failure));
+        let one = one.unwrap_or_else(|failure| failure.tell(&mut context.terminal));
         exit = exit.worse(one);
         if is_interrupted() {
             return exit.worse(Exit::Incomplete);

@@ -3,8 +3,7 @@ use crate::app::exit::{Exit, Failure};
 use crate::app::scenario_games::{ScenarioGames, with_log};
 use crate::app::session::Session;
 use crate::cards::Generator;
-use crate::cli::{Cli, GameOptions, Play, nearest_command, takes};
-use crate::digits::whole;
+use crate::cli::{Cli, GameOptions, Play, nearest_command};
 use crate::host::scenario_files::Source;
 use crate::i18n::{Text, text};
 use crate::recording::Opening;
@@ -12,49 +11,6 @@ use crate::rules::{CLASSIC, Variant};
 use crate::scenario::CLASSIC_PREFIX;
 use crate::setup::Setup;
 use clap::CommandFactory;
-
-impl Play {
-    /// Sees that none of the options is given before the subcommand at the end of this path,
-    /// which would ignore it.
-    pub(crate) fn refuse_with_command(&self, path: &[String]) -> Result<(), Failure> {
-        let given = [
-            (!self.values.is_empty(), "PLAYERS DECK"),
-            (self.game.seed.is_some(), "--seed"),
-            (self.game.journal.is_some(), "--journal"),
-            (self.game.journal_dir.is_some(), "--journal-dir"),
-            (self.game.result.is_some(), "--result"),
-            (self.game.scenario.is_some(), "--scenario"),
-            (self.game.scenarios.is_some(), "--scenarios"),
-        ];
-        let given = given
-            .into_iter()
-            .find_map(|(given, option)| given.then_some(option));
-        let Some(option) = given.or_else(|| self.game.form.typed()) else {
-            return Ok(());
-        };
-        let command = path[1..].join(" ");
-        let text = if takes(&Cli::command(), path, option) {
-            text!(OptionAfterCommand, option = option, command = command)
-        } else {
-            text!(OptionOfPlay, option = option, command = command)
-        };
-        Err(Failure::usage(text))
-    }
-}
-
-impl GameOptions {
-    /// The seed typed, if any.
-    pub(crate) fn seed(&self) -> Result<Option<u64>, Failure> {
-        let Some(typed) = &self.seed else {
-            return Ok(None);
-        };
-        let seed = whole(typed).ok_or_else(|| {
-            let text = text!(BadSeed, value = typed.as_str());
-            Failure::usage(text)
-        })?;
-        Ok(Some(seed))
-    }
-}
 
 /// Plays the classic edition: a dealt game, or the scenarios that replace it.
 pub(crate) fn play(options: &Play, context: &mut Context) -> Result<Exit, Failure> {
@@ -72,7 +28,7 @@ pub(crate) fn play(options: &Play, context: &mut Context) -> Result<Exit, Failur
         [players, deck] => Some(Setup::from_typed(players, deck)),
         _ => return Ok(usage(context)),
     };
-    let seed = game.seed()?;
+    let seed = game.seed().map_err(Failure::usage)?;
     let sources = game.sources(CLASSIC_PREFIX, context)?;
     game.check_journals(&sources).map_err(Failure::usage)?;
     let setup = match setup {

@@ -2,7 +2,6 @@ use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::app::verdict::{Reading, conclude_signed, not_opened, result_of};
 use crate::cli::{Replay as Options, ResultFormat};
-use crate::digits::whole;
 use crate::host::audit_log::AuditLog;
 use crate::host::claim::{Claim, Signed};
 use crate::host::followed;
@@ -14,61 +13,30 @@ use crate::host::signals::{Interruption, is_interrupted};
 use crate::host::standard::is_standard;
 use crate::host::text::display;
 use crate::i18n::text;
-use crate::journal::{Expected, Judgement, Position, ReadError, RecordError};
+use crate::journal::{Expected, Position, ReadError};
 use crate::projections::audit::Audit;
 use crate::replay::Replay;
 use crate::result::Tally;
 use std::io::{self, Read};
-
-/// The place of what concerns a file as a whole.
-const FILE: Position = Position { line: 1, column: 1 };
+use std::ops::RangeInclusive;
 
 /// The turns to print, and what to expect of the journal.
 struct Wanted {
-    from: u32,
-    to: u32,
+    turns: RangeInclusive<u32>,
     expected: Expected,
     claim: Option<Claim>,
 }
 
 impl Wanted {
     fn of(options: &Options) -> Result<Self, Failure> {
-        let turn = |typed: &Option<String>, default: u32| match typed {
-            None => Ok(default),
-            Some(typed) => whole(typed).ok_or_else(|| {
-                let text = text!(BadTurn, value = typed.as_str());
-                Failure::usage(text)
-            }),
-        };
-        let (from, to) = (turn(&options.from, 0)?, turn(&options.to, u32::MAX)?);
-        if from > to {
-            return Err(Failure::usage(text!(BadRange)));
-        }
+        let turns = options.turns().map_err(Failure::usage)?;
         let key = options.public_key.as_deref().map(public_key).transpose()?;
         let claim = key.map(|key| Claim::beside(&options.file, &key));
         Ok(Self {
-            from: turn(&options.turn, from)?,
-            to: turn(&options.turn, to)?,
+            turns,
             expected: options.expected.meant().map_err(Failure::usage)?,
             claim: claim.transpose()?,
         })
-    }
-
-    /// Judges the journal of this replay as one that should be another.
-    fn check(&self, judgement: Judgement, replay: &Replay<'_>) -> Judgement {
-        if judgement.end().is_some()
-            && let Err(problem) = self.expected.check(replay.header(), replay.seats())
-        {
-            return judgement.unexpected(FILE, problem);
-        }
-        match (judgement.end(), self.expected.digest) {
-            (Some(end), Some(expected)) if end.chain != expected => {
-                let found = end.chain;
-                let problem = RecordError::Digest { expected, found };
-                judgement.unexpected(replay.position(), problem)
-            }
-            _ => judgement,
-        }
     }
 }
 
@@ -104,18 +72,14 @@ pub(crate) fn replay(options: &Options, context: &mut Context) -> Result<Exit, F
         }
     }
     let silent = options.quiet || options.result.is_some() || wrong.is_some();
-    let (from, to) = if silent {
-        (1, 0)
+    let nothing = RangeInclusive::new(1, 0);
+    let shown = if silent {
+        nothing
     } else {
-        (wanted.from, wanted.to)
+        wanted.turns.clone()
     };
     let lang = context.lang_flag.unwrap_or(replay.header().lang);
-    let printer = Printer::new(
-        context.terminal.out.clone(),
-        from..=to,
-        replay.header(),
-        lang,
-    );
+    let printer = Printer::new(context.terminal.out.clone(), shown, replay.header(), lang);
     let mut tally = Tally::default();
     let audit = Audit::new(log.logger().clone());
     let found = replay.read_to_end(&mut (audit, (&mut tally, printer)));
@@ -125,10 +89,10 @@ pub(crate) fn replay(options: &Options, context: &mut Context) -> Result<Exit, F
     let reading = replay.judged(found);
     let reading = reading.map(|judgement| {
         let judgement = match wrong {
-            Some(wrong) => judgement.unexpected(FILE, wrong.clone()),
+            Some(wrong) => judgement.unexpected(Position::START, wrong.clone()),
             None => judgement,
         };
-        wanted.check(judgement, &replay)
+        replay.compared(judgement, &wanted.expected)
     });
     let (turns, same) = (replay.turn(), replay.prints_the_same());
     // Its bar would stand where the verdict does.
@@ -144,12 +108,13 @@ pub(crate) fn replay(options: &Options, context: &mut Context) -> Result<Exit, F
     }
     let key = signed.as_ref().and_then(Signed::key);
     let exit = report(&reading, &tally, key, options, context);
-    if wanted.from <= turns {
+    let first = *wanted.turns.start();
+    if first <= turns {
         return Ok(exit);
     }
     let text = text!(
         NoSuchTurn,
-        turn = wanted.from.to_string(),
+        turn = first.to_string(),
         last = turns.to_string()
     );
     context.terminal.error(&text);

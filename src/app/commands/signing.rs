@@ -45,7 +45,7 @@ fn each(
     let mut exit = Exit::Success;
     for path in files {
         let end = one(path, context);
-        let end = end.unwrap_or_else(|failure| context.terminal.failure(&failure));
+        let end = end.unwrap_or_else(|failure| failure.tell(&mut context.terminal));
         exit = exit.worse(end);
         if is_interrupted() {
             return exit.worse(Exit::Incomplete);
@@ -109,7 +109,7 @@ fn verify_one(path: &Path, key: &PublicKey, context: &mut Context) -> Result<Exi
         match again(path, &seen, |bytes| claim.check(bytes))? {
             Ok(key) => signed = Some(key),
             Err(wrong) => {
-                let file = Position { line: 1, column: 1 };
+                let file = Position::START;
                 reading = reading.map(|judgement| judgement.unexpected(file, wrong));
             }
         }

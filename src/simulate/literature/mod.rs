@@ -4,6 +4,7 @@ mod claim;
 mod counting;
 mod deals;
 mod java;
+mod playing;
 mod references;
 mod rounds;
 mod setups;
@@ -12,5 +13,6 @@ mod sources;
 
 pub use claim::{Claim, Figure, Games, Row};
 pub use java::play_java_seeds;
+pub use playing::{Figures, Playing};
 pub use rounds::play_rounds;
 pub use sources::rows;

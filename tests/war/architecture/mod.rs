@@ -111,8 +111,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "host",
         &[
             "console", "digits", "engine", "export", "fields", "hex", "i18n", "journal", "lang",
-            "log", "operator", "room", "scenario", "setup", "signing", "simulate", "tokens",
-            "view", "visible",
+            "log", "operator", "result", "room", "scenario", "setup", "signing", "simulate",
+            "tokens", "view", "visible",
         ],
     ),
     (

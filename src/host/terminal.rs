@@ -1,4 +1,5 @@
-use crate::app::exit::{Exit, Failure};
+//! Standard output and standard error, in the words of a language.
+
 use crate::host::colors::Colors;
 use crate::host::interruptible::Interruptible;
 use crate::host::io_text::io_text;
@@ -21,6 +22,17 @@ pub(crate) struct Terminal {
     pub(crate) out: Output,
     errors: Interruptible<Stderr>,
     colors: Colors,
+}
+
+/// How standard output took all that was printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Closed {
+    /// Whole, or nobody wanted to read on.
+    Whole,
+    /// Not to the end, as somebody interrupted.
+    Interrupted,
+    /// It failed.
+    Failed,
 }
 
 impl Terminal {
@@ -65,16 +77,16 @@ impl Terminal {
     }
 
     /// Sends out what is printed so far, and returns how that went.
-    pub(crate) fn close(mut self, exit: Exit) -> Exit {
+    pub(crate) fn close(mut self) -> Closed {
         self.out.flush();
         match self.out.failure() {
-            Some(_) if is_interrupted() => exit.worse(Exit::Incomplete),
+            Some(_) if is_interrupted() => Closed::Interrupted,
             Some(error) if error.kind() != io::ErrorKind::BrokenPipe => {
                 let text = text!(OutputFailed, reason = io_text(&error));
                 self.error(&text);
-                exit.worse(Exit::InputOutput)
+                Closed::Failed
             }
-            _ => exit,
+            _ => Closed::Whole,
         }
     }
 
@@ -136,11 +148,5 @@ impl Terminal {
 
     pub(crate) fn error(&mut self, text: &Text) {
         self.tell_labelled(|text| text!(Error, text = text), text, AnsiColor::Red);
-    }
-
-    /// Reports a failure; the result is how the program ends.
-    pub(crate) fn failure(&mut self, failure: &Failure) -> Exit {
-        self.error(&failure.text);
-        failure.exit
     }
 }
