@@ -48,6 +48,7 @@
 
 mod as_found;
 mod beginning;
+mod called;
 mod chain;
 mod code;
 mod copying;
@@ -84,6 +85,7 @@ mod verify;
 mod versions;
 mod writer;
 
+pub use called::Called;
 pub use code::{Code, Verdict};
 pub use copying::Copying;
 pub(crate) use dealing::{Dealt, check_header, check_players};

@@ -1,9 +1,8 @@
 //! What the page says about its game beside the turns.
 
 use super::packed::packed;
-use crate::journal::{Header, Judgement, RecordedRules};
+use crate::journal::{Called, Header, Judgement, RecordedRules};
 use crate::lang::Lang;
-use crate::rules::{Ruleset, ScreenStyle};
 use crate::tokens::Seats;
 use serde::Serialize;
 
@@ -85,7 +84,7 @@ pub(super) struct AboutForm<'a> {
     cards: usize,
     /// Whether 11 to 14 are called jack, queen, king and ace.
     court: bool,
-    seats: Vec<SeatForm<'a>>,
+    seats: Vec<Called>,
     tokens: bool,
     /// The number of the last turn.
     turns: u32,
@@ -99,14 +98,6 @@ pub(super) struct AboutForm<'a> {
     journal: &'a JournalCopy,
 }
 
-/// What a player is called.
-#[derive(Debug, Serialize)]
-#[serde(untagged)]
-enum SeatForm<'a> {
-    Name(&'a str),
-    Number(u64),
-}
-
 impl<'a> AboutForm<'a> {
     /// What stands beside the frames of so many turns, in blocks of this size, with lines as long.
     pub(super) fn of(about: &'a About<'_>, turns: u32, block: usize, widest: usize) -> Self {
@@ -117,7 +108,7 @@ impl<'a> AboutForm<'a> {
             deck: header.deck.name(),
             cards: header.deck.size(),
             court: header.deck.highest() <= crate::cards::Rank::ACE.get(),
-            seats: names(about),
+            seats: header.called(about.seats),
             tokens: matches!(header.rules, RecordedRules::Tokens(_)),
             turns,
             block,
@@ -126,31 +117,6 @@ impl<'a> AboutForm<'a> {
             digest: judgement.end().map(|end| end.chain.to_string()),
             lines: &about.lines,
             journal: &about.journal,
-        }
-    }
-}
-
-fn names<'a>(about: &'a About<'_>) -> Vec<SeatForm<'a>> {
-    match (&about.header.rules, about.seats) {
-        (_, Some(Seats::Added { names, .. })) => names
-            .iter()
-            .map(|name| SeatForm::Name(name.as_str()))
-            .collect(),
-        (_, Some(Seats::Committed { players, .. })) => {
-            players.iter().copied().map(SeatForm::Number).collect()
-        }
-        (
-            RecordedRules::War {
-                rules: Ruleset::Edition(variant),
-                ..
-            },
-            None,
-        ) if variant.screens == ScreenStyle::Rows => {
-            vec![SeatForm::Name("X"), SeatForm::Name("Y")]
-        }
-        _ => {
-            let players = 1..=u64::from(about.header.players);
-            players.map(SeatForm::Number).collect()
         }
     }
 }

@@ -3,9 +3,9 @@
 use super::about::{About, AboutForm};
 use super::assets::{PAGE, script, style, words};
 use super::forms::{Block, FrameForm};
-use super::overview::Overview;
+use super::overview::OverviewForm;
 use super::packed::{embedded, json, packed};
-use crate::projections::frames::{Frame, Shown};
+use crate::projections::frames::{Frame, Overview, Shown};
 use ct_codecs::{Base64, Encoder};
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
@@ -52,7 +52,7 @@ impl Viewer {
         let mut data = String::new();
         data_element(&mut data, "words", words(about.lang));
         data_element(&mut data, "about", &embedded(&form));
-        let overview = packed(json(&self.overview.form()).as_bytes());
+        let overview = packed(json(&OverviewForm::from(&self.overview)).as_bytes());
         data_element(&mut data, "overview", &overview);
         let last = packed(json(&self.block).as_bytes());
         for (number, block) in self.blocks.iter().chain([&last]).enumerate() {

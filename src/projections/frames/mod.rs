@@ -5,10 +5,12 @@
 
 mod deal;
 mod frame;
+mod overview;
 mod turn;
 
 pub use deal::{Deal, Dealt};
 pub use frame::{Frame, Shown};
+pub use overview::{Marks, Overview};
 pub use turn::{Held, Turn};
 
 use crate::engine::{Event, Projection, Seat, Table};
@@ -55,6 +57,12 @@ impl<F: FnMut(Frame)> Frames<F> {
         }
     }
 
+    /// The turn that is not over, as it is so far; `None` before the first event.
+    #[must_use]
+    pub const fn open(&self) -> Option<&Frame> {
+        self.open.as_ref()
+    }
+
     /// Hands out the last frame; to be called when no event follows.
     pub fn finish(mut self) {
         self.close();
@@ -79,6 +87,34 @@ impl<F: FnMut(Frame)> Frames<F> {
         frame.text.push_str(text);
         &mut frame.shown
     }
+}
+
+/// All frames of a game that `play` plays or replays before these [`Frames`], without the screens
+/// of its turns, and what comes of playing it.
+///
+/// # Examples
+///
+/// ```
+/// use war::projections::frames::drawn;
+/// use war::replay::Replay;
+///
+/// let journal = std::fs::read("journals/classic_dealt_won.json").unwrap();
+/// let replay = Replay::open(&journal[..], None).unwrap();
+/// let (frames, judgement) = drawn(|frames| replay.verify(frames));
+/// assert_eq!((frames.len(), judgement.unwrap().events()), (20, 53));
+/// ```
+pub fn drawn<T>(play: impl FnOnce(&mut Frames<&mut dyn FnMut(Frame)>) -> T) -> (Vec<Frame>, T) {
+    let mut all = Vec::new();
+    let mut keep = |frame| {
+        all.push(Frame {
+            text: String::new(),
+            ..frame
+        });
+    };
+    let mut frames = Frames::new(&mut keep as &mut dyn FnMut(Frame));
+    let played = play(&mut frames);
+    frames.finish();
+    (all, played)
 }
 
 impl<F: FnMut(Frame)> Projection<Table> for Frames<F> {

@@ -90,7 +90,6 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "journal",
             "lang",
             "projections",
-            "rules",
             "tokens",
         ],
     ),
