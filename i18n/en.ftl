@@ -750,6 +750,102 @@ view-no-directory = can't create a directory for the page: { $reason }
     .hint = choose a file for the page with `--output`
 view-over-journal = the page would be written over the journal `{ $file }`
 
+## Games in the terminal.
+
+no-watch = this program was built without `war watch`
+    .hint = to build it with it: `cargo run --release --features watch -- watch`
+watch-what = `war watch` needs a journal, or PLAYERS and DECK, or `--scenario`
+    .hint = `war watch game.json`, `war watch 4 small`, or `war watch --scenario example`
+watch-follows-file = `--follow` needs the journal of a game that is being recorded
+    .hint = name its file, such as `war watch --follow game.json`
+watch-seed-of-file = `--seed` needs PLAYERS and DECK: a journal already has its cards
+    .hint = leave out `--seed`
+watch-no-terminal = `war watch` needs a terminal to draw on and to read keys from
+    .hint = `war replay FILE` prints a recorded game anywhere, and `war watch --plain` prints any game turn by turn
+watch-failed = the terminal can't be used: { $reason }
+    .hint = `war watch --plain` prints the game instead of drawing it
+watch-refused = `{ $file }` can't be watched: the journal must be VERIFIED or INCOMPLETE
+    .hint = `war journal repair --salvage` keeps what is intact of a damaged journal
+watch-too-small = This terminal has { $size } characters, and `war watch` needs { $least }. Make the window larger, or press q and use `--plain`.
+watch-player = player{ $number }
+watch-title = { $rules }, { $players ->
+    [one] { $players } player
+   *[other] { $players } players
+}, { $cards ->
+    [one] { $cards } card
+   *[other] { $cards } cards
+}
+watch-seed = seed { $seed }
+watch-at-turn = turn { $turn } of { $last }
+watch-at-deal = deal { $deal } of { $last }
+watch-playing = playing, { $speed }/s
+watch-paused = paused, { $speed }/s
+watch-live = live
+watch-dealt = The deal.
+watch-turn = Turn { $turn }.
+watch-war = Turn { $turn }: war!
+watch-before-deal = Before the deal.
+watch-deal = Deal { $deal }.
+watch-deal-tied = Deal { $deal }: a tie.
+watch-dealt-cards = { $cards ->
+    [one] { $cards } card is dealt.
+   *[other] { $cards } cards are dealt.
+}
+watch-takes = { $cards ->
+    [one] { $player } takes { $cards } card.
+   *[other] { $player } takes { $cards } cards.
+}
+watch-nobody-takes = Nobody wins the turn, and everybody takes cards.
+watch-out = { $player } is out of cards.
+watch-leads = { $player } takes the lead.
+watch-shuffled = All hands are shuffled.
+watch-cut-off = The recording ends here.
+watch-waits = Waiting for more.
+watch-won = { $player } wins the game.
+watch-endless = The hands are as they were in turn { $turn }: the game would never end.
+watch-drawn = The game is drawn.
+watch-stopped = The game is stopped, and nobody wins.
+watch-stopped-won = The game is stopped, and { $player } wins.
+watch-committed = Both players are committed to a seed, and so is the table.
+watch-again = The hands are equal: new cards are dealt.
+watch-plays = { $player } plays.
+watch-folds = { $player } folds.
+watch-late = { $player } runs out of time and folds.
+watch-forfeits = { $player } does not open their seed in time and forfeits the game.
+watch-did-win = wins the game
+watch-did-run-out = out of cards
+watch-did-take = { $cards ->
+    [one] takes { $cards } card
+   *[other] takes { $cards } cards
+}
+watch-did-play = plays
+watch-did-fold = folds
+watch-did-late = folds, out of time
+watch-did-forfeit = forfeits
+watch-more-players = { $players ->
+    [one] and { $players } more player
+   *[other] and { $players } more players
+}
+watch-question = Go to turn: { $typed }
+watch-keys = space play  ← → step  + - speed  n next war  / turn  ? all keys  q quit
+watch-keys-playing = space pause  ← → step  + - speed  n next war  / turn  ? all keys  q quit
+watch-help = Keys
+watch-key-space = space
+watch-help-play = play or pause
+watch-help-step = one turn back or forward
+watch-help-page = ten turns back or forward
+watch-help-ends = the deal, the last turn
+watch-help-war = the next war or tie
+watch-help-speed = faster, slower
+watch-help-turn = type a turn, then Enter
+watch-help-help = these keys; any key closes them
+watch-help-quit = quit
+watch-help-wars = a war
+watch-help-leads = another player takes the lead
+watch-help-outs = a player runs out of cards
+watch-help-here = the turn that you see
+watch-help-court = J, Q, K and A are 11 to 14 on the screens of the game.
+
 ## The card table.
 
 bad-setting = `{ $name }` is { $value }, but it must be from { $least } to { $most }

@@ -832,6 +832,108 @@ view-no-directory = nie można utworzyć katalogu na stronę: { $reason }
     .hint = wybierz plik strony przez `--output`
 view-over-journal = strona nadpisałaby dziennik `{ $file }`
 
+## Games in the terminal.
+
+no-watch = ten program zbudowano bez `war watch`
+    .hint = zbuduje go z tym poleceniem: `cargo run --release --features watch -- watch`
+watch-what = `war watch` wymaga dziennika albo liczby graczy i talii, albo `--scenario`
+    .hint = `war watch game.json`, `war watch 4 small` albo `war watch --scenario example`
+watch-follows-file = `--follow` wymaga dziennika gry, która jest właśnie zapisywana
+    .hint = podaj jego plik, na przykład `war watch --follow game.json`
+watch-seed-of-file = `--seed` wymaga liczby graczy i talii: karty dziennika są już znane
+    .hint = pomiń `--seed`
+watch-no-terminal = `war watch` wymaga terminala, na którym może rysować i z którego może czytać klawisze
+    .hint = `war replay PLIK` wypisze zapisaną grę wszędzie, a `war watch --plain` wypisze każdą grę tura po turze
+watch-failed = nie można użyć terminala: { $reason }
+    .hint = `war watch --plain` wypisze grę, zamiast ją rysować
+watch-refused = nie można obejrzeć `{ $file }`: dziennik musi być VERIFIED albo INCOMPLETE
+    .hint = `war journal repair --salvage` zachowa to, co w uszkodzonym dzienniku jest nienaruszone
+watch-too-small = Ten terminal ma { $size } znaków, a `war watch` wymaga { $least }. Powiększ okno albo naciśnij q i użyj `--plain`.
+watch-player = gracz{ $number }
+watch-title = { $rules }, { $players ->
+    [one] { $players } gracz
+    [few] { $players } gracze
+   *[many] { $players } graczy
+}, { $cards ->
+    [one] { $cards } karta
+    [few] { $cards } karty
+   *[many] { $cards } kart
+}
+watch-seed = ziarno { $seed }
+watch-at-turn = tura { $turn } z { $last }
+watch-at-deal = rozdanie { $deal } z { $last }
+watch-playing = odtwarzanie, { $speed }/s
+watch-paused = pauza, { $speed }/s
+watch-live = na żywo
+watch-dealt = Rozdanie.
+watch-turn = Tura { $turn }.
+watch-war = Tura { $turn }: wojna!
+watch-before-deal = Przed rozdaniem.
+watch-deal = Rozdanie { $deal }.
+watch-deal-tied = Rozdanie { $deal }: remis.
+watch-dealt-cards = { $cards ->
+    [one] Rozdano { $cards } kartę.
+    [few] Rozdano { $cards } karty.
+   *[many] Rozdano { $cards } kart.
+}
+watch-takes = { $cards ->
+    [one] { $player } bierze { $cards } kartę.
+    [few] { $player } bierze { $cards } karty.
+   *[many] { $player } bierze { $cards } kart.
+}
+watch-nobody-takes = Nikt nie wygrywa tury i wszyscy biorą karty.
+watch-out = { $player } nie ma już kart.
+watch-leads = { $player } obejmuje prowadzenie.
+watch-shuffled = Wszystkie karty na rękach zostają potasowane.
+watch-cut-off = Tu kończy się zapis.
+watch-waits = Oczekiwanie na ciąg dalszy.
+watch-won = { $player } wygrywa grę.
+watch-endless = Karty są takie jak w turze { $turn }: gra nigdy by się nie skończyła.
+watch-drawn = Gra kończy się remisem.
+watch-stopped = Gra zostaje przerwana i nikt nie wygrywa.
+watch-stopped-won = Gra zostaje przerwana, wygrywa { $player }.
+watch-committed = Obaj gracze i stół zobowiązali się do swoich ziaren.
+watch-again = Karty są równe: następuje nowe rozdanie.
+watch-plays = { $player } gra.
+watch-folds = { $player } pasuje.
+watch-late = { $player } pasuje, bo skończył się czas.
+watch-forfeits = { $player } nie ujawnia ziarna na czas i oddaje grę.
+watch-did-win = wygrywa grę
+watch-did-run-out = bez kart
+watch-did-take = { $cards ->
+    [one] bierze { $cards } kartę
+    [few] bierze { $cards } karty
+   *[many] bierze { $cards } kart
+}
+watch-did-play = gra
+watch-did-fold = pasuje
+watch-did-late = pasuje, koniec czasu
+watch-did-forfeit = oddaje grę
+watch-more-players = { $players ->
+    [one] i jeszcze { $players } gracz
+    [few] i jeszcze { $players } gracze
+   *[many] i jeszcze { $players } graczy
+}
+watch-question = Przejdź do tury: { $typed }
+watch-keys = spacja start  ← → krok  + - tempo  n wojna  / tura  ? klawisze  q koniec
+watch-keys-playing = spacja pauza  ← → krok  + - tempo  n wojna  / tura  ? klawisze  q koniec
+watch-help = Klawisze
+watch-key-space = spacja
+watch-help-play = odtwarzanie lub pauza
+watch-help-step = turę wstecz lub dalej
+watch-help-page = dziesięć tur wstecz lub dalej
+watch-help-ends = rozdanie, ostatnia tura
+watch-help-war = następna wojna lub remis
+watch-help-speed = szybciej, wolniej
+watch-help-turn = wpisanie numeru tury, potem Enter
+watch-help-help = te klawisze; zamyka je dowolny klawisz
+watch-help-quit = koniec
+watch-help-wars = wojna
+watch-help-leads = kto inny obejmuje prowadzenie
+watch-help-outs = komuś kończą się karty
+watch-help-here = tura, którą widać
+watch-help-court = J, Q, K i A to na ekranach gry 11, 12, 13 i 14.
+
 ## The card table.
 
 bad-setting = `{ $name }` ma wartość { $value }, a dozwolone są wartości od { $least } do { $most }

@@ -134,6 +134,7 @@
 //! | `cli` (default) | the program: command line, files, logs, progress; it needs `screens` |
 //! | `screens` | what games print, in English and Polish |
 //! | `parquet` | `war journal export --format parquet`; it needs `cli` |
+//! | `watch` | `war watch`, which shows games in the terminal; it needs `cli` and a Unix system |
 //! | `table` | the card table's server and its load driver; it needs `cli` and a Unix system |
 //!
 //! A program that wants the engine takes `default-features = false`: cards, rules, events,
@@ -155,7 +156,8 @@
 //! around it in `host`, touches the clock, the environment, the terminal, and files other than the
 //! [`JournalFile`](journal::JournalFile) that a program creates.
 //! [`scenario`] and [`import`] make games of files; [`result`] is what a program reads of one;
-//! [`drawings`] are the cards of web pages, and [`view`] is the page that plays a recorded game.
+//! [`drawings`] are the cards of web pages, and [`view`] is the page that plays a recorded game;
+//! with the feature `watch`, the part `watch` shows games in the terminal.
 //!
 //! [`simulate`] plays the same rules without events, by the million; its kernels agree with
 //! the event engine game by game, and any game of a run can be opened as events.
@@ -170,6 +172,12 @@
 compile_error!(
     "the card table needs a Unix system: its signals, its file modes and its limits of open \
      files are those of Unix; build without the feature `table`"
+);
+
+#[cfg(all(feature = "watch", not(unix)))]
+compile_error!(
+    "`war watch` needs a Unix system: its signals and its terminals are those of Unix; build \
+     without the feature `watch`"
 );
 
 #[cfg(feature = "cli")]
@@ -223,6 +231,8 @@ pub mod tokens;
 #[cfg(feature = "cli")]
 pub mod view;
 mod visible;
+#[cfg(feature = "watch")]
+pub mod watch;
 #[cfg(feature = "cli")]
 mod wording;
 

@@ -1,5 +1,7 @@
 //! Which command does what was typed.
 
+#[cfg(feature = "watch")]
+use super::commands::watch;
 #[cfg(feature = "table")]
 use super::commands::{backup, log, moving, operator, restored, serve, table_load};
 use super::commands::{
@@ -11,7 +13,7 @@ use super::exit::{Exit, Failure};
 use crate::cli::{Cli, Command, Journal, help, script};
 #[cfg(feature = "table")]
 use crate::cli::{Log, Table};
-#[cfg(not(feature = "table"))]
+#[cfg(not(all(feature = "table", feature = "watch")))]
 use crate::i18n::text;
 use clap::CommandFactory;
 
@@ -29,6 +31,10 @@ pub(crate) fn dispatch(cli: Cli, path: &[String], context: &mut Context) -> Resu
         Command::Import(options) => Ok(import::import(&options, context)),
         Command::Replay(options) => replay::replay(&options, context),
         Command::View(options) => view::view(&options, context),
+        #[cfg(not(feature = "watch"))]
+        Command::NoWatch { .. } => Err(Failure::usage(text!(NoWatch))),
+        #[cfg(feature = "watch")]
+        Command::Watch(options) => watch::watch(&options, context),
         Command::Stats(options) => stats::stats(&options, context),
         Command::Journal(Journal::Check { files, result }) => {
             Ok(check::check(&files, result, context))

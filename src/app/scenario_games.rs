@@ -86,12 +86,9 @@ impl ScenarioGames {
                 let listing = std::mem::take(&mut self.listing);
                 context.terminal.print(&listing);
                 audit::printed(log.logger(), &listing);
-                let Some(hands) = self.load(&source, log, context) else {
+                let Some(opening) = self.opening(&source, chance(), log, context)? else {
                     return Ok(Exit::Bad);
                 };
-                let file = source.file_name();
-                let name = name_of(&file, self.prefix);
-                let opening = Opening::scenario(self.variant, name, hands.hands, chance())?;
                 let session = Session {
                     follows: std::mem::replace(&mut played, true),
                     opening: opening.corrected(std::mem::take(&mut self.corrections))?,
@@ -114,6 +111,23 @@ impl ScenarioGames {
             context.terminal.print_line(&text);
         }
         Ok(exit)
+    }
+
+    /// The game of a scenario file; `None` for an invalid one, which is reported and logged.
+    pub(crate) fn opening(
+        &self,
+        source: &Source,
+        chance: Box<dyn Chance>,
+        log: &AuditLog,
+        context: &mut Context,
+    ) -> Result<Option<Opening>, Failure> {
+        let Some(hands) = self.load(source, log, context) else {
+            return Ok(None);
+        };
+        let file = source.file_name();
+        let name = name_of(&file, self.prefix);
+        let opening = Opening::scenario(self.variant, name, hands.hands, chance)?;
+        Ok(Some(opening))
     }
 
     /// Reads a scenario file; an invalid one is reported and logged.

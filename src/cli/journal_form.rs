@@ -5,7 +5,7 @@ use crate::journal::{Format, Meta};
 use clap::{Args, ValueEnum};
 
 /// The form of a game's journal.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub(crate) struct JournalForm {
     /// Sync each recorded event to disk before it is printed
     #[arg(long)]
@@ -18,7 +18,7 @@ pub(crate) struct JournalForm {
 }
 
 /// What version 2 of the format can add.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub(crate) struct Additions {
     /// Leave out of the journal what follows from the events (version 2)
     #[arg(long)]

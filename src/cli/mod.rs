@@ -25,6 +25,8 @@ mod topics;
 mod tree;
 mod values;
 mod view;
+#[cfg(feature = "watch")]
+mod watch;
 
 pub(crate) use completions::{COMPLETE, Question, script};
 pub(crate) use errors::text as error_text;
@@ -51,6 +53,8 @@ pub(crate) use topics::help;
 pub(crate) use tree::{nearest_command, path};
 pub(crate) use values::TypedShard;
 pub(crate) use view::View;
+#[cfg(feature = "watch")]
+pub(crate) use watch::{Watch, Watched};
 
 use crate::i18n::{Lang, Text};
 use anstream::ColorChoice;
@@ -62,13 +66,15 @@ use log::LOG_EXAMPLES;
 use play::{DUELS_EXAMPLES, XY_EXAMPLES};
 use simulate::{ENUMERATE_EXAMPLES, LITERATURE_EXAMPLES, SIMULATE_EXAMPLES};
 use stats::STATS_EXAMPLES;
-#[cfg(not(feature = "table"))]
+#[cfg(not(all(feature = "table", feature = "watch")))]
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use streams::Files;
 #[cfg(feature = "table")]
 use table::{SERVE_EXAMPLES, TABLE_EXAMPLES, TABLE_LOAD_EXAMPLES};
 use view::VIEW_EXAMPLES;
+#[cfg(feature = "watch")]
+use watch::WATCH_EXAMPLES;
 
 /// Where an option stands that every command takes: behind the command's own.
 const GLOBAL: &str = "Global options";
@@ -177,6 +183,18 @@ pub(crate) enum Command {
     /// Make a page that plays a recorded game, and open it in the browser
     #[command(after_help = VIEW_EXAMPLES)]
     View(View),
+    /// Watch a game in the terminal; this program was built without it
+    #[cfg(not(feature = "watch"))]
+    #[command(name = "watch", hide = true, disable_help_flag = true)]
+    NoWatch {
+        /// What was typed after it
+        #[arg(num_args = 0.., trailing_var_arg = true, allow_hyphen_values = true)]
+        rest: Vec<OsString>,
+    },
+    /// Watch a game in the terminal, turn by turn
+    #[cfg(feature = "watch")]
+    #[command(after_help = WATCH_EXAMPLES)]
+    Watch(Watch),
     /// Print the figures of a recorded game, with a chart of everyone's cards
     #[command(after_help = STATS_EXAMPLES)]
     Stats(Stats),
@@ -276,6 +294,11 @@ impl Cli {
             }
             Some(Command::Replay(options)) => files.add_replay(options),
             Some(Command::View(options)) => files.inputs.push(&options.file),
+            #[cfg(feature = "watch")]
+            Some(Command::Watch(options)) => {
+                files.inputs.extend(options.inputs());
+                files.add_directory("--scenarios", options.directory());
+            }
             Some(Command::Stats(options)) => files.inputs.push(&options.file),
             Some(Command::Journal(command)) => files.add_journals(command),
             Some(Command::Simulate(options)) => {

@@ -10,6 +10,8 @@ use crate::rules::{Collect, OutOfCards, Piles};
 use crate::simulate::{Column, FixedHand, Kernel, NamedRules, Shard};
 #[cfg(feature = "table")]
 use crate::tokens::Name;
+#[cfg(feature = "watch")]
+use crate::watch::Pace;
 use anstream::ColorChoice;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap_complete::{ArgValueCandidates, CompletionCandidate, Shell};
@@ -262,6 +264,23 @@ pub(super) fn color() -> impl TypedValueParser<Value = ColorChoice> {
         ("always", "Always", ColorChoice::Always),
         ("never", "Never", ColorChoice::Never),
     ])
+}
+
+/// What reads how many turns a second are shown.
+#[cfg(feature = "watch")]
+pub(super) fn pace() -> impl TypedValueParser<Value = Pace> {
+    const NAMES: [(&str, &str); Pace::ALL.len()] = [
+        ("0.5", "A turn in two seconds"),
+        ("1", "A turn a second"),
+        ("2", "Two turns a second"),
+        ("4", "Four turns a second"),
+        ("8", "Eight turns a second"),
+        ("20", "Twenty turns a second"),
+        ("100", "A hundred turns a second"),
+        ("1000", "A thousand turns a second"),
+    ];
+    let paces = NAMES.into_iter().zip(Pace::ALL);
+    one_of(paces.map(|((name, meaning), pace)| (name, meaning, pace)))
 }
 
 pub(super) fn shell() -> impl TypedValueParser<Value = Shell> {

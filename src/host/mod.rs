@@ -14,7 +14,13 @@ pub(crate) mod colors;
 pub(crate) mod config;
 pub(crate) mod environment;
 pub(crate) mod followed;
+#[cfg(feature = "watch")]
+pub(crate) mod followed_game;
 pub(crate) mod forecast;
+#[cfg(feature = "watch")]
+pub(crate) mod full_screen;
+#[cfg(feature = "watch")]
+pub(crate) mod happenings;
 pub(crate) mod interruptible;
 pub(crate) mod io_text;
 pub(crate) mod journal_file;
@@ -28,6 +34,8 @@ pub(crate) mod log_source;
 pub(crate) mod operator;
 pub(crate) mod output;
 pub(crate) mod outputs;
+#[cfg(feature = "watch")]
+pub(crate) mod paced;
 pub(crate) mod part_files;
 #[cfg(feature = "table")]
 pub(crate) mod peering;
@@ -46,3 +54,5 @@ pub(crate) mod terminal;
 pub(crate) mod text;
 pub(crate) mod twice;
 pub(crate) mod view_files;
+#[cfg(feature = "watch")]
+pub(crate) mod watching;

@@ -48,10 +48,21 @@ impl Interruption {
     ///
     /// Where signals can't be handled, an interruption ends the program as usual.
     pub(crate) fn catch(clean_up: impl Fn() + Send + 'static) -> Self {
+        Self::catch_and(|| (), clean_up)
+    }
+
+    /// Listens as [`catch`](Self::catch) does; the first request is handed on, too.
+    fn catch_and(
+        hand_on: impl Fn() + Send + 'static,
+        clean_up: impl Fn() + Send + 'static,
+    ) -> Self {
         let requested = Arc::new(AtomicBool::new(false));
         let noted = Arc::clone(&requested);
         let _ = on_request(&ending(), move |request| match request {
-            EndRequest::Orderly => noted.store(true, Ordering::Relaxed),
+            EndRequest::Orderly => {
+                noted.store(true, Ordering::Relaxed);
+                hand_on();
+            }
             EndRequest::AtOnce => {
                 clean_up();
                 bar::clear();
@@ -65,6 +76,16 @@ impl Interruption {
     /// [`is_interrupted`] stops.
     pub(crate) fn of_recordings() {
         CAUGHT.get_or_init(|| Self::catch(|| ()));
+    }
+
+    /// Listens for a program that has the whole terminal from now on: the first request is handed
+    /// on to it, and a second one gives the terminal back by `clean_up`.
+    #[cfg(feature = "watch")]
+    pub(crate) fn of_full_screen(
+        hand_on: impl Fn() + Send + 'static,
+        clean_up: impl Fn() + Send + 'static,
+    ) {
+        CAUGHT.get_or_init(|| Self::catch_and(hand_on, clean_up));
     }
 
     /// Listens for what is read from now on, which [`is_interrupted`] stops.
@@ -104,6 +125,49 @@ pub(crate) fn is_caught() -> bool {
 /// Whether an interruption was caught that asks the program to end.
 pub(crate) fn is_interrupted() -> bool {
     CAUGHT.get().is_some_and(Interruption::is_requested)
+}
+
+/// Asks everything to end that asks [`is_interrupted`], as a signal would.
+#[cfg(feature = "watch")]
+pub(crate) fn interrupt() {
+    if let Some(caught) = CAUGHT.get() {
+        caught.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// What a shell asks of one of its jobs.
+#[cfg(feature = "watch")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum JobControl {
+    /// To stop, as Ctrl-Z does.
+    Stop,
+    /// To go on after it was stopped.
+    GoOn,
+}
+
+/// Calls `act`, on a thread of its own, at each request of a shell that comes from now on. Who
+/// hears of [`JobControl::Stop`] has to [`stop`].
+#[cfg(feature = "watch")]
+pub(crate) fn on_job_control(mut act: impl FnMut(JobControl) + Send + 'static) -> io::Result<()> {
+    use signal_hook::consts::{SIGCONT, SIGTSTP};
+    let mut signals = signal_hook::iterator::Signals::new([SIGTSTP, SIGCONT])?;
+    let listen = move || {
+        for signal in &mut signals {
+            act(match signal {
+                SIGTSTP => JobControl::Stop,
+                _ => JobControl::GoOn,
+            });
+        }
+    };
+    let thread = Builder::new().name("jobs".to_owned()).stack_size(STACK);
+    thread.spawn(listen).map(drop)
+}
+
+/// Stops this process until somebody lets it go on.
+#[cfg(feature = "watch")]
+pub(crate) fn stop() {
+    // Where it can't be stopped, it goes on.
+    let _ = signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGTSTP);
 }
 
 /// Lets a signal end the program as interrupted, once this is cleaned up.

@@ -71,6 +71,12 @@ impl Terminal {
         }
     }
 
+    /// Whether standard output has colors.
+    #[cfg(feature = "watch")]
+    pub(crate) const fn is_colored(&self) -> bool {
+        self.colors.stdout
+    }
+
     /// Sends out what is printed so far.
     pub(crate) fn flush(&mut self) {
         self.out.flush();

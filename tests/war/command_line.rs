@@ -48,6 +48,9 @@ fn every_help_ends_with_the_global_options_and_whole_examples() {
     if cfg!(feature = "table") {
         commands.extend([&["serve"][..], &["table", "backup"], &["table-load"]]);
     }
+    if cfg!(feature = "watch") {
+        commands.push(&["watch"]);
+    }
     let place = Place::new();
     for command in commands {
         let mut command = place.command(&[command, &["--help"]].concat());
@@ -206,6 +209,21 @@ fn an_unknown_language_is_an_error() {
         run.stdout.starts_with("WAR, "),
         "the flag goes before the environment"
     );
+}
+
+#[cfg(not(feature = "watch"))]
+#[test]
+fn a_program_that_can_not_show_games_in_the_terminal_says_how_to_build_one() {
+    let place = Place::new();
+    for arguments in [
+        &["watch"][..],
+        &["watch", "game.json"],
+        &["watch", "--help"],
+    ] {
+        place.war(arguments).ends_with(2).tells("--features watch");
+    }
+    let polish = place.war(&["--lang", "pl", "watch"]).ends_with(2);
+    polish.tells("bez `war watch`");
 }
 
 #[cfg(not(feature = "table"))]

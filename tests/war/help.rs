@@ -97,6 +97,7 @@ fn every_command_has_a_manual_page() {
         assert!(names.contains(&name), "{name} in {names:?}");
     }
     assert_eq!(names.contains(&"war-serve.1"), cfg!(feature = "table"));
+    assert_eq!(names.contains(&"war-watch.1"), cfg!(feature = "watch"));
     for (name, page) in &pages {
         if !name.ends_with(".1") {
             continue;

@@ -82,6 +82,8 @@ mod two_piles;
 mod typed;
 mod vectors;
 mod view;
+#[cfg(all(feature = "watch", target_os = "linux"))]
+mod watch;
 #[cfg(feature = "table")]
 #[path = "../../examples/table_world/world/mod.rs"]
 mod world;

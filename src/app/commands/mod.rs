@@ -33,4 +33,6 @@ mod table_home;
 pub(crate) mod table_load;
 pub(crate) mod upgrade;
 pub(crate) mod view;
+#[cfg(feature = "watch")]
+pub(crate) mod watch;
 pub(crate) mod xy;

@@ -9,7 +9,7 @@ use crate::i18n::{Text, text};
 use crate::recording::Opening;
 use crate::rules::{CLASSIC, Variant};
 use crate::scenario::CLASSIC_PREFIX;
-use crate::setup::Setup;
+use crate::setup::{Correction, Setup};
 use clap::CommandFactory;
 
 /// Plays the classic edition: a dealt game, or the scenarios that replace it.
@@ -44,15 +44,21 @@ pub(crate) fn play(options: &Play, context: &mut Context) -> Result<Exit, Failur
     if game.scenario.is_none() {
         context.terminal.note(&replacing(&sources));
     }
-    let games = ScenarioGames {
+    let corrections = setup.map(|setup| setup.corrections);
+    let games = scenarios(sources, corrections.unwrap_or_default());
+    games.play(game, || Box::new(()), context)
+}
+
+/// Games of these scenario files, with what is printed before the first of them.
+pub(crate) fn scenarios(sources: Vec<Source>, corrections: Vec<Correction>) -> ScenarioGames {
+    ScenarioGames {
         variant: CLASSIC,
         prefix: CLASSIC_PREFIX,
         bad_content: |file, reason| text!(ScenarioMangled, file = file, reason = reason),
         sources,
         listing: String::new(),
-        corrections: setup.map(|setup| setup.corrections).unwrap_or_default(),
-    };
-    games.play(game, || Box::new(()), context)
+        corrections,
+    }
 }
 
 /// That these scenario files are played in place of a dealt game.
@@ -87,15 +93,25 @@ pub(crate) fn dealt(
     seed: Option<u64>,
     context: &mut Context,
 ) -> Result<Exit, Failure> {
-    let seed = seed.unwrap_or_else(|| context.draw_seed());
-    let generator = Generator::ChaCha8 { seed };
-    let opening = Opening::shuffled(variant, setup.deck, setup.players, generator)?;
     let session = Session {
         follows: false,
-        opening: opening.corrected(setup.corrections.clone())?,
+        opening: shuffled(variant, setup, seed, context)?,
         to: options.destination(None)?,
     };
     with_log(context, |log, context| session.play(log, context))
+}
+
+/// Deals a game; without a seed, a random one is chosen.
+pub(crate) fn shuffled(
+    variant: Variant,
+    setup: &Setup,
+    seed: Option<u64>,
+    context: &mut Context,
+) -> Result<Opening, Failure> {
+    let seed = seed.unwrap_or_else(|| context.draw_seed());
+    let generator = Generator::ChaCha8 { seed };
+    let opening = Opening::shuffled(variant, setup.deck, setup.players, generator)?;
+    Ok(opening.corrected(setup.corrections.clone())?)
 }
 
 #[cfg(test)]

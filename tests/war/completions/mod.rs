@@ -116,6 +116,12 @@ fn nothing_is_offered_that_this_build_lacks() {
     };
     assert_eq!(offered(&["serv"]), known);
     assert_eq!(offered(&["help", "serv"]), known);
+    let watch = if cfg!(feature = "watch") {
+        vec!["watch"]
+    } else {
+        vec![]
+    };
+    assert_eq!(offered(&["wat"]), watch);
 }
 
 #[test]

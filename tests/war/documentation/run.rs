@@ -21,6 +21,10 @@ const SHOWN: &str = "127.0.0.1:8080";
 #[cfg(feature = "table")]
 const SHOWN_TO_OPERATORS: &str = "127.0.0.1:9080";
 
+/// Examples that need a build with `war watch`, and those that need one with every command.
+const WATCH: &str = "console watch";
+const ALL: &str = "console all";
+
 /// Examples that need minisign, jq or what `.ci/tools` installs.
 const TOOLS: &str = "console tools";
 
@@ -111,6 +115,8 @@ fn with_shown_kernel(output: &str) -> String {
 fn examples_of(page: &Page, tools: bool) -> Vec<Example> {
     let runs = |language| match language {
         TABLE => cfg!(feature = "table"),
+        WATCH => cfg!(feature = "watch"),
+        ALL => cfg!(all(feature = "table", feature = "watch")),
         TOOLS => tools,
         language => language == "console",
     };

@@ -1,0 +1,138 @@
+//! What happens while a game is watched: keys, signals, and what comes of the game.
+
+use crate::host::full_screen::{FullScreen, give_back};
+use crate::host::signals::{Interruption, JobControl, on_job_control};
+use crate::watch::{Input, Key};
+use ratatui::crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::io::Errno;
+use rustix::termios::isatty;
+use std::fs::File;
+use std::io::{self, stdin};
+use std::os::fd::AsFd;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread::Builder;
+use std::time::Duration;
+
+/// What happens to somebody who watches.
+#[derive(Debug)]
+pub(crate) enum Happening {
+    /// Something changes what is watched.
+    Input(Input),
+    /// The picture has to be drawn again.
+    Resized,
+    /// A shell stops the program, or lets it go on.
+    Job(JobControl),
+    /// The program is asked to end.
+    End,
+    /// The terminal is gone.
+    Gone,
+    /// What came of the game can't be watched: its journal is damaged.
+    Refused,
+}
+
+/// What happens, and the way to say that something does.
+pub(crate) struct Happenings {
+    pub(crate) to: Sender<Happening>,
+    pub(crate) from: Receiver<Happening>,
+}
+
+impl Happenings {
+    /// Nothing yet; from now on, a signal does not end the program but happens.
+    pub(crate) fn begin() -> Self {
+        let (to, from) = channel();
+        let at_end = to.clone();
+        Interruption::of_full_screen(move || tell(&at_end, Happening::End), give_back);
+        Self { to, from }
+    }
+
+    /// The next thing that happens, if any does in this time, where there is a limit.
+    pub(crate) fn next(&self, within: Option<Duration>) -> Option<Happening> {
+        match within {
+            Some(within) => self.from.recv_timeout(within).ok(),
+            None => self.from.recv().ok(),
+        }
+    }
+
+    /// Listens from now on to what happens at this terminal.
+    ///
+    /// # Errors
+    ///
+    /// Where no thread can be started, or no signal be heard.
+    pub(crate) fn listen(&self, screen: &FullScreen) -> io::Result<()> {
+        let (at_job, at_key, gone) = (self.to.clone(), self.to.clone(), self.to.clone());
+        on_job_control(move |job| tell(&at_job, Happening::Job(job)))?;
+        let terminals = terminals(screen)?;
+        let wait = move || {
+            wait_until_gone(&terminals);
+            tell(&gone, Happening::Gone);
+        };
+        let thread = |name: &str| Builder::new().name(name.to_owned());
+        thread("terminal").spawn(wait)?;
+        thread("keys").spawn(move || read_keys(&at_key))?;
+        Ok(())
+    }
+}
+
+/// Says what happens; where nobody takes it any more, the program is ending.
+pub(crate) fn tell(to: &Sender<Happening>, happening: Happening) {
+    let _ = to.send(happening);
+}
+
+/// The terminals that may go away: the one that is drawn on, and the one that is typed on.
+fn terminals(screen: &FullScreen) -> io::Result<Vec<File>> {
+    let mut terminals = vec![screen.terminal()?];
+    if isatty(stdin()) {
+        terminals.push(File::from(stdin().as_fd().try_clone_to_owned()?));
+    }
+    Ok(terminals)
+}
+
+/// Waits until one of these terminals is gone.
+///
+/// Not everybody hears of it by a signal, and what reads keys waits on for ever where there can't
+/// be any.
+fn wait_until_gone(terminals: &[File]) {
+    let nothing = PollFlags::empty();
+    let fds = terminals.iter();
+    let mut fds: Vec<_> = fds.map(|file| PollFd::new(file, nothing)).collect();
+    while poll(&mut fds, None) == Err(Errno::INTR) {}
+}
+
+/// Tells of each key and of each change of the size, as long as there can be any.
+fn read_keys(to: &Sender<Happening>) {
+    const OTHER: KeyModifiers = KeyModifiers::CONTROL
+        .union(KeyModifiers::ALT)
+        .union(KeyModifiers::META);
+    while let Ok(event) = event::read() {
+        match event {
+            Event::Key(key) if key.kind == KeyEventKind::Release => {}
+            Event::Key(key) if key.modifiers.intersects(OTHER) => {}
+            Event::Key(key) => {
+                if let Some(key) = meant(key.code) {
+                    tell(to, Happening::Input(Input::Key(key)));
+                }
+            }
+            Event::Resize(..) => tell(to, Happening::Resized),
+            _ => {}
+        }
+    }
+    tell(to, Happening::Gone);
+}
+
+/// The key, if it can mean something.
+const fn meant(code: KeyCode) -> Option<Key> {
+    Some(match code {
+        KeyCode::Char(character) => Key::Char(character),
+        KeyCode::Left => Key::Left,
+        KeyCode::Right => Key::Right,
+        KeyCode::Home => Key::Home,
+        KeyCode::End => Key::End,
+        KeyCode::PageUp => Key::PageUp,
+        KeyCode::PageDown => Key::PageDown,
+        KeyCode::Enter => Key::Enter,
+        KeyCode::Backspace => Key::Backspace,
+        KeyCode::Esc => Key::Escape,
+        _ => return None,
+    })
+}
