@@ -11,6 +11,10 @@ use axum::routing::get;
 const FILES: &[(&str, &str, &str)] = &[
     ("/", HTML, include_str!("../page/index.html")),
     ("/table.css", CSS, include_str!("../page/table.css")),
+    ("/frame.css", CSS, include_str!("../page/frame.css")),
+    ("/lobby.css", CSS, include_str!("../page/lobby.css")),
+    ("/game.css", CSS, include_str!("../page/game.css")),
+    ("/checks.css", CSS, include_str!("../page/checks.css")),
     ("/icon.svg", SVG, include_str!("../page/icon.svg")),
     (
         "/card-names.js",

@@ -9,7 +9,8 @@ export function game({ stage, state, sending, early }) {
   const opponent = named(game.opponent);
   const backs = Array(GAMES[kind].cards).fill("back");
   byId("opponent").textContent = say(game.opponent.house ? "against-house" : "against", { opponent });
-  byId("opponent-did").hidden = !game.theyDecided || stage !== "deciding";
+  byId("opponent-did").textContent = say(game.theyDecided ? "opponent-decided" : "opponent-deciding");
+  byId("opponent-did").classList.toggle("done", game.theyDecided);
   byId("game-theirs").setAttribute("aria-label", say("their-cards", { opponent }));
   hand("game-theirs", backs);
   hand("game-yours", game.hands.at(-1) ?? backs);
@@ -20,7 +21,7 @@ export function game({ stage, state, sending, early }) {
     byId(id).setAttribute("aria-disabled", String(sending || early));
     byId(id).classList.toggle("early", early);
   }
-  atStake(GAMES[kind]);
+  bets(GAMES[kind]);
 }
 
 /** Shows the time that is left, of the time that was given, in milliseconds. */
@@ -32,11 +33,10 @@ export function clock(left, given) {
   byId("clock").classList.toggle("short", seconds <= 5);
 }
 
-/** Says beside each decision what it can bring. */
-function atStake({ bothFold, oneFolds, showdown }) {
-  const tokens = (n) => say("tokens", { n });
-  byId("play-stakes").textContent = say("play-stakes", { showdown: tokens(showdown), won: oneFolds });
-  byId("fold-stakes").textContent = say("fold-stakes", { lost: tokens(oneFolds), both: bothFold });
+/** Says on each button the whole bet. */
+function bets({ bothFold, oneFolds, showdown }) {
+  byId("play-bet").textContent = say("play-bet", { showdown, won: oneFolds });
+  byId("fold-bet").textContent = say("fold-bet", { lost: oneFolds, both: bothFold });
 }
 
 function gameTitle(stage, { hands, decision }) {

@@ -69,6 +69,10 @@ function did(decision) {
 function fairness({ state, verdict }, opponent) {
   const { game, result } = state;
   const { reveal, game_id } = result;
+  const panel = byId("fair");
+  // What was unfolded for one game takes no room from the next.
+  if (panel.dataset.game !== String(game_id)) panel.open = false;
+  panel.dataset.game = String(game_id);
   byId("verdict").textContent = say(VERDICTS[verdict.is]);
   byId("verdict").dataset.is = verdict.is;
   byId("checks").replaceChildren(...verdict.checks.map(checked));

@@ -31,7 +31,8 @@ fn the_keyboard_alone_is_enough() {
     ola.heading("Tracisz 3 żetony");
     ann.heading("You win 3 tokens");
     for player in [ann, ola] {
-        player.press([TAB, ENTER]);
+        player.tab_to("again");
+        player.press([ENTER]);
     }
     ann.dealt();
     ola.dealt();
@@ -76,10 +77,13 @@ fn keys_decide_only_where_they_are_meant_to() {
         undecided(ann);
         ann.shows("#game-keys + span", "Keys P (play) and F (fold)");
         ola.shows("#game-keys + span", "Klawisze: G (gram) i P (pasuję)");
-        ann.shows("#play", "Play P");
-        ann.shows("#fold", "Fold F");
-        ola.shows("#play", "Gram G");
-        ola.shows("#fold", "Pasuję P");
+        for (player, keys) in [(ann, ["P", "F"]), (ola, ["G", "P"])] {
+            for (button, key) in ["#play", "#fold"].into_iter().zip(keys) {
+                player.shows(&format!("{button} kbd"), key);
+                // A key is the letter of its own word.
+                assert!(player.text(button).starts_with(key));
+            }
+        }
         // The keys of English mean nothing in Polish.
         ola.press(['f']);
         undecided(ola);
@@ -113,6 +117,12 @@ fn keys_decide_only_where_they_are_meant_to() {
         // People who use speech input can switch them off before anything is at stake.
         ann.click("#lobby-keys");
         ann.wait("!document.querySelector('#game-keys').checked");
+        // Where there is no keyboard, nobody speaks of keys.
+        let spoken_of = "[...document.querySelectorAll('.keyboard')]
+            .filter((part) => part.checkVisibility()).length";
+        assert_eq!(ann.value(spoken_of), 1);
+        ann.touch();
+        ann.wait(&format!("{spoken_of} === 0"));
     });
 }
 

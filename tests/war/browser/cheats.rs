@@ -1,7 +1,7 @@
 //! A table that cheats while the page is open: every message to the page can be changed on its
 //! way. What the page says then, before the decision and after the game.
 
-use super::table::{BUTTONS, Player, Table, with_browser};
+use super::table::{DECISION, Player, Table, with_browser};
 use serde_json::{Value, json};
 
 /// Lets `lie` change every message to the page; it may also tell more of them.
@@ -199,7 +199,7 @@ fn cards_without_ones_own_seed_are_known_before_the_decision() {
             assert_eq!(zoe.text("#alarm"), told);
             let picture = format!("{}-{lang}", doubt.replace(' ', "-"));
             zoe.fits(&picture);
-            zoe.in_sight(&picture, BUTTONS);
+            zoe.in_sight(&picture, DECISION);
         });
     }
 }

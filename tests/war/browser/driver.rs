@@ -24,17 +24,20 @@ const BARS_COVER: &str = "
         .map((other) => other.id || other.className));
 ";
 
-/// Screens of phones, one of them on its side, and of a small notebook, without the bars of
-/// their browsers.
+/// Screens of small notebooks and of phones, one of them on its side, without the bars of their
+/// browsers.
 const LOW_SCREENS: [(u64, u64); 7] = [
+    (1280, 657),
+    (1366, 657),
     (320, 568),
     (360, 640),
     (375, 553),
     (390, 664),
     (740, 360),
-    (1280, 657),
-    (1366, 657),
 ];
+
+/// The least width of a screen that is not a phone's.
+const DESK: u64 = 1000;
 
 /// Which elements are not whole in sight, or lie below something else.
 const UNSEEN: &str = "
@@ -50,6 +53,9 @@ const UNSEEN: &str = "
             || covered(part, (left + right) / 2, (top + bottom) / 2);
     }).map((part) => part.id);
 ";
+
+/// A machine without a screen has no mouse of its own.
+const MOUSE: &str = "--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4";
 
 /// Keys by their code points in the specification.
 pub(super) const TAB: char = '\u{e004}';
@@ -138,6 +144,7 @@ impl<'a> Browser<'a> {
             "--disable-component-update",
             "--disable-sync",
             "--force-prefers-reduced-motion",
+            MOUSE,
             &format!("--lang={lang}"),
             &format!("--user-data-dir={}", profile.path().display()),
         ];
@@ -291,11 +298,15 @@ impl<'a> Browser<'a> {
     }
 
     /// Checks that these elements are in sight on low screens where nobody scrolls, with
-    /// nothing upon them, and keeps a picture of each.
+    /// nothing upon them, and keeps a picture of each. A browser that was a phone has no mouse
+    /// any more.
     #[track_caller]
     pub(super) fn in_sight(&self, name: &str, selectors: &str) {
         for (width, height) in LOW_SCREENS {
             self.resize(width, height);
+            if width < DESK {
+                self.touch();
+            }
             self.keep_picture(&format!("{name}-{width}x{height}"), false);
             let unseen = self.run(&UNSEEN.replace("SELECTORS", selectors));
             assert_eq!(unseen, json!([]), "{name} at {width}x{height}");
@@ -303,12 +314,18 @@ impl<'a> Browser<'a> {
         self.command("Emulation.clearDeviceMetricsOverride", &json!({}));
     }
 
+    /// Takes the mouse away: fingers point from now on.
+    pub(super) fn touch(&self) {
+        let on = json!({ "enabled": true });
+        self.command("Emulation.setTouchEmulationEnabled", &on);
+    }
+
     fn resize(&self, width: u64, height: u64) {
         let size = json!({
             "width": width,
             "height": height,
             "deviceScaleFactor": 1,
-            "mobile": width < 1000,
+            "mobile": width < DESK,
         });
         self.command("Emulation.setDeviceMetricsOverride", &size);
     }

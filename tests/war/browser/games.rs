@@ -1,7 +1,7 @@
 //! Games are played, announced and checked.
 
 use super::polish;
-use super::table::{DECISION, Table, with_browser, with_two};
+use super::table::{DECISION, RESULT, Table, with_browser, with_two};
 use serde_json::Value;
 use std::thread::sleep;
 use std::time::Duration;
@@ -26,7 +26,7 @@ const PLAY_UNTIL_A_TIE: &str = "
 #[test]
 #[ignore = "needs chromium and chromedriver"]
 fn both_games_are_played_to_the_end() {
-    let table = Table::open(&["--bots", "0"]);
+    let table = Table::open(&["--bots", "0", "--decide-seconds", "90"]);
     with_two(&table, |ann, ola| {
         let mut balance = 1000;
         for (game, number, cards, stake) in [("single", 1, 1, 10), ("double", 2, 2, 20)] {
@@ -41,6 +41,8 @@ fn both_games_are_played_to_the_end() {
             ola.heading(["Twoje karty są na stole", "Twoja karta jest na stole"][usize::from(one)]);
             ann.shows("#opponent", "Against Ola (player 2)");
             ola.shows("#opponent", "Przeciwnik: Ann, gracz 1");
+            ann.shows("#opponent-did", "Your opponent is deciding.");
+            ola.shows("#opponent-did", "Przeciwnik się zastanawia.");
             ann.wait("/^(\\d\\d?) seconds?$/.test(document.querySelector('#time-left').innerText)");
             ola.wait(
                 "/^(\\d\\d?) sekund[ay]?$/.test(document.querySelector('#time-left').innerText)",
@@ -81,6 +83,9 @@ fn both_games_are_played_to_the_end() {
             );
             ann.shows("#verdict", "verified");
             ola.shows("#verdict", "zweryfikowane");
+            ann.in_sight(&format!("{game}-4-result-en"), RESULT);
+            ola.in_sight(&format!("{game}-4-result-pl"), RESULT);
+            assert_eq!(ann.value("document.querySelector('#fair').open"), false);
             ann.run("document.querySelector('#fair').open = true");
             ann.shows(
                 "#checks li:nth-child(5)",
@@ -112,7 +117,7 @@ fn both_games_are_played_to_the_end() {
 #[test]
 #[ignore = "needs chromium and chromedriver"]
 fn folding_costs_less_and_shows_nothing() {
-    let table = Table::open(&["--bots", "0"]);
+    let table = Table::open(&["--bots", "0", "--decide-seconds", "90"]);
     with_two(&table, |ann, ola| {
         for (game, win, both) in [("single", 3, 1), ("double", 5, 2)] {
             ann.meet(ola, game);
@@ -222,7 +227,7 @@ fn players_who_do_not_decide_fold() {
 #[test]
 #[ignore = "needs chromium and chromedriver"]
 fn a_tie_is_announced_and_new_cards_are_dealt() {
-    let table = Table::open(&["--bots", "0", "--rate", "1000"]);
+    let table = Table::open(&["--bots", "0", "--rate", "1000", "--decide-seconds", "90"]);
     with_two(&table, |ann, ola| {
         ann.meet(ola, "single");
         for player in [ann, ola] {
@@ -287,7 +292,8 @@ fn a_lone_visitor_plays_with_the_house() {
             let opponent = zoe.text("#opponent");
             assert!(opponent.starts_with(&house), "{opponent}");
             // What else there is to say of the house leaves the decision in sight.
-            zoe.wait("!document.querySelector('#opponent-did').hidden");
+            let decided = zoe.lang("Your opponent has decided.", "Przeciwnik już zdecydował.");
+            zoe.shows("#opponent-did", &decided);
             zoe.fits(&zoe.lang("house-en", "house-pl"));
             zoe.in_sight(&zoe.lang("house-en", "house-pl"), DECISION);
             zoe.press([key]);

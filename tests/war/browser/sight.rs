@@ -1,69 +1,66 @@
-//! What people could not see, or not take back: what a decision costs, cards that have just
-//! come, a request that nobody heard, and a page that did not load.
+//! What people could not see, or not take back: the whole bet, a decision beside a notice, cards
+//! that have just come, a request that nobody heard, and a page that did not load.
 
 use super::driver::Driver;
-use super::table::{Player, Table, with_browser, with_two};
+use super::table::{DECISION, Table, with_browser, with_two};
 use serde_json::json;
 use std::thread::sleep;
 use std::time::Duration;
+use war::tokens::{Kind, Stakes};
+
+/// The bets of a game as both buttons tell them, in English and in Polish.
+fn bets(kind: Kind) -> [[String; 2]; 2] {
+    let Stakes {
+        both_fold,
+        one_folds,
+        showdown,
+    } = kind.stakes();
+    [
+        [
+            format!("Play P win or lose {showdown}; win {one_folds} if they fold"),
+            format!("Fold F lose {one_folds}; lose {both_fold} if both fold"),
+        ],
+        [
+            format!("Gram G zysk lub strata {showdown}; zysk {one_folds}, gdy przeciwnik spasuje"),
+            format!("Pasuję P strata {one_folds}; strata {both_fold}, gdy obie strony spasują"),
+        ],
+    ]
+}
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn a_decision_says_what_it_costs_and_wins() {
+fn each_button_tells_the_whole_bet() {
     let table = Table::open(&["--bots", "0", "--decide-seconds", "300"]);
     with_two(&table, |ann, ola| {
-        let told = |player: &Player, game: &str, texts: [&str; 2]| {
-            player.shows("#play-stakes", texts[0]);
-            player.shows("#fold-stakes", texts[1]);
-            // A screen reader says it with the button.
-            for id in ["play", "fold"] {
-                let described = format!("document.querySelector('#{id}').ariaDescribedByElements");
-                let described = player.value(&format!("{described}.map((text) => text.id)"));
-                assert_eq!(described, json!([format!("{id}-stakes")]), "{game}");
+        for (game, kind) in [("single", Kind::Single), ("double", Kind::Double)] {
+            ann.meet(ola, game);
+            for (player, [play, fold]) in [ann, ola].into_iter().zip(bets(kind)) {
+                player.shows("#play", &play);
+                player.shows("#fold", &fold);
+                player.click("#fold");
+                player.wait("document.body.dataset.stage !== 'deciding'");
             }
-        };
-        ann.meet(ola, "single");
-        told(
-            ann,
-            "single",
-            [
-                "Wins or loses 10 tokens; wins 3 if they fold.",
-                "Costs 3 tokens; 1 if they fold too.",
-            ],
-        );
-        told(
-            ola,
-            "single",
-            [
-                "Zysk lub strata: 10 żetonów; zysk 3, gdy przeciwnik spasuje.",
-                "Strata: 3 żetony; 1, gdy przeciwnik też spasuje.",
-            ],
-        );
-        for player in [ann, ola] {
-            player.click("#fold");
-            player.wait("document.body.dataset.stage !== 'deciding'");
+            for player in [ann, ola] {
+                player.wait("document.body.dataset.stage === 'result'");
+                player.click("#another");
+            }
         }
-        for player in [ann, ola] {
-            player.wait("document.body.dataset.stage === 'result'");
-            player.click("#another");
-        }
+    });
+}
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn a_notice_takes_nothing_of_the_decision_out_of_sight() {
+    let table = Table::open(&["--bots", "0", "--decide-seconds", "300"]);
+    with_two(&table, |ann, ola| {
         ann.meet(ola, "double");
-        told(
-            ann,
-            "double",
-            [
-                "Wins or loses 20 tokens; wins 5 if they fold.",
-                "Costs 5 tokens; 2 if they fold too.",
-            ],
-        );
-        told(
-            ola,
-            "double",
-            [
-                "Zysk lub strata: 20 żetonów; zysk 5, gdy przeciwnik spasuje.",
-                "Strata: 5 żetonów; 2, gdy przeciwnik też spasuje.",
-            ],
-        );
+        // A reason as long as a sentence takes two lines on a phone, or three.
+        let reason = "you found a bug in the rules, and told us of it";
+        for (seat, player) in [("1", ann), ("2", ola)] {
+            table.operate(&["adjust", seat, "50", "--reason", reason]);
+            player.wait("!document.querySelector('#error').hidden");
+            player.in_sight(&player.lang("notice-en", "notice-pl"), DECISION);
+        }
     });
 }
 

@@ -8,12 +8,13 @@ use std::ops::Deref;
 use std::thread::sleep;
 use std::time::Duration;
 
-/// What a player must see to decide: the cards, both buttons, and what each can bring.
-pub(super) const DECISION: &str =
-    "#game-title, #game-yours, #time-left, #play, #fold, #play-stakes, #fold-stakes";
+/// What a player must see to decide: who plays against them, each card, the clock, and both
+/// buttons with what each can bring.
+pub(super) const DECISION: &str = "#opponent, #game-title, #game-lead, #game-yours li, #clock, #time-left, #play, #fold, #play-bet, #fold-bet";
 
-/// What they must see in any case.
-pub(super) const BUTTONS: &str = "#play, #fold, #play-stakes, #fold-stakes";
+/// What they must see of a result: both hands, whether the deal was fair, and how to go on.
+pub(super) const RESULT: &str =
+    "#result-title, #result-yours li, #result-theirs li, #verdict, #again, #another";
 
 /// A server with a store of its own, which can end and start again.
 pub(super) struct Table {

@@ -1,7 +1,7 @@
 //! Reloads, lost servers and what people type.
 
 use super::driver::{Driver, ENTER};
-use super::table::{BUTTONS, Player, Table, with_two};
+use super::table::{DECISION, Player, Table, with_two};
 use war::tokens::Name;
 
 #[test]
@@ -68,7 +68,7 @@ fn a_server_that_was_killed_goes_on_where_it_was() {
         player.wait("document.querySelector('#link').offsetHeight > 40");
         player.fits(&player.lang("lost-en", "lost-pl"));
     }
-    ola.in_sight("lost-pl", BUTTONS);
+    ola.in_sight("lost-pl", DECISION);
     // A decision made while the server is gone is sent when it is back.
     ola.press(['g']);
     ola.shows("#game-lead", "Wysyłanie decyzji…");
