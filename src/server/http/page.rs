@@ -16,6 +16,12 @@ const FILES: &[(&str, &str, &str)] = &[
     ("/game.css", CSS, include_str!("../page/game.css")),
     ("/checks.css", CSS, include_str!("../page/checks.css")),
     ("/icon.svg", SVG, include_str!("../page/icon.svg")),
+    ("/acts.js", SCRIPT, include_str!("../page/acts.js")),
+    (
+        "/announcer.js",
+        SCRIPT,
+        include_str!("../page/announcer.js"),
+    ),
     (
         "/card-names.js",
         SCRIPT,
@@ -44,6 +50,7 @@ const FILES: &[(&str, &str, &str)] = &[
     ),
     ("/state.js", SCRIPT, include_str!("../page/state.js")),
     ("/storage.js", SCRIPT, include_str!("../page/storage.js")),
+    ("/store.js", SCRIPT, include_str!("../page/store.js")),
     ("/table.js", SCRIPT, include_str!("../page/table.js")),
     ("/tiles.js", SCRIPT, include_str!("../page/tiles.js")),
     (

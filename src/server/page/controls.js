@@ -8,9 +8,10 @@ const ASLEEP_MS = 60_000;
 
 /**
  * Listens from now on. `act` has what each of them does: `sit(name)`, `choose(kind)`,
- * `decide(decision)`, `cancel()`, `again()`, `leave()`, `connect()`, `dismiss()`, `seen()`,
+ * `decide(decision)`, `cancel()`, `again()`, `leave()`, `retry()`, `dismiss()`, `seen()`,
  * `copy()`, `open()`, `use(lang)`, `switchKeys(on)`, and `back(asleep)` for a page that is in
- * sight again; `keys()` says whether the keys decide.
+ * sight again; `keys()` says whether the keys decide, `isEarly()` whether what is shown is too
+ * new to answer.
  */
 export function listen(act) {
   const on = (id, done) => byId(id).addEventListener("click", done);
@@ -23,7 +24,7 @@ export function listen(act) {
   on("cancel", act.cancel);
   on("again", act.again);
   on("another", act.leave);
-  on("link-now", act.connect);
+  on("link-now", act.retry);
   on("dismiss", act.dismiss);
   on("alarm-seen", act.seen);
   on("log-copy", act.copy);
@@ -38,8 +39,15 @@ export function listen(act) {
     box.addEventListener("change", () => act.switchKeys(box.checked));
   }
   document.addEventListener("keydown", (event) => pressed(event, act));
-  window.addEventListener("online", act.connect);
+  byId("table").addEventListener("click", (event) => act.isEarly() && ignore(event), true);
+  window.addEventListener("online", act.retry);
   listenToSight(act);
+}
+
+/** A second tap was meant for what lay there before. */
+function ignore(event) {
+  event.preventDefault();
+  event.stopPropagation();
 }
 
 /** A line of a page that nobody saw for long, as on a computer that slept, may be dead. */

@@ -1,84 +1,50 @@
-// The page of the card table: the line to the server, the state that it shows, and what
-// the player does.
+// The page of the card table: what the line to the server tells, and the state that it shows.
 
-import { names } from "./card-names.js";
-import { Connection, random } from "./connection.js";
+import { acts } from "./acts.js";
+import { Announcer } from "./announcer.js";
 import { listen } from "./controls.js";
-import { decorate, named } from "./dom.js";
-import { highestFirst } from "./games.js";
-import * as logbook from "./logbook.js";
+import { decorate } from "./dom.js";
 import { Referee } from "./referee.js";
-import * as seeds from "./seeds.js";
 import { apply, free } from "./state.js";
 import * as storage from "./storage.js";
+import { isEarly, left, now, remember, stageShown } from "./store.js";
 import * as view from "./view.js";
 import { clock } from "./view-game.js";
-import { copy, number } from "./view-log.js";
-import { LANGS, language, load, preferred, say, speak } from "./words.js";
+import { load, preferred, say, speak } from "./words.js";
 
-/** The seconds left at which a screen reader says so. */
-const TOLD_SECONDS = [20, 10, 5];
-/** What a screen reader says about a line that is not there, once. */
-const LINES_TOLD = { lost: "link-lost-told", crowded: "link-crowded-told" };
 /** When the result of a deadline is this late, the line is taken for dead. */
 const LATE_MS = 5_000;
 /** A seed that is sent with less time left may come too late. */
 const ROUND_TRIP_MS = 1_000;
-/** Nobody has seen new cards sooner than this. */
+/** Nobody has seen what is new sooner than this. */
 const EARLY_MS = 500;
 /** What the player need not hear: the game went on before the table heard of it. */
 const UNTOLD = ["seed", "cancel"];
-/** The most characters of a name, counted as the server does: as Unicode's, not as UTF-16. */
-const LONGEST_NAME = 32;
-const TOKEN_BYTES = 32;
-
-let me = storage.person();
-let state = free(me?.settled ?? 0, me?.balance ?? null);
-let connection = null;
-let line = { state: "none" };
-/** What the table said of a request, as `text`, or what the page says, by its `key`. */
-let error = null;
-/** Whether the keys for a decision are on. */
-let keys = storage.keys();
-/** The key of what is wrong with taking a seat. */
-let warning = null;
-/** The stage that was shown last, with its deal: another one is announced and focused. */
-let shown = "";
-let toldSeconds = Infinity;
-/** The key of what a screen reader said about a line that is not there. */
-let lineTold = null;
-/** Until when the cards are too new to decide, by the clock of `performance`. */
-let earlyUntil = 0;
-/** Whether the page knows where the player is, so that there is something to show. */
-let arrived = false;
-/** The game whose seed is being opened. */
-let opening = null;
 
 await load();
 view.loaded();
 speak(preferred([storage.lang() ?? "", ...navigator.languages]));
 decorate();
+const announcer = new Announcer();
 const referee = new Referee(() => show());
-listen({
-  sit, choose, decide, cancel, leave, use, switchKeys, copy,
-  again: () => choose(state.kind),
-  keys: () => keys,
-  connect: () => (line.state === "old" ? location.reload() : connection?.open()),
-  open: number,
-  back: (asleep) => {
-    if (line.state === "lost" || asleep) connection?.open();
+const act = acts(referee, show, {
+  link: linked,
+  welcome: welcomed,
+  message: received,
+  error: refused,
+  ready,
+  resync: ({ seq, balance }) => {
+    now.state = free(seq, balance);
+    now.me = { ...now.me, balance };
+    referee.forget();
   },
-  seen: () => {
-    logbook.accept();
-    connection?.open();
-    show();
-  },
-  dismiss: () => {
-    error = null;
-    show();
+  forgotten: () => {
+    now.state = free(0, null);
+    now.me = { ...now.me, player: null };
   },
 });
-if (me) connect();
+listen(act);
+if (now.me) act.connect();
 show();
 setInterval(tick, 200);
 
@@ -86,14 +52,17 @@ setInterval(tick, 200);
  * Shows the state as it is now. The model: `stage`, `state`, the player's `name` and number,
  * the `line` to the server, an `error` of a request, the `warning` on taking a seat,
  * the game that is `wanted` and whether that is `unheard` at the table, whether the page is
- * `asking` for a game, `withdrawing` from one or `sending` a decision, whether it is too
- * `early` for one, the `verdict` on the result, what is `wrong` by the player's own knowledge,
- * and whether the `keys` for a decision are on.
+ * `asking` for a game, `withdrawing` from one or `sending` a decision, whether what is shown is
+ * too `early` to answer, the `verdict` on the result, what is `wrong` by the player's own
+ * knowledge, and whether the `keys` for a decision are on.
  */
 function show() {
+  const { me, state, line, error, warning, keys, connection } = now;
   const stage = stageShown();
-  const now = `${stage} ${state.game?.id} ${state.game?.hands.length}`;
-  if (now !== shown && stage === "deciding") beginEarly();
+  const shown = `${stage} ${state.game?.id} ${state.game?.hands.length}`;
+  const before = now.shown;
+  now.shown = shown;
+  if (shown !== before && (before !== "" || stage === "deciding")) beginEarly();
   const asks = (type) => connection?.awaits(type) ?? false;
   view.render({
     stage,
@@ -114,102 +83,51 @@ function show() {
     keys,
   });
   if (stage === "deciding") clock(left(), me.given);
-  if (now === shown) return;
-  const first = shown === "";
-  shown = now;
-  if (!first) view.focus();
-  announce(stage);
+  if (shown === before) return;
+  if (before !== "") view.focus();
+  announcer.stage(stage, state, stage === "deciding" ? left() : 0);
 }
 
-/** Who asks for a game while the line is lost waits already, and may stop. */
-function stageShown() {
-  if (!arrived) return me?.token ? "arriving" : "join";
-  const unheard = line.state !== "open" && connection?.awaits("choose");
-  return unheard ? "waiting" : state.stage;
-}
-
-/** Cards that were just dealt have to be seen before there is anything to decide. */
+/** What was just shown has to be seen before there is anything to answer. */
 function beginEarly() {
-  earlyUntil = performance.now() + EARLY_MS;
+  now.earlyUntil = performance.now() + EARLY_MS;
   setTimeout(show, EARLY_MS + 1);
 }
 
-function isEarly() {
-  return performance.now() < earlyUntil;
-}
-
-function announce(stage) {
-  toldSeconds = Infinity;
-  if (stage !== "deciding") {
-    view.tell(stage === "result" ? view.outcome() : "");
-    return;
-  }
-  const seconds = say("seconds", { n: Math.max(1, Math.round(left() / 1000)) });
-  view.tell(say("dealt-told", { cards: names(highestFirst(state.game.hands.at(-1))), seconds }));
-}
-
-function connect() {
-  error = null;
-  connection = new Connection({ ...me, lang: language() }, me.settled, {
-    link: linked,
-    welcome: welcomed,
-    message: received,
-    error: refused,
-    ready,
-    resync: ({ seq, balance }) => {
-      state = free(seq, balance);
-      me = { ...me, balance };
-      referee.forget();
-    },
-    forgotten: () => {
-      state = free(0, null);
-      me = { ...me, player: null };
-    },
-  });
-}
-
-function linked(now) {
-  line = now;
-  const key = LINES_TOLD[now.state];
-  if (key && key !== lineTold) {
-    lineTold = key;
-    view.tell(say(key));
-  }
-  if (now.state === "open" && lineTold) {
-    lineTold = null;
-    view.tell(say("link-back"));
-  }
-  if (now.state !== "open") show();
+function linked(line) {
+  now.line = line;
+  announcer.line(line.state);
+  if (line.state !== "open") show();
 }
 
 /** A table that gives another number to the player who came before has forgotten them. */
 function welcomed(welcome) {
+  const { me } = now;
   const { player, balance, seq, name = me.name } = welcome;
   const forgotten = me.player !== undefined && me.player !== player;
-  warning = null;
+  now.warning = null;
   if (forgotten) {
-    error = { key: "forgotten", values: { player: String(player) } };
-    state = free(0, balance);
+    now.error = { key: "forgotten", values: { player: String(player) } };
+    now.state = free(0, balance);
     referee.forget();
   }
   const first = forgotten || (me.balance === undefined && me.settled === seq);
-  me = { ...me, name, player, welcome, welcomed: performance.now(), balance: first ? balance : me.balance };
-  if (state.balance === null) state = { ...state, balance };
+  now.me = { ...me, name, player, welcome, welcomed: performance.now(), balance: first ? balance : me.balance };
+  if (now.state.balance === null) now.state = { ...now.state, balance };
   remember();
 }
 
 function received(message) {
+  const { me, line } = now;
   referee.hear(message, me);
-  state = apply(state, { ...message, left_ms: leftBy(message) }, performance.now());
+  now.state = apply(now.state, { ...message, left_ms: leftBy(message) }, performance.now());
   if (["result", "adjusted"].includes(message.type)) me.balance = message.balance;
   if (message.type === "dealt" || message.type === "redealt") {
     me.given = Math.max(left(), me.given ?? 0);
   }
   if (line.state !== "open") return;
-  error = said(message);
-  if (message.type === "opponent_decided") {
-    view.tell(say("they-decided", { opponent: named(state.game.opponent) }));
-  }
+  now.error = said(message);
+  if (message.type === "opponent_decided") announcer.opponent(now.state.game);
   afterwards();
 }
 
@@ -223,14 +141,15 @@ function said({ type, tokens, reason }) {
 
 /** A message that comes again says how much time was left when it came first. */
 function leftBy({ left_ms, deadline_ms }) {
-  if (line.state === "open") return left_ms;
-  const { welcome, welcomed } = me;
+  if (now.line.state === "open") return left_ms;
+  const { welcome, welcomed } = now.me;
   return Math.min(left_ms, deadline_ms - welcome.now_ms - (performance.now() - welcomed));
 }
 
 /** All that was missed is there: what the page owes the server can be known. */
 function ready() {
-  arrived = true;
+  const { me } = now;
+  now.arrived = true;
   referee.welcomed(me.welcome, me.balance ?? null);
   me.balance = me.welcome.balance;
   afterwards();
@@ -244,15 +163,15 @@ function afterwards() {
 
 /** Opens the seed, where the game has started as it should; nobody sends it twice. */
 async function openSeed() {
-  const { stage, game } = state;
-  if (stage !== "starting" || game.seeded || opening === game.id || connection.awaits("seed")) return;
-  opening = game.id;
+  const { stage, game } = now.state;
+  if (stage !== "starting" || game.seeded || now.opening === game.id || now.connection.awaits("seed")) return;
+  now.opening = game.id;
   const value = await referee.seed();
-  opening = null;
-  const starts = state.stage === "starting" && state.game.id === game.id;
-  if (value !== null && starts && connection) {
+  now.opening = null;
+  const starts = now.state.stage === "starting" && now.state.game.id === game.id;
+  if (value !== null && starts && now.connection) {
     referee.opens(left() - ROUND_TRIP_MS);
-    connection.ask("seed", { game_id: game.id, value });
+    now.connection.ask("seed", { game_id: game.id, value });
   }
   show();
 }
@@ -261,7 +180,7 @@ function refused({ code, message }, request) {
   if (request?.type === "hello") {
     notGreeted(code, message);
   } else if (!UNTOLD.includes(request?.type)) {
-    error = { text: message };
+    now.error = { text: message };
   }
   show();
 }
@@ -271,113 +190,42 @@ function notGreeted(code, message) {
     standUp();
   } else if (code === "banned") {
     standUp();
-    warning = null;
-    error = { text: message };
+    now.warning = null;
+    now.error = { text: message };
   } else if (code === "old_protocol") {
-    connection.close();
-    line = { state: "old" };
+    now.connection.close();
+    now.line = { state: "old" };
   } else {
-    error = { text: message };
+    now.error = { text: message };
   }
 }
 
 /** A player whose name is refused is not at the table. */
 function standUp() {
-  warning = "join-refused";
-  connection.close();
-  connection = null;
-  line = { state: "none" };
-  me = null;
-  arrived = false;
-  state = free(0, null);
-}
-
-function remember() {
-  me.settled = state.settled;
-  storage.keep(me);
-}
-
-function left() {
-  return state.game.deadline - performance.now();
+  now.connection.close();
+  Object.assign(now, {
+    warning: "join-refused",
+    connection: null,
+    line: { state: "none" },
+    me: null,
+    arrived: false,
+    state: free(0, null),
+  });
 }
 
 function tick() {
+  const { line, state } = now;
   if (line.until) view.link({ line });
   if (["starting", "deciding", "decided"].includes(state.stage) && left() < -LATE_MS) hurry();
   if (state.stage !== "deciding") return;
-  clock(left(), me.given);
-  const seconds = Math.ceil(left() / 1000);
-  const next = TOLD_SECONDS.filter((at) => at < toldSeconds && seconds <= at).at(-1);
-  if (next !== undefined) {
-    toldSeconds = next;
-    if (seconds === next) view.tell(say("left-told", { seconds: say("seconds", { n: seconds }) }));
-  }
+  clock(left(), now.me.given);
+  announcer.time(left());
 }
 
 /** A line that should have reported a deadline is opened again, once for each. */
 function hurry() {
+  const { line, state } = now;
   if (line.state !== "open" || state.game.hurried) return;
-  state = { ...state, game: { ...state.game, hurried: true } };
-  connection.open();
-}
-
-function ask(type, fields) {
-  error = null;
-  connection.ask(type, fields);
-  show();
-}
-
-function choose(kind) {
-  if (!connection.awaits("choose")) ask("choose", { game: kind, seed_hash: seeds.draw() });
-}
-
-function decide(decision) {
-  if (state.stage !== "deciding" || isEarly() || connection.awaits("decide")) return;
-  const { id, hands } = state.game;
-  referee.decides(hands.length, decision);
-  ask("decide", { game_id: id, deal: hands.length, decision });
-}
-
-function cancel() {
-  if (stageShown() !== "waiting" || connection.awaits("cancel")) return;
-  const game = connection.awaited("choose")?.game ?? state.kind;
-  const waits = state.stage === "waiting";
-  if (connection.withdraw("choose") || waits) ask("cancel", { game });
-  else show();
-}
-
-/** Leaves the result behind, for good. */
-function leave() {
-  state = free(state.result.seq, state.balance);
-  remember();
-  show();
-}
-
-/** Takes a seat: the secret by which the table knows the player is drawn and kept first. */
-function sit(name) {
-  if (!name || connection) return;
-  if ([...name].length > LONGEST_NAME) {
-    warning = "join-refused";
-    show();
-    return;
-  }
-  me = { token: random(TOKEN_BYTES), settled: 0, ...storage.person(), name };
-  storage.keep(me);
-  state = free(me.settled, me.balance ?? null);
-  connect();
-}
-
-function use(lang) {
-  if (lang === language() || !LANGS.includes(lang)) return;
-  storage.keepLang(lang);
-  speak(lang);
-  decorate();
-  connection?.speak(lang);
-  show();
-}
-
-function switchKeys(on) {
-  keys = on;
-  storage.keepKeys(on);
-  show();
+  now.state = { ...state, game: { ...state.game, hurried: true } };
+  now.connection.open();
 }

@@ -16,10 +16,11 @@ export function game({ stage, state, sending, early }) {
   hand("game-yours", game.hands.at(-1) ?? backs);
   byId("game-title").textContent = gameTitle(stage, game);
   byId("game-lead").textContent = gameLead(stage, game, sending, opponent);
-  for (const part of document.querySelectorAll("[data-deciding]")) part.hidden = stage !== "deciding";
+  byId("clock").classList.toggle("still", stage === "starting");
+  byId("clock-label").textContent = say(stage === "decided" ? "time-theirs" : "time-left");
   for (const id of ["play", "fold"]) {
-    byId(id).setAttribute("aria-disabled", String(sending || early));
-    byId(id).classList.toggle("early", early);
+    byId(id).setAttribute("aria-disabled", String(stage !== "deciding" || sending || early));
+    byId(id).classList.toggle("chosen", game.decision?.decision === id);
   }
   bets(GAMES[kind]);
 }

@@ -45,6 +45,7 @@ const GAME_NAMES = {
 export function render(model) {
   const { stage, state } = model;
   document.body.dataset.stage = stage;
+  document.body.dataset.early = String(model.early);
   for (const section of document.querySelectorAll("section")) {
     section.hidden = section.dataset.stage !== SECTIONS[stage];
   }

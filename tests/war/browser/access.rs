@@ -18,6 +18,7 @@ fn the_keyboard_alone_is_enough() {
         player.press(name.chars().chain([ENTER]));
         player.wait("document.body.dataset.stage === 'lobby'");
         player.wait("document.activeElement.localName === 'h1'");
+        player.settled();
         // The keys for a decision do nothing where there is nothing to decide.
         player.press(['p', 'f', TAB, ENTER]);
     }
@@ -46,6 +47,7 @@ fn the_keyboard_alone_is_enough() {
     ann.tab_to("another");
     ann.press([ENTER]);
     ann.heading("Choose a game");
+    ann.settled();
     ann.press([TAB, TAB, ENTER]);
     ann.heading("Waiting for an opponent");
     ann.press([ESCAPE]);

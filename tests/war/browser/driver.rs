@@ -219,7 +219,15 @@ impl<'a> Browser<'a> {
         ));
     }
 
+    /// Waits until what the page shows is not too new to answer any more.
+    #[track_caller]
+    pub(super) fn settled(&self) {
+        self.wait("document.body.dataset.early !== 'true'");
+    }
+
+    #[track_caller]
     pub(super) fn click(&self, selector: &str) {
+        self.settled();
         let element = self.post(
             "/element",
             &json!({ "using": "css selector", "value": selector }),
@@ -320,7 +328,7 @@ impl<'a> Browser<'a> {
         self.command("Emulation.setTouchEmulationEnabled", &on);
     }
 
-    fn resize(&self, width: u64, height: u64) {
+    pub(super) fn resize(&self, width: u64, height: u64) {
         let size = json!({
             "width": width,
             "height": height,

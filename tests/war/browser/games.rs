@@ -9,6 +9,7 @@ use std::time::Duration;
 /// Pages play by themselves until a tie is dealt again: of 52 cards, 3 of 51 tie with one.
 const PLAY_UNTIL_A_TIE: &str = "
     window.games = 0;
+    let last = '';
     const press = (id) => document.getElementById(id).click();
     const play = setInterval(() => {
         const { stage } = document.body.dataset;
@@ -19,7 +20,8 @@ const PLAY_UNTIL_A_TIE: &str = "
             press('play');
         }
         else if (stage === 'deciding') press('play');
-        else if (stage === 'result') { window.games += 1; press('again'); }
+        else if (stage === 'result') { window.games += Number(last !== stage); press('again'); }
+        last = stage;
     }, 5);
 ";
 

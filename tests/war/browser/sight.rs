@@ -2,7 +2,7 @@
 //! that have just come, a request that nobody heard, and a page that did not load.
 
 use super::driver::Driver;
-use super::table::{DECISION, Table, with_browser, with_two};
+use super::table::{DECISION, Player, Table, with_browser, with_two};
 use serde_json::json;
 use std::thread::sleep;
 use std::time::Duration;
@@ -108,6 +108,80 @@ fn new_cards_are_seen_before_they_are_decided() {
             player.wait("document.body.dataset.stage !== 'deciding' || document.querySelector('#game-lead').innerText.includes('2:')");
         }
     });
+}
+
+/// Taps whatever comes next as soon as it is there, and once more shortly before it counts.
+const TAPS: &str = "
+    window.taps = 0;
+    const tap = () => {
+        window.taps += 1;
+        const parts = 'section:not([hidden]) :is(button, summary, a[href])';
+        for (const part of document.querySelectorAll(parts)) part.click();
+    };
+    const before = document.body.dataset.stage;
+    new MutationObserver((_, watch) => {
+        if ([before, 'decided'].includes(document.body.dataset.stage)) return;
+        watch.disconnect();
+        tap();
+        setTimeout(tap, 300);
+    }).observe(document.body, { attributeFilter: ['data-stage'] });
+";
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn a_second_tap_does_nothing_to_what_came_under_the_finger() {
+    let table = Table::open(&["--bots", "0", "--decide-seconds", "300"]);
+    with_two(&table, |ann, ola| {
+        ann.meet(ola, "single");
+        ola.click("#fold");
+        ola.heading("Pasujesz");
+        let next = |click: &str, stage: &str, asks: &str| {
+            ann.settled();
+            ann.run(TAPS);
+            ann.run(&format!("document.querySelector('{click}').click()"));
+            ann.wait("window.taps === 2");
+            assert_eq!(ann.value("document.body.dataset.stage"), stage);
+            let asked = format!("document.querySelector('{asks}').disabled");
+            assert_eq!(ann.value(&asked), false, "{stage}");
+        };
+        next("#play", "result", "#again");
+        assert_eq!(ann.value("document.querySelector('#fair').open"), false);
+        next("#another", "lobby", "[data-game]");
+        // It is taken now.
+        ann.choose("single");
+        ann.wait("document.body.dataset.stage === 'waiting'");
+    });
+}
+
+/// Where the buttons for a decision are.
+const PLACES: &str = "return ['play', 'fold'].map((id) => {
+    const { x, y, width, height } = document.getElementById(id).getBoundingClientRect();
+    return [x, y, width, height];
+});";
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn buttons_stay_where_they_are_whatever_comes_above_them() {
+    let mut table = Table::open(&["--bots", "0", "--decide-seconds", "300"]);
+    let driver = Driver::start();
+    let [ann, ola] = [("en", "Ann"), ("pl", "Ola")]
+        .map(|(lang, name)| Player::open(&driver, &table.address, lang, name));
+    ola.resize(390, 664);
+    ann.meet(&ola, "double");
+    let places = [&ann, &ola].map(|player| player.run(PLACES));
+    ann.click("#play");
+    ola.shows("#opponent-did", "Przeciwnik już zdecydował.");
+    table.operate(&["adjust", "2", "50", "--reason", "a notice"]);
+    ola.wait("!document.querySelector('#error').hidden");
+    assert_eq!(ola.run(PLACES), places[1]);
+    // Ann has decided, and her buttons are still there.
+    ann.heading("You play");
+    assert_eq!(ann.run(PLACES), places[0]);
+    table.kill();
+    for (player, place) in [&ann, &ola].into_iter().zip(&places) {
+        player.wait("document.querySelector('#link').offsetHeight > 0");
+        assert_eq!(player.run(PLACES), *place);
+    }
 }
 
 #[test]

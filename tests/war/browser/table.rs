@@ -219,6 +219,7 @@ impl<'a> Player<'a> {
     /// Presses the tabulator until the element with this id has the focus.
     #[track_caller]
     pub(super) fn tab_to(&self, id: &str) {
+        self.settled();
         for _ in 0..20 {
             if self.value("document.activeElement.id") == id {
                 return;

@@ -1,0 +1,110 @@
+// What the player does.
+
+import { Connection, random } from "./connection.js";
+import { decorate } from "./dom.js";
+import * as logbook from "./logbook.js";
+import * as seeds from "./seeds.js";
+import { free } from "./state.js";
+import * as storage from "./storage.js";
+import { isEarly, now, remember, stageShown } from "./store.js";
+import { copy, number } from "./view-log.js";
+import { LANGS, language, speak } from "./words.js";
+
+/** The most characters of a name, counted as the server does: as Unicode's, not as UTF-16. */
+const LONGEST_NAME = 32;
+const TOKEN_BYTES = 32;
+
+/**
+ * What the player can do, for `listen` in `controls.js`. What they do is known to `referee`,
+ * `show` shows what came of it, and `hear` has what a connection tells.
+ */
+export function acts(referee, show, hear) {
+  function connect() {
+    now.error = null;
+    now.connection = new Connection({ ...now.me, lang: language() }, now.me.settled, hear);
+  }
+
+  function ask(type, fields) {
+    now.error = null;
+    now.connection.ask(type, fields);
+    show();
+  }
+
+  function choose(kind) {
+    if (!now.connection.awaits("choose")) ask("choose", { game: kind, seed_hash: seeds.draw() });
+  }
+
+  function decide(decision) {
+    const { state, connection } = now;
+    if (state.stage !== "deciding" || isEarly() || connection.awaits("decide")) return;
+    const { id, hands } = state.game;
+    referee.decides(hands.length, decision);
+    ask("decide", { game_id: id, deal: hands.length, decision });
+  }
+
+  function cancel() {
+    const { state, connection } = now;
+    if (stageShown() !== "waiting" || connection.awaits("cancel")) return;
+    const game = connection.awaited("choose")?.game ?? state.kind;
+    const waits = state.stage === "waiting";
+    if (connection.withdraw("choose") || waits) ask("cancel", { game });
+    else show();
+  }
+
+  /** Leaves the result behind, for good. */
+  function leave() {
+    now.state = free(now.state.result.seq, now.state.balance);
+    remember();
+    show();
+  }
+
+  /** Takes a seat: the secret by which the table knows the player is drawn and kept first. */
+  function sit(name) {
+    if (!name || now.connection) return;
+    if ([...name].length > LONGEST_NAME) {
+      now.warning = "join-refused";
+      show();
+      return;
+    }
+    now.me = { token: random(TOKEN_BYTES), settled: 0, ...storage.person(), name };
+    storage.keep(now.me);
+    now.state = free(now.me.settled, now.me.balance ?? null);
+    connect();
+  }
+
+  function use(lang) {
+    if (lang === language() || !LANGS.includes(lang)) return;
+    storage.keepLang(lang);
+    speak(lang);
+    decorate();
+    now.connection?.speak(lang);
+    show();
+  }
+
+  function switchKeys(on) {
+    now.keys = on;
+    storage.keepKeys(on);
+    show();
+  }
+
+  return {
+    connect, sit, choose, decide, cancel, leave, use, switchKeys, copy,
+    isEarly,
+    again: () => choose(now.state.kind),
+    keys: () => now.keys,
+    retry: () => (now.line.state === "old" ? location.reload() : now.connection?.open()),
+    open: number,
+    back: (asleep) => {
+      if (now.line.state === "lost" || asleep) now.connection?.open();
+    },
+    seen: () => {
+      logbook.accept();
+      now.connection?.open();
+      show();
+    },
+    dismiss: () => {
+      now.error = null;
+      show();
+    },
+  };
+}

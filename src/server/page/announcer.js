@@ -1,0 +1,57 @@
+// What a screen reader hears besides the heading, which gets the focus.
+
+import { names } from "./card-names.js";
+import { named } from "./dom.js";
+import { highestFirst } from "./games.js";
+import * as view from "./view.js";
+import { say } from "./words.js";
+
+/** The seconds left at which they are said. */
+const TOLD_SECONDS = [20, 10, 5];
+/** What is said about a line that is not there, once. */
+const LINES = { lost: "link-lost-told", crowded: "link-crowded-told" };
+
+export class Announcer {
+  /** The seconds that were said last. */
+  #seconds = Infinity;
+  /** The key of what was said about a line that is not there. */
+  #line = null;
+
+  /** Another stage is shown, with so many milliseconds to decide where there is something to. */
+  stage(stage, { game }, left) {
+    this.#seconds = Infinity;
+    if (stage === "deciding") view.tell(dealt(game.hands, left));
+    else view.tell(stage === "result" ? view.outcome() : "");
+  }
+
+  /** So many milliseconds are left. */
+  time(left) {
+    const seconds = Math.ceil(left / 1000);
+    const next = TOLD_SECONDS.filter((at) => at < this.#seconds && seconds <= at).at(-1);
+    if (next === undefined) return;
+    this.#seconds = next;
+    if (seconds === next) view.tell(say("left-told", { seconds: say("seconds", { n: seconds }) }));
+  }
+
+  /** The line is in this state now. */
+  line(state) {
+    const key = LINES[state];
+    if (key && key !== this.#line) {
+      this.#line = key;
+      view.tell(say(key));
+    }
+    if (state !== "open" || !this.#line) return;
+    this.#line = null;
+    view.tell(say("link-back"));
+  }
+
+  /** The opponent has decided. */
+  opponent({ opponent }) {
+    view.tell(say("they-decided", { opponent: named(opponent) }));
+  }
+}
+
+function dealt(hands, left) {
+  const seconds = say("seconds", { n: Math.max(1, Math.round(left / 1000)) });
+  return say("dealt-told", { cards: names(highestFirst(hands.at(-1))), seconds });
+}
