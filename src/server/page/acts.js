@@ -8,7 +8,7 @@ import { free } from "./state.js";
 import * as storage from "./storage.js";
 import { isEarly, now, remember, stageShown } from "./store.js";
 import { copy, number } from "./view-log.js";
-import { LANGS, language, speak } from "./words.js";
+import { language, speak } from "./words.js";
 
 /** The most characters of a name, counted as the server does: as Unicode's, not as UTF-16. */
 const LONGEST_NAME = 32;
@@ -72,13 +72,19 @@ export function acts(referee, show, hear) {
     connect();
   }
 
+  /** Uses another language, as soon as there are words of it. */
   function use(lang) {
-    if (lang === language() || !LANGS.includes(lang)) return;
-    storage.keepLang(lang);
+    const before = language();
     speak(lang);
+    if (language() === before) return;
     decorate();
     now.connection?.speak(lang);
     show();
+  }
+
+  function retry() {
+    if (now.line.state === "old") location.reload();
+    else now.connection?.open();
   }
 
   function switchKeys(on) {
@@ -88,11 +94,22 @@ export function acts(referee, show, hear) {
   }
 
   return {
-    connect, sit, choose, decide, cancel, leave, use, switchKeys, copy,
+    connect, sit, choose, decide, cancel, leave, use, retry, switchKeys, copy,
     isEarly,
     again: () => choose(now.state.kind),
     keys: () => now.keys,
-    retry: () => (now.line.state === "old" ? location.reload() : now.connection?.open()),
+    wish: (lang) => {
+      storage.keepLang(lang);
+      use(lang);
+    },
+    online: () => {
+      now.offline = false;
+      retry();
+    },
+    offline: () => {
+      now.offline = true;
+      now.connection?.lose();
+    },
     open: number,
     back: (asleep) => {
       if (now.line.state === "lost" || asleep) now.connection?.open();

@@ -23,6 +23,8 @@ const AGAIN_MS = 1_000;
 const LONGEST_PAUSE_MS = 10_000;
 /** A player who has too many connections gets another one only when one of them ends. */
 const CROWDED_PAUSE_MS = 5_000;
+/** Who asked for a game this long ago may not be there any more. */
+const OLD_MS = 30_000;
 /** A line that held as long as this begins again with short pauses. */
 const STEADY_MS = 5_000;
 
@@ -44,7 +46,8 @@ export class Connection {
    * number of the last message it has. `tell` is called with what happens:
    * `link(line)`, `welcome(message)`, `message(message)`, `error(message, request)`,
    * `ready()` once all that was missed is there, `forgotten()` where the server has lost
-   * messages that the player has, `resync(message)` where it does not keep those that were missed.
+   * messages that the player has, `resync(message)` where it does not keep those that were missed,
+   * `expired()` where a request became too old to be sent.
    */
   constructor(person, after, tell) {
     this.#person = person;
@@ -61,7 +64,7 @@ export class Connection {
   /** Sends a request, now or when the line is back, until it is answered. */
   ask(type, fields = {}) {
     const request = { type, id: id(), ...fields };
-    const pending = { request, timer: 0, sent: false };
+    const pending = { request, timer: 0, sent: false, since: Date.now() };
     this.#pending.set(request.id, pending);
     if (this.#ready()) this.#send(pending);
   }
@@ -76,6 +79,17 @@ export class Connection {
       known ||= sent;
     }
     return known;
+  }
+
+  /** Forgets a request for a game that nobody heard for too long; the result is whether there was one. */
+  expire() {
+    const [old] = [...this.#pending.values()].filter(({ request, since }) =>
+      request.type === "choose" && Date.now() - since > OLD_MS);
+    if (!old) return false;
+    // Where it may have arrived, the table has to know as well.
+    if (this.withdraw("choose")) this.ask("cancel", { game: old.request.game });
+    this.#tell.expired();
+    return true;
   }
 
   /** What is asked for by a request of this type that nobody has answered. */
@@ -108,6 +122,11 @@ export class Connection {
   speak(lang) {
     this.#person.lang = lang;
     this.open();
+  }
+
+  /** Takes the line for dead. */
+  lose() {
+    if (this.#socket) this.#giveUp();
   }
 
   /** Leaves for good. */
@@ -147,6 +166,7 @@ export class Connection {
     this.#target = message.seq;
     if (this.#last > message.seq) {
       this.#last = 0;
+      this.#forget();
       this.#tell.forgotten();
     }
     this.#tell.welcome(message);
@@ -184,6 +204,7 @@ export class Connection {
     // It may come twice where the page asked twice: it does not lead back.
     if (message.seq <= this.#last) return;
     this.#last = message.seq;
+    this.#forget();
     this.#tell.resync(message);
     if (this.#ready()) this.#caughtUp();
   }
@@ -197,6 +218,7 @@ export class Connection {
 
   #caughtUp() {
     clearTimeout(this.#timer);
+    this.expire();
     this.#tell.link({ state: "open" });
     for (const pending of this.#pending.values()) this.#send(pending);
     this.#tell.ready();
@@ -228,6 +250,11 @@ export class Connection {
     }
     this.#answered(({ id }) => id === message.in_reply_to);
     this.#tell.error(message, pending?.request);
+  }
+
+  /** What was asked about games that are gone is not asked again. */
+  #forget() {
+    this.#answered(({ type }) => type === "seed" || type === "decide");
   }
 
   #answered(by) {

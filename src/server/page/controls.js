@@ -9,9 +9,9 @@ const ASLEEP_MS = 60_000;
 /**
  * Listens from now on. `act` has what each of them does: `sit(name)`, `choose(kind)`,
  * `decide(decision)`, `cancel()`, `again()`, `leave()`, `retry()`, `dismiss()`, `seen()`,
- * `copy()`, `open()`, `use(lang)`, `switchKeys(on)`, and `back(asleep)` for a page that is in
- * sight again; `keys()` says whether the keys decide, `isEarly()` whether what is shown is too
- * new to answer.
+ * `copy()`, `open()`, `wish(lang)`, `switchKeys(on)`, `online()`, `offline()`, and
+ * `back(asleep)` for a page that is in sight again; `keys()` says whether the keys decide,
+ * `isEarly()` whether what is shown is too new to answer.
  */
 export function listen(act) {
   const on = (id, done) => byId(id).addEventListener("click", done);
@@ -33,14 +33,15 @@ export function listen(act) {
     button.addEventListener("click", () => act.choose(button.dataset.game));
   }
   for (const button of document.querySelectorAll("[data-lang]")) {
-    button.addEventListener("click", () => act.use(button.dataset.lang));
+    button.addEventListener("click", () => act.wish(button.dataset.lang));
   }
   for (const box of document.querySelectorAll("[data-keys]")) {
     box.addEventListener("change", () => act.switchKeys(box.checked));
   }
   document.addEventListener("keydown", (event) => pressed(event, act));
   byId("table").addEventListener("click", (event) => act.isEarly() && ignore(event), true);
-  window.addEventListener("online", act.retry);
+  window.addEventListener("online", act.online);
+  window.addEventListener("offline", act.offline);
   listenToSight(act);
 }
 

@@ -14,6 +14,8 @@ export const now = {
   connection: null,
   /** How that line is. */
   line: { state: "none" },
+  /** Whether the browser says that it has no network. */
+  offline: false,
   /** What the table said of a request, as `text`, or what the page says, by its `key`. */
   error: null,
   /** Whether the keys for a decision are on. */

@@ -21,9 +21,10 @@ const EARLY_MS = 500;
 /** What the player need not hear: the game went on before the table heard of it. */
 const UNTOLD = ["seed", "cancel"];
 
-await load();
+const wanted = preferred([storage.lang() ?? "", ...navigator.languages]);
+await load(wanted, (lang) => act.use(lang));
 view.loaded();
-speak(preferred([storage.lang() ?? "", ...navigator.languages]));
+speak(wanted);
 decorate();
 const announcer = new Announcer();
 const referee = new Referee(() => show());
@@ -41,6 +42,9 @@ const act = acts(referee, show, {
   forgotten: () => {
     now.state = free(0, null);
     now.me = { ...now.me, player: null };
+  },
+  expired: () => {
+    now.error = { key: "request-old" };
   },
 });
 listen(act);
@@ -95,7 +99,7 @@ function beginEarly() {
 }
 
 function linked(line) {
-  now.line = line;
+  now.line = { ...line, offline: now.offline };
   announcer.line(line.state);
   if (line.state !== "open") show();
 }
@@ -216,6 +220,7 @@ function standUp() {
 function tick() {
   const { line, state } = now;
   if (line.until) view.link({ line });
+  if (line.state === "lost" && now.connection?.expire()) show();
   if (["starting", "deciding", "decided"].includes(state.stage) && left() < -LATE_MS) hurry();
   if (state.stage !== "deciding") return;
   clock(left(), now.me.given);

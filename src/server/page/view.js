@@ -90,7 +90,7 @@ export function link({ line }) {
   const seconds = Math.max(1, Math.ceil((line.until - Date.now()) / 1000));
   const texts = {
     trying: () => say("link-trying"),
-    lost: () => say("link-lost", { n: seconds }),
+    lost: () => say(line.offline ? "link-offline" : "link-lost", { n: seconds }),
     crowded: () => say("link-crowded", { n: seconds }),
     old: () => say("link-old"),
   };

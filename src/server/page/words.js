@@ -2,28 +2,45 @@
 
 export const LANGS = ["en", "pl"];
 
-const catalogues = {};
-let lang = "en";
-
 /** How long to wait before words that could not be fetched are asked for again. */
 const RETRY_MS = 2_000;
+/** How long words may take before they are asked for again. */
+const SLOW_MS = 15_000;
+/** How long to wait for the wanted language while there is another one. */
+const PATIENCE_MS = 2_500;
 
-/** Fetches both catalogues: switching the language later needs no network. */
-export async function load() {
-  await Promise.all(LANGS.map(fetched));
+/** What was fetched, which language is spoken, and which was wanted. */
+const words = { catalogues: {}, spoken: "en", wanted: "en" };
+
+/**
+ * Fetches both catalogues: switching the language later needs no network. It is done when there
+ * are words to begin with, in the `wanted` language or after a while in any; `came` is called
+ * when those come that were wanted and not there.
+ */
+export async function load(wanted, came) {
+  const coming = new Map(LANGS.map((lang) => [lang, fetched(lang)]));
+  for (const [lang, fetching] of coming) {
+    fetching.then(() => lang === words.wanted && lang !== words.spoken && came(lang));
+  }
+  const any = pause(PATIENCE_MS).then(() => Promise.any(coming.values()));
+  await Promise.race([coming.get(wanted), any]);
 }
 
-/** Fetches a catalogue, as often as it takes: without words a page helps nobody. */
-async function fetched(name) {
+/** Fetches a catalogue, as often as it takes. */
+async function fetched(lang) {
   for (;;) {
     try {
-      const answer = await fetch(`/words/${name}.json`);
-      catalogues[name] = await answer.json();
+      const answer = await fetch(`/words/${lang}.json`, { signal: AbortSignal.timeout(SLOW_MS) });
+      words.catalogues[lang] = await answer.json();
       return;
     } catch {
-      await new Promise((resume) => setTimeout(resume, RETRY_MS));
+      await pause(RETRY_MS);
     }
   }
+}
+
+function pause(ms) {
+  return new Promise((resume) => setTimeout(resume, ms));
 }
 
 /** The best language for somebody who prefers these, the most wanted first. */
@@ -33,13 +50,17 @@ export function preferred(wanted) {
 }
 
 export function language() {
-  return lang;
+  return words.spoken;
 }
 
-/** Speaks this language from now on, in the elements of `data-say` too. */
-export function speak(name) {
-  lang = name;
-  document.documentElement.lang = name;
+/**
+ * Speaks this language from now on, in the elements of `data-say` too; while its words are not
+ * there, another one.
+ */
+export function speak(wanted) {
+  const spoken = [wanted, ...LANGS].find((lang) => lang in words.catalogues);
+  Object.assign(words, { spoken, wanted });
+  document.documentElement.lang = spoken;
   for (const element of document.querySelectorAll("[data-say]")) {
     element.textContent = say(element.dataset.say);
   }
@@ -52,7 +73,7 @@ export function speak(name) {
 
 /** The words of a key; `values.n` chooses the plural form. */
 export function say(key, values = {}) {
-  const entry = catalogues[lang][key];
+  const entry = words.catalogues[words.spoken][key];
   const form = typeof entry === "string" ? entry : entry[plural(values.n)];
   return form.replace(/\{(\w+)\}/g, (_, name) => shown(values[name]));
 }
@@ -60,11 +81,11 @@ export function say(key, values = {}) {
 /** A number as this language writes it, with a sign where it is a change. */
 export function number(value, signed = false) {
   const signDisplay = signed ? "exceptZero" : "auto";
-  return new Intl.NumberFormat(lang, { signDisplay }).format(value).replace("-", "−");
+  return new Intl.NumberFormat(words.spoken, { signDisplay }).format(value).replace("-", "−");
 }
 
 function plural(n) {
-  return new Intl.PluralRules(lang).select(Math.abs(n));
+  return new Intl.PluralRules(words.spoken).select(Math.abs(n));
 }
 
 function shown(value) {

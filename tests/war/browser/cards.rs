@@ -120,7 +120,7 @@ fn a_card_without_a_label_is_passed_over() {
 fn the_highest_card_of_a_hand_comes_first() {
     with_modules(|page| {
         let shown = "
-            await words.load();
+            await words.load('en');
             const list = document.createElement('ul');
             list.id = 'hand';
             document.body.append(list);

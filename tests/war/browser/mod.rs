@@ -15,6 +15,7 @@ mod operators;
 mod proxy;
 mod referee;
 mod sight;
+mod stuck;
 mod table;
 mod trouble;
 mod viewer;

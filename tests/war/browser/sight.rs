@@ -1,11 +1,9 @@
-//! What people could not see, or not take back: the whole bet, a decision beside a notice, cards
-//! that have just come, a request that nobody heard, and a page that did not load.
+//! What people must see before they decide: the whole bet, also beside a notice, cards that have
+//! just come, and buttons that stay where they are.
 
 use super::driver::Driver;
-use super::table::{DECISION, Player, Table, with_browser, with_two};
+use super::table::{DECISION, Player, Table, with_two};
 use serde_json::json;
-use std::thread::sleep;
-use std::time::Duration;
 use war::tokens::{Kind, Stakes};
 
 /// The bets of a game as both buttons tell them, in English and in Polish.
@@ -182,91 +180,4 @@ fn buttons_stay_where_they_are_whatever_comes_above_them() {
         player.wait("document.querySelector('#link').offsetHeight > 0");
         assert_eq!(player.run(PLACES), *place);
     }
-}
-
-#[test]
-#[ignore = "needs chromium and chromedriver"]
-fn a_request_withdrawn_while_the_line_is_lost_starts_no_game() {
-    let mut table = Table::open(&["--bots", "1"]);
-    let (driver, address) = (Driver::start(), table.address.clone());
-    let ann = &Player::open(&driver, &address, "en", "Ann");
-    let ola = &Player::open(&driver, &address, "pl", "Ola");
-    // Ola waits, and the table knows it; the house would come soon.
-    ola.choose("single");
-    ola.wait("document.body.dataset.stage === 'waiting'");
-    table.kill();
-    for player in [ann, ola] {
-        player.wait("!document.querySelector('#link').hidden");
-    }
-    ann.choose("double");
-    ann.heading("Waiting for an opponent");
-    ann.shows(
-        "#waiting-lead",
-        "Double-card game. The table will hear of it when the connection is back.",
-    );
-    ann.fits("unheard-en");
-    ola.shows(
-        "#waiting-lead",
-        "Gra na jedną kartę. Karty zostaną rozdane, gdy tylko ktoś się dosiądzie.",
-    );
-    for player in [ann, ola] {
-        player.click("#cancel");
-    }
-    ann.heading("Choose a game");
-    // As long as the house would need to come.
-    sleep(Duration::from_secs(2));
-    table.reopen();
-    for player in [ann, ola] {
-        player.wait("document.querySelector('#link').hidden");
-    }
-    ola.heading("Wybierz grę");
-    sleep(Duration::from_secs(3));
-    for player in [ann, ola] {
-        assert_eq!(player.value("document.body.dataset.stage"), "lobby");
-        assert_eq!(
-            player.value("document.querySelector('#error').hidden"),
-            true
-        );
-    }
-    // What nobody withdraws is asked for when the line is back.
-    table.kill();
-    ann.wait("!document.querySelector('#link').hidden");
-    ann.choose("double");
-    ann.heading("Waiting for an opponent");
-    table.reopen();
-    ann.dealt();
-}
-
-#[test]
-#[ignore = "needs chromium and chromedriver"]
-fn a_page_that_fails_to_load_leaves_words() {
-    let table = Table::open(&["--bots", "0"]);
-    with_browser(&table, "pl", "Ola", |ola| {
-        ola.command("Network.enable", &json!({}));
-        let block = |urls: &[&str]| {
-            ola.command("Network.setBlockedURLs", &json!({ "urls": urls }));
-        };
-        let left = "(document.querySelector('#loading')?.innerText ?? '')";
-        for lost in ["*/view.js", "*/table.js", "*/words/pl.json"] {
-            block(&[lost]);
-            ola.reload();
-            ola.wait(&format!(
-                "{left}.includes('check your connection and load it again')"
-            ));
-            ola.wait(&format!(
-                "{left}.includes('sprawdź połączenie i załaduj stronę ponownie')"
-            ));
-            ola.fits("not-loaded");
-        }
-        // Words that are there again are shown without another load.
-        block(&[]);
-        ola.heading("Wybierz grę");
-        assert_eq!(ola.value("document.querySelector('#loading')"), json!(null));
-        block(&["*/view.js"]);
-        ola.reload();
-        ola.wait(&format!("{left} !== ''"));
-        block(&[]);
-        ola.click("#loading [lang=pl] a");
-        ola.heading("Wybierz grę");
-    });
 }

@@ -1,0 +1,185 @@
+//! What nobody may be stuck with: a request that nobody heard, a network that is gone, and a page
+//! that did not load.
+
+use super::driver::Driver;
+use super::table::{Player, Table, with_browser, with_two};
+use serde_json::json;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn a_request_withdrawn_while_the_line_is_lost_starts_no_game() {
+    let mut table = Table::open(&["--bots", "1"]);
+    let (driver, address) = (Driver::start(), table.address.clone());
+    let ann = &Player::open(&driver, &address, "en", "Ann");
+    let ola = &Player::open(&driver, &address, "pl", "Ola");
+    // Ola waits, and the table knows it; the house would come soon.
+    ola.choose("single");
+    ola.wait("document.body.dataset.stage === 'waiting'");
+    table.kill();
+    for player in [ann, ola] {
+        player.wait("!document.querySelector('#link').hidden");
+    }
+    ann.choose("double");
+    ann.heading("Waiting for an opponent");
+    ann.shows(
+        "#waiting-lead",
+        "Double-card game. The table will hear of it when the connection is back.",
+    );
+    ann.fits("unheard-en");
+    ola.shows(
+        "#waiting-lead",
+        "Gra na jedną kartę. Karty zostaną rozdane, gdy tylko ktoś się dosiądzie.",
+    );
+    for player in [ann, ola] {
+        player.click("#cancel");
+    }
+    ann.heading("Choose a game");
+    // As long as the house would need to come.
+    sleep(Duration::from_secs(2));
+    table.reopen();
+    for player in [ann, ola] {
+        player.wait("document.querySelector('#link').hidden");
+    }
+    ola.heading("Wybierz grę");
+    sleep(Duration::from_secs(3));
+    for player in [ann, ola] {
+        assert_eq!(player.value("document.body.dataset.stage"), "lobby");
+        assert_eq!(
+            player.value("document.querySelector('#error').hidden"),
+            true
+        );
+    }
+    // What nobody withdraws is asked for when the line is back.
+    table.kill();
+    ann.wait("!document.querySelector('#link').hidden");
+    ann.choose("double");
+    ann.heading("Waiting for an opponent");
+    table.reopen();
+    ann.dealt();
+}
+
+/// Lets the network between a player and the table be there or not.
+fn network(player: &Player, there: bool) {
+    player.command("Network.enable", &json!({}));
+    let rates = json!({
+        "offline": !there, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1,
+    });
+    player.command("Network.emulateNetworkConditions", &rates);
+}
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn a_network_that_is_gone_is_noticed_at_once() {
+    let table = Table::open(&["--bots", "0", "--decide-seconds", "300"]);
+    with_two(&table, |ann, ola| {
+        ann.meet(ola, "single");
+        for (player, told) in [(ann, "You are offline."), (ola, "Brak internetu.")] {
+            network(player, false);
+            let gone = Instant::now();
+            let text = "document.querySelector('#link-text').innerText";
+            player.wait(&format!("{text}.startsWith('{told}')"));
+            assert!(gone.elapsed() < Duration::from_secs(3), "{gone:?}");
+            network(player, true);
+            player.wait("document.querySelector('#link').hidden");
+            player.click("#fold");
+            player.wait("document.body.dataset.stage !== 'deciding'");
+        }
+        ann.heading("You lose 1 token");
+    });
+}
+
+/// Lets the page's calendar go ahead, and notes what it sends.
+const LATER: &str = "
+    const calendar = Date.now;
+    window.ahead = 0;
+    Date.now = () => calendar() + window.ahead;
+    window.sent = [];
+    window.WebSocket = class extends WebSocket {
+        send(text) {
+            sent.push(JSON.parse(text).type);
+            super.send(text);
+        }
+    };
+";
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn a_request_that_became_old_is_never_sent() {
+    let mut table = Table::open(&["--bots", "2"]);
+    let (driver, address) = (Driver::start(), table.address.clone());
+    for (lang, name, told) in [
+        (
+            "en",
+            "Ann",
+            "The connection was lost for a while, so you no longer wait for a game. Choose again.",
+        ),
+        (
+            "pl",
+            "Ola",
+            "Połączenia nie było przez dłuższą chwilę, więc nie czekasz już na grę. Wybierz ją jeszcze raz.",
+        ),
+    ] {
+        let player = &Player::open(&driver, &address, lang, name);
+        player.prepare(LATER);
+        player.reload();
+        player.heading(&player.lang("Choose a game", "Wybierz grę"));
+        table.kill();
+        player.wait("!document.querySelector('#link').hidden");
+        player.choose("double");
+        player.wait("document.body.dataset.stage === 'waiting'");
+        // While the line is lost they would wait for long; or the computer sleeps, and wakes up.
+        player.run("window.ahead = 31_000");
+        player.shows("#error-text", told);
+        player.heading(&player.lang("Choose a game", "Wybierz grę"));
+        player.fits(&format!("expired-{lang}"));
+        table.reopen();
+        player.wait("document.querySelector('#link').hidden");
+        assert_eq!(player.value("sent.includes('choose')"), false);
+        player.choose("double");
+        player.dealt();
+    }
+}
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn a_page_that_fails_to_load_leaves_words() {
+    let table = Table::open(&["--bots", "0"]);
+    with_browser(&table, "pl", "Ola", |ola| {
+        ola.command("Network.enable", &json!({}));
+        let block = |urls: &[&str]| {
+            ola.command("Network.setBlockedURLs", &json!({ "urls": urls }));
+        };
+        let left = "(document.querySelector('#loading')?.innerText ?? '')";
+        for lost in ["*/view.js", "*/table.js", "*/words/*"] {
+            block(&[lost]);
+            ola.reload();
+            ola.wait(&format!(
+                "{left}.includes('check your connection and load it again')"
+            ));
+            ola.wait(&format!(
+                "{left}.includes('sprawdź połączenie i załaduj stronę ponownie')"
+            ));
+            ola.fits("not-loaded");
+        }
+        // Words that are there again are shown without another load.
+        block(&[]);
+        ola.heading("Wybierz grę");
+        assert_eq!(ola.value("document.querySelector('#loading')"), json!(null));
+        block(&["*/view.js"]);
+        ola.reload();
+        ola.wait(&format!("{left} !== ''"));
+        block(&[]);
+        ola.click("#loading [lang=pl] a");
+        ola.heading("Wybierz grę");
+        // A language that fails falls back to the other, and is spoken when it comes.
+        block(&["*/words/pl.json"]);
+        ola.reload();
+        ola.heading("Choose a game");
+        assert_eq!(ola.value("document.documentElement.lang"), "en");
+        block(&[]);
+        ola.heading("Wybierz grę");
+        assert_eq!(ola.value("document.documentElement.lang"), "pl");
+    });
+}
