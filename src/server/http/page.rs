@@ -64,6 +64,11 @@ const FILES: &[(&str, &str, &str)] = &[
         SCRIPT,
         include_str!("../page/view-result.js"),
     ),
+    (
+        "/view-title.js",
+        SCRIPT,
+        include_str!("../page/view-title.js"),
+    ),
     ("/view.js", SCRIPT, include_str!("../page/view.js")),
     ("/words.js", SCRIPT, include_str!("../page/words.js")),
     (

@@ -111,6 +111,7 @@ export function acts(referee, show, hear) {
       now.connection?.lose();
     },
     open: number,
+    looked: show,
     back: (asleep) => {
       if (now.line.state === "lost" || asleep) now.connection?.open();
     },

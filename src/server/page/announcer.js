@@ -2,7 +2,7 @@
 
 import { names } from "./card-names.js";
 import { named } from "./dom.js";
-import { highestFirst } from "./games.js";
+import { equals, highestFirst } from "./games.js";
 import * as view from "./view.js";
 import { say } from "./words.js";
 
@@ -53,5 +53,7 @@ export class Announcer {
 
 function dealt(hands, left) {
   const seconds = say("seconds", { n: Math.max(1, Math.round(left / 1000)) });
-  return say("dealt-told", { cards: names(highestFirst(hands.at(-1))), seconds });
+  const cards = names(highestFirst(hands.at(-1)));
+  if (hands.length === 1) return say("dealt-told", { cards, seconds });
+  return say("tied-told", { tied: names(highestFirst(equals(hands.at(-2)))), cards, seconds });
 }

@@ -20,8 +20,9 @@ const RANKS = {
 
 const SUITS = { c: "suit-clubs", d: "suit-diamonds", h: "suit-hearts", s: "suit-spades" };
 
-/** What a card such as `Jc` is called. */
+/** What a card such as `Jc` is called, or a rank such as `J` whose suit nobody knows. */
 export function name([rank, suit]) {
+  if (!suit) return say(RANKS[rank]);
   return say("card", { rank: say(RANKS[rank]), suit: say(SUITS[suit]) });
 }
 

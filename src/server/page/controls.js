@@ -9,8 +9,8 @@ const ASLEEP_MS = 60_000;
 /**
  * Listens from now on. `act` has what each of them does: `sit(name)`, `choose(kind)`,
  * `decide(decision)`, `cancel()`, `again()`, `leave()`, `retry()`, `dismiss()`, `seen()`,
- * `copy()`, `open()`, `wish(lang)`, `switchKeys(on)`, `online()`, `offline()`, and
- * `back(asleep)` for a page that is in sight again; `keys()` says whether the keys decide,
+ * `copy()`, `open()`, `wish(lang)`, `switchKeys(on)`, `online()`, `offline()`,
+ * `looked()` for a page that comes in sight or goes, and `back(asleep)` for one that came; `keys()` says whether the keys decide,
  * `isEarly()` whether what is shown is too new to answer.
  */
 export function listen(act) {
@@ -55,6 +55,7 @@ function ignore(event) {
 function listenToSight(act) {
   let hiddenSince = Infinity;
   document.addEventListener("visibilitychange", () => {
+    act.looked();
     if (document.hidden) hiddenSince = Date.now();
     else act.back(Date.now() - hiddenSince > ASLEEP_MS);
   });

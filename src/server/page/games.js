@@ -36,6 +36,11 @@ export function highestFirst(hand) {
   return [...hand].sort(([one], [other]) => RANKS.indexOf(other) - RANKS.indexOf(one));
 }
 
+/** What a hand that is equal to this one shows of itself: its ranks. */
+export function equals(hand) {
+  return hand.map(([rank]) => rank);
+}
+
 /** The ranks of a hand, the highest first. */
 function ranks(hand) {
   return highestFirst(hand).map(([rank]) => RANKS.indexOf(rank));

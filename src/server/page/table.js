@@ -86,7 +86,7 @@ function show() {
     wrong: referee.wrong(stage),
     keys,
   });
-  if (stage === "deciding") clock(left(), me.given);
+  if (["deciding", "decided"].includes(stage)) clock(left(), me.given);
   if (shown === before) return;
   if (before !== "") view.focus();
   announcer.stage(stage, state, stage === "deciding" ? left() : 0);
@@ -222,9 +222,9 @@ function tick() {
   if (line.until) view.link({ line });
   if (line.state === "lost" && now.connection?.expire()) show();
   if (["starting", "deciding", "decided"].includes(state.stage) && left() < -LATE_MS) hurry();
-  if (state.stage !== "deciding") return;
+  if (!["deciding", "decided"].includes(state.stage)) return;
   clock(left(), now.me.given);
-  announcer.time(left());
+  if (state.stage === "deciding") announcer.time(left());
 }
 
 /** A line that should have reported a deadline is opened again, once for each. */

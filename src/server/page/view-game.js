@@ -1,7 +1,7 @@
 // Shows a game that is played.
 
 import { byId, hand, named } from "./dom.js";
-import { GAMES } from "./games.js";
+import { equals, GAMES } from "./games.js";
 import { say } from "./words.js";
 
 export function game({ stage, state, sending, early }) {
@@ -14,6 +14,7 @@ export function game({ stage, state, sending, early }) {
   byId("game-theirs").setAttribute("aria-label", say("their-cards", { opponent }));
   hand("game-theirs", backs);
   hand("game-yours", game.hands.at(-1) ?? backs);
+  tied(game, opponent);
   byId("game-title").textContent = gameTitle(stage, game);
   byId("game-lead").textContent = gameLead(stage, game, sending, opponent);
   byId("clock").classList.toggle("still", stage === "starting");
@@ -32,6 +33,16 @@ export function clock(left, given) {
   if (byId("time-left").textContent !== text) byId("time-left").textContent = text;
   byId("fill").style.transform = `scaleX(${Math.max(0, Math.min(1, left / given))})`;
   byId("clock").classList.toggle("short", seconds <= 5);
+}
+
+/** Shows the cards of a tie beside the new ones; their suits come out when the game is over. */
+function tied({ hands }, opponent) {
+  const before = hands.at(-2);
+  byId("tied").hidden = !before;
+  if (!before) return;
+  byId("tied-theirs").setAttribute("aria-label", say("their-tied-cards", { opponent }));
+  hand("tied-yours", before);
+  hand("tied-theirs", equals(before));
 }
 
 /** Says on each button the whole bet. */

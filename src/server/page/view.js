@@ -5,6 +5,7 @@ import { GAMES } from "./games.js";
 import { game } from "./view-game.js";
 import { log } from "./view-log.js";
 import { result, WRONG } from "./view-result.js";
+import { title } from "./view-title.js";
 import { language, number, say } from "./words.js";
 
 /** The tokens that a new player gets. */
@@ -54,6 +55,7 @@ export function render(model) {
   }
   byId("balance").hidden = state.balance === null;
   byId("balance-tokens").textContent = number(state.balance ?? 0);
+  title(stage);
   alarm(model);
   error(model);
   link(model);

@@ -67,7 +67,6 @@ export function speak(wanted) {
   for (const element of document.querySelectorAll("[data-label]")) {
     element.setAttribute("aria-label", say(element.dataset.label));
   }
-  document.title = say("page-title");
   document.querySelector("meta[name=description]").content = say("page-about");
 }
 

@@ -2,14 +2,16 @@
 
 use super::polish;
 use super::table::{DECISION, RESULT, Table, with_browser, with_two};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::thread::sleep;
 use std::time::Duration;
 
 /// Pages play by themselves until a tie is dealt again: of 52 cards, 3 of 51 tie with one.
+/// They note the cards that they held before.
 const PLAY_UNTIL_A_TIE: &str = "
     window.games = 0;
     let last = '';
+    const held = () => [...document.querySelectorAll('#game-yours svg')].map((card) => card.ariaLabel);
     const press = (id) => document.getElementById(id).click();
     const play = setInterval(() => {
         const { stage } = document.body.dataset;
@@ -19,7 +21,7 @@ const PLAY_UNTIL_A_TIE: &str = "
             window.early = document.getElementById('play').ariaDisabled;
             press('play');
         }
-        else if (stage === 'deciding') press('play');
+        else if (stage === 'deciding') { window.held = held(); press('play'); }
         else if (stage === 'result') { window.games += Number(last !== stage); press('again'); }
         last = stage;
     }, 5);
@@ -130,7 +132,13 @@ fn folding_costs_less_and_shows_nothing() {
             ola.shows("#told", "Przeciwnik (Ann, gracz 1) już zdecydował.");
             ola.fits(&format!("fold-{game}-1-opponent-decided-pl"));
             ola.in_sight(&format!("fold-{game}-1-opponent-decided-pl"), DECISION);
+            // Their clock goes on, where Ann's was.
+            ann.shows("#clock-label", "Time left for your opponent");
+            let seconds = "parseInt(document.querySelector('#time-left').innerText, 10)";
+            let left = ann.value(seconds).as_u64();
+            ann.wait(&format!("{seconds} < {}", left.expect("seconds")));
             ann.fits(&format!("fold-{game}-1-decided-en"));
+            ann.in_sight(&format!("fold-{game}-1-decided-en"), DECISION);
             ola.click("#fold");
             ann.heading(&format!("You win {win} tokens"));
             ann.shows("#result-lead", "Ola (player 2) folded.");
@@ -245,15 +253,30 @@ fn a_tie_is_announced_and_new_cards_are_dealt() {
         }
         ola.wait(tied);
         ann.heading("It's a tie! New cards");
-        ann.shows(
-            "#game-lead",
-            "You both played, and your cards were equal. Deal 2: decide again.",
-        );
+        ann.shows("#game-lead", "Your cards were equal. Deal 2: decide again.");
         ola.heading("Remis! Nowe karty na stole");
         ola.shows(
             "#game-lead",
-            "Obie strony zagrały, a karty były równe. Rozdanie nr 2: zdecyduj jeszcze raz.",
+            "Karty były równe. Rozdanie nr 2: zdecyduj jeszcze raz.",
         );
+        // The cards of the tie are shown, and said.
+        let [mine, moje] = [ann, ola].map(|player| player.cards("#tied-yours"));
+        assert_eq!(
+            [json!(mine), json!(moje)],
+            [ann.value("held"), ola.value("held")]
+        );
+        let (rank, _) = mine[0].split_once(" of ").expect("a card");
+        assert_eq!(ann.cards("#tied-theirs"), [rank]);
+        let theirs = ola.cards("#tied-theirs");
+        assert_eq!(theirs.len(), 1);
+        let figura = &theirs[0];
+        assert!(moje[0].starts_with(figura), "{moje:?}");
+        let told = ann.text("#told");
+        let tie = format!("It's a tie: {rank} on both sides. New cards: ");
+        assert!(told.starts_with(&tie), "{told}");
+        let told = ola.text("#told");
+        let tie = format!("Remis: {figura} po obu stronach. Nowe karty: ");
+        assert!(told.starts_with(&tie), "{told}");
         // What was pressed just as the new cards came did not count for them.
         for player in [ann, ola] {
             assert_eq!(player.value("window.early"), "true");
@@ -261,12 +284,14 @@ fn a_tie_is_announced_and_new_cards_are_dealt() {
         }
         ann.fits("tie-en");
         ola.fits("tie-pl");
-        ann.in_sight("tie-en", DECISION);
-        ola.in_sight("tie-pl", DECISION);
+        let sight = format!("{DECISION}, .tied li");
+        ann.in_sight("tie-en", &sight);
+        ola.in_sight("tie-pl", &sight);
         let before = ann.cards("#game-yours");
         ann.reload();
         ann.heading("It's a tie! New cards");
         assert_eq!(ann.cards("#game-yours"), before);
+        assert_eq!(ann.cards("#tied-yours"), mine);
         ann.click("#fold");
         ola.click("#fold");
         for player in [ann, ola] {

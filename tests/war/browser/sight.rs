@@ -151,6 +151,51 @@ fn a_second_tap_does_nothing_to_what_came_under_the_finger() {
     });
 }
 
+/// Lets the page be in sight or not, as a tab is.
+fn looks(player: &Player, there: bool) {
+    player.run(&format!(
+        "Object.defineProperty(document, 'hidden', {{ value: {}, configurable: true }});
+        document.dispatchEvent(new Event('visibilitychange'));",
+        !there
+    ));
+}
+
+/// Notes what the page does with the badge of an icon.
+const BADGES: &str = "
+    window.badges = [];
+    navigator.setAppBadge = async () => badges.push('set');
+    navigator.clearAppBadge = async () => badges.push('clear');
+";
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn those_who_look_elsewhere_are_called_when_it_is_their_turn() {
+    let table = Table::open(&["--bots", "0", "--decide-seconds", "300"]);
+    with_two(&table, |ann, ola| {
+        let title = |player: &Player, text: &str| {
+            player.wait(&format!("document.title === '{text}'"));
+        };
+        ann.run(BADGES);
+        for player in [ann, ola] {
+            looks(player, false);
+        }
+        title(ann, "War: the card table");
+        ann.meet(ola, "single");
+        title(ann, "Your turn! War: the card table");
+        title(ola, "Twoja kolej! Wojna: stół karciany");
+        assert_eq!(ann.value("badges"), json!(["set"]));
+        // Those who look see it.
+        looks(ann, true);
+        title(ann, "War: the card table");
+        looks(ann, false);
+        title(ann, "Your turn! War: the card table");
+        // And nothing is left to decide then.
+        ann.click("#play");
+        title(ann, "War: the card table");
+        assert_eq!(ann.value("badges"), json!(["set", "clear", "set", "clear"]));
+    });
+}
+
 /// Where the buttons for a decision are.
 const PLACES: &str = "return ['play', 'fold'].map((id) => {
     const { x, y, width, height } = document.getElementById(id).getBoundingClientRect();
