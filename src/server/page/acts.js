@@ -112,6 +112,10 @@ export function acts(referee, show, hear) {
     },
     open: number,
     looked: show,
+    peek: () => {
+      now.peeked = now.state.game.id;
+      show();
+    },
     back: (asleep) => {
       if (now.line.state === "lost" || asleep) now.connection?.open();
     },

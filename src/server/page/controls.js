@@ -8,7 +8,7 @@ const ASLEEP_MS = 60_000;
 
 /**
  * Listens from now on. `act` has what each of them does: `sit(name)`, `choose(kind)`,
- * `decide(decision)`, `cancel()`, `again()`, `leave()`, `retry()`, `dismiss()`, `seen()`,
+ * `decide(decision)`, `cancel()`, `peek()`, `again()`, `leave()`, `retry()`, `dismiss()`, `seen()`,
  * `copy()`, `open()`, `wish(lang)`, `switchKeys(on)`, `online()`, `offline()`,
  * `looked()` for a page that comes in sight or goes, and `back(asleep)` for one that came; `keys()` says whether the keys decide,
  * `isEarly()` whether what is shown is too new to answer.
@@ -24,6 +24,7 @@ export function listen(act) {
   on("cancel", act.cancel);
   on("again", act.again);
   on("another", act.leave);
+  on("peek", act.peek);
   on("link-now", act.retry);
   on("dismiss", act.dismiss);
   on("alarm-seen", act.seen);

@@ -31,6 +31,11 @@ export function verify(game, result) {
   return Object.entries(CHECKS).map(([key, holds]) => ({ key, right: firm(() => holds(game, result)) }));
 }
 
+/** What the other held in the last deal by the revealed seeds, also where they folded it. */
+export function theirLast(game, { reveal }) {
+  return handsOf(game, reveal).at(-1)?.[1] ?? null;
+}
+
 /** Whether the player's own seed is one of those that a game was started with. */
 export function isSeedIn({ seat, seedHashes, seed }) {
   return firm(() => isHash(seed) && sha256OfHex(seed) === seedHashes[seat - 1]);

@@ -1,7 +1,7 @@
 // Watches the table for the player: what it says of a game is held, checked when the game is
 // over, and looked up in the table's log.
 
-import { verify } from "./fair.js";
+import { theirLast, verify } from "./fair.js";
 import * as held from "./held.js";
 import { endLeaf, startLeaf, startText } from "./log.js";
 import * as logbook from "./logbook.js";
@@ -12,7 +12,7 @@ import * as storage from "./storage.js";
 /** How long to wait before the log is asked again for what is not in it yet. */
 const AGAIN_MS = 3_000;
 
-const PENDING = { is: "pending", checks: [] };
+const PENDING = { is: "pending", checks: [], theirs: null };
 
 export class Referee {
   #game = null;
@@ -140,7 +140,8 @@ export class Referee {
     this.#game = held.fresh(this.#game);
     const checks = verify(this.#game, result);
     const wrong = checks.some(({ right }) => right === false);
-    this.#verdict = { is: wrong ? "bad" : "good", checks };
+    // Seeds that are not verified tell nothing about cards.
+    this.#verdict = { is: wrong ? "bad" : "good", checks, theirs: wrong ? null : theirLast(this.#game, result) };
     seeds.forget(this.#game.seed);
     this.#changed();
     this.#leaves.push(ended(this.#game, result));

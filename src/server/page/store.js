@@ -28,6 +28,8 @@ export const now = {
   earlyUntil: 0,
   /** Whether the page knows where the player is, so that there is something to show. */
   arrived: false,
+  /** The game whose folded cards the player wants to see. */
+  peeked: null,
   /** The game whose seed is being opened. */
   opening: null,
 };

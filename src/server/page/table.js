@@ -58,10 +58,11 @@ setInterval(tick, 200);
  * the game that is `wanted` and whether that is `unheard` at the table, whether the page is
  * `asking` for a game, `withdrawing` from one or `sending` a decision, whether what is shown is
  * too `early` to answer, the `verdict` on the result, what is `wrong` by the player's own
- * knowledge, and whether the `keys` for a decision are on.
+ * knowledge, whether the `keys` for a decision are on, and the game whose folded cards the
+ * player has `peeked` at.
  */
 function show() {
-  const { me, state, line, error, warning, keys, connection } = now;
+  const { me, state, line, error, warning, keys, peeked, connection } = now;
   const stage = stageShown();
   const shown = `${stage} ${state.game?.id} ${state.game?.hands.length}`;
   const before = now.shown;
@@ -85,6 +86,7 @@ function show() {
     verdict: referee.verdict,
     wrong: referee.wrong(stage),
     keys,
+    peeked,
   });
   if (["deciding", "decided"].includes(stage)) clock(left(), me.given);
   if (shown === before) return;

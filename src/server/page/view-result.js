@@ -33,11 +33,22 @@ export function result(model) {
   byId("did-yours").textContent = did(yours);
   byId("did-theirs").textContent = did(theirs);
   hand("result-yours", game.hands.at(-1) ?? backs);
-  hand("result-theirs", result.cards?.theirs ?? backs);
+  theirHand(model, backs);
   byId("yours").classList.toggle("winner", won);
   byId("theirs").classList.toggle("winner", outcome === "lost");
   byId("again").disabled = model.asking;
   fairness(model, opponent);
+}
+
+/** Shows what the other had, and where they need not show it what follows from the seeds. */
+function theirHand({ state, verdict, peeked }, backs) {
+  const { game, result } = state;
+  const open = result.cards?.theirs;
+  const known = open ?? verdict.theirs;
+  const peeks = peeked === game.id;
+  byId("peek").hidden = Boolean(open) || !known;
+  byId("peek").disabled = peeks;
+  hand("result-theirs", open ?? ((peeks && known) || backs));
 }
 
 /** What both decided; who did not open their seed has folded. */

@@ -151,6 +151,18 @@ fn folding_costs_less_and_shows_nothing() {
                 assert!(hidden.iter().all(|theirs| theirs == card), "{hidden:?}");
             }
             ann.shows("#verdict", "verified");
+            // What follows from the seeds can be seen by those who ask.
+            let held = [ann, ola].map(|player| player.cards("#result-yours"));
+            for player in [ann, ola] {
+                player.wait("!document.querySelector('#peek').hidden");
+                player.click("#peek");
+                player.in_sight(&player.lang("fold-peek-en", "fold-peek-pl"), RESULT);
+            }
+            let seen = [ola, ann].map(|player| player.cards("#result-theirs"));
+            let translated =
+                |cards: &[String]| -> Vec<_> { cards.iter().map(|card| polish(card)).collect() };
+            assert_eq!(translated(&held[0]), seen[0]);
+            assert_eq!(translated(&seen[1]), held[1]);
             ann.fits(&format!("fold-{game}-2-result-en"));
             ola.fits(&format!("fold-{game}-2-result-pl"));
 
