@@ -2,6 +2,7 @@
 //! the operator.
 
 mod admin;
+mod file;
 mod games;
 mod guard;
 mod inbox;

@@ -1,11 +1,13 @@
 //! The page and its words, embedded in the program.
 
+use super::file::File;
 use crate::drawings;
 use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use std::sync::Arc;
 
 /// Every file of the page but for the drawings of cards: its path, its type, its content.
 const FILES: &[(&str, &str, &str)] = &[
@@ -104,7 +106,9 @@ pub(super) fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
     files
         .chain(drawings)
         .fold(Router::new(), |routes, (path, kind, content)| {
-            routes.route(&path, get(move || async move { typed(kind, content) }))
+            let file = Arc::new(File::new(kind, content));
+            let answer = async move |asked: HeaderMap| file.answer(&asked);
+            routes.route(&path, get(answer))
         })
 }
 

@@ -2,7 +2,14 @@
 
 use super::Server;
 use crate::support::{Place, project};
+use flate2::read::GzDecoder;
 use std::fs;
+use std::io::Read;
+use ureq::Agent;
+use ureq::http::{Response, header};
+
+/// The most bytes of a first visit.
+const FIRST_VISIT: usize = 120_000;
 
 #[test]
 fn every_file_of_the_page_is_served_as_what_it_is() {
@@ -21,7 +28,7 @@ fn every_file_of_the_page_is_served_as_what_it_is() {
         let words = project().join(format!("i18n/page.{lang}.json"));
         files.push((format!("/words/{lang}.json"), words));
     }
-    for (path, file) in files {
+    for (path, file) in &files {
         let (head, body) = server.get(path.strip_suffix("index.html").unwrap_or(&path));
         assert!(head.starts_with("HTTP/1.1 200"), "{path}: {head}");
         assert_eq!(body, fs::read_to_string(&file).expect("text"), "{path}");
@@ -39,12 +46,85 @@ fn every_file_of_the_page_is_served_as_what_it_is() {
         );
         assert!(head.contains("default-src 'self'"), "{path}: {head}");
     }
-    // Drawings import one another: the page asks for all of them at once.
+    // Modules import one another: the page asks for all of them at once, and first of all for the
+    // one that imports all.
     let (_, page) = server.get("/");
-    for module in war::drawings::MODULES {
-        let early = format!("<link rel=\"modulepreload\" href=\"/{}.js\">", module.name);
+    let modules = files.iter().filter(|(path, _)| path.ends_with(".js"));
+    for (path, _) in modules {
+        let early = match path.as_str() {
+            "/table.js" => "<script type=\"module\" src=\"/table.js\">".to_owned(),
+            module => format!("<link rel=\"modulepreload\" href=\"{module}\">"),
+        };
         assert!(page.contains(&early), "{early}");
     }
     let (head, _) = server.get("/no_such_page");
     assert!(head.starts_with("HTTP/1.1 404"), "{head}");
+}
+
+/// What is at this path for a browser that sends this header; the body is not unpacked.
+fn asked(
+    server: &Server,
+    path: &str,
+    header: header::HeaderName,
+    value: &str,
+) -> Response<Vec<u8>> {
+    let agent: Agent = Agent::config_builder()
+        .http_status_as_error(false)
+        .build()
+        .into();
+    let address = format!("http://{}{path}", server.address);
+    let answer = agent.get(address).header(header, value).call();
+    let (head, mut body) = answer.expect("an answer").into_parts();
+    Response::from_parts(head, body.read_to_vec().expect("bytes"))
+}
+
+#[test]
+fn the_page_is_sent_packed_and_to_each_browser_once() {
+    let place = Place::new();
+    let server = Server::start(&place, &["--bots", "0"]);
+    let (_, page) = server.get("/");
+    let linked = page.split('"').filter(|part| {
+        let ends = [".js", ".css", ".svg"];
+        part.starts_with('/') && ends.iter().any(|end| part.ends_with(end))
+    });
+    let mut paths: Vec<_> = linked.collect();
+    paths.sort_unstable();
+    paths.dedup();
+    paths.extend(["/", "/words/en.json", "/words/pl.json"]);
+    assert!(paths.len() > 30, "{paths:?}");
+    let mut sent = 0;
+    for path in paths {
+        let (_, plain) = server.get(path);
+        let packed = asked(&server, path, header::ACCEPT_ENCODING, "br, GZIP;q=0.5");
+        assert_eq!(packed.headers()["content-encoding"], "gzip", "{path}");
+        assert_eq!(packed.headers()["vary"], "accept-encoding", "{path}");
+        let mut unpacked = String::new();
+        let mut decoder = GzDecoder::new(&packed.body()[..]);
+        decoder.read_to_string(&mut unpacked).expect("a text");
+        assert_eq!(unpacked, plain, "{path}");
+        sent += packed.body().len();
+        // Who refuses it gets the plain file.
+        let refused = asked(&server, path, header::ACCEPT_ENCODING, "gzip;q=0.0, br");
+        assert!(
+            !refused.headers().contains_key("content-encoding"),
+            "{path}"
+        );
+        assert_eq!(refused.body(), plain.as_bytes(), "{path}");
+        // Who has it gets nothing, and who has another one gets this one.
+        let tag = packed.headers()["etag"].to_str().expect("a text");
+        let again = asked(
+            &server,
+            path,
+            header::IF_NONE_MATCH,
+            &format!("\"old\", {tag}"),
+        );
+        assert_eq!(
+            (again.status().as_u16(), again.body().len()),
+            (304, 0),
+            "{path}"
+        );
+        let other = asked(&server, path, header::IF_NONE_MATCH, "\"old\"");
+        assert_eq!(other.status(), 200, "{path}");
+    }
+    assert!(sent < FIRST_VISIT, "{sent} bytes");
 }
