@@ -6,6 +6,7 @@ import { isHash } from "./sha256.js";
 const PERSON = "war-table";
 const LANG = "war-lang";
 const KEYS = "war-keys";
+const GUIDED = "war-guided";
 const SEEDS = "war-seeds";
 const HELD = "war-held";
 const BOOK = "war-log";
@@ -38,6 +39,15 @@ export function keys() {
 
 export function keepKeys(on) {
   write(KEYS, on ? "on" : "off");
+}
+
+/** Whether the player has finished a game, and needs no guide. */
+export function guided() {
+  return read(GUIDED) === "yes";
+}
+
+export function keepGuided() {
+  write(GUIDED, "yes");
 }
 
 /** The player's own seeds, the oldest first. */

@@ -59,7 +59,7 @@ setInterval(tick, 200);
  * `asking` for a game, `withdrawing` from one or `sending` a decision, whether what is shown is
  * too `early` to answer, the `verdict` on the result, what is `wrong` by the player's own
  * knowledge, whether the `keys` for a decision are on, and the game whose folded cards the
- * player has `peeked` at.
+ * player has `peeked` at; `guided` are those who have finished a game.
  */
 function show() {
   const { me, state, line, error, warning, keys, peeked, connection } = now;
@@ -87,6 +87,7 @@ function show() {
     wrong: referee.wrong(stage),
     keys,
     peeked,
+    guided: storage.guided(),
   });
   if (["deciding", "decided"].includes(stage)) clock(left(), me.given);
   if (shown === before) return;
@@ -128,6 +129,7 @@ function received(message) {
   referee.hear(message, me);
   now.state = apply(now.state, { ...message, left_ms: leftBy(message) }, performance.now());
   if (["result", "adjusted"].includes(message.type)) me.balance = message.balance;
+  if (message.type === "result") storage.keepGuided();
   if (message.type === "dealt" || message.type === "redealt") {
     me.given = Math.max(left(), me.given ?? 0);
   }

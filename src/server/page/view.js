@@ -141,10 +141,19 @@ function join({ warning, line }) {
   byId("join").querySelector("button").disabled = line.state !== "none";
 }
 
-function lobby({ name, player, asking }) {
+function lobby({ name, player, asking, guided }) {
+  guide(guided);
   byId("greeting").textContent = say("lobby-greeting", { name, player: String(player) });
   for (const table of document.querySelectorAll("[data-stakes]")) stakes(table);
   for (const button of document.querySelectorAll("[data-game]")) button.disabled = asking;
+}
+
+/** Those who have not finished a game are guided; afterwards the guide is theirs to open. */
+function guide(guided) {
+  const state = guided ? "known" : "new";
+  if (byId("guide").dataset.for === state) return;
+  byId("guide").dataset.for = state;
+  byId("guide").open = !guided;
 }
 
 function stakes(table) {

@@ -20,7 +20,7 @@ fn the_keyboard_alone_is_enough() {
         player.wait("document.activeElement.localName === 'h1'");
         player.settled();
         // The keys for a decision do nothing where there is nothing to decide.
-        player.press(['p', 'f', TAB, ENTER]);
+        player.press(['p', 'f', TAB, TAB, ENTER]);
     }
     ann.heading("Here is your card");
     ola.heading("Twoja karta jest na stole");
@@ -48,7 +48,7 @@ fn the_keyboard_alone_is_enough() {
     ann.press([ENTER]);
     ann.heading("Choose a game");
     ann.settled();
-    ann.press([TAB, TAB, ENTER]);
+    ann.press([TAB, TAB, TAB, ENTER]);
     ann.heading("Waiting for an opponent");
     ann.press([ESCAPE]);
     ann.heading("Choose a game");
@@ -125,6 +125,36 @@ fn keys_decide_only_where_they_are_meant_to() {
         assert_eq!(ann.value(spoken_of), 1);
         ann.touch();
         ann.wait(&format!("{spoken_of} === 0"));
+    });
+}
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn newcomers_are_guided_until_they_have_finished_a_game() {
+    let table = Table::open(&["--bots", "0"]);
+    with_two(&table, |ann, ola| {
+        let lines = |player: &Player| player.text("#guide ol");
+        assert!(lines(ann).contains("The same happens when time runs out."));
+        assert!(lines(ola).contains("Tak samo, gdy skończy się czas."));
+        let open = "document.querySelector('#guide').open";
+        ann.meet(ola, "single");
+        for player in [ann, ola] {
+            player.click("#fold");
+        }
+        for player in [ann, ola] {
+            player.wait("document.body.dataset.stage === 'result'");
+            player.click("#another");
+            player.wait("document.body.dataset.stage === 'lobby'");
+            assert_eq!(player.value(open), false);
+            player.reload();
+            player.wait("document.body.dataset.stage === 'lobby'");
+            assert_eq!(player.value(open), false);
+            // They can call it up again, and it stays.
+            player.click("#guide summary");
+            player.click(&player.lang("[data-lang=pl]", "[data-lang=en]"));
+            player.wait(open);
+            player.fits(&player.lang("guide-pl", "guide-en"));
+        }
     });
 }
 

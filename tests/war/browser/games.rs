@@ -308,7 +308,7 @@ fn a_tie_is_announced_and_new_cards_are_dealt() {
         ola.click("#fold");
         for player in [ann, ola] {
             player.wait("document.body.dataset.stage === 'result'");
-            player.click("summary");
+            player.click("#fair summary");
             player.shows("#fair-deals", "2");
         }
         ann.shows("#verdict", "verified");
