@@ -1,8 +1,9 @@
 // What is known of the journal, and the journal itself.
 
+import { kind } from "./check.js";
 import { about, bytes } from "./data.js";
 import { byId, show } from "./dom.js";
-import { number, say } from "./words.js";
+import { language, number, say } from "./words.js";
 
 /** What rules are called, by the beginning of their name. */
 const RULES = {
@@ -14,20 +15,18 @@ const RULES = {
   double: "rules-double",
 };
 
-/** How a verdict looks. */
-const KINDS = { VERIFIED: "good" };
-
-/** Fills the parts of the page that no turn changes. */
+/** Says what no turn changes. */
 export function tell() {
   const title = titled();
   show("title", title);
   document.title = say("page-title", { title });
   const verdict = byId("verdict");
   verdict.textContent = about.verdict;
-  verdict.dataset.is = KINDS[about.verdict] ?? "part";
+  verdict.dataset.is = kind(about.verdict);
   verdict.title = say("verdict-about");
-  byId("lines").hidden = about.lines.length === 0;
-  show("lines", about.lines.join("\n"));
+  const lines = about.lines[language()] ?? [];
+  byId("lines").hidden = lines.length === 0;
+  show("lines", lines.join("\n"));
   byId("digest-part").hidden = about.digest === null;
   show("digest", about.digest ?? "");
   const expected = about.digest === null ? "" : ` --expect-digest ${about.digest}`;
@@ -36,7 +35,7 @@ export function tell() {
     byId("notice").hidden = false;
     show("notice", say("incomplete", { turn: about.turns }));
   }
-  download();
+  tellOfJournal();
 }
 
 function titled() {
@@ -46,22 +45,26 @@ function titled() {
   return parts.join(" · ");
 }
 
-/** Offers the journal: out of the page, or from beside it. */
-function download() {
+/** Says where the journal is. */
+function tellOfJournal() {
   const { name, bytes: size, beside } = about.journal;
+  show("download", say("download", { name }));
+  if (byId("journal")) show("journal-note", say("bytes", { n: size }));
+  else show("journal-note", beside ? say("beside", { size: number(size) }) : say("elsewhere", { name }));
+}
+
+/** Offers the journal: out of the page, or from beside it. */
+export function offer() {
+  const { name, beside } = about.journal;
   const link = byId("download");
-  link.textContent = say("download", { name });
   link.download = name;
-  show("journal-note", say("bytes", { n: size }));
   if (byId("journal")) {
     link.href = "#";
     link.addEventListener("click", saved, { once: true });
   } else if (beside) {
     link.href = encodeURIComponent(name);
-    show("journal-note", say("beside", { size: number(size) }));
   } else {
     link.hidden = true;
-    show("journal-note", say("elsewhere", { name }));
   }
 }
 

@@ -5,10 +5,11 @@ use crate::journal::{Called, Header, Judgement, RecordedRules};
 use crate::lang::Lang;
 use crate::tokens::Seats;
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// What a page tells of the game that it shows.
 pub struct About<'a> {
-    /// The language of the page.
+    /// The language that the page opens in, which is that of its screens.
     pub lang: Lang,
     /// The journal's header.
     pub header: &'a Header,
@@ -16,8 +17,8 @@ pub struct About<'a> {
     pub judgement: &'a Judgement,
     /// Who plays a token game.
     pub seats: Option<&'a Seats>,
-    /// What else is known of the journal, in lines of text.
-    pub lines: Vec<String>,
+    /// What else is known of the journal, in lines of text by the code of their language.
+    pub lines: BTreeMap<&'static str, Vec<String>>,
     /// The journal itself.
     pub journal: JournalCopy,
 }
@@ -94,7 +95,7 @@ pub(super) struct AboutForm<'a> {
     widest: usize,
     verdict: &'static str,
     digest: Option<String>,
-    lines: &'a [String],
+    lines: &'a BTreeMap<&'static str, Vec<String>>,
     journal: &'a JournalCopy,
 }
 

@@ -3,6 +3,7 @@
 use super::modules::joined;
 use crate::drawings::{MODULES, Module};
 use crate::lang::Lang;
+use std::fmt::Write;
 
 /// The page with marks where its parts go.
 pub(super) const PAGE: &str = include_str!("page.html");
@@ -22,12 +23,12 @@ const GROUND: &[Module] = &[
         code: include_str!("dom.js"),
     },
     Module {
-        name: "words",
-        code: include_str!("words.js"),
-    },
-    Module {
         name: "data",
         code: include_str!("data.js"),
+    },
+    Module {
+        name: "words",
+        code: include_str!("words.js"),
     },
 ];
 
@@ -54,6 +55,10 @@ const PAGE_MODULES: &[Module] = &[
         code: include_str!("chart.js"),
     },
     Module {
+        name: "check",
+        code: include_str!("check.js"),
+    },
+    Module {
         name: "about",
         code: include_str!("about.js"),
     },
@@ -64,6 +69,10 @@ const PAGE_MODULES: &[Module] = &[
     Module {
         name: "keys",
         code: include_str!("keys.js"),
+    },
+    Module {
+        name: "address",
+        code: include_str!("address.js"),
     },
     Module {
         name: "main",
@@ -81,8 +90,18 @@ pub(super) fn script() -> String {
     joined(&[GROUND, MODULES, PAGE_MODULES].concat())
 }
 
-/// The words of the page, as a JSON object.
-pub(super) const fn words(lang: Lang) -> &'static str {
+/// The words of the page by the codes of their languages, as a JSON object.
+pub(super) fn all_words() -> String {
+    let mut all = String::new();
+    for lang in Lang::ALL {
+        let comma = if all.is_empty() { "" } else { "," };
+        // Writing to a text can't fail.
+        let _ = write!(all, "{comma}\"{}\":{}", lang.code(), words(lang).trim_end());
+    }
+    format!("{{{all}}}")
+}
+
+const fn words(lang: Lang) -> &'static str {
     match lang {
         Lang::En => include_str!("../../i18n/view.en.json"),
         Lang::Pl => include_str!("../../i18n/view.pl.json"),

@@ -19,7 +19,8 @@ export async function bytes(id) {
   return new Response(inflated).arrayBuffer();
 }
 
-async function value(id) {
+/** The value that an element carries. */
+export async function value(id) {
   return JSON.parse(new TextDecoder().decode(await bytes(id)));
 }
 

@@ -24,6 +24,12 @@ export function headline(frame) {
   return say(frame.war ? "turn-war" : "turn-number", { turn });
 }
 
+/** The line and all else, as a screen reader says it. */
+export function spokenTurn(frame) {
+  const line = headline(frame);
+  return `${line}${line.endsWith("!") ? "" : "."} ${sentences(frame)}`;
+}
+
 /** All else, in sentences. */
 export function sentences(frame) {
   const told = about.tokens ? dealt(frame) : played(frame);

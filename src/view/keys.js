@@ -49,6 +49,10 @@ export function listenToKeys(actions) {
     action();
   });
   byId("help").addEventListener("click", help);
+}
+
+/** Says which keys do what. */
+export function tellKeys() {
   byId("key-list").replaceChildren(...HELP.flatMap(([key, text]) => [
     element("dt", "", ...key.split("  ").flatMap((one) => [element("kbd", "", one), " "])),
     element("dd", "", say(text)),

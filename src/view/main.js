@@ -1,26 +1,33 @@
 // The page: what is shown follows from the turn alone.
 
-import { tell } from "./about.js";
+import { offer, tell } from "./about.js";
+import { address, addressed } from "./address.js";
 import { draw, listenToChart, point } from "./chart.js";
+import { listenToFiles, tellChecked } from "./check.js";
 import { about, overview, prepare } from "./data.js";
 import { showDeal } from "./deals.js";
 import { byId, element, show, style } from "./dom.js";
-import { headline, sentences } from "./headline.js";
-import { listenToKeys } from "./keys.js";
+import { headline, sentences, spokenTurn } from "./headline.js";
+import { listenToKeys, tellKeys } from "./keys.js";
 import { SPEEDS, next, player } from "./player.js";
 import { legend, showTurn, sitDown } from "./seats.js";
-import { label, number, say } from "./words.js";
+import { label, language, languages, learn, number, say, speak } from "./words.js";
+
+/** What the languages of screens are called. */
+const LANGUAGES = { en: "lang-en", pl: "lang-pl" };
 
 /** How long the address waits for the next turn, in milliseconds: browsers limit its changes. */
 const SETTLED = 300;
 
 let wars = [];
 let settling = 0;
+let shown = null;
 const game = player(render, controls);
 
 /** Shows a frame. */
 function render(frame, moves) {
   const { turn } = frame;
+  shown = frame;
   show("headline", headline(frame));
   show("told", sentences(frame));
   byId("table").classList.toggle("war", frame.war === true);
@@ -34,7 +41,7 @@ function render(frame, moves) {
   show("text", frame.text);
   point(turn);
   byId("scrubber").value = turn;
-  byId("scrubber").setAttribute("aria-valuetext", `${headline(frame)}. ${sentences(frame)}`);
+  byId("scrubber").setAttribute("aria-valuetext", spokenTurn(frame));
   if (document.activeElement !== byId("number")) byId("number").value = turn;
   controls();
   clearTimeout(settling);
@@ -45,10 +52,9 @@ function render(frame, moves) {
 /** What waits until nobody moves: the address, and the words of a screen reader. */
 function settle(frame) {
   prepare(frame.turn);
-  const address = `#turn=${frame.turn}`;
-  if (location.hash !== address) history.replaceState(null, "", address);
+  address(frame.turn);
   if (!game.playing && document.activeElement !== byId("scrubber")) {
-    show("live", `${headline(frame)}. ${sentences(frame)}`);
+    show("live", spokenTurn(frame));
   }
 }
 
@@ -86,12 +92,6 @@ const actions = {
   },
 };
 
-/** The turn that the address names. */
-function addressed() {
-  const typed = /^#turn=(\d{1,10})$/.exec(location.hash);
-  return typed ? Number(typed[1]) : null;
-}
-
 function listen() {
   const clicks = {
     first: actions.first,
@@ -108,10 +108,13 @@ function listen() {
   byId("number").addEventListener("blur", ({ target }) => {
     target.value = game.turn;
   });
+  byId("lang").addEventListener("change", ({ target }) => talk(target.value));
   addEventListener("hashchange", () => {
-    const turn = addressed();
+    const { turn, lang } = addressed();
+    if (lang !== null) talk(lang);
     if (turn !== null && turn !== game.turn) game.seek(turn);
   });
+  listenToFiles();
   listenToChart((turn) => game.seek(turn));
   listenToKeys(actions);
 }
@@ -123,27 +126,57 @@ function typed({ target }) {
   target.value = game.turn;
 }
 
-async function start() {
+/** Goes on in this language, if the page knows it. */
+function talk(lang) {
+  if (lang === language()) return;
+  speak(lang);
+  tellAll();
+  render(shown, false);
+}
+
+/** Says all that no turn changes. */
+function tellAll() {
   label();
   tell();
-  byId("speed").replaceChildren(...SPEEDS.map((speed) => {
-    const option = element("option", "", say("per-second", { speed: number(speed) }));
-    option.value = speed;
-    return option;
-  }));
-  byId("scrubber").max = about.turns;
+  tellKeys();
+  tellChecked();
+  byId("lang").value = language();
+  show("screen-lang", say("screen-in", { language: say(LANGUAGES[about.lang]) }));
+  byId("screen-lang").hidden = language() === about.lang;
+  byId("speed").replaceChildren(...SPEEDS.map((speed) => choice(speed, say("per-second", { speed: number(speed) }))));
   show("of", say("of", { n: about.turns }));
   const nextWar = say(about.tokens ? "next-tie" : "next-war");
   byId("next-war").querySelector("span").textContent = nextWar;
   byId("next-war").setAttribute("aria-label", nextWar);
   byId("next-war").title = nextWar;
+  if (!about.tokens) sitDown();
+}
+
+function choice(value, text) {
+  const option = element("option", "", text);
+  option.value = value;
+  return option;
+}
+
+async function start() {
+  await learn();
+  byId("lang").replaceChildren(...languages().map(([lang, name]) => {
+    const option = choice(lang, name);
+    option.lang = lang;
+    return option;
+  }));
+  const { turn, lang } = addressed();
+  if (lang !== null) speak(lang);
+  tellAll();
+  offer();
+  byId("scrubber").max = about.turns;
+  byId("text").lang = about.lang;
   const isTable = about.rules.startsWith("xy/");
   style(byId("screen"), "widest", isTable ? about.widest : Math.min(70, Math.max(40, about.widest)));
   document.body.classList.toggle("wide-text", isTable);
   document.body.classList.toggle("tokens", about.tokens);
-  if (!about.tokens) sitDown();
   listen();
-  await game.seek(addressed() ?? 0);
+  await game.seek(turn ?? 0);
   const whole = await overview();
   wars = whole.wars;
   draw(whole);

@@ -3,7 +3,8 @@
 //!
 //! A [`Viewer`] takes the [`Frame`](crate::projections::frames::Frame)s of a game while its journal
 //! is verified, and makes a [`page`](Viewer::page) of them. The page's scripts draw what the
-//! frames say. They know no rules, and what comes from a journal is only ever text to them.
+//! frames say, and what comes from a journal is only ever text to them. The rules are known to the
+//! page's verifier alone, which reads a journal and shares nothing with what is drawn.
 //!
 //! # Examples
 //!
@@ -23,7 +24,7 @@
 //!     header: judgement.header().unwrap(),
 //!     judgement: &judgement,
 //!     seats: None,
-//!     lines: Vec::new(),
+//!     lines: std::collections::BTreeMap::new(),
 //!     journal: JournalCopy::within("game.json", &journal),
 //! };
 //! let page = viewer.page(&about);
@@ -37,6 +38,9 @@ mod modules;
 mod overview;
 mod packed;
 mod page;
+mod verifier;
 
 pub use about::{About, JournalCopy};
 pub use page::Viewer;
+#[cfg(feature = "table")]
+pub(crate) use verifier::SHA256;

@@ -6,13 +6,13 @@ use std::fmt::Write;
 /// One script of these modules, each of which imports only what comes before it.
 ///
 /// A module becomes a function that returns what it exports, so that names in it are its own.
-/// Imports and the names of exports stand on lines of their own.
+/// Imports, the names of exports and comments stand on lines of their own; comments are left out.
 pub(super) fn joined(modules: &[Module]) -> String {
     let mut script = String::new();
     for module in modules {
         let mut exports = Vec::new();
         let _ = writeln!(script, "const {} = (() => {{", identifier(module.name));
-        for line in module.code.lines() {
+        for line in module.code.lines().filter(|line| !is_comment(line)) {
             if let Some(import) = imported(line) {
                 script.push_str(&import);
             } else if let Some(rest) = line.strip_prefix("export ") {
@@ -28,6 +28,15 @@ pub(super) fn joined(modules: &[Module]) -> String {
     script
 }
 
+/// Whether a line holds nothing but a comment or a part of one.
+fn is_comment(line: &str) -> bool {
+    let start = line.trim_start();
+    ["//", "/**", "* ", "*/"]
+        .iter()
+        .any(|mark| start.starts_with(mark))
+        || start == "*"
+}
+
 /// What a line stands for that imports from another module.
 fn imported(line: &str) -> Option<String> {
     let (names, from) = line.strip_prefix("import ")?.split_once(" from \"./")?;
@@ -38,7 +47,7 @@ fn imported(line: &str) -> Option<String> {
 /// The name that a declaration exports.
 fn exported(declaration: &str) -> Option<&str> {
     let mut words = declaration.split([' ', '(', '=', ';']);
-    words.find(|word| !["async", "function", "const", "let", "class"].contains(word))
+    words.find(|word| !["async", "function", "function*", "const", "let", "class"].contains(word))
 }
 
 fn identifier(name: &str) -> String {
@@ -52,8 +61,7 @@ mod tests {
 
     #[test]
     fn modules_share_what_they_export_and_nothing_else() {
-        let one =
-            "const hidden = 1;\nexport const SHOWN = hidden;\nexport async function go(x) {\n}";
+        let one = "// One.\nconst hidden = 1;\n/**\n * Two:\n *\n * three.\n */\nexport const SHOWN = hidden;\nexport async function go(x) {\n}";
         let two = "import { SHOWN, go } from \"./first-one.js\";\nconst hidden = 2;";
         let script = joined(&[
             Module {

@@ -1,10 +1,11 @@
 //! The page: its frames in blocks, its policy, its parts put together.
 
 use super::about::{About, AboutForm};
-use super::assets::{PAGE, script, style, words};
+use super::assets::{PAGE, all_words, script, style};
 use super::forms::{Block, FrameForm};
 use super::overview::OverviewForm;
 use super::packed::{embedded, json, packed};
+use super::verifier::verifier;
 use crate::projections::frames::{Frame, Overview, Shown};
 use ct_codecs::{Base64, Encoder};
 use sha2::{Digest, Sha256};
@@ -48,9 +49,10 @@ impl Viewer {
     pub fn page(&self, about: &About<'_>) -> String {
         let turns = self.frames.saturating_sub(1);
         let form = AboutForm::of(about, turns, FRAMES_OF_A_BLOCK, self.widest);
-        let (style, script) = (style(), script());
+        let (style, script, verifier) = (style(), script(), verifier());
         let mut data = String::new();
-        data_element(&mut data, "words", words(about.lang));
+        data_element(&mut data, "words", &packed(all_words().as_bytes()));
+        data_element(&mut data, "verifier", &packed(verifier.as_bytes()));
         data_element(&mut data, "about", &embedded(&form));
         let overview = packed(json(&OverviewForm::from(&self.overview)).as_bytes());
         data_element(&mut data, "overview", &overview);
@@ -63,7 +65,7 @@ impl Viewer {
         }
         put_together(&[
             ("lang", about.lang.code()),
-            ("policy", &policy(&style, &script)),
+            ("policy", &policy(&style, [&script, &verifier])),
             ("style", &style),
             ("script", &script),
             ("data", &data),
@@ -80,17 +82,17 @@ fn data_element(out: &mut String, id: &str, content: &str) {
     );
 }
 
-/// What the page may do: nothing but this style and this script.
-fn policy(style: &str, script: &str) -> String {
+/// What the page may do: nothing but this style and these scripts.
+fn policy(style: &str, scripts: [&str; 2]) -> String {
     let hash = |text: &str| {
         let hash = Base64::encode_to_string(Sha256::digest(text.as_bytes()));
-        hash.unwrap_or_default()
+        format!("'sha256-{}'", hash.unwrap_or_default())
     };
     format!(
-        "default-src 'none'; style-src 'sha256-{}'; script-src 'sha256-{}'; \
+        "default-src 'none'; style-src {}; script-src {}; \
          base-uri 'none'; form-action 'none'",
         hash(style),
-        hash(script)
+        scripts.map(hash).join(" ")
     )
 }
 

@@ -1,15 +1,45 @@
-// The words of the page, with plurals and numbers as its language writes them.
+// The words of the page in every language, with plurals and numbers as each writes them.
 
-import { parsed } from "./dom.js";
+import { value } from "./data.js";
 
-const words = parsed("words");
-const lang = document.documentElement.lang;
-const plurals = new Intl.PluralRules(lang);
-const numbers = new Intl.NumberFormat(lang);
+/** The language that the page was made in. */
+export const OWN = document.documentElement.lang;
+
+/** The words of every language. */
+const known = {};
+
+/** The language that is spoken, its words, and how it counts. */
+const spoken = {};
+
+/** Unpacks the words; nothing can be said before. */
+export async function learn() {
+  Object.assign(known, await value("words"));
+  speak(OWN);
+}
+
+/** Chooses the language of all that is said from now on, if there are words of it. */
+export function speak(lang) {
+  if (!Object.hasOwn(known, lang)) return;
+  document.documentElement.lang = lang;
+  spoken.lang = lang;
+  spoken.words = known[lang];
+  spoken.plurals = new Intl.PluralRules(lang);
+  spoken.numbers = new Intl.NumberFormat(lang);
+}
+
+/** The language that is spoken. */
+export function language() {
+  return spoken.lang;
+}
+
+/** Every language that there are words of, with its own name. */
+export function languages() {
+  return Object.entries(known).map(([lang, words]) => [lang, words["own-name"]]);
+}
 
 /** A number as this language writes it. */
 export function number(value) {
-  return numbers.format(value).replace("-", "−");
+  return spoken.numbers.format(value).replace("-", "−");
 }
 
 /** A number with its sign. */
@@ -19,8 +49,8 @@ export function change(value) {
 
 /** The words of a key; `values.n` chooses the plural form. */
 export function say(key, values = {}) {
-  const entry = words[key];
-  const form = typeof entry === "string" ? entry : entry[plurals.select(Math.abs(values.n))];
+  const entry = spoken.words[key];
+  const form = typeof entry === "string" ? entry : entry[spoken.plurals.select(Math.abs(values.n))];
   return form.replace(/\{(\w+)\}/g, (_, name) => shown(values[name]));
 }
 

@@ -5,9 +5,16 @@ use super::verdict::verdict_text;
 use crate::i18n::{Catalogue, Lang};
 use crate::journal::Judgement;
 use crate::visible::on_one_line;
+use std::collections::BTreeMap;
 
-/// The verdict on the journal in this file and what its header says, in lines of this language.
-pub(crate) fn view_lines(file: &str, judgement: &Judgement, lang: Lang) -> Vec<String> {
+/// The verdict on the journal in this file and what its header says, in lines of text by the code of
+/// their language.
+pub(crate) fn view_lines(file: &str, judgement: &Judgement) -> BTreeMap<&'static str, Vec<String>> {
+    let lines = |lang: Lang| (lang.code(), lines(file, judgement, lang));
+    Lang::ALL.into_iter().map(lines).collect()
+}
+
+fn lines(file: &str, judgement: &Judgement, lang: Lang) -> Vec<String> {
     let (file, catalogue) = (&on_one_line(file), Catalogue::built_in(lang));
     let header = judgement.header().map(|header| header_texts(file, header));
     let verdict = verdict_text(file, judgement);

@@ -4,6 +4,7 @@ use super::support::{Place, project};
 use ct_codecs::{Base64, Decoder, Encoder};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::Read;
 use war::journal::Verdict;
@@ -98,14 +99,15 @@ fn a_page_has_every_screen_and_the_journal_itself() {
 }
 
 #[test]
-fn nothing_but_its_own_style_and_script_runs_in_a_page() {
+fn nothing_but_its_own_style_and_scripts_runs_in_a_page() {
     let page = page(&journal("classic_dealt_won.json"), 0);
-    let hash = |text: &str| {
-        let hash = Sha256::digest(text.as_bytes());
+    let hash = |text: &[u8]| {
+        let hash = Sha256::digest(text);
         Base64::encode_to_string(hash).expect("base 64")
     };
-    let style = hash(between(&page, "<style>", "</style>"));
-    let script = hash(between(&page, "<script type=\"module\">", "</script>"));
+    let style = hash(between(&page, "<style>", "</style>").as_bytes());
+    let script = hash(between(&page, "<script type=\"module\">", "</script>").as_bytes());
+    let verifier = hash(&unpacked(&page, "verifier"));
     let policy = between(
         &page,
         "http-equiv=\"Content-Security-Policy\" content=\"",
@@ -114,8 +116,8 @@ fn nothing_but_its_own_style_and_script_runs_in_a_page() {
     assert_eq!(
         policy,
         format!(
-            "default-src 'none'; style-src 'sha256-{style}'; script-src 'sha256-{script}'; \
-             base-uri 'none'; form-action 'none'"
+            "default-src 'none'; style-src 'sha256-{style}'; script-src 'sha256-{script}' \
+             'sha256-{verifier}'; base-uri 'none'; form-action 'none'"
         )
     );
     let elements = page.matches("<script").count();
@@ -149,11 +151,11 @@ fn texts_with_html_stay_texts() {
         header: judgement.header().expect("a header"),
         judgement: &judgement,
         seats: None,
-        lines: vec![hostile.to_owned()],
+        lines: BTreeMap::from([("pl", vec![hostile.to_owned()])]),
         journal: JournalCopy::within(hostile, &bytes),
     });
     assert!(!page.contains("<img"));
-    assert_eq!(about(&page)["lines"][0], hostile);
+    assert_eq!(about(&page)["lines"]["pl"][0], hostile);
     assert_eq!(about(&page)["journal"]["name"], hostile);
     assert_eq!(texts(&page).matches(hostile).count(), 20);
     assert_eq!(

@@ -87,7 +87,7 @@ fn show(
             header: replay.header(),
             judgement,
             seats: replay.seats(),
-            lines: view_lines(journal.name(), judgement, lang),
+            lines: view_lines(journal.name(), judgement),
             journal,
         })
     });

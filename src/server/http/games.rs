@@ -11,6 +11,7 @@ use crate::view::{About, JournalCopy, Viewer};
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// What a page of a game may not do beside what its own policy forbids.
@@ -77,7 +78,7 @@ fn shown(game: u64, journal: &[u8], lang: Lang) -> Option<String> {
         header: replay.header(),
         judgement: &judgement,
         seats: replay.seats(),
-        lines: Vec::new(),
+        lines: BTreeMap::new(),
         journal: JournalCopy::within(&format!("game-{game}.json"), journal),
     }))
 }

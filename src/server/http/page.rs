@@ -2,6 +2,7 @@
 
 use super::file::File;
 use crate::drawings;
+use crate::view::SHA256;
 use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderMap, HeaderValue, header};
@@ -44,7 +45,7 @@ const FILES: &[(&str, &str, &str)] = &[
     ("/logbook.js", SCRIPT, include_str!("../page/logbook.js")),
     ("/referee.js", SCRIPT, include_str!("../page/referee.js")),
     ("/seeds.js", SCRIPT, include_str!("../page/seeds.js")),
-    ("/sha256.js", SCRIPT, include_str!("../page/sha256.js")),
+    ("/sha256.js", SCRIPT, SHA256.code),
     (
         "/signature.js",
         SCRIPT,

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use std::fs;
 use std::io::{BufRead, BufReader};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
@@ -228,6 +228,16 @@ impl<'a> Browser<'a> {
     #[track_caller]
     pub(super) fn click(&self, selector: &str) {
         self.settled();
+        self.act(selector, "click", &json!({}));
+    }
+
+    /// Chooses a file in a field for files.
+    pub(super) fn choose_file(&self, selector: &str, path: &Path) {
+        let path = path.canonicalize().expect("a file");
+        self.act(selector, "value", &json!({ "text": path }));
+    }
+
+    fn act(&self, selector: &str, what: &str, body: &Value) {
         let element = self.post(
             "/element",
             &json!({ "using": "css selector", "value": selector }),
@@ -236,7 +246,7 @@ impl<'a> Browser<'a> {
             .as_object()
             .and_then(|element| element.values().next());
         let id = id.and_then(Value::as_str).expect("an element");
-        self.post(&format!("/element/{id}/click"), &json!({}));
+        self.post(&format!("/element/{id}/{what}"), body);
     }
 
     /// Presses and releases these keys, one after the other.
@@ -328,6 +338,7 @@ impl<'a> Browser<'a> {
         self.command("Emulation.setTouchEmulationEnabled", &on);
     }
 
+    /// Gives the page the size of a screen.
     pub(super) fn resize(&self, width: u64, height: u64) {
         let size = json!({
             "width": width,

@@ -18,7 +18,10 @@ mod sight;
 mod stuck;
 mod table;
 mod trouble;
+mod verifier;
+mod viewed;
 mod viewer;
+mod viewer_words;
 
 const RANKS: [(&str, &str); 13] = [
     ("two", "dwójka"),

@@ -2,6 +2,7 @@
 //! `war replay` prints.
 
 use super::driver::{Browser, Driver};
+use super::viewed::Viewed;
 use crate::frames::expected_of;
 use crate::support::{Place, project};
 use serde_json::{Value, json};
@@ -30,90 +31,6 @@ const SEEKS: usize = 100;
 
 /// How many of them the program itself prints.
 const REPLAYED: usize = 6;
-
-/// Goes to a turn as a hand at the scrubber does, and reads what is there.
-const READ: &str = "
-    window.shown = async (turn) => {
-        while (document.body.dataset.turn !== String(turn)) await new Promise((next) => setTimeout(next));
-        return read();
-    };
-    window.read = () => ({
-        turn: document.querySelector('#number').value,
-        hands: [...document.querySelectorAll('.seat .count b')].map((hand) => Number(hand.textContent)),
-        cards: [...document.querySelectorAll('.put')].map((put) =>
-            [...put.querySelectorAll('svg')].map((card) => card.getAttribute('aria-label'))),
-        told: document.querySelector('#headline').textContent + document.querySelector('#told').textContent,
-        text: document.querySelector('#text').textContent,
-    });
-    window.scrub = (turn) => {
-        const scrubber = document.querySelector('#scrubber');
-        scrubber.value = turn;
-        scrubber.dispatchEvent(new Event('input'));
-        return shown(turn);
-    };
-";
-
-/// A page in a browser, with its journal.
-struct Viewed<'a> {
-    browser: Browser<'a>,
-    place: Place,
-    journal: String,
-    last: u32,
-}
-
-impl<'a> Viewed<'a> {
-    fn open(driver: &'a Driver, name: &str, hash: &str) -> Self {
-        let journal = project().join("journals").join(format!("{name}.json"));
-        Self::of(driver, Place::new(), &journal.display().to_string(), hash)
-    }
-
-    /// Makes the page of a journal, and opens it.
-    fn of(driver: &'a Driver, place: Place, journal: &str, hash: &str) -> Self {
-        place
-            .war(&["view", journal, "-o", "game.html"])
-            .ends_with(0);
-        let browser = Browser::open(driver, "en");
-        browser.go(&format!(
-            "file://{}{hash}",
-            place.path("game.html").display()
-        ));
-        browser.wait("document.body.dataset.turn !== undefined");
-        browser.run(READ);
-        let last = browser.value("document.querySelector('#scrubber').max");
-        let last = last.as_str().and_then(|last| last.parse().ok());
-        Self {
-            browser,
-            place,
-            journal: journal.to_owned(),
-            last: last.expect("a number"),
-        }
-    }
-
-    /// What the page shows at each of these turns, one after the other.
-    fn scrubbed(&self, turns: &[u32]) -> Vec<Value> {
-        let turns = json!(turns);
-        let read = self.browser.run(&format!(
-            "return (async () => {{
-                const all = [];
-                for (const turn of {turns}) all.push(await scrub(turn));
-                return all;
-            }})()"
-        ));
-        read.as_array().expect("what was read").clone()
-    }
-
-    /// What the page shows when this turn is there.
-    #[track_caller]
-    fn at(&self, turn: u32) -> Value {
-        self.browser
-            .wait(&format!("document.body.dataset.turn === '{turn}'"));
-        self.browser.value("read()")
-    }
-
-    fn quiet(&self) {
-        assert_eq!(self.browser.log(), json!([]), "{}", self.journal);
-    }
-}
 
 /// Turns by a seed, the first, the last and these among them.
 fn turns(seed: u64, last: u32, wanted: &[u32]) -> Vec<u32> {

@@ -1,0 +1,41 @@
+// What was typed wrong when the game was started: whether it really was, and what became of it.
+
+import { demand } from "./fault.js";
+import { only } from "./forms.js";
+
+/** The lists there may be, each correction followed by a space. */
+const LISTS = new RegExp(
+  "^(?:|both |players_(?:out_of_range|unparseable) (?:deck_missing )?"
+    + "|players_missing (?:deck_unrecognized )?|deck_(?:unrecognized|missing) )$",
+);
+
+/**
+ * Checks the corrections of a header.
+ * @throws {Fault} they are not those of these rules, or not true
+ */
+export function checkCorrections(id, rules, header, isScenario) {
+  const corrections = header.console.corrections.map(only);
+  const kinds = corrections.map(([kind]) => `${kind} `).join("");
+  const isAllowed = kinds === "" || id.includes("duels") || (id === "classic/1" && !kinds.includes("missing"));
+  demand(LISTS.test(kinds) && isAllowed, "WJ103");
+  for (const [kind, typed] of corrections) checkCorrection(kind, typed, rules, header, isScenario);
+}
+
+function checkCorrection(kind, typed, rules, header, isScenario) {
+  const text = typed.players ?? typed.provided ?? "";
+  const isNumber = /^[+-]?[0-9]+$/.test(text);
+  const number = isNumber ? Number(text) : 2;
+  const nearest = Math.min(Math.max(number, rules.players[0]), rules.players[1]);
+  const isBadDeck = !/^(?:small|large)$/i.test(typed.deck ?? text);
+  const wrong = {
+    both: isBadDeck && !(isNumber && number === nearest),
+    players_out_of_range: isNumber && number !== nearest,
+    players_unparseable: !isNumber,
+    deck_unrecognized: isBadDeck,
+  };
+  demand(wrong[kind] ?? true, "WJ103");
+  const players = kind === "players_out_of_range" ? nearest : 2;
+  const fits = (kind.startsWith("deck") || header.players === players)
+    && (kind.startsWith("players") || header.deck === "small");
+  demand(fits || isScenario, "WJ103");
+}

@@ -1,0 +1,104 @@
+// The rules by their ids, and which headers they allow.
+
+import { generator } from "./chance.js";
+import { checkCorrections } from "./corrections.js";
+import { demand } from "./fault.js";
+import { CHACHA, HMAC, JAVA, XOSHIRO } from "./fields.js";
+import { only, same, without } from "./forms.js";
+
+const PARAMETERS = ["face_down", "collect", "out_of_cards"];
+
+// Players and cards are given by the fewest and the most, deals by their generators.
+const DUELS = {
+  face_down: 1,
+  collect: "seat",
+  out_of_cards: "eoc",
+  decks: ["small", "large"],
+  players: [2, 5],
+  deals: { shuffled: [CHACHA], scenario: [undefined] },
+  holds: (cards) => cards >= 1 && cards <= 10_000,
+  lowest: 1,
+  repetition: "goes-on",
+};
+const SIMULATED = { shuffled: [CHACHA, XOSHIRO], fixed: [XOSHIRO], scenario: [undefined] };
+const CLASSIC = {
+  ...DUELS,
+  players: [1, 5],
+  deals: SIMULATED,
+  holds: (cards) => cards === 24 || cards === 52,
+  lowest: 2,
+  repetition: "ends",
+};
+const XY = {
+  face_down: 3,
+  collect: "shuffled",
+  out_of_cards: "shrink",
+  decks: ["thirteen"],
+  players: [2, 2],
+  deals: { shuffled: [JAVA, XOSHIRO], fixed: [XOSHIRO], imported: [undefined] },
+};
+const CUSTOM = {
+  isCustom: true,
+  players: [2, 5],
+  deals: { shuffled: [XOSHIRO], fixed: [XOSHIRO], scenario: [undefined] },
+  holds: (cards) => cards >= 2 && cards <= 255,
+  lowest: 1,
+};
+// Of token games: how many cards a hand has, and the stakes by how many fold.
+const SINGLE = { deals: { committed: [HMAC] }, first: "started", hand: 1, stakes: [10, 3, 1] };
+const DOUBLE = { ...SINGLE, hand: 2, stakes: [20, 5, 2] };
+
+const RULES = new Map(Object.entries({
+  "classic/1": CLASSIC,
+  "duels/1": { ...DUELS, deals: SIMULATED },
+  "duels-default/1": DUELS,
+  "duels-shuffle/1": { ...DUELS, repetition: "reshuffles" },
+  "duels-random/1": DUELS,
+  "xy/1": XY,
+  "custom/1": CUSTOM,
+  "two-piles/1": { ...CUSTOM, piles: "shuffled" },
+  "two-piles-turned/1": { ...CUSTOM, piles: "turned" },
+  "single-card-game/1": SINGLE,
+  "double-card-game/1": DOUBLE,
+  "single-card-game/2": { ...SINGLE, first: "committed" },
+  "double-card-game/2": { ...DOUBLE, first: "committed" },
+}));
+
+/** Whether rules of this id are known. */
+export const isKnown = (id) => RULES.has(id);
+
+/** What the rules of a header are, its parameters among them. */
+export const rulesOf = ({ rules }) => ({ ...RULES.get(rules.id), ...rules });
+
+/**
+ * Checks that parameters, deal and corrections are those of the rules.
+ * @throws {Fault} what is wrong
+ */
+export function checkHeader(header) {
+  const { id } = header.rules;
+  const rules = RULES.get(id);
+  const [kind, deal] = only(header.deal);
+  checkParameters(rules, without(header.rules, "id"));
+  demand(rules.deals[kind]?.includes(deal.generator) ?? false, "WJ103");
+  if (kind === "shuffled" || kind === "fixed") generator(deal.generator, deal.seed);
+  demand(kind !== "scenario" || !/[/\0]/.test(deal.name), "WJ103");
+  checkCorrections(id, rules, header, kind === "scenario");
+}
+
+function checkParameters(rules, parameters) {
+  if (rules.hand) {
+    demand(Object.keys(parameters).length === 0, "WJ103");
+    return;
+  }
+  demand(PARAMETERS.every((name) => name in parameters), "WJ103");
+  const known = Object.fromEntries(PARAMETERS.map((name) => [name, rules[name]]));
+  const isKnown = rules.isCustom ? canBePutTogether(parameters) : same(parameters, known);
+  demand(isKnown, "WJ003", "UNSUPPORTED");
+}
+
+function canBePutTogether({ face_down: down, collect, out_of_cards: out, repetition }) {
+  if (down > 5 || repetition === undefined) return false;
+  const orders = collect.split(",");
+  const most = out === "eoc" ? 5 : 2;
+  return orders.length === 1 || (new Set(orders).size > 1 && orders.length <= most);
+}

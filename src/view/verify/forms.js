@@ -1,0 +1,107 @@
+// Forms of values: each is a function that gives a value back with its fields in canonical order,
+// or throws what is wrong with it.
+
+import { UnknownName, demand } from "./fault.js";
+import { OtherNumber } from "./text.js";
+
+/** A whole number from the one to the other. */
+export const whole = (least, most) => (value) => {
+  const isNumber = typeof value === "number" || typeof value === "bigint";
+  demand(isNumber && value >= least && value <= most, "WJ103");
+  return value;
+};
+
+/** A text that a pattern matches. */
+export const text = (pattern) => (value) => {
+  demand(typeof value === "string" && pattern.test(value), "WJ103");
+  return value;
+};
+
+/** One of these values; another one of their type may be a name that is not known here. */
+export const oneOf = (...values) => (value) => {
+  demand(typeof value === typeof values[0], "WJ103");
+  if (!values.includes(value)) throw new UnknownName("WJ202");
+  return value;
+};
+
+/** What has all these forms. */
+export const all = (...forms) => (value) => forms.reduce((read, form) => form(read), value);
+
+/** This form, or null. */
+export const orNull = (form) => (value) => (value === null ? null : form(value));
+
+/** A list of any number of values. */
+export const list = (form) => (value) => {
+  demand(Array.isArray(value), "WJ103");
+  return value.map(form);
+};
+
+/** A list of two values. */
+export const pair = (form) => (value) => {
+  demand(Array.isArray(value) && value.length === 2, "WJ103");
+  return value.map(form);
+};
+
+/** An object with these fields, in canonical order; those with a `?` may be left out. */
+export function fields(forms) {
+  const known = new Map();
+  for (const [name, form] of Object.entries(forms)) {
+    known.set(name.replace("?", ""), { form, isOptional: name.endsWith("?") });
+  }
+  return (value) => {
+    demand(value instanceof Map, "WJ103");
+    const read = new Map();
+    for (const [name, part] of value) {
+      if (!known.has(name)) throw new UnknownName();
+      read.set(name, known.get(name).form(part));
+    }
+    const found = {};
+    for (const [name, { isOptional }] of known) {
+      demand(isOptional || read.has(name), "WJ103");
+      if (read.has(name)) found[name] = read.get(name);
+    }
+    return found;
+  };
+}
+
+/** An object with one of these fields, which says what it is. */
+export function kind(forms) {
+  const known = new Map(Object.entries(forms));
+  return (value) => {
+    if (typeof value === "string" && !known.has(value)) throw new UnknownName();
+    demand(value instanceof Map && value.size === 1, "WJ103");
+    const [[name, part]] = value;
+    if (!known.has(name)) throw new UnknownName();
+    return { [name]: known.get(name)(part) };
+  };
+}
+
+/** The canonical form of a value whose fields are in canonical order: compact JSON. */
+export function compact(value) {
+  if (typeof value === "number" || typeof value === "bigint") return String(value);
+  if (Array.isArray(value)) return `[${value.map(compact).join(",")}]`;
+  if (value === null || typeof value !== "object") return JSON.stringify(value);
+  if (value instanceof OtherNumber) return value.token;
+  const field = (name, part) => `${JSON.stringify(name)}:${compact(part)}`;
+  if (value instanceof Map) return `{${Array.from(value, ([name, part]) => field(name, part)).join(",")}}`;
+  return `{${Object.keys(value).map((name) => field(name, value[name])).join(",")}}`;
+}
+
+/** Whether two values in canonical form are the same. */
+export function same(one, other) {
+  if (one === other) return true;
+  if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return false;
+  const names = Object.keys(one);
+  return Array.isArray(one) === Array.isArray(other) && names.length === Object.keys(other).length
+    && names.every((name) => Object.hasOwn(other, name) && same(one[name], other[name]));
+}
+
+/** An object without some of its fields. */
+export function without(record, ...names) {
+  return Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)));
+}
+
+/** The one field of an object of some kind: its name and what it holds. */
+export function only(value) {
+  return Object.entries(value)[0];
+}

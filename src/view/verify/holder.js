@@ -1,0 +1,86 @@
+// A player at a table of War: a hand, a pile, and whether they are in the game.
+
+/** What stands for the place of a card face up among those face down in its round. */
+const FACE_UP = 99;
+
+export class Holder {
+  /**
+   * @param {number} number  from 1
+   * @param {number[]} hand  the top card first
+   */
+  constructor(number, hand) {
+    this.number = number;
+    this.hand = [...hand];
+    this.isIn = hand.length > 0;
+    /** How many cards at the bottom of the hand are the second pile. */
+    this.second = 0;
+    this.clear();
+  }
+
+  /** Takes the pile away: cards with their rounds, how many lie face up with the rank of the last
+   *  of these, and how many were put face down since. */
+  clear() {
+    this.pile = [];
+    this.up = 0;
+    this.rank = 0;
+    this.down = 0;
+  }
+
+  /** Puts the card at this index of the hand, where there is one. */
+  put(index, isUp) {
+    const [card] = this.hand.splice(index, 1);
+    this.pile.push({ card, up: this.up, down: isUp ? FACE_UP : this.down, by: this });
+    if (isUp) [this.up, this.rank, this.down] = [this.up + 1, card, 0];
+    else this.down += 1;
+  }
+
+  cards() {
+    return this.pile.map(({ card }) => card);
+  }
+
+  /** Takes cards under the hand, or on a second pile. */
+  take(cards, isSecond) {
+    this.hand.push(...cards);
+    if (isSecond) this.second += cards.length;
+  }
+
+  /** Whether all cards lie in the second pile. */
+  isUsedUp() {
+    return this.second > 0 && this.second === this.hand.length;
+  }
+}
+
+const byRound = (one, other) => one.up - other.up || one.down - other.down;
+const lost = (winner) => (one, other) => (one.by !== winner) - (other.by !== winner);
+
+/** How `collect` sorts the cards on the table, which lie by player, in the order put. */
+const ORDERS = {
+  seat: () => () => 0,
+  "seat-interleaved": () => byRound,
+  "winner-first": (winner) => (one, other) => byRound(one, other) || lost(winner)(one, other),
+  "winner-pile": lost,
+  bataille: (winner) => (one, other) => byRound(other, one) || lost(winner)(one, other),
+  shuffled: lost,
+  random: lost,
+  "highest-first": () => (one, other) => other.card - one.card,
+  "reversed-pile": () => (one, other) => one.up - other.up || (one.down === FACE_UP) - (other.down === FACE_UP),
+};
+
+/**
+ * The cards that a winner collects, in this order; what is left to chance comes from the source.
+ * @param {string} order  one of the orders of `collect`
+ */
+export function collected(order, winner, holders, source) {
+  const table = holders.flatMap(({ pile }) => pile).sort(ORDERS[order](winner));
+  const cards = table.map(({ card }) => card);
+  const own = winner.pile.length;
+  if (order === "reversed-pile") cards.reverse();
+  if (order === "random") return source.either(cards, [...cards.slice(own), ...cards.slice(0, own)]);
+  if (order === "shuffled") {
+    const others = cards.splice(own);
+    source.shuffle(others);
+    cards.push(...others);
+    source.shuffle(cards);
+  }
+  return cards;
+}

@@ -1,0 +1,171 @@
+// Verifies a journal: its fields, its chain, its states, and every event by the rules.
+
+import { blake3 } from "./blake3.js";
+import { checkHeader, isKnown, rulesOf } from "./editions.js";
+import { Fault, UnknownName, demand } from "./fault.js";
+import { ENDS, HEADERS, compactRecord, eventRecord } from "./fields.js";
+import { compact, same, without } from "./forms.js";
+import { records } from "./records.js";
+import { TokenGame } from "./token-game.js";
+import { WarGame } from "./war-game.js";
+
+/** How many records are read at a time. */
+const SLICE = 500;
+
+/**
+ * @typedef {object} Judgement
+ * @property {"VERIFIED" | "INCOMPLETE" | "DAMAGED" | "DIVERGED" | "UNSUPPORTED"} verdict
+ * @property {string | null} code  the code of the fault, such as `WJ202`
+ * @property {number | null} line  the line of the fault, from 1
+ * @property {number} events  how many events are intact
+ * @property {number} turns  how many turns they play
+ * @property {[string, number | null] | null} outcome  how the game ended, and who won it
+ * @property {string | null} digest  the final digest, where the journal is whole
+ */
+
+/**
+ * The verdict on a journal. Only what the game printed is not checked.
+ * @param {Uint8Array} bytes  the journal
+ * @param {(read: number) => Promise<void>} [pause]  is awaited now and then, with how many events were read
+ * @returns {Promise<Judgement>}
+ */
+export async function verify(bytes, pause = async () => {}) {
+  const journal = new Journal();
+  let [at, last] = [null, ""];
+  try {
+    for (const { part, record, line } of records(bytes)) {
+      [at, last] = [line, part];
+      journal[part](record);
+      if (part === "event" && journal.events % SLICE === 0) await pause(journal.events);
+    }
+    return journal.judged();
+  } catch (fault) {
+    if (!(fault instanceof Fault)) throw fault;
+    // In version 2, what stands behind the last line feed was cut off.
+    const isRest = fault.line === undefined && journal.version === 2 && at > feeds(bytes);
+    const [verdict, code] = isRest ? ["INCOMPLETE", last === "end" ? "WJ102" : "WJ101"] : [fault.verdict, fault.code];
+    return { ...journal.known(), verdict, code, line: fault.line ?? at };
+  }
+}
+
+/** How many line feeds there are. */
+function feeds(bytes) {
+  return bytes.reduce((sum, byte) => sum + (byte === 0x0a), 0);
+}
+
+/** The link of a record behind the link before it. */
+function link(before, record) {
+  return blake3(before + record).slice(0, 32);
+}
+
+/** A journal that is being verified, record by record. */
+class Journal {
+  constructor() {
+    this.chain = "";
+    this.oldChain = "";
+    this.events = 0;
+    this.version = null;
+    this.game = null;
+    this.readEvent = null;
+  }
+
+  /** What is known however it goes on. */
+  known() {
+    const { events, game } = this;
+    return { code: null, line: null, events, turns: game?.turn ?? 0, outcome: game?.outcome ?? null, digest: null };
+  }
+
+  /** A record in canonical form, if its fields and its chain hold. */
+  proven(found, form, hasChain = true) {
+    try {
+      return form(found);
+    } catch (fault) {
+      if (!(fault instanceof UnknownName)) throw fault;
+      const rest = new Map(found);
+      rest.delete("chain");
+      const isRecorded = hasChain && found.get("chain") === link(this.chain, compact(rest));
+      throw isRecorded ? new Fault("UNSUPPORTED", "WJ003") : new Fault("DAMAGED", this.game ? "WJ103" : fault.code);
+    }
+  }
+
+  checkChain(record) {
+    const { chain, ...rest } = record;
+    demand(chain === link(this.chain, compact(rest)), "WJ202");
+  }
+
+  /** Checks whether version and rules are known. */
+  beginning(found) {
+    this.version = found.get("version");
+    const rules = found.get("rules");
+    const id = rules instanceof Map ? rules.get("id") : undefined;
+    const isNumber = typeof this.version === "number" || typeof this.version === "bigint";
+    const isNewer = isNumber && this.version >= 0 && this.version !== 1 && this.version !== 2;
+    demand(!isNewer && (typeof id !== "string" || isKnown(id)), "WJ003", "UNSUPPORTED");
+  }
+
+  header(found) {
+    // Where the end record comes first, the fields of a journal were sorted.
+    const isOther = found.has("format") || !found.has("end");
+    demand(found.get("format") === "war-journal", isOther ? "WJ002" : "WJ103");
+    this.beginning(found);
+    demand(this.version === 1 || this.version === 2, "WJ103");
+    const fields = new Map(found);
+    fields.delete("events");
+    const header = this.proven(fields, HEADERS[this.version]);
+    this.checkChain(header);
+    checkHeader(header);
+    demand((this.version === 1) === found.has("events"), "WJ103");
+    this.found = header;
+    this.chain = header.chain;
+    const old = { ...without(header, "chain", "meta", "upgraded_from"), version: 1 };
+    this.oldChain = link("", compact(old));
+    this.game = rulesOf(header).hand ? new TokenGame(header) : new WarGame(header);
+  }
+
+  event(found) {
+    if (this.readEvent === null) {
+      this.isCompact = this.version === 2 && found instanceof Map && [...found.keys()].join() === "event";
+      this.readEvent = (this.isCompact ? compactRecord : eventRecord)(this.game.form);
+    }
+    const record = this.proven(found, this.readEvent, !this.isCompact);
+    const { events: seq, game } = this;
+    if (!this.isCompact) {
+      demand(record.seq === seq, "WJ201");
+      this.checkChain(record);
+    }
+    game.play(record.event);
+    const { turn } = game;
+    const state = blake3(game.state()).slice(0, 16);
+    if (!this.isCompact) {
+      demand(record.turn === turn, "WJ301", "DIVERGED");
+      demand(record.state === state, "WJ302", "DIVERGED");
+    }
+    const full = () => compact({ seq, turn, event: record.event, state });
+    this.chain = record.chain ?? link(this.chain, full());
+    if (this.found.upgraded_from) this.oldChain = link(this.oldChain, full());
+    this.events += 1;
+  }
+
+  end(found) {
+    const record = this.proven(found, ENDS[this.version]);
+    this.checkChain(record);
+    this.chain = record.chain;
+    this.last = record.end ?? without(record, "chain");
+    const { reason, winner } = this.last;
+    demand((reason === "won") === (winner !== null) || reason === "stopped", "WJ203");
+  }
+
+  /** The verdict when the whole file is read. */
+  judged() {
+    const { last, game, found } = this;
+    const isCutOff = last.reason === "cut_off";
+    demand(isCutOff || same([last.reason, last.winner], game.outcome), "WJ203");
+    demand(last.turns === game.turn && last.events === this.events, "WJ203");
+    const { bytes, blake3: hash } = last.console;
+    const isSilent = bytes === 0 && hash === blake3("");
+    demand(found.console.renderer !== 0 || isSilent, "WJ304", "DIVERGED");
+    const old = found.upgraded_from;
+    demand(old === undefined || old === link(this.oldChain, compact(last)), "WJ203");
+    return { ...this.known(), verdict: isCutOff ? "INCOMPLETE" : "VERIFIED", digest: this.chain };
+  }
+}

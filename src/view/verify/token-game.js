@@ -1,0 +1,137 @@
+// A token game: which event comes next, and what it does.
+
+import { ChaCha8 } from "./chance.js";
+import { rulesOf } from "./editions.js";
+import { demand } from "./fault.js";
+import { TOKEN_EVENTS } from "./fields.js";
+import { compact, only, same } from "./forms.js";
+import { bytes, hex, hmac, sha256OfHex, utf8 } from "./sha256.js";
+
+const RANKS = "23456789TJQKA";
+const SUITS = "cdhs";
+
+export class TokenGame {
+  /** @param {object} header  in canonical form */
+  constructor(header) {
+    this.header = header;
+    this.rules = rulesOf(header);
+    this.deal = header.deal.committed;
+    this.form = TOKEN_EVENTS;
+    /** Whether the players commit to their seeds, too. */
+    this.isFair = this.rules.first === "committed";
+    this.turn = 0;
+    /** How the game ended, and who won it. */
+    this.outcome = null;
+    this.players = null;
+    this.hashes = null;
+    this.seeds = [null, null];
+    this.forfeited = [false, false];
+    this.hands = null;
+    this.decisions = [null, null];
+    this.deltas = null;
+  }
+
+  /**
+   * Lets an event happen that is the next one.
+   * @throws {Fault} it isn't
+   */
+  play(event) {
+    const [kind, content] = only(event);
+    demand(this.outcome === null, "WJ301", "DIVERGED");
+    if (this.players === null) this.checkBeginning(kind);
+    else this.check(event, kind, content);
+    this.apply(kind, content);
+  }
+
+  checkBeginning(kind) {
+    const { players, deck } = this.header;
+    const fits = players === 2 && deck === "large" && sha256OfHex(this.deal.seed) === this.deal.commitment;
+    demand(kind === this.rules.first && fits, "WJ303", "DIVERGED");
+  }
+
+  check(event, kind, content) {
+    const answers = this.seeds.map((seed, seat) => seed !== null || this.forfeited[seat]);
+    const seat = (content.player ?? 1) - 1;
+    const isAwaited = seat < 2 && this.turn === 0 && !answers[seat];
+    const all = answers.every(Boolean);
+    const due = this.due(all);
+    let [mayBe, code] = [false, "WJ301"];
+    if (kind === "seeded") mayBe = isAwaited && !this.isFair;
+    if (kind === "forfeited") mayBe = isAwaited && this.isFair;
+    if (kind === "opened" && isAwaited && this.isFair) {
+      [mayBe, code] = [sha256OfHex(content.seed) === this.hashes[seat], "WJ303"];
+    }
+    if (kind === "decided") mayBe = this.mayDecide(seat, content);
+    if (due) mayBe = same(event, due);
+    else if (kind === "dealt" && this.hands === null && (all || !this.isFair)) {
+      [mayBe, code] = [same(content.hands, this.dealt()), "WJ303"];
+    }
+    demand(mayBe, code, "DIVERGED");
+  }
+
+  mayDecide(seat, { decision, timed_out: isLate }) {
+    return seat < 2 && this.hands !== null && this.decisions[seat] === null && (!isLate || decision === "fold");
+  }
+
+  /** The one event that comes next when nobody is waited for. */
+  due(areAllAnswered) {
+    if (areAllAnswered && this.forfeited.includes(true)) {
+      return this.settled(this.forfeited.map((isGone) => (isGone ? "fold" : "play")));
+    }
+    return this.hands !== null && !this.decisions.includes(null) ? this.settled(this.decisions) : null;
+  }
+
+  /** What follows when both have decided. */
+  settled(decisions) {
+    const folds = decisions.filter((decision) => decision === "fold").length;
+    const stake = this.rules.stakes[folds];
+    if (folds === 2) return { settled: { deltas: [-stake, -stake] } };
+    let firstWins = decisions[1] === "fold";
+    if (folds === 0) {
+      const [one, two] = this.hands.map(strength);
+      if (one === two) return { tied: {} };
+      firstWins = one > two;
+    }
+    return { settled: { deltas: firstWins ? [stake, -stake] : [-stake, stake] } };
+  }
+
+  /** The two hands of the next deal. */
+  dealt() {
+    const { rules: { id, hand }, deal } = this;
+    // By version 2 of the rules a seed is written as the digits of its bytes.
+    const digits = this.seeds.map((seed) => (this.isFair ? seed : hex(utf8(seed ?? ""))));
+    const message = [id, deal.game, this.turn + 1, ...digits].map((line) => `${line}\n`).join("");
+    const deck = [...SUITS].flatMap((suit) => [...RANKS].map((rank) => rank + suit));
+    new ChaCha8(hmac(bytes(deal.seed), utf8(message))).shuffle(deck);
+    return [deck.slice(0, hand), deck.slice(hand, 2 * hand)];
+  }
+
+  apply(kind, content) {
+    const seat = (content.player ?? 1) - 1;
+    if (content.players) this.players = content.players;
+    if (kind === "committed") this.hashes = content.seed_hashes;
+    if (kind === "seeded") this.seeds[seat] = content.value;
+    if (kind === "opened") this.seeds[seat] = content.seed;
+    if (kind === "forfeited") this.forfeited[seat] = true;
+    if (kind === "decided") this.decisions[seat] = content.decision;
+    if (kind === "dealt") [this.turn, this.decisions, this.hands] = [this.turn + 1, [null, null], content.hands];
+    if (kind === "tied") this.hands = null;
+    if (kind === "settled") {
+      this.deltas = content.deltas;
+      const best = Math.max(...this.deltas);
+      this.outcome = best > 0 ? ["won", this.deltas.indexOf(best) + 1] : ["folded", null];
+    }
+  }
+
+  /** What is hashed after an event. */
+  state() {
+    const { turn: deal, seeds, forfeited, hands, decisions, deltas } = this;
+    return compact({ deal, seeds, ...(this.isFair ? { forfeited } : {}), hands, decisions, deltas });
+  }
+}
+
+/** What hands are compared by: the highest rank, then the lower one. */
+function strength(hand) {
+  const ranks = hand.map(([rank]) => RANKS.indexOf(rank)).sort((one, other) => other - one);
+  return ranks.reduce((sum, rank) => sum * RANKS.length + rank, 0);
+}

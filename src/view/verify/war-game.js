@@ -1,0 +1,242 @@
+// A game of War: which event comes next, and what it does to the table.
+
+import { Recorded, generator, sorted } from "./chance.js";
+import { rulesOf } from "./editions.js";
+import { demand } from "./fault.js";
+import { deckOf, warEvents } from "./fields.js";
+import { only, same } from "./forms.js";
+import { Holder, collected } from "./holder.js";
+
+const ENDS = { won: "won", endless: "endless", drawn_game: "drawn", stopped: "stopped" };
+const NO_LIMIT = 2 ** 32 - 1;
+
+export class WarGame {
+  /** @param {object} header  in canonical form */
+  constructor(header) {
+    this.header = header;
+    this.rules = rulesOf(header);
+    this.form = warEvents(this.rules.isCustom ? 64 : 14);
+    this.orders = this.rules.collect.split(",");
+    this.turn = 0;
+    /** How the game ended, and who won it. */
+    this.outcome = null;
+    this.holders = null;
+    this.chance = null;
+    this.memory = new Map();
+    this.last = "";
+  }
+
+  /**
+   * Lets an event happen that is the next one.
+   * @throws {Fault} it isn't
+   */
+  play(event) {
+    const [kind, content] = only(event);
+    if (this.holders === null) {
+      demand(kind === "dealt" && this.mayBeDealt(content.hands), "WJ303", "DIVERGED");
+    } else {
+      this.check(event, content);
+    }
+    this.apply(kind, content);
+  }
+
+  check(event, content) {
+    demand(this.outcome === null, "WJ301", "DIVERGED");
+    this.source = this.chance ?? new Recorded(content);
+    const expected = this.next();
+    if (same(event, expected)) return;
+    const isChance = same(this.forgotten(event), this.forgotten(expected));
+    demand(false, isChance ? "WJ303" : "WJ301", "DIVERGED");
+  }
+
+  /** An event without what chance brought. */
+  forgotten(event) {
+    const [kind, content] = only(event);
+    const { collect } = this.rules;
+    const kept = (cards) => (this.chance ? sorted(cards) : null);
+    const isByChance = /shuffled|random/.test(collect);
+    if (kind === "collected" && isByChance) return { ...content, cards: kept(content.cards) };
+    if (kind === "drawn") return content.takes.map((take) => ({ ...take, cards: kept(take.cards) }));
+    if (kind === "reshuffled" && this.rules.piles !== "turned") return content.hands.map(kept);
+    if (content.plays && this.rules.id === "duels-random/1") {
+      return { kind, round: content.round, players: content.plays.map(({ player }) => player) };
+    }
+    return event;
+  }
+
+  /** Whether the rules allow these hands, and the generator gives them, if there is one. */
+  mayBeDealt(hands) {
+    const { rules, header: { deck: name, players, deal } } = this;
+    const cards = hands.flat();
+    const [fewest, most] = rules.out_of_cards === "eoc" ? rules.players : [2, 2];
+    const fits = hands.length === players && players >= fewest && players <= most
+      && (this.orders.length === 1 || this.orders.length === players);
+    if (!fits || (rules.decks && !rules.decks.includes(name))) return false;
+    const [kind, dealt] = only(deal);
+    if (kind === "scenario") {
+      return rules.holds(cards.length) && cards.every((card) => card >= rules.lowest)
+        && name === (cards.length <= 24 ? "small" : "large");
+    }
+    if (kind === "imported") return same(sorted(cards), sorted(deckOf(name)));
+    const given = this.generated(dealt);
+    return given !== null && same(hands, given);
+  }
+
+  /** The hands that the generator gives, or nothing if the deal can't be. */
+  generated({ generator: name, seed, player = 0, cards = [] }) {
+    const { players } = this.header;
+    const [deck, fixed] = [deckOf(this.header.deck), [...cards]];
+    if (player > players || (player > 0 && players === 1)) return null;
+    for (const card of fixed) {
+      const at = deck.indexOf(card);
+      if (at < 0) return null;
+      deck.splice(at, 1);
+    }
+    this.chance = generator(name, seed);
+    this.chance.shuffle(fixed);
+    this.chance.shuffle(deck);
+    const others = players - (player > 0);
+    const hands = Array.from({ length: others }, (_, first) => deck.filter((_card, at) => at % others === first));
+    if (player > 0) hands.splice(player - 1, 0, fixed);
+    return hands;
+  }
+
+  apply(kind, content) {
+    if (kind === "dealt") this.holders = content.hands.map((hand, seat) => new Holder(seat + 1, hand));
+    if (kind === "reshuffled") this.reorder(content.hands);
+    if (kind === "clash") this.turn += 1;
+    for (const { player, index = 0 } of content.plays ?? []) this.holder(player).put(index, kind !== "face_down");
+    if (kind === "end_of_cards") this.holder(content.player).isIn = false;
+    if (kind === "collected" || kind === "drawn") {
+      for (const { player, cards } of content.takes ?? [content]) {
+        this.holder(player).take(cards, this.rules.piles !== undefined);
+      }
+      for (const holder of this.holders) holder.clear();
+    }
+    if (Object.hasOwn(ENDS, kind)) this.outcome = [ENDS[kind], content.player ?? content.winner ?? null];
+    this.last = kind;
+  }
+
+  holder(player) {
+    return this.holders[player - 1];
+  }
+
+  reorder(hands) {
+    for (const [at, holder] of this.holders.entries()) {
+      if (holder.isUsedUp()) holder.second = 0;
+      holder.hand = [...hands[at]];
+    }
+  }
+
+  /** What is hashed after an event. */
+  state() {
+    const lists = (of) => this.holders.map((holder) => `[${of(holder)}]`).join(",");
+    const [hands, table] = [lists(({ hand }) => hand), lists((holder) => holder.cards())];
+    return `{"turn":${this.turn},"hands":[${hands}],"table":[${table}]}`;
+  }
+
+  /** The next event; what is left to chance comes from the source. */
+  next() {
+    if (this.holders.some(({ pile }) => pile.length > 0)) return this.inTurn();
+    const inGame = this.holders.filter(({ isIn }) => isIn);
+    const without = inGame.find(({ hand }) => hand.length === 0);
+    if (without) return { end_of_cards: { player: without.number, step: "turn_end" } };
+    if (inGame.length === 1) return { won: { player: inGame[0].number } };
+    const isDuel = this.rules.id.startsWith("duels");
+    const held = inGame.reduce((sum, { hand }) => sum + hand.length, 0);
+    const limit = isDuel ? 10 * held : this.rules.max_turns ?? NO_LIMIT;
+    if (this.turn >= limit) return { stopped: { winner: isDuel ? this.strongest() : null } };
+    return this.takenUp(inGame) ?? this.repeated() ?? { clash: { plays: this.plays(inGame) } };
+  }
+
+  /** What comes before these players put a card, if one of them has a second pile alone. */
+  takenUp(putting) {
+    if (!putting.some((holder) => holder.isUsedUp())) return null;
+    const hands = this.holders.map((holder) => {
+      const hand = [...holder.hand];
+      if (!holder.isUsedUp()) this.source.leave();
+      else if (this.rules.piles === "shuffled") this.source.shuffle(hand);
+      else hand.reverse();
+      return hand;
+    });
+    return { reshuffled: { hands } };
+  }
+
+  /** The player who alone holds all cards of the highest rank, and alone the most cards. */
+  strongest() {
+    const highest = Math.max(...this.holders.flatMap(({ hand }) => hand));
+    const most = Math.max(...this.holders.map(({ hand }) => hand.length));
+    const either = this.holders.filter(({ hand }) => hand.length === most || hand.includes(highest));
+    return either.length === 1 ? either[0].number : null;
+  }
+
+  /** The event that a repetition leads to, if there is one. */
+  repeated() {
+    const { repetition } = this.rules;
+    if (repetition !== "ends" && repetition !== "reshuffles") return null;
+    const key = this.holders.map(({ hand, second }) => String.fromCharCode(...hand, 0, second)).join("\0");
+    const first = this.memory.get(key) ?? this.turn + 1;
+    this.memory.set(key, first);
+    if (first > this.turn) return null;
+    if (repetition === "ends") return { endless: { from: first, to: this.turn } };
+    if (this.last === "reshuffled") return null;
+    const hands = this.holders.map(({ hand }) => [...hand]);
+    for (const hand of hands) this.source.shuffle(hand);
+    return { reshuffled: { hands } };
+  }
+
+  plays(holders) {
+    return holders.map(({ number, hand }) => {
+      const index = this.rules.id === "duels-random/1" ? this.source.below(hand.length) : 0;
+      const play = { player: number, card: hand[index] };
+      return index > 0 ? { ...play, index } : play;
+    });
+  }
+
+  /** The next event while cards are on the table. */
+  inTurn() {
+    const { out_of_cards: out, face_down: down } = this.rules;
+    const up = Math.max(...this.holders.map((holder) => holder.up));
+    const rank = Math.max(...this.holders.map((holder) => (holder.up === up ? holder.rank : 0)));
+    const leaders = this.holders.filter((holder) => holder.up === up && holder.rank === rank);
+    if (leaders.length === 1) return this.collected(leaders[0]);
+    const fighters = leaders.filter(({ isIn }) => isIn);
+    const without = fighters.filter(({ hand }) => hand.length === 0);
+    if (out === "shrink" && without.length > 0) return this.drawn();
+    const size = out === "shrink" ? Math.min(down, ...fighters.map((each) => each.hand.length + each.down - 1)) : down;
+    if (fighters.length === 1 && (without.length > 0 || out !== "eoc")) return this.collected(fighters[0]);
+    if (without.length === fighters.length && out !== "eoc") return { drawn_game: {} };
+    const isDownDue = fighters[0].down < size;
+    if (without.length > 0) {
+      return { end_of_cards: { player: without[0].number, step: isDownDue ? "face_down" : "face_up" } };
+    }
+    if (out !== "last-card") return this.put(fighters, isDownDue, up);
+    const putting = fighters.filter((each) => each.down < size && each.hand.length > 1);
+    return putting.length > 0 ? this.put(putting, true, up) : this.put(fighters, false, up);
+  }
+
+  /** These players put a card each, after taking up their second piles. */
+  put(fighters, isDown, up) {
+    const event = this.takenUp(fighters);
+    if (event) return event;
+    const plays = this.plays(fighters);
+    return isDown ? { face_down: { plays } } : { war_round: { round: up + 1, plays } };
+  }
+
+  collected(winner) {
+    const order = this.orders[(winner.number - 1) % this.orders.length];
+    return { collected: { player: winner.number, cards: collected(order, winner, this.holders, this.source) } };
+  }
+
+  /** Nobody won the turn: everyone takes what the next one put. */
+  drawn() {
+    const putting = this.holders.filter(({ pile }) => pile.length > 0);
+    if (putting.some((holder) => new Set(holder.cards()).size > 1)) this.memory.clear();
+    const takes = putting.map(({ number }, at) => {
+      const cards = putting[(at + 1) % putting.length].cards();
+      this.source.shuffle(cards);
+      return { player: number, cards };
+    });
+    return { drawn: { takes } };
+  }
+}

@@ -1,0 +1,170 @@
+//! The verifier of the page that shows a game: what it says of the page's own journal, and of files
+//! that are chosen or dropped.
+
+use super::driver::Driver;
+use super::viewed::Viewed;
+use crate::support::project;
+use crate::view::data;
+use ct_codecs::{Base64, Encoder};
+use serde_json::json;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The final digest of the journal that these pages show.
+const DIGEST: &str = "65beb305410a611f291a47ef8b561854";
+
+/// Drops a file onto the page.
+const DROP: &str = "
+    const transfer = new DataTransfer();
+    const bytes = Uint8Array.from(atob(FILE), (letter) => letter.charCodeAt(0));
+    transfer.items.add(new File([bytes], 'dropped.json'));
+    const dropped = new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true });
+    document.querySelector('#table').dispatchEvent(dropped);
+    return dropped.defaultPrevented;
+";
+
+/// Waits until the page has judged a journal, and reads verdict, reason and comparison.
+#[track_caller]
+fn judged(viewed: &Viewed<'_>) -> [String; 3] {
+    let browser = &viewed.browser;
+    browser.wait("!document.querySelector('#checked-verdict').hidden");
+    ["#checked-verdict", "#checked-why", "#checked-same"].map(|part| browser.text(part))
+}
+
+fn chosen(viewed: &Viewed<'_>, file: &Path) -> [String; 3] {
+    viewed.browser.choose_file("#file", file);
+    judged(viewed)
+}
+
+fn journal(name: &str) -> PathBuf {
+    project().join("journals").join(name)
+}
+
+const VERIFIED: &str = "53 events, 19 turns: player 2 wins. What the game printed is not checked \
+                        here; `war replay` checks that, too.";
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn a_page_verifies_its_own_journal() {
+    let driver = Driver::start();
+    let viewed = Viewed::open(&driver, "classic_dealt_won", "");
+    viewed.browser.click("#check-own");
+    let same = "The page says the same of its journal.";
+    assert_eq!(judged(&viewed), ["VERIFIED", VERIFIED, same]);
+    assert_eq!(viewed.browser.text("#checked-digest"), DIGEST);
+    assert_eq!(
+        viewed.browser.text("#checked-file"),
+        "classic_dealt_won.json"
+    );
+    viewed.quiet();
+}
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn a_page_that_lies_about_its_journal_is_found_out() {
+    let driver = Driver::start();
+    let viewed = Viewed::open(&driver, "classic_dealt_won", "");
+    let honest = viewed.place.read("game.html");
+    let about = data(&honest, "about");
+    for (said, lie) in [
+        (DIGEST, "0123456789abcdef0123456789abcdef"),
+        ("VERIFIED", "INCOMPLETE"),
+    ] {
+        assert!(about.contains(said));
+        let page = honest.replace(about, &about.replace(said, lie));
+        let path = viewed.place.write("game.html", page);
+        viewed.browser.go(&format!("file://{}", path.display()));
+        viewed.browser.reload();
+        viewed
+            .browser
+            .wait("document.body.dataset.turn !== undefined");
+        viewed.browser.click("#check-own");
+        let lies = "The page says something else of its journal: don't trust it.";
+        assert_eq!(judged(&viewed), ["VERIFIED", VERIFIED, lies], "{lie}");
+    }
+}
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn files_are_compared_with_the_journal_of_the_page() {
+    let driver = Driver::start();
+    let viewed = Viewed::open(&driver, "classic_dealt_won", "");
+    let [verdict, _, compared] = chosen(&viewed, &journal("classic_dealt_won.json"));
+    let same = "This is the journal of this page: the final digests are the same.";
+    assert_eq!([verdict.as_str(), &compared], ["VERIFIED", same]);
+    let [verdict, why, compared] = chosen(&viewed, &journal("xy_sample.json"));
+    let other = "This is another journal than that of this page: the final digests differ.";
+    assert_eq!([verdict.as_str(), &compared], ["VERIFIED", other]);
+    assert!(
+        why.starts_with("128 events, 51 turns: player 1 wins."),
+        "{why}"
+    );
+    // A copy in which one card is another one is dropped.
+    let text = fs::read_to_string(journal("classic_dealt_won.json")).expect("a journal");
+    let changed = text.replacen("\"card\":13", "\"card\":12", 1);
+    assert_ne!(text, changed);
+    let file = json!(Base64::encode_to_string(changed).expect("base 64"));
+    let dropped = viewed.browser.run(&DROP.replace("FILE", &file.to_string()));
+    assert_eq!(dropped, true, "the browser would open the file");
+    assert_eq!(
+        judged(&viewed),
+        [
+            "DAMAGED",
+            "The hash chain doesn't match: something was changed after it was recorded. (WJ202, \
+             line 3) 1 event before this point is intact.",
+            "Without two final digests, it can't be compared with the journal of this page."
+        ]
+    );
+    // The page still shows its game.
+    assert_eq!(viewed.scrubbed(&[19])[0]["turn"], "19");
+    viewed.quiet();
+}
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn every_kind_of_fault_turns_the_verdict() {
+    let driver = Driver::start();
+    let viewed = Viewed::open(&driver, "classic_dealt_won", "");
+    let suite = project().join("tests/conformance");
+    let list = fs::read_to_string(suite.join("expected.tsv")).expect("the list");
+    let mut kinds = BTreeMap::new();
+    for row in list.lines().skip(1) {
+        let columns: Vec<_> = row.split('\t').collect();
+        if let [file, verdict, code, line, "-", _] = columns[..] {
+            kinds.entry((verdict, code)).or_insert((file, line));
+        }
+    }
+    assert!(kinds.len() > 15, "{kinds:?}");
+    for ((verdict, code), (file, line)) in kinds {
+        let [found, why, _] = chosen(&viewed, &suite.join(file));
+        assert_eq!(found, verdict, "{file}: {why}");
+        let place = format!("({code}, line {line})");
+        assert_eq!(why.contains(&place), code != "-", "{file}: {why}");
+    }
+    viewed.quiet();
+}
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn a_newer_file_takes_the_place_of_one_that_is_being_verified() {
+    let driver = Driver::start();
+    let viewed = Viewed::open(&driver, "classic_dealt_won", "");
+    let game = ["2", "large", "--seed", "2215", "--journal", "long.json"];
+    viewed.place.war(&game).ends_with(0);
+    viewed
+        .browser
+        .choose_file("#file", &viewed.place.path("long.json"));
+    viewed
+        .browser
+        .wait("/^Verifying: [1-9]/.test(document.querySelector('#checked-why').innerText)");
+    let [verdict, why, _] = chosen(&viewed, &journal("xy_sample.json"));
+    assert_eq!(verdict, "VERIFIED");
+    assert!(why.starts_with("128 events"), "{why}");
+    // What is being verified lets the page go on.
+    viewed
+        .browser
+        .choose_file("#file", &viewed.place.path("long.json"));
+    assert_eq!(viewed.scrubbed(&[7])[0]["turn"], "7");
+    viewed.quiet();
+}
