@@ -349,6 +349,15 @@ impl<'a> Browser<'a> {
         self.command("Emulation.setDeviceMetricsOverride", &size);
     }
 
+    /// Prefers the colors of this scheme, `light` or `dark`.
+    pub(super) fn prefer(&self, scheme: &str) {
+        let feature = json!({ "name": "prefers-color-scheme", "value": scheme });
+        self.command(
+            "Emulation.setEmulatedMedia",
+            &json!({ "features": [feature] }),
+        );
+    }
+
     /// Keeps a picture, of the `whole` page or of what is in sight.
     fn keep_picture(&self, name: &str, whole: bool) {
         let format = json!({ "format": "png", "captureBeyondViewport": whole });

@@ -2,6 +2,7 @@
 //! real server.
 
 mod access;
+mod axe;
 mod cards;
 mod cheats;
 mod checks;
