@@ -13,6 +13,7 @@ const STYLES: &[&str] = &[
     include_str!("base.css"),
     include_str!("table.css"),
     include_str!("controls.css"),
+    include_str!("facts.css"),
     include_str!("print.css"),
 ];
 

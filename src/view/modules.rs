@@ -61,7 +61,7 @@ mod tests {
 
     #[test]
     fn modules_share_what_they_export_and_nothing_else() {
-        let one = "// One.\nconst hidden = 1;\n/**\n * Two:\n *\n * three.\n */\nexport const SHOWN = hidden;\nexport async function go(x) {\n}";
+        let one = "// One.\nconst hidden = 1;\n/**\n * Two:\n *\n * three.\n */\nexport const SHOWN = hidden;\nexport async function go(x) {\n}\nexport function* each() {\n}";
         let two = "import { SHOWN, go } from \"./first-one.js\";\nconst hidden = 2;";
         let script = joined(&[
             Module {
@@ -75,7 +75,7 @@ mod tests {
         ]);
         let expected = "\
             const module_first_one = (() => {\nconst hidden = 1;\nconst SHOWN = hidden;\n\
-            async function go(x) {\n}\nreturn { SHOWN, go };\n})();\n\
+            async function go(x) {\n}\nfunction* each() {\n}\nreturn { SHOWN, go, each };\n})();\n\
             const module_two = (() => {\nconst { SHOWN, go } = module_first_one;\n\
             const hidden = 2;\nreturn {  };\n})();\n";
         assert_eq!(script, expected);

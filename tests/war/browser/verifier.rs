@@ -2,6 +2,7 @@
 //! that are chosen or dropped.
 
 use super::driver::Driver;
+use super::table::{Table, with_two};
 use super::viewed::Viewed;
 use crate::support::project;
 use crate::view::data;
@@ -58,6 +59,30 @@ fn a_page_verifies_its_own_journal() {
         "classic_dealt_won.json"
     );
     viewed.quiet();
+}
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn the_page_of_a_game_at_a_card_table_verifies_it() {
+    let table = Table::open(&["--bots", "0", "--decide-seconds", "300"]);
+    with_two(&table, |ann, ola| {
+        ann.meet(ola, "single");
+        for player in [ann, ola] {
+            player.ready();
+            player.click("#fold");
+        }
+        ann.wait("document.body.dataset.stage === 'result'");
+        ann.go(&format!("{}games/1/view?lang=pl", table.address));
+        ann.wait("document.body.dataset.turn !== undefined");
+        ann.click("#check-own");
+        ann.shows("#checked-verdict", "VERIFIED");
+        ann.shows("#checked-same", "Strona podaje to samo o swoim dzienniku.");
+        let why = ann.text("#checked-why");
+        assert!(
+            why.starts_with("7 zdarzeń, 1 tura: obaj gracze pasują."),
+            "{why}"
+        );
+    });
 }
 
 #[test]

@@ -43,9 +43,9 @@ fn the_language_of_a_page_can_be_changed() {
     let viewed = Viewed::open(&driver, "classic_dealt_won", "#turn=2");
     let english = viewed.at(2);
     let before = said(&viewed);
-    let noted = || viewed.browser.text("#screen-lang");
+    let noted = "document.querySelector('#screen-lang').checkVisibility()";
     assert_eq!([before[0].as_str(), before[1].as_str()], ["en", "en"]);
-    assert_eq!(noted(), "");
+    assert_eq!(viewed.browser.value(noted), false);
     choose(&viewed, "pl");
     assert_eq!(said(&viewed), POLISH);
     let polish = viewed.at(2);
@@ -55,8 +55,9 @@ fn the_language_of_a_page_can_be_changed() {
         [&polish["text"], &polish["hands"]]
     );
     assert_eq!(polish["cards"][0][0], "as (14)");
+    assert_eq!(viewed.browser.value(noted), true);
     assert_eq!(
-        noted(),
+        viewed.browser.text("#screen-lang"),
         "Ten ekran jest po angielsku: w tym języku utworzono stronę."
     );
     viewed.browser.wait("location.hash === '#turn=2&lang=pl'");
@@ -66,7 +67,7 @@ fn the_language_of_a_page_can_be_changed() {
         "Tempo",
         "O tym dzienniku",
         "Zweryfikuj dziennik z tej strony",
-        "19 tur, wygrywa player2",
+        "19 tur, wygrał gracz2",
     ] {
         assert!(texts.contains(text), "{text}: {texts}");
     }
