@@ -5,6 +5,7 @@ use crate::support::{Place, project};
 use flate2::read::GzDecoder;
 use std::fs;
 use std::io::Read;
+use std::path::Path;
 use ureq::Agent;
 use ureq::http::{Response, header};
 
@@ -29,9 +30,9 @@ fn every_file_of_the_page_is_served_as_what_it_is() {
         files.push((format!("/words/{lang}.json"), words));
     }
     for (path, file) in &files {
-        let (head, body) = server.get(path.strip_suffix("index.html").unwrap_or(&path));
+        let (head, body) = server.get(path.strip_suffix("index.html").unwrap_or(path));
         assert!(head.starts_with("HTTP/1.1 200"), "{path}: {head}");
-        assert_eq!(body, fs::read_to_string(&file).expect("text"), "{path}");
+        assert_eq!(body, fs::read_to_string(file).expect("text"), "{path}");
         let extension = file.extension().and_then(|extension| extension.to_str());
         let kind = match extension.expect("a kind") {
             "html" => "text/html",
@@ -49,8 +50,8 @@ fn every_file_of_the_page_is_served_as_what_it_is() {
     // Modules import one another: the page asks for all of them at once, and first of all for the
     // one that imports all.
     let (_, page) = server.get("/");
-    let modules = files.iter().filter(|(path, _)| path.ends_with(".js"));
-    for (path, _) in modules {
+    let is_module = |file: &Path| file.extension().is_some_and(|end| end == "js");
+    for (path, _) in files.iter().filter(|(_, file)| is_module(file)) {
         let early = match path.as_str() {
             "/table.js" => "<script type=\"module\" src=\"/table.js\">".to_owned(),
             module => format!("<link rel=\"modulepreload\" href=\"{module}\">"),
