@@ -1,9 +1,15 @@
-//! The rules and cards of a simulation, as they are meant.
+//! The rules, cards and games of a simulation, as they are meant.
 
 use super::simulate::{RuleOptions, Simulate};
-use crate::i18n::{Text, text};
+use super::values::TypedShard;
+use crate::cards::GameNumber;
+use crate::i18n::{Count, Text, text};
 use crate::rules::Collect;
 use crate::simulate::{ChosenGame, ChosenRules, GameSetup, NotPlayable};
+use std::ops::Range;
+
+/// How many games are played where no number is given.
+const GAMES: u64 = 1_000_000;
 
 impl RuleOptions {
     /// The rules asked for.
@@ -31,6 +37,38 @@ impl Simulate {
             fix: self.fix.clone(),
         };
         chosen.setup().map_err(not_playable)
+    }
+
+    /// The single game asked for, if one was.
+    ///
+    /// The error says what only goes with such a game, or with one of another run.
+    pub(crate) fn single_game(&self) -> Result<Option<GameNumber>, Text> {
+        match (self.game, self.seed) {
+            (Some(game), Some(seed)) if seed != game.seed => Err(text!(
+                SimOtherSeed,
+                seed = seed.to_string(),
+                game = game.to_string()
+            )),
+            (None, _) if self.journal.is_some() => Err(text!(SimJournalOfNone)),
+            (None, _) if self.result.is_some() => Err(text!(SimResultOfNone)),
+            (game, _) => Ok(game),
+        }
+    }
+
+    /// How many games the run has, and which of them are to be played.
+    ///
+    /// The error says why there is no such part of the run.
+    pub(crate) fn part(&self) -> Result<(u64, Range<u64>), Text> {
+        let games = self.games.unwrap_or(GAMES);
+        let Some(shard) = self.shard.map(TypedShard::shard).transpose()? else {
+            return Ok((games, 0..games));
+        };
+        let part = shard.of_games(games);
+        if part.is_empty() {
+            let shard = shard.to_string();
+            return Err(text!(SimEmptyShard, shard = shard, games = Count(games)));
+        }
+        Ok((games, part))
     }
 }
 

@@ -9,7 +9,7 @@ use crate::app::messages::unreadable;
 use crate::app::scenario_games::with_log;
 use crate::app::session::{Destination, Session};
 use crate::cards::{GameNumber, Generator};
-use crate::cli::{FigureFiles, Merge, Simulate, TypedShard, check_drawing};
+use crate::cli::{FigureFiles, Merge, Simulate, check_drawing};
 use crate::host::outputs::{Output, OutputError, Outputs, overwriting, write_all};
 use crate::host::part_files::{NoParts, part_files};
 use crate::host::progress::Games;
@@ -19,13 +19,9 @@ use crate::host::text::display;
 use crate::i18n::{Count, text};
 use crate::plot;
 use crate::recording::Opening;
-use crate::simulate::{Dealing, GameSetup, Kernel, Plan, Run, RunFileError, Shard, heading};
+use crate::simulate::{Dealing, GameSetup, Kernel, Plan, Run, RunFileError, heading};
 use crate::wording::{no_part_of_run_text, runs_not_joined_text, summary_lines};
-use std::ops::Range;
 use std::path::{Path, PathBuf};
-
-/// How many games are played where no number is given.
-const GAMES: u64 = 1_000_000;
 
 /// Plays many games, one of them, or joins parts of a run.
 pub(crate) fn simulate(options: &Simulate, context: &mut Context) -> Result<Exit, Failure> {
@@ -35,21 +31,10 @@ pub(crate) fn simulate(options: &Simulate, context: &mut Context) -> Result<Exit
     let journal = options.journal.as_deref();
     let to = Destination::one(journal, &options.form, options.result)?;
     let rules = options::game_rules(options)?;
-    if let Some(number) = options.game {
+    if let Some(number) = options.single_game().map_err(Failure::usage)? {
         return play_one(options, &rules, number, to, context);
     }
-    if options.journal.is_some() {
-        return Err(Failure::usage(text!(SimJournalOfNone)));
-    }
-    if options.result.is_some() {
-        return Err(Failure::usage(text!(SimResultOfNone)));
-    }
-    let games = options.games.unwrap_or(GAMES);
-    let shard = options.shard.map(TypedShard::shard).transpose();
-    let part = match shard.map_err(Failure::usage)? {
-        Some(shard) => part(shard, games)?,
-        None => 0..games,
-    };
+    let (games, part) = options.part().map_err(Failure::usage)?;
     let takes_output = options.files.take_output(options.csv_games.as_deref());
     let seed = match options.seed {
         Some(seed) => seed,
@@ -109,20 +94,6 @@ fn print_summary(run: &Run, kernel: Option<(Kernel, u64)>, context: &mut Context
     }
 }
 
-/// The games of a part of the run.
-fn part(shard: Shard, games: u64) -> Result<Range<u64>, Failure> {
-    let part = shard.of_games(games);
-    if part.is_empty() {
-        let text = text!(
-            SimEmptyShard,
-            shard = shard.to_string(),
-            games = Count(games)
-        );
-        return Err(Failure::usage(text));
-    }
-    Ok(part)
-}
-
 /// Plays one game of a run on the console.
 fn play_one(
     options: &Simulate,
@@ -131,14 +102,6 @@ fn play_one(
     to: Destination,
     context: &mut Context,
 ) -> Result<Exit, Failure> {
-    if let Some(seed) = options.seed.filter(|&seed| seed != number.seed) {
-        let text = text!(
-            SimOtherSeed,
-            seed = seed.to_string(),
-            game = number.to_string()
-        );
-        return Err(Failure::usage(text));
-    }
     let generator = Generator::Xoshiro256PlusPlus { number };
     let (variant, deck, players) = (rules.variant(), rules.deck, rules.players);
     let opening = match &rules.dealing {
