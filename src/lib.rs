@@ -177,7 +177,7 @@ compile_error!(
 #[cfg(all(feature = "watch", not(unix)))]
 compile_error!(
     "`war watch` needs a Unix system: its signals and its terminals are those of Unix; build \
-     without the feature `watch`"
+     with `--no-default-features --features cli`"
 );
 
 #[cfg(feature = "cli")]
