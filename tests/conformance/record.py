@@ -22,6 +22,11 @@ HANDS = {
     # Cards of one rank, which no shuffle changes.
     "one_rank": "[[5,5,5],[5,5,5]]",
 }
+OTHER_HANDS = {
+    "circle": "[[2,3],[3,2]]",
+    # Nobody wins a war, and under `shrink` hands come back that were shuffled in between.
+    "mirrored": "[[5,6],[5,6]]",
+}
 
 
 def custom():
@@ -62,6 +67,7 @@ def commands():
                 yield f"custom_hands_{name}_{out}", f"simulate --deal {name}.json --collect {collect} --out-of-cards {out} --max-turns 40 --game SEED:1"
         for piles in ("two", "two-turned"):
             yield f"custom_hands_{name}_{piles}", f"simulate --deal {name}.json --piles {piles} --max-turns 40 --game SEED:1"
+    yield "custom_hands_mirrored", "simulate --deal mirrored.json --collect winner-first --out-of-cards shrink --max-turns 12 --game SEED:1"
     for players in (1, 2, 3, 4, 5):
         yield f"classic_{players}", f"{players} small --seed SEED"
     yield "classic_simulated", "simulate --deck small --players 5 --game SEED:2"
@@ -94,7 +100,7 @@ def record(war, command):
     journals = []
     for seed in range(1, 17 if "SEED" in command else 2):
         with tempfile.TemporaryDirectory() as room:
-            for name, hands in (HANDS | {"circle": "[[2,3],[3,2]]"}).items():
+            for name, hands in (HANDS | OTHER_HANDS).items():
                 (Path(room) / f"{name}.json").write_text(hands)
             words = command.replace("SEED", str(seed)).split()
             at = words.index("--") if "--" in words else len(words)
