@@ -214,6 +214,16 @@ impl Terminal {
         assert_eq!(now.output_modes, self.before.output_modes);
     }
 
+    /// Types `q`, and checks that the verdict on the journal of four players is left behind.
+    pub(super) fn quits_with_the_verdict(mut self) {
+        self.types("q");
+        let screen = self.ends_with(0);
+        assert!(
+            screen.starts_with("VERIFIED game.json: 53 events"),
+            "{screen}"
+        );
+    }
+
     /// Waits for the end of the program, which has to end with this code and to leave the terminal
     /// as it was; the result is what is on the screen.
     #[track_caller]
