@@ -63,10 +63,21 @@ const SHAPES = {
 };
 
 const HELD = {
-  Kc: "orb", Kd: "axe", Kh: "sword", Ks: "sword",
-  Qc: "daisy", Qd: "tulip", Qh: "rose", Qs: "sceptre",
-  Jc: "arrow", Jd: "sword", Jh: "branch", Js: "halberd",
-  K: "sceptre", Q: "rose", J: "arrow",
+  Kc: "orb",
+  Kd: "axe",
+  Kh: "sword",
+  Ks: "sword",
+  Qc: "daisy",
+  Qd: "tulip",
+  Qh: "rose",
+  Qs: "sceptre",
+  Jc: "arrow",
+  Jd: "sword",
+  Jh: "branch",
+  Js: "halberd",
+  K: "sceptre",
+  Q: "rose",
+  J: "arrow",
 };
 
 const HAND = [

@@ -5,7 +5,8 @@ import { shape } from "./svg.js";
 const CLOTH = "var(--card-back, #7d1a2b)";
 const THREAD = "var(--card-back-line, #f0dfb4)";
 
-const SWORD = "M-1.3 8V-14L0-18L1.3-14V8ZM-5.5 8H5.5V10.4H-5.5ZM-1.2 10.4H1.2V16H-1.2ZM-2.2 16H2.2V18.5H-2.2Z";
+const SWORD =
+  "M-1.3 8V-14L0-18L1.3-14V8ZM-5.5 8H5.5V10.4H-5.5ZM-1.2 10.4H1.2V16H-1.2ZM-2.2 16H2.2V18.5H-2.2Z";
 
 /** The fields of the lattice, across and down, in the rectangle within the inner line. */
 const FIELDS = { across: 8, down: 12, left: 9, top: 9, width: 82, height: 122 };

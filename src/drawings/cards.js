@@ -20,12 +20,20 @@ const COLOURS = { c: BLACK, d: RED, h: RED, s: BLACK };
  * a number such as `10` or `64`.
  */
 export function face(card, label) {
-  return picture("card", keep(`card-${card}`, () => sheet(front(card))), label);
+  return picture(
+    "card",
+    keep(`card-${card}`, () => sheet(front(card))),
+    label,
+  );
 }
 
 /** A card, face down; a screen reader says its label. */
 export function back(label) {
-  return picture("card back", keep("card-back", () => sheet(reverse())), label);
+  return picture(
+    "card back",
+    keep("card-back", () => sheet(reverse())),
+    label,
+  );
 }
 
 /** A place where no card lies; a screen reader says its label. */
@@ -49,7 +57,9 @@ function symbol(shapes) {
 
 function place() {
   const look = { x: 2, y: 2, width: 96, height: 136, rx: 7, fill: "none", stroke: "currentColor" };
-  return symbol([shape("rect", { ...look, "stroke-width": 2, "stroke-dasharray": "7 6", "stroke-opacity": 0.5 })]);
+  return symbol([
+    shape("rect", { ...look, "stroke-width": 2, "stroke-dasharray": "7 6", "stroke-opacity": 0.5 }),
+  ]);
 }
 
 function front(card) {

@@ -27,7 +27,8 @@ export function sign(rank, x, y, height, colour) {
   const step = rank.startsWith("1") ? 11 : 13.5;
   const first = -6 - (step * (rank.length - 1)) / 2;
   const parts = [...rank].map((letter, at) =>
-    shape("path", { d: LINES[letter], transform: `translate(${first + step * at} -10)` }));
+    shape("path", { d: LINES[letter], transform: `translate(${first + step * at} -10)` }),
+  );
   const look = { fill: "none", stroke: colour, "stroke-width": 3.1, "stroke-linejoin": "round" };
   return shape("g", { ...look, transform: `translate(${x} ${y}) scale(${scale * narrow} ${scale})` }, parts);
 }

@@ -17,15 +17,21 @@ export function draw({ turns, hands, wars, leads, outs }) {
   areas.setAttribute("viewBox", `0 0 ${WIDTH} ${HEIGHT}`);
   const all = turns.map((_, at) => hands.reduce((sum, hand) => sum + hand[at], 0));
   let below = turns.map(() => 0);
-  areas.replaceChildren(...hands.map((hand, seat) => {
-    const top = below.map((sum, at) => sum + hand[at]);
-    const area = shape("path", { class: `area s${(seat % 5) + 1}`, d: band(turns, below, top, all) });
-    below = top;
-    return area;
-  }));
+  areas.replaceChildren(
+    ...hands.map((hand, seat) => {
+      const top = below.map((sum, at) => sum + hand[at]);
+      const area = shape("path", { class: `area s${(seat % 5) + 1}`, d: band(turns, below, top, all) });
+      below = top;
+      return area;
+    }),
+  );
   const marks = byId("marks");
   marks.setAttribute("viewBox", `0 0 ${WIDTH} 30`);
-  marks.replaceChildren(...ticks(wars, "war", 8, 22), ...ticks(leads, "lead", 24, 29), ...ticks(outs, "gone", 1, 6));
+  marks.replaceChildren(
+    ...ticks(wars, "war", 8, 22),
+    ...ticks(leads, "lead", 24, 29),
+    ...ticks(outs, "gone", 1, 6),
+  );
 }
 
 /** The outline between two lines. */
@@ -37,11 +43,11 @@ function band(turns, below, top, all) {
 }
 
 function x(turn) {
-  return about.turns > 0 ? +((turn / about.turns) * WIDTH).toFixed(2) : 0;
+  return about.turns > 0 ? Number(((turn / about.turns) * WIDTH).toFixed(2)) : 0;
 }
 
 function y(sum, all) {
-  return +(HEIGHT - (sum / Math.max(1, all)) * HEIGHT).toFixed(2);
+  return Number((HEIGHT - (sum / Math.max(1, all)) * HEIGHT).toFixed(2));
 }
 
 /** Marks of one kind, the stronger the more of them lie in a column. */
@@ -57,7 +63,9 @@ function ticks(turns, kind, from, to) {
     const strength = Math.ceil((count / most) * STRENGTHS) - 1;
     paths[strength] += `M${(column / COLUMNS) * WIDTH} ${from}V${to}`;
   }
-  return paths.flatMap((d, strength) => (d ? [shape("path", { class: `mark ${kind} m${strength + 1}`, d })] : []));
+  return paths.flatMap((d, strength) =>
+    d ? [shape("path", { class: `mark ${kind} m${strength + 1}`, d })] : [],
+  );
 }
 
 /** Shows where the game is. */

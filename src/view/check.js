@@ -145,7 +145,10 @@ function isLie({ isOwn, judgement: { verdict, digest } }) {
 
 /** What was found beside what the page says. */
 function compared(check) {
-  const { isOwn, judgement: { digest } } = check;
+  const {
+    isOwn,
+    judgement: { digest },
+  } = check;
   if (isLie(check)) return say("own-lie");
   if (isOwn) return say("own-true");
   if (digest === null || about.digest === null) return say("not-compared");

@@ -7,8 +7,19 @@ import { name } from "./headline.js";
 import { change, say } from "./words.js";
 
 const RANKS = {
-  2: "rank-2", 3: "rank-3", 4: "rank-4", 5: "rank-5", 6: "rank-6", 7: "rank-7", 8: "rank-8",
-  9: "rank-9", T: "rank-10", J: "rank-jack", Q: "rank-queen", K: "rank-king", A: "rank-ace",
+  2: "rank-2",
+  3: "rank-3",
+  4: "rank-4",
+  5: "rank-5",
+  6: "rank-6",
+  7: "rank-7",
+  8: "rank-8",
+  9: "rank-9",
+  T: "rank-10",
+  J: "rank-jack",
+  Q: "rank-queen",
+  K: "rank-king",
+  A: "rank-ace",
 };
 
 const SUITS = { c: "suit-clubs", d: "suit-diamonds", h: "suit-hearts", s: "suit-spades" };
@@ -44,14 +55,24 @@ function place({ cards, did, won }, seat, moves) {
   }
   const pictures = cards.map((card) => face(card, cardName(card)));
   if (pictures.length === 0) pictures.push(...Array.from({ length: UNDEALT }, () => back(say("face-down"))));
-  const list = element("ul", "put", ...pictures.map((picture, at) => {
-    const item = element("li", moves ? "comes" : "", picture);
-    style(item, "i", at);
-    return item;
-  }));
+  const list = element(
+    "ul",
+    "put",
+    ...pictures.map((picture, at) => {
+      const item = element("li", moves ? "comes" : "", picture);
+      style(item, "i", at);
+      return item;
+    }),
+  );
   list.setAttribute("aria-label", say("hand-of", { name: name(seat) }));
   style(list, "own", pictures.length);
-  const item = element("li", `seat s${seat + 1}`, plate, list, element("p", "did", did ? say(DECISIONS[did]) : ""));
+  const item = element(
+    "li",
+    `seat s${seat + 1}`,
+    plate,
+    list,
+    element("p", "did", did ? say(DECISIONS[did]) : ""),
+  );
   item.classList.toggle("winner", won > 0);
   item.dataset.cards = cards.join(" ");
   return item;

@@ -40,7 +40,9 @@ export function listenToKeys(actions) {
     if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return;
     const action = keys[key.length === 1 ? key.toLowerCase() : key];
     // A slider moves by itself; the other keys mean the same there.
-    const slides = target.type === "range" && !["ArrowLeft", "ArrowRight", "Home", "End", "PageUp", "PageDown"].includes(key);
+    const slides =
+      target.type === "range" &&
+      !["ArrowLeft", "ArrowRight", "Home", "End", "PageUp", "PageDown"].includes(key);
     if (!action || (target.closest(TYPED) && !slides)) return;
     // Space presses the button that has the focus, and scrolls a long text.
     if (key === " " && target.closest("button, a, summary")) return;
@@ -53,10 +55,12 @@ export function listenToKeys(actions) {
 
 /** Says which keys do what. */
 export function tellKeys() {
-  byId("key-list").replaceChildren(...HELP.flatMap(([key, text]) => [
-    element("dt", "", ...key.split("  ").flatMap((one) => [element("kbd", "", one), " "])),
-    element("dd", "", say(text)),
-  ]));
+  byId("key-list").replaceChildren(
+    ...HELP.flatMap(([key, text]) => [
+      element("dt", "", ...key.split("  ").flatMap((one) => [element("kbd", "", one), " "])),
+      element("dd", "", say(text)),
+    ]),
+  );
 }
 
 function help() {

@@ -143,7 +143,9 @@ function tellAll() {
   byId("lang").value = language();
   show("screen-lang", say("screen-in", { language: say(LANGUAGES[about.lang]) }));
   byId("screen-lang").hidden = language() === about.lang;
-  byId("speed").replaceChildren(...SPEEDS.map((speed) => choice(speed, say("per-second", { speed: number(speed) }))));
+  byId("speed").replaceChildren(
+    ...SPEEDS.map((speed) => choice(speed, say("per-second", { speed: number(speed) }))),
+  );
   show("of", say("of", { n: about.turns }));
   const nextWar = say(about.tokens ? "next-tie" : "next-war");
   byId("next-war").querySelector("span").textContent = nextWar;
@@ -160,11 +162,13 @@ function choice(value, text) {
 
 async function start() {
   await learn();
-  byId("lang").replaceChildren(...languages().map(([lang, name]) => {
-    const option = choice(lang, name);
-    option.lang = lang;
-    return option;
-  }));
+  byId("lang").replaceChildren(
+    ...languages().map(([lang, name]) => {
+      const option = choice(lang, name);
+      option.lang = lang;
+      return option;
+    }),
+  );
   const { turn, lang } = addressed();
   if (lang !== null) speak(lang);
   tellAll();

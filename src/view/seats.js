@@ -18,9 +18,13 @@ export function sitDown() {
   const seats = about.seats.map((_, seat) => {
     const stack = element("div", "stack");
     stack.setAttribute("aria-hidden", "true");
-    const plate = element("div", "plate", stack,
+    const plate = element(
+      "div",
+      "plate",
+      stack,
       element("p", "name", name(seat)),
-      element("p", "count", element("b"), " ", element("span", "unit"), " ", element("span", "delta")));
+      element("p", "count", element("b"), " ", element("span", "unit"), " ", element("span", "delta")),
+    );
     const place = element("li", `seat s${(seat % 5) + 1}`, plate, element("ul", "put"), element("p", "did"));
     return place;
   });
@@ -51,7 +55,11 @@ function showSeat(place, frame, seat, moves) {
   stack(place.querySelector(".stack"), hand);
   place.querySelector(".did").textContent = did(frame, seat, isOut);
   const cards = put.map((rank, at) => {
-    const card = element("li", moves ? "comes" : "", rank === HIDDEN ? back(say("face-down")) : rankCard(rank));
+    const card = element(
+      "li",
+      moves ? "comes" : "",
+      rank === HIDDEN ? back(say("face-down")) : rankCard(rank),
+    );
     style(card, "i", at);
     return card;
   });
@@ -74,17 +82,25 @@ function stack(place, hand) {
   const layers = Math.min(LAYERS, Math.ceil((LAYERS * hand) / about.cards));
   if (Number(place.dataset.layers) === layers) return;
   place.dataset.layers = layers;
-  place.replaceChildren(...Array.from({ length: layers }, (_, at) => {
-    const card = back();
-    style(card, "i", at);
-    return card;
-  }));
+  place.replaceChildren(
+    ...Array.from({ length: layers }, (_, at) => {
+      const card = back();
+      style(card, "i", at);
+      return card;
+    }),
+  );
 }
 
 /** The players by their colors, with what they hold; for the chart. */
 export function legend(frame) {
   const items = about.seats.map((_, seat) => {
-    const item = element("li", `s${(seat % 5) + 1}`, element("i"), `${name(seat)} `, element("b", "", number(frame.hands[seat])));
+    const item = element(
+      "li",
+      `s${(seat % 5) + 1}`,
+      element("i"),
+      `${name(seat)} `,
+      element("b", "", number(frame.hands[seat])),
+    );
     return item;
   });
   byId("legend").replaceChildren(...items);

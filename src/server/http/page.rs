@@ -10,70 +10,59 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use std::sync::Arc;
 
-/// Every file of the page but for the drawings of cards: its path, its type, its content.
-const FILES: &[(&str, &str, &str)] = &[
+/// Files of the page: their paths, types and contents.
+macro_rules! files {
+    ($($kind:ident $name:literal)*) => {
+        &[$((concat!("/", $name), $kind, include_str!(concat!("../page/", $name)))),*]
+    };
+}
+
+/// The files of the page but for those that other parts own.
+const FILES: &[(&str, &str, &str)] = files! {
+    CSS "table.css"
+    CSS "frame.css"
+    CSS "lobby.css"
+    CSS "game.css"
+    CSS "dock.css"
+    CSS "result.css"
+    CSS "small.css"
+    CSS "checks.css"
+    SVG "icon.svg"
+    SCRIPT "acts.js"
+    SCRIPT "announcer.js"
+    SCRIPT "card-names.js"
+    SCRIPT "connection.js"
+    SCRIPT "controls.js"
+    SCRIPT "deal.js"
+    SCRIPT "dom.js"
+    SCRIPT "fair.js"
+    SCRIPT "games.js"
+    SCRIPT "hear.js"
+    SCRIPT "held.js"
+    SCRIPT "log.js"
+    SCRIPT "logbook.js"
+    SCRIPT "outside.js"
+    SCRIPT "referee.js"
+    SCRIPT "requests.js"
+    SCRIPT "seeds.js"
+    SCRIPT "signature.js"
+    SCRIPT "state.js"
+    SCRIPT "storage.js"
+    SCRIPT "store.js"
+    SCRIPT "table.js"
+    SCRIPT "tiles.js"
+    SCRIPT "view-game.js"
+    SCRIPT "view-log.js"
+    SCRIPT "view-result.js"
+    SCRIPT "view-title.js"
+    SCRIPT "view.js"
+    SCRIPT "words.js"
+};
+
+/// The page itself, the words, and what it shares with the page that shows a game.
+const SHARED: &[(&str, &str, &str)] = &[
     ("/", HTML, include_str!("../page/index.html")),
-    ("/table.css", CSS, include_str!("../page/table.css")),
-    ("/frame.css", CSS, include_str!("../page/frame.css")),
-    ("/lobby.css", CSS, include_str!("../page/lobby.css")),
-    ("/game.css", CSS, include_str!("../page/game.css")),
-    ("/checks.css", CSS, include_str!("../page/checks.css")),
-    ("/icon.svg", SVG, include_str!("../page/icon.svg")),
-    ("/acts.js", SCRIPT, include_str!("../page/acts.js")),
-    (
-        "/announcer.js",
-        SCRIPT,
-        include_str!("../page/announcer.js"),
-    ),
-    (
-        "/card-names.js",
-        SCRIPT,
-        include_str!("../page/card-names.js"),
-    ),
-    (
-        "/connection.js",
-        SCRIPT,
-        include_str!("../page/connection.js"),
-    ),
-    ("/controls.js", SCRIPT, include_str!("../page/controls.js")),
-    ("/deal.js", SCRIPT, include_str!("../page/deal.js")),
-    ("/dom.js", SCRIPT, include_str!("../page/dom.js")),
-    ("/fair.js", SCRIPT, include_str!("../page/fair.js")),
-    ("/games.js", SCRIPT, include_str!("../page/games.js")),
-    ("/held.js", SCRIPT, include_str!("../page/held.js")),
-    ("/log.js", SCRIPT, include_str!("../page/log.js")),
-    ("/logbook.js", SCRIPT, include_str!("../page/logbook.js")),
-    ("/referee.js", SCRIPT, include_str!("../page/referee.js")),
-    ("/seeds.js", SCRIPT, include_str!("../page/seeds.js")),
     ("/sha256.js", SCRIPT, SHA256.code),
-    (
-        "/signature.js",
-        SCRIPT,
-        include_str!("../page/signature.js"),
-    ),
-    ("/state.js", SCRIPT, include_str!("../page/state.js")),
-    ("/storage.js", SCRIPT, include_str!("../page/storage.js")),
-    ("/store.js", SCRIPT, include_str!("../page/store.js")),
-    ("/table.js", SCRIPT, include_str!("../page/table.js")),
-    ("/tiles.js", SCRIPT, include_str!("../page/tiles.js")),
-    (
-        "/view-game.js",
-        SCRIPT,
-        include_str!("../page/view-game.js"),
-    ),
-    ("/view-log.js", SCRIPT, include_str!("../page/view-log.js")),
-    (
-        "/view-result.js",
-        SCRIPT,
-        include_str!("../page/view-result.js"),
-    ),
-    (
-        "/view-title.js",
-        SCRIPT,
-        include_str!("../page/view-title.js"),
-    ),
-    ("/view.js", SCRIPT, include_str!("../page/view.js")),
-    ("/words.js", SCRIPT, include_str!("../page/words.js")),
     (
         "/words/en.json",
         JSON,
@@ -100,6 +89,7 @@ const POLICY: &str =
 pub(super) fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
     let files = FILES
         .iter()
+        .chain(SHARED)
         .map(|&(path, kind, content)| (path.to_owned(), kind, content));
     let drawings = drawings::MODULES
         .iter()

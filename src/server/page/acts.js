@@ -1,42 +1,61 @@
 // What the player does.
 
-import { Connection, random } from "./connection.js";
+import { Connection } from "./connection.js";
 import { decorate } from "./dom.js";
 import * as logbook from "./logbook.js";
+import { random } from "./outside.js";
 import * as seeds from "./seeds.js";
 import { free } from "./state.js";
 import * as storage from "./storage.js";
-import { isEarly, now, remember, stageShown } from "./store.js";
+import { isEarly, now, stageShown } from "./store.js";
 import { copy, number } from "./view-log.js";
 import { language, speak } from "./words.js";
+
+/**
+ * @import { Decision, Kind } from "./messages.js"
+ * @import { Referee } from "./referee.js"
+ * @import { Asked, Fields, Lang, Tell } from "./types.js"
+ */
 
 /** The most characters of a name, counted as the server does: as Unicode's, not as UTF-16. */
 const LONGEST_NAME = 32;
 const TOKEN_BYTES = 32;
 
 /**
- * What the player can do, for `listen` in `controls.js`. What they do is known to `referee`,
- * `show` shows what came of it, and `hear` has what a connection tells.
+ * What the player can do. What they do is known to `referee`, `show` shows what came of it, and
+ * `hear` has what a connection tells.
+ *
+ * @param {Referee} referee
+ * @param {() => void} show
+ * @param {Tell} hear
  */
 export function acts(referee, show, hear) {
   function connect() {
+    if (now.me === null) return;
     now.error = null;
     now.connection = new Connection({ ...now.me, lang: language() }, now.me.settled, hear);
   }
 
+  /**
+   * @template {Asked["type"]} T
+   * @param {T} type
+   * @param {Fields<T>} fields
+   */
   function ask(type, fields) {
     now.error = null;
-    now.connection.ask(type, fields);
+    now.connection?.ask(type, fields);
     show();
   }
 
+  /** @param {Kind | undefined} kind */
   function choose(kind) {
-    if (!now.connection.awaits("choose")) ask("choose", { game: kind, seed_hash: seeds.draw() });
+    if (kind && !now.connection?.awaits("choose")) ask("choose", { game: kind, seed_hash: seeds.draw() });
   }
 
+  /** @param {Decision} decision */
   function decide(decision) {
     const { state, connection } = now;
-    if (state.stage !== "deciding" || isEarly() || connection.awaits("decide")) return;
+    if (state.stage !== "deciding" || isEarly() || connection?.awaits("decide")) return;
     const { id, hands } = state.game;
     referee.decides(hands.length, decision);
     ask("decide", { game_id: id, deal: hands.length, decision });
@@ -44,21 +63,26 @@ export function acts(referee, show, hear) {
 
   function cancel() {
     const { state, connection } = now;
-    if (stageShown() !== "waiting" || connection.awaits("cancel")) return;
+    if (!connection || stageShown() !== "waiting" || connection.awaits("cancel")) return;
     const game = connection.awaited("choose")?.game ?? state.kind;
     const waits = state.stage === "waiting";
-    if (connection.withdraw("choose") || waits) ask("cancel", { game });
+    if (game && (connection.withdraw("choose") || waits)) ask("cancel", { game });
     else show();
   }
 
   /** Leaves the result behind, for good. */
   function leave() {
+    if (now.state.result === null) return;
     now.state = free(now.state.result.seq, now.state.balance);
-    remember();
+    storage.remember();
     show();
   }
 
-  /** Takes a seat: the secret by which the table knows the player is drawn and kept first. */
+  /**
+   * Takes a seat: the secret by which the table knows the player is drawn and kept first.
+   *
+   * @param {string} name
+   */
   function sit(name) {
     if (!name || now.connection) return;
     if ([...name].length > LONGEST_NAME) {
@@ -72,7 +96,11 @@ export function acts(referee, show, hear) {
     connect();
   }
 
-  /** Uses another language, as soon as there are words of it. */
+  /**
+   * Uses another language, as soon as there are words of it.
+   *
+   * @param {Lang} lang
+   */
   function use(lang) {
     const before = language();
     speak(lang);
@@ -87,6 +115,7 @@ export function acts(referee, show, hear) {
     else now.connection?.open();
   }
 
+  /** @param {boolean} on */
   function switchKeys(on) {
     now.keys = on;
     storage.keepKeys(on);
@@ -94,11 +123,20 @@ export function acts(referee, show, hear) {
   }
 
   return {
-    connect, sit, choose, decide, cancel, leave, use, retry, switchKeys, copy,
+    connect,
+    sit,
+    choose,
+    decide,
+    cancel,
+    leave,
+    use,
+    retry,
+    switchKeys,
+    copy,
     isEarly,
     again: () => choose(now.state.kind),
     keys: () => now.keys,
-    wish: (lang) => {
+    wish: (/** @type {Lang} */ lang) => {
       storage.keepLang(lang);
       use(lang);
     },
@@ -113,10 +151,10 @@ export function acts(referee, show, hear) {
     open: number,
     looked: show,
     peek: () => {
-      now.peeked = now.state.game.id;
+      now.peeked = now.state.game?.id ?? null;
       show();
     },
-    back: (asleep) => {
+    back: (/** @type {boolean} */ asleep) => {
       if (now.line.state === "lost" || asleep) now.connection?.open();
     },
     seen: () => {

@@ -1,23 +1,30 @@
 // What people do with the page: buttons, keys, languages, and looking away.
 
-import { byId } from "./dom.js";
+import { all, byId } from "./dom.js";
 import { say } from "./words.js";
+
+/**
+ * @import { acts } from "./acts.js"
+ * @import { Kind } from "./messages.js"
+ * @import { Lang } from "./types.js"
+ *
+ * @typedef {ReturnType<typeof acts>} Acts
+ */
 
 const MODIFIERS = ["Shift", "Control", "Alt", "AltGraph", "Meta"];
 const ASLEEP_MS = 60_000;
 
 /**
- * Listens from now on. `act` has what each of them does: `sit(name)`, `choose(kind)`,
- * `decide(decision)`, `cancel()`, `peek()`, `again()`, `leave()`, `retry()`, `dismiss()`, `seen()`,
- * `copy()`, `open()`, `wish(lang)`, `switchKeys(on)`, `online()`, `offline()`,
- * `looked()` for a page that comes in sight or goes, and `back(asleep)` for one that came; `keys()` says whether the keys decide,
- * `isEarly()` whether what is shown is too new to answer.
+ * Listens from now on; `act` has what each of them does.
+ *
+ * @param {Acts} act
  */
 export function listen(act) {
-  const on = (id, done) => byId(id).addEventListener("click", done);
+  const on = (/** @type {string} */ id, /** @type {() => void} */ done) =>
+    byId(id).addEventListener("click", done);
   byId("join").addEventListener("submit", (event) => {
     event.preventDefault();
-    act.sit(event.target.elements.name.value.trim().normalize("NFC"));
+    act.sit(byId("name", HTMLInputElement).value.trim().normalize("NFC"));
   });
   on("play", () => act.decide("play"));
   on("fold", () => act.decide("fold"));
@@ -30,13 +37,13 @@ export function listen(act) {
   on("alarm-seen", act.seen);
   on("log-copy", act.copy);
   byId("log").addEventListener("toggle", act.open);
-  for (const button of document.querySelectorAll("[data-game]")) {
-    button.addEventListener("click", () => act.choose(button.dataset.game));
+  for (const button of all("[data-game]", HTMLButtonElement)) {
+    button.addEventListener("click", () => act.choose(/** @type {Kind} */ (button.dataset.game)));
   }
-  for (const button of document.querySelectorAll("[data-lang]")) {
-    button.addEventListener("click", () => act.wish(button.dataset.lang));
+  for (const button of all("[data-lang]", HTMLButtonElement)) {
+    button.addEventListener("click", () => act.wish(/** @type {Lang} */ (button.dataset.lang)));
   }
-  for (const box of document.querySelectorAll("[data-keys]")) {
+  for (const box of all("[data-keys]", HTMLInputElement)) {
     box.addEventListener("change", () => act.switchKeys(box.checked));
   }
   document.addEventListener("keydown", (event) => pressed(event, act));
@@ -46,13 +53,21 @@ export function listen(act) {
   listenToSight(act);
 }
 
-/** A second tap was meant for what lay there before. */
+/**
+ * A second tap was meant for what lay there before.
+ *
+ * @param {Event} event
+ */
 function ignore(event) {
   event.preventDefault();
   event.stopPropagation();
 }
 
-/** A line of a page that nobody saw for long, as on a computer that slept, may be dead. */
+/**
+ * A line of a page that nobody saw for long, as on a computer that slept, may be dead.
+ *
+ * @param {Acts} act
+ */
 function listenToSight(act) {
   let hiddenSince = Infinity;
   document.addEventListener("visibilitychange", () => {
@@ -62,14 +77,19 @@ function listenToSight(act) {
   });
 }
 
-/** Nobody decides by a key that was meant for something else, or held too long. */
+/**
+ * Nobody decides by a key that was meant for something else, or held too long.
+ *
+ * @param {KeyboardEvent} event
+ * @param {Acts} act
+ */
 function pressed(event, act) {
   const { key, repeat, target } = event;
   const modified = MODIFIERS.some((modifier) => event.getModifierState(modifier));
   if (repeat || modified || target instanceof HTMLInputElement) return;
   if (key === "Escape") act.cancel();
   if (!act.keys()) return;
-  const typed = (word) => key.toUpperCase() === word;
+  const typed = (/** @type {string} */ word) => key.toUpperCase() === word;
   if (typed(say("key-play"))) act.decide("play");
   if (typed(say("key-fold"))) act.decide("fold");
 }

@@ -3,18 +3,31 @@
 import { GAMES } from "./games.js";
 import { bytes, hmac, utf8 } from "./sha256.js";
 
+/** @import { Card, Kind } from "./messages.js" */
+
 /**
  * The hands of a deal, by seat. `rules` are such as `single-card-game/2`, `seed` is the
  * table's, and `seeds` are the players', in hexadecimal digits.
+ *
+ * @param {string} rules
+ * @param {number} game
+ * @param {number} deal
+ * @param {string} seed
+ * @param {(string | null)[]} seeds
+ * @returns {[Card[], Card[]]}
  */
 export function dealt(rules, game, deal, seed, seeds) {
   const message = `${rules}\n${game}\n${deal}\n${seeds[0]}\n${seeds[1]}\n`;
   const deck = shuffled(words(hmac(bytes(seed), utf8(message))));
-  const { cards } = GAMES[rules.split("/")[0]];
+  const { cards } = GAMES[/** @type {Kind} */ (rules.split("/")[0])];
   return [deck.slice(0, cards), deck.slice(cards, 2 * cards)];
 }
 
-/** The deck from the two of clubs to the ace of spades, by Fisher–Yates from the end. */
+/**
+ * The deck from the two of clubs to the ace of spades, by Fisher–Yates from the end.
+ *
+ * @param {Iterator<number, never>} stream
+ */
 function shuffled(stream) {
   const ranks = [..."23456789TJQKA"];
   const cards = [..."cdhs"].flatMap((suit) => ranks.map((rank) => rank + suit));
@@ -25,7 +38,12 @@ function shuffled(stream) {
   return cards;
 }
 
-/** A number below the bound; what would favour some of them is drawn again. */
+/**
+ * A number below the bound; what would favour some of them is drawn again.
+ *
+ * @param {Iterator<number, never>} stream
+ * @param {number} bound
+ */
 function below(stream, bound) {
   const fair = Math.floor(2 ** 32 / bound) * bound;
   for (;;) {
@@ -34,7 +52,12 @@ function below(stream, bound) {
   }
 }
 
-/** The key stream of ChaCha8, as words of 32 bits. */
+/**
+ * The key stream of ChaCha8, as words of 32 bits.
+ *
+ * @param {Uint8Array} key
+ * @returns {Generator<number, never>}
+ */
 function* words(key) {
   const view = new DataView(key.buffer);
   const keys = Array.from({ length: 8 }, (_, at) => view.getUint32(4 * at, true));
@@ -49,10 +72,21 @@ function* words(key) {
   }
 }
 
-/** A quarter round on a column, or on the diagonal that begins there. */
+/**
+ * A quarter round on a column, or on the diagonal that begins there.
+ *
+ * @param {Uint32Array} state
+ * @param {number} column
+ * @param {number} slope
+ */
 function quarter(state, column, slope) {
   const [a, b, c, d] = [0, 1, 2, 3].map((row) => 4 * row + ((column + row * slope) % 4));
-  for (const [one, two, three, turn] of [[a, b, d, 16], [c, d, b, 12], [a, b, d, 8], [c, d, b, 7]]) {
+  for (const [one, two, three, turn] of [
+    [a, b, d, 16],
+    [c, d, b, 12],
+    [a, b, d, 8],
+    [c, d, b, 7],
+  ]) {
     state[one] += state[two];
     const mixed = state[three] ^ state[one];
     state[three] = (mixed << turn) | (mixed >>> (32 - turn));

@@ -3,26 +3,86 @@
 
 import { name, names } from "./card-names.js";
 import { back, face } from "./cards.js";
-import { highestFirst } from "./games.js";
+import { GAMES, highestFirst } from "./games.js";
 import { language, say } from "./words.js";
 
-export const byId = (id) => document.getElementById(id);
+/** @import { Card, Kind, Opponent } from "./messages.js" */
 
-/** A new element with this text. */
+/**
+ * The element of this id, of a kind.
+ *
+ * @overload
+ * @param {string} id
+ * @returns {HTMLElement}
+ */
+/**
+ * @template {HTMLElement} E
+ * @overload
+ * @param {string} id
+ * @param {new () => E} kind
+ * @returns {E}
+ */
+/**
+ * @param {string} id
+ * @param {new () => HTMLElement} kind
+ */
+export function byId(id, kind = HTMLElement) {
+  const found = document.getElementById(id);
+  if (!(found instanceof kind)) throw new Error(`there is no \`${id}\` of this kind`);
+  return found;
+}
+
+/**
+ * The elements of a selector, of a kind.
+ *
+ * @template {Element} E
+ * @param {string} selector
+ * @param {new () => E} kind
+ * @returns {E[]}
+ */
+export function all(selector, kind) {
+  const found = Array.from(document.querySelectorAll(selector));
+  return found.filter(/** @returns {element is E} */ (element) => element instanceof kind);
+}
+
+/**
+ * A new element with this text.
+ *
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} kind
+ * @param {string} text
+ */
 export function element(kind, text) {
   const made = document.createElement(kind);
   made.textContent = text;
   return made;
 }
 
-/** Who plays against the player: the name is not the only one of its kind, the number is. */
+/**
+ * Who plays against the player: the name is not the only one of its kind, the number is.
+ *
+ * @param {Opponent} opponent
+ */
 export function named({ name, player }) {
   return say("player-named", { name: name ?? say("nameless"), player: String(player) });
 }
 
 /**
+ * A hand of a game that nobody has seen.
+ *
+ * @param {Kind} kind
+ * @returns {Card[]}
+ */
+export function backsOf(kind) {
+  return Array(GAMES[kind].cards).fill("back");
+}
+
+/**
  * Shows a hand, the highest card first; the same cards stay as they are, so that they are
  * dealt only once.
+ *
+ * @param {string} id
+ * @param {Card[]} dealt
  */
 export function hand(id, dealt) {
   const list = byId(id);
@@ -31,23 +91,26 @@ export function hand(id, dealt) {
   const shown = [language(), ...cards].join(" ");
   if (list.dataset.cards === shown) return;
   list.dataset.cards = shown;
-  list.replaceChildren(...cards.map((card) => {
-    const item = document.createElement("li");
-    item.append(drawing(card));
-    return item;
-  }));
-  const caption = byId(`${id}-names`);
+  list.replaceChildren(
+    ...cards.map((card) => {
+      const item = document.createElement("li");
+      item.append(drawing(card));
+      return item;
+    }),
+  );
+  const caption = document.getElementById(`${id}-names`);
   if (caption) caption.textContent = hidden ? "" : names(cards);
 }
 
 /** Fills the fans of cards that only decorate. */
 export function decorate() {
-  for (const fan of document.querySelectorAll("[data-fan]")) {
-    const cards = fan.dataset.fan.split(" ");
+  for (const fan of all("[data-fan]", HTMLElement)) {
+    const cards = (fan.dataset.fan ?? "").split(" ");
     fan.replaceChildren(...cards.map(drawing));
   }
 }
 
+/** @param {Card} card */
 function drawing(card) {
   return card === "back" ? back(say("face-down")) : face(card, name(card));
 }

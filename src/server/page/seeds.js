@@ -14,12 +14,25 @@ export function draw() {
   return sha256OfHex(seed);
 }
 
-/** The seed of a hash, or `null` where it is not kept here. */
+/**
+ * The seed of a hash, or `null` where it is not kept here.
+ *
+ * @param {string | undefined} hash
+ */
 export function ofHash(hash) {
-  return storage.seeds().filter(isHash).find((seed) => sha256OfHex(seed) === hash) ?? null;
+  return (
+    storage
+      .seeds()
+      .filter(isHash)
+      .find((seed) => sha256OfHex(seed) === hash) ?? null
+  );
 }
 
-/** Forgets a seed that was checked. */
+/**
+ * Forgets a seed that was checked.
+ *
+ * @param {string | null} used
+ */
 export function forget(used) {
   storage.keepSeeds(storage.seeds().filter((seed) => seed !== used));
 }

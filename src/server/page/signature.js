@@ -5,6 +5,11 @@ import { bytes, utf8 } from "./sha256.js";
 /**
  * Whether a signature is that of a text by the owner of an ed25519 key; `null` where the
  * browser can't tell. Key and signature are hexadecimal digits.
+ *
+ * @param {string} key
+ * @param {string} text
+ * @param {string} signature
+ * @returns {Promise<boolean | null>}
  */
 export async function isSigned(key, text, signature) {
   if (!/^[0-9a-f]{64}$/.test(key) || !/^[0-9a-f]{128}$/.test(signature)) return false;
@@ -15,6 +20,6 @@ export async function isSigned(key, text, signature) {
     return await subtle.verify("Ed25519", imported, bytes(signature), utf8(text));
   } catch (error) {
     // An old browser knows no such keys; any other failure is a key that is none.
-    return error.name === "NotSupportedError" ? null : false;
+    return error instanceof Error && error.name === "NotSupportedError" ? null : false;
   }
 }

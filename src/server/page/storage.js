@@ -2,6 +2,9 @@
 // and what the table is held to. A browser that keeps nothing forgets all of it.
 
 import { isHash } from "./sha256.js";
+import { now } from "./store.js";
+
+/** @import { Book, Held, Person } from "./types.js" */
 
 const PERSON = "war-table";
 const LANG = "war-lang";
@@ -11,23 +14,33 @@ const SEEDS = "war-seeds";
 const HELD = "war-held";
 const BOOK = "war-log";
 
-/** What a browser does not keep lasts as long as the page. */
-const unkept = new Map();
-
-/** `name`, `token`, `player`, `balance`, `settled` and `given`, or `null` for somebody new. */
+/**
+ * Who the player is, or `null` for somebody new.
+ *
+ * @returns {Person | null}
+ */
 export function person() {
   const known = parsed(PERSON);
   return isHash(known?.token) ? known : null;
 }
 
+/** @param {Person} person */
 export function keep({ name, token, player, balance, settled, given }) {
   write(PERSON, JSON.stringify({ name, token, player, balance, settled, given }));
+}
+
+/** Keeps what a page that is loaded again has to know of the player. */
+export function remember() {
+  if (now.me === null) return;
+  now.me.settled = now.state.settled;
+  keep(now.me);
 }
 
 export function lang() {
   return read(LANG);
 }
 
+/** @param {string} name */
 export function keepLang(name) {
   write(LANG, name);
 }
@@ -37,6 +50,7 @@ export function keys() {
   return read(KEYS) !== "off";
 }
 
+/** @param {boolean} on */
 export function keepKeys(on) {
   write(KEYS, on ? "on" : "off");
 }
@@ -50,52 +64,73 @@ export function keepGuided() {
   write(GUIDED, "yes");
 }
 
-/** The player's own seeds, the oldest first. */
+/**
+ * The player's own seeds, the oldest first.
+ *
+ * @returns {string[]}
+ */
 export function seeds() {
   const kept = parsed(SEEDS);
   return Array.isArray(kept) ? kept : [];
 }
 
+/** @param {string[]} seeds */
 export function keepSeeds(seeds) {
   write(SEEDS, JSON.stringify(seeds));
 }
 
-/** What the player holds of the last game, or `null`. */
+/**
+ * What the player holds of the last game, or `null`.
+ *
+ * @returns {Held | null}
+ */
 export function held() {
   return parsed(HELD);
 }
 
+/** @param {Held | null} game */
 export function hold(game) {
   write(HELD, JSON.stringify(game));
 }
 
-/** What the player knows of the table's key and log, or `null`. */
+/**
+ * What the player knows of the table's key and log, or `null`.
+ *
+ * @returns {Book | null}
+ */
 export function book() {
   return parsed(BOOK);
 }
 
+/** @param {Book | null} book */
 export function keepBook(book) {
   write(BOOK, JSON.stringify(book));
 }
 
+/** @param {string} key */
 function parsed(key) {
   try {
-    return JSON.parse(read(key));
+    return JSON.parse(read(key) ?? "null");
   } catch {
     return null;
   }
 }
 
+/** @param {string} key */
 function read(key) {
   try {
-    return localStorage.getItem(key) ?? unkept.get(key) ?? null;
+    return localStorage.getItem(key) ?? now.unkept.get(key) ?? null;
   } catch {
-    return unkept.get(key) ?? null;
+    return now.unkept.get(key) ?? null;
   }
 }
 
+/**
+ * @param {string} key
+ * @param {string} value
+ */
 function write(key, value) {
-  unkept.set(key, value);
+  now.unkept.set(key, value);
   try {
     localStorage.setItem(key, value);
   } catch {

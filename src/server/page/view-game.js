@@ -1,13 +1,19 @@
 // Shows a game that is played.
 
-import { byId, hand, named } from "./dom.js";
+import { backsOf, byId, hand, named } from "./dom.js";
 import { equals, GAMES } from "./games.js";
 import { say } from "./words.js";
 
+/**
+ * @import { Kind } from "./messages.js"
+ * @import { Game, Model, Playing, Stage, Taken } from "./types.js"
+ */
+
+/** @param {Model<Playing>} model */
 export function game({ stage, state, sending, early }) {
   const { game, kind } = state;
   const opponent = named(game.opponent);
-  const backs = Array(GAMES[kind].cards).fill("back");
+  const backs = backsOf(kind);
   byId("opponent").textContent = say(game.opponent.house ? "against-house" : "against", { opponent });
   byId("opponent-did").textContent = say(game.theyDecided ? "opponent-decided" : "opponent-deciding");
   byId("opponent-did").classList.toggle("done", game.theyDecided);
@@ -26,8 +32,13 @@ export function game({ stage, state, sending, early }) {
   bets(GAMES[kind]);
 }
 
-/** Shows the time that is left, of the time that was given, in milliseconds. */
-export function clock(left, given) {
+/**
+ * Shows the time that is left, of the time that was given, in milliseconds.
+ *
+ * @param {number} left
+ * @param {number | undefined} given
+ */
+export function clock(left, given = left) {
   const seconds = Math.ceil(Math.max(0, left) / 1000);
   const text = seconds > 0 ? say("seconds", { n: seconds }) : say("time-up");
   if (byId("time-left").textContent !== text) byId("time-left").textContent = text;
@@ -35,7 +46,12 @@ export function clock(left, given) {
   byId("clock").classList.toggle("short", seconds <= 5);
 }
 
-/** Shows the cards of a tie beside the new ones; their suits come out when the game is over. */
+/**
+ * Shows the cards of a tie beside the new ones; their suits come out when the game is over.
+ *
+ * @param {Game} game
+ * @param {string} opponent
+ */
 function tied({ hands }, opponent) {
   const before = hands.at(-2);
   byId("tied").hidden = !before;
@@ -45,24 +61,39 @@ function tied({ hands }, opponent) {
   hand("tied-theirs", equals(before));
 }
 
-/** Says on each button the whole bet. */
+/**
+ * Says on each button the whole bet.
+ *
+ * @param {typeof GAMES[Kind]} stakes
+ */
 function bets({ bothFold, oneFolds, showdown }) {
   byId("play-bet").textContent = say("play-bet", { showdown, won: oneFolds });
   byId("fold-bet").textContent = say("fold-bet", { lost: oneFolds, both: bothFold });
 }
 
+/**
+ * @param {Stage} stage
+ * @param {Game} game
+ */
 function gameTitle(stage, { hands, decision }) {
   if (stage === "starting") return say("starting-title");
-  if (stage === "decided") return decidedTitle(decision);
+  if (stage === "decided" && decision) return decidedTitle(decision);
   if (hands.length > 1) return say("tied-title");
   return say("deciding-title", { n: hands[0].length });
 }
 
+/** @param {Taken} taken */
 function decidedTitle({ decision, timed_out }) {
   if (timed_out) return say("decided-late");
   return decision === "play" ? say("decided-play") : say("decided-fold");
 }
 
+/**
+ * @param {Stage} stage
+ * @param {Game} game
+ * @param {boolean} sending
+ * @param {string} opponent
+ */
 function gameLead(stage, { hands }, sending, opponent) {
   if (stage === "starting") return "";
   if (stage === "decided") return say("decided-lead", { opponent });

@@ -1,10 +1,17 @@
 // Shows the table's key and its log, for those who compare them with what others see.
 
-import { byId } from "./dom.js";
+import { all, byId } from "./dom.js";
 import { fingerprint, keyNumber, read } from "./logbook.js";
+import { now } from "./store.js";
 import { say } from "./words.js";
 
-/** What the verdict on the log is called. */
+/** @import { LogVerdict, Model, Word } from "./types.js" */
+
+/**
+ * What the verdict on the log is called.
+ *
+ * @type {Record<LogVerdict, Word>}
+ */
 const VERDICTS = {
   pending: "fair-pending",
   good: "log-good",
@@ -16,9 +23,11 @@ const VERDICTS = {
   "log-browser": "log-browser",
 };
 
-let saved = "";
-
-/** Shows the log where there is time to look at it. */
+/**
+ * Shows the log where there is time to look at it.
+ *
+ * @param {Model} model
+ */
 export function log({ stage, verdict }) {
   const { key, note, table } = read();
   byId("log").hidden = !["lobby", "result"].includes(stage);
@@ -29,21 +38,22 @@ export function log({ stage, verdict }) {
   byId("log-key").textContent = fingerprint(key) ?? say("fair-none");
   byId("log-checkpoint").textContent = note ?? say("fair-none");
   byId("log-command").textContent = `war log verify ${location.origin}/log --with checkpoint.txt`;
-  for (const part of document.querySelectorAll("[data-noted]")) part.hidden = note === null;
-  if (note === null || note === saved) return;
-  saved = note;
-  URL.revokeObjectURL(byId("log-save").href);
-  byId("log-save").href = URL.createObjectURL(new Blob([note], { type: "text/plain" }));
+  for (const part of all("[data-noted]", HTMLElement)) part.hidden = note === null;
+  if (note === null || note === now.saved) return;
+  now.saved = note;
+  const save = byId("log-save", HTMLAnchorElement);
+  URL.revokeObjectURL(save.href);
+  save.href = URL.createObjectURL(new Blob([note], { type: "text/plain" }));
   byId("log-copy").textContent = say("copy");
 }
 
 /** Copies the checkpoint, or selects it where the browser does not let the page copy. */
 export async function copy() {
   try {
-    await navigator.clipboard.writeText(read().note);
+    await navigator.clipboard.writeText(read().note ?? "");
     byId("log-copy").textContent = say("copied");
   } catch {
-    getSelection().selectAllChildren(byId("log-checkpoint"));
+    getSelection()?.selectAllChildren(byId("log-checkpoint"));
   }
 }
 

@@ -1,10 +1,19 @@
 // Shows the result of a game, and what came of checking it.
 
-import { byId, element, hand, named } from "./dom.js";
+import { backsOf, byId, element, hand, named } from "./dom.js";
 import { GAMES } from "./games.js";
 import { language, number, say } from "./words.js";
 
-/** What is wrong, by what was checked. */
+/**
+ * @import { Card, Decision } from "./messages.js"
+ * @import { Check, Game, Held, Model, Over, Told, Verdict, Word } from "./types.js"
+ */
+
+/**
+ * What is wrong, by what was checked.
+ *
+ * @type {Partial<Record<Word, Word>>}
+ */
 export const WRONG = {
   "fair-start": "fair-start-wrong",
   "fair-commitment": "fair-commitment-wrong",
@@ -15,15 +24,24 @@ export const WRONG = {
   "fair-balance": "fair-balance-wrong",
 };
 
+/**
+ * What is said before each thing that was checked.
+ *
+ * @type {Record<"right" | "wrong" | "missing", Word>}
+ */
+const CHECKED = { right: "check-passed", wrong: "check-failed", missing: "check-missing" };
+
+/** @type {Record<Verdict["is"], Word>} */
 const VERDICTS = { pending: "fair-pending", good: "fair-good", bad: "fair-bad" };
 
+/** @param {Model<Over>} model */
 export function result(model) {
   const { game, result, kind } = model.state;
   const { delta, outcome } = result;
   const n = Math.abs(delta);
   const won = outcome === "won";
   const opponent = named(game.opponent);
-  const backs = Array(GAMES[kind].cards).fill("back");
+  const backs = backsOf(kind);
   const { yours, theirs } = decisions(game, result);
   byId("result-title").textContent = won ? say("won-title", { n }) : say("lost-title", { n });
   byId("result-lead").textContent = why(model.state, opponent);
@@ -36,27 +54,42 @@ export function result(model) {
   theirHand(model, backs);
   byId("yours").classList.toggle("winner", won);
   byId("theirs").classList.toggle("winner", outcome === "lost");
-  byId("again").disabled = model.asking;
+  byId("again", HTMLButtonElement).disabled = model.asking;
   fairness(model, opponent);
 }
 
-/** Shows what the other had, and where they need not show it what follows from the seeds. */
+/**
+ * Shows what the other had, and where they need not show it what follows from the seeds.
+ *
+ * @param {Model<Over>} model
+ * @param {Card[]} backs
+ */
 function theirHand({ state, verdict, peeked }, backs) {
   const { game, result } = state;
   const open = result.cards?.theirs;
   const known = open ?? verdict.theirs;
   const peeks = peeked === game.id;
   byId("peek").hidden = Boolean(open) || !known;
-  byId("peek").disabled = peeks;
+  byId("peek", HTMLButtonElement).disabled = peeks;
   hand("result-theirs", open ?? ((peeks && known) || backs));
 }
 
-/** What both decided; who did not open their seed has folded. */
+/**
+ * What both decided; who did not open their seed has folded.
+ *
+ * @param {Game} game
+ * @param {Told<"result">} result
+ */
 function decisions({ seat }, { decisions, forfeited = [] }) {
-  const gone = (place) => (forfeited.includes(place) ? "fold" : "");
+  /** @returns {Decision | ""} */
+  const gone = (/** @type {number} */ place) => (forfeited.includes(place) ? "fold" : "");
   return decisions ?? { yours: gone(seat), theirs: gone(3 - seat) };
 }
 
+/**
+ * @param {Over} state
+ * @param {string} opponent
+ */
 function why({ game, result, kind }, opponent) {
   const { outcome, decisions, forfeited = [] } = result;
   const n = GAMES[kind].cards;
@@ -65,7 +98,8 @@ function why({ game, result, kind }, opponent) {
   if (forfeited.length === 1) {
     return say(forfeited[0] === game.seat ? "forfeit-yours-lead" : "forfeit-theirs-lead", { opponent });
   }
-  if (outcome === "both_folded") return say(late ? "both-folded-late-lead" : "both-folded-lead", { opponent });
+  if (outcome === "both_folded")
+    return say(late ? "both-folded-late-lead" : "both-folded-lead", { opponent });
   if (outcome === "won") {
     return decisions?.theirs === "fold" ? say("won-fold-lead", { opponent }) : say("won-cards-lead", { n });
   }
@@ -73,14 +107,20 @@ function why({ game, result, kind }, opponent) {
   return say(late ? "lost-late-lead" : "lost-fold-lead", { opponent });
 }
 
+/** @param {Decision | ""} decision */
 function did(decision) {
-  return { play: say("did-play"), fold: say("did-fold") }[decision] ?? "";
+  if (decision === "") return "";
+  return say(decision === "play" ? "did-play" : "did-fold");
 }
 
+/**
+ * @param {Model<Over>} model
+ * @param {string} opponent
+ */
 function fairness({ state, verdict }, opponent) {
   const { game, result } = state;
   const { reveal, game_id } = result;
-  const panel = byId("fair");
+  const panel = byId("fair", HTMLDetailsElement);
   // What was unfolded for one game takes no room from the next.
   if (panel.dataset.game !== String(game_id)) panel.open = false;
   panel.dataset.game = String(game_id);
@@ -88,31 +128,39 @@ function fairness({ state, verdict }, opponent) {
   byId("verdict").dataset.is = verdict.is;
   byId("checks").replaceChildren(...verdict.checks.map(checked));
   const [yours, theirs] = [reveal?.client_seeds?.[game.seat - 1], reveal?.client_seeds?.[2 - game.seat]];
-  byId("fair-server").textContent = reveal?.seed;
-  byId("fair-commitment").textContent = verdict.game?.commitment;
+  byId("fair-server").textContent = reveal?.seed ?? "";
+  byId("fair-commitment").textContent = verdict.game?.commitment ?? say("fair-none");
   byId("fair-yours").textContent = verdict.game?.seed ?? say("fair-none");
   byId("fair-yours-revealed").textContent = yours ?? say("fair-none");
   byId("fair-theirs-title").textContent = say("fair-of-them", { opponent });
   byId("fair-theirs").textContent = theirs ?? say("fair-none");
   byId("fair-deals").textContent = number(reveal?.deals ?? 0);
-  byId("watch").textContent = say("watch-link", { game: String(game_id) });
-  byId("watch").href = `/games/${game_id}/view?lang=${language()}`;
-  byId("journal").textContent = say("journal-link", { game: String(game_id) });
-  byId("journal").href = `/games/${game_id}/journal.json`;
-  byId("journal").download = `game-${game_id}.json`;
+  const watch = byId("watch", HTMLAnchorElement);
+  watch.textContent = say("watch-link", { game: String(game_id) });
+  watch.href = `/games/${game_id}/view?lang=${language()}`;
+  const journal = byId("journal", HTMLAnchorElement);
+  journal.textContent = say("journal-link", { game: String(game_id) });
+  journal.href = `/games/${game_id}/journal.json`;
+  journal.download = `game-${game_id}.json`;
   byId("journal-command").textContent = command(verdict.game, game_id);
 }
 
+/** @param {Check} check */
 function checked({ key, right }) {
-  const said = { true: "check-passed", false: "check-failed", null: "check-missing" }[right];
-  const item = element("li", `${say(said)} ${say(right === false ? WRONG[key] : key)}`);
-  item.className = { true: "right", false: "wrong", null: "missing" }[right];
+  const is = right === null ? "missing" : right ? "right" : "wrong";
+  const item = element("li", `${say(CHECKED[is])} ${say((is === "wrong" && WRONG[key]) || key)}`);
+  item.className = is;
   return item;
 }
 
-/** The command that checks the journal by what the player holds. */
+/**
+ * The command that checks the journal by what the player holds.
+ *
+ * @param {Held | null} held
+ * @param {number} game
+ */
 function command(held, game) {
-  const { commitment, seat, seed } = held ?? {};
-  const mine = seed ? ` --expect-seed ${seat}:${seed}` : "";
-  return `war replay game-${game}.json --expect-game ${game} --expect-commitment ${commitment}${mine}`;
+  const mine = held?.seed ? ` --expect-seed ${held.seat}:${held.seed}` : "";
+  const committed = held ? ` --expect-commitment ${held.commitment}` : "";
+  return `war replay game-${game}.json --expect-game ${game}${committed}${mine}`;
 }

@@ -2,7 +2,13 @@
 
 import { say } from "./words.js";
 
-/** Tells those who look at something else that there is something to decide. */
+/** @import { Stage } from "./types.js" */
+
+/**
+ * Tells those who look at something else that there is something to decide.
+ *
+ * @param {Stage} stage
+ */
 export function title(stage) {
   const turn = stage === "deciding" && document.hidden;
   const text = say(turn ? "title-turn" : "page-title");

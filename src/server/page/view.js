@@ -1,6 +1,6 @@
 // Shows the state of the table: the frame of the page, and what there is before a game.
 
-import { byId, element } from "./dom.js";
+import { all, byId, element } from "./dom.js";
 import { GAMES } from "./games.js";
 import { game } from "./view-game.js";
 import { log } from "./view-log.js";
@@ -8,10 +8,19 @@ import { result, WRONG } from "./view-result.js";
 import { title } from "./view-title.js";
 import { language, number, say } from "./words.js";
 
+/**
+ * @import { Kind } from "./messages.js"
+ * @import { Line, Model, Stage, Word } from "./types.js"
+ */
+
 /** The tokens that a new player gets. */
 const OPENING_BALANCE = 1000;
 
-/** What an element is called that shows a stage; several stages may share one. */
+/**
+ * What an element is called that shows a stage; several stages may share one.
+ *
+ * @type {Record<Stage, string>}
+ */
 const SECTIONS = {
   join: "join",
   arriving: "arriving",
@@ -23,34 +32,25 @@ const SECTIONS = {
   result: "result",
 };
 
-/** What is wrong with a game before its end, and with the table. */
-const DOUBTS = {
-  "doubt-seed": "doubt-seed",
-  "doubt-unopened": "doubt-unopened",
-  "doubt-signature": "doubt-signature",
-  "doubt-retold": "doubt-retold",
-  "alarm-table": "alarm-table",
-  "alarm-key": "alarm-key",
-  "alarm-note": "alarm-note",
-  "alarm-rewritten": "alarm-rewritten",
-  "alarm-missing": "alarm-missing",
-  "alarm-balance": "alarm-balance",
-};
-
+/** @type {Record<Kind, Word>} */
 const GAME_NAMES = {
   "single-card-game": "game-single",
   "double-card-game": "game-double",
 };
 
-/** Shows everything; `model` is described where it is made, in `table.js`. */
+/**
+ * Shows everything.
+ *
+ * @param {Model} model
+ */
 export function render(model) {
   const { stage, state } = model;
   document.body.dataset.stage = stage;
   document.body.dataset.early = String(model.early);
-  for (const section of document.querySelectorAll("section")) {
+  for (const section of all("section", HTMLElement)) {
     section.hidden = section.dataset.stage !== SECTIONS[stage];
   }
-  for (const button of document.querySelectorAll("[data-lang]")) {
+  for (const button of all("[data-lang]", HTMLButtonElement)) {
     button.setAttribute("aria-pressed", String(button.dataset.lang === language()));
   }
   byId("balance").hidden = state.balance === null;
@@ -58,10 +58,15 @@ export function render(model) {
   title(stage);
   alarm(model);
   error(model);
-  link(model);
+  link(model.line);
   keys(model);
   log(model);
-  ({ join, lobby, waiting, game, result })[SECTIONS[stage]]?.(model);
+  if (stage === "join") join(model);
+  else if (stage === "lobby") lobby(model);
+  else if (stage === "waiting") waiting(model);
+  else if (stage === "arriving") return;
+  else if (state.stage === "result") result({ ...model, state });
+  else if (state.game !== null) game({ ...model, state });
 }
 
 /** Takes away what stands there until the page can say something. */
@@ -71,10 +76,14 @@ export function loaded() {
 
 /** Moves the keyboard and the screen reader to the heading of what is shown. */
 export function focus() {
-  document.querySelector("section:not([hidden]) h1")?.focus();
+  all("section:not([hidden]) h1", HTMLElement)[0]?.focus();
 }
 
-/** Has a screen reader say this when it is done with what it says now. */
+/**
+ * Has a screen reader say this when it is done with what it says now.
+ *
+ * @param {string} text
+ */
 export function tell(text) {
   byId("told").textContent = text;
 }
@@ -84,25 +93,37 @@ export function outcome() {
   return `${byId("result-lead").textContent} ${byId("result-balance").textContent}`;
 }
 
-/** Shows how the line is; a part of `render` that time changes too. */
-export function link({ line }) {
+/**
+ * Shows how the line is; a part of `render` that time changes too.
+ *
+ * @param {Line} line
+ */
+export function link(line) {
   const bar = byId("link");
   bar.hidden = line.state === "open" || line.state === "none";
   if (bar.hidden) return;
-  const seconds = Math.max(1, Math.ceil((line.until - Date.now()) / 1000));
-  const texts = {
-    trying: () => say("link-trying"),
-    lost: () => say(line.offline ? "link-offline" : "link-lost", { n: seconds }),
-    crowded: () => say("link-crowded", { n: seconds }),
-    old: () => say("link-old"),
-  };
-  const text = texts[line.state]();
+  const seconds = Math.max(1, Math.ceil(((line.until ?? 0) - Date.now()) / 1000));
+  const text = say(linkWord(line), { n: seconds });
   if (byId("link-text").textContent !== text) byId("link-text").textContent = text;
   byId("link-now").hidden = line.state === "trying";
   byId("link-now").textContent = say(line.state === "old" ? "link-reload" : "link-now");
 }
 
-/** Says aloud what is wrong; a screen reader hears it once. */
+/**
+ * @param {Line} line
+ * @returns {Word}
+ */
+function linkWord({ state, offline }) {
+  if (state === "lost") return offline ? "link-offline" : "link-lost";
+  if (state === "crowded") return "link-crowded";
+  return state === "old" ? "link-old" : "link-trying";
+}
+
+/**
+ * Says aloud what is wrong; a screen reader hears it once.
+ *
+ * @param {Model} model
+ */
 function alarm({ wrong }) {
   const { game, result, table } = wrong;
   const keys = [...game, ...result, ...table];
@@ -113,51 +134,66 @@ function alarm({ wrong }) {
   byId("alarm-seen").hidden = table.length === 0;
   if (bar.dataset.shown === shown) return;
   bar.dataset.shown = shown;
-  byId("alarm-list").replaceChildren(...keys.map((key) => element("li", say(WRONG[key] ?? DOUBTS[key]))));
+  byId("alarm-list").replaceChildren(...keys.map((key) => element("li", say(WRONG[key] ?? key))));
 }
 
-/** Shows what the table says of a request, or what the page has to say itself. */
+/**
+ * Shows what the table says of a request, or what the page has to say itself.
+ *
+ * @param {Model} model
+ */
 function error({ error }) {
   byId("error").hidden = !error;
   byId("error-title").hidden = error?.text === undefined;
-  byId("error-text").textContent = error?.text ?? (error ? say(error.key, error.values) : "");
+  byId("error-text").textContent = error?.text ?? (error?.key ? say(error.key, error.values) : "");
 }
 
-/** Shows whether the keys decide, and which of them only where they do. */
+/**
+ * Shows whether the keys decide, and which of them only where they do.
+ *
+ * @param {Model} model
+ */
 function keys({ keys }) {
-  for (const box of document.querySelectorAll("[data-keys]")) box.checked = keys;
+  for (const box of all("[data-keys]", HTMLInputElement)) box.checked = keys;
   for (const id of ["play", "fold"]) {
     const key = byId(id).querySelector("kbd");
-    key.hidden = !keys;
-    if (keys) byId(id).setAttribute("aria-keyshortcuts", key.textContent);
+    if (key) key.hidden = !keys;
+    if (key && keys) byId(id).setAttribute("aria-keyshortcuts", key.textContent);
     else byId(id).removeAttribute("aria-keyshortcuts");
   }
 }
 
+/** @param {Model} model */
 function join({ warning, line }) {
   byId("join-lead").textContent = say("join-lead", { tokens: say("tokens", { n: OPENING_BALANCE }) });
   byId("join-warning").hidden = warning === null;
   byId("join-warning").textContent = warning ? say(warning) : "";
-  byId("join").querySelector("button").disabled = line.state !== "none";
+  for (const button of all("#join button", HTMLButtonElement)) button.disabled = line.state !== "none";
 }
 
+/** @param {Model} model */
 function lobby({ name, player, asking, guided }) {
   guide(guided);
   byId("greeting").textContent = say("lobby-greeting", { name, player: String(player) });
-  for (const table of document.querySelectorAll("[data-stakes]")) stakes(table);
-  for (const button of document.querySelectorAll("[data-game]")) button.disabled = asking;
+  for (const table of all("[data-stakes]", HTMLTableElement)) stakes(table);
+  for (const button of all("[data-game]", HTMLButtonElement)) button.disabled = asking;
 }
 
-/** Those who have not finished a game are guided; afterwards the guide is theirs to open. */
+/**
+ * Those who have not finished a game are guided; afterwards the guide is theirs to open.
+ *
+ * @param {boolean} guided
+ */
 function guide(guided) {
   const state = guided ? "known" : "new";
   if (byId("guide").dataset.for === state) return;
   byId("guide").dataset.for = state;
-  byId("guide").open = !guided;
+  byId("guide", HTMLDetailsElement).open = !guided;
 }
 
+/** @param {HTMLTableElement} table */
 function stakes(table) {
-  const game = table.dataset.stakes;
+  const game = /** @type {Kind} */ (table.dataset.stakes);
   const { bothFold, oneFolds, showdown } = GAMES[game];
   const rows = [
     [say("both-play"), say("stake-won-or-lost", { n: showdown })],
@@ -165,17 +201,20 @@ function stakes(table) {
     [say("both-fold"), say("stake-lost", { n: bothFold })],
   ];
   table.setAttribute("aria-label", say("stakes-of", { game: say(GAME_NAMES[game]) }));
-  table.replaceChildren(...rows.map(([what, tokens]) => {
-    const row = document.createElement("tr");
-    const head = element("th", what);
-    head.scope = "row";
-    row.append(head, element("td", tokens));
-    return row;
-  }));
+  table.replaceChildren(
+    ...rows.map(([what, tokens]) => {
+      const row = document.createElement("tr");
+      const head = element("th", what);
+      head.scope = "row";
+      row.append(head, element("td", tokens));
+      return row;
+    }),
+  );
 }
 
+/** @param {Model} model */
 function waiting({ wanted, unheard, withdrawing }) {
   const lead = unheard ? "waiting-unheard" : "waiting-lead";
-  byId("waiting-lead").textContent = say(lead, { game: say(GAME_NAMES[wanted]) });
-  byId("cancel").disabled = withdrawing;
+  byId("waiting-lead").textContent = say(lead, { game: wanted ? say(GAME_NAMES[wanted]) : "" });
+  byId("cancel", HTMLButtonElement).disabled = withdrawing;
 }

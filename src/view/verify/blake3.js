@@ -27,7 +27,8 @@ const encoder = new TextEncoder();
 export function blake3(text) {
   let digits = "";
   for (const word of tree(encoder.encode(text), 0, ROOT)) {
-    digits += DIGITS[word & 255] + DIGITS[(word >> 8) & 255] + DIGITS[(word >> 16) & 255] + DIGITS[word >>> 24];
+    digits +=
+      DIGITS[word & 255] + DIGITS[(word >> 8) & 255] + DIGITS[(word >> 16) & 255] + DIGITS[word >>> 24];
   }
   return digits;
 }

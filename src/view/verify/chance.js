@@ -30,7 +30,24 @@ export class ChaCha8 extends Chance {
   constructor(key) {
     super();
     const words = new DataView(key.buffer, key.byteOffset);
-    this.start = Uint32Array.of(0x61707865, 0x3320646e, 0x79622d32, 0x6b206574, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    this.start = Uint32Array.of(
+      0x61707865,
+      0x3320646e,
+      0x79622d32,
+      0x6b206574,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+    );
     for (let at = 0; at < 8; at += 1) this.start[4 + at] = words.getUint32(4 * at, true);
     this.blocks = 0;
     this.words = [];
@@ -66,7 +83,12 @@ export class ChaCha8 extends Chance {
 }
 
 function quarter(x, a, b, c, d) {
-  for (const [i, j, k, bits] of [[a, b, d, 16], [c, d, b, 12], [a, b, d, 8], [c, d, b, 7]]) {
+  for (const [i, j, k, bits] of [
+    [a, b, d, 16],
+    [c, d, b, 12],
+    [a, b, d, 8],
+    [c, d, b, 7],
+  ]) {
     x[i] += x[j];
     const word = x[k] ^ x[i];
     x[k] = (word << bits) | (word >>> (32 - bits));
@@ -203,8 +225,12 @@ export function sorted(cards) {
 export function generator(name, seed) {
   const numbers = seed.split(":");
   const isSigned = name === JAVA;
-  const fits = numbers.every((number) => /^(?:0|-?[1-9][0-9]{0,19})$/.test(number)
-    && BigInt(number) >= (isSigned ? -I64 : 0n) && BigInt(number) < (isSigned ? I64 : U64));
+  const fits = numbers.every(
+    (number) =>
+      /^(?:0|-?[1-9][0-9]{0,19})$/.test(number) &&
+      BigInt(number) >= (isSigned ? -I64 : 0n) &&
+      BigInt(number) < (isSigned ? I64 : U64),
+  );
   demand(fits && numbers.length === (name === CHACHA || isSigned ? 1 : 2), "WJ103");
   const values = numbers.map(BigInt);
   if (name === JAVA) return new JavaRandom(...values);

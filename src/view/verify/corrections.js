@@ -5,8 +5,8 @@ import { only } from "./forms.js";
 
 /** The lists there may be, each correction followed by a space. */
 const LISTS = new RegExp(
-  "^(?:|both |players_(?:out_of_range|unparseable) (?:deck_missing )?"
-    + "|players_missing (?:deck_unrecognized )?|deck_(?:unrecognized|missing) )$",
+  "^(?:|both |players_(?:out_of_range|unparseable) (?:deck_missing )?" +
+    "|players_missing (?:deck_unrecognized )?|deck_(?:unrecognized|missing) )$",
 );
 
 /**
@@ -16,7 +16,8 @@ const LISTS = new RegExp(
 export function checkCorrections(id, rules, header, isScenario) {
   const corrections = header.console.corrections.map(only);
   const kinds = corrections.map(([kind]) => `${kind} `).join("");
-  const isAllowed = kinds === "" || id.includes("duels") || (id === "classic/1" && !kinds.includes("missing"));
+  const isAllowed =
+    kinds === "" || id.includes("duels") || (id === "classic/1" && !kinds.includes("missing"));
   demand(LISTS.test(kinds) && isAllowed, "WJ103");
   for (const [kind, typed] of corrections) checkCorrection(kind, typed, rules, header, isScenario);
 }
@@ -35,7 +36,8 @@ function checkCorrection(kind, typed, rules, header, isScenario) {
   };
   demand(wrong[kind] ?? true, "WJ103");
   const players = kind === "players_out_of_range" ? nearest : 2;
-  const fits = (kind.startsWith("deck") || header.players === players)
-    && (kind.startsWith("players") || header.deck === "small");
+  const fits =
+    (kind.startsWith("deck") || header.players === players) &&
+    (kind.startsWith("players") || header.deck === "small");
   demand(fits || isScenario, "WJ103");
 }

@@ -48,21 +48,23 @@ const CUSTOM = {
 const SINGLE = { deals: { committed: [HMAC] }, first: "started", hand: 1, stakes: [10, 3, 1] };
 const DOUBLE = { ...SINGLE, hand: 2, stakes: [20, 5, 2] };
 
-const RULES = new Map(Object.entries({
-  "classic/1": CLASSIC,
-  "duels/1": { ...DUELS, deals: SIMULATED },
-  "duels-default/1": DUELS,
-  "duels-shuffle/1": { ...DUELS, repetition: "reshuffles" },
-  "duels-random/1": DUELS,
-  "xy/1": XY,
-  "custom/1": CUSTOM,
-  "two-piles/1": { ...CUSTOM, piles: "shuffled" },
-  "two-piles-turned/1": { ...CUSTOM, piles: "turned" },
-  "single-card-game/1": SINGLE,
-  "double-card-game/1": DOUBLE,
-  "single-card-game/2": { ...SINGLE, first: "committed" },
-  "double-card-game/2": { ...DOUBLE, first: "committed" },
-}));
+const RULES = new Map(
+  Object.entries({
+    "classic/1": CLASSIC,
+    "duels/1": { ...DUELS, deals: SIMULATED },
+    "duels-default/1": DUELS,
+    "duels-shuffle/1": { ...DUELS, repetition: "reshuffles" },
+    "duels-random/1": DUELS,
+    "xy/1": XY,
+    "custom/1": CUSTOM,
+    "two-piles/1": { ...CUSTOM, piles: "shuffled" },
+    "two-piles-turned/1": { ...CUSTOM, piles: "turned" },
+    "single-card-game/1": SINGLE,
+    "double-card-game/1": DOUBLE,
+    "single-card-game/2": { ...SINGLE, first: "committed" },
+    "double-card-game/2": { ...DOUBLE, first: "committed" },
+  }),
+);
 
 /** Whether rules of this id are known. */
 export const isKnown = (id) => RULES.has(id);
@@ -90,7 +92,10 @@ function checkParameters(rules, parameters) {
     demand(Object.keys(parameters).length === 0, "WJ103");
     return;
   }
-  demand(PARAMETERS.every((name) => name in parameters), "WJ103");
+  demand(
+    PARAMETERS.every((name) => name in parameters),
+    "WJ103",
+  );
   const known = Object.fromEntries(PARAMETERS.map((name) => [name, rules[name]]));
   const isKnown = rules.isCustom ? canBePutTogether(parameters) : same(parameters, known);
   demand(isKnown, "WJ003", "UNSUPPORTED");

@@ -12,11 +12,14 @@ const [U8, U32] = [whole(0, 2 ** 8 - 1), whole(0, 2 ** 32 - 1)];
 const [U64, I64] = [whole(0, 2n ** 64n - 1n), whole(-(2n ** 63n), 2n ** 63n - 1n)];
 const [PLAYER, PUBLIC] = [whole(1, 255), whole(1, 2 ** 53 - 1)];
 const TEXT = text(/^/);
-const [DIGITS_16, DIGITS_32, DIGITS_64] = [16, 32, 64].map((count) => text(new RegExp(`^[0-9a-f]{${count}}$`)));
+const [DIGITS_16, DIGITS_32, DIGITS_64] = [16, 32, 64].map((count) =>
+  text(new RegExp(`^[0-9a-f]{${count}}$`)),
+);
 
-const VISIBLE = "[^\\0-\\x1f\\x7f-\\x9f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f"
-  + "\\u2028-\\u202e\\u2060-\\u206f\\u2800\\u3164\\ue000-\\uf8ff\\ufeff\\uffa0\\ufff0-\\ufffb\\ufffe\\uffff"
-  + "\\u{e0000}-\\u{10ffff}]";
+const VISIBLE =
+  "[^\\0-\\x1f\\x7f-\\x9f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f" +
+  "\\u2028-\\u202e\\u2060-\\u206f\\u2800\\u3164\\ue000-\\uf8ff\\ufeff\\uffa0\\ufff0-\\ufffb\\ufffe\\uffff" +
+  "\\u{e0000}-\\u{10ffff}]";
 const NAME = text(new RegExp(`^(?!\\s)(?=.*[^\\ufe00-\\ufe0f])${VISIBLE}{1,32}(?<!\\s)$`, "u"));
 const SEED = all(text(new RegExp(`^${VISIBLE}*$`, "u")), ofAtMost(64));
 
@@ -38,12 +41,14 @@ export function deckOf(name) {
   if (/^[1-9][0-9]?x[1-9][0-9]{0,2}$/.test(name) && name !== "6x4" && name !== "13x4") {
     const [ranks, suits] = name.split("x").map(Number);
     const highest = Math.max(ranks, 14);
-    if (ranks <= 64 && ranks * suits >= 2 && ranks * suits <= 255) known[name] = [highest - ranks + 1, highest, suits];
+    if (ranks <= 64 && ranks * suits >= 2 && ranks * suits <= 255)
+      known[name] = [highest - ranks + 1, highest, suits];
   }
   if (!Object.hasOwn(known, name)) return null;
   const [lowest, highest, suits] = known[name];
   const cards = [];
-  for (let suit = 0; suit < suits; suit += 1) for (let rank = lowest; rank <= highest; rank += 1) cards.push(rank);
+  for (let suit = 0; suit < suits; suit += 1)
+    for (let rank = lowest; rank <= highest; rank += 1) cards.push(rank);
   return cards;
 }
 
@@ -53,8 +58,15 @@ function deck(name) {
 }
 
 const COLLECT = oneOf(
-  "seat", "seat-interleaved", "winner-first", "winner-pile", "bataille", "shuffled",
-  "highest-first", "reversed-pile", "random",
+  "seat",
+  "seat-interleaved",
+  "winner-first",
+  "winner-pile",
+  "bataille",
+  "shuffled",
+  "highest-first",
+  "reversed-pile",
+  "random",
 );
 
 /** An order of collecting, or one for each player with commas between. */
@@ -65,7 +77,9 @@ function orders(value) {
 
 /** Whether one text comes before another by the bytes of their UTF-8. */
 function isBefore(one, other) {
-  const [ones, others] = [one, other].map((each) => Array.from(each, (character) => character.codePointAt(0)));
+  const [ones, others] = [one, other].map((each) =>
+    Array.from(each, (character) => character.codePointAt(0)),
+  );
   const at = ones.findIndex((point, place) => point !== others[place]);
   return at < 0 ? ones.length < others.length : at < others.length && ones[at] < others[at];
 }
@@ -74,7 +88,10 @@ function isBefore(one, other) {
 function meta(value) {
   demand(value instanceof Map && value.size <= 64, "WJ103");
   const names = [...value.keys()];
-  demand(names.every((name, at) => name !== "" && (at === 0 || isBefore(names[at - 1], name))), "WJ103");
+  demand(
+    names.every((name, at) => name !== "" && (at === 0 || isBefore(names[at - 1], name))),
+    "WJ103",
+  );
   for (const note of value.values()) TEXT(note);
   ofAtMost(8192)(compact(value));
   return value;

@@ -18,14 +18,19 @@ export const text = (pattern) => (value) => {
 };
 
 /** One of these values; another one of their type may be a name that is not known here. */
-export const oneOf = (...values) => (value) => {
-  demand(typeof value === typeof values[0], "WJ103");
-  if (!values.includes(value)) throw new UnknownName("WJ202");
-  return value;
-};
+export const oneOf =
+  (...values) =>
+  (value) => {
+    demand(typeof value === typeof values[0], "WJ103");
+    if (!values.includes(value)) throw new UnknownName("WJ202");
+    return value;
+  };
 
 /** What has all these forms. */
-export const all = (...forms) => (value) => forms.reduce((read, form) => form(read), value);
+export const all =
+  (...forms) =>
+  (value) =>
+    forms.reduce((read, form) => form(read), value);
 
 /** This form, or null. */
 export const orNull = (form) => (value) => (value === null ? null : form(value));
@@ -84,7 +89,9 @@ export function compact(value) {
   if (value instanceof OtherNumber) return value.token;
   const field = (name, part) => `${JSON.stringify(name)}:${compact(part)}`;
   if (value instanceof Map) return `{${Array.from(value, ([name, part]) => field(name, part)).join(",")}}`;
-  return `{${Object.keys(value).map((name) => field(name, value[name])).join(",")}}`;
+  return `{${Object.keys(value)
+    .map((name) => field(name, value[name]))
+    .join(",")}}`;
 }
 
 /** Whether two values in canonical form are the same. */
@@ -92,8 +99,11 @@ export function same(one, other) {
   if (one === other) return true;
   if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return false;
   const names = Object.keys(one);
-  return Array.isArray(one) === Array.isArray(other) && names.length === Object.keys(other).length
-    && names.every((name) => Object.hasOwn(other, name) && same(one[name], other[name]));
+  return (
+    Array.isArray(one) === Array.isArray(other) &&
+    names.length === Object.keys(other).length &&
+    names.every((name) => Object.hasOwn(other, name) && same(one[name], other[name]))
+  );
 }
 
 /** An object without some of its fields. */

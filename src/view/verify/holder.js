@@ -63,7 +63,8 @@ const ORDERS = {
   shuffled: lost,
   random: lost,
   "highest-first": () => (one, other) => other.card - one.card,
-  "reversed-pile": () => (one, other) => one.up - other.up || (one.down === FACE_UP) - (other.down === FACE_UP),
+  "reversed-pile": () => (one, other) =>
+    one.up - other.up || (one.down === FACE_UP) - (other.down === FACE_UP),
 };
 
 /**

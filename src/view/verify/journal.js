@@ -43,7 +43,9 @@ export async function verify(bytes, pause = async () => {}) {
     if (!(fault instanceof Fault)) throw fault;
     // In version 2, what stands behind the last line feed was cut off.
     const isRest = fault.line === undefined && journal.version === 2 && at > feeds(bytes);
-    const [verdict, code] = isRest ? ["INCOMPLETE", last === "end" ? "WJ102" : "WJ101"] : [fault.verdict, fault.code];
+    const [verdict, code] = isRest
+      ? ["INCOMPLETE", last === "end" ? "WJ102" : "WJ101"]
+      : [fault.verdict, fault.code];
     return { ...journal.known(), verdict, code, line: fault.line ?? at };
   }
 }
@@ -72,7 +74,14 @@ class Journal {
   /** What is known however it goes on. */
   known() {
     const { events, game } = this;
-    return { code: null, line: null, events, turns: game?.turn ?? 0, outcome: game?.outcome ?? null, digest: null };
+    return {
+      code: null,
+      line: null,
+      events,
+      turns: game?.turn ?? 0,
+      outcome: game?.outcome ?? null,
+      digest: null,
+    };
   }
 
   /** A record in canonical form, if its fields and its chain hold. */
@@ -84,7 +93,9 @@ class Journal {
       const rest = new Map(found);
       rest.delete("chain");
       const isRecorded = hasChain && found.get("chain") === link(this.chain, compact(rest));
-      throw isRecorded ? new Fault("UNSUPPORTED", "WJ003") : new Fault("DAMAGED", this.game ? "WJ103" : fault.code);
+      throw isRecorded
+        ? new Fault("UNSUPPORTED", "WJ003")
+        : new Fault("DAMAGED", this.game ? "WJ103" : fault.code);
     }
   }
 

@@ -141,12 +141,13 @@ function isWithin(text, most) {
 function decoded(bytes) {
   const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
   let read = 0;
-  for (let at = 0, before = 0; ; before = at + 1) {
-    at = text.indexOf("\ufffd", before);
+  for (let before = 0; ;) {
+    const at = text.indexOf("\ufffd", before);
     if (at < 0) return text;
     read += encoder.encode(text.slice(before, at)).length;
     const isThere = bytes[read] === 0xef && bytes[read + 1] === 0xbf && bytes[read + 2] === 0xbd;
     if (!isThere) return `${text.slice(0, at)}\udfff${text.slice(at + 1)}`;
     read += 3;
+    before = at + 1;
   }
 }

@@ -1,6 +1,7 @@
 // SHA-256 and HMAC, as browsers have them only over https and on the machine itself; a page
 // of another table commits to its seed all the same.
 
+// prettier-ignore
 const ROUNDS = Uint32Array.of(
   0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
   0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
@@ -12,36 +13,55 @@ const ROUNDS = Uint32Array.of(
   0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2,
 );
 
+// prettier-ignore
 const START = [
   0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
 ];
 
 const BLOCK = 64;
 
-/** The SHA-256 of bytes, as bytes. */
+/**
+ * The SHA-256 of bytes, as bytes.
+ *
+ * @param {Uint8Array} data
+ */
 export function sha256(data) {
   const state = Uint32Array.from(START);
   const padded = pad(data);
-  for (let at = 0; at < padded.byteLength; at += BLOCK) compress(state, new DataView(padded.buffer, at, BLOCK));
+  for (let at = 0; at < padded.byteLength; at += BLOCK)
+    compress(state, new DataView(padded.buffer, at, BLOCK));
   const digest = new DataView(new ArrayBuffer(32));
   state.forEach((word, at) => digest.setUint32(4 * at, word));
   return new Uint8Array(digest.buffer);
 }
 
-/** The HMAC-SHA256 of bytes under a key, as bytes. */
+/**
+ * The HMAC-SHA256 of bytes under a key, as bytes.
+ *
+ * @param {Uint8Array} key
+ * @param {Uint8Array} data
+ */
 export function hmac(key, data) {
   const block = new Uint8Array(BLOCK);
   block.set(key.length > BLOCK ? sha256(key) : key);
-  const masked = (mask) => block.map((byte) => byte ^ mask);
+  const masked = (/** @type {number} */ mask) => block.map((byte) => byte ^ mask);
   return sha256(joined(masked(0x5c), sha256(joined(masked(0x36), data))));
 }
 
-/** The SHA-256 of what hexadecimal digits stand for, as such digits. */
+/**
+ * The SHA-256 of what hexadecimal digits stand for, as such digits.
+ *
+ * @param {string} digits
+ */
 export function sha256OfHex(digits) {
   return hex(sha256(bytes(digits)));
 }
 
-/** Bytes one after the other. */
+/**
+ * Bytes one after the other.
+ *
+ * @param {ArrayLike<number>[]} parts
+ */
 export function joined(...parts) {
   const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
   let at = 0;
@@ -52,27 +72,48 @@ export function joined(...parts) {
   return whole;
 }
 
-/** The bytes of a text. */
+/**
+ * The bytes of a text.
+ *
+ * @param {string} text
+ */
 export function utf8(text) {
   return new TextEncoder().encode(text);
 }
 
-/** The bytes that hexadecimal digits stand for. */
+/**
+ * The bytes that hexadecimal digits stand for.
+ *
+ * @param {string} digits
+ */
 export function bytes(digits) {
   return Uint8Array.from(digits.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 }
 
-/** Bytes as hexadecimal digits. */
+/**
+ * Bytes as hexadecimal digits.
+ *
+ * @param {Uint8Array} data
+ */
 export function hex(data) {
   return Array.from(data, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Whether this is a value of 32 bytes in hexadecimal digits, as hashes and seeds are. */
+/**
+ * Whether this is a value of 32 bytes in hexadecimal digits, as hashes and seeds are.
+ *
+ * @param {unknown} value
+ * @returns {value is string}
+ */
 export function isHash(value) {
   return typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
 }
 
-/** The data, a one, zeros, and its length in bits, in whole blocks. */
+/**
+ * The data, a one, zeros, and its length in bits, in whole blocks.
+ *
+ * @param {Uint8Array} data
+ */
 function pad(data) {
   const blocks = Math.ceil((data.length + 9) / BLOCK);
   const padded = new Uint8Array(blocks * BLOCK);
@@ -82,6 +123,12 @@ function pad(data) {
   return padded;
 }
 
+/**
+ * Mixes a block into the state.
+ *
+ * @param {Uint32Array} state
+ * @param {DataView} block
+ */
 function compress(state, block) {
   const words = schedule(block);
   let [a, b, c, d, e, f, g, h] = state;
@@ -97,7 +144,11 @@ function compress(state, block) {
   });
 }
 
-/** The words of a block, and those that follow from them. */
+/**
+ * The words of a block, and those that follow from them.
+ *
+ * @param {DataView} block
+ */
 function schedule(block) {
   const words = new Uint32Array(64);
   for (let at = 0; at < 16; at += 1) words[at] = block.getUint32(4 * at);
@@ -110,6 +161,10 @@ function schedule(block) {
   return words;
 }
 
+/**
+ * @param {number} word
+ * @param {number} bits
+ */
 function turned(word, bits) {
   return (word >>> bits) | (word << (32 - bits));
 }

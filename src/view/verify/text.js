@@ -11,12 +11,17 @@ const LONGEST_WORD = 2 ** 20;
 const WHOLE = /^(?:0|-?[1-9][0-9]{0,30})$/;
 const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?$/;
 /** What the end of a text may leave of a number or a word. */
-const CUT_WORD = /^(?:-?(?:(?:0|[1-9][0-9]*)(?:\.[0-9]*)?(?:[eE][-+]?[0-9]*)?)?|t(?:ru?)?|f(?:a(?:ls?)?)?|n(?:ul?)?)$/;
+const CUT_WORD =
+  /^(?:-?(?:(?:0|[1-9][0-9]*)(?:\.[0-9]*)?(?:[eE][-+]?[0-9]*)?)?|t(?:ru?)?|f(?:a(?:ls?)?)?|n(?:ul?)?)$/;
 const OF_A_WORD = /[-+.0-9A-Za-z]/;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 const CUT_ESCAPE = /\\(?:u[0-9a-fA-F]{0,3})?$/y;
 const LONE_SURROGATE = /[\ud800-\udfff]/u;
-const CONSTANTS = new Map([["true", true], ["false", false], ["null", null]]);
+const CONSTANTS = new Map([
+  ["true", true],
+  ["false", false],
+  ["null", null],
+]);
 
 /** A number that isn't whole, or larger than any of a journal, as it was written. */
 export class OtherNumber {
@@ -69,7 +74,8 @@ export class Text {
     for (;;) {
       const character = this.text[this.at];
       if (character === undefined) return "";
-      if (character !== " " && character !== "\n" && character !== "\t" && character !== "\r") return character;
+      if (character !== " " && character !== "\n" && character !== "\t" && character !== "\r")
+        return character;
       this.at += 1;
     }
   }

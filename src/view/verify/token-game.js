@@ -70,7 +70,9 @@ export class TokenGame {
   }
 
   mayDecide(seat, { decision, timed_out: isLate }) {
-    return seat < 2 && this.hands !== null && this.decisions[seat] === null && (!isLate || decision === "fold");
+    return (
+      seat < 2 && this.hands !== null && this.decisions[seat] === null && (!isLate || decision === "fold")
+    );
   }
 
   /** The one event that comes next when nobody is waited for. */
@@ -97,7 +99,10 @@ export class TokenGame {
 
   /** The two hands of the next deal. */
   dealt() {
-    const { rules: { id, hand }, deal } = this;
+    const {
+      rules: { id, hand },
+      deal,
+    } = this;
     // By version 2 of the rules a seed is written as the digits of its bytes.
     const digits = this.seeds.map((seed) => (this.isFair ? seed : hex(utf8(seed ?? ""))));
     const message = [id, deal.game, this.turn + 1, ...digits].map((line) => `${line}\n`).join("");
@@ -114,7 +119,8 @@ export class TokenGame {
     if (kind === "opened") this.seeds[seat] = content.seed;
     if (kind === "forfeited") this.forfeited[seat] = true;
     if (kind === "decided") this.decisions[seat] = content.decision;
-    if (kind === "dealt") [this.turn, this.decisions, this.hands] = [this.turn + 1, [null, null], content.hands];
+    if (kind === "dealt")
+      [this.turn, this.decisions, this.hands] = [this.turn + 1, [null, null], content.hands];
     if (kind === "tied") this.hands = null;
     if (kind === "settled") {
       this.deltas = content.deltas;

@@ -66,16 +66,25 @@ export class WarGame {
 
   /** Whether the rules allow these hands, and the generator gives them, if there is one. */
   mayBeDealt(hands) {
-    const { rules, header: { deck: name, players, deal } } = this;
+    const {
+      rules,
+      header: { deck: name, players, deal },
+    } = this;
     const cards = hands.flat();
     const [fewest, most] = rules.out_of_cards === "eoc" ? rules.players : [2, 2];
-    const fits = hands.length === players && players >= fewest && players <= most
-      && (this.orders.length === 1 || this.orders.length === players);
+    const fits =
+      hands.length === players &&
+      players >= fewest &&
+      players <= most &&
+      (this.orders.length === 1 || this.orders.length === players);
     if (!fits || (rules.decks && !rules.decks.includes(name))) return false;
     const [kind, dealt] = only(deal);
     if (kind === "scenario") {
-      return rules.holds(cards.length) && cards.every((card) => card >= rules.lowest)
-        && name === (cards.length <= 24 ? "small" : "large");
+      return (
+        rules.holds(cards.length) &&
+        cards.every((card) => card >= rules.lowest) &&
+        name === (cards.length <= 24 ? "small" : "large")
+      );
     }
     if (kind === "imported") return same(sorted(cards), sorted(deckOf(name)));
     const given = this.generated(dealt);
@@ -96,7 +105,9 @@ export class WarGame {
     this.chance.shuffle(fixed);
     this.chance.shuffle(deck);
     const others = players - (player > 0);
-    const hands = Array.from({ length: others }, (_, first) => deck.filter((_card, at) => at % others === first));
+    const hands = Array.from({ length: others }, (_, first) =>
+      deck.filter((_card, at) => at % others === first),
+    );
     if (player > 0) hands.splice(player - 1, 0, fixed);
     return hands;
   }
@@ -105,7 +116,8 @@ export class WarGame {
     if (kind === "dealt") this.holders = content.hands.map((hand, seat) => new Holder(seat + 1, hand));
     if (kind === "reshuffled") this.reorder(content.hands);
     if (kind === "clash") this.turn += 1;
-    for (const { player, index = 0 } of content.plays ?? []) this.holder(player).put(index, kind !== "face_down");
+    for (const { player, index = 0 } of content.plays ?? [])
+      this.holder(player).put(index, kind !== "face_down");
     if (kind === "end_of_cards") this.holder(content.player).isIn = false;
     if (kind === "collected" || kind === "drawn") {
       for (const { player, cards } of content.takes ?? [content]) {
@@ -144,7 +156,7 @@ export class WarGame {
     if (inGame.length === 1) return { won: { player: inGame[0].number } };
     const isDuel = this.rules.id.startsWith("duels");
     const held = inGame.reduce((sum, { hand }) => sum + hand.length, 0);
-    const limit = isDuel ? 10 * held : this.rules.max_turns ?? NO_LIMIT;
+    const limit = isDuel ? 10 * held : (this.rules.max_turns ?? NO_LIMIT);
     if (this.turn >= limit) return { stopped: { winner: isDuel ? this.strongest() : null } };
     return this.takenUp(inGame) ?? this.repeated() ?? { clash: { plays: this.plays(inGame) } };
   }
@@ -203,7 +215,8 @@ export class WarGame {
     const fighters = leaders.filter(({ isIn }) => isIn);
     const without = fighters.filter(({ hand }) => hand.length === 0);
     if (out === "shrink" && without.length > 0) return this.drawn();
-    const size = out === "shrink" ? Math.min(down, ...fighters.map((each) => each.hand.length + each.down - 1)) : down;
+    const size =
+      out === "shrink" ? Math.min(down, ...fighters.map((each) => each.hand.length + each.down - 1)) : down;
     if (fighters.length === 1 && (without.length > 0 || out !== "eoc")) return this.collected(fighters[0]);
     if (without.length === fighters.length && out !== "eoc") return { drawn_game: {} };
     const isDownDue = fighters[0].down < size;
@@ -225,7 +238,9 @@ export class WarGame {
 
   collected(winner) {
     const order = this.orders[(winner.number - 1) % this.orders.length];
-    return { collected: { player: winner.number, cards: collected(order, winner, this.holders, this.source) } };
+    return {
+      collected: { player: winner.number, cards: collected(order, winner, this.holders, this.source) },
+    };
   }
 
   /** Nobody won the turn: everyone takes what the next one put. */

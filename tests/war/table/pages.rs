@@ -24,7 +24,11 @@ fn every_file_of_the_page_is_served_as_what_it_is() {
             files.push((format!("/{}", name.expect("a plain name")), path));
         }
     }
-    files.retain(|(_, path)| path.extension().is_some_and(|end| end != "rs"));
+    let is_shipped = |path: &Path| {
+        let end = path.extension().and_then(|end| end.to_str());
+        end.is_some_and(|end| ["html", "css", "js", "svg"].contains(&end))
+    };
+    files.retain(|(_, path)| is_shipped(path));
     for lang in ["en", "pl"] {
         let words = project().join(format!("i18n/page.{lang}.json"));
         files.push((format!("/words/{lang}.json"), words));

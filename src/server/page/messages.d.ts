@@ -1,0 +1,482 @@
+// The messages of `src/room/schema.json` as types, made by `messages.mjs`.
+
+/**
+ * JSON text messages over the WebSocket `/ws`. A client sends requests, the server sends numbered messages.
+ */
+export type Message = Request | Sent;
+/**
+ * A message of a client.
+ *
+ * Each carries an `id` of the client's own. Sending a request again under its `id`
+ * changes nothing, and brings the same answer.
+ */
+export type Request =
+  | {
+      id: RequestId;
+      name: TypedName;
+      /**
+       * The version of the protocol that the client speaks.
+       */
+      protocol: 2;
+      /**
+       * 32 random bytes that the client drew when the player first came, and keeps secret:
+       * who has them is this player.
+       */
+      token: string;
+      type: "hello";
+    }
+  | {
+      game: Kind;
+      id: RequestId;
+      /**
+       * The SHA-256 of 32 random bytes, fresh for each game: the player's seed, which they
+       * open after `started`.
+       */
+      seed_hash: string;
+      type: "choose";
+    }
+  | {
+      game: Kind;
+      id: RequestId;
+      type: "cancel";
+    }
+  | {
+      /**
+       * The number of the game.
+       */
+      game_id: number;
+      id: RequestId;
+      type: "seed";
+      /**
+       * The seed: its SHA-256 is the `seed_hash` of `choose`.
+       */
+      value: string;
+    }
+  | {
+      /**
+       * The number of the deal, as `dealt` or `redealt` has it.
+       */
+      deal: number;
+      decision: Decision;
+      /**
+       * The number of the game.
+       */
+      game_id: number;
+      id: RequestId;
+      type: "decide";
+    }
+  | {
+      /**
+       * The number of the last message that the client has; 0 where it has none.
+       */
+      after: number;
+      id: RequestId;
+      type: "resume";
+    };
+/**
+ * The name that a client gives a request: 1 to 64 visible ASCII characters.
+ */
+export type RequestId = string;
+/**
+ * A name to be called by: 1 to 32 characters (Unicode code points) in Unicode's normal form NFC that can all be seen, with at least one letter or digit, and without spaces at either end. Names that look like those of the house, such as `House 1`, are refused.
+ */
+export type TypedName = string;
+/**
+ * A game: a card each, or two.
+ */
+export type Kind = "single-card-game" | "double-card-game";
+/**
+ * What a player does with their hand.
+ */
+export type Decision = "play" | "fold";
+/**
+ * A message of the server, with its number.
+ *
+ * The messages to a player are numbered from 1 without a gap, over all their connections.
+ * `welcome`, `error` and `resync` answer a connection alone: they are not part of that sequence,
+ * and their `seq` is the number of the player's last message before them.
+ */
+export type Sent = {
+  /**
+   * The number.
+   */
+  seq: number;
+} & Sent1;
+export type Sent1 =
+  | {
+      /**
+       * The tokens of the player, as they are after message `seq`.
+       */
+      balance: number;
+      in_reply_to: RequestId;
+      /**
+       * The public key by which the table signs: Ed25519.
+       */
+      key: string;
+      name?: Name;
+      /**
+       * The server's clock, in milliseconds since 1970: deadlines refer to it.
+       */
+      now_ms: number;
+      player: PlayerId;
+      /**
+       * The version of the protocol.
+       */
+      protocol: 2;
+      /**
+       * The table's number.
+       */
+      table: string;
+      type: "welcome";
+    }
+  | {
+      game: Kind;
+      type: "waiting";
+    }
+  | {
+      game: Kind;
+      type: "cancelled";
+    }
+  | {
+      game: Kind;
+      type: "draining";
+    }
+  | {
+      /**
+       * The SHA-256 of the table's seed, which is revealed after the game.
+       */
+      commitment: string;
+      /**
+       * When the time to open the seed is up, in milliseconds since 1970.
+       */
+      deadline_ms: number;
+      game: Kind;
+      /**
+       * Its number.
+       */
+      game_id: number;
+      /**
+       * How many milliseconds are left until then.
+       */
+      left_ms: number;
+      opponent: Opponent;
+      /**
+       * The player's seat, 1 or 2: their hand is dealt first or second.
+       */
+      seat: number;
+      /**
+       * The SHA-256 of both players' seeds, by seat.
+       *
+       * @minItems 2
+       * @maxItems 2
+       */
+      seed_hashes: [string, string];
+      /**
+       * The table's signature of this start: Ed25519 over the line `war-table started/1`, the
+       * table's number and the lines of the leaf.
+       */
+      signature: string;
+      /**
+       * The table's number.
+       */
+      table: string;
+      /**
+       * When the game started, in milliseconds since 1970, as its leaf in the table's log says.
+       */
+      time_ms: number;
+      type: "started";
+    }
+  | {
+      /**
+       * The number of the game.
+       */
+      game_id: number;
+      type: "seeded";
+    }
+  | {
+      /**
+       * The player's cards.
+       */
+      cards: Card[];
+      /**
+       * When time is up and folds, in milliseconds since 1970.
+       */
+      deadline_ms: number;
+      /**
+       * The number of the deal: 1.
+       */
+      deal: number;
+      /**
+       * The number of the game.
+       */
+      game_id: number;
+      /**
+       * How many milliseconds are left until then.
+       */
+      left_ms: number;
+      type: "dealt";
+    }
+  | {
+      /**
+       * When time is up, in milliseconds since 1970.
+       */
+      deadline_ms: number;
+      /**
+       * The number of the game.
+       */
+      game_id: number;
+      /**
+       * How many milliseconds are left until then.
+       */
+      left_ms: number;
+      type: "clock";
+    }
+  | {
+      /**
+       * The number of the deal.
+       */
+      deal: number;
+      decision: Decision;
+      /**
+       * The number of the game.
+       */
+      game_id: number;
+      /**
+       * Whether time took it.
+       */
+      timed_out: boolean;
+      type: "decided";
+    }
+  | {
+      /**
+       * The number of the deal.
+       */
+      deal: number;
+      /**
+       * The number of the game.
+       */
+      game_id: number;
+      type: "opponent_decided";
+    }
+  | {
+      /**
+       * The player's cards.
+       */
+      cards: Card[];
+      /**
+       * When time is up and folds, in milliseconds since 1970.
+       */
+      deadline_ms: number;
+      /**
+       * The number of the deal.
+       */
+      deal: number;
+      /**
+       * The number of the game.
+       */
+      game_id: number;
+      /**
+       * How many milliseconds are left until then.
+       */
+      left_ms: number;
+      type: "redealt";
+    }
+  | {
+      /**
+       * Their tokens after the game.
+       */
+      balance: number;
+      /**
+       * The cards of both, where both played.
+       */
+      cards?: Cards | null;
+      /**
+       * What was decided, where cards were dealt.
+       */
+      decisions?: Decisions | null;
+      /**
+       * What they won; negative for what they lost.
+       */
+      delta: number;
+      /**
+       * The final digest of the game's journal.
+       */
+      digest: string;
+      /**
+       * The seats of those who did not open their seed in time, and so folded; missing where
+       * both opened it.
+       */
+      forfeited?: number[];
+      /**
+       * The number of the game.
+       */
+      game_id: number;
+      /**
+       * The places of the game's leaves in the table's log, from 0: of its start and of its
+       * end.
+       *
+       * @minItems 2
+       * @maxItems 2
+       */
+      leaves?: [number, number];
+      outcome: Outcome;
+      reveal: Reveal;
+      /**
+       * When the game was over, in milliseconds since 1970, as its leaf in the table's log says;
+       * missing, as `leaves`, where the game began before there was a log.
+       */
+      time_ms?: number;
+      type: "result";
+    }
+  | {
+      /**
+       * Their tokens now.
+       */
+      balance: number;
+      reason: Reason;
+      /**
+       * How many; negative where they were taken.
+       */
+      tokens: number;
+      type: "adjusted";
+    }
+  | {
+      /**
+       * The tokens of the player before that message.
+       */
+      balance: number;
+      /**
+       * Their cards then: none, for messages about a game are removed together.
+       */
+      cards: Card[];
+      /**
+       * The number of the first message that is kept.
+       */
+      first_seq: number;
+      place: Place;
+      type: "resync";
+    }
+  | {
+      code: Refusal;
+      /**
+       * The `id` of the request, where it could be read.
+       */
+      in_reply_to?: RequestId | null;
+      /**
+       * Why, for people.
+       */
+      message: string;
+      type: "error";
+    };
+/**
+ * The name of a player: 1 to 32 characters.
+ */
+export type Name = string;
+/**
+ * The number of a player, given in the order in which players first came.
+ */
+export type PlayerId = number;
+/**
+ * A card: its rank (2 to 9, T, J, Q, K, A) and its suit (c, d, h, s).
+ */
+export type Card = string;
+/**
+ * How a game came out.
+ */
+export type Outcome = "won" | "lost" | "both_folded";
+/**
+ * Why an operator did something, as the player reads it: 1 to 200 characters on one line.
+ */
+export type Reason = string;
+/**
+ * What a player is doing where messages were removed.
+ */
+export type Place = "free";
+/**
+ * Why a request is not granted.
+ *
+ * Its name, in the messages of the protocol too, is what programs go by.
+ */
+export type Refusal =
+  | "bad_message"
+  | "old_protocol"
+  | "hello_first"
+  | "hello_again"
+  | "id_reused"
+  | "waiting"
+  | "playing"
+  | "not_waiting"
+  | "not_playing"
+  | "stale_seed"
+  | "wrong_seed"
+  | "seeds_closed"
+  | "seeded_already"
+  | "stale_decision"
+  | "too_late"
+  | "decided_already"
+  | "bad_after"
+  | "too_fast"
+  | "too_many_connections"
+  | "banned"
+  | "draining"
+  | "unavailable";
+
+/**
+ * Who somebody plays against.
+ */
+export interface Opponent {
+  /**
+   * Whether they belong to the house: the computer plays.
+   */
+  house: boolean;
+  name: Name;
+  player: PlayerId;
+}
+/**
+ * The cards that were compared in the end.
+ */
+export interface Cards {
+  /**
+   * Their opponent's.
+   */
+  theirs: Card[];
+  /**
+   * The player's.
+   */
+  yours: Card[];
+}
+/**
+ * What both players decided in the end.
+ */
+export interface Decisions {
+  theirs: Decision;
+  yours: Decision;
+}
+/**
+ * What the deals of a game were derived from.
+ */
+export interface Reveal {
+  /**
+   * The players' seeds, by seat; null where one was not opened.
+   *
+   * @minItems 2
+   * @maxItems 2
+   */
+  client_seeds: [string | null, string | null];
+  /**
+   * How many times cards were dealt.
+   */
+  deals: number;
+  /**
+   * The table's seed; its SHA-256 is the commitment.
+   */
+  seed: string;
+  /**
+   * The SHA-256 of the players' seeds, by seat; missing in a game that began under version 1
+   * of the rules.
+   *
+   * @minItems 2
+   * @maxItems 2
+   */
+  seed_hashes?: [string, string];
+}
