@@ -1,0 +1,131 @@
+// What the messages of the table come to.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { apply, free } from "../../src/server/page/state.js";
+
+const START = {
+  type: "started",
+  seq: 3,
+  game_id: 8,
+  game: "double-card-game",
+  seat: 2,
+  opponent: { player: 5, name: "Ola", house: false },
+  left_ms: 5_000,
+};
+
+/** The state after these messages, of which each comes a second after the one before. */
+function after(messages, state = free(1, 1_000)) {
+  return messages.reduce(
+    (was, message, at) => apply(was, { seq: at + 2, ...message }, 1_000 * (at + 1)),
+    state,
+  );
+}
+
+test("a player who waits keeps the number from before the wait, and gets a game", () => {
+  const waiting = after([{ type: "waiting", game: "double-card-game" }]);
+  assert.equal(waiting.stage, "waiting");
+  assert.equal(waiting.settled, 1);
+  const started = after([START], waiting);
+  assert.equal(started.stage, "starting");
+  assert.equal(started.settled, 1);
+  assert.equal(started.kind, "double-card-game");
+  assert.equal(started.game.deadline, 6_000);
+  assert.deepEqual(started.game.opponent, START.opponent);
+});
+
+test("a game that comes at once began after the message before it", () => {
+  assert.equal(after([{ ...START, seq: 7 }]).settled, 6);
+});
+
+test("a wait that ends leaves the player free from that message on", () => {
+  for (const type of ["cancelled", "draining"]) {
+    const state = after([
+      { type: "waiting", game: "single-card-game" },
+      { type, game: "single-card-game" },
+    ]);
+    assert.deepEqual(state, free(3, 1_000));
+  }
+});
+
+test("a tie brings new cards, and takes both decisions back", () => {
+  const first = [
+    START,
+    { type: "seeded", game_id: 8 },
+    { type: "dealt", game_id: 8, deal: 1, cards: ["2c", "3c"], left_ms: 30_000 },
+    { type: "opponent_decided", game_id: 8, deal: 1 },
+    { type: "decided", game_id: 8, deal: 1, decision: "play", timed_out: false },
+  ];
+  const decided = after(first);
+  assert.equal(decided.stage, "decided");
+  assert.equal(decided.game.decision.decision, "play");
+  assert.equal(decided.game.theyDecided, true);
+  const again = after([
+    ...first,
+    { type: "redealt", game_id: 8, deal: 2, cards: ["4c", "5c"], left_ms: 20_000 },
+  ]);
+  assert.equal(again.stage, "deciding");
+  assert.deepEqual(again.game.hands, [
+    ["2c", "3c"],
+    ["4c", "5c"],
+  ]);
+  assert.equal(again.game.decision, null);
+  assert.equal(again.game.theyDecided, false);
+  assert.equal(again.game.deadline, 26_000);
+  assert.equal(again.game.decided.length, 1);
+});
+
+test("what is told of an older deal says nothing about this one", () => {
+  const state = after([
+    START,
+    { type: "dealt", game_id: 8, deal: 1, cards: ["2c", "3c"], left_ms: 1 },
+    { type: "redealt", game_id: 8, deal: 2, cards: ["4c", "5c"], left_ms: 1 },
+    { type: "opponent_decided", game_id: 8, deal: 1 },
+  ]);
+  assert.equal(state.game.theyDecided, false);
+});
+
+test("messages about other games change nothing", () => {
+  const state = after([START]);
+  const others = [
+    { type: "dealt", game_id: 9, deal: 1, cards: ["2c"], left_ms: 1 },
+    { type: "result", game_id: 9, balance: 5, delta: 5 },
+    { type: "clock", game_id: 9, left_ms: 99 },
+  ];
+  for (const message of others) assert.equal(after([message], state), state);
+  const lobby = free(1, 1_000);
+  for (const message of others) assert.equal(after([message], lobby), lobby);
+});
+
+test("a pause gives the time anew, and tokens come from an operator at any time", () => {
+  const clock = { ...after([START]) };
+  clock.game = { ...clock.game, hurried: true };
+  const state = after(
+    [
+      { type: "clock", game_id: 8, left_ms: 4_000 },
+      { type: "adjusted", balance: 1_050 },
+    ],
+    clock,
+  );
+  assert.equal(state.game.deadline, 5_000);
+  assert.equal(state.game.hurried, false);
+  assert.equal(state.balance, 1_050);
+  assert.equal(state.stage, "starting");
+});
+
+test("a result ends the game and pays", () => {
+  const result = { type: "result", game_id: 8, balance: 980, delta: -20, outcome: "lost", seq: 3 };
+  const state = after([START, result]);
+  assert.equal(state.stage, "result");
+  assert.equal(state.balance, 980);
+  assert.deepEqual(state.result, result);
+  assert.equal(state.game.id, 8);
+});
+
+test("nothing that was there before is changed", () => {
+  const state = Object.freeze(after([START]));
+  Object.freeze(state.game);
+  Object.freeze(state.game.hands);
+  after([{ type: "dealt", game_id: 8, deal: 1, cards: ["2c", "3c"], left_ms: 1 }], state);
+  assert.deepEqual(state.game.hands, []);
+});
