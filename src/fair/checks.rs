@@ -191,7 +191,7 @@ impl Checks {
 
     fn take(&mut self, message: &Message) -> Result<(), Unfair> {
         match message {
-            Message::Waiting { game } => {
+            Message::Waiting { game, .. } => {
                 let chosen = self.chosen.is_some_and(|(kind, _)| kind == *game);
                 Unfair::NotChosen.unless(chosen)
             }

@@ -94,6 +94,7 @@ impl Player {
                 id: self.id(),
                 game: kind,
                 seed_hash: commitment(&seed),
+                with: None,
             };
             self.checks.chose(kind, seed);
             self.send(&choose).await?;

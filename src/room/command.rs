@@ -1,4 +1,4 @@
-use super::PlayerId;
+use super::{Meeting, PlayerId};
 use crate::hex::Hex;
 use crate::tokens::{Decision, Kind, Name, Secret};
 
@@ -12,12 +12,14 @@ pub enum Command {
         /// Whether they belong to the house.
         house: bool,
     },
-    /// A player chooses a game: they meet the one who waits longest, or wait.
+    /// A player chooses a game: they meet the one who waits longest for them, or wait.
     Choose {
         /// Who.
         player: PlayerId,
         /// The game.
         kind: Kind,
+        /// Whom they want to play with; only players of the house meet those who want the house.
+        meeting: Meeting,
         /// The SHA-256 of the seed that they will open.
         seed_hash: Hex<32>,
         /// The secret of the game, should one start.
@@ -30,7 +32,7 @@ pub enum Command {
         /// The game that they waited for.
         kind: Kind,
     },
-    /// A player who waits goes on waiting in another room of the table.
+    /// A player who waits for anyone goes on waiting in another room of the table.
     SendOn {
         /// Who.
         player: PlayerId,

@@ -1,4 +1,4 @@
-use super::{PlayerId, Reason, revealed};
+use super::{Meeting, PlayerId, Reason, revealed};
 use crate::hex::Hex;
 use crate::tokens::{self, Fairness, Kind, Name, Secret, TokenEvent, TokenRules};
 use serde::{Deserialize, Serialize};
@@ -40,6 +40,9 @@ pub enum RoomEvent {
         /// are committed to none.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seed_hash: Option<Hex<32>>,
+        /// Whom they want to play with.
+        #[serde(default, skip_serializing_if = "Meeting::is_anyone")]
+        with: Meeting,
     },
     /// A player waits no longer, and has no opponent.
     Cancelled {
@@ -146,6 +149,10 @@ pub struct Match {
     pub secret: Secret,
     /// When time decides for players whose seeds are not there before.
     pub due: u64,
+    /// How they met, as the player at seat 2 chose it: any two who wanted to play, unless it says
+    /// otherwise.
+    #[serde(default, skip_serializing_if = "Meeting::is_anyone")]
+    pub with: Meeting,
 }
 
 /// What is known of two players who meet, by seat.

@@ -1,4 +1,4 @@
-use super::{PlayerId, Protocol, Reason, Refusal, RequestId, described};
+use super::{PlayerId, Protocol, Reason, Refusal, RequestId, Whom, described};
 use crate::cards::Card;
 use crate::hex::Hex;
 use crate::tokens::{Decision, Kind, Name};
@@ -54,6 +54,10 @@ pub enum Message {
         /// The game.
         #[schemars(with = "described::Kind")]
         game: Kind,
+        /// For whom, where it is not for anyone.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[schemars(with = "Whom")]
+        with: Option<Whom>,
     },
     /// The player waits no longer: they said so, were gone for too long, or
     /// chose before the server was updated.
@@ -61,6 +65,17 @@ pub enum Message {
         /// The game.
         #[schemars(with = "described::Kind")]
         game: Kind,
+    },
+    /// The opponent of a game that is over waits to play once more with the player.
+    RematchWanted {
+        /// The number of that game.
+        game_id: u64,
+    },
+    /// The opponent of a game that is over does not wait any more to play once more. It is said to a
+    /// player who neither waits nor plays; others may forget it when they choose a game.
+    RematchWithdrawn {
+        /// The number of that game.
+        game_id: u64,
     },
     /// The server shuts down: the player waits no longer, and no game starts.
     Draining {

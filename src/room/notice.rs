@@ -1,9 +1,10 @@
 use super::{
-    Activity, Cards, Decisions, Match, Message, Opponent, Outcome, Parties, PlayerId, Reveal, Room,
-    RoomEvent, Running, Sent,
+    Activity, Cards, Decisions, Match, Meeting, Message, Opponent, Outcome, Parties, PlayerId,
+    Reveal, Room, RoomEvent, Running, Sent,
 };
 use crate::engine::Seat;
 use crate::tokens::{Decision, Hand, Opening, Seats, TokenEvent};
+use std::iter;
 
 /// A message for one player.
 ///
@@ -43,21 +44,16 @@ impl Room {
                 let told = balance.map(|balance| (*player, adjusted(balance)));
                 told.into_iter().collect()
             }
-            RoomEvent::Chose { player, kind, .. } => {
-                vec![(*player, Message::Waiting { game: *kind })]
+            RoomEvent::Chose {
+                player, kind, with, ..
+            } => {
+                let (game, whom) = (*kind, with.whom());
+                let waiting = (*player, Message::Waiting { game, with: whom });
+                let wanted =
+                    self.told_of_rematch(*with, |game_id| Message::RematchWanted { game_id });
+                iter::once(waiting).chain(wanted).collect()
             }
-            RoomEvent::Cancelled { player } => {
-                let waits_for = self.players.get(player).map(|player| player.activity);
-                let Some(Activity::Waiting(game)) = waits_for else {
-                    return Vec::new();
-                };
-                let message = if self.draining {
-                    Message::Draining { game }
-                } else {
-                    Message::Cancelled { game }
-                };
-                vec![(*player, message)]
-            }
+            RoomEvent::Cancelled { player } => self.told_to_cancel(*player),
             RoomEvent::Matched(matched) => {
                 let started = |seat| Some((matched.seats[seat], self.started(matched, seat, now)?));
                 [0, 1].into_iter().filter_map(started).collect()
@@ -73,6 +69,35 @@ impl Room {
                 None => Vec::new(),
             },
         }
+    }
+
+    /// What those learn whom it concerns that a player waits no longer.
+    fn told_to_cancel(&self, player: PlayerId) -> Vec<(PlayerId, Message)> {
+        let waits_for = self.players.get(&player).map(|player| player.activity);
+        let Some(Activity::Waiting(game, meeting)) = waits_for else {
+            return Vec::new();
+        };
+        if self.draining {
+            return vec![(player, Message::Draining { game })];
+        }
+        let cancelled = (player, Message::Cancelled { game });
+        let withdrawn =
+            self.told_of_rematch(meeting, |game_id| Message::RematchWithdrawn { game_id });
+        iter::once(cancelled).chain(withdrawn).collect()
+    }
+
+    /// What the opponent of the game before learns who may play once more: nobody else does, and
+    /// only while they are free to.
+    fn told_of_rematch(
+        &self,
+        meeting: Meeting,
+        message: impl FnOnce(u64) -> Message,
+    ) -> Option<(PlayerId, Message)> {
+        let Meeting::Rematch { game, opponent } = meeting else {
+            return None;
+        };
+        let free = self.players.get(&opponent)?.activity == Activity::Free;
+        free.then(|| (opponent, message(game)))
     }
 
     /// What the player at this seat, counted from 0, learns from the start of a game.

@@ -104,7 +104,7 @@ impl Room {
             return Err(OrderError::Forgotten);
         }
         let banned = known.standing == Standing::Banned;
-        let waits = matches!(known.activity, Activity::Waiting(_));
+        let waits = matches!(known.activity, Activity::Waiting(..));
         let event = match order {
             Order::Adjust { tokens, reason, .. } => {
                 let balance = known.balance.checked_add(*tokens);

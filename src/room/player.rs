@@ -1,27 +1,6 @@
+use super::Meeting;
 use crate::tokens::{Kind, Name};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::fmt;
-
-/// The number of a player, given in the order in which players first came.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
-)]
-#[serde(transparent)]
-pub struct PlayerId(pub u64);
-
-impl fmt::Display for PlayerId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
-impl PlayerId {
-    /// What a player is called of whom only the number is known.
-    pub(super) fn as_name(self) -> Name {
-        Name::new(&format!("Player {self}")).expect("a short name")
-    }
-}
 
 /// A player as the room knows them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -100,8 +79,8 @@ impl Player {
 pub enum Activity {
     /// They may choose a game.
     Free,
-    /// They wait for an opponent in a game of this kind.
-    Waiting(Kind),
+    /// They wait for an opponent in a game of this kind: for this one.
+    Waiting(Kind, Meeting),
     /// They play in the game of this number.
     Playing(u64),
 }

@@ -39,6 +39,16 @@ pub enum Refusal {
     /// The player is not in a game.
     #[error("not_playing")]
     NotPlaying,
+    /// Nobody waits with this invitation, or somebody does for another game.
+    #[error("not_invited")]
+    NotInvited,
+    /// The player has not played this game to its end, or not one of this kind, or the opponent was
+    /// the house or has left the table for good.
+    #[error("no_rematch")]
+    NoRematch,
+    /// The house does not play at this table.
+    #[error("house_closed")]
+    HouseClosed,
     /// The player is in another game than the seed is for.
     #[error("stale_seed")]
     StaleSeed,
@@ -97,6 +107,8 @@ impl Refusal {
             | Self::Playing
             | Self::NotWaiting
             | Self::NotPlaying
+            | Self::NotInvited
+            | Self::NoRematch
             | Self::StaleSeed
             | Self::WrongSeed
             | Self::SeedsClosed
@@ -109,6 +121,7 @@ impl Refusal {
             | Self::OldProtocol
             | Self::HelloFirst
             | Self::HelloAgain
+            | Self::HouseClosed
             | Self::IdReused
             | Self::TooFast
             | Self::TooManyConnections

@@ -1,7 +1,7 @@
 use super::bad_request::{BadRequest, RequestError};
 use super::number::{Protocol, whole};
 use super::request_id::RequestId;
-use super::{AccessToken, described, naming, revealed};
+use super::{AccessToken, Whom, described, naming, revealed};
 use crate::fields::{FieldError, Tree};
 use crate::hex::Hex;
 use crate::tokens::{Decision, Kind, Name};
@@ -45,6 +45,14 @@ pub enum Request {
         /// open after `started`.
         #[schemars(with = "described::Hex<32>")]
         seed_hash: Hex<32>,
+        /// Whom the player wants to play with; where it is missing, with anyone.
+        #[serde(
+            default,
+            deserialize_with = "present",
+            skip_serializing_if = "Option::is_none"
+        )]
+        #[schemars(with = "Whom")]
+        with: Option<Whom>,
     },
     /// Takes the wish for a game back, while nobody else wanted to play it.
     Cancel {
@@ -159,6 +167,13 @@ fn is_foreign_hello(message: &Tree) -> bool {
     let protocol = message.field("protocol");
     let speaks_this = protocol.is_some_and(|protocol| protocol.check::<Protocol>().is_ok());
     says == Some("hello") && !speaks_this
+}
+
+/// A field that may be missing, but not null.
+fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
+    deserializer: D,
+) -> Result<Option<T>, D::Error> {
+    T::deserialize(deserializer).map(Some)
 }
 
 /// One of a list of words: it may not be an object with that word for a field.

@@ -1,7 +1,8 @@
-use super::{Activity, Match, Numbers, Player, PlayerId, RoomEvent, Standing};
+use super::queues::{Queues, Waiting};
+use super::{Activity, Match, Meeting, Numbers, Player, PlayerId, RoomEvent, Standing};
 use crate::hex::Hex;
 use crate::tokens::{self, Kind, Name, TokenGame};
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The players who are there, those who wait, and the games that run.
 ///
@@ -15,8 +16,7 @@ pub struct Room {
     pub(super) players: BTreeMap<PlayerId, Player>,
     /// The players of the house.
     house: BTreeSet<PlayerId>,
-    /// Who waits for a game of each kind, the longest first.
-    pub(super) queues: [VecDeque<Waiting>; 2],
+    pub(super) queues: Queues,
     pub(super) games: BTreeMap<u64, Running>,
     /// When time decides in which game.
     dues: BTreeSet<(u64, u64)>,
@@ -32,15 +32,6 @@ pub struct Timeouts {
     pub decide: u64,
     /// From the start of a game to the end of the time to open a seed.
     pub seeds: u64,
-}
-
-/// A player who waits for an opponent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Waiting {
-    pub(super) player: PlayerId,
-    pub(super) since: u64,
-    /// What they are committed to; nothing where they chose at an earlier program.
-    pub(super) seed_hash: Option<Hex<32>>,
 }
 
 /// A game that runs.
@@ -81,7 +72,7 @@ impl Room {
             grace: 0,
             players: BTreeMap::new(),
             house: BTreeSet::new(),
-            queues: [VecDeque::new(), VecDeque::new()],
+            queues: Queues::new(),
             games: BTreeMap::new(),
             dues: BTreeSet::new(),
             player_numbers: players,
@@ -172,7 +163,7 @@ impl Room {
     /// How many players wait.
     #[must_use]
     pub fn waiting(&self) -> usize {
-        self.queues.iter().map(VecDeque::len).sum()
+        self.queues.len()
     }
 
     /// When [`Command::Tick`](super::Command::Tick) has something to do.
@@ -193,20 +184,20 @@ impl Room {
         Some((due.saturating_add(self.grace), *game))
     }
 
-    /// Who waits for a game of this kind, and since when: one at most, for the next one is
+    /// Who waits for anyone in a game of this kind, and since when: one at most, for the next one is
     /// their opponent.
     #[must_use]
     pub fn waits_for(&self, kind: Kind) -> Option<(PlayerId, u64)> {
-        let waiting = self.queues[kind as usize].front();
+        let waiting = self.queues.public(kind).next();
         waiting.map(|waiting| (waiting.player, waiting.since))
     }
 
     /// Who waits and is committed to no seed, since they chose at an earlier program: nobody
     /// can play with them.
     pub fn uncommitted(&self) -> impl Iterator<Item = (PlayerId, Kind)> {
-        let queues = Kind::ALL.into_iter().zip(&self.queues);
-        queues.flat_map(|(kind, queue)| {
-            let uncommitted = queue.iter().filter(|waiting| waiting.seed_hash.is_none());
+        Kind::ALL.into_iter().flat_map(|kind| {
+            let waiting = self.queues.public(kind);
+            let uncommitted = waiting.filter(|waiting| waiting.seed_hash.is_none());
             uncommitted.map(move |waiting| (waiting.player, kind))
         })
     }
@@ -244,13 +235,14 @@ impl Room {
                 kind,
                 at,
                 seed_hash,
-            } => self.wait(*player, *kind, *at, *seed_hash)?,
+                with,
+            } => self.wait(*player, (*kind, *with), *at, *seed_hash)?,
             RoomEvent::Came {
                 player,
                 kind,
                 at,
                 seed_hash,
-            } => self.wait(*player, *kind, *at, Some(*seed_hash))?,
+            } => self.wait(*player, (*kind, Meeting::Anyone), *at, Some(*seed_hash))?,
             RoomEvent::Cancelled { player } | RoomEvent::SentOn { player, .. } => {
                 self.leave_queue(*player)?;
             }
@@ -333,23 +325,25 @@ impl Room {
     fn wait(
         &mut self,
         player: PlayerId,
-        kind: Kind,
+        (kind, meeting): (Kind, Meeting),
         since: u64,
         seed_hash: Option<Hex<32>>,
     ) -> Result<(), ApplyError> {
-        self.known(player)?.activity = Activity::Waiting(kind);
-        self.queues[kind as usize].push_back(Waiting {
+        self.known(player)?.activity = Activity::Waiting(kind, meeting);
+        let waiting = Waiting {
             player,
             since,
             seed_hash,
-        });
+        };
+        self.queues.push(waiting, kind, meeting);
         Ok(())
     }
 
     fn leave_queue(&mut self, id: PlayerId) -> Result<(), ApplyError> {
         let player = self.known(id)?;
-        if let Activity::Waiting(kind) = std::mem::replace(&mut player.activity, Activity::Free) {
-            self.queues[kind as usize].retain(|waiting| waiting.player != id);
+        let activity = std::mem::replace(&mut player.activity, Activity::Free);
+        if let Activity::Waiting(kind, meeting) = activity {
+            self.queues.remove(id, kind, meeting);
         }
         Ok(())
     }

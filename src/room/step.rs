@@ -1,6 +1,6 @@
 use super::{
-    Activity, ApplyError, Command, Match, Notice, Parties, Player, PlayerId, Refusal, Room,
-    RoomEvent, Running, Sent, Standing,
+    Activity, ApplyError, Command, Match, Meeting, Notice, Parties, Player, PlayerId, Refusal,
+    Room, RoomEvent, Running, Sent, Standing,
 };
 use crate::engine::Seat;
 use crate::hex::Hex;
@@ -36,25 +36,28 @@ impl Room {
             Command::Choose {
                 player,
                 kind,
+                meeting,
                 seed_hash,
                 secret,
             } => {
                 self.must_be_free(player)?;
-                let event = match self.opponent_of(player, kind) {
+                let event = match self.opponent_of(player, kind, meeting)? {
                     Some(opponent) => {
-                        self.matched(opponent, (player, seed_hash), kind, secret, now)
+                        let players = [opponent, (player, seed_hash)];
+                        self.matched(players, kind, meeting, secret, now)
                     }
                     None => RoomEvent::Chose {
                         player,
                         kind,
                         at: now,
                         seed_hash: Some(seed_hash),
+                        with: meeting,
                     },
                 };
                 self.take(event, now, &mut step);
             }
             Command::Cancel { player, kind } => match self.activity(player)? {
-                Activity::Waiting(game) if game == kind => {
+                Activity::Waiting(game, _) if game == kind => {
                     self.take(RoomEvent::Cancelled { player }, now, &mut step);
                 }
                 _ => return Err(Refusal::NotWaiting),
@@ -76,8 +79,10 @@ impl Room {
                     seed_hash,
                 };
                 self.take(came, now, &mut step);
-                if let Some(opponent) = self.opponent_of(player, kind) {
-                    let met = self.matched(opponent, (player, seed_hash), kind, secret, now);
+                let meeting = Meeting::Anyone;
+                if let Some(opponent) = self.opponent_of(player, kind, meeting)? {
+                    let players = [opponent, (player, seed_hash)];
+                    let met = self.matched(players, kind, meeting, secret, now);
                     self.take(met, now, &mut step);
                 }
             }
@@ -108,8 +113,7 @@ impl Room {
             Command::GoOn => self.go_on(now, &mut step),
             Command::Drain => {
                 self.draining = true;
-                for waiting in self.queues.clone().into_iter().flatten() {
-                    let player = waiting.player;
+                for player in self.queues.players().collect::<Vec<_>>() {
                     self.take(RoomEvent::Cancelled { player }, now, &mut step);
                 }
             }
@@ -130,12 +134,39 @@ impl Room {
         self.take(joined, now, step);
     }
 
-    /// Who waits longest for a game of this kind and can be met, besides this player; and what they
-    /// are committed to.
-    fn opponent_of(&self, player: PlayerId, kind: Kind) -> Option<(PlayerId, Hex<32>)> {
-        let queue = self.queues[kind as usize].iter();
-        let mut others = queue.filter(|waiting| waiting.player != player);
-        others.find_map(|waiting| Some((waiting.player, waiting.seed_hash?)))
+    /// Whom a player would meet who chose a game of this kind so, if they wait already.
+    #[must_use]
+    pub fn would_meet(&self, player: PlayerId, kind: Kind, meeting: Meeting) -> Option<PlayerId> {
+        let opponent = self.opponent_of(player, kind, meeting).ok()??;
+        Some(opponent.0)
+    }
+
+    /// Who waits longest for a game of this kind and can be met so, besides this player; and what
+    /// they are committed to.
+    fn opponent_of(
+        &self,
+        player: PlayerId,
+        kind: Kind,
+        meeting: Meeting,
+    ) -> Result<Option<(PlayerId, Hex<32>)>, Refusal> {
+        let is_of_the_house = self.players.get(&player).is_some_and(|player| player.house);
+        if meeting.is_anyone() {
+            let mut others = self
+                .queues
+                .public(kind)
+                .filter(|other| other.player != player);
+            return Ok(others.find_map(|other| Some((other.player, other.seed_hash?))));
+        }
+        if meeting == Meeting::House && !is_of_the_house {
+            return Ok(None);
+        }
+        let mut others = self.queues.private(player, meeting).peekable();
+        let waits = others.peek().is_some();
+        match others.find(|(game, _)| *game == kind) {
+            Some((_, other)) => Ok(other.seed_hash.map(|seed_hash| (other.player, seed_hash))),
+            None if waits && meeting != Meeting::House => Err(Refusal::NotInvited),
+            None => Ok(None),
+        }
     }
 
     /// Lets a player who waits go on waiting in another room.
@@ -146,11 +177,13 @@ impl Room {
         now: u64,
         step: &mut Effects,
     ) -> Result<(), Refusal> {
-        let Activity::Waiting(kind) = self.activity(player)? else {
+        let Activity::Waiting(kind, _) = self.activity(player)? else {
             return Err(Refusal::NotWaiting);
         };
-        let mut queue = self.queues[kind as usize].iter();
-        let waiting = queue.find(|waiting| waiting.player == player);
+        let waiting = self
+            .queues
+            .public(kind)
+            .find(|waiting| waiting.player == player);
         let found = waiting.and_then(|waiting| Some((waiting.since, waiting.seed_hash?)));
         let (since, seed_hash) = found.ok_or(Refusal::NotWaiting)?;
         let sent_on = RoomEvent::SentOn {
@@ -193,24 +226,25 @@ impl Room {
         }
     }
 
-    /// The meeting of two players, each with their seed's hash: the one who waits sits at seat 1.
+    /// The game of two players, each with their seed's hash: the one who waits sits at seat 1.
     fn matched(
         &self,
-        (opponent, opponents_hash): (PlayerId, Hex<32>),
-        (player, seed_hash): (PlayerId, Hex<32>),
+        players: [(PlayerId, Hex<32>); 2],
         kind: Kind,
+        with: Meeting,
         secret: Secret,
         now: u64,
     ) -> RoomEvent {
         RoomEvent::Matched(Match {
             game: self.game_numbers.next(),
             kind,
-            seats: [opponent, player],
+            seats: players.map(|(player, _)| player),
             parties: Parties::Committed {
-                seed_hashes: [opponents_hash, seed_hash],
+                seed_hashes: players.map(|(_, seed_hash)| seed_hash),
             },
             secret,
             due: now.saturating_add(self.timeouts.seeds),
+            with,
         })
     }
 
@@ -271,7 +305,7 @@ impl Room {
             return Err(Refusal::Banned);
         }
         match self.activity(player)? {
-            Activity::Waiting(_) => Err(Refusal::Waiting),
+            Activity::Waiting(..) => Err(Refusal::Waiting),
             Activity::Playing(_) => Err(Refusal::Playing),
             Activity::Free if self.draining => Err(Refusal::Draining),
             Activity::Free => Ok(()),

@@ -49,6 +49,7 @@ mod library;
 #[cfg(feature = "table")]
 mod log;
 #[cfg(feature = "table")]
+mod meetings;
 mod names;
 mod own_rules;
 mod page_words;

@@ -4,8 +4,8 @@ use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use war::hex::Hex;
 use war::room::{
-    Activity, Command, Effects, Match, Message, Notice, Numbers, Parties, Player, PlayerId,
-    Refusal, Room, RoomEvent, Timeouts,
+    Activity, Command, Effects, Match, Meeting, Message, Notice, Numbers, Parties, Player,
+    PlayerId, Refusal, Room, RoomEvent, Timeouts,
 };
 use war::tokens::{Decision, Kind, Name, Secret, TokenEvent, commitment};
 
@@ -110,6 +110,7 @@ impl Table {
         let choose = Command::Choose {
             player,
             kind,
+            meeting: Meeting::Anyone,
             seed_hash: commitment(&seed),
             secret,
         };
@@ -253,7 +254,7 @@ impl Table {
             RoomEvent::Matched(Match { seats, .. }) => {
                 assert_ne!(seats[0], seats[1], "nobody plays against themselves");
                 let waited = before.player(seats[0]).map(|player| player.activity);
-                assert!(matches!(waited, Some(Activity::Waiting(_))));
+                assert!(matches!(waited, Some(Activity::Waiting(..))));
                 for kind in Kind::ALL {
                     let waiting = self.room.waits_for(kind).map(|(player, _)| player);
                     assert!(waiting.is_none_or(|waiting| !seats.contains(&waiting)));
@@ -764,6 +765,7 @@ fn a_table_that_waits_for_nobody_plays_games_to_their_end() {
             let choose = Command::Choose {
                 player: PlayerId(player),
                 kind: Kind::Single,
+                meeting: Meeting::Anyone,
                 seed_hash: Hex::new([8; 32]),
                 secret: Secret::new(Hex::new([7; 32])),
             };
@@ -800,6 +802,7 @@ fn events_with_the_largest_numbers_differ_from_possible_ones() {
         },
         secret: Secret::new(Hex::new([7; 32])),
         due: u64::MAX,
+        with: Meeting::Anyone,
     });
     assert_eq!(room.apply(&matched), Ok(()));
     let settled = RoomEvent::Played {

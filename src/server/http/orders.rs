@@ -116,7 +116,7 @@ fn listed(player: PlayerId, known: Player) -> Listed {
         standing: known.standing,
         doing: match known.activity {
             Activity::Free => Doing::Nothing,
-            Activity::Waiting(kind) => Doing::Waiting(kind),
+            Activity::Waiting(kind, _) => Doing::Waiting(kind),
             Activity::Playing(game) => Doing::Playing(game),
         },
     }

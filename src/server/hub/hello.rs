@@ -157,7 +157,7 @@ impl Hub {
         self.connections.remove(&player);
         self.back.remove(&player);
         let activity = self.room.player(player).map(|player| player.activity);
-        if matches!(activity, Some(Activity::Waiting(_))) {
+        if matches!(activity, Some(Activity::Waiting(..))) {
             self.gone.insert(player, unit.now());
         }
         // They are dismissed once their balance and last message are persisted.

@@ -1,6 +1,6 @@
 use super::UnitOfWork;
 use super::state::Hub;
-use crate::room::{Command, PlayerId, house_name};
+use crate::room::{Command, Meeting, PlayerId, house_name};
 use crate::server::store::StoreError;
 use crate::tokens::{Kind, TokenEvent, commitment};
 
@@ -64,6 +64,7 @@ impl Hub {
         let choice = Command::Choose {
             player,
             kind,
+            meeting: Meeting::Anyone,
             seed_hash: commitment(&seed),
             secret: self.randomness.secret(),
         };

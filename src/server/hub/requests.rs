@@ -1,7 +1,7 @@
 use super::state::Hub;
 use super::{ClientId, Outbound, UnitOfWork};
 use crate::hex::Hex;
-use crate::room::{Command, PlayerId, Refusal, Request, RequestId};
+use crate::room::{Command, Meeting, PlayerId, Refusal, Request, RequestId};
 use crate::server::names::with_name;
 use crate::server::reply::{json, refused};
 use crate::server::store::{Answer, KeptAnswer, MessageRange, StoreError};
@@ -159,6 +159,7 @@ impl Hub {
             } => Command::Choose {
                 player,
                 kind: game,
+                meeting: Meeting::Anyone,
                 seed_hash,
                 secret: self.randomness.secret(),
             },

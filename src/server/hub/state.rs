@@ -139,7 +139,7 @@ impl Hub {
 
     /// Counts the players who wait as gone from now on: nobody is connected yet.
     pub(super) fn miss_everybody(&mut self, now: u64) {
-        let waits = |activity| matches!(activity, Activity::Waiting(_));
+        let waits = |activity| matches!(activity, Activity::Waiting(..));
         let players = self.room.players();
         let waiting = players.filter(|(_, player)| waits(player.activity));
         self.gone = waiting.map(|(id, _)| (id, now)).collect();

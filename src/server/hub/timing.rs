@@ -85,7 +85,7 @@ impl Hub {
         self.gone.remove(&player);
         let activity = self.room.player(player).map(|player| player.activity);
         // Somebody else may have come to play with them.
-        let Some(Activity::Waiting(kind)) = activity else {
+        let Some(Activity::Waiting(kind, _)) = activity else {
             return Ok(());
         };
         let cancelled = self

@@ -10,6 +10,7 @@ mod inbox;
 mod inspector;
 mod interface;
 mod ledger;
+mod meeting;
 mod memory;
 mod moving;
 mod place;

@@ -8,7 +8,7 @@ use war::i18n::Lang;
 use war::journal::Printed;
 use war::log::{End, Leaf};
 use war::recording::Settlement;
-use war::room::{Command, Effects, PlayerId, RequestId, Room, RoomEvent, Timeouts};
+use war::room::{Command, Effects, Meeting, PlayerId, RequestId, Room, RoomEvent, Timeouts};
 use war::server::store::Wanted;
 use war::server::store::{Answer, KeptAnswer, MessageRange, Registration, Store, Transaction};
 use war::tokens::{Decision, Kind, Secret, TokenEvent, commitment};
@@ -167,6 +167,7 @@ fn settled_games_are_stored_whole_and_soon() {
             let choose = |player| Command::Choose {
                 player,
                 kind: Kind::Single,
+                meeting: Meeting::Anyone,
                 seed_hash: commitment(&seed(player.0)),
                 secret: Secret::new(Hex::new([9; 32])),
             };

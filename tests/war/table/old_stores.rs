@@ -9,7 +9,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
 /// The layouts that stores had before today's.
-const VERSIONS: [u32; 4] = [1, 2, 3, 4];
+const VERSIONS: [u32; 5] = [1, 2, 3, 4, 5];
 
 /// What the stores are known to hold.
 fn known() -> Value {

@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use war::hex::Hex;
 use war::log::{End, Leaf};
 use war::room::{
-    AccessToken, Activity, Command, Effects, Message, Notice, Numbers, Order, PlayerId, Refusal,
-    RequestId, Room, RoomEvent, Standing, Timeouts,
+    AccessToken, Activity, Command, Effects, Meeting, Message, Notice, Numbers, Order, PlayerId,
+    Refusal, RequestId, Room, RoomEvent, Standing, Timeouts,
 };
 use war::server::store::{
     Answer, Claim, Damage, Fault, KeptAnswer, LeafPlace, MemoryStore, MessageRange, Registration,
@@ -148,8 +148,20 @@ fn evening() -> Vec<(u64, Command)> {
     let choose = |player, kind, byte: u8| Command::Choose {
         player: PlayerId(player),
         kind,
+        meeting: Meeting::Anyone,
         seed_hash: commitment(&Hex::new([100 + byte; 32])),
         secret: Secret::new(Hex::new([byte; 32])),
+    };
+    let meet = |player, meeting| Command::Choose {
+        player: PlayerId(player),
+        kind: Kind::Single,
+        meeting,
+        seed_hash: commitment(&Hex::new([109; 32])),
+        secret: Secret::new(Hex::new([9; 32])),
+    };
+    let game_1_again = Meeting::Rematch {
+        game: 1,
+        opponent: PlayerId(4),
     };
     let decide = |player, game, decision| Command::Decide {
         player: PlayerId(player),
@@ -193,6 +205,12 @@ fn evening() -> Vec<(u64, Command)> {
         (6_013, Command::Tick),
         (40_000, Command::Tick),
         (80_000, Command::Tick),
+        (80_001, meet(1, Meeting::Invitation(Hex::new([7; 16])))),
+        (80_002, meet(3, game_1_again)),
+        (80_003, cancel(3, Kind::Single)),
+        (80_004, cancel(1, Kind::Single)),
+        (80_005, meet(4, Meeting::Anyone)),
+        (80_006, cancel(4, Kind::Single)),
     ]
 }
 
@@ -471,6 +489,7 @@ fn answers_are_forgotten_when_they_are_old(kind: &str, store: &dyn Store) {
         kind: Kind::Single,
         at: 0,
         seed_hash: None,
+        with: Meeting::Anyone,
     };
     transaction.record(&waits, 0).expect("an event");
     transaction.keep_time(100).expect("a time");

@@ -137,6 +137,7 @@ impl Player {
             id: self.next_id(),
             game: self.kind,
             seed_hash: commitment(&self.seed),
+            with: None,
         };
         self.ask(request, now)
     }

@@ -2,7 +2,7 @@ use super::{Committed, Write};
 use crate::hex::Hex;
 use crate::log::Leaf;
 use crate::recording::Settlement;
-use crate::room::{Match, Numbers, Player, PlayerId, Room, RoomEvent, Timeouts};
+use crate::room::{Match, Meeting, Numbers, Player, PlayerId, Room, RoomEvent, Timeouts};
 use crate::server::rooms::RoomNumber;
 use crate::server::store::{Answer, Coming, Damage, Numbered, StoreError, TokenHash};
 use crate::tokens::{Kind, TokenEvent};
@@ -34,8 +34,8 @@ pub(super) struct Kept {
     times: BTreeMap<RoomNumber, u64>,
     /// Which room has claimed whom, where there are several.
     places: BTreeMap<PlayerId, RoomNumber>,
-    /// Who waits for what, since when, and committed to which seed.
-    waiting: Vec<(PlayerId, Kind, u64, Option<Hex<32>>)>,
+    /// Who waits, each by what they chose.
+    waiting: Vec<(PlayerId, RoomEvent)>,
     /// Those who wait and were sent on to another room: for what, for how long, and committed to
     /// which seed.
     sent_on: BTreeMap<PlayerId, (Kind, u64, Hex<32>)>,
@@ -124,14 +124,9 @@ impl Kept {
                     known.name = name.clone();
                 }
             }
-            &RoomEvent::Chose {
-                player,
-                kind,
-                at,
-                seed_hash,
-            } => self.waiting.push((player, kind, at, seed_hash)),
+            RoomEvent::Chose { player, .. } => self.waiting.push((*player, event.clone())),
             RoomEvent::Cancelled { player } => {
-                self.waiting.retain(|(id, ..)| id != player);
+                self.waiting.retain(|(id, _)| id != player);
             }
             &RoomEvent::SentOn {
                 player,
@@ -140,7 +135,7 @@ impl Kept {
                 seed_hash,
                 ..
             } => {
-                self.waiting.retain(|(id, ..)| *id != player);
+                self.waiting.retain(|(id, _)| *id != player);
                 self.sent_on.insert(player, (kind, waited, seed_hash));
             }
             &RoomEvent::Came {
@@ -150,10 +145,17 @@ impl Kept {
                 seed_hash,
             } => {
                 self.sent_on.remove(&player);
-                self.waiting.push((player, kind, at, Some(seed_hash)));
+                let chose = RoomEvent::Chose {
+                    player,
+                    kind,
+                    at,
+                    seed_hash: Some(seed_hash),
+                    with: Meeting::Anyone,
+                };
+                self.waiting.push((player, chose));
             }
             RoomEvent::Matched(Match { game, seats, .. }) => {
-                self.waiting.retain(|(id, ..)| !seats.contains(id));
+                self.waiting.retain(|(id, _)| !seats.contains(id));
                 self.seats.extend(seats.map(|seat| (seat, *game)));
                 self.next_game = self.next_game.max(game + 1);
             }
@@ -216,7 +218,7 @@ impl Kept {
 
     /// Whether a player waits or plays.
     pub(super) fn is_busy(&self, player: PlayerId) -> bool {
-        let waits = self.waiting.iter().any(|(id, ..)| *id == player);
+        let waits = self.waiting.iter().any(|(id, _)| *id == player);
         waits || self.sent_on.contains_key(&player) || self.seats.contains_key(&player)
     }
 
@@ -265,17 +267,10 @@ impl Kept {
                 room.admit(*id, player.clone());
             }
         }
-        for &(player, kind, at, seed_hash) in &self.waiting {
-            if !here(player) {
-                continue;
+        for (player, chose) in &self.waiting {
+            if here(*player) {
+                room.apply(chose).map_err(Damage::from)?;
             }
-            let chose = RoomEvent::Chose {
-                player,
-                kind,
-                at,
-                seed_hash,
-            };
-            room.apply(&chose).map_err(Damage::from)?;
         }
         let seats = self.seats.iter().filter(|(player, _)| here(**player));
         let running: BTreeSet<_> = seats.map(|(_, game)| *game).collect();

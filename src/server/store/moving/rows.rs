@@ -44,7 +44,7 @@ pub enum Part {
     Messages,
     /// Answers: player, request, when, digest, first and last message, refusal.
     Answers,
-    /// Who waits: player, kind, since when, seed hash.
+    /// Who waits: player, kind, since when, seed hash, for whom.
     Waiting,
     /// Who plays: player, game.
     Seats,
@@ -81,7 +81,7 @@ impl Part {
             Self::Transfers => &[Number, Number, Number, Number],
             Self::Messages => &[Number, Number, Text, Number],
             Self::Answers => &[Number, Text, Number, Bytes, Number, Number, Text],
-            Self::Waiting => &[Number, Text, Number, Bytes],
+            Self::Waiting => &[Number, Text, Number, Bytes, Text],
             Self::Seats => &[Number, Number],
             Self::Leaves => &[Number, Bytes, Number, Text],
             Self::Settlements => &[Number, Text, Text, Number, Number, Bytes, Bytes],

@@ -9,7 +9,7 @@ use super::values::signed;
 use crate::hex::Hex;
 use crate::log::Leaf;
 use crate::recording::Settlement;
-use crate::room::{Match, PlayerId, RequestId, RoomEvent};
+use crate::room::{Match, Meeting, PlayerId, RequestId, RoomEvent};
 use crate::server::store::ledger::transfers;
 use crate::server::store::{Answer, KeptAnswer, MessageRange};
 use crate::tokens::{Kind, TokenEvent};
@@ -36,7 +36,7 @@ pub(super) struct Batch {
     answered: BTreeMap<(PlayerId, String), (Answer, u64)>,
     /// Those who wait no longer, of those who waited before.
     stopped: BTreeSet<PlayerId>,
-    waiting: BTreeMap<PlayerId, (Kind, u64, Option<Hex<32>>)>,
+    waiting: BTreeMap<PlayerId, (Kind, Meeting, u64, Option<Hex<32>>)>,
     /// Those who play no longer, of those who played before.
     stood_up: BTreeSet<PlayerId>,
     seats: BTreeMap<PlayerId, u64>,
@@ -59,8 +59,9 @@ impl Batch {
                 kind,
                 at,
                 seed_hash,
+                with,
             } => {
-                self.waiting.insert(player, (kind, at, seed_hash));
+                self.waiting.insert(player, (kind, with, at, seed_hash));
             }
             &RoomEvent::SentOn {
                 player,
@@ -76,7 +77,8 @@ impl Batch {
                 seed_hash,
             } => {
                 self.stop_waiting(player);
-                self.waiting.insert(player, (kind, since, Some(seed_hash)));
+                let waits = (kind, Meeting::Anyone, since, Some(seed_hash));
+                self.waiting.insert(player, waits);
             }
             RoomEvent::Cancelled { player } => self.stop_waiting(*player),
             RoomEvent::Matched(Match { game, seats, .. }) => {
@@ -164,8 +166,8 @@ impl Batch {
             answers.push(player, request, answer, at);
         }
         let mut waiting = Waiting::default();
-        for (player, (kind, since, seed_hash)) in &self.waiting {
-            waiting.push(*player, *kind, *since, seed_hash.as_ref());
+        for (player, (kind, meeting, since, seed_hash)) in &self.waiting {
+            waiting.push(*player, (*kind, *meeting), *since, seed_hash.as_ref());
         }
         let (sat, games): (Vec<_>, Vec<_>) = self.seats.into_iter().unzip();
         let sat = numbers(sat);

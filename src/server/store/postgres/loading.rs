@@ -3,6 +3,7 @@
 use super::values::{PLAYER, event, number, player};
 use crate::hex::Hex;
 use crate::room::{PlayerId, Room, RoomEvent};
+use crate::server::store::meeting::meeting;
 use crate::server::store::{Coming, Damage, StoreError};
 use crate::tokens::{Kind, TokenEvent};
 use std::collections::{BTreeMap, BTreeSet};
@@ -58,7 +59,7 @@ pub(super) async fn find(client: &Client, room: i32) -> Result<Found, Error> {
               OR id IN (SELECT player FROM seat WHERE room = $1))"
     );
     // Those who were sent on are of another room.
-    let waiting = "SELECT player, kind, since, seed_hash FROM waiting WHERE room = $1 \
+    let waiting = "SELECT player, kind, since, seed_hash, meeting FROM waiting WHERE room = $1 \
                    AND player IN (SELECT id FROM player WHERE room = $1) \
                    ORDER BY since, player";
     let events = "SELECT body FROM event WHERE game IN (SELECT game FROM seat WHERE room = $1) \
@@ -107,6 +108,7 @@ fn chose(row: &Row) -> Result<RoomEvent, StoreError> {
         kind: Kind::named(row.get(1)).ok_or(Damage::Kind)?,
         at: number(row.get(2))?,
         seed_hash: hash(row.get(3))?,
+        with: meeting(row.get(4))?,
     })
 }
 

@@ -35,7 +35,8 @@ const fn select(part: Part) -> &'static str {
             // Of those on their way to another room is kept how long they have waited.
             "SELECT waiting.player, kind, CASE WHEN player.room = waiting.room
                  THEN since + (SELECT max(time) FROM room) - time
-                 ELSE greatest((SELECT max(time) FROM room) - since, 0) END AS since, seed_hash
+                 ELSE greatest((SELECT max(time) FROM room) - since, 0) END AS since, seed_hash,
+                 meeting
              FROM waiting JOIN room ON room.id = waiting.room
              JOIN player ON player.id = waiting.player ORDER BY 3, 1"
         }
@@ -79,8 +80,9 @@ const fn insert(part: Part) -> &'static str {
                                      $5::bigint[], $6::bigint[], $7::text[])"
         }
         Part::Waiting => {
-            "INSERT INTO waiting (room, player, kind, since, seed_hash)
-             SELECT 0, * FROM unnest($1::bigint[], $2::text[], $3::bigint[], $4::bytea[])"
+            "INSERT INTO waiting (room, player, kind, since, seed_hash, meeting)
+             SELECT 0, * FROM unnest($1::bigint[], $2::text[], $3::bigint[], $4::bytea[],
+                                     $5::text[])"
         }
         Part::Seats => {
             "INSERT INTO seat (room, player, game)

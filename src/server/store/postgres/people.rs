@@ -4,8 +4,9 @@ use super::columns::{Param, Place, Write, write};
 use super::statements::Sql;
 use super::values::signed;
 use crate::hex::Hex;
-use crate::room::{Player, PlayerId};
+use crate::room::{Meeting, Player, PlayerId};
 use crate::server::store::TokenHash;
+use crate::server::store::meeting::column;
 use crate::tokens::Kind;
 
 /// Players as they are left, in this room or in none.
@@ -88,13 +89,14 @@ pub(super) struct Waiting {
     kind: Vec<&'static str>,
     since: Vec<i64>,
     seed_hash: Vec<Option<Vec<u8>>>,
+    meeting: Vec<Option<String>>,
 }
 
 impl Waiting {
     pub(super) fn push(
         &mut self,
         player: PlayerId,
-        kind: Kind,
+        (kind, meeting): (Kind, Meeting),
         since: u64,
         seed_hash: Option<&Hex<32>>,
     ) {
@@ -103,6 +105,7 @@ impl Waiting {
         self.since.push(signed(since));
         self.seed_hash
             .push(seed_hash.map(|hash| hash.bytes().to_vec()));
+        self.meeting.push(column(meeting));
     }
 
     pub(super) fn write(self, Place { room, .. }: Place) -> Option<Write> {
@@ -112,7 +115,8 @@ impl Waiting {
             kind,
             since,
             seed_hash,
+            meeting,
         } = self;
-        (!is_empty).then(|| write!(Wait, room, player, kind, since, seed_hash))
+        (!is_empty).then(|| write!(Wait, room, player, kind, since, seed_hash, meeting))
     }
 }

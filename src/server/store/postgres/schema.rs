@@ -4,10 +4,10 @@
 //! only add.
 
 /// The layout of the tables.
-pub(super) const VERSION: i32 = 2;
+pub(super) const VERSION: i32 = 3;
 
 /// What makes tables of each version, from none on, ones of the next.
-pub(super) const STEPS: [&str; VERSION as usize] = [MAKE, KEEP_STANDING_AND_VERSIONS];
+pub(super) const STEPS: [&str; VERSION as usize] = [MAKE, KEEP_STANDING_AND_VERSIONS, KEEP_MEETING];
 
 /// What every table of the first version has. `room` in a row is the number of a room; rows are
 /// ordered by `(room, seq, part)`: the number of a batch of the room, and a place in it.
@@ -89,6 +89,10 @@ ALTER TABLE war.node ADD COLUMN version int NOT NULL DEFAULT 1;
 ALTER TABLE war.room
     ADD COLUMN version int NOT NULL DEFAULT 1, ADD COLUMN versioned bigint NOT NULL DEFAULT 0;
 ";
+
+/// What the third version has besides: whom those who wait want to play with. At a node of the
+/// version before everyone waits for anyone.
+const KEEP_MEETING: &str = "ALTER TABLE war.waiting ADD COLUMN meeting text;";
 
 /// Keeps older nodes out once none of them is left: `$1` is the version of this one.
 pub(super) const RAISE: &str = "UPDATE war.about SET min_version = $1 WHERE min_version < $1

@@ -113,8 +113,9 @@ const ALL: [&str; Sql::Time as usize + 1] = [
      SELECT $1::int, * FROM unnest($2::bigint[], $3::text[], $4::bigint[], $5::bytea[],
                                    $6::bigint[], $7::bigint[], $8::text[])",
     "DELETE FROM waiting WHERE player = ANY($1::bigint[])",
-    "INSERT INTO waiting (room, player, kind, since, seed_hash)
-     SELECT $1::int, * FROM unnest($2::bigint[], $3::text[], $4::bigint[], $5::bytea[])",
+    "INSERT INTO waiting (room, player, kind, since, seed_hash, meeting)
+     SELECT $1::int, * FROM unnest($2::bigint[], $3::text[], $4::bigint[], $5::bytea[],
+                                   $6::text[])",
     "DELETE FROM seat WHERE player = ANY($1::bigint[])",
     "INSERT INTO seat (room, player, game)
      SELECT $1::int, * FROM unnest($2::bigint[], $3::bigint[])",

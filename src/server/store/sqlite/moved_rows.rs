@@ -21,7 +21,11 @@ const fn table(part: Part) -> (&'static str, &'static str, &'static str) {
             "number",
             "player, id, at, digest, first, last, refusal",
         ),
-        Part::Waiting => ("waiting", "player", "player, kind, since, seed_hash"),
+        Part::Waiting => (
+            "waiting",
+            "player",
+            "player, kind, since, seed_hash, meeting",
+        ),
         Part::Seats => ("seat", "player", "player, game"),
         Part::Leaves => ("leaf", "number", "number, hash, game, body"),
         Part::Settlements => (

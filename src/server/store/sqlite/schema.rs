@@ -45,8 +45,17 @@ UPDATE about SET dated = unixepoch() * 1000;
     };
 }
 
+/// Whom those who wait want to play with.
+macro_rules! meeting {
+    () => {
+        "
+ALTER TABLE waiting ADD COLUMN meeting TEXT;
+"
+    };
+}
+
 /// The layout of the tables; a file of a newer one is refused.
-pub(super) const VERSION: u32 = 5;
+pub(super) const VERSION: u32 = 6;
 /// Marks the file as a card table: the letters W, a, r and T.
 pub(super) const APPLICATION: u32 = 0x5761_7254;
 
@@ -83,11 +92,18 @@ CREATE TABLE about (
 INSERT INTO about (only, id, time) VALUES (1, lower(hex(randomblob(16))), 0);
 ",
     log!(),
-    standing!()
+    standing!(),
+    meeting!()
 );
 
 /// What makes a store of each version, from the first on, one of the next.
-pub(super) const STEPS: [&str; 4] = [KEEP_SEATS, KEEP_TIME, KEEP_ORDER, KEEP_STANDING];
+pub(super) const STEPS: [&str; 5] = [
+    KEEP_SEATS,
+    KEEP_TIME,
+    KEEP_ORDER,
+    KEEP_STANDING,
+    KEEP_MEETING,
+];
 
 /// Version 1 kept no seats.
 const KEEP_SEATS: &str = "
@@ -130,3 +146,6 @@ DROP TABLE kept_together;
 
 /// Version 4 had no operator who names or bans players.
 const KEEP_STANDING: &str = standing!();
+
+/// In version 5 everyone who waited was there for anyone.
+const KEEP_MEETING: &str = meeting!();

@@ -7,6 +7,7 @@ use super::{marks, open};
 use crate::hex::Hex;
 use crate::log::TableId;
 use crate::room::{Match, Numbers, PlayerId, Room, RoomEvent, Timeouts};
+use crate::server::store::meeting::meeting;
 use crate::server::store::{Damage, Numbered, Store, StoreError, Transaction};
 use crate::tokens::Kind;
 use rusqlite::{Connection, ErrorCode, TransactionBehavior};
@@ -124,7 +125,8 @@ impl SqliteStore {
     }
 
     fn admit_waiting(&self, room: &mut Room) -> Result<(), StoreError> {
-        let sql = "SELECT player, kind, since, seed_hash FROM waiting ORDER BY since, player";
+        let sql = "SELECT player, kind, since, seed_hash, meeting FROM waiting \
+                   ORDER BY since, player";
         let mut statement = self.connection.prepare(sql)?;
         let mut rows = statement.query([])?;
         while let Some(row) = rows.next()? {
@@ -133,11 +135,13 @@ impl SqliteStore {
             let kind = Kind::named(&kind).ok_or(Damage::Kind)?;
             self.admit(room, player)?;
             let seed_hash: Option<[u8; 32]> = row.get(3)?;
+            let with: Option<String> = row.get(4)?;
             let chose = RoomEvent::Chose {
                 player,
                 kind,
                 at,
                 seed_hash: seed_hash.map(Hex::new),
+                with: meeting(with.as_deref())?,
             };
             room.apply(&chose).map_err(Damage::from)?;
         }

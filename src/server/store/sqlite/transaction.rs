@@ -5,6 +5,7 @@ use crate::log::{Leaf, leaf_hash};
 use crate::recording::Settlement;
 use crate::room::{Match, Notice, Player, PlayerId, Refusal, RequestId, RoomEvent};
 use crate::server::rooms::RoomNumber;
+use crate::server::store::meeting::column;
 use crate::server::store::{
     Answer, Claim, Coming, KeptAnswer, LeafPlace, MessageRange, Registration, Removed, StoreError,
     SweepPosition, TokenHash, Transaction, Transfer, Wanted, transfers,
@@ -198,11 +199,13 @@ impl Transaction for SqliteTransaction<'_> {
                 kind,
                 at,
                 seed_hash,
+                with: meeting,
             } => {
-                let sql = "INSERT INTO waiting (player, kind, since, seed_hash) \
-                           VALUES (?1, ?2, ?3, ?4)";
+                let sql = "INSERT INTO waiting (player, kind, since, seed_hash, meeting) \
+                           VALUES (?1, ?2, ?3, ?4, ?5)";
                 let seed_hash = seed_hash.as_ref().map(Hex::bytes);
-                self.run(sql, params![player.0, kind.name(), at, seed_hash])?;
+                let meeting = column(*meeting);
+                self.run(sql, params![player.0, kind.name(), at, seed_hash, meeting])?;
             }
             RoomEvent::Cancelled { player } | RoomEvent::SentOn { player, .. } => {
                 self.stop_waiting(*player)?;

@@ -1,7 +1,7 @@
 use super::SqliteStore;
 use crate::hex::Hex;
 use crate::room::{
-    AccessToken, Activity, Player, PlayerId, RequestId, RoomEvent, Standing, Timeouts,
+    AccessToken, Activity, Meeting, Player, PlayerId, RequestId, RoomEvent, Standing, Timeouts,
 };
 use crate::server::store::{
     Answer, Claim, KeptAnswer, MessageRange, Reader, Registration, Store, SweepPosition, TokenHash,
@@ -134,6 +134,7 @@ fn old_answers_are_forgotten_but_not_of_players_who_wait_or_play() {
         kind: Kind::Single,
         at: 0,
         seed_hash: None,
+        with: Meeting::Anyone,
     };
     transaction.record(&waits, 0).expect("a store");
     let next = transaction.forget_answers(100, None).expect("a store");

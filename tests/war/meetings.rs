@@ -1,0 +1,177 @@
+//! Whom a player meets who wants to play with somebody in particular.
+
+use war::hex::Hex;
+use war::room::{
+    Command, Effects, Match, Meeting, Message, Numbers, PlayerId, Refusal, Room, RoomEvent,
+    Timeouts, Whom,
+};
+use war::tokens::{Kind, Name, Secret};
+
+const ANN: PlayerId = PlayerId(1);
+const BOB: PlayerId = PlayerId(2);
+const CID: PlayerId = PlayerId(3);
+const HOUSE: PlayerId = PlayerId(4);
+const CODE: Hex<16> = Hex::new([7; 16]);
+const INVITED: Meeting = Meeting::Invitation(CODE);
+
+/// A room with Ann, Bob, Cid and a player of the house.
+fn room() -> Room {
+    let terms = Timeouts {
+        decide: 30_000,
+        seeds: 5_000,
+    };
+    let mut room = Room::new(terms, Numbers::from(1), Numbers::from(1));
+    for (name, house) in [
+        ("Ann", false),
+        ("Bob", false),
+        ("Cid", false),
+        ("House 1", true),
+    ] {
+        let name = Name::new(name).expect("a name");
+        let join = Command::Join { name, house };
+        room.step(&join, 0).expect("anybody may join");
+    }
+    room
+}
+
+/// A choice of the single card game.
+const fn choose(player: PlayerId, meeting: Meeting) -> Command {
+    Command::Choose {
+        player,
+        kind: Kind::Single,
+        meeting,
+        seed_hash: Hex::new([8; 32]),
+        secret: Secret::new(Hex::new([9; 32])),
+    }
+}
+
+const fn cancel(player: PlayerId) -> Command {
+    let kind = Kind::Single;
+    Command::Cancel { player, kind }
+}
+
+fn step(room: &mut Room, command: &Command) -> Effects {
+    room.step(command, 0).expect("it is granted")
+}
+
+/// Who meets by these effects, and how.
+fn met(effects: &Effects) -> Option<([PlayerId; 2], Meeting)> {
+    effects.events.iter().find_map(|event| match event {
+        RoomEvent::Matched(Match { seats, with, .. }) => Some((*seats, *with)),
+        _ => None,
+    })
+}
+
+/// What a player learns by these effects.
+fn heard(effects: &Effects, player: PlayerId) -> Vec<Message> {
+    let notices = effects.notices.iter().filter(|notice| notice.to == player);
+    notices.map(|notice| notice.sent.message.clone()).collect()
+}
+
+const fn rematch(opponent: PlayerId) -> Meeting {
+    Meeting::Rematch { game: 9, opponent }
+}
+
+#[test]
+fn an_invitation_is_for_who_has_it_alone_and_for_one_game() {
+    let mut room = room();
+    let waits = step(&mut room, &choose(ANN, INVITED));
+    let with = Some(Whom::Invitation(CODE));
+    let game = Kind::Single;
+    assert_eq!(heard(&waits, ANN), [Message::Waiting { game, with }]);
+    // Neither who comes by without one, nor the house.
+    assert_eq!(met(&step(&mut room, &choose(BOB, Meeting::Anyone))), None);
+    assert_eq!(room.waits_for(Kind::Single), Some((BOB, 0)));
+    assert_eq!(room.waiting(), 2);
+    let other = Meeting::Invitation(Hex::new([6; 16]));
+    assert_eq!(room.would_meet(CID, Kind::Single, other), None);
+    assert_eq!(room.would_meet(CID, Kind::Single, INVITED), Some(ANN));
+    let mut double = choose(CID, INVITED);
+    if let Command::Choose { kind, .. } = &mut double {
+        *kind = Kind::Double;
+    }
+    let double = room.step(&double, 0);
+    assert_eq!(double, Err(Refusal::NotInvited), "it is for another game");
+    let effects = step(&mut room, &choose(CID, INVITED));
+    assert_eq!(met(&effects), Some(([ANN, CID], INVITED)));
+    assert_eq!(room.would_meet(BOB, Kind::Single, INVITED), None);
+}
+
+#[test]
+fn two_who_agreed_on_an_invitation_meet_in_whatever_order_they_come() {
+    let mut room = room();
+    step(&mut room, &choose(BOB, INVITED));
+    let again = room.step(&choose(BOB, INVITED), 0);
+    assert_eq!(again, Err(Refusal::Waiting));
+    let met = met(&step(&mut room, &choose(ANN, INVITED)));
+    assert_eq!(met, Some(([BOB, ANN], INVITED)));
+}
+
+#[test]
+fn only_the_house_meets_who_wants_the_house() {
+    let mut room = room();
+    for player in [ANN, BOB] {
+        assert_eq!(met(&step(&mut room, &choose(player, Meeting::House))), None);
+    }
+    assert_eq!(met(&step(&mut room, &choose(CID, Meeting::Anyone))), None);
+    let effects = step(&mut room, &choose(HOUSE, Meeting::House));
+    assert_eq!(met(&effects), Some(([ANN, HOUSE], Meeting::House)));
+}
+
+#[test]
+fn a_rematch_brings_the_same_two_together_once_both_want_it() {
+    let mut room = room();
+    let wanted = step(&mut room, &choose(ANN, rematch(BOB)));
+    let game_id = 9;
+    assert_eq!(heard(&wanted, BOB), [Message::RematchWanted { game_id }]);
+    assert_eq!(heard(&wanted, CID), []);
+    // Neither somebody else who names the game, nor Bob who names another opponent.
+    for (player, opponent) in [(CID, BOB), (CID, ANN), (BOB, CID)] {
+        let met = room.would_meet(player, Kind::Single, rematch(opponent));
+        assert_eq!(met, None, "{player} and {opponent}");
+    }
+    let effects = step(&mut room, &choose(BOB, rematch(ANN)));
+    assert_eq!(met(&effects), Some(([ANN, BOB], rematch(ANN))));
+}
+
+#[test]
+fn who_no_longer_waits_for_a_rematch_withdraws_it() {
+    let mut room = room();
+    step(&mut room, &choose(ANN, rematch(BOB)));
+    let cancel = cancel(ANN);
+    let cancelled = step(&mut room, &cancel);
+    let game_id = 9;
+    assert_eq!(
+        heard(&cancelled, BOB),
+        [Message::RematchWithdrawn { game_id }]
+    );
+    // Who has chosen something else need not know.
+    step(&mut room, &choose(BOB, Meeting::Anyone));
+    for command in [choose(ANN, rematch(BOB)), cancel] {
+        assert_eq!(heard(&step(&mut room, &command), BOB), []);
+    }
+}
+
+#[test]
+fn who_waits_for_somebody_is_not_sent_on_to_another_room() {
+    let mut room = room();
+    step(&mut room, &choose(ANN, INVITED));
+    let send_on = Command::SendOn {
+        player: ANN,
+        room: 1,
+    };
+    assert_eq!(room.step(&send_on, 0), Err(Refusal::NotWaiting));
+}
+
+#[test]
+fn a_room_that_closes_lets_everybody_go_who_waits_for_somebody() {
+    let mut room = room();
+    step(&mut room, &choose(ANN, rematch(BOB)));
+    step(&mut room, &choose(CID, INVITED));
+    let drained = step(&mut room, &Command::Drain);
+    let game = Kind::Single;
+    for player in [ANN, CID] {
+        assert_eq!(heard(&drained, player), [Message::Draining { game }]);
+    }
+    assert_eq!((heard(&drained, BOB), room.waiting()), (vec![], 0));
+}
