@@ -196,6 +196,9 @@ pub(crate) struct Serve {
     /// Number of house players, who play with anyone left waiting [default: 2]
     #[arg(long, value_name = "N", env = "WAR_TABLE_BOTS", value_parser = within(TableSettings::BOTS))]
     pub(crate) bots: Option<u32>,
+    /// Seconds a player waits before the house plays with them [default: 5]
+    #[arg(long, value_name = "SECONDS", env = "WAR_TABLE_HOUSE_AFTER", value_parser = within(TableSettings::HOUSE_AFTER))]
+    pub(crate) house_after: Option<u32>,
     /// Seconds to decide before a player folds [default: 30]
     #[arg(long, value_name = "SECONDS", env = "WAR_TABLE_DECIDE_SECONDS", value_parser = within(TableSettings::DECIDE_SECONDS))]
     pub(crate) decide_seconds: Option<u32>,
@@ -246,6 +249,7 @@ impl Serve {
             key: self.key.clone().or(file.key),
             rooms: self.rooms.or(file.rooms),
             bots: self.bots.unwrap_or(file.bots),
+            house_after: self.house_after.unwrap_or(file.house_after),
             decide_seconds: self.decide_seconds.unwrap_or(file.decide_seconds),
             connections: self.connections.unwrap_or(file.connections),
             rate: self.rate.unwrap_or(file.rate),

@@ -3,10 +3,10 @@ use super::game::Game;
 use super::unfair::Unfair;
 use crate::hex::Hex;
 use crate::log::{Start, TableId};
-use crate::room::{Message, Player, PlayerId, Sent};
+use crate::room::{Message, Opponent, Player, PlayerId, Sent, Whom};
 use crate::tokens::{Decision, Kind};
 use ed25519_dalek::VerifyingKey;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What a player holds against a table: over all their connections and games.
 #[derive(Debug, Clone, Default)]
@@ -25,11 +25,12 @@ pub struct Checks {
     balance: i64,
     /// What a welcome says of messages that are still to come again.
     due: Option<(u64, i64)>,
-    /// The game that was asked for, with the seed that the player is committed to.
-    chosen: Option<(Kind, Hex<32>)>,
+    /// The game that was asked for, with the seed that the player is committed to, and with whom.
+    chosen: Option<(Kind, Hex<32>, Option<Whom>)>,
     game: Option<Game>,
     finished: Option<Finished>,
-    numbers: BTreeSet<u64>,
+    /// The opponent in each game that began.
+    opponents: BTreeMap<u64, PlayerId>,
     commitments: BTreeSet<Hex<32>>,
 }
 
@@ -63,7 +64,12 @@ impl Checks {
 
     /// The player asks for a game, committed to this seed.
     pub const fn chose(&mut self, game: Kind, seed: Hex<32>) {
-        self.chosen = Some((game, seed));
+        self.chosen = Some((game, seed, None));
+    }
+
+    /// The player asks for a game with somebody in particular, committed to this seed.
+    pub const fn chose_with(&mut self, game: Kind, seed: Hex<32>, whom: Whom) {
+        self.chosen = Some((game, seed, Some(whom)));
     }
 
     /// The player sends their seed, with so many milliseconds left to do so by their own clock.
@@ -102,7 +108,7 @@ impl Checks {
     /// How many games began.
     #[must_use]
     pub fn games(&self) -> usize {
-        self.numbers.len()
+        self.opponents.len()
     }
 
     /// The table's name and public key, if it has told them.
@@ -191,9 +197,9 @@ impl Checks {
 
     fn take(&mut self, message: &Message) -> Result<(), Unfair> {
         match message {
-            Message::Waiting { game, .. } => {
-                let chosen = self.chosen.is_some_and(|(kind, _)| kind == *game);
-                Unfair::NotChosen.unless(chosen)
+            Message::Waiting { game, with } => {
+                let waits = |(kind, _, whom)| (kind, whom) == (*game, *with);
+                Unfair::NotChosen.unless(self.chosen.is_some_and(waits))
             }
             Message::Started { .. } => self.started(message),
             Message::Seeded { game_id } => self.running(*game_id)?.seeded(),
@@ -242,11 +248,16 @@ impl Checks {
     fn started(&mut self, message: &Message) -> Result<(), Unfair> {
         let free = self.game.is_none();
         let chosen = self.chosen.take().filter(|_| free);
-        let (kind, seed) = chosen.ok_or(Unfair::NotChosen)?;
+        let (kind, seed, whom) = chosen.ok_or(Unfair::NotChosen)?;
         let own = self.player.ok_or(Unfair::Player)?;
         let game = Game::started(message, own, kind, seed)?;
+        let Message::Started { opponent, .. } = message else {
+            return Err(Unfair::NotChosen);
+        };
+        Unfair::NotChosen.unless(self.is_wanted(opponent, whom))?;
         let start = game.start();
-        Unfair::OldGame.unless(self.numbers.insert(start.game))?;
+        let before = self.opponents.insert(start.game, opponent.player);
+        Unfair::OldGame.unless(before.is_none())?;
         let commitment = start.commitment;
         Unfair::OldCommitment.unless(self.commitments.insert(commitment))?;
         let key = self.verifying()?;
@@ -256,6 +267,19 @@ impl Checks {
         }
         self.game = Some(game);
         Ok(())
+    }
+
+    /// Whether this is an opponent with whom the player wanted to play, as far as they can know.
+    fn is_wanted(&self, opponent: &Opponent, whom: Option<Whom>) -> bool {
+        match whom {
+            None => true,
+            Some(Whom::House) => opponent.house,
+            Some(Whom::Invitation(_) | Whom::Accept(_)) => !opponent.house,
+            Some(Whom::Rematch(game)) => {
+                let known = self.opponents.get(&game);
+                !opponent.house && known.is_none_or(|known| *known == opponent.player)
+            }
+        }
     }
 
     /// The table's key, as what signatures are checked with.

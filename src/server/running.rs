@@ -47,6 +47,8 @@ pub struct Settings {
     pub key: Arc<TableKey>,
     /// How many house players there are at least; with none the house does not play.
     pub house_players: usize,
+    /// How long a player waits for an opponent until the house steps in, in milliseconds.
+    pub house_after: u64,
     /// How long games wait.
     pub timeouts: Timeouts,
     /// The most connections at a time.
@@ -69,6 +71,7 @@ impl Settings {
         HubSettings {
             timeouts: self.timeouts,
             house_players: self.house_players,
+            house_after: self.house_after,
             new_players: self.new_players,
             full: FULL,
         }

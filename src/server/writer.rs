@@ -223,7 +223,7 @@ mod tests {
     use crate::room::Timeouts;
     use crate::server::clock::Clock;
     use crate::server::desk::Desk;
-    use crate::server::hub::{FULL, Hub, HubCommand, HubSettings, Now};
+    use crate::server::hub::{FULL, HOUSE_AFTER, Hub, HubCommand, HubSettings, Now};
     use crate::server::identity::Identity;
     use crate::server::store::{Fault, MemoryStore, StoreCall};
     use crate::server::{Metrics, SeededRandomness};
@@ -241,6 +241,7 @@ mod tests {
         let settings = HubSettings {
             timeouts,
             house_players: 0,
+            house_after: HOUSE_AFTER,
             new_players: 60,
             full: FULL,
         };

@@ -19,6 +19,8 @@ pub(crate) const TIMEOUTS: Timeouts = Timeouts {
     decide: 30_000,
     seeds: 5_000,
 };
+/// How long players wait until the house steps in, in milliseconds.
+const HOUSE_AFTER: u64 = 1_500;
 /// More new players of an address in a minute than come.
 const NEWCOMERS: u32 = 1_000_000;
 
@@ -100,6 +102,7 @@ impl<'s> Node<'s> {
         let settings = HubSettings {
             timeouts: TIMEOUTS,
             house_players: self.house,
+            house_after: HOUSE_AFTER,
             new_players: NEWCOMERS,
             full: self.full,
         };

@@ -63,6 +63,7 @@ pub(crate) fn serve(options: &Options, context: &mut Context) -> Result<Exit, Fa
         engine: ENGINE,
         key: Arc::clone(&key),
         house_players: chosen.bots as usize,
+        house_after: u64::from(chosen.house_after) * 1000,
         timeouts: Timeouts {
             decide: u64::from(chosen.decide_seconds) * 1000,
             seeds: SEEDS,

@@ -53,6 +53,7 @@ fn sections() -> Vec<(&'static str, Vec<(&'static str, Allowed)>)> {
                 ("key", Allowed::File),
                 ("rooms", Allowed::Whole(TableSettings::ROOMS)),
                 ("bots", Allowed::Whole(TableSettings::BOTS)),
+                ("house_after", Allowed::Whole(TableSettings::HOUSE_AFTER)),
                 (
                     "decide_seconds",
                     Allowed::Whole(TableSettings::DECIDE_SECONDS),

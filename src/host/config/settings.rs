@@ -65,6 +65,7 @@ pub(crate) struct TableSettings {
     /// How many rooms a new table in a database has; `None` where a table keeps its own.
     pub(crate) rooms: Option<u32>,
     pub(crate) bots: u32,
+    pub(crate) house_after: u32,
     pub(crate) decide_seconds: u32,
     pub(crate) connections: u32,
     pub(crate) rate: u32,
@@ -98,6 +99,8 @@ impl TableSettings {
     pub(crate) const ROOMS: RangeInclusive<u32> = 1..=1_024;
     /// How many house players there may be.
     pub(crate) const BOTS: RangeInclusive<u32> = 0..=10_000;
+    /// How many seconds a player may wait before the house plays with them.
+    pub(crate) const HOUSE_AFTER: RangeInclusive<u32> = 0..=86_400;
     /// How many seconds a decision may take.
     pub(crate) const DECIDE_SECONDS: RangeInclusive<u32> = 1..=86_400;
     /// How many connections there may be.
@@ -113,6 +116,7 @@ impl TableSettings {
         let settings = [
             ("rooms", rooms, Self::ROOMS),
             ("bots", self.bots, Self::BOTS),
+            ("house_after", self.house_after, Self::HOUSE_AFTER),
             ("decide_seconds", self.decide_seconds, Self::DECIDE_SECONDS),
             ("connections", self.connections, Self::CONNECTIONS),
             ("rate", self.rate, Self::RATE),
@@ -142,6 +146,7 @@ impl Default for TableSettings {
             key: None,
             rooms: None,
             bots: 2,
+            house_after: 5,
             decide_seconds: 30,
             connections: 16_000,
             rate: 20,

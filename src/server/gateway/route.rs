@@ -236,7 +236,10 @@ impl Route {
     /// Where a player who is in no room asks for this.
     fn room_for(&self, errand: &Errand) -> RoomNumber {
         match errand {
-            Errand::Request(Request::Choose { game, .. }) => self.rooms.meeting(*game),
+            Errand::Request(Request::Choose { game, with, .. }) => match with {
+                None => self.rooms.meeting(*game),
+                Some(whom) => self.rooms.private(*whom).unwrap_or(self.home),
+            },
             _ => self.home,
         }
     }

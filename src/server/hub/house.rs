@@ -49,10 +49,11 @@ impl Hub {
         waiting.min_by_key(|(since, _)| *since)
     }
 
-    /// Lets a house player meet the one who waits for a game of this kind.
+    /// Lets a house player meet the one who waits so for a game of this kind.
     pub(super) fn step_in(
         &mut self,
         kind: Kind,
+        meeting: Meeting,
         unit: &mut UnitOfWork<'_>,
     ) -> Result<(), StoreError> {
         let player = match self.room.free_house() {
@@ -64,7 +65,7 @@ impl Hub {
         let choice = Command::Choose {
             player,
             kind,
-            meeting: Meeting::Anyone,
+            meeting,
             seed_hash: commitment(&seed),
             secret: self.randomness.secret(),
         };

@@ -1,6 +1,7 @@
 //! What comes when time is up, while the same may be on its way that was asked for in time: over
 //! another connection, or before the room got its owner.
 
+use super::requests::command;
 use super::state::{Hub, Late};
 use super::{ClientId, UnitOfWork};
 use crate::room::{PlayerId, Refusal, Request};
@@ -23,11 +24,11 @@ impl Hub {
     }
 
     /// Why what a player asked for at this time is too late, until time has decided.
-    fn lateness(&mut self, player: PlayerId, request: &Request, asked: u64) -> Option<Refusal> {
+    fn lateness(&self, player: PlayerId, request: &Request, asked: u64) -> Option<Refusal> {
         if !matches!(request, Request::Seed { .. } | Request::Decide { .. }) {
             return None;
         }
-        let command = self.command(player, request)?;
+        let command = command(player, request)?;
         self.room.too_late(&command, asked)
     }
 

@@ -128,7 +128,7 @@ impl Hub {
 #[cfg(test)]
 mod tests {
     use crate::room::{PlayerId, Timeouts};
-    use crate::server::hub::{FULL, Hub, HubSettings, Now, UnitOfWork};
+    use crate::server::hub::{FULL, HOUSE_AFTER, Hub, HubSettings, Now, UnitOfWork};
     use crate::server::identity::Identity;
     use crate::server::store::{MemoryStore, Store};
     use crate::server::{Metrics, SeededRandomness};
@@ -145,6 +145,7 @@ mod tests {
         let settings = HubSettings {
             timeouts,
             house_players,
+            house_after: HOUSE_AFTER,
             new_players: 60,
             full: FULL,
         };

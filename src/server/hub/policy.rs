@@ -2,8 +2,9 @@
 
 /// How long a player who waits for an opponent may be gone before waiting no longer.
 pub const GRACE: u64 = 15_000;
-/// How long a player waits for an opponent until the house steps in.
-pub const HOUSE_PATIENCE: u64 = 1_500;
+/// How long a player waits for an opponent until the house steps in, unless an operator chooses
+/// otherwise.
+pub const HOUSE_AFTER: u64 = 5_000;
 /// How long nobody folds, once time is up, at a table that nodes share: what players did in time may
 /// be on its way from another node.
 pub const ON_ITS_WAY: u64 = 1_000;

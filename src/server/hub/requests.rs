@@ -1,7 +1,7 @@
 use super::state::Hub;
 use super::{ClientId, Outbound, UnitOfWork};
 use crate::hex::Hex;
-use crate::room::{Command, Meeting, PlayerId, Refusal, Request, RequestId};
+use crate::room::{Command, Meeting, PlayerId, Refusal, Request, RequestId, Whom};
 use crate::server::names::with_name;
 use crate::server::reply::{json, refused};
 use crate::server::store::{Answer, KeptAnswer, MessageRange, StoreError};
@@ -21,9 +21,8 @@ impl Hub {
             // It was let go in the meantime, and was handed that.
             return Ok(());
         }
-        if let Request::Choose { game, .. } = request
-            && player.is_some_and(|player| self.room.player(player).is_none())
-            && let Some(room) = self.overflow(*game)
+        if let Some(player) = player
+            && let Some(room) = self.elsewhere(player, request)
         {
             self.send_on(client, room, unit);
             return Ok(());
@@ -94,15 +93,11 @@ impl Hub {
         if !self.allowances.has_room(player, unit.now()) {
             return Ok(Some(Refusal::TooFast));
         }
-        let command = self.command(player, request);
-        if let Some(Command::Choose { kind, .. }) = command {
-            self.make_way(kind, unit)?;
-        }
-        let done = match (late, command) {
-            (Some(late), _) => Err(late),
-            (None, Some(command)) => self.room.step(&command, unit.now()),
-            (None, None) => Err(Refusal::BadAfter),
+        let asked = match late {
+            Some(late) => Err(late),
+            None => self.asked_for(player, request, unit)?,
         };
+        let done = asked.and_then(|command| self.room.step(&command, unit.now()));
         let refusal = done.as_ref().err().copied();
         if refusal.is_none_or(Refusal::is_kept) {
             let messages = MessageRange::after(before, self.last_message(player));
@@ -115,8 +110,33 @@ impl Hub {
         }
         if let Ok(effects) = done {
             self.persist(&effects, unit)?;
+            if let Request::Choose { game, with, .. } = *request
+                && with == Some(Whom::House)
+            {
+                self.step_in(game, Meeting::House, unit)?;
+            }
         }
         Ok(refusal)
+    }
+
+    /// What a request asks of the room, or why that is not granted.
+    fn asked_for(
+        &mut self,
+        player: PlayerId,
+        request: &Request,
+        unit: &mut UnitOfWork<'_>,
+    ) -> Result<Result<Command, Refusal>, StoreError> {
+        match *request {
+            Request::Choose {
+                game,
+                seed_hash,
+                with,
+                ..
+            } => return self.choice(player, game, seed_hash, with, unit),
+            Request::Cancel { .. } => self.bring_opponent_of(player, unit)?,
+            _ => {}
+        }
+        Ok(command(player, request).ok_or(Refusal::BadAfter))
     }
 
     /// Sends what was sent when the request was granted.
@@ -151,40 +171,6 @@ impl Hub {
         })
     }
 
-    /// What a request asks of the room, if it concerns the room.
-    pub(super) fn command(&mut self, player: PlayerId, request: &Request) -> Option<Command> {
-        Some(match *request {
-            Request::Choose {
-                game, seed_hash, ..
-            } => Command::Choose {
-                player,
-                kind: game,
-                meeting: Meeting::Anyone,
-                seed_hash,
-                secret: self.randomness.secret(),
-            },
-            Request::Cancel { game, .. } => Command::Cancel { player, kind: game },
-            Request::Seed { game_id, value, .. } => Command::Seed {
-                player,
-                game: game_id,
-                value,
-            },
-            Request::Decide {
-                game_id,
-                deal,
-                decision,
-                ..
-            } => Command::Decide {
-                player,
-                game: game_id,
-                deal,
-                decision,
-            },
-            // The first is for the client's session; the other asks nothing of the room.
-            Request::Hello { .. } | Request::Resume { .. } => return None,
-        })
-    }
-
     /// Answers that a request is not granted.
     pub(super) fn refuse(
         &self,
@@ -207,4 +193,30 @@ impl Hub {
 fn digest(request: &Request) -> Hex<16> {
     let body = serde_json::to_vec(request).expect("requests are plain values");
     Hex::truncated(&blake3::hash(&body))
+}
+
+/// What a request asks of the room, if it is about a game that a player has chosen.
+pub(super) fn command(player: PlayerId, request: &Request) -> Option<Command> {
+    Some(match *request {
+        Request::Cancel { game, .. } => Command::Cancel { player, kind: game },
+        Request::Seed { game_id, value, .. } => Command::Seed {
+            player,
+            game: game_id,
+            value,
+        },
+        Request::Decide {
+            game_id,
+            deal,
+            decision,
+            ..
+        } => Command::Decide {
+            player,
+            game: game_id,
+            deal,
+            decision,
+        },
+        // The first is for the client's session; one chooses, and the other asks nothing of the
+        // room.
+        Request::Hello { .. } | Request::Choose { .. } | Request::Resume { .. } => return None,
+    })
 }

@@ -2,7 +2,7 @@
 
 use super::state::Hub;
 use super::{ALONE, ARRIVALS, FOLLOWED, UnitOfWork};
-use crate::room::{Command, PlayerId};
+use crate::room::{Command, Meeting, PlayerId};
 use crate::server::rooms::RoomNumber;
 use crate::server::store::{Coming, StoreError};
 use crate::tokens::Kind;
@@ -103,7 +103,7 @@ impl Hub {
                 waited,
                 seed_hash,
             } = coming;
-            self.make_way(kind, unit)?;
+            self.make_way(id, kind, Meeting::Anyone, unit)?;
             self.room.admit(id, player);
             unit.touch(id);
             let received = Command::Receive {

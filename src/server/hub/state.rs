@@ -20,6 +20,8 @@ pub struct HubSettings {
     pub timeouts: Timeouts,
     /// How many house players there are at least; with none the house does not play.
     pub house_players: usize,
+    /// How long a player waits for an opponent until the house steps in, in milliseconds.
+    pub house_after: u64,
     /// The most new players of an address in a minute.
     pub new_players: u32,
     /// From how much on those who want to play may be sent on to another room.
@@ -32,6 +34,8 @@ pub struct Hub {
     pub(super) house: House,
     /// Whether the house plays; its players of an earlier run end their games otherwise.
     pub(super) house_is_open: bool,
+    /// How long a player waits until it steps in.
+    pub(super) house_after: u64,
     pub(super) clients: BTreeMap<ClientId, Client>,
     /// The clients of each player who is connected.
     pub(super) connections: BTreeMap<PlayerId, Vec<ClientId>>,
@@ -110,6 +114,7 @@ impl Hub {
             room,
             house: House::new(),
             house_is_open: settings.house_players > 0,
+            house_after: settings.house_after,
             newcomers: Buckets::new(Allowance::per_minute(settings.new_players)),
             clients: BTreeMap::new(),
             connections: BTreeMap::new(),

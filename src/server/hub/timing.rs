@@ -1,6 +1,6 @@
 use super::state::Hub;
-use super::{CLOCKS_PART, GRACE, HOUSE_PATIENCE, Now, UnitOfWork};
-use crate::room::{Activity, Command, PlayerId};
+use super::{CLOCKS_PART, GRACE, Now, UnitOfWork};
+use crate::room::{Activity, Command, Meeting, PlayerId};
 use crate::server::store::StoreError;
 use crate::tokens::Kind;
 
@@ -15,7 +15,7 @@ impl Hub {
             .map(|since| since.saturating_add(GRACE));
         let called = self
             .called()
-            .map(|(since, _)| since.saturating_add(HOUSE_PATIENCE));
+            .map(|(since, _)| since.saturating_add(self.house_after));
         let due = [self.room.next_due(), gone, called, self.next_sending()];
         let due = due.into_iter().flatten();
         due.fold(self.sweep.due, u64::min)
@@ -47,9 +47,9 @@ impl Hub {
         let ticked = self.room.step(&Command::Tick, now);
         self.persist(&ticked.expect("time may always pass"), unit)?;
         while let Some((since, kind)) = self.called()
-            && since.saturating_add(HOUSE_PATIENCE) <= now
+            && since.saturating_add(self.house_after) <= now
         {
-            self.step_in(kind, unit)?;
+            self.step_in(kind, Meeting::Anyone, unit)?;
         }
         let late = self
             .gone
@@ -62,27 +62,30 @@ impl Hub {
         self.send_on_who_is_alone(now, unit)
     }
 
-    /// Lets the player who waits for a game of this kind wait no longer, if they are gone: nobody is
-    /// matched with a player who has no connection.
+    /// Lets whom a player would meet who chooses a game so wait no longer, if they are gone: nobody
+    /// is matched with a player who has no connection.
     pub(super) fn make_way(
         &mut self,
+        player: PlayerId,
         kind: Kind,
+        meeting: Meeting,
         unit: &mut UnitOfWork<'_>,
     ) -> Result<(), StoreError> {
-        match self.room.waits_for(kind) {
-            Some((player, _)) if self.is_gone(player, unit.now()) => self.give_up(player, unit),
+        match self.room.would_meet(player, kind, meeting) {
+            Some(other) if self.is_gone(other, unit.now()) => self.give_up(other, unit),
             _ => Ok(()),
         }
     }
 
     /// Whether a player who waits is gone at this time.
-    fn is_gone(&self, player: PlayerId, now: u64) -> bool {
+    pub(super) fn is_gone(&self, player: PlayerId, now: u64) -> bool {
         self.gone.get(&player).is_some_and(|since| *since <= now)
     }
 
     /// Lets a player who is gone wait no longer.
     fn give_up(&mut self, player: PlayerId, unit: &mut UnitOfWork<'_>) -> Result<(), StoreError> {
         self.gone.remove(&player);
+        self.bring_opponent_of(player, unit)?;
         let activity = self.room.player(player).map(|player| player.activity);
         // Somebody else may have come to play with them.
         let Some(Activity::Waiting(kind, _)) = activity else {

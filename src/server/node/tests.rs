@@ -3,7 +3,7 @@ use crate::room::{PlayerId, Timeouts};
 use crate::server::Metrics;
 use crate::server::clock::Clock;
 use crate::server::directory::{Directory, Owner};
-use crate::server::hub::{FULL, HubSettings};
+use crate::server::hub::{FULL, HOUSE_AFTER, HubSettings};
 use crate::server::identity::Identity;
 use crate::server::opening::Opening;
 use crate::server::rooms::{
@@ -112,6 +112,7 @@ impl Started {
             settings: HubSettings {
                 timeouts,
                 house_players: 0,
+                house_after: HOUSE_AFTER,
                 new_players: 60,
                 full: FULL,
             },

@@ -1,3 +1,4 @@
+use crate::room::Whom;
 use crate::tokens::Kind;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -47,6 +48,22 @@ impl Rooms {
         RoomNumber(kind as u16 % self.0)
     }
 
+    /// Where those meet who want to play with somebody in particular; the house plays in every room.
+    #[must_use]
+    pub fn private(self, whom: Whom) -> Option<RoomNumber> {
+        let number = match whom {
+            Whom::House => return None,
+            Whom::Invitation(code) | Whom::Accept(code) => {
+                let [first, second, ..] = *code.bytes();
+                u64::from(u16::from_be_bytes([first, second]))
+            }
+            Whom::Rematch(game) => game,
+        };
+        u16::try_from(number % u64::from(self.0))
+            .ok()
+            .map(RoomNumber)
+    }
+
     /// Where a player who is in no room is looked up, by the hash of their token: two requests
     /// to join with the same token meet in one room.
     #[must_use]
@@ -59,6 +76,8 @@ impl Rooms {
 #[cfg(test)]
 mod tests {
     use super::{RoomNumber, Rooms};
+    use crate::hex::Hex;
+    use crate::room::Whom;
     use crate::tokens::Kind;
 
     #[test]
@@ -73,5 +92,22 @@ mod tests {
             [0, 0].map(RoomNumber)
         );
         assert_eq!(Rooms::new(0), None);
+    }
+
+    #[test]
+    fn both_sides_of_an_invitation_and_of_a_rematch_meet_in_one_room() {
+        let rooms = Rooms::new(16).expect("rooms");
+        let mut code = [0; 16];
+        code[1] = 0x1b;
+        let code = Hex::new(code);
+        let invited = [Whom::Invitation(code), Whom::Accept(code)];
+        assert_eq!(
+            invited.map(|whom| rooms.private(whom)),
+            [Some(RoomNumber(0x1b % 16)); 2]
+        );
+        let rematch = Whom::Rematch(1_000_003);
+        assert_eq!(rooms.private(rematch), Some(RoomNumber(3)));
+        assert_eq!(rooms.private(Whom::House), None);
+        assert_eq!(Rooms::ONE.private(rematch), Some(RoomNumber(0)));
     }
 }

@@ -81,6 +81,7 @@ impl TestHub {
                 seeds: 5_000,
             },
             house_players,
+            house_after: 1_500,
             new_players: NEW_PLAYERS,
             full: FULL,
         };

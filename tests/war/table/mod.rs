@@ -15,6 +15,7 @@ mod hub;
 mod keys;
 mod line;
 pub(crate) mod logged;
+mod meetings;
 mod nodes;
 mod old_stores;
 mod operation;

@@ -10,8 +10,8 @@ use std::thread::sleep;
 use std::time::Duration;
 use war::room::{PlayerId, Request, Timeouts};
 use war::server::hub::{
-    ALONE, ARRIVALS, ClientId, FULL, Hello, Hub, HubCommand, HubSettings, Now, ON_ITS_WAY,
-    Outbound, Publication, Stamped, UnitOfWork,
+    ALONE, ARRIVALS, ClientId, FULL, HOUSE_AFTER, Hello, Hub, HubCommand, HubSettings, Now,
+    ON_ITS_WAY, Outbound, Publication, Stamped, UnitOfWork,
 };
 use war::server::rooms::{RoomNumber, Rooms};
 use war::server::store::{
@@ -35,6 +35,7 @@ impl Node {
                 seeds: 5_000,
             },
             house_players: 0,
+            house_after: HOUSE_AFTER,
             new_players: 1_000,
             full: FULL,
         };

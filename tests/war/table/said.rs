@@ -34,6 +34,13 @@ pub(crate) fn choose(id: &str, game: &str) -> Value {
     json!({"type": "choose", "id": id, "game": game, "seed_hash": seed_hash})
 }
 
+/// A choice of a game of one card with somebody in particular.
+pub(crate) fn choose_with(id: &str, with: &Value) -> Value {
+    let mut choice = single(id);
+    choice["with"] = with.clone();
+    choice
+}
+
 /// A choice of a game of one card.
 pub(crate) fn single(id: &str) -> Value {
     choose(id, "single-card-game")

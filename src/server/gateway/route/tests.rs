@@ -92,6 +92,28 @@ fn who_wants_to_play_goes_where_all_meet_who_want_that() {
 }
 
 #[test]
+fn who_wants_to_play_with_somebody_goes_where_those_meet() {
+    let private = |with: &str| {
+        let mut route = welcomed();
+        let Errand::Request(mut choice) = choose("c") else {
+            panic!("a request");
+        };
+        if let Request::Choose { with: whom, .. } = &mut choice {
+            *whom = serde_json::from_str(with).expect("somebody");
+        }
+        route.ask(Errand::Request(choice), 30);
+        steps(&mut route).swap_remove(0)
+    };
+    let at = |room| enter(RoomNumber(room), Some(PLAYER));
+    let code = "000f".to_owned() + &"0".repeat(28);
+    for side in ["invitation", "accept"] {
+        assert_eq!(private(&format!(r#"{{"{side}":"{code}"}}"#)), at(15));
+    }
+    assert_eq!(private(r#"{"rematch":20}"#), at(4));
+    assert_eq!(private(r#""house""#), enter(HOME, Some(PLAYER)));
+}
+
+#[test]
 fn the_next_request_is_sent_when_the_one_before_is_done() {
     let mut route = welcomed();
     route.ask(choose("1"), 30);

@@ -1,0 +1,188 @@
+//! Players who want to play with somebody in particular.
+
+use super::hub::{START, TestHub};
+use super::said;
+use serde_json::{Value, json};
+
+const CODE: &str = "0123456789abcdef0123456789abcdef";
+
+/// What a client hears that chooses a game of one card so.
+fn choose(table: &mut TestHub, client: u64, id: &str, with: &Value) -> Vec<Value> {
+    table.say(client, &said::choose_with(id, with))
+}
+
+fn invite(table: &mut TestHub, client: u64, id: &str) -> Vec<Value> {
+    choose(table, client, id, &json!({"invitation": CODE}))
+}
+
+fn accept(table: &mut TestHub, client: u64, id: &str) -> Vec<Value> {
+    choose(table, client, id, &json!({"accept": CODE}))
+}
+
+/// A hub with this many house players, and with the players of clients 1 to 3.
+fn table(house: usize) -> TestHub {
+    let mut table = TestHub::new(house);
+    for client in 1..=3 {
+        table.hello(client, client);
+    }
+    table
+}
+
+/// The code of the one refusal.
+fn refusal(heard: &[Value]) -> &str {
+    let [error] = heard else {
+        panic!("one answer, not {heard:?}");
+    };
+    error["code"].as_str().expect("a code")
+}
+
+/// Lets clients 1 and 2, who have chosen anyone, fold: the result is the number of the game.
+fn play(table: &mut TestHub) -> u64 {
+    for client in [1, 2] {
+        table.choose(client, &format!("c{client}"));
+    }
+    for client in [1, 2] {
+        let seed = table.seed(client, "s");
+        table.say(client, &seed);
+    }
+    table.decide(1, "d", "fold");
+    let heard = table.decide(2, "d", "fold");
+    let result = heard.last().expect("a result");
+    assert_eq!(result["type"], "result");
+    result["game_id"].as_u64().expect("a number")
+}
+
+#[test]
+fn an_invitation_is_for_one_person_and_one_game() {
+    let mut table = table(2);
+    let waits = invite(&mut table, 1, "i");
+    assert_eq!(waits[0]["with"], json!({"invitation": CODE}));
+    // The house does not come, and nobody else does.
+    table.pass(10_000);
+    assert_eq!(table.waiting(), 1);
+    let other = said::choose("o", "double-card-game");
+    let mut other = (other, json!({"accept": CODE}));
+    other.0["with"] = other.1;
+    assert_eq!(refusal(&table.say(3, &other.0)), "not_invited");
+    let started = accept(&mut table, 2, "a");
+    assert_eq!(started[0]["type"], "started");
+    assert_eq!(started[0]["opponent"]["name"], "Player 1");
+    assert_eq!(refusal(&accept(&mut table, 3, "a")), "not_invited");
+    assert_eq!((table.running(), table.waiting()), (1, 0));
+}
+
+#[test]
+fn an_invitation_outlives_a_moment_without_a_connection() {
+    let mut table = table(0);
+    invite(&mut table, 1, "i");
+    table.disconnect(1);
+    table.pass(1);
+    assert_eq!(refusal(&accept(&mut table, 2, "a")), "not_invited");
+    table.pass(14_000);
+    table.hello(4, 1);
+    let started = accept(&mut table, 2, "b");
+    assert_eq!(started[0]["opponent"]["name"], "Player 4");
+    // Asked again under its name, the first request is answered as before.
+    assert_eq!(refusal(&accept(&mut table, 2, "a")), "not_invited");
+}
+
+#[test]
+fn an_invitation_ends_with_its_player() {
+    let mut table = table(0);
+    invite(&mut table, 1, "i");
+    table.disconnect(1);
+    table.pass(15_000);
+    table.hello(4, 1);
+    assert_eq!(refusal(&accept(&mut table, 2, "a")), "not_invited");
+}
+
+#[test]
+fn the_house_plays_at_once_with_who_asks_for_it() {
+    let mut table = table(1);
+    // Somebody waits, whom the house does not take.
+    table.choose(3, "w");
+    let heard = choose(&mut table, 1, "h", &json!("house"));
+    assert_eq!(
+        (&heard[0]["type"], &heard[0]["with"]),
+        (&json!("waiting"), &json!("house"))
+    );
+    assert_eq!(heard[1]["opponent"]["house"], true);
+    let heard = choose(&mut table, 2, "h", &json!("house"));
+    assert_eq!(heard[1]["opponent"]["house"], true, "another one is hired");
+    assert_eq!((table.running(), table.waiting()), (2, 1));
+}
+
+#[test]
+fn a_house_that_is_closed_says_so() {
+    let mut table = table(0);
+    let heard = choose(&mut table, 1, "h", &json!("house"));
+    assert_eq!(refusal(&heard), "house_closed");
+    assert_eq!(table.waiting(), 0);
+}
+
+#[test]
+fn the_same_two_play_once_more_when_both_want_it() {
+    let mut table = table(0);
+    let again = json!({"rematch": play(&mut table)});
+    let (choice, game) = (said::choose_with("r", &again), &again["rematch"]);
+    let heard = table.run(vec![super::hub::asks(1, &choice)]);
+    let told: Vec<_> = heard
+        .iter()
+        .map(|(to, message)| (*to, &message["type"], &message["game_id"]))
+        .collect();
+    let (waiting, wanted) = (json!("waiting"), json!("rematch_wanted"));
+    assert_eq!(told, [(1, &waiting, &Value::Null), (2, &wanted, game)]);
+    assert_eq!(refusal(&choose(&mut table, 3, "r", &again)), "no_rematch");
+    let started = choose(&mut table, 2, "r", &again);
+    assert_eq!(started[0]["opponent"]["name"], "Player 1");
+}
+
+#[test]
+fn a_rematch_is_withdrawn_by_who_cancels_or_is_gone() {
+    let mut table = table(0);
+    let again = json!({"rematch": play(&mut table)});
+    let withdrawn = |heard: &[(u64, Value)]| {
+        let to_other = heard.iter().find(|(to, _)| *to == 2);
+        to_other.is_some_and(|(_, message)| message["type"] == "rematch_withdrawn")
+    };
+    choose(&mut table, 1, "r", &again);
+    assert!(withdrawn(
+        &table.run(vec![super::hub::asks(1, &said::cancel("x"))])
+    ));
+    choose(&mut table, 1, "r2", &again);
+    table.disconnect(1);
+    let after = table.now - START;
+    assert!(!withdrawn(&table.pass(after + 14_999)));
+    assert!(withdrawn(&table.pass(after + 15_000)));
+}
+
+#[test]
+fn only_those_play_once_more_who_have_played_to_the_end() {
+    let mut table = table(1);
+    let game = play(&mut table);
+    for (client, number) in [(1, game + 1), (1, 0), (3, game)] {
+        let heard = choose(
+            &mut table,
+            client,
+            &format!("n{number}"),
+            &json!({"rematch": number}),
+        );
+        assert_eq!(refusal(&heard), "no_rematch", "{client} {number}");
+    }
+    let mut double = said::choose("k", "double-card-game");
+    double["with"] = json!({"rematch": game});
+    assert_eq!(
+        refusal(&table.say(1, &double)),
+        "no_rematch",
+        "another kind"
+    );
+    // A game that runs, and then one with the house.
+    let heard = choose(&mut table, 3, "h", &json!("house"));
+    let number = heard[1]["game_id"].clone();
+    let heard = choose(&mut table, 1, "m", &json!({"rematch": number}));
+    assert_eq!(refusal(&heard), "no_rematch");
+    table.pass(5_000);
+    assert_eq!(table.running(), 0, "the seed was not opened");
+    let heard = choose(&mut table, 3, "p", &json!({"rematch": number}));
+    assert_eq!(refusal(&heard), "no_rematch", "the house");
+}
