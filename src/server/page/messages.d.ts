@@ -34,6 +34,7 @@ export type Request =
        */
       seed_hash: string;
       type: "choose";
+      with?: Whom;
     }
   | {
       game: Kind;
@@ -86,6 +87,23 @@ export type TypedName = string;
  */
 export type Kind = "single-card-game" | "double-card-game";
 /**
+ * Whom a player wants to play with, as requests and messages say it.
+ */
+export type Whom =
+  | "house"
+  | {
+      invitation: string;
+    }
+  | {
+      accept: string;
+    }
+  | {
+      /**
+       * A whole number of a request.
+       */
+      rematch: number;
+    };
+/**
  * What a player does with their hand.
  */
 export type Decision = "play" | "fold";
@@ -132,10 +150,25 @@ export type Sent1 =
   | {
       game: Kind;
       type: "waiting";
+      with?: Whom;
     }
   | {
       game: Kind;
       type: "cancelled";
+    }
+  | {
+      /**
+       * The number of that game.
+       */
+      game_id: number;
+      type: "rematch_wanted";
+    }
+  | {
+      /**
+       * The number of that game.
+       */
+      game_id: number;
+      type: "rematch_withdrawn";
     }
   | {
       game: Kind;
@@ -407,6 +440,9 @@ export type Refusal =
   | "playing"
   | "not_waiting"
   | "not_playing"
+  | "not_invited"
+  | "no_rematch"
+  | "house_closed"
   | "stale_seed"
   | "wrong_seed"
   | "seeds_closed"
