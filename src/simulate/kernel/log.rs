@@ -340,3 +340,6 @@ const fn seen(cards: usize) -> u64 {
         u64::MAX
     }
 }
+
+#[cfg(test)]
+mod tests;
