@@ -45,10 +45,10 @@ impl Game {
         log.begin(turns == 0);
         loop {
             let state = self.after(turns);
-            // The states of a few numbers differ in their keys alone, and others in what their
-            // hashes are not made of.
+            // Eight states have one hash each: two of them differ in their keys alone, and
+            // others in what their hashes are not made of.
             let key = u64::from(state % 2);
-            let words = [u64::from(state / 8), 0];
+            let words = [u64::from(state / 8) ^ key << 58 ^ key, 0];
             let [low, high] = (state / 2).to_le_bytes();
             let [way, more] = self.way.to_le_bytes();
             let [cycle, most] = self.cycle.to_le_bytes();
