@@ -140,6 +140,7 @@ impl Checks {
             Message::Resync {
                 first_seq, balance, ..
             } => return self.resync(sent.seq, *first_seq, *balance),
+            Message::People { .. } => return Ok(()),
             Message::Error { .. } => self.seq(),
             _ => self.seq() + 1,
         };

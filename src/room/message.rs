@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 /// A message of the server, with its number.
 ///
 /// The messages to a player are numbered from 1 without a gap, over all their connections.
-/// `welcome`, `error` and `resync` answer a connection alone: they are not part of that sequence,
-/// and their `seq` is the number of the player's last message before them.
+/// `welcome`, `people`, `error` and `resync` answer a connection alone: they are not part of that
+/// sequence, and their `seq` is the number of the player's last message before them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Sent {
     /// The number.
@@ -226,6 +226,18 @@ pub enum Message {
         /// Why.
         reason: Reason,
     },
+    /// Answers `people`, as it was up to a second ago, at the server to which the client is
+    /// connected. It is not part of the sequence.
+    People {
+        /// How many players are connected.
+        here: u64,
+        /// How many games run.
+        running: u64,
+        /// How many players wait for anyone, by game.
+        waiting: Waiters,
+        /// The `id` of the request.
+        in_reply_to: RequestId,
+    },
     /// Messages that the player asks for with `resume` are not kept any more: those from
     /// `first_seq` on follow. It is not part of the sequence; its `seq` is the number before.
     Resync {
@@ -262,6 +274,16 @@ impl Message {
             *deadline_ms = shown(*deadline_ms);
         }
     }
+}
+
+/// How many players wait for anyone in each game.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub struct Waiters {
+    /// In the game of a card each.
+    pub single_card_game: u64,
+    /// In the game of two cards each.
+    pub double_card_game: u64,
 }
 
 /// What a player is doing where messages were removed.

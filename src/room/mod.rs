@@ -36,7 +36,7 @@ pub use bad_request::{BadRequest, RequestError};
 pub use command::Command;
 pub use event::{Match, Parties, RoomEvent};
 pub use meeting::{Meeting, Whom};
-pub use message::{Cards, Decisions, Message, Opponent, Outcome, Place, Reveal, Sent};
+pub use message::{Cards, Decisions, Message, Opponent, Outcome, Place, Reveal, Sent, Waiters};
 pub use naming::{NameError, house_name, typed as typed_name};
 pub use notice::Notice;
 pub use number::Protocol;

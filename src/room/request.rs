@@ -92,6 +92,12 @@ pub enum Request {
         #[schemars(with = "described::Decision")]
         decision: Decision,
     },
+    /// Asks how many people are at the table, and what they do. It changes nothing, and can be asked
+    /// again under the same `id`.
+    People {
+        /// The request's own name.
+        id: RequestId,
+    },
     /// Asks for all messages after this one, in order; the first is number 1.
     Resume {
         /// The request's own name.
@@ -136,6 +142,7 @@ impl Request {
             | Self::Cancel { id, .. }
             | Self::Seed { id, .. }
             | Self::Decide { id, .. }
+            | Self::People { id }
             | Self::Resume { id, .. } => id,
         }
     }

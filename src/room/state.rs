@@ -166,6 +166,12 @@ impl Room {
         self.queues.len()
     }
 
+    /// How many players wait for anyone in a game of this kind.
+    #[must_use]
+    pub fn waiting_for(&self, kind: Kind) -> usize {
+        self.queues.public(kind).count()
+    }
+
     /// When [`Command::Tick`](super::Command::Tick) has something to do.
     #[must_use]
     pub fn next_due(&self) -> Option<u64> {

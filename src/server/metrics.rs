@@ -1,5 +1,7 @@
 //! What an operator can measure, for Prometheus.
 
+use super::attendance::Attendance;
+use super::hub::Health;
 use super::process::Process;
 use super::store::StoreError;
 use crate::room::Refusal;
@@ -27,6 +29,7 @@ pub struct Metrics {
     refused_origins: Counter,
     responses: Counters<u16>,
     waiting: Gauge,
+    waiting_for: [Gauge; 2],
     running: Gauge,
     rooms: Gauge,
     requests: Counter,
@@ -38,6 +41,7 @@ pub struct Metrics {
     /// How the store is, in a word.
     store: Mutex<&'static str>,
     batches: Histogram,
+    attendance: Attendance,
 }
 
 /// The name of the process's own figures says whose they are: they stand beside the table's.
@@ -89,6 +93,7 @@ impl Metrics {
             refused_origins,
             responses: register(table, "http_responses", responses, Family::default()),
             waiting,
+            waiting_for: Default::default(),
             running,
             rooms,
             requests,
@@ -104,6 +109,7 @@ impl Metrics {
                 "Time to do and commit a batch of requests",
                 batches,
             ),
+            attendance: Attendance::default(),
             registry,
         }
     }
@@ -112,11 +118,18 @@ impl Metrics {
     pub(super) fn publish(&self) {
         let now = self.to_string();
         *self.latest() = now;
+        let waiting = self.waiting_for.each_ref().map(Gauge::get);
+        self.attendance.publish(self.running.get(), waiting);
     }
 
     /// What was published last, in the text format of Prometheus.
     pub(super) fn published(&self) -> String {
         self.latest().clone()
+    }
+
+    /// Who is at the table by this server.
+    pub(super) const fn attendance(&self) -> &Attendance {
+        &self.attendance
     }
 
     fn latest(&self) -> MutexGuard<'_, String> {
@@ -198,6 +211,7 @@ impl Metrics {
         Crowd {
             metrics: Arc::clone(metrics),
             waiting: 0,
+            waiting_for: [0; 2],
             running: 0,
         }
     }
@@ -207,24 +221,30 @@ impl Metrics {
 pub(super) struct Crowd {
     metrics: Arc<Metrics>,
     waiting: i64,
+    waiting_for: [i64; 2],
     running: i64,
 }
 
 impl Crowd {
-    pub(super) fn count(&mut self, waiting: usize, running: usize) {
+    pub(super) fn count(&mut self, health: Health) {
         let count = |gauge: &Gauge, counted: &mut i64, now: usize| {
             let now = i64::try_from(now).unwrap_or(i64::MAX);
             gauge.inc_by(now - *counted);
             *counted = now;
         };
-        count(&self.metrics.waiting, &mut self.waiting, waiting);
-        count(&self.metrics.running, &mut self.running, running);
+        let metrics = &self.metrics;
+        count(&metrics.waiting, &mut self.waiting, health.waiting);
+        count(&metrics.running, &mut self.running, health.running);
+        let counted = metrics.waiting_for.iter().zip(&mut self.waiting_for);
+        for ((gauge, counted), now) in counted.zip(health.waiting_for) {
+            count(gauge, counted, now);
+        }
     }
 }
 
 impl Drop for Crowd {
     fn drop(&mut self) {
-        self.count(0, 0);
+        self.count(Health::default());
         self.metrics.rooms.dec();
     }
 }

@@ -12,6 +12,7 @@
 //!  store <- hub <- desk <- writer <- gateway <- client <- http <- RunningServer
 //! ```
 
+mod attendance;
 mod audit;
 pub mod client;
 mod clock;

@@ -111,7 +111,7 @@ impl Writer {
             done.inspect_err(|error| self.metrics.store_error(error))?;
             let health = self.desk.hub().health();
             self.metrics.batch(began.elapsed());
-            self.crowd.count(health.waiting, health.running);
+            self.crowd.count(health);
         }
         self.store.close()
     }

@@ -20,6 +20,8 @@ impl World<'_> {
                 Action::Send(text) | Action::Refuse(_, text) => {
                     self.answer(number, Packet::Text(text.as_ref().to_owned()));
                 }
+                // Nobody here asks for that.
+                Action::People(_) => {}
                 Action::Ping => self.answer(number, Packet::Ping),
                 Action::Hello(hello) => self.errand(number, Errand::Hello(hello)),
                 Action::Request(request) => self.errand(number, Errand::Request(request)),

@@ -1,4 +1,4 @@
-use crate::room::{PlayerId, Refusal, Request};
+use crate::room::{PlayerId, Refusal, Request, RequestId};
 use crate::server::hub::Hello;
 use std::sync::Arc;
 
@@ -28,6 +28,9 @@ pub enum Action {
     Ping,
     /// Hand the `hello` to the hub.
     Hello(Hello),
+    /// Count who is at the table, and tell [`Session::tell`](super::Session::tell): the answer to
+    /// this request.
+    People(RequestId),
     /// Hand a request to the hub.
     Request(Request),
     /// Read the messages to this player after this number from the store, and tell

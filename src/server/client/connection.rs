@@ -2,8 +2,9 @@ use super::socket::{LONGEST_MESSAGE, unreadable};
 use super::way::Way;
 use super::{Action, CloseCode, End, Frame, SEND_PATIENCE, Session, Socket};
 use crate::room::PlayerId;
+use crate::server::attendance::Attending;
 use crate::server::gateway::{Errand, Handed, Visitor};
-use crate::server::hub::ClientId;
+use crate::server::hub::{ClientId, Outbound};
 use crate::server::limits::Address;
 use crate::server::shared::Shared;
 use hyper::upgrade::Upgraded;
@@ -40,6 +41,8 @@ pub(in crate::server) struct Connection {
     reading: Option<Reading>,
     /// When what the client last said came.
     arrived: u64,
+    /// Its player, as one of those who are here.
+    attending: Option<Attending>,
 }
 
 impl Connection {
@@ -60,6 +63,7 @@ impl Connection {
             way,
             reading: None,
             arrived: 0,
+            attending: None,
         })
     }
 
@@ -121,7 +125,12 @@ impl Connection {
     /// Hands the session what the table says.
     fn hand(&mut self, handed: Handed) {
         match handed {
-            Handed::Outbound(outbound) => self.session.deliver(outbound),
+            Handed::Outbound(outbound) => {
+                if let Outbound::Welcome { player, .. } = outbound {
+                    self.attending = Some(self.shared.metrics.attendance().comes(player));
+                }
+                self.session.deliver(outbound);
+            }
             Handed::Unavailable(id) => self.session.give_up(id, self.shared.clock.now()),
             Handed::More => self.catch_up(),
             Handed::Expelled(standing) => self.session.expel(standing),
@@ -196,6 +205,10 @@ impl Connection {
             }
             Action::Ping => self.send(Message::Ping(Vec::new().into())).await?,
             Action::Hello(hello) => self.way.ask(Errand::Hello(hello), self.arrived).await?,
+            Action::People(id) => {
+                let people = self.shared.metrics.attendance().answer(id);
+                self.session.tell(people);
+            }
             Action::Request(request) => {
                 let request = Errand::Request(request);
                 self.way.ask(request, self.arrived).await?;

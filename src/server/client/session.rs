@@ -168,6 +168,9 @@ impl Session {
                     .push_back(Action::Hello(Hello { id, name, token }));
             }
             (Request::Hello { id, .. }, _) => self.refuse(Refusal::HelloAgain, id),
+            (Request::People { id }, Stage::Welcomed(_)) => {
+                self.actions.push_back(Action::People(id));
+            }
             (request @ Request::Resume { .. }, Stage::Welcomed(_)) => {
                 self.resuming = Some(request.id().clone());
                 self.actions.push_back(Action::Request(request));
@@ -316,6 +319,12 @@ impl Session {
     /// Ends the session because the server ends.
     pub fn shut_down(&mut self) {
         self.end(End::Close(CloseCode::Restart));
+    }
+
+    /// Says something to this connection alone, which is not of the sequence.
+    pub fn tell(&mut self, message: Message) {
+        let (Cursor::Held(seq) | Cursor::At(seq)) = self.cursor;
+        self.send(json(seq, message));
     }
 
     fn refuse(&mut self, refusal: Refusal, id: RequestId) {

@@ -1,4 +1,5 @@
 use super::state::Hub;
+use crate::tokens::Kind;
 
 /// How a hub is.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -7,6 +8,8 @@ pub struct Health {
     pub players: usize,
     /// Players who wait for an opponent.
     pub waiting: usize,
+    /// Those of them who wait for anyone, by kind of game.
+    pub waiting_for: [usize; 2],
     /// Games that run.
     pub running: usize,
     /// Whether no game starts any more.
@@ -20,6 +23,10 @@ impl Health {
         Self {
             players: self.players + other.players,
             waiting: self.waiting + other.waiting,
+            waiting_for: [
+                self.waiting_for[0] + other.waiting_for[0],
+                self.waiting_for[1] + other.waiting_for[1],
+            ],
             running: self.running + other.running,
             draining: self.draining || other.draining,
         }
@@ -33,6 +40,7 @@ impl Hub {
         Health {
             players: self.connections.len(),
             waiting: self.room.waiting(),
+            waiting_for: Kind::ALL.map(|kind| self.room.waiting_for(kind)),
             running: self.room.running(),
             draining: self.draining,
         }

@@ -215,8 +215,11 @@ pub(super) fn command(player: PlayerId, request: &Request) -> Option<Command> {
             deal,
             decision,
         },
-        // The first is for the client's session; one chooses, and the other asks nothing of the
+        // The first two are for the client's session; one chooses, and the other asks nothing of the
         // room.
-        Request::Hello { .. } | Request::Choose { .. } | Request::Resume { .. } => return None,
+        Request::Hello { .. }
+        | Request::People { .. }
+        | Request::Choose { .. }
+        | Request::Resume { .. } => return None,
     })
 }
