@@ -32,6 +32,8 @@ pub(crate) struct Report {
     pub(crate) takeovers: u64,
     /// How many chose a game in a room where others of their game do not meet.
     pub(crate) apart: u64,
+    /// How many games were of two who wanted to play with one another.
+    pub(crate) wanted: u64,
     /// How often what was asked for could not be done then.
     pub(crate) unavailable: u64,
     /// What failed how often.
@@ -151,6 +153,7 @@ impl World<'_> {
             timeouts: self.laws.games.timeouts,
             takeovers: self.takeovers,
             apart: self.laws.waiting.apart,
+            wanted: self.laws.waiting.wanted,
             unavailable: self.unavailable,
             failures: self.failures.clone(),
             digest: Hex::truncated(&self.transcript.finalize()),
@@ -167,6 +170,7 @@ impl fmt::Display for Report {
             timeouts,
             takeovers,
             apart,
+            wanted,
             unavailable,
             digest,
             ..
@@ -186,6 +190,7 @@ impl fmt::Display for Report {
             f,
             "{apart} chose a game in a room where others of their game do not meet"
         )?;
+        writeln!(f, "{wanted} games were of two who wanted one another")?;
         writeln!(
             f,
             "{unavailable} requests could not be done when they were sent"

@@ -42,6 +42,7 @@ fn laws_hold_whatever_fails_and_a_seed_repeats_it() {
     assert!(first.games >= 250 && first.journals == first.games);
     assert!(first.timeouts > 10, "some are late");
     assert!(first.takeovers > 50, "it goes from node to node");
+    assert!(first.wanted > 10, "friends find one another");
     let failures: Vec<_> = first.failures.keys().copied().collect();
     let all = [
         "broken link",
@@ -84,8 +85,8 @@ fn laws_hold_at_large_small_and_lonely_tables() {
 #[test]
 fn laws_hold_where_more_rooms_are_opened_under_load() {
     let apart = |seed, typed: &str| lawful(seed, typed, 250).apart;
-    assert!(apart(1, &format!("{STORM} --full 3 --asked 1")) > 100);
-    assert!(apart(2, "--full 2 --asked 1 --rooms 9") > 100);
+    assert!(apart(1, &format!("{STORM} --full 3 --asked 1")) > 60);
+    assert!(apart(2, "--full 2 --asked 1 --rooms 9") > 60);
     assert!(apart(2, "--rooms 9") < 50, "no room is full");
 }
 

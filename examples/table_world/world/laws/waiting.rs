@@ -1,6 +1,6 @@
 use crate::world::broken::{Lawful, law};
 use std::collections::{BTreeMap, BTreeSet};
-use war::room::{PlayerId, RoomEvent};
+use war::room::{Match, Meeting, PlayerId, RoomEvent};
 use war::server::rooms::{RoomNumber, Rooms};
 use war::tokens::Kind;
 
@@ -8,10 +8,19 @@ use war::tokens::Kind;
 /// and as much as may count of a time in which the node was stopped.
 const MEETS_WITHIN: u64 = 3_000 + 2_500;
 
+/// How many games are remembered.
+const REMEMBERED: usize = 10_000;
+
 /// Who waits, and who is there.
 pub(crate) struct Waiting {
-    /// Who chose what, and when.
-    queue: BTreeMap<PlayerId, (RoomNumber, Kind, u64)>,
+    /// Who chose what, when, and with whom.
+    queue: BTreeMap<PlayerId, (RoomNumber, Kind, u64, Meeting)>,
+    /// Who played the last games.
+    met: BTreeMap<u64, [PlayerId; 2]>,
+    /// The players of the house.
+    of_the_house: BTreeSet<PlayerId>,
+    /// How many games were of two who wanted to play with one another.
+    pub(crate) wanted: u64,
     /// Who was sent on to another room and has not come yet: for what, and how long they waited.
     on_their_way: BTreeMap<PlayerId, (Kind, u64)>,
     /// How many connections each player has in each room, and since when they have one.
@@ -29,6 +38,9 @@ impl Waiting {
     pub(super) const fn new(house: bool, rooms: Rooms) -> Self {
         Self {
             queue: BTreeMap::new(),
+            met: BTreeMap::new(),
+            of_the_house: BTreeSet::new(),
+            wanted: 0,
             on_their_way: BTreeMap::new(),
             here: BTreeMap::new(),
             rooms,
@@ -40,11 +52,30 @@ impl Waiting {
 
     pub(super) fn happened(&mut self, room: RoomNumber, event: &RoomEvent) -> Lawful {
         match event {
-            RoomEvent::Chose {
-                player, kind, at, ..
+            RoomEvent::Joined {
+                player,
+                house: true,
+                ..
             } => {
-                self.apart += u64::from(self.rooms.meeting(*kind) != room);
-                let choice = (room, *kind, *at);
+                self.of_the_house.insert(*player);
+                Ok(())
+            }
+            RoomEvent::Chose {
+                player,
+                kind,
+                at,
+                with,
+                ..
+            } => {
+                let meets_elsewhere = self.rooms.meeting(*kind) != room;
+                self.apart += u64::from(with.is_anyone() && meets_elsewhere);
+                let place = with.whom().and_then(|whom| self.rooms.private(whom));
+                law(
+                    "those who want to play with one another meet in one room",
+                    place.is_none_or(|place| place == room),
+                    || format!("{player} in {room} for {with:?}"),
+                )?;
+                let choice = (room, *kind, *at, *with);
                 let new = self.queue.insert(*player, choice).is_none();
                 law("nobody waits twice", new, || player.to_string())
             }
@@ -56,7 +87,9 @@ impl Waiting {
                 ..
             } => {
                 let before = self.queue.remove(player);
-                let waits = before.is_some_and(|(place, game, _)| (place, game) == (room, *kind));
+                let waits = before.is_some_and(|(place, game, _, with)| {
+                    (place, game) == (room, *kind) && with.is_anyone()
+                });
                 law("who is sent on was waiting", waits, || player.to_string())?;
                 let meeting = self.rooms.meeting(*kind);
                 let meets = room != meeting && *to == meeting.0;
@@ -71,7 +104,8 @@ impl Waiting {
             RoomEvent::Came {
                 player, kind, at, ..
             } => {
-                self.queue.insert(*player, (room, *kind, *at));
+                self.queue
+                    .insert(*player, (room, *kind, *at, Meeting::Anyone));
                 let sent = self.on_their_way.remove(player);
                 let meeting = self.rooms.meeting(*kind);
                 let comes = room == meeting && sent.is_some_and(|(game, _)| game == *kind);
@@ -90,18 +124,52 @@ impl Waiting {
                 self.queue.remove(&second);
                 law(
                     "who waits longest plays first",
-                    waited.is_some_and(|(place, kind, _)| (place, kind) == (room, matched.kind)),
+                    waited.is_some_and(|(place, kind, ..)| (place, kind) == (room, matched.kind)),
                     || format!("{first} {waited:?}"),
-                )
+                )?;
+                self.meets(matched, waited.map_or(Meeting::Anyone, |(.., with)| with))
             }
             _ => Ok(()),
         }
     }
 
+    /// Those who asked for somebody have met them: the first one waited so.
+    fn meets(&mut self, matched: &Match, waited: Meeting) -> Lawful {
+        let [first, second] = matched.seats;
+        let house = matched.seats.map(|seat| self.of_the_house.contains(&seat));
+        let is_right = match matched.with {
+            Meeting::Anyone => waited.is_anyone(),
+            Meeting::House => waited == Meeting::House && house == [false, true],
+            Meeting::Invitation(_) => waited == matched.with && house == [false; 2],
+            Meeting::Rematch { game, opponent } => {
+                let opponents = Meeting::Rematch {
+                    game,
+                    opponent: second,
+                };
+                let before = self.met.get(&game);
+                let same =
+                    before.is_none_or(|before| before.contains(&first) && before.contains(&second));
+                waited == opponents && opponent == first && same
+            }
+        };
+        self.wanted += u64::from(!matched.with.is_anyone());
+        self.met.insert(matched.game, matched.seats);
+        if self.met.len() > REMEMBERED {
+            self.met.pop_first();
+        }
+        law("who asks for somebody meets them", is_right, || {
+            format!(
+                "{:?} by {:?}, who waited for {waited:?}",
+                matched.seats, matched.with
+            )
+        })
+    }
+
     /// Two who wait for the same game have met.
     pub(super) fn one_each(&self) -> Lawful {
         for kind in Kind::ALL {
-            let wait = self.queue.values().filter(|(_, game, _)| *game == kind);
+            let wait = self.queue.values();
+            let wait = wait.filter(|(_, game, _, with)| *game == kind && with.is_anyone());
             let wait: Vec<_> = wait.map(|(room, ..)| *room).collect();
             let rooms: BTreeSet<_> = wait.iter().collect();
             law(
@@ -109,6 +177,22 @@ impl Waiting {
                 rooms.len() == wait.len(),
                 || format!("{} wait for {} in {rooms:?}", wait.len(), kind.name()),
             )?;
+        }
+        let mut wanted = BTreeSet::new();
+        for (player, (.., with)) in &self.queue {
+            let alone = match *with {
+                Meeting::Anyone => true,
+                Meeting::House => false,
+                Meeting::Invitation(_) => wanted.insert(*with),
+                Meeting::Rematch { game, opponent } => {
+                    let other = self.queue.get(&opponent).map(|(.., with)| *with);
+                    let opponent = *player;
+                    other != Some(Meeting::Rematch { game, opponent })
+                }
+            };
+            law("those who want one another meet", alone, || {
+                format!("{player} for {with:?}")
+            })?;
         }
         Ok(())
     }
@@ -139,7 +223,9 @@ impl Waiting {
     /// Nobody who is here waits for long, by the room's time; and nobody at all where others of
     /// their game do not meet.
     pub(crate) fn look(&self, room: RoomNumber, time: u64) -> Lawful {
-        for (player, (place, kind, since)) in &self.queue {
+        let anyone = self.queue.iter();
+        let anyone = anyone.filter(|(_, (.., with))| with.is_anyone());
+        for (player, (place, kind, since, _)) in anyone.clone() {
             let alone = *place == room && self.rooms.meeting(*kind) != room;
             let waited = time.saturating_sub(*since);
             law(
@@ -151,8 +237,8 @@ impl Waiting {
         if !self.house || self.drains {
             return Ok(());
         }
-        let waiting = self.queue.iter().filter(|(_, (place, ..))| *place == room);
-        for (player, (.., since)) in waiting {
+        let waiting = anyone.filter(|(_, (place, ..))| *place == room);
+        for (player, (_, _, since, _)) in waiting {
             let here = self.here.get(&(room, *player));
             let since = here.map_or(time, |(_, here)| *since.max(here));
             let waited = time.saturating_sub(since);

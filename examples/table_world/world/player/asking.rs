@@ -2,13 +2,16 @@ use super::{Asked, Player, Stage, remember};
 use crate::world::chance::Chance;
 use crate::world::options::Options;
 use war::hex::Hex;
-use war::room::{AccessToken, Protocol, Request, RequestId};
+use war::room::{AccessToken, Protocol, Request, RequestId, Whom};
 use war::tokens::{Decision, Kind, Name, commitment};
 
 /// How long a player waits for an answer until they ask again, in milliseconds.
 const PATIENCE: u64 = 3_000;
 /// How long a player waits for an opponent until they think of something else.
 const BORED: u64 = 40_000;
+
+/// How many invitations players may have.
+const INVITATIONS: u64 = 4;
 
 /// What a player is about to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -132,14 +135,37 @@ impl Player {
             Kind::Double
         };
         self.idle = chance.happens(options.idle);
-        self.checks.chose(self.kind, self.seed);
+        let with = self.whom(chance);
+        match with {
+            Some(whom) => self.checks.chose_with(self.kind, self.seed, whom),
+            None => self.checks.chose(self.kind, self.seed),
+        }
         let request = Request::Choose {
             id: self.next_id(),
             game: self.kind,
             seed_hash: commitment(&self.seed),
-            with: None,
+            with,
         };
         self.ask(request, now)
+    }
+
+    /// Whom the player wants to play with, if not with anyone.
+    fn whom(&mut self, chance: &mut Chance) -> Option<Whom> {
+        // So few that friends find one another, and strangers, too.
+        let code = Hex::new([u8::try_from(chance.below(INVITATIONS)).unwrap_or_default(); 16]);
+        let accepts = std::mem::take(&mut self.wanted) && chance.below(4) > 0;
+        match (chance.below(40), self.last) {
+            (_, Some((game, kind))) if accepts => {
+                self.kind = kind;
+                Some(Whom::Rematch(game))
+            }
+            (0, _) => Some(Whom::House),
+            (1..3, _) => Some(Whom::Invitation(code)),
+            (3..5, _) => Some(Whom::Accept(code)),
+            // Of another kind it is refused.
+            (5..8, Some((game, _))) => Some(Whom::Rematch(game)),
+            _ => None,
+        }
     }
 
     fn cancel(&mut self, now: u64) -> Plan {

@@ -96,6 +96,17 @@ impl Player {
 
     /// Goes to where a message leads.
     fn enter(&mut self, message: &Message, at: u64) {
+        match message {
+            Message::Result { game_id, .. } => {
+                (self.last, self.wanted) = (Some((*game_id, self.kind)), false);
+            }
+            Message::RematchWanted { game_id } | Message::RematchWithdrawn { game_id } => {
+                let is_last = self.last.is_some_and(|(last, _)| last == *game_id);
+                let wanted = matches!(message, Message::RematchWanted { .. });
+                self.wanted = is_last && wanted;
+            }
+            _ => {}
+        }
         self.stage = match *message {
             Message::Waiting { .. } => Stage::Waiting,
             Message::Cancelled { .. } | Message::Draining { .. } | Message::Result { .. } => {

@@ -30,6 +30,10 @@ pub(crate) struct Player {
     /// The seed of the game that is chosen, and the choice's kind.
     seed: Hex<32>,
     kind: Kind,
+    /// The game that ended last, and its kind.
+    last: Option<(u64, Kind)>,
+    /// Whether its opponent wants to play once more.
+    wanted: bool,
     /// What was asked and is not answered.
     pub(crate) asked: Option<Asked>,
     /// What was asked lately.
@@ -86,6 +90,8 @@ impl Player {
             stage: Stage::Free,
             seed: chance.bytes(),
             kind: Kind::Single,
+            last: None,
+            wanted: false,
             asked: None,
             recent: VecDeque::new(),
             heard: VecDeque::new(),
