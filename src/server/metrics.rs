@@ -1,7 +1,6 @@
 //! What an operator can measure, for Prometheus.
 
 use super::attendance::Attendance;
-use super::hub::Health;
 use super::process::Process;
 use super::store::StoreError;
 use crate::room::Refusal;
@@ -226,17 +225,18 @@ pub(super) struct Crowd {
 }
 
 impl Crowd {
-    pub(super) fn count(&mut self, health: Health) {
+    /// Counts who waits, those of them who wait for anyone, and the games that run.
+    pub(super) fn count(&mut self, waiting: usize, for_anyone: [usize; 2], running: usize) {
         let count = |gauge: &Gauge, counted: &mut i64, now: usize| {
             let now = i64::try_from(now).unwrap_or(i64::MAX);
             gauge.inc_by(now - *counted);
             *counted = now;
         };
         let metrics = &self.metrics;
-        count(&metrics.waiting, &mut self.waiting, health.waiting);
-        count(&metrics.running, &mut self.running, health.running);
+        count(&metrics.waiting, &mut self.waiting, waiting);
+        count(&metrics.running, &mut self.running, running);
         let counted = metrics.waiting_for.iter().zip(&mut self.waiting_for);
-        for ((gauge, counted), now) in counted.zip(health.waiting_for) {
+        for ((gauge, counted), now) in counted.zip(for_anyone) {
             count(gauge, counted, now);
         }
     }
@@ -244,7 +244,7 @@ impl Crowd {
 
 impl Drop for Crowd {
     fn drop(&mut self) {
-        self.count(Health::default());
+        self.count(0, [0; 2], 0);
         self.metrics.rooms.dec();
     }
 }

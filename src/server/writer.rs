@@ -111,7 +111,8 @@ impl Writer {
             done.inspect_err(|error| self.metrics.store_error(error))?;
             let health = self.desk.hub().health();
             self.metrics.batch(began.elapsed());
-            self.crowd.count(health);
+            self.crowd
+                .count(health.waiting, health.waiting_for, health.running);
         }
         self.store.close()
     }

@@ -8,6 +8,7 @@ import { dealt } from "../../src/server/page/deal.js";
 import { startText } from "../../src/server/page/log.js";
 import { Referee } from "../../src/server/page/referee.js";
 import * as seeds from "../../src/server/page/seeds.js";
+import * as storage from "../../src/server/page/storage.js";
 import { now as store } from "../../src/server/page/store.js";
 import * as vectors from "./vectors.mjs";
 
@@ -186,4 +187,20 @@ test("a player whom the table has forgotten is held to nothing", async () => {
   judge.forget();
   assert.equal(await judge.seed(), null);
   assert.deepEqual(judge.wrong("starting").game, []);
+});
+
+test("a game with another opponent than the one asked for keeps the seed closed", async () => {
+  for (const [whom, house, fair] of [
+    ["house", true, true],
+    ["house", false, false],
+    [{ accept: "00" }, true, false],
+  ]) {
+    const watching = referee();
+    const message = start({ opponent: { player: 7, name: "Ola", house } });
+    storage.keepWish({ hash: message.seed_hashes[0], game: "single-card-game", whom, opponent: null });
+    watching.hear(message, ME);
+    assert.equal((await watching.seed()) !== null, fair, `${JSON.stringify(whom)} ${house}`);
+    assert.equal(watching.wrong("starting").game.includes("doubt-other"), !fair);
+    watching.forget();
+  }
 });

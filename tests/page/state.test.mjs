@@ -97,6 +97,16 @@ test("messages about other games change nothing", () => {
   for (const message of others) assert.equal(after([message], lobby), lobby);
 });
 
+test("an opponent wants to play once more until they don't, or the player does something else", () => {
+  const wanted = after([{ type: "rematch_wanted", game_id: 8 }]);
+  assert.equal(wanted.again, 8);
+  assert.equal(after([{ type: "rematch_withdrawn", game_id: 8 }], wanted).again, null);
+  assert.equal(after([START], wanted).again, undefined);
+  const waiting = after([{ type: "waiting", game: "double-card-game", with: { rematch: 8 } }], wanted);
+  assert.equal(waiting.again, undefined);
+  assert.deepEqual(waiting.with, { rematch: 8 });
+});
+
 test("a pause gives the time anew, and tokens come from an operator at any time", () => {
   const clock = { ...after([START]) };
   clock.game = { ...clock.game, hurried: true };

@@ -1,5 +1,6 @@
 // What the player does.
 
+import { invited } from "./company.js";
 import { Connection } from "./connection.js";
 import { decorate } from "./dom.js";
 import * as logbook from "./logbook.js";
@@ -8,11 +9,12 @@ import * as seeds from "./seeds.js";
 import { free } from "./state.js";
 import * as storage from "./storage.js";
 import { isEarly, now, stageShown } from "./store.js";
+import { copyLink, shareLink } from "./view-company.js";
 import { copy, number } from "./view-log.js";
 import { language, speak } from "./words.js";
 
 /**
- * @import { Decision, Kind } from "./messages.js"
+ * @import { Decision, Kind, Whom } from "./messages.js"
  * @import { Referee } from "./referee.js"
  * @import { Asked, Fields, Lang, Tell } from "./types.js"
  */
@@ -20,6 +22,7 @@ import { language, speak } from "./words.js";
 /** The most characters of a name, counted as the server does: as Unicode's, not as UTF-16. */
 const LONGEST_NAME = 32;
 const TOKEN_BYTES = 32;
+const CODE_BYTES = 16;
 
 /**
  * What the player can do. What they do is known to `referee`, `show` shows what came of it, and
@@ -47,9 +50,56 @@ export function acts(referee, show, hear) {
     show();
   }
 
-  /** @param {Kind | undefined} kind */
-  function choose(kind) {
-    if (kind && !now.connection?.awaits("choose")) ask("choose", { game: kind, seed_hash: seeds.draw() });
+  /**
+   * Asks for a game with somebody, or with anyone; what is asked for is kept, to be compared.
+   *
+   * @param {Kind | undefined} game
+   * @param {Whom | null} whom
+   * @param {number | null} opponent
+   */
+  function choose(game, whom = null, opponent = null) {
+    if (!game || now.connection?.awaits("choose")) return;
+    const hash = seeds.draw();
+    storage.keepWish({ hash, game, whom, opponent });
+    ask("choose", { game, seed_hash: hash, ...(whom === null ? {} : { with: whom }) });
+  }
+
+  /** Does not wait for people any more: the house plays at once. */
+  function house() {
+    const { state, connection } = now;
+    if (state.stage !== "waiting" || !connection || connection.awaits("cancel")) return;
+    const game = state.kind;
+    if (!game || connection.awaits("choose")) return;
+    ask("cancel", { game });
+    choose(game, "house");
+  }
+
+  /** Plays once more with the same opponent, who has to want it as well. */
+  function rematch() {
+    const { state } = now;
+    if (state.stage !== "result") return;
+    choose(state.kind, { rematch: state.game.id }, state.game.opponent.player);
+  }
+
+  /** Reads from the address what the player is invited to. */
+  function readAddress() {
+    now.invited = invited(location.hash) ?? now.invited;
+    show();
+  }
+
+  /** An invitation is for one game: whatever comes of it, it is not offered again. */
+  function takeInvitation() {
+    const taken = now.invited;
+    now.invited = null;
+    history.replaceState(null, "", location.pathname);
+    show();
+    return taken;
+  }
+
+  function acceptInvitation() {
+    if (now.connection?.awaits("choose")) return;
+    const taken = takeInvitation();
+    if (taken) choose(taken.game, { accept: taken.code });
   }
 
   /** @param {Decision} decision */
@@ -135,6 +185,14 @@ export function acts(referee, show, hear) {
     copy,
     isEarly,
     again: () => choose(now.state.kind),
+    friend: (/** @type {Kind} */ game) => choose(game, { invitation: random(CODE_BYTES) }),
+    house,
+    rematch,
+    readAddress,
+    acceptInvitation,
+    declineInvitation: takeInvitation,
+    copyLink,
+    shareLink,
     keys: () => now.keys,
     wish: (/** @type {Lang} */ lang) => {
       storage.keepLang(lang);

@@ -106,6 +106,11 @@ export class Connection {
     return expired;
   }
 
+  /** Asks how many people are at the table, if the line is ready; nobody waits for the answer. */
+  count() {
+    if (this.#ready()) this.#send({ type: "people", id: this.#outside.name() });
+  }
+
   /** Connects, now; a line that was there is closed, as it may be dead. */
   open() {
     this.#outside.stop(this.#timer);
@@ -181,6 +186,8 @@ export class Connection {
     switch (message.type) {
       case "welcome":
         return this.#welcome(message);
+      case "people":
+        return this.#tell.people(message);
       case "error":
         return this.#refused(message);
       case "resync":

@@ -30,6 +30,12 @@ export function listen(act) {
   on("fold", () => act.decide("fold"));
   on("cancel", act.cancel);
   on("again", act.again);
+  on("rematch", act.rematch);
+  on("house", act.house);
+  on("invited-accept", act.acceptInvitation);
+  on("invited-decline", act.declineInvitation);
+  on("invite-copy", act.copyLink);
+  on("invite-share", act.shareLink);
   on("another", act.leave);
   on("peek", act.peek);
   on("link-now", act.retry);
@@ -40,6 +46,9 @@ export function listen(act) {
   for (const button of all("[data-game]", HTMLButtonElement)) {
     button.addEventListener("click", () => act.choose(/** @type {Kind} */ (button.dataset.game)));
   }
+  for (const button of all("[data-friend]", HTMLButtonElement)) {
+    button.addEventListener("click", () => act.friend(/** @type {Kind} */ (button.dataset.friend)));
+  }
   for (const button of all("[data-lang]", HTMLButtonElement)) {
     button.addEventListener("click", () => act.wish(/** @type {Lang} */ (button.dataset.lang)));
   }
@@ -48,6 +57,7 @@ export function listen(act) {
   }
   document.addEventListener("keydown", (event) => pressed(event, act));
   byId("table").addEventListener("click", (event) => act.isEarly() && ignore(event), true);
+  window.addEventListener("hashchange", act.readAddress);
   window.addEventListener("online", act.online);
   window.addEventListener("offline", act.offline);
   listenToSight(act);

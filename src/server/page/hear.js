@@ -121,6 +121,10 @@ export function hear(referee, announcer, show) {
     link,
     welcome: welcomed,
     message: received,
+    people: (message) => {
+      now.people = message;
+      show();
+    },
     error: refused,
     ready,
     resync: ({ seq, balance }) => {

@@ -2,6 +2,7 @@
 // so that a page that is loaded again does not have to believe what it hears then.
 
 import * as seeds from "./seeds.js";
+import { fits } from "./company.js";
 import { isSeedIn } from "./fair.js";
 import * as storage from "./storage.js";
 
@@ -24,8 +25,9 @@ export function begin(message, player, before) {
   const kept = storage.held();
   if (kept?.id === told.id) return again(kept, told, kept.told);
   const seed = seeds.ofHash(message.seed_hashes?.[message.seat - 1]);
+  const other = !fits(storage.wish(), message);
   const none = { opened: false, inTime: false, seeded: false, early: false, retold: false };
-  return keep({ ...told, told, before, seed, hands: [], decided: [], sent: [], ...none });
+  return keep({ ...told, told, before, seed, hands: [], decided: [], sent: [], other, ...none });
 }
 
 /**
@@ -113,6 +115,7 @@ export function doubts(game) {
   /** @type {[Word, boolean][]} */
   const doubts = [
     ["doubt-seed", !isSeedIn(game)],
+    ["doubt-other", game.other === true],
     ["doubt-unopened", isSeedIn(game) === true && game.early],
     ["doubt-signature", game.signed === false],
     ["doubt-retold", game.retold],

@@ -67,6 +67,10 @@ export type Request =
       type: "decide";
     }
   | {
+      id: RequestId;
+      type: "people";
+    }
+  | {
       /**
        * The number of the last message that the client has; 0 where it has none.
        */
@@ -111,8 +115,8 @@ export type Decision = "play" | "fold";
  * A message of the server, with its number.
  *
  * The messages to a player are numbered from 1 without a gap, over all their connections.
- * `welcome`, `error` and `resync` answer a connection alone: they are not part of that sequence,
- * and their `seq` is the number of the player's last message before them.
+ * `welcome`, `people`, `error` and `resync` answer a connection alone: they are not part of that
+ * sequence, and their `seq` is the number of the player's last message before them.
  */
 export type Sent = {
   /**
@@ -375,6 +379,19 @@ export type Sent1 =
     }
   | {
       /**
+       * How many players are connected.
+       */
+      here: number;
+      in_reply_to: RequestId;
+      /**
+       * How many games run.
+       */
+      running: number;
+      type: "people";
+      waiting: Waiters;
+    }
+  | {
+      /**
        * The tokens of the player before that message.
        */
       balance: number;
@@ -515,4 +532,17 @@ export interface Reveal {
    * @maxItems 2
    */
   seed_hashes?: [string, string];
+}
+/**
+ * How many players wait for anyone in each game.
+ */
+export interface Waiters {
+  /**
+   * In the game of two cards each.
+   */
+  "double-card-game": number;
+  /**
+   * In the game of a card each.
+   */
+  "single-card-game": number;
 }

@@ -29,7 +29,17 @@ export function free(seq, balance) {
 export function apply(state, message, now) {
   switch (message.type) {
     case "waiting":
-      return { ...begun(state, message), stage: "waiting", kind: message.game, game: null };
+      return {
+        ...begun(state, message),
+        stage: "waiting",
+        kind: message.game,
+        with: message.with,
+        game: null,
+      };
+    case "rematch_wanted":
+      return { ...state, again: message.game_id };
+    case "rematch_withdrawn":
+      return { ...state, again: null };
     case "adjusted":
       return { ...state, balance: message.balance };
     case "cancelled":

@@ -4,7 +4,7 @@
 import { isHash } from "./sha256.js";
 import { now } from "./store.js";
 
-/** @import { Book, Held, Person } from "./types.js" */
+/** @import { Book, Held, Person, Wish } from "./types.js" */
 
 const PERSON = "war-table";
 const LANG = "war-lang";
@@ -13,6 +13,7 @@ const GUIDED = "war-guided";
 const SEEDS = "war-seeds";
 const HELD = "war-held";
 const BOOK = "war-log";
+const WISH = "war-wish";
 
 /**
  * Who the player is, or `null` for somebody new.
@@ -91,6 +92,20 @@ export function held() {
 /** @param {Held | null} game */
 export function hold(game) {
   write(HELD, JSON.stringify(game));
+}
+
+/**
+ * What the player asked for last, or `null`.
+ *
+ * @returns {Wish | null}
+ */
+export function wish() {
+  return parsed(WISH);
+}
+
+/** @param {Wish} wish */
+export function keepWish(wish) {
+  write(WISH, JSON.stringify(wish));
 }
 
 /**

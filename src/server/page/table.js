@@ -19,6 +19,8 @@ import { load, preferred, speak } from "./words.js";
 const LATE_MS = 5_000;
 /** Nobody has seen what is new sooner than this. */
 const EARLY_MS = 500;
+/** How often people are counted. */
+const COUNT_MS = 5_000;
 /** How often the clocks are shown anew. */
 const TICK_MS = 200;
 
@@ -37,6 +39,7 @@ async function start() {
   speak(wanted);
   decorate();
   listen(act);
+  act.readAddress();
   if (now.me) act.connect();
   show();
   setInterval(() => tick(announcer, show), TICK_MS);
@@ -57,7 +60,7 @@ function remembered() {
  * @param {() => void} show
  */
 function render(referee, announcer, show) {
-  const { me, state, line, error, warning, keys, peeked, connection } = now;
+  const { me, state, line, error, warning, keys, peeked, connection, invited, people } = now;
   const stage = stageShown();
   const shown = `${stage} ${state.game?.id} ${state.game?.hands.length}`;
   const before = now.shown;
@@ -83,6 +86,8 @@ function render(referee, announcer, show) {
     keys,
     peeked,
     guided: storage.guided(),
+    invited,
+    people,
   });
   if (["deciding", "decided"].includes(stage)) clock(left(), me?.given);
   if (shown === before) return;
@@ -109,11 +114,20 @@ function beginEarly(show) {
 function tick(announcer, show) {
   const { line, state } = now;
   if (line.until) view.link(line);
+  count();
   if (line.state === "lost" && now.connection?.expire()) show();
   if (["starting", "deciding", "decided"].includes(state.stage) && left() < -LATE_MS) hurry();
   if (!["deciding", "decided"].includes(state.stage)) return;
   clock(left(), now.me?.given);
   if (state.stage === "deciding") announcer.time(left());
+}
+
+/** Asks how many people are here, as long as somebody looks and does not play. */
+function count() {
+  const idle = ["lobby", "waiting"].includes(stageShown()) && !document.hidden;
+  if (!idle || performance.now() - now.counted < COUNT_MS) return;
+  now.counted = performance.now();
+  now.connection?.count();
 }
 
 /** A line that should have reported a deadline is opened again, once for each. */

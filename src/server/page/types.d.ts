@@ -1,7 +1,7 @@
 // The shapes that the modules of the page share. Nothing of this is shipped.
 
 import type english from "../../../i18n/page.en.json";
-import type { Card, Decision, Kind, Opponent, Request, Sent } from "./messages.js";
+import type { Card, Decision, Kind, Opponent, Request, Sent, Whom } from "./messages.js";
 
 /** A key of the words in `i18n`. */
 export type Word = keyof typeof english;
@@ -18,10 +18,10 @@ export type Catalogue = Record<string, string | Record<string, string>>;
 export type Told<T extends Sent["type"]> = Extract<Sent, { type: T }>;
 
 /** A message with its place in the row of all that a player gets. */
-export type Numbered = Exclude<Sent, { type: "welcome" | "resync" | "error" }>;
+export type Numbered = Exclude<Sent, { type: "welcome" | "people" | "resync" | "error" }>;
 
 /** A request that is sent until it is answered. */
-export type Asked = Exclude<Request, { type: "hello" | "resume" }>;
+export type Asked = Exclude<Request, { type: "hello" | "people" | "resume" }>;
 
 /** What a request of a type says beside its type and its own name. */
 export type Fields<T extends Asked["type"]> = Omit<Extract<Asked, { type: T }>, "type" | "id">;
@@ -38,6 +38,7 @@ export interface Tell {
   link(line: Line): void;
   welcome(message: Told<"welcome">): void;
   message(message: Numbered): void;
+  people(message: Told<"people">): void;
   /** A request is refused, or the connection where none is named. */
   error(message: Told<"error">, request?: { type: Request["type"] }): void;
   /** All that was missed is there. */
@@ -106,11 +107,15 @@ interface Standing {
   /** The number of the message after which the player was free. */
   settled: number;
   balance: number | null;
+  /** The game whose opponent wants to play once more. */
+  again?: number | null;
 }
 
 interface Free extends Standing {
   stage: "lobby" | "waiting";
   kind?: Kind;
+  /** For whom the player waits, where it is not for anyone. */
+  with?: Whom;
   game: null;
   result: null;
 }
@@ -156,6 +161,21 @@ export interface Start {
   signature: string | null;
 }
 
+/** An invitation to a game, as the link has it. */
+export interface Invited {
+  code: string;
+  game: Kind;
+}
+
+/** What the player asked for last: what a game that starts with the seed of this hash must be. */
+export interface Wish {
+  hash: string;
+  game: Kind;
+  whom: Whom | null;
+  /** The number of the opponent whom they want to meet again, where they know it. */
+  opponent: number | null;
+}
+
 /** What the player holds of a game, by which the table is checked. */
 export interface Held extends Start {
   told: Start;
@@ -175,6 +195,8 @@ export interface Held extends Start {
   early: boolean;
   /** Whether the table said something else about the game later. */
   retold: boolean;
+  /** Whether it is another game, or another opponent, than the player asked for. */
+  other?: boolean;
   /** Whether the table signed the start; `null` where the browser can't tell. */
   signed?: boolean | null;
   /** The tokens that an operator gave or took, by the number of the message. */
@@ -269,6 +291,11 @@ export interface Store {
   peeked: number | null;
   /** The game whose seed is being opened. */
   opening: number | null;
+  /** What the player is invited to. */
+  invited: Invited | null;
+  /** How many people are here, and when they were counted, by the clock of `performance`. */
+  people: Told<"people"> | null;
+  counted: number;
   /** The note about the log that can be saved. */
   saved: string;
   /** The words that were fetched, the language that is spoken, and the one that was wanted. */
@@ -302,4 +329,6 @@ export interface Model<S extends State = State> {
   peeked: number | null;
   /** Whether they have finished a game. */
   guided: boolean;
+  invited: Invited | null;
+  people: Told<"people"> | null;
 }

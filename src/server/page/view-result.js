@@ -2,6 +2,7 @@
 
 import { backsOf, byId, element, hand, named } from "./dom.js";
 import { GAMES } from "./games.js";
+import { rematch } from "./view-company.js";
 import { language, number, say } from "./words.js";
 
 /**
@@ -55,6 +56,7 @@ export function result(model) {
   byId("yours").classList.toggle("winner", won);
   byId("theirs").classList.toggle("winner", outcome === "lost");
   byId("again", HTMLButtonElement).disabled = model.asking;
+  rematch(model, game.opponent, opponent);
   fairness(model, opponent);
 }
 

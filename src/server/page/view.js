@@ -2,6 +2,7 @@
 
 import { all, byId, element } from "./dom.js";
 import { GAMES } from "./games.js";
+import { meanwhile, offers, people } from "./view-company.js";
 import { game } from "./view-game.js";
 import { log } from "./view-log.js";
 import { result, WRONG } from "./view-result.js";
@@ -61,6 +62,7 @@ export function render(model) {
   link(model.line);
   keys(model);
   log(model);
+  people(model);
   if (stage === "join") join(model);
   else if (stage === "lobby") lobby(model);
   else if (stage === "waiting") waiting(model);
@@ -172,8 +174,10 @@ function join({ warning, line }) {
 }
 
 /** @param {Model} model */
-function lobby({ name, player, asking, guided }) {
+function lobby(model) {
+  const { name, player, asking, guided, invited } = model;
   guide(guided);
+  offers(model, invited ? say(GAME_NAMES[invited.game]) : "");
   byId("greeting").textContent = say("lobby-greeting", { name, player: String(player) });
   for (const table of all("[data-stakes]", HTMLTableElement)) stakes(table);
   for (const button of all("[data-game]", HTMLButtonElement)) button.disabled = asking;
@@ -213,8 +217,9 @@ function stakes(table) {
 }
 
 /** @param {Model} model */
-function waiting({ wanted, unheard, withdrawing }) {
-  const lead = unheard ? "waiting-unheard" : "waiting-lead";
+function waiting(model) {
+  const { wanted, withdrawing } = model;
+  const lead = meanwhile(model);
   byId("waiting-lead").textContent = say(lead, { game: wanted ? say(GAME_NAMES[wanted]) : "" });
   byId("cancel", HTMLButtonElement).disabled = withdrawing;
 }

@@ -8,6 +8,7 @@ mod cheats;
 mod checks;
 mod connection;
 mod driver;
+mod friends;
 mod games;
 mod lies;
 mod line;

@@ -3,6 +3,10 @@
 use super::hub::{START, TestHub};
 use super::said;
 use serde_json::{Value, json};
+use war::fair::{Checks, Unfair};
+use war::hex::Hex;
+use war::room::Whom;
+use war::tokens::{Kind, commitment};
 
 const CODE: &str = "0123456789abcdef0123456789abcdef";
 
@@ -185,4 +189,63 @@ fn only_those_play_once_more_who_have_played_to_the_end() {
     assert_eq!(table.running(), 0, "the seed was not opened");
     let heard = choose(&mut table, 3, "p", &json!({"rematch": number}));
     assert_eq!(refusal(&heard), "no_rematch", "the house");
+}
+
+/// What a player holds against a table without a key that has welcomed them.
+fn welcomed() -> Checks {
+    let mut checks = Checks::new();
+    let welcome = json!({"seq": 0, "type": "welcome", "player": 7, "balance": 1000, "now_ms": 0,
+        "protocol": 2, "in_reply_to": "1"});
+    let welcome = serde_json::from_value(welcome).expect("a message");
+    checks.heard(&welcome).expect("a fair welcome");
+    checks
+}
+
+/// What a player finds who asked for a game of one card with somebody, and hears that one starts.
+fn found(checks: &mut Checks, whom: Whom, number: u64, started: (&str, u64, bool)) -> Unfair {
+    let (game, opponent, house) = started;
+    let seed = Hex::new([1; 32]);
+    checks.chose_with(Kind::Single, seed, whom);
+    let started = json!({"seq": checks.seq() + 1, "type": "started", "game_id": number, "seat": 1,
+        "game": game, "opponent": {"player": opponent, "name": "Ola", "house": house},
+        "seed_hashes": [commitment(&seed), "22".repeat(32)],
+        "commitment": format!("{number:064x}"), "time_ms": 1, "table": "44".repeat(16),
+        "signature": "55".repeat(64), "deadline_ms": 5, "left_ms": 5});
+    let started = serde_json::from_value(started).expect("a message");
+    checks.heard(&started).expect_err("nothing is signed")
+}
+
+#[test]
+fn a_table_that_brings_somebody_else_is_found() {
+    let code = Hex::new([7; 16]);
+    let (single, double) = ("single-card-game", "double-card-game");
+    // Where all else is right, the next thing to find is that the table has no key.
+    let (lie, honest) = (Unfair::NotChosen, Unfair::Unsigned);
+    for (whom, game, house, expected) in [
+        (Whom::House, single, true, honest),
+        (Whom::House, single, false, lie),
+        (Whom::House, double, true, lie),
+        (Whom::Invitation(code), single, false, honest),
+        (Whom::Invitation(code), single, true, lie),
+        (Whom::Accept(code), single, false, honest),
+        (Whom::Accept(code), single, true, lie),
+        (Whom::Accept(code), double, false, lie),
+        (Whom::Rematch(5), single, false, honest),
+        (Whom::Rematch(5), single, true, lie),
+    ] {
+        let found = found(&mut welcomed(), whom, 9, (game, 8, house));
+        assert_eq!(found, expected, "{whom:?} {game} {house}");
+    }
+}
+
+#[test]
+fn a_rematch_with_another_opponent_is_found() {
+    for (opponent, expected) in [(8, Unfair::Unsigned), (6, Unfair::NotChosen)] {
+        let mut checks = welcomed();
+        let invitation = Whom::Invitation(Hex::new([7; 16]));
+        let first = ("single-card-game", 8, false);
+        assert_eq!(found(&mut checks, invitation, 5, first), Unfair::Unsigned);
+        let again = ("single-card-game", opponent, false);
+        assert_eq!(found(&mut checks, Whom::Rematch(5), 6, again), expected);
+    }
 }

@@ -1,0 +1,94 @@
+//! Friends play by a link, and once more; and nobody has to wait for people.
+
+use super::table::{Player, Table, with_browser, with_two};
+
+/// Opens the link that another player shows, and accepts the invitation.
+fn accepts(player: &Player, other: &Player) {
+    other.wait("!document.querySelector('#invite').hidden");
+    let link = other.value("document.querySelector('#invite-link').value");
+    let link = link.as_str().expect("an address");
+    // What is behind # loads nothing by itself.
+    player.go(&link.replace("/#", "/?#"));
+    player.wait("!document.querySelector('#invited').hidden");
+    player.click("#invited-accept");
+}
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn friends_meet_by_a_link_and_play_once_more() {
+    let table = Table::open(&["--bots", "2", "--decide-seconds", "90"]);
+    with_two(&table, |ann, ola| {
+        ann.shows(
+            "section:not([hidden]) [data-people]",
+            "2 people here, 0 games running",
+        );
+        ann.click("[data-friend=single-card-game]");
+        ann.fits("friend-waiting-en");
+        accepts(ola, ann);
+        ann.dealt();
+        ola.dealt();
+        ann.shows("#opponent", "Against Ola (player 4)");
+        ann.play_out(ola);
+        ann.fits("friend-result-en");
+        ann.click("#rematch");
+        ann.shows(
+            "#waiting-lead",
+            "Single-card game. Your opponent can see that you want a rematch.",
+        );
+        ola.shows("#rematch-wanted", "Prośba o rewanż: Ann, gracz 3.");
+        ola.click("#rematch");
+        ann.dealt();
+        ola.dealt();
+        ann.shows("#opponent", "Against Ola (player 4)");
+        ann.play_out(ola);
+        // The link was for one game.
+        ola.click("#another");
+        ola.wait("document.querySelector('#invited').hidden");
+    });
+}
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn a_link_that_was_used_says_so() {
+    let table = Table::open(&["--bots", "0"]);
+    with_two(&table, |ann, ola| {
+        ann.click("[data-friend=double-card-game]");
+        ann.wait("!document.querySelector('#invite').hidden");
+        ann.run("window.link = document.querySelector('#invite-link').value");
+        let link = ann.value("window.link");
+        ann.click("#cancel");
+        ann.heading("Choose a game");
+        ola.go(&link.as_str().expect("an address").replace("/#", "/?#"));
+        ola.wait("!document.querySelector('#invited').hidden");
+        ola.fits("invited-pl");
+        ola.click("#invited-accept");
+        ola.shows(
+            "#error-text",
+            "nikt nie czeka na tę grę z tym zaproszeniem: poproś o nowe",
+        );
+        ola.click("#dismiss");
+        ola.heading("Wybierz grę");
+    });
+}
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn nobody_has_to_wait_for_people() {
+    let table = Table::open(&[
+        "--bots",
+        "2",
+        "--house-after",
+        "600",
+        "--decide-seconds",
+        "90",
+    ]);
+    with_browser(&table, "en", "Ann", |ann| {
+        ann.choose("single");
+        ann.wait("!document.querySelector('#house').hidden");
+        ann.fits("waiting-house-en");
+        ann.click("#house");
+        ann.dealt();
+        ann.play_alone();
+        ann.wait("document.querySelector('#rematch').hidden");
+    });
+}
