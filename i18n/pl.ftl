@@ -1040,6 +1040,8 @@ store-fault-ledger = w księdze brakuje zapisów zdarzenia { $number } albo są 
 store-fault-balance = stan konta gracza { $player } nie wynika z księgi
 store-fault-messages = brakuje wiadomości do gracza { $player } albo mają złe numery
 store-fault-journal = dziennik gry { $game } jest niepoprawny albo inny niż ten, który mają gracze
+store-fault-game = zapis gry { $game } dla jej graczy nie istnieje albo jest inny niż przebieg gry
+store-fault-record = wyniki gier gracza { $player } albo stany konta po nich się nie zgadzają
 store-fault-leaf = brakuje liścia { $number } dziennika stołu lub jednego z następnych, albo go zmieniono
 store-verified = VERIFIED: { $events ->
     [one] { $events } zdarzenie

@@ -141,7 +141,7 @@ impl Checks {
                 first_seq, balance, ..
             } => return self.resync(sent.seq, *first_seq, *balance),
             Message::People { .. } => return Ok(()),
-            Message::Error { .. } => self.seq(),
+            Message::Error { .. } | Message::Games { .. } | Message::Figures { .. } => self.seq(),
             _ => self.seq() + 1,
         };
         if sent.seq != seq {

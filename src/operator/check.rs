@@ -19,6 +19,16 @@ pub enum Place {
         /// The number of the game.
         game: u64,
     },
+    /// With what is kept of the games behind this one for their players.
+    Games {
+        /// The number of the game.
+        game: u64,
+    },
+    /// With the figures and balances of the games of the players behind this one.
+    Records {
+        /// The number of the player.
+        player: u64,
+    },
     /// With this leaf of the log.
     Log {
         /// The number of the leaf.
@@ -72,6 +82,10 @@ pub enum StoreFault {
     Messages(u64),
     /// The journal of this game does not verify, or is another one than it was.
     Journal(u64),
+    /// What is kept of this game for its players is not what its events say, or is missing.
+    Game(u64),
+    /// The figures of this player's games, or what they had after one of them, do not add up.
+    Record(u64),
     /// This leaf of the log is missing, or not what it was.
     Leaf(u64),
 }

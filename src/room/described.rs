@@ -3,7 +3,7 @@
 
 #![expect(dead_code, reason = "these types only describe")]
 
-use super::number::LARGEST;
+use super::number::{LARGEST, MOST_GAMES};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use std::borrow::Cow;
 
@@ -67,6 +67,11 @@ pub(super) struct Whole(u64);
 #[derive(JsonSchema)]
 #[schemars(inline, extend("maximum" = u32::MAX))]
 pub(super) struct Deal(u32);
+
+/// How many games are asked for at once.
+#[derive(JsonSchema)]
+#[schemars(inline, extend("minimum" = 1, "maximum" = MOST_GAMES))]
+pub(super) struct Limit(u64);
 
 /// A [`Hex`](crate::hex::Hex).
 pub(super) struct Hex<const N: usize>;

@@ -1,4 +1,7 @@
-use super::{PlayerId, Protocol, Reason, Refusal, RequestId, Whom, described};
+use super::{
+    HandTally, KindTally, Opponent, PastGame, PlayerId, Protocol, Reason, Refusal, RequestId,
+    Tally, Whom, described,
+};
 use crate::cards::Card;
 use crate::hex::Hex;
 use crate::tokens::{Decision, Kind, Name};
@@ -8,8 +11,9 @@ use serde::{Deserialize, Serialize};
 /// A message of the server, with its number.
 ///
 /// The messages to a player are numbered from 1 without a gap, over all their connections.
-/// `welcome`, `people`, `error` and `resync` answer a connection alone: they are not part of that
-/// sequence, and their `seq` is the number of the player's last message before them.
+/// `welcome`, `people`, `error`, `resync`, `games` and `figures` answer a connection alone: they are
+/// not part of that sequence, and their `seq` is the number of the player's last message before
+/// them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Sent {
     /// The number.
@@ -251,6 +255,25 @@ pub enum Message {
         #[schemars(with = "Vec<described::Card>")]
         cards: Vec<Card>,
     },
+    /// Answers `games`: games of the player that are over, the last one first. Fewer than were asked
+    /// for are all that there are.
+    Games {
+        /// The games.
+        games: Vec<PastGame>,
+        /// The `id` of the request.
+        in_reply_to: RequestId,
+    },
+    /// Answers `figures`: what came of all games of the player that are over.
+    Figures {
+        /// Of all of them.
+        total: Tally,
+        /// By kind: those that were played.
+        kinds: Vec<KindTally>,
+        /// By the hand that the player held in the end: those that they held.
+        hands: Vec<HandTally>,
+        /// The `id` of the request.
+        in_reply_to: RequestId,
+    },
     /// A request is not granted, and nothing has changed; or, where it answers none, the player
     /// may not stay.
     Error {
@@ -292,19 +315,6 @@ pub struct Waiters {
 pub enum Place {
     /// They neither wait nor play: messages are removed up to the end of a game.
     Free,
-}
-
-/// Who somebody plays against.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Opponent {
-    /// Their public number.
-    pub player: PlayerId,
-    /// What they are called now; stores do not keep it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "described::Name")]
-    pub name: Option<Name>,
-    /// Whether they belong to the house: the computer plays.
-    pub house: bool,
 }
 
 /// How a game came out.

@@ -7,6 +7,9 @@ use std::fmt;
 /// The largest number that a request may hold: every reader of JSON knows it exactly.
 pub(super) const LARGEST: u64 = (1 << 53) - 1;
 
+/// The most games that are asked for at once.
+pub(super) const MOST_GAMES: u32 = 100;
+
 /// The version of the protocol: this one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(into = "u64")]
@@ -39,6 +42,24 @@ pub(super) fn whole<'de, D: Deserializer<'de>, T: TryFrom<u64>>(
     let number = deserializer.deserialize_any(Whole)?;
     let too_large = || Error::invalid_value(Unexpected::Unsigned(number), &Whole);
     T::try_from(number).map_err(|_| too_large())
+}
+
+/// A whole number up to [`LARGEST`], in a field that may be missing.
+pub(super) fn optional<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<u64>, D::Error> {
+    whole(deserializer).map(Some)
+}
+
+/// A whole number from 1 to [`MOST_GAMES`].
+pub(super) fn limit<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
+    match whole(deserializer)? {
+        number @ 1..=MOST_GAMES => Ok(number),
+        other => Err(Error::invalid_value(
+            Unexpected::Unsigned(other.into()),
+            &"a number from 1 to 100",
+        )),
+    }
 }
 
 struct Whole;

@@ -1,5 +1,5 @@
 use super::bad_request::{BadRequest, RequestError};
-use super::number::{Protocol, whole};
+use super::number::{Protocol, limit, optional, whole};
 use super::request_id::RequestId;
 use super::{AccessToken, Whom, described, naming, revealed};
 use crate::fields::{FieldError, Tree};
@@ -107,6 +107,28 @@ pub enum Request {
         #[schemars(with = "described::Whole")]
         after: u64,
     },
+    /// Asks for games of the player that are over, the last one first.
+    Games {
+        /// The request's own name.
+        id: RequestId,
+        /// Only games that ended before this one; missing for the last ones of all.
+        #[serde(
+            default,
+            deserialize_with = "optional",
+            skip_serializing_if = "Option::is_none"
+        )]
+        #[schemars(with = "described::Whole")]
+        before: Option<u64>,
+        /// How many at most.
+        #[serde(deserialize_with = "limit")]
+        #[schemars(with = "described::Limit")]
+        limit: u32,
+    },
+    /// Asks what came of all games of the player that are over.
+    Figures {
+        /// The request's own name.
+        id: RequestId,
+    },
 }
 
 impl Request {
@@ -143,7 +165,9 @@ impl Request {
             | Self::Seed { id, .. }
             | Self::Decide { id, .. }
             | Self::People { id }
-            | Self::Resume { id, .. } => id,
+            | Self::Resume { id, .. }
+            | Self::Games { id, .. }
+            | Self::Figures { id } => id,
         }
     }
 }

@@ -2,7 +2,7 @@
 //! from what.
 
 use super::played::Played;
-use super::store::{Booked, Inspector, StoreError, transfers};
+use super::store::{Booked, Inspector, PlayedGame, StoreError, transfers};
 use crate::i18n::Lang;
 use crate::journal::Verdict;
 use crate::log::{End, Frontier, Leaf, Restored, Start, leaf_hash};
@@ -69,7 +69,7 @@ fn check(store: &dyn Inspector, from: Place) -> Result<Checked, StoreError> {
         Place::Journals { game } => {
             let games = store.settled_games(game, GAMES)?;
             let more = |&game: &u64| Place::Journals { game };
-            let next = games.last().map_or(Place::Log { leaf: 0 }, more);
+            let next = games.last().map_or(Place::Games { game: 0 }, more);
             let mut faults = Vec::new();
             for &game in &games {
                 if !is_verified(store, game)? {
@@ -82,8 +82,39 @@ fn check(store: &dyn Inspector, from: Place) -> Result<Checked, StoreError> {
                 next: Some(next),
             })
         }
+        Place::Games { game } => games(store, game),
+        Place::Records { player } => {
+            let records = store.records(player, PLAYERS)?;
+            let more = |&(player, _): &(u64, bool)| Place::Records { player };
+            let wrong = records.iter().filter(|(_, right)| !right);
+            Ok(Checked {
+                count: records.len() as u64,
+                faults: wrong.map(|(id, _)| StoreFault::Record(*id)).collect(),
+                next: Some(records.last().map_or(Place::Log { leaf: 0 }, more)),
+            })
+        }
         Place::Log { leaf } => log(store, leaf),
     }
+}
+
+/// Checks what is kept of games for their players.
+fn games(store: &dyn Inspector, after: u64) -> Result<Checked, StoreError> {
+    let Some(games) = sound(store.played_games(after, GAMES))? else {
+        // One of the rows says nothing.
+        let after = after.saturating_add(1);
+        return Ok(Checked {
+            count: 0,
+            faults: vec![StoreFault::Game(after)],
+            next: Some(Place::Records { player: 0 }),
+        });
+    };
+    let more = |game: &PlayedGame| Place::Games { game: game.game };
+    let wrong = games.iter().filter(|game| !game.is_sound());
+    Ok(Checked {
+        count: games.len() as u64,
+        faults: wrong.map(|game| StoreFault::Game(game.game)).collect(),
+        next: Some(games.last().map_or(Place::Records { player: 0 }, more)),
+    })
 }
 
 fn ledger(store: &dyn Inspector, after: LedgerPlace) -> Result<Checked, StoreError> {

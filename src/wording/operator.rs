@@ -69,6 +69,8 @@ pub(crate) fn store_fault_text(fault: &StoreFault) -> Text {
         StoreFault::Balance(player) => text!(StoreFaultBalance, player = player.to_string()),
         StoreFault::Messages(player) => text!(StoreFaultMessages, player = player.to_string()),
         StoreFault::Journal(game) => text!(StoreFaultJournal, game = game.to_string()),
+        StoreFault::Game(game) => text!(StoreFaultGame, game = game.to_string()),
+        StoreFault::Record(player) => text!(StoreFaultRecord, player = player.to_string()),
         StoreFault::Leaf(number) => text!(StoreFaultLeaf, number = number.to_string()),
     }
 }
@@ -90,8 +92,8 @@ impl StoreFindings {
         match from {
             Place::Ledger(_) => self.events += checked.count,
             Place::Balances => self.players += checked.count,
-            // They were counted with their balances.
-            Place::Messages { .. } => {}
+            // They are counted with their balances, and with their journals.
+            Place::Messages { .. } | Place::Games { .. } | Place::Records { .. } => {}
             Place::Journals { .. } => self.games += checked.count,
             Place::Log { .. } => self.leaves += checked.count,
         }

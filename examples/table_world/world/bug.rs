@@ -18,6 +18,8 @@ pub(crate) enum Bug {
     AnswerForgotten,
     /// A balance is not written at times.
     LostEntry,
+    /// Games that are over are not kept for their players.
+    GameLost,
     /// The fence of a shared store is left out: a node that owned a room once goes on.
     FenceLeftOut,
     /// So is the second one.

@@ -31,6 +31,8 @@ impl World<'_> {
                     messages.truncate(MOST_READ);
                     line.session.replay(messages);
                 }
+                // Nobody here looks back.
+                Action::Look(look) => line.session.give_up(look.id, self.now),
                 Action::CatchUp => {
                     let clock = self.nodes[node].clock(self.now);
                     line.session.catch_up(line.latest, clock);

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use war::log::{Leaf, TableId};
 use war::recording::Settlement;
-use war::room::{Notice, Player, PlayerId, RequestId, Room, RoomEvent, Timeouts};
+use war::room::{FinishedGame, Notice, Player, PlayerId, RequestId, Room, RoomEvent, Timeouts};
 use war::server::hub::ANSWERS_KEPT;
 use war::server::rooms::{Location, RoomNumber};
 use war::server::store::{
@@ -165,6 +165,13 @@ impl Transaction for TamperedTransaction<'_> {
 
     fn keep_settlement(&mut self, game: u64, settlement: &Settlement) -> Result<(), StoreError> {
         self.inner.keep_settlement(game, settlement)
+    }
+
+    fn keep_game(&mut self, game: &FinishedGame) -> Result<(), StoreError> {
+        if self.store.bug == Some(Bug::GameLost) {
+            return Ok(());
+        }
+        self.inner.keep_game(game)
     }
 
     fn post(&mut self, notice: &Notice, body: &str) -> Result<(), StoreError> {

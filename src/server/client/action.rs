@@ -1,5 +1,6 @@
 use crate::room::{PlayerId, Refusal, Request, RequestId};
 use crate::server::hub::Hello;
+use crate::server::looks::Look;
 use std::sync::Arc;
 
 /// What comes from a client.
@@ -41,6 +42,9 @@ pub enum Action {
         /// The number.
         after: u64,
     },
+    /// Read what the client asks to see, and tell [`Session::show`](super::Session::show) or
+    /// [`Session::give_up`](super::Session::give_up).
+    Look(Look),
     /// Tell [`Session::catch_up`](super::Session::catch_up), unless a delivery waits.
     CatchUp,
     /// End the connection.

@@ -1,3 +1,4 @@
+use super::looking::{self, Looking, Seen};
 use super::socket::{LONGEST_MESSAGE, unreadable};
 use super::way::Way;
 use super::{Action, CloseCode, End, Frame, SEND_PATIENCE, Session, Socket};
@@ -13,17 +14,13 @@ use std::future::pending;
 use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::time::{Instant, Sleep, sleep, sleep_until, timeout};
+use tokio::time::{Instant, Sleep, sleep_until, timeout};
 use tokio_tungstenite::tungstenite::{self, Message};
 
 /// How long a client may take to take a message.
 const PATIENCE: Duration = Duration::from_millis(SEND_PATIENCE);
-/// What a message of the store is reckoned to have, in bytes, before it is read.
-const RECKONED: i64 = 320;
 /// How many messages are read at a time, at most.
 const MOST_READ: u64 = 100;
-/// The longest time that messages of the store are waited for, in milliseconds.
-const LONGEST_WAIT: u64 = 10_000;
 
 /// Messages that come from the store, with their numbers.
 type Reading = Pin<Box<dyn Future<Output = Result<Vec<(u64, String)>, End>> + Send>>;
@@ -39,6 +36,8 @@ pub(in crate::server) struct Connection {
     /// The messages of the store that are being read; they may have to wait for their turn, and
     /// nothing else waits for them.
     reading: Option<Reading>,
+    /// What the client asked to see, while that is read.
+    looking: Option<Looking>,
     /// When what the client last said came.
     arrived: u64,
     /// Its player, as one of those who are here.
@@ -62,6 +61,7 @@ impl Connection {
             session,
             way,
             reading: None,
+            looking: None,
             arrived: 0,
             attending: None,
         })
@@ -100,6 +100,7 @@ impl Connection {
                 _ = closing.changed() => self.session.shut_down(),
                 () = &mut wake => self.wake(),
                 messages = is_read(&mut self.reading) => self.session.replay(messages?),
+                seen = is_read(&mut self.looking) => self.show(seen?),
                 received = self.socket.receive(), if reads => self.receive(received)?,
             }
             self.act().await?;
@@ -142,6 +143,14 @@ impl Connection {
         if self.way.len() == 0 {
             let now = self.shared.clock.now();
             self.session.catch_up(self.way.latest(), now);
+        }
+    }
+
+    /// Hands the session what the client asked to see.
+    fn show(&mut self, seen: Seen) {
+        match seen {
+            Ok(message) => self.session.show(message),
+            Err(id) => self.session.give_up(id, self.shared.clock.now()),
         }
     }
 
@@ -220,6 +229,10 @@ impl Connection {
                 let read = read(shared, self.address, reckoned, player, after);
                 self.reading = Some(Box::pin(read));
             }
+            Action::Look(look) => {
+                let shared = Arc::clone(&self.shared);
+                self.looking = Some(Box::pin(looking::look(shared, self.address, look)));
+            }
             Action::CatchUp => self.catch_up(),
             Action::End(end) => return Err(end),
         }
@@ -256,21 +269,22 @@ fn set(wake: &mut Pin<&mut Sleep>, moment: Instant) {
     }
 }
 
-/// Waits for the messages that are being read, if there are any.
-async fn is_read(reading: &mut Option<Reading>) -> Result<Vec<(u64, String)>, End> {
-    let Some(messages) = reading else {
+/// Waits for what is being read, if anything is.
+async fn is_read<T>(
+    reading: &mut Option<Pin<Box<dyn Future<Output = Result<T, End>> + Send>>>,
+) -> Result<T, End> {
+    let Some(found) = reading else {
         return pending().await;
     };
-    let messages = messages.await;
+    let found = found.await;
     *reading = None;
-    messages
+    found
 }
 
 /// What is reckoned to be read where there are so many messages: who misses two of them does not
 /// wait as long as who misses all.
 fn reckoned(messages: u64) -> i64 {
-    let messages = messages.clamp(1, MOST_READ);
-    RECKONED.saturating_mul(i64::try_from(messages).unwrap_or(i64::MAX))
+    looking::reckoned(messages.clamp(1, MOST_READ))
 }
 
 /// Reads messages of the store, when it is the turn of this address.
@@ -281,19 +295,13 @@ async fn read(
     player: PlayerId,
     after: u64,
 ) -> Result<Vec<(u64, String)>, End> {
-    let crowds = &shared.crowds;
-    let now = shared.clock.now();
-    let wait = crowds.replay(address, reckoned, now);
-    if wait > LONGEST_WAIT {
-        crowds.replay(address, -reckoned, now);
-        return Err(End::Close(CloseCode::Policy));
-    }
-    sleep(Duration::from_millis(wait)).await;
+    looking::turn(&shared, address, reckoned).await?;
     let messages = shared.messages(player, after).await;
     let messages = messages.ok_or(End::Gone)?;
     let length: usize = messages.iter().map(|(_, body)| body.len()).sum();
     let length = i64::try_from(length).unwrap_or(i64::MAX);
-    crowds.replay(address, length - reckoned, shared.clock.now());
+    let now = shared.clock.now();
+    shared.crowds.replay(address, length - reckoned, now);
     Ok(messages)
 }
 

@@ -3,6 +3,7 @@
 mod action;
 mod connection;
 mod frames;
+mod looking;
 mod rate_limit;
 mod session;
 mod socket;

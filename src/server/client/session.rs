@@ -5,6 +5,7 @@ use crate::room::{
 };
 use crate::server::flow_control::READ_BELOW;
 use crate::server::hub::{Hello, Outbound};
+use crate::server::looks::Look;
 use crate::server::reply::{json, not_a_request, refused, told};
 use serde::Deserialize;
 use std::collections::VecDeque;
@@ -35,6 +36,8 @@ pub struct Session {
     heard: u64,
     /// The `resume` that is on its way: nothing is read before it is done.
     resuming: Option<RequestId>,
+    /// What the client asks to see and is on its way: nothing is read before it is there.
+    looking: Option<RequestId>,
     /// After which message the store is being read: its messages may be long in coming.
     reading: Option<u64>,
     /// Messages of the store are on their way, and taking them is a sign of life.
@@ -85,6 +88,7 @@ impl Session {
             next_ping: now,
             heard: now,
             resuming: None,
+            looking: None,
             reading: None,
             replaying: false,
             ahead: VecDeque::new(),
@@ -104,6 +108,7 @@ impl Session {
         deliveries + self.ahead.len() < READ_BELOW
             && self.stage != Stage::Greeting
             && self.resuming.is_none()
+            && self.looking.is_none()
     }
 
     /// When to wake the session, if nothing comes before.
@@ -175,7 +180,12 @@ impl Session {
                 self.resuming = Some(request.id().clone());
                 self.actions.push_back(Action::Request(request));
             }
-            (request, Stage::Welcomed(_)) => {
+            (request, Stage::Welcomed(player)) => {
+                if let Some(look) = Look::of(player, &request) {
+                    self.looking = Some(look.id.clone());
+                    self.actions.push_back(Action::Look(look));
+                    return;
+                }
                 // A client that asks for something wants all that comes.
                 if let Cursor::Held(seq) = self.cursor {
                     self.cursor = Cursor::At(seq);
@@ -251,8 +261,17 @@ impl Session {
             self.stage = Stage::New;
             self.hello_due = now + HELLO_PATIENCE;
         }
-        self.resuming.take_if(|resume| *resume == id);
+        for waits in [&mut self.resuming, &mut self.looking] {
+            waits.take_if(|waiting| *waiting == id);
+        }
         self.refuse(Refusal::Unavailable, id);
+    }
+
+    /// Sends what the client asked to see.
+    pub fn show(&mut self, seen: Message) {
+        self.looking = None;
+        let (Cursor::Held(seq) | Cursor::At(seq)) = self.cursor;
+        self.send(json(seq, seen));
     }
 
     /// Reads from the store what was not handed over; `latest` is the number of the player's

@@ -2,7 +2,7 @@ use super::UnitOfWork;
 use super::state::Hub;
 use crate::hex::Hex;
 use crate::log::{End, Leaf, Start};
-use crate::room::{Match, Message, Parties, RoomEvent};
+use crate::room::{FinishedGame, Match, Message, Parties, RoomEvent};
 use crate::server::played::Played;
 use crate::server::store::{Damage, LeafPlace, StoreError};
 use crate::tokens::TokenEvent;
@@ -83,6 +83,7 @@ impl Hub {
         let settled = Played::of(&events).and_then(|game| game.settlement(self.identity.engine));
         let settled = settled.ok_or(Damage::Event)?;
         unit.store().keep_settlement(game, &settled)?;
+        self.keep_game(&events, time_ms, unit)?;
         let digest = settled.digest;
         // An end without a beginning would be a fault.
         let Some(first) = unit.store().first_leaf(game)? else {
@@ -109,6 +110,24 @@ impl Hub {
             time_ms: Some(time_ms),
             leaves,
         })
+    }
+
+    /// Keeps a game that is over for its players, as they are now; the house looks back on none.
+    fn keep_game(
+        &self,
+        events: &[RoomEvent],
+        at: u64,
+        unit: &mut UnitOfWork<'_>,
+    ) -> Result<(), StoreError> {
+        let games = FinishedGame::of(events, at).ok_or(Damage::Event)?;
+        for mut game in games {
+            let player = self.room.player(game.player).ok_or(Damage::Player)?;
+            game.balance = player.balance;
+            if !player.house {
+                unit.store().keep_game(&game)?;
+            }
+        }
+        Ok(())
     }
 
     /// Adds what was logged to a message about the same.

@@ -220,6 +220,8 @@ pub(super) fn command(player: PlayerId, request: &Request) -> Option<Command> {
         Request::Hello { .. }
         | Request::People { .. }
         | Request::Choose { .. }
-        | Request::Resume { .. } => return None,
+        | Request::Resume { .. }
+        | Request::Games { .. }
+        | Request::Figures { .. } => return None,
     })
 }

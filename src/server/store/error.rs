@@ -171,6 +171,9 @@ pub enum Damage {
     /// What was kept of a journal can't be read.
     #[error("a settlement that can't be read")]
     Settlement,
+    /// A game that is over can't be read as it is kept for a player.
+    #[error("a finished game that can't be read")]
+    Game,
     /// What the store says of itself can't be read.
     #[error("a store that does not say what it is")]
     Layout,

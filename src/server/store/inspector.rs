@@ -1,7 +1,7 @@
-use super::{Damage, Reader, StoreError, Transfer};
+use super::{Damage, PlayedGame, Reader, StoreError, Transfer};
 use crate::hex::Hex;
 use crate::operator::{Doing, LedgerPlace, Listed};
-use crate::room::{Player, PlayerId, RoomEvent};
+use crate::room::{FinishedGame, Player, PlayerId, RoomEvent};
 use crate::tokens::Kind;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -33,6 +33,13 @@ pub trait Inspector: Reader {
     /// Up to so many players behind this one, and whether the messages to each are there: all
     /// that were not removed, each with its number. The house gets none.
     fn kept_messages(&self, after: u64, most: u32) -> Result<Vec<(u64, bool)>, StoreError>;
+
+    /// Up to so many games behind this one, by number: each with what is kept of it for its players.
+    fn played_games(&self, after: u64, most: u32) -> Result<Vec<PlayedGame>, StoreError>;
+
+    /// Up to so many players behind this one, and whether what is kept of the games of each fits
+    /// together: their figures, and what they had after each. Nothing is kept for the house.
+    fn records(&self, after: u64, most: u32) -> Result<Vec<(u64, bool)>, StoreError>;
 
     /// The numbers of up to so many games behind this one whose journals are kept.
     fn settled_games(&self, after: u64, most: u32) -> Result<Vec<u64>, StoreError>;
@@ -104,6 +111,8 @@ pub(super) struct Kept {
     pub(super) messages: Vec<String>,
     /// The `id` of each request, and why it was not granted.
     pub(super) answers: Vec<(String, Option<String>)>,
+    /// The games that are over.
+    pub(super) games: Vec<FinishedGame>,
 }
 
 impl Kept {
@@ -120,6 +129,14 @@ impl Kept {
         let messages: Result<Vec<_>, StoreError> = messages.collect();
         let answers = self.answers.into_iter();
         let answers = answers.map(|(id, refusal)| json!({"id": id, "refusal": refusal}));
+        let games = self.games.iter().map(|game| {
+            json!({
+                "game": game.game, "at_ms": game.at, "kind": game.kind, "opponent": game.opponent,
+                "yours": game.yours, "theirs": game.theirs, "cards": game.cards,
+                "their_cards": game.their_cards, "tokens": game.tokens, "balance": game.balance,
+                "public": game.is_public,
+            })
+        });
         Ok(json!({
             "format": "war-table-player",
             "version": 1,
@@ -135,6 +152,7 @@ impl Kept {
             "events": events?,
             "messages": messages?,
             "answers": answers.collect::<Vec<_>>(),
+            "games": games.collect::<Vec<_>>(),
         }))
     }
 }

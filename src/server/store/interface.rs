@@ -2,7 +2,9 @@ use super::{StoreError, TokenHash};
 use crate::hex::Hex;
 use crate::log::{Leaf, TableId};
 use crate::recording::Settlement;
-use crate::room::{Notice, Player, PlayerId, Refusal, RequestId, Room, RoomEvent, Timeouts};
+use crate::room::{
+    FinishedGame, Notice, Player, PlayerId, Refusal, RequestId, Room, RoomEvent, Timeouts,
+};
 use crate::server::rooms::{Location, RoomNumber};
 use crate::tokens::Kind;
 use std::collections::BTreeSet;
@@ -138,6 +140,10 @@ pub trait Transaction {
 
     /// Keeps what the journal of a game says besides its events.
     fn keep_settlement(&mut self, game: u64, settlement: &Settlement) -> Result<(), StoreError>;
+
+    /// Keeps a game that is over for one of its players, and adds it to their figures. Its last event
+    /// was recorded before.
+    fn keep_game(&mut self, game: &FinishedGame) -> Result<(), StoreError>;
 
     /// Keeps a message to a player; `body` is what is sent.
     fn post(&mut self, notice: &Notice, body: &str) -> Result<(), StoreError>;

@@ -6,6 +6,7 @@
 //! simulations, which fails when asked to.
 
 mod error;
+mod finished_row;
 mod inbox;
 mod inspector;
 mod interface;
@@ -16,12 +17,14 @@ mod moving;
 mod place;
 mod postgres;
 mod reader;
+mod record;
 mod restored;
 mod sqlite;
 mod table;
 mod token_hash;
 
 pub use error::{Damage, StoreError};
+pub use finished_row::Past;
 pub use inbox::Inbox;
 pub use inspector::{Booked, Inspector};
 pub use interface::{
@@ -38,7 +41,8 @@ pub use postgres::{
     AddressError, DatabaseAddress, PostgresArrival, PostgresDeparture, PostgresReader,
     PostgresRoom, PostgresTable,
 };
-pub use reader::{Gap, Messages, Reader};
+pub use reader::{Gap, Messages, Page, Reader};
+pub use record::PlayedGame;
 pub use restored::Restoration;
 pub use sqlite::{SqliteArrival, SqliteDeparture, SqliteReader, SqliteStore};
 pub use table::{TableStore, Whereabouts};

@@ -1,7 +1,7 @@
-use super::StoreError;
+use super::{Past, StoreError};
 use crate::log::Hash;
 use crate::recording::Settlement;
-use crate::room::{PlayerId, RoomEvent};
+use crate::room::{HandTally, PlayerId, RoomEvent};
 use crate::tokens::Name;
 use std::ops::Range;
 
@@ -15,6 +15,17 @@ pub struct Gap {
     pub first_seq: u64,
     /// The tokens of the player before that message.
     pub balance: i64,
+}
+
+/// Which games of a player are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Page {
+    /// Whose.
+    pub player: PlayerId,
+    /// Before which game they ended; none for the last ones of all.
+    pub before: Option<u64>,
+    /// How many at most.
+    pub limit: u32,
 }
 
 /// A store for those who only read it; what they see is committed and synced.
@@ -37,6 +48,12 @@ pub trait Reader: Send {
 
     /// What the journal of a game says besides its events, if that was kept.
     fn settlement(&self, game: u64) -> Result<Option<Settlement>, StoreError>;
+
+    /// Games of a player that are over, the last one first. None where there was no such game before.
+    fn games(&self, page: Page) -> Result<Vec<Past>, StoreError>;
+
+    /// What came of a player's games, by kind and by the hand that they held.
+    fn figures(&self, player: PlayerId) -> Result<Vec<HandTally>, StoreError>;
 
     /// The hashes of these leaves of the log, counted from 0: all of them that are there.
     fn leaf_hashes(&self, range: Range<u64>) -> Result<Vec<Hash>, StoreError>;

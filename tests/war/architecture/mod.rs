@@ -177,6 +177,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         ],
     ),
     ("operator", &["hex", "room", "signing", "tokens"]),
+    ("ladder", &["room", "tokens"]),
     ("load", &["cards", "fair", "hex", "log", "room", "tokens"]),
     (
         "server",
@@ -212,6 +213,7 @@ const MAY_TOUCH: &[(&str, &[&str])] = &[
     ("src/load", &[]),
     // Where the server meets the world outside of it; its other files are as pure as the core.
     ("src/server/client/connection.rs", &[]),
+    ("src/server/client/looking.rs", &["tokio"]),
     ("src/server/client/socket.rs", &[]),
     ("src/server/client/way.rs", &["tokio"]),
     ("src/server/clock.rs", &[]),

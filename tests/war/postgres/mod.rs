@@ -4,6 +4,7 @@ mod chaos;
 mod cluster;
 mod figures;
 mod laws;
+mod looking_back;
 mod moves;
 mod nodes;
 mod old_tables;

@@ -73,6 +73,21 @@ fn tables_of_the_first_version_go_on_with_players_and_games() {
         (&result["game_id"], &result["balance"]),
         (&json!(2), &json!(995))
     );
+    // Game 1 was kept when the tables grew, and game 2 when it was over.
+    ann.until("result");
+    ann.say(json!({"type": "games", "id": "g", "limit": 9}));
+    let answer = ann.until("games").pop().expect("an answer");
+    let games = answer["games"].as_array().expect("a list");
+    let balances: Vec<_> = games
+        .iter()
+        .map(|game| (&game["game_id"], &game["balance"]))
+        .collect();
+    let expected = [(json!(2), json!(1_001)), (json!(1), json!(1_003))];
+    let expected: Vec<_> = expected
+        .iter()
+        .map(|(game, balance)| (game, balance))
+        .collect();
+    assert_eq!(balances, expected, "{answer}");
     let verified = place.war(&["table", "verify", "--store", &url]);
     let verified = &verified.ends_with(0).stdout;
     assert!(verified.starts_with("VERIFIED: "), "{verified}");

@@ -15,6 +15,7 @@ mod hub;
 mod keys;
 mod line;
 pub(crate) mod logged;
+pub(crate) mod looking_back;
 mod meetings;
 mod nodes;
 mod old_stores;

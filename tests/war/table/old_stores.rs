@@ -109,6 +109,34 @@ fn a_running_game_of_an_old_store_ends_under_its_rules() {
 }
 
 #[test]
+fn games_of_old_stores_are_kept_for_their_players() {
+    let known = known();
+    for version in VERSIONS {
+        let place = with_store(version);
+        let server = Server::start(&place, &["--bots", "0"]);
+        for player in known["players"].as_object().expect("some").values() {
+            let (mut line, welcome) = back(&server, player);
+            line.say(json!({"type": "games", "id": "g", "limit": 100}));
+            let answer = line.until("games").pop().expect("an answer");
+            let games = answer["games"].as_array().expect("a list");
+            // From the first game to the last, tokens add up to what the ledger has.
+            let mut balance = 1_000;
+            for game in games.iter().rev() {
+                balance += game["delta"].as_i64().expect("a number");
+                assert_eq!(game["balance"], balance, "{version}: {game}");
+                let (head, _) = server.get(&format!("/games/{}/journal.json", game["game_id"]));
+                assert!(head.starts_with("HTTP/1.1 200"), "{version}: {head}");
+            }
+            assert_eq!(welcome["balance"], balance, "{version}");
+            line.say(json!({"type": "figures", "id": "f"}));
+            let total = &line.until("figures").pop().expect("an answer")["total"];
+            assert_eq!(total["games"], games.len(), "{version}: {total}");
+            assert_eq!(total["tokens"], balance - 1_000, "{version}: {total}");
+        }
+    }
+}
+
+#[test]
 fn who_waits_in_an_old_store_waits_no_longer_and_is_told_so() {
     let known = known();
     let eve = &known["players"]["Eve"];

@@ -417,7 +417,7 @@ fn a_sound_store_is_verified_while_it_is_played() {
 
 #[test]
 fn stores_of_every_version_are_verified() {
-    for version in 1..=4 {
+    for version in 1..=5 {
         let place = Place::new();
         let old = format!("tests/goldens/stores/v{version}.db");
         let old = crate::support::project().join(old);
@@ -481,6 +481,26 @@ fn each_fault_of_a_store_is_found() {
             "leaf 2 of the log",
         ),
         ("DELETE FROM leaf WHERE number = 1", "leaf 0 of the log"),
+        (
+            "DELETE FROM finished WHERE player = 2",
+            "what is kept of game 1 for its players is missing",
+        ),
+        (
+            "UPDATE finished SET theirs = 'play' WHERE player = 1",
+            "what is kept of game 1 for its players is missing",
+        ),
+        (
+            "UPDATE finished SET cards = 'no' WHERE player = 1",
+            "what is kept of game 1 for its players is missing",
+        ),
+        (
+            "UPDATE finished SET balance = balance + 1 WHERE player = 2",
+            "the figures of player 2's games",
+        ),
+        (
+            "UPDATE figure SET folded = 0 WHERE player = 1",
+            "the figures of player 1's games",
+        ),
     ] {
         let place = Place::new();
         let server = Server::start(&place, &["--bots", "0"]);
@@ -539,6 +559,8 @@ fn an_export_holds_what_is_kept_of_a_player_and_no_cards_of_a_running_game() {
         kept["seq"].as_u64().expect("a number")
     );
     assert_eq!(messages[messages.len() - 1]["reason"], "ż");
+    let games = kept["games"].as_array().expect("a list");
+    assert_eq!((games.len(), &games[0]["balance"]), (1, &json!(999)));
     let answers = kept["answers"].as_array().expect("a list");
     assert!(answers.iter().any(|answer| answer["id"] == "d0"));
     let unknown = table(&place, &server, &["export", "3"]);

@@ -188,6 +188,11 @@ fn a_lost_entry_of_the_ledger_is_found() {
 }
 
 #[test]
+fn a_game_that_is_not_kept_is_found() {
+    is_found(Bug::GameLost, &["every game is kept for its players"]);
+}
+
+#[test]
 fn a_fence_that_is_left_out_is_found() {
     let laws = ["no node gives up", "one epoch commits"];
     is_found(Bug::FenceLeftOut, &laws);

@@ -6,6 +6,7 @@ mod answers;
 mod epochs;
 mod games;
 mod journal;
+mod kept;
 mod leaves;
 mod ledger;
 mod messages;
@@ -20,6 +21,7 @@ use super::process::Taken;
 use answers::Answers;
 use epochs::Epochs;
 use games::Games;
+use kept::KeptGames;
 use leaves::Leaves;
 use ledger::Ledger;
 pub(crate) use messages::Messages;
@@ -50,6 +52,7 @@ pub(crate) struct When {
 /// All that must hold.
 pub(crate) struct Laws {
     pub(crate) ledger: Ledger,
+    kept: KeptGames,
     pub(crate) messages: Messages,
     answers: Answers,
     pub(crate) games: Games,
@@ -69,6 +72,7 @@ impl Laws {
     pub(crate) fn new(replayed: f64, chance: Chance, house: bool, rooms: Rooms) -> Self {
         Self {
             ledger: Ledger::default(),
+            kept: KeptGames::default(),
             messages: Messages::default(),
             answers: Answers::default(),
             games: Games::new(replayed, chance),
@@ -109,6 +113,7 @@ impl Laws {
         let is_house = |player| self.messages.is_of_the_house(player);
         self.games.judge(&wishes, is_house)?;
         self.leaves.all_written()?;
+        self.kept.all_kept()?;
         if let Some(places) = &mut self.places {
             places.all_free()?;
         }
@@ -129,12 +134,15 @@ impl Laws {
                 self.leaves.happened(*at, event);
                 self.waiting.happened(when.room, event)?;
                 if let RoomEvent::Played {
+                    game,
                     seats,
                     event: war::tokens::TokenEvent::Settled { deltas },
                     ..
                 } = event
                 {
                     self.ledger.settled(*seats, *deltas);
+                    let is_house = |player| self.messages.is_of_the_house(player);
+                    self.kept.settled(*game, *seats, *deltas, is_house);
                 }
                 self.games.happened(event, when)
             }
@@ -144,6 +152,7 @@ impl Laws {
                 self.over.push(*game);
                 self.games.settled(*game, settlement)
             }
+            Write::Finish(game) => self.kept.kept(game, self.ledger.balance(game.player)),
             Write::Post(player, seq, body) => {
                 self.games.told_to(*player, body)?;
                 self.messages.posted(*player, *seq, body, when.from)

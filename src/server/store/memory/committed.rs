@@ -1,6 +1,6 @@
 use crate::log::Leaf;
 use crate::recording::Settlement;
-use crate::room::{Player, PlayerId, RoomEvent};
+use crate::room::{FinishedGame, Player, PlayerId, RoomEvent};
 use crate::server::store::{Answer, TokenHash};
 use std::collections::BTreeMap;
 
@@ -19,6 +19,8 @@ pub struct Committed {
     pub leaves: Vec<Leaf>,
     /// What the journals say besides their events, by game.
     pub settlements: BTreeMap<u64, Settlement>,
+    /// The games that are over, for each of their players.
+    pub finished: Vec<FinishedGame>,
     /// The table's time: that of its first room.
     pub time: u64,
 }

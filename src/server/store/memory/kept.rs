@@ -2,7 +2,9 @@ use super::{Committed, Write};
 use crate::hex::Hex;
 use crate::log::Leaf;
 use crate::recording::Settlement;
-use crate::room::{Match, Meeting, Numbers, Player, PlayerId, Room, RoomEvent, Timeouts};
+use crate::room::{
+    FinishedGame, Match, Meeting, Numbers, Player, PlayerId, Room, RoomEvent, Timeouts,
+};
 use crate::server::rooms::RoomNumber;
 use crate::server::store::{Answer, Coming, Damage, Numbered, StoreError, TokenHash};
 use crate::tokens::{Kind, TokenEvent};
@@ -51,6 +53,8 @@ struct Game {
     /// The places of its leaves.
     leaves: Vec<u64>,
     settlement: Option<Settlement>,
+    /// What is kept of it for its players.
+    kept: Vec<FinishedGame>,
 }
 
 impl Kept {
@@ -75,6 +79,9 @@ impl Kept {
             }
             Write::Settle(game, settlement) => {
                 self.games.entry(game).or_default().settlement = Some(settlement);
+            }
+            Write::Finish(game) => {
+                self.games.entry(game.game).or_default().kept.push(game);
             }
             Write::Post(player, seq, body) => {
                 self.outbox.insert((player, seq), body);
@@ -310,6 +317,7 @@ impl Kept {
             let settlement = game.settlement.clone()?;
             Some((*number, settlement))
         });
+        let finished = self.games.values().flat_map(|game| &game.kept);
         let answers = self.answers.iter();
         let answers = answers.map(|(key, (answer, at, _))| (key.clone(), (*answer, *at)));
         Committed {
@@ -319,6 +327,7 @@ impl Kept {
             answers: answers.collect(),
             leaves: self.leaves.values().cloned().collect(),
             settlements: settlements.collect(),
+            finished: finished.cloned().collect(),
             time: self.time(RoomNumber(0)),
         }
     }

@@ -5,7 +5,7 @@ use super::tenure::Hold;
 use super::{Fault, StoreCall, Write};
 use crate::log::Leaf;
 use crate::recording::Settlement;
-use crate::room::{Activity, Match, Notice, Player, PlayerId, RequestId, RoomEvent};
+use crate::room::{Activity, FinishedGame, Match, Notice, Player, PlayerId, RequestId, RoomEvent};
 use crate::server::rooms::RoomNumber;
 use crate::server::store::{
     Answer, Claim, Coming, Damage, KeptAnswer, LeafPlace, MessageRange, Registration, Removed,
@@ -325,6 +325,10 @@ impl Transaction for MemoryTransaction<'_> {
 
     fn keep_settlement(&mut self, game: u64, settlement: &Settlement) -> Result<(), StoreError> {
         self.write(Write::Settle(game, settlement.clone()))
+    }
+
+    fn keep_game(&mut self, game: &FinishedGame) -> Result<(), StoreError> {
+        self.write(Write::Finish(game.clone()))
     }
 
     fn post(&mut self, notice: &Notice, body: &str) -> Result<(), StoreError> {

@@ -1,6 +1,6 @@
 use crate::log::Leaf;
 use crate::recording::Settlement;
-use crate::room::{Player, PlayerId, RoomEvent};
+use crate::room::{FinishedGame, Player, PlayerId, RoomEvent};
 use crate::server::rooms::{Epoch, RoomNumber};
 use crate::server::store::{Answer, TokenHash};
 use std::collections::BTreeMap;
@@ -16,6 +16,8 @@ pub enum Write {
     Append(Leaf),
     /// What the journal of a game says besides its events.
     Settle(u64, Settlement),
+    /// A game that is over, for one of its players.
+    Finish(FinishedGame),
     /// A message to a player, with its number.
     Post(PlayerId, u64, String),
     /// What a player is answered to the request of this `id`, and when.

@@ -1,5 +1,6 @@
 use super::DatabaseAddress;
 use super::cause::Trouble;
+use super::finished;
 use super::moved_rows::{self, Place, SETTLED};
 use super::opening::{self, Found};
 use super::session::Session;
@@ -73,6 +74,7 @@ impl Arrival for PostgresArrival {
                        THEN $1::bigint ELSE $2::bigint END)";
             let [players, games] = about.next.map(signed);
             client.execute(sql, &[&players, &games]).await?;
+            finished::keep_old(client).await?;
             Ok::<_, Trouble>(())
         };
         Ok(self.session.wait(finished)?)

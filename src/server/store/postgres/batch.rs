@@ -3,13 +3,14 @@
 use super::columns::{
     Answers, Events, Leaves, Messages, Param, Place, Settlements, Transfers, Write, write,
 };
+use super::finished::Games;
 use super::people::Waiting;
 use super::statements::Sql;
 use super::values::signed;
 use crate::hex::Hex;
 use crate::log::Leaf;
 use crate::recording::Settlement;
-use crate::room::{Match, Meeting, PlayerId, RequestId, RoomEvent};
+use crate::room::{FinishedGame, Match, Meeting, PlayerId, RequestId, RoomEvent};
 use crate::server::store::ledger::transfers;
 use crate::server::store::{Answer, KeptAnswer, MessageRange};
 use crate::tokens::{Kind, TokenEvent};
@@ -26,6 +27,7 @@ pub(super) struct Batch {
     transfers: Transfers,
     leaves: Leaves,
     settlements: Settlements,
+    games: Games,
     /// The messages, by player and number.
     pub(super) posted: BTreeMap<(PlayerId, u64), String>,
     /// The events of games.
@@ -117,6 +119,11 @@ impl Batch {
         self.settlements.push(game, settlement);
     }
 
+    pub(super) fn keep_game(&mut self, game: &FinishedGame) {
+        self.wrote = true;
+        self.games.push(game);
+    }
+
     pub(super) fn post(&mut self, to: PlayerId, seq: u64, body: &str) {
         self.wrote = true;
         self.posted.insert((to, seq), body.to_owned());
@@ -173,6 +180,7 @@ impl Batch {
         let sat = numbers(sat);
         let games: Vec<i64> = games.into_iter().map(signed).collect();
         let is_seated = !sat.is_empty();
+        let [games_over, figures] = self.games.write();
         let writes = [
             Some(write!(Batch, room, seq, epoch, signed(self.at))),
             self.events.write(place),
@@ -185,6 +193,8 @@ impl Batch {
             is_seated.then(|| write!(SitDown, room, sat, games)),
             self.leaves.write(place),
             self.settlements.write(),
+            games_over,
+            figures,
             Some(write!(Time, room, signed(time))),
         ];
         writes.into_iter().flatten().collect()

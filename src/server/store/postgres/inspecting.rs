@@ -2,11 +2,12 @@
 
 use super::reader::PostgresReader;
 use super::values::{PLAYER, number, player, signed};
+use super::{finished, played};
 use crate::hex::Hex;
 use crate::operator::{LedgerPlace, Listed, MOST_LISTED};
 use crate::room::{PlayerId, RoomEvent};
 use crate::server::store::inspector::{Kept, listed, paired};
-use crate::server::store::{Booked, Damage, Inspector, StoreError, Transfer};
+use crate::server::store::{Booked, Damage, Inspector, PlayedGame, StoreError, Transfer};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use tokio_postgres::types::ToSql;
@@ -113,6 +114,14 @@ impl Inspector for PostgresReader {
         rows.iter().map(pair).collect()
     }
 
+    fn played_games(&self, after: u64, most: u32) -> Result<Vec<PlayedGame>, StoreError> {
+        played::games(self, after, most)
+    }
+
+    fn records(&self, after: u64, most: u32) -> Result<Vec<(u64, bool)>, StoreError> {
+        played::records(self, after, most)
+    }
+
     fn settled_games(&self, after: u64, most: u32) -> Result<Vec<u64>, StoreError> {
         let sql = "SELECT game FROM settlement WHERE game > $1 ORDER BY game LIMIT $2";
         let rows = self.many(sql, &[&signed(after), &i64::from(most)])?;
@@ -131,6 +140,7 @@ struct Found {
     events: Vec<Row>,
     messages: Vec<Row>,
     answers: Vec<Row>,
+    games: Vec<Row>,
 }
 
 /// Finds all that is kept of a player, but the events of a game that runs, which tell the cards of
@@ -151,12 +161,14 @@ async fn find(client: &Client, id: PlayerId) -> Result<Option<Found>, Error> {
                   ORDER BY room, seq, part";
     let messages = "SELECT body FROM outbox WHERE player = $1 ORDER BY seq";
     let answers = "SELECT id, refusal FROM request WHERE player = $1 ORDER BY at, id";
+    let games = "SELECT * FROM finished WHERE player = $1 ORDER BY at, game";
     Ok(Some(Found {
         player,
         ledger: client.query(ledger, &[&id]).await?,
         events: client.query(events, &[&id]).await?,
         messages: client.query(messages, &[&id]).await?,
         answers: client.query(answers, &[&id]).await?,
+        games: client.query(games, &[&id]).await?,
     }))
 }
 
@@ -180,6 +192,7 @@ impl Found {
         let ledger: Result<_, StoreError> = self.ledger.iter().map(entry).collect();
         let events: Result<_, StoreError> = self.events.iter().map(event).collect();
         let answer = |row: &Row| (row.get(0), row.get(1));
+        let games: Result<_, _> = self.games.iter().map(finished::game).collect();
         Ok(Kept {
             player: id,
             known,
@@ -188,6 +201,7 @@ impl Found {
             events: events?,
             messages: self.messages.iter().map(|row| row.get(0)).collect(),
             answers: self.answers.iter().map(answer).collect(),
+            games: games?,
         })
     }
 }

@@ -1,15 +1,15 @@
 use super::DatabaseAddress;
 use super::line::Line;
-use super::opening;
 use super::session::Session;
 use super::values::{PLAYER, event, number, player, signed};
+use super::{finished, opening};
 use crate::hex::Hex;
 use crate::i18n::Lang;
 use crate::journal::Printed;
 use crate::log::Hash;
 use crate::recording::Settlement;
-use crate::room::{PlayerId, RoomEvent};
-use crate::server::store::{Damage, Gap, Messages, Reader, StoreError};
+use crate::room::{HandTally, PlayerId, RoomEvent};
+use crate::server::store::{Damage, Gap, Messages, Page, Past, Reader, StoreError};
 use crate::tokens::Name;
 use std::ops::Range;
 use tokio_postgres::Row;
@@ -123,6 +123,18 @@ impl Reader for PostgresReader {
                    WHERE game = $1";
         let rows = self.rows(sql, &[&signed(game)])?;
         rows.first().map(settlement).transpose()
+    }
+
+    fn games(&self, page: Page) -> Result<Vec<Past>, StoreError> {
+        let (player, before) = (signed(page.player.0), page.before.map(signed));
+        let limit = i64::from(page.limit);
+        let rows = self.rows(finished::FIND, &[&player, &before, &limit, &i64::MAX])?;
+        rows.iter().map(finished::past).collect()
+    }
+
+    fn figures(&self, player: PlayerId) -> Result<Vec<HandTally>, StoreError> {
+        let rows = self.rows(finished::FIND_FIGURES, &[&signed(player.0)])?;
+        rows.iter().map(finished::figures).collect()
     }
 
     fn leaf_hashes(&self, range: Range<u64>) -> Result<Vec<Hash>, StoreError> {

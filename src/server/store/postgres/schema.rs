@@ -7,7 +7,11 @@
 pub(super) const VERSION: i32 = 3;
 
 /// What makes tables of each version, from none on, ones of the next.
-pub(super) const STEPS: [&str; VERSION as usize] = [MAKE, KEEP_STANDING_AND_VERSIONS, KEEP_MEETING];
+pub(super) const STEPS: [&str; VERSION as usize] = [
+    MAKE,
+    KEEP_STANDING_AND_VERSIONS,
+    KEEP_MEETING_AND_GAMES,
+];
 
 /// What every table of the first version has. `room` in a row is the number of a room; rows are
 /// ordered by `(room, seq, part)`: the number of a batch of the room, and a place in it.
@@ -90,9 +94,25 @@ ALTER TABLE war.room
     ADD COLUMN version int NOT NULL DEFAULT 1, ADD COLUMN versioned bigint NOT NULL DEFAULT 0;
 ";
 
-/// What the third version has besides: whom those who wait want to play with. At a node of the
-/// version before everyone waits for anyone.
-const KEEP_MEETING: &str = "ALTER TABLE war.waiting ADD COLUMN meeting text;";
+/// What the third version has besides: whom those who wait want to play with; the games that are
+/// over, for each of their players but the house, and what came of them by the ranks of the cards
+/// that a player held. At a node of the version before everyone waits for anyone; `games_kept` says
+/// that those games are there, too, that such nodes have settled.
+const KEEP_MEETING_AND_GAMES: &str = "
+ALTER TABLE war.waiting ADD COLUMN meeting text;
+CREATE TABLE war.finished (
+    player bigint, at bigint, game bigint, kind text NOT NULL, opponent bigint NOT NULL,
+    yours text NOT NULL, theirs text NOT NULL, cards text, their_cards text,
+    tokens bigint NOT NULL, balance bigint NOT NULL, public boolean NOT NULL,
+    PRIMARY KEY (player, at, game)
+);
+CREATE INDEX finished_by_time ON war.finished (at);
+CREATE TABLE war.figure (
+    player bigint, kind text, hand text, games bigint NOT NULL, won bigint NOT NULL,
+    folded bigint NOT NULL, tokens bigint NOT NULL, PRIMARY KEY (player, kind, hand)
+) WITH (fillfactor = 60);
+ALTER TABLE war.about ADD COLUMN games_kept boolean NOT NULL DEFAULT false;
+";
 
 /// Keeps older nodes out once none of them is left: `$1` is the version of this one.
 pub(super) const RAISE: &str = "UPDATE war.about SET min_version = $1 WHERE min_version < $1

@@ -31,6 +31,8 @@ pub(super) enum Sql {
     SitDown,
     Leaves,
     Settle,
+    KeepGames,
+    AddFigures,
     Number,
     Time,
 }
@@ -43,6 +45,22 @@ pub(super) const NUMBER_LEAVES: &str =
      last AS (SELECT coalesce(max(number) + 1, 0) AS next FROM leaf)
      UPDATE leaf SET number = next + at FROM new, last
      WHERE (leaf.room, leaf.seq, leaf.part) = (new.room, new.seq, new.part)";
+
+/// Keeps games that are over for their players.
+pub(super) const KEEP_GAMES: &str =
+    "INSERT INTO finished (player, at, game, kind, opponent, yours, theirs, cards, their_cards,
+                           tokens, balance, public)
+     SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[],
+                          $6::text[], $7::text[], $8::text[], $9::text[], $10::bigint[],
+                          $11::bigint[], $12::bool[])";
+/// Adds what came of games to the figures of their players.
+pub(super) const ADD_FIGURES: &str =
+    "INSERT INTO figure AS known (player, kind, hand, games, won, folded, tokens)
+     SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::bigint[],
+                          $6::bigint[], $7::bigint[])
+     ON CONFLICT (player, kind, hand) DO UPDATE SET games = known.games + excluded.games,
+         won = known.won + excluded.won, folded = known.folded + excluded.folded,
+         tokens = known.tokens + excluded.tokens";
 
 /// All of them, in the order of the names above.
 const ALL: [&str; Sql::Time as usize + 1] = [
@@ -125,6 +143,8 @@ const ALL: [&str; Sql::Time as usize + 1] = [
     "INSERT INTO settlement (game, engine, lang, renderer, printed, blake3, digest)
      SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::bigint[],
                           $6::bytea[], $7::bytea[])",
+    KEEP_GAMES,
+    ADD_FIGURES,
     NUMBER_LEAVES,
     "UPDATE room SET time = greatest(time, $2) WHERE id = $1",
 ];

@@ -1,4 +1,5 @@
 use super::DatabaseAddress;
+use super::finished;
 use super::heights::Heights;
 use super::inbox::PostgresInbox;
 use super::line::Line;
@@ -14,7 +15,7 @@ use crate::room::{PlayerId, Standing};
 use crate::server::rooms::{Beat, Census, Epoch, NodeAddress, NodeSight, RoomSight, Rooms};
 use crate::server::store::{Damage, Store, StoreError, TableStore, Whereabouts};
 use std::sync::Arc;
-use tokio_postgres::Row;
+use tokio_postgres::{Client, Row};
 
 /// What the database shows its operators of connections that belong to no room.
 const NAME: &str = "war";
@@ -40,12 +41,36 @@ impl PostgresTable {
         let session = Session::connect(&address, NAME)?;
         let about = opening::open(&session, rooms)?;
         let line = Arc::new(Line::new(address, NAME, session));
-        Ok(Self {
+        let table = Self {
             line,
             heights: Arc::default(),
             sights: Heights::default(),
             about,
-        })
+        };
+        table.keep_old_games()?;
+        Ok(table)
+    }
+
+    /// Keeps the games that nodes of earlier versions have settled, unless all are kept.
+    fn keep_old_games(&self) -> Result<(), StoreError> {
+        let sql = "SELECT games_kept FROM war.about";
+        let row = self
+            .line
+            .ask(async |client| client.query_one(sql, &[]).await)?;
+        if row.get(0) {
+            return Ok(());
+        }
+        finished::catch_up(&self.line.connect("war games")?)
+    }
+
+    /// Keeps nodes of earlier versions out once none of them is left, and then the games that they
+    /// have settled.
+    fn raise(&self) -> Result<(), StoreError> {
+        let raised = async |client: &Client| client.execute(RAISE, &[&VERSION]).await;
+        if self.line.ask(raised)? > 0 {
+            self.keep_old_games()?;
+        }
+        Ok(())
     }
 
     /// The table's number, drawn when its store was made.
@@ -153,11 +178,9 @@ impl TableStore for PostgresTable {
         let sql = "INSERT INTO war.node AS node (address, beat, version) VALUES ($1, 1, $2) \
                    ON CONFLICT (address) DO UPDATE \
                    SET beat = node.beat + 1, version = excluded.version";
-        self.line.ask(async |client| {
-            client.execute(sql, &[&node.0, &VERSION]).await?;
-            client.execute(RAISE, &[&VERSION]).await
-        })?;
-        Ok(())
+        let beat = async |client: &Client| client.execute(sql, &[&node.0, &VERSION]).await;
+        self.line.ask(beat)?;
+        self.raise()
     }
 
     fn forget(&self, node: &NodeAddress) -> Result<(), StoreError> {
@@ -176,8 +199,7 @@ impl TableStore for PostgresTable {
     ) -> Result<Option<Box<dyn Store>>, StoreError> {
         let taken = PostgresRoom::take(&self.line, &self.heights, self.about, seen, owner)?;
         if taken.is_some() {
-            self.line
-                .ask(async |client| client.execute(RAISE, &[&VERSION]).await)?;
+            self.raise()?;
         }
         Ok(taken.map(|room| Box::new(room) as Box<dyn Store>))
     }

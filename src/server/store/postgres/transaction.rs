@@ -8,7 +8,7 @@ use super::tenure::Tenure;
 use super::values::{self, number, signed};
 use crate::log::Leaf;
 use crate::recording::Settlement;
-use crate::room::{Notice, Player, PlayerId, RequestId, RoomEvent};
+use crate::room::{FinishedGame, Notice, Player, PlayerId, RequestId, RoomEvent};
 use crate::server::rooms::RoomNumber;
 use crate::server::store::{
     Answer, Claim, Coming, Damage, KeptAnswer, LeafPlace, MessageRange, Registration, Removed,
@@ -262,6 +262,11 @@ impl Transaction for PostgresTransaction<'_> {
 
     fn keep_settlement(&mut self, game: u64, settlement: &Settlement) -> Result<(), StoreError> {
         self.batch.keep_settlement(game, settlement);
+        Ok(())
+    }
+
+    fn keep_game(&mut self, game: &FinishedGame) -> Result<(), StoreError> {
+        self.batch.keep_game(game);
         Ok(())
     }
 

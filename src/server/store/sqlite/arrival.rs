@@ -1,7 +1,7 @@
 use super::copy::sync;
 use super::moved_rows::{self, Place};
 use super::schema::{APPLICATION, SCHEMA, VERSION};
-use super::{marks, open};
+use super::{finished, marks, open};
 use crate::server::store::moving::{About, Arrival, Occupant, Part, Row};
 use crate::server::store::{Numbered, StoreError};
 use rusqlite::{Connection, OpenFlags};
@@ -103,6 +103,7 @@ impl Arrival for SqliteArrival {
         for (of, next) in numbered.into_iter().zip(about.next) {
             marks::skip_to(connection, of, next)?;
         }
+        finished::fold(connection)?;
         connection.pragma_update(None, "application_id", APPLICATION)?;
         connection.pragma_update(None, "user_version", VERSION)?;
         Ok(connection.execute_batch("COMMIT")?)

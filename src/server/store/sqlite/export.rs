@@ -1,9 +1,11 @@
 //! All that is kept of a player.
 
+use super::finished::read;
 use super::rows::{PLAYER, player_of};
 use crate::hex::Hex;
 use crate::room::PlayerId;
 use crate::server::store::StoreError;
+use crate::server::store::finished_row::FinishedRow;
 use crate::server::store::inspector::Kept;
 use rusqlite::{Connection, Row};
 use serde_json::Value;
@@ -39,6 +41,8 @@ pub(super) fn export(
                   ORDER BY ledger.id";
     let messages = "SELECT body FROM outbox WHERE player = ?1 ORDER BY seq";
     let answers = "SELECT id, refusal FROM request WHERE player = ?1 ORDER BY number";
+    let games = "SELECT * FROM finished WHERE player = ?1 ORDER BY at, game";
+    let games = all(&moment, games, id, read)?;
     let kept = Kept {
         player,
         known,
@@ -49,6 +53,10 @@ pub(super) fn export(
         events: all(&moment, EVENTS, id, |row| Ok((row.get(0)?, row.get(1)?)))?,
         messages: all(&moment, messages, id, |row| row.get(0))?,
         answers: all(&moment, answers, id, |row| Ok((row.get(0)?, row.get(1)?)))?,
+        games: games
+            .into_iter()
+            .map(FinishedRow::game)
+            .collect::<Result<_, _>>()?,
     };
     kept.value().map(Some)
 }

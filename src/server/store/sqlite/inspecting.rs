@@ -1,8 +1,8 @@
 use super::reader::SqliteReader;
-use super::{checking, export, listing};
+use super::{checking, export, listing, played};
 use crate::operator::{LedgerPlace, Listed};
 use crate::room::PlayerId;
-use crate::server::store::{Booked, Inspector, StoreError};
+use crate::server::store::{Booked, Inspector, PlayedGame, StoreError};
 use serde_json::Value;
 
 impl Inspector for SqliteReader {
@@ -28,6 +28,14 @@ impl Inspector for SqliteReader {
 
     fn kept_messages(&self, after: u64, most: u32) -> Result<Vec<(u64, bool)>, StoreError> {
         checking::kept_messages(self.connection(), after, most)
+    }
+
+    fn played_games(&self, after: u64, most: u32) -> Result<Vec<PlayedGame>, StoreError> {
+        played::games(self.connection(), after, most)
+    }
+
+    fn records(&self, after: u64, most: u32) -> Result<Vec<(u64, bool)>, StoreError> {
+        played::records(self.connection(), after, most)
     }
 
     fn settled_games(&self, after: u64, most: u32) -> Result<Vec<u64>, StoreError> {

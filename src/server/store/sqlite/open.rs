@@ -1,8 +1,9 @@
 //! Opening the file of a store.
 
 use super::copy::keep_old;
+use super::finished;
 use super::marks::away;
-use super::schema::{APPLICATION, SCHEMA, STEPS, VERSION};
+use super::schema::{APPLICATION, KEEPS_GAMES, SCHEMA, STEPS, VERSION};
 use crate::server::store::StoreError;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
@@ -98,8 +99,12 @@ pub(super) fn writer(path: &Path) -> Result<Connection, StoreError> {
         };
         connection.execute_batch(&format!(
             "BEGIN IMMEDIATE; {missing} PRAGMA application_id = {APPLICATION}; \
-             PRAGMA user_version = {VERSION}; COMMIT;"
+             PRAGMA user_version = {VERSION};"
         ))?;
+        if (1..KEEPS_GAMES).contains(&older) {
+            finished::fold(&connection)?;
+        }
+        connection.execute_batch("COMMIT")?;
     }
     // The log is opened by the first look at it.
     connection.query_row("SELECT count(*) FROM about", [], |_| Ok(()))?;

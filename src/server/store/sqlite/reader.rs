@@ -1,11 +1,12 @@
+use super::finished;
 use super::rows::{game, messages, player_by_id};
 use crate::hex::Hex;
 use crate::i18n::Lang;
 use crate::journal::Printed;
 use crate::log::Hash;
 use crate::recording::Settlement;
-use crate::room::{PlayerId, RoomEvent};
-use crate::server::store::{Damage, Gap, MessageRange, Messages, Reader, StoreError};
+use crate::room::{HandTally, PlayerId, RoomEvent};
+use crate::server::store::{Damage, Gap, MessageRange, Messages, Page, Past, Reader, StoreError};
 use crate::tokens::Name;
 use rusqlite::{Connection, OptionalExtension, Row};
 use std::ops::Range;
@@ -104,6 +105,14 @@ impl Reader for SqliteReader {
         };
         let lang = Lang::from_code(&lang).ok_or(Damage::Settlement)?;
         Ok(Some(Settlement { lang, ..settlement }))
+    }
+
+    fn games(&self, page: Page) -> Result<Vec<Past>, StoreError> {
+        finished::games(&self.0, page)
+    }
+
+    fn figures(&self, player: PlayerId) -> Result<Vec<HandTally>, StoreError> {
+        finished::figures(&self.0, player)
     }
 
     fn leaf_hashes(&self, range: Range<u64>) -> Result<Vec<Hash>, StoreError> {

@@ -54,8 +54,31 @@ ALTER TABLE waiting ADD COLUMN meeting TEXT;
     };
 }
 
+/// The games that are over, for each of their players but the house, and what came of them by the
+/// ranks of the cards that a player held.
+macro_rules! finished {
+    () => {
+        "
+CREATE TABLE finished (
+    player INTEGER NOT NULL, at INTEGER NOT NULL, game INTEGER NOT NULL, kind TEXT NOT NULL,
+    opponent INTEGER NOT NULL, yours TEXT NOT NULL, theirs TEXT NOT NULL, cards TEXT,
+    their_cards TEXT, tokens INTEGER NOT NULL, balance INTEGER NOT NULL, public INTEGER NOT NULL,
+    PRIMARY KEY (player, at, game)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX finished_by_time ON finished (at);
+CREATE TABLE figure (
+    player INTEGER NOT NULL, kind TEXT NOT NULL, hand TEXT NOT NULL, games INTEGER NOT NULL,
+    won INTEGER NOT NULL, folded INTEGER NOT NULL, tokens INTEGER NOT NULL,
+    PRIMARY KEY (player, kind, hand)
+) STRICT, WITHOUT ROWID;
+"
+    };
+}
+
 /// The layout of the tables; a file of a newer one is refused.
 pub(super) const VERSION: u32 = 6;
+/// The first layout with the games that are over for each of their players.
+pub(super) const KEEPS_GAMES: u32 = 6;
 /// Marks the file as a card table: the letters W, a, r and T.
 pub(super) const APPLICATION: u32 = 0x5761_7254;
 
@@ -93,7 +116,8 @@ INSERT INTO about (only, id, time) VALUES (1, lower(hex(randomblob(16))), 0);
 ",
     log!(),
     standing!(),
-    meeting!()
+    meeting!(),
+    finished!()
 );
 
 /// What makes a store of each version, from the first on, one of the next.
@@ -102,7 +126,7 @@ pub(super) const STEPS: [&str; 5] = [
     KEEP_TIME,
     KEEP_ORDER,
     KEEP_STANDING,
-    KEEP_MEETING,
+    KEEP_MEETING_AND_GAMES,
 ];
 
 /// Version 1 kept no seats.
@@ -147,5 +171,6 @@ DROP TABLE kept_together;
 /// Version 4 had no operator who names or bans players.
 const KEEP_STANDING: &str = standing!();
 
-/// In version 5 everyone who waited was there for anyone.
-const KEEP_MEETING: &str = meeting!();
+/// In version 5 everyone who waited was there for anyone, and no games were kept for their players:
+/// those that are over are read from the events then.
+const KEEP_MEETING_AND_GAMES: &str = concat!(meeting!(), finished!());

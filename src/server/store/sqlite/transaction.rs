@@ -1,9 +1,10 @@
+use super::finished;
 use super::rows::{self, game, player_by_id};
 use super::watch::Watch;
 use crate::hex::Hex;
 use crate::log::{Leaf, leaf_hash};
 use crate::recording::Settlement;
-use crate::room::{Match, Notice, Player, PlayerId, Refusal, RequestId, RoomEvent};
+use crate::room::{FinishedGame, Match, Notice, Player, PlayerId, Refusal, RequestId, RoomEvent};
 use crate::server::rooms::RoomNumber;
 use crate::server::store::meeting::column;
 use crate::server::store::{
@@ -263,6 +264,10 @@ impl Transaction for SqliteTransaction<'_> {
                    (game, engine, lang, renderer, printed, blake3, digest) \
                    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
         self.run(sql, row)
+    }
+
+    fn keep_game(&mut self, game: &FinishedGame) -> Result<(), StoreError> {
+        finished::keep(&self.sql, game)
     }
 
     fn post(&mut self, notice: &Notice, body: &str) -> Result<(), StoreError> {

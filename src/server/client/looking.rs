@@ -1,0 +1,51 @@
+//! What a client asks to see, while it is read.
+
+use super::{CloseCode, End};
+use crate::room::{Message, RequestId};
+use crate::server::limits::Address;
+use crate::server::looks::Look;
+use crate::server::shared::Shared;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::time::sleep;
+
+/// What a message of the store is reckoned to have, in bytes, before it is read.
+const RECKONED: i64 = 320;
+/// The longest time that a client waits for its turn, in milliseconds.
+const LONGEST_WAIT: u64 = 10_000;
+
+/// The answer that is on its way: the message, or the name of the request where the store fails.
+pub(super) type Looking = Pin<Box<dyn Future<Output = Result<Seen, End>> + Send>>;
+
+/// What was seen, or the name of the request that can't be answered now.
+pub(super) type Seen = Result<Message, RequestId>;
+
+/// What so many messages or rows of the store are reckoned to have, in bytes, before they are read.
+pub(super) fn reckoned(rows: u64) -> i64 {
+    RECKONED.saturating_mul(i64::try_from(rows).unwrap_or(i64::MAX))
+}
+
+/// Waits until it is the turn of this address to read so many bytes.
+///
+/// # Errors
+///
+/// [`End`] where that would take too long.
+pub(super) async fn turn(shared: &Shared, address: Address, bytes: i64) -> Result<(), End> {
+    let now = shared.clock.now();
+    let wait = shared.crowds.replay(address, bytes, now);
+    if wait > LONGEST_WAIT {
+        shared.crowds.replay(address, -bytes, now);
+        return Err(End::Close(CloseCode::Policy));
+    }
+    sleep(Duration::from_millis(wait)).await;
+    Ok(())
+}
+
+/// Reads what a client asks to see, when it is the turn of its address.
+pub(super) async fn look(shared: Arc<Shared>, address: Address, look: Look) -> Result<Seen, End> {
+    turn(&shared, address, reckoned(look.rows())).await?;
+    let id = look.id.clone();
+    let seen = shared.read(move |reader| look.answer(reader)).await;
+    Ok(seen.ok_or(id))
+}

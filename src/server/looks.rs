@@ -1,0 +1,114 @@
+//! What players look back on: it is read from the store, and changes nothing.
+
+use super::store::{Page, Past, Reader, StoreError};
+use crate::room::{
+    HandTally, KindTally, Message, Opponent, PastGame, PlayerId, Request, RequestId, Tally,
+};
+use crate::tokens::Kind;
+
+/// What a player asks to see.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Look {
+    /// Who asks.
+    pub player: PlayerId,
+    /// The request's own name.
+    pub id: RequestId,
+    /// What they want to see.
+    pub at: Sight,
+}
+
+/// What there is to see.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sight {
+    /// Games that are over.
+    Games {
+        /// Before which one they ended; none for the last ones.
+        before: Option<u64>,
+        /// How many at most.
+        limit: u32,
+    },
+    /// What came of all of them.
+    Figures,
+}
+
+impl Look {
+    /// What a player asks to see with a request, if that is what it is about.
+    #[must_use]
+    pub fn of(player: PlayerId, request: &Request) -> Option<Self> {
+        let at = match *request {
+            Request::Games { before, limit, .. } => Sight::Games { before, limit },
+            Request::Figures { .. } => Sight::Figures,
+            _ => return None,
+        };
+        let id = request.id().clone();
+        Some(Self { player, id, at })
+    }
+
+    /// About how many rows the answer has, before it is read.
+    pub(super) const fn rows(&self) -> u64 {
+        match self.at {
+            Sight::Games { limit, .. } => limit as u64,
+            Sight::Figures => 30,
+        }
+    }
+
+    /// The answer, as the store has it.
+    pub(super) fn answer(self, reader: &dyn Reader) -> Result<Message, StoreError> {
+        let in_reply_to = self.id;
+        Ok(match self.at {
+            Sight::Games { before, limit } => {
+                let page = Page {
+                    player: self.player,
+                    before,
+                    limit,
+                };
+                let games = reader.games(page)?;
+                let games = games.into_iter().map(past_game).collect();
+                Message::Games { games, in_reply_to }
+            }
+            Sight::Figures => figures(reader.figures(self.player)?, in_reply_to),
+        })
+    }
+}
+
+fn past_game(Past { game, name, house }: Past) -> PastGame {
+    PastGame {
+        game_id: game.game,
+        ended_ms: game.at,
+        game: game.kind,
+        opponent: Opponent {
+            player: game.opponent,
+            name: Some(name),
+            house,
+        },
+        yours: game.yours,
+        theirs: game.theirs,
+        cards: game.cards,
+        their_cards: game.their_cards,
+        delta: game.tokens,
+        balance: game.balance,
+        public: game.is_public,
+    }
+}
+
+fn figures(hands: Vec<HandTally>, in_reply_to: RequestId) -> Message {
+    let sum = |of: &dyn Fn(&HandTally) -> bool| {
+        let mut sum = Tally::default();
+        for hand in hands.iter().filter(|hand| of(hand)) {
+            sum += hand.tally;
+        }
+        sum
+    };
+    let of_kind = |kind| KindTally {
+        game: kind,
+        tally: sum(&|hand| hand.game == kind),
+    };
+    let kinds = Kind::ALL.into_iter().map(of_kind);
+    let kinds = kinds.filter(|kind| kind.tally.games > 0).collect();
+    Message::Figures {
+        total: sum(&|_| true),
+        kinds,
+        hands,
+        in_reply_to,
+    }
+}

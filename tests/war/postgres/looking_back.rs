@@ -1,0 +1,92 @@
+//! Games that are over, as every node shows them, and as those are kept that older nodes settled.
+
+use super::Database;
+use super::nodes::Nodes;
+use crate::table::Line;
+use crate::table::looking_back::{figures, games, meet, settle};
+use crate::table::said;
+use serde_json::Value;
+use war::server::store::PostgresTable;
+
+/// Ann and Bob at different nodes, who have played both kinds of games by turns: each kind is
+/// played in a room of its own.
+fn evening() -> (Nodes, [Line; 2]) {
+    let nodes = Nodes::start(Database::new(), 2);
+    let line = |(node, name): (usize, &str)| {
+        let line = Line::open(&nodes.all[node].server.address, "/ws", &[]);
+        let mut line = line.expect("a connection");
+        line.say(said::hello(name));
+        assert_eq!(line.hear()["type"], "welcome");
+        line
+    };
+    let mut lines = [(0, "Ann"), (1, "Bob")].map(line);
+    for (name, game, decisions) in [
+        ("a", "single-card-game", ["fold", "fold"]),
+        ("b", "double-card-game", ["play", "fold"]),
+        ("c", "single-card-game", ["fold", "play"]),
+        ("d", "double-card-game", ["play", "play"]),
+    ] {
+        meet(&mut lines, name, game);
+        settle(&mut lines, name, decisions);
+    }
+    (nodes, lines)
+}
+
+#[test]
+#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+fn games_of_all_rooms_are_looked_back_on_in_order() {
+    let (_nodes, mut lines) = evening();
+    for line in &mut lines {
+        let all = games(line, None, 100);
+        let mut balance = 1_000;
+        let kinds: Vec<_> = all.iter().rev().map(|game| game["game"].clone()).collect();
+        let (one, two) = ("single-card-game", "double-card-game");
+        assert_eq!(kinds, [one, two, one, two]);
+        for game in all.iter().rev() {
+            balance += game["delta"].as_i64().expect("a number");
+            assert_eq!(game["balance"], balance, "{game}");
+        }
+        let page = games(line, all[1]["game_id"].as_u64(), 1);
+        assert_eq!(page, all[2..3]);
+        let total = &figures(line)["total"];
+        assert_eq!(
+            (&total["games"], &total["tokens"]),
+            (&4.into(), &(balance - 1_000).into())
+        );
+    }
+}
+
+#[test]
+#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+fn games_that_older_nodes_settled_are_kept_as_if_they_had_kept_them() {
+    let (nodes, mut lines) = evening();
+    let looks = |lines: &mut [Line; 2]| {
+        lines.each_mut().map(|line| {
+            let counted = figures(line);
+            (
+                games(line, None, 100),
+                counted["total"].clone(),
+                counted["hands"].clone(),
+            )
+        })
+    };
+    let before: [(Vec<Value>, Value, Value); 2] = looks(&mut lines);
+    let sql = nodes.database.sql();
+    let last = sql.number("SELECT max(game) FROM war.finished");
+    for lost in [0, last] {
+        // As if the games from this one on had been settled by nodes that keep none.
+        sql.run(&format!("DELETE FROM war.finished WHERE game >= {lost}"));
+        sql.run("DELETE FROM war.figure; UPDATE war.about SET games_kept = false");
+        PostgresTable::open(nodes.database.address(), None).expect("a store");
+        assert_eq!(sql.number("SELECT games_kept::int FROM war.about"), 1);
+        let after = looks(&mut lines);
+        for (before, after) in before.iter().zip(&after) {
+            assert_eq!(before.0, after.0, "{lost}");
+            if lost == 0 {
+                assert_eq!((&before.1, &before.2), (&after.1, &after.2));
+            } else {
+                assert_eq!(after.1["games"], 1, "only what is missing is added");
+            }
+        }
+    }
+}
