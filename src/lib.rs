@@ -202,6 +202,8 @@ pub mod i18n;
 #[cfg(feature = "screens")]
 pub mod import;
 pub mod journal;
+#[cfg(feature = "table")]
+pub mod ladder;
 pub mod lang;
 #[cfg(feature = "table")]
 pub mod load;

@@ -45,6 +45,8 @@ mod journal_faults;
 mod journal_lines;
 mod journal_repair;
 mod journal_stream;
+#[cfg(feature = "table")]
+mod ladder;
 mod library;
 #[cfg(feature = "table")]
 mod log;

@@ -215,8 +215,8 @@ pub(super) fn command(player: PlayerId, request: &Request) -> Option<Command> {
             deal,
             decision,
         },
-        // The first two are for the client's session; one chooses, and the other asks nothing of the
-        // room.
+        // One chooses, and the others ask nothing of the room: all but `resume` are for the client's
+        // session.
         Request::Hello { .. }
         | Request::People { .. }
         | Request::Choose { .. }

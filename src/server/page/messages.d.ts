@@ -77,6 +77,22 @@ export type Request =
       after: number;
       id: RequestId;
       type: "resume";
+    }
+  | {
+      /**
+       * Only games that ended before this one; missing for the last ones of all.
+       */
+      before?: number;
+      id: RequestId;
+      /**
+       * How many at most.
+       */
+      limit: number;
+      type: "games";
+    }
+  | {
+      id: RequestId;
+      type: "figures";
     };
 /**
  * The name that a client gives a request: 1 to 64 visible ASCII characters.
@@ -115,8 +131,9 @@ export type Decision = "play" | "fold";
  * A message of the server, with its number.
  *
  * The messages to a player are numbered from 1 without a gap, over all their connections.
- * `welcome`, `people`, `error` and `resync` answer a connection alone: they are not part of that
- * sequence, and their `seq` is the number of the player's last message before them.
+ * `welcome`, `people`, `error`, `resync`, `games` and `figures` answer a connection alone: they are
+ * not part of that sequence, and their `seq` is the number of the player's last message before
+ * them.
  */
 export type Sent = {
   /**
@@ -407,6 +424,27 @@ export type Sent1 =
       type: "resync";
     }
   | {
+      /**
+       * The games.
+       */
+      games: PastGame[];
+      in_reply_to: RequestId;
+      type: "games";
+    }
+  | {
+      /**
+       * By the hand that the player held in the end: those that they held.
+       */
+      hands: HandTally[];
+      in_reply_to: RequestId;
+      /**
+       * By kind: those that were played.
+       */
+      kinds: KindTally[];
+      total: Tally;
+      type: "figures";
+    }
+  | {
       code: Refusal;
       /**
        * The `id` of the request, where it could be read.
@@ -442,6 +480,10 @@ export type Reason = string;
  * What a player is doing where messages were removed.
  */
 export type Place = "free";
+/**
+ * What a player did in the end.
+ */
+export type Deed = "play" | "fold" | "forfeit" | "open";
 /**
  * Why a request is not granted.
  *
@@ -545,4 +587,112 @@ export interface Waiters {
    * In the game of a card each.
    */
   "single-card-game": number;
+}
+/**
+ * A game of a player that is over.
+ */
+export interface PastGame {
+  /**
+   * Their tokens after the game.
+   */
+  balance: number;
+  /**
+   * The player's cards in the end; missing where none were dealt.
+   */
+  cards?: Card[];
+  /**
+   * What the player won; negative for what they lost.
+   */
+  delta: number;
+  /**
+   * When it was over, in milliseconds since 1970.
+   */
+  ended_ms: number;
+  game: Kind;
+  /**
+   * Its number.
+   */
+  game_id: number;
+  opponent: Opponent;
+  /**
+   * Whether the two met in the queue that is open to everybody: only such games count for the
+   * ladder.
+   */
+  public: boolean;
+  /**
+   * The opponent's cards, where both played.
+   */
+  their_cards?: Card[];
+  theirs: Deed;
+  yours: Deed;
+}
+/**
+ * What came of the games of a kind that ended with a hand of these ranks.
+ */
+export interface HandTally {
+  /**
+   * In how many of them the player folded, or did not open their seed in time.
+   */
+  folded: number;
+  game: Kind;
+  /**
+   * How many games were played.
+   */
+  games: number;
+  /**
+   * The ranks of the player's cards in the end, the highest first; empty where no cards were
+   * dealt.
+   */
+  hand: string;
+  /**
+   * The tokens won in all of them; negative for what was lost.
+   */
+  tokens: number;
+  /**
+   * In how many of them the player won tokens.
+   */
+  won: number;
+}
+/**
+ * What came of the games of a kind.
+ */
+export interface KindTally {
+  /**
+   * In how many of them the player folded, or did not open their seed in time.
+   */
+  folded: number;
+  game: Kind;
+  /**
+   * How many games were played.
+   */
+  games: number;
+  /**
+   * The tokens won in all of them; negative for what was lost.
+   */
+  tokens: number;
+  /**
+   * In how many of them the player won tokens.
+   */
+  won: number;
+}
+/**
+ * What came of a number of games.
+ */
+export interface Tally {
+  /**
+   * In how many of them the player folded, or did not open their seed in time.
+   */
+  folded: number;
+  /**
+   * How many games were played.
+   */
+  games: number;
+  /**
+   * The tokens won in all of them; negative for what was lost.
+   */
+  tokens: number;
+  /**
+   * In how many of them the player won tokens.
+   */
+  won: number;
 }

@@ -7,11 +7,8 @@
 pub(super) const VERSION: i32 = 3;
 
 /// What makes tables of each version, from none on, ones of the next.
-pub(super) const STEPS: [&str; VERSION as usize] = [
-    MAKE,
-    KEEP_STANDING_AND_VERSIONS,
-    KEEP_MEETING_AND_GAMES,
-];
+pub(super) const STEPS: [&str; VERSION as usize] =
+    [MAKE, KEEP_STANDING_AND_VERSIONS, KEEP_MEETING_AND_GAMES];
 
 /// What every table of the first version has. `room` in a row is the number of a room; rows are
 /// ordered by `(room, seq, part)`: the number of a batch of the room, and a place in it.

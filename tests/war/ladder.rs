@@ -1,0 +1,195 @@
+//! What holds of the ladder, whatever is played.
+
+use proptest::prelude::*;
+use war::ladder::{Game, HOUSE, LEAST_GAMES, Span, Standings, day_of, first_moment};
+use war::room::PlayerId;
+use war::tokens::{Decision, Hand};
+use war::tokens::{Kind, Settlement};
+
+fn game(number: u64, players: [u64; 2], tokens: [i64; 2]) -> Game {
+    Game {
+        number,
+        kind: Kind::Single,
+        players: players.map(PlayerId),
+        tokens,
+    }
+}
+
+fn rating(ladder: &Standings, id: u64) -> f64 {
+    ladder.of(PlayerId(id)).expect("a player").rating()
+}
+
+fn outcomes() -> impl Strategy<Value = [i64; 2]> {
+    prop::sample::select(vec![[10, -10], [-10, 10], [3, -3], [-3, 3], [-1, -1]])
+}
+
+proptest! {
+    #[test]
+    fn the_order_in_which_the_games_of_a_day_come_does_not_matter(
+        played in prop::collection::vec((0..5_u64, 0..5_u64, outcomes()), 1..60),
+        turned in any::<prop::sample::Index>(),
+    ) {
+        let games = (1..).zip(&played).map(|(number, (one, other, tokens))| game(number, [*one, *other], *tokens));
+        let games: Vec<_> = games.collect();
+        let mut moved = games.clone();
+        moved.rotate_left(turned.index(games.len()));
+        moved.reverse();
+        let [mut one, mut other] = [Standings::default(), Standings::default()];
+        one.rate(1, games);
+        other.rate(1, moved);
+        prop_assert_eq!(&one, &other);
+        for (id, standing) in one.iter() {
+            prop_assert!(standing.rating().is_finite() && standing.deviation() > 0.0, "{} {:?}", id, standing);
+        }
+    }
+}
+
+#[test]
+fn only_the_first_five_games_of_two_count_on_a_day() {
+    let mut ladder = Standings::default();
+    // The first five are lost, all others are won.
+    let tokens = |number| if number <= 5 { [-10, 10] } else { [10, -10] };
+    let mut games: Vec<_> = (1..=1_000)
+        .map(|number| game(number, [2, 3], tokens(number)))
+        .collect();
+    games.reverse();
+    ladder.rate(1, games.clone());
+    assert_eq!(ladder.of(PlayerId(2)).expect("a player").games, 5);
+    let mut five = Standings::default();
+    five.rate(1, games.split_off(995));
+    assert_eq!(ladder, five);
+    assert!(rating(&ladder, 2) < 1_500.0);
+}
+
+#[test]
+fn a_game_is_worth_its_tokens_and_a_balance_nothing() {
+    // Of each pair the first has won, by the whole stake, by a fold, or nothing.
+    let mut ladder = Standings::default();
+    let games = vec![
+        game(1, [10, 11], [10, -10]),
+        game(2, [20, 21], [3, -3]),
+        game(3, [30, 31], [-1, -1]),
+    ];
+    ladder.rate(1, games);
+    let [whole, fold, none] = [10, 20, 30].map(|id| rating(&ladder, id));
+    assert!(whole > fold && fold > 1_500.0 && none < 1_500.0);
+    assert_eq!(
+        rating(&ladder, 30),
+        rating(&ladder, 31),
+        "both lose when both fold"
+    );
+    // Who gives the game up to a new name makes it better, and is worse by as much.
+    let lost = 1_500.0 - rating(&ladder, 11);
+    assert!((whole - 1_500.0 - lost).abs() < 1e-6);
+}
+
+#[test]
+fn a_pair_that_plays_only_each_other_climbs_as_far_as_five_games_a_day_bring_it() {
+    let [mut many, mut five] = [Standings::default(), Standings::default()];
+    for day in 1..=60 {
+        let games = |count: u64| {
+            let games = (1..=count).map(|number| game(1_000 * day + number, [2, 3], [10, -10]));
+            games.collect()
+        };
+        many.rate(day, games(200));
+        five.rate(day, games(5));
+    }
+    assert_eq!(many, five);
+    // What one of them gains the other one loses.
+    let gained = rating(&many, 2) - 1_500.0;
+    let lost = 1_500.0 - rating(&many, 3);
+    assert!(
+        gained > 0.0 && (gained - lost).abs() < 1e-3,
+        "{gained} {lost}"
+    );
+}
+
+/// What players win by these strategies with a card each, by rank from 2 up: whether they play it.
+fn duel(plays: [fn(u8) -> bool; 2], ranks: [u8; 2]) -> Option<[i64; 2]> {
+    let cards = [
+        "2c", "3c", "4c", "5c", "6c", "7c", "8c", "9c", "Tc", "Jc", "Qc", "Kc", "Ac",
+    ];
+    let hand = |rank: u8| -> Hand { vec![cards[usize::from(rank)].parse().expect("a card")] };
+    let decide = |seat: usize| match plays[seat](ranks[seat]) {
+        true => Decision::Play,
+        false => Decision::Fold,
+    };
+    match Settlement::of(Kind::Single, [decide(0), decide(1)], &ranks.map(hand)) {
+        Settlement::Deltas(deltas) => Some(deltas),
+        Settlement::Tied => None,
+    }
+}
+
+// The book: with one card the house, which plays the equilibrium, plays from the ten up.
+#[test]
+fn always_playing_does_not_beat_the_equilibrium() {
+    let equilibrium: fn(u8) -> bool = |rank| rank >= 8;
+    let always: fn(u8) -> bool = |_| true;
+    let mut deals = Vec::new();
+    for one in 0..13 {
+        for other in 0..13 {
+            deals.extend(duel([equilibrium, always], [one, other]));
+        }
+    }
+    let won = deals.iter().filter(|deltas| deltas[0] > 0).count();
+    assert!(
+        2 * won < deals.len(),
+        "whoever always plays wins more games"
+    );
+    let mut ladder = Standings::default();
+    let mut next = deals.iter().cycle();
+    let mut number = 0;
+    // Players 100 to 112 play the equilibrium against 200 to 212, who always play.
+    for day in 1..=30 {
+        let mut games = Vec::new();
+        for one in 100..113 {
+            for other in 200..213 {
+                number += 1;
+                games.push(game(number, [one, other], *next.next().expect("a deal")));
+            }
+        }
+        ladder.rate(day, games);
+    }
+    let mean = |from: u64| (from..from + 13).map(|id| rating(&ladder, id)).sum::<f64>() / 13.0;
+    assert!(mean(100) > mean(200), "{} {}", mean(100), mean(200));
+    let shown = ladder.ranked();
+    assert_eq!(shown.len(), 26);
+    assert!(shown.is_sorted_by(|one, other| one.1.rating >= other.1.rating));
+}
+
+#[test]
+fn who_has_played_little_is_not_shown_and_nobody_meets_themselves() {
+    let mut ladder = Standings::default();
+    let mut number = 0;
+    for day in 1..=4 {
+        let mut games = Vec::new();
+        for _ in 0..5 {
+            number += 1;
+            games.push(game(number, [2, HOUSE.0], [3, -3]));
+            games.push(game(100 + number, [7, 7], [10, -10]));
+        }
+        assert!(ladder.ranked().is_empty(), "before day {day}");
+        assert_eq!(ladder.rate(day, games), [HOUSE, PlayerId(2)]);
+    }
+    let shown: Vec<_> = ladder
+        .ranked()
+        .iter()
+        .map(|(id, standing)| (id.0, standing.games))
+        .collect();
+    assert_eq!(shown, [(2, LEAST_GAMES), (0, LEAST_GAMES)]);
+}
+
+#[test]
+fn days_are_those_of_utc_and_spans_end_with_the_last_one() {
+    // 2026-11-23 is the 20,780th day after 1970-01-01.
+    let noon = 20_780 * 86_400_000 + 43_200_000;
+    assert_eq!(day_of(noon), 20_780);
+    assert_eq!(day_of(first_moment(20_781)), 20_781);
+    assert_eq!(day_of(first_moment(20_781) - 1), 20_780);
+    let first = Span::ALL.map(|span| span.first(20_780));
+    assert_eq!(first, [20_774, 20_751, 0]);
+    assert_eq!(
+        Span::ALL.map(|span| Span::named(span.name())),
+        Span::ALL.map(Some)
+    );
+}
