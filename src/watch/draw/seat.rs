@@ -153,10 +153,11 @@ fn render_bar(
 
 #[cfg(test)]
 mod tests {
-    use super::{Place, Seat};
+    use super::{Place, Seat, render_bar};
     use crate::watch::draw::palette::Palette;
     use ratatui::buffer::Buffer;
     use ratatui::layout::Rect;
+    use ratatui::style::Style;
 
     fn named(name: &str) -> Seat {
         Seat {
@@ -200,5 +201,33 @@ mod tests {
         };
         assert!(name(2).starts_with("日 本 語"), "{}", name(2));
         assert_eq!(name(6), "a name that is much ");
+    }
+
+    #[test]
+    fn one_card_of_many_can_be_seen() {
+        let bars = [0, 1, 255].map(|cards| {
+            let mut buffer = Buffer::empty(Rect::new(0, 0, 6, 1));
+            render_bar((cards, 255), (0, 0, 6), Style::new(), &mut buffer);
+            let symbols = buffer.content().iter().map(|cell| cell.symbol());
+            symbols.collect::<String>()
+        });
+        assert_eq!(bars, ["······", "▏·····", "██████"]);
+    }
+
+    #[test]
+    fn where_not_all_players_fit_a_row_is_left_to_say_so() {
+        let seats = ["Ann", "Bob", "Cid", "Dan"].map(named);
+        let shown = |height| {
+            let mut buffer = Buffer::empty(Rect::new(0, 0, 80, height));
+            let place = Place::of(&seats, buffer.area);
+            let shown = place.render(&seats, Palette::new(false), &mut buffer);
+            let last = (0..80).map(|column| buffer[(column, height - 1)].symbol());
+            (shown, last.collect::<String>().trim().is_empty())
+        };
+        // A player needs two rows, and the second one is for cards.
+        assert_eq!(
+            [8, 7, 6, 5].map(shown),
+            [(4, true), (3, true), (2, true), (2, true)]
+        );
     }
 }

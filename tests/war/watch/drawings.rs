@@ -4,7 +4,7 @@ use crate::support::{dealt, project, reviewed};
 use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::Color;
+use ratatui::style::{Color, Modifier};
 use ratatui::widgets::Widget;
 use std::fs;
 use war::cards::{Deck, Rank};
@@ -150,7 +150,7 @@ fn larger_terminals_show_larger_cards_and_smaller_ones_say_so() {
 }
 
 /// Whether anything drawn has a color.
-fn is_colored(watching: &Watching, colors: bool) -> bool {
+fn drawing(watching: &Watching, colors: bool) -> Buffer {
     let catalogue = Catalogue::of(Lang::En).expect("a catalogue");
     let mut buffer = Buffer::empty(Rect::new(0, 0, 80, 24));
     let picture = Picture {
@@ -159,6 +159,11 @@ fn is_colored(watching: &Watching, colors: bool) -> bool {
         colors,
     };
     picture.render(buffer.area, &mut buffer);
+    buffer
+}
+
+fn is_colored(watching: &Watching, colors: bool) -> bool {
+    let buffer = drawing(watching, colors);
     let mut cells = buffer.content().iter();
     cells.any(|cell| [cell.fg, cell.bg] != [Color::Reset; 2])
 }
@@ -223,4 +228,21 @@ fn of_a_war_that_is_too_long_the_last_cards_are_shown() {
     typed(&mut watching, &[Key::Char('n')]);
     let picture = picture(&watching, Lang::En, SMALL);
     reviewed("watch_long_war", &picture);
+}
+
+#[test]
+fn the_chart_shows_where_you_are() {
+    let mut watching = watching("classic_dealt_won.json", Lang::En);
+    let mut columns = Vec::new();
+    for key in [Key::Home, Key::End] {
+        typed(&mut watching, &[key]);
+        let buffer = drawing(&watching, true);
+        let is_reversed = |cell| buffer[cell].modifier.contains(Modifier::REVERSED);
+        // The first and the last row are reversed in every column.
+        let height = |column: u16| (0..24).filter(|row| is_reversed((column, *row))).count();
+        let reversed: Vec<_> = (0..80).filter(|column| height(*column) > 2).collect();
+        assert_eq!(reversed.len(), 1, "{reversed:?}");
+        columns.extend(reversed);
+    }
+    assert!(columns[0] + 60 < columns[1], "{columns:?}");
 }

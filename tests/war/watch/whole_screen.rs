@@ -23,6 +23,9 @@ fn keys_go_from_turn_to_turn_and_q_gives_the_terminal_back() {
     for (keys, shown) in [
         (RIGHT, "turn 1 of 19"),
         ("n", "Turn 2: war!"),
+        // With Ctrl, a letter means nothing.
+        ("\u{e}\u{11}", "Turn 2: war!"),
+        (RIGHT, "turn 3 of 19"),
         (END, "player2 wins the"),
         (LEFT, "turn 18 of 19"),
         ("/7", "Go to turn: 7_"),
@@ -121,13 +124,19 @@ fn a_program_ends_whose_terminal_is_gone() {
     let place = with_journal();
     let code = paused(&place).hang_up().ends();
     assert_eq!(code, Some(3));
-    // One that hears of no signal ends as well.
-    let mut command = Command::new("setsid");
+    // One that hears of no signal ends as well, also where nothing is drawn.
     let war = env!("CARGO_BIN_EXE_war");
     let run = format!("trap '' HUP; exec {war} watch game.json");
-    let terminal = Terminal::run(&place, command.args(["--ctty", "sh", "-c", &run]));
-    terminal.shows("playing");
-    assert_eq!(terminal.hang_up().ends(), Some(3));
+    for is_paused in [false, true] {
+        let mut command = Command::new("setsid");
+        let mut terminal = Terminal::run(&place, command.args(["--ctty", "sh", "-c", &run]));
+        terminal.shows("playing");
+        if is_paused {
+            terminal.types(" ");
+            terminal.shows("paused");
+        }
+        assert_eq!(terminal.hang_up().ends(), Some(3));
+    }
 }
 
 #[test]
