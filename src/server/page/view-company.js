@@ -66,9 +66,11 @@ export function rematch({ asking, state }, opponent, name) {
 
 /** @param {Model} model */
 export function people({ people }) {
+  // Who reads it is here, also where they were not counted yet.
+  const here = Math.max(1, people?.here ?? 0);
   const text = people
     ? say("people", {
-        people: say("people-here", { n: people.here }),
+        people: say("people-here", { n: here }),
         games: say("games-running", { n: people.running }),
       })
     : "";
