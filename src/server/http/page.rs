@@ -27,8 +27,11 @@ const FILES: &[(&str, &str, &str)] = files! {
     CSS "result.css"
     CSS "small.css"
     CSS "checks.css"
+    CSS "pages.css"
     SVG "icon.svg"
+    MANIFEST "manifest.webmanifest"
     SCRIPT "acts.js"
+    SCRIPT "alerts.js"
     SCRIPT "announcer.js"
     SCRIPT "card-names.js"
     SCRIPT "company.js"
@@ -42,10 +45,13 @@ const FILES: &[(&str, &str, &str)] = files! {
     SCRIPT "held.js"
     SCRIPT "log.js"
     SCRIPT "logbook.js"
+    SCRIPT "motion.js"
     SCRIPT "outside.js"
+    SCRIPT "pages.js"
     SCRIPT "referee.js"
     SCRIPT "requests.js"
     SCRIPT "seeds.js"
+    SCRIPT "settings.js"
     SCRIPT "signature.js"
     SCRIPT "state.js"
     SCRIPT "storage.js"
@@ -55,15 +61,19 @@ const FILES: &[(&str, &str, &str)] = files! {
     SCRIPT "view-company.js"
     SCRIPT "view-game.js"
     SCRIPT "view-log.js"
+    SCRIPT "view-pages.js"
     SCRIPT "view-result.js"
     SCRIPT "view-title.js"
     SCRIPT "view.js"
     SCRIPT "words.js"
 };
 
-/// The page itself, the words, and what it shares with the page that shows a game.
+/// Where the page is: each of its parts has an address, and the scripts show the one that is asked
+/// for.
+const ADDRESSES: &[&str] = &["/", "/table", "/how-to-play", "/fair", "/settings"];
+
+/// The words, and what it shares with the page that shows a game.
 const SHARED: &[(&str, &str, &str)] = &[
-    ("/", HTML, include_str!("../page/index.html")),
     ("/sha256.js", SCRIPT, SHA256.code),
     (
         "/words/en.json",
@@ -80,6 +90,7 @@ const SHARED: &[(&str, &str, &str)] = &[
 const HTML: &str = "text/html; charset=utf-8";
 const CSS: &str = "text/css; charset=utf-8";
 const SVG: &str = "image/svg+xml";
+const MANIFEST: &str = "application/manifest+json";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 const JSON: &str = "application/json";
 
@@ -89,6 +100,9 @@ const POLICY: &str =
 
 /// The routes of the page.
 pub(super) fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
+    let pages = ADDRESSES
+        .iter()
+        .map(|&path| (path.to_owned(), HTML, include_str!("../page/index.html")));
     let files = FILES
         .iter()
         .chain(SHARED)
@@ -96,7 +110,8 @@ pub(super) fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
     let drawings = drawings::MODULES
         .iter()
         .map(|module| (format!("/{}.js", module.name), SCRIPT, module.code));
-    files
+    pages
+        .chain(files)
         .chain(drawings)
         .fold(Router::new(), |routes, (path, kind, content)| {
             let file = Arc::new(File::new(kind, content));

@@ -1,11 +1,14 @@
 // What the player does.
 
+import { allow } from "./alerts.js";
 import { invited } from "./company.js";
 import { Connection } from "./connection.js";
 import { decorate } from "./dom.js";
 import * as logbook from "./logbook.js";
 import { random } from "./outside.js";
+import { arrive, go } from "./pages.js";
 import * as seeds from "./seeds.js";
+import { isName, keyFile, rename, takeKey } from "./settings.js";
 import { free } from "./state.js";
 import * as storage from "./storage.js";
 import { isEarly, now, stageShown } from "./store.js";
@@ -16,11 +19,9 @@ import { language, speak } from "./words.js";
 /**
  * @import { Decision, Kind, Whom } from "./messages.js"
  * @import { Referee } from "./referee.js"
- * @import { Asked, Fields, Lang, Tell } from "./types.js"
+ * @import { Alert, Asked, Fields, Lang, Page, Tell } from "./types.js"
  */
 
-/** The most characters of a name, counted as the server does: as Unicode's, not as UTF-16. */
-const LONGEST_NAME = 32;
 const TOKEN_BYTES = 32;
 const CODE_BYTES = 16;
 
@@ -135,7 +136,7 @@ export function acts(referee, show, hear) {
    */
   function sit(name) {
     if (!name || now.connection) return;
-    if ([...name].length > LONGEST_NAME) {
+    if (!isName(name)) {
       now.warning = "join-refused";
       show();
       return;
@@ -165,6 +166,55 @@ export function acts(referee, show, hear) {
     else now.connection?.open();
   }
 
+  /**
+   * The player went back or forward: those who leave the table stop waiting, or have seen the
+   * result.
+   */
+  function visit() {
+    arrive();
+    if (now.page === "home" && stageShown() === "waiting") cancel();
+    if (now.page === "home" && stageShown() === "result") leave();
+    show();
+  }
+
+  /**
+   * Takes the key of another account, and begins anew with it.
+   *
+   * @param {string} file
+   */
+  function take(file) {
+    if (takeKey(file)) {
+      now.connection?.close();
+      location.assign("/");
+    } else {
+      now.error = { key: "key-wrong" };
+      show();
+    }
+  }
+
+  /** @param {boolean} on */
+  function switchCalm(on) {
+    now.calm = on;
+    storage.keepCalm(on);
+    show();
+  }
+
+  /**
+   * Lets something call the player, where the browser does, or not any more.
+   *
+   * @param {Alert} alert
+   * @param {boolean} on
+   */
+  async function switchAlert(alert, on) {
+    now.alerts = { ...now.alerts, [alert]: on };
+    if (on && !(await allow(alert))) {
+      now.alerts = { ...now.alerts, [alert]: false };
+      now.error = { key: "alert-refused" };
+    }
+    storage.keepAlerts(now.alerts);
+    show();
+  }
+
   /** @param {boolean} on */
   function switchKeys(on) {
     now.keys = on;
@@ -174,6 +224,11 @@ export function acts(referee, show, hear) {
 
   return {
     connect,
+    visit,
+    take,
+    keyFile,
+    switchCalm,
+    switchAlert,
     sit,
     choose,
     decide,
@@ -208,6 +263,18 @@ export function acts(referee, show, hear) {
     },
     open: number,
     looked: show,
+    go: (/** @type {Page} */ page) => {
+      go(page);
+      show();
+    },
+    rename: (/** @type {string} */ name) => {
+      rename(name);
+      show();
+    },
+    showKey: () => {
+      now.keyShown = !now.keyShown;
+      show();
+    },
     peek: () => {
       now.peeked = now.state.game?.id ?? null;
       show();

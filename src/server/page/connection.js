@@ -140,6 +140,16 @@ export class Connection {
     this.open();
   }
 
+  /**
+   * Says another name from the next connection on, which is made now.
+   *
+   * @param {string} name
+   */
+  rename(name) {
+    this.#person.name = name;
+    this.open();
+  }
+
   /** Takes the line for dead. */
   lose() {
     if (this.#socket) this.#giveUp();
@@ -188,6 +198,10 @@ export class Connection {
         return this.#welcome(message);
       case "people":
         return this.#tell.people(message);
+      // They answer what this page does not ask.
+      case "games":
+      case "figures":
+        return undefined;
       case "error":
         return this.#refused(message);
       case "resync":

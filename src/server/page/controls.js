@@ -1,12 +1,14 @@
 // What people do with the page: buttons, keys, languages, and looking away.
 
 import { all, byId } from "./dom.js";
+import { skip } from "./motion.js";
+import { copyOf, saveKey } from "./view-pages.js";
 import { say } from "./words.js";
 
 /**
  * @import { acts } from "./acts.js"
  * @import { Kind } from "./messages.js"
- * @import { Lang } from "./types.js"
+ * @import { Alert, Lang, Page } from "./types.js"
  *
  * @typedef {ReturnType<typeof acts>} Acts
  */
@@ -55,12 +57,62 @@ export function listen(act) {
   for (const box of all("[data-keys]", HTMLInputElement)) {
     box.addEventListener("change", () => act.switchKeys(box.checked));
   }
+  listenToPages(act, on);
+  for (const kind of ["pointerdown", "keydown"]) document.addEventListener(kind, skip);
   document.addEventListener("keydown", (event) => pressed(event, act));
   byId("table").addEventListener("click", (event) => act.isEarly() && ignore(event), true);
   window.addEventListener("hashchange", act.readAddress);
   window.addEventListener("online", act.online);
   window.addEventListener("offline", act.offline);
   listenToSight(act);
+}
+
+/**
+ * Listens to what there is beside the table.
+ *
+ * @param {Acts} act
+ * @param {(id: string, done: () => void) => void} on
+ */
+function listenToPages(act, on) {
+  window.addEventListener("popstate", act.visit);
+  document.addEventListener("click", (event) => follow(event, act));
+  for (const button of all("[data-copy]", HTMLButtonElement)) {
+    button.addEventListener("click", () => copyOf(button));
+  }
+  for (const box of all("[data-calm]", HTMLInputElement)) {
+    box.addEventListener("change", () => act.switchCalm(box.checked));
+  }
+  for (const box of all("[data-alert]", HTMLInputElement)) {
+    const alert = /** @type {Alert} */ (box.dataset.alert);
+    box.addEventListener("change", () => act.switchAlert(alert, box.checked));
+  }
+  on("away-back", () => act.go("table"));
+  on("key-show", act.showKey);
+  on("key-save", () => saveKey(act.keyFile()));
+  byId("settings-form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    act.rename(byId("settings-name", HTMLInputElement).value.trim().normalize("NFC"));
+  });
+  const file = byId("key-file", HTMLInputElement);
+  file.addEventListener("change", async () => {
+    const [chosen] = file.files ?? [];
+    if (chosen) act.take(await chosen.text());
+    file.value = "";
+  });
+}
+
+/**
+ * Follows a link to another page of the table without loading it: the line and the game stay.
+ *
+ * @param {MouseEvent} event
+ * @param {Acts} act
+ */
+function follow(event, act) {
+  const link = event.target instanceof Element ? event.target.closest("a[data-go]") : null;
+  const elsewhere = event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
+  if (!(link instanceof HTMLAnchorElement) || elsewhere) return;
+  event.preventDefault();
+  act.go(/** @type {Page} */ (link.dataset.go));
 }
 
 /**

@@ -42,6 +42,7 @@ export function hear(referee, announcer, show) {
     const { me } = now;
     if (me === null) return;
     const { player, balance, seq, name = me.name } = welcome;
+    now.former = null;
     const forgotten = me.player !== undefined && me.player !== player;
     now.warning = null;
     if (forgotten) {
@@ -109,7 +110,11 @@ export function hear(referee, announcer, show) {
    * @param {{ type: Request["type"] } | undefined} request
    */
   function refused(error, request) {
-    if (request?.type === "hello") {
+    if (request?.type === "hello" && error.code === "bad_message" && now.former !== null) {
+      now.error = { key: "join-refused" };
+      now.connection?.rename(now.former);
+      now.former = null;
+    } else if (request?.type === "hello") {
       notGreeted(error);
     } else if (!request || !UNTOLD.includes(request.type)) {
       now.error = { text: error.message };

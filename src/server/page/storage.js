@@ -4,11 +4,13 @@
 import { isHash } from "./sha256.js";
 import { now } from "./store.js";
 
-/** @import { Book, Held, Person, Wish } from "./types.js" */
+/** @import { Alert, Book, Held, Person, Wish } from "./types.js" */
 
 const PERSON = "war-table";
 const LANG = "war-lang";
 const KEYS = "war-keys";
+const CALM = "war-calm";
+const ALERTS = "war-alerts";
 const GUIDED = "war-guided";
 const SEEDS = "war-seeds";
 const HELD = "war-held";
@@ -54,6 +56,31 @@ export function keys() {
 /** @param {boolean} on */
 export function keepKeys(on) {
   write(KEYS, on ? "on" : "off");
+}
+
+/** Whether things move as little as they can, as the player wants it. */
+export function calm() {
+  return read(CALM) === "on";
+}
+
+/** @param {boolean} on */
+export function keepCalm(on) {
+  write(CALM, on ? "on" : "off");
+}
+
+/**
+ * What may call the player: nothing until they want it.
+ *
+ * @returns {Record<Alert, boolean>}
+ */
+export function alerts() {
+  const kept = parsed(ALERTS) ?? {};
+  return { sound: kept.sound === true, tremor: kept.tremor === true, notice: kept.notice === true };
+}
+
+/** @param {Record<Alert, boolean>} alerts */
+export function keepAlerts(alerts) {
+  write(ALERTS, JSON.stringify(alerts));
 }
 
 /** Whether the player has finished a game, and needs no guide. */

@@ -1,10 +1,12 @@
 // The page of the card table: starts it, and shows its state.
 
 import { acts } from "./acts.js";
+import { call } from "./alerts.js";
 import { Announcer } from "./announcer.js";
 import { listen } from "./controls.js";
 import { decorate } from "./dom.js";
 import { hear } from "./hear.js";
+import { arrive, follow } from "./pages.js";
 import { Referee } from "./referee.js";
 import { free } from "./state.js";
 import * as storage from "./storage.js";
@@ -50,6 +52,9 @@ function remembered() {
   now.me = storage.person();
   now.state = free(now.me?.settled ?? 0, now.me?.balance ?? null);
   now.keys = storage.keys();
+  now.calm = storage.calm();
+  now.alerts = storage.alerts();
+  arrive();
 }
 
 /**
@@ -63,11 +68,15 @@ function render(referee, announcer, show) {
   const { me, state, line, error, warning, keys, peeked, connection, invited, people } = now;
   const stage = stageShown();
   const shown = `${stage} ${state.game?.id} ${state.game?.hands.length}`;
-  const before = now.shown;
+  const [before, placeBefore] = [now.shown, now.place];
   now.shown = shown;
-  if (shown !== before && (before !== "" || stage === "deciding")) beginEarly(show);
+  follow(stage, shown !== before, ["", "arriving", "join"].includes(before.split(" ")[0]));
+  now.place = `${now.page} ${shown}`;
+  const moved = now.place !== placeBefore;
+  if (moved && (placeBefore !== "" || stage === "deciding")) beginEarly(show);
   const asks = (/** @type {Asked["type"]} */ type) => connection?.awaits(type) ?? false;
   view.render({
+    page: now.page,
     stage,
     state,
     name: me?.name ?? "",
@@ -83,6 +92,9 @@ function render(referee, announcer, show) {
     early: isEarly(),
     verdict: referee.verdict,
     wrong: referee.wrong(stage),
+    calm: now.calm,
+    alerts: now.alerts,
+    key: now.keyShown ? (me?.token ?? null) : null,
     keys,
     peeked,
     guided: storage.guided(),
@@ -90,8 +102,9 @@ function render(referee, announcer, show) {
     people,
   });
   if (["deciding", "decided"].includes(stage)) clock(left(), me?.given);
+  if (moved && placeBefore !== "") view.focus();
   if (shown === before) return;
-  if (before !== "") view.focus();
+  if (before !== "") call(stage, state);
   announcer.stage(stage, state, stage === "deciding" ? left() : 0);
 }
 

@@ -18,10 +18,13 @@ export type Catalogue = Record<string, string | Record<string, string>>;
 export type Told<T extends Sent["type"]> = Extract<Sent, { type: T }>;
 
 /** A message with its place in the row of all that a player gets. */
-export type Numbered = Exclude<Sent, { type: "welcome" | "people" | "resync" | "error" }>;
+export type Numbered = Exclude<
+  Sent,
+  { type: "welcome" | "people" | "games" | "figures" | "resync" | "error" }
+>;
 
 /** A request that is sent until it is answered. */
-export type Asked = Exclude<Request, { type: "hello" | "people" | "resume" }>;
+export type Asked = Exclude<Request, { type: "hello" | "people" | "games" | "figures" | "resume" }>;
 
 /** What a request of a type says beside its type and its own name. */
 export type Fields<T extends Asked["type"]> = Omit<Extract<Asked, { type: T }>, "type" | "id">;
@@ -136,6 +139,12 @@ export interface Over extends Standing {
 
 /** What the messages of the table come to. */
 export type State = Free | Playing | Over;
+
+/** What can call the player, besides what is shown. */
+export type Alert = "sound" | "tremor" | "notice";
+
+/** A page with an address of its own. */
+export type Page = "home" | "table" | "how-to-play" | "fair" | "settings";
 
 /** What is shown: the table's stages, and those before there is a player. */
 export type Stage = State["stage"] | "join" | "arriving";
@@ -277,6 +286,21 @@ export interface Store {
   /** Whether the browser says that it has no network. */
   offline: boolean;
   error: Notice | null;
+  /** The page that is shown. */
+  page: Page;
+  /** The page and stage that were shown last: other ones get the focus. */
+  place: string;
+  /** What the player was called before they asked for another name. */
+  former: string | null;
+  /** The balance that is shown, and the one before it while it counts. */
+  tally: { from: number; to: number | null; since: number };
+  /** Whether the key of the account is shown. */
+  keyShown: boolean;
+  /** Whether things move as little as they can. */
+  calm: boolean;
+  /** What may call the player. */
+  alerts: Record<Alert, boolean>;
+  audio: AudioContext | null;
   /** Whether the keys for a decision are on. */
   keys: boolean;
   /** What is wrong with taking a seat. */
@@ -306,6 +330,7 @@ export interface Store {
 
 /** What is shown. */
 export interface Model<S extends State = State> {
+  page: Page;
   stage: Stage;
   state: S;
   name: string;
@@ -324,6 +349,10 @@ export interface Model<S extends State = State> {
   early: boolean;
   verdict: Verdict & { game: Held | null; log: LogVerdict };
   wrong: Wrong;
+  calm: boolean;
+  alerts: Record<Alert, boolean>;
+  /** The key of the account, where it is shown. */
+  key: string | null;
   keys: boolean;
   /** The game whose folded cards the player has looked at. */
   peeked: number | null;

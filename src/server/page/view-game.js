@@ -10,17 +10,22 @@ import { say } from "./words.js";
  */
 
 /** @param {Model<Playing>} model */
-export function game({ stage, state, sending, early }) {
+export function game({ stage, state, sending, early, name, player }) {
   const { game, kind } = state;
   const opponent = named(game.opponent);
   const backs = backsOf(kind);
   byId("opponent").textContent = say(game.opponent.house ? "against-house" : "against", { opponent });
   byId("opponent-did").textContent = say(game.theyDecided ? "opponent-decided" : "opponent-deciding");
   byId("opponent-did").classList.toggle("done", game.theyDecided);
+  byId("game-theirs").classList.toggle("done", game.theyDecided);
+  byId("pot").textContent = say("pot", { stake: GAMES[kind].showdown, deal: Math.max(1, game.hands.length) });
+  const you = say("player-named", { name, player: String(player) });
+  byId("game-you").textContent = say("seat-you", { you, tokens: say("tokens", { n: state.balance ?? 0 }) });
   byId("game-theirs").setAttribute("aria-label", say("their-cards", { opponent }));
   hand("game-theirs", backs);
   hand("game-yours", game.hands.at(-1) ?? backs);
   tied(game, opponent);
+  byId("game-title").dataset.game = String(game.id);
   byId("game-title").textContent = gameTitle(stage, game);
   byId("game-lead").textContent = gameLead(stage, game, sending, opponent);
   byId("clock").classList.toggle("still", stage === "starting");

@@ -2,6 +2,7 @@
 
 import { backsOf, byId, element, hand, named } from "./dom.js";
 import { GAMES } from "./games.js";
+import { pay, turnOver } from "./motion.js";
 import { rematch } from "./view-company.js";
 import { language, number, say } from "./words.js";
 
@@ -57,7 +58,24 @@ export function result(model) {
   byId("theirs").classList.toggle("winner", outcome === "lost");
   byId("again", HTMLButtonElement).disabled = model.asking;
   rematch(model, game.opponent, opponent);
+  const seen = byId("game-title").dataset;
+  if (seen.game === String(game.id)) moved(model.state);
+  seen.game = "";
   fairness(model, opponent);
+}
+
+/**
+ * Shows what happened between the last decision and the result: once, and on the table that was seen
+ * before.
+ *
+ * @param {Over} state
+ */
+function moved({ result }) {
+  const [yours, theirs] = [byId("yours"), byId("theirs")];
+  if (result.cards) turnOver("result-theirs");
+  if (result.outcome === "won") pay(theirs, yours);
+  if (result.outcome === "lost") pay(yours, theirs);
+  if (result.outcome === "both_folded") for (const seat of [yours, theirs]) pay(seat, byId("result-title"));
 }
 
 /**

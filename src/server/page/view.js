@@ -2,12 +2,15 @@
 
 import { all, byId, element } from "./dom.js";
 import { GAMES } from "./games.js";
+import { count } from "./motion.js";
+import { isBusy } from "./pages.js";
 import { meanwhile, offers, people } from "./view-company.js";
 import { game } from "./view-game.js";
+import { elsewhere } from "./view-pages.js";
 import { log } from "./view-log.js";
 import { result, WRONG } from "./view-result.js";
 import { title } from "./view-title.js";
-import { language, number, say } from "./words.js";
+import { language, say } from "./words.js";
 
 /**
  * @import { Kind } from "./messages.js"
@@ -45,30 +48,53 @@ const GAME_NAMES = {
  * @param {Model} model
  */
 export function render(model) {
-  const { stage, state } = model;
+  const { page, stage, state } = model;
+  const section = sectionOf(model);
   document.body.dataset.stage = stage;
+  document.body.dataset.page = page;
   document.body.dataset.early = String(model.early);
-  for (const section of all("section", HTMLElement)) {
-    section.hidden = section.dataset.stage !== SECTIONS[stage];
-  }
+  for (const other of all("main > section", HTMLElement)) other.hidden = other.dataset.stage !== section;
   for (const button of all("[data-lang]", HTMLButtonElement)) {
     button.setAttribute("aria-pressed", String(button.dataset.lang === language()));
   }
   byId("balance").hidden = state.balance === null;
-  byId("balance-tokens").textContent = number(state.balance ?? 0);
-  title(stage);
+  count(state.balance);
+  title(page, stage);
   alarm(model);
   error(model);
   link(model.line);
   keys(model);
+  elsewhere(model);
+  for (const table of all("[data-stakes]", HTMLTableElement)) stakes(table);
   log(model);
   people(model);
-  if (stage === "join") join(model);
-  else if (stage === "lobby") lobby(model);
-  else if (stage === "waiting") waiting(model);
-  else if (stage === "arriving") return;
-  else if (state.stage === "result") result({ ...model, state });
-  else if (state.game !== null) game({ ...model, state });
+  away(model);
+  if (section === "join") join(model);
+  else if (section === "lobby") lobby(model);
+  else if (section === "waiting") waiting(model);
+  else if (section === "result" && state.stage === "result") result({ ...model, state });
+  else if (section === "game" && state.game !== null && state.stage !== "result") game({ ...model, state });
+}
+
+/**
+ * What is shown: a page of its own, or what there is at the table. Those who left a game for the
+ * lobby see the lobby.
+ *
+ * @param {Model} model
+ */
+function sectionOf({ page, stage }) {
+  if (page !== "home" && page !== "table") return page;
+  return page === "home" && isBusy(stage) ? "lobby" : SECTIONS[stage];
+}
+
+/**
+ * Leads back to a game that goes on.
+ *
+ * @param {Model} model
+ */
+function away({ page, stage }) {
+  byId("away").hidden = page === "table" || !isBusy(stage) || stage === "result";
+  byId("away-text").textContent = say(stage === "deciding" ? "away-turn" : "away-game");
 }
 
 /** Takes away what stands there until the page can say something. */
@@ -78,7 +104,7 @@ export function loaded() {
 
 /** Moves the keyboard and the screen reader to the heading of what is shown. */
 export function focus() {
-  all("section:not([hidden]) h1", HTMLElement)[0]?.focus();
+  all("main > section:not([hidden]) h1", HTMLElement)[0]?.focus();
 }
 
 /**
@@ -175,12 +201,12 @@ function join({ warning, line }) {
 
 /** @param {Model} model */
 function lobby(model) {
-  const { name, player, asking, guided, invited } = model;
+  const { stage, name, player, asking, guided, invited } = model;
   guide(guided);
   offers(model, invited ? say(GAME_NAMES[invited.game]) : "");
   byId("greeting").textContent = say("lobby-greeting", { name, player: String(player) });
-  for (const table of all("[data-stakes]", HTMLTableElement)) stakes(table);
-  for (const button of all("[data-game]", HTMLButtonElement)) button.disabled = asking;
+  const busy = isBusy(stage) && stage !== "result";
+  for (const button of all("[data-game]", HTMLButtonElement)) button.disabled = asking || busy;
 }
 
 /**

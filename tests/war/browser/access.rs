@@ -170,7 +170,7 @@ fn the_language_can_be_changed_in_the_middle_of_a_game() {
         ann.heading("Twoja karta jest na stole");
         assert_eq!(ann.cards("#game-yours"), [polish(&english[0])]);
         assert_eq!(ann.value("document.documentElement.lang"), "pl");
-        assert_eq!(ann.value("document.title"), "Wojna: stół karciany");
+        assert_eq!(ann.value("document.title"), "Przy stole – Wojna");
         ann.wait("document.querySelector('#link').hidden");
         ann.reload();
         ann.heading("Twoja karta jest na stole");

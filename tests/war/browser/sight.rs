@@ -186,12 +186,12 @@ fn those_who_look_elsewhere_are_called_when_it_is_their_turn() {
         assert_eq!(ann.value("badges"), json!(["set"]));
         // Those who look see it.
         looks(ann, true);
-        title(ann, "War: the card table");
+        title(ann, "At the table – War");
         looks(ann, false);
         title(ann, "Your turn! War: the card table");
         // And nothing is left to decide then.
         ann.click("#play");
-        title(ann, "War: the card table");
+        title(ann, "At the table – War");
         assert_eq!(ann.value("badges"), json!(["set", "clear", "set", "clear"]));
     });
 }

@@ -26,7 +26,7 @@ fn every_file_of_the_page_is_served_as_what_it_is() {
     }
     let is_shipped = |path: &Path| {
         let end = path.extension().and_then(|end| end.to_str());
-        end.is_some_and(|end| ["html", "css", "js", "svg"].contains(&end))
+        end.is_some_and(|end| ["html", "css", "js", "svg", "webmanifest"].contains(&end))
     };
     files.retain(|(_, path)| is_shipped(path));
     for lang in ["en", "pl"] {
@@ -43,6 +43,7 @@ fn every_file_of_the_page_is_served_as_what_it_is() {
             "css" => "text/css",
             "js" => "text/javascript",
             "json" => "application/json",
+            "webmanifest" => "application/manifest+json",
             _ => "image/svg+xml",
         };
         assert!(
@@ -61,6 +62,12 @@ fn every_file_of_the_page_is_served_as_what_it_is() {
             module => format!("<link rel=\"modulepreload\" href=\"{module}\">"),
         };
         assert!(page.contains(&early), "{early}");
+    }
+    // Each part of the page has an address of its own, which can be sent to others.
+    for path in ["/table", "/how-to-play", "/fair", "/settings"] {
+        let (head, same) = server.get(path);
+        assert!(head.starts_with("HTTP/1.1 200"), "{path}: {head}");
+        assert_eq!(same, page, "{path}");
     }
     let (head, _) = server.get("/no_such_page");
     assert!(head.starts_with("HTTP/1.1 404"), "{head}");

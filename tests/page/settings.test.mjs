@@ -1,0 +1,72 @@
+// Names, and the key of an account as it is saved and taken from a file.
+
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+import { isName, keyFile, rename, takeKey } from "../../src/server/page/settings.js";
+import * as storage from "../../src/server/page/storage.js";
+import { now as store } from "../../src/server/page/store.js";
+
+const TOKEN = "ab".repeat(32);
+
+beforeEach(() => {
+  store.unkept.clear();
+  Object.assign(store, {
+    me: { name: "Ann", token: TOKEN, settled: 7 },
+    error: null,
+    former: null,
+    connection: null,
+  });
+});
+
+test("a key that was saved is the same account elsewhere, from its beginning", () => {
+  const file = keyFile();
+  store.me = null;
+  storage.keepSeeds(["11".repeat(32)]);
+  storage.hold({ id: 3 });
+  assert.equal(takeKey(file), true);
+  const { name, token, settled, player } = storage.person();
+  assert.deepEqual([name, token, settled, player], ["Ann", TOKEN, 0, undefined]);
+  // What was held of the other account's games is nothing to this one.
+  assert.deepEqual(storage.seeds(), []);
+  assert.equal(storage.held(), null);
+});
+
+test("a file without a key changes nothing", () => {
+  storage.keep(store.me);
+  const files = [
+    "",
+    "null",
+    "7",
+    "{}",
+    `{"name":"Ann"}`,
+    `{"token":"${TOKEN}"}`,
+    `{"name":"","token":"${TOKEN}"}`,
+  ];
+  for (const file of [
+    ...files,
+    `{"name":"Ann","token":"${TOKEN}0"}`,
+    `{"name":"${"x".repeat(33)}","token":"${TOKEN}"}`,
+  ]) {
+    assert.equal(takeKey(file), false, file);
+    assert.equal(storage.person().settled, 7);
+  }
+});
+
+test("32 characters are a name, however many bytes they take", () => {
+  assert.ok(isName("😀".repeat(32)));
+  assert.ok(!isName("😀".repeat(33)));
+  assert.ok(!isName(""));
+});
+
+test("another name is asked for once, and the former one is kept for the case that it is refused", () => {
+  const asked = [];
+  store.connection = { rename: (name) => asked.push(name) };
+  rename("Ann");
+  rename("x".repeat(33));
+  assert.equal(store.error.key, "join-refused");
+  assert.deepEqual(asked, []);
+  rename("Anna");
+  assert.deepEqual(asked, ["Anna"]);
+  assert.equal(store.former, "Ann");
+  assert.equal(store.error, null);
+});
