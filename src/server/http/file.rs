@@ -22,15 +22,15 @@ pub(super) struct File {
 
 impl File {
     /// A file with this content, which is packed now.
-    pub(super) fn new(kind: &'static str, content: &'static str) -> Self {
-        let hash: [u8; 32] = Sha256::digest(content).into();
+    pub(super) fn new(kind: &'static str, content: Bytes) -> Self {
+        let hash: [u8; 32] = Sha256::digest(&content).into();
         let tag = format!("W/\"{}\"", Hex::new(hash));
         Self {
             kind: HeaderValue::from_static(kind),
             // Digits and quotation marks can stand in a header.
             tag: HeaderValue::try_from(tag).unwrap_or(HeaderValue::from_static("")),
-            plain: Bytes::from_static(content.as_bytes()),
-            packed: packed(content).unwrap_or_default().into(),
+            packed: packed(&content).unwrap_or_default().into(),
+            plain: content,
         }
     }
 
@@ -66,8 +66,8 @@ fn is_gzip(encoding: &str) -> bool {
     name.trim().eq_ignore_ascii_case("gzip") && weight != Some(Ok(0.0))
 }
 
-fn packed(content: &str) -> io::Result<Vec<u8>> {
+fn packed(content: &[u8]) -> io::Result<Vec<u8>> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
-    encoder.write_all(content.as_bytes())?;
+    encoder.write_all(content)?;
     encoder.finish()
 }

@@ -5,15 +5,12 @@ use crate::log::Tile;
 use crate::server::shared::Shared;
 use axum::Router;
 use axum::extract::{Path, State};
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use std::sync::Arc;
 
 const TEXT: &str = "text/plain; charset=utf-8";
-
-/// What is never another one may be kept for ever.
-const FOR_EVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
 
 pub(super) fn routes() -> Router<Arc<Shared>> {
     Router::new()
@@ -46,7 +43,7 @@ async fn tile(State(shared): State<Arc<Shared>>, Path(path): Path<String>) -> Re
         Some(Some(bytes)) => {
             let mut response = page::typed("application/octet-stream", bytes);
             let headers = response.headers_mut();
-            headers.insert(header::CACHE_CONTROL, FOR_EVER);
+            headers.insert(header::CACHE_CONTROL, page::FOR_EVER);
             response
         }
     }

@@ -15,6 +15,7 @@ mod page;
 mod refused;
 mod routes;
 mod said;
+mod shipped;
 mod upgrade;
 
 pub(super) use inbox::serve_inbox;

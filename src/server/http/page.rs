@@ -1,123 +1,71 @@
-//! The page and its words, embedded in the program.
+//! The page and its words, as they are served.
 
 use super::file::File;
-use crate::drawings;
-use crate::view::SHA256;
+use super::shipped;
 use axum::Router;
-use axum::body::Body;
-use axum::http::{HeaderMap, HeaderValue, header};
+use axum::body::{Body, Bytes};
+use axum::extract::Path;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use std::collections::BTreeMap;
 use std::sync::Arc;
-
-/// Files of the page: their paths, types and contents.
-macro_rules! files {
-    ($($kind:ident $name:literal)*) => {
-        &[$((concat!("/", $name), $kind, include_str!(concat!("../page/", $name)))),*]
-    };
-}
-
-/// The files of the page but for those that other parts own.
-const FILES: &[(&str, &str, &str)] = files! {
-    CSS "table.css"
-    CSS "frame.css"
-    CSS "lobby.css"
-    CSS "game.css"
-    CSS "dock.css"
-    CSS "result.css"
-    CSS "small.css"
-    CSS "checks.css"
-    CSS "pages.css"
-    SVG "icon.svg"
-    MANIFEST "manifest.webmanifest"
-    SCRIPT "acts.js"
-    SCRIPT "alerts.js"
-    SCRIPT "announcer.js"
-    SCRIPT "card-names.js"
-    SCRIPT "company.js"
-    SCRIPT "connection.js"
-    SCRIPT "controls.js"
-    SCRIPT "deal.js"
-    SCRIPT "dom.js"
-    SCRIPT "fair.js"
-    SCRIPT "games.js"
-    SCRIPT "hear.js"
-    SCRIPT "held.js"
-    SCRIPT "log.js"
-    SCRIPT "logbook.js"
-    SCRIPT "motion.js"
-    SCRIPT "outside.js"
-    SCRIPT "pages.js"
-    SCRIPT "referee.js"
-    SCRIPT "requests.js"
-    SCRIPT "seeds.js"
-    SCRIPT "settings.js"
-    SCRIPT "signature.js"
-    SCRIPT "state.js"
-    SCRIPT "storage.js"
-    SCRIPT "store.js"
-    SCRIPT "table.js"
-    SCRIPT "tiles.js"
-    SCRIPT "view-company.js"
-    SCRIPT "view-game.js"
-    SCRIPT "view-log.js"
-    SCRIPT "view-pages.js"
-    SCRIPT "view-result.js"
-    SCRIPT "view-title.js"
-    SCRIPT "view.js"
-    SCRIPT "words.js"
-};
 
 /// Where the page is: each of its parts has an address, and the scripts show the one that is asked
 /// for.
 const ADDRESSES: &[&str] = &["/", "/table", "/how-to-play", "/fair", "/settings"];
 
-/// The words, and what it shares with the page that shows a game.
-const SHARED: &[(&str, &str, &str)] = &[
-    ("/sha256.js", SCRIPT, SHA256.code),
-    (
-        "/words/en.json",
-        JSON,
-        include_str!("../../../i18n/page.en.json"),
-    ),
-    (
-        "/words/pl.json",
-        JSON,
-        include_str!("../../../i18n/page.pl.json"),
-    ),
-];
-
 const HTML: &str = "text/html; charset=utf-8";
-const CSS: &str = "text/css; charset=utf-8";
-const SVG: &str = "image/svg+xml";
-const MANIFEST: &str = "application/manifest+json";
-const SCRIPT: &str = "text/javascript; charset=utf-8";
-const JSON: &str = "application/json";
+
+/// What is never another one may be kept for ever.
+pub(super) const FOR_EVER: HeaderValue =
+    HeaderValue::from_static("public, max-age=31536000, immutable");
 
 /// What a page of this server may do: load from here, and talk to here.
 const POLICY: &str =
     "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// The routes of the page.
+/// The routes of the page: its addresses, its files by their names, and the same files below the
+/// folder of this version, where browsers may keep them for ever.
 pub(super) fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
-    let pages = ADDRESSES
-        .iter()
-        .map(|&path| (path.to_owned(), HTML, include_str!("../page/index.html")));
-    let files = FILES
-        .iter()
-        .chain(SHARED)
-        .map(|&(path, kind, content)| (path.to_owned(), kind, content));
-    let drawings = drawings::MODULES
-        .iter()
-        .map(|module| (format!("/{}.js", module.name), SCRIPT, module.code));
-    pages
-        .chain(files)
-        .chain(drawings)
-        .fold(Router::new(), |routes, (path, kind, content)| {
-            let file = Arc::new(File::new(kind, content));
-            let answer = async move |asked: HeaderMap| file.answer(&asked);
-            routes.route(&path, get(answer))
+    let embedded = shipped::files();
+    let version = shipped::version(&embedded);
+    let page = Bytes::from(shipped::page(&embedded, &version));
+    let page = Arc::new(File::new(HTML, page));
+    let files: BTreeMap<_, _> = embedded
+        .into_iter()
+        .map(|(name, kind, content)| {
+            let content = Bytes::from_static(content.as_bytes());
+            (name, Arc::new(File::new(kind, content)))
         })
+        .collect();
+    let addresses = ADDRESSES.iter().map(|&path| (path.to_owned(), &page));
+    let plain = files.iter().map(|(name, file)| (format!("/{name}"), file));
+    let routes = addresses
+        .chain(plain)
+        .fold(Router::new(), |routes, (path, file)| {
+            let file = Arc::clone(file);
+            routes.route(
+                &path,
+                get(async move |asked: HeaderMap| file.answer(&asked)),
+            )
+        });
+    let files = Arc::new(files);
+    let versioned = async move |Path((named, name)): Path<(String, String)>, asked: HeaderMap| {
+        let Some(file) = files.get(&name) else {
+            return StatusCode::NOT_FOUND.into_response();
+        };
+        let mut response = file.answer(&asked);
+        // While a table is updated, its page may come from a node of another version: its files are
+        // there, and are asked for again.
+        if named == version {
+            response
+                .headers_mut()
+                .insert(header::CACHE_CONTROL, FOR_EVER);
+        }
+        response
+    };
+    routes.route("/v/{version}/{*name}", get(versioned))
 }
 
 /// A response of this type.

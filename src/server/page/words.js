@@ -39,7 +39,9 @@ export async function load(wanted, came) {
 async function fetched(lang) {
   for (;;) {
     try {
-      const answer = await fetch(`/words/${lang}.json`, { signal: AbortSignal.timeout(SLOW_MS) });
+      const answer = await fetch(new URL(`./words/${lang}.json`, import.meta.url), {
+        signal: AbortSignal.timeout(SLOW_MS),
+      });
       now.words.catalogues[lang] = await answer.json();
       return;
     } catch {

@@ -26,7 +26,7 @@ fn every_file_of_the_page_is_served_as_what_it_is() {
     }
     let is_shipped = |path: &Path| {
         let end = path.extension().and_then(|end| end.to_str());
-        end.is_some_and(|end| ["html", "css", "js", "svg", "webmanifest"].contains(&end))
+        end.is_some_and(|end| ["css", "js", "svg", "webmanifest"].contains(&end))
     };
     files.retain(|(_, path)| is_shipped(path));
     for lang in ["en", "pl"] {
@@ -34,12 +34,11 @@ fn every_file_of_the_page_is_served_as_what_it_is() {
         files.push((format!("/words/{lang}.json"), words));
     }
     for (path, file) in &files {
-        let (head, body) = server.get(path.strip_suffix("index.html").unwrap_or(path));
+        let (head, body) = server.get(path);
         assert!(head.starts_with("HTTP/1.1 200"), "{path}: {head}");
         assert_eq!(body, fs::read_to_string(file).expect("text"), "{path}");
         let extension = file.extension().and_then(|extension| extension.to_str());
         let kind = match extension.expect("a kind") {
-            "html" => "text/html",
             "css" => "text/css",
             "js" => "text/javascript",
             "json" => "application/json",
@@ -55,11 +54,19 @@ fn every_file_of_the_page_is_served_as_what_it_is() {
     // Modules import one another: the page asks for all of them at once, and first of all for the
     // one that imports all.
     let (_, page) = server.get("/");
+    let (_, version) = page.split_once("/v/").expect("a version");
+    let (version, _) = version.split_once('/').expect("a folder");
+    // But for that folder it is the page as it was written.
+    let written = fs::read_to_string(project().join("src/server/page/index.html"));
+    assert_eq!(
+        page.replace(&format!("/v/{version}"), ""),
+        written.expect("text")
+    );
     let is_module = |file: &Path| file.extension().is_some_and(|end| end == "js");
     for (path, _) in files.iter().filter(|(_, file)| is_module(file)) {
         let early = match path.as_str() {
-            "/table.js" => "<script type=\"module\" src=\"/table.js\">".to_owned(),
-            module => format!("<link rel=\"modulepreload\" href=\"{module}\">"),
+            "/table.js" => format!("<script type=\"module\" src=\"/v/{version}/table.js\">"),
+            module => format!("<link rel=\"modulepreload\" href=\"/v/{version}{module}\">"),
         };
         assert!(page.contains(&early), "{early}");
     }
@@ -71,6 +78,34 @@ fn every_file_of_the_page_is_served_as_what_it_is() {
     }
     let (head, _) = server.get("/no_such_page");
     assert!(head.starts_with("HTTP/1.1 404"), "{head}");
+}
+
+#[test]
+fn files_are_kept_for_ever_below_their_version_and_asked_for_again_elsewhere() {
+    let place = Place::new();
+    let server = Server::start(&place, &["--bots", "0"]);
+    let (head, page) = server.get("/");
+    assert!(head.contains("cache-control: no-cache"), "{head}");
+    let named = page.split('"').filter(|part| part.starts_with("/v/"));
+    let files: Vec<_> = named.collect();
+    assert!(files.len() > 40, "{files:?}");
+    for file in files {
+        let (head, body) = server.get(file);
+        assert!(head.starts_with("HTTP/1.1 200"), "{file}: {head}");
+        let kept = "cache-control: public, max-age=31536000, immutable";
+        assert!(head.contains(kept), "{file}: {head}");
+        // By its name alone, and as of another version, it is the file of today.
+        let name = file.rsplit('/').next().expect("a name");
+        for other in [format!("/{name}"), format!("/v/0123456789abcdef/{name}")] {
+            let (head, same) = server.get(&other);
+            assert!(head.contains("cache-control: no-cache"), "{other}: {head}");
+            assert_eq!(same, body, "{other}");
+        }
+    }
+    for path in ["/v/", "/v/0123456789abcdef", "/v/0123456789abcdef/other.js"] {
+        let (head, _) = server.get(path);
+        assert!(head.starts_with("HTTP/1.1 404"), "{path}: {head}");
+    }
 }
 
 /// What is at this path for a browser that sends this header; the body is not unpacked.
