@@ -1,10 +1,10 @@
 //! What axe-core, which looks for barriers in pages, finds in the page that shows a game: nothing of
 //! the levels A and AA.
 
-use super::driver::Driver;
+use super::driver::{Browser, Driver};
 use super::viewed::Viewed;
 use crate::support::project;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::fs;
 
 /// Where `.ci/browser-tools` installs it.
@@ -20,13 +20,21 @@ const RUN: &str = "
     flat.replaceSync('* { background-image: none !important } #table { background: var(--felt) !important }');
     document.adoptedStyleSheets = [flat];
     return axe.run(document, {
-        runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
+        runOnly: LEVELS,
         resultTypes: ['violations'],
     }).then(({ passes, violations }) => [
         passes.length > 10,
         violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html} ${node.failureSummary}`)),
     ]);
 ";
+
+/// The levels A and AA.
+const AA: &[&str] = &["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+
+/// The contrast of the level AAA as well.
+pub(super) const AAA: &[&str] = &[
+    "wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "wcag2aaa",
+];
 
 /// A state of the page: a journal, a turn, and what is done there.
 type State = (&'static str, u32, fn(&Viewed<'_>));
@@ -66,10 +74,17 @@ fn damaged_file(viewed: &Viewed<'_>) {
         .wait("document.querySelector('#checked').dataset.verdict === 'DAMAGED'");
 }
 
-fn axe() -> String {
+/// The program of axe-core.
+pub(super) fn axe() -> String {
     fs::read_to_string(project().join(AXE)).unwrap_or_else(|error| {
         panic!("{AXE}: {error}; `.ci/browser-tools --install` installs axe-core")
     })
+}
+
+/// Whether axe-core looked at enough, and what it finds at these levels.
+pub(super) fn barriers(browser: &Browser, axe: &str, levels: &[&str]) -> Value {
+    browser.run(axe);
+    browser.run(&RUN.replace("LEVELS", &json!(levels).to_string()))
 }
 
 #[test]
@@ -95,8 +110,7 @@ fn no_state_of_the_page_has_a_barrier() {
                 .browser
                 .wait(&format!("document.body.dataset.turn === '{turn}'"));
             act(&viewed);
-            viewed.browser.run(&axe);
-            let found = viewed.browser.run(RUN);
+            let found = barriers(&viewed.browser, &axe, AA);
             assert_eq!(
                 found,
                 json!([true, []]),

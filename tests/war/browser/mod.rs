@@ -3,6 +3,7 @@
 
 mod access;
 mod axe;
+mod barriers;
 mod cards;
 mod cheats;
 mod checks;

@@ -1,0 +1,148 @@
+//! What axe-core finds in the card table's page: nothing of the levels A and AA, and no contrast below
+//! that of AAA. Then what it can't see: large letters, the widest names, and few colours.
+
+use super::axe::{AAA, axe, barriers};
+use super::driver::Driver;
+use super::table::{Player, Table, with_two};
+use serde_json::json;
+
+/// Phones, upright and on their side, and a small notebook.
+const SIZES: [(u64, u64); 4] = [(360, 640), (390, 664), (740, 360), (1366, 657)];
+
+/// Looks for barriers at every size, in both schemes of colours.
+#[track_caller]
+fn has_none(player: &Player, axe: &str, state: &str) {
+    player.settled();
+    for scheme in ["light", "dark"] {
+        player.prefer(scheme);
+        for (width, height) in SIZES {
+            player.resize(width, height);
+            let found = barriers(player, axe, AAA);
+            assert_eq!(
+                found,
+                json!([true, []]),
+                "{state}, {scheme}, {width}x{height}"
+            );
+        }
+    }
+    player.command("Emulation.clearDeviceMetricsOverride", &json!({}));
+}
+
+#[test]
+#[ignore = "needs chromium, chromedriver and axe-core"]
+fn no_state_of_the_card_table_has_a_barrier() {
+    let (axe, driver) = (axe(), Driver::start());
+    let table = Table::open(&["--bots", "0", "--decide-seconds", "300"]);
+    let ann = &Player::visit(&driver, &table.address, "en");
+    let ola = &Player::visit(&driver, &table.address, "pl");
+    for (player, name) in [(ann, "Ann"), (ola, "Ola")] {
+        has_none(player, &axe, "join");
+        player.sit_down(name);
+        has_none(player, &axe, "lobby");
+        for page in ["how-to-play", "fair", "settings"] {
+            player.click(&format!("footer a[href='/{page}']"));
+            player.run("document.querySelector('#key-show').click()");
+            has_none(player, &axe, page);
+        }
+        player.click("header a");
+    }
+    ann.choose("double");
+    ann.wait("document.body.dataset.stage === 'waiting'");
+    has_none(ann, &axe, "waiting");
+    ola.choose("double");
+    for player in [ann, ola] {
+        player.dealt();
+        has_none(player, &axe, "game");
+    }
+    ann.click("#fold");
+    has_none(ann, &axe, "decided");
+    ola.click("#play");
+    for player in [ann, ola] {
+        player.wait("document.body.dataset.stage === 'result'");
+        player.run(
+            "document.querySelector('#fair').open = document.querySelector('#log').open = true",
+        );
+        has_none(player, &axe, "result");
+    }
+}
+
+/// What reaches beyond the right edge of the screen.
+const BEYOND: &str =
+    "return [...document.querySelectorAll('header *, section:not([hidden]) *, footer *')]
+    .filter((part) => part.checkVisibility() && part.getBoundingClientRect().right > innerWidth + 1)
+    .map((part) => part.id || part.className || part.localName);";
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn the_widest_names_and_letters_twice_as_large_are_not_cut_off() {
+    let table = Table::open(&["--bots", "0", "--decide-seconds", "300"]);
+    with_two(&table, |ann, ola| {
+        let fits = |state: &str| {
+            for player in [ann, ola] {
+                for (width, height) in SIZES {
+                    player.resize(width, height);
+                    for size in ["100%", "200%"] {
+                        player.run(&format!(
+                            "document.documentElement.style.fontSize = '{size}'"
+                        ));
+                        assert_eq!(player.run(BEYOND), json!([]), "{state}, {size} at {width}");
+                    }
+                }
+                player.command("Emulation.clearDeviceMetricsOverride", &json!({}));
+                player.run("document.documentElement.style.fontSize = ''");
+            }
+        };
+        for player in [ann, ola] {
+            player.click("footer a[href='/settings']");
+            player.run("document.querySelector('#settings-name').value = 'W'.repeat(32)");
+            player.click("#settings-form button");
+            player.wait("JSON.parse(localStorage['war-table']).name.length === 32");
+            player.wait("document.querySelector('#link').hidden");
+        }
+        fits("settings");
+        for player in [ann, ola] {
+            player.click("header a");
+        }
+        fits("lobby");
+        ann.meet(ola, "double");
+        fits("game");
+        for player in [ann, ola] {
+            player.click("#fold");
+        }
+        for player in [ann, ola] {
+            player.wait("document.body.dataset.stage === 'result'");
+        }
+        fits("result");
+    });
+}
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn few_colours_still_tell_who_won_and_what_was_chosen() {
+    let table = Table::open(&["--bots", "0", "--decide-seconds", "300"]);
+    with_two(&table, |ann, ola| {
+        let forced = json!({ "features": [{ "name": "forced-colors", "value": "active" }] });
+        ann.command("Emulation.setEmulatedMedia", &forced);
+        let style = |part: &str, property: &str| {
+            ann.value(&format!(
+                "getComputedStyle(document.querySelector('{part}')).{property}"
+            ))
+        };
+        ann.meet(ola, "single");
+        assert_ne!(
+            style("#fill", "backgroundColor"),
+            style(".track", "backgroundColor")
+        );
+        ann.click("#play");
+        ann.heading("You play");
+        ann.settled();
+        assert_eq!(style("#play", "outlineStyle"), "solid");
+        assert_ne!(style("#fold", "outlineStyle"), "solid");
+        ola.click("#fold");
+        ann.wait("document.body.dataset.stage === 'result'");
+        assert_ne!(
+            style("#yours", "borderTopColor"),
+            style("#theirs", "borderTopColor")
+        );
+    });
+}
