@@ -3,7 +3,7 @@
 use super::hub::{asks, connects, identity};
 use super::said;
 use crate::postgres::{self, Database};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::thread::sleep;
@@ -389,6 +389,28 @@ fn a_full_and_busy_room_sends_those_on_who_want_to_play_two_by_two() {
     let sent_on = rooms.filter(|outbound| matches!(outbound, Outbound::Elsewhere(_)));
     let expected = [1, 1, 2, 2, 1].map(|room| Outbound::Elsewhere(RoomNumber(room)));
     assert_eq!(sent_on.collect::<Vec<_>>(), expected);
+}
+
+#[test]
+#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+fn friends_meet_in_the_room_of_their_invitation_wherever_they_ask() {
+    let database = Database::new();
+    let table = postgres::open(&database);
+    let mut meeting = Node::new(postgres::take(&table, 0, "a"));
+    let mut friends = Node::new(postgres::take(&table, 1, "b"));
+    let players = [meeting.hello(1), friends.hello(2)];
+    let code = "0001".to_owned() + &"0".repeat(28);
+    let invite = said::choose_with("i", &json!({"invitation": code}));
+    let accept = said::choose_with("a", &json!({"accept": code}));
+    let invite = [(1, players[0], invite)];
+    let sent = meeting.ask(&invite);
+    assert_eq!(sent, [(ClientId(1), Outbound::Elsewhere(RoomNumber(1)))]);
+    let waiting = friends.ask(&invite);
+    assert_eq!(heard(&waiting, "waiting").len(), 1, "{waiting:?}");
+    // Who waits for anyone would be sent on by now to where all meet.
+    assert_eq!(friends.run_at(1 + 2 * ALONE, Vec::new()), []);
+    let started = friends.ask(&[(2, players[1], accept)]);
+    assert_eq!(heard(&started, "started").len(), 2, "{started:?}");
 }
 
 // A table that has grown since the database last looked at it must not be read whole for each batch.
