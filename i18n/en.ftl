@@ -951,6 +951,7 @@ store-fault-messages = messages to player { $player } are missing or have the wr
 store-fault-journal = the journal of game { $game } does not verify, or is not the one that players hold
 store-fault-game = what is kept of game { $game } for its players is missing, or is not what was played
 store-fault-record = the figures of player { $player }'s games, or the balances after them, do not add up
+store-fault-rating = the place of player { $player } in the ladder does not follow from the games (0 is the house)
 store-fault-leaf = leaf { $number } of the log, or one soon after it, is missing or changed
 store-verified = VERIFIED: { $events ->
     [one] { $events } event

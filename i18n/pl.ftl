@@ -1042,6 +1042,7 @@ store-fault-messages = brakuje wiadomości do gracza { $player } albo mają złe
 store-fault-journal = dziennik gry { $game } jest niepoprawny albo inny niż ten, który mają gracze
 store-fault-game = zapis gry { $game } dla jej graczy nie istnieje albo jest inny niż przebieg gry
 store-fault-record = wyniki gier gracza { $player } albo stany konta po nich się nie zgadzają
+store-fault-rating = miejsce gracza { $player } w rankingu nie wynika z gier (0 to komputer)
 store-fault-leaf = brakuje liścia { $number } dziennika stołu lub jednego z następnych, albo go zmieniono
 store-verified = VERIFIED: { $events ->
     [one] { $events } zdarzenie

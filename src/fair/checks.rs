@@ -141,7 +141,10 @@ impl Checks {
                 first_seq, balance, ..
             } => return self.resync(sent.seq, *first_seq, *balance),
             Message::People { .. } => return Ok(()),
-            Message::Error { .. } | Message::Games { .. } | Message::Figures { .. } => self.seq(),
+            Message::Error { .. }
+            | Message::Games { .. }
+            | Message::Figures { .. }
+            | Message::Ladder { .. } => self.seq(),
             _ => self.seq() + 1,
         };
         if sent.seq != seq {

@@ -26,11 +26,12 @@
 //! ```
 
 mod day;
-mod span;
+mod rated;
 mod standing;
 mod standings;
 
+pub use crate::room::Span;
 pub use day::{Game, HOUSE, MOST_A_DAY, day_of, first_moment};
-pub use span::Span;
+pub use rated::Rated;
 pub use standing::Standing;
 pub use standings::{LEAST_GAMES, Standings};

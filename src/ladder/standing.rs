@@ -45,7 +45,8 @@ impl Standing {
     }
 
     /// The same at the start of a day: the deviation grows with each day without games.
-    pub(super) fn on(&self, day: u64) -> Self {
+    #[must_use]
+    pub fn on(&self, day: u64) -> Self {
         let idle = day.saturating_sub(self.day).saturating_sub(1);
         if idle == 0 || self.games == 0 {
             return *self;

@@ -29,6 +29,8 @@ pub enum Place {
         /// The number of the player.
         player: u64,
     },
+    /// With the ladder.
+    Ladder,
     /// With this leaf of the log.
     Log {
         /// The number of the leaf.
@@ -86,6 +88,8 @@ pub enum StoreFault {
     Game(u64),
     /// The figures of this player's games, or what they had after one of them, do not add up.
     Record(u64),
+    /// The standing of this player in the ladder does not follow from the games; 0 is the house.
+    Rating(u64),
     /// This leaf of the log is missing, or not what it was.
     Leaf(u64),
 }

@@ -1,6 +1,6 @@
 use super::{
-    HandTally, KindTally, Opponent, PastGame, PlayerId, Protocol, Reason, Refusal, RequestId,
-    Tally, Whom, described,
+    HandTally, KindTally, Opponent, PastGame, PlayerId, Protocol, Reason, Refusal, RequestId, Rung,
+    Span, Tally, Whom, described,
 };
 use crate::cards::Card;
 use crate::hex::Hex;
@@ -11,9 +11,9 @@ use serde::{Deserialize, Serialize};
 /// A message of the server, with its number.
 ///
 /// The messages to a player are numbered from 1 without a gap, over all their connections.
-/// `welcome`, `people`, `error`, `resync`, `games` and `figures` answer a connection alone: they are
-/// not part of that sequence, and their `seq` is the number of the player's last message before
-/// them.
+/// `welcome`, `people`, `error`, `resync`, `games`, `figures` and `ladder` answer a connection alone:
+/// they are not part of that sequence, and their `seq` is the number of the player's last message
+/// before them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Sent {
     /// The number.
@@ -271,6 +271,23 @@ pub enum Message {
         kinds: Vec<KindTally>,
         /// By the hand that the player held in the end: those that they held.
         hands: Vec<HandTally>,
+        /// The `id` of the request.
+        in_reply_to: RequestId,
+    },
+    /// Answers `ladder`.
+    Ladder {
+        /// Over how many days.
+        span: Span,
+        /// When the last day that counts was over, in milliseconds since 1970; missing before the
+        /// first one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[schemars(with = "u64")]
+        until_ms: Option<u64>,
+        /// Those who are shown, the highest rating first: 100 at most.
+        top: Vec<Rung>,
+        /// The player, wherever they are; missing where none of their games was rated.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        own: Option<Rung>,
         /// The `id` of the request.
         in_reply_to: RequestId,
     },

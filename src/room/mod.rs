@@ -30,7 +30,9 @@ mod refusal;
 mod request;
 mod request_id;
 mod revealed;
+mod rung;
 pub mod schema;
+mod span;
 mod state;
 mod step;
 
@@ -54,5 +56,7 @@ pub use reason::{Reason, ReasonError};
 pub use refusal::Refusal;
 pub use request::Request;
 pub use request_id::{RequestId, RequestIdError};
+pub use rung::Rung;
+pub use span::Span;
 pub use state::{ApplyError, Room, Running, Timeouts};
 pub use step::Effects;

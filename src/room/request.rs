@@ -1,7 +1,7 @@
 use super::bad_request::{BadRequest, RequestError};
 use super::number::{Protocol, limit, optional, whole};
 use super::request_id::RequestId;
-use super::{AccessToken, Whom, described, naming, revealed};
+use super::{AccessToken, Span, Whom, described, naming, revealed};
 use crate::fields::{FieldError, Tree};
 use crate::hex::Hex;
 use crate::tokens::{Decision, Kind, Name};
@@ -129,6 +129,14 @@ pub enum Request {
         /// The request's own name.
         id: RequestId,
     },
+    /// Asks for the ladder, up to the last day that is over.
+    Ladder {
+        /// The request's own name.
+        id: RequestId,
+        /// Over how many days.
+        #[serde(deserialize_with = "word")]
+        span: Span,
+    },
 }
 
 impl Request {
@@ -167,7 +175,8 @@ impl Request {
             | Self::People { id }
             | Self::Resume { id, .. }
             | Self::Games { id, .. }
-            | Self::Figures { id } => id,
+            | Self::Figures { id }
+            | Self::Ladder { id, .. } => id,
         }
     }
 }

@@ -2,13 +2,15 @@
 //! from what.
 
 use super::played::Played;
+use super::rating;
 use super::store::{Booked, Inspector, PlayedGame, StoreError, transfers};
 use crate::i18n::Lang;
 use crate::journal::Verdict;
 use crate::log::{End, Frontier, Leaf, Restored, Start, leaf_hash};
 use crate::operator::{Answer, Ask, Checked, LedgerPlace, Place, StoreFault};
 use crate::replay::verify;
-use crate::room::{Match, OrderError, Parties, RoomEvent};
+use crate::room::{Match, OrderError, Parties, RoomEvent, Span};
+use std::collections::BTreeSet;
 
 /// How many events are checked at once.
 const EVENTS: u32 = 5_000;
@@ -90,11 +92,45 @@ fn check(store: &dyn Inspector, from: Place) -> Result<Checked, StoreError> {
             Ok(Checked {
                 count: records.len() as u64,
                 faults: wrong.map(|(id, _)| StoreFault::Record(*id)).collect(),
-                next: Some(records.last().map_or(Place::Log { leaf: 0 }, more)),
+                next: Some(records.last().map_or(Place::Ladder, more)),
             })
         }
+        Place::Ladder => ladder(store),
         Place::Log { leaf } => log(store, leaf),
     }
+}
+
+/// Computes the ladder anew, and compares.
+fn ladder(store: &dyn Inspector) -> Result<Checked, StoreError> {
+    let mut checked = Checked {
+        count: 0,
+        faults: Vec::new(),
+        next: Some(Place::Log { leaf: 0 }),
+    };
+    let Some(day) = store.rated_day()? else {
+        return Ok(checked);
+    };
+    for span in Span::ALL {
+        // A game that can't be read was named before.
+        let Some(right) = sound(rating::all(store, span, day))? else {
+            continue;
+        };
+        let kept = store.standings(span)?;
+        checked.count += kept.iter().count() as u64;
+        let players = right.iter().chain(kept.iter()).map(|(id, _)| id);
+        let players: BTreeSet<_> = players.collect();
+        let wrong = players
+            .into_iter()
+            .filter(|id| right.of(*id) != kept.of(*id));
+        checked
+            .faults
+            .extend(wrong.map(|id| StoreFault::Rating(id.0)));
+    }
+    // It has changed in the meantime: the next check sees it.
+    if store.rated_day()? != Some(day) {
+        checked.faults.clear();
+    }
+    Ok(checked)
 }
 
 /// Checks what is kept of games for their players.

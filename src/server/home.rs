@@ -13,6 +13,8 @@ pub struct Home {
     pub(super) reader: Box<dyn Reader>,
     /// How operators reach the node that serves, where there are several.
     pub(super) inbox: Option<Box<dyn Inbox>>,
+    /// For the ladder, which reads much once a day.
+    pub(super) rater: Box<dyn Reader>,
     /// For operators, who read much.
     pub(super) inspector: Box<dyn Inspector>,
     /// For what is read once at the start: a reader that has read keeps a file beside an embedded
@@ -47,6 +49,7 @@ impl Home {
             id: store.id()?,
             reader: Box::new(store.reader()?),
             inbox: None,
+            rater: Box::new(store.reader()?),
             inspector: Box::new(store.reader()?),
             first_reader: Box::new(store.reader()?),
             source: Source::Own(Box::new(store)),
@@ -60,6 +63,7 @@ impl Home {
             id: table.id(),
             reader: Box::new(table.reader()),
             inbox: Some(Box::new(table.inbox())),
+            rater: Box::new(table.reader()),
             inspector: Box::new(table.reader()),
             first_reader: Box::new(table.reader()),
             source: Source::Shared {

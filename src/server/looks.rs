@@ -1,10 +1,12 @@
 //! What players look back on: it is read from the store, and changes nothing.
 
-use super::store::{Page, Past, Reader, StoreError};
+use super::store::{Ladder, Page, Past, Reader, StoreError};
+use crate::ladder::{HOUSE, Standing, first_moment};
 use crate::room::{
-    HandTally, KindTally, Message, Opponent, PastGame, PlayerId, Request, RequestId, Tally,
+    HandTally, KindTally, Message, Opponent, PastGame, PlayerId, Request, RequestId, Rung, Span,
+    Tally,
 };
-use crate::tokens::Kind;
+use crate::tokens::{Kind, Name};
 
 /// What a player asks to see.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,6 +31,8 @@ pub enum Sight {
     },
     /// What came of all of them.
     Figures,
+    /// The ladder.
+    Ladder(Span),
 }
 
 impl Look {
@@ -38,6 +42,7 @@ impl Look {
         let at = match *request {
             Request::Games { before, limit, .. } => Sight::Games { before, limit },
             Request::Figures { .. } => Sight::Figures,
+            Request::Ladder { span, .. } => Sight::Ladder(span),
             _ => return None,
         };
         let id = request.id().clone();
@@ -48,7 +53,7 @@ impl Look {
     pub(super) const fn rows(&self) -> u64 {
         match self.at {
             Sight::Games { limit, .. } => limit as u64,
-            Sight::Figures => 30,
+            Sight::Figures | Sight::Ladder(_) => 30,
         }
     }
 
@@ -67,8 +72,51 @@ impl Look {
                 Message::Games { games, in_reply_to }
             }
             Sight::Figures => figures(reader.figures(self.player)?, in_reply_to),
+            Sight::Ladder(span) => {
+                let day = reader.rated_day()?;
+                let ladder = reader.ladder(span, self.player)?;
+                shown(span, day, ladder, (self.player, in_reply_to))
+            }
         })
     }
+}
+
+/// The ladder as this player sees it who asked for it by this name.
+fn shown(
+    span: Span,
+    day: Option<u64>,
+    ladder: Ladder,
+    (player, in_reply_to): (PlayerId, RequestId),
+) -> Message {
+    let today = day.map_or(0, |day| day.saturating_add(1));
+    let rung = |place, player, name: Option<Name>, standing: Standing| {
+        let standing = standing.on(today);
+        Rung {
+            place,
+            player,
+            house: player == HOUSE,
+            name,
+            rating: whole(standing.rating()),
+            deviation: whole(standing.deviation()),
+            games: standing.games,
+        }
+    };
+    let top = (1..).zip(ladder.top);
+    let top =
+        top.map(|(place, (player, name, standing))| rung(Some(place), player, name, standing));
+    let own = ladder.own;
+    Message::Ladder {
+        span,
+        until_ms: day.map(|_| first_moment(today)),
+        top: top.collect(),
+        own: own.map(|(place, name, standing)| rung(place, player, Some(name), standing)),
+        in_reply_to,
+    }
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "ratings are small")]
+fn whole(number: f64) -> i64 {
+    number.round() as i64
 }
 
 fn past_game(Past { game, name, house }: Past) -> PastGame {

@@ -42,6 +42,8 @@ mod peers;
 mod played;
 mod process;
 mod randomness;
+mod rater;
+mod rating;
 mod reply;
 pub mod rooms;
 mod running;

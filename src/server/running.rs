@@ -11,8 +11,9 @@ use super::lookout::Lookout;
 use super::metrics::Metrics;
 use super::opening::Opening;
 use super::peers::{Host, Peers};
+use super::rater::Rater;
 use super::shared::{Limits, Shared};
-use super::store::StoreError;
+use super::store::{Reader, StoreError};
 use super::table_log::TableLog;
 use super::writer::WriterCommand;
 use super::{HostName, Listeners, Origin, ServerError};
@@ -32,6 +33,8 @@ use tokio::task::JoinHandle;
 const WRITER: &str = "writer";
 /// The name of the thread that looks where players are.
 const LOOKOUT: &str = "lookout";
+/// The name of the thread that rates the games of days that are over.
+const RATER: &str = "rater";
 /// How often it is published what was counted: a figure of the moment would show when a player
 /// decides.
 const PUBLISHING: Duration = Duration::from_secs(1);
@@ -192,6 +195,7 @@ impl RunningServer {
             };
             start(LOOKOUT, move || lookout.work())?;
         }
+        start_rater(home.rater, &shared)?;
         let published = publish_metrics(metrics, shared.closing.clone());
         drop(runtime.spawn(published));
         let shared = Arc::new(shared);
@@ -277,6 +281,19 @@ fn start(name: &'static str, work: impl FnOnce() + Send + 'static) -> Result<(),
         Ok(_) => Ok(()),
         Err(source) => Err(ServerError::Thread { name, source }),
     }
+}
+
+/// Starts what rates the games of days that are over.
+fn start_rater(reader: Box<dyn Reader>, shared: &Shared) -> Result<(), ServerError> {
+    let rater = Rater {
+        reader,
+        directory: shared.directory.clone(),
+        clock: shared.clock.clone(),
+        metrics: Arc::clone(&shared.metrics),
+        log: shared.log.clone(),
+        closing: shared.closing.clone(),
+    };
+    start(RATER, move || rater.work())
 }
 
 /// Publishes what was counted, again and again until the server is closing.

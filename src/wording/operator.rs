@@ -71,6 +71,7 @@ pub(crate) fn store_fault_text(fault: &StoreFault) -> Text {
         StoreFault::Journal(game) => text!(StoreFaultJournal, game = game.to_string()),
         StoreFault::Game(game) => text!(StoreFaultGame, game = game.to_string()),
         StoreFault::Record(player) => text!(StoreFaultRecord, player = player.to_string()),
+        StoreFault::Rating(player) => text!(StoreFaultRating, player = player.to_string()),
         StoreFault::Leaf(number) => text!(StoreFaultLeaf, number = number.to_string()),
     }
 }
@@ -93,7 +94,10 @@ impl StoreFindings {
             Place::Ledger(_) => self.events += checked.count,
             Place::Balances => self.players += checked.count,
             // They are counted with their balances, and with their journals.
-            Place::Messages { .. } | Place::Games { .. } | Place::Records { .. } => {}
+            Place::Messages { .. }
+            | Place::Games { .. }
+            | Place::Records { .. }
+            | Place::Ladder => {}
             Place::Journals { .. } => self.games += checked.count,
             Place::Log { .. } => self.leaves += checked.count,
         }

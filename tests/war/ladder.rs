@@ -73,11 +73,8 @@ fn a_game_is_worth_its_tokens_and_a_balance_nothing() {
     ladder.rate(1, games);
     let [whole, fold, none] = [10, 20, 30].map(|id| rating(&ladder, id));
     assert!(whole > fold && fold > 1_500.0 && none < 1_500.0);
-    assert_eq!(
-        rating(&ladder, 30),
-        rating(&ladder, 31),
-        "both lose when both fold"
-    );
+    // Both lose when both fold.
+    assert_eq!(ladder.of(PlayerId(30)), ladder.of(PlayerId(31)));
     // Who gives the game up to a new name makes it better, and is worse by as much.
     let lost = 1_500.0 - rating(&ladder, 11);
     assert!((whole - 1_500.0 - lost).abs() < 1e-6);
@@ -110,9 +107,12 @@ fn duel(plays: [fn(u8) -> bool; 2], ranks: [u8; 2]) -> Option<[i64; 2]> {
         "2c", "3c", "4c", "5c", "6c", "7c", "8c", "9c", "Tc", "Jc", "Qc", "Kc", "Ac",
     ];
     let hand = |rank: u8| -> Hand { vec![cards[usize::from(rank)].parse().expect("a card")] };
-    let decide = |seat: usize| match plays[seat](ranks[seat]) {
-        true => Decision::Play,
-        false => Decision::Fold,
+    let decide = |seat: usize| {
+        if plays[seat](ranks[seat]) {
+            Decision::Play
+        } else {
+            Decision::Fold
+        }
     };
     match Settlement::of(Kind::Single, [decide(0), decide(1)], &ranks.map(hand)) {
         Settlement::Deltas(deltas) => Some(deltas),

@@ -2,6 +2,7 @@ use super::bug::Bug;
 use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::ops::Range;
+use war::ladder::Rated;
 use war::log::{Leaf, TableId};
 use war::recording::Settlement;
 use war::room::{FinishedGame, Notice, Player, PlayerId, RequestId, Room, RoomEvent, Timeouts};
@@ -172,6 +173,10 @@ impl Transaction for TamperedTransaction<'_> {
             return Ok(());
         }
         self.inner.keep_game(game)
+    }
+
+    fn keep_ladder(&mut self, rated: &Rated) -> Result<(), StoreError> {
+        self.inner.keep_ladder(rated)
     }
 
     fn post(&mut self, notice: &Notice, body: &str) -> Result<(), StoreError> {

@@ -1,4 +1,4 @@
-use super::looking::{self, Looking, Seen};
+use super::looking::{self, Looking, Pending, Seen};
 use super::socket::{LONGEST_MESSAGE, unreadable};
 use super::way::Way;
 use super::{Action, CloseCode, End, Frame, SEND_PATIENCE, Session, Socket};
@@ -23,7 +23,7 @@ const PATIENCE: Duration = Duration::from_millis(SEND_PATIENCE);
 const MOST_READ: u64 = 100;
 
 /// Messages that come from the store, with their numbers.
-type Reading = Pin<Box<dyn Future<Output = Result<Vec<(u64, String)>, End>> + Send>>;
+type Reading = Pending<Vec<(u64, String)>>;
 
 /// A WebSocket connection: does what its session decides.
 pub(in crate::server) struct Connection {
@@ -270,9 +270,7 @@ fn set(wake: &mut Pin<&mut Sleep>, moment: Instant) {
 }
 
 /// Waits for what is being read, if anything is.
-async fn is_read<T>(
-    reading: &mut Option<Pin<Box<dyn Future<Output = Result<T, End>> + Send>>>,
-) -> Result<T, End> {
+async fn is_read<T>(reading: &mut Option<Pending<T>>) -> Result<T, End> {
     let Some(found) = reading else {
         return pending().await;
     };

@@ -15,8 +15,10 @@ const RECKONED: i64 = 320;
 /// The longest time that a client waits for its turn, in milliseconds.
 const LONGEST_WAIT: u64 = 10_000;
 
-/// The answer that is on its way: the message, or the name of the request where the store fails.
-pub(super) type Looking = Pin<Box<dyn Future<Output = Result<Seen, End>> + Send>>;
+/// What is being read.
+pub(super) type Pending<T> = Pin<Box<dyn Future<Output = Result<T, End>> + Send>>;
+/// The answer that is on its way.
+pub(super) type Looking = Pending<Seen>;
 
 /// What was seen, or the name of the request that can't be answered now.
 pub(super) type Seen = Result<Message, RequestId>;

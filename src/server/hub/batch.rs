@@ -131,6 +131,7 @@ impl Hub {
                 unit.publish(client, Outbound::Retained(removed));
                 Ok(())
             }
+            HubCommand::Rate(rated) => unit.store().keep_ladder(&rated),
             HubCommand::Drain => {
                 self.draining = true;
                 let drained = self.room.step(&Command::Drain, unit.now());

@@ -55,6 +55,7 @@ impl Hub {
                 HubCommand::Connect { .. }
                 | HubCommand::Disconnect { .. }
                 | HubCommand::Retain { .. }
+                | HubCommand::Rate(_)
                 | HubCommand::Drain => {}
             }
         }

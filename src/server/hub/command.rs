@@ -1,5 +1,6 @@
 use super::ClientId;
 use crate::i18n::Catalogue;
+use crate::ladder::Rated;
 use crate::room::{AccessToken, Order, PlayerId, Request, RequestId};
 use crate::server::limits::Address;
 use crate::tokens::Name;
@@ -76,6 +77,8 @@ pub enum HubCommand {
         /// Of the players behind this one.
         after: PlayerId,
     },
+    /// The games of a day were rated: what the ladder has become is to be kept.
+    Rate(Rated),
     /// No game shall start any more; the hub is closed with the last one.
     Drain,
 }

@@ -222,6 +222,7 @@ pub(super) fn command(player: PlayerId, request: &Request) -> Option<Command> {
         | Request::Choose { .. }
         | Request::Resume { .. }
         | Request::Games { .. }
-        | Request::Figures { .. } => return None,
+        | Request::Figures { .. }
+        | Request::Ladder { .. } => return None,
     })
 }

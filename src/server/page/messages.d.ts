@@ -93,6 +93,11 @@ export type Request =
   | {
       id: RequestId;
       type: "figures";
+    }
+  | {
+      id: RequestId;
+      span: Span;
+      type: "ladder";
     };
 /**
  * The name that a client gives a request: 1 to 64 visible ASCII characters.
@@ -128,12 +133,16 @@ export type Whom =
  */
 export type Decision = "play" | "fold";
 /**
+ * Over how many days the ladder goes, the last of which is the last one that is over.
+ */
+export type Span = "week" | "month" | "ever";
+/**
  * A message of the server, with its number.
  *
  * The messages to a player are numbered from 1 without a gap, over all their connections.
- * `welcome`, `people`, `error`, `resync`, `games` and `figures` answer a connection alone: they are
- * not part of that sequence, and their `seq` is the number of the player's last message before
- * them.
+ * `welcome`, `people`, `error`, `resync`, `games`, `figures` and `ladder` answer a connection alone:
+ * they are not part of that sequence, and their `seq` is the number of the player's last message
+ * before them.
  */
 export type Sent = {
   /**
@@ -445,6 +454,24 @@ export type Sent1 =
       type: "figures";
     }
   | {
+      in_reply_to: RequestId;
+      /**
+       * The player, wherever they are; missing where none of their games was rated.
+       */
+      own?: Rung | null;
+      span: Span;
+      /**
+       * Those who are shown, the highest rating first: 100 at most.
+       */
+      top: Rung[];
+      type: "ladder";
+      /**
+       * When the last day that counts was over, in milliseconds since 1970; missing before the
+       * first one.
+       */
+      until_ms?: number;
+    }
+  | {
       code: Refusal;
       /**
        * The `id` of the request, where it could be read.
@@ -695,4 +722,32 @@ export interface Tally {
    * In how many of them the player won tokens.
    */
   won: number;
+}
+/**
+ * A player in the ladder.
+ */
+export interface Rung {
+  /**
+   * Its deviation, rounded: with a probability of 95 percent the rating is off by no more than
+   * twice as much.
+   */
+  deviation: number;
+  /**
+   * How many of their games were rated.
+   */
+  games: number;
+  /**
+   * Whether it is the house.
+   */
+  house: boolean;
+  name?: Name;
+  /**
+   * Their place from 1 on; missing where they have played too few games to be shown.
+   */
+  place?: number;
+  player: PlayerId;
+  /**
+   * The rating, rounded.
+   */
+  rating: number;
 }

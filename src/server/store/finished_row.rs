@@ -86,6 +86,6 @@ fn text(hand: &Hand) -> String {
 }
 
 fn hand(text: &str) -> Result<Hand, Damage> {
-    let cards = text.split(' ').map(|card| card.parse());
+    let cards = text.split(' ').map(str::parse);
     cards.collect::<Result<_, _>>().map_err(|_| Damage::Game)
 }

@@ -1,5 +1,6 @@
 use super::{StoreError, TokenHash};
 use crate::hex::Hex;
+use crate::ladder::Rated;
 use crate::log::{Leaf, TableId};
 use crate::recording::Settlement;
 use crate::room::{
@@ -144,6 +145,9 @@ pub trait Transaction {
     /// Keeps a game that is over for one of its players, and adds it to their figures. Its last event
     /// was recorded before.
     fn keep_game(&mut self, game: &FinishedGame) -> Result<(), StoreError>;
+
+    /// Keeps what the ladder has become.
+    fn keep_ladder(&mut self, rated: &Rated) -> Result<(), StoreError>;
 
     /// Keeps a message to a player; `body` is what is sent.
     fn post(&mut self, notice: &Notice, body: &str) -> Result<(), StoreError>;

@@ -10,6 +10,7 @@ mod finished_row;
 mod inbox;
 mod inspector;
 mod interface;
+mod ladder_game;
 mod ledger;
 mod meeting;
 mod memory;
@@ -41,7 +42,7 @@ pub use postgres::{
     AddressError, DatabaseAddress, PostgresArrival, PostgresDeparture, PostgresReader,
     PostgresRoom, PostgresTable,
 };
-pub use reader::{Gap, Messages, Page, Reader};
+pub use reader::{Gap, Ladder, Messages, Page, Reader};
 pub use record::PlayedGame;
 pub use restored::Restoration;
 pub use sqlite::{SqliteArrival, SqliteDeparture, SqliteReader, SqliteStore};

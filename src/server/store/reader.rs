@@ -1,7 +1,8 @@
 use super::{Past, StoreError};
+use crate::ladder::{Game, Standing, Standings};
 use crate::log::Hash;
 use crate::recording::Settlement;
-use crate::room::{HandTally, PlayerId, RoomEvent};
+use crate::room::{HandTally, PlayerId, RoomEvent, Span};
 use crate::tokens::Name;
 use std::ops::Range;
 
@@ -15,6 +16,15 @@ pub struct Gap {
     pub first_seq: u64,
     /// The tokens of the player before that message.
     pub balance: i64,
+}
+
+/// The ladder as a player sees it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Ladder {
+    /// Those who are shown first, in the order of their places; names are missing for the house.
+    pub top: Vec<(PlayerId, Option<Name>, Standing)>,
+    /// The player with their place, if they are shown.
+    pub own: Option<(Option<u64>, Name, Standing)>,
 }
 
 /// Which games of a player are read.
@@ -54,6 +64,22 @@ pub trait Reader: Send {
 
     /// What came of a player's games, by kind and by the hand that they held.
     fn figures(&self, player: PlayerId) -> Result<Vec<HandTally>, StoreError>;
+
+    /// The last day of the ladder that was rated.
+    fn rated_day(&self) -> Result<Option<u64>, StoreError>;
+
+    /// When the first game ended that is kept, by the wall clock.
+    fn first_end(&self) -> Result<Option<u64>, StoreError>;
+
+    /// The games of the public queue that ended in this time of the wall clock, as the ladder takes
+    /// them.
+    fn public_games(&self, time: Range<u64>) -> Result<Vec<Game>, StoreError>;
+
+    /// All players of the ladder.
+    fn standings(&self, span: Span) -> Result<Standings, StoreError>;
+
+    /// The ladder as this player sees it.
+    fn ladder(&self, span: Span, player: PlayerId) -> Result<Ladder, StoreError>;
 
     /// The hashes of these leaves of the log, counted from 0: all of them that are there.
     fn leaf_hashes(&self, range: Range<u64>) -> Result<Vec<Hash>, StoreError>;

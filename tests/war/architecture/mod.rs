@@ -187,6 +187,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "hex",
             "i18n",
             "journal",
+            "ladder",
             "log",
             "operator",
             "projections",

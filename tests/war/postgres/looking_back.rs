@@ -4,6 +4,7 @@ use super::Database;
 use super::nodes::Nodes;
 use crate::table::Line;
 use crate::table::looking_back::{figures, games, meet, settle};
+use crate::table::rated::{ladder, won_by_folds};
 use crate::table::said;
 use serde_json::Value;
 use war::server::store::PostgresTable;
@@ -54,6 +55,43 @@ fn games_of_all_rooms_are_looked_back_on_in_order() {
             (&4.into(), &(balance - 1_000).into())
         );
     }
+}
+
+#[test]
+#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+fn the_owner_of_the_first_room_rates_for_all_nodes() {
+    let nodes = Nodes::start(Database::new(), 2);
+    let line = |node: usize, name: &str| {
+        let line = Line::open(&nodes.all[node].server.address, "/ws", &[]);
+        let mut line = line.expect("a connection");
+        line.say(said::hello(name));
+        assert_eq!(line.hear()["type"], "welcome");
+        line
+    };
+    let mut lines = [line(0, "Ann"), line(1, "Bob")];
+    won_by_folds(&mut lines, 24);
+    let sql = nodes.database.sql();
+    sql.run(
+        "CREATE TEMP TABLE days AS SELECT game, 86400000 * (13 - (row_number() OVER (
+             ORDER BY min(at)) - 1) / 6) AS back FROM war.finished GROUP BY game;
+         UPDATE war.event SET at = at - back FROM days WHERE event.game = days.game;
+         UPDATE war.finished SET at = at - back FROM days WHERE finished.game = days.game;",
+    );
+    let seen = lines.each_mut().map(|line| ladder(line, "ever"));
+    for (seen, own) in seen.iter().zip([0, 1]) {
+        assert_eq!(seen["own"], seen["top"][own], "{seen}");
+        assert_eq!(seen["own"]["games"], 20, "{seen}");
+    }
+    assert_eq!(seen[0]["top"], seen[1]["top"]);
+    assert_eq!(seen[0]["top"][0]["name"], "Ann");
+    let verified = crate::support::Place::new();
+    let url = nodes.database.url();
+    verified
+        .war(&["table", "verify", "--store", &url])
+        .ends_with(0);
+    sql.run("UPDATE war.rating SET games = games + 1 WHERE span = 'month'");
+    let run = verified.war(&["table", "verify", "--store", &url]);
+    run.ends_with(1).tells("in the ladder does not follow");
 }
 
 #[test]

@@ -25,6 +25,7 @@ mod orders;
 mod ownership;
 mod pages;
 mod policies;
+pub(crate) mod rated;
 mod replays;
 mod requests;
 pub(crate) mod restored;

@@ -167,7 +167,8 @@ impl Laws {
                 self.messages.persisted(*id, player)
             }
             // Nobody here is an operator, who alone does some of these.
-            Write::Forget(_)
+            Write::Rate(_)
+            | Write::Forget(_)
             | Write::Claim(_)
             | Write::Release(_)
             | Write::SendOn(..)

@@ -119,8 +119,8 @@ impl Kept {
             Write::SendOn(player, to) => {
                 self.places.insert(player, to);
             }
-            // Of the row.
-            Write::Take(..) | Write::Batch(..) | Write::HandOver(..) => {}
+            // It follows from the games; and what is of the row.
+            Write::Rate(_) | Write::Take(..) | Write::Batch(..) | Write::HandOver(..) => {}
         }
     }
 

@@ -3,6 +3,7 @@ use super::old_messages::last_ends;
 use super::shared::Shared;
 use super::tenure::Hold;
 use super::{Fault, StoreCall, Write};
+use crate::ladder::Rated;
 use crate::log::Leaf;
 use crate::recording::Settlement;
 use crate::room::{Activity, FinishedGame, Match, Notice, Player, PlayerId, RequestId, RoomEvent};
@@ -329,6 +330,10 @@ impl Transaction for MemoryTransaction<'_> {
 
     fn keep_game(&mut self, game: &FinishedGame) -> Result<(), StoreError> {
         self.write(Write::Finish(game.clone()))
+    }
+
+    fn keep_ladder(&mut self, rated: &Rated) -> Result<(), StoreError> {
+        self.write(Write::Rate(rated.clone()))
     }
 
     fn post(&mut self, notice: &Notice, body: &str) -> Result<(), StoreError> {

@@ -1,3 +1,4 @@
+use crate::ladder::Rated;
 use crate::log::Leaf;
 use crate::recording::Settlement;
 use crate::room::{FinishedGame, Player, PlayerId, RoomEvent};
@@ -18,6 +19,8 @@ pub enum Write {
     Settle(u64, Settlement),
     /// A game that is over, for one of its players.
     Finish(FinishedGame),
+    /// What the ladder has become.
+    Rate(Rated),
     /// A message to a player, with its number.
     Post(PlayerId, u64, String),
     /// What a player is answered to the request of this `id`, and when.

@@ -4,10 +4,12 @@ use super::columns::{
     Answers, Events, Leaves, Messages, Param, Place, Settlements, Transfers, Write, write,
 };
 use super::finished::Games;
+use super::ladder;
 use super::people::Waiting;
 use super::statements::Sql;
 use super::values::signed;
 use crate::hex::Hex;
+use crate::ladder::Rated;
 use crate::log::Leaf;
 use crate::recording::Settlement;
 use crate::room::{FinishedGame, Match, Meeting, PlayerId, RequestId, RoomEvent};
@@ -28,6 +30,7 @@ pub(super) struct Batch {
     leaves: Leaves,
     settlements: Settlements,
     games: Games,
+    rated: Option<Rated>,
     /// The messages, by player and number.
     pub(super) posted: BTreeMap<(PlayerId, u64), String>,
     /// The events of games.
@@ -124,6 +127,11 @@ impl Batch {
         self.games.push(game);
     }
 
+    pub(super) fn keep_ladder(&mut self, rated: &Rated) {
+        self.wrote = true;
+        self.rated = Some(rated.clone());
+    }
+
     pub(super) fn post(&mut self, to: PlayerId, seq: u64, body: &str) {
         self.wrote = true;
         self.posted.insert((to, seq), body.to_owned());
@@ -197,7 +205,8 @@ impl Batch {
             figures,
             Some(write!(Time, room, signed(time))),
         ];
-        writes.into_iter().flatten().collect()
+        let rated = self.rated.iter().flat_map(ladder::writes);
+        writes.into_iter().flatten().chain(rated).collect()
     }
 }
 

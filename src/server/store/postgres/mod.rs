@@ -20,6 +20,7 @@ mod heights;
 mod inbox;
 mod inspecting;
 mod known;
+mod ladder;
 mod line;
 mod loading;
 mod lookups;

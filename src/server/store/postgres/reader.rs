@@ -2,14 +2,15 @@ use super::DatabaseAddress;
 use super::line::Line;
 use super::session::Session;
 use super::values::{PLAYER, event, number, player, signed};
-use super::{finished, opening};
+use super::{finished, ladder, opening};
 use crate::hex::Hex;
 use crate::i18n::Lang;
 use crate::journal::Printed;
+use crate::ladder::{Game, Standings};
 use crate::log::Hash;
 use crate::recording::Settlement;
-use crate::room::{HandTally, PlayerId, RoomEvent};
-use crate::server::store::{Damage, Gap, Messages, Page, Past, Reader, StoreError};
+use crate::room::{HandTally, PlayerId, RoomEvent, Span};
+use crate::server::store::{Damage, Gap, Ladder, Messages, Page, Past, Reader, StoreError};
 use crate::tokens::Name;
 use std::ops::Range;
 use tokio_postgres::Row;
@@ -52,6 +53,13 @@ impl PostgresReader {
 
     fn rows(&self, sql: &str, params: &[&(dyn ToSql + Sync)]) -> Result<Vec<Row>, StoreError> {
         self.0.ask(async |client| client.query(sql, params).await)
+    }
+
+    /// The number in a row that there is.
+    fn number(&self, sql: &str) -> Result<Option<u64>, StoreError> {
+        let rows = self.rows(sql, &[])?;
+        let found: Option<i64> = rows.first().and_then(|row| row.get(0));
+        found.map(number).transpose()
     }
 
     /// The rows of something that takes long.
@@ -135,6 +143,36 @@ impl Reader for PostgresReader {
     fn figures(&self, player: PlayerId) -> Result<Vec<HandTally>, StoreError> {
         let rows = self.rows(finished::FIND_FIGURES, &[&signed(player.0)])?;
         rows.iter().map(finished::figures).collect()
+    }
+
+    fn rated_day(&self) -> Result<Option<u64>, StoreError> {
+        self.number(ladder::RATED)
+    }
+
+    fn first_end(&self) -> Result<Option<u64>, StoreError> {
+        self.number(ladder::FIRST)
+    }
+
+    fn public_games(&self, time: Range<u64>) -> Result<Vec<Game>, StoreError> {
+        let rows = self.many(ladder::GAMES, &[&signed(time.start), &signed(time.end)])?;
+        ladder::games(&rows)
+    }
+
+    fn standings(&self, span: Span) -> Result<Standings, StoreError> {
+        let mut standings = Standings::default();
+        for row in self.many(&ladder::all(), &[&span.name()])? {
+            let (player, standing) = ladder::standing(&row)?;
+            standings.insert(player, standing);
+        }
+        Ok(standings)
+    }
+
+    fn ladder(&self, span: Span, player: PlayerId) -> Result<Ladder, StoreError> {
+        let player = signed(player.0);
+        let found = self
+            .0
+            .read(async |client| ladder::find(client, span, player).await)?;
+        found.ladder()
     }
 
     fn leaf_hashes(&self, range: Range<u64>) -> Result<Vec<Hash>, StoreError> {

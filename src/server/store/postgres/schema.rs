@@ -93,7 +93,7 @@ ALTER TABLE war.room
 
 /// What the third version has besides: whom those who wait want to play with; the games that are
 /// over, for each of their players but the house, and what came of them by the ranks of the cards
-/// that a player held. At a node of the version before everyone waits for anyone; `games_kept` says
+/// that a player held; and the ladder with the last day that was rated. At a node of the version before everyone waits for anyone; `games_kept` says
 /// that those games are there, too, that such nodes have settled.
 const KEEP_MEETING_AND_GAMES: &str = "
 ALTER TABLE war.waiting ADD COLUMN meeting text;
@@ -108,7 +108,14 @@ CREATE TABLE war.figure (
     player bigint, kind text, hand text, games bigint NOT NULL, won bigint NOT NULL,
     folded bigint NOT NULL, tokens bigint NOT NULL, PRIMARY KEY (player, kind, hand)
 ) WITH (fillfactor = 60);
-ALTER TABLE war.about ADD COLUMN games_kept boolean NOT NULL DEFAULT false;
+CREATE TABLE war.rating (
+    span text, player bigint, rating bigint NOT NULL, deviation bigint NOT NULL,
+    volatility bigint NOT NULL, games bigint NOT NULL, day bigint NOT NULL,
+    PRIMARY KEY (span, player)
+);
+CREATE INDEX rating_by_rank ON war.rating (span, rating DESC, player) WHERE games >= 20;
+ALTER TABLE war.about
+    ADD COLUMN games_kept boolean NOT NULL DEFAULT false, ADD COLUMN rated bigint;
 ";
 
 /// Keeps older nodes out once none of them is left: `$1` is the version of this one.

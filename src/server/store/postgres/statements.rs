@@ -33,6 +33,9 @@ pub(super) enum Sql {
     Settle,
     KeepGames,
     AddFigures,
+    DropRatings,
+    KeepRatings,
+    Rated,
     Number,
     Time,
 }
@@ -145,6 +148,14 @@ const ALL: [&str; Sql::Time as usize + 1] = [
                           $6::bytea[], $7::bytea[])",
     KEEP_GAMES,
     ADD_FIGURES,
+    "DELETE FROM rating WHERE span <> $1",
+    "INSERT INTO rating (span, player, rating, deviation, volatility, games, day)
+     SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[],
+                          $6::bigint[], $7::bigint[])
+     ON CONFLICT (span, player) DO UPDATE SET rating = excluded.rating,
+         deviation = excluded.deviation, volatility = excluded.volatility,
+         games = excluded.games, day = excluded.day",
+    "UPDATE about SET rated = $1",
     NUMBER_LEAVES,
     "UPDATE room SET time = greatest(time, $2) WHERE id = $1",
 ];

@@ -6,6 +6,7 @@ use super::loading::coming;
 use super::statements::Sql;
 use super::tenure::Tenure;
 use super::values::{self, number, signed};
+use crate::ladder::Rated;
 use crate::log::Leaf;
 use crate::recording::Settlement;
 use crate::room::{FinishedGame, Notice, Player, PlayerId, RequestId, RoomEvent};
@@ -267,6 +268,11 @@ impl Transaction for PostgresTransaction<'_> {
 
     fn keep_game(&mut self, game: &FinishedGame) -> Result<(), StoreError> {
         self.batch.keep_game(game);
+        Ok(())
+    }
+
+    fn keep_ladder(&mut self, rated: &Rated) -> Result<(), StoreError> {
+        self.batch.keep_ladder(rated);
         Ok(())
     }
 

@@ -10,6 +10,7 @@ mod departure;
 mod export;
 mod finished;
 mod inspecting;
+mod ladder;
 mod listing;
 mod marks;
 mod moved_rows;

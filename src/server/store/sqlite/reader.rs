@@ -1,12 +1,15 @@
-use super::finished;
 use super::rows::{game, messages, player_by_id};
+use super::{finished, ladder};
 use crate::hex::Hex;
 use crate::i18n::Lang;
 use crate::journal::Printed;
+use crate::ladder::{Game, Standings};
 use crate::log::Hash;
 use crate::recording::Settlement;
-use crate::room::{HandTally, PlayerId, RoomEvent};
-use crate::server::store::{Damage, Gap, MessageRange, Messages, Page, Past, Reader, StoreError};
+use crate::room::{HandTally, PlayerId, RoomEvent, Span};
+use crate::server::store::{
+    Damage, Gap, Ladder, MessageRange, Messages, Page, Past, Reader, StoreError,
+};
 use crate::tokens::Name;
 use rusqlite::{Connection, OptionalExtension, Row};
 use std::ops::Range;
@@ -113,6 +116,26 @@ impl Reader for SqliteReader {
 
     fn figures(&self, player: PlayerId) -> Result<Vec<HandTally>, StoreError> {
         finished::figures(&self.0, player)
+    }
+
+    fn rated_day(&self) -> Result<Option<u64>, StoreError> {
+        ladder::number(&self.0, "SELECT rated FROM about")
+    }
+
+    fn first_end(&self) -> Result<Option<u64>, StoreError> {
+        ladder::number(&self.0, "SELECT min(at) FROM finished")
+    }
+
+    fn public_games(&self, time: Range<u64>) -> Result<Vec<Game>, StoreError> {
+        ladder::games(&self.0, &time)
+    }
+
+    fn standings(&self, span: Span) -> Result<Standings, StoreError> {
+        ladder::standings(&self.0, span)
+    }
+
+    fn ladder(&self, span: Span, player: PlayerId) -> Result<Ladder, StoreError> {
+        ladder::ladder(&self.0, span, player)
     }
 
     fn leaf_hashes(&self, range: Range<u64>) -> Result<Vec<Hash>, StoreError> {

@@ -54,8 +54,8 @@ ALTER TABLE waiting ADD COLUMN meeting TEXT;
     };
 }
 
-/// The games that are over, for each of their players but the house, and what came of them by the
-/// ranks of the cards that a player held.
+/// The games that are over, for each of their players but the house, what came of them by the ranks
+/// of the cards that a player held, and the ladder with the last day that was rated.
 macro_rules! finished {
     () => {
         "
@@ -71,6 +71,13 @@ CREATE TABLE figure (
     won INTEGER NOT NULL, folded INTEGER NOT NULL, tokens INTEGER NOT NULL,
     PRIMARY KEY (player, kind, hand)
 ) STRICT, WITHOUT ROWID;
+CREATE TABLE rating (
+    span TEXT NOT NULL, player INTEGER NOT NULL, rating INTEGER NOT NULL,
+    deviation INTEGER NOT NULL, volatility INTEGER NOT NULL, games INTEGER NOT NULL,
+    day INTEGER NOT NULL, PRIMARY KEY (span, player)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX rating_by_rank ON rating (span, rating DESC, player) WHERE games >= 20;
+ALTER TABLE about ADD COLUMN rated INTEGER;
 "
     };
 }

@@ -1,7 +1,8 @@
-use super::finished;
 use super::rows::{self, game, player_by_id};
 use super::watch::Watch;
+use super::{finished, ladder};
 use crate::hex::Hex;
+use crate::ladder::Rated;
 use crate::log::{Leaf, leaf_hash};
 use crate::recording::Settlement;
 use crate::room::{FinishedGame, Match, Notice, Player, PlayerId, Refusal, RequestId, RoomEvent};
@@ -268,6 +269,10 @@ impl Transaction for SqliteTransaction<'_> {
 
     fn keep_game(&mut self, game: &FinishedGame) -> Result<(), StoreError> {
         finished::keep(&self.sql, game)
+    }
+
+    fn keep_ladder(&mut self, rated: &Rated) -> Result<(), StoreError> {
+        ladder::keep(&self.sql, rated)
     }
 
     fn post(&mut self, notice: &Notice, body: &str) -> Result<(), StoreError> {
