@@ -2,6 +2,7 @@
 //!
 //! A transaction is a list of writes, which are applied when it is committed.
 
+mod busy;
 mod committed;
 mod fault;
 mod kept;

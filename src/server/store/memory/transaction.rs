@@ -1,3 +1,4 @@
+use super::busy::busy_by;
 use super::fault::{Faults, failure};
 use super::old_messages::last_ends;
 use super::shared::Shared;
@@ -6,13 +7,12 @@ use super::{Fault, StoreCall, Write};
 use crate::ladder::Rated;
 use crate::log::Leaf;
 use crate::recording::Settlement;
-use crate::room::{Activity, FinishedGame, Match, Notice, Player, PlayerId, RequestId, RoomEvent};
+use crate::room::{Activity, FinishedGame, Notice, Player, PlayerId, RequestId, RoomEvent};
 use crate::server::rooms::RoomNumber;
 use crate::server::store::{
     Answer, Claim, Coming, Damage, KeptAnswer, LeafPlace, MessageRange, Registration, Removed,
     StoreError, SweepPosition, TokenHash, Transaction, Wanted,
 };
-use crate::tokens::TokenEvent;
 use std::collections::BTreeSet;
 
 /// What is written in order, which is kept in the end.
@@ -124,23 +124,6 @@ impl<'a> MemoryTransaction<'a> {
             busy_by(event, player)
         });
         written.unwrap_or_else(|| self.store.kept().is_busy(player))
-    }
-}
-
-/// Whether an event lets a player wait or play, if it says so.
-fn busy_by(event: &RoomEvent, player: PlayerId) -> Option<bool> {
-    match event {
-        RoomEvent::Chose { player: id, .. }
-        | RoomEvent::SentOn { player: id, .. }
-        | RoomEvent::Came { player: id, .. } => (*id == player).then_some(true),
-        RoomEvent::Cancelled { player: id } => (*id == player).then_some(false),
-        RoomEvent::Matched(Match { seats, .. }) => seats.contains(&player).then_some(true),
-        RoomEvent::Played {
-            seats,
-            event: TokenEvent::Settled { .. },
-            ..
-        } => seats.contains(&player).then_some(false),
-        _ => None,
     }
 }
 
