@@ -237,6 +237,7 @@ const MAY_TOUCH: &[(&str, &[&str])] = &[
     ("src/server/store/sqlite", &[]),
     ("src/server/keeper.rs", &["tokio"]),
     ("src/server/lookout.rs", &[]),
+    ("src/server/rater.rs", &[]),
     ("src/server/node.rs", &[]),
     ("src/server/node", &[]),
     ("src/server/writer.rs", &[]),
