@@ -154,7 +154,7 @@ mod tests {
         assert!(page.contains("<link rel=\"stylesheet\" href=\"/v/abc/table.css\">"));
         let plain = page.split("=\"/").skip(1).filter(|part| {
             let path = part.split('"').next().unwrap_or_default();
-            (path.ends_with(".js") || path.ends_with(".css")) && !path.starts_with("v/abc/")
+            [".js", ".css"].iter().any(|end| path.ends_with(end)) && !path.starts_with("v/abc/")
         });
         assert_eq!(plain.collect::<Vec<_>>(), [""; 0]);
     }
