@@ -6,7 +6,7 @@ import { ANSWER_MS, Requests } from "./requests.js";
 
 /**
  * @import { Request, Sent } from "./messages.js"
- * @import { Asked, Fields, Lang, Line, Numbered, Outside, Tell, Told } from "./types.js"
+ * @import { Asked, Fields, Lang, Line, Numbered, Outside, Seen, Tell, Told } from "./types.js"
  */
 
 /** The version of the protocol that is spoken here. */
@@ -111,6 +111,18 @@ export class Connection {
     if (this.#ready()) this.#send({ type: "people", id: this.#outside.name() });
   }
 
+  /**
+   * Asks to see something, if the line is ready; nobody waits for the answer.
+   *
+   * @template {Seen["type"]} T
+   * @param {T} type
+   * @param {Omit<Extract<Request, { type: T }>, "type" | "id">} fields
+   */
+  look(type, fields) {
+    const request = { type, id: this.#outside.name(), ...fields };
+    if (this.#ready()) this.#send(/** @type {Request} */ (/** @type {unknown} */ (request)));
+  }
+
   /** Connects, now; a line that was there is closed, as it may be dead. */
   open() {
     this.#outside.stop(this.#timer);
@@ -196,12 +208,12 @@ export class Connection {
     switch (message.type) {
       case "welcome":
         return this.#welcome(message);
-      case "people":
-        return this.#tell.people(message);
-      // They answer what this page does not ask.
       case "games":
       case "figures":
-        return undefined;
+      case "ladder":
+        return this.#tell.seen(message);
+      case "people":
+        return this.#tell.people(message);
       case "error":
         return this.#refused(message);
       case "resync":

@@ -2,12 +2,14 @@
 
 import { all, byId } from "./dom.js";
 import { skip } from "./motion.js";
+import { openGames, openLadder, openMore } from "./past.js";
+import { now } from "./store.js";
 import { copyOf, saveKey } from "./view-pages.js";
 import { say } from "./words.js";
 
 /**
  * @import { acts } from "./acts.js"
- * @import { Kind } from "./messages.js"
+ * @import { Kind, Span } from "./messages.js"
  * @import { Alert, Lang, Page } from "./types.js"
  *
  * @typedef {ReturnType<typeof acts>} Acts
@@ -45,6 +47,7 @@ export function listen(act) {
   on("alarm-seen", act.seen);
   on("log-copy", act.copy);
   byId("log").addEventListener("toggle", act.open);
+  listenToPast();
   for (const button of all("[data-game]", HTMLButtonElement)) {
     button.addEventListener("click", () => act.choose(/** @type {Kind} */ (button.dataset.game)));
   }
@@ -65,6 +68,17 @@ export function listen(act) {
   window.addEventListener("online", act.online);
   window.addEventListener("offline", act.offline);
   listenToSight(act);
+}
+
+/** Listens to what there is to look back on. */
+function listenToPast() {
+  const [past, ladder] = ["past", "ladder"].map((id) => byId(id, HTMLDetailsElement));
+  past.addEventListener("toggle", () => past.open && openGames());
+  ladder.addEventListener("toggle", () => ladder.open && openLadder(now.past.span));
+  byId("past-more").addEventListener("click", openMore);
+  for (const button of all("[data-span]", HTMLButtonElement)) {
+    button.addEventListener("click", () => openLadder(/** @type {Span} */ (button.dataset.span)));
+  }
 }
 
 /**

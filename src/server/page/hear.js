@@ -1,5 +1,6 @@
 // What the line to the table tells, and what the page does about it.
 
+import { seen } from "./past.js";
 import { apply, free } from "./state.js";
 import * as storage from "./storage.js";
 import { left, now } from "./store.js";
@@ -128,6 +129,10 @@ export function hear(referee, announcer, show) {
     message: received,
     people: (message) => {
       now.people = message;
+      show();
+    },
+    seen: (message) => {
+      seen(message);
       show();
     },
     error: refused,

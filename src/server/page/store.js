@@ -29,6 +29,7 @@ export const now = {
   opening: null,
   invited: null,
   people: null,
+  past: { games: [], before: null, more: false, figures: null, span: "ever", ladder: null },
   counted: -Infinity,
   saved: "",
   words: { catalogues: {}, spoken: "en", wanted: "en" },

@@ -65,7 +65,7 @@ function remembered() {
  * @param {() => void} show
  */
 function render(referee, announcer, show) {
-  const { me, state, line, error, warning, keys, peeked, connection, invited, people } = now;
+  const { me, state, line, error, warning, keys, peeked, connection, invited, people, past } = now;
   const stage = stageShown();
   const shown = `${stage} ${state.game?.id} ${state.game?.hands.length}`;
   const [before, placeBefore] = [now.shown, now.place];
@@ -100,6 +100,7 @@ function render(referee, announcer, show) {
     guided: storage.guided(),
     invited,
     people,
+    past,
   });
   if (["deciding", "decided"].includes(stage)) clock(left(), me?.given);
   if (moved && placeBefore !== "") view.focus();

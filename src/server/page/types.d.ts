@@ -1,7 +1,7 @@
 // The shapes that the modules of the page share. Nothing of this is shipped.
 
 import type english from "../../../i18n/page.en.json";
-import type { Card, Decision, Kind, Opponent, Request, Sent, Whom } from "./messages.js";
+import type { Card, Decision, Kind, Opponent, Request, Sent, Span, Whom } from "./messages.js";
 
 /** A key of the words in `i18n`. */
 export type Word = keyof typeof english;
@@ -18,13 +18,13 @@ export type Catalogue = Record<string, string | Record<string, string>>;
 export type Told<T extends Sent["type"]> = Extract<Sent, { type: T }>;
 
 /** A message with its place in the row of all that a player gets. */
-export type Numbered = Exclude<
-  Sent,
-  { type: "welcome" | "people" | "games" | "figures" | "resync" | "error" }
->;
+export type Numbered = Exclude<Sent, { type: "welcome" | "people" | "resync" | "error" | Seen["type"] }>;
+
+/** What the player looks back on. */
+export type Seen = Extract<Sent, { type: "games" | "figures" | "ladder" }>;
 
 /** A request that is sent until it is answered. */
-export type Asked = Exclude<Request, { type: "hello" | "people" | "games" | "figures" | "resume" }>;
+export type Asked = Exclude<Request, { type: "hello" | "people" | "resume" | Seen["type"] }>;
 
 /** What a request of a type says beside its type and its own name. */
 export type Fields<T extends Asked["type"]> = Omit<Extract<Asked, { type: T }>, "type" | "id">;
@@ -42,6 +42,7 @@ export interface Tell {
   welcome(message: Told<"welcome">): void;
   message(message: Numbered): void;
   people(message: Told<"people">): void;
+  seen(message: Seen): void;
   /** A request is refused, or the connection where none is named. */
   error(message: Told<"error">, request?: { type: Request["type"] }): void;
   /** All that was missed is there. */
@@ -145,6 +146,19 @@ export type Alert = "sound" | "tremor" | "notice";
 
 /** A page with an address of its own. */
 export type Page = "home" | "table" | "how-to-play" | "fair" | "settings";
+
+/** What is known of games that are over, and of the ladder. */
+export interface Past {
+  /** The last games, the last one first. */
+  games: Told<"games">["games"];
+  /** Before which game more were asked for. */
+  before: number | null;
+  /** Whether there may be more. */
+  more: boolean;
+  figures: Told<"figures"> | null;
+  span: Span;
+  ladder: Told<"ladder"> | null;
+}
 
 /** What is shown: the table's stages, and those before there is a player. */
 export type Stage = State["stage"] | "join" | "arriving";
@@ -319,6 +333,7 @@ export interface Store {
   invited: Invited | null;
   /** How many people are here, and when they were counted, by the clock of `performance`. */
   people: Told<"people"> | null;
+  past: Past;
   counted: number;
   /** The note about the log that can be saved. */
   saved: string;
@@ -360,4 +375,5 @@ export interface Model<S extends State = State> {
   guided: boolean;
   invited: Invited | null;
   people: Told<"people"> | null;
+  past: Past;
 }

@@ -8,6 +8,7 @@ import { meanwhile, offers, people } from "./view-company.js";
 import { game } from "./view-game.js";
 import { elsewhere } from "./view-pages.js";
 import { log } from "./view-log.js";
+import { past } from "./view-past.js";
 import { result, WRONG } from "./view-result.js";
 import { title } from "./view-title.js";
 import { language, say } from "./words.js";
@@ -68,6 +69,7 @@ export function render(model) {
   for (const table of all("[data-stakes]", HTMLTableElement)) stakes(table);
   log(model);
   people(model);
+  past(model);
   away(model);
   if (section === "join") join(model);
   else if (section === "lobby") lobby(model);

@@ -17,6 +17,7 @@ mod logbook;
 mod moves;
 mod operators;
 mod pages;
+mod past;
 mod proxy;
 mod referee;
 mod sight;
