@@ -155,7 +155,7 @@ fn render_bar(
 mod tests {
     use super::{Place, Seat, render_bar};
     use crate::watch::draw::palette::Palette;
-    use ratatui::buffer::Buffer;
+    use ratatui::buffer::{Buffer, Cell};
     use ratatui::layout::Rect;
     use ratatui::style::Style;
 
@@ -208,7 +208,7 @@ mod tests {
         let bars = [0, 1, 255].map(|cards| {
             let mut buffer = Buffer::empty(Rect::new(0, 0, 6, 1));
             render_bar((cards, 255), (0, 0, 6), Style::new(), &mut buffer);
-            let symbols = buffer.content().iter().map(|cell| cell.symbol());
+            let symbols = buffer.content().iter().map(Cell::symbol);
             symbols.collect::<String>()
         });
         assert_eq!(bars, ["······", "▏·····", "██████"]);
