@@ -115,6 +115,6 @@ mod tests {
         let given = [5, -20, 100];
         assert!(is_sound(&given, &[(3, 1_003), (-10, 978)]));
         assert!(is_sound(&given, &[(3, 1_008), (-10, 978)]));
-        assert!(!is_sound(&given, &[(3, 1_008), (-10, 998)]));
+        assert!(!is_sound(&given, &[(3, 1_008), (-10, 999)]));
     }
 }
