@@ -49,7 +49,7 @@ impl Home {
             id: store.id()?,
             reader: Box::new(store.reader()?),
             inbox: None,
-            rater: Box::new(store.reader()?),
+            rater: Box::new(store.last_reader()?),
             inspector: Box::new(store.reader()?),
             first_reader: Box::new(store.reader()?),
             source: Source::Own(Box::new(store)),

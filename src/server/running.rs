@@ -93,6 +93,7 @@ pub struct RunningServer {
     ended: oneshot::Receiver<Result<(), StoreError>>,
     closing: watch::Sender<bool>,
     listening: JoinHandle<()>,
+    rating: std::thread::JoinHandle<()>,
 }
 
 impl RunningServer {
@@ -195,7 +196,7 @@ impl RunningServer {
             };
             start(LOOKOUT, move || lookout.work())?;
         }
-        start_rater(home.rater, &shared)?;
+        let rating = start_rater(home.rater, &shared)?;
         let published = publish_metrics(metrics, shared.closing.clone());
         drop(runtime.spawn(published));
         let shared = Arc::new(shared);
@@ -211,6 +212,7 @@ impl RunningServer {
             ended,
             closing,
             listening,
+            rating,
         })
     }
 
@@ -269,22 +271,27 @@ impl RunningServer {
         // Where nobody listens all are closed.
         let _ = self.closing.send(true);
         let _ = tokio::time::timeout(LAST_WAIT, self.listening).await;
+        // Its connection to the store is closed as well: an embedded store is one file then.
+        let rated = tokio::task::spawn_blocking(move || self.rating.join());
+        let _ = tokio::time::timeout(LAST_WAIT, rated).await;
     }
 }
 
 /// Starts a thread of the server.
-fn start(name: &'static str, work: impl FnOnce() + Send + 'static) -> Result<(), ServerError> {
-    let started = std::thread::Builder::new()
-        .name(name.to_owned())
-        .spawn(work);
-    match started {
-        Ok(_) => Ok(()),
-        Err(source) => Err(ServerError::Thread { name, source }),
-    }
+fn start(
+    name: &'static str,
+    work: impl FnOnce() + Send + 'static,
+) -> Result<std::thread::JoinHandle<()>, ServerError> {
+    let thread = std::thread::Builder::new().name(name.to_owned());
+    let started = thread.spawn(work);
+    started.map_err(|source| ServerError::Thread { name, source })
 }
 
 /// Starts what rates the games of days that are over.
-fn start_rater(reader: Box<dyn Reader>, shared: &Shared) -> Result<(), ServerError> {
+fn start_rater(
+    reader: Box<dyn Reader>,
+    shared: &Shared,
+) -> Result<std::thread::JoinHandle<()>, ServerError> {
     let rater = Rater {
         reader,
         directory: shared.directory.clone(),

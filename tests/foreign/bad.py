@@ -97,6 +97,10 @@ class Line:
             "seed": {"game_id": 1, "value": digits},
             "decide": {"game_id": 1, "deal": 1, "decision": "play"},
             "resume": {"after": 0},
+            "people": {},
+            "games": {"limit": 10},
+            "figures": {},
+            "ladder": {"span": "week"},
         }
         assert set(fields) == set(self.schema.requests()), "the schema has other requests"
         return {kind: {"type": kind, "id": self.id(), **rest} for kind, rest in fields.items()}
@@ -142,6 +146,12 @@ def out_of_turn(address, schema):
     ann.refused("not_playing", "decide", game_id=1, deal=1, decision="play")
     ann.refused("not_playing", "seed", game_id=1, value=ann.seed.hex())
     ann.refused("bad_after", "resume", after=1)
+    for code, whom in (
+        ("not_invited", {"accept": "0" * 32}),
+        ("no_rematch", {"rematch": 1}),
+        ("house_closed", "house"),
+    ):
+        ann.refused(code, "choose", **{"game": SINGLE, "seed_hash": "0" * 64, "with": whom})
     cancel = ann.refused("not_waiting", "cancel", game=SINGLE)
     ann.wrong("id_reused", {**cancel, "game": "double-card-game"})
     ann.choose()

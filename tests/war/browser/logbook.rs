@@ -197,8 +197,9 @@ fn serve(player: &Player, log: &Made) {
         window.files = {files};
         window.network ??= window.fetch;
         window.fetch = async (path, options) => {{
-            if (!path.startsWith('/log/')) return network(path, options);
-            const digits = files[path.slice('/log/'.length)];
+            const to = new URL(path, location.href).pathname;
+            if (!to.startsWith('/log/')) return network(path, options);
+            const digits = files[to.slice('/log/'.length)];
             if (digits === undefined) return new Response('', {{ status: 404 }});
             return new Response(Uint8Array.from(digits.match(/../g), (pair) => parseInt(pair, 16)));
         }};"

@@ -107,7 +107,7 @@ const QUIET: &str = "--players 60 --lost 0.01 --store-errors 0 --commit-errors 0
 const AVAILABLE: &str = "the table is available unless something fails";
 
 /// How many games it takes at most to find a bug.
-const FOUND_WITHIN: u64 = 400;
+const FOUND_WITHIN: u64 = 1_000;
 
 /// Checks that a bug is found whatever the seed, by one of these laws; by any where none is named.
 #[track_caller]

@@ -128,6 +128,15 @@ pub(super) fn reader(path: &Path) -> Result<Connection, StoreError> {
     Ok(connection)
 }
 
+/// A connection that only reads, and may be the last one: that one removes the file beside a store
+/// when it is closed, which a connection that can't write does not.
+pub(super) fn last_reader(path: &Path) -> Result<Connection, StoreError> {
+    let connection = marked(path)?;
+    connection.busy_timeout(READER_PATIENCE)?;
+    connection.pragma_update(None, "query_only", true)?;
+    Ok(connection)
+}
+
 /// The version of a store; that of an empty file is 0.
 pub(super) fn version(connection: &Connection) -> Result<u32, StoreError> {
     let number = |name: &str| connection.pragma_query_value(None, name, |row| row.get(0));

@@ -109,6 +109,15 @@ impl SqliteStore {
         Ok(SqliteReader::new(open::reader(&self.path)?))
     }
 
+    /// The store for a reader of its own that reads all the time, and is closed after the store.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] where the file can't be opened.
+    pub fn last_reader(&self) -> Result<SqliteReader, StoreError> {
+        Ok(SqliteReader::new(open::last_reader(&self.path)?))
+    }
+
     /// Brings a player of the store into the room.
     fn admit(&self, room: &mut Room, id: PlayerId) -> Result<(), StoreError> {
         room.admit(id, player_by_id(&self.connection, id)?);
