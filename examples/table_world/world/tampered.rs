@@ -5,7 +5,9 @@ use std::ops::Range;
 use war::ladder::Rated;
 use war::log::{Leaf, TableId};
 use war::recording::Settlement;
-use war::room::{FinishedGame, Notice, Player, PlayerId, RequestId, Room, RoomEvent, Timeouts};
+use war::room::{
+    FinishedGame, Meeting, Notice, Player, PlayerId, RequestId, Room, RoomEvent, Timeouts,
+};
 use war::server::hub::ANSWERS_KEPT;
 use war::server::rooms::{Location, RoomNumber};
 use war::server::store::{
@@ -157,7 +159,13 @@ impl Transaction for TamperedTransaction<'_> {
     }
 
     fn record(&mut self, event: &RoomEvent, at: u64) -> Result<(), StoreError> {
-        self.inner.record(event, at)
+        let mut written = event.clone();
+        if let (Some(Bug::MeetingForgotten), RoomEvent::Chose { with, .. }) =
+            (self.store.bug, &mut written)
+        {
+            *with = Meeting::Anyone;
+        }
+        self.inner.record(&written, at)
     }
 
     fn append(&mut self, leaf: &Leaf) -> Result<LeafPlace, StoreError> {

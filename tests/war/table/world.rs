@@ -193,6 +193,15 @@ fn a_game_that_is_not_kept_is_found() {
 }
 
 #[test]
+fn a_meeting_that_is_not_kept_is_found() {
+    let laws = [
+        "who asks for somebody meets them",
+        "those who wait for a game meet",
+    ];
+    is_found(Bug::MeetingForgotten, &laws);
+}
+
+#[test]
 fn a_fence_that_is_left_out_is_found() {
     let laws = ["no node gives up", "one epoch commits"];
     is_found(Bug::FenceLeftOut, &laws);
