@@ -91,20 +91,22 @@ impl Case {
             1 => Some(Limit::TurnsPerCard((number % 64).into())),
             _ => None,
         };
-        let often = collect == Collect::Shuffled && repetition % 8 < 7;
-        let goes_on = repetition % 8 == 0 || often || is_coin;
+        let goes_on = repetition % 8 == 0;
         let many = out_of_cards == OutOfCards::EndOfCards && players >= 128;
+        let parameters = Parameters {
+            // Rules have 5 at most, and a program may ask for more.
+            face_down: [face_down % 6, more_face_down][usize::from(face_down >= 240)],
+            collect,
+            piles,
+            out_of_cards,
+            repetition: Repeated::GoesOn,
+            draw: Draw::Top,
+            limit: limit.or((goes_on || is_chance).then_some(Limit::Turns(LIMIT))),
+        };
+        // Where chance has a say, hands that come back prove something of one rank alone.
+        let with_ends = || parameters.with_cycles_ended().for_cards(&cards);
         Some(Self {
-            parameters: Parameters {
-                // Rules have 5 at most, and a program may ask for more.
-                face_down: [face_down % 6, more_face_down][usize::from(face_down >= 240)],
-                collect,
-                piles,
-                out_of_cards,
-                repetition: [Repeated::Ends, Repeated::GoesOn][usize::from(goes_on)],
-                draw: Draw::Top,
-                limit: limit.or((goes_on || is_chance).then_some(Limit::Turns(LIMIT))),
-            },
+            parameters: if goes_on { parameters } else { with_ends() },
             players: if many {
                 2 + usize::from(players % 4)
             } else {

@@ -88,7 +88,9 @@ impl OutOfCards {
 /// What becomes of a game whose hands come back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Repeated {
-    /// It ends as endless, at the first repetition with nothing left to chance in between.
+    /// It ends as endless, at the first repetition since chance last had a say in a draw. Where the
+    /// order of cards is left to chance in every turn, a repetition proves nothing; see
+    /// [`Parameters::with_cycles_ended`].
     Ends,
     /// It goes on: chance or a limit will tell.
     GoesOn,

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::num::NonZero;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
-use war::cards::{Chance, Deck, GameNumber, Rank, Xoshiro256PlusPlus};
+use war::cards::{Chance, Deck, GameNumber, Rank, Xoshiro256PlusPlus, deal};
 use war::engine::Seat;
 use war::rules::{CLASSIC, Collect, Draw, Limit, OutOfCards, Parameters, Piles, Repeated};
 use war::simulate::literature::{Claim, Figure, Games, play_java_seeds, play_rounds, rows};
@@ -194,6 +194,34 @@ fn cards_of_one_rank_leave_nothing_to_chance() {
         // With two piles, as many turns may pass until no won card lies apart.
         prop_assert!(period == 1 || parameters.piles != Piles::One);
     });
+}
+
+#[test]
+fn hands_that_a_shuffle_brings_back_prove_nothing() {
+    let goes_on = Parameters {
+        collect: Collect::Shuffled,
+        out_of_cards: OutOfCards::Shrink,
+        repetition: Repeated::GoesOn,
+        ..Parameters::BATAILLE.with_limit(3_000)
+    };
+    let ends = Parameters {
+        repetition: Repeated::Ends,
+        ..goes_on
+    };
+    let cards: Vec<_> = (1..=4).filter_map(Rank::new).collect();
+    for game in 0..100 {
+        let mut chance = Xoshiro256PlusPlus::new(GameNumber { seed: 1, game });
+        let mut hands = cards.clone();
+        chance.shuffle(&mut hands);
+        let hands = deal(&hands, 2);
+        let expected = by_events(goes_on, hands.clone(), chance.clone());
+        let played = General::new(ends).play(&hands, &mut chance, &mut Depths::default());
+        assert_eq!(
+            played.map(|counted| counted.played),
+            Some(expected),
+            "{game}"
+        );
+    }
 }
 
 /// `GameSetup` whose games last for many millions of turns.

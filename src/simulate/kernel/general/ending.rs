@@ -35,7 +35,9 @@ impl Ending {
     /// For a game by these rules that begins with this state.
     pub(super) fn new(parameters: &Parameters, state: &State) -> Self {
         let limit = most_turns(parameters, state.cards());
-        let ends = parameters.repetition == Repeated::Ends;
+        // Hands that a shuffle brings back prove nothing.
+        let ends = parameters.repetition == Repeated::Ends
+            && (!parameters.shuffles() || state.is_of_one_rank());
         Self {
             limit: limit.map_or(MOST_TURNS, u64::from),
             names_winner: matches!(parameters.limit, Some(Limit::TurnsPerCard(_))),

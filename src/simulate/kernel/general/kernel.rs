@@ -32,8 +32,10 @@ impl General {
     /// Plays a game to its end, and counts its wars by depth.
     ///
     /// `hands` are one for each player, top card first; what the rules leave to chance is
-    /// taken from `chance`. An endless game counts up to its first repetition. A game that the
-    /// rules set no limit lasts 2³² - 1 turns at most.
+    /// taken from `chance`. An endless game counts up to its first repetition; where the order of
+    /// cards is left to chance, hands that come back prove nothing, whatever the rules say of
+    /// repetitions, unless all cards are the same. A game that the rules set no limit lasts
+    /// 2³² - 1 turns at most.
     ///
     /// The result is `None` where there are fewer than two players or more than
     /// [`MOST_PLAYERS`](super::MOST_PLAYERS), no cards or more than 255.

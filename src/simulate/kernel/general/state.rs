@@ -42,6 +42,13 @@ impl State {
         self.hands.iter().map(|hand| hand.length).sum()
     }
 
+    /// Whether all cards are the same, so that no shuffle leaves anything to chance.
+    pub(super) fn is_of_one_rank(&self) -> bool {
+        let mut cards = self.hands[..self.players].iter().flat_map(Hand::in_order);
+        let first = cards.next();
+        cards.all(|card| Some(card) == first)
+    }
+
     /// The only player left in the game.
     #[inline]
     pub(super) fn winner(&self) -> Option<Seat> {
