@@ -144,7 +144,8 @@ impl Checks {
             Message::Error { .. }
             | Message::Games { .. }
             | Message::Figures { .. }
-            | Message::Ladder { .. } => self.seq(),
+            | Message::Ladder { .. }
+            | Message::Watched { .. } => self.seq(),
             _ => self.seq() + 1,
         };
         if sent.seq != seq {

@@ -78,6 +78,7 @@ impl Player {
             name,
             token,
             protocol: Protocol,
+            watchable: false,
         };
         player.send(&hello).await?;
         match player.next().await? {

@@ -1,6 +1,6 @@
 use super::{
     HandTally, KindTally, Opponent, PastGame, PlayerId, Protocol, Reason, Refusal, RequestId, Rung,
-    Span, Tally, Whom, described,
+    Span, Tally, WatchedGame, Whom, described,
 };
 use crate::cards::Card;
 use crate::hex::Hex;
@@ -11,9 +11,9 @@ use serde::{Deserialize, Serialize};
 /// A message of the server, with its number.
 ///
 /// The messages to a player are numbered from 1 without a gap, over all their connections.
-/// `welcome`, `people`, `error`, `resync`, `games`, `figures` and `ladder` answer a connection alone:
-/// they are not part of that sequence, and their `seq` is the number of the player's last message
-/// before them.
+/// `welcome`, `people`, `error`, `resync`, `games`, `figures`, `ladder` and `watched` answer a
+/// connection alone: they are not part of that sequence, and their `seq` is the number of the player's
+/// last message before them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Sent {
     /// The number.
@@ -288,6 +288,14 @@ pub enum Message {
         /// The player, wherever they are; missing where none of their games was rated.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         own: Option<Rung>,
+        /// The `id` of the request.
+        in_reply_to: RequestId,
+    },
+    /// Answers `watch`.
+    Watched {
+        /// The games, the one that began last first: 20 at most. None where no such game is open to
+        /// watchers.
+        games: Vec<WatchedGame>,
         /// The `id` of the request.
         in_reply_to: RequestId,
     },

@@ -35,6 +35,7 @@ pub mod schema;
 mod span;
 mod state;
 mod step;
+mod watched;
 
 pub use access_token::AccessToken;
 pub use bad_request::{BadRequest, RequestError};
@@ -60,3 +61,4 @@ pub use rung::Rung;
 pub use span::Span;
 pub use state::{ApplyError, Room, Running, Timeouts};
 pub use step::Effects;
+pub use watched::{WatchedGame, WatchedResult};

@@ -17,6 +17,8 @@ pub struct Player {
     pub name_is_fixed: bool,
     /// Whether they may come.
     pub standing: Standing,
+    /// Whether others may watch their games.
+    pub watchable: bool,
     /// What they are doing.
     pub activity: Activity,
 }
@@ -69,6 +71,7 @@ impl Player {
             house,
             name_is_fixed: false,
             standing: Standing::Welcome,
+            watchable: false,
             activity: Activity::Free,
         }
     }

@@ -32,6 +32,10 @@ pub enum Request {
         /// The version of the protocol that the client speaks.
         #[schemars(with = "described::Protocol")]
         protocol: Protocol,
+        /// Whether others may watch the player's games; where it is missing, they may not. It holds
+        /// until the player's next `hello`.
+        #[serde(default, skip_serializing_if = "is_false")]
+        watchable: bool,
     },
     /// Asks for a game.
     Choose {
@@ -137,6 +141,20 @@ pub enum Request {
         #[serde(deserialize_with = "word")]
         span: Span,
     },
+    /// Asks for games that others may watch: those whose players both allow it. The computer allows
+    /// it always.
+    Watch {
+        /// The request's own name.
+        id: RequestId,
+        /// Only this game, which may be over; missing for all that run.
+        #[serde(
+            default,
+            deserialize_with = "optional",
+            skip_serializing_if = "Option::is_none"
+        )]
+        #[schemars(with = "described::Whole")]
+        game_id: Option<u64>,
+    },
 }
 
 impl Request {
@@ -176,7 +194,8 @@ impl Request {
             | Self::Resume { id, .. }
             | Self::Games { id, .. }
             | Self::Figures { id }
-            | Self::Ladder { id, .. } => id,
+            | Self::Ladder { id, .. }
+            | Self::Watch { id, .. } => id,
         }
     }
 }
@@ -207,6 +226,11 @@ fn is_foreign_hello(message: &Tree) -> bool {
     let protocol = message.field("protocol");
     let speaks_this = protocol.is_some_and(|protocol| protocol.check::<Protocol>().is_ok());
     says == Some("hello") && !speaks_this
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes it so")]
+const fn is_false(value: &bool) -> bool {
+    !*value
 }
 
 /// A field that may be missing, but not null.

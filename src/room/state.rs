@@ -114,6 +114,15 @@ impl Room {
         std::mem::replace(&mut player.name, name) != player.name
     }
 
+    /// Lets others watch a player's games, or not any more, which no event tells; the result says
+    /// whether that was otherwise.
+    pub fn let_watch(&mut self, id: PlayerId, watchable: bool) -> bool {
+        let Some(player) = self.players.get_mut(&id) else {
+            return false;
+        };
+        std::mem::replace(&mut player.watchable, watchable) != watchable
+    }
+
     /// Calls a player by another name, which they can't change; no event tells it.
     pub(super) fn fix_name(&mut self, id: PlayerId, name: Name) {
         if let Some(player) = self.players.get_mut(&id) {
@@ -269,6 +278,7 @@ impl Room {
                 let player = self.known(*player)?;
                 (player.name, player.name_is_fixed) = (name, false);
                 player.standing = Standing::Forgotten;
+                player.watchable = false;
             }
         }
         Ok(())

@@ -3,10 +3,13 @@
 use super::store::{Ladder, Page, Past, Reader, StoreError};
 use crate::ladder::{HOUSE, Standing, first_moment};
 use crate::room::{
-    HandTally, KindTally, Message, Opponent, PastGame, PlayerId, Request, RequestId, Rung, Span,
-    Tally,
+    HandTally, KindTally, Match, Message, Opponent, PastGame, Player, PlayerId, Request, RequestId,
+    RoomEvent, Rung, Span, Tally, WatchedGame,
 };
 use crate::tokens::{Kind, Name};
+
+/// How many games are shown at most that others may watch.
+const MOST_WATCHED: u32 = 20;
 
 /// What a player asks to see.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,6 +36,11 @@ pub enum Sight {
     Figures,
     /// The ladder.
     Ladder(Span),
+    /// Games that others may watch.
+    Watch {
+        /// Only this one; none for all that run.
+        game: Option<u64>,
+    },
 }
 
 impl Look {
@@ -43,6 +51,7 @@ impl Look {
             Request::Games { before, limit, .. } => Sight::Games { before, limit },
             Request::Figures { .. } => Sight::Figures,
             Request::Ladder { span, .. } => Sight::Ladder(span),
+            Request::Watch { game_id: game, .. } => Sight::Watch { game },
             _ => return None,
         };
         let id = request.id().clone();
@@ -54,6 +63,8 @@ impl Look {
         match self.at {
             Sight::Games { limit, .. } => limit as u64,
             Sight::Figures | Sight::Ladder(_) => 30,
+            Sight::Watch { game: Some(_) } => 1,
+            Sight::Watch { game: None } => MOST_WATCHED as u64,
         }
     }
 
@@ -77,8 +88,42 @@ impl Look {
                 let ladder = reader.ladder(span, self.player)?;
                 shown(span, day, ladder, (self.player, in_reply_to))
             }
+            Sight::Watch { game } => {
+                let games = match game {
+                    Some(game) => vec![game],
+                    None => reader.watchable(MOST_WATCHED)?,
+                };
+                let games = games.into_iter().map(|game| watched(reader, game));
+                let games: Result<Vec<_>, _> = games.collect();
+                let games = games?.into_iter().flatten().collect();
+                Message::Watched { games, in_reply_to }
+            }
         })
     }
+}
+
+/// A game as those see it who watch; nothing where it is not open to them.
+fn watched(reader: &dyn Reader, game: u64) -> Result<Option<WatchedGame>, StoreError> {
+    let events = reader.game(game)?;
+    let Some(RoomEvent::Matched(Match { seats, .. })) = events.first() else {
+        return Ok(None);
+    };
+    let [one, other] = *seats;
+    let players = [reader.player(one)?, reader.player(other)?];
+    if !players
+        .iter()
+        .all(|player| player.watchable || player.house)
+    {
+        return Ok(None);
+    }
+    let [first, second] = players;
+    let called = |player, known: Player| Opponent {
+        player,
+        name: Some(known.name),
+        house: known.house,
+    };
+    let players = [called(one, first), called(other, second)];
+    Ok(WatchedGame::of(&events, players))
 }
 
 /// The ladder as this player sees it who asked for it by this name.

@@ -81,7 +81,8 @@ impl Shared {
         after: u64,
     ) -> Option<Vec<(u64, String)>> {
         self.read(move |reader| {
-            let named = |(seq, body)| Ok((seq, with_name(body, |id| reader.name(id))?));
+            let name = |id| reader.player(id).map(|player| player.name);
+            let named = |(seq, body)| Ok((seq, with_name(body, name)?));
             let (gap, messages) = reader.resumed(player, after)?;
             let messages = messages.into_iter().map(named);
             gap.map(|gap| Ok(resync(gap)))

@@ -101,6 +101,7 @@ class Line:
             "games": {"limit": 10},
             "figures": {},
             "ladder": {"span": "week"},
+            "watch": {},
         }
         assert set(fields) == set(self.schema.requests()), "the schema has other requests"
         return {kind: {"type": kind, "id": self.id(), **rest} for kind, rest in fields.items()}

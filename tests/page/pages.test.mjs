@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { arrive, follow, go } from "../../src/server/page/pages.js";
+import { arrive, follow, go, goWatch } from "../../src/server/page/pages.js";
 import { now as store } from "../../src/server/page/store.js";
 
 let steps;
@@ -30,6 +30,22 @@ test("every address is a page, and unknown ones are the first", () => {
     arrive();
     assert.equal(store.page, page);
   }
+});
+
+test("a game to watch is named by the address", () => {
+  for (const [search, page, game] of [
+    ["?game=12", "watch", 12],
+    ["?game=0", "home", 12],
+    ["?game=x", "home", 12],
+    ["", "home", 12],
+  ]) {
+    globalThis.location = { pathname: "/watch", search };
+    arrive();
+    assert.deepEqual([store.page, store.watched.game], [page, game]);
+  }
+  goWatch(7);
+  assert.deepEqual([store.page, store.watched.game], ["watch", 7]);
+  assert.deepEqual(steps, [["to", "/watch?game=7"]]);
 });
 
 test("a page that is there already is no step", () => {

@@ -164,13 +164,21 @@ impl Session {
         match (request, self.stage) {
             (
                 Request::Hello {
-                    id, name, token, ..
+                    id,
+                    name,
+                    token,
+                    watchable,
+                    ..
                 },
                 Stage::New,
             ) => {
                 self.stage = Stage::Greeting;
-                self.actions
-                    .push_back(Action::Hello(Hello { id, name, token }));
+                self.actions.push_back(Action::Hello(Hello {
+                    id,
+                    name,
+                    token,
+                    watchable,
+                }));
             }
             (Request::Hello { id, .. }, _) => self.refuse(Refusal::HelloAgain, id),
             (Request::People { id }, Stage::Welcomed(_)) => {

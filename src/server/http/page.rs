@@ -13,7 +13,14 @@ use std::sync::Arc;
 
 /// Where the page is: each of its parts has an address, and the scripts show the one that is asked
 /// for.
-const ADDRESSES: &[&str] = &["/", "/table", "/how-to-play", "/fair", "/settings"];
+const ADDRESSES: &[&str] = &[
+    "/",
+    "/table",
+    "/watch",
+    "/how-to-play",
+    "/fair",
+    "/settings",
+];
 
 const HTML: &str = "text/html; charset=utf-8";
 

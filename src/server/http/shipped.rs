@@ -74,7 +74,9 @@ const FILES: &[Embedded] = files! {
     SCRIPT "view-past.js"
     SCRIPT "view-result.js"
     SCRIPT "view-title.js"
+    SCRIPT "view-watch.js"
     SCRIPT "view.js"
+    SCRIPT "watch.js"
     SCRIPT "words.js"
 };
 

@@ -92,4 +92,6 @@ pub struct Hello {
     pub name: Name,
     /// The token, by which the player is known or will be.
     pub token: AccessToken,
+    /// Whether others may watch the player's games.
+    pub watchable: bool,
 }

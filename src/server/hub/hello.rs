@@ -19,7 +19,12 @@ impl Hub {
             // It was let go in the meantime, and was handed that.
             return Ok(());
         }
-        let Hello { id, name, token } = hello;
+        let Hello {
+            id,
+            name,
+            token,
+            watchable,
+        } = hello;
         let known = unit.store().player_with_token(&TokenHash::of(&token))?;
         let returns = known.is_some();
         if let Some(player) = known
@@ -50,6 +55,9 @@ impl Hub {
         };
         if self.gone.remove(&player).is_some() {
             self.back.insert(player, unit.now());
+        }
+        if self.room.let_watch(player, watchable) {
+            unit.touch(player);
         }
         self.connections.entry(player).or_default().push(client);
         if let Some(client) = self.clients.get_mut(&client) {

@@ -223,6 +223,7 @@ pub(super) fn command(player: PlayerId, request: &Request) -> Option<Command> {
         | Request::Resume { .. }
         | Request::Games { .. }
         | Request::Figures { .. }
-        | Request::Ladder { .. } => return None,
+        | Request::Ladder { .. }
+        | Request::Watch { .. } => return None,
     })
 }

@@ -6,7 +6,7 @@ import { Connection } from "./connection.js";
 import { decorate } from "./dom.js";
 import * as logbook from "./logbook.js";
 import { random } from "./outside.js";
-import { arrive, go } from "./pages.js";
+import { arrive, go, goWatch } from "./pages.js";
 import * as seeds from "./seeds.js";
 import { isName, keyFile, rename, takeKey } from "./settings.js";
 import { free } from "./state.js";
@@ -37,7 +37,8 @@ export function acts(referee, show, hear) {
   function connect() {
     if (now.me === null) return;
     now.error = null;
-    now.connection = new Connection({ ...now.me, lang: language() }, now.me.settled, hear);
+    const person = { ...now.me, lang: language(), watchable: now.watchable };
+    now.connection = new Connection(person, now.me.settled, hear);
   }
 
   /**
@@ -199,6 +200,14 @@ export function acts(referee, show, hear) {
     show();
   }
 
+  /** @param {boolean} on */
+  function switchWatchable(on) {
+    now.watchable = on;
+    storage.keepWatchable(on);
+    now.connection?.letWatch(on);
+    show();
+  }
+
   /**
    * Lets something call the player, where the browser does, or not any more.
    *
@@ -228,6 +237,7 @@ export function acts(referee, show, hear) {
     take,
     keyFile,
     switchCalm,
+    switchWatchable,
     switchAlert,
     sit,
     choose,
@@ -265,6 +275,10 @@ export function acts(referee, show, hear) {
     looked: show,
     go: (/** @type {Page} */ page) => {
       go(page);
+      show();
+    },
+    watch: (/** @type {number} */ game) => {
+      goWatch(game);
       show();
     },
     rename: (/** @type {string} */ name) => {

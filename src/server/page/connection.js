@@ -6,7 +6,7 @@ import { ANSWER_MS, Requests } from "./requests.js";
 
 /**
  * @import { Request, Sent } from "./messages.js"
- * @import { Asked, Fields, Lang, Line, Numbered, Outside, Seen, Tell, Told } from "./types.js"
+ * @import { Asked, Fields, Lang, Line, Look, Numbered, Outside, Tell, Told } from "./types.js"
  */
 
 /** The version of the protocol that is spoken here. */
@@ -45,7 +45,7 @@ export class Connection {
    * `person` has the `token` that it drew when it came first; `after` is the number of the last
    * message it has; `tell` is called with what happens.
    *
-   * @param {{ name: string, token: string, lang: Lang }} person
+   * @param {{ name: string, token: string, lang: Lang, watchable: boolean }} person
    * @param {number} after
    * @param {Tell} tell
    * @param {Outside} outside
@@ -112,15 +112,17 @@ export class Connection {
   }
 
   /**
-   * Asks to see something, if the line is ready; nobody waits for the answer.
+   * Asks to see something, if the line is ready; nobody waits for the answer. The result is the name of
+   * the request.
    *
-   * @template {Seen["type"]} T
+   * @template {Look} T
    * @param {T} type
    * @param {Omit<Extract<Request, { type: T }>, "type" | "id">} fields
    */
   look(type, fields) {
     const request = { type, id: this.#outside.name(), ...fields };
     if (this.#ready()) this.#send(/** @type {Request} */ (/** @type {unknown} */ (request)));
+    return request.id;
   }
 
   /** Connects, now; a line that was there is closed, as it may be dead. */
@@ -162,6 +164,16 @@ export class Connection {
     this.open();
   }
 
+  /**
+   * Lets others watch the player's games, or not, from the next connection on, which is made now.
+   *
+   * @param {boolean} watchable
+   */
+  letWatch(watchable) {
+    this.#person.watchable = watchable;
+    this.open();
+  }
+
   /** Takes the line for dead. */
   lose() {
     if (this.#socket) this.#giveUp();
@@ -198,9 +210,10 @@ export class Connection {
   }
 
   #hello() {
-    const { name, token } = this.#person;
+    const { name, token, watchable } = this.#person;
     this.#names.hello = this.#outside.name();
-    this.#send({ type: "hello", id: this.#names.hello, name, token, protocol: PROTOCOL });
+    const hello = { type: /** @type {const} */ ("hello"), id: this.#names.hello, name, token };
+    this.#send({ ...hello, protocol: PROTOCOL, ...(watchable ? { watchable } : {}) });
   }
 
   /** @param {Sent} message */
@@ -211,6 +224,7 @@ export class Connection {
       case "games":
       case "figures":
       case "ladder":
+      case "watched":
         return this.#tell.seen(message);
       case "people":
         return this.#tell.people(message);

@@ -96,6 +96,8 @@ function listenToPages(act, on) {
   for (const box of all("[data-calm]", HTMLInputElement)) {
     box.addEventListener("change", () => act.switchCalm(box.checked));
   }
+  const watchable = byId("settings-watchable", HTMLInputElement);
+  watchable.addEventListener("change", () => act.switchWatchable(watchable.checked));
   for (const box of all("[data-alert]", HTMLInputElement)) {
     const alert = /** @type {Alert} */ (box.dataset.alert);
     box.addEventListener("change", () => act.switchAlert(alert, box.checked));
@@ -126,7 +128,8 @@ function follow(event, act) {
   const elsewhere = event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
   if (!(link instanceof HTMLAnchorElement) || elsewhere) return;
   event.preventDefault();
-  act.go(/** @type {Page} */ (link.dataset.go));
+  if (link.dataset.watch) act.watch(Number(link.dataset.watch));
+  else act.go(/** @type {Page} */ (link.dataset.go));
 }
 
 /**

@@ -24,6 +24,11 @@ export type Request =
        */
       token: string;
       type: "hello";
+      /**
+       * Whether others may watch the player's games; where it is missing, they may not. It holds
+       * until the player's next `hello`.
+       */
+      watchable?: boolean;
     }
   | {
       game: Kind;
@@ -98,6 +103,14 @@ export type Request =
       id: RequestId;
       span: Span;
       type: "ladder";
+    }
+  | {
+      /**
+       * Only this game, which may be over; missing for all that run.
+       */
+      game_id?: number;
+      id: RequestId;
+      type: "watch";
     };
 /**
  * The name that a client gives a request: 1 to 64 visible ASCII characters.
@@ -140,9 +153,9 @@ export type Span = "week" | "month" | "ever";
  * A message of the server, with its number.
  *
  * The messages to a player are numbered from 1 without a gap, over all their connections.
- * `welcome`, `people`, `error`, `resync`, `games`, `figures` and `ladder` answer a connection alone:
- * they are not part of that sequence, and their `seq` is the number of the player's last message
- * before them.
+ * `welcome`, `people`, `error`, `resync`, `games`, `figures`, `ladder` and `watched` answer a
+ * connection alone: they are not part of that sequence, and their `seq` is the number of the player's
+ * last message before them.
  */
 export type Sent = {
   /**
@@ -472,6 +485,15 @@ export type Sent1 =
       until_ms?: number;
     }
   | {
+      /**
+       * The games, the one that began last first: 20 at most. None where no such game is open to
+       * watchers.
+       */
+      games: WatchedGame[];
+      in_reply_to: RequestId;
+      type: "watched";
+    }
+  | {
       code: Refusal;
       /**
        * The `id` of the request, where it could be read.
@@ -750,4 +772,72 @@ export interface Rung {
    * The rating, rounded.
    */
   rating: number;
+}
+/**
+ * A game as those see it who watch: what both of its players know by then, and no card that only
+ * one of them does.
+ */
+export interface WatchedGame {
+  /**
+   * How many times cards were dealt: 0 as long as seeds are opened.
+   */
+  deal: number;
+  /**
+   * Who has decided on the last deal, by seat.
+   *
+   * @minItems 2
+   * @maxItems 2
+   */
+  decided: [boolean, boolean];
+  game: Kind;
+  /**
+   * Its number.
+   */
+  game_id: number;
+  /**
+   * Who plays, by seat.
+   *
+   * @minItems 2
+   * @maxItems 2
+   */
+  players: [Opponent, Opponent];
+  /**
+   * How it came out; missing as long as it runs.
+   */
+  result?: WatchedResult | null;
+  /**
+   * The hands of each tie, by seat, the first tie first: both players have seen them.
+   */
+  ties: [Card[], Card[]][];
+}
+/**
+ * How a game came out that people watch.
+ */
+export interface WatchedResult {
+  /**
+   * The hands, by seat, where both played.
+   *
+   * @minItems 2
+   * @maxItems 2
+   */
+  cards?: [Card[], Card[]];
+  /**
+   * What each of them decided in the end, by seat; missing where no cards were dealt.
+   *
+   * @minItems 2
+   * @maxItems 2
+   */
+  decisions?: [Decision, Decision];
+  /**
+   * What each player won, by seat; negative for what they lost.
+   *
+   * @minItems 2
+   * @maxItems 2
+   */
+  deltas: [number, number];
+  /**
+   * The seats of those who did not open their seed in time, and so folded; missing where both
+   * opened it.
+   */
+  forfeited?: number[];
 }

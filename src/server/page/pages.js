@@ -1,6 +1,7 @@
 // The pages of the table and their addresses: back and forward lead from one to another.
 
 import { now } from "./store.js";
+import { watch } from "./watch.js";
 
 /** @import { Page, Stage } from "./types.js" */
 
@@ -12,6 +13,7 @@ import { now } from "./store.js";
 const PAGES = {
   "/": "home",
   "/table": "table",
+  "/watch": "watch",
   "/how-to-play": "how-to-play",
   "/fair": "fair",
   "/settings": "settings",
@@ -34,6 +36,21 @@ export function isBusy(stage) {
 /** Shows the page of the address. */
 export function arrive() {
   now.page = PAGES[location.pathname] ?? "home";
+  if (now.page !== "watch") return;
+  const game = Number(new URLSearchParams(location.search).get("game"));
+  if (Number.isSafeInteger(game) && game > 0) watch(game);
+  else now.page = "home";
+}
+
+/**
+ * Goes to a game that somebody else plays.
+ *
+ * @param {number} game
+ */
+export function goWatch(game) {
+  watch(game);
+  now.page = "watch";
+  history.pushState(null, "", `/watch?game=${game}`);
 }
 
 /**

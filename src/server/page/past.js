@@ -2,6 +2,7 @@
 // somebody opens it, and again when a game is over.
 
 import { now } from "./store.js";
+import { watched } from "./watch.js";
 
 /** @import { Span } from "./messages.js" */
 /** @import { Seen } from "./types.js" */
@@ -37,7 +38,8 @@ export function openLadder(span) {
  */
 export function seen(message) {
   const { past } = now;
-  if (message.type === "figures") now.past = { ...past, figures: message };
+  if (message.type === "watched") watched(message);
+  else if (message.type === "figures") now.past = { ...past, figures: message };
   else if (message.type === "ladder") now.past = { ...past, ladder: message };
   else {
     const before = past.before === null ? [] : past.games;

@@ -11,6 +11,7 @@ const LANG = "war-lang";
 const KEYS = "war-keys";
 const CALM = "war-calm";
 const ALERTS = "war-alerts";
+const WATCHABLE = "war-watchable";
 const GUIDED = "war-guided";
 const SEEDS = "war-seeds";
 const HELD = "war-held";
@@ -81,6 +82,16 @@ export function alerts() {
 /** @param {Record<Alert, boolean>} alerts */
 export function keepAlerts(alerts) {
   write(ALERTS, JSON.stringify(alerts));
+}
+
+/** Whether others may watch the player's games, as they want it. */
+export function watchable() {
+  return read(WATCHABLE) === "on";
+}
+
+/** @param {boolean} on */
+export function keepWatchable(on) {
+  write(WATCHABLE, on ? "on" : "off");
 }
 
 /** Whether the player has finished a game, and needs no guide. */

@@ -30,6 +30,8 @@ export const now = {
   invited: null,
   people: null,
   past: { games: [], before: null, more: false, figures: null, span: "ever", ladder: null },
+  watched: { open: [], game: 0, seen: null, known: false, request: null, asked: -Infinity },
+  watchable: false,
   counted: -Infinity,
   saved: "",
   words: { catalogues: {}, spoken: "en", wanted: "en" },

@@ -13,6 +13,7 @@ import * as storage from "./storage.js";
 import { isEarly, left, now, stageShown } from "./store.js";
 import * as view from "./view.js";
 import { clock } from "./view-game.js";
+import { look } from "./watch.js";
 import { load, preferred, speak } from "./words.js";
 
 /** @import { Asked, Lang } from "./types.js" */
@@ -53,6 +54,7 @@ function remembered() {
   now.state = free(now.me?.settled ?? 0, now.me?.balance ?? null);
   now.keys = storage.keys();
   now.calm = storage.calm();
+  now.watchable = storage.watchable();
   now.alerts = storage.alerts();
   arrive();
 }
@@ -101,6 +103,8 @@ function render(referee, announcer, show) {
     invited,
     people,
     past,
+    watched: now.watched,
+    watchable: now.watchable,
   });
   if (["deciding", "decided"].includes(stage)) clock(left(), me?.given);
   if (moved && placeBefore !== "") view.focus();
@@ -129,6 +133,7 @@ function tick(announcer, show) {
   const { line, state } = now;
   if (line.until) view.link(line);
   count();
+  look();
   if (line.state === "lost" && now.connection?.expire()) show();
   if (["starting", "deciding", "decided"].includes(state.stage) && left() < -LATE_MS) hurry();
   if (!["deciding", "decided"].includes(state.stage)) return;

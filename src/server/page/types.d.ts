@@ -20,11 +20,14 @@ export type Told<T extends Sent["type"]> = Extract<Sent, { type: T }>;
 /** A message with its place in the row of all that a player gets. */
 export type Numbered = Exclude<Sent, { type: "welcome" | "people" | "resync" | "error" | Seen["type"] }>;
 
-/** What the player looks back on. */
-export type Seen = Extract<Sent, { type: "games" | "figures" | "ladder" }>;
+/** What the player looks at. */
+export type Seen = Extract<Sent, { type: "games" | "figures" | "ladder" | "watched" }>;
+
+/** The types of requests that only look at something. */
+export type Look = "games" | "figures" | "ladder" | "watch";
 
 /** A request that is sent until it is answered. */
-export type Asked = Exclude<Request, { type: "hello" | "people" | "resume" | Seen["type"] }>;
+export type Asked = Exclude<Request, { type: "hello" | "people" | "resume" | Look }>;
 
 /** What a request of a type says beside its type and its own name. */
 export type Fields<T extends Asked["type"]> = Omit<Extract<Asked, { type: T }>, "type" | "id">;
@@ -145,7 +148,7 @@ export type State = Free | Playing | Over;
 export type Alert = "sound" | "tremor" | "notice";
 
 /** A page with an address of its own. */
-export type Page = "home" | "table" | "how-to-play" | "fair" | "settings";
+export type Page = "home" | "table" | "watch" | "how-to-play" | "fair" | "settings";
 
 /** What is known of games that are over, and of the ladder. */
 export interface Past {
@@ -158,6 +161,21 @@ export interface Past {
   figures: Told<"figures"> | null;
   span: Span;
   ladder: Told<"ladder"> | null;
+}
+
+/** What is known of the games of others. */
+export interface Watched {
+  /** Those that run and may be watched. */
+  open: Told<"watched">["games"];
+  /** The number of the one that the player watches. */
+  game: number;
+  /** What is to be seen of it; `null` before that is known, and where it may not be watched. */
+  seen: Told<"watched">["games"][number] | null;
+  known: boolean;
+  /** The name of the request for it. */
+  request: string | null;
+  /** When something was asked for, by the clock of `performance`. */
+  asked: number;
 }
 
 /** What is shown: the table's stages, and those before there is a player. */
@@ -334,6 +352,9 @@ export interface Store {
   /** How many people are here, and when they were counted, by the clock of `performance`. */
   people: Told<"people"> | null;
   past: Past;
+  watched: Watched;
+  /** Whether others may watch the player's games. */
+  watchable: boolean;
   counted: number;
   /** The note about the log that can be saved. */
   saved: string;
@@ -376,4 +397,6 @@ export interface Model<S extends State = State> {
   invited: Invited | null;
   people: Told<"people"> | null;
   past: Past;
+  watched: Watched;
+  watchable: boolean;
 }

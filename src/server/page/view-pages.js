@@ -25,7 +25,8 @@ export function elsewhere(model) {
 }
 
 /** @param {Model} model */
-function settings({ name, player, key }) {
+function settings({ name, player, key, watchable }) {
+  byId("settings-watchable", HTMLInputElement).checked = watchable;
   const known = typeof player === "number";
   for (const part of all("[data-known]", HTMLElement)) part.hidden = !known;
   const field = byId("settings-name", HTMLInputElement);

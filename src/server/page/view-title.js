@@ -8,6 +8,7 @@ import { say } from "./words.js";
 const TITLES = {
   home: "page-title",
   table: "title-table",
+  watch: "title-watch",
   "how-to-play": "title-how",
   fair: "title-fair",
   settings: "title-settings",

@@ -11,6 +11,7 @@ import { log } from "./view-log.js";
 import { past } from "./view-past.js";
 import { result, WRONG } from "./view-result.js";
 import { title } from "./view-title.js";
+import { watching } from "./view-watch.js";
 import { language, say } from "./words.js";
 
 /**
@@ -70,6 +71,7 @@ export function render(model) {
   log(model);
   people(model);
   past(model);
+  watching(model);
   away(model);
   if (section === "join") join(model);
   else if (section === "lobby") lobby(model);
@@ -85,6 +87,8 @@ export function render(model) {
  * @param {Model} model
  */
 function sectionOf({ page, stage }) {
+  const absent = stage === "join" || stage === "arriving";
+  if (page === "watch" && absent) return SECTIONS[stage];
   if (page !== "home" && page !== "table") return page;
   return page === "home" && isBusy(stage) ? "lobby" : SECTIONS[stage];
 }

@@ -113,11 +113,17 @@ mod shared_text {
 pub(super) fn sealed(errand: Errand) -> Option<Box<RawValue>> {
     let request = match errand {
         Errand::Request(request) => request,
-        Errand::Hello(Hello { id, name, token }) => Request::Hello {
+        Errand::Hello(Hello {
+            id,
+            name,
+            token,
+            watchable,
+        }) => Request::Hello {
             id,
             name,
             token,
             protocol: Protocol,
+            watchable,
         },
     };
     serde_json::value::to_raw_value(&request).ok()
@@ -128,8 +134,17 @@ pub(super) fn opened(request: &RawValue) -> Option<Errand> {
     let request = Request::parse(request.get()).ok()?;
     Some(match request {
         Request::Hello {
-            id, name, token, ..
-        } => Errand::Hello(Hello { id, name, token }),
+            id,
+            name,
+            token,
+            watchable,
+            ..
+        } => Errand::Hello(Hello {
+            id,
+            name,
+            token,
+            watchable,
+        }),
         request => Errand::Request(request),
     })
 }

@@ -147,6 +147,7 @@ impl Kept {
             "balance": known.balance,
             "house": known.house,
             "standing": known.standing,
+            "watchable": known.watchable,
             "seq": known.seq,
             "ledger": ledger.collect::<Vec<_>>(),
             "events": events?,

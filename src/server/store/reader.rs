@@ -2,7 +2,7 @@ use super::{Past, StoreError};
 use crate::ladder::{Game, Standing, Standings};
 use crate::log::Hash;
 use crate::recording::Settlement;
-use crate::room::{HandTally, PlayerId, RoomEvent, Span};
+use crate::room::{HandTally, Player, PlayerId, RoomEvent, Span};
 use crate::tokens::Name;
 use std::ops::Range;
 
@@ -50,8 +50,12 @@ pub trait Reader: Send {
     /// The same, and where messages in between are not kept any more, what comes in their place.
     fn resumed(&self, player: PlayerId, after: u64) -> Result<(Option<Gap>, Messages), StoreError>;
 
-    /// What a player is called now; an error where nobody has this number.
-    fn name(&self, player: PlayerId) -> Result<Name, StoreError>;
+    /// A player by number; an error where nobody has it. What they are doing is not looked at.
+    fn player(&self, id: PlayerId) -> Result<Player, StoreError>;
+
+    /// The numbers of games that run and that others may watch, the last one first: this many at
+    /// most. Players of the house are always watched.
+    fn watchable(&self, most: u32) -> Result<Vec<u64>, StoreError>;
 
     /// The events of a game in order; none where it was not played.
     fn game(&self, number: u64) -> Result<Vec<RoomEvent>, StoreError>;

@@ -28,6 +28,7 @@ mod verifier;
 mod viewed;
 mod viewer;
 mod viewer_words;
+mod watched;
 
 const RANKS: [(&str, &str); 13] = [
     ("two", "dwójka"),

@@ -6,6 +6,7 @@ use crate::table::Line;
 use crate::table::looking_back::{figures, games, meet, settle};
 use crate::table::rated::{ladder, won_by_folds};
 use crate::table::said;
+use crate::table::watched::{begin, sits, watch};
 use serde_json::Value;
 use war::server::store::PostgresTable;
 
@@ -55,6 +56,38 @@ fn games_of_all_rooms_are_looked_back_on_in_order() {
             (&4.into(), &(balance - 1_000).into())
         );
     }
+}
+
+#[test]
+#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+fn games_of_all_rooms_are_watched_from_every_node() {
+    let nodes = Nodes::start(Database::new(), 2);
+    let line = |node: usize, name: &str, watchable: bool| {
+        let line = Line::open(&nodes.all[node].server.address, "/ws", &[]);
+        sits(line.expect("a connection"), name, watchable)
+    };
+    let mut lines = [
+        line(0, "Ann", true),
+        line(1, "Bob", true),
+        line(1, "Cid", true),
+        line(0, "Dan", true),
+    ];
+    let [ann, bob, cid, dan] = &mut lines;
+    let (one, _) = begin([ann, bob], "a", "single-card-game");
+    let (other, _) = begin([cid, dan], "b", "double-card-game");
+    let mut both = vec![one.clone(), other];
+    both.sort_by_key(|game| std::cmp::Reverse(game.as_u64()));
+    for node in 0..2 {
+        let mut zoe = line(node, &format!("Zoe {node}"), false);
+        let seen = watch(&mut zoe, None);
+        let games: Vec<_> = seen.iter().map(|game| game["game_id"].clone()).collect();
+        assert_eq!(games, both, "node {node}");
+        assert_eq!(watch(&mut zoe, Some(&one)).len(), 1, "node {node}");
+    }
+    drop(line(0, "Bob", false));
+    let mut zoe = line(1, "Zoe 1", false);
+    assert_eq!(watch(&mut zoe, None).len(), 1);
+    assert_eq!(watch(&mut zoe, Some(&one)), [] as [Value; 0]);
 }
 
 #[test]

@@ -36,6 +36,7 @@ const HELD: [(&str, &str); 8] = [
         "players",
         "SELECT id || ' ' || name || ' ' || balance || ' ' || seq || ' ' || cast(house AS int) \
          || ' ' || cast(name_is_fixed AS int) || ' ' || standing || ' ' || first_seq \
+         || ' ' || cast(watchable AS int) \
          FROM player ORDER BY id",
     ),
     (

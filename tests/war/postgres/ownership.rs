@@ -285,7 +285,7 @@ fn a_player_is_of_one_room_and_only_that_one_changes_them() {
     transaction.commit().expect("a store");
     let two = table.whereabouts(&[PlayerId(2)]).expect("a store");
     assert_eq!(two, [whereabouts(2, None)]);
-    let name = |id| table.reader().name(PlayerId(id)).expect("a player");
+    let name = |id| table.reader().player(PlayerId(id)).expect("a player").name;
     assert_eq!(
         [1, 2].map(|id| name(id).as_str().to_owned()),
         ["Ann", "Cleo"]

@@ -228,7 +228,13 @@ pub(super) fn hello(client: ClientId, said: &Value) -> HubCommand {
     else {
         panic!("a hello");
     };
-    let hello = Hello { id, name, token };
+    let watchable = false;
+    let hello = Hello {
+        id,
+        name,
+        token,
+        watchable,
+    };
     HubCommand::Hello { client, hello }
 }
 

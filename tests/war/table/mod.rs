@@ -39,6 +39,7 @@ mod stores;
 mod table_client;
 mod time;
 mod unread;
+pub(crate) mod watched;
 mod world;
 mod wrong_stores;
 

@@ -84,7 +84,12 @@ impl Node {
         let client = ClientId(client);
         let hello = HubCommand::Hello {
             client,
-            hello: Hello { id, name, token },
+            hello: Hello {
+                id,
+                name,
+                token,
+                watchable: false,
+            },
         };
         let heard = self.run(vec![connects(client), hello]);
         let [

@@ -40,6 +40,7 @@ impl Player {
             name: Name::new(&self.name).expect("a name"),
             token: AccessToken::new(self.token),
             protocol: Protocol,
+            watchable: false,
         };
         json(&hello)
     }

@@ -16,6 +16,7 @@ fn hello() -> Errand {
         id: RequestId::new("h").expect("an id"),
         name: Name::new("Ann").expect("a name"),
         token: AccessToken::new(Hex::new([0; 32])),
+        watchable: false,
     })
 }
 

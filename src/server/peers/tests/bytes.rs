@@ -24,6 +24,7 @@ fn frames_stay_what_they_are() {
         id: RequestId::new("h").expect("a name"),
         name: Name::new("Zoë").expect("a name"),
         token: AccessToken::new(Hex::new([9; 32])),
+        watchable: false,
     });
     let asked = |errand| ToSend::Ask {
         visit,
@@ -147,11 +148,13 @@ proptest! {
         id in "[!-~]{1,64}",
         name in "[a-zA-Zżółć0-9]{1,20}x",
         token in any::<[u8; 32]>(),
+        watchable in any::<bool>(),
     ) {
         let errand = Errand::Hello(Hello {
             id: RequestId::new(&id).expect("a name"),
             name: Name::new(&name).expect("a name"),
             token: AccessToken::new(Hex::new(token)),
+            watchable,
         });
         let sealed = sealed(errand.clone()).expect("JSON");
         prop_assert_eq!(opened(&sealed), Some(errand));

@@ -24,6 +24,7 @@ async fn a_visit_is_what_it_would_be_at_home() {
         id: RequestId::new("h").expect("a name"),
         name: Name::new("Zoë").expect("a name"),
         token: AccessToken::new(Hex::new([9; 32])),
+        watchable: false,
     });
     for (errand, id) in [(hello, "h"), (request("r"), "r")] {
         assert!(visit.ask(errand.clone(), clock.now()).await.is_ok());

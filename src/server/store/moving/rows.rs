@@ -34,7 +34,7 @@ pub enum Column {
 pub enum Part {
     /// Players: number, token, name, balance, the number of the last message, whether they are of
     /// the house, whether their name is fixed, their standing, the number of the first message that
-    /// is kept.
+    /// is kept, whether others may watch their games.
     Players,
     /// Events: their place among all of them from 1 on, when, game, body.
     Events,
@@ -75,7 +75,7 @@ impl Part {
         use Column::{Bytes, Flag, Number, Text};
         match self {
             Self::Players => &[
-                Number, Bytes, Text, Number, Number, Flag, Flag, Text, Number,
+                Number, Bytes, Text, Number, Number, Flag, Flag, Text, Number, Flag,
             ],
             Self::Events => &[Number, Number, Number, Text],
             Self::Transfers => &[Number, Number, Number, Number],

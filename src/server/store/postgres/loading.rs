@@ -118,9 +118,9 @@ pub(super) fn coming(row: &Row) -> Result<Coming, StoreError> {
     Ok(Coming {
         id,
         player,
-        kind: Kind::named(row.get(7)).ok_or(Damage::Kind)?,
-        waited: number(row.get(8))?,
-        seed_hash: hash(row.get(9))?.ok_or(Damage::Layout)?,
+        kind: Kind::named(row.get(8)).ok_or(Damage::Kind)?,
+        waited: number(row.get(9))?,
+        seed_hash: hash(row.get(10))?.ok_or(Damage::Layout)?,
     })
 }
 

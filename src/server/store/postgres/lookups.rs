@@ -82,11 +82,11 @@ impl PostgresTransaction<'_> {
         let claimed: BTreeSet<i64> = claimed.iter().map(|row| row.get(0)).collect();
         for row in rows {
             let (id, player) = player(&row)?;
-            let whose = match row.get::<_, Option<i32>>(7) {
+            let whose = match row.get::<_, Option<i32>>(8) {
                 // They were let go after the claim.
                 None => Whose::Unknown,
                 Some(_) if claimed.contains(&signed(id.0)) => Whose::Expected,
-                Some(of) if of == room && row.get(8) => Whose::Coming,
+                Some(of) if of == room && row.get(9) => Whose::Coming,
                 Some(of) if of == room => Whose::Ours,
                 Some(of) => Whose::Theirs(values::room(of)?),
             };

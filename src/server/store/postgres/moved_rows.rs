@@ -12,7 +12,8 @@ use tokio_postgres::types::ToSql;
 const fn select(part: Part) -> &'static str {
     match part {
         Part::Players => {
-            "SELECT id, token, name, balance, seq, house, name_is_fixed, standing, first_seq
+            "SELECT id, token, name, balance, seq, house, name_is_fixed, standing, first_seq,
+                 watchable
              FROM player ORDER BY id"
         }
         Part::Events => {
@@ -54,9 +55,10 @@ const fn insert(part: Part) -> &'static str {
     match part {
         Part::Players => {
             "INSERT INTO player (id, token, name, balance, seq, house, name_is_fixed, standing,
-                                 first_seq)
+                                 first_seq, watchable)
              SELECT * FROM unnest($1::bigint[], $2::bytea[], $3::text[], $4::bigint[],
-                                  $5::bigint[], $6::bool[], $7::bool[], $8::text[], $9::bigint[])"
+                                  $5::bigint[], $6::bool[], $7::bool[], $8::text[], $9::bigint[],
+                                  $10::bool[])"
         }
         Part::Events => {
             "INSERT INTO event (room, seq, part, at, game, body)

@@ -20,6 +20,7 @@ pub(super) struct Players {
     house: Vec<bool>,
     name_is_fixed: Vec<bool>,
     standing: Vec<&'static str>,
+    watchable: Vec<bool>,
     room: Vec<Option<i32>>,
 }
 
@@ -40,6 +41,7 @@ impl Players {
         self.house.push(player.house);
         self.name_is_fixed.push(player.name_is_fixed);
         self.standing.push(player.standing.name());
+        self.watchable.push(player.watchable);
         self.room.push(room);
     }
 
@@ -53,10 +55,11 @@ impl Players {
             balance,
             seq,
             house,
+            watchable,
             room,
             ..
         } = self;
-        (!is_empty).then(|| write!(Join, id, token, name, balance, seq, house, room))
+        (!is_empty).then(|| write!(Join, id, token, name, balance, seq, house, watchable, room))
     }
 
     /// They are changed, all of whom are of this room.
@@ -69,6 +72,7 @@ impl Players {
             seq,
             name_is_fixed,
             standing,
+            watchable,
             room: of,
             ..
         } = self;
@@ -76,7 +80,7 @@ impl Players {
             write!(
                 Persist,
                 room,
-                id, name, balance, seq, name_is_fixed, standing, of
+                id, name, balance, seq, name_is_fixed, standing, watchable, of
             )
         })
     }

@@ -9,9 +9,8 @@ use crate::journal::Printed;
 use crate::ladder::{Game, Standings};
 use crate::log::Hash;
 use crate::recording::Settlement;
-use crate::room::{HandTally, PlayerId, RoomEvent, Span};
+use crate::room::{HandTally, Player, PlayerId, RoomEvent, Span};
 use crate::server::store::{Damage, Gap, Ladder, Messages, Page, Past, Reader, StoreError};
-use crate::tokens::Name;
 use std::ops::Range;
 use tokio_postgres::Row;
 use tokio_postgres::types::ToSql;
@@ -113,11 +112,18 @@ impl Reader for PostgresReader {
         Ok((gap, messages?))
     }
 
-    fn name(&self, id: PlayerId) -> Result<Name, StoreError> {
+    fn player(&self, id: PlayerId) -> Result<Player, StoreError> {
         let sql = format!("SELECT {PLAYER} FROM war.player WHERE id = $1");
         let rows = self.rows(&sql, &[&signed(id.0)])?;
         let (_, player) = player(rows.first().ok_or(Damage::Player)?)?;
-        Ok(player.name)
+        Ok(player)
+    }
+
+    fn watchable(&self, most: u32) -> Result<Vec<u64>, StoreError> {
+        let sql = "SELECT game FROM war.seat JOIN war.player ON player.id = seat.player \
+                   GROUP BY game HAVING bool_and(watchable OR house) ORDER BY game DESC LIMIT $1";
+        let rows = self.rows(sql, &[&i64::from(most)])?;
+        rows.iter().map(|row| number(row.get(0))).collect()
     }
 
     fn game(&self, game: u64) -> Result<Vec<RoomEvent>, StoreError> {

@@ -91,12 +91,13 @@ ALTER TABLE war.room
     ADD COLUMN version int NOT NULL DEFAULT 1, ADD COLUMN versioned bigint NOT NULL DEFAULT 0;
 ";
 
-/// What the third version has besides: whom those who wait want to play with; the games that are
-/// over, for each of their players but the house, and what came of them by the ranks of the cards
+/// What the third version has besides: whom those who wait want to play with, and whose games others
+/// may watch; the games that are over, for each of their players but the house, and what came of them by the ranks of the cards
 /// that a player held; and the ladder with the last day that was rated. At a node of the version before everyone waits for anyone; `games_kept` says
 /// that those games are there, too, that such nodes have settled.
 const KEEP_MEETING_AND_GAMES: &str = "
 ALTER TABLE war.waiting ADD COLUMN meeting text;
+ALTER TABLE war.player ADD COLUMN watchable boolean NOT NULL DEFAULT false;
 CREATE TABLE war.finished (
     player bigint, at bigint, game bigint, kind text NOT NULL, opponent bigint NOT NULL,
     yours text NOT NULL, theirs text NOT NULL, cards text, their_cards text,

@@ -75,11 +75,11 @@ const ALL: [&str; Sql::Time as usize + 1] = [
      UPDATE player SET room = $1 FROM free WHERE player.id = free.id RETURNING player.id",
     // Who was sent on waits still in the room that they come from. They are few: each is looked for
     // among the players, not the other way round.
-    "SELECT id, name, balance, seq, house, name_is_fixed, standing, kind, since, seed_hash
+    "SELECT id, name, balance, seq, house, name_is_fixed, standing, watchable, kind, since, seed_hash
      FROM waiting CROSS JOIN LATERAL
           (SELECT * FROM player WHERE id = waiting.player OFFSET 0) AS player
      WHERE waiting.room <> $1 AND player.room = $1 ORDER BY since DESC, id",
-    "SELECT id, name, balance, seq, house, name_is_fixed, standing, room,
+    "SELECT id, name, balance, seq, house, name_is_fixed, standing, watchable, room,
             EXISTS (SELECT FROM waiting WHERE player = id AND waiting.room <> player.room)
      FROM player WHERE id = ANY($1::bigint[])",
     "SELECT token, id FROM player WHERE token = ANY($1::bytea[]) AND NOT house",
@@ -111,16 +111,17 @@ const ALL: [&str; Sql::Time as usize + 1] = [
                WHERE player.id = ends.id AND last IS NOT NULL)
      SELECT (SELECT max(id) FROM looked_at), (SELECT count(*) FROM gone)",
     "INSERT INTO batch (room, seq, epoch, at) VALUES ($1, $2, $3, $4)",
-    "INSERT INTO player (id, token, name, balance, seq, house, room)
+    "INSERT INTO player (id, token, name, balance, seq, house, watchable, room)
      SELECT * FROM unnest($1::bigint[], $2::bytea[], $3::text[], $4::bigint[], $5::bigint[],
-                          $6::bool[], $7::int[])",
+                          $6::bool[], $7::bool[], $8::int[])",
     // Where a player is changed who is not this room's, it divides by zero: nothing is committed.
     "WITH changed AS (
          UPDATE player SET name = new.name, balance = new.balance, seq = new.seq,
-             name_is_fixed = new.name_is_fixed, standing = new.standing, room = new.room
+             name_is_fixed = new.name_is_fixed, standing = new.standing,
+             watchable = new.watchable, room = new.room
          FROM unnest($2::bigint[], $3::text[], $4::bigint[], $5::bigint[], $6::bool[],
-                     $7::text[], $8::int[])
-              AS new (id, name, balance, seq, name_is_fixed, standing, room)
+                     $7::text[], $8::bool[], $9::int[])
+              AS new (id, name, balance, seq, name_is_fixed, standing, watchable, room)
          WHERE player.id = new.id AND player.room = $1 RETURNING 1)
      SELECT 1 / (count(*) = cardinality($2::bigint[]))::int FROM changed",
     "INSERT INTO event (room, seq, part, at, game, body)

@@ -23,7 +23,7 @@ pub(super) fn room(signed: i32) -> Result<RoomNumber, StoreError> {
 }
 
 /// What a row has to have to be a player.
-pub(super) const PLAYER: &str = "id, name, balance, seq, house, name_is_fixed, standing";
+pub(super) const PLAYER: &str = "id, name, balance, seq, house, name_is_fixed, standing, watchable";
 
 /// The player of a row that has them first.
 pub(super) fn player(row: &Row) -> Result<(PlayerId, Player), StoreError> {
@@ -35,6 +35,7 @@ pub(super) fn player(row: &Row) -> Result<(PlayerId, Player), StoreError> {
         house: row.get(4),
         name_is_fixed: row.get(5),
         standing: standing.ok_or(Damage::Player)?,
+        watchable: row.get(7),
         activity: Activity::Free,
     };
     Ok((PlayerId(number(row.get(0))?), player))

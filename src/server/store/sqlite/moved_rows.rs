@@ -11,7 +11,7 @@ const fn table(part: Part) -> (&'static str, &'static str, &'static str) {
         Part::Players => (
             "player",
             "id",
-            "id, token, name, balance, seq, house, name_is_fixed, standing, first_seq",
+            "id, token, name, balance, seq, house, name_is_fixed, standing, first_seq, watchable",
         ),
         Part::Events => ("event", "id", "id, at, game, body"),
         Part::Transfers => ("ledger", "id", "event, debit, credit, tokens"),

@@ -6,11 +6,10 @@ use crate::journal::Printed;
 use crate::ladder::{Game, Standings};
 use crate::log::Hash;
 use crate::recording::Settlement;
-use crate::room::{HandTally, PlayerId, RoomEvent, Span};
+use crate::room::{HandTally, Player, PlayerId, RoomEvent, Span};
 use crate::server::store::{
     Damage, Gap, Ladder, MessageRange, Messages, Page, Past, Reader, StoreError,
 };
-use crate::tokens::Name;
 use rusqlite::{Connection, OptionalExtension, Row};
 use std::ops::Range;
 
@@ -76,8 +75,16 @@ impl Reader for SqliteReader {
         Ok((Some(gap), self.messages(player, first_seq - 1)?))
     }
 
-    fn name(&self, player: PlayerId) -> Result<Name, StoreError> {
-        Ok(player_by_id(&self.0, player)?.name)
+    fn player(&self, id: PlayerId) -> Result<Player, StoreError> {
+        player_by_id(&self.0, id)
+    }
+
+    fn watchable(&self, most: u32) -> Result<Vec<u64>, StoreError> {
+        let sql = "SELECT game FROM seat JOIN player ON player.id = seat.player GROUP BY game \
+                   HAVING min(watchable OR house) ORDER BY game DESC LIMIT ?1";
+        let mut statement = self.0.prepare_cached(sql)?;
+        let games = statement.query_map([most], |row| row.get(0))?;
+        Ok(games.collect::<Result<_, _>>()?)
     }
 
     fn game(&self, number: u64) -> Result<Vec<RoomEvent>, StoreError> {

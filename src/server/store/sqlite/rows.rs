@@ -30,7 +30,7 @@ pub(super) fn player(
 }
 
 /// What a row has to have to be a player.
-pub(super) const PLAYER: &str = "id, name, balance, seq, house, name_is_fixed, standing";
+pub(super) const PLAYER: &str = "id, name, balance, seq, house, name_is_fixed, standing, watchable";
 
 /// The player of a row.
 pub(super) fn player_of(row: &Row<'_>) -> Result<(PlayerId, Player), StoreError> {
@@ -43,6 +43,7 @@ pub(super) fn player_of(row: &Row<'_>) -> Result<(PlayerId, Player), StoreError>
         house: row.get(4)?,
         name_is_fixed: row.get(5)?,
         standing: standing.ok_or(Damage::Player)?,
+        watchable: row.get(7)?,
         activity: Activity::Free,
     };
     Ok((PlayerId(row.get(0)?), player))

@@ -45,11 +45,12 @@ UPDATE about SET dated = unixepoch() * 1000;
     };
 }
 
-/// Whom those who wait want to play with.
+/// Whom those who wait want to play with, and whose games others may watch.
 macro_rules! meeting {
     () => {
         "
 ALTER TABLE waiting ADD COLUMN meeting TEXT;
+ALTER TABLE player ADD COLUMN watchable INTEGER NOT NULL DEFAULT 0;
 "
     };
 }
@@ -178,6 +179,6 @@ DROP TABLE kept_together;
 /// Version 4 had no operator who names or bans players.
 const KEEP_STANDING: &str = standing!();
 
-/// In version 5 everyone who waited was there for anyone, and no games were kept for their players:
-/// those that are over are read from the events then.
+/// In version 5 everyone who waited was there for anyone, nobody watched games, and none were kept for
+/// their players: those that are over are read from the events then.
 const KEEP_MEETING_AND_GAMES: &str = concat!(meeting!(), finished!());

@@ -298,10 +298,11 @@ impl Transaction for SqliteTransaction<'_> {
 
     fn persist(&mut self, id: PlayerId, player: &Player) -> Result<(), StoreError> {
         let sql = "UPDATE player SET name = ?2, balance = ?3, seq = ?4, name_is_fixed = ?5, \
-                   standing = ?6 WHERE id = ?1";
+                   standing = ?6, watchable = ?7 WHERE id = ?1";
         let (name, standing) = (player.name.as_str(), player.standing.name());
         let (balance, seq, fixed) = (player.balance, player.seq, player.name_is_fixed);
-        self.run(sql, params![id.0, name, balance, seq, fixed, standing])
+        let row = params![id.0, name, balance, seq, fixed, standing, player.watchable];
+        self.run(sql, row)
     }
 
     fn forget_answers(

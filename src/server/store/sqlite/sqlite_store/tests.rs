@@ -20,6 +20,7 @@ fn player(name: &str) -> Player {
         house: false,
         name_is_fixed: false,
         standing: Standing::Welcome,
+        watchable: false,
         activity: Activity::Free,
     }
 }
