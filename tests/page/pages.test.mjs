@@ -21,6 +21,8 @@ test("every address is a page, and unknown ones are the first", () => {
   const pages = {
     "/": "home",
     "/table": "table",
+    "/games": "games",
+    "/ladder": "ladder",
     "/how-to-play": "how-to-play",
     "/fair": "fair",
     "/settings": "settings",

@@ -17,6 +17,8 @@ const ADDRESSES: &[&str] = &[
     "/",
     "/table",
     "/watch",
+    "/games",
+    "/ladder",
     "/how-to-play",
     "/fair",
     "/settings",

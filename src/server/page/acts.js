@@ -7,6 +7,7 @@ import { decorate } from "./dom.js";
 import * as logbook from "./logbook.js";
 import { random } from "./outside.js";
 import { arrive, go, goWatch } from "./pages.js";
+import { open } from "./past.js";
 import * as seeds from "./seeds.js";
 import { isName, keyFile, rename, takeKey } from "./settings.js";
 import { free } from "./state.js";
@@ -175,6 +176,7 @@ export function acts(referee, show, hear) {
     arrive();
     if (now.page === "home" && stageShown() === "waiting") cancel();
     if (now.page === "home" && stageShown() === "result") leave();
+    open();
     show();
   }
 
@@ -275,6 +277,7 @@ export function acts(referee, show, hear) {
     looked: show,
     go: (/** @type {Page} */ page) => {
       go(page);
+      open();
       show();
     },
     watch: (/** @type {number} */ game) => {

@@ -2,8 +2,7 @@
 
 import { all, byId } from "./dom.js";
 import { skip } from "./motion.js";
-import { openGames, openLadder, openMore } from "./past.js";
-import { now } from "./store.js";
+import { openLadder, openMore } from "./past.js";
 import { copyOf, saveKey } from "./view-pages.js";
 import { say } from "./words.js";
 
@@ -72,9 +71,6 @@ export function listen(act) {
 
 /** Listens to what there is to look back on. */
 function listenToPast() {
-  const [past, ladder] = ["past", "ladder"].map((id) => byId(id, HTMLDetailsElement));
-  past.addEventListener("toggle", () => past.open && openGames());
-  ladder.addEventListener("toggle", () => ladder.open && openLadder(now.past.span));
   byId("past-more").addEventListener("click", openMore);
   for (const button of all("[data-span]", HTMLButtonElement)) {
     button.addEventListener("click", () => openLadder(/** @type {Span} */ (button.dataset.span)));

@@ -1,6 +1,6 @@
 // What the line to the table tells, and what the page does about it.
 
-import { seen } from "./past.js";
+import { open, seen } from "./past.js";
 import { apply, free } from "./state.js";
 import * as storage from "./storage.js";
 import { left, now } from "./store.js";
@@ -81,6 +81,7 @@ export function hear(referee, announcer, show) {
       referee.welcomed(me.welcome, me.balance ?? null);
       me.balance = me.welcome.balance;
     }
+    open();
     afterwards();
   }
 

@@ -14,6 +14,8 @@ const PAGES = {
   "/": "home",
   "/table": "table",
   "/watch": "watch",
+  "/games": "games",
+  "/ladder": "ladder",
   "/how-to-play": "how-to-play",
   "/fair": "fair",
   "/settings": "settings",

@@ -1,5 +1,5 @@
-// What the player looks back on: their games, what came of them, and the ladder. It is asked for when
-// somebody opens it, and again when a game is over.
+// What the player looks back on: their games, what came of them, and the ladder. It is asked for each
+// time that somebody opens its page.
 
 import { now } from "./store.js";
 import { watched } from "./watch.js";
@@ -10,8 +10,16 @@ import { watched } from "./watch.js";
 /** How many games are asked for at once. */
 const PAGE = 50;
 
+/** Asks for what the page shows that is open. */
+export function open() {
+  if (now.page === "games") openGames();
+  else if (now.page === "ladder" || (now.page === "home" && now.past.ladder === null)) {
+    openLadder(now.past.span);
+  }
+}
+
 /** Asks for the last games, and for what came of all of them. */
-export function openGames() {
+function openGames() {
   now.past = { ...now.past, before: null };
   now.connection?.look("games", { limit: PAGE });
   now.connection?.look("figures", {});

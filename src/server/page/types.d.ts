@@ -148,7 +148,7 @@ export type State = Free | Playing | Over;
 export type Alert = "sound" | "tremor" | "notice";
 
 /** A page with an address of its own. */
-export type Page = "home" | "table" | "watch" | "how-to-play" | "fair" | "settings";
+export type Page = "home" | "table" | "watch" | "games" | "ladder" | "how-to-play" | "fair" | "settings";
 
 /** What is known of games that are over, and of the ladder. */
 export interface Past {

@@ -16,6 +16,9 @@ const KINDS = { "single-card-game": "game-single", "double-card-game": "game-dou
 /** @type {Record<string, Word>} */
 const DEEDS = { play: "deed-play", fold: "deed-fold", forfeit: "deed-forfeit", open: "deed-open" };
 
+/** How many players of the ladder the lobby shows. */
+const FIRST = 3;
+
 /** The size of the curve, in its own units. */
 const WIDTH = 300;
 const HEIGHT = 80;
@@ -65,7 +68,8 @@ function row(game) {
   const watch = link(
     `/games/${game.game_id}/view`,
     say("past-watch"),
-    say("watch-link", { game: String(game.game_id) }),
+    // What is read on the screen is part of the name.
+    `${say("past-watch")}: ${say("watch-link", { game: String(game.game_id) })}`,
   );
   const journal = link(
     `/games/${game.game_id}/journal.json`,
@@ -167,6 +171,18 @@ function cells(first, others) {
   return made;
 }
 
+/** @param {Told<"ladder">["top"][number]} rung */
+function climber(rung) {
+  return rung.house ? say("ladder-house") : named({ ...rung, name: rung.name ?? say("nameless") });
+}
+
+/** @param {Told<"ladder">["top"][number]} rung */
+function leader(rung) {
+  const item = element("li", `${number(rung.place ?? 0)}. ${climber(rung)}`);
+  item.append(element("b", number(rung.rating)));
+  return item;
+}
+
 /** @param {Told<"ladder"> | null} ladder */
 function rungs(ladder) {
   const top = ladder?.top ?? [];
@@ -176,11 +192,16 @@ function rungs(ladder) {
   const head = document.createElement("tr");
   head.append(...columns.map((word) => Object.assign(element("th", say(word)), { scope: "col" })));
   const rows = top.map((rung) => {
-    const who = rung.house ? say("ladder-house") : named({ ...rung, name: rung.name ?? say("nameless") });
+    const who = climber(rung);
     const strength = `${number(rung.rating)} ± ${number(2 * rung.deviation)}`;
-    return cells(number(rung.place ?? 0), [who, strength, number(rung.games)]);
+    const made = cells(number(rung.place ?? 0), [who, strength, number(rung.games)]);
+    if (rung.place === ladder?.own?.place) made.setAttribute("aria-current", "true");
+    return made;
   });
   byId("ladder-rows").replaceChildren(...(top.length > 0 ? [head, ...rows] : []));
+  const first = top.slice(0, FIRST);
+  byId("ladder-first").hidden = first.length === 0;
+  byId("ladder-top").replaceChildren(...first.map((rung) => leader(rung)));
   const { own, until_ms: until } = ladder ?? {};
   const last = new Date((until ?? 0) - 1);
   const day = last.toLocaleDateString(language(), { dateStyle: "long", timeZone: "UTC" });

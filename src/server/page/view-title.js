@@ -9,6 +9,8 @@ const TITLES = {
   home: "page-title",
   table: "title-table",
   watch: "title-watch",
+  games: "title-games",
+  ladder: "title-ladder",
   "how-to-play": "title-how",
   fair: "title-fair",
   settings: "title-settings",

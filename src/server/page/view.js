@@ -38,6 +38,9 @@ const SECTIONS = {
   result: "result",
 };
 
+/** The pages that the table shows to players alone. */
+const OF_PLAYERS = ["watch", "games", "ladder"];
+
 /** @type {Record<Kind, Word>} */
 const GAME_NAMES = {
   "single-card-game": "game-single",
@@ -88,7 +91,7 @@ export function render(model) {
  */
 function sectionOf({ page, stage }) {
   const absent = stage === "join" || stage === "arriving";
-  if (page === "watch" && absent) return SECTIONS[stage];
+  if (OF_PLAYERS.includes(page) && absent) return SECTIONS[stage];
   if (page !== "home" && page !== "table") return page;
   return page === "home" && isBusy(stage) ? "lobby" : SECTIONS[stage];
 }

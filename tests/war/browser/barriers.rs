@@ -44,6 +44,7 @@ fn no_state_of_the_card_table_has_a_barrier() {
             player.run("document.querySelector('#key-show').click()");
             has_none(player, &axe, page);
         }
+        player.click("#settings-watchable");
         player.click("header a");
     }
     ann.choose("double");
@@ -64,6 +65,14 @@ fn no_state_of_the_card_table_has_a_barrier() {
         );
         has_none(player, &axe, "result");
     }
+    ann.click("footer a[href='/games']");
+    ann.wait("document.querySelectorAll('#past-list > li').length === 1");
+    has_none(ann, &axe, "games");
+    ola.click("footer a[href='/ladder']");
+    has_none(ola, &axe, "ladder");
+    ola.run("location.assign('/watch?game=1')");
+    ola.wait("!document.querySelector('#watch-replay').hidden");
+    has_none(ola, &axe, "watch");
 }
 
 /// What reaches beyond the right edge of the screen.

@@ -4,7 +4,7 @@ use super::table::{Table, with_two};
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn games_figures_and_the_ladder_open_in_the_lobby() {
+fn games_figures_and_the_ladder_have_pages_of_their_own() {
     let table = Table::open(&["--bots", "0", "--decide-seconds", "90"]);
     with_two(&table, |ann, ola| {
         for _ in 0..2 {
@@ -19,14 +19,23 @@ fn games_figures_and_the_ladder_open_in_the_lobby() {
             }
         }
         for (player, list) in [(ann, "past-en"), (ola, "past-pl")] {
-            player.click("#past > summary");
+            player.click("[data-stage=lobby] [data-go=games]");
+            player.wait("location.pathname === '/games'");
             player.wait("document.querySelectorAll('#past-list > li').length === 2");
             player.wait("document.querySelector('#past-curve polyline') !== null");
             player.fits(list);
         }
         ann.shows("#past-figures tr:nth-child(2) td", "2");
         ann.shows("#past-list li:first-child a", "Replay");
-        ann.click("#ladder > summary");
+        ann.wait("document.title === 'My games – War'");
+        ola.run("history.back()");
+        ola.wait("!document.querySelector('[data-stage=lobby]').hidden");
+        // What is loaded anew asks anew.
+        ann.run("location.reload()");
+        ann.wait("document.querySelectorAll('#past-list > li').length === 2");
+        ann.click("footer [data-go=ladder]");
+        ann.wait("location.pathname === '/ladder'");
+        ann.wait("document.title === 'Ladder – War'");
         ann.shows("#ladder-none", "Nobody has played 20 games that count yet.");
         ann.click("[data-span=week]");
         ann.wait("document.querySelector('[data-span=week]').ariaPressed === 'true'");
