@@ -149,9 +149,7 @@ fn few_colours_still_tell_who_won_and_what_was_chosen() {
         assert_ne!(style("#fold", "outlineStyle"), "solid");
         ola.click("#fold");
         ann.wait("document.body.dataset.stage === 'result'");
-        assert_ne!(
-            style("#yours", "borderTopColor"),
-            style("#theirs", "borderTopColor")
-        );
+        assert_eq!(style("#yours .hand li", "outlineStyle"), "solid");
+        assert_ne!(style("#theirs .hand li", "outlineStyle"), "solid");
     });
 }

@@ -2,7 +2,7 @@
 //! those who like movement, and as long as they like.
 
 use super::table::{Player, Table, with_two};
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// Notes how many tokens and cards were on their way when the result came, and what the balance
 /// showed then.
@@ -109,5 +109,44 @@ fn a_key_ends_what_moves_and_some_want_none_of_it() {
         assert_eq!([&seen[0], &seen[1]], [&json!(0), &json!(0)], "{seen}");
         rests(winner, 1020);
         rests(loser, 980);
+    });
+}
+
+/// Where the seats are: the places and sizes of both hands and of the name at the other seat.
+const SEATS: &str = "['theirs', 'yours'].map((whose) => {
+        const hand = document.querySelector(`section:not([hidden]) .${whose === 'theirs' ? 'seat' : 'own'} .hand`);
+        const { top, height, left, width } = hand.getBoundingClientRect();
+        return [left + width / 2, top + height / 2].map(Math.round);
+    })";
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn seats_stay_where_they_are_from_the_deal_to_the_result() {
+    let table = Table::open(&["--bots", "0", "--decide-seconds", "300"]);
+    with_two(&table, |ann, ola| {
+        for (width, height) in [(360, 640), (390, 664), (740, 360), (1366, 657)] {
+            ann.resize(width, height);
+            ann.meet(ola, "single");
+            ann.settled();
+            let before = ann.value(SEATS);
+            // Nobody shows cards, so that no tie comes between.
+            ann.click("#fold");
+            ola.click("#play");
+            ann.wait("document.body.dataset.stage === 'result'");
+            ann.settled();
+            let after = ann.value(SEATS);
+            let place =
+                |seats: &Value, at: [usize; 2]| seats[at[0]][at[1]].as_i64().expect("a place");
+            for at in [[0, 0], [0, 1], [1, 0], [1, 1]] {
+                // What is below the player's own hand is not as high.
+                let most = if at == [1, 1] { 30 } else { 3 };
+                let moved = (place(&after, at) - place(&before, at)).abs();
+                assert!(moved <= most, "{width}x{height}: {before} {after}");
+            }
+            for player in [ann, ola] {
+                player.click("#another");
+                player.wait("!document.querySelector('[data-stage=lobby]').hidden");
+            }
+        }
     });
 }
