@@ -145,7 +145,8 @@ impl Checks {
             | Message::Games { .. }
             | Message::Figures { .. }
             | Message::Ladder { .. }
-            | Message::Watched { .. } => self.seq(),
+            | Message::Watched { .. }
+            | Message::Forgotten { .. } => self.seq(),
             _ => self.seq() + 1,
         };
         if sent.seq != seq {

@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 /// A message of the server, with its number.
 ///
 /// The messages to a player are numbered from 1 without a gap, over all their connections.
-/// `welcome`, `people`, `error`, `resync`, `games`, `figures`, `ladder` and `watched` answer a
-/// connection alone: they are not part of that sequence, and their `seq` is the number of the player's
+/// `welcome`, `people`, `error`, `resync`, `games`, `figures`, `ladder`, `watched` and `forgotten` answer
+/// a connection alone: they are not part of that sequence, and their `seq` is the number of the player's
 /// last message before them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Sent {
@@ -296,6 +296,11 @@ pub enum Message {
         /// The games, the one that began last first: 20 at most. None where no such game is open to
         /// watchers.
         games: Vec<WatchedGame>,
+        /// The `id` of the request.
+        in_reply_to: RequestId,
+    },
+    /// Answers `forget`: nobody has the player's token any more, and the connection ends.
+    Forgotten {
         /// The `id` of the request.
         in_reply_to: RequestId,
     },

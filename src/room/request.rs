@@ -141,6 +141,12 @@ pub enum Request {
         #[serde(deserialize_with = "word")]
         span: Span,
     },
+    /// Has the player forgotten, who is not in a game: their name and token go, and with them the way
+    /// to their tokens. It can't be undone.
+    Forget {
+        /// The request's own name.
+        id: RequestId,
+    },
     /// Asks for games that others may watch: those whose players both allow it. The computer allows
     /// it always.
     Watch {
@@ -195,6 +201,7 @@ impl Request {
             | Self::Games { id, .. }
             | Self::Figures { id }
             | Self::Ladder { id, .. }
+            | Self::Forget { id }
             | Self::Watch { id, .. } => id,
         }
     }

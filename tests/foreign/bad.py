@@ -102,6 +102,7 @@ class Line:
             "figures": {},
             "ladder": {"span": "week"},
             "watch": {},
+            "forget": {},
         }
         assert set(fields) == set(self.schema.requests()), "the schema has other requests"
         return {kind: {"type": kind, "id": self.id(), **rest} for kind, rest in fields.items()}

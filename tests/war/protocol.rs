@@ -195,7 +195,7 @@ fn the_limits_of_the_schema_are_those_of_the_server() {
     let requests = definitions["Request"]["oneOf"]
         .as_array()
         .expect("requests");
-    assert_eq!(requests.len(), 11);
+    assert_eq!(requests.len(), 12);
     let (mut tried, mut optional) = (0, Vec::new());
     for request in requests {
         let fields = request["properties"].as_object().expect("fields");

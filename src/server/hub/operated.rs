@@ -1,6 +1,6 @@
 use super::state::Hub;
 use super::{ClientId, Outbound, UnitOfWork};
-use crate::room::{Order, OrderError, PlayerId, Refusal};
+use crate::room::{Activity, Message, Order, OrderError, PlayerId, Refusal, RequestId};
 use crate::server::reply::{json, told};
 use crate::server::store::{Damage, StoreError, TokenHash};
 
@@ -37,19 +37,55 @@ impl Hub {
         self.persist(&effects, unit)?;
         match order {
             Order::Ban { .. } => self.expel(player, Some(Refusal::Banned), unit),
-            Order::Forget { .. } => {
-                let nobodys = TokenHash::of(&self.randomness.access_token());
-                // Its number of messages is that of before this batch.
-                if let Some(known) = self.room.player(player) {
-                    unit.store().persist(player, known)?;
-                }
-                unit.store().forget(player, nobodys)?;
-                self.expel(player, None, unit);
-            }
+            Order::Forget { .. } => self.forget(player, unit)?,
             Order::Adjust { .. } | Order::Rename { .. } | Order::Readmit { .. } => {}
         }
         let known = self.room.player(player).expect("the player was admitted");
         unit.publish(client, Outbound::Operated(Ok(known.clone())));
+        Ok(())
+    }
+
+    /// Forgets a player who asks for it and is not in a game.
+    ///
+    /// It is answered once: who asks again, because the answer was lost, is somebody new by then.
+    pub(super) fn forget_at_own_wish(
+        &mut self,
+        client: ClientId,
+        player: PlayerId,
+        id: &RequestId,
+        unit: &mut UnitOfWork<'_>,
+    ) -> Result<(), StoreError> {
+        let seq = self.last_message(player);
+        let activity = self.room.player(player).map(|known| known.activity);
+        if matches!(activity, Some(Activity::Playing(_))) {
+            self.refuse(client, seq, Refusal::Playing, id.clone(), unit);
+            self.is_done(client, unit);
+            return Ok(());
+        }
+        self.bring_opponent_of(player, unit)?;
+        let operated = self.room.operate(&Order::Forget { player }, unit.now());
+        unit.touch(player);
+        // Those who can't be forgotten have no connection.
+        let effects = operated.map_err(|_| Damage::Player)?;
+        self.persist(&effects, unit)?;
+        let message = Message::Forgotten {
+            in_reply_to: id.clone(),
+        };
+        let seq = self.last_message(player);
+        unit.publish(client, Outbound::Answer(json(seq, message)));
+        self.is_done(client, unit);
+        self.forget(player, unit)
+    }
+
+    /// Takes a player's token, messages and answers away, and ends their connections.
+    fn forget(&mut self, player: PlayerId, unit: &mut UnitOfWork<'_>) -> Result<(), StoreError> {
+        let nobodys = TokenHash::of(&self.randomness.access_token());
+        // Its number of messages is that of before this batch.
+        if let Some(known) = self.room.player(player) {
+            unit.store().persist(player, known)?;
+        }
+        unit.store().forget(player, nobodys)?;
+        self.expel(player, None, unit);
         Ok(())
     }
 

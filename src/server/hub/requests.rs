@@ -39,6 +39,9 @@ impl Hub {
             self.hold_back(client, request, refusal, unit);
             return Ok(());
         }
+        if let (Some(player), Request::Forget { id }) = (player, request) {
+            return self.forget_at_own_wish(client, player, id, unit);
+        }
         self.do_and_answer(client, request, None, unit)
     }
 
@@ -215,8 +218,8 @@ pub(super) fn command(player: PlayerId, request: &Request) -> Option<Command> {
             deal,
             decision,
         },
-        // One chooses, and the others ask nothing of the room: all but `resume` are for the client's
-        // session.
+        // One chooses, one leaves for good, and the others ask nothing of the room: all but `resume` are
+        // for the client's session.
         Request::Hello { .. }
         | Request::People { .. }
         | Request::Choose { .. }
@@ -224,6 +227,7 @@ pub(super) fn command(player: PlayerId, request: &Request) -> Option<Command> {
         | Request::Games { .. }
         | Request::Figures { .. }
         | Request::Ladder { .. }
-        | Request::Watch { .. } => return None,
+        | Request::Watch { .. }
+        | Request::Forget { .. } => return None,
     })
 }

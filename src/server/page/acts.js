@@ -202,6 +202,17 @@ export function acts(referee, show, hear) {
     show();
   }
 
+  /**
+   * Has the player forgotten, who is asked once more before that.
+   *
+   * @param {"no" | "asked" | "yes"} leaving
+   */
+  function leaveForGood(leaving) {
+    now.leaving = leaving;
+    if (leaving === "yes") now.connection?.forget();
+    show();
+  }
+
   /** @param {boolean} on */
   function switchWatchable(on) {
     now.watchable = on;
@@ -240,6 +251,7 @@ export function acts(referee, show, hear) {
     keyFile,
     switchCalm,
     switchWatchable,
+    leaveForGood,
     switchAlert,
     sit,
     choose,

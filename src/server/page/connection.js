@@ -34,7 +34,7 @@ export class Connection {
   /** @type {number | null} */
   #asked = null;
   /** The names of what was said to the server last, which is not asked for again by itself. */
-  #names = { hello: "", resume: "" };
+  #names = { hello: "", resume: "", forget: "" };
   /** @type {WebSocket | null} */
   #socket = null;
   #opened = 0;
@@ -174,6 +174,13 @@ export class Connection {
     this.open();
   }
 
+  /** Has the player forgotten, if the line is ready. */
+  forget() {
+    if (!this.#ready()) return;
+    this.#names.forget = this.#outside.name();
+    this.#send({ type: "forget", id: this.#names.forget });
+  }
+
   /** Takes the line for dead. */
   lose() {
     if (this.#socket) this.#giveUp();
@@ -228,6 +235,8 @@ export class Connection {
         return this.#tell.seen(message);
       case "people":
         return this.#tell.people(message);
+      case "forgotten":
+        return this.#tell.gone();
       case "error":
         return this.#refused(message);
       case "resync":
@@ -309,6 +318,8 @@ export class Connection {
     } else if (about === this.#names.hello) {
       if (!FINAL.includes(code)) this.#giveUp("lost", CROWDED_PAUSE_MS);
       this.#tell.error(message, { type: "hello" });
+    } else if (about === this.#names.forget) {
+      this.#tell.error(message, { type: "forget" });
     } else {
       const request = code === "unavailable" ? this.#requests.later(about) : this.#requests.refused(about);
       // A message may have answered already: a player in a game need not hear that it is

@@ -99,6 +99,9 @@ function listenToPages(act, on) {
     box.addEventListener("change", () => act.switchAlert(alert, box.checked));
   }
   on("away-back", () => act.go("table"));
+  on("forget", () => act.leaveForGood("asked"));
+  on("forget-no", () => act.leaveForGood("no"));
+  on("forget-yes", () => act.leaveForGood("yes"));
   on("key-show", act.showKey);
   on("key-save", () => saveKey(act.keyFile()));
   byId("settings-form").addEventListener("submit", (event) => {

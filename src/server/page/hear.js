@@ -81,6 +81,8 @@ export function hear(referee, announcer, show) {
       referee.welcomed(me.welcome, me.balance ?? null);
       me.balance = me.welcome.balance;
     }
+    // Whether the answer was lost or the request, nobody knows: the table is asked again.
+    if (now.leaving === "yes") now.connection?.forget();
     open();
     afterwards();
   }
@@ -118,6 +120,9 @@ export function hear(referee, announcer, show) {
       now.former = null;
     } else if (request?.type === "hello") {
       notGreeted(error);
+    } else if (request?.type === "forget") {
+      now.leaving = "no";
+      now.error = { text: error.message };
     } else if (!request || !UNTOLD.includes(request.type)) {
       now.error = { text: error.message };
     }
@@ -146,6 +151,11 @@ export function hear(referee, announcer, show) {
     forgotten: () => {
       now.state = free(0, null);
       if (now.me) now.me = { ...now.me, player: null };
+    },
+    gone: () => {
+      now.connection?.close();
+      storage.clear();
+      location.assign("/");
     },
     expired: () => {
       now.error = { key: "request-old" };

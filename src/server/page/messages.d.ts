@@ -105,6 +105,10 @@ export type Request =
       type: "ladder";
     }
   | {
+      id: RequestId;
+      type: "forget";
+    }
+  | {
       /**
        * Only this game, which may be over; missing for all that run.
        */
@@ -153,8 +157,8 @@ export type Span = "week" | "month" | "ever";
  * A message of the server, with its number.
  *
  * The messages to a player are numbered from 1 without a gap, over all their connections.
- * `welcome`, `people`, `error`, `resync`, `games`, `figures`, `ladder` and `watched` answer a
- * connection alone: they are not part of that sequence, and their `seq` is the number of the player's
+ * `welcome`, `people`, `error`, `resync`, `games`, `figures`, `ladder`, `watched` and `forgotten` answer
+ * a connection alone: they are not part of that sequence, and their `seq` is the number of the player's
  * last message before them.
  */
 export type Sent = {
@@ -492,6 +496,10 @@ export type Sent1 =
       games: WatchedGame[];
       in_reply_to: RequestId;
       type: "watched";
+    }
+  | {
+      in_reply_to: RequestId;
+      type: "forgotten";
     }
   | {
       code: Refusal;

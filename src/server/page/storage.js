@@ -160,6 +160,16 @@ export function keepBook(book) {
   write(BOOK, JSON.stringify(book));
 }
 
+/** Forgets all of it. */
+export function clear() {
+  now.unkept.clear();
+  try {
+    for (const key of Object.keys(localStorage)) if (key.startsWith("war-")) localStorage.removeItem(key);
+  } catch {
+    // There is nothing to forget.
+  }
+}
+
 /** @param {string} key */
 function parsed(key) {
   try {

@@ -17,6 +17,7 @@ export const now = {
   former: null,
   tally: { from: 0, to: null, since: 0 },
   keyShown: false,
+  leaving: "no",
   calm: false,
   alerts: { sound: false, tremor: false, notice: false },
   audio: null,

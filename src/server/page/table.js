@@ -97,6 +97,7 @@ function render(referee, announcer, show) {
     calm: now.calm,
     alerts: now.alerts,
     key: now.keyShown ? (me?.token ?? null) : null,
+    leaving: now.leaving,
     keys,
     peeked,
     guided: storage.guided(),

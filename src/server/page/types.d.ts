@@ -18,7 +18,8 @@ export type Catalogue = Record<string, string | Record<string, string>>;
 export type Told<T extends Sent["type"]> = Extract<Sent, { type: T }>;
 
 /** A message with its place in the row of all that a player gets. */
-export type Numbered = Exclude<Sent, { type: "welcome" | "people" | "resync" | "error" | Seen["type"] }>;
+type Unnumbered = "welcome" | "people" | "resync" | "error" | "forgotten" | Seen["type"];
+export type Numbered = Exclude<Sent, { type: Unnumbered }>;
 
 /** What the player looks at. */
 export type Seen = Extract<Sent, { type: "games" | "figures" | "ladder" | "watched" }>;
@@ -27,7 +28,7 @@ export type Seen = Extract<Sent, { type: "games" | "figures" | "ladder" | "watch
 export type Look = "games" | "figures" | "ladder" | "watch";
 
 /** A request that is sent until it is answered. */
-export type Asked = Exclude<Request, { type: "hello" | "people" | "resume" | Look }>;
+export type Asked = Exclude<Request, { type: "hello" | "people" | "resume" | "forget" | Look }>;
 
 /** What a request of a type says beside its type and its own name. */
 export type Fields<T extends Asked["type"]> = Omit<Extract<Asked, { type: T }>, "type" | "id">;
@@ -54,6 +55,8 @@ export interface Tell {
   forgotten(): void;
   /** The server does not keep the messages that were missed. */
   resync(message: Told<"resync">): void;
+  /** The table has forgotten the player, who wanted that. */
+  gone(): void;
   /** A request became too old to be sent. */
   expired(): void;
 }
@@ -328,6 +331,8 @@ export interface Store {
   tally: { from: number; to: number | null; since: number };
   /** Whether the key of the account is shown. */
   keyShown: boolean;
+  /** Whether the player is asked if they want to be forgotten, or is being forgotten. */
+  leaving: "no" | "asked" | "yes";
   /** Whether things move as little as they can. */
   calm: boolean;
   /** What may call the player. */
@@ -389,6 +394,7 @@ export interface Model<S extends State = State> {
   alerts: Record<Alert, boolean>;
   /** The key of the account, where it is shown. */
   key: string | null;
+  leaving: Store["leaving"];
   keys: boolean;
   /** The game whose folded cards the player has looked at. */
   peeked: number | null;

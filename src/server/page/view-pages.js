@@ -25,9 +25,14 @@ export function elsewhere(model) {
 }
 
 /** @param {Model} model */
-function settings({ name, player, key, watchable }) {
+function settings({ name, player, key, watchable, leaving, stage }) {
   byId("settings-watchable", HTMLInputElement).checked = watchable;
   const known = typeof player === "number";
+  const plays = ["starting", "deciding", "decided"].includes(stage);
+  byId("forget").hidden = !known || leaving !== "no";
+  byId("forget", HTMLButtonElement).disabled = plays;
+  byId("forget-sure").hidden = leaving === "no";
+  byId("forget-yes", HTMLButtonElement).disabled = leaving === "yes" || plays;
   for (const part of all("[data-known]", HTMLElement)) part.hidden = !known;
   const field = byId("settings-name", HTMLInputElement);
   // What is being typed stays until the table calls the player otherwise.

@@ -212,3 +212,24 @@ fn motion_is_less_for_those_who_want_it_so() {
         assert_eq!(ann.value(moves), "1e-05s");
     });
 }
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn players_are_forgotten_when_they_have_said_so_twice() {
+    let table = Table::open(&["--bots", "0"]);
+    with_browser(&table, "en", "Ann", |ann| {
+        ann.click("footer [data-go=settings]");
+        ann.click("#forget");
+        ann.fits("forget-en");
+        ann.click("#forget-no");
+        ann.wait("document.querySelector('#forget-sure').hidden");
+        ann.click("#forget");
+        ann.click("#forget-yes");
+        ann.wait("location.pathname === '/' && document.body.dataset.stage === 'join'");
+        ann.wait(
+            "Object.keys(localStorage).filter((key) => /table|seeds|held/.test(key)).length === 0",
+        );
+        ann.sit_down("Ann");
+        ann.shows("#greeting", "Welcome, Ann. You are player 2.");
+    });
+}

@@ -3,6 +3,7 @@
 use super::Database;
 use super::nodes::Nodes;
 use crate::table::Line;
+use crate::table::leaving::{comes, is_closed, leaves};
 use crate::table::looking_back::{figures, games, meet, settle};
 use crate::table::rated::{ladder, won_by_folds};
 use crate::table::said;
@@ -88,6 +89,29 @@ fn games_of_all_rooms_are_watched_from_every_node() {
     let mut zoe = line(1, "Zoe 1", false);
     assert_eq!(watch(&mut zoe, None).len(), 1);
     assert_eq!(watch(&mut zoe, Some(&one)), [] as [Value; 0]);
+}
+
+#[test]
+#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+fn who_is_forgotten_is_gone_from_every_node() {
+    let (nodes, lines) = evening();
+    let line = |node: usize| {
+        let line = Line::open(&nodes.all[node].server.address, "/ws", &[]);
+        line.expect("a connection")
+    };
+    let mut second = line(1);
+    comes(&mut second, "Ann");
+    let [ann, mut bob] = lines;
+    leaves(ann);
+    is_closed(&mut second);
+    assert_ne!(games(&mut bob, None, 1)[0]["opponent"]["name"], "Ann");
+    for node in 0..2 {
+        let mut line = line(node);
+        let welcome = comes(&mut line, "Ann");
+        assert_eq!(welcome["balance"], 1000, "{welcome}");
+        assert_eq!(games(&mut line, None, 1), [] as [Value; 0]);
+        leaves(line);
+    }
 }
 
 #[test]

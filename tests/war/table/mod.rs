@@ -13,6 +13,7 @@ mod hostile;
 mod house;
 mod hub;
 mod keys;
+pub(crate) mod leaving;
 mod line;
 pub(crate) mod logged;
 pub(crate) mod looking_back;
