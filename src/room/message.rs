@@ -293,8 +293,8 @@ pub enum Message {
     },
     /// Answers `watch`.
     Watched {
-        /// The games, the one that began last first: 20 at most. None where no such game is open to
-        /// watchers.
+        /// The games, the one that began last first: 20 at most, and up to a second old. None where no
+        /// such game is open to watchers.
         games: Vec<WatchedGame>,
         /// The `id` of the request.
         in_reply_to: RequestId,

@@ -36,6 +36,7 @@ mod messages;
 mod metrics;
 mod names;
 mod node;
+mod open_games;
 mod opening;
 mod origin;
 mod peers;

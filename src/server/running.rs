@@ -9,6 +9,7 @@ use super::keeper::Keeper;
 use super::limits::{Crowds, Newcomers, ProxyHeader};
 use super::lookout::Lookout;
 use super::metrics::Metrics;
+use super::open_games::OpenGames;
 use super::opening::Opening;
 use super::peers::{Host, Peers};
 use super::rater::Rater;
@@ -165,6 +166,7 @@ impl RunningServer {
                 proxy_header: settings.proxy_header,
             },
             crowds: Crowds::new(settings.rate),
+            open_games: OpenGames::default(),
             log: log.clone(),
             reader: Mutex::new(home.reader),
             inspector: Mutex::new(home.inspector),

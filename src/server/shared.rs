@@ -9,6 +9,7 @@ use super::identity::Identity;
 use super::limits::{Crowds, ProxyHeader};
 use super::metrics::Metrics;
 use super::names::with_name;
+use super::open_games::OpenGames;
 use super::peers::OwnedRooms as _;
 use super::reply::json;
 use super::store::{Gap, Inbox, Inspector, Reader, StoreError};
@@ -47,6 +48,7 @@ pub(super) struct Shared {
     pub(super) limits: Limits,
     /// What each address may still ask for.
     pub(super) crowds: Crowds,
+    pub(super) open_games: OpenGames,
     pub(super) log: Logger,
     pub(super) reader: Mutex<Box<dyn Reader>>,
     /// For what takes long, so that nobody waits for it.

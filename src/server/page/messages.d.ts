@@ -490,8 +490,8 @@ export type Sent1 =
     }
   | {
       /**
-       * The games, the one that began last first: 20 at most. None where no such game is open to
-       * watchers.
+       * The games, the one that began last first: 20 at most, and up to a second old. None where no
+       * such game is open to watchers.
        */
       games: WatchedGame[];
       in_reply_to: RequestId;

@@ -7,7 +7,7 @@ use crate::table::leaving::{comes, is_closed, leaves};
 use crate::table::looking_back::{figures, games, meet, settle};
 use crate::table::rated::{ladder, won_by_folds};
 use crate::table::said;
-use crate::table::watched::{begin, sits, watch};
+use crate::table::watched::{begin, open, sits, watch};
 use serde_json::Value;
 use war::server::store::PostgresTable;
 
@@ -80,14 +80,14 @@ fn games_of_all_rooms_are_watched_from_every_node() {
     both.sort_by_key(|game| std::cmp::Reverse(game.as_u64()));
     for node in 0..2 {
         let mut zoe = line(node, &format!("Zoe {node}"), false);
-        let seen = watch(&mut zoe, None);
+        let seen = open(&mut zoe, 2);
         let games: Vec<_> = seen.iter().map(|game| game["game_id"].clone()).collect();
         assert_eq!(games, both, "node {node}");
         assert_eq!(watch(&mut zoe, Some(&one)).len(), 1, "node {node}");
     }
     drop(line(0, "Bob", false));
     let mut zoe = line(1, "Zoe 1", false);
-    assert_eq!(watch(&mut zoe, None).len(), 1);
+    open(&mut zoe, 1);
     assert_eq!(watch(&mut zoe, Some(&one)), [] as [Value; 0]);
 }
 
