@@ -1188,6 +1188,7 @@ refused-playing = you are already in a game
 refused-not-waiting = you are not waiting for an opponent in this game
 refused-not-playing = you are not in a game
 refused-not-invited = nobody is waiting for this game with this invitation: ask for a new one
+refused-inviter-away = the person who invited you is not connected now: try again in a moment
 refused-no-rematch = you can't play this game again with the same opponent
 refused-house-closed = the house does not play at this table
 refused-stale-seed = this seed is for another game than the one you are in

@@ -1303,6 +1303,7 @@ refused-playing = już jesteś w grze
 refused-not-waiting = nie czekasz na przeciwnika w tej grze
 refused-not-playing = nie jesteś w grze
 refused-not-invited = nikt nie czeka na tę grę z tym zaproszeniem: poproś o nowe
+refused-inviter-away = osoba, która wysłała zaproszenie, nie ma teraz połączenia: spróbuj za chwilę
 refused-no-rematch = rewanż z przeciwnikiem z tej gry nie jest możliwy
 refused-house-closed = komputer nie gra przy tym stole
 refused-stale-seed = to ziarno jest do innej gry niż ta, w której jesteś

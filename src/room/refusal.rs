@@ -42,6 +42,9 @@ pub enum Refusal {
     /// Nobody waits with this invitation, or somebody does for another game.
     #[error("not_invited")]
     NotInvited,
+    /// Who waits with this invitation has no connection now.
+    #[error("inviter_away")]
+    InviterAway,
     /// The player has not played this game to its end, or not one of this kind, or the opponent was
     /// the house or has left the table for good.
     #[error("no_rematch")]
@@ -122,6 +125,7 @@ impl Refusal {
             | Self::HelloFirst
             | Self::HelloAgain
             | Self::HouseClosed
+            | Self::InviterAway
             | Self::IdReused
             | Self::TooFast
             | Self::TooManyConnections

@@ -22,6 +22,7 @@ pub(super) fn refusal_text(refusal: Refusal) -> Text {
         Refusal::NotWaiting => text!(RefusedNotWaiting),
         Refusal::NotPlaying => text!(RefusedNotPlaying),
         Refusal::NotInvited => text!(RefusedNotInvited),
+        Refusal::InviterAway => text!(RefusedInviterAway),
         Refusal::NoRematch => text!(RefusedNoRematch),
         Refusal::HouseClosed => text!(RefusedHouseClosed),
         Refusal::StaleSeed => text!(RefusedStaleSeed),

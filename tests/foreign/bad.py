@@ -9,6 +9,7 @@ import hashlib
 import json
 import secrets
 import sys
+import time
 
 from schema import Schema
 from websocket import BINARY, WebSocket
@@ -209,11 +210,26 @@ def too_much(address, schema):
     raise AssertionError("any number of connections")
 
 
+def away(address, schema):
+    """Accepts an invitation of somebody who is not connected."""
+    ida, jan = (Line(address, schema, name) for name in ("Ida", "Jan"))
+    for line in (ida, jan):
+        line.greet()
+    choice = {"game": SINGLE, "seed_hash": "1" * 64}
+    ida.ask("choose", **choice, **{"with": {"invitation": "1" * 32}})
+    ida.until("waiting")
+    ida.socket.close()
+    # The table learns of it a little later.
+    time.sleep(1)
+    jan.refused("inviter_away", "choose", **choice, **{"with": {"accept": "1" * 32}})
+
+
 def main():
     """Goes through all of it."""
     address = sys.argv[1]
     schema = Schema(address)
     too_much(address, schema)
+    away(address, schema)
     bob, game = out_of_turn(address, schema)
     cid, dan = (Line(address, schema, name) for name in ("Cid", "Dan"))
     for line in (cid, dan):

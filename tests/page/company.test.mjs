@@ -2,11 +2,19 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fits, invitation, invited, link } from "../../src/server/page/company.js";
+import { accepted, fits, invitation, invited, link } from "../../src/server/page/company.js";
 
 const CODE = "0123456789abcdef".repeat(2);
 const PERSON = { player: 7, name: "Ola", house: false };
 const HOUSE = { player: 1, name: "House 1", house: true };
+
+test("a request that accepts an invitation says which", () => {
+  const game = "double-card-game";
+  assert.deepEqual(accepted({ game, with: { accept: CODE } }), { code: CODE, game });
+  for (const other of ["house", { invitation: CODE }, { rematch: 7 }, undefined]) {
+    assert.equal(accepted({ game, with: other }), null);
+  }
+});
 
 test("a link says what it invites to, and nothing else does", () => {
   const address = link("https://war.example", CODE, "double-card-game");

@@ -45,12 +45,14 @@ impl Hub {
             Some(Whom::Invitation(code)) => Meeting::Invitation(code),
             Some(Whom::Accept(code)) => {
                 let meeting = Meeting::Invitation(code);
-                let waits = self.room.would_meet(player, kind, meeting);
-                // One who is gone for a moment finds the invitation as it was.
-                if waits.is_none_or(|other| self.is_gone(other, unit.now())) {
-                    return Ok(Err(Refusal::NotInvited));
+                match self.room.would_meet(player, kind, meeting) {
+                    None => return Ok(Err(Refusal::NotInvited)),
+                    // One who is gone for a while finds the invitation as it was.
+                    Some(other) if self.is_gone(other, unit.now()) => {
+                        return Ok(Err(Refusal::InviterAway));
+                    }
+                    Some(_) => meeting,
                 }
-                meeting
             }
             Some(Whom::Rematch(game)) => match self.opponent_in(player, game, kind, unit)? {
                 Some(opponent) => {

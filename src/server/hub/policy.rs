@@ -2,6 +2,9 @@
 
 /// How long a player who waits for an opponent may be gone before waiting no longer.
 pub const GRACE: u64 = 15_000;
+/// The same of one who invited somebody: they may send the link by another app, which takes the
+/// connection away on some phones.
+pub const INVITED: u64 = 600_000;
 /// How long a player waits for an opponent until the house steps in, unless an operator chooses
 /// otherwise.
 pub const HOUSE_AFTER: u64 = 5_000;

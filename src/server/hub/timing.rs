@@ -1,5 +1,5 @@
 use super::state::Hub;
-use super::{CLOCKS_PART, GRACE, Now, UnitOfWork};
+use super::{CLOCKS_PART, GRACE, INVITED, Now, UnitOfWork};
 use crate::room::{Activity, Command, Meeting, PlayerId};
 use crate::server::store::StoreError;
 use crate::tokens::Kind;
@@ -8,11 +8,7 @@ impl Hub {
     /// When [`Hub::run`] has something to do even if nobody asks for anything.
     #[must_use]
     pub fn next_due(&self) -> u64 {
-        let gone = self
-            .gone
-            .values()
-            .min()
-            .map(|since| since.saturating_add(GRACE));
+        let gone = self.given_up().map(|(_, at)| at).min();
         let called = self
             .called()
             .map(|(since, _)| since.saturating_add(self.house_after));
@@ -51,15 +47,24 @@ impl Hub {
         {
             self.step_in(kind, Meeting::Anyone, unit)?;
         }
-        let late = self
-            .gone
-            .iter()
-            .filter(|(_, since)| since.saturating_add(GRACE) <= now);
-        let late: Vec<_> = late.map(|(player, _)| *player).collect();
+        let late = self.given_up().filter(|(_, at)| *at <= now);
+        let late: Vec<_> = late.map(|(player, _)| player).collect();
         for player in late {
             self.give_up(player, unit)?;
         }
         self.send_on_who_is_alone(now, unit)
+    }
+
+    /// Those who are gone while they wait, and when they wait no longer.
+    fn given_up(&self) -> impl Iterator<Item = (PlayerId, u64)> {
+        self.gone.iter().map(|(&player, since)| {
+            let activity = self.room.player(player).map(|known| known.activity);
+            let invites = matches!(activity, Some(Activity::Waiting(_, Meeting::Invitation(_))));
+            (
+                player,
+                since.saturating_add(if invites { INVITED } else { GRACE }),
+            )
+        })
     }
 
     /// Lets whom a player would meet who chooses a game so wait no longer, if they are gone: nobody

@@ -2,7 +2,7 @@
 // last game. Nothing here has effects.
 
 /**
- * @import { Kind, Whom } from "./messages.js"
+ * @import { Kind, Request, Whom } from "./messages.js"
  * @import { Invited, Told, Wish } from "./types.js"
  */
 
@@ -41,6 +41,16 @@ export function invited(hash) {
  */
 export function invitation(whom) {
   return typeof whom === "object" && "invitation" in whom ? whom.invitation : null;
+}
+
+/**
+ * The invitation that somebody accepts with a request; `null` where it is none.
+ *
+ * @param {Partial<Extract<Request, { type: "choose" }>>} request
+ * @returns {Invited | null}
+ */
+export function accepted({ game, with: whom }) {
+  return game && typeof whom === "object" && "accept" in whom ? { code: whom.accept, game } : null;
 }
 
 /**

@@ -1,5 +1,6 @@
 // What the line to the table tells, and what the page does about it.
 
+import { accepted } from "./company.js";
 import { open, seen } from "./past.js";
 import { apply, free } from "./state.js";
 import * as storage from "./storage.js";
@@ -8,9 +9,8 @@ import { say } from "./words.js";
 
 /**
  * @import { Announcer } from "./announcer.js"
- * @import { Request } from "./messages.js"
  * @import { Referee } from "./referee.js"
- * @import { Line, Notice, Numbered, Tell, Told } from "./types.js"
+ * @import { Asked, Line, Notice, Numbered, Tell, Told } from "./types.js"
  */
 
 /** A seed that is sent with less time left may come too late. */
@@ -111,7 +111,7 @@ export function hear(referee, announcer, show) {
 
   /**
    * @param {Told<"error">} error
-   * @param {{ type: Request["type"] } | undefined} request
+   * @param {Asked | { type: "hello" | "forget" } | undefined} request
    */
   function refused(error, request) {
     if (request?.type === "hello" && error.code === "bad_message" && now.former !== null) {
@@ -120,6 +120,9 @@ export function hear(referee, announcer, show) {
       now.former = null;
     } else if (request?.type === "hello") {
       notGreeted(error);
+    } else if (request?.type === "choose" && error.code === "inviter_away") {
+      now.invited = accepted(request) ?? now.invited;
+      now.error = { text: error.message };
     } else if (request?.type === "forget") {
       now.leaving = "no";
       now.error = { text: error.message };

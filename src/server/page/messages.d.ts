@@ -557,6 +557,7 @@ export type Refusal =
   | "not_waiting"
   | "not_playing"
   | "not_invited"
+  | "inviter_away"
   | "no_rematch"
   | "house_closed"
   | "stale_seed"

@@ -48,7 +48,7 @@ export interface Tell {
   people(message: Told<"people">): void;
   seen(message: Seen): void;
   /** A request is refused, or the connection where none is named. */
-  error(message: Told<"error">, request?: { type: Request["type"] }): void;
+  error(message: Told<"error">, request?: Asked | { type: "hello" | "forget" }): void;
   /** All that was missed is there. */
   ready(): void;
   /** The server has lost messages that the player has. */

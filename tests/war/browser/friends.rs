@@ -73,6 +73,39 @@ fn a_link_that_was_used_says_so() {
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
+fn an_invitation_waits_for_who_is_in_another_app() {
+    let table = Table::open(&["--bots", "0", "--decide-seconds", "90"]);
+    with_two(&table, |ann, ola| {
+        ann.click("[data-friend=double-card-game]");
+        ann.wait("!document.querySelector('#invite').hidden");
+        let link = ann.value("document.querySelector('#invite-link').value");
+        let home = ann.value("location.origin + '/table'");
+        // A page that is left so is not kept with its connection.
+        ann.run("addEventListener('unload', () => {})");
+        ann.go("about:blank");
+        ola.go(&link.as_str().expect("an address").replace("/#", "/?#"));
+        ola.wait("!document.querySelector('#invited').hidden");
+        ola.shows(
+            "section:not([hidden]) [data-people]",
+            "1 osoba przy stole, trwa 0 gier",
+        );
+        ola.click("#invited-accept");
+        ola.shows(
+            "#error-text",
+            "osoba, która wysłała zaproszenie, nie ma teraz połączenia: spróbuj za chwilę",
+        );
+        // Who comes back waits as before, and the other one still has the invitation.
+        ann.go(home.as_str().expect("an address"));
+        ann.wait("!document.querySelector('#invite').hidden");
+        ola.wait("!document.querySelector('#invited').hidden");
+        ola.click("#invited-accept");
+        ann.dealt();
+        ola.dealt();
+    });
+}
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
 fn nobody_has_to_wait_for_people() {
     let table = Table::open(&[
         "--bots",

@@ -50,7 +50,7 @@ fn all_that_is_documented_as_wrong_is_refused() {
     told.read_to_string(&mut codes).expect("text");
     output(client);
     let codes: Vec<String> = serde_json::from_str(&codes).expect("codes");
-    assert_eq!(codes.len(), 21, "{codes:?}");
+    assert_eq!(codes.len(), 22, "{codes:?}");
     assert_eq!(server.end().0, 0);
 }
 
