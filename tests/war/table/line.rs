@@ -3,8 +3,11 @@
 use super::said;
 use serde_json::Value;
 use std::net::TcpStream;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio_tungstenite::tungstenite::{self, Message, WebSocket};
+
+/// How long a server may say nothing that a player reads.
+const SILENCE: Duration = Duration::from_secs(150);
 
 /// A raw connection, for all that a well-behaved client does not do.
 pub(crate) struct Line(
@@ -61,7 +64,8 @@ impl Line {
 
     /// The next message, or what the connection says instead.
     pub(crate) fn try_hear(&mut self) -> Result<Value, String> {
-        loop {
+        let start = Instant::now();
+        while start.elapsed() < SILENCE {
             match self.0.read().map_err(|error| error.to_string())? {
                 Message::Text(text) => {
                     let message: Value = serde_json::from_str(&text).expect("JSON");
@@ -74,6 +78,7 @@ impl Line {
                 _ => {}
             }
         }
+        Err("only pings".into())
     }
 
     /// The messages up to one of this type.

@@ -11,12 +11,16 @@ use std::time::{Duration, Instant};
 /// How long it may take until the days are rated that are over.
 const PATIENCE: Duration = Duration::from_secs(20);
 
+/// How long a game takes at least: a table refuses more than twenty requests a second.
+const PACE: Duration = Duration::from_millis(200);
+
 /// Games of Ann, who plays, and Bob, who folds: so many.
 pub(crate) fn won_by_folds(lines: &mut [Line; 2], count: usize) {
     for game in 0..count {
         let name = format!("g{game}");
         meet(lines, &name, "single-card-game");
         settle(lines, &name, ["play", "fold"]);
+        thread::sleep(PACE);
     }
 }
 
