@@ -199,8 +199,7 @@ impl RunningServer {
             start(LOOKOUT, move || lookout.work())?;
         }
         let rating = start_rater(home.rater, &shared)?;
-        let published = publish_metrics(metrics, shared.closing.clone());
-        drop(runtime.spawn(published));
+        drop(runtime.spawn(publish_metrics(metrics, shared.closing.clone())));
         let shared = Arc::new(shared);
         drop(runtime.spawn(http::serve_inbox(Arc::clone(&shared))));
         let listening = runtime.spawn(http::listen(listeners, settings.hosts, shared));
