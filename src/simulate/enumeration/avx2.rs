@@ -7,7 +7,8 @@
     reason = "vectors are loaded from memory, and the processor is asked for them"
 )]
 
-use super::batch::{Batch, COUNT, DEALS, TURNS};
+use super::batch::Batch;
+use super::counts::{Counts, TURNS};
 use super::layout::Layout;
 use super::sum::{Game, MOST_PAIRS, Sum};
 use std::arch::x86_64::{
@@ -81,7 +82,7 @@ impl Avx2 {
         loop {
             let mut is_busy = false;
             for slots in &mut vectors {
-                is_busy |= slots.renew(self.0.all(), batch, &mut next, sum);
+                is_busy |= slots.renew(self.0, batch, &mut next, sum);
             }
             if !is_busy {
                 break;
@@ -103,12 +104,12 @@ impl Slots {
     /// Counts games that are over, and begins others in their place; the result says whether
     /// there is one to play.
     #[inline]
-    fn renew(&mut self, all: u64, batch: &Batch, next: &mut usize, sum: &mut Sum) -> bool {
+    fn renew(&mut self, layout: Layout, batch: &Batch, next: &mut usize, sum: &mut Sum) -> bool {
         let mut is_busy = false;
         for lane in 0..LANES {
             let [first, second] = self.lengths.map(|lengths| lengths[lane]);
-            let counts = self.counts[lane];
-            let (pairs, deals) = (counts & COUNT, counts >> DEALS);
+            let counts = Counts(self.counts[lane]);
+            let (pairs, deals) = (counts.pairs(layout.card), counts.deals());
             if first != 0 && second != 0 {
                 if pairs <= MOST_PAIRS {
                     is_busy = true;
@@ -116,8 +117,8 @@ impl Slots {
                 }
                 sum.play(batch.state(self.states[lane]));
             } else if deals > 0 {
-                let in_war = first + second < all;
-                let turns = (counts >> TURNS & COUNT) + u64::from(in_war);
+                let in_war = first + second < layout.all();
+                let turns = counts.turns() + u64::from(in_war);
                 sum.count(turns, pairs, deals, first == second);
                 let [most_turns, most_pairs] = sum.most();
                 if turns >= most_turns || pairs >= most_pairs {
@@ -139,16 +140,13 @@ impl Slots {
     fn fill(&mut self, lane: usize, batch: &Batch, next: &mut usize) -> bool {
         let at = *next;
         let is_there = at < batch.states;
+        let counts = if is_there { batch.counts[at] } else { 0 };
         for player in 0..2 {
             self.hands[player][lane] = batch.hands[player][at];
-            self.lengths[player][lane] = if is_there {
-                batch.lengths[player][at]
-            } else {
-                0
-            };
+            self.lengths[player][lane] = Counts(counts).lengths()[player];
         }
         self.pots[lane] = batch.pots[at];
-        self.counts[lane] = if is_there { batch.counts[at] } else { 0 };
+        self.counts[lane] = counts;
         self.states[lane] = at;
         *next += usize::from(is_there);
         is_there
@@ -239,10 +237,7 @@ impl Lanes {
         let decided = _mm256_or_si256(is_more, is_less);
         self.pots = _mm256_andnot_si256(decided, taken);
         let turn = _mm256_and_si256(_mm256_or_si256(wins[0], wins[1]), c.turn);
-        // A mask is -1 in the lanes that it keeps.
-        let put = _mm256_andnot_si256(over, _mm256_cmpeq_epi64(c.zero, c.zero));
-        let counts = _mm256_sub_epi64(self.counts, put);
-        self.counts = _mm256_add_epi64(counts, turn);
+        self.counts = _mm256_add_epi64(_mm256_add_epi64(self.counts, card), turn);
     }
 }
 

@@ -1,69 +1,80 @@
+use super::counts::{Counts, DEALS, HELD, TURNS};
+use super::layout::Layout;
 use super::state::State;
 
 /// The most states of a batch.
 pub(super) const STATES: usize = 8_192;
 
-/// How many words more than states there are, so that vectors can be loaded up to the last one.
+/// How many words more than states there are, so that vectors can be loaded and stored up to the
+/// last one.
 pub(super) const ROOM: usize = 8;
 
 /// A word of every state.
 pub(super) type Column = Box<[u64; STATES + ROOM]>;
 
+/// A column of zeros.
+pub(super) fn column() -> Column {
+    let words = vec![0; STATES + ROOM].into_boxed_slice();
+    words.try_into().expect("so many words")
+}
+
 /// States that are played at a time, each of their parts in a column.
 pub(super) struct Batch {
     pub(super) hands: [Column; 2],
-    pub(super) lengths: [Column; 2],
     pub(super) pots: Column,
-    /// The pairs put, the turns decided and the deals.
     pub(super) counts: Column,
     pub(super) states: usize,
+    /// The bits of a card.
+    card: u32,
 }
 
-/// Where the turns and the deals of a state begin in its counts.
-pub(super) const TURNS: u32 = 16;
-pub(super) const DEALS: u32 = 32;
-/// The bits of the number of pairs, and of turns.
-pub(super) const COUNT: u64 = (1 << TURNS) - 1;
-
 impl Batch {
-    pub(super) fn new() -> Self {
-        let column = || -> Column {
-            let words = vec![0; STATES + ROOM].into_boxed_slice();
-            words.try_into().expect("so many words")
-        };
+    pub(super) fn new(layout: Layout) -> Self {
         Self {
             hands: [column(), column()],
-            lengths: [column(), column()],
             pots: column(),
             counts: column(),
             states: 0,
+            card: layout.card,
         }
     }
 
-    /// Adds a state; the result says whether there is room for another one.
+    /// How many states can be added.
     #[inline]
-    pub(super) fn push(&mut self, state: &State) -> bool {
-        let at = self.states;
-        for player in 0..2 {
-            self.hands[player][at] = state.hands[player];
-            self.lengths[player][at] = state.lengths[player];
+    pub(super) const fn room(&self) -> usize {
+        STATES - self.states
+    }
+
+    /// Adds a state if it is wanted and there is room.
+    ///
+    /// It is written in any case: which states are wanted can't be foreseen by a processor.
+    #[inline]
+    pub(super) fn push(&mut self, state: &State, is_wanted: bool) {
+        let at = self.states.min(STATES);
+        for (column, hand) in self.hands.iter_mut().zip(state.hands) {
+            column[at] = hand;
         }
         self.pots[at] = state.pot;
-        self.counts[at] = state.pairs | state.turns << TURNS | state.deals << DEALS;
-        self.states += 1;
-        self.states < STATES
+        let [first, second] = state.lengths;
+        self.counts[at] = state.pairs * u64::from(self.card)
+            | state.turns << TURNS
+            | state.deals << DEALS
+            | first << HELD[0]
+            | second << HELD[1];
+        self.states = (at + usize::from(is_wanted)).min(STATES);
     }
 
     /// The state that was added after so many others.
+    #[inline]
     pub(super) fn state(&self, at: usize) -> State {
-        let counts = self.counts[at];
+        let counts = Counts(self.counts[at]);
         State {
             hands: [self.hands[0][at], self.hands[1][at]],
-            lengths: [self.lengths[0][at], self.lengths[1][at]],
+            lengths: counts.lengths(),
             pot: self.pots[at],
-            turns: counts >> TURNS & COUNT,
-            pairs: counts & COUNT,
-            deals: counts >> DEALS,
+            turns: counts.turns(),
+            pairs: counts.pairs(self.card),
+            deals: counts.deals(),
         }
     }
 }

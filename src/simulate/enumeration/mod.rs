@@ -11,7 +11,10 @@ mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 mod batch;
+mod counts;
 mod deals;
+#[cfg(target_arch = "x86_64")]
+mod ended;
 mod layout;
 mod merged;
 mod method;

@@ -5,7 +5,11 @@ use crate::cards::Rank;
 use crate::simulate::exact::{Exact, Longest};
 
 /// Games with fewer turns are counted in a list.
-pub(super) const MOST_TURNS: usize = 512;
+const MOST_TURNS: usize = 512;
+
+/// How many lists of turns there are. Games with as many turns follow each other closely, and a
+/// processor waits where it adds to the same number again at once.
+const LISTS: usize = 4;
 
 /// Games with more pairs are left by the fast code to the one that knows cycles.
 #[cfg(target_arch = "x86_64")]
@@ -14,11 +18,13 @@ pub(super) const MOST_PAIRS: u64 = 400;
 /// What states come to.
 pub(super) struct Sum {
     layout: Layout,
-    /// How many deals took how many turns.
-    pub(super) turns: [u64; MOST_TURNS],
+    /// How many deals took how many turns, in several lists.
+    turns: [[u64; MOST_TURNS]; LISTS],
+    /// The list that counts next.
+    list: usize,
     /// The pairs of all finished games.
-    pub(super) pairs: u64,
-    pub(super) drawn: u64,
+    pairs: u64,
+    drawn: u64,
     /// What is counted of games one at a time.
     others: Exact,
     /// The games with the most turns, and with the most pairs.
@@ -44,7 +50,8 @@ impl Sum {
     pub(super) fn new(layout: Layout) -> Self {
         Self {
             layout,
-            turns: [0; MOST_TURNS],
+            turns: [[0; MOST_TURNS]; LISTS],
+            list: 0,
             pairs: 0,
             drawn: 0,
             others: Exact::default(),
@@ -79,8 +86,10 @@ impl Sum {
     #[inline]
     pub(super) fn count(&mut self, turns: u64, pairs: u64, deals: u64, drawn: bool) {
         let place = usize::try_from(turns).ok();
-        if let Some(count) = place.and_then(|place| self.turns.get_mut(place)) {
+        let list = &mut self.turns[self.list % LISTS];
+        if let Some(count) = place.and_then(|place| list.get_mut(place)) {
             *count += deals;
+            self.list += 1;
         } else {
             let turns = u32::try_from(turns).unwrap_or(u32::MAX);
             self.others.turns.count(turns, deals);
@@ -106,8 +115,9 @@ impl Sum {
     /// What all states that were counted come to.
     pub(super) fn exact(mut self) -> Exact {
         let mut exact = std::mem::take(&mut self.others);
-        for (turns, &deals) in (0..).zip(&self.turns) {
-            if deals > 0 {
+        for list in &self.turns {
+            let counts = (0..).zip(list).filter(|&(_, &deals)| deals > 0);
+            for (turns, &deals) in counts {
                 exact.turns.count(turns, deals);
             }
         }

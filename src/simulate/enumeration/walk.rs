@@ -6,7 +6,6 @@
 use super::batch::Batch;
 use super::layout::Layout;
 use super::state::State;
-use std::cmp::Ordering;
 
 /// The most pairs of a deck.
 const MOST_PAIRS: usize = 10;
@@ -29,11 +28,17 @@ const fn choices() -> [[u64; MOST_PAIRS + 1]; MOST_PAIRS + 1] {
     choices
 }
 
+/// No fewer than the states that the pairs of a word can be split into: one for each number of
+/// pairs that both players hold and that the first one does.
+const MOST_SPLITS: usize = (MOST_PAIRS + 1) * (MOST_PAIRS + 1);
+
 /// A walk, which hands out states in batches.
 pub(super) struct Walk<'a> {
     layout: Layout,
     /// How many cards of each rank are left.
     left: [u8; 16],
+    /// A bit for each rank of which cards are left.
+    ranks_left: u32,
     batch: Batch,
     /// Plays a batch; the result says whether to go on.
     play: &'a mut dyn FnMut(&Batch) -> bool,
@@ -75,7 +80,8 @@ impl<'a> Walk<'a> {
         Self {
             layout,
             left,
-            batch: Batch::new(),
+            ranks_left: (1 << layout.ranks) - 1,
+            batch: Batch::new(layout),
             play,
             goes_on: true,
         }
@@ -87,10 +93,10 @@ impl<'a> Walk<'a> {
         let mut chosen = Chosen::default();
         for pair in beginning.chunks_exact(2) {
             for &card in pair {
-                match self.left.get_mut(usize::from(card)) {
-                    Some(left) if *left > 0 => *left -= 1,
-                    _ => return true,
+                if self.ranks_left.unbounded_shr(card.into()) & 1 == 0 {
+                    return true;
                 }
+                self.take(card);
             }
             chosen = chosen.with((pair[0], pair[1]), self.layout);
         }
@@ -104,24 +110,46 @@ impl<'a> Walk<'a> {
         if !self.goes_on {
             return;
         }
-        if chosen.pairs == self.layout.pairs() {
+        let missing = self.layout.pairs() - chosen.pairs;
+        if missing == 0 {
             self.split(chosen);
             return;
         }
-        for higher in 0..self.layout.ranks {
-            if self.left[usize::from(higher)] == 0 {
-                continue;
+        if missing == 1 {
+            let mut left = ranks(self.ranks_left);
+            let lower = left.next().unwrap_or_default();
+            let pair = (left.next().unwrap_or(lower), lower);
+            if chosen.takes(pair) {
+                self.split(chosen.with(pair, self.layout));
             }
-            self.left[usize::from(higher)] -= 1;
-            for lower in 0..=higher {
-                if self.left[usize::from(lower)] > 0 && chosen.takes((higher, lower)) {
-                    self.left[usize::from(lower)] -= 1;
+            return;
+        }
+        for higher in ranks(self.ranks_left) {
+            self.take(higher);
+            let up_to_higher = (2 << higher) - 1;
+            for lower in ranks(self.ranks_left & up_to_higher) {
+                if chosen.takes((higher, lower)) {
+                    self.take(lower);
                     self.choose(chosen.with((higher, lower), self.layout));
-                    self.left[usize::from(lower)] += 1;
+                    self.put_back(lower);
                 }
             }
-            self.left[usize::from(higher)] += 1;
+            self.put_back(higher);
         }
+    }
+
+    /// Takes a card that is left.
+    #[inline]
+    fn take(&mut self, card: u8) {
+        let left = &mut self.left[usize::from(card)];
+        *left -= 1;
+        self.ranks_left &= !(u32::from(*left == 0) << card);
+    }
+
+    #[inline]
+    fn put_back(&mut self, card: u8) {
+        self.left[usize::from(card)] += 1;
+        self.ranks_left |= 1 << card;
     }
 
     /// Hands out the states of these pairs, in which the first player holds no fewer cards.
@@ -132,10 +160,21 @@ impl<'a> Walk<'a> {
             word, different, ..
         }: Chosen,
     ) {
+        if self.batch.room() < MOST_SPLITS {
+            self.flush();
+        }
         let all = self.layout.pairs();
         let last_block = u32::BITS - different.leading_zeros();
         if last_block == 0 {
-            self.hand_out([0, 0], [0, 0], word, (0, 1));
+            let in_war = State {
+                hands: [0; 2],
+                lengths: [0; 2],
+                pot: word,
+                turns: 0,
+                pairs: all.into(),
+                deals: 1,
+            };
+            self.batch.push(&in_war, true);
             return;
         }
         if different & 1 == 0 {
@@ -158,34 +197,20 @@ impl<'a> Walk<'a> {
                     let hands = [held_cards ^ rest.unbounded_shl(first * pair), rest];
                     let deals = choices[blocks as usize];
                     // Of two states that differ by swapping the players, one is played.
-                    let deals = match hands[0].cmp(&hands[1]) {
-                        _ if first != second => deals,
-                        Ordering::Less => 0,
-                        Ordering::Equal => deals / 2,
-                        Ordering::Greater => deals,
+                    let is_half = first == second;
+                    let is_own_swap = is_half && hands[0] == hands[1];
+                    let state = State {
+                        hands,
+                        lengths: [first, second].map(|pairs| u64::from(pairs * pair)),
+                        pot,
+                        turns: turns.into(),
+                        pairs: all.into(),
+                        deals: if is_own_swap { deals / 2 } else { deals },
                     };
-                    if deals > 0 {
-                        let lengths = [first * pair, second * pair];
-                        self.hand_out(hands, lengths, pot, (turns, deals));
-                    }
+                    self.batch.push(&state, !is_half || hands[0] >= hands[1]);
                 }
                 blocks -= begins;
             }
-        }
-    }
-
-    #[inline]
-    fn hand_out(&mut self, hands: [u64; 2], bits: [u32; 2], pot: u64, (turns, deals): (u32, u64)) {
-        let state = State {
-            hands,
-            lengths: bits.map(u64::from),
-            pot,
-            turns: turns.into(),
-            pairs: self.layout.pairs().into(),
-            deals,
-        };
-        if !self.batch.push(&state) {
-            self.flush();
         }
     }
 
@@ -195,6 +220,16 @@ impl<'a> Walk<'a> {
         }
         self.batch.states = 0;
     }
+}
+
+/// The ranks of a set with a bit for each, lowest first.
+#[inline]
+fn ranks(mut set: u32) -> impl Iterator<Item = u8> {
+    std::iter::from_fn(move || {
+        let lowest = set.trailing_zeros();
+        set &= set.wrapping_sub(1);
+        u8::try_from(lowest).ok().filter(|&lowest| lowest < 32)
+    })
 }
 
 /// The beginnings of all states, each of this many pairs at most.
