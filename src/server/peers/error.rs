@@ -24,9 +24,13 @@ pub(super) enum LinkError {
     #[error("a frame means nothing")]
     Garbled,
     /// The other node speaks another version of the link's protocol.
-    #[error("the other node speaks version {0} of the link, and this one version {ours}",
-        ours = super::handshake::VERSION)]
-    Version(u16),
+    #[error("the other node speaks version {theirs} of the link, and this one version {ours}")]
+    Version {
+        /// The version of the other node.
+        theirs: u16,
+        /// The version of this one.
+        ours: u16,
+    },
     /// The other node does not know the secret of this table's store.
     #[error("the other node does not know the secret of this table")]
     Secret,

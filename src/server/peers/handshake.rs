@@ -98,7 +98,10 @@ impl Greeting {
     const fn check_version(&self) -> Result<(), LinkError> {
         match self.version {
             VERSION => Ok(()),
-            other => Err(LinkError::Version(other)),
+            theirs => Err(LinkError::Version {
+                theirs,
+                ours: VERSION,
+            }),
         }
     }
 }

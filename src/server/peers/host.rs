@@ -99,7 +99,7 @@ impl Host {
                         let Err(error) = host.serve(incoming, write).await;
                         info!(host.log, "a node's link ended"; "from" => %from, "reason" => %error);
                     }
-                    Err(error @ (LinkError::Version(_) | LinkError::Secret)) => {
+                    Err(error @ (LinkError::Version { .. } | LinkError::Secret)) => {
                         return Some((from.ip().to_string(), error.to_string()));
                     }
                     Err(error) => {
