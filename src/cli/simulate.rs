@@ -49,7 +49,7 @@ Examples:
   war enumerate 2x4 --rules bataille   38 deals
   war enumerate 4x4 --rules bataille   31,532,760 deals
   war enumerate 16x1 --rules bataille --resume 16x1.json --yes
-      for hours; after an interruption, the same command goes on
+      save the state; after an interruption, the same command goes on
   war enumerate 5x4 --rules bataille --shard 3/8 --json 3.json
       play an eighth of the deals
   war enumerate merge parts

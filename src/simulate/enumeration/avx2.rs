@@ -63,9 +63,10 @@ struct Constants {
 }
 
 impl Avx2 {
-    /// The code for cards that lie like this, if the processor can run it.
+    /// The code for cards that lie like this, if there is such and the processor can run it.
     pub(super) fn new(layout: Layout) -> Option<Self> {
-        is_x86_feature_detected!("avx2").then_some(Self(layout))
+        let has_code = !layout.has_twins() && is_x86_feature_detected!("avx2");
+        has_code.then_some(Self(layout))
     }
 
     /// Plays the states of a batch and counts them.

@@ -3,7 +3,7 @@ use super::counts::Counts;
 use super::layout::Layout;
 use super::sum::{Game, Sum};
 
-/// The games of a batch that the fast code has played, in the order in which they ended.
+/// Games of a batch that the fast code has played, in the order in which they ended.
 pub(super) struct Ended {
     /// What was counted of each, with what the players hold in the end.
     pub(super) counts: Column,
@@ -21,9 +21,9 @@ impl Ended {
         }
     }
 
-    /// Adds the games to what all states come to, and plays those to their end in another way in
-    /// which both players still hold cards.
-    pub(super) fn count(&self, batch: &Batch, layout: Layout, sum: &mut Sum) {
+    /// Adds the games to what all states come to, and forgets them; those in which both players still
+    /// hold cards are played again, to their end.
+    pub(super) fn count(&mut self, batch: &Batch, layout: Layout, sum: &mut Sum) {
         let all = layout.all();
         let mut most = sum.most();
         let games = self.counts.iter().zip(self.states.iter());
@@ -48,5 +48,6 @@ impl Ended {
                 most = sum.most();
             }
         }
+        self.games = 0;
     }
 }

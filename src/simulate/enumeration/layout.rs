@@ -32,6 +32,21 @@ impl Layout {
         self.ranks as u32 * self.suits as u32 / 2
     }
 
+    /// Whether neighbouring ranks are played as twins: there is one card of each rank.
+    pub(super) const fn has_twins(self) -> bool {
+        self.suits == 1
+    }
+
+    /// How many kinds of cards a walk chooses from, and how many cards each has: twins are of one
+    /// kind.
+    pub(super) const fn kinds(self) -> (u8, u8) {
+        if self.has_twins() {
+            (self.ranks / 2, 2)
+        } else {
+            (self.ranks, self.suits)
+        }
+    }
+
     /// The bits of a pair of cards.
     pub(super) const fn pair(self) -> u32 {
         2 * self.card

@@ -3,16 +3,18 @@
 use super::layout::Layout;
 use super::state::State;
 
-/// How a game ended.
+/// How a game ended, or why it can't go on as one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum End {
     /// After so many turns and pairs, with a winner or a draw.
     Over { turns: u64, pairs: u64, drawn: bool },
     /// Never: it comes back after so many turns.
     Endless { period: u32 },
+    /// Not yet: twins meet in this state.
+    Twins(State),
 }
 
-/// Plays a game to its end.
+/// Plays a game to its end, or until twins meet.
 ///
 /// The hands after a turn are compared with those of an earlier turn, which is a later one each
 /// time the turns since have doubled: Brent's method.
@@ -21,6 +23,9 @@ pub(super) fn play(mut state: State, layout: Layout) -> End {
     let mut earlier = ([0; 2], [0; 2]);
     let (mut since, mut limit) = (0_u32, 1);
     while state.goes_on() {
+        if state.twins_meet(layout) {
+            return End::Twins(state);
+        }
         state.put_pair(layout.card, all);
         if state.is_in_war(all) {
             continue;

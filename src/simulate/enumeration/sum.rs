@@ -29,6 +29,8 @@ pub(super) struct Sum {
     others: Exact,
     /// The games with the most turns, and with the most pairs.
     records: [Record; 2],
+    /// The state with twins whose games were looked at last.
+    seen: Option<State>,
 }
 
 /// The longest games so far.
@@ -56,28 +58,39 @@ impl Sum {
             drawn: 0,
             others: Exact::default(),
             records: Default::default(),
+            seen: None,
         }
     }
 
     /// Plays a state and counts it.
     pub(super) fn play(&mut self, state: State) {
-        match scalar::play(state, self.layout) {
-            End::Endless { period } => {
-                self.others.endless += state.deals;
-                self.others.periods.count(period, state.deals);
-            }
-            End::Over {
-                turns,
-                pairs,
-                drawn,
-            } => {
-                let game = Game {
-                    state,
+        self.play_on(state, state);
+    }
+
+    /// Plays a game from here on, in every way where twins meet, and counts it; it began with this
+    /// state.
+    pub(super) fn play_on(&mut self, state: State, began: State) {
+        let mut next = Some(state);
+        let mut others = Vec::new();
+        while let Some(state) = next.take().or_else(|| others.pop()) {
+            match scalar::play(state, self.layout) {
+                End::Endless { period } => {
+                    self.others.endless += state.deals;
+                    self.others.periods.count(period, state.deals);
+                }
+                End::Over {
                     turns,
                     pairs,
-                };
-                self.count(turns, pairs, state.deals, drawn);
-                self.see(game);
+                    drawn,
+                } => {
+                    self.count(turns, pairs, state.deals, drawn);
+                    self.see(Game {
+                        state: began,
+                        turns,
+                        pairs,
+                    });
+                }
+                End::Twins(state) => others.extend(state.after_twins_met()),
             }
         }
     }
@@ -99,13 +112,43 @@ impl Sum {
     }
 
     /// The most turns and the most pairs of a game so far: one with fewer need not be seen.
-    #[cfg(target_arch = "x86_64")]
+    #[inline]
     pub(super) fn most(&self) -> [u64; 2] {
         [self.records[0].most, self.records[1].most]
     }
 
     /// Looks at a game that may be one of the longest.
+    #[inline]
     pub(super) fn see(&mut self, game: Game) {
+        let [most_turns, most_pairs] = self.most();
+        if game.turns < most_turns && game.pairs < most_pairs {
+            return;
+        }
+        if self.layout.has_twins() {
+            self.see_apart(game.state);
+        } else {
+            self.keep(game);
+        }
+    }
+
+    /// Plays all games that a state with twins stands for: which of them is one of the longest is
+    /// not known. Several often are, one after the other.
+    fn see_apart(&mut self, state: State) {
+        if self.seen.replace(state) == Some(state) {
+            return;
+        }
+        for state in state.told_apart(self.layout) {
+            if let End::Over { turns, pairs, .. } = scalar::play(state, self.layout) {
+                self.keep(Game {
+                    state,
+                    turns,
+                    pairs,
+                });
+            }
+        }
+    }
+
+    fn keep(&mut self, game: Game) {
         let lengths = [game.turns, game.pairs];
         for (record, length) in self.records.iter_mut().zip(lengths) {
             record.see(length, game, self.layout);

@@ -1,7 +1,8 @@
 //! A walk over all states of a deck.
 //!
 //! The cards lie in a word pair by pair: the blocks of the first player, those of the second,
-//! and the pot. Each such word can be split in several ways, and each is a state.
+//! and the pot. Each such word can be split in several ways, and each is a state. What is chosen are
+//! kinds of cards: ranks, or twins.
 
 use super::batch::Batch;
 use super::layout::Layout;
@@ -35,10 +36,10 @@ const MOST_SPLITS: usize = (MOST_PAIRS + 1) * (MOST_PAIRS + 1);
 /// A walk, which hands out states in batches.
 pub(super) struct Walk<'a> {
     layout: Layout,
-    /// How many cards of each rank are left.
+    /// How many cards of each kind are left.
     left: [u8; 16],
-    /// A bit for each rank of which cards are left.
-    ranks_left: u32,
+    /// A bit for each kind of which cards are left.
+    kinds_left: u32,
     batch: Batch,
     /// Plays a batch; the result says whether to go on.
     play: &'a mut dyn FnMut(&Batch) -> bool,
@@ -52,16 +53,25 @@ struct Chosen {
     pairs: u32,
     /// A bit for each pair, set where its cards differ.
     different: u32,
+    /// How many twins are paired, and so are told apart.
+    met: u32,
 }
 
 impl Chosen {
     #[inline]
     const fn with(self, (higher, lower): (u8, u8), layout: Layout) -> Self {
-        let pair = higher as u64 | (lower as u64) << layout.card;
+        let is_alike = higher == lower;
+        let (cards, has_met) = if layout.has_twins() {
+            ((2 * higher + is_alike as u8, 2 * lower), is_alike)
+        } else {
+            ((higher, lower), false)
+        };
+        let pair = cards.0 as u64 | (cards.1 as u64) << layout.card;
         Self {
             word: self.word | pair << (self.pairs * layout.pair()),
             pairs: self.pairs + 1,
-            different: self.different | ((higher != lower) as u32) << self.pairs,
+            different: self.different | ((!is_alike || has_met) as u32) << self.pairs,
+            met: self.met + has_met as u32,
         }
     }
 
@@ -75,12 +85,13 @@ impl Chosen {
 
 impl<'a> Walk<'a> {
     pub(super) fn new(layout: Layout, play: &'a mut dyn FnMut(&Batch) -> bool) -> Self {
+        let (kinds, cards) = layout.kinds();
         let mut left = [0; 16];
-        left[..layout.ranks.into()].fill(layout.suits);
+        left[..kinds.into()].fill(cards);
         Self {
             layout,
             left,
-            ranks_left: (1 << layout.ranks) - 1,
+            kinds_left: (1 << kinds) - 1,
             batch: Batch::new(layout),
             play,
             goes_on: true,
@@ -93,7 +104,7 @@ impl<'a> Walk<'a> {
         let mut chosen = Chosen::default();
         for pair in beginning.chunks_exact(2) {
             for &card in pair {
-                if self.ranks_left.unbounded_shr(card.into()) & 1 == 0 {
+                if self.kinds_left.unbounded_shr(card.into()) & 1 == 0 {
                     return true;
                 }
                 self.take(card);
@@ -116,7 +127,7 @@ impl<'a> Walk<'a> {
             return;
         }
         if missing == 1 {
-            let mut left = ranks(self.ranks_left);
+            let mut left = set_bits(self.kinds_left);
             let lower = left.next().unwrap_or_default();
             let pair = (left.next().unwrap_or(lower), lower);
             if chosen.takes(pair) {
@@ -124,10 +135,10 @@ impl<'a> Walk<'a> {
             }
             return;
         }
-        for higher in ranks(self.ranks_left) {
+        for higher in set_bits(self.kinds_left) {
             self.take(higher);
             let up_to_higher = (2 << higher) - 1;
-            for lower in ranks(self.ranks_left & up_to_higher) {
+            for lower in set_bits(self.kinds_left & up_to_higher) {
                 if chosen.takes((higher, lower)) {
                     self.take(lower);
                     self.choose(chosen.with((higher, lower), self.layout));
@@ -143,13 +154,13 @@ impl<'a> Walk<'a> {
     fn take(&mut self, card: u8) {
         let left = &mut self.left[usize::from(card)];
         *left -= 1;
-        self.ranks_left &= !(u32::from(*left == 0) << card);
+        self.kinds_left &= !(u32::from(*left == 0) << card);
     }
 
     #[inline]
     fn put_back(&mut self, card: u8) {
         self.left[usize::from(card)] += 1;
-        self.ranks_left |= 1 << card;
+        self.kinds_left |= 1 << card;
     }
 
     /// Hands out the states of these pairs, in which the first player holds no fewer cards.
@@ -157,7 +168,10 @@ impl<'a> Walk<'a> {
     fn split(
         &mut self,
         Chosen {
-            word, different, ..
+            word,
+            different,
+            met,
+            ..
         }: Chosen,
     ) {
         if self.batch.room() < MOST_SPLITS {
@@ -183,6 +197,12 @@ impl<'a> Walk<'a> {
         let pair = self.layout.pair();
         let turns = different.count_ones();
         let choices = &CHOICES[turns as usize];
+        // Either of two twins that have not met may be the higher one.
+        let twins = if self.layout.has_twins() {
+            all - met
+        } else {
+            0
+        };
         for held in last_block..=all {
             let pot = word.unbounded_shr(held * pair);
             let held_cards = word ^ pot.unbounded_shl(held * pair);
@@ -195,7 +215,7 @@ impl<'a> Walk<'a> {
                 if begins == 1 || second == 0 {
                     let rest = held_cards.unbounded_shr(first * pair);
                     let hands = [held_cards ^ rest.unbounded_shl(first * pair), rest];
-                    let deals = choices[blocks as usize];
+                    let deals = choices[blocks as usize] << twins;
                     // Of two states that differ by swapping the players, one is played.
                     let is_half = first == second;
                     let is_own_swap = is_half && hands[0] == hands[1];
@@ -222,9 +242,9 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// The ranks of a set with a bit for each, lowest first.
+/// The numbers of the bits that are set, lowest first.
 #[inline]
-fn ranks(mut set: u32) -> impl Iterator<Item = u8> {
+fn set_bits(mut set: u32) -> impl Iterator<Item = u8> {
     std::iter::from_fn(move || {
         let lowest = set.trailing_zeros();
         set &= set.wrapping_sub(1);
@@ -248,16 +268,18 @@ pub(super) fn beginnings(layout: Layout, pairs: u32) -> Vec<Vec<u8>> {
 pub(super) fn longer(beginning: &[u8], layout: Layout) -> Vec<Vec<u8>> {
     let mut longer = Vec::new();
     let is_open = beginning.chunks_exact(2).all(|pair| pair[0] == pair[1]);
+    let goes_on = beginning.is_empty() || !is_open || layout.has_twins();
     let used = |card: u8| -> usize {
         let used = beginning.iter().map(|&other| usize::from(other == card));
         used.sum()
     };
-    let room = usize::from(layout.suits);
-    for higher in 0..layout.ranks {
+    let (kinds, cards) = layout.kinds();
+    let room = usize::from(cards);
+    for higher in 0..kinds {
         for lower in 0..=higher {
             let is_same = higher == lower;
             let has = used(higher) + usize::from(is_same) < room && used(lower) < room;
-            if has && (is_same || !is_open || beginning.is_empty()) {
+            if has && (is_same || goes_on) {
                 longer.push([beginning, &[higher, lower]].concat());
             }
         }
