@@ -120,8 +120,10 @@ fn every_deal_ends_as_the_state_that_it_leads_to() {
 
 #[test]
 fn some_deals_of_large_decks_end_as_the_states_that_they_lead_to() {
-    // Words of 60, 48, 56 and 64 bits.
+    // Words of 60, 48, 56 and 64 bits, and the largest decks that are played one by one as a whole.
     assert!(compare_each("5x4", 5, 300_000) > 10_000);
+    assert!(compare_each("12x1", 3, 20_000) > 5_000);
+    assert!(compare_each("7x2", 4, 100_000) > 1_000);
     assert!(compare_each("8x2", 4, 1_000_000) > 1_000);
     assert!(compare_each("14x1", 4, 200_000) > 10_000);
     let beginning = [[7, 1], [4, 2], [6, 0], [5, 3], [5, 3]].concat();
@@ -131,7 +133,7 @@ fn some_deals_of_large_decks_end_as_the_states_that_they_lead_to() {
 #[test]
 #[ignore = "plays millions of games one by one"]
 fn a_part_of_five_ranks_in_four_suits_ends_as_merged() {
-    let every = std::env::var("FIVE_RANKS_EVERY").map_or(10_000, |every| {
+    let every = std::env::var("FIVE_RANKS_EVERY").map_or(100_000, |every| {
         every.parse().expect("how many beginnings for each one")
     });
     let deals = compare_each("5x4", 5, every);

@@ -14,6 +14,7 @@ fn the_keyboard_alone_is_enough() {
     let ann = &Player::visit(&driver, &table.address, "en");
     let ola = &Player::visit(&driver, &table.address, "pl");
     for (player, name) in [(ann, "Ann"), (ola, "Ola")] {
+        player.fits(&player.lang("join-en", "join-pl"));
         player.tab_to("name");
         player.press(name.chars().chain([ENTER]));
         player.wait("document.body.dataset.stage === 'lobby'");

@@ -1,16 +1,13 @@
 //! A browser without a window, driven as the W3C's `WebDriver` says: JSON over HTTP.
 
+pub(super) use super::pool::Driver;
 use serde_json::{Value, json};
 use std::fs;
-use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
-use tempfile::TempDir;
-use ureq::Agent;
 
 /// How long the page may take to show what it should.
-const PATIENCE: Duration = Duration::from_secs(30);
+pub(super) const PATIENCE: Duration = Duration::from_secs(30);
 
 /// What the bars of the page lie upon, where it is not scrolled.
 const BARS_COVER: &str = "
@@ -54,115 +51,23 @@ const UNSEEN: &str = "
     }).map((part) => part.id);
 ";
 
-/// A machine without a screen has no mouse of its own.
-const MOUSE: &str = "--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4";
-
 /// Keys by their code points in the specification.
 pub(super) const TAB: char = '\u{e004}';
 pub(super) const ENTER: char = '\u{e007}';
 pub(super) const ESCAPE: char = '\u{e00c}';
 pub(super) const MODIFIERS: [char; 4] = ['\u{e008}', '\u{e009}', '\u{e00a}', '\u{e03d}'];
 
-/// The program that drives browsers. It ends with this value.
-pub(super) struct Driver {
-    child: Child,
-    address: String,
-    agent: Agent,
-}
-
-impl Driver {
-    pub(super) fn start() -> Self {
-        let mut child = Command::new("chromedriver")
-            .arg("--port=0")
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("chromedriver: install the packages chromium and chromium-driver");
-        let mut output = BufReader::new(child.stdout.take().expect("its output")).lines();
-        let port = output.find_map(|line| {
-            let line = line.expect("its output");
-            let (_, port) = line.split_once("started successfully on port ")?;
-            Some(port.trim_end_matches('.').to_owned())
-        });
-        // It may print more, which nobody needs.
-        std::thread::spawn(move || output.for_each(drop));
-        let config = Agent::config_builder()
-            .http_status_as_error(false)
-            .timeout_global(Some(2 * PATIENCE))
-            .build();
-        Self {
-            child,
-            address: format!("http://127.0.0.1:{}", port.expect("a port")),
-            agent: config.into(),
-        }
-    }
-
-    fn post(&self, path: &str, body: &Value) -> Value {
-        let address = format!("{}{path}", self.address);
-        let mut answer = self.agent.post(address).send_json(body).expect("an answer");
-        let answer: Value = answer.body_mut().read_json().expect("JSON");
-        let error = &answer["value"]["error"];
-        assert!(error.is_null(), "{path} {body}: {answer:#}");
-        answer["value"].clone()
-    }
-}
-
-impl Drop for Driver {
-    fn drop(&mut self) {
-        // Where it has ended already there is nothing left to end.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-/// A browser with a profile of its own. It closes with this value.
+/// A browser with nothing in it, which no other test has until this value is dropped.
 pub(super) struct Browser<'a> {
     driver: &'a Driver,
     session: String,
-    _profile: TempDir,
-}
-
-/// Where a program is.
-fn program(name: &str) -> PathBuf {
-    let places = std::env::var_os("PATH").expect("places of programs");
-    let mut paths = std::env::split_paths(&places).map(|place| place.join(name));
-    let found = paths.find(|path| path.is_file());
-    found.unwrap_or_else(|| panic!("{name} is missing: install the package {name}"))
 }
 
 impl<'a> Browser<'a> {
     /// Opens a browser of somebody who reads this language.
     pub(super) fn open(driver: &'a Driver, lang: &str) -> Self {
-        let profile = TempDir::new().expect("a profile");
-        let args = [
-            "--headless",
-            "--no-sandbox",
-            "--disable-gpu",
-            "--disable-quic",
-            "--no-first-run",
-            "--disable-background-networking",
-            "--disable-component-update",
-            "--disable-sync",
-            "--force-prefers-reduced-motion",
-            MOUSE,
-            &format!("--lang={lang}"),
-            &format!("--user-data-dir={}", profile.path().display()),
-        ];
-        let capabilities = json!({ "alwaysMatch": {
-            "goog:loggingPrefs": { "browser": "ALL" },
-            "goog:chromeOptions": {
-                "binary": program("chromium"),
-                "args": args,
-                "prefs": { "intl.accept_languages": lang },
-            },
-        }});
-        let session = driver.post("/session", &json!({ "capabilities": capabilities }));
-        let session = session["sessionId"].as_str().expect("a session");
-        Self {
-            driver,
-            session: format!("/session/{session}"),
-            _profile: profile,
-        }
+        let session = driver.take(lang).unwrap_or_else(|| driver.open(lang));
+        Self { driver, session }
     }
 
     fn post(&self, path: &str, body: &Value) -> Value {
@@ -360,8 +265,11 @@ impl<'a> Browser<'a> {
         );
     }
 
-    /// Keeps a picture, of the `whole` page or of what is in sight.
+    /// Keeps a picture, of the `whole` page or of what is in sight, for people who ask for them.
     fn keep_picture(&self, name: &str, whole: bool) {
+        if std::env::var_os("WAR_PICTURES").is_none() {
+            return;
+        }
         let format = json!({ "format": "png", "captureBeyondViewport": whole });
         let picture = self.command("Page.captureScreenshot", &format);
         let picture = picture["data"].as_str().expect("a picture");
@@ -379,9 +287,7 @@ impl<'a> Browser<'a> {
 
 impl Drop for Browser<'_> {
     fn drop(&mut self) {
-        let address = format!("{}{}", self.driver.address, self.session);
-        // A browser that is gone need not be closed.
-        let _ = self.driver.agent.delete(address).call();
+        self.driver.give_back(&self.session);
     }
 }
 

@@ -18,6 +18,7 @@ mod moves;
 mod operators;
 mod pages;
 mod past;
+mod pool;
 mod proxy;
 mod referee;
 mod sight;

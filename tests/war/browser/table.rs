@@ -114,7 +114,6 @@ impl<'a> Player<'a> {
     /// Opens the page, and sits down.
     pub(super) fn open(driver: &'a Driver, address: &str, lang: &str, name: &str) -> Self {
         let player = Self::visit(driver, address, lang);
-        player.fits(&format!("join-{lang}"));
         player.sit_down(name);
         player
     }
