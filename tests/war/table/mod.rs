@@ -27,6 +27,7 @@ mod ownership;
 mod pages;
 mod policies;
 pub(crate) mod rated;
+mod rated_anew;
 mod replays;
 mod requests;
 pub(crate) mod restored;

@@ -38,14 +38,15 @@ pub(super) fn writes(rated: &Rated) -> [Write; 3] {
         games.push(signed(standing.games));
         day.push(signed(standing.day));
     }
+    let since = rated.since.map(signed);
     [
-        write!(DropRatings, Span::Ever.name()),
+        write!(DropRatings, Span::Ever.name(), since),
         write!(
             KeepRatings,
             span,
-            player, rating, deviation, volatility, games, day
+            player, rating, deviation, volatility, games, day, since
         ),
-        write!(Rated, signed(rated.day)),
+        write!(Rated, signed(rated.day), since),
     ]
 }
 

@@ -88,10 +88,13 @@ pub(super) fn ladder(
     Ok(ladder)
 }
 
-/// Keeps what the ladder has become.
+/// Keeps what the ladder has become, unless it has become something else meanwhile.
 pub(super) fn keep(connection: &Connection, rated: &Rated) -> Result<(), StoreError> {
-    let sql = "DELETE FROM rating WHERE span <> ?1";
-    connection.execute(sql, [Span::Ever.name()])?;
+    if number(connection, "SELECT rated FROM about")? != rated.since {
+        return Ok(());
+    }
+    let sql = "DELETE FROM rating WHERE span <> ?1 OR ?2 IS NULL";
+    connection.execute(sql, params![Span::Ever.name(), rated.since])?;
     let sql = "INSERT OR REPLACE INTO rating \
                (span, player, rating, deviation, volatility, games, day) \
                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
