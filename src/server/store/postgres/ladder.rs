@@ -12,7 +12,7 @@ use crate::tokens::Name;
 use tokio_postgres::{Client, Error, Row};
 
 /// What a row has to have to be a standing, in this order.
-const STANDING: &str = "rating.player, rating, deviation, volatility, games, day";
+pub(super) const STANDING: &str = "rating.player, rating, deviation, volatility, games, day";
 
 /// Finds the last day that was rated, once all games are kept.
 pub(super) const RATED: &str = "SELECT rated FROM war.about";

@@ -10,7 +10,7 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 use std::ops::Range;
 
 /// What a row has to have to be a standing, in this order.
-const STANDING: &str = "rating.player, rating, deviation, volatility, games, day";
+pub(super) const STANDING: &str = "rating.player, rating, deviation, volatility, games, day";
 
 /// The number that a query finds, if it finds one.
 pub(super) fn number(connection: &Connection, sql: &str) -> Result<Option<u64>, StoreError> {
@@ -116,7 +116,8 @@ pub(super) fn keep(connection: &Connection, rated: &Rated) -> Result<(), StoreEr
     Ok(())
 }
 
-fn standing(row: &Row<'_>) -> rusqlite::Result<(PlayerId, Standing)> {
+/// The standing of a row.
+pub(super) fn standing(row: &Row<'_>) -> rusqlite::Result<(PlayerId, Standing)> {
     let standing = Standing {
         rating: row.get(1)?,
         deviation: row.get(2)?,
