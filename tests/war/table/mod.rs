@@ -3,6 +3,7 @@
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 mod backups;
 pub(crate) mod cheats;
+mod company;
 mod crashes;
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 mod disks;
@@ -36,7 +37,7 @@ pub(crate) mod said;
 mod server;
 mod sessions;
 mod stores;
-#[path = "../../../examples/table_client.rs"]
+#[path = "../../../examples/table_client/main.rs"]
 #[allow(dead_code, reason = "an example has parts that no test needs")]
 mod table_client;
 mod time;
