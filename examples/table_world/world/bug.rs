@@ -20,6 +20,8 @@ pub(crate) enum Bug {
     LostEntry,
     /// Games that are over are not kept for their players.
     GameLost,
+    /// The token of those who are forgotten stays theirs.
+    TokenKept,
     /// Whom those who wait want to play with is not kept.
     MeetingForgotten,
     /// The fence of a shared store is left out: a node that owned a room once goes on.

@@ -9,7 +9,7 @@ use super::post::{Post, address};
 use super::queue::What;
 use super::visit::Visit;
 use std::collections::BTreeMap;
-use war::room::{PlayerId, RequestId};
+use war::room::{PlayerId, RequestId, Standing};
 use war::server::gateway::{Errand, PATIENCE, Step};
 use war::server::hub::Outbound;
 use war::server::rooms::RoomNumber;
@@ -263,6 +263,10 @@ impl World<'_> {
         let Some(line) = self.lines.get_mut(&number) else {
             return;
         };
+        if sight.standing != Standing::Welcome {
+            line.session.expel(sight.standing);
+            return self.read(number);
+        }
         let clock = self.nodes[line.node].clock(self.now);
         let earlier = std::mem::replace(&mut line.sighted, sight.seq);
         let stays = !line.route.seen(sight.room) && line.visit.is_some();

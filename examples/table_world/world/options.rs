@@ -45,6 +45,9 @@ pub(crate) struct Options {
     /// Share of games after which a player never comes again, and a new one does
     #[arg(long, default_value_t = 0.002)]
     pub(crate) replaced: f64,
+    /// Share of games before which a player has themselves forgotten, and comes as a new one
+    #[arg(long, default_value_t = 0.002)]
+    pub(crate) forgotten: f64,
     /// Share of games for which a player opens a second connection
     #[arg(long, default_value_t = 0.02)]
     pub(crate) second: f64,
@@ -112,7 +115,7 @@ impl Options {
     }
 
     /// Each option with its value.
-    fn named(&self) -> [(&'static str, f64); 21] {
+    fn named(&self) -> [(&'static str, f64); 22] {
         [
             ("lost", self.lost),
             ("late", self.late),
@@ -121,6 +124,7 @@ impl Options {
             ("idle", self.idle),
             ("vanish", self.vanish),
             ("replaced", self.replaced),
+            ("forgotten", self.forgotten),
             ("second", self.second),
             ("store-errors", self.store_errors),
             ("commit-errors", self.commit_errors),

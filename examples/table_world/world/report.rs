@@ -34,6 +34,8 @@ pub(crate) struct Report {
     pub(crate) apart: u64,
     /// How many games were of two who wanted to play with one another.
     pub(crate) wanted: u64,
+    /// How many players had themselves forgotten.
+    pub(crate) forgotten: u64,
     /// How often what was asked for could not be done then.
     pub(crate) unavailable: u64,
     /// What failed how often.
@@ -154,6 +156,7 @@ impl World<'_> {
             takeovers: self.takeovers,
             apart: self.laws.waiting.apart,
             wanted: self.laws.waiting.wanted,
+            forgotten: self.laws.waiting.forgotten(),
             unavailable: self.unavailable,
             failures: self.failures.clone(),
             digest: Hex::truncated(&self.transcript.finalize()),
@@ -171,6 +174,7 @@ impl fmt::Display for Report {
             takeovers,
             apart,
             wanted,
+            forgotten,
             unavailable,
             digest,
             ..
@@ -191,6 +195,7 @@ impl fmt::Display for Report {
             "{apart} chose a game in a room where others of their game do not meet"
         )?;
         writeln!(f, "{wanted} games were of two who wanted one another")?;
+        writeln!(f, "{forgotten} players had themselves forgotten")?;
         writeln!(
             f,
             "{unavailable} requests could not be done when they were sent"

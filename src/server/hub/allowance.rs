@@ -1,4 +1,4 @@
-use super::{ANSWERS_KEPT, MOST_REQUESTS};
+use super::{ANSWERS_KEPT, MOST_REQUESTS, MOST_WITHDRAWN};
 use crate::room::PlayerId;
 use std::collections::BTreeMap;
 
@@ -11,6 +11,8 @@ pub(super) struct Allowances(BTreeMap<PlayerId, Hour>);
 struct Hour {
     since: u64,
     requests: u32,
+    /// How often a rematch was not wanted any more: each tells somebody twice, who may be gone.
+    withdrawn: u32,
 }
 
 impl Allowances {
@@ -20,17 +22,33 @@ impl Allowances {
         hour.is_none_or(|hour| hour.requests < MOST_REQUESTS)
     }
 
+    /// Whether this player may want one more rematch.
+    pub(super) fn has_wish(&self, player: PlayerId, now: u64) -> bool {
+        let hour = self.0.get(&player).filter(|hour| !hour.is_over(now));
+        hour.is_none_or(|hour| hour.withdrawn < MOST_WITHDRAWN)
+    }
+
     /// Counts a request that is kept.
     pub(super) fn count(&mut self, player: PlayerId, now: u64) {
+        self.hour(player, now).requests += 1;
+    }
+
+    /// Counts a rematch that is not wanted any more.
+    pub(super) fn withdraw(&mut self, player: PlayerId, now: u64) {
+        self.hour(player, now).withdrawn += 1;
+    }
+
+    fn hour(&mut self, player: PlayerId, now: u64) -> &mut Hour {
         let new = || Hour {
             since: now,
             requests: 0,
+            withdrawn: 0,
         };
         let hour = self.0.entry(player).or_insert_with(new);
         if hour.is_over(now) {
             *hour = new();
         }
-        hour.requests += 1;
+        hour
     }
 
     /// Forgets the hours that are over.

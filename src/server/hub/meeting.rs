@@ -54,6 +54,9 @@ impl Hub {
                     Some(_) => meeting,
                 }
             }
+            Some(Whom::Rematch(_)) if !self.allowances.has_wish(player, unit.now()) => {
+                return Ok(Err(Refusal::TooFast));
+            }
             Some(Whom::Rematch(game)) => match self.opponent_in(player, game, kind, unit)? {
                 Some(opponent) => {
                     self.bring(opponent, unit)?;
@@ -109,6 +112,7 @@ impl Hub {
     ) -> Result<(), StoreError> {
         match self.room.player(player).map(|known| known.activity) {
             Some(Activity::Waiting(_, Meeting::Rematch { opponent, .. })) => {
+                self.allowances.withdraw(player, unit.now());
                 self.bring(opponent, unit)
             }
             _ => Ok(()),

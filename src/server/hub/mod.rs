@@ -34,7 +34,7 @@ pub use health::Health;
 pub use outbound::{Outbound, Publication};
 pub use policy::{
     ALONE, ANSWERS_KEPT, ARRIVALS, CLOCKS_PART, FOLLOWED, FULL, GRACE, HOUSE_AFTER, INVITED, Load,
-    MOST_CONNECTIONS_A_PLAYER, MOST_REQUESTS, ON_ITS_WAY, SWEEP_INTERVAL,
+    MOST_CONNECTIONS_A_PLAYER, MOST_REQUESTS, MOST_WITHDRAWN, ON_ITS_WAY, SWEEP_INTERVAL,
 };
 pub use state::{Hub, HubSettings};
 pub use unit_of_work::{Now, UnitOfWork};

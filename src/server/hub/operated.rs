@@ -1,6 +1,6 @@
 use super::state::Hub;
 use super::{ClientId, Outbound, UnitOfWork};
-use crate::room::{Activity, Message, Order, OrderError, PlayerId, Refusal, RequestId};
+use crate::room::{Activity, Message, Order, OrderError, PlayerId, Refusal, RequestId, Standing};
 use crate::server::reply::{json, told};
 use crate::server::store::{Damage, StoreError, TokenHash};
 
@@ -25,6 +25,9 @@ impl Hub {
             unit.publish(client, Outbound::Elsewhere(room));
             return Ok(());
         }
+        if matches!(order, Order::Ban { .. } | Order::Forget { .. }) {
+            self.bring_opponent_of(player, unit)?;
+        }
         let operated = self.room.operate(order, unit.now());
         unit.touch(player);
         let effects = match operated {
@@ -45,6 +48,18 @@ impl Hub {
         Ok(())
     }
 
+    /// Whether a player was forgotten.
+    pub(super) fn is_forgotten(&self, player: PlayerId) -> bool {
+        let known = self.room.player(player);
+        known.is_some_and(|known| known.standing == Standing::Forgotten)
+    }
+
+    /// Whether a player is in a game.
+    pub(super) fn is_playing(&self, player: PlayerId) -> bool {
+        let activity = self.room.player(player).map(|known| known.activity);
+        matches!(activity, Some(Activity::Playing(_)))
+    }
+
     /// Forgets a player who asks for it and is not in a game.
     ///
     /// It is answered once: who asks again, because the answer was lost, is somebody new by then.
@@ -55,13 +70,6 @@ impl Hub {
         id: &RequestId,
         unit: &mut UnitOfWork<'_>,
     ) -> Result<(), StoreError> {
-        let seq = self.last_message(player);
-        let activity = self.room.player(player).map(|known| known.activity);
-        if matches!(activity, Some(Activity::Playing(_))) {
-            self.refuse(client, seq, Refusal::Playing, id.clone(), unit);
-            self.is_done(client, unit);
-            return Ok(());
-        }
         self.bring_opponent_of(player, unit)?;
         let operated = self.room.operate(&Order::Forget { player }, unit.now());
         unit.touch(player);
@@ -91,7 +99,12 @@ impl Hub {
 
     /// Ends all connections of a player, and says why where there is a reason. A game that they
     /// play goes on without them.
-    fn expel(&mut self, player: PlayerId, why: Option<Refusal>, unit: &mut UnitOfWork<'_>) {
+    pub(super) fn expel(
+        &mut self,
+        player: PlayerId,
+        why: Option<Refusal>,
+        unit: &mut UnitOfWork<'_>,
+    ) {
         let seq = self.last_message(player);
         for client in self.connections.remove(&player).unwrap_or_default() {
             let Some(known) = self.clients.remove(&client) else {

@@ -33,6 +33,8 @@ pub const SWEEP_INTERVAL: u64 = 1_000;
 pub const CLOCKS_PART: u64 = 500;
 /// The most requests of a player that are kept in an hour: each `id` once.
 pub const MOST_REQUESTS: u32 = 1_000;
+/// The most rematches that a player may want and then not want any more, in an hour.
+pub const MOST_WITHDRAWN: u32 = 20;
 /// How many connections a player may have: each gets all messages.
 pub const MOST_CONNECTIONS_A_PLAYER: usize = 16;
 

@@ -34,12 +34,22 @@ impl Hub {
             return Ok(());
         }
         if let Some(player) = player
+            && self.is_forgotten(player)
+        {
+            // Another room has forgotten them while this was on its way.
+            self.expel(player, None, unit);
+            return Ok(());
+        }
+        if let Some(player) = player
             && let Some(refusal) = self.is_late(player, request, unit)?
         {
             self.hold_back(client, request, refusal, unit);
             return Ok(());
         }
-        if let (Some(player), Request::Forget { id }) = (player, request) {
+        if let (Some(player), Request::Forget { id }) = (player, request)
+            && !self.is_playing(player)
+            && unit.store().answer(player, id)?.is_none()
+        {
             return self.forget_at_own_wish(client, player, id, unit);
         }
         self.do_and_answer(client, request, None, unit)
@@ -137,6 +147,8 @@ impl Hub {
                 ..
             } => return self.choice(player, game, seed_hash, with, unit),
             Request::Cancel { .. } => self.bring_opponent_of(player, unit)?,
+            // Who is not in one was forgotten.
+            Request::Forget { .. } => return Ok(Err(Refusal::Playing)),
             _ => {}
         }
         Ok(command(player, request).ok_or(Refusal::BadAfter))

@@ -1,5 +1,6 @@
 use super::{Damage, PlayedGame, Reader, StoreError, Transfer};
 use crate::hex::Hex;
+use crate::ladder::Standing;
 use crate::operator::{Doing, LedgerPlace, Listed};
 use crate::room::{FinishedGame, Player, PlayerId, RoomEvent};
 use crate::tokens::Kind;
@@ -113,6 +114,8 @@ pub(super) struct Kept {
     pub(super) answers: Vec<(String, Option<String>)>,
     /// The games that are over.
     pub(super) games: Vec<FinishedGame>,
+    /// Where they stand in the ladder, over each span.
+    pub(super) ladder: Vec<(String, Standing)>,
 }
 
 impl Kept {
@@ -137,6 +140,12 @@ impl Kept {
                 "public": game.is_public,
             })
         });
+        let ladder = self.ladder.iter().map(|(span, standing)| {
+            json!({
+                "span": span, "rating": standing.rating, "deviation": standing.deviation,
+                "volatility": standing.volatility, "games": standing.games, "day": standing.day,
+            })
+        });
         Ok(json!({
             "format": "war-table-player",
             "version": 1,
@@ -154,6 +163,7 @@ impl Kept {
             "messages": messages?,
             "answers": answers.collect::<Vec<_>>(),
             "games": games.collect::<Vec<_>>(),
+            "ladder": ladder.collect::<Vec<_>>(),
         }))
     }
 }

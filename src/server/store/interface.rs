@@ -143,10 +143,10 @@ pub trait Transaction {
     fn keep_settlement(&mut self, game: u64, settlement: &Settlement) -> Result<(), StoreError>;
 
     /// Keeps a game that is over for one of its players, and adds it to their figures. Its last event
-    /// was recorded before.
+    /// was recorded before. Where its day was rated before, the ladder is to be rated anew.
     fn keep_game(&mut self, game: &FinishedGame) -> Result<(), StoreError>;
 
-    /// Keeps what the ladder has become.
+    /// Keeps what the ladder has become, unless it has become something else meanwhile.
     fn keep_ladder(&mut self, rated: &Rated) -> Result<(), StoreError>;
 
     /// Keeps a message to a player; `body` is what is sent.

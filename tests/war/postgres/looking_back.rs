@@ -5,7 +5,7 @@ use super::nodes::Nodes;
 use crate::table::Line;
 use crate::table::leaving::{comes, is_closed, leaves};
 use crate::table::looking_back::{figures, games, meet, settle};
-use crate::table::rated::{ladder, won_by_folds};
+use crate::table::rated::{ladder, stands, won_by_folds};
 use crate::table::said;
 use crate::table::watched::{begin, open, sits, watch};
 use serde_json::Value;
@@ -146,6 +146,9 @@ fn the_owner_of_the_first_room_rates_for_all_nodes() {
     verified
         .war(&["table", "verify", "--store", &url])
         .ends_with(0);
+    let ann = seen[0]["own"]["player"].to_string();
+    let run = verified.war(&["table", "export", &ann, "--store", &url]);
+    stands(&run.ends_with(0).stdout);
     sql.run("UPDATE war.rating SET games = games + 1 WHERE span = 'month'");
     let run = verified.war(&["table", "verify", "--store", &url]);
     run.ends_with(1).tells("in the ladder does not follow");

@@ -7,9 +7,9 @@ use serde_json::{Value, json};
 
 /// Asks to be forgotten, and hears that it was done; then the connection ends.
 pub(crate) fn leaves(mut line: Line) {
-    line.say(json!({"type": "forget", "id": "bye"}));
+    line.say(json!({"type": "forget", "id": "adieu"}));
     let answer = line.until("forgotten").pop().expect("an answer");
-    assert_eq!(answer["in_reply_to"], "bye");
+    assert_eq!(answer["in_reply_to"], "adieu");
     is_closed(&mut line);
 }
 
@@ -63,7 +63,12 @@ fn nobody_is_forgotten_in_the_middle_of_a_game() {
     let mut lines = dealt(&server, "single-card-game");
     let ask = json!({"type": "forget", "id": "bye"});
     assert_eq!(lines[0].error(&ask), "playing");
+    let used = json!({"type": "forget", "id": "c0"});
+    assert_eq!(lines[0].error(&used), "id_reused");
     settle(&mut lines, "a", ["fold", "fold"]);
+    // The answer is the same, however often it is asked for by this name.
+    assert_eq!(lines[0].error(&ask), "playing");
+    assert_eq!(lines[0].error(&used), "id_reused");
     let [ann, mut bob] = lines;
     leaves(ann);
     assert_eq!(games(&mut bob, None, 1)[0]["delta"], -1);

@@ -161,6 +161,24 @@ fn a_rematch_is_withdrawn_by_who_cancels_or_is_gone() {
 }
 
 #[test]
+fn who_wants_a_rematch_again_and_again_and_does_not_wait_is_too_fast() {
+    let mut table = table(0);
+    let again = json!({"rematch": play(&mut table)});
+    for wish in 0..20 {
+        let heard = choose(&mut table, 1, &format!("r{wish}"), &again);
+        assert_eq!(heard[0]["type"], "waiting", "{heard:?}");
+        table.say(1, &said::cancel(&format!("x{wish}")));
+    }
+    assert_eq!(refusal(&choose(&mut table, 1, "one", &again)), "too_fast");
+    let heard = choose(&mut table, 2, "other", &again);
+    assert_eq!(heard[0]["type"], "waiting", "the other one may");
+    let hour = table.now - START + 3_600_000;
+    table.pass(hour);
+    let heard = choose(&mut table, 1, "one", &again);
+    assert_eq!(heard[0]["type"], "started", "{heard:?}");
+}
+
+#[test]
 fn only_those_play_once_more_who_have_played_to_the_end() {
     let mut table = table(1);
     let game = play(&mut table);

@@ -3,6 +3,7 @@
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 mod backups;
 pub(crate) mod cheats;
+mod company;
 mod crashes;
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 mod disks;
@@ -27,6 +28,7 @@ mod ownership;
 mod pages;
 mod policies;
 pub(crate) mod rated;
+mod rated_anew;
 mod replays;
 mod requests;
 pub(crate) mod restored;
@@ -35,7 +37,7 @@ pub(crate) mod said;
 mod server;
 mod sessions;
 mod stores;
-#[path = "../../../examples/table_client.rs"]
+#[path = "../../../examples/table_client/main.rs"]
 #[allow(dead_code, reason = "an example has parts that no test needs")]
 mod table_client;
 mod time;

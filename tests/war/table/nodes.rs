@@ -137,7 +137,7 @@ fn asked(client: u64, player: PlayerId, said: &Value) -> [HubCommand; 2] {
 }
 
 /// The last message of a type to each client.
-fn heard(published: &[Publication], kind: &str) -> BTreeMap<u64, Value> {
+pub(super) fn heard(published: &[Publication], kind: &str) -> BTreeMap<u64, Value> {
     let messages = published.iter().filter_map(|(client, outbound)| {
         let Outbound::Push { body, .. } = outbound else {
             return None;

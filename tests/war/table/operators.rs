@@ -198,6 +198,32 @@ fn the_forgotten_leave_a_number() {
 }
 
 #[test]
+fn nothing_in_the_file_names_the_forgotten() {
+    let place = Place::new();
+    let mut server = Server::start(&place, &["--bots", "0"]);
+    let (mut ann, _) = server.player("Ann Unique");
+    // Each of them is another version of the row, and as many messages as fill some pages.
+    for round in 0..40 {
+        ann.say(said::single(&format!("c{round}")));
+        ann.until("waiting");
+        ann.say(said::cancel(&format!("x{round}")));
+        ann.until("cancelled");
+        std::thread::sleep(std::time::Duration::from_millis(60));
+    }
+    printed(&place, &server, &["rename", "1", "Ann Second"]);
+    printed(&place, &server, &["adjust", "1", "7", "--reason", "gift"]);
+    printed(&place, &server, &["forget", "1"]);
+    server.signal("TERM");
+    assert_eq!(server.end().0, 0);
+    let file = std::fs::read(place.path("table.db")).expect("a store");
+    let holds = |what: &[u8]| file.windows(what.len()).any(|found| found == what);
+    assert!(holds(b"Player 1"), "the row is there");
+    assert!(!holds(b"Ann Unique") && !holds(b"Ann Second"), "a name");
+    let waiting: &[u8] = br#""type":"waiting""#;
+    assert!(!holds(waiting), "a message");
+}
+
+#[test]
 fn what_can_t_be_done_is_refused() {
     let place = Place::new();
     let server = Server::start(&place, &["--bots", "1"]);

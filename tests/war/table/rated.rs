@@ -38,6 +38,19 @@ pub(crate) fn ladder(line: &mut Line, span: &str) -> Value {
     }
 }
 
+/// Checks that what was exported of a player says where they stand.
+pub(crate) fn stands(export: &str) {
+    let export: Value = serde_json::from_str(export).expect("JSON");
+    let ladder = export["ladder"].as_array().expect("a list").iter();
+    let spans = ladder.map(|standing| (&standing["span"], &standing["games"]));
+    let [ever, month] = [json!("ever"), json!("month")];
+    let twenty = json!(20);
+    assert_eq!(
+        spans.collect::<Vec<_>>(),
+        [(&ever, &twenty), (&month, &twenty)]
+    );
+}
+
 #[test]
 fn days_that_are_over_are_rated_once_and_shown() {
     let place = Place::new();
@@ -93,10 +106,10 @@ fn days_that_are_over_are_rated_once_and_shown() {
     );
     let week = ladder(&mut ann, "week");
     assert_eq!((&week["top"], week.get("own")), (&json!([]), None));
-    let verify = || {
-        let of = ["--admin", &server.admin, "--key", "table.db.key"];
-        place.war(&[&["table", "verify"][..], &of].concat())
-    };
+    let of = ["--admin", &server.admin, "--key", "table.db.key"];
+    let verify = || place.war(&[&["table", "verify"][..], &of].concat());
+    let run = place.war(&[&["table", "export", "1"][..], &of].concat());
+    stands(&run.ends_with(0).stdout);
     verify().ends_with(0).tells("");
     let store = Connection::open(place.path("table.db")).expect("a store");
     let harm = "UPDATE rating SET rating = rating + 1 WHERE player = 2 AND span = 'ever'";

@@ -2,11 +2,12 @@
 //! its player moves.
 
 use super::hub::asks;
-use super::nodes::Node;
+use super::nodes::{Node, heard};
 use super::said;
 use crate::postgres;
-use war::room::PlayerId;
-use war::server::hub::{ClientId, Outbound, Stamped};
+use serde_json::{Value, json};
+use war::room::{Order, PlayerId};
+use war::server::hub::{ClientId, HubCommand, Outbound, Stamped};
 use war::server::rooms::{RoomNumber, Rooms};
 use war::server::store::{MemoryStore, MemoryTable, TableStore};
 
@@ -51,4 +52,56 @@ fn a_request_that_came_to_its_node_before_its_client_came_here_is_done() {
     };
     let heard = room.run_stamped(30, vec![attached, asked]);
     assert!(heard.contains(&(ClientId(2), Outbound::Done)), "{heard:?}");
+}
+
+#[test]
+fn what_is_on_its_way_from_a_player_who_is_forgotten_meanwhile_ends_its_connection() {
+    let table = table();
+    let mut room = Node::new(postgres::take(&table, MEETING, "a"));
+    let player = room.hello(1);
+    let forget = json!({"type": "forget", "id": "f"});
+    let heard = room.ask(&[(1, player, forget.clone())]);
+    assert!(
+        heard.contains(&(ClientId(1), Outbound::Expelled)),
+        "{heard:?}"
+    );
+    // The same over another node, whose connection did not learn of it.
+    for said in [forget, said::single("c"), said::cancel("x")] {
+        let heard = room.ask(&[(2, player, said)]);
+        assert_eq!(heard, [(ClientId(2), Outbound::Expelled)]);
+    }
+    assert_eq!(place(&table, player), None);
+}
+
+#[test]
+fn who_is_wanted_for_a_rematch_hears_that_its_player_was_banned() {
+    let store = MemoryStore::new();
+    let table = store.table_of(Rooms::new(4).expect("rooms"));
+    // Where game 1 is played once more.
+    let mut room = Node::new(postgres::take(&table, 1, "a"));
+    let [ann, bob] = [1, 2].map(|client| room.hello(client));
+    let players = [(1, ann), (2, bob)];
+    let choice = |client: u64| format!("c{client}");
+    let asked = players.map(|(client, player)| (client, player, said::single(&choice(client))));
+    let started = heard(&room.ask(&asked), "started");
+    let seed = |client| said::open("s", &started[&client], &choice(client));
+    let asked = players.map(|(client, player)| (client, player, seed(client)));
+    let dealt = heard(&room.ask(&asked), "dealt");
+    let fold = |client| said::decide("d", &dealt[&client], "fold");
+    let asked = players.map(|(client, player)| (client, player, fold(client)));
+    let result = &heard(&room.ask(&asked), "result")[&1];
+    assert_eq!(result["game_id"], 1);
+    let last = || {
+        let (_, body) = store.messages(bob, 0).pop().expect("a message");
+        let message: Value = serde_json::from_str(&body).expect("JSON");
+        message["type"].clone()
+    };
+    let again = said::choose_with("r", &json!({"rematch": 1}));
+    room.ask(&[(1, ann, again)]);
+    assert_eq!(last(), "rematch_wanted");
+    room.run(vec![HubCommand::Operate {
+        client: ClientId(9),
+        order: Order::Ban { player: ann },
+    }]);
+    assert_eq!(last(), "rematch_withdrawn");
 }

@@ -20,7 +20,7 @@ fn options(typed: &str) -> Options {
 
 /// Everything fails much more often than by default.
 const STORM: &str = "--players 60 --lost 0.03 --late 0.03 --repeated 0.2 --wrong 0.1 --idle 0.05 \
-    --vanish 0.02 --replaced 0.02 --second 0.1 --store-errors 0.0001 --commit-errors 0.002 \
+    --vanish 0.02 --replaced 0.02 --forgotten 0.02 --second 0.1 --store-errors 0.0001 --commit-errors 0.002 \
     --lost-replies 0.002 --busy 1 --slow 1 --kills 1 --stops 1 --suspends 0.5 --drains 0.3 \
     --cuts 0.5 --breaks 1 --silences 1";
 
@@ -43,6 +43,7 @@ fn laws_hold_whatever_fails_and_a_seed_repeats_it() {
     assert!(first.timeouts > 10, "some are late");
     assert!(first.takeovers > 50, "it goes from node to node");
     assert!(first.wanted > 10, "friends find one another");
+    assert!(first.forgotten > 3, "some leave for good");
     let failures: Vec<_> = first.failures.keys().copied().collect();
     let all = [
         "broken link",
@@ -190,6 +191,11 @@ fn a_lost_entry_of_the_ledger_is_found() {
 #[test]
 fn a_game_that_is_not_kept_is_found() {
     is_found(Bug::GameLost, &["every game is kept for its players"]);
+}
+
+#[test]
+fn a_token_that_stays_with_a_player_who_is_forgotten_is_found() {
+    is_found(Bug::TokenKept, &["who was forgotten is somebody new"]);
 }
 
 #[test]

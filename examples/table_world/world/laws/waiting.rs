@@ -19,6 +19,8 @@ pub(crate) struct Waiting {
     met: BTreeMap<u64, [PlayerId; 2]>,
     /// The players of the house.
     of_the_house: BTreeSet<PlayerId>,
+    /// Those who were forgotten.
+    forgotten: BTreeSet<PlayerId>,
     /// How many games were of two who wanted to play with one another.
     pub(crate) wanted: u64,
     /// Who was sent on to another room and has not come yet: for what, and how long they waited.
@@ -40,6 +42,7 @@ impl Waiting {
             queue: BTreeMap::new(),
             met: BTreeMap::new(),
             of_the_house: BTreeSet::new(),
+            forgotten: BTreeSet::new(),
             wanted: 0,
             on_their_way: BTreeMap::new(),
             here: BTreeMap::new(),
@@ -60,6 +63,14 @@ impl Waiting {
                 self.of_the_house.insert(*player);
                 Ok(())
             }
+            RoomEvent::Forgotten { player } => {
+                let waits = self.queue.contains_key(player);
+                law("who is forgotten waits no longer", !waits, || {
+                    player.to_string()
+                })?;
+                let new = self.forgotten.insert(*player);
+                law("nobody is forgotten twice", new, || player.to_string())
+            }
             RoomEvent::Chose {
                 player,
                 kind,
@@ -67,6 +78,10 @@ impl Waiting {
                 with,
                 ..
             } => {
+                let known = !self.forgotten.contains(player);
+                law("who is forgotten asks for no game", known, || {
+                    player.to_string()
+                })?;
                 let meets_elsewhere = self.rooms.meeting(*kind) != room;
                 self.apart += u64::from(with.is_anyone() && meets_elsewhere);
                 let place = with.whom().and_then(|whom| self.rooms.private(whom));
@@ -163,6 +178,11 @@ impl Waiting {
                 matched.seats, matched.with
             )
         })
+    }
+
+    /// How many were forgotten.
+    pub(crate) fn forgotten(&self) -> u64 {
+        self.forgotten.len() as u64
     }
 
     /// Two who wait for the same game have met.

@@ -102,6 +102,10 @@ impl Player {
             Stage::Free if self.leaves => Plan::Rest(now + BORED),
             Stage::Free if self.lines.len() == 1 && chance.happens(options.second) => Plan::Connect,
             Stage::Free if wrong => self.cancel(now),
+            Stage::Free if chance.happens(options.forgotten) => {
+                let id = self.next_id();
+                self.ask(Request::Forget { id }, now)
+            }
             Stage::Free => self.choose(now, options, chance),
             Stage::Waiting if wrong || chance.below(4) == 0 || self.leaves => self.cancel(now),
             Stage::Started(game, _) if !self.idle || wrong => {

@@ -32,10 +32,29 @@ impl Player {
         };
         match &sent.message {
             Message::Welcome { player, .. } => {
+                if self.before.contains(player) {
+                    let is_old = !self.floors.contains_key(&line);
+                    law("who was forgotten is somebody new", is_old, || {
+                        text.to_owned()
+                    })?;
+                    return Ok(Heard::Leave);
+                }
+                if self.may_be_forgotten() && self.id != Some(*player) {
+                    // That it was done was said over a connection that was lost.
+                    self.is_forgotten();
+                }
                 let known = self.id.is_none_or(|id| id == *player);
                 law("a token is one player", known, || text.to_owned())?;
                 self.id = Some(*player);
                 self.welcome(line, &sent)
+            }
+            Message::Forgotten { .. } => {
+                let asked = self.may_be_forgotten();
+                law("who did not ask is not forgotten", asked, || {
+                    text.to_owned()
+                })?;
+                self.is_forgotten();
+                Ok(Heard::Leave)
             }
             Message::Error {
                 code, in_reply_to, ..

@@ -4,7 +4,7 @@ mod asking;
 mod hearing;
 
 use super::chance::Chance;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use war::fair::Checks;
 use war::hex::Hex;
 use war::room::{Message, PlayerId, Request, RequestId, Sent};
@@ -53,6 +53,8 @@ pub(crate) struct Player {
     idle: bool,
     /// Whether the player only ends the game that runs.
     pub(crate) leaves: bool,
+    /// Who they were before they were forgotten.
+    before: BTreeSet<PlayerId>,
 }
 
 /// A request on its way.
@@ -102,7 +104,29 @@ impl Player {
             away_until: 0,
             idle: false,
             leaves: false,
+            before: BTreeSet::new(),
         }
+    }
+
+    /// Whether they have asked to be forgotten, and may be.
+    fn may_be_forgotten(&self) -> bool {
+        let asked = self.asked.as_ref().map(|asked| &asked.request);
+        matches!(asked, Some(Request::Forget { .. }))
+    }
+
+    /// The table has forgotten the player: with the same token they are somebody new, and
+    /// connections from before are of no use.
+    fn is_forgotten(&mut self) {
+        self.before.extend(self.id.take());
+        self.checks = Checks::new();
+        self.lines.values_mut().for_each(|cursor| *cursor = None);
+        self.floors.clear();
+        (self.stage, self.last, self.wanted) = (Stage::Free, None, false);
+        self.asked = None;
+        self.recent.clear();
+        self.heard.clear();
+        self.ahead.clear();
+        self.refused.clear();
     }
 
     /// Whether the player neither waits nor plays, as far as they know, and awaits no answer.

@@ -6,6 +6,7 @@ use super::schema::VERSION;
 use super::session::Session;
 use super::statements::{ADD_FIGURES, KEEP_GAMES, Sql};
 use super::values::{number, signed};
+use crate::ladder::day_of;
 use crate::room::{FinishedGame, HandTally, PlayerId, RoomEvent, Tally, is_end};
 use crate::server::store::finished_row::{FinishedRow, Past};
 use crate::server::store::{Damage, StoreError};
@@ -103,7 +104,13 @@ impl Games {
             folded.push(signed(tally.folded));
             tokens.push(tally.tokens);
         }
-        let figures = write!(AddFigures, player, kind, hand, games, won, folded, tokens);
+        let first = self.at.iter().min().copied().unwrap_or_default();
+        let first = signed(day_of(first.unsigned_abs()));
+        let figures = write!(
+            AddFigures,
+            player,
+            kind, hand, games, won, folded, tokens, first
+        );
         let games = write!(
             KeepGames,
             self.player,

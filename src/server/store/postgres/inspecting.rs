@@ -1,5 +1,6 @@
 //! What operators read: a statement may take long, and sees one moment.
 
+use super::ladder::{STANDING, standing};
 use super::reader::PostgresReader;
 use super::values::{PLAYER, number, player, signed};
 use super::{finished, played};
@@ -141,6 +142,7 @@ struct Found {
     messages: Vec<Row>,
     answers: Vec<Row>,
     games: Vec<Row>,
+    ladder: Vec<Row>,
 }
 
 /// Finds all that is kept of a player, but the events of a game that runs, which tell the cards of
@@ -162,6 +164,7 @@ async fn find(client: &Client, id: PlayerId) -> Result<Option<Found>, Error> {
     let messages = "SELECT body FROM outbox WHERE player = $1 ORDER BY seq";
     let answers = "SELECT id, refusal FROM request WHERE player = $1 ORDER BY at, id";
     let games = "SELECT * FROM finished WHERE player = $1 ORDER BY at, game";
+    let ladder = format!("SELECT {STANDING}, span FROM rating WHERE player = $1 ORDER BY span");
     Ok(Some(Found {
         player,
         ledger: client.query(ledger, &[&id]).await?,
@@ -169,6 +172,7 @@ async fn find(client: &Client, id: PlayerId) -> Result<Option<Found>, Error> {
         messages: client.query(messages, &[&id]).await?,
         answers: client.query(answers, &[&id]).await?,
         games: client.query(games, &[&id]).await?,
+        ladder: client.query(&ladder, &[&id]).await?,
     }))
 }
 
@@ -193,6 +197,8 @@ impl Found {
         let events: Result<_, StoreError> = self.events.iter().map(event).collect();
         let answer = |row: &Row| (row.get(0), row.get(1));
         let games: Result<_, _> = self.games.iter().map(finished::game).collect();
+        let standing = |row: &Row| Ok((row.get("span"), standing(row)?.1));
+        let ladder: Result<_, StoreError> = self.ladder.iter().map(standing).collect();
         Ok(Kept {
             player: id,
             known,
@@ -202,6 +208,7 @@ impl Found {
             messages: self.messages.iter().map(|row| row.get(0)).collect(),
             answers: self.answers.iter().map(answer).collect(),
             games: games?,
+            ladder: ladder?,
         })
     }
 }

@@ -12,7 +12,7 @@ use crate::tokens::Name;
 use tokio_postgres::{Client, Error, Row};
 
 /// What a row has to have to be a standing, in this order.
-const STANDING: &str = "rating.player, rating, deviation, volatility, games, day";
+pub(super) const STANDING: &str = "rating.player, rating, deviation, volatility, games, day";
 
 /// Finds the last day that was rated, once all games are kept.
 pub(super) const RATED: &str = "SELECT rated FROM war.about";
@@ -38,14 +38,15 @@ pub(super) fn writes(rated: &Rated) -> [Write; 3] {
         games.push(signed(standing.games));
         day.push(signed(standing.day));
     }
+    let since = rated.since.map(signed);
     [
-        write!(DropRatings, Span::Ever.name()),
+        write!(DropRatings, Span::Ever.name(), since),
         write!(
             KeepRatings,
             span,
-            player, rating, deviation, volatility, games, day
+            player, rating, deviation, volatility, games, day, since
         ),
-        write!(Rated, signed(rated.day)),
+        write!(Rated, signed(rated.day), since),
     ]
 }
 

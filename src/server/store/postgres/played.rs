@@ -3,11 +3,11 @@
 use super::finished::{FIND_FIGURES, figures, game};
 use super::reader::PostgresReader;
 use super::values::{number, signed};
-use crate::room::{FinishedGame, PlayerId, RoomEvent};
+use crate::room::{FinishedGame, RoomEvent};
 use crate::server::store::StoreError;
-use crate::server::store::record::{PlayedGame, Record};
+use crate::server::store::record::{Adjustments, PlayedGame, Record, judged};
 use std::collections::{BTreeMap, BTreeSet};
-use tokio_postgres::{Client, Error, Row};
+use tokio_postgres::Row;
 
 /// Up to so many games behind this one, each with what is kept of it.
 pub(super) fn games(
@@ -61,13 +61,6 @@ pub(super) fn games(
     Ok(games)
 }
 
-/// The rows about a player, in the order in which games ended.
-struct Found {
-    player: i64,
-    games: Vec<Row>,
-    figures: Vec<Row>,
-}
-
 /// Up to so many players behind this one, and whether what is kept of their games fits together.
 pub(super) fn records(
     reader: &PostgresReader,
@@ -75,53 +68,45 @@ pub(super) fn records(
     most: u32,
 ) -> Result<Vec<(u64, bool)>, StoreError> {
     let (after, most) = (signed(after), i64::from(most));
-    let (adjusted, found) = reader.line().read(async |client| {
-        let sql = "SELECT body FROM event WHERE game IS NULL AND body LIKE '{\"adjusted\"%' \
-                   ORDER BY at, room, seq, part";
-        let adjusted = client.query(sql, &[]).await?;
+    let rows = reader.line().read(async |client| {
         let sql = "SELECT id FROM player WHERE id > $1 ORDER BY id LIMIT $2";
-        let mut found = Vec::new();
+        let mut rows = Vec::new();
         for row in client.query(sql, &[&after, &most]).await? {
-            found.push(find(client, row.get(0)).await?);
+            let player: i64 = row.get(0);
+            let sql = "SELECT * FROM finished WHERE player = $1 ORDER BY at, game";
+            let games = client.query(sql, &[&player]).await?;
+            let figures = client.query(FIND_FIGURES, &[&player]).await?;
+            rows.push((player, record(&games, &figures)));
         }
-        Ok((adjusted, found))
+        Ok(rows)
     })?;
-    let mut adjustments: BTreeMap<PlayerId, Vec<i64>> = BTreeMap::new();
-    for row in &adjusted {
+    let found = rows
+        .into_iter()
+        .map(|(player, record)| Ok((number(player)?, record)));
+    let found = found.collect::<Result<_, StoreError>>()?;
+    // Nothing is missing among these that was given before the last of those games.
+    judged(found, || adjustments(reader))
+}
+
+/// What is found of a player's games; nothing where that can't be read.
+fn record(games: &[Row], of_hands: &[Row]) -> Option<Record> {
+    let mut record = Record::default();
+    for row in games {
+        record.add(&game(row).ok()?);
+    }
+    let kept: Result<Vec<_>, _> = of_hands.iter().map(figures).collect();
+    record.compare(&kept.ok()?);
+    Some(record)
+}
+
+fn adjustments(reader: &PostgresReader) -> Result<Adjustments, StoreError> {
+    let sql = "SELECT body FROM war.event WHERE game IS NULL AND body LIKE '{\"adjusted\"%' \
+               ORDER BY at, room, seq, part";
+    let mut given = Adjustments::new();
+    for row in &reader.many(sql, &[])? {
         if let Ok(RoomEvent::Adjusted { player, tokens, .. }) = serde_json::from_str(row.get(0)) {
-            adjustments.entry(player).or_default().push(tokens);
+            given.entry(player).or_default().push(tokens);
         }
     }
-    let mut records = Vec::new();
-    for found in found {
-        let player = number(found.player)?;
-        let adjustments = adjustments.remove(&PlayerId(player)).unwrap_or_default();
-        records.push((player, found.is_sound(adjustments)));
-    }
-    Ok(records)
-}
-
-async fn find(client: &Client, player: i64) -> Result<Found, Error> {
-    let sql = "SELECT * FROM finished WHERE player = $1 ORDER BY at, game";
-    let games = client.query(sql, &[&player]).await?;
-    let figures = client.query(FIND_FIGURES, &[&player]).await?;
-    Ok(Found {
-        player,
-        games,
-        figures,
-    })
-}
-
-impl Found {
-    fn is_sound(&self, adjustments: Vec<i64>) -> bool {
-        let mut record = Record::new(adjustments);
-        for row in &self.games {
-            match game(row) {
-                Ok(game) => record.add(&game),
-                Err(_) => return false,
-            }
-        }
-        let figures: Result<Vec<_>, _> = self.figures.iter().map(figures).collect();
-        figures.is_ok_and(|figures| record.is_sound(&figures))
-    }
+    Ok(given)
 }

@@ -56,9 +56,11 @@ pub(super) const KEEP_GAMES: &str =
      SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[],
                           $6::text[], $7::text[], $8::text[], $9::text[], $10::bigint[],
                           $11::bigint[], $12::bool[])";
-/// Adds what came of games to the figures of their players.
+/// Adds what came of games to the figures of their players. The ladder is rated anew where the day of
+/// one of them was rated: the clock was set back, or that of a node is late.
 pub(super) const ADD_FIGURES: &str =
-    "INSERT INTO figure AS known (player, kind, hand, games, won, folded, tokens)
+    "WITH late AS (UPDATE about SET rated = NULL WHERE rated >= $8)
+     INSERT INTO figure AS known (player, kind, hand, games, won, folded, tokens)
      SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::bigint[],
                           $6::bigint[], $7::bigint[])
      ON CONFLICT (player, kind, hand) DO UPDATE SET games = known.games + excluded.games,
@@ -149,14 +151,17 @@ const ALL: [&str; Sql::Time as usize + 1] = [
                           $6::bytea[], $7::bytea[])",
     KEEP_GAMES,
     ADD_FIGURES,
-    "DELETE FROM rating WHERE span <> $1",
+    // Where the ladder has become something else meanwhile, none of these three does anything.
+    "DELETE FROM rating WHERE (span <> $1 OR $2::bigint IS NULL)
+     AND (SELECT rated FROM about) IS NOT DISTINCT FROM $2",
     "INSERT INTO rating (span, player, rating, deviation, volatility, games, day)
      SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[],
                           $6::bigint[], $7::bigint[])
+     WHERE (SELECT rated FROM about) IS NOT DISTINCT FROM $8::bigint
      ON CONFLICT (span, player) DO UPDATE SET rating = excluded.rating,
          deviation = excluded.deviation, volatility = excluded.volatility,
          games = excluded.games, day = excluded.day",
-    "UPDATE about SET rated = $1",
+    "UPDATE about SET rated = $1 WHERE rated IS NOT DISTINCT FROM $2::bigint",
     NUMBER_LEAVES,
     "UPDATE room SET time = greatest(time, $2) WHERE id = $1",
 ];

@@ -1,6 +1,7 @@
 //! All that is kept of a player.
 
 use super::finished::read;
+use super::ladder::{STANDING, standing};
 use super::rows::{PLAYER, player_of};
 use crate::hex::Hex;
 use crate::room::PlayerId;
@@ -43,6 +44,7 @@ pub(super) fn export(
     let answers = "SELECT id, refusal FROM request WHERE player = ?1 ORDER BY number";
     let games = "SELECT * FROM finished WHERE player = ?1 ORDER BY at, game";
     let games = all(&moment, games, id, read)?;
+    let ladder = format!("SELECT {STANDING}, span FROM rating WHERE player = ?1 ORDER BY span");
     let kept = Kept {
         player,
         known,
@@ -57,6 +59,9 @@ pub(super) fn export(
             .into_iter()
             .map(FinishedRow::game)
             .collect::<Result<_, _>>()?,
+        ladder: all(&moment, &ladder, id, |row| {
+            Ok((row.get("span")?, standing(row)?.1))
+        })?,
     };
     kept.value().map(Some)
 }

@@ -1,6 +1,7 @@
 //! Games that are over, as they are kept for each of their players.
 
 use super::rows::event;
+use crate::ladder::day_of;
 use crate::room::{FinishedGame, HandTally, PlayerId, RoomEvent, Tally, is_end};
 use crate::server::store::finished_row::{FinishedRow, Past};
 use crate::server::store::{Damage, Page, StoreError};
@@ -12,7 +13,8 @@ use std::collections::{BTreeMap, BTreeSet};
 const GAME: &str = "player, at, game, kind, opponent, yours, theirs, cards, their_cards, tokens, \
                     balance, public";
 
-/// Keeps a game for a player, and adds it to their figures.
+/// Keeps a game for a player, and adds it to their figures. The ladder is rated anew where its day was
+/// rated: the clock was set back.
 pub(super) fn keep(connection: &Connection, game: &FinishedGame) -> Result<(), StoreError> {
     let row = FinishedRow::from(game);
     let sql = format!(
@@ -44,6 +46,8 @@ pub(super) fn keep(connection: &Connection, game: &FinishedGame) -> Result<(), S
     } = Tally::of(game);
     let figure = params![row.player, row.kind, game.held(), won, folded, tokens];
     connection.prepare_cached(sql)?.execute(figure)?;
+    let sql = "UPDATE about SET rated = NULL WHERE rated >= ?1";
+    connection.prepare_cached(sql)?.execute([day_of(game.at)])?;
     Ok(())
 }
 

@@ -10,7 +10,7 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 use std::ops::Range;
 
 /// What a row has to have to be a standing, in this order.
-const STANDING: &str = "rating.player, rating, deviation, volatility, games, day";
+pub(super) const STANDING: &str = "rating.player, rating, deviation, volatility, games, day";
 
 /// The number that a query finds, if it finds one.
 pub(super) fn number(connection: &Connection, sql: &str) -> Result<Option<u64>, StoreError> {
@@ -88,10 +88,13 @@ pub(super) fn ladder(
     Ok(ladder)
 }
 
-/// Keeps what the ladder has become.
+/// Keeps what the ladder has become, unless it has become something else meanwhile.
 pub(super) fn keep(connection: &Connection, rated: &Rated) -> Result<(), StoreError> {
-    let sql = "DELETE FROM rating WHERE span <> ?1";
-    connection.execute(sql, [Span::Ever.name()])?;
+    if number(connection, "SELECT rated FROM about")? != rated.since {
+        return Ok(());
+    }
+    let sql = "DELETE FROM rating WHERE span <> ?1 OR ?2 IS NULL";
+    connection.execute(sql, params![Span::Ever.name(), rated.since])?;
     let sql = "INSERT OR REPLACE INTO rating \
                (span, player, rating, deviation, volatility, games, day) \
                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
@@ -113,7 +116,8 @@ pub(super) fn keep(connection: &Connection, rated: &Rated) -> Result<(), StoreEr
     Ok(())
 }
 
-fn standing(row: &Row<'_>) -> rusqlite::Result<(PlayerId, Standing)> {
+/// The standing of a row.
+pub(super) fn standing(row: &Row<'_>) -> rusqlite::Result<(PlayerId, Standing)> {
     let standing = Standing {
         rating: row.get(1)?,
         deviation: row.get(2)?,

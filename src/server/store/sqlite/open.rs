@@ -87,6 +87,8 @@ pub(super) fn writer(path: &Path) -> Result<Connection, StoreError> {
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.pragma_update(None, "cache_size", CACHE)?;
     connection.pragma_update(None, "wal_autocheckpoint", LOG_PAGES)?;
+    // A name that is gone does not stay in a page that is written anyway.
+    connection.pragma_update(None, "secure_delete", "FAST")?;
     // Otherwise a statement whose plan may depend on a value is planned again for each value.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     if older != VERSION {

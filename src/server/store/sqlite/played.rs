@@ -4,9 +4,8 @@ use super::finished::{figures, house, read};
 use super::rows;
 use crate::room::{FinishedGame, PlayerId, RoomEvent};
 use crate::server::store::StoreError;
-use crate::server::store::record::{PlayedGame, Record};
+use crate::server::store::record::{Adjustments, PlayedGame, Record, judged};
 use rusqlite::{Connection, Params, Row, params};
-use std::collections::BTreeMap;
 
 /// Up to so many games behind this one, each with what is kept of it.
 pub(super) fn games(
@@ -56,38 +55,37 @@ pub(super) fn records(
     let mut statement = moment.prepare_cached(sql)?;
     let players = statement.query_map(params![after, most], |row| row.get(0))?;
     let players: Vec<u64> = players.collect::<Result<_, _>>()?;
-    let mut adjustments = adjustments(&moment)?;
-    let mut records = Vec::new();
-    for player in players {
-        let of_player = adjustments.remove(&PlayerId(player)).unwrap_or_default();
-        records.push((player, is_sound(&moment, player, of_player)?));
-    }
-    Ok(records)
+    let found = players
+        .into_iter()
+        .map(|player| Ok((player, record(&moment, player)?)));
+    let found = found.collect::<Result<_, StoreError>>()?;
+    judged(found, || adjustments(&moment))
 }
 
-fn is_sound(moment: &Connection, player: u64, adjustments: Vec<i64>) -> Result<bool, StoreError> {
-    let mut record = Record::new(adjustments);
+/// What is found of a player's games; nothing where that can't be read.
+fn record(moment: &Connection, player: u64) -> Result<Option<Record>, StoreError> {
+    let mut record = Record::default();
     let sql = "SELECT * FROM finished WHERE player = ?1 ORDER BY at, game";
     let mut statement = moment.prepare_cached(sql)?;
     for row in statement.query_map([player], read)? {
         match row?.game() {
             Ok(game) => record.add(&game),
-            Err(_) => return Ok(false),
+            Err(_) => return Ok(None),
         }
     }
     match figures(moment, PlayerId(player)) {
-        Err(StoreError::Damaged(_)) => Ok(false),
-        figures => Ok(record.is_sound(&figures?)),
+        Err(StoreError::Damaged(_)) => return Ok(None),
+        figures => record.compare(&figures?),
     }
+    Ok(Some(record))
 }
 
-/// What operators gave to players, in the order of its times.
-fn adjustments(moment: &Connection) -> Result<BTreeMap<PlayerId, Vec<i64>>, StoreError> {
+fn adjustments(moment: &Connection) -> Result<Adjustments, StoreError> {
     let sql = "SELECT body FROM event WHERE game IS NULL AND body LIKE '{\"adjusted\"%' \
                ORDER BY at, id";
     let mut statement = moment.prepare_cached(sql)?;
     let bodies = statement.query_map([], |row| row.get::<_, String>(0))?;
-    let mut given: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    let mut given = Adjustments::new();
     for body in bodies {
         if let Ok(RoomEvent::Adjusted { player, tokens, .. }) = rows::event(&body?) {
             given.entry(player).or_default().push(tokens);

@@ -138,8 +138,11 @@ impl Transaction for SqliteTransaction<'_> {
         self.run(sql, params![player.0, token.bytes()])?;
         let sql = "UPDATE player SET first_seq = seq + 1 WHERE id = ?1";
         self.run(sql, [player.0])?;
+        // Nor in a page that is not needed any more.
+        self.sql.pragma_update(None, "secure_delete", "ON")?;
         self.run("DELETE FROM outbox WHERE player = ?1", [player.0])?;
-        self.run("DELETE FROM request WHERE player = ?1", [player.0])
+        self.run("DELETE FROM request WHERE player = ?1", [player.0])?;
+        Ok(self.sql.pragma_update(None, "secure_delete", "FAST")?)
     }
 
     fn forget_messages(&mut self, before: u64, after: PlayerId) -> Result<Removed, StoreError> {

@@ -28,7 +28,7 @@ pub(super) fn verdict(proxy: &Proxy, name: &str, games: u32) -> Result<(), Strin
         let in_time = !proxy.was_late() && client.lost == 0;
         let verdict = played.map_err(|stop| match stop {
             Stop::NotVerified(reason) => reason,
-            Stop::Lost(error) => panic!("{error}"),
+            stop => panic!("{stop}"),
         });
         (verdict, in_time)
     })

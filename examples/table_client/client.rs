@@ -1,54 +1,42 @@
-//! A player for the card table, whose requests are written from `/schema.json` alone: it survives
-//! lost connections, and believes nothing. Each message goes through `war::fair` before the
-//! player acts on it; journal and log of each game are checked too.
-//!
-//! ```sh
-//! war serve &
-//! cargo run --features table --example table_client -- 127.0.0.1:8080 Ann 10 ann.checkpoint
-//! ```
-//!
-//! The file keeps the last checkpoint of the table's log from one run to the next. Compare it with
-//! other players': `war log verify http://127.0.0.1:8080/log --with ann.checkpoint`. The exit code
-//! is 1 where anything is not verified.
-
-use ed25519_dalek::VerifyingKey;
+use super::stop::Stop;
+use super::web::OUTAGE;
 use serde_json::{Value, json};
-use std::io::Read;
 use std::net::TcpStream;
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::time::{Duration, Instant};
 use tokio_tungstenite::tungstenite::{self, Message, WebSocket};
-use war::fair::{Checks, LogChecks, Unfair};
+use war::fair::{Checks, LogChecks};
 use war::hex::Hex;
-use war::log::{Leaf, Source};
-use war::room::Sent;
+use war::log::Leaf;
+use war::room::{Sent, Whom};
 use war::tokens::{Decision, Kind, commitment};
 
 /// How long nothing may come before the connection counts as lost: longer than an opponent may think.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// How long the table may be gone.
-const OUTAGE: Duration = Duration::from_secs(30);
 
 /// A player: what they know, and what they are about to do.
 pub(crate) struct Client {
-    address: String,
+    pub(super) address: String,
     name: String,
     socket: Option<WebSocket<TcpStream>>,
-    /// Drawn here: who has it is this player.
+    /// Drawn here or kept before: who has it is this player.
     token: String,
+    /// Whether others may watch the player's games.
+    watchable: bool,
     /// What the player holds against the table.
     pub(crate) checks: Checks,
-    log: Option<LogChecks>,
+    pub(super) log: Option<LogChecks>,
     /// Whether the table has said welcome before.
     returns: bool,
     /// Where the last checkpoint of the log is kept.
-    kept: Option<PathBuf>,
-    began: Instant,
+    pub(super) kept: Option<PathBuf>,
+    pub(super) began: Instant,
     /// How many games are over.
     pub(crate) games: u64,
     /// How often the connection was lost.
     pub(crate) lost: u64,
+    /// A number for the requests of this run: a player who comes back must not use names again.
+    run: u64,
     requests: u64,
     stage: Stage,
     /// What was asked and is not answered: asked again, it has the same `id`.
@@ -75,15 +63,6 @@ enum Stage {
     Decided,
 }
 
-/// Why a player stops.
-#[derive(Debug)]
-pub(crate) enum Stop {
-    /// The connection is lost.
-    Lost(tungstenite::Error),
-    /// What the table says or shows is not verified, for this reason.
-    NotVerified(String),
-}
-
 impl Client {
     /// A player of this name, for the table at this address; they connect when they play.
     pub(crate) fn new(address: &str, name: &str) -> Self {
@@ -92,6 +71,7 @@ impl Client {
             name: name.to_owned(),
             socket: None,
             token: draw().to_string(),
+            watchable: false,
             checks: Checks::new(),
             log: None,
             returns: false,
@@ -99,11 +79,28 @@ impl Client {
             began: Instant::now(),
             games: 0,
             lost: 0,
+            run: rand::random(),
             requests: 0,
             stage: Stage::Free,
             pending: None,
             seed: draw(),
         }
+    }
+
+    /// Comes back as the player who has this token.
+    pub(crate) fn return_by(&mut self, token: &str) {
+        token.clone_into(&mut self.token);
+        self.checks = Checks::returning();
+    }
+
+    /// The token of the player.
+    pub(crate) fn token(&self) -> &str {
+        &self.token
+    }
+
+    /// Lets others watch the player's games.
+    pub(crate) const fn let_watch(&mut self) {
+        self.watchable = true;
     }
 
     /// Keeps the last checkpoint of the table's log in this file.
@@ -115,10 +112,20 @@ impl Client {
     ///
     /// `decide` is asked with the cards, and says whether to play them.
     pub(crate) fn play(&mut self, game: &str, decide: impl Fn(&Value) -> bool) -> Result<(), Stop> {
+        self.play_with(game, None, decide)
+    }
+
+    /// Plays a game with somebody in particular, if it says whom.
+    pub(crate) fn play_with(
+        &mut self,
+        game: &str,
+        whom: Option<Whom>,
+        decide: impl Fn(&Value) -> bool,
+    ) -> Result<(), Stop> {
         let games = self.games;
         while self.games == games {
             if self.pending.is_none() {
-                self.act(game, &decide)?;
+                self.act(game, whom, &decide)?;
             }
             match self.next() {
                 Ok(message) => self.take(message)?,
@@ -130,17 +137,29 @@ impl Client {
     }
 
     /// Asks for what the stage of the game calls for, if anything.
-    fn act(&mut self, game: &str, decide: &dyn Fn(&Value) -> bool) -> Result<(), Stop> {
+    fn act(
+        &mut self,
+        game: &str,
+        whom: Option<Whom>,
+        decide: &dyn Fn(&Value) -> bool,
+    ) -> Result<(), Stop> {
         let mut request = match &self.stage {
             Stage::Free => {
                 self.seed = draw();
                 let seed_hash = commitment(&self.seed).to_string();
                 let kind = Kind::named(game).expect("a game");
-                self.checks.chose(kind, self.seed);
+                let mut choice = json!({"type": "choose", "game": game, "seed_hash": seed_hash});
+                match whom {
+                    None => self.checks.chose(kind, self.seed),
+                    Some(whom) => {
+                        self.checks.chose_with(kind, self.seed, whom);
+                        choice["with"] = named(whom);
+                    }
+                }
                 if let Some(log) = &mut self.log {
                     log.chooses();
                 }
-                json!({"type": "choose", "game": game, "seed_hash": seed_hash})
+                choice
             }
             // Nobody may know it before all are committed.
             Stage::Started(started, came) => {
@@ -160,13 +179,51 @@ impl Client {
             }
             Stage::Waiting | Stage::Seeded | Stage::Decided => return Ok(()),
         };
-        self.requests += 1;
-        request["id"] = json!(format!("r{}", self.requests));
+        request["id"] = json!(self.next_id());
         self.pending = Some(request.clone());
         match self.send(&request) {
             Err(Stop::Lost(_)) => self.reconnect(),
             sent => sent,
         }
+    }
+
+    /// Asks for something that changes nothing: how many people are there, what became of the
+    /// player's games, the ladder, or games of others. The result is the answer.
+    pub(crate) fn ask(&mut self, mut request: Value) -> Result<Value, Stop> {
+        request["id"] = json!(self.next_id());
+        loop {
+            match self.send(&request).and_then(|()| self.answer(&request)) {
+                Err(Stop::Lost(_)) => self.reconnect()?,
+                answered => return answered,
+            }
+        }
+    }
+
+    /// Has the player forgotten: their token is nobody's any more. Where the answer is lost, it is
+    /// not asked again, for the table may take the token for a new player's by then.
+    pub(crate) fn forget(mut self) -> Result<(), Stop> {
+        if self.socket.is_none() {
+            self.reconnect()?;
+        }
+        let request = json!({"type": "forget", "id": self.next_id()});
+        self.send(&request)?;
+        self.answer(&request).map(drop)
+    }
+
+    /// The answer to a request, which comes to this connection alone.
+    fn answer(&mut self, request: &Value) -> Result<Value, Stop> {
+        loop {
+            let message = self.next()?;
+            if message["in_reply_to"] == request["id"] {
+                return Ok(message);
+            }
+            self.take(message)?;
+        }
+    }
+
+    fn next_id(&mut self) -> String {
+        self.requests += 1;
+        format!("{:x}-{}", self.run, self.requests)
     }
 
     /// Connects again, hears what was missed, and asks again what was not answered.
@@ -176,7 +233,7 @@ impl Client {
         while let Err(stop) = self.connect() {
             match stop {
                 Stop::Lost(error) => assert!(since.elapsed() < OUTAGE, "it is gone: {error}"),
-                Stop::NotVerified(_) => return Err(stop),
+                Stop::Refused(_) | Stop::NotVerified(_) => return Err(stop),
             }
             self.socket = None;
             std::thread::sleep(Duration::from_millis(50));
@@ -192,9 +249,9 @@ impl Client {
         let opened = tungstenite::client(url, stream);
         let (socket, _) = opened.map_err(|error| std::io::Error::other(error.to_string()))?;
         self.socket = Some(socket);
-        let (name, token) = (&self.name, &self.token);
-        let hello =
-            json!({"type": "hello", "id": "hello", "name": name, "token": token, "protocol": 2});
+        let (name, token, watchable) = (&self.name, &self.token, self.watchable);
+        let hello = json!({"type": "hello", "id": "hello", "name": name, "token": token,
+            "protocol": 2, "watchable": watchable});
         self.send(&hello)?;
         let welcome = self.next()?;
         assert_eq!(welcome["type"], "welcome", "{welcome}");
@@ -203,8 +260,7 @@ impl Client {
         }
         if std::mem::replace(&mut self.returns, true) {
             self.lost += 1;
-            self.requests += 1;
-            let id = format!("r{}", self.requests);
+            let id = self.next_id();
             self.send(&json!({"type": "resume", "id": id, "after": self.checks.seq()}))?;
             // What was missed may hold the answer: only then is it clear what to ask again.
             while !self.checks.is_up_to_date() {
@@ -234,7 +290,10 @@ impl Client {
                 "not_playing",
             ];
             let code = message["code"].as_str().expect("a code");
-            assert!(late.contains(&code), "{message}");
+            if !late.contains(&code) {
+                self.pending = None;
+                return Err(Stop::Refused(code.to_owned()));
+            }
         }
         Ok(message)
     }
@@ -266,59 +325,6 @@ impl Client {
         Ok(())
     }
 
-    /// Finds the table's log, with what it was at the last visit.
-    fn open_log(&mut self) -> Result<(), Stop> {
-        let Some((table, key)) = self.checks.table() else {
-            return Ok(());
-        };
-        let key = VerifyingKey::from_bytes(key.bytes()).map_err(|_| Unfair::Key)?;
-        let mut log = LogChecks::new(table, key);
-        let kept = self.kept.as_ref();
-        if let Some(kept) = kept.and_then(|file| std::fs::read_to_string(file).ok()) {
-            log.remember(&kept).map_err(not_verified)?;
-        }
-        self.log = Some(log);
-        self.check_log()
-    }
-
-    /// Checks that the game that just ended is recorded as it was played.
-    fn check_journal(&mut self) -> Result<(), Stop> {
-        let finished = self.checks.finished().expect("a game that is over");
-        let game = finished.start.game;
-        let path = format!("games/{game}/journal.json");
-        let mut web = Web(format!("http://{}", self.address));
-        let journal = web.fetch(&path, 1 << 20)?;
-        let journal = journal.ok_or_else(|| not_verified(format!("game {game} has no journal")))?;
-        finished.check_journal(&journal).map_err(not_verified)?;
-        if let Some(log) = &mut self.log {
-            log.expect(Leaf::End(finished.end()), millis(self.began));
-        }
-        Ok(())
-    }
-
-    /// Reads on in the log, and keeps its checkpoint.
-    pub(crate) fn check_log(&mut self) -> Result<(), Stop> {
-        let Some(log) = &mut self.log else {
-            return Ok(());
-        };
-        let mut web = Web(format!("http://{}/log", self.address));
-        log.read(&mut web, millis(self.began))?
-            .map_err(not_verified)?;
-        if let (Some(file), Some(checkpoint)) = (&self.kept, log.checkpoint()) {
-            std::fs::write(file, checkpoint)?;
-        }
-        Ok(())
-    }
-
-    /// Waits until all games are in the log: it takes some seconds.
-    pub(crate) fn finish(&mut self) -> Result<(), Stop> {
-        while self.log.as_ref().is_some_and(|log| !log.has_all()) {
-            std::thread::sleep(Duration::from_millis(500));
-            self.check_log()?;
-        }
-        Ok(())
-    }
-
     fn send(&mut self, request: &Value) -> Result<(), Stop> {
         let socket = self.socket.as_mut();
         let socket = socket.ok_or(tungstenite::Error::ConnectionClosed)?;
@@ -338,29 +344,6 @@ impl Client {
     }
 }
 
-/// What is served under an address.
-struct Web(String);
-
-impl Source for Web {
-    type Error = std::io::Error;
-
-    fn fetch(&mut self, path: &str, longest: usize) -> std::io::Result<Option<Vec<u8>>> {
-        let since = Instant::now();
-        let answer = loop {
-            match ureq::get(format!("{}/{path}", self.0)).call() {
-                Ok(answer) => break answer,
-                Err(ureq::Error::StatusCode(404)) => return Ok(None),
-                Err(error) if since.elapsed() > OUTAGE => return Err(error.into_io()),
-                Err(_) => std::thread::sleep(Duration::from_millis(50)),
-            }
-        };
-        let mut bytes = Vec::new();
-        let body = answer.into_body().into_reader();
-        body.take(longest as u64 + 1).read_to_end(&mut bytes)?;
-        Ok(Some(bytes))
-    }
-}
-
 /// 32 random bytes.
 fn draw() -> Hex<32> {
     Hex::new(rand::random())
@@ -372,66 +355,16 @@ fn left(message: &Value, came: Instant) -> u64 {
     left.saturating_sub(millis(came))
 }
 
-fn millis(since: Instant) -> u64 {
+pub(super) fn millis(since: Instant) -> u64 {
     u64::try_from(since.elapsed().as_millis()).unwrap_or(u64::MAX)
 }
 
-fn not_verified(reason: impl std::fmt::Display) -> Stop {
-    Stop::NotVerified(reason.to_string())
-}
-
-impl From<Unfair> for Stop {
-    fn from(unfair: Unfair) -> Self {
-        not_verified(unfair)
-    }
-}
-
-impl From<tungstenite::Error> for Stop {
-    fn from(error: tungstenite::Error) -> Self {
-        Self::Lost(error)
-    }
-}
-
-impl From<std::io::Error> for Stop {
-    fn from(error: std::io::Error) -> Self {
-        Self::Lost(error.into())
-    }
-}
-
-/// Plays some games at a table, and prints the balance.
-#[allow(dead_code, reason = "tests play without it")]
-fn main() -> ExitCode {
-    let mut arguments = std::env::args().skip(1);
-    let mut next = |default: &str| arguments.next().unwrap_or_else(|| default.to_owned());
-    let mut client = Client::new(&next("127.0.0.1:8080"), &next("Ann"));
-    let games = next("1").parse().expect("a number of games");
-    if let Some(file) = arguments.next() {
-        client.keep(file.into());
-    }
-    match play(&mut client, games) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(stop) => {
-            eprintln!("{stop}");
-            ExitCode::FAILURE
-        }
-    }
-}
-
-fn play(client: &mut Client, games: u64) -> Result<(), Stop> {
-    for _ in 0..games {
-        client.play("single-card-game", |cards| {
-            "TJQKA".contains(&cards[0].to_string()[1..2])
-        })?;
-        println!("{} games, {} tokens", client.games, client.checks.balance());
-    }
-    client.finish()
-}
-
-impl std::fmt::Display for Stop {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Lost(error) => write!(f, "the table is gone: {error}"),
-            Self::NotVerified(reason) => write!(f, "NOT VERIFIED: {reason}"),
-        }
+/// Whom a player wants to play with, as `choose` has it.
+fn named(whom: Whom) -> Value {
+    match whom {
+        Whom::House => json!("house"),
+        Whom::Invitation(code) => json!({"invitation": code.to_string()}),
+        Whom::Accept(code) => json!({"accept": code.to_string()}),
+        Whom::Rematch(game) => json!({"rematch": game}),
     }
 }

@@ -1,0 +1,62 @@
+use super::client::{Client, millis};
+use super::stop::{Stop, not_verified};
+use super::web::Web;
+use ed25519_dalek::VerifyingKey;
+use std::time::Duration;
+use war::fair::{LogChecks, Unfair};
+use war::log::{Leaf, Source as _};
+
+impl Client {
+    /// Finds the table's log, with what it was at the last visit.
+    pub(super) fn open_log(&mut self) -> Result<(), Stop> {
+        let Some((table, key)) = self.checks.table() else {
+            return Ok(());
+        };
+        let key = VerifyingKey::from_bytes(key.bytes()).map_err(|_| Unfair::Key)?;
+        let mut log = LogChecks::new(table, key);
+        let kept = self.kept.as_ref();
+        if let Some(kept) = kept.and_then(|file| std::fs::read_to_string(file).ok()) {
+            log.remember(&kept).map_err(not_verified)?;
+        }
+        self.log = Some(log);
+        self.check_log()
+    }
+
+    /// Checks that the game that just ended is recorded as it was played.
+    pub(super) fn check_journal(&mut self) -> Result<(), Stop> {
+        let finished = self.checks.finished().expect("a game that is over");
+        let game = finished.start.game;
+        let path = format!("games/{game}/journal.json");
+        let mut web = Web(format!("http://{}", self.address));
+        let journal = web.fetch(&path, 1 << 20)?;
+        let journal = journal.ok_or_else(|| not_verified(format!("game {game} has no journal")))?;
+        finished.check_journal(&journal).map_err(not_verified)?;
+        if let Some(log) = &mut self.log {
+            log.expect(Leaf::End(finished.end()), millis(self.began));
+        }
+        Ok(())
+    }
+
+    /// Reads on in the log, and keeps its checkpoint.
+    pub(crate) fn check_log(&mut self) -> Result<(), Stop> {
+        let Some(log) = &mut self.log else {
+            return Ok(());
+        };
+        let mut web = Web(format!("http://{}/log", self.address));
+        log.read(&mut web, millis(self.began))?
+            .map_err(not_verified)?;
+        if let (Some(file), Some(checkpoint)) = (&self.kept, log.checkpoint()) {
+            std::fs::write(file, checkpoint)?;
+        }
+        Ok(())
+    }
+
+    /// Waits until all games are in the log: it takes some seconds.
+    pub(crate) fn finish(&mut self) -> Result<(), Stop> {
+        while self.log.as_ref().is_some_and(|log| !log.has_all()) {
+            std::thread::sleep(Duration::from_millis(500));
+            self.check_log()?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,185 @@
+//! A player for the card table, whose requests are written from `/schema.json` alone: it survives
+//! lost connections, and believes nothing. Each message goes through `war::fair` before the
+//! player acts on it; journal and log of each game are checked too.
+//!
+//! ```sh
+//! war serve &
+//! alias client='cargo run --features table --example table_client --'
+//! client 127.0.0.1:8080 Ann --checkpoint ann.checkpoint play 10
+//! client 127.0.0.1:8080 Ann --token ann.token invite
+//! client 127.0.0.1:8080 Bob --token bob.token accept CODE
+//! client 127.0.0.1:8080 Ann --token ann.token rematch GAME
+//! client 127.0.0.1:8080 Ann --token ann.token games
+//! ```
+//!
+//! `--token` keeps who the player is from one run to the next: who has the file is this player.
+//! `--checkpoint` keeps the last checkpoint of the table's log. Compare it with other players':
+//! `war log verify http://127.0.0.1:8080/log --with ann.checkpoint`. The exit code is 1 where
+//! anything is refused or not verified.
+
+mod checking;
+mod client;
+mod stop;
+mod web;
+
+use clap::{Parser, Subcommand};
+use serde_json::{Value, json};
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use war::hex::Hex;
+use war::room::Whom;
+
+pub(crate) use client::Client;
+pub(crate) use stop::Stop;
+
+/// A player for the card table.
+#[derive(Parser)]
+struct Options {
+    /// Where the table is, such as 127.0.0.1:8080.
+    address: String,
+    /// What the player is called.
+    name: String,
+    /// The file that keeps the player's token; it is made if there is none.
+    #[arg(long, value_name = "FILE")]
+    token: Option<PathBuf>,
+    /// The file that keeps the last checkpoint of the table's log.
+    #[arg(long, value_name = "FILE")]
+    checkpoint: Option<PathBuf>,
+    /// Lets others watch the player's games.
+    #[arg(long)]
+    watchable: bool,
+    #[command(subcommand)]
+    act: Act,
+}
+
+/// What the player does.
+#[derive(Subcommand)]
+enum Act {
+    /// Plays against anyone, or against the house if nobody comes.
+    Play {
+        #[arg(default_value_t = 1)]
+        games: u64,
+    },
+    /// Plays against the house at once.
+    House,
+    /// Prints a code, and plays with the one who accepts it.
+    Invite,
+    /// Plays with the one who printed this code.
+    Accept { code: Hex<16> },
+    /// Plays once more with the opponent of a game, if they want it too.
+    Rematch { game: u64 },
+    /// How many people are there.
+    People,
+    /// The player's last games, or those before one.
+    Games { before: Option<u64> },
+    /// What came of all games of the player.
+    Figures,
+    /// The ladder over a week, a month, or all days (ever).
+    Ladder { span: String },
+    /// The games that can be watched, or one of them.
+    Watch { game: Option<u64> },
+    /// Takes the player's name and token from the table, for good.
+    Forget,
+}
+
+/// Does one thing at a table.
+#[allow(dead_code, reason = "tests play without it")]
+fn main() -> ExitCode {
+    let options = Options::parse();
+    let mut client = Client::new(&options.address, &options.name);
+    if let Some(file) = options.checkpoint {
+        client.keep(file);
+    }
+    if options.watchable {
+        client.let_watch();
+    }
+    if let Some(file) = &options.token
+        && let Err(error) = keep_token(&mut client, file)
+    {
+        eprintln!("{}: {error}", file.display());
+        return ExitCode::FAILURE;
+    }
+    match act(client, &options.act) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(stop) => {
+            eprintln!("{stop}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Comes back by the token in a file, or keeps a new one there, for its owner alone.
+fn keep_token(client: &mut Client, file: &Path) -> io::Result<()> {
+    match fs::read_to_string(file) {
+        Ok(token) => client.return_by(token.trim()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            let mut options = OpenOptions::new();
+            let mut kept = options
+                .write(true)
+                .create_new(true)
+                .mode(0o600)
+                .open(file)?;
+            writeln!(kept, "{}", client.token())?;
+        }
+        Err(error) => return Err(error),
+    }
+    Ok(())
+}
+
+fn act(mut client: Client, act: &Act) -> Result<(), Stop> {
+    match act {
+        Act::Play { games } => {
+            for _ in 0..*games {
+                play(&mut client, None)?;
+            }
+        }
+        Act::House => play(&mut client, Some(Whom::House))?,
+        Act::Invite => {
+            let code = Hex::new(rand::random());
+            println!("{code}");
+            play(&mut client, Some(Whom::Invitation(code)))?;
+        }
+        Act::Accept { code } => play(&mut client, Some(Whom::Accept(*code)))?,
+        Act::Rematch { game } => play(&mut client, Some(Whom::Rematch(*game)))?,
+        Act::People => print(&client.ask(json!({"type": "people"}))?),
+        Act::Games { before } => {
+            let mut request = json!({"type": "games", "limit": 50});
+            if let Some(before) = before {
+                request["before"] = json!(before);
+            }
+            print(&client.ask(request)?["games"]);
+        }
+        Act::Figures => print(&client.ask(json!({"type": "figures"}))?),
+        Act::Ladder { span } => print(&client.ask(json!({"type": "ladder", "span": span}))?),
+        Act::Watch { game } => {
+            let mut request = json!({"type": "watch"});
+            if let Some(game) = game {
+                request["game_id"] = json!(game);
+            }
+            print(&client.ask(request)?["games"]);
+        }
+        Act::Forget => return client.forget(),
+    }
+    client.finish()
+}
+
+/// Plays a game of one card, by a simple rule.
+fn play(client: &mut Client, whom: Option<Whom>) -> Result<(), Stop> {
+    client.play_with("single-card-game", whom, |cards| {
+        "TJQKA".contains(&cards[0].to_string()[1..2])
+    })?;
+    let game = client.checks.finished().map(|finished| finished.start.game);
+    println!(
+        "game {}: {} tokens",
+        game.unwrap_or_default(),
+        client.checks.balance()
+    );
+    Ok(())
+}
+
+fn print(answer: &Value) {
+    println!("{answer:#}");
+}

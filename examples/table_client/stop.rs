@@ -1,0 +1,46 @@
+use std::fmt;
+use tokio_tungstenite::tungstenite;
+use war::fair::Unfair;
+
+/// Why a player stops.
+#[derive(Debug)]
+pub(crate) enum Stop {
+    /// The connection is lost.
+    Lost(tungstenite::Error),
+    /// The table does not grant a request, for the reason of this code.
+    Refused(String),
+    /// What the table says or shows is not verified, for this reason.
+    NotVerified(String),
+}
+
+pub(super) fn not_verified(reason: impl fmt::Display) -> Stop {
+    Stop::NotVerified(reason.to_string())
+}
+
+impl From<Unfair> for Stop {
+    fn from(unfair: Unfair) -> Self {
+        not_verified(unfair)
+    }
+}
+
+impl From<tungstenite::Error> for Stop {
+    fn from(error: tungstenite::Error) -> Self {
+        Self::Lost(error)
+    }
+}
+
+impl From<std::io::Error> for Stop {
+    fn from(error: std::io::Error) -> Self {
+        Self::Lost(error.into())
+    }
+}
+
+impl fmt::Display for Stop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Lost(error) => write!(f, "the table is gone: {error}"),
+            Self::Refused(code) => write!(f, "the table does not grant this: {code}"),
+            Self::NotVerified(reason) => write!(f, "NOT VERIFIED: {reason}"),
+        }
+    }
+}

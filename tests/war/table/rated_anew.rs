@@ -1,0 +1,95 @@
+//! The ladder in a store where a game comes late whose day was rated before: a clock was set back, or
+//! that of a node is late.
+
+use crate::postgres::{self, begin, join};
+use war::ladder::{Rated, Standing, first_moment};
+use war::room::{Deed, FinishedGame, PlayerId, Span};
+use war::server::store::{Reader, SqliteStore, Store};
+use war::tokens::Kind;
+
+/// Keeps a game of two players that ended on this day.
+fn play(store: &dyn Store, game: u64, day: u64) {
+    let kept = |player, opponent, tokens| FinishedGame {
+        player: PlayerId(player),
+        game,
+        at: first_moment(day) + game,
+        kind: Kind::Single,
+        opponent: PlayerId(opponent),
+        yours: Deed::Fold,
+        theirs: Deed::Play,
+        cards: None,
+        their_cards: None,
+        tokens,
+        balance: 1_000,
+        is_public: true,
+    };
+    let mut transaction = begin(store);
+    for game in [kept(1, 2, -3), kept(2, 1, 3)] {
+        transaction.keep_game(&game).expect("a game");
+    }
+    transaction.commit().expect("a store that works");
+}
+
+/// Keeps a ladder in which these players have a standing.
+fn rate(store: &dyn Store, since: Option<u64>, day: u64, players: &[u64]) {
+    let standing = Standing {
+        rating: 1_500_000_000_000,
+        deviation: 350_000_000_000,
+        volatility: 60_000_000,
+        games: 1,
+        day,
+    };
+    let players = players.iter();
+    let standings = players.map(|id| (Span::Ever, PlayerId(*id), standing));
+    let rated = Rated {
+        since,
+        day,
+        standings: standings.collect(),
+    };
+    let mut transaction = begin(store);
+    transaction.keep_ladder(&rated).expect("a ladder");
+    transaction.commit().expect("a store that works");
+}
+
+/// Checks that what was rated too early is rated anew.
+fn check(store: &dyn Store, reader: &dyn Reader) {
+    let has = || {
+        let standings = reader.standings(Span::Ever).expect("a store that works");
+        let players = standings.iter();
+        let players = players.map(|(id, standing)| (id.0, standing.day));
+        let day = reader.rated_day().expect("a store that works");
+        (day, players.collect::<Vec<_>>())
+    };
+    join(store, &[1, 2], true);
+    play(store, 1, 100);
+    rate(store, None, 100, &[1, 2]);
+    assert_eq!(has(), (Some(100), vec![(1, 100), (2, 100)]));
+    play(store, 2, 101);
+    // It was computed before the other one was kept.
+    rate(store, None, 101, &[1]);
+    assert_eq!(has(), (Some(100), vec![(1, 100), (2, 100)]));
+    rate(store, Some(100), 101, &[1]);
+    assert_eq!(has(), (Some(101), vec![(1, 101), (2, 100)]));
+    play(store, 3, 100);
+    assert_eq!(has().0, None, "its day was rated without it");
+    rate(store, Some(101), 102, &[1]);
+    assert_eq!(has(), (None, vec![(1, 101), (2, 100)]));
+    rate(store, None, 101, &[2]);
+    assert_eq!(has(), (Some(101), vec![(2, 101)]));
+}
+
+#[test]
+fn a_file_forgets_a_ladder_for_which_a_game_comes_too_late() {
+    let place = tempfile::tempdir().expect("a directory");
+    let store = SqliteStore::open(&place.path().join("table.db")).expect("a store");
+    let reader = store.reader().expect("a store");
+    check(&store, &reader);
+}
+
+#[test]
+#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+fn a_database_forgets_a_ladder_for_which_a_game_comes_too_late() {
+    let database = postgres::Database::new();
+    let table = postgres::open_one(&database);
+    check(&*postgres::take(&table, 0, "a"), &table.reader());
+}
