@@ -76,8 +76,9 @@ export function rematch({ asking, state }, opponent, name) {
 }
 
 /** @param {Model} model */
-export function people({ people, stage }) {
-  const text = people ? counted(people, stage === "waiting") : "";
+export function people({ people, state }) {
+  const waits = state.stage === "waiting" && state.with === undefined;
+  const text = people ? counted(people, waits) : "";
   for (const line of all("[data-people]", HTMLElement)) {
     line.hidden = people === null;
     if (line.textContent !== text) line.textContent = text;
