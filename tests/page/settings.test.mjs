@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { isName, keyFile, rename, takeKey } from "../../src/server/page/settings.js";
+import { isName, keyFile, keyIn, keyLink, keyOf, rename, takeKey } from "../../src/server/page/settings.js";
 import * as storage from "../../src/server/page/storage.js";
 import { now as store } from "../../src/server/page/store.js";
 
@@ -23,7 +23,7 @@ test("a key that was saved is the same account elsewhere, from its beginning", (
   store.me = null;
   storage.keepSeeds(["11".repeat(32)]);
   storage.hold({ id: 3 });
-  assert.equal(takeKey(file), true);
+  takeKey(keyOf(file));
   const { name, token, settled, player } = storage.person();
   assert.deepEqual([name, token, settled, player], ["Ann", TOKEN, 0, undefined]);
   // What was held of the other account's games is nothing to this one.
@@ -31,8 +31,7 @@ test("a key that was saved is the same account elsewhere, from its beginning", (
   assert.equal(storage.held(), null);
 });
 
-test("a file without a key changes nothing", () => {
-  storage.keep(store.me);
+test("a file without a key is none", () => {
   const files = [
     "",
     "null",
@@ -47,9 +46,23 @@ test("a file without a key changes nothing", () => {
     `{"name":"Ann","token":"${TOKEN}0"}`,
     `{"name":"${"x".repeat(33)}","token":"${TOKEN}"}`,
   ]) {
-    assert.equal(takeKey(file), false, file);
-    assert.equal(storage.person().settled, 7);
+    assert.equal(keyOf(file), null, file);
   }
+});
+
+test("a link brings the key to another device, whatever the player is called", () => {
+  for (const name of ["Ann", "Żółć & łoś #1?", "😀".repeat(32)]) {
+    store.me.name = name;
+    const link = new URL(keyLink("https://table.example"));
+    assert.equal(`${link.origin}${link.pathname}${link.search}`, "https://table.example/");
+    assert.deepEqual(keyIn(link.hash), { name, token: TOKEN });
+  }
+});
+
+test("what is behind the address is a key only if it is one", () => {
+  const none = ["", "#", "#key=", "#key=AAAA", "#key=a", "#key=%20", "#invite=ab&game=single-card-game"];
+  for (const hash of [...none, `#key=${TOKEN}`, `${keyLink("").slice(1)}A=`])
+    assert.equal(keyIn(hash), null, hash);
 });
 
 test("32 characters are a name, however many bytes they take", () => {

@@ -9,7 +9,7 @@ import { random } from "./outside.js";
 import { arrive, go, goWatch } from "./pages.js";
 import { open } from "./past.js";
 import * as seeds from "./seeds.js";
-import { isName, keyFile, rename, takeKey } from "./settings.js";
+import { isName, keyFile, keyIn, keyOf, rename, takeKey } from "./settings.js";
 import { free } from "./state.js";
 import * as storage from "./storage.js";
 import { isEarly, now, stageShown } from "./store.js";
@@ -20,7 +20,7 @@ import { language, speak } from "./words.js";
 /**
  * @import { Decision, Kind, Whom } from "./messages.js"
  * @import { Referee } from "./referee.js"
- * @import { Alert, Asked, Fields, Lang, Page, Tell } from "./types.js"
+ * @import { Alert, Asked, Fields, Key, Lang, Page, Tell } from "./types.js"
  */
 
 const TOKEN_BYTES = 32;
@@ -67,14 +67,18 @@ export function acts(referee, show, hear) {
     ask("choose", { game, seed_hash: hash, ...(whom === null ? {} : { with: whom }) });
   }
 
-  /** Does not wait for people any more: the house plays at once. */
-  function house() {
+  /**
+   * Does not wait for anyone any more, but for somebody in particular.
+   *
+   * @param {Whom} whom
+   */
+  function rather(whom) {
     const { state, connection } = now;
     if (state.stage !== "waiting" || !connection || connection.awaits("cancel")) return;
     const game = state.kind;
     if (!game || connection.awaits("choose")) return;
     ask("cancel", { game });
-    choose(game, "house");
+    choose(game, whom);
   }
 
   /** Plays once more with the same opponent, who has to want it as well. */
@@ -84,9 +88,13 @@ export function acts(referee, show, hear) {
     choose(state.kind, { rematch: state.game.id }, state.game.opponent.player);
   }
 
-  /** Reads from the address what the player is invited to. */
+  /** Reads from the address what the player is invited to, or the key that they bring. */
   function readAddress() {
     now.invited = invited(location.hash) ?? now.invited;
+    const key = keyIn(location.hash);
+    // Nobody finds it in the address, or among those of before.
+    if (key) history.replaceState(null, "", location.pathname);
+    if (key && key.token !== now.me?.token) now.offered = key;
     show();
   }
 
@@ -183,10 +191,11 @@ export function acts(referee, show, hear) {
   /**
    * Takes the key of another account, and begins anew with it.
    *
-   * @param {string} file
+   * @param {Key | null} key
    */
-  function take(file) {
-    if (takeKey(file)) {
+  function take(key) {
+    if (key) {
+      takeKey(key);
       now.connection?.close();
       location.assign("/");
     } else {
@@ -247,7 +256,12 @@ export function acts(referee, show, hear) {
   return {
     connect,
     visit,
-    take,
+    takeFile: (/** @type {string} */ file) => take(keyOf(file)),
+    takeOffered: () => take(now.offered),
+    leaveOffered: () => {
+      now.offered = null;
+      show();
+    },
     keyFile,
     switchCalm,
     switchWatchable,
@@ -265,7 +279,8 @@ export function acts(referee, show, hear) {
     isEarly,
     again: () => choose(now.state.kind),
     friend: (/** @type {Kind} */ game) => choose(game, { invitation: random(CODE_BYTES) }),
-    house,
+    house: () => rather("house"),
+    friendInstead: () => rather({ invitation: random(CODE_BYTES) }),
     rematch,
     readAddress,
     acceptInvitation,

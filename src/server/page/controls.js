@@ -35,6 +35,7 @@ export function listen(act) {
   on("again", act.again);
   on("rematch", act.rematch);
   on("house", act.house);
+  on("friend-instead", act.friendInstead);
   on("invited-accept", act.acceptInvitation);
   on("invited-decline", act.declineInvitation);
   on("invite-copy", act.copyLink);
@@ -103,6 +104,9 @@ function listenToPages(act, on) {
   on("forget-no", () => act.leaveForGood("no"));
   on("forget-yes", () => act.leaveForGood("yes"));
   on("key-show", act.showKey);
+  on("offered-take", act.takeOffered);
+  on("offered-leave", act.leaveOffered);
+  byId("offered").addEventListener("cancel", act.leaveOffered);
   on("key-save", () => saveKey(act.keyFile()));
   byId("settings-form").addEventListener("submit", (event) => {
     event.preventDefault();
@@ -111,7 +115,7 @@ function listenToPages(act, on) {
   const file = byId("key-file", HTMLInputElement);
   file.addEventListener("change", async () => {
     const [chosen] = file.files ?? [];
-    if (chosen) act.take(await chosen.text());
+    if (chosen) act.takeFile(await chosen.text());
     file.value = "";
   });
 }

@@ -59,6 +59,18 @@ export function element(kind, text) {
 }
 
 /**
+ * A new shape of a picture with these attributes.
+ *
+ * @param {string} kind
+ * @param {Record<string, string | number>} attributes
+ */
+export function drawn(kind, attributes) {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", kind);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, String(value));
+  return made;
+}
+
+/**
  * Who plays against the player: the name is not the only one of its kind, the number is.
  *
  * @param {Opponent} opponent
@@ -89,8 +101,11 @@ export function hand(id, dealt) {
   const hidden = dealt.includes("back");
   const cards = hidden ? dealt : highestFirst(dealt);
   const shown = [language(), ...cards].join(" ");
-  if (list.dataset.cards === shown) return;
+  const before = list.dataset.cards ?? "";
+  if (before === shown) return;
   list.dataset.cards = shown;
+  // Another language deals nothing again.
+  list.classList.toggle("kept", before.split(" ").slice(1).join(" ") === cards.join(" "));
   list.replaceChildren(
     ...cards.map((card) => {
       const item = document.createElement("li");
@@ -110,7 +125,11 @@ export function decorate() {
   }
 }
 
-/** @param {Card} card */
-function drawing(card) {
+/**
+ * The picture of a card, or of the back of one.
+ *
+ * @param {Card} card
+ */
+export function drawing(card) {
   return card === "back" ? back(say("face-down")) : face(card, name(card));
 }

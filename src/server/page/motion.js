@@ -6,8 +6,9 @@ import { byId } from "./dom.js";
 import { now } from "./store.js";
 import { number } from "./words.js";
 
-/** How long a result takes to be seen. */
+/** How long a result takes to be seen, once cards have turned over where they do. */
 const SHOWN_MS = 900;
+const TURN_MS = 500;
 /** The tokens that are seen to move, however many there are. */
 const TOKENS = 5;
 
@@ -33,18 +34,20 @@ export function count(balance) {
 function step() {
   const { from, to, since } = now.tally;
   if (to === null) return;
-  const part = Math.min(1, (performance.now() - since) / SHOWN_MS);
+  const part = Math.max(0, Math.min(1, (performance.now() - since) / SHOWN_MS));
   byId("balance-tokens").textContent = number(Math.round(from + (to - from) * part));
   if (part < 1) requestAnimationFrame(step);
 }
 
 /**
- * Turns the cards of a hand over, which lay face down until now.
+ * Turns the cards of a hand over, which lay face down until now; the balance counts afterwards. The
+ * result is how long that takes.
  *
  * @param {string} id
  */
 export function turnOver(id) {
-  if (isCalm()) return;
+  if (isCalm()) return 0;
+  now.tally.since += TURN_MS;
   for (const item of byId(id).children) {
     const reverse = back();
     reverse.classList.add("reverse");
@@ -55,15 +58,17 @@ export function turnOver(id) {
       item.classList.remove("turning");
     });
   }
+  return TURN_MS;
 }
 
 /**
- * Moves tokens from one place to another.
+ * Moves tokens from one place to another, after so many milliseconds.
  *
  * @param {Element} from
  * @param {Element} to
+ * @param {number} after
  */
-export function pay(from, to) {
+export function pay(from, to, after) {
   if (isCalm()) return;
   const [start, end] = [from, to].map((place) => place.getBoundingClientRect());
   const [x, y] = [
@@ -81,7 +86,12 @@ export function pay(from, to) {
       { transform: `translate(${x}px, ${y}px)`, opacity: 1, offset: 0.9 },
       { transform: `translate(${x}px, ${y}px)`, opacity: 0 },
     ];
-    const timing = { duration: SHOWN_MS - 60 * TOKENS, delay: 60 * at, easing: "ease-in-out", fill: "both" };
+    const timing = {
+      duration: SHOWN_MS - 60 * TOKENS,
+      delay: after + 60 * at,
+      easing: "ease-in-out",
+      fill: "both",
+    };
     token.animate(way, /** @type {KeyframeAnimationOptions} */ (timing)).onfinish = () => token.remove();
   }
 }

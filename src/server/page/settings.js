@@ -4,6 +4,8 @@ import { isHash } from "./sha256.js";
 import * as storage from "./storage.js";
 import { now } from "./store.js";
 
+/** @import { Key } from "./types.js" */
+
 /** The most characters of a name, counted as the server does: as Unicode's, not as UTF-16. */
 const LONGEST_NAME = 32;
 
@@ -39,18 +41,55 @@ export function keyFile() {
 }
 
 /**
- * Takes the key of an account from a file: the page begins anew as that player. The result is
- * whether there was one.
+ * The link that another device opens to have this account too. Browsers send nothing of what is behind
+ * `#` to anyone.
+ *
+ * @param {string} origin
+ */
+export function keyLink(origin) {
+  const bytes = new TextEncoder().encode(keyFile().trim());
+  const letters = btoa(String.fromCharCode(...bytes))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_");
+  return `${origin}/#key=${letters.replaceAll("=", "")}`;
+}
+
+/**
+ * The key in the part of an address behind `#`; `null` where it is something else.
+ *
+ * @param {string} hash
+ */
+export function keyIn(hash) {
+  const [, letters] = /^#key=([\w-]+)$/.exec(hash) ?? [];
+  if (letters === undefined) return null;
+  try {
+    const bytes = atob(letters.replaceAll("-", "+").replaceAll("_", "/"));
+    return keyOf(new TextDecoder().decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0))));
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The key of an account that a file is; `null` where it is none.
  *
  * @param {string} file
+ * @returns {Key | null}
  */
-export function takeKey(file) {
+export function keyOf(file) {
   const { name, token } = parsed(file) ?? {};
-  if (!isHash(token) || typeof name !== "string" || !isName(name)) return false;
-  storage.keep({ name, token, settled: 0 });
+  return isHash(token) && typeof name === "string" && isName(name) ? { name, token } : null;
+}
+
+/**
+ * Takes the key of an account: the page begins anew as that player.
+ *
+ * @param {Key} key
+ */
+export function takeKey(key) {
+  storage.keep({ ...key, settled: 0 });
   storage.hold(null);
   storage.keepSeeds([]);
-  return true;
 }
 
 /** @param {string} text */

@@ -29,6 +29,7 @@ export const now = {
   peeked: null,
   opening: null,
   invited: null,
+  offered: null,
   people: null,
   past: { games: [], before: null, more: false, figures: null, span: "ever", ladder: null },
   watched: { open: [], game: 0, seen: null, known: false, request: null, asked: -Infinity },

@@ -102,6 +102,7 @@ function render(referee, announcer, show) {
     peeked,
     guided: storage.guided(),
     invited,
+    offered: now.offered,
     people,
     past,
     watched: now.watched,

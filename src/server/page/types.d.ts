@@ -354,6 +354,8 @@ export interface Store {
   opening: number | null;
   /** What the player is invited to. */
   invited: Invited | null;
+  /** The key that came with a link, until the player says whether they want it. */
+  offered: Key | null;
   /** How many people are here, and when they were counted, by the clock of `performance`. */
   people: Told<"people"> | null;
   past: Past;
@@ -367,6 +369,12 @@ export interface Store {
   words: { catalogues: Partial<Record<Lang, Catalogue>>; spoken: Lang; wanted: Lang };
   /** What a browser does not keep lasts as long as the page. */
   unkept: Map<string, string>;
+}
+
+/** The key of an account, and what its player is called. */
+export interface Key {
+  name: string;
+  token: string;
 }
 
 /** What is shown. */
@@ -401,6 +409,7 @@ export interface Model<S extends State = State> {
   /** Whether they have finished a game. */
   guided: boolean;
   invited: Invited | null;
+  offered: Key | null;
   people: Told<"people"> | null;
   past: Past;
   watched: Watched;

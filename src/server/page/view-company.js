@@ -3,11 +3,12 @@
 
 import { invitation, link } from "./company.js";
 import { all, byId } from "./dom.js";
+import { isBusy } from "./pages.js";
 import { say } from "./words.js";
 
 /**
- * @import { Opponent } from "./messages.js"
- * @import { Model, Over, Word } from "./types.js"
+ * @import { Kind, Opponent } from "./messages.js"
+ * @import { Model, Over, Told, Word } from "./types.js"
  */
 
 /**
@@ -16,10 +17,12 @@ import { say } from "./words.js";
  * @param {Model} model
  * @param {string} game what they are invited to, in words
  */
-export function offers({ asking, invited }, game) {
+export function offers({ asking, invited, stage }, game) {
   byId("invited").hidden = invited === null;
   byId("invited-lead").textContent = say("invited-lead", { game });
-  for (const button of all("[data-friend], #invited button", HTMLButtonElement)) button.disabled = asking;
+  const busy = isBusy(stage) && stage !== "result";
+  for (const button of all("[data-friend], #invited .first", HTMLButtonElement))
+    button.disabled = asking || busy;
 }
 
 /**
@@ -39,9 +42,11 @@ export function meanwhile({ state, unheard, wanted, withdrawing }) {
     if (address.value !== before) byId("invite-copy").textContent = say("invite-copy");
     byId("invite-share").hidden = !("share" in navigator);
   }
-  const house = byId("house", HTMLButtonElement);
-  house.hidden = unheard || state.stage !== "waiting" || whom !== undefined;
-  house.disabled = withdrawing;
+  for (const id of ["house", "friend-instead"]) {
+    const other = byId(id, HTMLButtonElement);
+    other.hidden = unheard || state.stage !== "waiting" || whom !== undefined;
+    other.disabled = withdrawing;
+  }
   if (unheard) return "waiting-unheard";
   if (whom === undefined) return "waiting-lead";
   if (whom === "house") return "waiting-house";
@@ -60,24 +65,45 @@ export function rematch({ asking, state }, opponent, name) {
   button.hidden = opponent.house;
   button.disabled = asking;
   const wanted = state.again === state.game.id;
+  for (const [id, first] of /** @type {[string, boolean][]} */ ([
+    ["rematch", wanted],
+    ["again", !wanted],
+  ])) {
+    byId(id).className = first ? "first" : "second";
+  }
   const text = wanted ? say("rematch-wanted", { opponent: name }) : "";
   if (byId("rematch-wanted").textContent !== text) byId("rematch-wanted").textContent = text;
 }
 
 /** @param {Model} model */
-export function people({ people }) {
-  // Who reads it is here, also where they were not counted yet.
-  const here = Math.max(1, people?.here ?? 0);
-  const text = people
-    ? say("people", {
-        people: say("people-here", { n: here }),
-        games: say("games-running", { n: people.running }),
-      })
-    : "";
+export function people({ people, state }) {
+  const waits = state.stage === "waiting" && state.with === undefined;
+  const text = people ? counted(people, waits) : "";
   for (const line of all("[data-people]", HTMLElement)) {
     line.hidden = people === null;
     if (line.textContent !== text) line.textContent = text;
   }
+  for (const line of all("[data-waiters]", HTMLElement)) {
+    const n = people?.waiting[/** @type {Kind} */ (line.dataset.waiters)] ?? 0;
+    line.hidden = n === 0;
+    line.textContent = say("people-waiting", { n });
+  }
+}
+
+/**
+ * How many are here, wait and play; those who read it are among them, also where they were not counted
+ * yet.
+ *
+ * @param {Told<"people">} people
+ * @param {boolean} waits
+ */
+function counted({ here, waiting, running }, waits) {
+  const others = Object.values(waiting).reduce((sum, n) => sum + n, 0);
+  return say("people", {
+    people: say("people-here", { n: Math.max(1, here) }),
+    waiting: say("people-waiting", { n: Math.max(waits ? 1 : 0, others) }),
+    games: say("games-running", { n: running }),
+  });
 }
 
 /** Copies the link, or selects it where the browser does not let the page copy. */

@@ -25,7 +25,7 @@ export function elsewhere(model) {
 }
 
 /** @param {Model} model */
-function settings({ name, player, key, watchable, leaving, stage }) {
+function settings({ name, player, watchable, leaving, stage }) {
   byId("settings-watchable", HTMLInputElement).checked = watchable;
   const known = typeof player === "number";
   const plays = ["starting", "deciding", "decided"].includes(stage);
@@ -39,10 +39,6 @@ function settings({ name, player, key, watchable, leaving, stage }) {
   if (field.dataset.name !== name) field.value = name;
   field.dataset.name = name;
   byId("settings-player").textContent = say("settings-player", { player: String(player) });
-  byId("key-shown").hidden = key === null;
-  byId("key-value").textContent = key ?? "";
-  byId("key-show").textContent = say(key === null ? "key-show" : "key-hide");
-  byId("key-show").setAttribute("aria-expanded", String(key !== null));
 }
 
 /**

@@ -1,7 +1,6 @@
 // Shows the games of the player that are over, the curve of their tokens, their figures, and the ladder.
 
-import { names } from "./card-names.js";
-import { all, byId, element, named } from "./dom.js";
+import { all, byId, drawing, drawn, element, named } from "./dom.js";
 import { highestFirst } from "./games.js";
 import { language, number, say } from "./words.js";
 
@@ -22,7 +21,6 @@ const FIRST = 3;
 /** The size of the curve, in its own units. */
 const WIDTH = 300;
 const HEIGHT = 80;
-const SVG = "http://www.w3.org/2000/svg";
 
 /**
  * Shows what is known, where something else is than before.
@@ -50,6 +48,7 @@ export function past({ past }) {
   byId("past-curve").replaceChildren(...curve(past));
   byId("past-figures").replaceChildren(...table(figures));
   byId("past-hands").replaceChildren(...hands(figures));
+  byId("past-by-hand").hidden = !figures?.hands.length;
   byId("past-list").replaceChildren(...games.map(row));
   rungs(ladder);
 }
@@ -58,33 +57,46 @@ export function past({ past }) {
 function row(game) {
   const { opponent, cards, their_cards: theirs, delta, balance } = game;
   const item = document.createElement("li");
-  const head = element("p", "");
-  head.append(element("b", number(delta, true)), ` ${named(opponent)}`);
-  head.append(` · ${say("past-balance", { balance: say("tokens", { n: balance }) })}`);
-  const yours = `${say("past-you")}: ${say(DEEDS[game.yours])}${held(cards)}`;
-  const others = `${say("past-they")}: ${say(DEEDS[game.theirs])}${held(theirs)}`;
+  const tokens = element("b", number(delta, true));
+  tokens.className = delta > 0 ? "won" : "lost";
+  const seats = element("div", "");
+  seats.className = "seats";
+  seats.append(seat("past-you", game.yours, cards), seat("past-they", game.theirs, theirs));
   const when = new Date(game.ended_ms).toLocaleString(language(), { dateStyle: "short", timeStyle: "short" });
-  const links = element("p", `${when} · ${say(KINDS[game.game])} · `);
-  const watch = link(
-    `/games/${game.game_id}/view`,
-    say("past-watch"),
-    // What is read on the screen is part of the name.
-    `${say("past-watch")}: ${say("watch-link", { game: String(game.game_id) })}`,
-  );
-  const journal = link(
-    `/games/${game.game_id}/journal.json`,
-    say("past-journal"),
-    say("journal-link", { game: String(game.game_id) }),
-  );
-  links.append(watch, " · ", journal);
-  links.className = "hint";
-  item.append(head, element("p", `${yours} · ${others}`), links);
+  const then = say("past-balance", { balance: say("tokens", { n: balance }) });
+  const about = element("p", `${say(KINDS[game.game])} · ${when} · ${then}`);
+  about.className = "hint";
+  const told = element("div", "");
+  told.append(element("p", named(opponent)), seats, about, links(game.game_id));
+  item.append(tokens, told);
   return item;
 }
 
-/** @param {string[] | undefined} cards */
-function held(cards) {
-  return cards?.length ? ` (${names(highestFirst(cards))})` : "";
+/**
+ * What one of the two did, with the cards where they are known.
+ *
+ * @param {Word} whose
+ * @param {string} deed
+ * @param {string[]} [cards]
+ */
+function seat(whose, deed, cards = []) {
+  const made = element("span", "");
+  made.append(...highestFirst(cards).map(drawing), element("span", `${say(whose)}: ${say(DEEDS[deed])}`));
+  return made;
+}
+
+/** @param {number} id */
+function links(id) {
+  const game = String(id);
+  const made = element("p", "");
+  // What is read on the screen is part of the name.
+  const watch = `${say("past-watch")}: ${say("watch-link", { game })}`;
+  made.append(
+    link(`/games/${id}/view`, say("past-watch"), watch),
+    " · ",
+    link(`/games/${id}/journal.json`, say("past-journal"), say("journal-link", { game })),
+  );
+  return made;
 }
 
 /**
@@ -113,17 +125,19 @@ function curve({ games }) {
     const y = HEIGHT - ((balance - least) / Math.max(1, most - least)) * HEIGHT;
     return `${x.toFixed(1)},${y.toFixed(1)}`;
   };
-  const drawing = document.createElementNS(SVG, "svg");
-  drawing.setAttribute("viewBox", `-4 -4 ${WIDTH + 8} ${HEIGHT + 8}`);
-  drawing.setAttribute("role", "img");
   const [from, to] = [balances[0], balances.at(-1)].map((balance) => number(balance ?? 0));
   const range = { least: number(least), most: number(most) };
   const label = say("past-curve", { from, to, ...range });
-  drawing.setAttribute("aria-label", label);
-  const line = document.createElementNS(SVG, "polyline");
-  line.setAttribute("points", balances.map(point).join(" "));
-  drawing.append(line);
-  return [drawing, element("p", label)];
+  const viewBox = `-4 -4 ${WIDTH + 8} ${HEIGHT + 8}`;
+  const picture = drawn("svg", { viewBox, role: "img", "aria-label": label });
+  const points = balances.map(point);
+  const [x, y] = (points.at(-1) ?? "").split(",");
+  picture.append(
+    drawn("polygon", { points: `0,${HEIGHT} ${points.join(" ")} ${WIDTH},${HEIGHT}` }),
+    drawn("polyline", { points: points.join(" ") }),
+    drawn("circle", { cx: x, cy: y, r: 3 }),
+  );
+  return [picture, Object.assign(element("p", label), { className: "hint" })];
 }
 
 /** @param {Told<"figures"> | null} figures */

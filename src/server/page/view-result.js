@@ -50,7 +50,7 @@ export function result(model) {
   byId("result-balance").textContent = say("new-balance", { tokens: say("tokens", { n: result.balance }) });
   byId("theirs-name").textContent = opponent;
   byId("result-theirs").setAttribute("aria-label", say("their-cards", { opponent }));
-  byId("did-yours").textContent = did(yours);
+  byId("did-yours").textContent = yours && say(yours === "play" ? "decided-play" : "decided-fold");
   byId("did-theirs").textContent = did(theirs);
   hand("result-yours", game.hands.at(-1) ?? backs);
   theirHand(model, backs);
@@ -72,10 +72,11 @@ export function result(model) {
  */
 function moved({ result }) {
   const [yours, theirs] = [byId("yours"), byId("theirs")];
-  if (result.cards) turnOver("result-theirs");
-  if (result.outcome === "won") pay(theirs, yours);
-  if (result.outcome === "lost") pay(yours, theirs);
-  if (result.outcome === "both_folded") for (const seat of [yours, theirs]) pay(seat, byId("result-title"));
+  const after = result.cards ? turnOver("result-theirs") : 0;
+  if (result.outcome === "won") pay(theirs, yours, after);
+  if (result.outcome === "lost") pay(yours, theirs, after);
+  if (result.outcome === "both_folded")
+    for (const seat of [yours, theirs]) pay(seat, byId("result-title"), 0);
 }
 
 /**

@@ -6,6 +6,7 @@ import { count } from "./motion.js";
 import { isBusy } from "./pages.js";
 import { meanwhile, offers, people } from "./view-company.js";
 import { game } from "./view-game.js";
+import { key } from "./view-key.js";
 import { elsewhere } from "./view-pages.js";
 import { log } from "./view-log.js";
 import { past } from "./view-past.js";
@@ -70,6 +71,7 @@ export function render(model) {
   link(model.line);
   keys(model);
   elsewhere(model);
+  key(model);
   for (const table of all("[data-stakes]", HTMLTableElement)) stakes(table);
   log(model);
   people(model);
@@ -201,8 +203,11 @@ function keys({ keys }) {
 }
 
 /** @param {Model} model */
-function join({ warning, line }) {
-  byId("join-lead").textContent = say("join-lead", { tokens: say("tokens", { n: OPENING_BALANCE }) });
+function join({ warning, line, invited }) {
+  const tokens = say("tokens", { n: OPENING_BALANCE });
+  byId("join-lead").textContent = invited
+    ? say("join-invited", { game: say(GAME_NAMES[invited.game]), tokens })
+    : say("join-lead", { tokens });
   byId("join-warning").hidden = warning === null;
   byId("join-warning").textContent = warning ? say(warning) : "";
   for (const button of all("#join button", HTMLButtonElement)) button.disabled = line.state !== "none";

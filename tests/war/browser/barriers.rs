@@ -47,6 +47,13 @@ fn no_state_of_the_card_table_has_a_barrier() {
         player.click("#settings-watchable");
         player.click("header a");
     }
+    ann.run(
+        "const key = JSON.stringify({ name: 'Zoe', token: 'ab'.repeat(32) });
+        location.hash = `#key=${btoa(key).replaceAll('=', '')}`;",
+    );
+    ann.wait("document.querySelector('#offered').open");
+    has_none(ann, &axe, "the key of a link");
+    ann.click("#offered-leave");
     ann.choose("double");
     ann.wait("document.body.dataset.stage === 'waiting'");
     has_none(ann, &axe, "waiting");

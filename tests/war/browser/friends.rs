@@ -20,7 +20,7 @@ fn friends_meet_by_a_link_and_play_once_more() {
     with_two(&table, |ann, ola| {
         ann.shows(
             "section:not([hidden]) [data-people]",
-            "2 people here, 0 games running",
+            "2 people here, 0 waiting, 0 games running",
         );
         ann.click("[data-friend=single-card-game]");
         ann.fits("friend-waiting-en");
@@ -87,7 +87,7 @@ fn an_invitation_waits_for_who_is_in_another_app() {
         ola.wait("!document.querySelector('#invited').hidden");
         ola.shows(
             "section:not([hidden]) [data-people]",
-            "1 osoba przy stole, trwa 0 gier",
+            "1 osoba przy stole, 0 czeka, trwa 0 gier",
         );
         ola.click("#invited-accept");
         ola.shows(
@@ -119,6 +119,16 @@ fn nobody_has_to_wait_for_people() {
         ann.choose("single");
         ann.wait("!document.querySelector('#house').hidden");
         ann.fits("waiting-house-en");
+        // They may also invite somebody, and change their mind once more.
+        ann.click("#friend-instead");
+        ann.wait("!document.querySelector('#invite').hidden");
+        ann.click("#cancel");
+        ann.heading("Choose a game");
+        ann.choose("single");
+        ann.shows(
+            "section:not([hidden]) [data-people]",
+            "1 person here, 1 waiting, 0 games running",
+        );
         ann.click("#house");
         ann.dealt();
         ann.play_alone();

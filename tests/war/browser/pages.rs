@@ -175,10 +175,24 @@ fn the_key_of_an_account_is_the_account() {
         key
     );
     ann.fits("settings-en");
+    // What is behind # loads nothing by itself.
+    let link = ann.text("#key-link").replace("/#", "/?#");
     ann.click("#key-show");
     ann.wait("document.querySelector('#key-shown').hidden");
-    // Another device: what is in no file of a key is refused, and the key is taken.
+    // Another device: the link asks first; what is in no file of a key is refused, and the key is taken.
     with_browser(&table, "pl", "Ola", |ola| {
+        let opens = |button: &str| {
+            ola.go(&link);
+            ola.wait("document.querySelector('#offered').open");
+            assert_eq!(ola.value("location.hash"), "");
+            ola.shows("#offered-lead", "Otwarty link zawiera klucz konta „Ann”.");
+            ola.click(button);
+        };
+        opens("#offered-leave");
+        ola.wait("!document.querySelector('#offered').open");
+        ola.shows("#greeting", "Witaj, Ola. Twój numer gracza to 2.");
+        opens("#offered-take");
+        ola.shows("#greeting", "Witaj, Ann. Twój numer gracza to 1.");
         goes(ola, "/settings");
         for wrong in ["", "{}", "{\"name\":\"Ann\",\"token\":\"00\"}"] {
             ola.choose_file("#key-file", &table.place.write("key.json", wrong));

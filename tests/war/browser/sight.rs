@@ -19,8 +19,8 @@ fn bets(kind: Kind) -> [[String; 2]; 2] {
             format!("Fold F lose {one_folds}; lose {both_fold} if both fold"),
         ],
         [
-            format!("Gram G zysk lub strata {showdown}; zysk {one_folds}, gdy przeciwnik spasuje"),
-            format!("Pasuję P strata {one_folds}; strata {both_fold}, gdy obie strony spasują"),
+            format!("Gram G zysk lub strata {showdown}; +{one_folds}, gdy rywal pasuje"),
+            format!("Pasuję P strata {one_folds}; {both_fold}, gdy rywal też"),
         ],
     ]
 }
@@ -42,6 +42,14 @@ fn each_button_tells_the_whole_bet() {
                 player.wait("document.body.dataset.stage === 'result'");
                 player.click("#another");
             }
+        }
+        // Those who know the games have both before them on a phone.
+        for player in [ann, ola] {
+            player.heading(&player.lang("Choose a game", "Wybierz grę"));
+            player.resize(360, 640);
+            let lowest = "Math.max(...[...document.querySelectorAll('article button')]
+                .map((button) => button.getBoundingClientRect().bottom)) <= innerHeight";
+            assert_eq!(player.value(lowest), true);
         }
     });
 }

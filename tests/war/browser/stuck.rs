@@ -155,6 +155,8 @@ fn a_page_that_fails_to_load_leaves_words() {
         for lost in ["*/view.js", "*/table.js", "*/words/*"] {
             block(&[lost]);
             ola.reload();
+            // Where it only takes long, there are words as soon as there are styles.
+            ola.wait(&format!("{left}.includes('Stół karciany się otwiera…')"));
             ola.wait(&format!(
                 "{left}.includes('check your connection and load it again')"
             ));
