@@ -353,7 +353,7 @@ fn what_the_literature_calls_for_can_be_called() {
         let (Games::Simulated(_) | Games::One(_)) = row.games else {
             continue;
         };
-        let command = row.games.command(2, 1);
+        let command = row.games.command(2, 1).expect("a command");
         let words: Vec<_> = command.split(' ').skip(1).collect();
         let mut program = Place::new().command(&words);
         let run = Run::of(program.current_dir(project())).ends_with(0);
