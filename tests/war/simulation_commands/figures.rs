@@ -316,6 +316,28 @@ fn one_game_claims_no_certainty() {
 }
 
 #[test]
+fn few_games_claim_no_more_than_they_show() {
+    let place = Place::new();
+    let run = |games| {
+        let run = ["simulate", "--seed", "1", "--rules", "bataille", "--games"];
+        place
+            .war(&[&run[..], &[games]].concat())
+            .ends_with(0)
+            .stdout
+    };
+    let (two, nineteen) = (run("2"), run("19"));
+    // Neither the bound of what none of two games did, nor how far two games are from their mean.
+    assert!(two.contains("\nendless:    0.000%\n"), "{two}");
+    let sd = two.split("deviation ").nth(1).expect("a deviation");
+    assert!(!sd.lines().next().expect("a line").contains('±'), "{two}");
+    // The longest of 19 games says how certain 95% are, and not how certain 99% are.
+    let quantiles = nineteen.lines().find(|line| line.starts_with("quantiles:"));
+    let quantiles: Vec<_> = quantiles.expect("quantiles").split(", ").collect();
+    let errors = quantiles.iter().map(|quantile| quantile.contains('±'));
+    assert_eq!(errors.collect::<Vec<_>>(), [false, true, true, false]);
+}
+
+#[test]
 fn cards_of_any_value_are_played_in_their_order() {
     let place = Place::new();
     let huge = "1000000000000000000000000000000";
