@@ -221,12 +221,12 @@ fn a_row_says_what_was_dealt() {
         "--rules",
         "bataille",
     ];
-    let columns = ["--columns", "strength,ACES,kings"];
+    let columns = ["--columns", "strength,ACES,kings,aces"];
     let dealt = rows(&[&dealt[..], &columns].concat());
     let (heading, row) = dealt.split_once('\n').expect("two rows");
     assert!(heading.ends_with(",period,strength1,strength2,aces1,aces2,kings1,kings2"));
     assert!(row.ends_with(",37,29,2,1,0,1\n"), "{row}");
-    let columns = ["--columns", "aces,strength"];
+    let columns = ["--columns", "aces,strength", "--columns", "aces"];
     let game = ["--players", "3", "--deck", "small", "--games", "40"];
     let many = rows(&[&game[..], &columns].concat());
     for row in many.lines().skip(1) {
