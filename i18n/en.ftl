@@ -1514,6 +1514,8 @@ plot-outcomes = share of all games (%)
 
 lit-row = { $source }
     {"  "}{ $command }
+lit-counted = { $source }
+    {"  "}all deals, counted without playing them
 lit-figure = {"    "}{ $figure }: published { $published }, ours { $ours }: { $verdict }
 lit-figure-of-ours = {"    "}{ $figure }: reference { $published }, now { $ours }: { $verdict }
 lit-agrees = agrees
@@ -1538,6 +1540,7 @@ lit-period = period of endless games
 lit-mean-pairs = mean pairs
 lit-most-pairs = most pairs
 lit-deals = deals
+lit-sweeps = deals of 10¹² in which player1 takes every card as it is put, without a war
 lit-summary = { $agreeing } of { $all } figures agree
 lit-interrupted = interrupted: the rows above are complete
     .hint = the others were not played

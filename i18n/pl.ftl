@@ -1632,6 +1632,8 @@ plot-outcomes = udział we wszystkich grach (%)
 
 lit-row = { $source }
     {"  "}{ $command }
+lit-counted = { $source }
+    {"  "}wszystkie rozdania, policzone bez rozgrywania
 lit-figure = {"    "}{ $figure }: opublikowano { $published }, u nas { $ours }: { $verdict }
 lit-figure-of-ours = {"    "}{ $figure }: odniesienie { $published }, teraz { $ours }: { $verdict }
 lit-agrees = zgodne
@@ -1656,6 +1658,7 @@ lit-period = okres gier bez końca
 lit-mean-pairs = średnia liczba par
 lit-most-pairs = najwięcej par
 lit-deals = rozdania
+lit-sweeps = rozdania na 10¹², w których gracz1 zabiera od razu każdą wyłożoną kartę, bez wojny
 lit-summary = zgodne wyniki: { $agreeing } z { $all }
 lit-interrupted = przerwano: wiersze powyżej są kompletne
     .hint = pozostałych nie rozegrano

@@ -5,7 +5,7 @@ use super::values::TypedShard;
 use crate::cards::GameNumber;
 use crate::i18n::{Count, Text, text};
 use crate::rules::Collect;
-use crate::simulate::{ChosenGame, ChosenRules, GameSetup, NotPlayable};
+use crate::simulate::{ChosenGame, ChosenRules, Column, GameSetup, NotPlayable};
 use std::ops::Range;
 
 /// How many games are played where no number is given.
@@ -53,6 +53,17 @@ impl Simulate {
             (None, _) if self.result.is_some() => Err(text!(SimResultOfNone)),
             (game, _) => Ok(game),
         }
+    }
+
+    /// What else a row says of the hands: each column once, where it was named first.
+    pub(crate) fn columns(&self) -> Vec<Column> {
+        let mut columns = Vec::new();
+        for &column in &self.columns {
+            if !columns.contains(&column) {
+                columns.push(column);
+            }
+        }
+        columns
     }
 
     /// How many games the run has, and which of them are to be played.

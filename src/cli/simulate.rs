@@ -18,6 +18,8 @@ use std::thread::available_parallelism;
 
 /// The most games of a run.
 const MOST_GAMES: u64 = 1_000_000_000_000;
+/// The fewest games of a row of the literature: fewer have no standard error of every figure.
+const FEWEST_GAMES: u64 = 100;
 /// The most threads.
 const MOST_JOBS: usize = 1_024;
 
@@ -275,7 +277,7 @@ pub(crate) enum MergeEnumeration {
 #[derive(Debug, Args)]
 pub(crate) struct Literature {
     /// Most games to play for each row [default: 100000]
-    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = within(1..=MOST_GAMES))]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = within(FEWEST_GAMES..=MOST_GAMES))]
     pub(crate) games: Option<u64>,
     #[command(flatten)]
     pub(crate) jobs: Jobs,

@@ -182,6 +182,24 @@ pub(super) fn quantile_estimate(histogram: &Histogram, thousandths: u32) -> Opti
     })
 }
 
+/// Whether so many games say how certain a quantile in percent is: the ranks one standard deviation
+/// below and above it are ranks of games.
+///
+/// # Examples
+///
+/// ```
+/// use war::simulate::quantile_has_error;
+///
+/// assert!(quantile_has_error(19, 95) && !quantile_has_error(18, 95));
+/// assert!(quantile_has_error(2, 50) && !quantile_has_error(1, 50));
+/// ```
+#[must_use]
+pub fn quantile_has_error(games: u64, percent: u32) -> bool {
+    let (below, above) = (u64::from(percent), 100_u64.saturating_sub(percent.into()));
+    // With the part p of n games below, p n is more than its standard deviation where p n > 1 - p.
+    games.saturating_mul(below) > above && games.saturating_mul(above) >= below
+}
+
 /// A share of games: `part` of `whole`.
 ///
 /// # Examples

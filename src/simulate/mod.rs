@@ -59,7 +59,7 @@ pub use enumerate::{Enumeration, MOST_DEALS, NotEnumerable};
 pub use enumerated::Enumerated;
 pub use enumeration::Method;
 pub use exact::{Exact, Longest};
-pub use figures::{Estimate, Turns, quantile, share, share_bounds};
+pub use figures::{Estimate, Turns, quantile, quantile_has_error, share, share_bounds};
 pub use game::{Conclusion, Depths, Played, Ties};
 pub use kernel::{Counted, Few, General, Kernel, MOST_PLAYERS, OnKernel, play_few, play_on_each};
 pub use moments::{Mean, Moments};

@@ -2,7 +2,7 @@
 
 use crate::i18n::{Catalogue, Text, text};
 use crate::simulate::Estimate;
-use crate::simulate::literature::{Claim, Figure};
+use crate::simulate::literature::{Claim, Figure, Row};
 
 /// How many decimals a figure has at most.
 const PLACES: usize = 4;
@@ -43,6 +43,15 @@ fn figure_name(figure: Figure, catalogue: &Catalogue) -> Text {
         Figure::MeanPairs => text!(LitMeanPairs),
         Figure::MostPairs => text!(LitMostPairs),
         Figure::Deals => text!(LitDeals),
+        Figure::Sweeps => text!(LitSweeps),
+    }
+}
+
+/// A source, with the command that makes the same games: this many random ones of a seed.
+pub(crate) fn row_text(row: &Row, (games, seed): (u64, u64)) -> Text {
+    match row.games.command(games, seed) {
+        Some(command) => text!(LitRow, source = row.source, command = command),
+        None => text!(LitCounted, source = row.source),
     }
 }
 

@@ -33,7 +33,7 @@ pub(crate) use enumeration::{
 };
 pub(crate) use fault::{divergence_text, fault_line};
 pub(crate) use header::{header_texts, summary_text};
-pub(crate) use literature::claim_text;
+pub(crate) use literature::{claim_text, row_text};
 #[cfg(feature = "table")]
 pub(crate) use load::{phase_text, report_text, trouble_texts};
 #[cfg(feature = "table")]

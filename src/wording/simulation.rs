@@ -2,7 +2,9 @@
 
 use crate::i18n::{Catalogue, Count, Text, text};
 use crate::plot::{dealt, rest};
-use crate::simulate::{Extreme, Kernel, Mean, Moments, Run, Turns, share, share_bounds};
+use crate::simulate::{
+    Extreme, Kernel, Mean, Moments, Run, Turns, quantile_has_error, share, share_bounds,
+};
 
 /// How many decimals a figure has.
 const PLACES: usize = 3;
@@ -18,12 +20,13 @@ fn with_error(value: f64, error: Option<f64>, catalogue: &Catalogue) -> String {
     }
 }
 
-/// A share of the games in percent; one game says nothing about how others end. Where it is none
-/// of them or all, a bound stands for the error.
+/// A share of the games in percent. Where it is none of them or all, a bound stands for the error.
 fn percent(part: u64, games: u64, catalogue: &Catalogue) -> String {
     let known = share(part, games);
-    let bounds = share_bounds(part, games).filter(|_| games > 1);
-    let error = (games > 1 && bounds.is_none()).then_some(known.error * 100.0);
+    let bounds = share_bounds(part, games);
+    let error = bounds.is_none().then_some(known.error * 100.0);
+    // Of three games or fewer, the bounds are those of every share.
+    let bounds = bounds.filter(|&(low, high)| low > 0.0 || high < 1.0);
     let value = with_error(known.value * 100.0, error, catalogue);
     let bound = |bound: f64| {
         // As many decimals as show the first digit of what separates it from 0 or 100.
@@ -125,29 +128,33 @@ pub(crate) fn summary_lines(
 
 fn add_turns(run: &Run, turns: Turns, lines: &mut Vec<Text>, catalogue: &Catalogue) {
     let tally = &run.tally;
-    let sd = turns.sd.map(|sd| with_error(sd, turns.sd_error, catalogue));
+    let finished = tally.finished();
+    // Games that differ, and seem to say exactly by how much, are too few to say it.
+    let is_known = |sd: f64| turns.sd_error.filter(|&error| error > 0.0 || sd <= 0.0);
+    let sd = turns.sd.map(|sd| with_error(sd, is_known(sd), catalogue));
     let text = text!(
         SimTurns,
         mean = with_error(turns.mean, turns.se, catalogue),
         sd = sd.unwrap_or_else(|| "-".to_owned())
     );
     lines.push(text);
-    let quantile = |index: usize, turns_of: u32| {
+    let quantile = |index: usize, percent: u32, turns_of: u32| {
         let value = catalogue.count(&turns_of);
-        match turns.quantile_errors {
+        let errors = turns.quantile_errors;
+        match errors.filter(|_| quantile_has_error(finished, percent)) {
             Some(errors) => format!("{value} ± {}", catalogue.decimal(errors[index], 1)),
             None => value,
         }
     };
     let text = text!(
         SimQuantiles,
-        p5 = quantile(0, turns.p5),
-        median = quantile(1, turns.median),
-        p95 = quantile(2, turns.p95),
-        p99 = quantile(3, turns.p99)
+        p5 = quantile(0, 5, turns.p5),
+        median = quantile(1, 50, turns.median),
+        p95 = quantile(2, 95, turns.p95),
+        p99 = quantile(3, 99, turns.p99)
     );
     lines.push(text);
-    let of = |counted: Moments| mean(counted.mean(tally.finished()), catalogue);
+    let of = |counted: Moments| mean(counted.mean(finished), catalogue);
     let depths = tally.depths.counts().iter();
     let depths = depths.map(|games| catalogue.count(games));
     let depths: Vec<_> = depths.collect();

@@ -48,6 +48,7 @@ mod journal_stream;
 #[cfg(feature = "table")]
 mod ladder;
 mod library;
+mod literature;
 #[cfg(feature = "table")]
 mod log;
 #[cfg(feature = "table")]

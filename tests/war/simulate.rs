@@ -10,10 +10,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use war::cards::{Chance, Deck, GameNumber, Rank, Xoshiro256PlusPlus, deal};
 use war::engine::Seat;
 use war::rules::{CLASSIC, Collect, Draw, Limit, OutOfCards, Parameters, Piles, Repeated};
-use war::simulate::literature::{Claim, Figure, Games, play_java_seeds, play_rounds, rows};
 use war::simulate::{
-    Conclusion, Dealing, Depths, Enumeration, Estimate, GameSetup, General, Kernel, MOST_PLAYERS,
-    Plan, Played, Shard, Simulator, Tally, Watch,
+    Conclusion, Dealing, Depths, Enumeration, GameSetup, General, Kernel, MOST_PLAYERS, Plan,
+    Played, Shard, Simulator, Tally, Watch,
 };
 
 /// What the event engine makes of a game.
@@ -566,84 +565,6 @@ const DEALT: [u8; 52] = [
     14, 7, 10, 8, 10, 9, 4, 12, 9, 2, 7, 11, 10, 5, 9, 3, 11, 12, 6, 13, 2, 13, 8, 4,
 ];
 const DRAWS: [u32; 6] = [0, 1, 0, 13, 2_020_884_620, 3_165_808_000];
-
-#[test]
-fn the_very_games_of_a_source_may_differ_by_its_rounding_only() {
-    let mut compared = 0;
-    for row in rows() {
-        if !matches!(row.games, Games::JavaSeeds(_) | Games::Enumerated(..)) {
-            continue;
-        }
-        for claim in row.claims {
-            let off = |margins: f64| Estimate {
-                value: claim.published + margins * claim.margin + 1e-6 * margins,
-                error: 0.0,
-            };
-            assert!(claim.agrees(off(0.0)), "{claim:?}");
-            assert!(!claim.agrees(off(1.1)), "{claim:?}");
-            assert!(!claim.agrees(off(-1.1)), "{claim:?}");
-            // Means of turns and of pairs of all deals were published with two decimals.
-            let is_mean = matches!(claim.figure, Figure::MeanTurns | Figure::MeanPairs);
-            let two_places = matches!(row.games, Games::Enumerated(..)) && is_mean;
-            let rounding = if two_places { 0.005 } else { 0.0005 };
-            assert!(claim.margin <= rounding, "{claim:?}");
-            compared += 1;
-        }
-    }
-    assert!(compared > 10, "{compared} figures");
-}
-
-#[test]
-fn the_literature_agrees_in_its_short_form() {
-    const GAMES: u64 = 2_000;
-    const FEW_DEALS: u64 = 30_000;
-    let mut compared = 0;
-    for row in rows() {
-        let mut tally = Tally::default();
-        let mut exact = None;
-        match &row.games {
-            Games::Simulated(rules) => {
-                let mut simulator = Simulator::new(rules.clone(), Kernel::Fastest);
-                simulator.play(1, 0..GAMES, &mut tally, |_, _| ());
-            }
-            Games::One(rules) => {
-                let mut simulator = Simulator::new(rules.clone(), Kernel::Fastest);
-                simulator.play(1, 0..1, &mut tally, |_, _| ());
-            }
-            Games::JavaSeeds(seeds) => {
-                let seeds = seeds.start..seeds.start + 2_000;
-                tally = play_java_seeds(seeds, NonZero::<usize>::MIN, &());
-            }
-            Games::Rounds(rules) => {
-                tally = play_rounds(rules, (1, GAMES), NonZero::<usize>::MIN, &());
-            }
-            Games::Enumerated(parameters, deck) => {
-                let all = Enumeration::new(*parameters, *deck).expect("a deck");
-                if all.deals() > FEW_DEALS {
-                    continue;
-                }
-                exact = Some(all.play_all(NonZero::<usize>::MIN, &()));
-            }
-        }
-        for claim in &row.claims {
-            let ours = match &exact {
-                Some(exact) => claim.figure.of_all(exact),
-                None => claim.figure.of(&tally),
-            };
-            let ours = ours.expect("a figure");
-            let claim = row.sampled(claim, ours, GAMES);
-            assert!(claim.agrees(ours), "{}: {claim:?}, {ours:?}", row.source);
-            compared += 1;
-            // A figure that is far off is seen.
-            let off = Claim {
-                published: claim.published * 3.0 + 1.0,
-                ..claim
-            };
-            assert!(!off.agrees(ours), "{}: {off:?}, {ours:?}", row.source);
-        }
-    }
-    assert!(compared > 100, "{compared} figures were compared");
-}
 
 #[test]
 fn what_no_kernel_can_play_is_not_played() {

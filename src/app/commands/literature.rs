@@ -8,7 +8,7 @@ use crate::host::signals::Interruption;
 use crate::i18n::text;
 use crate::simulate::Estimate;
 use crate::simulate::literature::{Claim, Playing, Row, rows};
-use crate::wording::claim_text;
+use crate::wording::{claim_text, row_text};
 
 /// How many games a row plays, where nothing else is asked for.
 const GAMES: u64 = 100_000;
@@ -26,12 +26,7 @@ pub(crate) fn literature(options: &Literature, context: &mut Context) -> Exit {
     let interruption = Interruption::catch(|| ());
     let (mut agreeing, mut all) = (0_usize, 0);
     for row in rows() {
-        let text = text!(
-            LitRow,
-            source = row.source,
-            command = row.games.command(games, SEED)
-        );
-        context.terminal.print_line(&text);
+        context.terminal.print_line(&row_text(&row, (games, SEED)));
         context.terminal.flush();
         let catalogue = context.terminal.catalogue;
         let watch = |games| progress::Games::new(games, &interruption, catalogue);

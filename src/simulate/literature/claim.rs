@@ -50,6 +50,8 @@ pub enum Games {
     Rounds(GameSetup),
     /// All deals of a deck.
     Enumerated(Parameters, Deck),
+    /// All deals of a deck, of which those are counted that one player sweeps: none is played.
+    Counted(Deck),
     /// The X/Y games of these Java seeds.
     JavaSeeds(Range<i64>),
     /// One game.
@@ -111,6 +113,8 @@ pub enum Figure {
     MostPairs,
     /// The number of deals.
     Deals,
+    /// Of a million million deals, how many player 1 wins without a war and without losing a card.
+    Sweeps,
 }
 
 impl Figure {
@@ -152,7 +156,7 @@ impl Figure {
             Self::Period => exact(tally.cycles.all.mean(tally.endless)?.value),
             // Of several games, which one has the most pairs is not counted.
             Self::MostPairs if tally.finished() == 1 => exact(tally.pairs.mean(1)?.value),
-            Self::Cycles | Self::MostPairs | Self::Deals => return None,
+            Self::Cycles | Self::MostPairs | Self::Deals | Self::Sweeps => return None,
         })
     }
 
@@ -181,9 +185,10 @@ impl Figure {
 }
 
 impl Games {
-    /// The command that makes the same games, this many of random ones, at the project's root.
+    /// The command that makes the same games, this many of random ones, at the project's root;
+    /// `None` of deals that are not played.
     #[must_use]
-    pub fn command(&self, games: u64, seed: u64) -> String {
+    pub fn command(&self, games: u64, seed: u64) -> Option<String> {
         let options = |parameters: &Parameters| {
             format!(
                 "--face-down {} --collect {} --out-of-cards {}",
@@ -194,11 +199,13 @@ impl Games {
         };
         let (rules, games) = match self {
             Self::Enumerated(parameters, deck) => {
-                return format!("war enumerate {deck} {}", options(parameters));
+                return Some(format!("war enumerate {deck} {}", options(parameters)));
             }
             Self::JavaSeeds(seeds) => {
-                return format!("war xy {}, …, war xy {}", seeds.start, seeds.end - 1);
+                let (first, last) = (seeds.start, seeds.end - 1);
+                return Some(format!("war xy {first}, …, war xy {last}"));
             }
+            Self::Counted(_) => return None,
             Self::Simulated(rules) | Self::Rounds(rules) => (rules, games),
             Self::One(rules) => (rules, 1),
         };
@@ -211,7 +218,9 @@ impl Games {
             Dealing::Given { name, .. } => format!("--deal scenarios/literature/{name}.json"),
         };
         let options = options(&rules.parameters);
-        format!("war simulate {deal} {options} --games {games} --seed {seed}")
+        Some(format!(
+            "war simulate {deal} {options} --games {games} --seed {seed}"
+        ))
     }
 }
 

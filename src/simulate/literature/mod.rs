@@ -10,9 +10,11 @@ mod rounds;
 mod setups;
 mod simulators;
 mod sources;
+mod sweep;
 
 pub use claim::{Claim, Figure, Games, Row};
 pub use java::play_java_seeds;
 pub use playing::{Figures, Playing};
 pub use rounds::play_rounds;
 pub use sources::rows;
+pub use sweep::share_of_sweeps;

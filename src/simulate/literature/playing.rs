@@ -1,6 +1,7 @@
 use super::claim::{Figure, Games, Row};
 use super::java::play_java_seeds;
 use super::rounds::play_rounds;
+use super::sweep::share_of_sweeps;
 use crate::parallel::Watch;
 use crate::simulate::enumerate::Enumeration;
 use crate::simulate::figures::Estimate;
@@ -41,6 +42,11 @@ impl Playing {
                 let watch = watch(enumeration.deals());
                 let exact = enumeration.play_all(self.jobs, &watch);
                 return Box::new(move |figure| figure.of_all(&exact));
+            }
+            Games::Counted(deck) => {
+                let value = share_of_sweeps(*deck) * 1e12;
+                let sweeps = Estimate { value, error: 0.0 };
+                return Box::new(move |figure| (figure == Figure::Sweeps).then_some(sweeps));
             }
             Games::JavaSeeds(seeds) => {
                 let most = i64::try_from(self.games.saturating_mul(SEEDS)).unwrap_or(i64::MAX);

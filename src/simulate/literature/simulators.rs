@@ -9,7 +9,7 @@ use crate::simulate::setup::{Dealing, GameSetup};
 
 /// The rows.
 pub(super) fn rows() -> impl Iterator<Item = Row> {
-    let rows = bataille().chain(simulators()).chain([norvig()]);
+    let rows = bataille().chain(simulators()).chain(norvig());
     rows.chain(erikras()).chain(riddler())
 }
 
@@ -73,9 +73,10 @@ fn simulators() -> Vec<Row> {
     ]
 }
 
-/// What a game comes to in plays: in each of them, both put a card, face up or face down.
-fn norvig() -> Row {
-    Row {
+/// What a game comes to in plays, in each of which both put a card, face up or face down; and how
+/// many games are over after one pass.
+fn norvig() -> [Row; 2] {
+    let plays = Row {
         source: "Norvig, pytudes, War (2025), 100,000 games",
         games: Games::Rounds(two_players(
             Deck::Large,
@@ -88,7 +89,15 @@ fn norvig() -> Row {
             Claim::new(Figure::RoundsDeviation, 234.0, 0.5),
             Claim::new(Figure::MedianRounds, 224.0, 0.5),
         ],
-    }
+    };
+    let sweeps = Row {
+        source: "Norvig, pytudes, War (2025), sweeps",
+        games: Games::Counted(Deck::Large),
+        is_ours: false,
+        published_games: None,
+        claims: vec![Claim::new(Figure::Sweeps, 3_132.436, 0.000_5)],
+    };
+    [plays, sweeps]
 }
 
 /// Means of the rules of bataille, of decks that are not played in full.
@@ -127,7 +136,7 @@ fn erikras() -> impl Iterator<Item = Row> {
 fn riddler() -> Vec<Row> {
     let aces = vec![Rank::ACE; 4];
     let row = |(face_down, published)| Row {
-        source: "The Riddler (FiveThirtyEight), 10 M games",
+        source: "Hector Pefo on a question of The Riddler (FiveThirtyEight), 10 M games",
         games: Games::Simulated(GameSetup {
             dealing: Dealing::Fixed {
                 seat: Seat::FIRST,

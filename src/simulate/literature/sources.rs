@@ -8,6 +8,7 @@ use crate::simulate::setup::{Dealing, GameSetup};
 const DELAHAYE: &str = "Delahaye, Mathieu, Pour la Science 567 (2025)";
 const HIGHEST_FIRST: &str =
     "cristal-smac/bataille, all deals, won cards highest first, Delahaye and Mathieu (2025)";
+const ODD: &str = "cristal-smac/bataille, odd decks, Delahaye and Mathieu (2025)";
 const RECORDS: &str = "cristal-smac/bataille, all deals, Delahaye and Mathieu (2025)";
 
 /// Every row, in the order in which they are shown.
@@ -80,8 +81,12 @@ fn enumerations() -> Vec<Row> {
                 two_places(Figure::MeanTurns, 14.47),
             ],
         ),
+        (ODD, "5x1", vec![exact(Figure::Cycles, 30.0)]),
+        (ODD, "7x1", vec![exact(Figure::Cycles, 2_304.0)]),
+        (ODD, "9x1", vec![exact(Figure::Cycles, 218_680.0)]),
     ];
     let highest_first = [
+        (ODD, "3x3", vec![exact(Figure::Cycles, 594.0)]),
         (
             HIGHEST_FIRST,
             "3x4",

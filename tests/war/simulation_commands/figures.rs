@@ -221,12 +221,12 @@ fn a_row_says_what_was_dealt() {
         "--rules",
         "bataille",
     ];
-    let columns = ["--columns", "strength,ACES,kings"];
+    let columns = ["--columns", "strength,ACES,kings,aces"];
     let dealt = rows(&[&dealt[..], &columns].concat());
     let (heading, row) = dealt.split_once('\n').expect("two rows");
     assert!(heading.ends_with(",period,strength1,strength2,aces1,aces2,kings1,kings2"));
     assert!(row.ends_with(",37,29,2,1,0,1\n"), "{row}");
-    let columns = ["--columns", "aces,strength"];
+    let columns = ["--columns", "aces,strength", "--columns", "aces"];
     let game = ["--players", "3", "--deck", "small", "--games", "40"];
     let many = rows(&[&game[..], &columns].concat());
     for row in many.lines().skip(1) {
@@ -316,6 +316,28 @@ fn one_game_claims_no_certainty() {
 }
 
 #[test]
+fn few_games_claim_no_more_than_they_show() {
+    let place = Place::new();
+    let run = |games| {
+        let run = ["simulate", "--seed", "1", "--rules", "bataille", "--games"];
+        place
+            .war(&[&run[..], &[games]].concat())
+            .ends_with(0)
+            .stdout
+    };
+    let (two, nineteen) = (run("2"), run("19"));
+    // Neither the bound of what none of two games did, nor how far two games are from their mean.
+    assert!(two.contains("\nendless:    0.000%\n"), "{two}");
+    let sd = two.split("deviation ").nth(1).expect("a deviation");
+    assert!(!sd.lines().next().expect("a line").contains('±'), "{two}");
+    // The longest of 19 games says how certain 95% are, and not how certain 99% are.
+    let quantiles = nineteen.lines().find(|line| line.starts_with("quantiles:"));
+    let quantiles: Vec<_> = quantiles.expect("quantiles").split(", ").collect();
+    let errors = quantiles.iter().map(|quantile| quantile.contains('±'));
+    assert_eq!(errors.collect::<Vec<_>>(), [false, true, true, false]);
+}
+
+#[test]
 fn cards_of_any_value_are_played_in_their_order() {
     let place = Place::new();
     let huge = "1000000000000000000000000000000";
@@ -353,7 +375,7 @@ fn what_the_literature_calls_for_can_be_called() {
         let (Games::Simulated(_) | Games::One(_)) = row.games else {
             continue;
         };
-        let command = row.games.command(2, 1);
+        let command = row.games.command(2, 1).expect("a command");
         let words: Vec<_> = command.split(' ').skip(1).collect();
         let mut program = Place::new().command(&words);
         let run = Run::of(program.current_dir(project())).ends_with(0);

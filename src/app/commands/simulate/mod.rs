@@ -64,8 +64,8 @@ pub(crate) fn simulate(options: &Simulate, context: &mut Context) -> Result<Exit
     );
     let run = match &mut rows {
         Some(rows) => {
-            rows.write(heading(&options.columns, plan.rules.players))?;
-            plan.play_with_rows(jobs, &watch, &options.columns, |text| rows.write(text))?
+            rows.write(heading(&options.columns(), plan.rules.players))?;
+            plan.play_with_rows(jobs, &watch, &options.columns(), |text| rows.write(text))?
         }
         None => plan.play(jobs, &watch),
     };

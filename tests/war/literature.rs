@@ -1,0 +1,104 @@
+//! What others have published: rows of figures, and whether they agree.
+
+use std::num::NonZero;
+use war::cards::Deck;
+use war::simulate::literature::{Claim, Figure, Games, Playing, rows, share_of_sweeps};
+use war::simulate::{Enumeration, Estimate};
+
+#[test]
+fn the_very_games_of_a_source_may_differ_by_its_rounding_only() {
+    let mut compared = 0;
+    for row in rows() {
+        if !matches!(row.games, Games::JavaSeeds(_) | Games::Enumerated(..)) {
+            continue;
+        }
+        for claim in row.claims {
+            let off = |margins: f64| Estimate {
+                value: claim.published + margins * claim.margin + 1e-6 * margins,
+                error: 0.0,
+            };
+            assert!(claim.agrees(off(0.0)), "{claim:?}");
+            assert!(!claim.agrees(off(1.1)), "{claim:?}");
+            assert!(!claim.agrees(off(-1.1)), "{claim:?}");
+            // Means of turns and of pairs of all deals were published with two decimals.
+            let is_mean = matches!(claim.figure, Figure::MeanTurns | Figure::MeanPairs);
+            let two_places = matches!(row.games, Games::Enumerated(..)) && is_mean;
+            let rounding = if two_places { 0.005 } else { 0.0005 };
+            assert!(claim.margin <= rounding, "{claim:?}");
+            compared += 1;
+        }
+    }
+    assert!(compared > 10, "{compared} figures");
+}
+
+#[test]
+fn the_literature_agrees_in_its_short_form() {
+    const FEW_DEALS: u64 = 30_000;
+    let playing = Playing {
+        games: 2_000,
+        seed: 1,
+        jobs: NonZero::<usize>::MIN,
+    };
+    let (mut compared, mut left_out) = (0, 0);
+    for row in rows() {
+        if let Games::Enumerated(parameters, deck) = row.games {
+            let all = Enumeration::new(parameters, deck).expect("a deck");
+            if all.deals() > FEW_DEALS {
+                left_out += 1;
+                continue;
+            }
+        }
+        let ours = playing.figures(&row, |_| ());
+        for claim in &row.claims {
+            let ours = ours(claim.figure).expect("a figure");
+            let claim = row.sampled(claim, ours, playing.games);
+            assert!(claim.agrees(ours), "{}: {claim:?}, {ours:?}", row.source);
+            compared += 1;
+            // A figure that is far off is seen.
+            let off = Claim {
+                published: claim.published * 3.0 + 1.0,
+                ..claim
+            };
+            assert!(!off.agrees(ours), "{}: {off:?}, {ours:?}", row.source);
+        }
+    }
+    assert!(compared > 100, "{compared} figures were compared");
+    assert!(left_out < 6, "{left_out} rows");
+}
+
+/// How many orders of the last of these cards, behind the first ones, there are, and in how many
+/// of them each card at an even place is higher than the next one.
+fn orders(cards: &mut [u8], from: usize) -> (u32, u32) {
+    if from == cards.len() {
+        let sweeps = cards.chunks(2).all(|pair| pair[0] > pair[1]);
+        return (1, u32::from(sweeps));
+    }
+    let (mut all, mut sweeps) = (0, 0);
+    for other in from..cards.len() {
+        cards.swap(from, other);
+        let more = orders(cards, from + 1);
+        (all, sweeps) = (all + more.0, sweeps + more.1);
+        cards.swap(from, other);
+    }
+    (all, sweeps)
+}
+
+#[test]
+fn sweeps_are_as_many_as_there_are() {
+    for shape in ["2x1", "4x1", "8x1", "2x2", "3x2", "4x2", "2x4"] {
+        let deck = Deck::shaped(shape).expect("a shape");
+        let mut cards = deck
+            .cards()
+            .iter()
+            .map(|card| card.get())
+            .collect::<Vec<_>>();
+        let (all, sweeps) = orders(&mut cards, 0);
+        let share = f64::from(sweeps) / f64::from(all);
+        assert!(
+            (share_of_sweeps(deck) / share - 1.0).abs() < 1e-12,
+            "{shape}"
+        );
+    }
+    let odd = Deck::shaped("5x1").expect("a shape");
+    assert!(share_of_sweeps(odd).abs() < f64::EPSILON);
+}
