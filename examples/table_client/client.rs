@@ -112,20 +112,29 @@ impl Client {
     ///
     /// `decide` is asked with the cards, and says whether to play them.
     pub(crate) fn play(&mut self, game: &str, decide: impl Fn(&Value) -> bool) -> Result<(), Stop> {
-        self.play_with(game, None, decide)
+        self.play_to_end(game, None, &decide)
     }
 
-    /// Plays a game with somebody in particular, if it says whom.
+    /// Plays a game with somebody in particular.
     pub(crate) fn play_with(
         &mut self,
         game: &str,
-        whom: Option<Whom>,
+        whom: Whom,
         decide: impl Fn(&Value) -> bool,
+    ) -> Result<(), Stop> {
+        self.play_to_end(game, Some(whom), &decide)
+    }
+
+    fn play_to_end(
+        &mut self,
+        game: &str,
+        whom: Option<Whom>,
+        decide: &dyn Fn(&Value) -> bool,
     ) -> Result<(), Stop> {
         let games = self.games;
         while self.games == games {
             if self.pending.is_none() {
-                self.act(game, whom, &decide)?;
+                self.act(game, whom, decide)?;
             }
             match self.next() {
                 Ok(message) => self.take(message)?,

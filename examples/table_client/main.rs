@@ -168,9 +168,12 @@ fn act(mut client: Client, act: &Act) -> Result<(), Stop> {
 
 /// Plays a game of one card, by a simple rule.
 fn play(client: &mut Client, whom: Option<Whom>) -> Result<(), Stop> {
-    client.play_with("single-card-game", whom, |cards| {
-        "TJQKA".contains(&cards[0].to_string()[1..2])
-    })?;
+    let game = "single-card-game";
+    let decide = |cards: &Value| "TJQKA".contains(&cards[0].to_string()[1..2]);
+    match whom {
+        None => client.play(game, decide)?,
+        Some(whom) => client.play_with(game, whom, decide)?,
+    }
     let game = client.checks.finished().map(|finished| finished.start.game);
     println!(
         "game {}: {} tokens",

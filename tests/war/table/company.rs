@@ -14,7 +14,7 @@ const GAME: &str = "single-card-game";
 /// Plays with somebody in particular, once they are there.
 fn meets(client: &mut Client, whom: Whom, plays: bool) {
     loop {
-        match client.play_with(GAME, Some(whom), |_| plays) {
+        match client.play_with(GAME, whom, |_| plays) {
             Err(Stop::Refused(code)) if code == "not_invited" => {
                 thread::sleep(Duration::from_millis(60));
             }
@@ -50,7 +50,7 @@ fn the_example_client_knows_every_request() {
     meets(&mut ann, Whom::Rematch(first), true);
     let bob = bob.join().expect("two games");
     meets(&mut ann, Whom::House, false);
-    let unknown = ann.play_with(GAME, Some(Whom::Rematch(first + 100)), |_| true);
+    let unknown = ann.play_with(GAME, Whom::Rematch(first + 100), |_| true);
     assert!(matches!(unknown, Err(Stop::Refused(code)) if code == "no_rematch"));
 
     let ask = |client: &mut Client, request: Value| client.ask(request).expect("an answer");
