@@ -56,7 +56,8 @@ impl Batch {
         }
         self.pots[at] = state.pot;
         let [first, second] = state.lengths;
-        self.counts[at] = state.pairs * u64::from(self.card)
+        let put = state.pairs * u64::from(self.card);
+        self.counts[at] = put
             | state.turns << TURNS
             | state.deals << DEALS
             | first << HELD[0]
