@@ -6,14 +6,13 @@ use super::super::ended::Ended;
 use super::super::layout::Layout;
 use super::super::state::State;
 use super::super::sum::Sum;
-use super::{Constants, LANES, STEPS, VECTORS, going_on, loaded, store, to_fill};
+use super::lanes::{Constants, Filled, Held, LANES, STEPS, VECTORS, store};
 use std::arch::x86_64::{
     __m512i, _mm512_add_epi64, _mm512_and_si512, _mm512_mask_add_epi64,
     _mm512_mask_cmpeq_epi64_mask, _mm512_mask_cmpgt_epu64_mask, _mm512_mask_cmpneq_epi64_mask,
-    _mm512_mask_expand_epi64, _mm512_mask_or_epi64, _mm512_mask_sub_epi64,
     _mm512_mask_test_epi64_mask, _mm512_maskz_compress_epi64, _mm512_maskz_mov_epi64,
     _mm512_max_epu64, _mm512_min_epu64, _mm512_or_si512, _mm512_rolv_epi64, _mm512_srli_epi64,
-    _mm512_srlv_epi64, _mm512_sub_epi64,
+    _mm512_sub_epi64,
 };
 
 /// The most games that are still to be played.
@@ -34,8 +33,7 @@ struct Open {
 /// Eight games.
 #[derive(Clone, Copy)]
 struct Lanes {
-    hands: [__m512i; 2],
-    lengths: [__m512i; 2],
+    held: Held,
     counts: __m512i,
     states: __m512i,
 }
@@ -50,7 +48,7 @@ pub(super) fn play(batch: &Batch, layout: Layout, sum: &mut Sum) {
     loop {
         let mut busy = 0;
         for lanes in &mut vectors {
-            let on = going_on(lanes.lengths);
+            let on = lanes.held.going_on();
             let late = lanes.late(&constants, on);
             for (state, began) in lanes.states_of(late) {
                 sum.play_on(state, batch.state(began));
@@ -62,7 +60,7 @@ pub(super) fn play(batch: &Batch, layout: Layout, sum: &mut Sum) {
             // A lane that was empty has counted nothing.
             let over = _mm512_mask_test_epi64_mask(!on, lanes.counts, lanes.counts);
             if over != 0 {
-                let counts = constants.with_held(lanes.counts, lanes.lengths);
+                let counts = constants.with_held(lanes.counts, lanes.held.lengths);
                 ended.note(over, counts, lanes.states);
             }
             let free = !on | late | met;
@@ -108,8 +106,8 @@ impl Open {
         // The weight of a game is even as long as there are twins in it.
         let half = _mm512_srli_epi64::<1>(_mm512_and_si512(lanes.counts, c.deals));
         let counts = _mm512_sub_epi64(lanes.counts, half);
-        let counts = c.with_held(counts, lanes.lengths);
-        let [first, second] = lanes.hands;
+        let counts = c.with_held(counts, lanes.held.lengths);
+        let [first, second] = lanes.held.hands;
         let ways = [
             [_mm512_or_si512(first, c.one), second],
             [first, _mm512_or_si512(second, c.one)],
@@ -134,8 +132,7 @@ impl Lanes {
     #[target_feature(enable = "avx512f")]
     fn empty(c: &Constants) -> Self {
         Self {
-            hands: [c.zero; 2],
-            lengths: [c.zero; 2],
+            held: Held::nothing(c),
             counts: c.zero,
             states: c.zero,
         }
@@ -145,28 +142,15 @@ impl Lanes {
     #[inline]
     #[target_feature(enable = "avx512f")]
     fn put_pairs(&mut self, c: &Constants) {
-        let [first, second] = self.hands.map(|hand| _mm512_and_si512(hand, c.top));
-        let on = _mm512_mask_cmpneq_epi64_mask(going_on(self.lengths), first, second);
+        let [first, second] = self.held.on_top(c);
+        let on = _mm512_mask_cmpneq_epi64_mask(self.held.going_on(), first, second);
         // No card is taken from the other games.
         let card = _mm512_maskz_mov_epi64(on, c.card);
-        let hands = self.hands.map(|hand| _mm512_srlv_epi64(hand, card));
-        let lengths = self.lengths.map(|length| _mm512_sub_epi64(length, card));
+        self.held.put(card);
         let first_wins = _mm512_mask_cmpgt_epu64_mask(on, first, second);
-        let second_wins = on & !first_wins;
-        let higher = _mm512_max_epu64(first, second);
-        // What a rotation shifts out is zero.
         let lower = _mm512_rolv_epi64(_mm512_min_epu64(first, second), c.card);
-        let taken = _mm512_or_si512(higher, lower);
-        let placed = lengths.map(|length| _mm512_rolv_epi64(taken, length));
-        self.hands = [
-            _mm512_mask_or_epi64(hands[0], first_wins, hands[0], placed[0]),
-            _mm512_mask_or_epi64(hands[1], second_wins, hands[1], placed[1]),
-        ];
-        // The winner holds what the other one does not.
-        self.lengths = [
-            _mm512_mask_sub_epi64(lengths[0], first_wins, c.all, lengths[1]),
-            _mm512_mask_sub_epi64(lengths[1], second_wins, c.all, lengths[0]),
-        ];
+        let taken = _mm512_or_si512(_mm512_max_epu64(first, second), lower);
+        self.held.take(taken, [first_wins, on & !first_wins], c);
         let counts = _mm512_add_epi64(self.counts, card);
         self.counts = _mm512_mask_add_epi64(counts, on, counts, c.turn);
     }
@@ -175,7 +159,7 @@ impl Lanes {
     #[inline]
     #[target_feature(enable = "avx512f")]
     fn twins_meet(&self, c: &Constants, on: u8) -> u8 {
-        let [first, second] = self.hands.map(|hand| _mm512_and_si512(hand, c.top));
+        let [first, second] = self.held.on_top(c);
         _mm512_mask_cmpeq_epi64_mask(on, first, second)
     }
 
@@ -200,8 +184,8 @@ impl Lanes {
             store(vector, &mut words);
             words
         };
-        let hands = self.hands.map(words);
-        let lengths = self.lengths.map(words);
+        let hands = self.held.hands.map(words);
+        let lengths = self.held.lengths.map(words);
         let (counts, began) = (words(self.counts), words(self.states));
         for lane in (0..LANES).filter(|lane| lanes >> lane & 1 == 1) {
             let counts = Counts(counts[lane]);
@@ -224,19 +208,14 @@ impl Lanes {
     #[inline]
     #[target_feature(enable = "avx512f")]
     fn refill(&mut self, c: &Constants, free: u8, open: &mut Open) -> u8 {
-        let filled = to_fill(free, open.games);
-        open.games -= filled.count_ones() as usize;
+        let lanes = Filled::new(free, open.games);
+        open.games -= lanes.games();
         let at = open.games;
-        let fill = |lanes: __m512i, column: &[u64]| {
-            let kept = _mm512_maskz_mov_epi64(!free, lanes);
-            _mm512_mask_expand_epi64(kept, filled, loaded(&column[at..]))
-        };
-        for player in 0..2 {
-            self.hands[player] = fill(self.hands[player], &open.hands[player]);
-        }
-        self.counts = fill(self.counts, &open.counts);
-        self.states = fill(self.states, &open.states);
-        self.lengths = c.held(self.lengths, free, self.counts);
-        filled
+        self.counts = lanes.with(self.counts, &open.counts[at..]);
+        self.states = lanes.with(self.states, &open.states[at..]);
+        let [first, second] = &open.hands;
+        self.held
+            .fill(lanes, [&first[at..], &second[at..]], self.counts, c);
+        lanes.filled
     }
 }

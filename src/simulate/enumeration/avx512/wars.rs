@@ -1,16 +1,15 @@
 //! Decks with several cards of a rank.
 
-use super::super::batch::{Batch, Column};
+use super::super::batch::Batch;
 use super::super::ended::Ended;
 use super::super::layout::Layout;
 use super::super::sum::Sum;
-use super::{Constants, STEPS, VECTORS, going_on, loaded, to_fill};
+use super::lanes::{Constants, Filled, Held, STEPS, VECTORS};
 use std::arch::x86_64::{
     __m512i, _mm512_add_epi64, _mm512_and_si512, _mm512_mask_add_epi64,
     _mm512_mask_cmpgt_epu64_mask, _mm512_mask_cmplt_epu64_mask, _mm512_mask_expand_epi64,
-    _mm512_mask_or_epi64, _mm512_mask_sub_epi64, _mm512_mask_test_epi64_mask,
-    _mm512_maskz_mov_epi64, _mm512_max_epu64, _mm512_min_epu64, _mm512_rolv_epi64,
-    _mm512_set1_epi64, _mm512_srlv_epi64, _mm512_sub_epi64, _mm512_ternarylogic_epi64,
+    _mm512_mask_test_epi64_mask, _mm512_maskz_mov_epi64, _mm512_max_epu64, _mm512_min_epu64,
+    _mm512_rolv_epi64, _mm512_set1_epi64, _mm512_ternarylogic_epi64,
 };
 
 /// Plays the states of a batch and counts them.
@@ -41,8 +40,7 @@ pub(super) fn play(batch: &Batch, layout: Layout, sum: &mut Sum) {
 /// Eight games.
 #[derive(Clone, Copy)]
 struct Lanes {
-    hands: [__m512i; 2],
-    lengths: [__m512i; 2],
+    held: Held,
     pots: __m512i,
     counts: __m512i,
     /// Which states of the batch they began with.
@@ -52,14 +50,12 @@ struct Lanes {
 impl Lanes {
     /// Games that are over, and count for nothing.
     #[target_feature(enable = "avx512f")]
-    fn empty(constants: &Constants) -> Self {
-        let zero = constants.zero;
+    fn empty(c: &Constants) -> Self {
         Self {
-            hands: [zero; 2],
-            lengths: [zero; 2],
-            pots: zero,
-            counts: zero,
-            states: zero,
+            held: Held::nothing(c),
+            pots: c.zero,
+            counts: c.zero,
+            states: c.zero,
         }
     }
 
@@ -67,30 +63,18 @@ impl Lanes {
     #[inline]
     #[target_feature(enable = "avx512f")]
     fn put_pairs(&mut self, c: &Constants) {
-        let on = going_on(self.lengths);
+        let on = self.held.going_on();
+        let [first, second] = self.held.on_top(c);
         // No card is taken from a game that is over.
         let card = _mm512_maskz_mov_epi64(on, c.card);
-        let [first, second] = self.hands;
-        let cards = [first, second].map(|hand| _mm512_and_si512(hand, c.top));
-        let hands = [first, second].map(|hand| _mm512_srlv_epi64(hand, card));
-        let lengths = self.lengths.map(|length| _mm512_sub_epi64(length, card));
-        let first_wins = _mm512_mask_cmpgt_epu64_mask(on, cards[0], cards[1]);
-        let second_wins = _mm512_mask_cmplt_epu64_mask(on, cards[0], cards[1]);
-        let higher = _mm512_max_epu64(cards[0], cards[1]);
-        // What a rotation shifts out is zero.
-        let lower = _mm512_rolv_epi64(_mm512_min_epu64(cards[0], cards[1]), c.card);
+        self.held.put(card);
+        let first_wins = _mm512_mask_cmpgt_epu64_mask(on, first, second);
+        let second_wins = _mm512_mask_cmplt_epu64_mask(on, first, second);
+        let lower = _mm512_rolv_epi64(_mm512_min_epu64(first, second), c.card);
         let pots = _mm512_rolv_epi64(self.pots, c.pair);
+        let higher = _mm512_max_epu64(first, second);
         let taken = _mm512_ternarylogic_epi64::<OR>(higher, lower, pots);
-        let placed = lengths.map(|length| _mm512_rolv_epi64(taken, length));
-        self.hands = [
-            _mm512_mask_or_epi64(hands[0], first_wins, hands[0], placed[0]),
-            _mm512_mask_or_epi64(hands[1], second_wins, hands[1], placed[1]),
-        ];
-        // Nothing is on the table then: the winner holds what the other one does not.
-        self.lengths = [
-            _mm512_mask_sub_epi64(lengths[0], first_wins, c.all, lengths[1]),
-            _mm512_mask_sub_epi64(lengths[1], second_wins, c.all, lengths[0]),
-        ];
+        self.held.take(taken, [first_wins, second_wins], c);
         let decided = first_wins | second_wins;
         self.pots = _mm512_maskz_mov_epi64(!decided, taken);
         let counts = _mm512_add_epi64(self.counts, card);
@@ -101,13 +85,13 @@ impl Lanes {
     #[inline]
     #[target_feature(enable = "avx512f")]
     fn note(&self, c: &Constants, ended: &mut Ended) -> u8 {
-        let on = going_on(self.lengths);
+        let on = self.held.going_on();
         let put = _mm512_and_si512(self.counts, c.put);
         let free = !on | _mm512_mask_cmpgt_epu64_mask(on, put, c.most);
         // A lane that was empty has counted nothing.
         let noted = _mm512_mask_test_epi64_mask(free, self.counts, self.counts);
         if noted != 0 {
-            let counts = c.with_held(self.counts, self.lengths);
+            let counts = c.with_held(self.counts, self.held.lengths);
             ended.note(noted, counts, self.states);
         }
         free
@@ -117,22 +101,17 @@ impl Lanes {
     #[inline]
     #[target_feature(enable = "avx512f")]
     fn refill(&mut self, c: &Constants, free: u8, batch: &Batch, next: &mut usize) -> u8 {
-        let filled = to_fill(free, batch.states - *next);
         let at = *next;
-        let fill = |lanes: __m512i, column: &Column| {
-            let kept = _mm512_maskz_mov_epi64(!free, lanes);
-            _mm512_mask_expand_epi64(kept, filled, loaded(&column[at..]))
-        };
-        for player in 0..2 {
-            self.hands[player] = fill(self.hands[player], &batch.hands[player]);
-        }
-        self.pots = fill(self.pots, &batch.pots);
-        self.counts = fill(self.counts, &batch.counts);
-        self.lengths = c.held(self.lengths, free, self.counts);
+        let lanes = Filled::new(free, batch.states - at);
+        *next += lanes.games();
+        self.pots = lanes.with(self.pots, &batch.pots[at..]);
+        self.counts = lanes.with(self.counts, &batch.counts[at..]);
         let numbers = _mm512_add_epi64(c.lanes, _mm512_set1_epi64((at as u64).cast_signed()));
-        self.states = _mm512_mask_expand_epi64(self.states, filled, numbers);
-        *next += filled.count_ones() as usize;
-        filled
+        self.states = _mm512_mask_expand_epi64(self.states, lanes.filled, numbers);
+        let [first, second] = &batch.hands;
+        self.held
+            .fill(lanes, [&first[at..], &second[at..]], self.counts, c);
+        lanes.filled
     }
 }
 
