@@ -27,6 +27,8 @@ mod trouble;
 mod verifier;
 mod viewed;
 mod viewer;
+mod viewer_controls;
+mod viewer_look;
 mod viewer_words;
 mod watched;
 
