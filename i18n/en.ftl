@@ -807,6 +807,7 @@ watch-drawn = The game is drawn.
 watch-stopped = The game is stopped, and nobody wins.
 watch-stopped-won = The game is stopped, and { $player } wins.
 watch-committed = Both players are committed to a seed, and so is the table.
+watch-table-committed = The table is committed to its seed.
 watch-again = The hands are equal: new cards are dealt.
 watch-plays = { $player } plays.
 watch-folds = { $player } folds.

@@ -893,6 +893,7 @@ watch-drawn = Gra kończy się remisem.
 watch-stopped = Gra zostaje przerwana i nikt nie wygrywa.
 watch-stopped-won = Gra zostaje przerwana, wygrywa { $player }.
 watch-committed = Obaj gracze i stół zobowiązali się do swoich ziaren.
+watch-table-committed = Stół zobowiązał się do swojego ziarna.
 watch-again = Karty są równe: następuje nowe rozdanie.
 watch-plays = { $player } gra.
 watch-folds = { $player } pasuje.

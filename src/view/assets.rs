@@ -12,6 +12,7 @@ pub(super) const PAGE: &str = include_str!("page.html");
 const STYLES: &[&str] = &[
     include_str!("base.css"),
     include_str!("table.css"),
+    include_str!("chart.css"),
     include_str!("controls.css"),
     include_str!("facts.css"),
     include_str!("print.css"),

@@ -10,6 +10,9 @@ const [WIDTH, HEIGHT] = [1000, 100];
 const COLUMNS = 500;
 const STRENGTHS = 4;
 
+/** Where one in so many columns has marks, they would run into each other. */
+const DENSE = 4;
+
 /** Draws what stays the same for the whole game. */
 export function draw({ turns, hands, wars, leads, outs }) {
   byId("chart").hidden = hands.length < 2 || turns.length < 2;
@@ -32,6 +35,10 @@ export function draw({ turns, hands, wars, leads, outs }) {
     ...ticks(leads, "lead", 24, 29),
     ...ticks(outs, "gone", 1, 6),
   );
+  byId("mark-legend").hidden = wars.length + leads.length + outs.length === 0;
+  for (const [kind, { length }] of Object.entries({ war: wars, lead: leads, gone: outs })) {
+    byId("mark-legend").querySelector(`.${kind}`).hidden = length === 0;
+  }
 }
 
 /** The outline between two lines. */
@@ -50,7 +57,7 @@ function y(sum, all) {
   return Number((HEIGHT - (sum / Math.max(1, all)) * HEIGHT).toFixed(2));
 }
 
-/** Marks of one kind, the stronger the more of them lie in a column. */
+/** Marks of one kind: the stronger the more of them lie in a column, or the higher if many do. */
 function ticks(turns, kind, from, to) {
   const columns = new Map();
   for (const turn of turns) {
@@ -58,6 +65,7 @@ function ticks(turns, kind, from, to) {
     columns.set(column, (columns.get(column) ?? 0) + 1);
   }
   const most = Math.max(1, ...columns.values());
+  if (columns.size > COLUMNS / DENSE) return [heights(columns, most, kind, from, to)];
   const paths = Array.from({ length: STRENGTHS }, () => "");
   for (const [column, count] of columns) {
     const strength = Math.ceil((count / most) * STRENGTHS) - 1;
@@ -66,6 +74,16 @@ function ticks(turns, kind, from, to) {
   return paths.flatMap((d, strength) =>
     d ? [shape("path", { class: `mark ${kind} m${strength + 1}`, d })] : [],
   );
+}
+
+/** How many marks there are in each column. */
+function heights(columns, most, kind, from, to) {
+  const wide = WIDTH / COLUMNS;
+  const bar = ([column, count]) => {
+    const top = to - ((to - from) * count) / most;
+    return `M${(column - 0.5) * wide} ${to}V${top.toFixed(2)}h${wide}V${to}Z`;
+  };
+  return shape("path", { class: `heights ${kind}`, d: Array.from(columns, bar).join("") });
 }
 
 /** Shows where the game is. */

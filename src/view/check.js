@@ -1,7 +1,7 @@
 // Verifies a journal in the page: the one that it carries, or a file.
 
 import { about, bytes } from "./data.js";
-import { byId, element, show } from "./dom.js";
+import { byId, element, phrase, show } from "./dom.js";
 import { say } from "./words.js";
 
 /** How long the page may stand still meanwhile, in milliseconds. */
@@ -102,14 +102,14 @@ export function tellChecked() {
   byId("checked-digest-part").hidden = !judgement?.digest;
   byId("checked-same").hidden = !judgement;
   if (!judgement) {
-    show("checked-why", hasFailed ? say("check-failed") : say("checking", { n: events }));
+    phrase(byId("checked-why"), hasFailed ? say("check-failed") : say("checking", { n: events }));
     return;
   }
   const { verdict, digest } = judgement;
   byId("checked").dataset.verdict = verdict;
   show("checked-verdict", verdict);
   byId("checked-verdict").dataset.is = kind(verdict);
-  show("checked-why", why(judgement));
+  phrase(byId("checked-why"), why(judgement));
   show("checked-digest", digest ?? "");
   show("checked-same", compared(current));
   byId("checked-same").classList.toggle("warns", isLie(current));

@@ -23,6 +23,11 @@ export function show(id, text) {
   if (place.textContent !== text) place.textContent = text;
 }
 
+/** Shows a text of the page's own, in which what is typed stands between backticks. */
+export function phrase(place, text) {
+  place.replaceChildren(...text.split("`").map((part, at) => (at % 2 ? element("code", "", part) : part)));
+}
+
 /** Sets what the style sheets call `--name`. */
 export function style(target, name, value) {
   target.style.setProperty(`--${name}`, String(value));

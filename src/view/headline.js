@@ -39,7 +39,9 @@ export function sentences(frame) {
 function dealt({ turn, seats, tied }) {
   const told = seats.flatMap(({ did }, seat) => (did ? [say(DID[did], { name: name(seat) })] : []));
   if (tied) told.push(say("deal-again"));
-  if (turn === 0 && told.length === 0) told.push(say("deal-committed"));
+  // By the first rules, the table alone commits.
+  const committed = about.rules.endsWith("/1") ? "deal-table-committed" : "deal-committed";
+  if (turn === 0 && told.length === 0) told.push(say(committed));
   return told;
 }
 

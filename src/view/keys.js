@@ -3,12 +3,15 @@
 import { byId, element } from "./dom.js";
 import { say } from "./words.js";
 
+/** The one key of these whose name depends on the language. */
+const SPACE = "Space";
+
 /** Which keys do what, in the order of the help. */
 const HELP = [
   ["←  →", "key-step"],
   ["Home  End", "key-ends"],
   ["PgUp  PgDn", "key-ten"],
-  ["Space", "key-play"],
+  [SPACE, "key-play"],
   ["n", "key-war"],
   ["+  −", "key-speed"],
   ["/", "key-turn"],
@@ -57,7 +60,13 @@ export function listenToKeys(actions) {
 export function tellKeys() {
   byId("key-list").replaceChildren(
     ...HELP.flatMap(([key, text]) => [
-      element("dt", "", ...key.split("  ").flatMap((one) => [element("kbd", "", one), " "])),
+      element(
+        "dt",
+        "",
+        ...key
+          .split("  ")
+          .flatMap((one) => [element("kbd", "", one === SPACE ? say("key-space") : one), " "]),
+      ),
       element("dd", "", say(text)),
     ]),
   );

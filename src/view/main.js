@@ -68,6 +68,7 @@ function controls() {
   byId("speed").value = speed;
   for (const id of ["first", "back"]) disable(id, turn === 0);
   for (const id of ["step", "last"]) disable(id, turn === about.turns);
+  disable("play", about.turns === 0);
   disable("next-war", next(wars, turn) === undefined);
 }
 
@@ -108,6 +109,7 @@ function listen() {
   byId("number").addEventListener("blur", ({ target }) => {
     target.value = game.turn;
   });
+  byId("number").addEventListener("keydown", left);
   byId("lang").addEventListener("change", ({ target }) => talk(target.value));
   addEventListener("hashchange", () => {
     const { turn, lang } = addressed();
@@ -124,6 +126,12 @@ function typed({ target }) {
   const digits = target.value.replace(/[\s.,_\u00a0]/g, "");
   if (/^\d+$/.test(digits)) game.seek(Number(digits));
   target.value = game.turn;
+}
+
+/** Gives the keyboard back to the game when a turn was typed, or none is wanted. */
+function left({ key, target }) {
+  if (key === "Escape") target.value = game.turn;
+  if (key === "Escape" || key === "Enter") target.blur();
 }
 
 /** Goes on in this language, if the page knows it. */
@@ -146,11 +154,15 @@ function tellAll() {
   byId("speed").replaceChildren(
     ...SPEEDS.map((speed) => choice(speed, say("per-second", { speed: number(speed) }))),
   );
+  const place = say(about.tokens ? "deal-here" : "turn");
+  show("place", place);
+  byId("scrubber").setAttribute("aria-label", place);
   show("of", say("of", { n: about.turns }));
   const nextWar = say(about.tokens ? "next-tie" : "next-war");
   byId("next-war").querySelector("span").textContent = nextWar;
   byId("next-war").setAttribute("aria-label", nextWar);
   byId("next-war").title = nextWar;
+  show("mark-war", say(about.tokens ? "mark-tie" : "mark-war"));
   if (!about.tokens) sitDown();
 }
 
@@ -174,9 +186,12 @@ async function start() {
   tellAll();
   offer();
   byId("scrubber").max = about.turns;
+  const { length: digits } = String(about.turns);
+  style(byId("number"), "digits", Math.max(3, digits));
+  document.body.classList.toggle("long", digits > 4);
   byId("text").lang = about.lang;
   const isTable = about.rules.startsWith("xy/");
-  style(byId("screen"), "widest", isTable ? about.widest : Math.min(70, Math.max(40, about.widest)));
+  style(byId("screen"), "widest", isTable ? about.widest : Math.min(76, Math.max(40, about.widest)));
   document.body.classList.toggle("wide-text", isTable);
   document.body.classList.toggle("tokens", about.tokens);
   listen();

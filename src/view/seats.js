@@ -1,6 +1,6 @@
 // The table of War: for each player a hand with its count, and what they put.
 
-import { back } from "./cards.js";
+import { back, empty } from "./cards.js";
 import { about } from "./data.js";
 import { byId, element, style } from "./dom.js";
 import { name } from "./headline.js";
@@ -10,8 +10,8 @@ import { change, number, say } from "./words.js";
 /** A face-down card in a frame. */
 const HIDDEN = 0;
 
-/** The most cards that a stack shows on top of each other. */
-const LAYERS = 6;
+/** The most cards that are shown on top of each other, beside a name and on the table. */
+const [STACK, PILE] = [6, 10];
 
 /** Sets the players down; what changes from turn to turn comes with `showTurn`. */
 export function sitDown() {
@@ -25,12 +25,14 @@ export function sitDown() {
       element("p", "name", name(seat)),
       element("p", "count", element("b"), " ", element("span", "unit"), " ", element("span", "delta")),
     );
-    const place = element("li", `seat s${(seat % 5) + 1}`, plate, element("ul", "put"), element("p", "did"));
-    return place;
+    const pile = element("div", "pile");
+    pile.setAttribute("aria-hidden", "true");
+    return element("li", `seat s${(seat % 5) + 1}`, plate, pile, element("ul", "put"), element("p", "did"));
   });
   byId("seats").replaceChildren(...seats);
   style(byId("seats"), "n", seats.length);
   byId("seats").classList.toggle("many", seats.length > 2);
+  byId("seats").classList.toggle("full", seats.length > 4);
 }
 
 /** Shows a turn; cards come in one after the other where `moves`. */
@@ -46,13 +48,17 @@ function showSeat(place, frame, seat, moves) {
   const isOut = hand === 0 && put.length === 0;
   place.classList.toggle("winner", frame.winner === seat);
   place.classList.toggle("out", isOut);
+  // Where nothing was put, the hand lies on the table, as it does after the deal.
+  place.classList.toggle("waits", put.length === 0);
   place.dataset.cards = hand;
   place.querySelector("b").textContent = number(hand);
   place.querySelector(".unit").textContent = say("cards", { n: hand });
   const delta = place.querySelector(".delta");
   delta.textContent = hand === before ? "" : change(hand - before);
   delta.classList.toggle("less", hand < before);
-  stack(place.querySelector(".stack"), hand);
+  style(place, "part", hand / about.cards);
+  stack(place.querySelector(".stack"), hand, STACK);
+  stack(place.querySelector(".pile"), hand, PILE);
   place.querySelector(".did").textContent = did(frame, seat, isOut);
   const cards = put.map((rank, at) => {
     const card = element(
@@ -70,25 +76,24 @@ function showSeat(place, frame, seat, moves) {
 }
 
 /** What a player did, shortly. */
-function did({ winner, taken, out = [], end }, seat, isOut) {
+function did({ taken, out = [], end }, seat, isOut) {
   if (end && end.won === seat) return say("wins-game");
   if (out.includes(seat) || isOut) return say("out");
-  if (winner === seat || (taken && taken[seat] > 0)) return say("took", { n: taken[seat] });
+  if (taken && taken[seat] > 0) return say("took", { n: taken[seat] });
   return "";
 }
 
-/** A stack as high as the part of all cards that the hand holds. */
-function stack(place, hand) {
-  const layers = Math.min(LAYERS, Math.ceil((LAYERS * hand) / about.cards));
+/** A stack as high as the part of all cards that the hand holds; without cards an empty place. */
+function stack(place, hand, most) {
+  const layers = Math.min(most, Math.ceil((most * hand) / about.cards));
   if (Number(place.dataset.layers) === layers) return;
   place.dataset.layers = layers;
-  place.replaceChildren(
-    ...Array.from({ length: layers }, (_, at) => {
-      const card = back();
-      style(card, "i", at);
-      return card;
-    }),
-  );
+  const cards = Array.from({ length: layers }, (_, at) => {
+    const card = back();
+    style(card, "i", at);
+    return card;
+  });
+  place.replaceChildren(...(layers > 0 ? cards : [empty()]));
 }
 
 /** The players by their colors, with what they hold; for the chart. */

@@ -1,6 +1,7 @@
 // The words of the page in every language, with plurals and numbers as each writes them.
 
 import { value } from "./data.js";
+import { phrase } from "./dom.js";
 
 /** The language that the page was made in. */
 export const OWN = document.documentElement.lang;
@@ -60,7 +61,7 @@ function shown(value) {
 
 /** Says what stands still on the page. */
 export function label() {
-  for (const part of document.querySelectorAll("[data-say]")) part.textContent = say(part.dataset.say);
+  for (const part of document.querySelectorAll("[data-say]")) phrase(part, say(part.dataset.say));
   for (const part of document.querySelectorAll("[data-label]")) {
     part.setAttribute("aria-label", say(part.dataset.label));
     if (part.localName === "button") part.title = say(part.dataset.label);

@@ -1,7 +1,7 @@
 use crate::cards::Rank;
 use crate::i18n::{Catalogue, Text, text};
 use crate::journal::{Called, Header, Proof, RecordedRules};
-use crate::tokens::Seats;
+use crate::tokens::{Fairness, Seats};
 use crate::visible::on_one_line;
 
 /// What stays the same of a game while it is watched.
@@ -19,6 +19,8 @@ pub struct About {
     pub(super) has_court: bool,
     /// Whether it is a token game.
     pub(super) is_of_tokens: bool,
+    /// Whether the players commit to seeds, and not the table alone.
+    pub(super) do_players_commit: bool,
 }
 
 impl About {
@@ -44,6 +46,10 @@ impl About {
             cards,
             has_court: header.deck.highest() <= Rank::ACE.get(),
             is_of_tokens: matches!(header.rules, RecordedRules::Tokens(_)),
+            do_players_commit: matches!(
+                header.rules,
+                RecordedRules::Tokens(told) if told.rules.fairness == Fairness::Committed
+            ),
         }
     }
 

@@ -86,7 +86,11 @@ fn dealt(deal: &Deal, is_before: bool, about: &About) -> Vec<Text> {
     if deal.is_tied {
         told.push(text!(WatchAgain));
     } else if is_before && told.is_empty() {
-        told.push(text!(WatchCommitted));
+        told.push(if about.do_players_commit {
+            text!(WatchCommitted)
+        } else {
+            text!(WatchTableCommitted)
+        });
     }
     told
 }

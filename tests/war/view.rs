@@ -11,6 +11,7 @@ use war::journal::Verdict;
 use war::lang::Lang;
 use war::projections::frames::Frames;
 use war::replay::Replay;
+use war::tokens::{Name, Seats};
 use war::view::{About, JournalCopy, Viewer};
 
 /// What is between two marks, the first of each.
@@ -133,31 +134,46 @@ fn nothing_but_its_own_style_and_scripts_runs_in_a_page() {
     }
 }
 
-#[test]
-fn texts_with_html_stay_texts() {
-    let hostile = "</script><img src=x onerror=alert(1)>{{data}}";
-    let bytes = fs::read(journal("classic_dealt_won.json")).expect("a journal");
+/// A text that would be dangerous if it were anything but text.
+const HOSTILE: &str = "</script><img src=x onerror=alert(1)>{{data}}";
+
+/// The page of a token game in whose names, screens and lines such texts are, with the one that is
+/// not a name.
+pub(crate) fn hostile_page() -> (String, &'static str) {
+    let bytes = fs::read(journal("double_card_tied.json")).expect("a journal");
     let replay = Replay::open(&bytes[..], None).expect("a header");
     let mut viewer = Viewer::default();
     let mut frames = Frames::new(|mut frame: war::projections::frames::Frame| {
-        frame.text.push_str(hostile);
+        frame.text.push_str(HOSTILE);
         viewer.add(&frame);
     });
     let judgement = replay.verify(&mut frames).expect("a file");
     frames.finish();
     assert_eq!(judgement.verdict(), Verdict::Verified);
+    let names = ["<img src=x onerror=alert(1)>", "</script><b>&lt;'\""];
     let page = viewer.page(&About {
         lang: Lang::Pl,
         header: judgement.header().expect("a header"),
         judgement: &judgement,
-        seats: None,
-        lines: BTreeMap::from([("pl", vec![hostile.to_owned()])]),
-        journal: JournalCopy::within(hostile, &bytes),
+        seats: Some(&Seats::Added {
+            names: names.map(|name| Name::new(name).expect("a name")),
+            seeds: [None, None],
+        }),
+        lines: BTreeMap::from([("pl", vec![HOSTILE.to_owned()])]),
+        journal: JournalCopy::within(HOSTILE, &bytes),
     });
-    assert!(!page.contains("<img"));
-    assert_eq!(about(&page)["lines"]["pl"][0], hostile);
-    assert_eq!(about(&page)["journal"]["name"], hostile);
-    assert_eq!(texts(&page).matches(hostile).count(), 20);
+    (page, HOSTILE)
+}
+
+#[test]
+fn texts_with_html_stay_texts() {
+    let (page, hostile) = hostile_page();
+    assert!(!page.contains("<img") && !page.contains("<b>"));
+    let about = about(&page);
+    assert_eq!(about["lines"]["pl"][0], hostile);
+    assert_eq!(about["journal"]["name"], hostile);
+    assert_eq!(about["seats"][0], "<img src=x onerror=alert(1)>");
+    assert_eq!(texts(&page).matches(hostile).count(), 3);
     assert_eq!(
         page.matches("</script>").count(),
         page.matches("<script").count()

@@ -28,6 +28,8 @@ mod trouble;
 mod verifier;
 mod viewed;
 mod viewer;
+mod viewer_controls;
+mod viewer_look;
 mod viewer_words;
 mod watched;
 

@@ -7,7 +7,7 @@ use super::viewed::Viewed;
 use crate::support::project;
 use crate::view::data;
 use ct_codecs::{Base64, Encoder};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -33,6 +33,14 @@ fn judged(viewed: &Viewed<'_>) -> [String; 3] {
     ["#checked-verdict", "#checked-why", "#checked-same"].map(|part| browser.text(part))
 }
 
+/// How the verdict looks, and whether the comparison warns.
+fn looks(viewed: &Viewed<'_>) -> Value {
+    viewed.browser.value(
+        "[document.querySelector('#checked-verdict').dataset.is,
+          document.querySelector('#checked-same').classList.contains('warns')]",
+    )
+}
+
 fn chosen(viewed: &Viewed<'_>, file: &Path) -> [String; 3] {
     viewed.browser.choose_file("#file", file);
     judged(viewed)
@@ -43,7 +51,7 @@ fn journal(name: &str) -> PathBuf {
 }
 
 const VERIFIED: &str = "53 events, 19 turns: player 2 wins. What the game printed is not checked \
-                        here; `war replay` checks that, too.";
+                        here; war replay checks that, too.";
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
@@ -54,6 +62,7 @@ fn a_page_verifies_its_own_journal() {
     let same = "The page says the same of its journal.";
     assert_eq!(judged(&viewed), ["VERIFIED", VERIFIED, same]);
     assert_eq!(viewed.browser.text("#checked-digest"), DIGEST);
+    assert_eq!(looks(&viewed), json!(["good", false]));
     assert_eq!(
         viewed.browser.text("#checked-file"),
         "classic_dealt_won.json"
@@ -107,6 +116,7 @@ fn a_page_that_lies_about_its_journal_is_found_out() {
         viewed.browser.click("#check-own");
         let lies = "The page says something else of its journal: don't trust it.";
         assert_eq!(judged(&viewed), ["VERIFIED", VERIFIED, lies], "{lie}");
+        assert_eq!(looks(&viewed), json!(["good", true]), "{lie}");
     }
 }
 
@@ -119,6 +129,9 @@ fn files_are_compared_with_the_journal_of_the_page() {
     let same = "This is the journal of this page: the final digests are the same.";
     assert_eq!([verdict.as_str(), &compared], ["VERIFIED", same]);
     let [verdict, why, compared] = chosen(&viewed, &journal("xy_sample.json"));
+    // The same file can be chosen once more.
+    let field = "document.querySelector('#file').value";
+    assert_eq!(viewed.browser.value(field), "");
     let other = "This is another journal than that of this page: the final digests differ.";
     assert_eq!([verdict.as_str(), &compared], ["VERIFIED", other]);
     assert!(
@@ -140,6 +153,21 @@ fn files_are_compared_with_the_journal_of_the_page() {
              line 3) 1 event before this point is intact.",
             "Without two final digests, it can't be compared with the journal of this page."
         ]
+    );
+    assert_eq!(looks(&viewed), json!(["bad", false]));
+    // A file may go away before it is read; and the page takes what is dragged over it.
+    let unreadable = "
+        const file = new File([], 'gone.json');
+        file.arrayBuffer = () => Promise.reject(new Error('gone'));
+        const dropped = new Event('drop', { cancelable: true });
+        dropped.dataTransfer = { files: [file] };
+        window.dispatchEvent(dropped);
+        const over = new DragEvent('dragover', { cancelable: true });
+        return window.dispatchEvent(over);";
+    assert_eq!(viewed.browser.run(unreadable), false, "it is not taken");
+    viewed.browser.shows(
+        "#checked-why",
+        "This file can't be read here. war replay reads files of any size.",
     );
     // The page still shows its game.
     assert_eq!(viewed.scrubbed(&[19])[0]["turn"], "19");

@@ -144,8 +144,17 @@ fn keys_and_the_address_lead_to_turns() {
     let viewed = Viewed::open(&driver, "classic_dealt_won", "#turn=7");
     let browser = &viewed.browser;
     viewed.at(7);
-    let [end, home, page_down] = ['\u{e010}', '\u{e011}', '\u{e00f}'];
-    for (key, turn) in [(home, 0), ('n', 2), ('n', 8), (page_down, 18), (end, 19)] {
+    let [end, home, page_up, page_down] = ['\u{e010}', '\u{e011}', '\u{e00e}', '\u{e00f}'];
+    for (key, turn) in [
+        (home, 0),
+        (page_down, 10),
+        (end, 19),
+        (page_up, 9),
+        (home, 0),
+        ('n', 2),
+        ('n', 8),
+        (end, 19),
+    ] {
         browser.press([key]);
         viewed.at(turn);
     }
@@ -155,7 +164,10 @@ fn keys_and_the_address_lead_to_turns() {
     browser.press(['/']);
     browser.press(['4', '\u{e007}']);
     viewed.at(4);
-    browser.run("document.activeElement.blur()");
+    browser.press(['\u{e014}']);
+    viewed.at(5);
+    browser.press(['/', '9', '\u{e00c}', '\u{e012}']);
+    viewed.at(4);
     browser.press(['?']);
     browser.wait("document.querySelector('#keys').open");
     // Behind the help, keys do nothing.
@@ -191,6 +203,37 @@ fn the_longest_game_is_sought_block_by_block() {
         let marked = *turn == 0 || text.contains(&format!(", turn #{turn} - "));
         assert!(marked && printed.contains(text), "turn {turn}: {text}");
     }
+    // The number of a turn is seen whole, on a phone too.
+    for (width, height) in [(1366, 657), (360, 640)] {
+        viewed.browser.resize(width, height);
+        let fits = "
+            const field = document.querySelector('#number');
+            const { fontSize, fontFamily, paddingLeft, paddingRight } = getComputedStyle(field);
+            const pen = document.createElement('canvas').getContext('2d');
+            pen.font = `${fontSize} ${fontFamily}`;
+            return pen.measureText('211816').width
+                <= field.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);";
+        assert_eq!(viewed.browser.run(fits), true, "at {width}");
+    }
+    // Of two seeks in one go, the last one wins, though its block is there first.
+    let last = "(async () => { await scrub(5); scrub(200000); await scrub(6); await new Promise((next) => setTimeout(next, 300)); return read().turn })()";
+    assert_eq!(viewed.browser.value(last), "6");
+    // What changed in the first turn of a block follows from the last one of the block before.
+    let read = viewed.scrubbed(&[255, 256]);
+    let change = |seat: usize| {
+        read[1]["hands"][seat]
+            .as_i64()
+            .zip(read[0]["hands"][seat].as_i64())
+    };
+    let change = change(0).map(|(after, before)| after - before);
+    let delta = viewed
+        .browser
+        .value("document.querySelector('.delta').textContent.replace('−', '-')");
+    assert_eq!(delta.as_str().and_then(|delta| delta.parse().ok()), change);
+    viewed.browser.run("location.hash = '#turn=256&lang=pl'");
+    viewed
+        .browser
+        .wait("document.querySelector('#of').textContent.replace(/\\s/g, ' ') === 'z 211 816'");
     // How long a seek takes is for people to read.
     let took = viewed.browser.run(
         "return (async () => {
@@ -215,21 +258,22 @@ fn a_game_fits_on_low_screens() {
         ("classic_dealt_won", 2),
         ("xy_sample", 40),
         ("double_card_2_tied", 2),
+        ("classic_cut_off", 5),
     ] {
         for lang in ["en", "pl"] {
             let place = Place::new();
             let journal = project().join("journals").join(format!("{name}.json"));
             let journal = journal.display().to_string();
-            place
-                .war(&["view", &journal, "-o", "game.html", "--lang", lang])
-                .ends_with(0);
+            let run = place.war(&["view", &journal, "-o", "game.html", "--lang", lang]);
+            assert!([0, 3].contains(&run.code), "{run:#?}");
             let browser = Browser::open(&driver, lang);
             let page = place.path("game.html");
             browser.go(&format!("file://{}#turn={turn}", page.display()));
             browser.wait(&format!("document.body.dataset.turn === '{turn}'"));
             browser.in_sight(
                 &format!("view-{name}-{lang}"),
-                "#headline, #told, .plate, .put > li:last-child, #play, #step, #back, #scrubber",
+                "#headline, #told, .plate, .waits .pile, .put > li:last-child, #scrubber, .buttons > button, \
+                 #number, #speed",
             );
             browser.fits(&format!("view-{name}-{lang}"));
         }

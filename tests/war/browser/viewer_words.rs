@@ -1,7 +1,8 @@
 //! Both languages in the page that shows a game.
 
-use super::driver::Driver;
+use super::driver::{Browser, Driver};
 use super::viewed::Viewed;
+use crate::support::{Place, project};
 use serde_json::json;
 
 /// Chooses a language as a person does.
@@ -109,4 +110,159 @@ fn the_address_keeps_the_language() {
         json!("en")
     );
     viewed.quiet();
+}
+
+/// A journal, a turn, and what the page says there in English and in Polish.
+type Told = (&'static str, u32, [&'static str; 2]);
+
+const TOLD: [Told; 15] = [
+    (
+        "duels_scenario_shuffled",
+        6,
+        [
+            "Turn 6 Player 2 takes 2 cards. All hands are shuffled.",
+            "Tura 6 Gracz 2 bierze 2 karty. Wszystkie karty na rękach zostają potasowane.",
+        ],
+    ),
+    (
+        "classic_one_player",
+        0,
+        [
+            "The deal 24 cards are dealt. Player 1 wins the game.",
+            "Rozdanie Rozdano 24 karty. Gracz 1 wygrywa grę.",
+        ],
+    ),
+    (
+        "classic_scenario_endless",
+        109,
+        [
+            "Turn 109 Player 1 takes 2 cards. The hands are as they were in turn 38: the game would never end.",
+            "Tura 109 Gracz 1 bierze 2 karty. Karty są takie jak w turze 38: gra nigdy by się nie skończyła.",
+        ],
+    ),
+    (
+        "classic_scenario_all_out",
+        1,
+        [
+            "Turn 1: war! Player 3 takes 24 cards. Player 1 is out of cards. Player 2 is out of cards. Player 3 wins the game.",
+            "Tura 1: wojna! Gracz 3 bierze 24 karty. Gracz 1 nie ma już kart. Gracz 2 nie ma już kart. Gracz 3 wygrywa grę.",
+        ],
+    ),
+    (
+        "classic_cut_off",
+        5,
+        [
+            "Turn 5 The recording ends here.",
+            "Tura 5 Tu kończy się zapis.",
+        ],
+    ),
+    (
+        "custom_drawn",
+        5,
+        [
+            "Turn 5: war! The game is drawn.",
+            "Tura 5: wojna! Gra kończy się remisem.",
+        ],
+    ),
+    (
+        "custom_undecided",
+        12,
+        [
+            "Turn 12 Player 1 takes 2 cards. The game is stopped, and nobody wins.",
+            "Tura 12 Gracz 1 bierze 2 karty. Gra zostaje przerwana i nikt nie wygrywa.",
+        ],
+    ),
+    (
+        "xy_sample",
+        6,
+        [
+            "Turn 6: war! Y takes 10 cards. Y takes the lead.",
+            "Tura 6: wojna! Y bierze 10 kart. Y obejmuje prowadzenie.",
+        ],
+    ),
+    (
+        "double_card_2_tied",
+        0,
+        [
+            "Before the deal Both players are committed to a seed, and so is the table.",
+            "Przed rozdaniem Obaj gracze i stół zobowiązali się do swoich ziaren.",
+        ],
+    ),
+    (
+        "double_card_folded",
+        0,
+        [
+            "Before the deal The table is committed to its seed.",
+            "Przed rozdaniem Stół zobowiązał się do swojego ziarna.",
+        ],
+    ),
+    (
+        "double_card_folded",
+        1,
+        [
+            "Deal 1 Ann folds. Zoë O'Hara folds.",
+            "Rozdanie 1 Ann pasuje. Zoë O'Hara pasuje.",
+        ],
+    ),
+    (
+        "double_card_2_timed_out",
+        1,
+        [
+            "Deal 1 Player 12 runs out of time and folds. Player 7 plays.",
+            "Rozdanie 1 Gracz 12 pasuje, bo skończył się czas. Gracz 7 gra.",
+        ],
+    ),
+    (
+        "double_card_2_tied",
+        1,
+        [
+            "Deal 1: a tie Player 12 plays. Player 7 plays. The hands are equal: new cards are dealt.",
+            "Rozdanie 1: remis Gracz 12 gra. Gracz 7 gra. Karty są równe: następuje nowe rozdanie.",
+        ],
+    ),
+    (
+        "single_card_2_forfeited",
+        0,
+        [
+            "Before the deal Player 7 does not open their seed in time and forfeits the game.",
+            "Przed rozdaniem Gracz 7 nie ujawnia ziarna na czas i oddaje grę.",
+        ],
+    ),
+    (
+        "duels_random",
+        28,
+        [
+            "Turn 28: war! Player 3 takes 8 cards. Player 1 is out of cards. Player 3 wins the game.",
+            "Tura 28: wojna! Gracz 3 bierze 8 kart. Gracz 1 nie ma już kart. Gracz 3 wygrywa grę.",
+        ],
+    ),
+];
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn every_kind_of_turn_and_end_is_told_in_both_languages() {
+    let (driver, place) = (Driver::start(), Place::new());
+    let browser = Browser::open(&driver, "en");
+    for (name, turn, told) in TOLD {
+        let journal = project().join("journals").join(format!("{name}.json"));
+        place.war(&[
+            "view",
+            &journal.display().to_string(),
+            "-o",
+            &format!("{name}.html"),
+        ]);
+        let page = place.path(&format!("{name}.html"));
+        for (lang, told) in ["en", "pl"].into_iter().zip(told) {
+            browser.go("about:blank");
+            browser.go(&format!(
+                "file://{}#turn={turn}&lang={lang}",
+                page.display()
+            ));
+            browser.wait(&format!("document.body.dataset.turn === '{turn}'"));
+            let said = format!("{} {}", browser.text("#headline"), browser.text("#told"));
+            assert_eq!(said, told, "{name}");
+            let noticed = browser.value("document.querySelector('#notice').checkVisibility()");
+            assert_eq!(noticed, name == "classic_cut_off", "{name}");
+        }
+    }
 }

@@ -117,6 +117,36 @@ fn games_of_every_kind_are_drawn() {
 }
 
 #[test]
+fn the_guide_shows_a_turn_as_it_is_drawn() {
+    let guide = fs::read_to_string(project().join("docs/guides/watching.md")).expect("the guide");
+    let mut watching = watching("classic_dealt_won.json", Lang::En);
+    typed(&mut watching, &turn(2));
+    let drawn = picture(&watching, Lang::En, SMALL);
+    let drawn = drawn.lines().map(|line| line.trim_matches('"').trim_end());
+    let drawn = drawn.collect::<Vec<_>>().join("\n");
+    assert!(guide.contains(&format!("```text\n{drawn}\n```")), "{drawn}");
+}
+
+#[test]
+fn by_the_first_rules_the_table_alone_commits_to_a_seed() {
+    for (journal, told) in [
+        (
+            "double_card_folded.json",
+            "The table is committed to its seed.",
+        ),
+        (
+            "double_card_2_tied.json",
+            "Both players are committed to a seed",
+        ),
+    ] {
+        let mut watching = watching(journal, Lang::En);
+        typed(&mut watching, &turn(0));
+        let drawn = picture(&watching, Lang::En, SMALL);
+        assert!(drawn.contains(told), "{drawn}");
+    }
+}
+
+#[test]
 fn layers_lie_over_the_game() {
     for lang in [Lang::En, Lang::Pl] {
         let mut watching = watching("classic_dealt_won.json", lang);
