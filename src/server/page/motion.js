@@ -100,6 +100,9 @@ export function pay(from, to, after) {
 export function skip() {
   now.tally.since = -Infinity;
   for (const moving of document.getAnimations()) {
-    if (moving.effect?.getComputedTiming().endTime !== Infinity) moving.finish();
+    const { effect } = moving;
+    // A notice that is still to come would push away what is tapped.
+    if (effect instanceof KeyframeEffect && effect.target?.closest(".bars")) continue;
+    if (effect?.getComputedTiming().endTime !== Infinity) moving.finish();
   }
 }

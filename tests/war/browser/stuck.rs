@@ -171,7 +171,7 @@ fn a_page_that_fails_to_load_leaves_words() {
         assert_eq!(ola.value("document.querySelector('#loading')"), json!(null));
         block(&["*/view.js"]);
         ola.reload();
-        ola.wait(&format!("{left} !== ''"));
+        ola.wait(&format!("{left}.includes('załaduj stronę ponownie')"));
         block(&[]);
         ola.click("#loading [lang=pl] a");
         ola.heading("Wybierz grę");

@@ -66,11 +66,12 @@ pub(super) fn play(batch: &Batch, layout: Layout, sum: &mut Sum) {
             let free = !on | late | met;
             busy |= !free | lanes.refill(&constants, free, &mut open);
         }
-        if ended.games + LANES * VECTORS > STATES {
+        let is_over = busy == 0;
+        if is_over || ended.games + LANES * VECTORS > STATES {
             ended.count(batch, layout, sum);
         }
-        if busy == 0 {
-            break;
+        if is_over {
+            return;
         }
         for _ in 0..STEPS {
             for lanes in &mut vectors {
@@ -78,7 +79,6 @@ pub(super) fn play(batch: &Batch, layout: Layout, sum: &mut Sum) {
             }
         }
     }
-    ended.count(batch, layout, sum);
 }
 
 impl Open {
