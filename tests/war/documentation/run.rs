@@ -15,18 +15,18 @@ use std::thread;
 
 /// Examples that need a build with the card table. `war serve` opens one on a free port, which
 /// stands for the port that is shown.
-const TABLE: &str = "console table";
+const TABLE: &str = "console-table";
 #[cfg(feature = "table")]
 const SHOWN: &str = "127.0.0.1:8080";
 #[cfg(feature = "table")]
 const SHOWN_TO_OPERATORS: &str = "127.0.0.1:9080";
 
 /// Examples that need a build with `war watch`, and those that need one with every command.
-const WATCH: &str = "console watch";
-const ALL: &str = "console all";
+const WATCH: &str = "console-watch";
+const ALL: &str = "console-all";
 
 /// Examples that need minisign, jq or what `.ci/tools` installs.
-const TOOLS: &str = "console tools";
+const TOOLS: &str = "console-tools";
 
 /// The number of the key that is shown, which stands for that of a new one.
 const SHOWN_KEY: &str = "6447C41A8B7C4B36";

@@ -8,10 +8,10 @@ use std::fs;
 /// Every language that a block may be of: one without a language is taken for Rust by rustdoc.
 const LANGUAGES: [&str; 12] = [
     "console",
-    "console all",
-    "console table",
-    "console tools",
-    "console watch",
+    "console-all",
+    "console-table",
+    "console-tools",
+    "console-watch",
     "json",
     "nginx",
     "python",
