@@ -230,10 +230,9 @@ pub enum Message {
         /// Why.
         reason: Reason,
     },
-    /// Answers `people`, as it was up to a second ago, at the server to which the client is
-    /// connected. It is not part of the sequence.
+    /// Answers `people`, as it was up to two seconds ago. It is not part of the sequence.
     People {
-        /// How many players are connected.
+        /// How many players are connected; at a table of several nodes, those at each of them.
         here: u64,
         /// How many games run.
         running: u64,

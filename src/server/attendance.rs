@@ -1,5 +1,6 @@
 //! How many people are at the table, by the server to which they are connected.
 
+use super::rooms::People;
 use crate::room::{Message, PlayerId, RequestId, Waiters};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -9,16 +10,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 pub(super) struct Attendance {
     /// How many connections each player has.
     here: Arc<Mutex<BTreeMap<PlayerId, u32>>>,
+    /// How many there are. A figure of the moment would show when a player decides, so it is
+    /// published once in a while.
     published: Mutex<People>,
-}
-
-/// How many there are. A figure of the moment would show when a player decides, so it is published
-/// once in a while.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct People {
-    here: u64,
-    running: u64,
-    waiting: Waiters,
+    /// How many the other nodes of the table counted last.
+    elsewhere: Mutex<People>,
 }
 
 /// A player who is connected once more, until this is dropped.
@@ -49,13 +45,23 @@ impl Attendance {
         *locked(&self.published) = people;
     }
 
-    /// The answer to who asks how many there are: what was published last.
+    /// How many there are by this server, as that was published last.
+    pub(super) fn people(&self) -> People {
+        *locked(&self.published)
+    }
+
+    /// Notes how many there are by the other nodes of the table.
+    pub(super) fn note_elsewhere(&self, people: People) {
+        *locked(&self.elsewhere) = people;
+    }
+
+    /// The answer to who asks how many there are at the table.
     pub(super) fn answer(&self, in_reply_to: RequestId) -> Message {
         let People {
             here,
             running,
             waiting,
-        } = *locked(&self.published);
+        } = [self.people(), *locked(&self.elsewhere)].into_iter().sum();
         Message::People {
             here,
             running,
@@ -84,8 +90,8 @@ fn locked<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
 
 #[cfg(test)]
 mod tests {
-    use super::Attendance;
-    use crate::room::{Message, PlayerId, RequestId};
+    use super::{Attendance, People};
+    use crate::room::{Message, PlayerId, RequestId, Waiters};
 
     /// How many are here, how many games run, and how many wait for each kind.
     fn published(attendance: &Attendance) -> (u64, u64, [u64; 2]) {
@@ -117,5 +123,25 @@ mod tests {
         drop(others);
         attendance.publish(0, [0, 0]);
         assert_eq!(published(&attendance), (0, 0, [0, 0]));
+    }
+
+    #[test]
+    fn those_of_other_nodes_are_at_the_table_too() {
+        let attendance = Attendance::default();
+        let _first = attendance.comes(PlayerId(1));
+        attendance.publish(3, [1, 0]);
+        attendance.note_elsewhere(People {
+            here: 40,
+            running: 20,
+            waiting: Waiters {
+                single_card_game: 0,
+                double_card_game: 5,
+            },
+        });
+        assert_eq!(published(&attendance), (41, 23, [1, 5]));
+        // What other nodes are told is its own alone.
+        assert_eq!(attendance.people().here, 1);
+        attendance.note_elsewhere(People::default());
+        assert_eq!(published(&attendance), (1, 3, [1, 0]));
     }
 }

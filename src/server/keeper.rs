@@ -8,7 +8,7 @@ use super::home::Source;
 use super::node::Node;
 use super::opening::Opening;
 use super::peers::LinkSecret;
-use super::rooms::NodeAddress;
+use super::rooms::{NodeAddress, People};
 use super::store::{StoreError, TableStore};
 use super::writer::{WAITING_COMMANDS, Writer, WriterCommand};
 use tokio::runtime::Handle;
@@ -65,7 +65,7 @@ impl Keeper {
                 node,
                 secret,
             } => {
-                table.beat(&node)?;
+                table.beat(&node, People::default())?;
                 let neighbours = Neighbours {
                     whereabouts,
                     secret,

@@ -124,7 +124,10 @@ impl<'a> Node<'a> {
         let owned = self.kept.iter().map(|(room, kept)| (*room, kept.epoch));
         let owned = owned.collect();
         let now = self.opening.clock.now();
-        let (census, plan) = self.standby.look(self.table, &owned, now)?;
+        let attendance = self.opening.metrics.attendance();
+        let people = attendance.people();
+        let (census, plan) = self.standby.look(self.table, &owned, people, now)?;
+        attendance.note_elsewhere(census.elsewhere(&self.me));
         let again = self.still_lost(&census);
         self.note(census);
         if let Some(kept) = plan.hand_over.and_then(|room| self.kept.get_mut(&room)) {

@@ -1,4 +1,4 @@
-use super::rooms::{Census, Epoch, Leases, NodeAddress, Plan, RoomNumber, RoomSight};
+use super::rooms::{Census, Epoch, Leases, NodeAddress, People, Plan, RoomNumber, RoomSight};
 use super::store::{Store, StoreError, TableStore};
 use std::collections::BTreeMap;
 
@@ -24,7 +24,7 @@ impl Standby {
     }
 
     /// Looks around when the node's monotonic clock shows `clock`, a number of milliseconds that
-    /// never goes back, and the node serves the rooms `owned`.
+    /// never goes back, the node serves the rooms `owned`, and counts these people.
     ///
     /// The result is what was seen, and what to do: nodes to forget are forgotten already.
     ///
@@ -35,9 +35,10 @@ impl Standby {
         &mut self,
         table: &dyn TableStore,
         owned: &BTreeMap<RoomNumber, Epoch>,
+        people: People,
         clock: u64,
     ) -> Result<(Census, Plan), StoreError> {
-        table.beat(&self.node)?;
+        table.beat(&self.node, people)?;
         let census = table.census()?;
         let plan = self.leases.look(&census, owned, clock);
         for gone in &plan.forget {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use war::room::PlayerId;
 use war::server::Standby;
-use war::server::rooms::{Epoch, NodeAddress, RoomNumber, RoomSight};
+use war::server::rooms::{Epoch, NodeAddress, People, RoomNumber, RoomSight};
 use war::server::store::{MemoryRoom, MemoryTable, Store, StoreError, TableStore, Whereabouts};
 
 /// What a node serves.
@@ -92,7 +92,7 @@ impl SharedPost {
         let Some(standby) = &mut self.standby else {
             return Ok(Round::default());
         };
-        let (_, plan) = standby.look(&self.table, owned, clock)?;
+        let (_, plan) = standby.look(&self.table, owned, People::default(), clock)?;
         let seen = plan.take.into_iter();
         self.seen = seen.map(|sight| (sight.room, sight)).collect();
         if self.bug != Some(Bug::StaleDirectory) || self.directory.is_empty() {

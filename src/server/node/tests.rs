@@ -7,7 +7,7 @@ use crate::server::hub::{FULL, HOUSE_AFTER, HubSettings};
 use crate::server::identity::Identity;
 use crate::server::opening::Opening;
 use crate::server::rooms::{
-    Beat, Census, Epoch, LEASE, LOOK, NodeAddress, RoomNumber, RoomSight, Rooms,
+    Beat, Census, Epoch, LEASE, LOOK, NodeAddress, People, RoomNumber, RoomSight, Rooms,
 };
 use crate::server::store::{
     Fault, MemoryStore, Store, StoreCall, StoreError, TableStore, Whereabouts,
@@ -63,7 +63,7 @@ impl TableStore for Shelf {
         })
     }
 
-    fn beat(&self, _: &NodeAddress) -> Result<(), StoreError> {
+    fn beat(&self, _: &NodeAddress, _: People) -> Result<(), StoreError> {
         Ok(())
     }
 

@@ -422,7 +422,7 @@ export type Sent1 =
     }
   | {
       /**
-       * How many players are connected.
+       * How many players are connected; at a table of several nodes, those at each of them.
        */
       here: number;
       in_reply_to: RequestId;

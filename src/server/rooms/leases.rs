@@ -128,7 +128,9 @@ impl<T: PartialEq> Seen<T> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Beat, Census, Epoch, NodeAddress, NodeSight, RoomNumber, RoomSight};
+    use super::super::{
+        Beat, Census, Epoch, NodeAddress, NodeSight, People, RoomNumber, RoomSight,
+    };
     use super::{FORGOTTEN, LEASE, Leases};
     use std::collections::BTreeMap;
 
@@ -149,6 +151,7 @@ mod tests {
         let node = |&(name, beat): &(&str, u64)| NodeSight {
             address: address(name),
             beat: Beat(beat),
+            people: People::default(),
         };
         Census {
             rooms: rooms.to_vec(),

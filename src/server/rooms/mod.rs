@@ -16,4 +16,4 @@ mod sight;
 pub use leases::{LEASE, LOOK, Leases, Plan};
 pub use location::Location;
 pub use number::{RoomNumber, Rooms};
-pub use sight::{Beat, Census, Epoch, NodeAddress, NodeSight, RoomSight};
+pub use sight::{Beat, Census, Epoch, NodeAddress, NodeSight, People, RoomSight};

@@ -1,5 +1,7 @@
 use super::RoomNumber;
+use crate::room::Waiters;
 use std::fmt;
+use std::iter::Sum;
 
 /// How often a room has changed its owner. Two owners are never of one epoch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -39,6 +41,35 @@ pub struct NodeSight {
     pub address: NodeAddress,
     /// Its beat.
     pub beat: Beat,
+    /// Whom it counted last.
+    pub people: People,
+}
+
+/// How many people a node counts: those who are connected to it, and those in the rooms that it
+/// serves.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct People {
+    /// The players who are connected.
+    pub here: u64,
+    /// The games that run.
+    pub running: u64,
+    /// The players who wait for anyone.
+    pub waiting: Waiters,
+}
+
+impl Sum for People {
+    fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
+        all.fold(Self::default(), |sum, more| Self {
+            here: sum.here.saturating_add(more.here),
+            running: sum.running.saturating_add(more.running),
+            waiting: Waiters {
+                single_card_game: (sum.waiting.single_card_game)
+                    .saturating_add(more.waiting.single_card_game),
+                double_card_game: (sum.waiting.double_card_game)
+                    .saturating_add(more.waiting.double_card_game),
+            },
+        })
+    }
 }
 
 /// All rooms and nodes of a table, as the store shows them at one moment.
@@ -48,4 +79,13 @@ pub struct Census {
     pub rooms: Vec<RoomSight>,
     /// The nodes.
     pub nodes: Vec<NodeSight>,
+}
+
+impl Census {
+    /// How many people all nodes but this one count.
+    #[must_use]
+    pub fn elsewhere(&self, node: &NodeAddress) -> People {
+        let others = self.nodes.iter().filter(|other| other.address != *node);
+        others.map(|other| other.people).sum()
+    }
 }

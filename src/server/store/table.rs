@@ -1,6 +1,6 @@
 use super::{Store, StoreError};
 use crate::room::{PlayerId, Standing};
-use crate::server::rooms::{Census, NodeAddress, RoomNumber, RoomSight, Rooms};
+use crate::server::rooms::{Census, NodeAddress, People, RoomNumber, RoomSight, Rooms};
 
 /// The store of a whole table, as a node sees it that may own rooms of it.
 pub trait TableStore: Send {
@@ -14,12 +14,12 @@ pub trait TableStore: Send {
     /// [`StoreError`] where the store fails.
     fn census(&self) -> Result<Census, StoreError>;
 
-    /// Shows that a node is there: its beat goes up.
+    /// Shows that a node is there, and whom it counts: its beat goes up.
     ///
     /// # Errors
     ///
     /// [`StoreError`] where the store fails.
-    fn beat(&self, node: &NodeAddress) -> Result<(), StoreError>;
+    fn beat(&self, node: &NodeAddress, people: People) -> Result<(), StoreError>;
 
     /// Forgets a node that is gone.
     ///

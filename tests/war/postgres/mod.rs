@@ -12,6 +12,7 @@ mod opening;
 mod operators;
 mod outages;
 mod ownership;
+mod people;
 mod proxy;
 mod refused;
 mod restores;

@@ -50,7 +50,7 @@ fn tables_of_the_first_version_go_on_with_players_and_games() {
     let sql = database.sql();
     sql.run("UPDATE war.about SET public_key = NULL");
     let nodes = Nodes::start(database, 2);
-    assert_eq!(sql.number("SELECT version FROM war.about"), 3);
+    assert_eq!(sql.number("SELECT version FROM war.about"), 4);
     assert_eq!(sql.number("SELECT min_version FROM war.about"), 1);
     let listed = place.war(&["table", "players", "--store", &url]);
     assert_eq!(
@@ -125,7 +125,7 @@ fn old_tables_grow_once_however_many_nodes_open_them() {
     });
     assert!(opened.iter().all(|id| *id == opened[0]), "{opened:?}");
     let sql = database.sql();
-    assert_eq!(sql.number("SELECT version FROM war.about"), 3);
+    assert_eq!(sql.number("SELECT version FROM war.about"), 4);
     // A node of the version before goes on writing what it knows of.
     sql.run(
         "INSERT INTO war.player (id, token, name, balance, seq, house, room) \

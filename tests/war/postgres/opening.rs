@@ -2,7 +2,8 @@
 
 use super::{Database, node, open, sight, take};
 use std::thread;
-use war::server::rooms::Rooms;
+use war::room::Waiters;
+use war::server::rooms::{People, Rooms};
 use war::server::store::{PostgresTable, StoreError, TableStore};
 
 #[test]
@@ -128,13 +129,17 @@ fn older_nodes_are_kept_out_once_none_is_left() {
     assert_eq!(least(), 1);
     // As the first version does it.
     sql.run("INSERT INTO war.node (address, beat) VALUES ('old', 1)");
-    table.beat(&node("new")).expect("a store");
+    table
+        .beat(&node("new"), People::default())
+        .expect("a store");
     assert_eq!(least(), 1);
     let room = take(&table, 1, "new");
     assert_eq!(least(), 1);
     sql.run("DELETE FROM war.node WHERE address = 'old'");
     sql.run("UPDATE war.room SET owner = 'old', epoch = epoch + 1, beat = beat + 1 WHERE id = 1");
-    table.beat(&node("new")).expect("a store");
+    table
+        .beat(&node("new"), People::default())
+        .expect("a store");
     assert_eq!(
         least(),
         1,
@@ -143,6 +148,33 @@ fn older_nodes_are_kept_out_once_none_is_left() {
     drop(room);
     drop(take(&table, 1, "new"));
     assert_eq!(least(), version);
+}
+
+#[test]
+#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+fn each_node_shows_whom_it_counted_last() {
+    let database = Database::new();
+    let table = open(&database);
+    let people = |here| People {
+        here,
+        running: 20,
+        waiting: Waiters {
+            single_card_game: 3,
+            double_card_game: 4,
+        },
+    };
+    for (name, here) in [("a", 50), ("b", 7), ("a", 60)] {
+        table.beat(&node(name), people(here)).expect("a store");
+    }
+    let census = table.census().expect("a store");
+    let shown = census.nodes.iter();
+    let shown: Vec<_> = shown.map(|node| (&*node.address.0, node.people)).collect();
+    assert_eq!(shown, [("a", people(60)), ("b", people(7))]);
+    assert_eq!(census.elsewhere(&node("a")), people(7));
+    let all = census.elsewhere(&node("c"));
+    assert_eq!((all.here, all.running), (67, 40));
+    assert_eq!(all.waiting.single_card_game, 6);
+    assert_eq!(all.waiting.double_card_game, 8);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 use crate::postgres::{begin, finds_it_lost, join, node};
 use war::room::{PlayerId, RoomEvent, Timeouts};
-use war::server::rooms::{Epoch, RoomSight};
+use war::server::rooms::{Epoch, People, RoomSight};
 use war::server::store::{
     Fault, MemoryStore, MemoryTable, Numbered, Store, StoreCall, StoreError, TableStore,
     Transaction,
@@ -165,7 +165,7 @@ fn a_node_that_is_cut_off_learns_so_and_others_do_not() {
     };
     unreachable(room.begin().err());
     unreachable(table.census().err());
-    unreachable(table.beat(&node("a")).err());
+    unreachable(table.beat(&node("a"), People::default()).err());
     unreachable(table.take(&sight(&other), &node("a")).err());
     unreachable(room.close().err());
     assert_eq!(sight(&other).owner, Some(node("a")));

@@ -3,7 +3,7 @@ use super::memory_room::MemoryRoom;
 use super::shared::Shared;
 use super::{Fault, MemoryStore, StoreCall, Write};
 use crate::room::PlayerId;
-use crate::server::rooms::{Beat, Census, Epoch, NodeAddress, NodeSight, RoomSight, Rooms};
+use crate::server::rooms::{Beat, Census, Epoch, NodeAddress, NodeSight, People, RoomSight, Rooms};
 use crate::server::store::{Store, StoreError, TableStore, Whereabouts};
 use std::sync::Arc;
 
@@ -106,20 +106,23 @@ impl TableStore for MemoryTable {
         let mut rows = self.store.rows();
         let rooms = self.rooms.all();
         let rooms = rooms.map(|room| rows.of(room).sight(room)).collect();
-        let node = |(address, beat): (&NodeAddress, &Beat)| NodeSight {
-            address: address.clone(),
-            beat: *beat,
-        };
         Ok(Census {
             rooms,
-            nodes: rows.nodes.iter().map(node).collect(),
+            nodes: rows.nodes.values().cloned().collect(),
         })
     }
 
-    fn beat(&self, node: &NodeAddress) -> Result<(), StoreError> {
+    fn beat(&self, node: &NodeAddress, people: People) -> Result<(), StoreError> {
         self.faults.check(StoreCall::Look)?;
         let mut rows = self.store.rows();
-        rows.nodes.entry(node.clone()).or_insert(Beat(0)).0 += 1;
+        let new = || NodeSight {
+            address: node.clone(),
+            beat: Beat(0),
+            people,
+        };
+        let known = rows.nodes.entry(node.clone()).or_insert_with(new);
+        known.beat.0 += 1;
+        known.people = people;
         Ok(())
     }
 

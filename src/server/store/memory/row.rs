@@ -1,6 +1,6 @@
 use super::Write;
 use crate::room::{NUMBERS_AT_HAND, PlayerId};
-use crate::server::rooms::{Beat, Epoch, NodeAddress, RoomNumber, RoomSight};
+use crate::server::rooms::{Beat, Epoch, NodeAddress, NodeSight, RoomNumber, RoomSight};
 use crate::server::store::{Numbered, StoreError};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -14,7 +14,7 @@ pub(super) struct Rows {
     rooms: BTreeMap<RoomNumber, Row>,
     /// The numbers of players and games that were given up to now.
     given: [u64; 2],
-    pub(super) nodes: BTreeMap<NodeAddress, Beat>,
+    pub(super) nodes: BTreeMap<NodeAddress, NodeSight>,
 }
 
 /// The row of a room.

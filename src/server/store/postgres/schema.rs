@@ -4,11 +4,15 @@
 //! only add.
 
 /// The layout of the tables.
-pub(super) const VERSION: i32 = 3;
+pub(super) const VERSION: i32 = 4;
 
 /// What makes tables of each version, from none on, ones of the next.
-pub(super) const STEPS: [&str; VERSION as usize] =
-    [MAKE, KEEP_STANDING_AND_VERSIONS, KEEP_MEETING_AND_GAMES];
+pub(super) const STEPS: [&str; VERSION as usize] = [
+    MAKE,
+    KEEP_STANDING_AND_VERSIONS,
+    KEEP_MEETING_AND_GAMES,
+    COUNT_PEOPLE,
+];
 
 /// What every table of the first version has. `room` in a row is the number of a room; rows are
 /// ordered by `(room, seq, part)`: the number of a batch of the room, and a place in it.
@@ -117,6 +121,15 @@ CREATE TABLE war.rating (
 CREATE INDEX rating_by_rank ON war.rating (span, rating DESC, player) WHERE games >= 20;
 ALTER TABLE war.about
     ADD COLUMN games_kept boolean NOT NULL DEFAULT false, ADD COLUMN rated bigint;
+";
+
+/// What the fourth version has besides: how many people each node counts: the connected, the games
+/// that run, and who waits for a game of one or two cards. Nodes of earlier versions count nobody.
+const COUNT_PEOPLE: &str = "
+ALTER TABLE war.node
+    ADD COLUMN here bigint NOT NULL DEFAULT 0, ADD COLUMN running bigint NOT NULL DEFAULT 0,
+    ADD COLUMN waiting_single bigint NOT NULL DEFAULT 0,
+    ADD COLUMN waiting_double bigint NOT NULL DEFAULT 0;
 ";
 
 /// Keeps older nodes out once none of them is left: `$1` is the version of this one.

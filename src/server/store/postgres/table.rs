@@ -11,10 +11,11 @@ use super::schema::{RAISE, VERSION};
 use super::session::Session;
 use super::values::{self, number, signed};
 use crate::log::TableId;
-use crate::room::{PlayerId, Standing};
-use crate::server::rooms::{Beat, Census, Epoch, NodeAddress, NodeSight, RoomSight, Rooms};
+use crate::room::{PlayerId, Standing, Waiters};
+use crate::server::rooms::{Beat, Census, Epoch, NodeAddress, NodeSight, People, RoomSight, Rooms};
 use crate::server::store::{Damage, Store, StoreError, TableStore, Whereabouts};
 use std::sync::Arc;
+use tokio_postgres::types::ToSql;
 use tokio_postgres::{Client, Row};
 
 /// What the database shows its operators of connections that belong to no room.
@@ -145,7 +146,8 @@ impl TableStore for PostgresTable {
     fn census(&self) -> Result<Census, StoreError> {
         let (rooms, nodes, version) = self.line.ask(async |client| {
             let rooms = "SELECT id, owner, epoch, beat FROM war.room ORDER BY id";
-            let nodes = "SELECT address, beat FROM war.node ORDER BY address";
+            let nodes = "SELECT address, beat, here, running, waiting_single, waiting_double \
+                         FROM war.node ORDER BY address";
             let version = "SELECT min_version FROM war.about";
             tokio::try_join!(
                 client.query(rooms, &[]),
@@ -162,24 +164,35 @@ impl TableStore for PostgresTable {
             let height = (signed(seen.epoch.0), signed(seen.beat.0));
             self.sights.note(seen.room, height)?;
         }
-        let node = |row: &Row| {
-            Ok(NodeSight {
-                address: NodeAddress(row.get(0)),
-                beat: Beat(number(row.get(1))?),
-            })
-        };
         Ok(Census {
             rooms,
-            nodes: nodes.iter().map(node).collect::<Result<_, StoreError>>()?,
+            nodes: nodes.iter().map(node).collect::<Result<_, _>>()?,
         })
     }
 
-    fn beat(&self, node: &NodeAddress) -> Result<(), StoreError> {
-        let sql = "INSERT INTO war.node AS node (address, beat, version) VALUES ($1, 1, $2) \
-                   ON CONFLICT (address) DO UPDATE \
-                   SET beat = node.beat + 1, version = excluded.version";
-        let beat = async |client: &Client| client.execute(sql, &[&node.0, &VERSION]).await;
-        self.line.ask(beat)?;
+    fn beat(&self, node: &NodeAddress, people: People) -> Result<(), StoreError> {
+        let sql = "INSERT INTO war.node AS node \
+                       (address, beat, version, here, running, waiting_single, waiting_double) \
+                   VALUES ($1, 1, $2, $3, $4, $5, $6) ON CONFLICT (address) DO UPDATE \
+                   SET beat = node.beat + 1, version = excluded.version, here = excluded.here, \
+                       running = excluded.running, waiting_single = excluded.waiting_single, \
+                       waiting_double = excluded.waiting_double";
+        let Waiters {
+            single_card_game,
+            double_card_game,
+        } = people.waiting;
+        let [here, running, single, double] = [
+            people.here,
+            people.running,
+            single_card_game,
+            double_card_game,
+        ]
+        .map(signed);
+        self.line.ask(async |client| {
+            let values: [&(dyn ToSql + Sync); 6] =
+                [&node.0, &VERSION, &here, &running, &single, &double];
+            client.execute(sql, &values).await
+        })?;
         self.raise()
     }
 
@@ -221,6 +234,23 @@ impl TableStore for PostgresTable {
         };
         rows.iter().map(place).collect()
     }
+}
+
+/// A node as its row shows it.
+fn node(row: &Row) -> Result<NodeSight, StoreError> {
+    let counted = |column| number(row.get(column));
+    Ok(NodeSight {
+        address: NodeAddress(row.get("address")),
+        beat: Beat(counted("beat")?),
+        people: People {
+            here: counted("here")?,
+            running: counted("running")?,
+            waiting: Waiters {
+                single_card_game: counted("waiting_single")?,
+                double_card_game: counted("waiting_double")?,
+            },
+        },
+    })
 }
 
 /// A room as its row shows it.
