@@ -98,6 +98,10 @@ pub enum Message {
         seat: u8,
         /// Who the opponent is.
         opponent: Opponent,
+        /// The tokens of the opponent as the game starts.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[schemars(with = "i64")]
+        opponent_balance: Option<i64>,
         /// The SHA-256 of both players' seeds, by seat.
         #[schemars(with = "[described::Hex<32>; 2]")]
         seed_hashes: [Hex<32>; 2],

@@ -106,6 +106,7 @@ impl Room {
             return None;
         };
         let opponent = matched.seats[1 - seat];
+        let known = self.players.get(&opponent)?;
         Some(Message::Started {
             game_id: matched.game,
             game: matched.kind,
@@ -113,8 +114,9 @@ impl Room {
             opponent: Opponent {
                 player: opponent,
                 name: None,
-                house: self.players.get(&opponent)?.house,
+                house: known.house,
             },
+            opponent_balance: Some(known.balance),
             seed_hashes,
             commitment: matched.secret.commitment(),
             time_ms: None,

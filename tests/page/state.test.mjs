@@ -11,6 +11,7 @@ const START = {
   game: "double-card-game",
   seat: 2,
   opponent: { player: 5, name: "Ola", house: false },
+  opponent_balance: 990,
   left_ms: 5_000,
 };
 
@@ -32,6 +33,7 @@ test("a player who waits keeps the number from before the wait, and gets a game"
   assert.equal(started.kind, "double-card-game");
   assert.equal(started.game.deadline, 6_000);
   assert.deepEqual(started.game.opponent, START.opponent);
+  assert.equal(started.game.theirBalance, 990);
 });
 
 test("a game that comes at once began after the message before it", () => {

@@ -80,6 +80,16 @@ export function named({ name, player }) {
 }
 
 /**
+ * Shows the tokens that the opponent has; nothing where they are not known.
+ *
+ * @param {string} id
+ * @param {number | undefined} balance
+ */
+export function tokens(id, balance) {
+  byId(id).textContent = balance === undefined ? "" : say("tokens", { n: balance });
+}
+
+/**
  * A hand of a game that nobody has seen.
  *
  * @param {Kind} kind

@@ -241,6 +241,10 @@ export type Sent1 =
       left_ms: number;
       opponent: Opponent;
       /**
+       * The tokens of the opponent as the game starts.
+       */
+      opponent_balance?: number;
+      /**
        * The player's seat, 1 or 2: their hand is dealt first or second.
        */
       seat: number;

@@ -99,9 +99,10 @@ function begun({ stage, settled, balance }, message) {
  * @param {number} now
  * @returns {Game}
  */
-function game({ game_id, game, seat, opponent, left_ms }, now) {
+function game({ game_id, game, seat, opponent, opponent_balance, left_ms }, now) {
   const deadline = now + left_ms;
-  return { id: game_id, kind: game, seat, opponent, deadline, hands: [], decided: [], ...undecided() };
+  const table = { id: game_id, kind: game, seat, opponent, theirBalance: opponent_balance };
+  return { ...table, deadline, hands: [], decided: [], ...undecided() };
 }
 
 /**

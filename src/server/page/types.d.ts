@@ -99,6 +99,8 @@ export interface Game {
   kind: Kind;
   seat: number;
   opponent: Opponent;
+  /** What the opponent had as the game began, where the table says so. */
+  theirBalance?: number;
   /** Until when there is something to do, by the clock of `performance`. */
   deadline: number;
   /** The player's cards of every deal. */

@@ -1,6 +1,6 @@
 // Shows a game that is played.
 
-import { backsOf, byId, hand, named } from "./dom.js";
+import { backsOf, byId, hand, named, tokens } from "./dom.js";
 import { equals, GAMES } from "./games.js";
 import { say } from "./words.js";
 
@@ -15,6 +15,7 @@ export function game({ stage, state, sending, early, name, player }) {
   const opponent = named(game.opponent);
   const backs = backsOf(kind);
   byId("opponent").textContent = say(game.opponent.house ? "against-house" : "against", { opponent });
+  tokens("opponent-tokens", game.theirBalance);
   byId("opponent-did").textContent = say(game.theyDecided ? "opponent-decided" : "opponent-deciding");
   byId("opponent-did").classList.toggle("done", game.theyDecided);
   byId("game-theirs").classList.toggle("done", game.theyDecided);

@@ -1,6 +1,6 @@
 // Shows the result of a game, and what came of checking it.
 
-import { backsOf, byId, element, hand, named } from "./dom.js";
+import { backsOf, byId, element, hand, named, tokens } from "./dom.js";
 import { GAMES } from "./games.js";
 import { pay, turnOver } from "./motion.js";
 import { rematch } from "./view-company.js";
@@ -49,6 +49,7 @@ export function result(model) {
   byId("result-lead").textContent = why(model.state, opponent);
   byId("result-balance").textContent = say("new-balance", { tokens: say("tokens", { n: result.balance }) });
   byId("theirs-name").textContent = opponent;
+  tokens("theirs-tokens", theirBalance(game, result));
   byId("result-theirs").setAttribute("aria-label", say("their-cards", { opponent }));
   byId("did-yours").textContent = yours && say(yours === "play" ? "decided-play" : "decided-fold");
   byId("did-theirs").textContent = did(theirs);
@@ -62,6 +63,16 @@ export function result(model) {
   if (seen.game === String(game.id)) moved(model.state);
   seen.game = "";
   fairness(model, opponent);
+}
+
+/**
+ * What the other has now: one pays the other, and two who fold pay the table the same.
+ *
+ * @param {Game} game
+ * @param {Told<"result">} result
+ */
+function theirBalance({ theirBalance: before }, { outcome, delta }) {
+  return before === undefined ? undefined : before + (outcome === "both_folded" ? delta : -delta);
 }
 
 /**

@@ -1,7 +1,7 @@
 //! Games are played, announced and checked.
 
 use super::polish;
-use super::table::{DECISION, RESULT, Table, with_browser, with_two};
+use super::table::{DECISION, Player, RESULT, Table, with_browser, with_two};
 use serde_json::{Value, json};
 use std::thread::sleep;
 use std::time::Duration;
@@ -118,13 +118,24 @@ fn both_games_are_played_to_the_end() {
     });
 }
 
+/// Waits until Ann and Ola, who have so many tokens, see what the other has.
+fn see_each_other([ann, ola]: [&Player; 2], place: &str, has: [i64; 2]) {
+    for (player, theirs) in [(ann, has[1]), (ola, has[0])] {
+        player.wait(&format!(
+            "document.querySelector('{place}').innerText.replace(/\\D/g, '') === '{theirs}'"
+        ));
+    }
+}
+
 #[test]
 #[ignore = "needs chromium and chromedriver"]
 fn folding_costs_less_and_shows_nothing() {
     let table = Table::open(&["--bots", "0", "--decide-seconds", "90"]);
     with_two(&table, |ann, ola| {
+        let mut has = [1000, 1000];
         for (game, win, both) in [("single", 3, 1), ("double", 5, 2)] {
             ann.meet(ola, game);
+            see_each_other([ann, ola], "#opponent-tokens", has);
             ann.click("#play");
             ann.heading("You play");
             ann.shows("#game-lead", "Waiting for Ola (player 2) to decide.");
@@ -144,6 +155,8 @@ fn folding_costs_less_and_shows_nothing() {
             ann.shows("#result-lead", "Ola (player 2) folded.");
             let tokens = if win == 3 { "3 żetony" } else { "5 żetonów" };
             ola.heading(&format!("Tracisz {tokens}"));
+            has = [has[0] + win, has[1] - win];
+            see_each_other([ann, ola], "#theirs-tokens", has);
             let lead = "Pasujesz, a przeciwnik (Ann, gracz 1) gra.";
             ola.shows("#result-lead", lead);
             for (player, card) in [(ann, "a face-down card"), (ola, "zakryta karta")] {
@@ -184,6 +197,8 @@ fn folding_costs_less_and_shows_nothing() {
                 "You both folded, so you both lose the same amount.",
             );
             ola.heading(["Tracisz 2 żetony", "Tracisz 1 żeton"][usize::from(both == 1)]);
+            has = has.map(|tokens| tokens - both);
+            see_each_other([ann, ola], "#theirs-tokens", has);
             ola.shows("#verdict", "zweryfikowane");
             for player in [ann, ola] {
                 player.click("#another");

@@ -42,6 +42,12 @@ fn refusal(heard: &[Value]) -> &str {
 
 /// Lets clients 1 and 2, who have chosen anyone, fold: the result is the number of the game.
 fn play(table: &mut TestHub) -> u64 {
+    let result = play_to_end(table, "fold");
+    result["game_id"].as_u64().expect("a number")
+}
+
+/// The same where client 1 decides so: what client 2 hears in the end.
+fn play_to_end(table: &mut TestHub, decision: &str) -> Value {
     for client in [1, 2] {
         table.choose(client, &format!("c{client}"));
     }
@@ -49,11 +55,11 @@ fn play(table: &mut TestHub) -> u64 {
         let seed = table.seed(client, "s");
         table.say(client, &seed);
     }
-    table.decide(1, "d", "fold");
-    let heard = table.decide(2, "d", "fold");
-    let result = heard.last().expect("a result");
+    table.decide(1, "d", decision);
+    let mut heard = table.decide(2, "d", "fold");
+    let result = heard.pop().expect("a result");
     assert_eq!(result["type"], "result");
-    result["game_id"].as_u64().expect("a number")
+    result
 }
 
 #[test]
@@ -139,6 +145,26 @@ fn the_same_two_play_once_more_when_both_want_it() {
     assert_eq!(refusal(&choose(&mut table, 3, "r", &again)), "no_rematch");
     let started = choose(&mut table, 2, "r", &again);
     assert_eq!(started[0]["opponent"]["name"], "Player 1");
+}
+
+#[test]
+fn each_hears_what_the_other_has() {
+    let mut table = table(0);
+    let result = play_to_end(&mut table, "play");
+    assert_eq!(result["balance"], 997);
+    table.choose(2, "again");
+    let heard = table.run(vec![super::hub::asks(
+        1,
+        &said::choose("again", "single-card-game"),
+    )]);
+    let told: Vec<_> = heard
+        .iter()
+        .map(|(to, message)| (*to, &message["type"], &message["opponent_balance"]))
+        .collect();
+    let (started, winner, loser) = (json!("started"), json!(1_003), json!(997));
+    assert_eq!(told.len(), 2, "{told:?}");
+    assert!(told.contains(&(1, &started, &loser)), "{told:?}");
+    assert!(told.contains(&(2, &started, &winner)), "{told:?}");
 }
 
 #[test]
