@@ -1,6 +1,6 @@
 use super::{
     HandTally, KindTally, Opponent, PastGame, PlayerId, Protocol, Reason, Refusal, RequestId, Rung,
-    Span, Tally, WatchedGame, Whom, described,
+    Span, Tally, Waiters, WatchedGame, Whom, described,
 };
 use crate::cards::Card;
 use crate::hex::Hex;
@@ -330,16 +330,6 @@ impl Message {
             *deadline_ms = shown(*deadline_ms);
         }
     }
-}
-
-/// How many players wait for anyone in each game.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub struct Waiters {
-    /// In the game of a card each.
-    pub single_card_game: u64,
-    /// In the game of two cards each.
-    pub double_card_game: u64,
 }
 
 /// What a player is doing where messages were removed.

@@ -62,12 +62,7 @@ impl Sum for People {
         all.fold(Self::default(), |sum, more| Self {
             here: sum.here.saturating_add(more.here),
             running: sum.running.saturating_add(more.running),
-            waiting: Waiters {
-                single_card_game: (sum.waiting.single_card_game)
-                    .saturating_add(more.waiting.single_card_game),
-                double_card_game: (sum.waiting.double_card_game)
-                    .saturating_add(more.waiting.double_card_game),
-            },
+            waiting: sum.waiting + more.waiting,
         })
     }
 }

@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 /// How long it may take until every node knows it.
 const TOLD_WITHIN: Duration = Duration::from_secs(10);
 
-/// Waits until somebody at a node is told that so many people are here, and how many of them wait for
-/// a game of one card and of two.
+/// Waits until somebody at a node hears that so many people are here, and how many of them wait for a
+/// game of one card and of two.
 #[track_caller]
 fn hears_of(line: &mut Line, expected: [u64; 3]) {
     let start = Instant::now();
