@@ -26,7 +26,15 @@ impl Server {
     }
 
     pub(crate) fn start_at(place: &Place, address: &str, options: &[&str]) -> Self {
-        let arguments = [&["serve", "--listen", address], options].concat();
+        // At a port that was chosen, the operator's own is 1000 above by default: another test may
+        // have it.
+        let is_chosen = !address.ends_with(":0");
+        let operator: &[&str] = if is_chosen && !options.contains(&"--admin") {
+            &["--admin", "127.0.0.1:0"]
+        } else {
+            &[]
+        };
+        let arguments = [&["serve", "--listen", address], options, operator].concat();
         // Nobody here waits for people who come by.
         Self::run(place.command(&arguments).env("WAR_TABLE_HOUSE_AFTER", "1"))
     }
