@@ -102,7 +102,7 @@ impl Refusal {
     }
 
     /// Whether a request that was refused so is refused so again under its `id`: it depends on
-    /// the state of the player or the game, which may change.
+    /// the state of the players or the game, which may change while a copy of it is on its way.
     #[must_use]
     pub const fn is_kept(self) -> bool {
         match self {
@@ -111,6 +111,7 @@ impl Refusal {
             | Self::NotWaiting
             | Self::NotPlaying
             | Self::NotInvited
+            | Self::InviterAway
             | Self::NoRematch
             | Self::StaleSeed
             | Self::WrongSeed
@@ -125,7 +126,6 @@ impl Refusal {
             | Self::HelloFirst
             | Self::HelloAgain
             | Self::HouseClosed
-            | Self::InviterAway
             | Self::IdReused
             | Self::TooFast
             | Self::TooManyConnections
