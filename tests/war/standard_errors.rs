@@ -4,7 +4,7 @@ use std::num::NonZero;
 use war::cards::Deck;
 use war::rules::{CLASSIC, Parameters};
 use war::simulate::literature::Figure;
-use war::simulate::{Dealing, GameSetup, Kernel, Plan, Run, Tally, share_bounds};
+use war::simulate::{Dealing, Extreme, GameSetup, Kernel, Plan, Run, Tally, share_bounds};
 
 const SEEDS: u64 = 200;
 
@@ -165,4 +165,35 @@ fn sums_that_no_games_have_are_refused() {
     assert!(!with(&|tally| tally.wars.squares = 1));
     assert!(!with(&|tally| tally.pairs.squares *= 1_000));
     assert!(!with(&|tally| tally.cycles.all.squares = 0));
+}
+
+#[test]
+fn games_that_do_not_stand_out_so_are_refused() {
+    let plan = Plan {
+        rules: GameSetup {
+            parameters: Parameters::BATAILLE,
+            players: 2,
+            deck: Deck::Small,
+            dealing: Dealing::Shuffled,
+        },
+        seed: 1,
+        games: 50,
+        part: 0..50,
+        kernel: Kernel::Fastest,
+    };
+    let run = plan.play(NonZero::<usize>::MIN, &());
+    let with = |change: &dyn Fn(&mut Run)| {
+        let mut run = run.clone();
+        change(&mut run);
+        Run::from_json(run.to_json().as_bytes()).is_ok()
+    };
+    let another = |extreme: &mut Option<Extreme>| {
+        let extreme = extreme.as_mut().expect("a game");
+        extreme.game = (extreme.game + 1) % 50;
+    };
+    assert!(with(&|_| ()));
+    assert!(!with(&|run| another(&mut run.tally.longest)));
+    assert!(!with(&|run| another(&mut run.tally.shortest)));
+    assert!(!with(&|run| run.seed = 2));
+    assert!(!with(&|run| run.rules.parameters = CLASSIC.parameters));
 }
