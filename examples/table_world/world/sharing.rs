@@ -80,7 +80,13 @@ impl World<'_> {
         self.learn(&in_doubt, room)?;
         self.rooms[usize::from(room.0)].in_doubt = in_doubt;
         match taken {
-            Ok(true) => self.rest(index, room),
+            Ok(true) => {
+                // What a node took while it was told to end goes the way of its other rooms.
+                if self.shared(index).is_some_and(|post| post.leaves) {
+                    self.is_to_hand_over(index, room);
+                }
+                self.rest(index, room)
+            }
             Ok(false) => Ok(()),
             Err(error) => goes_on_after(index, &error),
         }
