@@ -137,7 +137,21 @@ function curve({ games }) {
     drawn("polyline", { points: points.join(" ") }),
     drawn("circle", { cx: x, cy: y, r: 3 }),
   );
-  return [picture, Object.assign(element("p", label), { className: "hint" })];
+  return [scale(range), picture, Object.assign(element("p", label), { className: "hint" })];
+}
+
+/**
+ * Beside the curve: the most at its top and the least at its bottom. Who can't see them hears them in
+ * the label of the picture.
+ *
+ * @param {{ least: string, most: string }} range
+ */
+function scale({ least, most }) {
+  const made = element("div", "");
+  made.className = "scale";
+  made.setAttribute("aria-hidden", "true");
+  made.append(...(most === least ? [] : [element("span", most)]), element("span", least));
+  return made;
 }
 
 /** @param {Told<"figures"> | null} figures */

@@ -25,6 +25,17 @@ fn games_figures_and_the_ladder_have_pages_of_their_own() {
             player.wait("document.querySelector('#past-curve polyline') !== null");
             player.fits(list);
         }
+        // The scale is that of the balances in the list, the highest at its top.
+        ann.wait(
+            "(() => {
+                const balances = [...document.querySelectorAll('#past-list .hint')]
+                    .map((about) => Number(about.textContent.match(/([\\d,]+) tokens/)[1].replace(',', '')));
+                const ends = [...document.querySelectorAll('#past-curve .scale span')]
+                    .map((end) => Number(end.textContent.replace(',', '')));
+                const range = [Math.max(...balances), Math.min(...balances)];
+                return balances.length === 2 && ends.join() === [...new Set(range)].join();
+            })()",
+        );
         ann.shows("#past-figures tr:nth-child(2) td", "2");
         ann.shows("#past-list li:first-child a", "Replay");
         ann.wait("document.title === 'My games – War'");
