@@ -190,3 +190,49 @@ fn add_turns(run: &Run, turns: Turns, lines: &mut Vec<Text>, catalogue: &Catalog
         lines.push(text);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::summary_lines;
+    use crate::cards::Deck;
+    use crate::engine::Seat;
+    use crate::i18n::{Catalogue, Lang};
+    use crate::rules::Parameters;
+    use crate::simulate::{Conclusion, Dealing, GameSetup, Played, Run, Tally, Ties};
+
+    #[test]
+    fn figures_at_the_end_of_all_numbers_are_printed() {
+        let mut tally = Tally::default();
+        for (game, turns) in [(0, u32::MAX), (1, u32::MAX - 105), (2, 1 << 31)] {
+            let played = Played {
+                verdict: Conclusion::Won(Seat::FIRST),
+                turns,
+                wars: 0,
+                ties: Ties::default(),
+            };
+            tally.count(game, &played);
+        }
+        let run = Run {
+            rules: GameSetup {
+                parameters: Parameters::BATAILLE,
+                players: 2,
+                deck: Deck::Large,
+                dealing: Dealing::Shuffled,
+            },
+            seed: 1,
+            games: 3,
+            part: 0..3,
+            partial: false,
+            tally,
+        };
+        for (lang, most) in [
+            (Lang::En, "4,294,967,295"),
+            (Lang::Pl, "4\u{a0}294\u{a0}967\u{a0}295"),
+        ] {
+            let catalogue = Catalogue::built_in(lang);
+            let lines = summary_lines(&run, None, catalogue);
+            let lines: Vec<_> = lines.iter().map(|line| catalogue.text(line)).collect();
+            assert!(lines.iter().any(|line| line.contains(most)), "{lines:#?}");
+        }
+    }
+}
