@@ -92,12 +92,14 @@ fn behind_the_bar(place: &Place, run: &str) -> String {
 }
 
 #[test]
+#[ignore = "waits for the real clock: `.ci/deep clock`"]
 fn an_interrupted_replay_takes_its_bar_off_the_terminal() {
     let rest = behind_the_bar(&Place::new(), "replay -q - <slow");
     assert!(rest.starts_with("interrupted"), "{rest:?}");
 }
 
 #[test]
+#[ignore = "waits for the real clock: `.ci/deep clock`"]
 fn other_commands_take_their_bar_off_the_terminal_too() {
     for run in ["journal show - <slow", "journal diff game.json - <slow"] {
         let place = Place::new();

@@ -125,7 +125,7 @@ fn players_who_do_not_decide_in_time_fold() {
 #[test]
 fn a_lone_visitor_plays_with_the_house() {
     let place = Place::new();
-    let mut server = Server::start(&place, &[]);
+    let server = Server::start(&place, &[]);
     let mut client = Client::new(&server.address, "Ann");
     client
         .play("double-card-game", |_| true)
@@ -149,36 +149,11 @@ fn a_lone_visitor_plays_with_the_house() {
         assert_eq!(opponent["house"], true);
         visitors.push(visitor);
     }
-    // House players of an earlier run do not play where none should.
-    server.kill();
-    let server = Server::start(&place, &["--bots", "0"]);
-    let mut bob = server.player("Bob").0;
-    bob.say(said::single("1"));
-    std::thread::sleep(Duration::from_millis(2500));
-    bob.say(said::cancel("2"));
-    let heard = bob.until("cancelled");
-    assert_eq!(heard.len(), 2, "{heard:?}");
-}
-
-#[test]
-fn the_house_does_not_play_with_those_who_are_gone() {
-    let place = Place::new();
-    let server = Server::start(&place, &[]);
-    let mut ann = server.player("Ann").0;
-    ann.say(said::single("1"));
-    assert_eq!(ann.hear()["type"], "waiting");
-    drop(ann);
-    std::thread::sleep(Duration::from_millis(2500));
-    let (_, health) = server.admin("/health");
-    assert!(health.contains("\"running\":0,"), "{health}");
-    let mut ann = server.connect();
-    ann.say(said::hello("Ann"));
-    ann.say(json!({"type": "resume", "id": "3", "after": 1}));
-    assert!(ann.until("started").len() > 1);
 }
 
 // The server stands still over the deadline, and so does the table's time.
 #[test]
+#[ignore = "waits for the real clock: `.ci/deep clock`"]
 fn a_server_that_stands_still_folds_nobody() {
     let place = Place::new();
     let server = Server::start(&place, &["--bots", "0", "--decide-seconds", "2"]);

@@ -68,6 +68,29 @@ fn a_visitor_plays_with_the_house_again_and_again() {
 }
 
 #[test]
+fn house_players_of_an_earlier_run_do_not_play_where_none_should() {
+    let mut table = TestHub::open(TestHub::new(2).store, 0, START);
+    assert_eq!(house(&table).len(), 2);
+    table.hello(1, 1);
+    table.choose(1, "c");
+    assert_eq!(table.pass(60_000), []);
+    assert_eq!((table.waiting(), table.running()), (1, 0));
+}
+
+#[test]
+fn the_house_does_not_play_with_those_who_are_gone() {
+    let mut table = TestHub::new(1);
+    table.hello(1, 1);
+    table.choose(1, "c");
+    table.disconnect(1);
+    assert_eq!(table.pass(10_000), []);
+    assert_eq!((table.waiting(), table.running()), (1, 0));
+    table.hello(2, 1);
+    let heard = table.pass(11_500);
+    assert_eq!(heard[0].1["type"], "started", "{heard:?}");
+}
+
+#[test]
 fn what_a_player_has_is_kept_and_what_the_house_is_sent_is_not() {
     let mut table = TestHub::new(1);
     table.hello(1, 1);

@@ -200,7 +200,7 @@ fn the_forgotten_leave_a_number() {
 #[test]
 fn nothing_in_the_file_names_the_forgotten() {
     let place = Place::new();
-    let mut server = Server::start(&place, &["--bots", "0"]);
+    let mut server = Server::start(&place, &["--bots", "0", "--rate", "1000"]);
     let (mut ann, _) = server.player("Ann Unique");
     // Each of them is another version of the row, and as many messages as fill some pages.
     for round in 0..40 {
@@ -208,7 +208,6 @@ fn nothing_in_the_file_names_the_forgotten() {
         ann.until("waiting");
         ann.say(said::cancel(&format!("x{round}")));
         ann.until("cancelled");
-        std::thread::sleep(std::time::Duration::from_millis(60));
     }
     printed(&place, &server, &["rename", "1", "Ann Second"]);
     printed(&place, &server, &["adjust", "1", "7", "--reason", "gift"]);

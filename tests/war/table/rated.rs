@@ -11,16 +11,13 @@ use std::time::{Duration, Instant};
 /// How long it may take until the days are rated that are over.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// How long a game takes at least: a table refuses more than twenty requests a second.
-const PACE: Duration = Duration::from_millis(200);
-
-/// Games of Ann, who plays, and Bob, who folds: so many.
+/// Plays this many games of Ann, who plays, and Bob, who folds, at a table without a limit that they
+/// would meet.
 pub(crate) fn won_by_folds(lines: &mut [Line; 2], count: usize) {
     for game in 0..count {
         let name = format!("g{game}");
         meet(lines, &name, "single-card-game");
         settle(lines, &name, ["play", "fold"]);
-        thread::sleep(PACE);
     }
 }
 
@@ -54,7 +51,7 @@ pub(crate) fn stands(export: &str) {
 #[test]
 fn days_that_are_over_are_rated_once_and_shown() {
     let place = Place::new();
-    let mut server = Server::start(&place, &["--bots", "0"]);
+    let mut server = Server::start(&place, &["--bots", "0", "--rate", "1000"]);
     let mut lines = ["Ann", "Bob"].map(|name| server.player(name).0);
     won_by_folds(&mut lines, 24);
     // Nobody is rated before a day is over.

@@ -156,6 +156,7 @@ async fn a_link_that_nobody_needs_ends() {
 }
 
 #[tokio::test]
+#[ignore = "waits for the real clock: `.ci/deep clock`"]
 async fn an_owner_that_is_silent_is_lost() {
     let (listener, address) = listener().await;
     let (peers, _) = peers();
@@ -169,6 +170,7 @@ async fn an_owner_that_is_silent_is_lost() {
 }
 
 #[tokio::test]
+#[ignore = "waits for the real clock: `.ci/deep clock`"]
 async fn nobody_waits_long_for_a_node_that_does_not_answer() {
     let (_listener, address) = listener().await;
     let (peers, _) = peers();
@@ -183,6 +185,7 @@ async fn nobody_waits_long_for_a_node_that_does_not_answer() {
 }
 
 #[tokio::test]
+#[ignore = "waits for the real clock: `.ci/deep clock`"]
 async fn visitors_over_a_link_that_is_silent_leave() {
     let mut entered = entered().await;
     let began = Instant::now();
@@ -191,6 +194,7 @@ async fn visitors_over_a_link_that_is_silent_leave() {
 }
 
 #[tokio::test]
+#[ignore = "waits for the real clock: `.ci/deep clock`"]
 async fn a_link_that_has_nothing_to_say_lasts() {
     let owner = Owner::start(SECRET, silent()).await;
     let _room = owner.take(0);
@@ -203,6 +207,7 @@ async fn a_link_that_has_nothing_to_say_lasts() {
 }
 
 #[tokio::test]
+#[ignore = "waits for the real clock: `.ci/deep clock`"]
 async fn a_node_that_does_not_take_what_it_is_sent_is_cut() {
     let mut entered = entered().await;
     let write = &mut entered.write;

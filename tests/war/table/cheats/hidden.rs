@@ -1,6 +1,6 @@
 //! What clients make of a table that hides something, or shows two histories.
 
-use super::clients::{caught_by_load, table, verdict};
+use super::clients::{caught_by_load, table, verdict, verdict_on};
 use super::proxy::Proxy;
 use super::silent;
 use super::ways::Way;
@@ -41,7 +41,9 @@ fn a_forfeit_that_is_hidden_is_found() {
     let server = table(&place, "0");
     let proxy = Proxy::start(&server.address, Way::HidesForfeit);
     let _silent = silent(&server);
-    let found = verdict(&proxy, "Ann", 1);
+    let found = verdict_on(&proxy, "Ann", |client| {
+        client.play("single-card-game", |_| true)
+    });
     assert_eq!(found, Err(words.to_owned()));
 }
 
