@@ -7,7 +7,7 @@ use crate::support::project;
 use serde_json::{Value, json};
 use std::fs;
 
-/// Where `.ci/browser-tools` installs it.
+/// Where `.ci/deep --install axe` installs it.
 const AXE: &str = "target/browser-tools/node_modules/axe-core/axe.min.js";
 
 /// A phone, one on its side, and a small notebook.
@@ -77,7 +77,7 @@ fn damaged_file(viewed: &Viewed<'_>) {
 /// The program of axe-core.
 pub(super) fn axe() -> String {
     fs::read_to_string(project().join(AXE)).unwrap_or_else(|error| {
-        panic!("{AXE}: {error}; `.ci/browser-tools --install` installs axe-core")
+        panic!("{AXE}: {error}; `.ci/deep --install axe` installs axe-core")
     })
 }
 

@@ -1,6 +1,7 @@
 //! The program that drives browsers, and the browsers that are open.
 
 use super::driver::PATIENCE;
+use crate::crowd;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
@@ -35,6 +36,7 @@ impl Driver {
     /// The one that the tests of a process share. It ends with the last test that uses it, and its
     /// browsers with it.
     pub(super) fn start() -> Arc<Self> {
+        crowd::join();
         static SHARED: Mutex<Weak<Driver>> = Mutex::new(Weak::new());
         let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
         shared.upgrade().unwrap_or_else(|| {

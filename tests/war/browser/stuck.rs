@@ -4,7 +4,6 @@
 use super::driver::Driver;
 use super::table::{Player, Table, with_browser, with_two};
 use serde_json::json;
-use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 #[test]
@@ -36,14 +35,14 @@ fn a_request_withdrawn_while_the_line_is_lost_starts_no_game() {
         player.click("#cancel");
     }
     ann.heading("Choose a game");
-    // As long as the house would need to come.
-    sleep(Duration::from_secs(2));
     table.reopen();
     for player in [ann, ola] {
-        player.wait("document.querySelector('#link').hidden");
+        player.reconnects();
     }
     ola.heading("Wybierz grę");
-    sleep(Duration::from_secs(3));
+    // The house comes to those who wait, and to nobody else.
+    table.until_health(r#""waiting":0,"#);
+    table.until_health(r#""running":0,"#);
     for player in [ann, ola] {
         assert_eq!(player.value("document.body.dataset.stage"), "lobby");
         assert_eq!(
@@ -57,6 +56,7 @@ fn a_request_withdrawn_while_the_line_is_lost_starts_no_game() {
     ann.choose("double");
     ann.heading("Waiting for an opponent");
     table.reopen();
+    ann.reconnects();
     ann.dealt();
 }
 

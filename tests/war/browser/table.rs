@@ -1,12 +1,12 @@
 //! A server of the card table, and players who sit down at it.
 
-use super::driver::{Browser, Driver, TAB};
+use super::driver::{Browser, Driver, PATIENCE, TAB};
 use crate::support::Place;
 use crate::table::Server;
 use serde_json::Value;
 use std::ops::Deref;
 use std::thread::sleep;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// What a player must see to decide: who plays against them, each card, the clock, and both
 /// buttons with what each can bring.
@@ -46,6 +46,20 @@ impl Table {
     pub(super) fn drain(&self) {
         self.server.signal("TERM");
         while self.server.admin("/health").0.starts_with("HTTP/1.1 200") {
+            sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// Waits until the server says this of its health.
+    #[track_caller]
+    pub(super) fn until_health(&self, text: &str) {
+        let until = Instant::now() + PATIENCE;
+        loop {
+            let (_, health) = self.server.admin("/health");
+            if health.contains(text) {
+                return;
+            }
+            assert!(Instant::now() < until, "{text} in {health}");
             sleep(Duration::from_millis(20));
         }
     }
@@ -161,6 +175,19 @@ impl<'a> Player<'a> {
         let labels = labels.as_array().expect("labels").iter();
         let label = |label: &Value| label.as_str().expect("a label").to_owned();
         labels.map(label).collect()
+    }
+
+    /// Connects to a table that is open again, without the pause that grew while it was closed.
+    #[track_caller]
+    pub(super) fn reconnects(&self) {
+        self.wait(
+            "(() => {
+                const lost = !document.querySelector('#link').hidden;
+                const now = document.querySelector('#link-now');
+                if (lost && !now.hidden) now.click();
+                return !lost;
+            })()",
+        );
     }
 
     pub(super) fn choose(&self, game: &str) {

@@ -195,7 +195,7 @@ fn table_in_file(place: &Place) -> (Vec<Value>, Value) {
 }
 
 #[test]
-#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn a_table_moves_to_a_database_and_back_with_all_that_is_in_it() {
     let (place, database) = (Place::new(), Database::new());
     let (heard, dealt) = table_in_file(&place);
@@ -284,7 +284,7 @@ fn a_table_moves_to_a_database_and_back_with_all_that_is_in_it() {
 }
 
 #[test]
-#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn a_player_between_rooms_and_one_who_is_banned_move_as_they_are() {
     let (place, database) = (Place::new(), Database::new());
     let (sql, url) = (database.sql(), database.url());
@@ -343,7 +343,7 @@ fn enlarge(place: &Place, players: u32) {
 }
 
 #[test]
-#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn a_move_that_is_killed_or_interrupted_changes_nothing_and_is_done_again() {
     let (place, database) = (Place::new(), Database::new());
     table_in_file(&place);
@@ -394,7 +394,7 @@ fn a_move_that_is_killed_or_interrupted_changes_nothing_and_is_done_again() {
 
 // As if it was killed between the marks and the new store, or right after.
 #[test]
-#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn a_move_that_was_killed_at_its_end_is_finished() {
     let (place, database) = (Place::new(), Database::new());
     table_in_file(&place);
@@ -451,7 +451,7 @@ fn a_move_that_was_killed_at_its_end_is_finished() {
 }
 
 #[test]
-#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn a_move_that_can_t_be_is_refused_and_changes_nothing() {
     let (place, database) = (Place::new(), Database::new());
     let (sql, url) = (database.sql(), database.url());
@@ -561,7 +561,7 @@ fn a_move_that_can_t_be_is_refused_and_changes_nothing() {
     assert_eq!(place.read("there.db"), "something");
     // A node serves it; one that was killed does so no longer.
     let mut server = serve(&place, &url);
-    sleep(Duration::from_secs(1));
+    until(|| health(&server.admin) == Some(200));
     moves(
         &url,
         "sqlite:back.db",
@@ -576,7 +576,7 @@ fn a_move_that_can_t_be_is_refused_and_changes_nothing() {
 
 // Each of these left a table that nobody could serve any more, or not as the one that it was.
 #[test]
-#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn a_move_that_could_not_end_well_does_not_begin() {
     let (place, database) = (Place::new(), Database::new());
     let (sql, url) = (database.sql(), database.url());
@@ -646,18 +646,15 @@ fn a_move_that_could_not_end_well_does_not_begin() {
 
 // It was stopped while another one moved the table: it must not serve what is left behind.
 #[test]
-#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn a_node_that_wakes_up_after_a_move_ends() {
     let (place, database) = (Place::new(), Database::new());
     let url = database.url();
     let mut server = serve(&place, &url);
     server.player("Ann");
     server.signal("STOP");
-    // It does not hear that its connections are cut.
-    sleep(Duration::from_secs(4));
-    place
-        .war(&["table", "move", &url, "sqlite:back.db"])
-        .ends_with(0);
+    // It does not hear that its connections are cut, and its lease has to end.
+    until(|| place.war(&["table", "move", &url, "sqlite:back.db"]).code == 0);
     server.signal("CONT");
     let (code, _, errors) = server.outcome();
     assert_eq!(code, 4, "{errors}");
