@@ -19,6 +19,8 @@ mod cluster;
 mod command_line;
 mod completions;
 mod conformance;
+#[cfg(feature = "table")]
+mod crowd;
 mod dependencies;
 mod documentation;
 mod drawings;

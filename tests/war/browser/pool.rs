@@ -36,8 +36,8 @@ impl Driver {
     /// The one that the tests of a process share. It ends with the last test that uses it, and its
     /// browsers with it.
     pub(super) fn start() -> Arc<Self> {
-        crowd::join();
         static SHARED: Mutex<Weak<Driver>> = Mutex::new(Weak::new());
+        crowd::join();
         let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
         shared.upgrade().unwrap_or_else(|| {
             let started = Arc::new(Self::of_its_own());

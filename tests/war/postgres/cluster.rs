@@ -2,6 +2,7 @@
 //!
 //! It ends with the last test that uses it, and with the tests' process however that ends.
 
+use crate::crowd;
 use std::ffi::OsStr;
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -50,7 +51,7 @@ exec "$0" "$@"
 
 /// Said where there is no PostgreSQL.
 const MISSING: &str = "PostgreSQL is missing: install it (on Debian: `apt-get install postgresql`; \
-                       no service of it is used), or let `.ci/run --install` do so";
+                       no service of it is used), or let `.ci/deep --install` do so";
 
 /// A cluster that runs.
 pub(crate) struct Cluster {
@@ -65,6 +66,7 @@ impl Cluster {
     /// The one that the tests of a process share.
     fn shared() -> Arc<Self> {
         static SHARED: Mutex<Weak<Cluster>> = Mutex::new(Weak::new());
+        crowd::join();
         let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
         shared.upgrade().unwrap_or_else(|| {
             let started = Arc::new(Self::start(""));
@@ -88,6 +90,7 @@ impl Cluster {
 
     /// Starts a cluster by a command that runs its arguments.
     fn start_by(by: &[&str], options: &str) -> Self {
+        crowd::join();
         let programs = programs().expect(MISSING);
         let place = tempfile::tempdir().expect("a directory");
         // It has to be entered by the server, and by nobody else.
@@ -353,7 +356,7 @@ fn as_somebody(place: &Path) -> Command {
 }
 
 #[test]
-#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn nothing_is_left_of_a_cluster_even_when_a_test_fails() {
     let started = std::panic::catch_unwind(|| {
         let cluster = Cluster::start("");

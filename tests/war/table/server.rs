@@ -2,6 +2,7 @@
 
 use super::line::Line;
 use super::said;
+use crate::crowd;
 use crate::support::Place;
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -41,6 +42,7 @@ impl Server {
 
     /// A server started with this command.
     pub(crate) fn run(command: &mut Command) -> Self {
+        crowd::join();
         let mut child = command
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
