@@ -106,8 +106,8 @@ fn a_game_that_printed_nothing_verifies() {
 #[test]
 fn every_example_is_built_outside_of_the_package() {
     let script = fs::read_to_string(project().join(".ci/package")).expect("the script");
-    let run = fs::read_to_string(project().join(".ci/run")).expect("the script");
-    assert!(run.contains("\nstep package\n"), "{run}");
+    let deep = fs::read_to_string(project().join(".ci/deep")).expect("the script");
+    assert!(deep.contains("\nstep package "), "{deep}");
     for path in files("examples", ".rs") {
         let name = path.file_stem().expect("a name").to_string_lossy();
         assert!(script.contains(&*name), "{name}");

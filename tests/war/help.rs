@@ -156,7 +156,7 @@ fn a_page_that_can_not_be_written_is_an_error() {
 }
 
 #[test]
-#[ignore = "needs mandoc; `.ci/run` installs it"]
+#[ignore = "needs mandoc; `.ci/deep` installs it"]
 fn manual_pages_are_without_a_warning() {
     let place = Place::new();
     for (name, _) in pages(&place) {

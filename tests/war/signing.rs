@@ -381,7 +381,7 @@ fn minisign(place: &Place, arguments: &[&str]) -> Run {
 }
 
 #[test]
-#[ignore = "needs minisign; `.ci/run` installs it"]
+#[ignore = "needs minisign; `.ci/deep` installs it"]
 fn minisign_and_the_program_verify_what_the_other_signs() {
     let place = place();
     minisign(&place, &["-G", "-W", "-p", "new.pub", "-s", "new.key"]).ends_with(0);
@@ -419,7 +419,7 @@ fn minisign_and_the_program_verify_what_the_other_signs() {
 }
 
 #[test]
-#[ignore = "needs minisign and expect; `.ci/run` installs them"]
+#[ignore = "needs minisign and expect; `.ci/deep` installs them"]
 fn a_password_is_asked_for_on_the_terminal() {
     let place = unsigned();
     let program = env!("CARGO_BIN_EXE_war");
@@ -450,7 +450,7 @@ fn a_password_is_asked_for_on_the_terminal() {
 
 #[cfg(feature = "table")]
 #[test]
-#[ignore = "needs minisign; `.ci/run` installs it"]
+#[ignore = "needs minisign; `.ci/deep` installs it"]
 fn minisign_takes_the_key_of_a_table() {
     let place = unsigned();
     let file = war::signing::TableKey::draw().expect("randomness");

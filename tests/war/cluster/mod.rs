@@ -72,7 +72,7 @@ fn wait_until(slurm: &Slurm, is_done: impl Fn() -> bool) {
 }
 
 #[test]
-#[ignore = "needs slurm-wlm; `.ci/run` installs it"]
+#[ignore = "needs slurm-wlm; `.ci/deep` installs it"]
 fn a_slurm_job_array_plays_a_run_and_one_with_gaps_is_refused() {
     let (place, other) = (Place::new(), Place::new());
     let slurm = Slurm::start();
@@ -92,7 +92,7 @@ fn a_slurm_job_array_plays_a_run_and_one_with_gaps_is_refused() {
 }
 
 #[test]
-#[ignore = "needs GNU parallel; `.ci/run` installs it"]
+#[ignore = "needs GNU parallel; `.ci/deep` installs it"]
 fn gnu_parallel_plays_a_run() {
     let place = Place::new();
     let mut shell = command(&place, "sh");

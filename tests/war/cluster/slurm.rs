@@ -38,7 +38,7 @@ wait
 
 /// Said where there is no Slurm.
 const MISSING: &str = "Slurm is missing: install it (on Debian: `apt-get install slurm-wlm`; no \
-                       service of it is used), or let `.ci/run --install` do so";
+                       service of it is used), or let `.ci/deep --install` do so";
 
 /// A cluster that runs.
 pub(super) struct Slurm {

@@ -62,14 +62,14 @@ const TYPED: [(&str, &str); 12] = [
 ];
 
 #[test]
-#[ignore = "needs bash and expect; `.ci/run` installs them"]
+#[ignore = "needs bash and expect; `.ci/deep` installs them"]
 fn bash_completes_with_a_tab() {
     let setup = "source <(war completions bash)";
     types("bash --norc --noprofile -i", setup, &TYPED);
 }
 
 #[test]
-#[ignore = "needs zsh and expect; `.ci/run` installs them"]
+#[ignore = "needs zsh and expect; `.ci/deep` installs them"]
 fn zsh_completes_with_a_tab() {
     let setup = "mkdir functions; war completions zsh >functions/_war; fpath=(functions \\$fpath); \
                  autoload -U compinit; compinit -u -D";
@@ -77,14 +77,14 @@ fn zsh_completes_with_a_tab() {
 }
 
 #[test]
-#[ignore = "needs fish and expect; `.ci/run` installs them"]
+#[ignore = "needs fish and expect; `.ci/deep` installs them"]
 fn fish_completes_with_a_tab() {
     let setup = "war completions fish | source";
     types("fish --no-config --private -i", setup, &TYPED);
 }
 
 #[test]
-#[ignore = "needs fish; `.ci/run` installs it"]
+#[ignore = "needs fish; `.ci/deep` installs it"]
 fn fish_shows_what_each_value_means() {
     let script = format!(
         "{} completions fish | source; complete -C 'war simulate --out-of-cards e'",

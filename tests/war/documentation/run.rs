@@ -25,7 +25,7 @@ const SHOWN_TO_OPERATORS: &str = "127.0.0.1:9080";
 const WATCH: &str = "console-watch";
 const ALL: &str = "console-all";
 
-/// Examples that need minisign, jq or what `.ci/tools` installs.
+/// Examples that need minisign, jq or what `.ci/deep --install tools` installs.
 const TOOLS: &str = "console-tools";
 
 /// The number of the key that is shown, which stands for that of a new one.
@@ -193,7 +193,7 @@ fn every_example_prints_what_is_shown() {
 }
 
 #[test]
-#[ignore = "needs minisign, jq and data tools; `.ci/run` installs them"]
+#[ignore = "needs minisign, jq and data tools; `.ci/deep` installs them"]
 fn every_example_with_other_tools_prints_what_is_shown() {
     let mut pages = Page::all();
     pages.retain(|page| !page.blocks_in(TOOLS).is_empty());

@@ -219,7 +219,7 @@ fn endure(pairs: &str, games: i64, pause: Duration) {
 }
 
 #[test]
-#[ignore = "needs PostgreSQL and python3; `.ci/run` installs them"]
+#[ignore = "needs PostgreSQL and python3; `.ci/deep` installs them"]
 fn whatever_happens_to_nodes_and_database_nothing_is_lost() {
     endure("4", 0, Duration::from_millis(700));
 }
@@ -238,7 +238,7 @@ fn ten_thousand_games_survive_everything() {
 }
 
 #[test]
-#[ignore = "needs PostgreSQL and python3; `.ci/run` installs them"]
+#[ignore = "needs PostgreSQL and python3; `.ci/deep` installs them"]
 fn an_upgrade_and_going_back_lose_no_game() {
     let mut nodes = Nodes::start(Database::new(), 2);
     let url = nodes.database.url();

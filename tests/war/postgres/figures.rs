@@ -151,7 +151,7 @@ fn busy(pid: i64) -> f64 {
 }
 
 #[test]
-#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn settled_games_are_stored_whole_and_soon() {
     let seed = |id| Hex::new([u8::try_from(id % 251).expect("small"); 32]);
     for (games, waves) in [(10_u64, 20), (50, 8), (200, 4)] {

@@ -36,7 +36,7 @@ fn evening() -> (Nodes, [Line; 2]) {
 }
 
 #[test]
-#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn games_of_all_rooms_are_looked_back_on_in_order() {
     let (_nodes, mut lines) = evening();
     for line in &mut lines {
@@ -60,7 +60,7 @@ fn games_of_all_rooms_are_looked_back_on_in_order() {
 }
 
 #[test]
-#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn games_of_all_rooms_are_watched_from_every_node() {
     let nodes = Nodes::start(Database::new(), 2);
     let line = |node: usize, name: &str, watchable: bool| {
@@ -92,7 +92,7 @@ fn games_of_all_rooms_are_watched_from_every_node() {
 }
 
 #[test]
-#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn who_is_forgotten_is_gone_from_every_node() {
     let (nodes, lines) = evening();
     let line = |node: usize| {
@@ -115,7 +115,7 @@ fn who_is_forgotten_is_gone_from_every_node() {
 }
 
 #[test]
-#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn the_owner_of_the_first_room_rates_for_all_nodes() {
     let nodes = Nodes::start(Database::new(), 2);
     let line = |node: usize, name: &str| {
@@ -155,7 +155,7 @@ fn the_owner_of_the_first_room_rates_for_all_nodes() {
 }
 
 #[test]
-#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn games_that_older_nodes_settled_are_kept_as_if_they_had_kept_them() {
     let (nodes, mut lines) = evening();
     let looks = |lines: &mut [Line; 2]| {

@@ -37,7 +37,7 @@ fn back(nodes: &Nodes, name: &str) -> (Line, Value) {
 }
 
 #[test]
-#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn tables_of_the_first_version_go_on_with_players_and_games() {
     let database = first();
     let url = database.url();
@@ -108,7 +108,7 @@ fn tables_of_the_first_version_go_on_with_players_and_games() {
 }
 
 #[test]
-#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn old_tables_grow_once_however_many_nodes_open_them() {
     let database = first();
     let (start, address) = (Barrier::new(4), database.address());

@@ -7,7 +7,7 @@ use war::server::rooms::{People, Rooms};
 use war::server::store::{PostgresTable, StoreError, TableStore};
 
 #[test]
-#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn a_store_is_made_once_however_many_nodes_start() {
     let database = Database::new();
     let opened = thread::scope(|scope| {
@@ -28,7 +28,7 @@ fn a_store_is_made_once_however_many_nodes_start() {
 }
 
 #[test]
-#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn another_number_of_rooms_is_refused() {
     let database = Database::new();
     let made = open(&database);
@@ -42,7 +42,7 @@ fn another_number_of_rooms_is_refused() {
 }
 
 #[test]
-#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn a_store_that_this_program_does_not_know_is_refused_and_left_alone() {
     let database = Database::new();
     let sql = database.sql();
@@ -78,7 +78,7 @@ fn a_store_that_this_program_does_not_know_is_refused_and_left_alone() {
 }
 
 #[test]
-#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn who_may_not_is_refused_without_a_word_of_their_password() {
     let database = Database::new();
     let sql = database.sql();
@@ -106,7 +106,7 @@ fn who_may_not_is_refused_without_a_word_of_their_password() {
 }
 
 #[test]
-#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn a_database_that_is_not_there_can_t_be_reached() {
     let database = Database::new();
     let url = database.tcp_url("war", "x");
@@ -120,7 +120,7 @@ fn a_database_that_is_not_there_can_t_be_reached() {
 
 // Neighbours serve together, so that older programs are kept out only when none is left.
 #[test]
-#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn older_nodes_are_kept_out_once_none_is_left() {
     let database = Database::new();
     let (sql, table) = (database.sql(), open(&database));
@@ -151,7 +151,7 @@ fn older_nodes_are_kept_out_once_none_is_left() {
 }
 
 #[test]
-#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn each_node_shows_whom_it_counted_last() {
     let database = Database::new();
     let table = open(&database);
@@ -178,7 +178,7 @@ fn each_node_shows_whom_it_counted_last() {
 }
 
 #[test]
-#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn a_node_that_is_too_old_by_now_takes_no_room_and_ends() {
     let database = Database::new();
     let (sql, table) = (database.sql(), open(&database));
@@ -192,7 +192,7 @@ fn a_node_that_is_too_old_by_now_takes_no_room_and_ends() {
 
 // Where a backup was put in the place of the database, or another database.
 #[test]
-#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn a_room_that_shows_an_earlier_beat_is_noticed_by_those_who_only_look() {
     let database = Database::new();
     let (sql, table) = (database.sql(), open(&database));

@@ -56,7 +56,7 @@ fn fold(lines: &mut [Line; 2]) {
 }
 
 #[test]
-#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn what_operators_did_holds_at_every_node() {
     let mut nodes = Nodes::start(one_room(), 2);
     let serving = nodes.owner(0);
@@ -126,7 +126,7 @@ fn what_operators_did_holds_at_every_node() {
 }
 
 #[test]
-#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn what_nobody_does_soon_is_not_done_later() {
     let mut nodes = Nodes::start(one_room(), 2);
     let serving = nodes.owner(0);
@@ -159,7 +159,7 @@ fn what_nobody_does_soon_is_not_done_later() {
 }
 
 #[test]
-#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn a_player_s_data_are_read_but_for_the_game_that_they_play() {
     let nodes = Nodes::start(one_room(), 1);
     let node = &nodes.all[0];
@@ -213,7 +213,7 @@ fn a_player_s_data_are_read_but_for_the_game_that_they_play() {
 }
 
 #[test]
-#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn who_asks_for_messages_that_are_gone_hears_where_they_begin() {
     let nodes = Nodes::start(one_room(), 1);
     let (node, sql) = (&nodes.all[0], nodes.database.sql());
@@ -266,7 +266,7 @@ fn who_asks_for_messages_that_are_gone_hears_where_they_begin() {
 }
 
 #[test]
-#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn each_fault_of_a_database_is_found() {
     let nodes = Nodes::start(one_room(), 1);
     let (node, sql) = (&nodes.all[0], nodes.database.sql());
@@ -368,7 +368,7 @@ fn each_fault_of_a_database_is_found() {
 }
 
 #[test]
-#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn a_database_that_can_t_be_read_is_reported() {
     let database = Database::new();
     let place = crate::support::Place::new();

@@ -51,7 +51,7 @@ fn shows(node: &Node, gauge: &str, value: i64) {
 }
 
 #[test]
-#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn nodes_wait_for_a_database_that_is_away_and_serve_again() {
     let database = Database::of(Arc::new(Cluster::start("")));
     let nodes = Nodes::start(database, 2);
@@ -78,7 +78,7 @@ fn nodes_wait_for_a_database_that_is_away_and_serve_again() {
 }
 
 #[test]
-#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn nodes_wait_for_a_database_that_takes_no_changes_or_no_users_and_tell_no_password() {
     let database = Database::of(Arc::new(Cluster::start("")));
     let (sql, name) = (database.sql(), database.name().to_owned());
@@ -143,7 +143,7 @@ fn welcome(nodes: &Nodes, name: &str) -> Option<Value> {
 }
 
 #[test]
-#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn nodes_wait_for_a_database_that_is_full_and_nothing_answered_is_lost() {
     let Some(cluster) = Cluster::on_small_disk() else {
         eprintln!("NOT TESTED: this system lets nobody mount a disk of their own");

@@ -34,7 +34,7 @@ fn cut(database: &Database) {
 }
 
 #[test]
-#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn a_room_is_taken_only_as_it_was_seen_and_by_one_node() {
     let database = Database::new();
     let table = open(&database);
@@ -53,7 +53,7 @@ fn a_room_is_taken_only_as_it_was_seen_and_by_one_node() {
 }
 
 #[test]
-#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn an_owner_that_beats_keeps_its_room_and_one_that_hands_it_over_does_not() {
     let database = Database::new();
     let table = open(&database);
@@ -72,7 +72,7 @@ fn an_owner_that_beats_keeps_its_room_and_one_that_hands_it_over_does_not() {
 }
 
 #[test]
-#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn an_owner_that_sleeps_in_a_transaction_loses_it_and_commits_nothing() {
     let database = Database::new();
     let (table, other) = (open(&database), open(&database));
@@ -97,7 +97,7 @@ fn an_owner_that_sleeps_in_a_transaction_loses_it_and_commits_nothing() {
 }
 
 #[test]
-#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn a_database_that_does_not_answer_is_not_waited_for_longer_than_a_lease() {
     let database = Database::new();
     let room = take(&open(&database), 0, "a");
@@ -121,7 +121,7 @@ fn a_database_that_does_not_answer_is_not_waited_for_longer_than_a_lease() {
 }
 
 #[test]
-#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn an_owner_that_wakes_late_is_shut_out() {
     let database = Database::new();
     let table = open(&database);
@@ -135,7 +135,7 @@ fn an_owner_that_wakes_late_is_shut_out() {
 }
 
 #[test]
-#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn nothing_is_committed_in_an_epoch_in_which_a_commit_is_in_doubt() {
     let database = Database::new();
     let table = open(&database);
@@ -152,7 +152,7 @@ fn nothing_is_committed_in_an_epoch_in_which_a_commit_is_in_doubt() {
 }
 
 #[test]
-#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn a_store_that_went_back_in_time_is_found() {
     let database = Database::new();
     let table = open(&database);
@@ -178,7 +178,7 @@ fn a_store_that_went_back_in_time_is_found() {
 }
 
 #[test]
-#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn a_batch_that_somebody_else_has_written_is_fatal() {
     let database = Database::new();
     let table = open(&database);
@@ -196,7 +196,7 @@ fn a_batch_that_somebody_else_has_written_is_fatal() {
 }
 
 #[test]
-#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn no_number_is_given_twice() {
     let database = Database::new();
     let table = open(&database);
@@ -219,7 +219,7 @@ fn no_number_is_given_twice() {
 }
 
 #[test]
-#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn a_player_is_of_one_room_and_only_that_one_changes_them() {
     let database = Database::new();
     let table = open(&database);
@@ -293,7 +293,7 @@ fn a_player_is_of_one_room_and_only_that_one_changes_them() {
 }
 
 #[test]
-#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn rooms_that_claim_the_same_players_at_once_share_them_out() {
     let database = Database::new();
     let table = open(&database);

@@ -33,7 +33,7 @@ fn hears_of(line: &mut Line, expected: [u64; 3]) {
 }
 
 #[test]
-#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn every_node_counts_the_people_of_all_nodes() {
     let mut nodes = Nodes::start(Database::new(), 2);
     let player = |at: usize, name| nodes.all[at].server.player(name).0;

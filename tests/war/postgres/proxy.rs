@@ -36,7 +36,7 @@ impl Example {
         assert!(
             found.is_ok_and(|found| found.status.success()),
             "HAProxy is missing: install it (on Debian: `apt-get install haproxy`; no service of \
-             it is used), or let `.ci/run --install` do so"
+             it is used), or let `.ci/deep --install` do so"
         );
         let place = Place::new();
         // PostgreSQL is run by somebody else where root runs the tests.
@@ -172,7 +172,7 @@ impl Drop for Example {
 }
 
 #[test]
-#[ignore = "needs PostgreSQL, HAProxy and python3; `.ci/run` installs them"]
+#[ignore = "needs PostgreSQL, HAProxy and python3; `.ci/deep` installs them"]
 fn players_behind_the_proxy_of_the_book_stay_at_the_table() {
     let example = Example::start();
     example.until_all_serve();

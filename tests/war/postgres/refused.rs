@@ -83,7 +83,7 @@ fn a_file_has_no_number_of_rooms() {
 }
 
 #[test]
-#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn another_number_of_rooms_is_refused() {
     let (place, database) = (Place::new(), Database::new());
     open(&database);
@@ -96,7 +96,7 @@ fn another_number_of_rooms_is_refused() {
 }
 
 #[test]
-#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn a_database_that_can_t_be_a_store_is_explained() {
     let (place, database) = (Place::new(), Database::new());
     let (sql, url) = (database.sql(), database.url());
@@ -147,7 +147,7 @@ fn a_database_that_can_t_be_a_store_is_explained() {
 }
 
 #[test]
-#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn a_node_with_another_key_is_refused() {
     let (place, database) = (Place::new(), Database::new());
     let table = PostgresTable::open(database.address(), Some(Rooms::ONE)).expect("a store");

@@ -35,7 +35,7 @@ fn restore(cluster: &Cluster, moment: &str) {
 }
 
 #[test]
-#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn a_table_goes_on_from_a_moment_before_and_all_players_are_told() {
     let (cluster, database) = with_archive();
     let (place, url) = (Place::new(), database.url());

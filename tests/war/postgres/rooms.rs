@@ -98,7 +98,7 @@ fn are_all(heard: &[Value], first: u64) {
 }
 
 #[test]
-#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn games_of_both_kinds_are_played_in_rooms_of_their_own() {
     let database = Database::new();
     let node = Node::start(&database, &["--bots", "0"]);
@@ -130,7 +130,7 @@ fn games_of_both_kinds_are_played_in_rooms_of_their_own() {
 }
 
 #[test]
-#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn all_devices_of_a_player_follow_them_and_miss_nothing() {
     let database = Database::new();
     let node = Node::start(&database, &["--bots", "0"]);
@@ -168,7 +168,7 @@ fn all_devices_of_a_player_follow_them_and_miss_nothing() {
 }
 
 #[test]
-#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn a_new_player_who_comes_twice_at_once_is_one_player() {
     let database = Database::new();
     let node = Node::start(&database, &["--bots", "0"]);
@@ -197,7 +197,7 @@ fn a_new_player_who_comes_twice_at_once_is_one_player() {
 
 // Twice as many as in a minute may come at once. Each of these is looked up in another room.
 #[test]
-#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn only_so_many_new_players_come_from_an_address_whatever_their_rooms() {
     let database = Database::new();
     let node = Node::start(&database, &["--bots", "0", "--new-players", "1"]);
@@ -221,7 +221,7 @@ fn only_so_many_new_players_come_from_an_address_whatever_their_rooms() {
 }
 
 #[test]
-#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn a_house_player_is_where_people_meet() {
     let database = Database::new();
     let node = Node::start(&database, &["--bots", "1"]);
@@ -249,7 +249,7 @@ fn a_house_player_is_where_people_meet() {
 
 // Sixteen is as many as may wait for their answers, so that a client may say more than that.
 #[test]
-#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn every_request_of_a_burst_is_answered_in_order() {
     let database = Database::new();
     let node = Node::start(&database, &["--bots", "0"]);
@@ -265,7 +265,7 @@ fn every_request_of_a_burst_is_answered_in_order() {
 }
 
 #[test]
-#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn players_hear_that_the_table_is_not_there_now_and_it_recovers_by_itself() {
     let database = Database::of(Arc::new(Cluster::start("")));
     let node = Node::start(&database, &["--bots", "0"]);
@@ -294,7 +294,7 @@ fn players_hear_that_the_table_is_not_there_now_and_it_recovers_by_itself() {
 }
 
 #[test]
-#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn a_node_that_ends_hands_its_rooms_over_with_their_games() {
     let database = Database::new();
     let mut node = Node::start(&database, &["--bots", "0"]);
@@ -324,7 +324,7 @@ fn a_node_that_ends_hands_its_rooms_over_with_their_games() {
 }
 
 #[test]
-#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn nodes_share_the_rooms_out() {
     let database = Database::new();
     let first = Node::start(&database, &["--bots", "0"]);

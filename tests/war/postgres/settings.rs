@@ -6,7 +6,7 @@ use war::room::{PlayerId, RoomEvent};
 use war::server::store::{PostgresTable, StoreError};
 
 #[test]
-#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn a_database_that_loses_what_it_confirmed_is_refused() {
     let cluster = Arc::new(Cluster::start("-c fsync=off"));
     let database = Database::of(cluster);
@@ -20,7 +20,7 @@ fn a_database_that_loses_what_it_confirmed_is_refused() {
 }
 
 #[test]
-#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn a_database_that_takes_no_changes_is_refused() {
     let database = Database::new();
     let name = database.name();
@@ -35,7 +35,7 @@ fn a_database_that_takes_no_changes_is_refused() {
 }
 
 #[test]
-#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn each_commit_waits_for_the_disk_and_nothing_waits_for_a_lease() {
     let database = Database::new();
     let (sql, name) = (database.sql(), database.name());
@@ -68,7 +68,7 @@ fn each_commit_waits_for_the_disk_and_nothing_waits_for_a_lease() {
 }
 
 #[test]
-#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn a_full_disk_is_called_one() {
     let database = Database::new();
     let room = take(&open(&database), 0, "a");

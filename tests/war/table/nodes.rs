@@ -205,7 +205,7 @@ fn what_came_too_late_is_refused_once_time_has_decided() {
 }
 
 #[test]
-#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn a_game_goes_on_in_the_hands_of_another_node_and_its_players_are_free_afterwards() {
     let database = Database::new();
     let (table, other) = (postgres::open(&database), postgres::open(&database));
@@ -291,7 +291,7 @@ fn a_game_goes_on_in_the_hands_of_another_node_and_its_players_are_free_afterwar
 
 // All meet in room 0 who want to play with a single card.
 #[test]
-#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn who_waits_alone_in_another_room_meets_others_where_all_meet() {
     let database = Database::new();
     let table = postgres::open(&database);
@@ -346,7 +346,7 @@ fn who_waits_alone_in_another_room_meets_others_where_all_meet() {
 }
 
 #[test]
-#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn who_is_sent_on_may_ask_before_they_are_looked_for() {
     let database = Database::new();
     let table = postgres::open(&database);
@@ -366,7 +366,7 @@ fn who_is_sent_on_may_ask_before_they_are_looked_for() {
 }
 
 #[test]
-#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn a_full_and_busy_room_sends_those_on_who_want_to_play_two_by_two() {
     let database = Database::new();
     let table = PostgresTable::open(database.address(), Rooms::new(3)).expect("a store");
@@ -397,7 +397,7 @@ fn a_full_and_busy_room_sends_those_on_who_want_to_play_two_by_two() {
 }
 
 #[test]
-#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn friends_meet_in_the_room_of_their_invitation_wherever_they_ask() {
     let database = Database::new();
     let table = postgres::open(&database);
@@ -420,7 +420,7 @@ fn friends_meet_in_the_room_of_their_invitation_wherever_they_ask() {
 
 // A table that has grown since the database last looked at it must not be read whole for each batch.
 #[test]
-#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn what_a_batch_asks_for_is_found_by_keys() {
     let database = Database::new();
     let table = postgres::open(&database);

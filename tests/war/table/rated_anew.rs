@@ -87,7 +87,7 @@ fn a_file_forgets_a_ladder_for_which_a_game_comes_too_late() {
 }
 
 #[test]
-#[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn a_database_forgets_a_ladder_for_which_a_game_comes_too_late() {
     let database = postgres::Database::new();
     let table = postgres::open_one(&database);

@@ -72,7 +72,7 @@ macro_rules! with_each_store {
             }
 
             #[test]
-            #[ignore = "needs PostgreSQL; `.ci/run` installs it"]
+            #[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
             fn in_a_database() {
                 super::in_a_database(super::$law);
             }
