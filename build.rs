@@ -1,5 +1,4 @@
-//! Embeds the scenario files that lie in `scenarios/`, and makes a type of each message
-//! of `i18n/en.ftl`.
+//! Makes a type of each message of `i18n/en.ftl`.
 
 use fluent_syntax::ast::{
     CallArguments, Entry, Expression, InlineExpression, Message, Pattern, PatternElement, Resource,
@@ -7,61 +6,20 @@ use fluent_syntax::ast::{
 use std::collections::BTreeSet;
 use std::error::Error;
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
-use std::{env, fs, io};
+use std::path::PathBuf;
+use std::{env, fs};
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=build.rs");
-    println!("cargo::rerun-if-changed=scenarios");
     println!("cargo::rerun-if-changed=i18n/en.ftl");
     let project = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?);
     let out = PathBuf::from(env::var("OUT_DIR")?);
-    fs::write(
-        out.join("embedded.rs"),
-        embedded(&project.join("scenarios"))?,
-    )?;
     let catalogue = fs::read_to_string(project.join("i18n/en.ftl"))?;
     let resource = fluent_syntax::parser::parse(catalogue)
         .map_err(|(_, errors)| format!("i18n/en.ftl is not well-formed: {errors:?}"))?;
     fs::write(out.join("messages.rs"), messages(&resource)?)?;
     fs::write(out.join("message_ids.rs"), ids(&resource))?;
     Ok(())
-}
-
-/// The tables of the scenario files.
-fn embedded(scenarios: &Path) -> io::Result<String> {
-    Ok(format!(
-        "pub(super) const SCENARIOS: &[Embedded] = &[{}];\n\
-         pub(super) const EXAMPLES: &[Embedded] = &[{}];\n",
-        entries(scenarios)?,
-        entries(&scenarios.join("examples"))?,
-    ))
-}
-
-/// One entry of the table for each scenario file of a directory, in byte order.
-fn entries(directory: &Path) -> io::Result<String> {
-    let mut files = Vec::new();
-    if directory.is_dir() {
-        for entry in fs::read_dir(directory)? {
-            let path = entry?.path();
-            let is_json = path
-                .extension()
-                .is_some_and(|extension| extension == "json");
-            if !is_json || !path.is_file() {
-                continue;
-            }
-            let name = path.file_name().and_then(|name| name.to_str());
-            let name =
-                name.ok_or_else(|| io::Error::other(format!("{} is not UTF-8", path.display())))?;
-            files.push((name.to_owned(), path));
-        }
-    }
-    files.sort();
-    let entry = |(name, path): &(String, PathBuf)| {
-        let path = path.display().to_string();
-        format!("Embedded {{ name: {name:?}, bytes: include_bytes!({path:?}) }},")
-    };
-    Ok(files.iter().map(entry).collect())
 }
 
 /// A struct for each message, with a field for each of its arguments.

@@ -21,7 +21,7 @@ pub const RENDERER: u32 = if cfg!(feature = "screens") {
 };
 
 /// The screens of a game, where there are any, with the digest of what they print.
-pub(crate) struct Console<S> {
+pub struct Console<S> {
     renderer: u32,
     screens: Box<dyn Projection<S>>,
     digest: ConsoleDigest,
@@ -39,12 +39,12 @@ impl<S: State> Console<S> {
     }
 
     /// The version of the screens; 0 where nothing is printed.
-    pub(crate) const fn renderer(&self) -> u32 {
+    pub const fn renderer(&self) -> u32 {
         self.renderer
     }
 
     /// Lets the screens show an event; the result is what it prints.
-    pub(crate) fn show(&mut self, event: &S::Event, state: &S) -> &mut String {
+    pub fn show(&mut self, event: &S::Event, state: &S) -> &mut String {
         self.printed.clear();
         self.screens.project(event, state, &mut self.printed);
         self.digest.update(&self.printed);
@@ -52,24 +52,19 @@ impl<S: State> Console<S> {
     }
 
     /// What the last event printed.
-    pub(crate) fn printed(&self) -> &str {
+    pub fn printed(&self) -> &str {
         &self.printed
     }
 
     /// The digest of all that was printed so far.
-    pub(crate) const fn digest(&self) -> &ConsoleDigest {
+    pub const fn digest(&self) -> &ConsoleDigest {
         &self.digest
     }
 }
 
 impl Console<Table> {
     /// The screens of a game of War.
-    pub(crate) fn of_war(
-        rules: &Ruleset,
-        deal: &Deal,
-        corrections: &[Correction],
-        lang: Lang,
-    ) -> Self {
+    pub fn of_war(rules: &Ruleset, deal: &Deal, corrections: &[Correction], lang: Lang) -> Self {
         match rules {
             Ruleset::Edition(variant) => {
                 Self::new(RENDERER, screens_of(variant, deal, corrections, lang))
@@ -105,7 +100,7 @@ fn screens_of(
 #[cfg(feature = "screens")]
 impl Console<TokenGame> {
     /// The screens of a token game.
-    pub(crate) fn of_tokens(lang: Lang) -> Self {
+    pub fn of_tokens(lang: Lang) -> Self {
         let catalogue = crate::i18n::Catalogue::built_in(lang);
         Self::new(RENDERER, screens::token_screens(catalogue))
     }
@@ -120,7 +115,7 @@ fn screens_of(_: &Variant, _: &Deal, _: &[Correction], _: Lang) -> Box<dyn Proje
 /// Without screens nothing is printed, and there is nothing to compare.
 #[cfg(not(feature = "screens"))]
 impl Console<TokenGame> {
-    pub(crate) fn of_tokens(_: Lang) -> Self {
+    pub fn of_tokens(_: Lang) -> Self {
         Self::new(RENDERER, Box::new(()))
     }
 }

@@ -168,23 +168,7 @@
 //! serves it, the part `fair` is what a player checks of it, and the part `load` plays at it by
 //! the thousand.
 
-#[cfg(all(feature = "table", not(unix)))]
-compile_error!(
-    "the card table needs a Unix system: its signals, its file modes and its limits of open \
-     files are those of Unix; build without the feature `table`"
-);
-
-#[cfg(all(feature = "watch", not(unix)))]
-compile_error!(
-    "`war watch` needs a Unix system: its signals and its terminals are those of Unix; build \
-     with `--no-default-features --features cli`"
-);
-
-#[cfg(feature = "cli")]
-pub mod app;
 pub mod cards;
-#[cfg(feature = "cli")]
-mod cli;
 pub mod console;
 pub mod digits;
 pub mod drawings;
@@ -195,8 +179,6 @@ pub mod export;
 pub mod fair;
 pub mod fields;
 pub mod hex;
-#[cfg(feature = "cli")]
-mod host;
 #[cfg(feature = "screens")]
 pub mod i18n;
 #[cfg(feature = "screens")]
@@ -210,7 +192,7 @@ pub mod load;
 pub mod log;
 #[cfg(feature = "table")]
 pub mod operator;
-mod parallel;
+pub mod parallel;
 #[cfg(feature = "screens")]
 pub mod plot;
 pub mod projections;
@@ -226,16 +208,14 @@ pub mod scenario;
 #[cfg(feature = "table")]
 pub mod server;
 pub mod setup;
-#[cfg(feature = "cli")]
+#[cfg(feature = "signing")]
 pub mod signing;
 pub mod simulate;
 pub mod tokens;
-#[cfg(feature = "cli")]
+#[cfg(feature = "view")]
 pub mod view;
-mod visible;
-#[cfg(feature = "watch")]
-pub mod watch;
-#[cfg(feature = "cli")]
+pub mod visible;
+#[cfg(feature = "screens")]
 mod wording;
 
 // The Rust examples of the book are documentation tests too.

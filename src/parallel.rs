@@ -15,7 +15,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread::{self, Builder};
 
 /// How many chunks each thread may be ahead of the slowest one: their results wait in memory.
-pub(crate) const AHEAD: usize = 8;
+pub const AHEAD: usize = 8;
 
 /// What looks on while games are played.
 ///
@@ -90,7 +90,7 @@ impl Watch for () {}
 /// # Panics
 ///
 /// If `player`, what it makes, or `fold` panics.
-pub(crate) fn fold_in_order<Chunk, Done, Break, Player>(
+pub fn fold_in_order<Chunk, Done, Break, Player>(
     jobs: NonZero<usize>,
     watch: &dyn Watch,
     chunks: impl Iterator<Item = Chunk>,

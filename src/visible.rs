@@ -1,11 +1,10 @@
 //! Characters that a terminal obeys or hides instead of showing them.
 
-#[cfg(feature = "cli")]
 use std::borrow::Cow;
 
 /// Whether a terminal does something else with this character than to show it: it controls the
 /// cursor, turns the direction of writing, or can't be seen.
-pub(crate) fn steers(character: char) -> bool {
+pub fn steers(character: char) -> bool {
     character.is_control()
         || matches!(character, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{feff}')
         || matches!(character, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}')
@@ -15,8 +14,7 @@ pub(crate) fn steers(character: char) -> bool {
 
 /// A text whose characters can all be seen: those that steer a terminal are written as escapes,
 /// line ends are left.
-#[cfg(feature = "cli")]
-pub(crate) fn visible(text: &str) -> Cow<'_, str> {
+pub fn visible(text: &str) -> Cow<'_, str> {
     let is_hidden = |character: char| steers(character) && character != '\n';
     if !text.contains(is_hidden) {
         return text.into();
@@ -33,19 +31,17 @@ pub(crate) fn visible(text: &str) -> Cow<'_, str> {
 }
 
 /// A text that came from outside, without the characters that steer a terminal.
-#[cfg(feature = "cli")]
-pub(crate) fn on_one_line(text: &str) -> String {
+pub fn on_one_line(text: &str) -> String {
     let visible = |c: char| if steers(c) { '\u{fffd}' } else { c };
     text.chars().map(visible).collect()
 }
 
 /// A text from outside on one line: its line ends are shown as `␊`.
-#[cfg(feature = "cli")]
-pub(crate) fn joined(text: &str) -> String {
+pub fn joined(text: &str) -> String {
     text.replace('\n', "\u{240a}")
 }
 
-#[cfg(all(test, feature = "cli"))]
+#[cfg(test)]
 mod tests {
     use super::visible;
 

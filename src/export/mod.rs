@@ -39,7 +39,7 @@
 //! ```
 
 mod column;
-#[cfg(feature = "cli")]
+#[cfg(feature = "csv")]
 mod csv;
 mod exporter;
 mod ndjson;
@@ -49,7 +49,7 @@ mod row;
 mod rows;
 
 pub use column::{COLUMNS, Column, Kind, Value};
-#[cfg(feature = "cli")]
+#[cfg(feature = "csv")]
 pub use csv::Csv;
 pub use exporter::Exporter;
 pub use ndjson::Ndjson;

@@ -75,8 +75,8 @@ impl Text {
     }
 
     /// The same text with its words, and those of the texts in it, in this form.
-    #[cfg(feature = "cli")]
-    pub(crate) fn with_words(&self, form: fn(&str) -> String) -> Self {
+    #[must_use]
+    pub fn with_words(&self, form: fn(&str) -> String) -> Self {
         let formed = |value: &Value| match value {
             Value::Word(word) => Value::from(form(word)),
             Value::Text(text) => Value::from(text.with_words(form)),

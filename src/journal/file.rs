@@ -44,7 +44,7 @@ impl JournalFile {
 }
 
 /// The directory of a file, to be synced; nothing on systems that can't do this.
-pub(crate) fn directory_of(path: &Path) -> io::Result<Option<File>> {
+pub fn directory_of(path: &Path) -> io::Result<Option<File>> {
     let directory = match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),

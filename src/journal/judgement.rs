@@ -31,17 +31,13 @@ pub struct Judgement {
 
 /// A journal that can't be read to its end.
 #[derive(Debug)]
-#[cfg_attr(
-    not(feature = "cli"),
-    expect(dead_code, reason = "only the program says how far it could read")
-)]
-pub(crate) struct Unread {
+pub struct Unread {
     /// Its header, where that could be read.
-    pub(crate) header: Option<Box<Header>>,
+    pub header: Option<Box<Header>>,
     /// How many events were verified.
-    pub(crate) events: u64,
+    pub events: u64,
     /// Why it can't be read on.
-    pub(crate) error: io::Error,
+    pub error: io::Error,
 }
 
 impl From<Unread> for io::Error {
@@ -53,7 +49,7 @@ impl From<Unread> for io::Error {
 impl Judgement {
     /// What a journal is that was read with this result; `events` is how many were verified,
     /// after this header if any.
-    pub(crate) fn of(
+    pub fn of(
         result: Result<End, ReadError>,
         header: Option<&Header>,
         events: u64,

@@ -96,12 +96,11 @@ pub use end::{End, Reason};
 pub use expected::{Expected, Unexpected};
 pub use fault::{Divergence, Fault, Position, ReadError};
 pub use file::JournalFile;
-#[cfg(feature = "cli")]
-pub(crate) use file::directory_of;
+pub use file::directory_of;
 pub use format::Format;
 pub use header::{Committed, Deal, Header, RecordedRules};
 pub use judgement::Judgement;
-pub(crate) use judgement::Unread;
+pub use judgement::Unread;
 pub use kind::Journaled;
 pub use meta::{Meta, MetaError};
 pub use problem::{FileError, GameError, HeaderError, Problem, RecordError};

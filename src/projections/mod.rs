@@ -6,7 +6,7 @@
 //! A projection of your own needs nothing from here: implement
 //! [`Projection`](crate::engine::Projection), as the crate's documentation shows.
 
-#[cfg(feature = "cli")]
+#[cfg(feature = "audit")]
 pub mod audit;
 pub mod frames;
 #[cfg(feature = "screens")]

@@ -208,13 +208,13 @@ impl<'a> Replay<'a> {
     }
 
     /// Verifies the journal from here to its end.
-    pub(crate) fn read_to_end(&mut self, observer: &mut dyn Observer) -> Result<End, ReadError> {
+    pub fn read_to_end(&mut self, observer: &mut dyn Observer) -> Result<End, ReadError> {
         while self.event(observer)? {}
         self.end()
     }
 
     /// What the journal turned out to be that was read with this result.
-    pub(crate) fn judged(&self, found: Result<End, ReadError>) -> Result<Judgement, Unread> {
+    pub fn judged(&self, found: Result<End, ReadError>) -> Result<Judgement, Unread> {
         Judgement::of(found, Some(self.header()), self.events())
     }
 
@@ -250,12 +250,12 @@ impl<'a> Replay<'a> {
     /// Verifies the next event, and lets it be observed; [`Replay::text`] is what it prints.
     ///
     /// The result is `false` where the events end; [`Replay::end`] is due then.
-    pub(crate) fn event(&mut self, observer: &mut dyn Observer) -> Result<bool, ReadError> {
+    pub fn event(&mut self, observer: &mut dyn Observer) -> Result<bool, ReadError> {
         self.playback.event(observer)
     }
 
     /// The end record, verified; to be called once, after the last event.
-    pub(crate) fn end(&mut self) -> Result<End, ReadError> {
+    pub fn end(&mut self) -> Result<End, ReadError> {
         let same = self.prints_the_same();
         self.playback.end(same)
     }

@@ -7,23 +7,24 @@ use std::rc::Rc;
 ///
 /// A journal is read to be verified, and once more to be signed or to have its signature
 /// checked: its final digest, which stands in the signature, is only known at the end.
-pub(crate) struct Hashed<R> {
+pub struct Hashed<R> {
     input: R,
     seen: Seen,
 }
 
 /// What was read through a [`Hashed`] reader.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Seen(Rc<RefCell<Hasher>>);
+pub struct Seen(Rc<RefCell<Hasher>>);
 
 impl<R> Hashed<R> {
-    pub(crate) fn new(input: R) -> Self {
+    /// Hashes what is read of this input.
+    pub fn new(input: R) -> Self {
         let seen = Seen::default();
         Self { input, seen }
     }
 
     /// What is read through it, also when it was given away.
-    pub(crate) fn seen(&self) -> Seen {
+    pub fn seen(&self) -> Seen {
         self.seen.clone()
     }
 }
@@ -42,7 +43,7 @@ impl Seen {
     /// # Errors
     ///
     /// The error of the reader, or of what is done.
-    pub(crate) fn again<T>(
+    pub fn again<T>(
         &self,
         input: impl Read,
         act: impl FnOnce(&mut dyn Read) -> io::Result<T>,
@@ -55,7 +56,7 @@ impl Seen {
     }
 
     /// Whether the same bytes were read.
-    pub(crate) fn is_same(&self, other: &Self) -> bool {
+    pub fn is_same(&self, other: &Self) -> bool {
         self.hash() == other.hash()
     }
 

@@ -1,31 +1,31 @@
-#[cfg(feature = "table")]
+#[cfg(feature = "table-key")]
 use crate::hex::Hex;
 use crate::redacted::Redacted;
 use ct_codecs::{Base64, Decoder};
 use minisign::{ErrorKind, PublicKeyBox, SecretKeyBox, SignatureBox};
-#[cfg(feature = "table")]
+#[cfg(feature = "table-key")]
 use sha2::{Digest, Sha256};
 use std::fmt;
 use std::io::{self, Read, Seek, SeekFrom};
 
 /// The number of a pair of keys, which both of them and every signature carry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct KeyId(u64);
+pub struct KeyId(u64);
 
 /// A secret key, ready to sign.
 #[derive(Debug)]
-pub(crate) struct SecretKey(Redacted<minisign::SecretKey>);
+pub struct SecretKey(Redacted<minisign::SecretKey>);
 
 /// A public key.
 #[derive(Debug, Clone)]
-pub(crate) struct PublicKey(minisign::PublicKey);
+pub struct PublicKey(minisign::PublicKey);
 
 /// A detached signature.
-pub(crate) struct Signature(SignatureBox);
+pub struct Signature(SignatureBox);
 
 /// Why a key can't be used.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum KeyError {
+pub enum KeyError {
     /// The text holds no key.
     #[error("not a minisign key")]
     Malformed,
@@ -39,7 +39,7 @@ pub(crate) enum KeyError {
 
 /// Why a text is not a signature.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum SignatureError {
+pub enum SignatureError {
     /// It is something else.
     #[error("not a minisign signature")]
     Malformed,
@@ -55,7 +55,7 @@ impl KeyId {
     }
 
     /// The number as keys and signatures hold it.
-    #[cfg(feature = "table")]
+    #[cfg(feature = "table-key")]
     pub(super) const fn bytes(self) -> [u8; 8] {
         self.0.to_le_bytes()
     }
@@ -73,7 +73,7 @@ const PROTECTED: &str = "RWRTY0Iy";
 
 impl SecretKey {
     /// The key in a file that `minisign -G` makes; `password` is asked for where it takes one.
-    pub(crate) fn unlock(
+    pub fn unlock(
         text: &str,
         password: impl FnOnce() -> io::Result<String>,
     ) -> Result<Self, KeyError> {
@@ -95,7 +95,7 @@ impl SecretKey {
     }
 
     /// The key's number.
-    pub(crate) fn id(&self) -> KeyId {
+    pub fn id(&self) -> KeyId {
         KeyId::of(self.0.0.keynum())
     }
 
@@ -105,7 +105,7 @@ impl SecretKey {
     /// # Errors
     ///
     /// The error of the reader, or that the system has no randomness.
-    pub(crate) fn sign(&self, bytes: impl Read, comment: &str) -> io::Result<String> {
+    pub fn sign(&self, bytes: impl Read, comment: &str) -> io::Result<String> {
         let untrusted = format!("signature from key {}", self.id());
         let signed = minisign::sign(None, &self.0.0, bytes, Some(comment), Some(&untrusted));
         let signature = signed.map_err(io::Error::other)?;
@@ -113,7 +113,7 @@ impl SecretKey {
     }
 
     /// The same key for signatures of other texts than files.
-    #[cfg(feature = "table")]
+    #[cfg(feature = "table-key")]
     pub(super) fn ed25519(&self) -> Option<ed25519_dalek::SigningKey> {
         let bytes = self.0.0.to_bytes();
         // Behind algorithms, salt, limits and number: the secret, the public key, a checksum.
@@ -122,7 +122,7 @@ impl SecretKey {
     }
 
     /// The text of the public key's file, to the byte as `minisign -G` writes it.
-    #[cfg(feature = "table")]
+    #[cfg(feature = "table-key")]
     pub(super) fn public_file(&self) -> Option<String> {
         let public = minisign::PublicKey::from_secret_key(&self.0.0).ok()?;
         let (id, key) = (self.id(), public.to_base64());
@@ -133,7 +133,7 @@ impl SecretKey {
 }
 
 /// The SHA-256 of a public key: its fingerprint.
-#[cfg(feature = "table")]
+#[cfg(feature = "table-key")]
 pub(super) fn sha256(key: &[u8; 32]) -> Hex<32> {
     Hex::new(Sha256::digest(key).into())
 }
@@ -155,13 +155,13 @@ fn without_checksum(key: &str) -> Option<minisign::SecretKey> {
 
 impl PublicKey {
     /// The key in a line of Base64, as `minisign -G` prints it.
-    pub(crate) fn from_base64(text: &str) -> Result<Self, KeyError> {
+    pub fn from_base64(text: &str) -> Result<Self, KeyError> {
         let key = minisign::PublicKey::from_base64(text);
         Self::checked(key)
     }
 
     /// The key in a file that `minisign -G` makes.
-    pub(crate) fn from_file(text: &str) -> Result<Self, KeyError> {
+    pub fn from_file(text: &str) -> Result<Self, KeyError> {
         let key = PublicKeyBox::from(text.to_owned()).into_public_key();
         Self::checked(key)
     }
@@ -172,25 +172,25 @@ impl PublicKey {
     }
 
     /// The key's number.
-    pub(crate) fn id(&self) -> KeyId {
+    pub fn id(&self) -> KeyId {
         KeyId::of(self.0.keynum())
     }
 
     /// The same key for signatures of other texts than files; `None` where it is not a point of
     /// the curve.
-    #[cfg(feature = "table")]
-    pub(crate) fn verifying(&self) -> Option<ed25519_dalek::VerifyingKey> {
+    #[cfg(feature = "table-key")]
+    pub fn verifying(&self) -> Option<ed25519_dalek::VerifyingKey> {
         ed25519_dalek::VerifyingKey::from_bytes(&self.bytes()).ok()
     }
 
     /// The SHA-256 of the key: its fingerprint.
-    #[cfg(feature = "table")]
-    pub(crate) fn sha256(&self) -> Hex<32> {
+    #[cfg(feature = "table-key")]
+    pub fn sha256(&self) -> Hex<32> {
         sha256(&self.bytes())
     }
 
     /// The key behind algorithm and number.
-    #[cfg(feature = "table")]
+    #[cfg(feature = "table-key")]
     fn bytes(&self) -> [u8; 32] {
         let bytes = self.0.to_bytes();
         bytes.last_chunk().copied().unwrap_or_default()
@@ -201,7 +201,7 @@ impl PublicKey {
     /// # Errors
     ///
     /// The error of the reader.
-    pub(crate) fn verify(&self, signature: &Signature, bytes: impl Read) -> io::Result<bool> {
+    pub fn verify(&self, signature: &Signature, bytes: impl Read) -> io::Result<bool> {
         match minisign::verify(&self.0, &signature.0, Forward(bytes), true, false, false) {
             Ok(()) => Ok(true),
             Err(error) if matches!(error.kind(), ErrorKind::Io) => Err(io::Error::other(error)),
@@ -212,7 +212,7 @@ impl PublicKey {
 
 impl Signature {
     /// The signature in the text of its file.
-    pub(crate) fn parse(text: &str) -> Result<Self, SignatureError> {
+    pub fn parse(text: &str) -> Result<Self, SignatureError> {
         // The crate takes the 64 bytes of the second signature for granted, and more than the 74
         // of the first.
         let line = |number: usize| text.lines().nth(number).unwrap_or_default().trim();
@@ -232,7 +232,7 @@ impl Signature {
     }
 
     /// The number of the key that it says it was made with.
-    pub(crate) fn key(&self) -> KeyId {
+    pub fn key(&self) -> KeyId {
         KeyId::of(self.0.keynum())
     }
 }

@@ -5,10 +5,10 @@
 
 mod hashed;
 mod key;
-#[cfg(feature = "table")]
+#[cfg(feature = "table-key")]
 mod table_key;
 
-pub(crate) use hashed::{Hashed, Seen};
-pub(crate) use key::{KeyError, PublicKey, SecretKey, Signature, SignatureError};
-#[cfg(feature = "table")]
+pub use hashed::{Hashed, Seen};
+pub use key::{KeyError, PublicKey, SecretKey, Signature, SignatureError};
+#[cfg(feature = "table-key")]
 pub use table_key::{TableKey, TableKeyError};

@@ -1,8 +1,7 @@
 use crate::excerpt::excerpt;
 use crate::i18n::{Text, text};
 use crate::journal::{
-    Deal, FileError, GameError, Header, HeaderError, Meta, MetaError, Problem, Proof, RecordError,
-    RecordedRules, Unexpected,
+    FileError, GameError, HeaderError, Meta, MetaError, Problem, RecordError, Unexpected,
 };
 use crate::tokens::{Seats, TextError};
 
@@ -233,26 +232,6 @@ impl From<Unexpected> for Text {
             ),
             Unexpected::Texts => text!(JournalTextSeeds),
         }
-    }
-}
-
-/// What a journal with this header proves of its cards where it verifies; its game had so many
-/// turns.
-pub(crate) fn proof_text(header: &Header, turns: u32) -> Text {
-    let deal = match &header.rules {
-        RecordedRules::War { deal, .. } => Some(deal),
-        RecordedRules::Tokens(_) => None,
-    };
-    match (header.proof(), deal) {
-        (Proof::Seed(generator), Some(Deal::Fixed { .. })) => {
-            text!(ProofFixed, seed = generator.seed())
-        }
-        (Proof::Seed(generator), _) => text!(ProofSeed, seed = generator.seed()),
-        // A token game ends without cards where a seed was not opened.
-        (Proof::Commitment, _) if turns == 0 => text!(ProofUndealt),
-        (Proof::Commitment, _) => text!(ProofCommitment),
-        (Proof::Journal, Some(Deal::Imported)) => text!(ProofImport),
-        (Proof::Journal, _) => text!(ProofScenario),
     }
 }
 

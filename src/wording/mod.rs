@@ -1,54 +1,9 @@
-//! The core's errors and verdicts in words for people: each typed error gets its message in the
-//! catalogues, with a file for each part.
-//!
-//! The messages for a bad field, which the card table needs too, are in [`crate::i18n`].
+//! Errors of the engine in words for people, each with its message in the catalogues.
 
-mod difference;
-mod enumeration;
 #[cfg(feature = "table")]
 mod fair;
-mod fault;
-mod header;
 mod import;
 mod journal;
-mod literature;
-#[cfg(feature = "table")]
-mod load;
 #[cfg(feature = "table")]
 mod log;
-#[cfg(feature = "table")]
-mod operator;
-mod parts;
 mod scenario;
-mod simulation;
-mod statistics;
-#[cfg(feature = "table")]
-mod store;
-mod verdict;
-mod view;
-
-pub(crate) use difference::difference_text;
-pub(crate) use enumeration::{
-    enumeration_lines, exact_lines, method_line, not_enumerable_text, time_text,
-};
-pub(crate) use fault::{divergence_text, fault_line};
-pub(crate) use header::{header_texts, summary_text};
-pub(crate) use literature::{claim_text, row_text};
-#[cfg(feature = "table")]
-pub(crate) use load::{phase_text, report_text, trouble_texts};
-#[cfg(feature = "table")]
-pub(crate) use log::{log_fault_line, log_texts};
-#[cfg(feature = "table")]
-pub(crate) use operator::{StoreFindings, done_text, listed_text, refused_text, store_fault_text};
-pub(crate) use parts::{
-    no_part_of_run_text, no_part_text, not_joined_text, not_resumed_text, runs_not_joined_text,
-};
-pub(crate) use simulation::summary_lines;
-pub(crate) use statistics::{drawing_titles, statistics_text};
-#[cfg(feature = "table")]
-pub(crate) use store::{
-    database_text, failed_text, move_text, moved_text, place_text, reason, restored_text,
-    store_text,
-};
-pub(crate) use verdict::verdict_text;
-pub(crate) use view::view_lines;

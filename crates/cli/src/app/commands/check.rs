@@ -1,0 +1,62 @@
+use crate::app::context::Context;
+use crate::app::exit::Exit;
+use crate::app::verdict::{Reading, read_all, result_of, tell_faults};
+use crate::cli::ResultFormat;
+use crate::host::progress::Together;
+use crate::host::signals::{Interruption, is_interrupted};
+use crate::host::standard;
+use std::num::NonZero;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::thread::available_parallelism;
+use war::journal::ReadError;
+use war::parallel::fold_in_order;
+use war::replay::Replay;
+use war::result::Tally;
+
+/// Verifies journals on all processors, and prints a line for each in their order; the worst
+/// verdict decides the exit code.
+pub(crate) fn check(
+    files: &[PathBuf],
+    format: Option<ResultFormat>,
+    context: &mut Context,
+) -> Exit {
+    let mut exit = Exit::Success;
+    Interruption::of_readers(context.terminal.catalogue);
+    let bar = Together::new(standard::bytes_of(files));
+    let processors = available_parallelism().unwrap_or(NonZero::<usize>::MIN);
+    let jobs = NonZero::new(files.len()).map_or(processors, |files| files.min(processors));
+    let files = files.iter().map(PathBuf::as_path);
+    let checker = || |path, _: &dyn Fn() -> bool| (path, check_one(path, &bar, format));
+    let tell = |(path, (reading, tally)): (&Path, (Reading, Tally))| {
+        let terminal = &mut context.terminal;
+        let (line, one) = bar.aside(|| tell_faults(path, &reading, terminal));
+        exit = exit.worse(one);
+        if is_interrupted() && reading.is_err() {
+            return ControlFlow::Break(());
+        }
+        bar.aside(|| match format {
+            Some(ResultFormat::Json) => {
+                let result = result_of(&reading, path, &tally, terminal.catalogue);
+                terminal.print_result(result, Some(path));
+            }
+            None => terminal.print_line(&line),
+        });
+        ControlFlow::Continue(())
+    };
+    // An interruption ends every reader, so the first that failed ends it all.
+    let _ = fold_in_order(jobs, &(), files, checker, tell);
+    exit
+}
+
+/// Verifies a journal; its events are counted where a result in this format needs it.
+fn check_one(path: &Path, bar: &Together, format: Option<ResultFormat>) -> (Reading, Tally) {
+    let mut tally = Tally::default();
+    let input = standard::open_measured(path).map_err(ReadError::from);
+    let opened = input.and_then(|(input, _)| Replay::open(bar.reader(input), None));
+    let reading = match format {
+        Some(ResultFormat::Json) => read_all(opened, &mut tally),
+        None => read_all(opened, &mut ()),
+    };
+    (reading, tally)
+}

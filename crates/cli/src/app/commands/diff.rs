@@ -1,0 +1,98 @@
+use crate::app::context::Context;
+use crate::app::exit::{Exit, Failure};
+use crate::app::messages::unreadable;
+use crate::app::verdict::{Reading, conclude, not_opened};
+use crate::host::printer::Printer;
+use crate::host::progress::Together;
+use crate::host::signals::{Interruption, is_interrupted};
+use crate::host::standard;
+use crate::host::terminal::Terminal;
+use crate::host::text::display;
+use crate::host::twice::Twice;
+use crate::wording::difference_text;
+use std::path::Path;
+use war::i18n::{Lang, text};
+use war::journal::{Difference, DifferencePlace, Judgement, ReadError, Reader, differences};
+use war::replay::Replay;
+
+/// Prints the first difference of two journals in their events or ends, after one in
+/// their headers, and the screens of the turn in which the games part.
+///
+/// The result is 0 where there is none, and 1 where there is one.
+pub(crate) fn diff(a: &Path, b: &Path, context: &mut Context) -> Result<Exit, Failure> {
+    let (lang, terminal) = (context.lang_flag, &mut context.terminal);
+    Interruption::of_readers(terminal.catalogue);
+    let paths = [a, b];
+    let (differences, files) = match compare(paths) {
+        Ok(compared) => compared,
+        Err((side, Err(unread))) if is_interrupted() => {
+            return Err(unreadable(paths[side], &unread.error));
+        }
+        Err((side, reading)) => return Ok(conclude(paths[side], &reading, terminal)),
+    };
+    let Some(last) = differences.last().map(|last| last.place) else {
+        terminal.print_line(&text!(DiffNone));
+        return Ok(Exit::Success);
+    };
+    for difference in &differences {
+        terminal.print_line(&difference_text(difference.place));
+        for (path, says) in paths.into_iter().zip(&difference.sides) {
+            let side = text!(DiffSide, file = display(path), says = says.as_str());
+            terminal.print_line(&side);
+        }
+    }
+    let DifferencePlace::Event { turn, .. } = last else {
+        terminal.print_line(&text!(DiffSameGame));
+        return Ok(Exit::Bad);
+    };
+    for (path, file) in paths.into_iter().zip(files) {
+        let title = text!(DiffScreen, file = display(path), turn = turn);
+        terminal.print_line(&title);
+        let is_shown = screen(file, turn, lang, terminal);
+        if is_interrupted() {
+            return Err(Failure::new(Exit::Incomplete, text!(Interrupted)));
+        }
+        match is_shown {
+            Ok(true) => {}
+            Ok(false) => terminal.print_line(&text!(DiffNoScreen)),
+            Err(_) => terminal.print_line(&text!(DiffNotByRules)),
+        }
+    }
+    Ok(Exit::Bad)
+}
+
+/// The differences of these journals, and their files to be read again; the error says which of
+/// them can't be compared.
+fn compare(paths: [&Path; 2]) -> Result<(Vec<Difference>, Vec<Twice>), (usize, Reading)> {
+    let bar = Together::new(standard::bytes_of(&paths.map(Path::to_owned)));
+    let mut files = Vec::new();
+    let mut open = |side: usize| {
+        let (file, input) = Twice::open(paths[side]).map_err(ReadError::from)?;
+        files.push(file);
+        Reader::open(bar.reader(input))
+    };
+    let mut open = |side| open(side).map_err(|error| (side, not_opened(error)));
+    let mut readers = [open(0)?, open(1)?];
+    let found = differences(&mut readers).map_err(|(side, error)| {
+        let events = readers[side].events();
+        (side, Judgement::of(Err(error), None, events))
+    })?;
+    Ok((found, files))
+}
+
+/// Prints a turn of the game in this file, and says whether there was anything to print.
+fn screen(
+    file: Twice,
+    turn: u32,
+    lang: Option<Lang>,
+    terminal: &Terminal,
+) -> Result<bool, ReadError> {
+    let mut replay = Replay::open(file.again()?, lang)?;
+    let lang = lang.unwrap_or(replay.header().lang);
+    let mut printer = Printer::new(terminal.out.clone(), turn..=turn, replay.header(), lang);
+    let mut is_shown = false;
+    while !is_interrupted() && replay.event(&mut printer)? && replay.turn() <= turn {
+        is_shown |= replay.turn() == turn && !replay.text().is_empty();
+    }
+    Ok(is_shown)
+}

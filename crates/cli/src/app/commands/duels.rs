@@ -1,0 +1,103 @@
+use crate::app::commands::play::dealt;
+use crate::app::context::Context;
+use crate::app::exit::{Exit, Failure};
+use crate::app::scenario_games::ScenarioGames;
+use crate::cli::Duels;
+use crate::host::scenario_files::Source;
+use std::ffi::OsString;
+use war::cards::Generator;
+use war::i18n::text;
+use war::projections::screens::SEPARATOR;
+use war::rules::{DUELS, DUELS_DEFAULT, DUELS_RANDOM, DUELS_SHUFFLE, Variant};
+use war::scenario::DUELS_PREFIX;
+use war::setup::Setup;
+use war::visible::joined;
+
+/// Plays the duels edition: a dealt game, or scenario files where nothing is dealt.
+pub(crate) fn duels(options: &Duels, context: &mut Context) -> Result<Exit, Failure> {
+    let variant = strategy(options, context);
+    let game = &options.game;
+    let seed = game.seed().map_err(Failure::usage)?;
+    let typed = |value: &Option<OsString>| {
+        let value = value.as_ref()?;
+        Some(value.to_string_lossy().into_owned())
+    };
+    let (players, deck) = (typed(&options.num_players), typed(&options.deck_type));
+    let deals = players.is_some() || deck.is_some();
+    let sources = if deals && game.scenario.is_none() {
+        Vec::new()
+    } else {
+        game.sources(DUELS_PREFIX, context)?
+    };
+    game.check_journals(&sources).map_err(Failure::usage)?;
+    let (fewest, most) = variant.players;
+    let setup = Setup::from_options(players.as_deref(), deck.as_deref(), fewest..=most);
+    if sources.is_empty() {
+        return dealt(variant, game, &setup, seed, context);
+    }
+    let chance = [DUELS_SHUFFLE, DUELS_RANDOM].contains(&variant);
+    if seed.is_some() && !chance {
+        let text = text!(SeedWithoutEffect);
+        context.terminal.note(&text);
+    }
+    let listing = if game.scenario.is_some() {
+        String::new()
+    } else {
+        listing(&sources, context)
+    };
+    let games = ScenarioGames {
+        variant,
+        prefix: DUELS_PREFIX,
+        bad_content: |file, reason| text!(ScenarioBad, file = file, reason = reason),
+        sources,
+        listing,
+        corrections: setup.corrections,
+    };
+    let seed = match seed {
+        Some(seed) => seed,
+        None if chance => context.draw_seed(),
+        // Nothing is left to chance.
+        None => 0,
+    };
+    games.play(game, || Generator::ChaCha8 { seed }.start(), context)
+}
+
+/// The rules of the strategy asked for; an unknown one is reported, and the default is used.
+fn strategy(options: &Duels, context: &mut Context) -> Variant {
+    let Some(typed) = &options.strategy else {
+        return DUELS;
+    };
+    match typed.to_string_lossy().to_lowercase().as_str() {
+        "default" => DUELS_DEFAULT,
+        "shuffle" => DUELS_SHUFFLE,
+        "random" => DUELS_RANDOM,
+        _ => {
+            let typed = typed.to_string_lossy().into_owned();
+            let text = text!(DuelsUnknownStrategy, strategy = typed);
+            context.terminal.note(&text);
+            DUELS_DEFAULT
+        }
+    }
+}
+
+/// The list of files that is printed before the first game.
+fn listing(sources: &[Source], context: &Context) -> String {
+    let catalogue = context.terminal.catalogue;
+    let mut listing = String::new();
+    catalogue.write(&mut listing, &text!(DuelsFound, files = sources.len()));
+    listing.push('\n');
+    for source in sources {
+        let name = source.file_name();
+        if context.terminal.out.is_terminal() {
+            listing.push_str(&joined(&name));
+        } else {
+            listing.push_str(&name);
+        }
+        listing.push('\n');
+    }
+    listing.push('\n');
+    catalogue.write(&mut listing, &text!(DuelsExecuting));
+    listing.push('\n');
+    listing.push_str(SEPARATOR);
+    listing
+}

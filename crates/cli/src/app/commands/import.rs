@@ -1,0 +1,90 @@
+use crate::app::context::Context;
+use crate::app::exit::{Exit, Failure};
+use crate::app::messages::{cannot_create, import_failed, not_made, unreadable};
+use crate::app::session::ENGINE;
+use crate::cli::Import;
+use crate::host::journal_file::abandon;
+use crate::host::signals::{Interruption, is_interrupted};
+use crate::host::standard::{self, STANDARD_INPUT_NAME, is_standard};
+use crate::host::text::display;
+use std::ffi::OsStr;
+use std::path::Path;
+use war::cards::Deck;
+use war::i18n::{Count, Text, text};
+use war::import::{Imported, import_xy};
+use war::journal::{End, JournalFile, Reason};
+use war::recording::{Opening, Recorder};
+use war::rules::XY;
+
+/// The longest table that is read, in bytes.
+const LARGEST: u64 = 1 << 26;
+
+/// Makes journals from tables printed elsewhere; one that is refused is reported, and the next
+/// one read.
+pub(crate) fn import(options: &Import, context: &mut Context) -> Exit {
+    let Import::Xy { files, journal_dir } = options;
+    let mut exit = Exit::Success;
+    Interruption::of_readers(context.terminal.catalogue);
+    for path in files {
+        let one = import_one(path, journal_dir, context);
+        let one = one.unwrap_or_else(|failure| failure.tell(&mut context.terminal));
+        exit = exit.worse(one);
+        if is_interrupted() {
+            return exit.worse(Exit::Incomplete);
+        }
+    }
+    exit
+}
+
+fn import_one(path: &Path, directory: &Path, context: &mut Context) -> Result<Exit, Failure> {
+    let read = standard::read(path, LARGEST).map_err(|error| unreadable(path, &error))?;
+    let Some(text) = read else {
+        let text = text!(ImportTooLong, file = display(path));
+        return Err(Failure::new(Exit::Bad, text));
+    };
+    let text = String::from_utf8_lossy(&text);
+    let game = import_xy(&text).map_err(|refused| {
+        let text = text!(
+            ImportRefused,
+            file = display(path),
+            line = refused.line.to_string(),
+            reason = Text::from(&refused.problem)
+        );
+        Failure::new(Exit::Bad, text)
+    })?;
+    let stem = if is_standard(path) {
+        OsStr::new(STANDARD_INPUT_NAME)
+    } else {
+        path.file_stem().expect("what was read is a file")
+    };
+    let mut name = stem.to_owned();
+    name.push(".json");
+    let journal = directory.join(name);
+    let end = record(game, &journal)?;
+    let text = text!(
+        Recorded,
+        file = display(&journal),
+        events = Count(end.events),
+        digest = end.chain.to_string()
+    );
+    context.terminal.note(&text);
+    Ok(Exit::Success)
+}
+
+/// Plays the game into a journal.
+fn record(game: Imported, journal: &Path) -> Result<End, Failure> {
+    let (lang, hands) = (game.lang, game.hands.clone());
+    let opening = Opening::imported(XY, Deck::Thirteen, hands, Box::new(game))?;
+    let file =
+        JournalFile::create(journal).map_err(|error| cannot_create(journal, &error, true))?;
+    let recorder = Recorder::new(ENGINE, opening, lang).written_to(file, false);
+    let end = recorder.play_while(|| !is_interrupted()).map_err(|error| {
+        abandon(journal);
+        import_failed(journal, &error)
+    })?;
+    if end.reason == Reason::CutOff {
+        abandon(journal);
+        return Err(not_made(journal));
+    }
+    Ok(end)
+}

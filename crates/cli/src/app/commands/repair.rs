@@ -1,0 +1,119 @@
+use crate::app::context::Context;
+use crate::app::exit::{Exit, Failure};
+use crate::app::messages::{cannot_create, copy_failed, not_made, unreadable};
+use crate::app::verdict::{Reading, conclude, not_opened, open};
+use crate::host::journal_file::abandon;
+use crate::host::signals::{Interruption, is_interrupted};
+use crate::host::standard::is_standard;
+use crate::host::text::display;
+use std::path::Path;
+use war::i18n::{Count, text};
+use war::journal::{Dropped, End, JournalFile, Position, Reason};
+use war::repair::{Refused, Repair};
+use war::replay::Replay;
+
+/// Ends a journal whose recording was cut off, in a new file; with `salvage` a damaged one, too.
+///
+/// The file is read twice: it is only copied once it is known how far it is intact.
+pub(crate) fn repair(
+    path: &Path,
+    new: &Path,
+    salvage: bool,
+    context: &mut Context,
+) -> Result<Exit, Failure> {
+    // A pipe can't be read twice.
+    if !path.is_file() && path.exists() || is_standard(path) {
+        let text = text!(RepairNoFile, file = display(path));
+        return Err(Failure::usage(text));
+    }
+    Interruption::of_readers(context.terminal.catalogue);
+    let mut replay = match Replay::open(open(path, true)?, None) {
+        Ok(replay) => replay,
+        Err(error) => return Ok(refuse(path, &not_opened(error), context)),
+    };
+    let repair = match Repair::of(&mut replay, salvage) {
+        Ok(repair) => repair,
+        Err(refused) => {
+            let result = match refused {
+                Refused::Whole(end) => Ok(end),
+                Refused::Faulty(error) => Err(error),
+            };
+            return Ok(refuse(path, &replay.judged(result), context));
+        }
+    };
+    let (end, kept) = match Replay::open(open(path, true)?, None) {
+        Ok(again) => copy(repair, again, new)?,
+        Err(error) => return Ok(conclude(path, &not_opened(error), &mut context.terminal)),
+    };
+    let (file, new) = (display(path), display(new));
+    let (events, turns) = (Count(end.events), Count(end.turns.into()));
+    let text = match end.reason {
+        Reason::CutOff => text!(
+            Repaired,
+            file = file,
+            new = new,
+            events = events,
+            turns = turns
+        ),
+        _ => text!(
+            RepairedWhole,
+            file = file,
+            new = new,
+            events = events,
+            turns = turns
+        ),
+    };
+    context.terminal.tell(&text);
+    if salvage {
+        tell_dropped(path, kept, context)?;
+    }
+    Ok(Exit::Success)
+}
+
+/// Says what of a file was not kept.
+fn tell_dropped(path: &Path, kept: Position, context: &mut Context) -> Result<(), Failure> {
+    let dropped = Dropped::behind(kept, open(path, true)?);
+    let dropped = dropped.map_err(|error| unreadable(path, &error))?;
+    let text = text!(
+        RepairDropped,
+        bytes = Count(dropped.bytes),
+        line = dropped.at.line.to_string(),
+        column = dropped.at.column.to_string()
+    );
+    context.terminal.tell(&text);
+    Ok(())
+}
+
+/// Copies what is kept to a new file; the place is where it ends.
+fn copy(repair: Repair, again: Replay<'_>, new: &Path) -> Result<(End, Position), Failure> {
+    let file = JournalFile::create(new).map_err(|error| cannot_create(new, &error, false))?;
+    let copied = repair.copy(again, file);
+    // An interruption ends the copy early, too.
+    if is_interrupted() {
+        abandon(new);
+        return Err(not_made(new));
+    }
+    copied.map_err(|error| {
+        abandon(new);
+        copy_failed(new, &error)
+    })
+}
+
+/// Prints the verdict, and that there is nothing to repair.
+fn refuse(path: &Path, reading: &Reading, context: &mut Context) -> Exit {
+    let exit = conclude(path, reading, &mut context.terminal);
+    if reading.is_err() {
+        return exit;
+    }
+    let has_fault = matches!(reading, Ok(judgement) if judgement.fault().is_some());
+    let text = if exit == Exit::Incomplete && has_fault {
+        text!(RepairNothing, file = display(path))
+    } else {
+        text!(NotRepaired, file = display(path))
+    };
+    context.terminal.error(&text);
+    match exit {
+        Exit::Unsupported => exit,
+        exit => exit.worse(Exit::Bad),
+    }
+}

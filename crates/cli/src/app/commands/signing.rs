@@ -1,0 +1,120 @@
+//! `war journal sign` and `war journal verify`.
+
+use crate::app::context::Context;
+use crate::app::exit::{Exit, Failure};
+use crate::app::messages::{no_signature, unreadable};
+use crate::app::verdict::{Reading, conclude, not_opened, read_all, tell_signed};
+use crate::cli::{Sign, Verify};
+use crate::host::claim::Claim;
+use crate::host::journal_file::create_whole;
+use crate::host::keys::{public_key, secret_key, signature_of};
+use crate::host::progress::Input;
+use crate::host::signals::{Interruption, is_interrupted};
+use crate::host::text::display;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use war::i18n::text;
+use war::journal::{Judgement, Position};
+use war::replay::Replay;
+use war::signing::{Hashed, PublicKey, SecretKey, Seen};
+use war::visible::on_one_line;
+
+/// Signs the journals that are VERIFIED, each in a new file; the worst verdict decides the exit
+/// code.
+pub(crate) fn sign(options: &Sign, context: &mut Context) -> Result<Exit, Failure> {
+    let prompt = context.terminal.catalogue.text(&text!(KeyPassword));
+    let key = secret_key(&options.key, &prompt)?;
+    let one = |path: &Path, context: &mut Context| sign_one(path, &key, context);
+    Ok(each(&options.files, context, one))
+}
+
+/// Verifies journals and their signatures, and prints a line for each; the worst verdict
+/// decides the exit code.
+pub(crate) fn verify(options: &Verify, context: &mut Context) -> Result<Exit, Failure> {
+    let key = public_key(&options.public_key)?;
+    let one = |path: &Path, context: &mut Context| verify_one(path, &key, context);
+    Ok(each(&options.files, context, one))
+}
+
+fn each(
+    files: &[PathBuf],
+    context: &mut Context,
+    one: impl Fn(&Path, &mut Context) -> Result<Exit, Failure>,
+) -> Exit {
+    Interruption::of_readers(context.terminal.catalogue);
+    let mut exit = Exit::Success;
+    for path in files {
+        let end = one(path, context);
+        let end = end.unwrap_or_else(|failure| failure.tell(&mut context.terminal));
+        exit = exit.worse(end);
+        if is_interrupted() {
+            return exit.worse(Exit::Incomplete);
+        }
+    }
+    exit
+}
+
+/// Verifies a journal, and remembers what was read.
+fn read(path: &Path) -> (Reading, Seen) {
+    let input = match Input::open(path, true) {
+        Ok(input) => Hashed::new(input),
+        Err(error) => return (not_opened(error.into()), Seen::default()),
+    };
+    let seen = input.seen();
+    let reading = read_all(Replay::open(input, None), &mut ());
+    (reading, seen)
+}
+
+/// Does this with the bytes of a journal that was verified.
+fn again<T>(
+    path: &Path,
+    seen: &Seen,
+    act: impl FnOnce(&mut dyn Read) -> io::Result<T>,
+) -> Result<T, Failure> {
+    let done = Input::open(path, true).and_then(|input| seen.again(input, act));
+    let text = text!(SignChanging, file = display(path));
+    let done = done.map_err(|error| unreadable(path, &error))?;
+    done.ok_or_else(|| Failure::new(Exit::InputOutput, text))
+}
+
+fn sign_one(path: &Path, key: &SecretKey, context: &mut Context) -> Result<Exit, Failure> {
+    let (reading, seen) = read(path);
+    let exit = conclude(path, &reading, &mut context.terminal);
+    let end = reading.as_ref().ok().and_then(Judgement::end);
+    let (Some(end), Exit::Success) = (end, exit) else {
+        if is_interrupted() {
+            return Ok(exit);
+        }
+        let text = text!(NotSigned, file = display(path));
+        context.terminal.error(&text);
+        return Ok(exit);
+    };
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let comment = format!("digest:{}\tfile:{}", end.chain, on_one_line(&name));
+    let signature = again(path, &seen, |bytes| key.sign(bytes, &comment))?;
+    let place = signature_of(path);
+    create_whole(&place, signature.as_bytes()).map_err(|error| no_signature(&place, &error))?;
+    let key = key.id().to_string();
+    let text = text!(Signed, file = display(&place), key = key);
+    context.terminal.note(&text);
+    Ok(exit)
+}
+
+fn verify_one(path: &Path, key: &PublicKey, context: &mut Context) -> Result<Exit, Failure> {
+    let claim = Claim::beside(path, key)?;
+    let (mut reading, seen) = read(path);
+    let mut signed = None;
+    // What is wrong with the journal weighs more than what is wrong with its signature.
+    if matches!(&reading, Ok(judgement) if judgement.end().is_some()) {
+        match again(path, &seen, |bytes| claim.check(bytes))? {
+            Ok(key) => signed = Some(key),
+            Err(wrong) => {
+                let file = Position::START;
+                reading = reading.map(|judgement| judgement.unexpected(file, wrong));
+            }
+        }
+    }
+    let (line, exit) = tell_signed(path, &reading, signed.as_deref(), &mut context.terminal);
+    context.terminal.print_line(&line);
+    Ok(exit)
+}

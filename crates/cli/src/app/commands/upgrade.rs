@@ -1,0 +1,87 @@
+use crate::app::context::Context;
+use crate::app::exit::{Exit, Failure};
+use crate::app::messages::{cannot_create, copy_failed, not_made};
+use crate::app::verdict::{conclude, not_opened, open};
+use crate::cli::Upgrade;
+use crate::host::journal_file::abandon;
+use crate::host::signals::{Interruption, is_interrupted};
+use crate::host::standard::is_standard;
+use crate::host::text::display;
+use std::path::Path;
+use war::i18n::{Count, text};
+use war::journal::{Copying, End, Format, Header, JournalFile};
+use war::replay::Replay;
+
+/// Makes a journal of version 2 from one of version 1, in a new file.
+///
+/// The file is read twice: the new journal begins with the final digest of the old one.
+pub(crate) fn upgrade(options: &Upgrade, context: &mut Context) -> Result<Exit, Failure> {
+    let (old, new) = (options.old.as_path(), options.new.as_path());
+    let format = options.additions.format().map_err(Failure::usage)?;
+    // A pipe can't be read twice.
+    if !old.is_file() && old.exists() || is_standard(old) {
+        return Err(Failure::usage(text!(UpgradeNoFile, file = display(old))));
+    }
+    Interruption::of_readers(context.terminal.catalogue);
+    let reading = match Replay::open(open(old, true)?, None) {
+        Ok(mut replay) if replay.header().format == Format::V1 => {
+            let end = replay.read_to_end(&mut ());
+            replay.judged(end)
+        }
+        Ok(_) => {
+            let text = text!(UpgradeNothing, file = display(old));
+            return Err(Failure::new(Exit::Bad, text));
+        }
+        Err(error) => not_opened(error),
+    };
+    let judged = reading.as_ref().ok();
+    let whole = judged.and_then(|judgement| judgement.header().zip(judgement.end()));
+    let Some((header, end)) = whole else {
+        let exit = conclude(old, &reading, &mut context.terminal);
+        if reading.is_err() {
+            return Ok(exit);
+        }
+        let text = text!(NotUpgraded, file = display(old));
+        context.terminal.error(&text);
+        return Ok(exit);
+    };
+    let format = format.upgraded_of(end.chain);
+    let header = Header {
+        format,
+        ..header.clone()
+    };
+    let upgraded = copy(old, new, &header, end)?;
+    context.terminal.tell(&text!(
+        Upgraded,
+        file = display(old),
+        new = display(new),
+        events = Count(upgraded.events),
+        digest = upgraded.chain.to_string()
+    ));
+    Ok(Exit::Success)
+}
+
+/// Copies a journal that ends like this to a new one with this header.
+fn copy(old: &Path, new: &Path, header: &Header, end: &End) -> Result<End, Failure> {
+    let changed = || {
+        if is_interrupted() {
+            return not_made(new);
+        }
+        let text = text!(UpgradeChanged, file = display(old));
+        Failure::new(Exit::InputOutput, text)
+    };
+    let mut replay = Replay::open(open(old, true)?, None).map_err(|_| changed())?;
+    let file = JournalFile::create(new).map_err(|error| cannot_create(new, &error, false))?;
+    let mut copying = Copying::new(file, header);
+    let copied = match replay.read_to_end(&mut copying) {
+        Ok(again) if again == *end => copying.finish(end.reason, end.console),
+        _ => {
+            abandon(new);
+            return Err(changed());
+        }
+    };
+    copied.map_err(|error| {
+        abandon(new);
+        copy_failed(new, &error)
+    })
+}

@@ -1,0 +1,57 @@
+//! Files of simulations and scenarios that can't be had.
+
+use super::io::unreadable;
+use crate::app::exit::{Exit, Failure};
+use crate::host::io_text::io_text;
+use crate::host::outputs::OutputError;
+use crate::host::scenario_files::LibraryError;
+use crate::host::text::display;
+use crate::host::view_files::ViewFileError;
+use war::i18n::text;
+
+impl From<OutputError> for Failure {
+    fn from(error: OutputError) -> Self {
+        match error {
+            OutputError::Same(file) => Self::usage(text!(SimSameOutput, file = display(&file))),
+            OutputError::Unwritable { file, source } => Self::new(
+                Exit::InputOutput,
+                text!(
+                    SimUnwritable,
+                    file = display(&file),
+                    reason = io_text(&source)
+                ),
+            ),
+        }
+    }
+}
+
+impl From<LibraryError> for Failure {
+    fn from(error: LibraryError) -> Self {
+        match error {
+            LibraryError::NoDirectory(directory) => {
+                let directory = display(&directory);
+                Self::usage(text!(NoScenariosDirectory, directory = directory))
+            }
+            LibraryError::Unreadable { directory, source } => unreadable(&directory, &source),
+            LibraryError::NoScenario { name, known } => {
+                let known = known.join(", ");
+                Self::new(Exit::Bad, text!(NoSuchScenario, name = name, known = known))
+            }
+        }
+    }
+}
+
+impl From<ViewFileError> for Failure {
+    fn from(error: ViewFileError) -> Self {
+        match error {
+            ViewFileError::OverJournal(file) => {
+                Self::usage(text!(ViewOverJournal, file = display(&file)))
+            }
+            ViewFileError::Output(error) => error.into(),
+            ViewFileError::NoDirectory(source) => {
+                let reason = io_text(&source);
+                Self::new(Exit::InputOutput, text!(ViewNoDirectory, reason = reason))
+            }
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! The program around the core: command line, files, clock and terminal.
+//!
+//! This is the only place with side effects. [`run`] reads the command line and the
+//! environment, composes the parts, and says how the program ends.
+
+mod commands;
+mod context;
+mod dispatch;
+mod exit;
+mod messages;
+mod scenario_games;
+mod session;
+#[cfg(feature = "table")]
+mod store;
+mod verdict;
+
+use crate::cli::{COMPLETE, Cli, Command, Question, error_text, given, parse, path};
+use crate::host::audit_log::Clock;
+use crate::host::colors::Colors;
+use crate::host::config::Config;
+use crate::host::environment::Environment;
+use crate::host::signals::survive_file_limits;
+use crate::host::terminal::Terminal;
+use crate::host::text::catalogue;
+use anstream::ColorChoice;
+use clap::CommandFactory;
+use clap::error::ErrorKind;
+use clap_complete::Shell;
+use context::Context;
+use dispatch::dispatch;
+use exit::{Exit, Failure};
+use std::env;
+use std::ffi::OsString;
+use std::process::ExitCode;
+use war::i18n::{Lang, text};
+
+/// Runs the program with the arguments of the process.
+///
+/// The result is the exit code: 0 played or verified, 1 a scenario, a table or a part is bad,
+/// or a journal damaged or another one, 2 usage, 3 a journal is incomplete or the games were
+/// interrupted, 4 input or output failed, 5 a journal is of an unknown version or has unknown
+/// rules. A second interrupt ends the process at once, with 130.
+#[must_use]
+pub fn run() -> ExitCode {
+    survive_file_limits();
+    // The local offset can only be known while there is one thread.
+    let clock = Clock::local();
+    let environment = Environment::read();
+    let arguments: Vec<OsString> = env::args_os().collect();
+    let mut commands = Cli::command();
+    commands.build();
+    if let Some(shell) = asking_shell() {
+        return complete(shell, arguments, &commands).into();
+    }
+    let path = path(&commands, &arguments);
+    let is_help = |word: &OsString| word == "--help" || word == "-h";
+    let mut rest = arguments.iter().skip_while(|word| *word != "duels");
+    if path[1..] == ["duels"] && rest.any(is_help) {
+        let mut terminal = early_terminal(&arguments, &environment);
+        terminal.print_line(&text!(DuelsUsage));
+        return Exit::Success.with_output(terminal.close()).into();
+    }
+    let exit = match parse(&arguments, |name| env::var_os(name)) {
+        Ok(cli) => with_language(cli, &path, environment, clock),
+        Err(error) => {
+            let mut terminal = early_terminal(&arguments, &environment);
+            let exit = if !error.use_stderr() {
+                terminal.print_styled(&error.render());
+                Exit::Success
+            } else if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+                terminal.say(error.render().to_string().trim_end());
+                Exit::Usage
+            } else {
+                Failure::usage(error_text(&error, &commands, &arguments)).tell(&mut terminal)
+            };
+            exit.with_output(terminal.close())
+        }
+    };
+    exit.into()
+}
+
+/// The shell that asks for completions, through the environment.
+fn asking_shell() -> Option<Shell> {
+    Shell::from_shell_path(env::var_os(COMPLETE)?)
+}
+
+/// Answers a shell; what can't be completed has no answer.
+fn complete(shell: Shell, arguments: Vec<OsString>, commands: &clap::Command) -> Exit {
+    let question = Question::of(shell, arguments, |name| env::var(name).ok());
+    let directory = env::current_dir().ok();
+    let answer = question.answer(commands, directory.as_deref());
+    let mut terminal = Terminal::new(catalogue(Lang::ALL[0]), Colors::default());
+    terminal.print(&answer.unwrap_or_default());
+    Exit::Success.with_output(terminal.close())
+}
+
+fn with_language(cli: Cli, path: &[String], environment: Environment, clock: Clock) -> Exit {
+    let colors = Colors::new(cli.common.color.unwrap_or(ColorChoice::Auto));
+    let lang = match (cli.common.lang, environment.lang.as_deref()) {
+        (Some(lang), _) => Ok(lang),
+        (None, None) => Ok(Lang::ALL[0]),
+        (None, Some(code)) => Lang::from_locale(code).ok_or(code),
+    };
+    let mut terminal = Terminal::new(catalogue(lang.unwrap_or(Lang::ALL[0])), colors);
+    if let Err(code) = lang {
+        let known = Lang::ALL.map(Lang::code).join(", ");
+        let text = text!(UnknownLanguage, lang = code, known = known);
+        return Failure::usage(text).tell(&mut terminal);
+    }
+    let lang_flag = cli.common.lang;
+    let named = cli.common.config.as_deref();
+    let named = named.or(environment.config.as_deref());
+    if let Some(text) = cli.misused_stream(named) {
+        return Failure::usage(text).tell(&mut terminal);
+    }
+    if cli.records_to_output() {
+        terminal.out.leave();
+    }
+    let config = match &cli.command {
+        // They must help where a configuration is wrong.
+        Some(Command::Completions { .. } | Command::Man { .. } | Command::Help { .. }) => {
+            Ok(Config::default())
+        }
+        _ => Config::load(named, &environment.home),
+    };
+    let mut config = match config {
+        Ok(config) => config,
+        Err(error) => return Failure::from(error).tell(&mut terminal),
+    };
+    if cli.common.no_log {
+        config.log.level = None;
+    }
+    let mut context = Context {
+        terminal,
+        config,
+        clock,
+        environment,
+        lang_flag,
+        log_failed: false,
+    };
+    let exit = match dispatch(cli, path, &mut context) {
+        Ok(exit) => exit,
+        Err(failure) => failure.tell(&mut context.terminal),
+    };
+    exit.with_output(context.terminal.close())
+}
+
+/// The terminal for what is said before the command line is parsed, or when it can't be.
+fn early_terminal(arguments: &[OsString], environment: &Environment) -> Terminal {
+    let code = given(arguments, "--lang").or(environment.lang.as_deref());
+    let lang = code.and_then(Lang::from_locale);
+    let choice = match given(arguments, "--color")
+        .map(str::to_lowercase)
+        .as_deref()
+    {
+        Some("always") => ColorChoice::Always,
+        Some("never") => ColorChoice::Never,
+        _ => ColorChoice::Auto,
+    };
+    let lang = lang.unwrap_or(Lang::ALL[0]);
+    Terminal::new(catalogue(lang), Colors::new(choice))
+}

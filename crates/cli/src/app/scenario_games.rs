@@ -1,0 +1,187 @@
+use crate::app::context::Context;
+use crate::app::exit::{Exit, Failure};
+use crate::app::messages::unreadable;
+use crate::app::session::{Destination, Session};
+use crate::cli::GameOptions;
+use crate::host::audit_log::AuditLog;
+use crate::host::io_text::io_text;
+use crate::host::scenario_files::{Library, Source};
+use crate::host::signals::is_interrupted;
+use crate::host::text::{display, english};
+use slog::{crit, warn};
+use std::io;
+use war::cards::Chance;
+use war::i18n::{Count, Text, text};
+use war::projections::audit;
+use war::projections::screens::correction_text;
+use war::recording::Opening;
+use war::rules::Variant;
+use war::scenario::{Hands, LARGEST, ScenarioError, name_of, parse};
+use war::setup::Correction;
+
+/// Scenario files to be played one after the other.
+pub(crate) struct ScenarioGames {
+    pub(crate) variant: Variant,
+    /// What the names of the files begin with.
+    pub(crate) prefix: &'static str,
+    /// What to say about a file whose content can't be played: the file, and the reason.
+    pub(crate) bad_content: fn(String, Text) -> Text,
+    pub(crate) sources: Vec<Source>,
+    /// What is printed before the first game, bad files or not.
+    pub(crate) listing: String,
+    /// What is printed with the first game.
+    pub(crate) corrections: Vec<Correction>,
+}
+
+impl GameOptions {
+    /// The scenario files asked for: the one named, or those of the directory.
+    pub(crate) fn sources(
+        &self,
+        prefix: &'static str,
+        context: &mut Context,
+    ) -> Result<Vec<Source>, Failure> {
+        let default = context.environment.scenarios.as_deref();
+        if let (None, Some(missing)) = (&self.scenarios, default.filter(|path| !path.is_dir())) {
+            let text = text!(NoScenariosVariable, directory = display(missing));
+            context.terminal.warning(&text);
+        }
+        let default = context.environment.scenarios.as_deref();
+        let library = Library::open(prefix, self.scenarios.as_deref(), default)?;
+        match &self.scenario {
+            Some(wanted) => Ok(vec![library.find(wanted)?]),
+            None => Ok(library.games()?),
+        }
+    }
+
+    /// Where a game goes: that of a scenario file, or a dealt one.
+    pub(crate) fn destination(&self, source: Option<&Source>) -> Result<Destination, Failure> {
+        let directory = self.journal_dir.as_ref().zip(source);
+        let in_directory =
+            directory.map(|(directory, source)| directory.join(source.file_name().as_ref()));
+        let in_a_directory = in_directory.is_some();
+        let journal = self.journal.clone().or(in_directory);
+        let to = Destination::one(journal.as_deref(), &self.form, self.result)?;
+        Ok(Destination {
+            in_directory: in_a_directory,
+            ..to
+        })
+    }
+}
+
+impl ScenarioGames {
+    /// Plays the files; invalid ones are reported and skipped.
+    ///
+    /// `chance` is asked for a source of chance for each game.
+    pub(crate) fn play(
+        mut self,
+        options: &GameOptions,
+        mut chance: impl FnMut() -> Box<dyn Chance>,
+        context: &mut Context,
+    ) -> Result<Exit, Failure> {
+        let mut exit = Exit::Success;
+        let mut played = false;
+        let mut sources = std::mem::take(&mut self.sources).into_iter();
+        for source in sources.by_ref() {
+            let outcome = with_log(context, |log, context| {
+                let listing = std::mem::take(&mut self.listing);
+                context.terminal.print(&listing);
+                audit::printed(log.logger(), &listing);
+                let Some(opening) = self.opening(&source, chance(), log, context)? else {
+                    return Ok(Exit::Bad);
+                };
+                let session = Session {
+                    follows: std::mem::replace(&mut played, true),
+                    opening: opening.corrected(std::mem::take(&mut self.corrections))?,
+                    to: options.destination(Some(&source))?,
+                };
+                session.play(log, context)
+            })?;
+            exit = exit.worse(outcome);
+            if is_interrupted() {
+                break;
+            }
+        }
+        if sources.len() > 0 {
+            let text = text!(GamesNotBegun, games = Count(sources.len() as u64));
+            context.terminal.warning(&text);
+            exit = exit.worse(Exit::Incomplete);
+        }
+        // Where nothing was played, the corrections have not been printed yet.
+        for text in self.corrections.iter().filter_map(correction_text) {
+            context.terminal.print_line(&text);
+        }
+        Ok(exit)
+    }
+
+    /// The game of a scenario file; `None` for an invalid one, which is reported and logged.
+    pub(crate) fn opening(
+        &self,
+        source: &Source,
+        chance: Box<dyn Chance>,
+        log: &AuditLog,
+        context: &mut Context,
+    ) -> Result<Option<Opening>, Failure> {
+        let Some(hands) = self.load(source, log, context) else {
+            return Ok(None);
+        };
+        let file = source.file_name();
+        let name = name_of(&file, self.prefix);
+        let opening = Opening::scenario(self.variant, name, hands.hands, chance)?;
+        Ok(Some(opening))
+    }
+
+    /// Reads a scenario file; an invalid one is reported and logged.
+    fn load(&self, source: &Source, log: &AuditLog, context: &mut Context) -> Option<Hands> {
+        match self.read(source) {
+            Ok(hands) => {
+                for oddity in &hands.oddities {
+                    warn!(log.logger(), "odd cards"; "file" => display(source.path()), "found" => oddity);
+                }
+                Some(hands)
+            }
+            Err(text) => {
+                crit!(log.logger(), "error"; "text" => english(&text));
+                context.terminal.error(&text);
+                None
+            }
+        }
+    }
+
+    fn read(&self, source: &Source) -> Result<Hands, Text> {
+        let file = display(source.path());
+        let bad = |reason: Text| (self.bad_content)(file.clone(), reason);
+        let content = source.read().map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => unreadable(source.path(), &error).text,
+            _ => bad(text!(ScenarioUnreadable, reason = io_text(&error))),
+        })?;
+        if content.len() as u64 > LARGEST {
+            return Err(bad(text!(ScenarioTooLarge, bytes = LARGEST.to_string())));
+        }
+        parse(&content, &self.variant).map_err(|error| match error {
+            ScenarioError::Content(content) => bad(Text::from(&content)),
+            ScenarioError::Syntax(syntax) => {
+                let reason = Text::from(&syntax);
+                text!(ScenarioBadJson, file = file.as_str(), reason = reason)
+            }
+        })
+    }
+}
+
+/// Does something with an audit log of its own, and reports it if the log failed.
+pub(crate) fn with_log<T>(
+    context: &mut Context,
+    play: impl FnOnce(&AuditLog, &mut Context) -> Result<T, Failure>,
+) -> Result<T, Failure> {
+    let log = match AuditLog::open(&context.config.log, context.clock) {
+        Ok(log) => log,
+        Err(error) => {
+            context.warn_of_log(&error);
+            AuditLog::nowhere()
+        }
+    };
+    let result = play(&log, context);
+    if let Some(error) = log.close() {
+        context.warn_of_log(&error);
+    }
+    result
+}

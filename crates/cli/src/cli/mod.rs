@@ -1,0 +1,341 @@
+//! The command line, as typed.
+
+mod completions;
+mod errors;
+mod expectations;
+mod export;
+mod game_setup;
+mod journal_form;
+mod journals;
+#[cfg(feature = "table")]
+mod log;
+mod man;
+#[cfg(feature = "table")]
+mod operator;
+mod parsing;
+mod play;
+mod result;
+mod signing;
+mod simulate;
+mod stats;
+mod streams;
+#[cfg(feature = "table")]
+mod table;
+mod topics;
+mod tree;
+mod values;
+mod view;
+#[cfg(feature = "watch")]
+mod watch;
+
+pub(crate) use completions::{COMPLETE, Question, script};
+pub(crate) use errors::text as error_text;
+pub(crate) use export::Export;
+pub(crate) use game_setup::not_playable;
+pub(crate) use journal_form::JournalForm;
+pub(crate) use journals::{Import, Journal, Replay, Upgrade};
+#[cfg(feature = "table")]
+pub(crate) use log::{Log, VerifyLog};
+pub(crate) use man::pages;
+#[cfg(feature = "table")]
+pub(crate) use operator::{ExportPlayer, Reached, Retain};
+pub(crate) use parsing::{given, parse};
+pub(crate) use play::{Duels, GameOptions, Play, Xy};
+pub(crate) use result::ResultFormat;
+pub(crate) use signing::{Sign, Verify};
+pub(crate) use simulate::{
+    Enumerate, ExactFiles, FigureFiles, Literature, Merge, MergeEnumeration, Simulate,
+};
+pub(crate) use stats::{Stats, check_drawing};
+#[cfg(feature = "table")]
+pub(crate) use table::{Backup, Move, Restored, Serve, Table, TableLoad};
+pub(crate) use topics::help;
+pub(crate) use tree::{nearest_command, path};
+pub(crate) use values::TypedShard;
+pub(crate) use view::View;
+#[cfg(feature = "watch")]
+pub(crate) use watch::{Watch, Watched};
+
+use anstream::ColorChoice;
+use clap::{Args, Parser, Subcommand, ValueHint};
+use clap_complete::Shell;
+use journals::{IMPORT_EXAMPLES, JOURNAL_EXAMPLES, REPLAY_EXAMPLES};
+#[cfg(feature = "table")]
+use log::LOG_EXAMPLES;
+use play::{DUELS_EXAMPLES, XY_EXAMPLES};
+use simulate::{ENUMERATE_EXAMPLES, LITERATURE_EXAMPLES, SIMULATE_EXAMPLES};
+use stats::STATS_EXAMPLES;
+#[cfg(not(all(feature = "table", feature = "watch")))]
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use streams::Files;
+#[cfg(feature = "table")]
+use table::{SERVE_EXAMPLES, TABLE_EXAMPLES, TABLE_LOAD_EXAMPLES};
+use view::VIEW_EXAMPLES;
+use war::i18n::{Lang, Text};
+#[cfg(feature = "watch")]
+use watch::WATCH_EXAMPLES;
+
+/// Where an option stands that every command takes: behind the command's own.
+const GLOBAL: &str = "Global options";
+
+const EXAMPLES: &str = "\
+Examples:
+  war 4 small                          deal to 4 players from 24 cards
+  war 2 large --seed 42                play the game of seed 42
+  war 4 small --journal game.json      record the game
+  war replay game.json                 print it again, and verify it
+  war --scenario example               play a scenario of the program
+  war journal check journals/*.json    verify many journals
+
+If PLAYERS or DECK is not valid, it is corrected and the correction is printed.
+If you omit the seed, a random one is chosen; the journal and the log keep it.
+
+`war help COMMAND` explains a command, `war help rules`, `war help scenarios`,
+`war help journals` and `war help environment` explain the rest.
+
+Exit codes:
+  0    the game was played, or the journal is VERIFIED
+  1    a bad scenario, table or part; the journals differ; DAMAGED, DIVERGED
+       or UNEXPECTED
+  2    the command line or the configuration is wrong
+  3    INCOMPLETE, or interrupted by Ctrl-C
+  4    reading or writing failed
+  5    UNSUPPORTED
+  130  interrupted a second time";
+
+const USAGE: &str = "\
+war [OPTIONS] PLAYERS DECK
+       war [OPTIONS] --scenario X
+       war COMMAND";
+
+const HELP_EXAMPLES: &str = "\
+Examples:
+  war help simulate                    explain `war simulate`
+  war help journal check               explain `war journal check`
+  war help rules                       explain the rules of every edition";
+
+const COMPLETIONS_EXAMPLES: &str = "\
+Examples:
+  war completions bash >~/.local/share/bash-completion/completions/war
+  war completions zsh >~/.zfunc/_war
+  war completions fish >~/.config/fish/completions/war.fish
+
+The script asks `war` what to offer, so it never needs to be made again. For
+zsh, ~/.zfunc must be in $fpath before compinit runs.";
+
+const MAN_EXAMPLES: &str = "\
+Examples:
+  war man --dir pages                  write all pages there
+  man ./pages/war-simulate.1           read one of them";
+
+/// Play the card game War: 1 to 5 computer players, and every game can be replayed
+#[derive(Debug, Parser)]
+#[command(name = "war", version, after_help = EXAMPLES, override_usage = USAGE, disable_help_subcommand = true)]
+pub(crate) struct Cli {
+    #[command(flatten)]
+    pub(crate) common: Common,
+    #[command(flatten)]
+    pub(crate) play: Play,
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Common {
+    /// Language of screens and messages [default: `WAR_LANG`, else en]
+    #[arg(long, global = true, value_name = "LANG", help_heading = GLOBAL, ignore_case = true, value_parser = values::lang())]
+    pub(crate) lang: Option<Lang>,
+    /// When to color help, verdicts and errors [default: auto]
+    #[arg(long, global = true, value_name = "WHEN", help_heading = GLOBAL, ignore_case = true, value_parser = values::color())]
+    pub(crate) color: Option<ColorChoice>,
+    /// Configuration of the audit log and the card table [default: `WAR_CONFIG`, else ./war.toml
+    /// if it exists]
+    ///
+    /// Settings that this file does not have are taken from your own configuration,
+    /// `$XDG_CONFIG_HOME/war/war.toml` (else `~/.config/war/war.toml`). `-` reads standard input.
+    #[arg(long, global = true, value_name = "FILE", help_heading = GLOBAL)]
+    pub(crate) config: Option<PathBuf>,
+    /// Do not write an audit log
+    ///
+    /// Each game writes an audit log, `logs/audit_*.log`. Audit logs are never deleted unless you
+    /// ask for it: `keep = 50` in the section `[log]` of the configuration keeps the newest 50.
+    /// There, `level = "off"` writes none, and `directory` may begin with `~` or
+    /// `$XDG_STATE_HOME`.
+    #[arg(long, global = true, help_heading = GLOBAL)]
+    pub(crate) no_log: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Play the duels edition: up to 5 players, a screen for each battle and each duel
+    #[command(after_help = DUELS_EXAMPLES)]
+    Duels(Duels),
+    /// Play the X/Y edition: 2 players, three cards face down, a row for each round
+    #[command(after_help = XY_EXAMPLES)]
+    Xy(Xy),
+    /// Make journals of games that another program printed
+    #[command(subcommand, after_help = IMPORT_EXAMPLES)]
+    Import(Import),
+    /// Print a recorded game again, and verify that it was played by the rules
+    #[command(after_help = REPLAY_EXAMPLES)]
+    Replay(Replay),
+    /// Make a page that plays a recorded game, and open it in the browser
+    #[command(after_help = VIEW_EXAMPLES)]
+    View(View),
+    /// Watch a game in the terminal; this program was built without it
+    #[cfg(not(feature = "watch"))]
+    #[command(name = "watch", hide = true, disable_help_flag = true)]
+    NoWatch {
+        /// What was typed after it
+        #[arg(num_args = 0.., trailing_var_arg = true, allow_hyphen_values = true)]
+        rest: Vec<OsString>,
+    },
+    /// Watch a game in the terminal, turn by turn
+    #[cfg(feature = "watch")]
+    #[command(after_help = WATCH_EXAMPLES)]
+    Watch(Watch),
+    /// Print the figures of a recorded game, with a chart of everyone's cards
+    #[command(after_help = STATS_EXAMPLES)]
+    Stats(Stats),
+    /// Check, show, compare, repair, upgrade, sign and export journals
+    #[command(subcommand, after_help = JOURNAL_EXAMPLES)]
+    Journal(Journal),
+    /// Serve the card table; this program was built without it
+    #[cfg(not(feature = "table"))]
+    #[command(
+        name = "serve",
+        aliases = ["table", "table-load", "log"],
+        hide = true,
+        disable_help_flag = true
+    )]
+    NoTable {
+        /// What was typed after it
+        #[arg(num_args = 0.., trailing_var_arg = true, allow_hyphen_values = true)]
+        rest: Vec<OsString>,
+    },
+    /// Serve the card table, where people play in their browsers
+    #[cfg(feature = "table")]
+    #[command(after_help = SERVE_EXAMPLES)]
+    Serve(Serve),
+    /// Look after a card table
+    #[cfg(feature = "table")]
+    #[command(subcommand, after_help = TABLE_EXAMPLES)]
+    Table(Table),
+    /// Test a card table with many players at once, checking every message
+    #[cfg(feature = "table")]
+    #[command(after_help = TABLE_LOAD_EXAMPLES)]
+    TableLoad(TableLoad),
+    /// Verify the log of a card table
+    #[cfg(feature = "table")]
+    #[command(subcommand, after_help = LOG_EXAMPLES)]
+    Log(Log),
+    /// Play many games by any rules, and print statistics
+    #[command(after_help = SIMULATE_EXAMPLES, args_conflicts_with_subcommands = true)]
+    Simulate(Box<Simulate>),
+    /// Play every possible deal of a small deck
+    #[command(after_help = ENUMERATE_EXAMPLES, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+    Enumerate(Box<Enumerate>),
+    /// Compare simulations with figures that others have published
+    #[command(after_help = LITERATURE_EXAMPLES)]
+    Literature(Literature),
+    /// Print the completion script for a shell
+    #[command(after_help = COMPLETIONS_EXAMPLES)]
+    Completions {
+        /// Shell to complete commands in
+        #[arg(ignore_case = true, value_parser = values::shell())]
+        shell: Shell,
+    },
+    /// Write manual pages, one for each command
+    #[command(after_help = MAN_EXAMPLES)]
+    Man {
+        /// Directory for the pages, created if it does not exist
+        #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+        dir: PathBuf,
+    },
+    /// Explain a command or a topic
+    #[command(after_help = HELP_EXAMPLES)]
+    Help {
+        /// Command, or one of the topics rules, scenarios, journals and environment
+        #[arg(value_name = "COMMAND|TOPIC")]
+        words: Vec<String>,
+    },
+}
+
+impl Cli {
+    /// What is wrong with a `-` on the command line, where it stands for standard input or
+    /// output and can't; `config` is the configuration that is read.
+    pub(crate) fn misused_stream(&self, config: Option<&Path>) -> Option<Text> {
+        let mut files = self.files();
+        files.inputs.extend(config);
+        files.misused_stream()
+    }
+
+    /// Whether a game is recorded on standard output, which nothing else is printed on then.
+    pub(crate) fn records_to_output(&self) -> bool {
+        self.files().record_to_output()
+    }
+
+    /// The files that the command line names.
+    fn files(&self) -> Files<'_> {
+        let mut files = Files::default();
+        self.play.game.name_files(&mut files);
+        match &self.command {
+            Some(Command::Duels(options)) => options.game.name_files(&mut files),
+            Some(Command::Xy(options)) => {
+                files.add_game(options.journal.as_ref(), options.result);
+            }
+            Some(Command::Import(Import::Xy {
+                files: tables,
+                journal_dir,
+            })) => {
+                files.add_inputs(tables);
+                files.add_directory("--journal-dir", Some(journal_dir));
+            }
+            Some(Command::Replay(options)) => files.add_replay(options),
+            Some(Command::View(options)) => files.inputs.push(&options.file),
+            #[cfg(feature = "watch")]
+            Some(Command::Watch(options)) => {
+                files.inputs.extend(options.inputs());
+                files.add_directory("--scenarios", options.directory());
+            }
+            Some(Command::Stats(options)) => files.inputs.push(&options.file),
+            Some(Command::Journal(command)) => files.add_journals(command),
+            Some(Command::Simulate(options)) => {
+                files.inputs.extend(options.deal.as_deref());
+                files.add_game(options.journal.as_ref(), options.result);
+                if let Some(Merge::Merge { parts, .. }) = &options.merge {
+                    files.add_inputs(parts);
+                }
+            }
+            Some(Command::Enumerate(options)) => {
+                files.add_resumed(options.resume.as_deref());
+                if let Some(MergeEnumeration::Merge { parts, .. }) = &options.merge {
+                    files.add_inputs(parts);
+                }
+            }
+            #[cfg(feature = "table")]
+            Some(Command::Log(Log::Verify(options))) => {
+                files.add_directory("URL|DIR", Some(&options.log));
+                files.inputs.extend(options.with.as_deref());
+                files.inputs.extend(options.key.as_ref().map(Path::new));
+            }
+            #[cfg(feature = "table")]
+            Some(Command::Serve(options)) => files.add_named("--key", options.key.as_ref()),
+            #[cfg(feature = "table")]
+            Some(Command::Table(command)) => command.name_files(&mut files),
+            Some(Command::Man { dir }) => files.add_directory("--dir", Some(dir)),
+            _ => {}
+        }
+        files
+    }
+}
+
+impl GameOptions {
+    fn name_files<'a>(&'a self, files: &mut Files<'a>) {
+        files.inputs.extend(self.scenario.as_deref().map(Path::new));
+        files.add_game(self.journal.as_ref(), self.result);
+        files.add_directory("--journal-dir", self.journal_dir.as_ref());
+        files.add_directory("--scenarios", self.scenarios.as_ref());
+    }
+}

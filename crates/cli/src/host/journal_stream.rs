@@ -1,0 +1,58 @@
+//! Journals on standard output.
+
+use crate::host::interruptible::{Interruptible, Stream};
+use crate::host::standard::is_standard;
+use std::fs::File;
+use std::io::{self, StdoutLock, Write, stdout};
+use std::path::Path;
+use war::journal::{JournalFile, Medium};
+
+/// What a game is recorded on: the file named, or standard output for `-`.
+pub(crate) fn create(path: &Path) -> io::Result<Box<dyn Medium>> {
+    Ok(if is_standard(path) {
+        Box::new(JournalStream::open())
+    } else {
+        Box::new(JournalFile::create(path)?)
+    })
+}
+
+/// Whether what is recorded there can be on a disk for certain before a game goes on.
+pub(crate) fn can_be_synced(path: &Path) -> bool {
+    !is_standard(path) || JournalStream::open().file.is_some()
+}
+
+/// A journal on standard output, unbuffered.
+struct JournalStream {
+    stream: Interruptible<StdoutLock<'static>>,
+    /// The file that standard output is, if it is one.
+    file: Option<File>,
+}
+
+impl JournalStream {
+    fn open() -> Self {
+        let stream = stdout().lock();
+        let is_file = |file: &File| file.metadata().is_ok_and(|file| file.is_file());
+        Self {
+            file: stream.duplicate().ok().filter(is_file),
+            stream: Interruptible::queued(stream),
+        }
+    }
+}
+
+impl Write for JournalStream {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.stream.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.stream.flush()
+    }
+}
+
+impl Medium for JournalStream {
+    /// Syncs the file; what goes through a pipe is for its reader to keep.
+    fn sync(&mut self) -> io::Result<()> {
+        self.stream.flush()?;
+        self.file.as_ref().map_or(Ok(()), File::sync_all)
+    }
+}

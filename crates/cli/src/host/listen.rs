@@ -1,0 +1,140 @@
+//! Where a server listens: a name or an address, with a port.
+
+use serde::{Deserialize, Deserializer, de};
+use std::io;
+use std::net::{SocketAddr, TcpStream, ToSocketAddrs};
+use std::str::FromStr;
+use std::time::Duration;
+use tokio::net::TcpListener;
+use war::digits::whole;
+
+/// How long an address may take to answer before the next one is tried.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// A host, by its name or its IP address, and a port: `localhost:8080`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct ListenAddress {
+    host: String,
+    port: u16,
+}
+
+/// A text that is not a host with a port.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("expected a host with a port, such as localhost:8080")]
+pub(crate) struct ParseAddressError;
+
+impl ListenAddress {
+    /// The host, as it stands in the address of a page.
+    pub(crate) fn host(&self) -> &str {
+        &self.host
+    }
+
+    pub(crate) const fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// An address that only this machine can connect to.
+    pub(crate) fn loopback(port: u16) -> Self {
+        Self {
+            host: "127.0.0.1".to_owned(),
+            port,
+        }
+    }
+
+    /// Whether it stands for all addresses of a machine: nobody can connect to that.
+    pub(crate) fn is_wildcard(&self) -> bool {
+        let all = self.resolve().unwrap_or_default();
+        all.iter().any(|address| address.ip().is_unspecified())
+    }
+
+    /// All that the name stands for.
+    fn resolve(&self) -> io::Result<Vec<SocketAddr>> {
+        let found: Vec<_> = self.to_string().to_socket_addrs()?.collect();
+        if found.is_empty() {
+            return Err(io::ErrorKind::NotFound.into());
+        }
+        Ok(found)
+    }
+
+    /// Listens at all that the name stands for, on one port.
+    ///
+    /// An address that this machine does not have is left out where there is another one.
+    pub(crate) async fn bind(&self) -> io::Result<Vec<TcpListener>> {
+        let mut listeners: Vec<TcpListener> = Vec::new();
+        let mut failed = None;
+        for mut address in self.resolve()? {
+            if let Some(first) = listeners.first() {
+                address.set_port(first.local_addr()?.port());
+            }
+            match TcpListener::bind(address).await {
+                Ok(listener) => listeners.push(listener),
+                Err(error) if error.kind() == io::ErrorKind::AddrInUse => return Err(error),
+                Err(error) => failed = Some(error),
+            }
+        }
+        match failed {
+            Some(error) if listeners.is_empty() => Err(error),
+            _ => Ok(listeners),
+        }
+    }
+
+    /// The first address of the name at which somebody listens; the first one if nobody does.
+    pub(crate) fn reachable(&self) -> io::Result<SocketAddr> {
+        let addresses = self.resolve()?;
+        let mut all = addresses.iter();
+        let listens = |address: &&SocketAddr| TcpStream::connect_timeout(address, PATIENCE).is_ok();
+        Ok(*all.find(listens).unwrap_or(&addresses[0]))
+    }
+}
+
+/// How many connections this process may have: as many as it asks for, or fewer.
+pub(crate) fn possible_connections(asked: u32) -> u32 {
+    /// The store's files, the log, the operator's connections, and what the system opens for
+    /// itself.
+    const OTHER_FILES: u64 = 128;
+    let wanted = u64::from(asked) + OTHER_FILES;
+    let raised = rlimit::increase_nofile_limit(wanted);
+    let allowed = raised.or_else(|_| rlimit::Resource::NOFILE.get_soft());
+    let allowed = allowed.unwrap_or(wanted);
+    let possible = allowed.saturating_sub(OTHER_FILES).max(1);
+    u32::try_from(possible).unwrap_or(asked).min(asked)
+}
+
+/// Only this machine can connect.
+impl Default for ListenAddress {
+    fn default() -> Self {
+        Self::loopback(8080)
+    }
+}
+
+impl std::fmt::Display for ListenAddress {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}:{}", self.host, self.port)
+    }
+}
+
+impl FromStr for ListenAddress {
+    type Err = ParseAddressError;
+
+    fn from_str(typed: &str) -> Result<Self, ParseAddressError> {
+        let (host, port) = typed.rsplit_once(':').ok_or(ParseAddressError)?;
+        let is_part = |c: char| c.is_alphanumeric() || "-._".contains(c);
+        let is_name = !host.is_empty() && host.chars().all(is_part);
+        // An address of IP version 6 has colons of its own, and stands in brackets.
+        if !is_name && typed.parse::<SocketAddr>().is_err() {
+            return Err(ParseAddressError);
+        }
+        Ok(Self {
+            host: host.to_owned(),
+            port: whole(port).ok_or(ParseAddressError)?,
+        })
+    }
+}
+
+impl<'de> Deserialize<'de> for ListenAddress {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let typed = String::deserialize(deserializer)?;
+        let unfit = |_| de::Error::invalid_value(de::Unexpected::Str(&typed), &"an address");
+        typed.parse().map_err(unfit)
+    }
+}

@@ -1,0 +1,104 @@
+//! Standard output, through one locked buffer.
+
+use crate::host::interruptible::Interruptible;
+use std::cell::RefCell;
+use std::io::{self, BufWriter, IsTerminal, Read, StdoutLock, Write};
+use std::rc::Rc;
+use war::visible::visible;
+
+const BUFFER: usize = 1 << 16;
+
+/// Standard output, shared by what prints and what has to send out what is printed before it
+/// waits.
+///
+/// After a failure, what follows is dropped in silence, so that a game can be recorded to its
+/// end all the same.
+#[derive(Clone)]
+pub(crate) struct Output(Rc<RefCell<Buffered>>);
+
+struct Buffered {
+    stream: BufWriter<Interruptible<StdoutLock<'static>>>,
+    failed: Option<io::Error>,
+    /// Whether standard output belongs to something else.
+    is_taken: bool,
+    is_terminal: bool,
+}
+
+impl Output {
+    pub(crate) fn new() -> Self {
+        let stream = io::stdout().lock();
+        Self(Rc::new(RefCell::new(Buffered {
+            is_terminal: stream.is_terminal(),
+            stream: BufWriter::with_capacity(BUFFER, Interruptible::new(stream)),
+            is_taken: false,
+            failed: None,
+        })))
+    }
+
+    /// Leaves standard output to something else: nothing is printed from now on.
+    pub(crate) fn leave(&self) {
+        self.0.borrow_mut().is_taken = true;
+    }
+
+    pub(crate) fn is_terminal(&self) -> bool {
+        self.0.borrow().is_terminal
+    }
+
+    /// Prints a text. On a terminal, the characters that would steer it are made visible: names
+    /// and values in games come from outside.
+    pub(crate) fn print(&self, text: &str) {
+        if self.is_terminal() {
+            self.print_as_is(&visible(text));
+        } else {
+            self.print_as_is(text);
+        }
+    }
+
+    /// Prints a text of the program's own, which may have colors.
+    pub(crate) fn print_as_is(&self, text: &str) {
+        self.0
+            .borrow_mut()
+            .attempt(|stream| stream.write_all(text.as_bytes()));
+    }
+
+    /// Sends out what is printed so far.
+    pub(crate) fn flush(&self) {
+        self.0.borrow_mut().attempt(Write::flush);
+    }
+
+    /// The first failure, if any; it is handed out once.
+    pub(crate) fn failure(&self) -> Option<io::Error> {
+        self.0.borrow_mut().failed.take()
+    }
+}
+
+/// A reader before whose every read, which may wait, all that is printed is sent out.
+pub(crate) struct Flushing<R> {
+    input: R,
+    output: Output,
+}
+
+impl<R> Flushing<R> {
+    pub(crate) const fn new(input: R, output: Output) -> Self {
+        Self { input, output }
+    }
+}
+
+impl<R: Read> Read for Flushing<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.output.flush();
+        self.input.read(buffer)
+    }
+}
+
+impl Buffered {
+    /// Does something with the stream, unless it has failed before.
+    fn attempt(
+        &mut self,
+        act: impl FnOnce(&mut BufWriter<Interruptible<StdoutLock<'static>>>) -> io::Result<()>,
+    ) {
+        if self.failed.is_none() && !self.is_taken {
+            self.failed = act(&mut self.stream).err();
+        }
+    }
+}

@@ -1,0 +1,254 @@
+//! The files that a command makes: seen to be writable before it begins, put in place whole.
+
+use crate::host::standard::is_standard;
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Stdout, Write, stdout};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tempfile::TempPath;
+use war::journal::directory_of;
+
+/// Why an output can't be had.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum OutputError {
+    /// Its place can't be written.
+    #[error("`{}` can't be written", file.display())]
+    Unwritable { file: PathBuf, source: io::Error },
+    /// Another output goes there.
+    #[error("two outputs go into `{}`", .0.display())]
+    Same(PathBuf),
+}
+
+/// The files that are being written, each beside its place. Any that is not put there is
+/// removed with the last of these.
+#[derive(Clone, Default)]
+pub(crate) struct Outputs(Arc<Mutex<Vec<Unfinished>>>);
+
+/// A file that is written beside its place.
+struct Unfinished {
+    place: PathBuf,
+    /// What is moved there; standard output is where it should be.
+    beside: Option<TempPath>,
+}
+
+impl Outputs {
+    /// Opens the file, or standard output for `-`, if one is asked for.
+    pub(crate) fn create(&self, path: Option<&Path>) -> Result<Option<Output>, OutputError> {
+        path.map(|path| self.open(path)).transpose()
+    }
+
+    /// Opens the file, or standard output for `-`.
+    pub(crate) fn open(&self, path: &Path) -> Result<Output, OutputError> {
+        let unwritable = |error| unwritable(path, error);
+        let standard = is_standard(path);
+        let place = if standard {
+            path.to_owned()
+        } else {
+            place_of(path).map_err(unwritable)?
+        };
+        // A device or a pipe can't be replaced, and need not be.
+        let is_in_place = !standard && fs::metadata(&place).is_ok_and(|there| !there.is_file());
+        let target = if is_in_place {
+            let file = File::options().write(true).open(path);
+            Target::InPlace(file.map_err(unwritable)?)
+        } else {
+            let mut unfinished = self.lock();
+            if unfinished.iter().any(|other| other.place == place) {
+                return Err(OutputError::Same(path.to_owned()));
+            }
+            let (target, beside) = if standard {
+                (Target::Standard(stdout()), None)
+            } else {
+                let (file, beside) = create_beside(&place).map_err(unwritable)?;
+                (Target::Beside(file), Some(beside))
+            };
+            let place = place.clone();
+            unfinished.push(Unfinished { place, beside });
+            target
+        };
+        Ok(Output {
+            place,
+            target: BufWriter::new(target),
+            closed: false,
+            outputs: self.clone(),
+        })
+    }
+
+    /// Opens those of these files that are asked for.
+    pub(crate) fn create_all<const N: usize>(
+        &self,
+        paths: [Option<&Path>; N],
+    ) -> Result<[Option<Output>; N], OutputError> {
+        let mut outputs = [const { None }; N];
+        for (output, path) in outputs.iter_mut().zip(paths) {
+            *output = self.create(path)?;
+        }
+        Ok(outputs)
+    }
+
+    /// Removes what will not be finished, for a program that ends at once.
+    pub(crate) fn remove(&self) {
+        self.lock().clear();
+    }
+
+    /// Puts the file for this place there, unless somebody is ending the program.
+    fn put_in_place(&self, place: &Path) -> io::Result<()> {
+        let mut unfinished = self.lock();
+        let at = unfinished.iter().position(|file| file.place == place);
+        match at.and_then(|at| unfinished.swap_remove(at).beside) {
+            Some(beside) => Ok(beside.persist(place)?),
+            None => Ok(()),
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<Unfinished>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Writes those of these files that are asked for, and puts them in place.
+pub(crate) fn write_all<const N: usize>(
+    outputs: [Option<Output>; N],
+    contents: [&dyn Fn() -> String; N],
+) -> Result<(), OutputError> {
+    for (output, content) in outputs.into_iter().zip(contents) {
+        if let Some(mut output) = output {
+            output.write(content())?;
+            output.finish()?;
+        }
+    }
+    Ok(())
+}
+
+/// The first of these outputs that is one of these files, and would be written over it.
+pub(crate) fn overwriting<'a>(
+    outputs: impl IntoIterator<Item = Option<&'a Path>>,
+    files: &[PathBuf],
+) -> Option<&'a Path> {
+    let is_one = |output: &&Path| files.iter().any(|file| is_same_file(file, output));
+    outputs.into_iter().flatten().find(is_one)
+}
+
+/// Whether both names lead to one file.
+fn is_same_file(a: &Path, b: &Path) -> bool {
+    let places = fs::canonicalize(a).ok().zip(fs::canonicalize(b).ok());
+    places.is_some_and(|(a, b)| a == b && a.is_file())
+}
+
+/// Where a file is put: where it is, and not the links that lead there.
+fn place_of(path: &Path) -> io::Result<PathBuf> {
+    if let Ok(place) = fs::canonicalize(path) {
+        return Ok(place);
+    }
+    let Some(name) = path.file_name() else {
+        return Ok(path.to_owned());
+    };
+    Ok(fs::canonicalize(parent(path))?.join(name))
+}
+
+fn parent(path: &Path) -> &Path {
+    let parent = path.parent().filter(|parent| *parent != Path::new(""));
+    parent.unwrap_or(Path::new("."))
+}
+
+/// Creates a file beside this place, with the permissions of every new file.
+fn create_beside(place: &Path) -> io::Result<(File, TempPath)> {
+    let mut prefix = OsString::from(place.file_name().unwrap_or_default());
+    prefix.push(".");
+    let mut file = tempfile::Builder::new();
+    file.prefix(&prefix).suffix(".part");
+    #[cfg(unix)]
+    file.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    Ok(file.tempfile_in(parent(place))?.into_parts())
+}
+
+/// A file that is written beside its place, and moved there when it is whole.
+pub(crate) struct Output {
+    place: PathBuf,
+    target: BufWriter<Target>,
+    /// Whether it is a pipe that nobody reads any more.
+    closed: bool,
+    outputs: Outputs,
+}
+
+/// What an output is written to.
+enum Target {
+    /// A file that will be moved.
+    Beside(File),
+    /// A device or a pipe, where it is.
+    InPlace(File),
+    Standard(Stdout),
+}
+
+impl Write for Target {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Beside(file) | Self::InPlace(file) => file.write(bytes),
+            Self::Standard(output) => output.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Beside(file) | Self::InPlace(file) => file.flush(),
+            Self::Standard(output) => output.flush(),
+        }
+    }
+}
+
+impl Output {
+    /// Writes more of the file.
+    pub(crate) fn write(&mut self, bytes: impl AsRef<[u8]>) -> Result<(), OutputError> {
+        if self.closed {
+            return Ok(());
+        }
+        let written = self.target.write_all(bytes.as_ref());
+        self.unless_closed(written)
+    }
+
+    /// Puts the file in its place.
+    pub(crate) fn finish(mut self) -> Result<(), OutputError> {
+        let put = self.put_in_place();
+        self.unless_closed(put)
+    }
+
+    /// What became of a write; a reader who has closed the pipe wants no more of it.
+    fn unless_closed(&mut self, written: io::Result<()>) -> Result<(), OutputError> {
+        match written {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+                self.closed = true;
+                Ok(())
+            }
+            written => written.map_err(|error| unwritable(&self.place, error)),
+        }
+    }
+
+    fn put_in_place(&mut self) -> io::Result<()> {
+        if self.closed {
+            return Ok(());
+        }
+        self.target.flush()?;
+        let Target::Beside(file) = self.target.get_ref() else {
+            return Ok(());
+        };
+        file.sync_all()?;
+        self.outputs.put_in_place(&self.place)?;
+        if let Some(directory) = directory_of(&self.place)? {
+            directory.sync_all()?;
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Output {
+    fn drop(&mut self) {
+        // What was not finished is of no use.
+        self.outputs.lock().retain(|file| file.place != self.place);
+    }
+}
+
+fn unwritable(file: &Path, source: io::Error) -> OutputError {
+    let file = file.to_owned();
+    OutputError::Unwritable { file, source }
+}

@@ -1,0 +1,115 @@
+//! Where the nodes of one table reach each other.
+
+use super::config::TableSettings;
+use super::listen::ListenAddress;
+use tokio::net::TcpListener;
+use war::i18n::{Text, text};
+
+/// Where this node listens for others, and what it tells them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Peering {
+    pub(crate) listen: ListenAddress,
+    advertise: ListenAddress,
+}
+
+impl Peering {
+    /// What was chosen for a table in a database or in a file, where nobody shares it: without
+    /// any choice, a free port for the nodes of this machine.
+    ///
+    /// The error says what can't be meant.
+    pub(crate) fn of(chosen: &TableSettings, is_database: bool) -> Result<Option<Self>, Text> {
+        let given = [
+            ("--peer-listen", &chosen.peer_listen),
+            ("--advertise", &chosen.advertise),
+        ];
+        let given = given.iter().find(|(_, address)| address.is_some());
+        if !is_database {
+            return match given {
+                None => Ok(None),
+                Some((option, _)) => {
+                    let store = chosen.store.as_str();
+                    Err(text!(PeersNeedDatabase, option = *option, store = store))
+                }
+            };
+        }
+        let (listen, advertise) = match (&chosen.peer_listen, &chosen.advertise) {
+            (None, None) => (ListenAddress::loopback(0), ListenAddress::loopback(0)),
+            (None, Some(address)) => {
+                return Err(text!(AdvertiseAlone, address = address.to_string()));
+            }
+            (Some(listen), None) => (listen.clone(), listen.clone()),
+            (Some(listen), Some(advertise)) => (listen.clone(), advertise.clone()),
+        };
+        if advertise.is_wildcard() {
+            return Err(text!(AdvertiseWildcard, address = advertise.to_string()));
+        }
+        Ok(Some(Self { listen, advertise }))
+    }
+
+    /// What this node tells others, now that it listens: where it says port 0, the port is the one
+    /// that was free.
+    pub(crate) fn advertised(&self, listeners: &[TcpListener]) -> String {
+        let mut addresses = listeners.iter().filter_map(|at| at.local_addr().ok());
+        self.told(addresses.next().map(|first| first.port()))
+    }
+
+    fn told(&self, free: Option<u16>) -> String {
+        match (self.advertise.port(), free) {
+            (0, Some(port)) => format!("{}:{port}", self.advertise.host()),
+            _ => self.advertise.to_string(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Peering;
+    use crate::host::config::TableSettings;
+    use crate::host::listen::ListenAddress;
+
+    fn chosen(listen: &str, advertise: &str) -> TableSettings {
+        let address = |typed: &str| (!typed.is_empty()).then(|| typed.parse().expect("an address"));
+        TableSettings {
+            peer_listen: address(listen),
+            advertise: address(advertise),
+            ..TableSettings::default()
+        }
+    }
+
+    #[test]
+    fn nodes_tell_where_they_are_reached() {
+        for (listen, advertise, told) in [
+            ("", "", "127.0.0.1:4711"),
+            ("10.0.0.1:7000", "", "10.0.0.1:7000"),
+            ("10.0.0.1:0", "", "10.0.0.1:4711"),
+            ("[::1]:0", "", "[::1]:4711"),
+            ("0.0.0.0:7000", "a.example:7001", "a.example:7001"),
+            ("[::]:0", "192.0.2.1:0", "192.0.2.1:4711"),
+        ] {
+            let peering = Peering::of(&chosen(listen, advertise), true);
+            let peering = peering.ok().flatten().expect("a choice");
+            assert_eq!(peering.told(Some(4711)), told, "{listen} {advertise}");
+        }
+        for (listen, advertise) in [
+            ("0.0.0.0:7000", ""),
+            ("[::]:7000", ""),
+            ("0:7000", ""),
+            ("10.0.0.1:7000", "0.0.0.0:7000"),
+            ("", "10.0.0.1:7000"),
+        ] {
+            let refused = Peering::of(&chosen(listen, advertise), true);
+            assert!(refused.is_err(), "{listen} {advertise}");
+        }
+    }
+
+    #[test]
+    fn a_table_in_a_file_has_no_other_nodes() {
+        assert_eq!(Peering::of(&chosen("", ""), false).ok(), Some(None));
+        for (listen, advertise) in [("10.0.0.1:7000", ""), ("", "10.0.0.1:7000")] {
+            assert!(Peering::of(&chosen(listen, advertise), false).is_err());
+        }
+        let default = Peering::of(&chosen("", ""), true).ok().flatten();
+        let listen = default.map(|peering| peering.listen);
+        assert_eq!(listen, Some(ListenAddress::loopback(0)));
+    }
+}

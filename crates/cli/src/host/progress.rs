@@ -1,0 +1,179 @@
+//! Bars on a terminal that show how far a command is.
+
+use crate::host::bar::Bar;
+use crate::host::signals::{Interruption, is_interrupted};
+use crate::host::standard;
+use indicatif::{HumanCount, ProgressState};
+#[cfg(feature = "table")]
+use indicatif::{ProgressBar, ProgressDrawTarget};
+use std::fmt::Write;
+use std::io::{self, IsTerminal, Read};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+#[cfg(feature = "table")]
+use std::time::Duration;
+use war::i18n::{Catalogue, text};
+use war::simulate::Watch;
+
+/// A reader that shows on a terminal how far it is, and ends where somebody interrupts.
+pub(crate) struct Progress<R> {
+    input: R,
+    bar: Arc<Bar>,
+}
+
+/// What a journal is read from.
+pub(crate) type Input = Progress<Box<dyn Read + Send>>;
+
+impl Input {
+    /// Opens a journal, or standard input for `-`; `quiet` where nothing else is printed.
+    pub(crate) fn open(path: &Path, quiet: bool) -> io::Result<Self> {
+        let (file, bytes) = standard::open_measured(path)?;
+        Ok(Self::new(file, bytes, quiet))
+    }
+}
+
+impl<R: Read> Progress<R> {
+    /// `bytes` is how many there are, where that is known: what is read of a stream may wait to
+    /// be seen, so nothing else is shown then. A `quiet` command has the terminal for itself.
+    pub(crate) fn new(input: R, bytes: Option<u64>, quiet: bool) -> Self {
+        let is_alone = quiet || bytes.is_some() && !io::stdout().is_terminal();
+        let is_seen = is_alone && io::stderr().is_terminal();
+        let bar = Arc::new(bar_of_bytes(bytes, is_seen));
+        Self { input, bar }
+    }
+}
+
+fn bar_of_bytes(bytes: Option<u64>, is_seen: bool) -> Bar {
+    let template = "{elapsed_precise} {wide_bar} {bytes}/{total_bytes} {bytes_per_sec}";
+    Bar::new(bytes, Bar::style(template), is_seen)
+}
+
+/// A bar for several files, which may be read at the same time.
+pub(crate) struct Together(Arc<Bar>);
+
+impl Together {
+    /// `bytes` is how many there are in all, where that is known.
+    pub(crate) fn new(bytes: Option<u64>) -> Self {
+        Self(Arc::new(bar_of_bytes(bytes, io::stderr().is_terminal())))
+    }
+
+    /// One of the readers.
+    pub(crate) fn reader<R: Read>(&self, input: R) -> Progress<R> {
+        let bar = Arc::clone(&self.0);
+        Progress { input, bar }
+    }
+
+    /// Takes the bar off the terminal while something is printed.
+    pub(crate) fn aside<T>(&self, print: impl FnOnce() -> T) -> T {
+        self.0.aside(print)
+    }
+}
+
+impl<R: Read> Read for Progress<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if is_interrupted() {
+            return Err(io::ErrorKind::TimedOut.into());
+        }
+        let read = self.input.read(buffer)?;
+        self.bar.more(read as u64);
+        Ok(read)
+    }
+}
+
+/// A copy that is made until somebody interrupts it, with a bar that shows how far it is.
+#[cfg(feature = "table")]
+pub(crate) struct Copying(Bar);
+
+#[cfg(feature = "table")]
+impl Copying {
+    /// Of a file whose length is said later.
+    pub(crate) fn new() -> Self {
+        Self(bar_of_bytes(None, io::stderr().is_terminal()))
+    }
+
+    /// Of rows, whose number is said later.
+    pub(crate) fn rows() -> Self {
+        let template = "{elapsed_precise} {wide_bar} {human_pos}/{human_len}";
+        Self(Bar::new(
+            None,
+            Bar::style(template),
+            io::stderr().is_terminal(),
+        ))
+    }
+
+    /// Shows how many bytes or rows of all are copied; the result says whether to go on.
+    pub(crate) fn goes_on(&self, bytes: u64, all: u64) -> bool {
+        self.0.reach(bytes, all);
+        !is_interrupted()
+    }
+}
+
+/// Games that go on until somebody interrupts them, with a bar that shows how far they are.
+pub(crate) struct Games<'a> {
+    bar: Bar,
+    interruption: &'a Interruption,
+    left_to_general: AtomicU64,
+}
+
+impl<'a> Games<'a> {
+    /// For this many games.
+    pub(crate) fn new(games: u64, interruption: &'a Interruption, catalogue: &Catalogue) -> Self {
+        let text = text!(
+            SimProgress,
+            played = "{human_pos}",
+            games = "{human_len}",
+            rate = "{rate}",
+            left = "{eta_precise}"
+        );
+        let template = format!("{{elapsed_precise}} {{wide_bar}} {}", catalogue.text(&text));
+        let style = Bar::style(&template);
+        let style = style.map(|style| style.with_key("rate", rate));
+        Self {
+            bar: Bar::new(Some(games), style, io::stderr().is_terminal()),
+            interruption,
+            left_to_general: AtomicU64::new(0),
+        }
+    }
+
+    /// How many games the kernel that knows every rule has played for a faster one.
+    pub(crate) fn left(&self) -> u64 {
+        self.left_to_general.load(Ordering::Relaxed)
+    }
+}
+
+impl Watch for Games<'_> {
+    fn goes_on(&self) -> bool {
+        !self.interruption.is_requested()
+    }
+
+    fn counted(&self, games: u64) {
+        self.bar.more(games);
+    }
+
+    fn left_to_general(&self, games: u64) {
+        self.left_to_general.fetch_add(games, Ordering::Relaxed);
+    }
+}
+
+/// How many games are played in a second, as a whole number.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a rate is positive, and far below the end of all numbers"
+)]
+fn rate(state: &ProgressState, out: &mut dyn Write) {
+    let _ = write!(out, "{}", HumanCount(state.per_sec() as u64));
+}
+
+/// A bar that turns on a terminal while nobody knows how long something will take.
+#[cfg(feature = "table")]
+pub(crate) fn spinner() -> ProgressBar {
+    let bar = if io::stderr().is_terminal() {
+        ProgressBar::new_spinner()
+    } else {
+        ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden())
+    };
+    bar.enable_steady_tick(Duration::from_millis(250));
+    bar
+}

@@ -1,0 +1,201 @@
+//! Scenario files: where they lie, and how a name finds one.
+
+use crate::host::standard::{self, STANDARD_INPUT_NAME, is_standard};
+use std::borrow::Cow;
+use std::ffi::OsStr;
+use std::fs;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use war::scenario::{LARGEST, SUFFIX, name_of};
+
+/// A scenario file that was there when the program was built.
+#[derive(Debug)]
+pub(crate) struct Embedded {
+    name: &'static str,
+    bytes: &'static [u8],
+}
+
+mod embedded {
+    use super::Embedded;
+    include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
+}
+
+const DEFAULT_DIRECTORY: &str = "scenarios";
+const EXAMPLES: &str = "examples";
+
+/// Why a scenario can't be found.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum LibraryError {
+    /// The directory asked for is not there.
+    #[error("there is no directory `{}`", .0.display())]
+    NoDirectory(PathBuf),
+    /// A directory can't be read.
+    #[error("`{}` can't be read", directory.display())]
+    Unreadable {
+        directory: PathBuf,
+        source: io::Error,
+    },
+    /// No scenario has this name; these are there.
+    #[error("there is no scenario `{name}`")]
+    NoScenario { name: String, known: Vec<String> },
+}
+
+/// One scenario file.
+#[derive(Debug, Clone)]
+pub(crate) enum Source {
+    File(PathBuf),
+    Embedded(&'static Embedded),
+}
+
+impl Source {
+    /// The file's name without its directory.
+    pub(crate) fn file_name(&self) -> Cow<'_, str> {
+        match self {
+            Self::File(path) if is_standard(path) => {
+                Cow::Owned(format!("{STANDARD_INPUT_NAME}{SUFFIX}"))
+            }
+            Self::File(path) => path
+                .file_name()
+                .unwrap_or(path.as_os_str())
+                .to_string_lossy(),
+            Self::Embedded(embedded) => Cow::Borrowed(embedded.name),
+        }
+    }
+
+    /// The file, as it was named or found.
+    pub(crate) fn path(&self) -> &Path {
+        match self {
+            Self::File(path) => path,
+            Self::Embedded(embedded) => Path::new(embedded.name),
+        }
+    }
+
+    /// Whether it is a file of the program's own, and lies in no directory.
+    pub(crate) const fn is_embedded(&self) -> bool {
+        matches!(self, Self::Embedded(_))
+    }
+
+    /// The content, cut one byte beyond the largest scenario there is.
+    pub(crate) fn read(&self) -> io::Result<Cow<'static, [u8]>> {
+        match self {
+            Self::Embedded(embedded) => Ok(Cow::Borrowed(embedded.bytes)),
+            Self::File(path) => {
+                let mut content = Vec::new();
+                standard::open(path)?
+                    .take(LARGEST + 1)
+                    .read_to_end(&mut content)?;
+                Ok(Cow::Owned(content))
+            }
+        }
+    }
+
+    fn is_scenario(&self, prefix: &str) -> bool {
+        let name = self.file_name();
+        name.starts_with(prefix) && name.ends_with(SUFFIX)
+    }
+
+    fn is_named(&self, wanted: &str, prefix: &str) -> bool {
+        let file_name = self.file_name().to_lowercase();
+        let wanted = wanted.to_lowercase();
+        name_of(&file_name, prefix) == wanted || file_name.strip_suffix(SUFFIX) == Some(&wanted)
+    }
+}
+
+/// Where scenario files are looked for.
+#[derive(Debug)]
+pub(crate) struct Library {
+    /// What the names of this edition's files begin with.
+    prefix: &'static str,
+    /// The scenarios directory, or `None` where there is none and the embedded ones are used.
+    directory: Option<PathBuf>,
+}
+
+impl Library {
+    /// The scenarios directory: the one asked for, which must be there, or the default one.
+    pub(crate) fn open(
+        prefix: &'static str,
+        asked: Option<&Path>,
+        default: Option<&Path>,
+    ) -> Result<Self, LibraryError> {
+        let path = asked.or(default).unwrap_or(Path::new(DEFAULT_DIRECTORY));
+        if !path.is_dir() && asked.is_some() {
+            return Err(LibraryError::NoDirectory(path.to_owned()));
+        }
+        let directory = path.is_dir().then(|| path.to_owned());
+        Ok(Self { prefix, directory })
+    }
+
+    /// The scenario files that replace the dealing, in byte order of their names.
+    pub(crate) fn games(&self) -> Result<Vec<Source>, LibraryError> {
+        match &self.directory {
+            Some(directory) => self.files(directory),
+            None => Ok(self.embedded(embedded::SCENARIOS)),
+        }
+    }
+
+    /// The scenario asked for: a path, `-` for standard input, or a name in any letter case.
+    pub(crate) fn find(&self, wanted: &OsStr) -> Result<Source, LibraryError> {
+        let name = wanted.to_string_lossy();
+        if name.contains('/') || name.ends_with(SUFFIX) || is_standard(Path::new(wanted)) {
+            return Ok(Source::File(PathBuf::from(wanted)));
+        }
+        let places = self.places()?;
+        let name_in = |source: &Source| name_of(&source.file_name(), self.prefix).to_owned();
+        for place in &places {
+            let exact = place.iter().find(|source| name_in(source) == name);
+            let loose = || {
+                let mut sources = place.iter();
+                sources.find(|source| source.is_named(&name, self.prefix))
+            };
+            if let Some(source) = exact.or_else(loose) {
+                return Ok(source.clone());
+            }
+        }
+        let mut names: Vec<_> = places.iter().flatten().map(name_in).collect();
+        names.sort();
+        names.dedup();
+        Err(LibraryError::NoScenario {
+            name: name.into_owned(),
+            known: names,
+        })
+    }
+
+    /// Every scenario that has a name, by the place where it is, in the order in which a name
+    /// is looked up.
+    fn places(&self) -> Result<Vec<Vec<Source>>, LibraryError> {
+        let mut places = Vec::new();
+        if let Some(directory) = &self.directory {
+            places.push(self.files(directory)?);
+            let examples = directory.join(EXAMPLES);
+            if examples.is_dir() {
+                places.push(self.files(&examples)?);
+            }
+        }
+        places.push(self.embedded(embedded::EXAMPLES));
+        places.push(self.embedded(embedded::SCENARIOS));
+        Ok(places)
+    }
+
+    fn files(&self, directory: &Path) -> Result<Vec<Source>, LibraryError> {
+        let failed = |source| LibraryError::Unreadable {
+            directory: directory.to_owned(),
+            source,
+        };
+        let mut paths = Vec::new();
+        for entry in fs::read_dir(directory).map_err(failed)? {
+            paths.push(entry.map_err(failed)?.path());
+        }
+        paths.sort_by(|a, b| a.file_name().cmp(&b.file_name()));
+        Ok(self.own(paths.into_iter().map(Source::File)))
+    }
+
+    fn embedded(&self, files: &'static [Embedded]) -> Vec<Source> {
+        self.own(files.iter().map(Source::Embedded))
+    }
+
+    fn own(&self, sources: impl Iterator<Item = Source>) -> Vec<Source> {
+        sources
+            .filter(|source| source.is_scenario(self.prefix))
+            .collect()
+    }
+}

@@ -1,0 +1,182 @@
+//! The key of a card table in its file: made where there is none, never overwritten, and read
+//! only where nobody else can read it.
+
+use super::standard;
+use std::ffi::OsString;
+use std::fs;
+use std::io::{self, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use war::journal::directory_of;
+use war::signing::{TableKey, TableKeyError};
+
+/// The longest file that is read: a key takes some 300 bytes.
+const LARGEST: u64 = 1 << 16;
+
+/// Why a table has no key.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum TableKeyFileError {
+    /// The file can't be read.
+    #[error("the key can't be read")]
+    Unreadable(#[source] io::Error),
+    /// The file can't be made.
+    #[error("the key can't be made")]
+    NotMade(#[source] io::Error),
+    /// Others than its owner can read or change it: its mode.
+    #[error("others can read the key")]
+    Shared(u32),
+    /// There is nothing in it.
+    #[error("the key's file is empty")]
+    Empty,
+    /// It is something else.
+    #[error(transparent)]
+    Unusable(#[from] TableKeyError),
+}
+
+/// The key in a file, which is made where it does not exist; the result says whether it was.
+///
+/// # Errors
+///
+/// Where the file holds no key of a table, others than its owner have access to it, or it can't
+/// be read or made. Whatever it is, it stays as it is.
+pub(crate) fn load_or_make(file: &Path) -> Result<(TableKey, bool), TableKeyFileError> {
+    let is_new = match make(file) {
+        Ok(()) => true,
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => false,
+        Err(error) => return Err(TableKeyFileError::NotMade(error)),
+    };
+    Ok((load(file)?, is_new))
+}
+
+/// The key in a file.
+///
+/// # Errors
+///
+/// Where the file holds no key of a table, others than its owner have access to it, or it can't
+/// be read.
+pub(crate) fn load(file: &Path) -> Result<TableKey, TableKeyFileError> {
+    let found = fs::metadata(file).map_err(TableKeyFileError::Unreadable)?;
+    if found.is_dir() {
+        let error = io::ErrorKind::IsADirectory.into();
+        return Err(TableKeyFileError::Unreadable(error));
+    }
+    let mode = found.permissions().mode() & 0o777;
+    if mode & 0o077 != 0 {
+        return Err(TableKeyFileError::Shared(mode));
+    }
+    let read = standard::read(file, LARGEST).map_err(TableKeyFileError::Unreadable)?;
+    let text = String::from_utf8_lossy(&read.unwrap_or_default()).into_owned();
+    if text.trim().is_empty() {
+        return Err(TableKeyFileError::Empty);
+    }
+    Ok(TableKey::from_file(&text)?)
+}
+
+/// The public part of the key in a file; nothing where there is no such file.
+///
+/// # Errors
+///
+/// As [`load`].
+pub(crate) fn public_part(file: &Path) -> Result<Option<[u8; 32]>, TableKeyFileError> {
+    let key = file.exists().then(|| load(file)).transpose()?;
+    Ok(key.map(|key| key.ed25519().verifying_key().to_bytes()))
+}
+
+/// Where the key of a table lies that keeps all in this file.
+pub(crate) fn beside(store: &Path) -> PathBuf {
+    let mut name = OsString::from(store);
+    name.push(".key");
+    name.into()
+}
+
+/// Makes the file whole or not at all, for its owner alone.
+fn make(file: &Path) -> io::Result<()> {
+    if fs::symlink_metadata(file).is_ok() {
+        return Err(io::ErrorKind::AlreadyExists.into());
+    }
+    let directory = match file.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    // Temporary files are made for their owner alone.
+    let mut made = tempfile::NamedTempFile::new_in(directory)?;
+    made.write_all(TableKey::draw()?.as_bytes())?;
+    made.as_file().sync_all()?;
+    made.persist_noclobber(file).map_err(|error| error.error)?;
+    match directory_of(file)? {
+        Some(directory) => directory.sync_all(),
+        None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{TableKeyFileError, load_or_make};
+    use std::fs::{self, Permissions};
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    use war::signing::TableKeyError;
+
+    #[test]
+    fn a_key_is_made_once_and_for_its_owner_alone() {
+        let place = tempfile::tempdir().expect("a directory");
+        let file = place.path().join("table.db.key");
+        let (key, is_new) = load_or_make(&file).expect("a key");
+        assert!(is_new);
+        let mode = fs::metadata(&file).expect("a file").permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
+        let before = fs::read(&file).expect("a file");
+        let (loaded, is_new) = load_or_make(&file).expect("a key");
+        assert_eq!((loaded.fingerprint(), is_new), (key.fingerprint(), false));
+        assert_eq!(fs::read(&file).expect("a file"), before);
+        // Nothing else is left beside it.
+        assert_eq!(fs::read_dir(place.path()).expect("a directory").count(), 1);
+    }
+
+    #[test]
+    fn a_key_that_others_can_read_is_refused() {
+        let place = tempfile::tempdir().expect("a directory");
+        let file = place.path().join("table.key");
+        load_or_make(&file).expect("a key");
+        for mode in [0o640, 0o604, 0o620, 0o602, 0o601] {
+            fs::set_permissions(&file, Permissions::from_mode(mode)).expect("a mode");
+            let refused = load_or_make(&file);
+            assert!(
+                matches!(refused, Err(TableKeyFileError::Shared(found)) if found == mode),
+                "{mode:o}"
+            );
+        }
+        fs::set_permissions(&file, Permissions::from_mode(0o400)).expect("a mode");
+        assert!(load_or_make(&file).is_ok());
+    }
+
+    #[test]
+    fn what_is_not_a_key_is_left_as_it_is() {
+        let place = tempfile::tempdir().expect("a directory");
+        let file = place.path().join("table.key");
+        for (content, expected) in [
+            ("not a key", TableKeyError::Malformed),
+            (
+                include_str!("../../../../tests/keys/protected.key"),
+                TableKeyError::Protected,
+            ),
+        ] {
+            fs::write(&file, content).expect("a file");
+            fs::set_permissions(&file, Permissions::from_mode(0o600)).expect("a mode");
+            match load_or_make(&file) {
+                Err(TableKeyFileError::Unusable(error)) => assert_eq!(error, expected),
+                other => panic!("{content}: {other:?}"),
+            }
+            assert_eq!(fs::read_to_string(&file).expect("a file"), content);
+        }
+        // A link to nowhere is not followed to make a key somewhere else.
+        let link = place.path().join("link.key");
+        symlink(place.path().join("nowhere"), &link).expect("a link");
+        assert!(matches!(
+            load_or_make(&link),
+            Err(TableKeyFileError::Unreadable(_))
+        ));
+        assert!(!place.path().join("nowhere").exists());
+        let none = load_or_make(&place.path().join("none/table.key"));
+        assert!(matches!(none, Err(TableKeyFileError::NotMade(_))));
+    }
+}

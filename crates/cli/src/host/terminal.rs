@@ -1,0 +1,158 @@
+//! Standard output and standard error, in the words of a language.
+
+use crate::host::colors::Colors;
+use crate::host::interruptible::Interruptible;
+use crate::host::io_text::io_text;
+use crate::host::output::Output;
+use crate::host::signals::is_interrupted;
+use clap::builder::StyledStr;
+use clap::builder::styling::AnsiColor;
+use std::io::{self, Stderr, Write};
+use std::path::Path;
+use war::i18n::{Catalogue, Text, text};
+use war::journal::Verdict;
+use war::result::GameResult;
+use war::visible::{joined, visible};
+
+/// Standard output and standard error, in the player's language.
+///
+/// When a reader closes the pipe, what follows is dropped in silence.
+pub(crate) struct Terminal {
+    pub(crate) catalogue: &'static Catalogue,
+    pub(crate) out: Output,
+    errors: Interruptible<Stderr>,
+    colors: Colors,
+}
+
+/// How standard output took all that was printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Closed {
+    /// Whole, or nobody wanted to read on.
+    Whole,
+    /// Not to the end, as somebody interrupted.
+    Interrupted,
+    /// It failed.
+    Failed,
+}
+
+impl Terminal {
+    pub(crate) fn new(catalogue: &'static Catalogue, colors: Colors) -> Self {
+        Self {
+            catalogue,
+            out: Output::new(),
+            errors: Interruptible::new(io::stderr()),
+            colors,
+        }
+    }
+
+    pub(crate) fn print(&mut self, text: &str) {
+        self.out.print(text);
+    }
+
+    pub(crate) fn print_line(&mut self, text: &Text) {
+        let mut line = self.catalogue.text(text);
+        line.push('\n');
+        self.print(&line);
+    }
+
+    /// Prints the result of a game, recorded in this file.
+    pub(crate) fn print_result(&mut self, result: GameResult, journal: Option<&Path>) {
+        let journal = journal.map(|path| path.to_string_lossy().into_owned());
+        self.print(&result.to_json(journal));
+        self.print("\n");
+    }
+
+    /// Prints a help text, colored where colors are shown.
+    pub(crate) fn print_styled(&mut self, help: &StyledStr) {
+        if self.colors.stdout {
+            self.out.print_as_is(&help.ansi().to_string());
+        } else {
+            self.print(&help.to_string());
+        }
+    }
+
+    /// Whether standard output has colors.
+    #[cfg(feature = "watch")]
+    pub(crate) const fn is_colored(&self) -> bool {
+        self.colors.stdout
+    }
+
+    /// Sends out what is printed so far.
+    pub(crate) fn flush(&mut self) {
+        self.out.flush();
+    }
+
+    /// Sends out what is printed so far, and returns how that went.
+    pub(crate) fn close(mut self) -> Closed {
+        self.out.flush();
+        match self.out.failure() {
+            Some(_) if is_interrupted() => Closed::Interrupted,
+            Some(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+                let text = text!(OutputFailed, reason = io_text(&error));
+                self.error(&text);
+                Closed::Failed
+            }
+            _ => Closed::Whole,
+        }
+    }
+
+    /// A line on standard error, after all that is printed so far.
+    pub(crate) fn tell(&mut self, text: &Text) {
+        self.say(&self.catalogue.text(text));
+    }
+
+    /// A line on standard error that is ready; control characters are made visible.
+    pub(crate) fn say(&mut self, line: &str) {
+        self.say_colored(line, 0, None);
+    }
+
+    /// A line on standard error with these colors, if any, for so many bytes at its start.
+    fn say_colored(&mut self, line: &str, bytes: usize, color: Option<AnsiColor>) {
+        self.out.flush();
+        let (start, rest) = line.split_at(bytes);
+        let start = self.colors.stderr(start, color);
+        // Where standard error is gone, nobody is left to read it.
+        let line = format!("{start}{}\n", visible(rest));
+        let _ = self.errors.write_all(line.as_bytes());
+    }
+
+    /// A line on standard error whose first word is the verdict on a journal.
+    pub(crate) fn tell_verdict(&mut self, verdict: Verdict, text: &Text) {
+        let color = match verdict {
+            Verdict::Verified => AnsiColor::Green,
+            Verdict::Incomplete | Verdict::Unsupported => AnsiColor::Yellow,
+            Verdict::Damaged | Verdict::Diverged | Verdict::Unexpected => AnsiColor::Red,
+        };
+        let line = self.catalogue.text(text);
+        self.say_colored(&line, verdict.word().len(), Some(color));
+    }
+
+    /// A line on standard error that begins with what kind of line it is, and one with advice.
+    ///
+    /// A line end in a name or a typed value would look like the end of it.
+    fn tell_labelled(&mut self, label: impl Fn(Text) -> Text, text: &Text, color: AnsiColor) {
+        let text = text.with_words(joined);
+        self.tell_line(&label(text.clone()), color);
+        if let Some(hint) = self.catalogue.hint(&text) {
+            self.tell_line(&text!(Hint, text = hint), AnsiColor::Green);
+        }
+    }
+
+    fn tell_line(&mut self, text: &Text, color: AnsiColor) {
+        let line = self.catalogue.text(text);
+        let label = line.find(':').map_or(0, |at| at + 1);
+        self.say_colored(&line, label, Some(color));
+    }
+
+    pub(crate) fn note(&mut self, text: &Text) {
+        self.tell_labelled(|text| text!(Note, text = text), text, AnsiColor::Cyan);
+    }
+
+    pub(crate) fn warning(&mut self, text: &Text) {
+        self.tell_labelled(|text| text!(Warning, text = text), text, AnsiColor::Yellow);
+    }
+
+    pub(crate) fn error(&mut self, text: &Text) {
+        self.tell_labelled(|text| text!(Error, text = text), text, AnsiColor::Red);
+    }
+}

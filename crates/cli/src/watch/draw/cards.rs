@@ -1,0 +1,131 @@
+//! Cards in a row.
+
+use super::palette::Palette;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::Span;
+use war::cards::{Card as Dealt, Suit};
+use war::engine::{Face, Put};
+
+/// How large cards are drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Size {
+    /// In one row: `[K]`.
+    Flat,
+    /// As boxes.
+    Tall,
+}
+
+impl Size {
+    /// The rows of a card.
+    pub(super) const fn rows(self) -> u16 {
+        match self {
+            Self::Flat => 1,
+            Self::Tall => 3,
+        }
+    }
+}
+
+/// A card to be drawn.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Card {
+    /// What stands on it; `None` for one that lies face down.
+    label: Option<String>,
+    is_red: bool,
+}
+
+impl Card {
+    /// A card that was put; `has_court` where 11 to 14 are jack, queen, king and ace.
+    pub(super) fn of(put: Put, has_court: bool) -> Self {
+        let label = match (put.face, put.card.get()) {
+            (Face::Down, _) => None,
+            (Face::Up, 11) if has_court => Some("J".to_owned()),
+            (Face::Up, 12) if has_court => Some("Q".to_owned()),
+            (Face::Up, 13) if has_court => Some("K".to_owned()),
+            (Face::Up, 14) if has_court => Some("A".to_owned()),
+            (Face::Up, rank) => Some(rank.to_string()),
+        };
+        Self {
+            label,
+            is_red: false,
+        }
+    }
+
+    /// A card of a token game, which has a suit.
+    pub(super) fn dealt(card: Dealt) -> Self {
+        let suit = match card.suit() {
+            Suit::Clubs => '♣',
+            Suit::Diamonds => '♦',
+            Suit::Hearts => '♥',
+            Suit::Spades => '♠',
+        };
+        let name = card.to_string();
+        let rank = match &name[..1] {
+            "T" => "10",
+            rank => rank,
+        };
+        Self {
+            label: Some(format!("{rank}{suit}")),
+            is_red: matches!(card.suit(), Suit::Diamonds | Suit::Hearts),
+        }
+    }
+
+    /// Its rows from top to bottom.
+    fn rows(&self, size: Size) -> Vec<String> {
+        match (size, &self.label) {
+            (Size::Flat, Some(label)) => vec![format!("[{label}]")],
+            (Size::Flat, None) => vec!["[▒]".to_owned()],
+            (Size::Tall, Some(label)) => {
+                vec!["╭───╮".into(), format!("│{label:^3}│"), "╰───╯".into()]
+            }
+            (Size::Tall, None) => vec!["╭───╮".into(), "│▒▒▒│".into(), "╰───╯".into()],
+        }
+    }
+}
+
+/// What stands in place of the first cards, where there are too many.
+const MORE: &str = "… ";
+
+/// Draws cards from left to right; of too many the last ones.
+pub(super) fn render_cards(
+    cards: &[Card],
+    size: Size,
+    palette: Palette,
+    area: Rect,
+    buffer: &mut Buffer,
+) {
+    let rows: Vec<_> = cards.iter().map(|card| card.rows(size)).collect();
+    let width = |rows: &Vec<String>| {
+        let widest = rows.iter().map(|row| Span::raw(row).width()).max();
+        u16::try_from(widest.unwrap_or_default() + 1).unwrap_or(u16::MAX)
+    };
+    let widths: Vec<_> = rows.iter().map(width).collect();
+    let fit = |room: u16| {
+        let mut left = room;
+        let last = widths.iter().rev().take_while(|width| {
+            let fits = **width <= left + 1;
+            left = left.saturating_sub(**width);
+            fits
+        });
+        last.count()
+    };
+    let mut column = area.x;
+    let mut shown = fit(area.width);
+    if shown < cards.len() {
+        shown = fit(area.width.saturating_sub(2));
+        let middle = area.y + size.rows() / 2;
+        (column, _) = buffer.set_stringn(column, middle, MORE, 2, Palette::weak());
+    }
+    let first = cards.len() - shown;
+    for (index, card) in cards.iter().enumerate().skip(first) {
+        let style = if card.label.is_some() {
+            palette.card(card.is_red)
+        } else {
+            Palette::weak()
+        };
+        for (row, text) in (area.y..).zip(&rows[index]) {
+            buffer.set_string(column, row, text, style);
+        }
+        column += widths[index];
+    }
+}

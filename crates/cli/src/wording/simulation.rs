@@ -1,0 +1,238 @@
+//! The figures of a simulation, as a table for people.
+
+use war::i18n::{Catalogue, Count, Text, text};
+use war::plot::{dealt, rest};
+use war::simulate::{
+    Extreme, Kernel, Mean, Moments, Run, Turns, quantile_has_error, share, share_bounds,
+};
+
+/// How many decimals a figure has.
+const PLACES: usize = 3;
+/// How many decimals a bound has at most.
+const MOST_PLACES: usize = 12;
+
+/// A value with its standard error, where one is known.
+fn with_error(value: f64, error: Option<f64>, catalogue: &Catalogue) -> String {
+    let value = catalogue.decimal(value, PLACES);
+    match error {
+        Some(error) => format!("{value} ± {}", catalogue.decimal(error, PLACES)),
+        None => value,
+    }
+}
+
+/// A share of the games in percent. Where it is none of them or all, a bound stands for the error.
+fn percent(part: u64, games: u64, catalogue: &Catalogue) -> String {
+    let known = share(part, games);
+    let bounds = share_bounds(part, games);
+    let error = bounds.is_none().then_some(known.error * 100.0);
+    // Of three games or fewer, the bounds are those of every share.
+    let bounds = bounds.filter(|&(low, high)| low > 0.0 || high < 1.0);
+    let value = with_error(known.value * 100.0, error, catalogue);
+    let bound = |bound: f64| {
+        // As many decimals as show the first digit of what separates it from 0 or 100.
+        let (mut distance, mut places) = (bound.min(100.0 - bound) * 1_000.0, PLACES);
+        while distance < 1.0 && places < MOST_PLACES {
+            distance *= 10.0;
+            places += 1;
+        }
+        catalogue.decimal(bound, places)
+    };
+    match bounds {
+        Some((_, high)) if part == 0 => format!("{value} (< {})", bound(high * 100.0)),
+        Some((low, _)) => format!("{value} (> {})", bound(low * 100.0)),
+        None => value,
+    }
+}
+
+/// A mean with its standard error, where one is known.
+fn mean(mean: Option<Mean>, catalogue: &Catalogue) -> String {
+    let mean = mean.map(|mean| with_error(mean.value, mean.error, catalogue));
+    mean.unwrap_or_else(|| "-".to_owned())
+}
+
+/// The lines of the table. The kernel that played left so many games to the one that knows every
+/// rule; parts that are joined were played by any kernels.
+pub(crate) fn summary_lines(
+    run: &Run,
+    kernel: Option<(Kernel, u64)>,
+    catalogue: &Catalogue,
+) -> Vec<Text> {
+    let tally = &run.tally;
+    let (rules, games) = (&run.rules, tally.games());
+    let parameters = &rules.parameters;
+    let text = text!(
+        SimRules,
+        players = rules.players.to_string(),
+        deal = dealt(rules),
+        face_down = parameters.face_down.to_string(),
+        collect = parameters.collect.to_string(),
+        rule = parameters.out_of_cards.name(),
+        rest = rest(rules, catalogue)
+    );
+    let mut lines = vec![text];
+    if games == 0 {
+        lines.push(text!(SimNoGames, seed = run.seed.to_string()));
+        return lines;
+    }
+    let text = text!(
+        SimGames,
+        games = Count(games),
+        seed = run.seed.to_string(),
+        from = Count(run.part.start),
+        to = Count(run.part.end.saturating_sub(1))
+    );
+    lines.push(text);
+    lines.extend(kernel.map(|(kernel, left)| match left {
+        0 => text!(SimKernel, kernel = kernel.name()),
+        _ => text!(
+            SimKernelAndGeneral,
+            kernel = kernel.name(),
+            games = Count(left)
+        ),
+    }));
+    for (index, won) in tally.won[..rules.players.into()].iter().enumerate() {
+        let (player, share) = ((index + 1).to_string(), percent(*won, games, catalogue));
+        lines.push(text!(SimWon, player = player, share = share));
+    }
+    let share = |part| percent(part, games, catalogue);
+    // Where hands that come back are seen, none that did says something, too.
+    let proves = rules.proves_endless() && games > 1;
+    let endings = [
+        (text!(SimDrawn, share = share(tally.drawn)), tally.drawn > 0),
+        (
+            text!(SimEndless, share = share(tally.endless)),
+            tally.endless > 0 || proves,
+        ),
+        (
+            text!(SimUndecided, share = share(tally.undecided)),
+            tally.undecided > 0,
+        ),
+    ];
+    let shown = endings.into_iter().filter(|(_, is_shown)| *is_shown);
+    lines.extend(shown.map(|(text, _)| text));
+    if tally.endless > 0 {
+        let text = text!(
+            SimPeriods,
+            mean = mean(tally.cycles.all.mean(tally.endless), catalogue),
+            min = Count(tally.cycles.min.into()),
+            max = Count(tally.cycles.max.into())
+        );
+        lines.push(text);
+    }
+    match Turns::of(&tally.turns) {
+        Some(turns) => add_turns(run, turns, &mut lines, catalogue),
+        None => lines.push(text!(SimNoneFinished)),
+    }
+    lines
+}
+
+fn add_turns(run: &Run, turns: Turns, lines: &mut Vec<Text>, catalogue: &Catalogue) {
+    let tally = &run.tally;
+    let finished = tally.finished();
+    // Games that differ, and seem to say exactly by how much, are too few to say it.
+    let is_known = |sd: f64| turns.sd_error.filter(|&error| error > 0.0 || sd <= 0.0);
+    let sd = turns.sd.map(|sd| with_error(sd, is_known(sd), catalogue));
+    let text = text!(
+        SimTurns,
+        mean = with_error(turns.mean, turns.se, catalogue),
+        sd = sd.unwrap_or_else(|| "-".to_owned())
+    );
+    lines.push(text);
+    let quantile = |index: usize, percent: u32, turns_of: u32| {
+        let value = catalogue.count(&turns_of);
+        let errors = turns.quantile_errors;
+        match errors.filter(|_| quantile_has_error(finished, percent)) {
+            Some(errors) => format!("{value} ± {}", catalogue.decimal(errors[index], 1)),
+            None => value,
+        }
+    };
+    let text = text!(
+        SimQuantiles,
+        p5 = quantile(0, 5, turns.p5),
+        median = quantile(1, 50, turns.median),
+        p95 = quantile(2, 95, turns.p95),
+        p99 = quantile(3, 99, turns.p99)
+    );
+    lines.push(text);
+    let of = |counted: Moments| mean(counted.mean(finished), catalogue);
+    let depths = tally.depths.counts().iter();
+    let depths = depths.map(|games| catalogue.count(games));
+    let depths: Vec<_> = depths.collect();
+    let text = if depths.is_empty() {
+        text!(SimNoWars)
+    } else {
+        text!(SimWars, mean = of(tally.wars), depths = depths.join(" "))
+    };
+    lines.push(text);
+    if tally.ties.sum > 0 {
+        let (all, played_on) = (of(tally.ties), of(tally.played_on));
+        lines.push(text!(SimTies, all = all, played_on = played_on));
+    }
+    lines.push(text!(SimPairs, mean = of(tally.pairs)));
+    let seed = run.seed.to_string();
+    if let Some(Extreme { game, turns }) = tally.shortest {
+        let game = game.to_string();
+        let text = text!(
+            SimShortest,
+            turns = Count(turns.into()),
+            seed = seed.as_str(),
+            game = game
+        );
+        lines.push(text);
+    }
+    if let Some(Extreme { game, turns }) = tally.longest {
+        let text = text!(
+            SimLongest,
+            turns = Count(turns.into()),
+            seed = seed,
+            game = game.to_string()
+        );
+        lines.push(text);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::summary_lines;
+    use war::cards::Deck;
+    use war::engine::Seat;
+    use war::i18n::{Catalogue, Lang};
+    use war::rules::Parameters;
+    use war::simulate::{Conclusion, Dealing, GameSetup, Played, Run, Tally, Ties};
+
+    #[test]
+    fn figures_at_the_end_of_all_numbers_are_printed() {
+        let mut tally = Tally::default();
+        for (game, turns) in [(0, u32::MAX), (1, u32::MAX - 105), (2, 1 << 31)] {
+            let played = Played {
+                verdict: Conclusion::Won(Seat::FIRST),
+                turns,
+                wars: 0,
+                ties: Ties::default(),
+            };
+            tally.count(game, &played);
+        }
+        let run = Run {
+            rules: GameSetup {
+                parameters: Parameters::BATAILLE,
+                players: 2,
+                deck: Deck::Large,
+                dealing: Dealing::Shuffled,
+            },
+            seed: 1,
+            games: 3,
+            part: 0..3,
+            partial: false,
+            tally,
+        };
+        for (lang, most) in [
+            (Lang::En, "4,294,967,295"),
+            (Lang::Pl, "4\u{a0}294\u{a0}967\u{a0}295"),
+        ] {
+            let catalogue = Catalogue::built_in(lang);
+            let lines = summary_lines(&run, None, catalogue);
+            let lines: Vec<_> = lines.iter().map(|line| catalogue.text(line)).collect();
+            assert!(lines.iter().any(|line| line.contains(most)), "{lines:#?}");
+        }
+    }
+}

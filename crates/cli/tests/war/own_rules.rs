@@ -1,0 +1,392 @@
+//! Rules that a program brings along: recorded, replayed and verified like those of the editions.
+
+use super::journal_faults::edit;
+use super::support::{Place, Transcript, project};
+use example::{Sprint, sprint};
+use std::fs;
+use war::cards::{Chance, Deck, Generator, Rank};
+use war::engine::{Event, Projection, Rules, Seat, Table};
+use war::journal::{
+    Code, ConsoleDigest, Deal, Format, GameError, Header, Journaled, Judgement, Meta, Problem,
+    Proof, RecordedRules, Verdict, Writer,
+};
+use war::lang::Lang;
+use war::recording::{Opening, Recorder};
+use war::replay::{Item, Replay, verify, verify_by};
+use war::rules::{DUELS_RANDOM, Flow, OwnRules, Rulebook, XY};
+
+#[path = "../../../../examples/own_rules/src/lib.rs"]
+#[allow(unreachable_pub, reason = "it is a crate's root")]
+mod example;
+
+fn book() -> Rulebook {
+    Rulebook::default().with(sprint())
+}
+
+fn judged(journal: &[u8]) -> Judgement {
+    verify_by(&book(), journal).expect("memory is read without errors")
+}
+
+fn verdict(journal: impl AsRef<[u8]>) -> (Verdict, Option<Code>) {
+    let judgement = judged(journal.as_ref());
+    (
+        judgement.verdict(),
+        judgement.fault().map(war::journal::Fault::code),
+    )
+}
+
+/// The journal of a game, and what it prints.
+fn recorded(opening: Opening) -> (String, String) {
+    let (mut journal, mut printed) = (Vec::new(), String::new());
+    Recorder::new("test", opening, Lang::En)
+        .written_to(&mut journal, false)
+        .with(Transcript(&mut printed))
+        .play()
+        .expect("memory takes every byte");
+    let journal = String::from_utf8(journal).expect("a journal is text");
+    (journal, printed)
+}
+
+fn shuffled(rules: OwnRules) -> Opening {
+    let generator = Generator::ChaCha8 { seed: 1 };
+    Opening::shuffled(rules, Deck::Large, 3, generator).expect("a deal")
+}
+
+/// A game that someone made, without its rules, its screens, or both.
+fn forged(forge: impl FnOnce(&mut OwnRules)) -> String {
+    let mut rules = sprint();
+    forge(&mut rules);
+    recorded(shuffled(rules)).0
+}
+
+#[test]
+fn a_game_by_own_rules_replays_to_the_same_bytes() {
+    let (journal, live) = recorded(shuffled(sprint()));
+    assert!(live.starts_with("turn 1: "), "{live}");
+    assert!(live.ends_with("player 1 wins\n"), "{live}");
+    assert!(journal.contains(r#""rules":{"id":"example:sprint/1"},"players":3"#));
+
+    let mut replayed = String::new();
+    let replay = Replay::open_by(&book(), journal.as_bytes(), None).expect("a journal");
+    assert!(replay.prints_the_same());
+    let judgement = replay.verify(&mut Transcript(&mut replayed));
+    let judgement = judgement.expect("memory is read without errors");
+    assert_eq!(judgement.verdict(), Verdict::Verified);
+    let generator = Generator::ChaCha8 { seed: 1 };
+    assert_eq!(judgement.proof(), Some(Proof::Seed(generator)));
+    assert_eq!(judgement.end().map(|end| end.turns), Some(50));
+    assert_eq!(replayed, live);
+
+    let mut polish = String::new();
+    let replay = Replay::open_by(&book(), journal.as_bytes(), Some(Lang::Pl));
+    let replay = replay
+        .expect("a journal")
+        .verify(&mut Transcript(&mut polish));
+    let verdict = replay.expect("memory is read without errors").verdict();
+    assert_eq!(verdict, Verdict::Verified);
+    assert!(polish.ends_with("wygrywa gracz 1\n"), "{polish}");
+}
+
+#[test]
+fn the_verdict_is_the_last_item() {
+    let (journal, _) = recorded(shuffled(sprint()));
+    let items = |journal: &str| {
+        let replay = Replay::open_by(&book(), journal.as_bytes(), None).expect("a journal");
+        let items: Result<Vec<_>, _> = replay.into_iter().collect();
+        items.expect("memory is read without errors")
+    };
+    let all = items(&journal);
+    let lines = journal.lines().count() - 2;
+    assert_eq!(all.len(), lines + 1);
+    let is_event = |item: &Item| matches!(item, Item::War(_));
+    assert!(all[..lines].iter().all(is_event));
+    assert!(matches!(&all[lines], Item::Verdict(found) if found.verdict() == Verdict::Verified));
+
+    let cut = items(&journal[..journal.len() / 2]);
+    let (last, events) = cut.split_last().expect("a verdict");
+    assert!(events.len() > 10 && events.iter().all(is_event));
+    assert_eq!(events, &all[..events.len()]);
+    assert!(matches!(last, Item::Verdict(found) if found.verdict() == Verdict::Incomplete));
+}
+
+#[test]
+fn a_program_without_the_rules_names_them() {
+    let (journal, _) = recorded(shuffled(sprint()));
+    let judgement = verify(journal.as_bytes()).expect("memory is read without errors");
+    assert_eq!(judgement.verdict(), Verdict::Unsupported);
+    let place = Place::new();
+    place.write("sprint.json", &journal);
+    for lang in ["en", "pl"] {
+        let run = place.war(&["--lang", lang, "replay", "sprint.json"]);
+        let run = run.ends_with(5).tells("WJ003").tells("UNSUPPORTED");
+        assert_eq!(run.tells("`example:sprint/1`").stdout, "");
+    }
+    // Whatever else is in it: this program can't judge that.
+    let other = journal.replace("\"won\"", "\"found\"").replace("ff", "00");
+    place.write("other.json", other);
+    place.war(&["replay", "other.json"]).ends_with(5);
+    let check = place.war(&["journal", "check", "sprint.json"]).ends_with(5);
+    assert!(check.stdout.contains("UNSUPPORTED"), "{}", check.stdout);
+    // Rules that no program can have are just as unknown.
+    for id in ["example:sprint", "Example:sprint/1", "sprint/1"] {
+        place.write("id.json", edit(&journal, 1, "example:sprint/1", id));
+        place.war(&["replay", "id.json"]).ends_with(5).tells(id);
+    }
+}
+
+#[test]
+fn a_forged_game_is_refused() {
+    type Forge = fn(&mut OwnRules);
+    let forges: [(Forge, Code); 4] = [
+        (
+            |rules| rules.start = || Box::new(Sprint::new(51)),
+            Code::Event,
+        ),
+        (
+            |rules| rules.start = || Box::new(Sprint::new(49)),
+            Code::Event,
+        ),
+        (
+            |rules| rules.start = || Box::new(Flow::classic()),
+            Code::Event,
+        ),
+        (
+            |rules| rules.screens = Some(|_| Box::new(Shout)),
+            Code::Console,
+        ),
+    ];
+    for (forge, code) in forges {
+        assert_eq!(verdict(forged(forge)), (Verdict::Diverged, Some(code)));
+    }
+    let (journal, _) = recorded(shuffled(sprint()));
+    for (line, from, to, expected) in [
+        (1, "\"seed\":\"1\"", "\"seed\":\"2\"", Code::Deal),
+        (1, "\"players\":3", "\"players\":2", Code::Deal),
+        (1, "\"deck\":\"large\"", "\"deck\":\"small\"", Code::Deal),
+    ] {
+        let found = verdict(edit(&journal, line, from, to));
+        assert_eq!(found, (Verdict::Diverged, Some(expected)), "{to}");
+    }
+    let last = journal.lines().count();
+    let found = verdict(edit(&journal, last, "\"winner\":1", "\"winner\":2"));
+    assert_eq!(found, (Verdict::Damaged, Some(Code::End)));
+}
+
+/// Screens that print more than those of the rules.
+struct Shout;
+
+impl Projection<Table> for Shout {
+    fn project(&mut self, _: &Event, _: &Table, out: &mut String) {
+        out.push('!');
+    }
+}
+
+#[test]
+fn own_rules_are_recorded_in_version_2() {
+    let digests = [false, true].map(|compact| {
+        let format = Format::V2 {
+            compact,
+            meta: Meta::default(),
+            upgraded_from: None,
+        };
+        let mut journal = Vec::new();
+        let end = Recorder::new("test", shuffled(sprint()), Lang::En)
+            .written_in(format, &mut journal, false)
+            .play()
+            .expect("memory takes every byte");
+        assert!(journal.starts_with(b"{\"format\":\"war-journal\",\"version\":2,"));
+        assert_eq!(verdict(&journal), (Verdict::Verified, None));
+        let unknown = verify(&journal[..]).expect("memory is read without errors");
+        assert_eq!(unknown.verdict(), Verdict::Unsupported);
+        end.chain
+    });
+    assert_eq!(digests[0], digests[1]);
+}
+
+#[test]
+fn cards_of_own_rules_have_any_rank_that_a_deck_has() {
+    let twenty = Deck::any("20x4").expect("a deck");
+    let generator = Generator::ChaCha8 { seed: 1 };
+    let opening = Opening::shuffled(sprint(), twenty, 2, generator);
+    let (journal, _) = recorded(opening.expect("a deal"));
+    assert_eq!(verdict(journal), (Verdict::Verified, None));
+    // Scenarios of any size end at the ace.
+    let high = || vec![Rank::new(15).expect("a rank")];
+    let hands = vec![high(), high()];
+    let scenario = Opening::scenario(sprint(), "high", hands, Box::new(()));
+    assert_eq!(scenario.err(), Some(GameError::NoDeck.into()));
+}
+
+#[test]
+fn nobody_cannot_play() {
+    let rules = OwnRules {
+        players: (0, 5),
+        ..sprint()
+    };
+    let generator = Generator::ChaCha8 { seed: 1 };
+    let nobody = Opening::shuffled(rules.clone(), Deck::Small, 0, generator);
+    assert!(matches!(
+        nobody.err(),
+        Some(Problem::Game(GameError::PlayersOfRules { found: 0, .. }))
+    ));
+    let one = Opening::shuffled(rules.clone(), Deck::Small, 1, generator);
+    let (journal, _) = recorded(one.expect("a deal"));
+    let judgement = verify_by(&Rulebook::default().with(rules), journal.as_bytes());
+    let judgement = judgement.expect("memory is read without errors");
+    assert_eq!(judgement.verdict(), Verdict::Verified);
+}
+
+/// A console digest that nothing is compared with would prove nothing.
+#[test]
+fn rules_that_print_nothing_have_no_renderer() {
+    let silent = || OwnRules {
+        screens: None,
+        ..sprint()
+    };
+    let book = Rulebook::default().with(silent());
+    let judged = |journal: &str| {
+        let judgement = verify_by(&book, journal.as_bytes());
+        judgement.expect("memory is read without errors")
+    };
+    let (journal, printed) = recorded(shuffled(silent()));
+    assert_eq!(
+        (judged(&journal).verdict(), &printed[..]),
+        (Verdict::Verified, "")
+    );
+    let (screens, nothing) = ("\"renderer\":1", "\"renderer\":0");
+    let other = judged(&edit(&journal, 1, nothing, screens));
+    assert_eq!(other.verdict(), Verdict::Unsupported, "{other}");
+    // What the screens printed is not nothing.
+    let (journal, _) = recorded(shuffled(sprint()));
+    let found = verdict(edit(&journal, 1, screens, nothing));
+    assert_eq!(found, (Verdict::Diverged, Some(Code::Console)));
+    assert_eq!(judged(&journal).verdict(), Verdict::Unsupported);
+}
+
+#[test]
+fn own_rules_have_no_parameters() {
+    let (journal, _) = recorded(shuffled(sprint()));
+    let id = "\"id\":\"example:sprint/1\"";
+    let all = "\"face_down\":1,\"collect\":\"seat\",\"out_of_cards\":\"eoc\"";
+    for more in ["\"face_down\":1", all] {
+        let found = verdict(edit(&journal, 1, id, &format!("{id},{more}")));
+        assert_ne!(found.0, Verdict::Verified, "{more}");
+    }
+}
+
+#[test]
+fn own_rules_are_dealt_in_every_way() {
+    let rules = sprint();
+    let ace = || vec![Rank::ACE];
+    let bulk = Generator::Xoshiro256PlusPlus {
+        number: "1:2".parse().expect("a game"),
+    };
+    let fixed = (Seat::SECOND, vec![Rank::ACE; 4]);
+    let whole = vec![Deck::Small.cards(), Vec::new()];
+    for opening in [
+        Opening::shuffled(
+            rules.clone(),
+            Deck::Small,
+            2,
+            Generator::JavaRandom { seed: -1 },
+        ),
+        Opening::shuffled(rules.clone(), Deck::Thirteen, 5, bulk),
+        Opening::fixed(rules.clone(), Deck::Large, 3, bulk, fixed),
+        Opening::scenario(
+            rules.clone(),
+            "aces",
+            vec![ace(), ace(), ace()],
+            Box::new(()),
+        ),
+        Opening::imported(rules.clone(), Deck::Small, whole, Box::new(())),
+    ] {
+        let (journal, _) = recorded(opening.expect("a deal"));
+        assert_eq!(verdict(journal), (Verdict::Verified, None));
+    }
+    let six = Opening::shuffled(rules.clone(), Deck::Small, 6, bulk);
+    assert!(six.is_err());
+    let no_cards = Opening::scenario(rules, "none", vec![Vec::new(); 2], Box::new(()));
+    assert!(no_cards.is_err());
+}
+
+/// What the rules leave to chance is read from the events where no generator is named.
+#[test]
+fn chance_of_own_rules_is_read_from_the_journal() {
+    let with = |start| OwnRules {
+        id: "test:chance/1".parse().expect("an id"),
+        start,
+        screens: None,
+        ..sprint()
+    };
+    let shuffles = with(|| Box::new(Flow::new(XY.parameters)));
+    let draws = with(|| Box::new(Flow::new(DUELS_RANDOM.parameters)));
+    for rules in [shuffles, draws] {
+        let mut cards = Deck::Small.cards();
+        let mut chance = Generator::ChaCha8 { seed: 5 }.start();
+        chance.shuffle(&mut cards);
+        let hands = war::cards::deal(&cards, 2);
+        let opening = Opening::scenario(rules.clone(), "any", hands, chance);
+        let (journal, printed) = recorded(opening.expect("a deal"));
+        assert_eq!(printed, "");
+        assert!(journal.contains("\"renderer\":0"));
+        let judgement = verify_by(&Rulebook::default().with(rules), journal.as_bytes());
+        let judgement = judgement.expect("memory is read without errors");
+        assert_eq!(judgement.verdict(), Verdict::Verified);
+        assert_eq!(judgement.proof(), Some(Proof::Journal));
+    }
+}
+
+/// Decides what no table can do.
+struct Impossible;
+
+impl Rules for Impossible {
+    fn decide(&mut self, _: &Table, _: &mut dyn Chance) -> Event {
+        let (seat, cards) = (Seat::FIRST, vec![Rank::ACE]);
+        Event::Collected { seat, cards }
+    }
+}
+
+#[test]
+fn rules_that_decide_what_cannot_happen_are_a_fault() {
+    let rules = OwnRules {
+        start: || Box::new(Impossible),
+        ..sprint()
+    };
+    let (name, rules) = ("any".to_owned(), rules);
+    let header = Header {
+        engine: "test".to_owned(),
+        rules: RecordedRules::War {
+            rules: rules.clone().into(),
+            deal: Deal::Scenario { name },
+        },
+        players: 2,
+        deck: Deck::Small,
+        renderer: 1,
+        lang: Lang::En,
+        corrections: Vec::new(),
+        format: Format::V1,
+    };
+    let (mut journal, mut table) = (Vec::new(), Table::default());
+    let mut writer = Writer::new(&mut journal, &header, false);
+    let hands = vec![vec![Rank::ACE], vec![Rank::ACE]];
+    let dealt = Event::Dealt { hands };
+    table.apply(&dealt).expect("a deal");
+    let impossible = Impossible.decide(&table, &mut ());
+    for event in [dealt, impossible] {
+        writer.record(&event, &table).expect("memory");
+    }
+    let printed = ConsoleDigest::default().printed();
+    writer.finish(table.reason(), printed).expect("memory");
+    let judgement = verify_by(&Rulebook::default().with(rules), &journal[..]);
+    let judgement = judgement.expect("memory is read without errors");
+    assert_eq!(judgement.verdict(), Verdict::Diverged);
+    assert_eq!(judgement.events(), 1);
+}
+
+#[test]
+fn the_rules_are_built_as_a_crate_of_their_own() {
+    let script = fs::read_to_string(project().join(".ci/package")).expect("the script");
+    assert!(script.contains("examples/own_rules"));
+    let manifest = fs::read_to_string(project().join("examples/own_rules/Cargo.toml"));
+    assert!(manifest.expect("a manifest").contains("[workspace]"));
+}

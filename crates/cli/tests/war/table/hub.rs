@@ -1,0 +1,251 @@
+//! A hub with a store in memory and a clock that the test moves.
+
+use super::said;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::net::{IpAddr, Ipv4Addr};
+use std::sync::Arc;
+use war::i18n::{Catalogue, Lang};
+use war::room::{Request, Timeouts};
+use war::server::hub::{
+    ClientId, FULL, Hello, Hub, HubCommand, HubSettings, Now, Outbound, Stamped, UnitOfWork,
+};
+use war::server::store::{MemoryStore, Store};
+use war::server::{Identity, Metrics, SeededRandomness};
+use war::signing::TableKey;
+
+/// The time at which these hubs are opened.
+pub(super) const START: u64 = 1_700_000_000_000;
+
+/// How many new players of an address may come to these hubs in a minute.
+pub(super) const NEW_PLAYERS: u32 = 100;
+
+pub(super) struct TestHub {
+    pub(super) store: MemoryStore,
+    pub(super) hub: Hub,
+    pub(super) metrics: Arc<Metrics>,
+    pub(super) now: u64,
+    /// How far the wall clock is ahead of the table's time.
+    pub(super) ahead: i64,
+    /// What each client was told last of the game that started and of the cards.
+    started: BTreeMap<u64, Value>,
+    dealt: BTreeMap<u64, Value>,
+    /// The last choice of each client.
+    chosen: BTreeMap<u64, String>,
+}
+
+/// Who the tables in memory are.
+pub(super) fn identity() -> Identity {
+    let key = TableKey::from_file(include_str!("../../../../../tests/keys/signer.key"));
+    Identity {
+        engine: "test",
+        table: MemoryStore::ID,
+        key: Arc::new(key.expect("a key")),
+    }
+}
+
+impl TestHub {
+    pub(super) fn new(house_players: usize) -> Self {
+        Self::open(MemoryStore::new(), house_players, START)
+    }
+
+    pub(super) fn open(store: MemoryStore, house_players: usize, now: u64) -> Self {
+        let log = slog::Logger::root(slog::Discard, slog::o!());
+        Self::logged(store, house_players, now, log)
+    }
+
+    /// A hub of a store, opened when the wall clock is so far ahead of the table's time.
+    pub(super) fn opened_after(store: MemoryStore, ahead: i64) -> Self {
+        let table = store.time().expect("a store that works");
+        let wall = table.saturating_add_signed(ahead);
+        let log = slog::Logger::root(slog::Discard, slog::o!());
+        let mut opened = Self::at(store, 0, Now { table, wall }, log);
+        opened.ahead = ahead;
+        opened
+    }
+
+    /// A hub that writes its log there.
+    pub(super) fn logged(
+        store: MemoryStore,
+        house_players: usize,
+        now: u64,
+        log: slog::Logger,
+    ) -> Self {
+        Self::at(store, house_players, self::now(now), log)
+    }
+
+    fn at(store: MemoryStore, house_players: usize, now: Now, log: slog::Logger) -> Self {
+        let settings = HubSettings {
+            timeouts: Timeouts {
+                decide: 30_000,
+                seeds: 5_000,
+            },
+            house_players,
+            house_after: 1_500,
+            new_players: NEW_PLAYERS,
+            full: FULL,
+        };
+        let metrics = Arc::new(Metrics::new());
+        let hub = Hub::open(
+            &store,
+            settings,
+            Box::new(SeededRandomness::new(7)),
+            identity(),
+            Arc::clone(&metrics),
+            log,
+            now,
+        );
+        let hub = hub.expect("a store that works");
+        Self {
+            store,
+            hub,
+            metrics,
+            now: now.table,
+            ahead: 0,
+            started: BTreeMap::new(),
+            dealt: BTreeMap::new(),
+            chosen: BTreeMap::new(),
+        }
+    }
+
+    /// What is published of these commands: who hears which message.
+    pub(super) fn run(&mut self, commands: Vec<HubCommand>) -> Vec<(u64, Value)> {
+        let at = self.now;
+        let stamp = |command| Stamped { at, command };
+        self.run_stamped(commands.into_iter().map(stamp).collect())
+    }
+
+    /// What is published of these commands, which came before now.
+    pub(super) fn run_stamped(&mut self, commands: Vec<Stamped>) -> Vec<(u64, Value)> {
+        let transaction = self.store.begin().expect("a store that works");
+        let table = self.now;
+        let wall = table.saturating_add_signed(self.ahead);
+        let unit = UnitOfWork::new(transaction.expect("nobody else"), Now { table, wall });
+        let worked = self.hub.run(unit, commands).and_then(UnitOfWork::commit);
+        let published = worked.expect("a store that works");
+        let heard = |(client, outbound): (ClientId, Outbound)| {
+            let body: &str = match &outbound {
+                Outbound::Push { body, .. } => body,
+                Outbound::Welcome { body, .. } | Outbound::Answer(body) => body,
+                Outbound::Resumed(_)
+                | Outbound::Done
+                | Outbound::Elsewhere(_)
+                | Outbound::Released
+                | Outbound::Operated(_)
+                | Outbound::Retained(_)
+                | Outbound::Expelled => return None,
+            };
+            Some((client.0, serde_json::from_str(body).expect("JSON")))
+        };
+        let heard: Vec<(u64, Value)> = published.into_iter().filter_map(heard).collect();
+        for (client, message) in &heard {
+            match message["type"].as_str() {
+                Some("started") => self.started.insert(*client, message.clone()),
+                Some("dealt" | "redealt") => self.dealt.insert(*client, message.clone()),
+                _ => None,
+            };
+        }
+        heard
+    }
+
+    /// Does what is due at a time after the start.
+    pub(super) fn pass(&mut self, after: u64) -> Vec<(u64, Value)> {
+        self.now = START + after;
+        self.run(Vec::new())
+    }
+
+    /// Connects a client, and returns what it hears after `hello` with the token of a player.
+    pub(super) fn hello(&mut self, client: u64, player: u64) -> Value {
+        let token = said::token(&player.to_string());
+        let said = said::hello_by(&token, &format!("Player {client}"));
+        let client = ClientId(client);
+        let mut heard = self.run(vec![connects(client), hello(client, &said)]);
+        heard.pop().expect("an answer").1
+    }
+
+    /// What a client hears after a request.
+    pub(super) fn say(&mut self, client: u64, said: &Value) -> Vec<Value> {
+        let heard = self.run(vec![asks(client, said)]);
+        let to_it = heard.into_iter().filter(|(to, _)| *to == client);
+        to_it.map(|(_, message)| message).collect()
+    }
+
+    pub(super) fn choose(&mut self, client: u64, id: &str) -> Vec<Value> {
+        self.chosen.insert(client, id.to_owned());
+        self.say(client, &said::single(id))
+    }
+
+    /// The request that opens the seed of a client in the game that has started.
+    pub(super) fn seed(&self, client: u64, id: &str) -> Value {
+        said::open(id, &self.started[&client], &self.chosen[&client])
+    }
+
+    /// The request of a client that decides on the cards that it saw last.
+    pub(super) fn decision(&self, client: u64, id: &str, decision: &str) -> Value {
+        said::decide(id, &self.dealt[&client], decision)
+    }
+
+    /// What a client hears after a decision on the cards that it saw last.
+    pub(super) fn decide(&mut self, client: u64, id: &str, decision: &str) -> Vec<Value> {
+        self.say(client, &self.decision(client, id, decision))
+    }
+
+    pub(super) fn disconnect(&mut self, client: u64) {
+        let client = ClientId(client);
+        self.run(vec![HubCommand::Disconnect { client }]);
+    }
+
+    pub(super) fn waiting(&self) -> usize {
+        self.hub.health().waiting
+    }
+
+    pub(super) fn running(&self) -> usize {
+        self.hub.health().running
+    }
+}
+
+/// A time of the table at which the wall clock shows the same.
+fn now(now: u64) -> Now {
+    let (table, wall) = (now, now);
+    Now { table, wall }
+}
+
+/// A client on this machine comes.
+pub(super) fn connects(client: ClientId) -> HubCommand {
+    HubCommand::Connect {
+        client,
+        address: IpAddr::from(Ipv4Addr::LOCALHOST).into(),
+        may_join: true,
+        catalogue: Catalogue::of(Lang::En).expect("a catalogue"),
+    }
+}
+
+/// What a client says first, as a command.
+pub(super) fn hello(client: ClientId, said: &Value) -> HubCommand {
+    let Request::Hello {
+        id, name, token, ..
+    } = request(said)
+    else {
+        panic!("a hello");
+    };
+    let watchable = false;
+    let hello = Hello {
+        id,
+        name,
+        token,
+        watchable,
+    };
+    HubCommand::Hello { client, hello }
+}
+
+/// A request as a command.
+pub(super) fn asks(client: u64, said: &Value) -> HubCommand {
+    HubCommand::Request {
+        client: ClientId(client),
+        request: request(said),
+    }
+}
+
+fn request(said: &Value) -> Request {
+    Request::parse(&said.to_string()).expect("a request")
+}

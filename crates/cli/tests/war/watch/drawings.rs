@@ -1,0 +1,278 @@
+//! What is drawn of games of every kind.
+
+use crate::support::{dealt, project, reviewed};
+use ratatui::backend::TestBackend;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::{Color, Modifier};
+use ratatui::widgets::Widget;
+use std::fs;
+use war::cards::{Deck, Rank};
+use war::engine::{Event, Projection, Table};
+use war::i18n::{Catalogue, Lang};
+use war::projections::frames::drawn;
+use war::recording::{Opening, Recorder};
+use war::replay::Replay;
+use war::rules::CLASSIC;
+use war::tokens::{self, TokenEvent, TokenGame};
+use war_cli::watch::{About, Film, Input, Key, Pace, Picture, Watching};
+
+/// What is watched of a journal of the project.
+fn watching(journal: &str, lang: Lang) -> Watching {
+    let catalogue = Catalogue::of(lang).expect("a catalogue");
+    let bytes = fs::read(project().join("journals").join(journal)).expect("a journal");
+    let mut seats = Seats::default();
+    let replay = Replay::open(&bytes[..], None).expect("a header");
+    let header = replay.header().clone();
+    let (all, judged) = drawn(|frames| replay.verify(&mut (frames, &mut seats)));
+    // Journals that were cut off are drawn, too.
+    let _ = judged.expect("a file");
+    let about = About::of(&header, seats.0.as_ref(), catalogue);
+    Watching::new(Film::of(about, all), Pace::default())
+}
+
+/// Keeps who plays a token game.
+#[derive(Default)]
+struct Seats(Option<tokens::Seats>);
+
+impl Projection<Table> for Seats {
+    fn project(&mut self, _: &Event, _: &Table, _: &mut String) {}
+}
+
+impl Projection<TokenGame> for Seats {
+    fn project(&mut self, _: &TokenEvent, game: &TokenGame, _: &mut String) {
+        self.0 = game.seats().cloned();
+    }
+}
+
+fn typed(watching: &mut Watching, keys: &[Key]) {
+    for key in keys {
+        watching.take(Input::Key(*key));
+    }
+}
+
+/// The picture on a terminal of this size, without colors.
+fn picture(watching: &Watching, lang: Lang, (columns, rows): (u16, u16)) -> String {
+    let catalogue = Catalogue::of(lang).expect("a catalogue");
+    let picture = Picture {
+        watching,
+        catalogue,
+        colors: false,
+    };
+    let backend = TestBackend::new(columns, rows);
+    let mut terminal = ratatui::Terminal::new(backend).expect("a terminal");
+    let drawn = terminal.draw(|frame| frame.render_widget(picture, frame.area()));
+    drawn.expect("a picture");
+    terminal.backend().to_string()
+}
+
+const SMALL: (u16, u16) = (80, 24);
+
+/// Goes to a turn.
+fn turn(number: u32) -> Vec<Key> {
+    let digits = number.to_string();
+    let digits = digits.chars().map(Key::Char);
+    [Key::Char('/')]
+        .into_iter()
+        .chain(digits)
+        .chain([Key::Enter])
+        .collect()
+}
+
+#[test]
+fn games_of_every_kind_are_drawn() {
+    for (name, journal, keys) in [
+        ("classic_deal", "classic_dealt_won.json", turn(0)),
+        ("classic_war", "classic_dealt_won.json", turn(2)),
+        ("classic_won", "classic_dealt_won.json", turn(19)),
+        ("classic_one_player", "classic_one_player.json", turn(99)),
+        (
+            "classic_endless",
+            "classic_scenario_endless.json",
+            turn(999),
+        ),
+        ("classic_all_out", "classic_scenario_all_out.json", turn(99)),
+        ("classic_cut_off", "classic_cut_off.json", turn(999)),
+        ("duels_war", "duels_random.json", vec![Key::Char('n')]),
+        ("duels_shuffled", "duels_shuffle.json", turn(9)),
+        ("xy_war", "xy_sample.json", vec![Key::Char('n')]),
+        ("xy_end", "xy_sample.json", vec![Key::End]),
+        ("custom_drawn", "custom_drawn.json", vec![Key::End]),
+        ("tokens_before", "single_card_2_showdown.json", turn(0)),
+        ("tokens_tied", "double_card_2_tied.json", turn(1)),
+        ("tokens_named", "double_card_tied.json", vec![Key::End]),
+        (
+            "tokens_forfeited",
+            "double_card_2_both_forfeited.json",
+            vec![Key::End],
+        ),
+    ] {
+        for lang in [Lang::En, Lang::Pl] {
+            let mut watching = watching(journal, lang);
+            typed(&mut watching, &keys);
+            let name = format!("watch_{name}_{}", lang.code());
+            reviewed(&name, &picture(&watching, lang, SMALL));
+        }
+    }
+}
+
+#[test]
+fn the_guide_shows_a_turn_as_it_is_drawn() {
+    let guide = fs::read_to_string(project().join("docs/guides/watching.md")).expect("the guide");
+    let mut watching = watching("classic_dealt_won.json", Lang::En);
+    typed(&mut watching, &turn(2));
+    let drawn = picture(&watching, Lang::En, SMALL);
+    let drawn = drawn.lines().map(|line| line.trim_matches('"').trim_end());
+    let drawn = drawn.collect::<Vec<_>>().join("\n");
+    assert!(guide.contains(&format!("```text\n{drawn}\n```")), "{drawn}");
+}
+
+#[test]
+fn by_the_first_rules_the_table_alone_commits_to_a_seed() {
+    for (journal, told) in [
+        (
+            "double_card_folded.json",
+            "The table is committed to its seed.",
+        ),
+        (
+            "double_card_2_tied.json",
+            "Both players are committed to a seed",
+        ),
+    ] {
+        let mut watching = watching(journal, Lang::En);
+        typed(&mut watching, &turn(0));
+        let drawn = picture(&watching, Lang::En, SMALL);
+        assert!(drawn.contains(told), "{drawn}");
+    }
+}
+
+#[test]
+fn layers_lie_over_the_game() {
+    for lang in [Lang::En, Lang::Pl] {
+        let mut watching = watching("classic_dealt_won.json", lang);
+        typed(&mut watching, &[Key::Char('?')]);
+        let help = picture(&watching, lang, SMALL);
+        reviewed(&format!("watch_help_{}", lang.code()), &help);
+        typed(
+            &mut watching,
+            &[Key::Escape, Key::Char('/'), Key::Char('1')],
+        );
+        let asked = picture(&watching, lang, SMALL);
+        let last = asked.lines().last().expect("a row");
+        assert!(last.contains(": 1_"), "{last}");
+    }
+}
+
+#[test]
+fn larger_terminals_show_larger_cards_and_smaller_ones_say_so() {
+    let mut watching = watching("classic_dealt_won.json", Lang::En);
+    typed(&mut watching, &turn(2));
+    reviewed("watch_large", &picture(&watching, Lang::En, (120, 40)));
+    for size in [(79, 24), (80, 23), (20, 5), (1, 1)] {
+        let text = picture(&watching, Lang::En, size);
+        assert!(!text.contains("player1"), "{text}");
+    }
+    let text = picture(&watching, Lang::En, (79, 24));
+    assert!(
+        text.contains("has 79x24 characters, and `war watch` needs 80x24."),
+        "{text}"
+    );
+}
+
+/// Whether anything drawn has a color.
+fn drawing(watching: &Watching, colors: bool) -> Buffer {
+    let catalogue = Catalogue::of(Lang::En).expect("a catalogue");
+    let mut buffer = Buffer::empty(Rect::new(0, 0, 80, 24));
+    let picture = Picture {
+        watching,
+        catalogue,
+        colors,
+    };
+    picture.render(buffer.area, &mut buffer);
+    buffer
+}
+
+fn is_colored(watching: &Watching, colors: bool) -> bool {
+    let buffer = drawing(watching, colors);
+    let mut cells = buffer.content().iter();
+    cells.any(|cell| [cell.fg, cell.bg] != [Color::Reset; 2])
+}
+
+#[test]
+fn every_picture_can_do_without_colors() {
+    for journal in ["classic_dealt_won.json", "double_card_2_tied.json"] {
+        let mut watching = watching(journal, Lang::En);
+        typed(&mut watching, &[Key::Char('n'), Key::Char('?')]);
+        assert!(!is_colored(&watching, false), "{journal}");
+        assert!(is_colored(&watching, true), "{journal}");
+    }
+}
+
+#[test]
+fn every_turn_of_every_journal_can_be_drawn() {
+    let mut drawn_turns = 0;
+    for file in fs::read_dir(project().join("journals")).expect("the journals") {
+        let path = file.expect("a file").path();
+        if !path.is_file() {
+            continue;
+        }
+        let name = path.file_name().expect("a name").to_string_lossy();
+        let mut watching = watching(&name, Lang::Pl);
+        let mut before = usize::MAX;
+        typed(&mut watching, &[Key::Home]);
+        while watching.turn() != before {
+            let text = picture(&watching, Lang::Pl, SMALL);
+            assert_eq!(text.lines().count(), 24, "{name}");
+            before = watching.turn();
+            typed(&mut watching, &[Key::Right]);
+            drawn_turns += 1;
+        }
+    }
+    assert!(drawn_turns > 500, "{drawn_turns} turns");
+}
+
+/// What is watched of a game of these hands, which the cards are dealt from.
+fn played(hands: Vec<Vec<Rank>>) -> Watching {
+    let opening = Opening::scenario(CLASSIC, "made_up", hands, Box::new(())).expect("a game");
+    let recorder = Recorder::new("test", opening, Lang::En);
+    let catalogue = Catalogue::of(Lang::En).expect("a catalogue");
+    let about = About::of(recorder.header(), None, catalogue);
+    let (all, played) = drawn(|frames| recorder.with(frames).play());
+    played.expect("memory takes every byte");
+    Watching::new(Film::of(about, all), Pace::default())
+}
+
+#[test]
+fn five_players_fit_on_the_smallest_terminal() {
+    let mut watching = played(dealt(Deck::Large, 5, 3));
+    typed(&mut watching, &[Key::Char('n')]);
+    let picture = picture(&watching, Lang::En, SMALL);
+    reviewed("watch_five_players", &picture);
+}
+
+#[test]
+fn of_a_war_that_is_too_long_the_last_cards_are_shown() {
+    let suit = Deck::Large.cards();
+    let hand: Vec<_> = suit.into_iter().step_by(2).collect();
+    let mut watching = played(vec![hand.clone(), hand]);
+    typed(&mut watching, &[Key::Char('n')]);
+    let picture = picture(&watching, Lang::En, SMALL);
+    reviewed("watch_long_war", &picture);
+}
+
+#[test]
+fn the_chart_shows_where_you_are() {
+    let mut watching = watching("classic_dealt_won.json", Lang::En);
+    let mut columns = Vec::new();
+    for key in [Key::Home, Key::End] {
+        typed(&mut watching, &[key]);
+        let buffer = drawing(&watching, true);
+        let is_reversed = |cell| buffer[cell].modifier.contains(Modifier::REVERSED);
+        // The first and the last row are reversed in every column.
+        let height = |column: u16| (0..24).filter(|row| is_reversed((column, *row))).count();
+        let reversed: Vec<_> = (0..80).filter(|column| height(*column) > 2).collect();
+        assert_eq!(reversed.len(), 1, "{reversed:?}");
+        columns.extend(reversed);
+    }
+    assert!(columns[0] + 60 < columns[1], "{columns:?}");
+}

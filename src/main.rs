@@ -1,7 +1,0 @@
-//! The command line of War; see the library for everything it does.
-
-use std::process::ExitCode;
-
-fn main() -> ExitCode {
-    war::app::run()
-}
