@@ -115,6 +115,7 @@ fn screens_of(_: &Variant, _: &Deal, _: &[Correction], _: Lang) -> Box<dyn Proje
 /// Without screens nothing is printed, and there is nothing to compare.
 #[cfg(not(feature = "screens"))]
 impl Console<TokenGame> {
+    /// The screens of a token game, which print nothing.
     pub fn of_tokens(_: Lang) -> Self {
         Self::new(RENDERER, Box::new(()))
     }

@@ -171,12 +171,9 @@
 pub mod cards;
 pub mod console;
 pub mod digits;
-pub mod drawings;
 pub mod engine;
 pub mod excerpt;
 pub mod export;
-#[cfg(feature = "table")]
-pub mod fair;
 pub mod fields;
 pub mod hex;
 #[cfg(feature = "screens")]
@@ -184,14 +181,7 @@ pub mod i18n;
 #[cfg(feature = "screens")]
 pub mod import;
 pub mod journal;
-#[cfg(feature = "table")]
-pub mod ladder;
 pub mod lang;
-#[cfg(feature = "table")]
-pub mod load;
-pub mod log;
-#[cfg(feature = "table")]
-pub mod operator;
 pub mod parallel;
 #[cfg(feature = "screens")]
 pub mod plot;
@@ -201,19 +191,13 @@ pub mod redacted;
 pub mod repair;
 pub mod replay;
 pub mod result;
-#[cfg(feature = "table")]
-pub mod room;
 pub mod rules;
 pub mod scenario;
-#[cfg(feature = "table")]
-pub mod server;
 pub mod setup;
 #[cfg(feature = "signing")]
 pub mod signing;
 pub mod simulate;
 pub mod tokens;
-#[cfg(feature = "view")]
-pub mod view;
 pub mod visible;
 #[cfg(feature = "screens")]
 mod wording;

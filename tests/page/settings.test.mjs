@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { isName, keyFile, keyIn, keyLink, keyOf, rename, takeKey } from "../../src/server/page/settings.js";
-import * as storage from "../../src/server/page/storage.js";
-import { now as store } from "../../src/server/page/store.js";
+import { isName, keyFile, keyIn, keyLink, keyOf, rename, takeKey } from "../../crates/table/src/server/page/settings.js";
+import * as storage from "../../crates/table/src/server/page/storage.js";
+import { now as store } from "../../crates/table/src/server/page/store.js";
 
 const TOKEN = "ab".repeat(32);
 

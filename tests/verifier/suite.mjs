@@ -7,7 +7,7 @@
 
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { verify } from "../../src/view/verify/journal.js";
+import { verify } from "../../crates/viewer/src/view/verify/journal.js";
 
 const folder = process.argv[2] ?? fileURLToPath(new URL("../conformance", import.meta.url));
 const rows = readFileSync(`${folder}/expected.tsv`, "utf8").trimEnd().split("\n").slice(1);

@@ -3,8 +3,8 @@ use super::stop::{Stop, not_verified};
 use super::web::Web;
 use ed25519_dalek::VerifyingKey;
 use std::time::Duration;
-use war::fair::{LogChecks, Unfair};
-use war::log::{Leaf, Source as _};
+use war_table::fair::{LogChecks, Unfair};
+use war_table::log::{Leaf, Source as _};
 
 impl Client {
     /// Finds the table's log, with what it was at the last visit.

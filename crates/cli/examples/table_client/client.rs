@@ -5,11 +5,11 @@ use std::net::TcpStream;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use tokio_tungstenite::tungstenite::{self, Message, WebSocket};
-use war::fair::{Checks, LogChecks};
 use war::hex::Hex;
-use war::log::Leaf;
-use war::room::{Sent, Whom};
 use war::tokens::{Decision, Kind, commitment};
+use war_table::fair::{Checks, LogChecks};
+use war_table::log::Leaf;
+use war_table::room::{Sent, Whom};
 
 /// How long nothing may come before the connection counts as lost: longer than an opponent may think.
 const PATIENCE: Duration = Duration::from_secs(60);

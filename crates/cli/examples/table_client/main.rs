@@ -1,5 +1,5 @@
 //! A player for the card table, whose requests are written from `/schema.json` alone: it survives
-//! lost connections, and believes nothing. Each message goes through `war::fair` before the
+//! lost connections, and believes nothing. Each message goes through `war_table::fair` before the
 //! player acts on it; journal and log of each game are checked too.
 //!
 //! ```sh
@@ -30,7 +30,7 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use war::hex::Hex;
-use war::room::Whom;
+use war_table::room::Whom;
 
 pub(crate) use client::Client;
 pub(crate) use stop::Stop;

@@ -1,6 +1,6 @@
 use std::fmt;
 use tokio_tungstenite::tungstenite;
-use war::fair::Unfair;
+use war_table::fair::Unfair;
 
 /// Why a player stops.
 #[derive(Debug)]

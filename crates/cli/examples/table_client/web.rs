@@ -1,6 +1,6 @@
 use std::io::Read;
 use std::time::{Duration, Instant};
-use war::log::Source;
+use war_table::log::Source;
 
 /// How long the table may be gone.
 pub(super) const OUTAGE: Duration = Duration::from_secs(30);

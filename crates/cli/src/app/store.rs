@@ -6,7 +6,7 @@ use crate::host::text::display;
 use crate::wording::{place_text, store_text};
 use std::path::Path;
 use war::i18n::{Value, text};
-use war::server::store::{StoreError, StorePlace};
+use war_table::server::store::{StoreError, StorePlace};
 
 /// Where the store is that somebody typed.
 pub(crate) fn place_of(store: &str) -> Result<StorePlace, Failure> {

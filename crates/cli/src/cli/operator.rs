@@ -4,8 +4,8 @@ use super::values::{days, name, reason, tokens, within};
 use crate::host::admin::AdminAddress;
 use clap::{Args, Subcommand, ValueHint};
 use std::path::PathBuf;
-use war::room::{Order, PlayerId, Reason};
 use war::tokens::Name;
+use war_table::room::{Order, PlayerId, Reason};
 
 /// The highest number of a player that is read.
 const LAST_PLAYER: u64 = (1 << 53) - 1;

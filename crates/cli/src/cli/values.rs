@@ -11,12 +11,12 @@ use std::str::FromStr;
 use war::cards::{Deck, GameNumber};
 use war::digits;
 use war::i18n::{Count, Lang, Text, text};
-#[cfg(feature = "table")]
-use war::room::{NameError, Order, Reason, RequestError, typed_name};
 use war::rules::{Collect, OutOfCards, Piles};
 use war::simulate::{Column, FixedHand, Kernel, NamedRules, Shard};
 #[cfg(feature = "table")]
 use war::tokens::Name;
+#[cfg(feature = "table")]
+use war_table::room::{NameError, Order, Reason, RequestError, typed_name};
 
 /// Why what was typed is not a value of its option.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

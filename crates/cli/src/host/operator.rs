@@ -9,12 +9,12 @@ use std::time::Duration;
 use ureq::Agent;
 use ureq::http::Response;
 use war::i18n::{Text, text};
-use war::operator::{
-    Answer, Ask, CHALLENGE, Challenge, Checked, Listed, PATH, Place, SCHEME, proof,
-};
-use war::room::{Order, OrderError, PlayerId};
 use war::signing::TableKey;
 use war::visible::on_one_line;
+use war_table::operator::{
+    Answer, Ask, CHALLENGE, Challenge, Checked, Listed, PATH, Place, SCHEME, proof,
+};
+use war_table::room::{Order, OrderError, PlayerId};
 
 /// A day, in milliseconds.
 const DAY: u64 = 24 * 3_600_000;

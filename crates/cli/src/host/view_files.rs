@@ -6,7 +6,7 @@ use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
 use war::hex::Hex;
-use war::view::JournalCopy;
+use war_viewer::view::JournalCopy;
 
 /// Why a page can't be written.
 #[derive(Debug, thiserror::Error)]

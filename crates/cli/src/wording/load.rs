@@ -1,5 +1,5 @@
 use war::i18n::{Catalogue, Count, Text, text};
-use war::load::{Findings, PATIENCE, Phase, Trouble};
+use war_table::load::{Findings, PATIENCE, Phase, Trouble};
 
 /// What a load driver does now.
 pub(crate) fn phase_text(phase: Phase, catalogue: &Catalogue) -> String {

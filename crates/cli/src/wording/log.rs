@@ -2,7 +2,7 @@
 
 use war::i18n::{Catalogue, Count, Text, text};
 use war::journal::Verdict;
-use war::log::{Findings, LogFault};
+use war_table::log::{Findings, LogFault};
 
 /// The line about a fault of this log.
 pub(crate) fn log_fault_line(log: &str, fault: &LogFault, catalogue: &Catalogue) -> String {

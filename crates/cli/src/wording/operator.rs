@@ -1,6 +1,6 @@
 use war::i18n::{Count, Text, text};
-use war::operator::{Checked, Doing, Listed, Place, StoreFault};
-use war::room::{Order, OrderError, PlayerId, Standing};
+use war_table::operator::{Checked, Doing, Listed, Place, StoreFault};
+use war_table::room::{Order, OrderError, PlayerId, Standing};
 
 /// A player in a list, on a line.
 pub(crate) fn listed_text(listed: &Listed) -> Text {

@@ -3,12 +3,12 @@
 use std::error::Error;
 use std::io;
 use war::i18n::{Count, Text, Value, text};
-use war::server::ServerError;
-use war::server::store::{
+use war::visible::on_one_line;
+use war_table::server::ServerError;
+use war_table::server::store::{
     AddressError, Damage, DatabaseAddress, MoveError, Moved, PlaceError, Restoration, StoreError,
     StorePlace,
 };
-use war::visible::on_one_line;
 
 /// Why a text names no store.
 pub(crate) fn place_text(store: &str, error: PlaceError) -> Text {

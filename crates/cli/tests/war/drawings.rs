@@ -3,7 +3,7 @@
 use super::support::project;
 use std::collections::BTreeSet;
 use std::fs;
-use war::drawings::MODULES;
+use war_viewer::drawings::MODULES;
 
 /// The most bytes of all of them: a page has them before it shows a card.
 const MOST_BYTES: usize = 30_000;
@@ -30,7 +30,7 @@ fn each_drawing_imports_only_what_comes_before() {
 
 #[test]
 fn every_script_of_the_drawings_is_listed() {
-    let files = fs::read_dir(project().join("src/drawings")).expect("the drawings");
+    let files = fs::read_dir(project().join("crates/viewer/src/drawings")).expect("the drawings");
     let paths = files.map(|file| file.expect("a file").path());
     let scripts = paths.filter(|path| path.extension().is_some_and(|end| end == "js"));
     let scripts: BTreeSet<_> = scripts

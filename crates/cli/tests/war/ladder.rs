@@ -1,10 +1,10 @@
 //! What holds of the ladder, whatever is played.
 
 use proptest::prelude::*;
-use war::ladder::{Game, HOUSE, LEAST_GAMES, Span, Standings, day_of, first_moment};
-use war::room::PlayerId;
 use war::tokens::{Decision, Hand};
 use war::tokens::{Kind, Settlement};
+use war_table::ladder::{Game, HOUSE, LEAST_GAMES, Span, Standings, day_of, first_moment};
+use war_table::room::PlayerId;
 
 fn game(number: u64, players: [u64; 2], tokens: [i64; 2]) -> Game {
     Game {

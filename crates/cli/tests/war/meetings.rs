@@ -1,11 +1,11 @@
 //! Whom a player meets who wants to play with somebody in particular.
 
 use war::hex::Hex;
-use war::room::{
+use war::tokens::{Kind, Name, Secret};
+use war_table::room::{
     Command, Effects, Match, Meeting, Message, Numbers, PlayerId, Refusal, Room, RoomEvent,
     Timeouts, Whom,
 };
-use war::tokens::{Kind, Name, Secret};
 
 const ANN: PlayerId = PlayerId(1);
 const BOB: PlayerId = PlayerId(2);

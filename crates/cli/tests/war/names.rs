@@ -6,11 +6,11 @@ use war::i18n::{Catalogue, Lang, Text};
 use war::journal::{Committed, Verdict};
 use war::recording::token_journal;
 use war::replay::verify;
-use war::room::schema::SCHEMA;
-use war::room::{NameError, Request, RequestError, RoomEvent, house_name};
 use war::tokens::{
     Decision, Fairness, Kind, Move, Name, Secret, TokenEvent, TokenGame, TokenRules,
 };
+use war_table::room::schema::SCHEMA;
+use war_table::room::{NameError, Request, RequestError, RoomEvent, house_name};
 
 /// Why a player can't be called this; `None` where they can.
 #[track_caller]

@@ -6,7 +6,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 /// The beginning of the names of a page's words, and the folder of its scripts.
-const PAGES: [(&str, &str); 2] = [("page", "src/server/page"), ("view", "src/view")];
+const PAGES: [(&str, &str); 2] = [
+    ("page", "crates/table/src/server/page"),
+    ("view", "crates/viewer/src/view"),
+];
 
 /// The plural categories that a language chooses whole and broken numbers by, as the CLDR
 /// has them.

@@ -3,11 +3,11 @@
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use war::hex::Hex;
-use war::room::{
+use war::tokens::{Decision, Kind, Name, Secret, TokenEvent, commitment};
+use war_table::room::{
     Activity, Command, Effects, Match, Meeting, Message, Notice, Numbers, Parties, Player,
     PlayerId, Refusal, Room, RoomEvent, Timeouts,
 };
-use war::tokens::{Decision, Kind, Name, Secret, TokenEvent, commitment};
 
 const TERMS: Timeouts = Timeouts {
     decide: 30_000,
@@ -813,7 +813,7 @@ fn events_with_the_largest_numbers_differ_from_possible_ones() {
         },
         due: None,
     };
-    assert_eq!(room.apply(&settled), Err(war::room::ApplyError));
+    assert_eq!(room.apply(&settled), Err(war_table::room::ApplyError));
 }
 
 // As a store of the first version of the rules keeps it.

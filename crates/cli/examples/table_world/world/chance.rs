@@ -1,5 +1,5 @@
 use war::hex::Hex;
-use war::server::{Randomness, SeededRandomness};
+use war_table::server::{Randomness, SeededRandomness};
 
 /// Where everything comes from that could be otherwise: the same for the same seed and name.
 pub(crate) struct Chance(SeededRandomness);

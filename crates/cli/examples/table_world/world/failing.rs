@@ -12,9 +12,9 @@ use super::serving::ONLY;
 use super::trouble::Trouble;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use war::server::hub::HubCommand;
-use war::server::rooms::RoomNumber;
-use war::server::store::{Fault, MemoryStore, StoreCall};
+use war_table::server::hub::HubCommand;
+use war_table::server::rooms::RoomNumber;
+use war_table::server::store::{Fault, MemoryStore, StoreCall};
 
 /// How long the store lets a transaction of several nodes be open in which nothing happens.
 const IDLE: u64 = 1_500;

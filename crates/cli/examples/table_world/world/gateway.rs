@@ -9,11 +9,11 @@ use super::post::{Post, address};
 use super::queue::What;
 use super::visit::Visit;
 use std::collections::BTreeMap;
-use war::room::{PlayerId, RequestId, Standing};
-use war::server::gateway::{Errand, PATIENCE, Step};
-use war::server::hub::Outbound;
-use war::server::rooms::RoomNumber;
-use war::server::store::Whereabouts;
+use war_table::room::{PlayerId, RequestId, Standing};
+use war_table::server::gateway::{Errand, PATIENCE, Step};
+use war_table::server::hub::Outbound;
+use war_table::server::rooms::RoomNumber;
+use war_table::server::store::Whereabouts;
 
 /// How long a table that nothing keeps from it takes at most until it does what is asked, in
 /// milliseconds: what failed before is over then, too.

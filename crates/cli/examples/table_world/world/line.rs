@@ -1,9 +1,9 @@
 use std::collections::VecDeque;
 use war::i18n::{Catalogue, Lang};
-use war::room::PlayerId;
-use war::server::client::Session;
-use war::server::gateway::Route;
-use war::server::rooms::Rooms;
+use war_table::room::PlayerId;
+use war_table::server::client::Session;
+use war_table::server::gateway::Route;
+use war_table::server::rooms::Rooms;
 
 /// The most messages of a connection in a second.
 const RATE: u32 = 50;

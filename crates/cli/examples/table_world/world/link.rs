@@ -1,7 +1,7 @@
 use super::visit::Visit;
 use std::collections::VecDeque;
-use war::server::gateway::Errand;
-use war::server::hub::Outbound;
+use war_table::server::gateway::Errand;
+use war_table::server::hub::Outbound;
 
 /// What a node asks of the owner of a room, for one visit.
 #[derive(Debug, Clone)]

@@ -1,8 +1,8 @@
 //! A world of players around a card table, in one thread and without a clock: whatever happens in
 //! it follows from its seed.
 //!
-//! The table is the server's own: [`Desk`](war::server::Desk) with its hub, and the
-//! [`Session`](war::server::client::Session) of each connection. The world is all around it:
+//! The table is the server's own: [`Desk`](war_table::server::Desk) with its hub, and the
+//! [`Session`](war_table::server::client::Session) of each connection. The world is all around it:
 //! nodes and their clocks, the store, the network, the players, and everything that fails.
 
 mod acting;
@@ -52,7 +52,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use trouble::Trouble;
 use visit::Visit;
-use war::server::store::{MemoryStore, Store, Whereabouts};
+use war_table::server::store::{MemoryStore, Store, Whereabouts};
 use watch::Served;
 
 /// How often it is looked at what takes time, in milliseconds.

@@ -5,7 +5,7 @@ use super::broken::Lawful;
 use super::line::{Line, Packet};
 use super::player::Heard;
 use super::queue::What;
-use war::server::client::Frame;
+use war_table::server::client::Frame;
 
 /// How long most packets take, in milliseconds.
 const SOON: u64 = 40;

@@ -7,12 +7,12 @@ use super::process::Process;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use war::room::Timeouts;
-use war::server::hub::{Hub, HubSettings, Load, Now};
-use war::server::rooms::{Epoch, LEASE, RoomNumber};
-use war::server::store::{MemoryStore, Store, StoreError};
-use war::server::{Identity, Metrics};
 use war::signing::TableKey;
+use war_table::room::Timeouts;
+use war_table::server::hub::{Hub, HubSettings, Load, Now};
+use war_table::server::rooms::{Epoch, LEASE, RoomNumber};
+use war_table::server::store::{MemoryStore, Store, StoreError};
+use war_table::server::{Identity, Metrics};
 
 /// How long games wait for players.
 pub(crate) const TIMEOUTS: Timeouts = Timeouts {

@@ -6,11 +6,11 @@ use super::link::Reply;
 use super::visit::Visit;
 use std::net::{IpAddr, Ipv4Addr};
 use war::i18n::{Catalogue, Lang};
-use war::room::PlayerId;
-use war::server::Address;
-use war::server::gateway::Errand;
-use war::server::hub::{ClientId, HubCommand, Outbound};
-use war::server::rooms::RoomNumber;
+use war_table::room::PlayerId;
+use war_table::server::Address;
+use war_table::server::gateway::Errand;
+use war_table::server::hub::{ClientId, HubCommand, Outbound};
+use war_table::server::rooms::RoomNumber;
 
 impl World<'_> {
     /// A client enters a room, which serves it if the node has it.

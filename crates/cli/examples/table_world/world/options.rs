@@ -1,7 +1,7 @@
 use super::bug::Bug;
 use std::fmt;
-use war::server::hub::{FULL, Load};
-use war::server::rooms::Rooms;
+use war_table::server::hub::{FULL, Load};
+use war_table::server::rooms::Rooms;
 
 /// What a world is made of. Rates are shares, from 0 to 1, or times a minute of the world.
 #[derive(Debug, Clone, PartialEq, clap::Args)]

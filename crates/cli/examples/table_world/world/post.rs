@@ -4,10 +4,12 @@ use super::tampered::Tampered;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use war::room::PlayerId;
-use war::server::Standby;
-use war::server::rooms::{Epoch, NodeAddress, People, RoomNumber, RoomSight};
-use war::server::store::{MemoryRoom, MemoryTable, Store, StoreError, TableStore, Whereabouts};
+use war_table::room::PlayerId;
+use war_table::server::Standby;
+use war_table::server::rooms::{Epoch, NodeAddress, People, RoomNumber, RoomSight};
+use war_table::server::store::{
+    MemoryRoom, MemoryTable, Store, StoreError, TableStore, Whereabouts,
+};
 
 /// What a node serves.
 pub(crate) enum Post<'s> {

@@ -3,11 +3,11 @@
 use super::bug::Bug;
 use super::node::Node;
 use std::sync::atomic::Ordering;
-use war::room::{PlayerId, Request};
-use war::server::hub::{Hub, Publication, UnitOfWork};
-use war::server::rooms::{Epoch, RoomNumber};
-use war::server::store::{Store, StoreError};
-use war::server::{Arrivals, Arrived, Desk};
+use war_table::room::{PlayerId, Request};
+use war_table::server::hub::{Hub, Publication, UnitOfWork};
+use war_table::server::rooms::{Epoch, RoomNumber};
+use war_table::server::store::{Store, StoreError};
+use war_table::server::{Arrivals, Arrived, Desk};
 
 /// The server of a room.
 pub(crate) struct Process<'s> {

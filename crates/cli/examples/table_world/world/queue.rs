@@ -1,6 +1,6 @@
 use super::trouble::Trouble;
 use std::collections::BTreeMap;
-use war::server::rooms::RoomNumber;
+use war_table::server::rooms::RoomNumber;
 
 /// Something that will happen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

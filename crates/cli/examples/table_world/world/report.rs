@@ -6,7 +6,7 @@ use super::{Options, World};
 use std::collections::BTreeMap;
 use std::fmt;
 use war::hex::Hex;
-use war::server::store::MemoryStore;
+use war_table::server::store::MemoryStore;
 
 /// How many things happen until it is asked whether to go on.
 const STEPS_AT_ONCE: u64 = 1_000;

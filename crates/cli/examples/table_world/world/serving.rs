@@ -6,10 +6,10 @@ use super::laws::When;
 use super::process::Taken;
 use super::queue::What;
 use std::sync::atomic::Ordering;
-use war::server::Arrived;
-use war::server::hub::{ClientId, HubCommand};
-use war::server::rooms::RoomNumber;
-use war::server::store::StoreError;
+use war_table::server::Arrived;
+use war_table::server::hub::{ClientId, HubCommand};
+use war_table::server::rooms::RoomNumber;
+use war_table::server::store::StoreError;
 
 /// How long the store waits for another program that writes, in milliseconds.
 const BUSY_WAIT: u64 = 400;

@@ -3,8 +3,8 @@
 use super::World;
 use super::line::Packet;
 use super::queue::What;
-use war::server::client::Action;
-use war::server::gateway::Errand;
+use war_table::server::client::Action;
+use war_table::server::gateway::Errand;
 
 /// The most messages that are read from the store at a time.
 const MOST_READ: usize = 100;

@@ -6,9 +6,9 @@ use super::bug::Bug;
 use super::post::{Post, SharedPost};
 use super::queue::What;
 use std::sync::atomic::Ordering;
-use war::server::Standby;
-use war::server::rooms::{LOOK, RoomNumber};
-use war::server::store::StoreError;
+use war_table::server::Standby;
+use war_table::server::rooms::{LOOK, RoomNumber};
+use war_table::server::store::StoreError;
 
 impl World<'_> {
     /// What a node has of a table that it shares.

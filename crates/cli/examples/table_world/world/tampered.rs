@@ -2,15 +2,15 @@ use super::bug::Bug;
 use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::ops::Range;
-use war::ladder::Rated;
-use war::log::{Leaf, TableId};
 use war::recording::Settlement;
-use war::room::{
+use war_table::ladder::Rated;
+use war_table::log::{Leaf, TableId};
+use war_table::room::{
     FinishedGame, Meeting, Notice, Player, PlayerId, RequestId, Room, RoomEvent, Timeouts,
 };
-use war::server::hub::ANSWERS_KEPT;
-use war::server::rooms::{Location, RoomNumber};
-use war::server::store::{
+use war_table::server::hub::ANSWERS_KEPT;
+use war_table::server::rooms::{Location, RoomNumber};
+use war_table::server::store::{
     Answer, Claim, Coming, KeptAnswer, LeafPlace, MessageRange, Numbered, Registration, Removed,
     Store, StoreError, SweepPosition, TokenHash, Transaction, Wanted,
 };

@@ -1,5 +1,5 @@
-use war::room::PlayerId;
-use war::server::rooms::RoomNumber;
+use war_table::room::PlayerId;
+use war_table::server::rooms::RoomNumber;
 
 /// A client's stay in a room, as the owner of the room knows it.
 #[derive(Debug, Clone)]

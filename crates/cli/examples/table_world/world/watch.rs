@@ -5,7 +5,7 @@ use super::broken::{Lawful, law};
 use super::laws::When;
 use super::node::Node;
 use super::process::Taken;
-use war::server::rooms::RoomNumber;
+use war_table::server::rooms::RoomNumber;
 
 /// How soon another node serves a room, in milliseconds by the world's clock, where one could.
 const TAKEN_WITHIN: u64 = 5_000;

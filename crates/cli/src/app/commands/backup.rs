@@ -14,7 +14,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 use war::i18n::{Count, text};
-use war::server::store::{SqliteStore, StoreError, StorePlace};
+use war_table::server::store::{SqliteStore, StoreError, StorePlace};
 
 /// Copies the store to a new file.
 pub(crate) fn backup(options: &Backup, context: &mut Context) -> Result<Exit, Failure> {

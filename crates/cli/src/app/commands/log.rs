@@ -14,8 +14,8 @@ use crate::wording::{log_fault_line, log_texts};
 use indicatif::HumanCount;
 use std::time::{SystemTime, UNIX_EPOCH};
 use war::i18n::{Catalogue, Count, Text, text};
-use war::log::{Checkpoint, Demand, Findings, LogResult, Source, verify as verify_log};
 use war::signing::PublicKey;
+use war_table::log::{Checkpoint, Demand, Findings, LogResult, Source, verify as verify_log};
 
 /// The longest key or checkpoint that is read.
 const LARGEST: usize = 1 << 16;

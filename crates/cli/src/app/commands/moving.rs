@@ -12,7 +12,7 @@ use crate::host::table_key;
 use crate::wording::{move_text, moved_text};
 use std::path::{PathBuf, absolute};
 use war::i18n::text;
-use war::server::store::{MoveError, StoreError, StorePlace};
+use war_table::server::store::{MoveError, StoreError, StorePlace};
 
 /// Moves the table from one store to the other.
 pub(crate) fn move_table(options: &Move, context: &mut Context) -> Result<Exit, Failure> {

@@ -15,10 +15,10 @@ use crate::wording::{
 };
 use indicatif::HumanCount;
 use war::i18n::{Count, text};
-use war::operator::Ask;
-use war::room::{Order, OrderError, PlayerId};
-use war::server::inspect;
-use war::server::store::{PostgresReader, StoreError, StorePlace};
+use war_table::operator::Ask;
+use war_table::room::{Order, OrderError, PlayerId};
+use war_table::server::inspect;
+use war_table::server::store::{PostgresReader, StoreError, StorePlace};
 
 /// Lists all players.
 pub(crate) fn players(table: &Reached, context: &mut Context) -> Result<Exit, Failure> {

@@ -22,10 +22,10 @@ use std::time::Duration;
 use tokio::runtime::Builder;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use war::i18n::{Text, text};
-use war::room::Timeouts;
-use war::server::store::StorePlace;
-use war::server::{Listeners, RunningServer, ServerError, Settings};
 use war::signing::TableKey;
+use war_table::room::Timeouts;
+use war_table::server::store::StorePlace;
+use war_table::server::{Listeners, RunningServer, ServerError, Settings};
 
 /// How long players may add seeds of their own, in milliseconds.
 const SEEDS: u64 = 5000;

@@ -10,10 +10,12 @@ use crate::host::text::display;
 use std::path::Path;
 use std::sync::Arc;
 use war::i18n::{Text, text};
-use war::server::Home;
-use war::server::rooms::Rooms;
-use war::server::store::{DatabaseAddress, PostgresTable, SqliteStore, StoreError, StorePlace};
 use war::signing::TableKey;
+use war_table::server::Home;
+use war_table::server::rooms::Rooms;
+use war_table::server::store::{
+    DatabaseAddress, PostgresTable, SqliteStore, StoreError, StorePlace,
+};
 
 /// The store, the key, and what to say of the key.
 type Opened = (Home, Arc<TableKey>, Text);

@@ -9,7 +9,7 @@ use crate::host::progress::spinner;
 use crate::wording::{phase_text, report_text, trouble_texts};
 use std::time::Duration;
 use war::i18n::text;
-use war::load::{Plan, Sources, run};
+use war_table::load::{Plan, Sources, run};
 
 /// Lets players play at a table, and reports what they saw.
 pub(crate) fn table_load(options: &Options, context: &mut Context) -> Result<Exit, Failure> {

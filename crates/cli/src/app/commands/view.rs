@@ -17,7 +17,7 @@ use war::projections::audit::Audit;
 use war::projections::frames::Frames;
 use war::recording::{Opening, Recorder};
 use war::replay::Replay;
-use war::view::{About, Viewer};
+use war_viewer::view::{About, Viewer};
 
 /// Makes a page that plays a journal, which is verified first.
 pub(crate) fn view(options: &View, context: &mut Context) -> Result<Exit, Failure> {

@@ -6,8 +6,8 @@ use super::logbook::{files, grown};
 use crate::log::made::BEGINNING;
 use serde_json::{Value, json};
 use war::hex::Hex;
-use war::log::{End, Leaf, Start};
 use war::tokens::Kind;
+use war_table::log::{End, Leaf, Start};
 
 /// Plays a game from its messages before a referee, who sees the log at the end; the answer is
 /// what came of the checks, and of the log.

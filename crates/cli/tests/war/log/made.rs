@@ -5,11 +5,11 @@ use std::convert::Infallible;
 use std::fs;
 use std::ops::Range;
 use war::hex::Hex;
-use war::log::{
+use war::signing::TableKey;
+use war_table::log::{
     Checkpoint, End, Hash, Leaf, Level, LogTree, Start, TableId, Tile, bundle, leaf_hash,
     sign_started,
 };
-use war::signing::TableKey;
 
 /// When the first game begins: a moment in 2026.
 pub(crate) const BEGINNING: u64 = 1_790_000_000_000;

@@ -6,7 +6,7 @@ use ed25519_dalek::SigningKey;
 use sha2::{Digest, Sha256};
 use std::fs;
 use war::hex::Hex;
-use war::log::{
+use war_table::log::{
     Checkpoint, Hash, Leaf, LogTree, TableId, leaf_hash, sign_started, started_is_signed,
     verifier_key,
 };

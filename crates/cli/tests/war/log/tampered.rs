@@ -4,7 +4,7 @@ use super::made::{BEGINNING, HOUR, KEY, LOG, Made, end, start, verify};
 use crate::support::Place;
 use std::fs;
 use war::hex::Hex;
-use war::log::{Leaf, Restored, bundle, leaf_hash};
+use war_table::log::{Leaf, Restored, bundle, leaf_hash};
 
 /// What `war log verify` says of a log that this was done to.
 #[track_caller]

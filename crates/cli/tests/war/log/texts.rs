@@ -1,7 +1,7 @@
 //! Texts from outside: none of them stops the program, and none is read as something else.
 
 use proptest::prelude::*;
-use war::log::{Checkpoint, Leaf, Note, Tile, bundle, entries};
+use war_table::log::{Checkpoint, Leaf, Note, Tile, bundle, entries};
 
 /// A text like those that are read, with some of it changed.
 fn nearly(text: &'static str) -> impl Strategy<Value = String> {

@@ -17,7 +17,7 @@ use std::{env, fs, thread};
 use tempfile::TempDir;
 use tokio::runtime::{Builder, Runtime};
 use tokio_postgres::{Client, NoTls, Row};
-use war::server::store::DatabaseAddress;
+use war_table::server::store::DatabaseAddress;
 
 /// How long a cluster may take to start.
 const TO_START: Duration = Duration::from_secs(60);

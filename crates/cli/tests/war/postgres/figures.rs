@@ -6,12 +6,14 @@ use std::time::{Duration, Instant};
 use war::hex::Hex;
 use war::i18n::Lang;
 use war::journal::Printed;
-use war::log::{End, Leaf};
 use war::recording::Settlement;
-use war::room::{Command, Effects, Meeting, PlayerId, RequestId, Room, RoomEvent, Timeouts};
-use war::server::store::Wanted;
-use war::server::store::{Answer, KeptAnswer, MessageRange, Registration, Store, Transaction};
 use war::tokens::{Decision, Kind, Secret, TokenEvent, commitment};
+use war_table::log::{End, Leaf};
+use war_table::room::{Command, Effects, Meeting, PlayerId, RequestId, Room, RoomEvent, Timeouts};
+use war_table::server::store::Wanted;
+use war_table::server::store::{
+    Answer, KeptAnswer, MessageRange, Registration, Store, Transaction,
+};
 
 /// A room that is committed as a hub does it, and how long the store took.
 struct Evening {
@@ -173,7 +175,7 @@ fn settled_games_are_stored_whole_and_soon() {
             };
             evening.batch(ids().map(|player| (player, choose(player))).collect());
             let running = |room: &Room, id: PlayerId| match room.player(id)?.activity {
-                war::room::Activity::Playing(game) => Some(game),
+                war_table::room::Activity::Playing(game) => Some(game),
                 _ => None,
             };
             let seeds: Vec<_> = ids()

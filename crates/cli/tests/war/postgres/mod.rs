@@ -22,12 +22,12 @@ mod settings;
 pub(crate) use cluster::{Cluster, Database};
 
 use war::hex::Hex;
-use war::room::{AccessToken, Player, PlayerId, RoomEvent};
-use war::server::rooms::{NodeAddress, RoomSight, Rooms};
-use war::server::store::{
+use war::tokens::Name;
+use war_table::room::{AccessToken, Player, PlayerId, RoomEvent};
+use war_table::server::rooms::{NodeAddress, RoomSight, Rooms};
+use war_table::server::store::{
     PostgresTable, Registration, Store, StoreError, TableStore, TokenHash, Transaction,
 };
-use war::tokens::Name;
 
 /// A node of these tests, by name.
 pub(crate) fn node(name: &str) -> NodeAddress {

@@ -8,9 +8,9 @@ use serde_json::{Value, json};
 use std::fs;
 use std::sync::Barrier;
 use std::thread;
-use war::room::PlayerId;
-use war::server::rooms::Rooms;
-use war::server::store::{PostgresTable, Reader};
+use war_table::room::PlayerId;
+use war_table::server::rooms::Rooms;
+use war_table::server::store::{PostgresTable, Reader};
 
 /// A database with the tables of the first version as its program wrote them: Ann and Bob have
 /// played game 1 and play game 2, and Eve waits.

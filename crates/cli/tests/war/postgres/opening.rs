@@ -2,9 +2,9 @@
 
 use super::{Database, node, open, sight, take};
 use std::thread;
-use war::room::Waiters;
-use war::server::rooms::{People, Rooms};
-use war::server::store::{PostgresTable, StoreError, TableStore};
+use war_table::room::Waiters;
+use war_table::server::rooms::{People, Rooms};
+use war_table::server::store::{PostgresTable, StoreError, TableStore};
 
 #[test]
 #[ignore = "needs PostgreSQL; `.ci/deep` installs it"]

@@ -5,8 +5,8 @@ use super::nodes::{Node, Nodes};
 use crate::support::Run;
 use crate::table::{Line, dealt, logged, said};
 use serde_json::{Value, json};
-use war::server::rooms::Rooms;
-use war::server::store::PostgresTable;
+use war_table::server::rooms::Rooms;
+use war_table::server::store::PostgresTable;
 
 /// The database of a table with one room, whose players have the numbers in the order in which they
 /// come.

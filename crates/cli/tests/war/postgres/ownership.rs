@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
-use war::room::{PlayerId, Standing};
-use war::server::rooms::{Epoch, LEASE, RoomNumber};
-use war::server::store::{
+use war_table::room::{PlayerId, Standing};
+use war_table::server::rooms::{Epoch, LEASE, RoomNumber};
+use war_table::server::store::{
     Claim, Damage, Numbered, Reader, Store, StoreError, TableStore, Wanted, Whereabouts,
 };
 
@@ -187,7 +187,7 @@ fn a_batch_that_somebody_else_has_written_is_fatal() {
     database.sql().run(sql);
     let mut transaction = begin(&*room);
     transaction
-        .record(&war::room::RoomEvent::WentOn { game: 1, due: 1 }, 1)
+        .record(&war_table::room::RoomEvent::WentOn { game: 1, due: 1 }, 1)
         .expect("an event");
     let failed = transaction.commit().err();
     assert!(matches!(failed, Some(StoreError::Twice)), "{failed:?}");

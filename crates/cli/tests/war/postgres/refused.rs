@@ -3,8 +3,8 @@
 use super::{Cluster, Database, open};
 use crate::support::Place;
 use std::sync::Arc;
-use war::server::rooms::Rooms;
-use war::server::store::PostgresTable;
+use war_table::server::rooms::Rooms;
+use war_table::server::store::PostgresTable;
 
 /// Opens a table at a store, in both languages; the result is what is said.
 fn refused(place: &Place, store: &str, code: i32) -> [String; 2] {

@@ -2,8 +2,8 @@
 
 use super::{Cluster, Database, begin, join, open, take};
 use std::sync::Arc;
-use war::room::{PlayerId, RoomEvent};
-use war::server::store::{PostgresTable, StoreError};
+use war_table::room::{PlayerId, RoomEvent};
+use war_table::server::store::{PostgresTable, StoreError};
 
 #[test]
 #[ignore = "needs PostgreSQL; `.ci/deep` installs it"]

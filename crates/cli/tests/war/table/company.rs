@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use std::thread;
 use std::time::Duration;
 use war::hex::Hex;
-use war::room::Whom;
+use war_table::room::Whom;
 
 const GAME: &str = "single-card-game";
 

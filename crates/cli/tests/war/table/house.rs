@@ -4,8 +4,8 @@ use super::hub::{START, TestHub};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
-use war::room::PlayerId;
-use war::server::store::MemoryStore;
+use war_table::room::PlayerId;
+use war_table::server::store::MemoryStore;
 
 /// The names of the house players in the store, by number.
 fn house(table: &TestHub) -> Vec<String> {

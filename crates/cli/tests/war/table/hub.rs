@@ -6,13 +6,13 @@ use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 use war::i18n::{Catalogue, Lang};
-use war::room::{Request, Timeouts};
-use war::server::hub::{
+use war::signing::TableKey;
+use war_table::room::{Request, Timeouts};
+use war_table::server::hub::{
     ClientId, FULL, Hello, Hub, HubCommand, HubSettings, Now, Outbound, Stamped, UnitOfWork,
 };
-use war::server::store::{MemoryStore, Store};
-use war::server::{Identity, Metrics, SeededRandomness};
-use war::signing::TableKey;
+use war_table::server::store::{MemoryStore, Store};
+use war_table::server::{Identity, Metrics, SeededRandomness};
 
 /// The time at which these hubs are opened.
 pub(super) const START: u64 = 1_700_000_000_000;

@@ -8,8 +8,8 @@ use rusqlite::Connection;
 use serde_json::Value;
 use std::time::{Duration, Instant};
 use war::hex::Hex;
-use war::log::{End, Start, TableId, leaf_hash, started_is_signed};
 use war::replay::verify;
+use war_table::log::{End, Start, TableId, leaf_hash, started_is_signed};
 
 /// A field of a message as the digits that it is made of.
 fn digits<const N: usize>(field: &Value) -> Hex<N> {

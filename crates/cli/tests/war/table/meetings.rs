@@ -3,10 +3,10 @@
 use super::hub::{START, TestHub};
 use super::said;
 use serde_json::{Value, json};
-use war::fair::{Checks, Unfair};
 use war::hex::Hex;
-use war::room::Whom;
 use war::tokens::{Kind, commitment};
+use war_table::fair::{Checks, Unfair};
+use war_table::room::Whom;
 
 const CODE: &str = "0123456789abcdef0123456789abcdef";
 

@@ -8,16 +8,16 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::thread::sleep;
 use std::time::Duration;
-use war::room::{PlayerId, Request, Timeouts};
-use war::server::hub::{
+use war_table::room::{PlayerId, Request, Timeouts};
+use war_table::server::hub::{
     ALONE, ARRIVALS, ClientId, FULL, HOUSE_AFTER, Hello, Hub, HubCommand, HubSettings, Now,
     ON_ITS_WAY, Outbound, Publication, Stamped, UnitOfWork,
 };
-use war::server::rooms::{RoomNumber, Rooms};
-use war::server::store::{
+use war_table::server::rooms::{RoomNumber, Rooms};
+use war_table::server::store::{
     MemoryStore, PostgresTable, Reader as _, Store, StoreError, TableStore as _,
 };
-use war::server::{Metrics, SeededRandomness};
+use war_table::server::{Metrics, SeededRandomness};
 
 const NOW: Now = Now { table: 1, wall: 1 };
 

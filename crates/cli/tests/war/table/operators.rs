@@ -367,7 +367,7 @@ fn only_who_can_read_the_key_is_an_operator_and_only_once() {
     let key = war::signing::TableKey::from_file(&file).expect("a key");
     let proven = |challenge: &str, body: &str| {
         let parsed = challenge.parse().expect("a challenge");
-        let proof = war::operator::proof(&key, &parsed, body.as_bytes());
+        let proof = war_table::operator::proof(&key, &parsed, body.as_bytes());
         format!("X-War-Challenge: {challenge}\r\nAuthorization: War-Operator {proof}\r\n")
     };
     let (_, challenge) = server.admin("/operator");

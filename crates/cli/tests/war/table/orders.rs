@@ -2,8 +2,8 @@
 
 use super::hub::TestHub;
 use serde_json::json;
-use war::room::{Activity, Order, PlayerId, Reason, Standing};
-use war::server::hub::{ClientId, HubCommand};
+use war_table::room::{Activity, Order, PlayerId, Reason, Standing};
+use war_table::server::hub::{ClientId, HubCommand};
 
 /// Does this at once, as an operator asks for it; the result is who hears what.
 fn operate(table: &mut TestHub, order: Order) -> Vec<(u64, serde_json::Value)> {

@@ -2,9 +2,9 @@
 //! as `postgres::ownership` has it of a database.
 
 use crate::postgres::{begin, finds_it_lost, join, node};
-use war::room::{PlayerId, RoomEvent, Timeouts};
-use war::server::rooms::{Epoch, People, RoomSight};
-use war::server::store::{
+use war_table::room::{PlayerId, RoomEvent, Timeouts};
+use war_table::server::rooms::{Epoch, People, RoomSight};
+use war_table::server::store::{
     Fault, MemoryStore, MemoryTable, Numbered, Store, StoreCall, StoreError, TableStore,
     Transaction,
 };
@@ -111,7 +111,7 @@ fn nothing_is_committed_in_an_epoch_in_which_a_commit_is_in_doubt() {
         table.recover();
         let again = room.begin().err();
         assert!(matches!(again, Some(StoreError::Lost)), "{again:?}");
-        assert!(!store.settle(war::server::rooms::RoomNumber(0), false));
+        assert!(!store.settle(war_table::server::rooms::RoomNumber(0), false));
         let room = take(&table, "a");
         assert_eq!(sight(&table).epoch, Epoch(2));
         join(&*room, &[2], true);

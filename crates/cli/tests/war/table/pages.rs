@@ -17,7 +17,7 @@ fn every_file_of_the_page_is_served_as_what_it_is() {
     let place = Place::new();
     let server = Server::start(&place, &["--bots", "0"]);
     let mut files = Vec::new();
-    for folder in ["src/server/page", "src/drawings"] {
+    for folder in ["crates/table/src/server/page", "crates/viewer/src/drawings"] {
         for file in fs::read_dir(project().join(folder)).expect("a folder") {
             let path = file.expect("a file").path();
             let name = path.file_name().and_then(|name| name.to_str());
@@ -57,7 +57,7 @@ fn every_file_of_the_page_is_served_as_what_it_is() {
     let (_, version) = page.split_once("/v/").expect("a version");
     let (version, _) = version.split_once('/').expect("a folder");
     // But for that folder it is the page as it was written.
-    let written = fs::read_to_string(project().join("src/server/page/index.html"));
+    let written = fs::read_to_string(project().join("crates/table/src/server/page/index.html"));
     assert_eq!(
         page.replace(&format!("/v/{version}"), ""),
         written.expect("text")

@@ -4,10 +4,10 @@ use super::hub::{START, TestHub, asks};
 use super::said;
 use serde_json::{Value, json};
 use war::hex::Hex;
-use war::room::{AccessToken, Match, PlayerId, RoomEvent};
-use war::server::hub::HubCommand;
-use war::server::store::TokenHash;
 use war::tokens::Secret;
+use war_table::room::{AccessToken, Match, PlayerId, RoomEvent};
+use war_table::server::hub::HubCommand;
+use war_table::server::store::TokenHash;
 
 /// The types of messages.
 fn types_of(heard: &[Value]) -> Vec<&str> {

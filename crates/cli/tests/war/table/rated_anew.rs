@@ -2,10 +2,10 @@
 //! that of a node is late.
 
 use crate::postgres::{self, begin, join};
-use war::ladder::{Rated, Standing, first_moment};
-use war::room::{Deed, FinishedGame, PlayerId, Span};
-use war::server::store::{Reader, SqliteStore, Store};
 use war::tokens::Kind;
+use war_table::ladder::{Rated, Standing, first_moment};
+use war_table::room::{Deed, FinishedGame, PlayerId, Span};
+use war_table::server::store::{Reader, SqliteStore, Store};
 
 /// Keeps a game of two players that ended on this day.
 fn play(store: &dyn Store, game: u64, day: u64) {

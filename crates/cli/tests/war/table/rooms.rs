@@ -6,10 +6,10 @@ use super::nodes::{Node, heard};
 use super::said;
 use crate::postgres;
 use serde_json::{Value, json};
-use war::room::{Order, PlayerId};
-use war::server::hub::{ClientId, HubCommand, Outbound, Stamped};
-use war::server::rooms::{RoomNumber, Rooms};
-use war::server::store::{MemoryStore, MemoryTable, TableStore};
+use war_table::room::{Order, PlayerId};
+use war_table::server::hub::{ClientId, HubCommand, Outbound, Stamped};
+use war_table::server::rooms::{RoomNumber, Rooms};
+use war_table::server::store::{MemoryStore, MemoryTable, TableStore};
 
 /// Where those meet who want the game with a single card.
 const MEETING: usize = 0;

@@ -3,9 +3,9 @@
 use super::said;
 use serde_json::{Value, json};
 use war::i18n::{Catalogue, Lang};
-use war::room::{PlayerId, RequestId};
-use war::server::client::{Action, CloseCode, End, Frame, Session};
-use war::server::hub::Outbound;
+use war_table::room::{PlayerId, RequestId};
+use war_table::server::client::{Action, CloseCode, End, Frame, Session};
+use war_table::server::hub::Outbound;
 
 fn session(rate: u32) -> Session {
     Session::new(Catalogue::of(Lang::En).expect("a catalogue"), rate, 0)

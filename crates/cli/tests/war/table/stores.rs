@@ -4,16 +4,16 @@
 use crate::postgres;
 use std::collections::BTreeSet;
 use war::hex::Hex;
-use war::log::{End, Leaf};
-use war::room::{
+use war::tokens::{Decision, Kind, Name, Secret, commitment};
+use war_table::log::{End, Leaf};
+use war_table::room::{
     AccessToken, Activity, Command, Effects, Meeting, Message, Notice, Numbers, Order, PlayerId,
     Refusal, RequestId, Room, RoomEvent, Standing, Timeouts,
 };
-use war::server::store::{
+use war_table::server::store::{
     Answer, Claim, Damage, Fault, KeptAnswer, LeafPlace, MemoryStore, MessageRange, Registration,
     SqliteStore, Store, StoreCall, StoreError, TokenHash, Transaction,
 };
-use war::tokens::{Decision, Kind, Name, Secret, commitment};
 
 const TIMEOUTS: Timeouts = Timeouts {
     decide: 30_000,

@@ -7,9 +7,9 @@ use super::{dealt, said};
 use crate::support::Place;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
-use war::server::hub::{ClientId, HubCommand, Stamped, UnitOfWork};
-use war::server::store::Store;
-use war::server::{Arrivals, Arrived, Desk};
+use war_table::server::hub::{ClientId, HubCommand, Stamped, UnitOfWork};
+use war_table::server::store::Store;
+use war_table::server::{Arrivals, Arrived, Desk};
 
 const HOUR: i64 = 3_600_000;
 

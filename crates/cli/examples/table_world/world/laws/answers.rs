@@ -1,9 +1,9 @@
 use crate::world::broken::{Lawful, law};
 use std::collections::{BTreeMap, BTreeSet};
-use war::room::{PlayerId, RequestId};
-use war::server::hub::ANSWERS_KEPT;
-use war::server::rooms::RoomNumber;
-use war::server::store::Answer;
+use war_table::room::{PlayerId, RequestId};
+use war_table::server::hub::ANSWERS_KEPT;
+use war_table::server::rooms::RoomNumber;
+use war_table::server::store::Answer;
 
 /// What was answered to whom in the last hour.
 #[derive(Default)]

@@ -1,5 +1,5 @@
 use crate::world::broken::{Lawful, law};
-use war::server::rooms::{Epoch, LEASE};
+use war_table::server::rooms::{Epoch, LEASE};
 
 /// How much sooner than after a whole lease a node may take a room, in milliseconds: its clock may
 /// be too fast.

@@ -4,11 +4,11 @@ use super::running::{Late, Running, Wish};
 use crate::world::broken::{Lawful, law};
 use crate::world::chance::Chance;
 use std::collections::BTreeMap;
-use war::fair::Finished;
 use war::hex::Hex;
 use war::recording::Settlement;
-use war::room::{PlayerId, RoomEvent};
-use war::server::rooms::RoomNumber;
+use war_table::fair::Finished;
+use war_table::room::{PlayerId, RoomEvent};
+use war_table::server::rooms::RoomNumber;
 
 /// How many games that are over are remembered.
 const REMEMBERED: usize = 10_000;

@@ -2,8 +2,8 @@ use crate::world::broken::{Lawful, law};
 use war::journal::{Committed, Verdict};
 use war::recording::Settlement;
 use war::replay::verify;
-use war::room::Match;
 use war::tokens::TokenEvent;
+use war_table::room::Match;
 
 /// Replays the journal of a game that is over: it is intact, and has the digest that was told.
 pub(super) fn replays(matched: &Match, events: &[TokenEvent], settlement: &Settlement) -> Lawful {

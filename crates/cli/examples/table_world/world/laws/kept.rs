@@ -1,6 +1,6 @@
 use crate::world::broken::{Lawful, law};
 use std::collections::BTreeMap;
-use war::room::{FinishedGame, PlayerId};
+use war_table::room::{FinishedGame, PlayerId};
 
 /// Which games are to be kept for whom, and the tokens that they moved.
 #[derive(Default)]

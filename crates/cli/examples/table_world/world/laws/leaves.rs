@@ -1,10 +1,10 @@
 use crate::world::broken::{Lawful, law};
 use std::collections::VecDeque;
 use war::hex::Hex;
-use war::log::{End, Leaf, Start};
 use war::recording::Settlement;
-use war::room::{Parties, RoomEvent};
 use war::tokens::TokenEvent;
+use war_table::log::{End, Leaf, Start};
+use war_table::room::{Parties, RoomEvent};
 
 /// The leaves that are due, in order: beginnings and ends of games.
 #[derive(Default)]

@@ -1,6 +1,6 @@
 use crate::world::broken::{Lawful, law};
 use std::collections::BTreeMap;
-use war::room::{Player, PlayerId};
+use war_table::room::{Player, PlayerId};
 
 /// What every player must have, by the entries of the ledger: what one gets, another one or the
 /// bank gives.

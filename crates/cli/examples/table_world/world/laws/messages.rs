@@ -2,8 +2,8 @@ use crate::world::broken::{Lawful, law};
 use crate::world::player::unnamed;
 use serde::Deserialize;
 use std::collections::BTreeMap;
-use war::room::{Player, PlayerId, Sent};
-use war::server::hub::Outbound;
+use war_table::room::{Player, PlayerId, Sent};
+use war_table::server::hub::Outbound;
 
 /// The messages that were committed, by player.
 #[derive(Default)]

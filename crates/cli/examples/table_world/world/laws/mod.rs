@@ -29,10 +29,10 @@ use pace::Pace;
 use places::Places;
 use running::Wish;
 use waiting::Waiting;
-use war::room::{PlayerId, RoomEvent};
-use war::server::hub::Outbound;
-use war::server::rooms::{RoomNumber, Rooms};
-use war::server::store::Write;
+use war_table::room::{PlayerId, RoomEvent};
+use war_table::server::hub::Outbound;
+use war_table::server::rooms::{RoomNumber, Rooms};
+use war_table::server::store::Write;
 
 /// When something was committed.
 #[derive(Debug, Clone, Copy)]

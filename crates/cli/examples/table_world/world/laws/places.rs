@@ -1,9 +1,9 @@
 use crate::world::broken::{Lawful, law};
 use std::collections::{BTreeMap, BTreeSet};
-use war::room::{PlayerId, RoomEvent};
-use war::server::rooms::RoomNumber;
-use war::server::store::Write;
 use war::tokens::TokenEvent;
+use war_table::room::{PlayerId, RoomEvent};
+use war_table::server::rooms::RoomNumber;
+use war_table::server::store::Write;
 
 /// Which room has claimed whom, where there are several.
 #[derive(Default)]

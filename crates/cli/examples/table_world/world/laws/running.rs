@@ -2,9 +2,9 @@ use super::When;
 use crate::world::broken::{Lawful, law};
 use crate::world::node::TIMEOUTS;
 use war::hex::Hex;
-use war::room::{Match, Parties, PlayerId, Request};
-use war::server::rooms::RoomNumber;
 use war::tokens::{Decision, TokenEvent, commitment};
+use war_table::room::{Match, Parties, PlayerId, Request};
+use war_table::server::rooms::RoomNumber;
 
 /// How far the world's account of what was served may be off, each time that it stops: a step that
 /// takes a second counts, and so does a wait that was cut short.

@@ -1,8 +1,8 @@
 use crate::world::broken::{Lawful, law};
 use std::collections::{BTreeMap, BTreeSet};
-use war::room::{Match, Meeting, PlayerId, RoomEvent};
-use war::server::rooms::{RoomNumber, Rooms};
 use war::tokens::Kind;
+use war_table::room::{Match, Meeting, PlayerId, RoomEvent};
+use war_table::server::rooms::{RoomNumber, Rooms};
 
 /// How long somebody waits at most until they meet somebody, by the table's time: three seconds,
 /// and as much as may count of a time in which the node was stopped.

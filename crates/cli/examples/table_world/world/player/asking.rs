@@ -2,8 +2,8 @@ use super::{Asked, Player, Stage, remember};
 use crate::world::chance::Chance;
 use crate::world::options::Options;
 use war::hex::Hex;
-use war::room::{AccessToken, Protocol, Request, RequestId, Whom};
 use war::tokens::{Decision, Kind, Name, commitment};
+use war_table::room::{AccessToken, Protocol, Request, RequestId, Whom};
 
 /// How long a player waits for an answer until they ask again, in milliseconds.
 const PATIENCE: u64 = 3_000;

@@ -1,8 +1,8 @@
 use super::{Player, Stage, remember, unnamed};
 use crate::world::broken::{Lawful, law};
 use crate::world::laws::Messages;
-use war::fair::Unfair;
-use war::room::{Message, Refusal, Request, RequestId, Sent};
+use war_table::fair::Unfair;
+use war_table::room::{Message, Refusal, Request, RequestId, Sent};
 
 /// What a player does with what they heard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

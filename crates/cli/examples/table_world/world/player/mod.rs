@@ -5,10 +5,10 @@ mod hearing;
 
 use super::chance::Chance;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use war::fair::Checks;
 use war::hex::Hex;
-use war::room::{Message, PlayerId, Request, RequestId, Sent};
 use war::tokens::Kind;
+use war_table::fair::Checks;
+use war_table::room::{Message, PlayerId, Request, RequestId, Sent};
 
 pub(crate) use asking::Plan;
 pub(crate) use hearing::Heard;
@@ -43,7 +43,7 @@ pub(crate) struct Player {
     /// Messages that came before their turn, over another connection.
     ahead: BTreeMap<u64, Sent>,
     /// Refusals of requests, by `id`.
-    refused: VecDeque<(RequestId, war::room::Refusal)>,
+    refused: VecDeque<(RequestId, war_table::room::Refusal)>,
     requests: u64,
     /// When the player does something next.
     pub(crate) acts_at: u64,

@@ -8,11 +8,11 @@ use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::ops::Range;
 use war::hex::Hex;
-use war::log::{
-    Checkpoint, End, Leaf, Level, LogTree, Start, TableId, Tile, bundle, leaf_hash, sign_started,
-};
 use war::replay::verify;
 use war::signing::TableKey;
+use war_table::log::{
+    Checkpoint, End, Leaf, Level, LogTree, Start, TableId, Tile, bundle, leaf_hash, sign_started,
+};
 
 /// The time in all leaves.
 const NOON: u64 = 1_790_000_000_000;

@@ -1,0 +1,355 @@
+use super::finished::Finished;
+use super::game::Game;
+use super::unfair::Unfair;
+use crate::log::{Start, TableId};
+use crate::room::{Message, Opponent, Player, PlayerId, Sent, Whom};
+use ed25519_dalek::VerifyingKey;
+use std::collections::{BTreeMap, BTreeSet};
+use war::hex::Hex;
+use war::tokens::{Decision, Kind};
+
+/// What a player holds against a table: over all their connections and games.
+#[derive(Debug, Clone, Default)]
+pub struct Checks {
+    /// Whether the player never came before.
+    is_new: bool,
+    player: Option<PlayerId>,
+    table: Option<TableId>,
+    key: Option<Hex<32>>,
+    /// The same as what it stands for, once a signature was checked with it.
+    verifying: Option<VerifyingKey>,
+    /// Whether the caller checks signatures.
+    defers_signatures: bool,
+    /// The number of the last message; none before the first welcome.
+    seq: Option<u64>,
+    balance: i64,
+    /// What a welcome says of messages that are still to come again.
+    due: Option<(u64, i64)>,
+    /// The game that was asked for, with the seed that the player is committed to, and with whom.
+    chosen: Option<(Kind, Hex<32>, Option<Whom>)>,
+    game: Option<Game>,
+    finished: Option<Finished>,
+    /// The opponent in each game that began.
+    opponents: BTreeMap<u64, PlayerId>,
+    commitments: BTreeSet<Hex<32>>,
+}
+
+impl Checks {
+    /// What a player holds who comes for the first time, with a token that was just drawn.
+    #[must_use]
+    pub fn new() -> Self {
+        let is_new = true;
+        Self {
+            is_new,
+            ..Self::default()
+        }
+    }
+
+    /// What a player holds who was at the table before, and remembers nothing of it.
+    #[must_use]
+    pub fn returning() -> Self {
+        Self::default()
+    }
+
+    /// Expects the table to have this public key, which the player knows from before.
+    pub const fn expect_key(&mut self, key: Hex<32>) {
+        (self.key, self.verifying) = (Some(key), None);
+    }
+
+    /// Leaves it to the caller to check that the table has signed the beginnings of its games, by
+    /// [`Finished::signed`]: that takes longer than all else.
+    pub const fn defer_signatures(&mut self) {
+        self.defers_signatures = true;
+    }
+
+    /// The player asks for a game, committed to this seed.
+    pub const fn chose(&mut self, game: Kind, seed: Hex<32>) {
+        self.chosen = Some((game, seed, None));
+    }
+
+    /// The player asks for a game with somebody in particular, committed to this seed.
+    pub const fn chose_with(&mut self, game: Kind, seed: Hex<32>, whom: Whom) {
+        self.chosen = Some((game, seed, Some(whom)));
+    }
+
+    /// The player sends their seed, with so many milliseconds left to do so by their own clock.
+    pub fn opens(&mut self, left_ms: u64) {
+        if let Some(game) = &mut self.game {
+            game.opens(left_ms);
+        }
+    }
+
+    /// The player sends a decision on the cards dealt last, with so many milliseconds left to do
+    /// so by their own clock.
+    pub fn decides(&mut self, decision: Decision, left_ms: u64) {
+        if let Some(game) = &mut self.game {
+            game.decides(decision, left_ms);
+        }
+    }
+
+    /// The number of the last message.
+    #[must_use]
+    pub fn seq(&self) -> u64 {
+        self.seq.unwrap_or_default()
+    }
+
+    /// Whether no message is still to come again, by what the last welcome said.
+    #[must_use]
+    pub const fn is_up_to_date(&self) -> bool {
+        self.due.is_none()
+    }
+
+    /// The tokens of the player, as the results make them.
+    #[must_use]
+    pub const fn balance(&self) -> i64 {
+        self.balance
+    }
+
+    /// How many games began.
+    #[must_use]
+    pub fn games(&self) -> usize {
+        self.opponents.len()
+    }
+
+    /// The table's name and public key, if it has told them.
+    #[must_use]
+    pub fn table(&self) -> Option<(TableId, Hex<32>)> {
+        Some((self.table?, self.key?))
+    }
+
+    /// What the game that runs began with: its leaf in the table's log.
+    #[must_use]
+    pub fn start(&self) -> Option<&Start> {
+        self.game.as_ref().map(Game::start)
+    }
+
+    /// The game that ended last.
+    #[must_use]
+    pub const fn finished(&self) -> Option<&Finished> {
+        self.finished.as_ref()
+    }
+
+    /// Checks a message, and takes it in.
+    ///
+    /// # Errors
+    ///
+    /// The first thing in it that is not fair. Nothing that comes later can be trusted then.
+    pub fn heard(&mut self, sent: &Sent) -> Result<(), Unfair> {
+        let seq = match &sent.message {
+            Message::Welcome { .. } => return self.welcome(sent),
+            Message::Resync {
+                first_seq, balance, ..
+            } => return self.resync(sent.seq, *first_seq, *balance),
+            Message::People { .. } => return Ok(()),
+            Message::Error { .. }
+            | Message::Games { .. }
+            | Message::Figures { .. }
+            | Message::Ladder { .. }
+            | Message::Watched { .. }
+            | Message::Forgotten { .. } => self.seq(),
+            _ => self.seq() + 1,
+        };
+        if sent.seq != seq {
+            return Err(Unfair::Sequence);
+        }
+        self.seq = Some(seq);
+        self.take(&sent.message)?;
+        match self.due {
+            Some((due, balance)) if due == seq => {
+                self.due = None;
+                Unfair::Balance.unless(balance == self.balance)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn welcome(&mut self, sent: &Sent) -> Result<(), Unfair> {
+        let Message::Welcome {
+            player,
+            balance,
+            table,
+            key,
+            ..
+        } = &sent.message
+        else {
+            return Ok(());
+        };
+        same(&mut self.player, Some(*player), Unfair::Player)?;
+        same(&mut self.table, *table, Unfair::Table)?;
+        same(&mut self.key, *key, Unfair::Key)?;
+        if let Some(game) = &mut self.game {
+            game.lost();
+        }
+        let Some(seq) = self.seq else {
+            self.seq = Some(sent.seq);
+            self.balance = *balance;
+            let is_new = (sent.seq, *balance) == (0, Player::OPENING_BALANCE);
+            return Unfair::Balance.unless(is_new || !self.is_new);
+        };
+        Unfair::Sequence.unless(sent.seq >= seq)?;
+        self.due = Some((sent.seq, *balance)).filter(|_| sent.seq > seq);
+        Unfair::Balance.unless(self.due.is_some() || *balance == self.balance)
+    }
+
+    /// Goes on behind messages that are not kept any more: what they said is not known.
+    fn resync(&mut self, seq: u64, first: u64, balance: i64) -> Result<(), Unfair> {
+        let skips = seq > self.seq() && seq.checked_add(1) == Some(first);
+        let within = self.due.is_none_or(|(due, _)| seq <= due);
+        Unfair::Sequence.unless(skips && within)?;
+        (self.seq, self.balance, self.game) = (Some(seq), balance, None);
+        let due = self.due.take_if(|(due, _)| *due == seq);
+        Unfair::Balance.unless(due.is_none_or(|(_, due)| due == balance))
+    }
+
+    fn take(&mut self, message: &Message) -> Result<(), Unfair> {
+        match message {
+            Message::Waiting { game, with } => {
+                let waits = |(kind, _, whom)| (kind, whom) == (*game, *with);
+                Unfair::NotChosen.unless(self.chosen.is_some_and(waits))
+            }
+            Message::Started { .. } => self.started(message),
+            Message::Seeded { game_id } => self.running(*game_id)?.seeded(),
+            Message::Dealt {
+                game_id,
+                deal,
+                cards,
+                ..
+            } => self.running(*game_id)?.dealt(*deal, cards),
+            Message::Redealt {
+                game_id,
+                deal,
+                cards,
+                ..
+            } => self.running(*game_id)?.redealt(*deal, cards),
+            Message::Decided {
+                game_id,
+                deal,
+                decision,
+                timed_out,
+            } => self
+                .running(*game_id)?
+                .decided(*deal, *decision, *timed_out),
+            Message::OpponentDecided { game_id, deal } => self.running(*game_id)?.is_in_play(*deal),
+            Message::Result {
+                game_id,
+                delta,
+                balance,
+                ..
+            } => {
+                let finished = self.running(*game_id)?.settled(message)?;
+                (self.game, self.finished) = (None, Some(finished));
+                self.balance = self.balance.saturating_add(*delta);
+                Unfair::Balance.unless(*balance == self.balance)
+            }
+            Message::Adjusted {
+                tokens, balance, ..
+            } => {
+                self.balance = self.balance.saturating_add(*tokens);
+                Unfair::Balance.unless(*balance == self.balance)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn started(&mut self, message: &Message) -> Result<(), Unfair> {
+        let free = self.game.is_none();
+        let chosen = self.chosen.take().filter(|_| free);
+        let (kind, seed, whom) = chosen.ok_or(Unfair::NotChosen)?;
+        let own = self.player.ok_or(Unfair::Player)?;
+        let game = Game::started(message, own, kind, seed)?;
+        let Message::Started { opponent, .. } = message else {
+            return Err(Unfair::NotChosen);
+        };
+        Unfair::NotChosen.unless(self.is_wanted(opponent, whom))?;
+        let start = game.start();
+        let before = self.opponents.insert(start.game, opponent.player);
+        Unfair::OldGame.unless(before.is_none())?;
+        let commitment = start.commitment;
+        Unfair::OldCommitment.unless(self.commitments.insert(commitment))?;
+        let key = self.verifying()?;
+        Unfair::Table.unless(self.table == Some(game.signed.table))?;
+        if !self.defers_signatures {
+            game.signed.check(&game.start, &key)?;
+        }
+        self.game = Some(game);
+        Ok(())
+    }
+
+    /// Whether this is an opponent with whom the player wanted to play, as far as they can know.
+    fn is_wanted(&self, opponent: &Opponent, whom: Option<Whom>) -> bool {
+        match whom {
+            None => true,
+            Some(Whom::House) => opponent.house,
+            Some(Whom::Invitation(_) | Whom::Accept(_)) => !opponent.house,
+            Some(Whom::Rematch(game)) => {
+                let known = self.opponents.get(&game);
+                !opponent.house && known.is_none_or(|known| *known == opponent.player)
+            }
+        }
+    }
+
+    /// The table's key, as what signatures are checked with.
+    fn verifying(&mut self) -> Result<VerifyingKey, Unfair> {
+        if let Some(key) = self.verifying {
+            return Ok(key);
+        }
+        let key = self.key.ok_or(Unfair::Unsigned)?;
+        let key = VerifyingKey::from_bytes(key.bytes()).map_err(|_| Unfair::Key)?;
+        Ok(*self.verifying.insert(key))
+    }
+
+    /// The game that runs, which a message must be about.
+    fn running(&mut self, number: u64) -> Result<&mut Game, Unfair> {
+        let game = self.game.as_mut();
+        let about = game.filter(|game| game.start().game == number);
+        about.ok_or(Unfair::OtherGame)
+    }
+}
+
+/// Takes what was told first, and nothing else from then on.
+fn same<T: PartialEq>(
+    held: &mut Option<T>,
+    told: Option<T>,
+    otherwise: Unfair,
+) -> Result<(), Unfair> {
+    match held {
+        None => *held = told,
+        Some(_) => otherwise.unless(*held == told)?,
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Checks;
+    use crate::fair::Unfair;
+
+    #[test]
+    fn tokens_from_the_operator_make_the_balance() {
+        let hear = |checks: &mut Checks, message: &str| {
+            checks.heard(&serde_json::from_str(message).expect("a message"))
+        };
+        let new = || {
+            let mut checks = Checks::new();
+            let welcome = r#"{"seq":0,"type":"welcome","player":7,"balance":1000,"now_ms":0,
+                "protocol":2,"in_reply_to":"a"}"#;
+            assert_eq!(hear(&mut checks, welcome), Ok(()));
+            checks
+        };
+        let adjusted = |tokens: i64, balance: i64| {
+            format!(
+                r#"{{"seq":1,"type":"adjusted","tokens":{tokens},"balance":{balance},"reason":"x"}}"#
+            )
+        };
+        let mut checks = new();
+        assert_eq!(hear(&mut checks, &adjusted(-1200, -200)), Ok(()));
+        assert_eq!(checks.balance(), -200);
+        let resync = r#"{"seq":8,"type":"resync","first_seq":9,"balance":7,"place":"free",
+            "cards":[]}"#;
+        assert_eq!(hear(&mut checks, resync), Ok(()));
+        assert_eq!((checks.seq(), checks.balance()), (8, 7));
+        assert_eq!(hear(&mut checks, resync), Err(Unfair::Sequence));
+        let wrong = hear(&mut new(), &adjusted(50, 1000));
+        assert_eq!(wrong, Err(Unfair::Balance));
+    }
+}

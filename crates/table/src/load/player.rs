@@ -1,0 +1,270 @@
+use super::trouble::{PATIENCE, Trouble};
+use crate::fair::{Checks, Finished};
+use crate::room::{
+    AccessToken, Message, Opponent, Outcome, Protocol, Refusal, Request, RequestId, Sent,
+};
+use futures_util::{SinkExt, StreamExt};
+use std::net::SocketAddr;
+use std::time::{Duration, Instant};
+use tokio::net::TcpStream;
+use tokio::time::timeout;
+use tokio_tungstenite::WebSocketStream;
+use tokio_tungstenite::tungstenite::Message as Frame;
+use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
+use war::hex::Hex;
+use war::tokens::{Decision, Kind, Name, commitment};
+
+/// As much of a message as is read at once.
+const BUFFER: usize = 4096;
+
+/// What the names of all these players begin with.
+pub(super) const NAME: &str = "Load ";
+
+/// A connected player.
+pub(super) struct Player {
+    socket: WebSocketStream<TcpStream>,
+    requests: u64,
+    /// How long they think on average before they decide.
+    think: Duration,
+    /// The token to come back with.
+    pub(super) token: AccessToken,
+    /// What they hold against the table.
+    pub(super) checks: Checks,
+    /// How long each decision took to be acknowledged.
+    pub(super) latencies: Vec<Duration>,
+    /// Their games that are over.
+    pub(super) games: Vec<Finished>,
+    /// What the bank took, in games where both folded.
+    pub(super) lost_to_the_bank: i64,
+    /// What was won from others than players of this kind, such as the house.
+    pub(super) won_from_strangers: i64,
+}
+
+impl Player {
+    /// Connects, and says `hello` with a token: as a new player, or as the one who has it and
+    /// holds this against the table.
+    pub(super) async fn connect(
+        address: SocketAddr,
+        name: &Name,
+        token: AccessToken,
+        checks: Checks,
+        think: Duration,
+    ) -> Result<Self, Trouble> {
+        let stream = TcpStream::connect(address);
+        let stream = stream.await.map_err(|_| Trouble::NoConnection)?;
+        // Without it a message may wait for the one before it to be acknowledged.
+        let _ = stream.set_nodelay(true);
+        let config = WebSocketConfig::default()
+            .read_buffer_size(BUFFER)
+            .write_buffer_size(0);
+        let url = format!("ws://{address}/ws");
+        let opened = tokio_tungstenite::client_async_with_config(url, stream, Some(config)).await;
+        let (socket, _) = opened.map_err(|_| Trouble::NoConnection)?;
+        let mut player = Self {
+            socket,
+            requests: 0,
+            think,
+            token,
+            checks,
+            latencies: Vec::new(),
+            games: Vec::new(),
+            lost_to_the_bank: 0,
+            won_from_strangers: 0,
+        };
+        let id = player.id();
+        let name = name.clone();
+        let hello = Request::Hello {
+            id,
+            name,
+            token,
+            protocol: Protocol,
+            watchable: false,
+        };
+        player.send(&hello).await?;
+        match player.next().await? {
+            Message::Welcome { .. } => Ok(player),
+            message => Err(unexpected(&message)),
+        }
+    }
+
+    /// Plays games of this kind until the time is over, and the last one to its end.
+    pub(super) async fn play(&mut self, kind: Kind, until: Instant) -> Result<(), Trouble> {
+        while Instant::now() < until {
+            let seed = Hex::new(rand::random());
+            let choose = Request::Choose {
+                id: self.id(),
+                game: kind,
+                seed_hash: commitment(&seed),
+                with: None,
+            };
+            self.checks.chose(kind, seed);
+            self.send(&choose).await?;
+            if !self.game(kind, seed, until).await? {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Plays the game that was chosen; `false` where nobody came to play until the end.
+    async fn game(&mut self, kind: Kind, seed: Hex<32>, until: Instant) -> Result<bool, Trouble> {
+        let mut against = None;
+        let mut decided = Instant::now();
+        let mut cancelling = false;
+        loop {
+            let patience = match (&against, cancelling) {
+                (None, false) => until.saturating_duration_since(Instant::now()),
+                _ => PATIENCE,
+            };
+            let message = match timeout(patience, self.next()).await {
+                Ok(message) => message?,
+                Err(_) if against.is_none() && !cancelling => {
+                    cancelling = true;
+                    let id = self.id();
+                    self.send(&Request::Cancel { id, game: kind }).await?;
+                    continue;
+                }
+                Err(_) => return Err(Trouble::NoAnswer),
+            };
+            match message {
+                Message::Waiting { .. }
+                | Message::Seeded { .. }
+                | Message::Clock { .. }
+                | Message::Adjusted { .. }
+                | Message::OpponentDecided { .. } => {}
+                Message::Cancelled { .. } | Message::Draining { .. } if against.is_none() => {
+                    return Ok(false);
+                }
+                // The game began before the wish to cancel came.
+                Message::Error { code, .. } if cancelling && code == Refusal::NotWaiting => {}
+                Message::Started {
+                    game_id,
+                    opponent,
+                    left_ms,
+                    ..
+                } => {
+                    against = Some(opponent);
+                    let id = self.id();
+                    let value = seed;
+                    self.checks.opens(left_ms);
+                    self.send(&Request::Seed { id, game_id, value }).await?;
+                }
+                dealt @ (Message::Dealt { .. } | Message::Redealt { .. }) => {
+                    decided = self.decide(&dealt).await?;
+                }
+                Message::Decided { .. } => self.latencies.push(decided.elapsed()),
+                Message::Result { delta, outcome, .. } => {
+                    self.count(delta, outcome, against.as_ref());
+                    return Ok(true);
+                }
+                message => return Err(unexpected(&message)),
+            }
+        }
+    }
+
+    /// Decides on new cards after some time; the result is when.
+    async fn decide(&mut self, dealt: &Message) -> Result<Instant, Trouble> {
+        let (Message::Dealt {
+            game_id,
+            deal,
+            left_ms,
+            ..
+        }
+        | Message::Redealt {
+            game_id,
+            deal,
+            left_ms,
+            ..
+        }) = *dealt
+        else {
+            return Err(unexpected(dealt));
+        };
+        let came = Instant::now();
+        let decision = match rand::random::<u8>() {
+            0..80 => Decision::Fold,
+            _ => Decision::Play,
+        };
+        tokio::time::sleep(self.think.mul_f64(2.0 * rand::random::<f64>())).await;
+        let decide = Request::Decide {
+            id: self.id(),
+            game_id,
+            deal,
+            decision,
+        };
+        let decided = Instant::now();
+        let passed = u64::try_from(came.elapsed().as_millis()).unwrap_or(u64::MAX);
+        self.checks
+            .decides(decision, left_ms.saturating_sub(passed));
+        self.send(&decide).await?;
+        Ok(decided)
+    }
+
+    /// Counts a game that is over.
+    fn count(&mut self, delta: i64, outcome: Outcome, against: Option<&Opponent>) {
+        self.games.extend(self.checks.finished().cloned());
+        let name = against.and_then(|opponent| opponent.name.as_ref());
+        let is_stranger = name.is_none_or(|name| !name.as_str().starts_with(NAME));
+        if is_stranger {
+            self.won_from_strangers += delta;
+        } else if outcome == Outcome::BothFolded {
+            self.lost_to_the_bank -= delta;
+        }
+    }
+
+    /// The next message, which must be fair.
+    async fn next(&mut self) -> Result<Message, Trouble> {
+        let sent = self.receive().await?;
+        self.checks.heard(&sent)?;
+        Ok(sent.message)
+    }
+
+    async fn receive(&mut self) -> Result<Sent, Trouble> {
+        loop {
+            let received = timeout(PATIENCE, self.socket.next()).await;
+            match received.map_err(|_| Trouble::NoAnswer)? {
+                Some(Ok(Frame::Text(text))) => {
+                    let sent = serde_json::from_str(&text);
+                    return sent.map_err(|_| Trouble::NoMessage).and_then(granted);
+                }
+                Some(Ok(Frame::Ping(_) | Frame::Pong(_))) => {}
+                _ => return Err(Trouble::Lost),
+            }
+        }
+    }
+
+    /// Stays connected until the time is over: nothing may be said to a player who does
+    /// nothing.
+    pub(super) async fn idle(&mut self, until: Instant) -> Result<(), Trouble> {
+        let patience = until.saturating_duration_since(Instant::now());
+        match timeout(patience, self.next()).await {
+            Ok(message) => Err(unexpected(&message?)),
+            Err(_) => Ok(()),
+        }
+    }
+
+    async fn send(&mut self, request: &Request) -> Result<(), Trouble> {
+        let text = serde_json::to_string(request).expect("requests are plain values");
+        let sent = self.socket.send(Frame::Text(text.into()));
+        sent.await.map_err(|_| Trouble::Lost)
+    }
+
+    fn id(&mut self) -> RequestId {
+        self.requests += 1;
+        RequestId::new(&format!("r{}", self.requests)).expect("a short text")
+    }
+}
+
+/// A message, unless it says that too much was asked for.
+fn granted(sent: Sent) -> Result<Sent, Trouble> {
+    match sent.message {
+        Message::Error {
+            code: Refusal::TooFast,
+            ..
+        } => Err(Trouble::TooFast),
+        _ => Ok(sent),
+    }
+}
+
+fn unexpected(message: &Message) -> Trouble {
+    Trouble::Unexpected(format!("{message:?}"))
+}

@@ -1,0 +1,253 @@
+use super::hash::Hash;
+use std::fmt::{self, Display};
+use std::str::{FromStr, Lines};
+use war::hex::Hex;
+
+/// The number of a table, drawn when its store is made, and anew when it is restored.
+pub type TableId = Hex<16>;
+
+/// A leaf of the log: what a game began with, or how it ended.
+///
+/// Its bytes are lines, each ended by a line feed; the book's page on the log describes them.
+///
+/// # Examples
+///
+/// ```
+/// use war::hex::Hex;
+/// use war_table::log::{End, Leaf};
+///
+/// let end = Leaf::End(End { game: 7, digest: Hex::new([0xab; 16]), time_ms: 1_790_000_000_000 });
+/// let text = "war-table end/1\n7\nabababababababababababababababab\n1790000000000\n";
+/// assert_eq!(end.to_string(), text);
+/// assert_eq!(text.parse(), Ok(end));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Leaf {
+    /// What a game began with.
+    Start(Start),
+    /// How a game ended.
+    End(End),
+    /// That the table goes on from a backup.
+    Restored(Restored),
+}
+
+/// What a game began with: all that its players and the table can no longer choose.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Start {
+    /// The game's number.
+    pub game: u64,
+    /// The id of its rules, such as `single-card-game/2`.
+    pub rules: String,
+    /// The public numbers of the players, by seat.
+    pub players: [u64; 2],
+    /// The SHA-256 of the table's seed.
+    pub commitment: Hex<32>,
+    /// The SHA-256 of the players' seeds, by seat.
+    pub seed_hashes: [Hex<32>; 2],
+    /// When it began, in milliseconds since 1970.
+    pub time_ms: u64,
+}
+
+/// How a game ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct End {
+    /// The game's number.
+    pub game: u64,
+    /// The final digest of its journal.
+    pub digest: Hex<16>,
+    /// When it ended, in milliseconds since 1970.
+    pub time_ms: u64,
+}
+
+/// That a table goes on from a backup: with another number, and with all leaves that the backup
+/// has. The games that had begun by then and not ended are void.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Restored {
+    /// The table's number until then.
+    pub table: TableId,
+    /// How many leaves there are before this one: those of the last checkpoint of that table.
+    pub size: u64,
+    /// The root of the tree of those leaves.
+    pub root: Hash,
+    /// When it was said, in milliseconds since 1970.
+    pub time_ms: u64,
+}
+
+/// Why bytes are not a leaf.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum LeafError {
+    /// It is a leaf of a version that this program does not know.
+    #[error("a leaf of another version: {0}")]
+    Unknown(String),
+    /// It is something else.
+    #[error("not a leaf of a card table's log")]
+    Malformed,
+}
+
+const START: &str = "war-table start/1";
+const END: &str = "war-table end/1";
+const RESTORED: &str = "war-table restored/1";
+
+/// How the first line of every leaf begins, whatever its version.
+const FAMILY: &str = "war-table ";
+
+impl Leaf {
+    /// The leaf with these bytes.
+    ///
+    /// # Errors
+    ///
+    /// Where they are not exactly those of a leaf.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, LeafError> {
+        let text = str::from_utf8(bytes).map_err(|_| LeafError::Malformed)?;
+        text.parse()
+    }
+
+    /// The number of the game that it is about, from 1; 0 where it is about none.
+    #[must_use]
+    pub const fn game(&self) -> u64 {
+        match self {
+            Self::Start(start) => start.game,
+            Self::End(end) => end.game,
+            Self::Restored(_) => 0,
+        }
+    }
+
+    /// When it was written, in milliseconds since 1970.
+    #[must_use]
+    pub const fn time_ms(&self) -> u64 {
+        match self {
+            Self::Start(start) => start.time_ms,
+            Self::End(end) => end.time_ms,
+            Self::Restored(restored) => restored.time_ms,
+        }
+    }
+}
+
+impl Display for Leaf {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Start(start) => start.fmt(f),
+            Self::End(end) => end.fmt(f),
+            Self::Restored(restored) => restored.fmt(f),
+        }
+    }
+}
+
+impl Display for Start {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ([first, second], [one, other]) = (self.players, self.seed_hashes);
+        let (game, rules, commitment) = (self.game, &self.rules, self.commitment);
+        write!(f, "{START}\n{game}\n{rules}\n{first} {second}\n")?;
+        write!(f, "{commitment}\n{one}\n{other}\n{}\n", self.time_ms)
+    }
+}
+
+impl Display for End {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{END}\n{}\n{}\n{}\n",
+            self.game, self.digest, self.time_ms
+        )
+    }
+}
+
+impl Display for Restored {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (table, size, root) = (self.table, self.size, self.root);
+        write!(f, "{RESTORED}\n{table}\n{size}\n{root}\n{}\n", self.time_ms)
+    }
+}
+
+impl FromStr for Leaf {
+    type Err = LeafError;
+
+    fn from_str(text: &str) -> Result<Self, LeafError> {
+        let mut lines = text.lines();
+        let leaf = match lines.next().unwrap_or_default() {
+            START => start(&mut lines).map(Self::Start),
+            END => end(&mut lines).map(Self::End),
+            RESTORED => restored(&mut lines).map(Self::Restored),
+            other if other.starts_with(FAMILY) => {
+                return Err(LeafError::Unknown(other.to_owned()));
+            }
+            _ => None,
+        };
+        // One leaf has one text: numbers without zeros before them, lines that end alike.
+        let exact = leaf.filter(|leaf| leaf.to_string() == text);
+        exact.ok_or(LeafError::Malformed)
+    }
+}
+
+fn start(lines: &mut Lines<'_>) -> Option<Start> {
+    let game = parsed(lines)?;
+    let rules = lines.next().filter(|rules| is_rules_id(rules))?.to_owned();
+    let (first, second) = lines.next()?.split_once(' ')?;
+    Some(Start {
+        game,
+        rules,
+        players: [first.parse().ok()?, second.parse().ok()?],
+        commitment: parsed(lines)?,
+        seed_hashes: [parsed(lines)?, parsed(lines)?],
+        time_ms: parsed(lines)?,
+    })
+}
+
+fn end(lines: &mut Lines<'_>) -> Option<End> {
+    Some(End {
+        game: parsed(lines)?,
+        digest: parsed(lines)?,
+        time_ms: parsed(lines)?,
+    })
+}
+
+fn restored(lines: &mut Lines<'_>) -> Option<Restored> {
+    Some(Restored {
+        table: parsed(lines)?,
+        size: parsed(lines)?,
+        root: parsed(lines)?,
+        time_ms: parsed(lines)?,
+    })
+}
+
+fn parsed<T: FromStr>(lines: &mut Lines<'_>) -> Option<T> {
+    lines.next()?.parse().ok()
+}
+
+/// Whether a text can be the id of rules: a name, a slash and a number.
+fn is_rules_id(text: &str) -> bool {
+    let Some((name, version)) = text.split_once('/') else {
+        return false;
+    };
+    let fits = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    let number = version.parse::<u32>();
+    !name.is_empty()
+        && name.bytes().all(fits)
+        && number.is_ok_and(|number| number > 0 && number.to_string() == version)
+}
+
+/// What the table signs of a game that begins: its leaf, and which table says so.
+///
+/// # Examples
+///
+/// ```
+/// use war::hex::Hex;
+/// use war_table::log::{Start, started_text};
+///
+/// let start = Start {
+///     game: 7,
+///     rules: "single-card-game/2".to_owned(),
+///     players: [12, 7],
+///     commitment: Hex::new([1; 32]),
+///     seed_hashes: [Hex::new([2; 32]), Hex::new([3; 32])],
+///     time_ms: 1_790_000_000_000,
+/// };
+/// let text = started_text(&Hex::new([0xab; 16]), &start);
+/// let first = "war-table started/1\nabababababababababababababababab\nwar-table start/1\n7\n";
+/// assert!(text.starts_with(first));
+/// assert!(text.ends_with(&start.to_string()));
+/// ```
+#[must_use]
+pub fn started_text(table: &TableId, start: &Start) -> String {
+    format!("war-table started/1\n{table}\n{start}")
+}

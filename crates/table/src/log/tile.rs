@@ -1,0 +1,251 @@
+use std::fmt;
+use std::str::FromStr;
+
+/// What a tile holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Level {
+    /// The leaves themselves: a bundle of entries.
+    Entries,
+    /// Hashes: of leaves at level 0, of full tiles of the level below above it.
+    Hashes(u8),
+}
+
+/// A piece of the log that is served under a name of its own: C2SP `tlog-tiles`.
+///
+/// # Examples
+///
+/// ```
+/// use war_table::log::{Level, Tile};
+///
+/// let tile: Tile = "tile/0/x001/x234/067.p/112".parse().unwrap();
+/// assert_eq!((tile.level(), tile.index(), tile.width()), (Level::Hashes(0), 1_234_067, 112));
+/// assert_eq!(tile.to_string(), "tile/0/x001/x234/067.p/112");
+/// assert!("tile/0/1".parse::<Tile>().is_err());
+///
+/// // A tree with 70,000 leaves has a partial tile at each level.
+/// let widths = [0, 1, 2].map(|level| Tile::last(Level::Hashes(level), 70_000).unwrap().width());
+/// assert_eq!(widths, [112, 17, 1]);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Tile {
+    level: Level,
+    index: u64,
+    width: u16,
+}
+
+/// A text is not the path of a tile.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("expected the path of a tile, such as `tile/0/x001/067.p/112`")]
+pub struct ParseTileError;
+
+impl Level {
+    /// How many hashes or entries a tree with so many leaves has at this level.
+    #[must_use]
+    pub const fn count(self, size: u64) -> u64 {
+        match self {
+            Self::Entries | Self::Hashes(0) => size,
+            Self::Hashes(level) if level < 8 => size >> (8 * level as u32),
+            Self::Hashes(_) => 0,
+        }
+    }
+}
+
+impl Tile {
+    /// How many hashes or entries a full tile holds.
+    pub const FULL: u16 = 256;
+
+    /// The tile at this place, as wide as a tree with so many leaves makes it; `None` where it
+    /// has none there.
+    #[must_use]
+    pub fn of(level: Level, index: u64, size: u64) -> Option<Self> {
+        let before = index.checked_mul(Self::FULL.into())?;
+        let left = level.count(size).checked_sub(before)?;
+        let width = u16::try_from(left).map_or(Self::FULL, |left| left.min(Self::FULL));
+        (width > 0).then_some(Self {
+            level,
+            index,
+            width,
+        })
+    }
+
+    /// The last tile at this level of a tree with so many leaves, partial or full; `None` where
+    /// the level is empty.
+    #[must_use]
+    pub fn last(level: Level, size: u64) -> Option<Self> {
+        let last = level.count(size).checked_sub(1)?;
+        Self::of(level, last / u64::from(Self::FULL), size)
+    }
+
+    /// What it holds.
+    #[must_use]
+    pub const fn level(&self) -> Level {
+        self.level
+    }
+
+    /// Its place in its level, from 0.
+    #[must_use]
+    pub const fn index(&self) -> u64 {
+        self.index
+    }
+
+    /// How many hashes or entries it holds: 256, or fewer where it is partial.
+    #[must_use]
+    pub const fn width(&self) -> u16 {
+        self.width
+    }
+
+    /// The tile at the same place once it is full.
+    #[must_use]
+    pub const fn full(&self) -> Self {
+        let Self { level, index, .. } = *self;
+        let width = Self::FULL;
+        Self {
+            level,
+            index,
+            width,
+        }
+    }
+
+    /// The place of its first hash or entry in its level.
+    pub(super) const fn start(&self) -> u64 {
+        // Whatever made it has seen that this fits.
+        self.index * Self::FULL as u64
+    }
+
+    /// Whether a tree with so many leaves has all that it holds.
+    #[must_use]
+    pub fn is_in(&self, size: u64) -> bool {
+        let there = Self::of(self.level, self.index, size);
+        there.is_some_and(|tile| tile.width >= self.width)
+    }
+}
+
+impl fmt::Display for Tile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.level {
+            Level::Entries => f.write_str("tile/entries/")?,
+            Level::Hashes(level) => write!(f, "tile/{level}/")?,
+        }
+        let mut groups = vec![self.index % 1000];
+        let mut rest = self.index / 1000;
+        while rest > 0 {
+            groups.push(rest % 1000);
+            rest /= 1000;
+        }
+        for group in groups[1..].iter().rev() {
+            write!(f, "x{group:03}/")?;
+        }
+        write!(f, "{:03}", groups[0])?;
+        if self.width < Self::FULL {
+            write!(f, ".p/{}", self.width)?;
+        }
+        Ok(())
+    }
+}
+
+impl FromStr for Tile {
+    type Err = ParseTileError;
+
+    fn from_str(path: &str) -> Result<Self, ParseTileError> {
+        // One tile has one path.
+        let tile = parse(path).filter(|tile| tile.to_string() == path);
+        tile.ok_or(ParseTileError)
+    }
+}
+
+fn parse(path: &str) -> Option<Tile> {
+    let (level, place) = path.strip_prefix("tile/")?.split_once('/')?;
+    let level = match level {
+        "entries" => Level::Entries,
+        level => Level::Hashes(level.parse().ok().filter(|level| *level < 64)?),
+    };
+    let (place, width) = match place.split_once(".p/") {
+        Some((place, width)) => (place, width.parse().ok()?),
+        None => (place, Tile::FULL),
+    };
+    let mut index: u64 = 0;
+    for group in place.split('/') {
+        let group: u64 = group.strip_prefix('x').unwrap_or(group).parse().ok()?;
+        index = index.checked_mul(1000)?.checked_add(group)?;
+    }
+    index.checked_add(1)?.checked_mul(Tile::FULL.into())?;
+    (1..=Tile::FULL).contains(&width).then_some(Tile {
+        level,
+        index,
+        width,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Level, Tile};
+
+    #[test]
+    fn the_examples_of_the_specification_hold() {
+        let tile = |level, index| Tile::of(Level::Hashes(level), index, 70_000);
+        let width = |level, index| tile(level, index).map(|tile| tile.width());
+        assert_eq!(width(0, 272), Some(256));
+        assert_eq!(width(0, 273), Some(112));
+        assert_eq!(width(0, 274), None);
+        assert_eq!((width(1, 0), width(1, 1)), (Some(256), Some(17)));
+        assert_eq!((width(2, 0), width(3, 0)), (Some(1), None));
+        let path = tile(0, 273).expect("a tile").to_string();
+        assert_eq!(path, "tile/0/273.p/112");
+        // The last tile of a tree of 256 leaves is full.
+        let last = |level| Tile::last(Level::Hashes(level), 256);
+        assert_eq!(
+            last(0).map(|tile| tile.to_string()),
+            Some("tile/0/000".to_owned())
+        );
+        assert_eq!(
+            last(1).map(|tile| tile.to_string()),
+            Some("tile/1/000.p/1".to_owned())
+        );
+        assert_eq!(Tile::last(Level::Entries, 0), None);
+    }
+
+    #[test]
+    fn a_tile_has_one_path() {
+        for path in [
+            "tile/entries/000",
+            "tile/entries/x001/x234/067.p/255",
+            "tile/63/999",
+            "tile/0/x072/x057/x594/x037/x927/934.p/1",
+        ] {
+            let tile = path.parse::<Tile>().expect("a path");
+            assert_eq!(tile.to_string(), path);
+        }
+        for path in [
+            "",
+            "tile",
+            "tile/0/",
+            "tile/0/1",
+            "tile/0/0000",
+            "tile/0/x000/001",
+            "tile/0/001/002",
+            "tile/00/000",
+            "tile/64/000",
+            "tile/-1/000",
+            "tile/+1/000",
+            "tile/0/+01",
+            "tile/0/000.p/0",
+            "tile/0/000.p/256",
+            "tile/0/000.p/01",
+            "tile/0/000.p/",
+            "tile/0/000/",
+            "/tile/0/000",
+            "tile/data/000",
+            "tile/0/x999/x999/x999/x999/x999/x999/999",
+        ] {
+            assert!(path.parse::<Tile>().is_err(), "{path}");
+        }
+    }
+
+    #[test]
+    fn a_tile_is_in_every_tree_that_has_grown_past_it() {
+        let tile: Tile = "tile/1/000.p/2".parse().expect("a path");
+        assert!(!tile.is_in(511) && tile.is_in(512) && tile.is_in(1 << 40));
+        let far: Tile = "tile/9/000".parse().expect("a path");
+        assert!(!far.is_in(u64::MAX));
+    }
+}

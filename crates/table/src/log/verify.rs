@@ -1,0 +1,327 @@
+use super::audit::Audit;
+use super::bundle::entries;
+use super::checkpoint::{Checkpoint, CheckpointError};
+use super::fault::LogFault;
+use super::hash::{Hash, leaf_hash};
+use super::leaf::{Leaf, LeafError, Restored};
+use super::note::SignatureError;
+use super::tile::{Level, Tile};
+use super::tree::LogTree;
+use ed25519_dalek::VerifyingKey;
+use std::ops::Range;
+use war::journal::Verdict;
+
+/// Where a log is read from.
+pub trait Source {
+    /// Why something can't be read, other than that it is not there.
+    type Error;
+
+    /// What is under this path of the log, `checkpoint` or that of a [`Tile`]; `None` where
+    /// nothing is. Of anything longer than this only one byte more has to be read.
+    ///
+    /// # Errors
+    ///
+    /// Where it can't be read.
+    fn fetch(&mut self, path: &str, longest: usize) -> Result<Option<Vec<u8>>, Self::Error>;
+}
+
+/// What a log is held against.
+#[derive(Debug, Clone, Copy)]
+pub struct Demand<'a> {
+    /// The key of the table.
+    pub key: &'a VerifyingKey,
+    /// A checkpoint of before.
+    pub earlier: Option<Checkpoint>,
+    /// The time in milliseconds since 1970, unless the log is a copy, which may be old.
+    pub now_ms: Option<u64>,
+}
+
+/// What a log turned out to be.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Findings {
+    /// Its checkpoint, if it has one that was signed with the key.
+    pub checkpoint: Option<Checkpoint>,
+    /// How many leaves were read, and are those of the tree.
+    pub leaves: u64,
+    /// How many games began in them.
+    pub games: u64,
+    /// How many of those games ended.
+    pub ended: u64,
+    /// What is wrong, in the order in which it was found: the first [`Findings::MOST`].
+    pub faults: Vec<LogFault>,
+    /// How much is wrong.
+    pub faults_found: u64,
+}
+
+/// What was read, or what is wrong with it.
+type Sound<T> = Result<T, LogFault>;
+
+/// The longest checkpoint, with all its signatures.
+const LONGEST_CHECKPOINT: usize = 1 << 16;
+
+/// The longest entry that is read: a leaf has less than half of it.
+const LONGEST_ENTRY: usize = 1 << 10;
+
+/// The bytes of a hash.
+const HASH: usize = 32;
+
+impl Findings {
+    /// The most faults that are kept.
+    pub const MOST: usize = 100;
+
+    /// The verdict on the log, that of the fault that weighs most.
+    #[must_use]
+    pub fn verdict(&self) -> Verdict {
+        let worst = self.worst().map(|fault| fault.code().verdict());
+        worst.unwrap_or(Verdict::Verified)
+    }
+
+    /// The first fault of those that weigh most: what is not what was signed weighs more than
+    /// what was not expected. A leaf that nobody understands here may be what seems to be missing
+    /// of a game, so it weighs more than that.
+    #[must_use]
+    pub fn worst(&self) -> Option<&LogFault> {
+        let weight = |fault: &&LogFault| match fault.code().verdict() {
+            Verdict::Damaged => 0,
+            Verdict::Unexpected => 1,
+            Verdict::Unsupported => 2,
+            _ => 3,
+        };
+        self.faults.iter().min_by_key(weight)
+    }
+
+    fn add(&mut self, fault: LogFault) {
+        self.faults_found += 1;
+        if self.faults.len() < Self::MOST {
+            self.faults.push(fault);
+        }
+    }
+}
+
+/// Reads a log from its beginning to its checkpoint, and checks all of it: that the checkpoint
+/// was signed with the key, that tiles and leaves make its tree, that the log contains the
+/// earlier one, and that every game begins once and ends once.
+///
+/// `progress` gets the number of leaves whenever more have been read.
+///
+/// # Errors
+///
+/// The error of the source.
+pub fn verify<S: Source>(
+    source: &mut S,
+    demand: &Demand<'_>,
+    progress: &mut dyn FnMut(u64),
+) -> Result<Findings, S::Error> {
+    let mut findings = Findings::default();
+    let checkpoint = match checkpoint(source, demand.key)? {
+        Ok(checkpoint) => checkpoint,
+        Err(fault) => {
+            findings.add(fault);
+            return Ok(findings);
+        }
+    };
+    findings.checkpoint = Some(checkpoint);
+    let earlier = demand.earlier.filter(|earlier| {
+        let fault = earlier_fault(earlier, &checkpoint);
+        let is_comparable = fault.is_none();
+        if let Some(fault) = fault {
+            findings.add(fault);
+        }
+        is_comparable
+    });
+    let mut reading = Reading {
+        source,
+        size: checkpoint.size,
+        tree: LogTree::default(),
+        audit: Audit::default(),
+        earlier,
+        findings,
+    };
+    let fault = match reading.leaves(progress)? {
+        Some(fault) => Some(fault),
+        None => reading.tiles()?,
+    };
+    let Reading {
+        audit,
+        tree,
+        mut findings,
+        ..
+    } = reading;
+    (findings.games, findings.ended) = (audit.games(), audit.ended());
+    match fault {
+        Some(fault) => findings.add(fault),
+        None if tree.root() != checkpoint.root => {
+            let size = checkpoint.size;
+            findings.add(LogFault::Root { size });
+        }
+        None => audit
+            .overdue(demand.now_ms)
+            .for_each(|fault| findings.add(fault)),
+    }
+    Ok(findings)
+}
+
+/// The checkpoint of a log, or what is wrong with it.
+fn checkpoint<S: Source>(
+    source: &mut S,
+    key: &VerifyingKey,
+) -> Result<Sound<Checkpoint>, S::Error> {
+    const NAME: &str = "checkpoint";
+    let Some(bytes) = source.fetch(NAME, LONGEST_CHECKPOINT)? else {
+        return Ok(Err(LogFault::Missing(NAME.to_owned())));
+    };
+    let text = String::from_utf8_lossy(&bytes);
+    let verified = Checkpoint::verified(&text, key);
+    Ok(verified.map_err(|error| match error {
+        CheckpointError::Malformed => LogFault::Checkpoint,
+        CheckpointError::Signature(SignatureError::OtherKey) => LogFault::OtherKey,
+        CheckpointError::Signature(SignatureError::Wrong) => LogFault::Signature,
+    }))
+}
+
+/// Why a log can't contain an earlier one, as far as the checkpoints say.
+fn earlier_fault(earlier: &Checkpoint, now: &Checkpoint) -> Option<LogFault> {
+    if earlier.table != now.table {
+        let (earlier, found) = (earlier.origin(), now.origin());
+        return Some(LogFault::OtherTable { earlier, found });
+    }
+    let (earlier, found) = (earlier.size, now.size);
+    (earlier > found).then_some(LogFault::Shorter { earlier, found })
+}
+
+struct Reading<'a, S> {
+    source: &'a mut S,
+    size: u64,
+    tree: LogTree,
+    audit: Audit,
+    earlier: Option<Checkpoint>,
+    findings: Findings,
+}
+
+impl<S: Source> Reading<'_, S> {
+    /// Reads all leaves; the result is the fault after which it makes no sense to go on.
+    fn leaves(&mut self, progress: &mut dyn FnMut(u64)) -> Result<Option<LogFault>, S::Error> {
+        self.compare();
+        for index in 0.. {
+            let Some(bundle) = Tile::of(Level::Entries, index, self.size) else {
+                break;
+            };
+            if let Err(fault) = self.bundle(bundle)? {
+                return Ok(Some(fault));
+            }
+            progress(self.tree.size());
+        }
+        Ok(None)
+    }
+
+    fn bundle(&mut self, bundle: Tile) -> Result<Sound<()>, S::Error> {
+        let Some(hashes) = Tile::of(Level::Hashes(0), bundle.index(), self.size) else {
+            return Ok(Ok(()));
+        };
+        let (bundle, leaves) = match self.piece(bundle, LONGEST_ENTRY)? {
+            Ok((found, bytes)) => (found, bytes),
+            Err(fault) => return Ok(Err(fault)),
+        };
+        let hashes = match self.hashes(hashes)? {
+            Ok(hashes) => hashes,
+            Err(fault) => return Ok(Err(fault)),
+        };
+        let leaves = entries(&leaves).ok();
+        let leaves = leaves.filter(|leaves| leaves.len() == usize::from(bundle.width()));
+        let Some(leaves) = leaves else {
+            return Ok(Err(LogFault::Length(bundle.to_string())));
+        };
+        let each = leaves.iter().zip(hashes);
+        Ok(each
+            .into_iter()
+            .try_for_each(|(leaf, hash)| self.leaf(leaf, hash)))
+    }
+
+    /// The bytes of a tile or a bundle, with which one they are: a log that has grown may have
+    /// the full one alone.
+    fn piece(&mut self, tile: Tile, each: usize) -> Result<Sound<(Tile, Vec<u8>)>, S::Error> {
+        for tile in [tile, tile.full()] {
+            let longest = each * usize::from(tile.width());
+            if let Some(bytes) = self.source.fetch(&tile.to_string(), longest)? {
+                return Ok(Ok((tile, bytes)));
+            }
+        }
+        Ok(Err(LogFault::Missing(tile.to_string())))
+    }
+
+    /// The hashes of a tile, as many as it is wide.
+    fn hashes(&mut self, tile: Tile) -> Result<Sound<Vec<Hash>>, S::Error> {
+        Ok(self.piece(tile, HASH)?.and_then(|(found, bytes)| {
+            let (hashes, rest) = bytes.as_chunks::<HASH>();
+            if hashes.len() != usize::from(found.width()) || !rest.is_empty() {
+                return Err(LogFault::Length(found.to_string()));
+            }
+            let wanted = hashes.iter().take(tile.width().into());
+            Ok(wanted.map(|hash| Hash::new(*hash)).collect())
+        }))
+    }
+
+    fn leaf(&mut self, bytes: &[u8], expected: Hash) -> Result<(), LogFault> {
+        let leaf = self.tree.size();
+        let hash = leaf_hash(bytes);
+        if hash != expected {
+            return Err(LogFault::LeafHash(leaf));
+        }
+        let fault = match Leaf::from_bytes(bytes) {
+            Ok(Leaf::Restored(restored)) if !self.goes_on_from(&restored) => {
+                return Err(LogFault::Leaf(leaf));
+            }
+            Ok(leaf) => self.audit.leaf(&leaf),
+            Err(LeafError::Unknown(first_line)) => {
+                self.audit.unknown();
+                Some(LogFault::UnknownLeaf { leaf, first_line })
+            }
+            Err(LeafError::Malformed) => return Err(LogFault::Leaf(leaf)),
+        };
+        if let Some(fault) = fault {
+            self.findings.add(fault);
+        }
+        self.tree.append(hash);
+        self.findings.leaves += 1;
+        self.compare();
+        Ok(())
+    }
+
+    /// Whether a table goes on from all leaves until now.
+    fn goes_on_from(&self, last: &Restored) -> bool {
+        (last.size, last.root) == (self.tree.size(), self.tree.root())
+    }
+
+    /// Compares the tree with the earlier one, once it is as long.
+    fn compare(&mut self) {
+        let size = self.tree.size();
+        let earlier = self.earlier.filter(|earlier| earlier.size == size);
+        if earlier.is_some_and(|earlier| earlier.root != self.tree.root()) {
+            self.findings.add(LogFault::Forked { earlier: size });
+        }
+    }
+
+    /// Compares the tiles above the leaves' with what those make.
+    fn tiles(&mut self) -> Result<Option<LogFault>, S::Error> {
+        let size = self.size;
+        let levels = (1..).map(Level::Hashes);
+        for level in levels.take_while(|level| level.count(size) > 0) {
+            for index in 0.. {
+                let Some(tile) = Tile::of(level, index, size) else {
+                    break;
+                };
+                let found = match self.hashes(tile)? {
+                    Ok(found) => found,
+                    Err(fault) => return Ok(Some(fault)),
+                };
+                let stored = |_: Range<u64>| Ok::<_, S::Error>(Vec::new());
+                let made = self.tree.tile(tile, stored)?;
+                let found = found.iter().flat_map(Hash::bytes);
+                if made.is_none_or(|made| !found.eq(&made)) {
+                    return Ok(Some(LogFault::Tile(tile.to_string())));
+                }
+            }
+        }
+        Ok(None)
+    }
+}

@@ -1,0 +1,22 @@
+use war::hex::Hex;
+use war::redacted::Redacted;
+
+/// The secret by which a player is known again.
+///
+/// It is neither printed nor serialized by itself; the messages that carry it say so.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AccessToken(Redacted<Hex<32>>);
+
+impl AccessToken {
+    /// The token of these bytes.
+    #[must_use]
+    pub const fn new(bytes: Hex<32>) -> Self {
+        Self(Redacted(bytes))
+    }
+
+    /// The bytes, which belong to the player alone.
+    #[must_use]
+    pub const fn reveal(&self) -> Hex<32> {
+        self.0.0
+    }
+}

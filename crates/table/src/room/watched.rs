@@ -1,0 +1,235 @@
+//! What people see of a game that they watch.
+
+use super::{Match, Opponent, RoomEvent, described};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use war::cards::Card;
+use war::tokens::{Decision, Hand, Kind, TokenEvent};
+
+/// A game as those see it who watch: what both of its players know by then, and no card that only
+/// one of them does.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct WatchedGame {
+    /// Its number.
+    pub game_id: u64,
+    /// What is played.
+    #[schemars(with = "described::Kind")]
+    pub game: Kind,
+    /// Who plays, by seat.
+    pub players: [Opponent; 2],
+    /// How many times cards were dealt: 0 as long as seeds are opened.
+    pub deal: u32,
+    /// Who has decided on the last deal, by seat.
+    pub decided: [bool; 2],
+    /// The hands of each tie, by seat, the first tie first: both players have seen them.
+    #[schemars(with = "Vec<[Vec<described::Card>; 2]>")]
+    pub ties: Vec<[Hand; 2]>,
+    /// How it came out; missing as long as it runs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub result: Option<WatchedResult>,
+}
+
+/// How a game came out that people watch.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct WatchedResult {
+    /// What each player won, by seat; negative for what they lost.
+    pub deltas: [i64; 2],
+    /// What each of them decided in the end, by seat; missing where no cards were dealt.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "[described::Decision; 2]")]
+    pub decisions: Option<[Decision; 2]>,
+    /// The seats of those who did not open their seed in time, and so folded; missing where both
+    /// opened it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub forfeited: Vec<u8>,
+    /// The hands, by seat, where both played.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "[Vec<described::Card>; 2]")]
+    pub cards: Option<[Vec<Card>; 2]>,
+}
+
+impl WatchedGame {
+    /// What there is to see of a game after these events of it, in order, played by these players. The
+    /// result is `None` where they are not events of a game.
+    #[must_use]
+    pub fn of(events: &[RoomEvent], players: [Opponent; 2]) -> Option<Self> {
+        let Some(RoomEvent::Matched(Match { game, kind, .. })) = events.first() else {
+            return None;
+        };
+        let mut seen = Seen {
+            watched: Self {
+                game_id: *game,
+                game: *kind,
+                players,
+                deal: 0,
+                decided: [false; 2],
+                ties: Vec::new(),
+                result: None,
+            },
+            hands: None,
+            decisions: [None; 2],
+            forfeited: Vec::new(),
+        };
+        for event in events {
+            if let RoomEvent::Played { event, .. } = event {
+                seen.take(event);
+            }
+        }
+        Some(seen.watched)
+    }
+}
+
+/// What follows from the events so far, with what is not to be seen yet.
+struct Seen {
+    watched: WatchedGame,
+    hands: Option<[Hand; 2]>,
+    decisions: [Option<Decision>; 2],
+    forfeited: Vec<u8>,
+}
+
+impl Seen {
+    fn take(&mut self, event: &TokenEvent) {
+        match event {
+            TokenEvent::Dealt { hands } => {
+                self.watched.deal += 1;
+                self.hands = Some(hands.clone());
+                self.decisions = [None; 2];
+                self.watched.decided = [false; 2];
+            }
+            TokenEvent::Decided { seat, decision, .. } => {
+                if let Some(decided) = self.decisions.get_mut(seat.index()) {
+                    *decided = Some(*decision);
+                    self.watched.decided[seat.index()] = true;
+                }
+            }
+            TokenEvent::Forfeited { seat } => self.forfeited.push(seat.number()),
+            TokenEvent::Tied => self.watched.ties.extend(self.hands.take()),
+            TokenEvent::Settled { deltas } => self.watched.result = Some(self.result(*deltas)),
+            TokenEvent::Started { .. }
+            | TokenEvent::Committed { .. }
+            | TokenEvent::Opened { .. }
+            | TokenEvent::Seeded { .. } => {}
+        }
+    }
+
+    fn result(&mut self, deltas: [i64; 2]) -> WatchedResult {
+        let [one, other] = self.decisions;
+        let decisions = one.zip(other).map(|(one, other)| [one, other]);
+        let both_played = decisions == Some([Decision::Play; 2]);
+        WatchedResult {
+            deltas,
+            decisions,
+            forfeited: std::mem::take(&mut self.forfeited),
+            cards: self.hands.take().filter(|_| both_played),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::WatchedGame;
+    use crate::room::{Match, Meeting, Opponent, Parties, PlayerId, RoomEvent};
+    use war::engine::Seat;
+    use war::hex::Hex;
+    use war::tokens::{Decision, Hand, Kind, Secret, TokenEvent};
+
+    fn opponents() -> [Opponent; 2] {
+        [1, 2].map(|player| Opponent {
+            player: PlayerId(player),
+            name: None,
+            house: false,
+        })
+    }
+
+    fn hands(texts: [&str; 2]) -> [Hand; 2] {
+        texts.map(|card| vec![card.parse().expect("a card")])
+    }
+
+    /// A game with a tie before its end.
+    fn events(last: [Decision; 2], deltas: [i64; 2]) -> Vec<RoomEvent> {
+        let seats: Vec<_> = Seat::all().take(2).collect();
+        let decided = |seat: usize, decision| TokenEvent::Decided {
+            seat: seats[seat],
+            decision,
+            timed_out: false,
+        };
+        let played = [
+            TokenEvent::Dealt {
+                hands: hands(["9c", "9h"]),
+            },
+            decided(0, Decision::Play),
+            decided(1, Decision::Play),
+            TokenEvent::Tied,
+            TokenEvent::Dealt {
+                hands: hands(["Kc", "2d"]),
+            },
+            decided(1, last[1]),
+            decided(0, last[0]),
+            TokenEvent::Settled { deltas },
+        ];
+        let matched = RoomEvent::Matched(Match {
+            game: 7,
+            kind: Kind::Single,
+            seats: [PlayerId(1), PlayerId(2)],
+            parties: Parties::Committed {
+                seed_hashes: [Hex::new([1; 32]), Hex::new([2; 32])],
+            },
+            secret: Secret::new(Hex::new([3; 32])),
+            due: 0,
+            with: Meeting::Anyone,
+        });
+        let played = played.map(|event| RoomEvent::Played {
+            game: 7,
+            seats: [PlayerId(1), PlayerId(2)],
+            event,
+            due: None,
+        });
+        [matched].into_iter().chain(played).collect()
+    }
+
+    /// What is seen after so many events, as text.
+    fn seen(events: &[RoomEvent], many: usize) -> String {
+        let seen = WatchedGame::of(&events[..many], opponents()).expect("a game");
+        serde_json::to_string(&seen).expect("plain values")
+    }
+
+    #[test]
+    fn cards_are_seen_when_both_players_have_seen_them() {
+        let showdown = events([Decision::Play; 2], [10, -10]);
+        for many in 1..=showdown.len() {
+            let text = seen(&showdown, many);
+            let (tied, shown) = (many >= 5, many == showdown.len());
+            assert_eq!(text.contains("9c"), tied, "{many}: {text}");
+            assert_eq!(text.contains("9h"), tied, "{many}: {text}");
+            assert_eq!(text.contains("Kc"), shown, "{many}: {text}");
+            assert_eq!(text.contains("2d"), shown, "{many}: {text}");
+            // Nothing is left of what the deals are made of.
+            assert!(!text.contains("0303"), "{many}: {text}");
+            // A decision is not seen before both are there.
+            assert_eq!(text.contains("play\""), shown, "{many}: {text}");
+        }
+        let folded = events([Decision::Fold, Decision::Play], [-3, 3]);
+        let text = seen(&folded, folded.len());
+        assert!(!text.contains("Kc") && !text.contains("2d"), "{text}");
+        assert!(
+            text.contains("9h") && text.contains("\"fold\",\"play\""),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn it_is_seen_who_has_decided_on_which_deal() {
+        let events = events([Decision::Play; 2], [10, -10]);
+        let at = |many: usize| {
+            let seen = WatchedGame::of(&events[..many], opponents()).expect("a game");
+            (seen.deal, seen.decided)
+        };
+        assert_eq!(at(1), (0, [false, false]));
+        assert_eq!(at(3), (1, [true, false]));
+        assert_eq!(at(5), (1, [true, true]));
+        assert_eq!(at(6), (2, [false, false]));
+        assert_eq!(at(7), (2, [false, true]));
+        assert_eq!(WatchedGame::of(&events[1..], opponents()), None);
+        assert_eq!(WatchedGame::of(&[], opponents()), None);
+    }
+}

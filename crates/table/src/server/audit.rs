@@ -1,0 +1,271 @@
+//! What operators read of a store, and the check that they ask for, part by part: what follows
+//! from what.
+
+use super::played::Played;
+use super::rating;
+use super::store::{Booked, Inspector, PlayedGame, StoreError, transfers};
+use crate::log::{End, Frontier, Leaf, Restored, Start, leaf_hash};
+use crate::operator::{Answer, Ask, Checked, LedgerPlace, Place, StoreFault};
+use crate::room::{Match, OrderError, Parties, RoomEvent, Span};
+use std::collections::BTreeSet;
+use war::i18n::Lang;
+use war::journal::Verdict;
+use war::replay::verify;
+
+/// How many events are checked at once.
+const EVENTS: u32 = 5_000;
+/// How many players are checked at once.
+const PLAYERS: u32 = 1_000;
+/// How many games are replayed at once.
+const GAMES: u32 = 200;
+/// How many leaves are checked at once.
+const LEAVES: u64 = 500;
+
+/// Answers a question for which a store is only read; there is none to another question. A table
+/// may write meanwhile.
+///
+/// # Errors
+///
+/// [`StoreError`] where the store fails.
+pub fn inspect(store: &dyn Inspector, ask: &Ask) -> Result<Option<Answer>, StoreError> {
+    Ok(match *ask {
+        Ask::Players { after } => Some(Answer::Players(store.players(after)?)),
+        Ask::Export { player } => {
+            let unknown = Answer::Refused(OrderError::UnknownPlayer);
+            Some(store.export(player)?.map_or(unknown, Answer::Kept))
+        }
+        Ask::Verify(from) => Some(Answer::Checked(check(store, from)?)),
+        Ask::Order(_) | Ask::Retain { .. } => None,
+    })
+}
+
+/// Checks one part of a store. It changes nothing, and a table may write meanwhile.
+///
+/// # Errors
+///
+/// [`StoreError`] where the store fails.
+fn check(store: &dyn Inspector, from: Place) -> Result<Checked, StoreError> {
+    match from {
+        Place::Ledger(after) => ledger(store, after),
+        Place::Balances => {
+            let (count, wrong) = store.wrong_balances()?;
+            let next = Some(Place::Messages { player: 0 });
+            let faults = wrong.into_iter().map(StoreFault::Balance).collect();
+            Ok(Checked {
+                count,
+                faults,
+                next,
+            })
+        }
+        Place::Messages { player } => {
+            let players = store.kept_messages(player, PLAYERS)?;
+            let more = |&(player, _): &(u64, bool)| Place::Messages { player };
+            let next = players.last().map_or(Place::Journals { game: 0 }, more);
+            let wrong = players.iter().filter(|(_, right)| !right);
+            Ok(Checked {
+                count: players.len() as u64,
+                faults: wrong.map(|(id, _)| StoreFault::Messages(*id)).collect(),
+                next: Some(next),
+            })
+        }
+        Place::Journals { game } => {
+            let games = store.settled_games(game, GAMES)?;
+            let more = |&game: &u64| Place::Journals { game };
+            let next = games.last().map_or(Place::Games { game: 0 }, more);
+            let mut faults = Vec::new();
+            for &game in &games {
+                if !is_verified(store, game)? {
+                    faults.push(StoreFault::Journal(game));
+                }
+            }
+            Ok(Checked {
+                count: games.len() as u64,
+                faults,
+                next: Some(next),
+            })
+        }
+        Place::Games { game } => games(store, game),
+        Place::Records { player } => {
+            let records = store.records(player, PLAYERS)?;
+            let more = |&(player, _): &(u64, bool)| Place::Records { player };
+            let wrong = records.iter().filter(|(_, right)| !right);
+            Ok(Checked {
+                count: records.len() as u64,
+                faults: wrong.map(|(id, _)| StoreFault::Record(*id)).collect(),
+                next: Some(records.last().map_or(Place::Ladder, more)),
+            })
+        }
+        Place::Ladder => ladder(store),
+        Place::Log { leaf } => log(store, leaf),
+    }
+}
+
+/// Computes the ladder anew, and compares.
+fn ladder(store: &dyn Inspector) -> Result<Checked, StoreError> {
+    let mut checked = Checked {
+        count: 0,
+        faults: Vec::new(),
+        next: Some(Place::Log { leaf: 0 }),
+    };
+    let Some(day) = store.rated_day()? else {
+        return Ok(checked);
+    };
+    for span in Span::ALL {
+        // A game that can't be read was named before.
+        let Some(right) = sound(rating::all(store, span, day))? else {
+            continue;
+        };
+        let kept = store.standings(span)?;
+        checked.count += kept.iter().count() as u64;
+        let players = right.iter().chain(kept.iter()).map(|(id, _)| id);
+        let players: BTreeSet<_> = players.collect();
+        let wrong = players
+            .into_iter()
+            .filter(|id| right.of(*id) != kept.of(*id));
+        checked
+            .faults
+            .extend(wrong.map(|id| StoreFault::Rating(id.0)));
+    }
+    // It has changed in the meantime: the next check sees it.
+    if store.rated_day()? != Some(day) {
+        checked.faults.clear();
+    }
+    Ok(checked)
+}
+
+/// Checks what is kept of games for their players.
+fn games(store: &dyn Inspector, after: u64) -> Result<Checked, StoreError> {
+    let Some(games) = sound(store.played_games(after, GAMES))? else {
+        // One of the rows says nothing.
+        let after = after.saturating_add(1);
+        return Ok(Checked {
+            count: 0,
+            faults: vec![StoreFault::Game(after)],
+            next: Some(Place::Records { player: 0 }),
+        });
+    };
+    let more = |game: &PlayedGame| Place::Games { game: game.game };
+    let wrong = games.iter().filter(|game| !game.is_sound());
+    Ok(Checked {
+        count: games.len() as u64,
+        faults: wrong.map(|game| StoreFault::Game(game.game)).collect(),
+        next: Some(games.last().map_or(Place::Records { player: 0 }, more)),
+    })
+}
+
+fn ledger(store: &dyn Inspector, after: LedgerPlace) -> Result<Checked, StoreError> {
+    let (mut booked, next) = store.booked(after, EVENTS)?;
+    let wrong = |booked: &mut Booked| match &booked.event {
+        None => Some(StoreFault::Event(booked.name.clone())),
+        Some(event) => {
+            let mut right = transfers(event);
+            right.sort_unstable();
+            booked.entries.sort_unstable();
+            (right != booked.entries).then(|| StoreFault::Ledger(booked.name.clone()))
+        }
+    };
+    Ok(Checked {
+        count: booked.len() as u64,
+        faults: booked.iter_mut().filter_map(wrong).collect(),
+        next: Some(next.map_or(Place::Balances, Place::Ledger)),
+    })
+}
+
+/// Whether the journal of a game is played by the rules, and the one that it was.
+fn is_verified(store: &dyn Inspector, game: u64) -> Result<bool, StoreError> {
+    let events = sound(store.game(game))?;
+    let settled = sound(store.settlement(game))?.flatten();
+    let Some((events, settled)) = events.zip(settled) else {
+        return Ok(false);
+    };
+    let Some(played) = Played::of(&events) else {
+        return Ok(false);
+    };
+    let Some(journal) = played.journal(Some(&settled), &settled.engine, Lang::ALL[0]) else {
+        return Ok(false);
+    };
+    let verified = verify(&journal[..]).ok();
+    Ok(verified.is_some_and(|judged| {
+        let same = judged.end().is_some_and(|end| end.chain == settled.digest);
+        judged.verdict() == Verdict::Verified && same
+    }))
+}
+
+fn log(store: &dyn Inspector, first: u64) -> Result<Checked, StoreError> {
+    let range = first..first.saturating_add(LEAVES);
+    let hashes = sound(store.leaf_hashes(range.clone()))?;
+    let texts = sound(store.leaf_texts(range))?;
+    let Some((hashes, texts)) = hashes.zip(texts) else {
+        // One of them is missing.
+        return Ok(Checked {
+            count: 0,
+            faults: vec![StoreFault::Leaf(first)],
+            next: None,
+        });
+    };
+    let mut faults = Vec::new();
+    for (number, (hash, text)) in (first..).zip(hashes.iter().zip(&texts)) {
+        let same = leaf_hash(text.as_bytes()) == *hash;
+        if !same || !is_true(store, number, text)? {
+            faults.push(StoreFault::Leaf(number));
+        }
+    }
+    let count = texts.len() as u64;
+    let leaf = first.saturating_add(count);
+    Ok(Checked {
+        count,
+        faults,
+        next: (count > 0).then_some(Place::Log { leaf }),
+    })
+}
+
+/// Whether a leaf of this number says what the events say, or the leaves before it.
+fn is_true(store: &dyn Inspector, number: u64, text: &str) -> Result<bool, StoreError> {
+    Ok(match text.parse() {
+        Ok(Leaf::Start(start)) => {
+            let events = sound(store.game(start.game))?;
+            let first = events.as_ref().and_then(|events| events.first());
+            matches!(first, Some(RoomEvent::Matched(matched)) if begins(matched, &start))
+        }
+        Ok(Leaf::End(End { game, digest, .. })) => {
+            let settled = sound(store.settlement(game))?.flatten();
+            settled.is_some_and(|settled| settled.digest == digest)
+        }
+        Ok(Leaf::Restored(restored)) => goes_on(store, number, &restored)?,
+        Err(_) => false,
+    })
+}
+
+/// Whether a table that was restored goes on from all leaves before this one.
+fn goes_on(store: &dyn Inspector, number: u64, restored: &Restored) -> Result<bool, StoreError> {
+    let mut log = Frontier::default();
+    while log.size() < number {
+        let range = log.size()..number.min(log.size() + LEAVES);
+        let Some(hashes) = sound(store.leaf_hashes(range))?.filter(|read| !read.is_empty()) else {
+            return Ok(false);
+        };
+        for hash in hashes {
+            log.append(hash);
+        }
+    }
+    Ok((restored.size, restored.root) == (number, log.root()))
+}
+
+/// What was read, unless that is what is wrong with the store.
+fn sound<T>(read: Result<T, StoreError>) -> Result<Option<T>, StoreError> {
+    match read {
+        Ok(read) => Ok(Some(read)),
+        Err(StoreError::Damaged(_)) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+fn begins(matched: &Match, start: &Start) -> bool {
+    let Parties::Committed { seed_hashes } = matched.parties else {
+        return false;
+    };
+    let players = matched.seats.map(|seat| seat.0);
+    let commitment = matched.secret.commitment();
+    (players, seed_hashes, commitment) == (start.players, start.seed_hashes, start.commitment)
+        && matched.rules().id() == start.rules
+}

@@ -1,0 +1,148 @@
+use super::stay::Stay;
+use super::visit::{RoomGone, Visit, Visitor};
+use super::{Follow, Followed};
+use crate::room::PlayerId;
+use crate::server::directory::{Directory, Owner};
+use crate::server::hub::ClientId;
+use crate::server::limits::Newcomers;
+use crate::server::peers::{OwnedRooms, Peers};
+use crate::server::rooms::{NodeAddress, RoomNumber, Rooms};
+use crate::server::writer::WriterCommand;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use tokio::sync::{mpsc, watch};
+
+/// Where the clients of a node enter the rooms of a table that several nodes share.
+pub(in crate::server) struct Entrance {
+    pub(in crate::server) rooms: Rooms,
+    directory: watch::Receiver<Directory>,
+    followed: Arc<Followed>,
+    peers: Peers,
+    pub(super) newcomers: Newcomers,
+    /// How many clients have entered a room of this node.
+    clients: AtomicU64,
+}
+
+impl Entrance {
+    /// One to the rooms that this directory shows.
+    pub(in crate::server) const fn new(
+        rooms: Rooms,
+        directory: watch::Receiver<Directory>,
+        followed: Arc<Followed>,
+        peers: Peers,
+        newcomers: Newcomers,
+    ) -> Self {
+        Self {
+            rooms,
+            directory,
+            followed,
+            peers,
+            newcomers,
+            clients: AtomicU64::new(0),
+        }
+    }
+
+    /// Lets a visitor enter a room when the node's clock shows `now`; that can't be done where the
+    /// room has no owner by now, or nobody knows which.
+    pub(super) async fn enter(
+        &self,
+        room: RoomNumber,
+        visitor: Visitor,
+        now: u64,
+    ) -> Result<Stay, RoomGone> {
+        let owner = self.directory.borrow().owner(room).cloned();
+        match owner {
+            Some(Owner::Here(writer)) => {
+                let client = self.next_client();
+                let visit = Visit::begin(writer, client, visitor, now).await?;
+                Ok(Stay::Here(visit))
+            }
+            // A node that is stopped takes connections, and says nothing.
+            Some(Owner::There(node)) => tokio::select! {
+                entered = self.peers.enter(&node, room, visitor) => Ok(Stay::There(entered?)),
+                () = self.until_moved(room, &node) => Err(RoomGone),
+            },
+            None => Err(RoomGone),
+        }
+    }
+
+    /// Waits until a room is not this node's any more.
+    async fn until_moved(&self, room: RoomNumber, node: &NodeAddress) {
+        let has_moved = |directory: &Directory| {
+            let owner = directory.owner(room);
+            !matches!(owner, Some(Owner::There(owner)) if owner == node)
+        };
+        // Where nobody looks any more the server ends.
+        let _ = self.directory.clone().wait_for(has_moved).await;
+    }
+
+    /// Follows a player: the store is asked again and again where they are.
+    pub(super) fn follow(&self, player: PlayerId) -> Follow {
+        Followed::follow(&self.followed, player)
+    }
+}
+
+impl OwnedRooms for Entrance {
+    fn writer(&self, room: RoomNumber) -> Option<mpsc::Sender<WriterCommand>> {
+        match self.directory.borrow().owner(room) {
+            Some(Owner::Here(writer)) => Some(writer.clone()),
+            Some(Owner::There(_)) | None => None,
+        }
+    }
+
+    fn next_client(&self) -> ClientId {
+        ClientId(self.clients.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
+#[cfg(test)]
+impl Entrance {
+    /// One to the rooms that this directory shows, at a node that knows no other.
+    pub(super) fn to(directory: watch::Receiver<Directory>) -> Self {
+        use crate::server::{clock::Clock, peers::LinkSecret};
+        let log = slog::Logger::root(slog::Discard, slog::o!());
+        let peers = Peers::new(LinkSecret::new([7; 32]), Clock::start(), log);
+        let newcomers = Newcomers::new(1);
+        Self::new(Rooms::ONE, directory, Arc::default(), peers, newcomers)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Entrance, Visitor};
+    use crate::server::directory::{Directory, Owner};
+    use crate::server::rooms::{NodeAddress, RoomNumber};
+    use std::net::{IpAddr, Ipv4Addr};
+    use std::time::Duration;
+    use tokio::net::TcpListener;
+    use tokio::sync::watch;
+    use tokio::time::{sleep, timeout};
+    use war::i18n::{Catalogue, Lang};
+
+    const ROOM: RoomNumber = RoomNumber(0);
+
+    #[tokio::test]
+    async fn nobody_waits_for_a_node_that_says_nothing_once_it_has_lost_the_room() {
+        let stopped = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await;
+        let stopped = stopped.expect("a listener");
+        let node = NodeAddress(stopped.local_addr().expect("an address").to_string());
+        let (sender, directory) = watch::channel(Directory::default());
+        let owned = [(ROOM, Owner::There(node))];
+        sender.send_replace(Directory::new(owned, true));
+        let entrance = Entrance::to(directory);
+        let visitor = Visitor {
+            address: IpAddr::from(Ipv4Addr::LOCALHOST).into(),
+            may_join: true,
+            catalogue: Catalogue::built_in(Lang::En),
+            player: None,
+        };
+        let (entered, ()) = tokio::join!(
+            timeout(Duration::from_millis(700), entrance.enter(ROOM, visitor, 0)),
+            async {
+                sleep(Duration::from_millis(50)).await;
+                sender.send_replace(Directory::new([], true));
+            }
+        );
+        assert!(entered.expect("an end, soon").is_err());
+    }
+}

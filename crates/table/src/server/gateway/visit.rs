@@ -1,0 +1,119 @@
+use super::Errand;
+use crate::room::PlayerId;
+use crate::server::hub::{ClientId, HubCommand};
+use crate::server::limits::Address;
+use crate::server::mailbox::{ClientHandle, Inbox, Mailbox, mailbox};
+use crate::server::writer::WriterCommand;
+use tokio::sync::mpsc;
+use war::i18n::Catalogue;
+
+/// A client as it comes to a room.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::server) struct Visitor {
+    /// Where it comes from.
+    pub(in crate::server) address: Address,
+    /// Whether it may be a new player, as far as its gateway counts.
+    pub(in crate::server) may_join: bool,
+    /// The language that its errors are written in.
+    pub(in crate::server) catalogue: &'static Catalogue,
+    /// Its player, once that is known.
+    pub(in crate::server) player: Option<PlayerId>,
+}
+
+impl Visitor {
+    /// The visitor as the writer of a room knows it.
+    pub(in crate::server) const fn handle(self, id: ClientId, mailbox: Mailbox) -> ClientHandle {
+        let Self {
+            address,
+            may_join,
+            catalogue,
+            player,
+        } = self;
+        ClientHandle {
+            id,
+            address,
+            may_join,
+            catalogue,
+            player,
+            mailbox,
+        }
+    }
+}
+
+/// A client's stay in a room that this node owns. It lasts until it is left, or the writer of the
+/// room ends: nothing more comes into its inbox then.
+pub(in crate::server) struct Visit {
+    client: ClientId,
+    writer: mpsc::Sender<WriterCommand>,
+    inbox: Inbox,
+}
+
+/// The writer of a room has ended.
+#[derive(Debug)]
+pub(in crate::server) struct RoomGone;
+
+impl Visit {
+    /// Lets a visitor enter the room of this writer, as a client that no other one of this node is
+    /// or was, when the node's clock shows `now`.
+    pub(in crate::server) async fn begin(
+        writer: mpsc::Sender<WriterCommand>,
+        client: ClientId,
+        visitor: Visitor,
+        now: u64,
+    ) -> Result<Self, RoomGone> {
+        let (mailbox, inbox) = mailbox();
+        let visit = Self {
+            client,
+            writer,
+            inbox,
+        };
+        let handle = visitor.handle(client, mailbox);
+        visit.tell(WriterCommand::Connect(handle, now)).await?;
+        Ok(visit)
+    }
+
+    /// Asks for something that came when the node's clock showed `arrived`.
+    pub(in crate::server) async fn ask(
+        &self,
+        errand: Errand,
+        arrived: u64,
+    ) -> Result<(), RoomGone> {
+        let client = self.client;
+        let command = match errand {
+            Errand::Hello(hello) => HubCommand::Hello { client, hello },
+            Errand::Request(request) => HubCommand::Request { client, request },
+        };
+        self.submit(command, arrived).await
+    }
+
+    /// Leaves the room.
+    pub(in crate::server) async fn leave(self, now: u64) {
+        let client = self.client;
+        // A writer that has ended needs to know nothing any more.
+        let _ = self.submit(HubCommand::Disconnect { client }, now).await;
+    }
+
+    /// What the room says.
+    pub(in crate::server) const fn inbox(&mut self) -> &mut Inbox {
+        &mut self.inbox
+    }
+
+    /// What the room has said so far.
+    pub(in crate::server) const fn heard(&self) -> &Inbox {
+        &self.inbox
+    }
+
+    async fn submit(&self, command: HubCommand, arrived: u64) -> Result<(), RoomGone> {
+        let permit = None;
+        self.tell(WriterCommand::Hub {
+            arrived,
+            command,
+            permit,
+        })
+        .await
+    }
+
+    async fn tell(&self, command: WriterCommand) -> Result<(), RoomGone> {
+        self.writer.send(command).await.map_err(|_| RoomGone)
+    }
+}

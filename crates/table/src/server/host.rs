@@ -1,0 +1,156 @@
+use std::net::IpAddr;
+use std::str::FromStr;
+
+/// A name or an IP address by which the table is asked for, without a port.
+///
+/// # Examples
+///
+/// ```
+/// use war_table::server::HostName;
+///
+/// let name: HostName = "War.example.".parse().unwrap();
+/// assert_eq!(name.to_string(), "war.example");
+/// assert_eq!("[::1]".parse::<HostName>(), "::1".parse());
+/// assert!("war.example:443".parse::<HostName>().is_err());
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HostName(Meant);
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Meant {
+    Address(IpAddr),
+    Name(String),
+}
+
+/// A text that is not the name of a host.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the name of a host such as war.example")]
+pub struct ParseHostNameError;
+
+impl FromStr for HostName {
+    type Err = ParseHostNameError;
+
+    fn from_str(typed: &str) -> Result<Self, ParseHostNameError> {
+        let in_brackets = typed
+            .strip_prefix('[')
+            .and_then(|rest| rest.strip_suffix(']'));
+        if let Ok(address) = in_brackets.unwrap_or(typed).parse::<IpAddr>() {
+            return Ok(Self(Meant::Address(address.to_canonical())));
+        }
+        let name = typed.strip_suffix('.').unwrap_or(typed);
+        let is_part = |c: char| c.is_ascii_alphanumeric() || "-._".contains(c);
+        if !name.contains(|c: char| c.is_ascii_alphanumeric()) || !name.chars().all(is_part) {
+            return Err(ParseHostNameError);
+        }
+        Ok(Self(Meant::Name(name.to_ascii_lowercase())))
+    }
+}
+
+impl std::fmt::Display for HostName {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match &self.0 {
+            Meant::Address(address) => address.fmt(f),
+            Meant::Name(name) => name.fmt(f),
+        }
+    }
+}
+
+/// By which names the table may be asked for.
+///
+/// A page elsewhere can let its own name stand for an address of this machine ("DNS rebinding"),
+/// and its requests carry that name.
+#[derive(Debug, Clone)]
+pub(super) struct Hosts {
+    known: Vec<HostName>,
+    /// Whether any address will do, because the table listens at all of them.
+    any_address: bool,
+}
+
+impl Hosts {
+    /// These names, and the addresses that the table listens at.
+    pub(super) fn new(
+        mut known: Vec<HostName>,
+        listening: impl IntoIterator<Item = IpAddr>,
+    ) -> Self {
+        let mut any_address = false;
+        for address in listening {
+            any_address |= address.is_unspecified();
+            known.push(HostName(Meant::Address(address.to_canonical())));
+        }
+        Self { known, any_address }
+    }
+
+    /// Whether a request may ask for this host: one of those known, or this machine itself.
+    pub(super) fn know(&self, host: &HostName) -> bool {
+        let is_own = match &host.0 {
+            Meant::Address(address) => self.any_address || address.is_loopback(),
+            Meant::Name(name) => name == "localhost" || name.ends_with(".localhost"),
+        };
+        is_own || self.known.contains(host)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{HostName, Hosts};
+
+    fn host(text: &str) -> HostName {
+        text.parse().expect("a host")
+    }
+
+    #[test]
+    fn this_machine_and_what_was_named_may_be_asked_for() {
+        let listening = ["192.0.2.1".parse().expect("an address")];
+        let hosts = Hosts::new(vec![host("War.Example")], listening);
+        for known in [
+            "localhost",
+            "LOCALHOST.",
+            "table.localhost",
+            "127.0.0.1",
+            "127.8.9.10",
+            "[::1]",
+            "::ffff:127.0.0.1",
+            "war.example",
+            "WAR.example.",
+            "192.0.2.1",
+        ] {
+            assert!(hosts.know(&host(known)), "{known}");
+        }
+        for foreign in [
+            "evil",
+            "evil.example",
+            "war.example.evil.example",
+            "localhost.evil.example",
+            "notlocalhost",
+            "192.0.2.2",
+            "0.0.0.0",
+            "sub.war.example",
+        ] {
+            assert!(!hosts.know(&host(foreign)), "{foreign}");
+        }
+    }
+
+    #[test]
+    fn a_table_at_all_addresses_may_be_asked_for_by_any_of_them_but_by_no_name() {
+        let listening = ["::".parse().expect("an address")];
+        let hosts = Hosts::new(Vec::new(), listening);
+        assert!(hosts.know(&host("192.0.2.1")) && hosts.know(&host("[2001:db8::1]")));
+        assert!(!hosts.know(&host("evil.example")));
+    }
+
+    #[test]
+    fn what_has_a_port_or_a_scheme_is_no_host() {
+        for typed in [
+            "",
+            ".",
+            "-",
+            "war.example:80",
+            "http://war.example",
+            "a b",
+            "ż.pl",
+            "[::1]:80",
+        ] {
+            assert!(typed.parse::<HostName>().is_err(), "{typed}");
+        }
+    }
+}

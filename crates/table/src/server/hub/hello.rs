@@ -1,0 +1,186 @@
+use super::state::Hub;
+use super::{ClientId, Hello, MOST_CONNECTIONS_A_PLAYER, Outbound, UnitOfWork};
+use crate::room::{
+    AccessToken, Activity, Command, Message, PlayerId, Protocol, Refusal, RoomEvent, Standing,
+};
+use crate::server::reply::json;
+use crate::server::store::{Registration, StoreError, TokenHash};
+use war::tokens::Name;
+
+impl Hub {
+    /// Finds out whose client this is, or lets a new player join.
+    pub(super) fn handle_hello(
+        &mut self,
+        client: ClientId,
+        hello: Hello,
+        unit: &mut UnitOfWork<'_>,
+    ) -> Result<(), StoreError> {
+        if self.is_shared && !self.clients.contains_key(&client) {
+            // It was let go in the meantime, and was handed that.
+            return Ok(());
+        }
+        let Hello {
+            id,
+            name,
+            token,
+            watchable,
+        } = hello;
+        let known = unit.store().player_with_token(&TokenHash::of(&token))?;
+        let returns = known.is_some();
+        if let Some(player) = known
+            && let Some(room) = self.admit(player, unit)?
+        {
+            self.send_on(client, room, unit);
+            return Ok(());
+        }
+        let found = match known {
+            None if !self.may_join(client, unit.now()) => {
+                let refusal = Refusal::TooFast;
+                Err(RefusedHello { refusal, seq: 0 })
+            }
+            None => Ok(self.join(name, false, &token, unit)?),
+            Some(known) => self.welcome_back(known, name, unit),
+        };
+        let player = match found {
+            Ok(found) => found,
+            Err(refused) => {
+                self.refuse(client, refused.seq, refused.refusal, id, unit);
+                self.is_done(client, unit);
+                if self.is_shared {
+                    self.clients.remove(&client);
+                    unit.publish(client, Outbound::Released);
+                }
+                return Ok(());
+            }
+        };
+        if self.gone.remove(&player).is_some() {
+            self.back.insert(player, unit.now());
+        }
+        if self.room.let_watch(player, watchable) {
+            unit.touch(player);
+        }
+        self.connections.entry(player).or_default().push(client);
+        if let Some(client) = self.clients.get_mut(&client) {
+            client.player = Some(player);
+        }
+        let known = self.room.player(player).expect("the player was admitted");
+        let message = Message::Welcome {
+            player,
+            name: Some(known.name.clone()),
+            balance: known.balance,
+            now_ms: unit.wall_at(unit.now()),
+            protocol: Protocol,
+            table: Some(self.identity.table),
+            key: Some(self.identity.public_key()),
+            in_reply_to: id,
+        };
+        let seq = known.seq;
+        let welcome = Outbound::Welcome {
+            player,
+            seq,
+            returns,
+            body: json(seq, message),
+        };
+        unit.publish(client, welcome);
+        self.is_done(client, unit);
+        Ok(())
+    }
+
+    /// Lets a player in who comes back, by a name that may be new.
+    fn welcome_back(
+        &mut self,
+        player: PlayerId,
+        name: Name,
+        unit: &mut UnitOfWork<'_>,
+    ) -> Result<PlayerId, RefusedHello> {
+        let known = self.room.player(player);
+        if known.is_some_and(|known| known.standing == Standing::Banned) {
+            let refusal = Refusal::Banned;
+            let seq = self.last_message(player);
+            return Err(RefusedHello { refusal, seq });
+        }
+        let connections = self.connections.get(&player).map_or(0, Vec::len);
+        if connections >= MOST_CONNECTIONS_A_PLAYER {
+            let refusal = Refusal::TooManyConnections;
+            let seq = self.last_message(player);
+            return Err(RefusedHello { refusal, seq });
+        }
+        if self.room.rename(player, name) {
+            unit.touch(player);
+        }
+        Ok(player)
+    }
+
+    /// Whether one more new player of this client's address may come.
+    fn may_join(&mut self, client: ClientId, now: u64) -> bool {
+        let Some(client) = self.clients.get(&client) else {
+            return false;
+        };
+        if self.is_shared {
+            // Other rooms can't know who came here.
+            client.may_join
+        } else {
+            self.newcomers.take(client.address, now).is_ok()
+        }
+    }
+
+    /// Adds a player.
+    pub(super) fn join(
+        &mut self,
+        name: Name,
+        house: bool,
+        token: &AccessToken,
+        unit: &mut UnitOfWork<'_>,
+    ) -> Result<PlayerId, StoreError> {
+        let joined = self.room.step(&Command::Join { name, house }, unit.now());
+        let joined = joined.expect("anybody may join");
+        let [event @ RoomEvent::Joined { player, .. }] = &joined.events[..] else {
+            unreachable!("to join is one event");
+        };
+        let known = self.room.player(*player).expect("the player has joined");
+        let token = TokenHash::of(token);
+        unit.store().register(&Registration {
+            id: *player,
+            player: known,
+            token,
+        })?;
+        self.record(event, unit)?;
+        unit.touch(*player);
+        Ok(*player)
+    }
+
+    /// Forgets a client; its player may be gone with it.
+    pub(super) fn disconnect(&mut self, client: ClientId, unit: &mut UnitOfWork<'_>) {
+        let Some(player) = self.clients.remove(&client).and_then(|gone| gone.player) else {
+            // Its `hello` was refused.
+            return;
+        };
+        let Some(clients) = self.connections.get_mut(&player) else {
+            return;
+        };
+        clients.retain(|known| *known != client);
+        if !clients.is_empty() {
+            return;
+        }
+        self.connections.remove(&player);
+        self.back.remove(&player);
+        let activity = self.room.player(player).map(|player| player.activity);
+        if matches!(activity, Some(Activity::Waiting(..))) {
+            self.gone.insert(player, unit.now());
+        }
+        // They are dismissed once their balance and last message are persisted.
+        unit.touch(player);
+    }
+
+    /// The number of the last message to a player; 0 before the first.
+    pub(super) fn last_message(&self, player: PlayerId) -> u64 {
+        self.room.player(player).map_or(0, |player| player.seq)
+    }
+}
+
+/// Why a client is not welcome.
+struct RefusedHello {
+    refusal: Refusal,
+    /// The number of the last message to the player, if there is one.
+    seq: u64,
+}

@@ -1,0 +1,187 @@
+use super::logged::Logged;
+use super::state::Hub;
+use super::{Outbound, UnitOfWork};
+use crate::room::{Effects, Match, Notice, PlayerId, RoomEvent};
+use crate::server::names::add_name;
+use crate::server::reply::json;
+use crate::server::store::StoreError;
+use slog::{debug, info};
+use std::sync::Arc;
+use war::tokens::{Name, TokenEvent};
+
+impl Hub {
+    /// Persists what a step of the room brought about, and lets the house answer it.
+    pub(super) fn persist(
+        &mut self,
+        effects: &Effects,
+        unit: &mut UnitOfWork<'_>,
+    ) -> Result<(), StoreError> {
+        let mut logged = Vec::new();
+        for event in &effects.events {
+            self.record(event, unit)?;
+            logged.extend(self.write_log(event, unit)?);
+        }
+        for notice in &effects.notices {
+            self.post(notice, &logged, unit)?;
+        }
+        for event in &effects.events {
+            if let RoomEvent::Played {
+                game, seats, event, ..
+            } = event
+            {
+                self.let_the_house_play(*game, *seats, event, unit)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Appends an event to the store.
+    pub(super) fn record(
+        &self,
+        event: &RoomEvent,
+        unit: &mut UnitOfWork<'_>,
+    ) -> Result<(), StoreError> {
+        let at = unit.wall_at(unit.now());
+        unit.store().record(event, at)?;
+        self.log_event(event);
+        Ok(())
+    }
+
+    /// Keeps a message, and publishes it to all clients of its player.
+    fn post(
+        &self,
+        notice: &Notice,
+        logged: &[Logged],
+        unit: &mut UnitOfWork<'_>,
+    ) -> Result<(), StoreError> {
+        unit.touch(notice.to);
+        // The house remembers nothing, and nobody else may read its messages.
+        if self.is_of_the_house(notice.to) {
+            return Ok(());
+        }
+        let seq = notice.sent.seq;
+        let mut message = notice.sent.message.clone();
+        message.show_deadlines(|due| unit.wall_at(due));
+        self.add_logged(logged, &mut message);
+        unit.store().post(notice, &json(seq, message.clone()))?;
+        add_name(&mut message, |id| self.name(id, unit))?;
+        let body: Arc<str> = json(seq, message).into();
+        for client in self.connections.get(&notice.to).into_iter().flatten() {
+            let body = Arc::clone(&body);
+            unit.publish(*client, Outbound::Push { seq, body });
+        }
+        Ok(())
+    }
+
+    /// What a player is called now.
+    pub(super) fn name(
+        &self,
+        player: PlayerId,
+        unit: &mut UnitOfWork<'_>,
+    ) -> Result<Name, StoreError> {
+        match self.room.player(player) {
+            Some(known) => Ok(known.name.clone()),
+            None => Ok(unit.store().player(player)?.name),
+        }
+    }
+
+    /// Writes down the name, the balance and the last message of the players for whom they have
+    /// changed, and lets those go whom nothing keeps here.
+    pub(super) fn persist_touched(&mut self, unit: &mut UnitOfWork<'_>) -> Result<(), StoreError> {
+        for id in unit.take_touched() {
+            if let Some(player) = self.room.player(id) {
+                unit.store().persist(id, player)?;
+            }
+            self.let_go(id, unit)?;
+        }
+        Ok(())
+    }
+
+    /// Logs who comes, and how games begin and end; never a secret, a token or a card.
+    fn log_event(&self, event: &RoomEvent) {
+        match event {
+            RoomEvent::Joined { player, house, .. } => {
+                info!(self.log, "joined"; "player" => player.0, "house" => house);
+            }
+            RoomEvent::Matched(Match {
+                game, kind, seats, ..
+            }) => debug!(self.log, "started";
+                "game" => game, "kind" => kind.name(),
+                "player1" => seats[0].0, "player2" => seats[1].0),
+            RoomEvent::Played {
+                game,
+                event: TokenEvent::Settled { deltas },
+                ..
+            } => debug!(self.log, "settled";
+                "game" => game, "player1" => deltas[0], "player2" => deltas[1]),
+            RoomEvent::Adjusted { player, tokens, .. } => {
+                info!(self.log, "adjusted"; "player" => player.0, "tokens" => tokens);
+            }
+            RoomEvent::Banned { player } => info!(self.log, "banned"; "player" => player.0),
+            RoomEvent::Readmitted { player } => info!(self.log, "readmitted"; "player" => player.0),
+            RoomEvent::Forgotten { player } => info!(self.log, "forgotten"; "player" => player.0),
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::room::{PlayerId, Timeouts};
+    use crate::server::hub::{FULL, HOUSE_AFTER, Hub, HubSettings, Now, UnitOfWork};
+    use crate::server::identity::Identity;
+    use crate::server::store::{MemoryStore, Store};
+    use crate::server::{Metrics, SeededRandomness};
+    use std::sync::Arc;
+    use war::tokens::Name;
+
+    const NOW: Now = Now { table: 0, wall: 0 };
+
+    fn open(store: &MemoryStore, house_players: usize) -> Hub {
+        let timeouts = Timeouts {
+            decide: 30_000,
+            seeds: 1_000,
+        };
+        let settings = HubSettings {
+            timeouts,
+            house_players,
+            house_after: HOUSE_AFTER,
+            new_players: 60,
+            full: FULL,
+        };
+        let randomness = Box::new(SeededRandomness::new(1));
+        let log = slog::Logger::root(slog::Discard, slog::o!());
+        let hub = Hub::open(
+            store,
+            settings,
+            randomness,
+            Identity::fixed(),
+            Arc::new(Metrics::new()),
+            log,
+            NOW,
+        );
+        hub.expect("a store that works")
+    }
+
+    fn present(hub: &Hub) -> Vec<PlayerId> {
+        hub.room.players().map(|(id, _)| id).collect()
+    }
+
+    #[test]
+    fn only_the_house_stays_in_the_room_when_nobody_is_connected() {
+        let store = MemoryStore::new();
+        let mut hub = open(&store, 1);
+        let transaction = store.begin().expect("a store").expect("nobody else");
+        let mut unit = UnitOfWork::new(transaction, NOW);
+        let name = Name::new("Ann").expect("a name");
+        let token = hub.randomness.access_token();
+        let ann = hub.join(name, false, &token, &mut unit).expect("a store");
+        unit.touch(ann);
+        assert_eq!(present(&hub), [PlayerId(1), ann]);
+        hub.persist_touched(&mut unit).expect("a store");
+        assert_eq!(present(&hub), [PlayerId(1)], "the house waits for visitors");
+        unit.commit().expect("a store");
+        let hub = open(&store, 0);
+        assert_eq!(present(&hub), [], "the house is closed");
+    }
+}

@@ -1,0 +1,126 @@
+//! The way of deliveries from the writer to a client.
+
+use super::flow_control::{MAILBOX, ROOM_FOR_ANSWERS};
+use super::hub::{ClientId, Outbound};
+use super::limits::Address;
+use crate::room::PlayerId;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use tokio::sync::mpsc::{self, error::TrySendError};
+use war::i18n::Catalogue;
+
+/// A client as the writer knows it.
+pub(super) struct ClientHandle {
+    /// Its number.
+    pub(super) id: ClientId,
+    /// Where it comes from.
+    pub(super) address: Address,
+    /// Whether it may be a new player, as far as its gateway counts.
+    pub(super) may_join: bool,
+    /// The language that its errors are written in.
+    pub(super) catalogue: &'static Catalogue,
+    /// Its player, where that is known already.
+    pub(super) player: Option<PlayerId>,
+    /// Where deliveries go.
+    pub(super) mailbox: Mailbox,
+}
+
+/// The writer's end.
+pub(super) struct Mailbox {
+    sender: mpsc::Sender<Outbound>,
+    latest: Arc<AtomicU64>,
+}
+
+/// The client's end.
+pub(super) struct Inbox {
+    receiver: mpsc::Receiver<Outbound>,
+    latest: Arc<AtomicU64>,
+}
+
+/// An answer that does not fit: the client can't be served in order any more.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Overflow;
+
+/// Both ends of a new mailbox.
+pub(super) fn mailbox() -> (Mailbox, Inbox) {
+    let (sender, receiver) = mpsc::channel(MAILBOX);
+    let latest = Arc::new(AtomicU64::new(0));
+    let mailbox = Mailbox {
+        sender,
+        latest: Arc::clone(&latest),
+    };
+    (mailbox, Inbox { receiver, latest })
+}
+
+impl Mailbox {
+    /// Hands over what was committed.
+    ///
+    /// A pushed message that would use the room for answers is left out: the client reads it
+    /// from the store, because [`Inbox::latest`] says that there is more.
+    pub(super) fn publish(&self, outbound: Outbound) -> Result<(), Overflow> {
+        if let Outbound::Push { seq, .. } | Outbound::Welcome { seq, .. } = outbound {
+            self.latest.fetch_max(seq, Ordering::AcqRel);
+        }
+        let is_push = matches!(outbound, Outbound::Push { .. });
+        if is_push && self.sender.capacity() <= ROOM_FOR_ANSWERS {
+            return Ok(());
+        }
+        match self.sender.try_send(outbound) {
+            Err(TrySendError::Full(_)) => Err(Overflow),
+            // A client that is gone needs nothing any more.
+            Ok(()) | Err(TrySendError::Closed(_)) => Ok(()),
+        }
+    }
+}
+
+impl Inbox {
+    /// The next delivery; `None` where the writer has given the client up, or has ended.
+    pub(super) async fn receive(&mut self) -> Option<Outbound> {
+        self.receiver.recv().await
+    }
+
+    /// How many deliveries wait.
+    pub(super) fn len(&self) -> usize {
+        self.receiver.len()
+    }
+
+    /// The number of the last message to the player.
+    pub(super) fn latest(&self) -> u64 {
+        self.latest.load(Ordering::Acquire)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Overflow, mailbox};
+    use crate::server::flow_control::{MAILBOX, MOST_ANSWERS};
+    use crate::server::hub::Outbound;
+
+    #[test]
+    fn every_answer_fits_however_much_is_pushed() {
+        let (mailbox, inbox) = mailbox();
+        let pushes = 10 * MAILBOX as u64;
+        for seq in 1..=pushes {
+            let body = "{}".into();
+            assert_eq!(mailbox.publish(Outbound::Push { seq, body }), Ok(()));
+        }
+        assert_eq!(inbox.latest(), pushes, "the client knows what it misses");
+        assert_eq!(inbox.len(), MAILBOX / 2, "half of it is kept for answers");
+        for _ in 0..MOST_ANSWERS {
+            let answer = Outbound::Answer("{}".to_owned());
+            assert_eq!(mailbox.publish(answer), Ok(()));
+        }
+    }
+
+    #[test]
+    fn an_answer_that_does_not_fit_is_no_secret() {
+        let (mailbox, inbox) = mailbox();
+        let publish = || mailbox.publish(Outbound::Answer("{}".to_owned()));
+        for _ in 0..MAILBOX {
+            assert_eq!(publish(), Ok(()));
+        }
+        assert_eq!(publish(), Err(Overflow));
+        drop(inbox);
+        assert_eq!(publish(), Ok(()), "nobody misses it");
+    }
+}

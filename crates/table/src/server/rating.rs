@@ -1,0 +1,168 @@
+//! What the ladder becomes with each day that is over, as it follows from the games in a store.
+
+use super::store::{Reader, StoreError};
+use crate::ladder::{Rated, Span, Standings, day_of, first_moment};
+use crate::room::PlayerId;
+
+/// How long after its end a day is rated, in milliseconds: then all of its games are stored, even if
+/// the clocks of nodes differ.
+const AFTERWARDS: u64 = 10 * 60_000;
+
+/// What the ladder becomes by now, if a day is over that was not rated; `now` is what the wall clock
+/// shows.
+///
+/// # Errors
+///
+/// [`StoreError`] where the store fails.
+pub(super) fn next(reader: &dyn Reader, now: u64) -> Result<Option<Rated>, StoreError> {
+    let Some(day) = day_of(now.saturating_sub(AFTERWARDS)).checked_sub(1) else {
+        return Ok(None);
+    };
+    let Some(first) = reader.first_end()?.map(day_of) else {
+        return Ok(None);
+    };
+    let rated = reader.rated_day()?;
+    let from = rated.map_or(first, |rated| rated.saturating_add(1));
+    if from > day {
+        return Ok(None);
+    }
+    let mut ever = match rated {
+        Some(_) => reader.standings(Span::Ever)?,
+        None => Standings::default(),
+    };
+    let mut changed: Vec<PlayerId> = Vec::new();
+    for day in from..=day {
+        changed.extend(rate(reader, &mut ever, day)?);
+    }
+    changed.sort_unstable();
+    changed.dedup();
+    let standing = |id| ever.of(id).map(|standing| (Span::Ever, id, *standing));
+    let mut standings: Vec<_> = changed.into_iter().filter_map(standing).collect();
+    for span in [Span::Week, Span::Month] {
+        let all = all(reader, span, day)?;
+        standings.extend(all.iter().map(|(id, standing)| (span, id, *standing)));
+    }
+    let since = rated;
+    Ok(Some(Rated {
+        since,
+        day,
+        standings,
+    }))
+}
+
+/// The ladder up to a day, computed from all of its games.
+///
+/// # Errors
+///
+/// [`StoreError`] where the store fails.
+pub(super) fn all(reader: &dyn Reader, span: Span, day: u64) -> Result<Standings, StoreError> {
+    let mut standings = Standings::default();
+    if let Some(first) = reader.first_end()?.map(day_of) {
+        for day in first.max(span.first(day))..=day {
+            rate(reader, &mut standings, day)?;
+        }
+    }
+    Ok(standings)
+}
+
+fn rate(
+    reader: &dyn Reader,
+    standings: &mut Standings,
+    day: u64,
+) -> Result<Vec<PlayerId>, StoreError> {
+    let games = reader.public_games(first_moment(day)..first_moment(day.saturating_add(1)))?;
+    Ok(standings.rate(day, games))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{AFTERWARDS, all, next};
+    use crate::ladder::{Span, first_moment};
+    use crate::room::{AccessToken, Deed, FinishedGame, Player, PlayerId};
+    use crate::server::store::{
+        Reader, Registration, SqliteStore, Store, StoreError, TokenHash, Transaction,
+    };
+    use war::hex::Hex;
+    use war::tokens::{Kind, Name};
+
+    /// Writes something into a store.
+    fn write(
+        store: &SqliteStore,
+        write: impl FnOnce(&mut dyn Transaction) -> Result<(), StoreError>,
+    ) {
+        let begun = store.begin().expect("a store that works");
+        let mut transaction = begun.expect("nobody else writes");
+        write(&mut *transaction).expect("a store that works");
+        transaction.commit().expect("a store that works");
+    }
+
+    fn join(store: &SqliteStore, number: u8) {
+        let player = Player::new(Name::new("Ann").expect("a name"), false);
+        let registration = Registration {
+            id: PlayerId(number.into()),
+            player: &player,
+            token: TokenHash::of(&AccessToken::new(Hex::new([number; 32]))),
+        };
+        write(store, |store| store.register(&registration));
+    }
+
+    /// A game that player 1 won against this one on this day.
+    fn play(store: &SqliteStore, game: u64, opponent: u64, day: u64) {
+        let kept = |player, opponent, tokens| FinishedGame {
+            player: PlayerId(player),
+            game,
+            at: first_moment(day) + game,
+            kind: Kind::Single,
+            opponent: PlayerId(opponent),
+            yours: Deed::Play,
+            theirs: Deed::Play,
+            cards: None,
+            their_cards: None,
+            tokens,
+            balance: 1_000,
+            is_public: true,
+        };
+        for game in [kept(1, opponent, 10), kept(opponent, 1, -10)] {
+            write(store, |store| store.keep_game(&game));
+        }
+    }
+
+    // A clock that shows a day far ahead closes all days until then; when it is set right, games come
+    // whose days were rated.
+    #[test]
+    fn a_ladder_is_made_anew_after_a_clock_that_was_set_back() {
+        let place = tempfile::tempdir().expect("a directory");
+        let store = SqliteStore::open(&place.path().join("table.db")).expect("a store");
+        let reader = store.reader().expect("a store");
+        (1..=3).for_each(|number| join(&store, number));
+        let rate = |day: u64| {
+            let now = first_moment(day + 1) + AFTERWARDS;
+            let rated = next(&reader, now).expect("a store that works");
+            write(&store, |store| {
+                rated.iter().try_for_each(|rated| store.keep_ladder(rated))
+            });
+        };
+        let is_right = |day: u64| {
+            assert_eq!(reader.rated_day().expect("a store that works"), Some(day));
+            for span in Span::ALL {
+                let right = all(&reader, span, day).expect("a store that works");
+                let kept = reader.standings(span).expect("a store that works");
+                assert_eq!(kept, right, "{day} {span:?}");
+            }
+        };
+        play(&store, 1, 2, 100);
+        rate(100);
+        is_right(100);
+        play(&store, 2, 3, 500);
+        rate(500);
+        is_right(500);
+        play(&store, 3, 2, 101);
+        rate(101);
+        // Player 3 has played no day that is over.
+        is_right(101);
+        rate(101);
+        is_right(101);
+        rate(500);
+        is_right(500);
+    }
+}

@@ -1,0 +1,387 @@
+use super::busy::busy_by;
+use super::fault::{Faults, failure};
+use super::old_messages::last_ends;
+use super::shared::Shared;
+use super::tenure::Hold;
+use super::{Fault, StoreCall, Write};
+use crate::ladder::Rated;
+use crate::log::Leaf;
+use crate::room::{Activity, FinishedGame, Notice, Player, PlayerId, RequestId, RoomEvent};
+use crate::server::rooms::RoomNumber;
+use crate::server::store::{
+    Answer, Claim, Coming, Damage, KeptAnswer, LeafPlace, MessageRange, Registration, Removed,
+    StoreError, SweepPosition, TokenHash, Transaction, Wanted,
+};
+use std::collections::BTreeSet;
+use war::recording::Settlement;
+
+/// What is written in order, which is kept in the end.
+pub(super) struct MemoryTransaction<'a> {
+    store: &'a Shared,
+    faults: &'a Faults,
+    /// The row of the room, where nodes share it.
+    hold: Option<Hold<'a>>,
+    writes: Vec<Write>,
+}
+
+impl<'a> MemoryTransaction<'a> {
+    pub(super) const fn new(store: &'a Shared, faults: &'a Faults, hold: Option<Hold<'a>>) -> Self {
+        Self {
+            store,
+            faults,
+            hold,
+            writes: Vec::new(),
+        }
+    }
+
+    fn check(&self) -> Result<(), StoreError> {
+        self.faults.check(StoreCall::Use)
+    }
+
+    fn write(&mut self, write: Write) -> Result<(), StoreError> {
+        self.check()?;
+        self.writes.push(write);
+        Ok(())
+    }
+
+    /// What the last write that says something says.
+    fn last<T>(&self, says: impl FnMut(&Write) -> Option<T>) -> Option<T> {
+        self.writes.iter().rev().find_map(says)
+    }
+
+    /// How many writes there were before a player was forgotten, if they were.
+    fn forgotten(&self, player: PlayerId) -> Option<usize> {
+        let forgets = |write: &Write| matches!(write, Write::Unknow(id, _) if *id == player);
+        self.writes.iter().rposition(forgets)
+    }
+
+    /// Whether a message to a player was removed.
+    fn is_gone(&self, player: PlayerId, seq: u64) -> bool {
+        self.writes.iter().any(|write| {
+            matches!(write, Write::Retain(last) if last.get(&player).is_some_and(|last| seq <= *last))
+        })
+    }
+
+    /// The room, where there are several.
+    fn room(&self) -> Option<RoomNumber> {
+        self.hold.as_ref().map(|hold| hold.room.room)
+    }
+
+    /// Whether this transaction has claimed a player, or let them go, if it has done either.
+    fn has_claimed(&self, player: PlayerId) -> Option<bool> {
+        self.last(|write| match write {
+            Write::Register(id, ..) | Write::Claim(id) if *id == player => Some(true),
+            Write::Release(id) if *id == player => Some(false),
+            _ => None,
+        })
+    }
+
+    /// What is known of a leaf's place: another room may commit before this one of several.
+    const fn place_of(&self, at: u64) -> LeafPlace {
+        match self.hold {
+            Some(_) => LeafPlace::Later,
+            None => LeafPlace::At(at),
+        }
+    }
+
+    /// Claims a player; the result is the room in which they are instead.
+    fn claim_one(&mut self, player: PlayerId) -> Result<Option<RoomNumber>, StoreError> {
+        let Some(hold) = &self.hold else {
+            return Ok(None);
+        };
+        let place = self.store.kept().place(player);
+        let here = self.has_claimed(player);
+        if here.is_none() {
+            if let Some(other) = hold.claim(player, place)? {
+                return Ok(Some(other));
+            }
+            if place.is_some() {
+                return Ok(None);
+            }
+        }
+        if here != Some(true) {
+            self.writes.push(Write::Claim(player));
+        }
+        Ok(None)
+    }
+
+    /// Whether another room has sent a player on to this one, which has not recorded yet that they
+    /// came.
+    fn is_coming(&self, player: PlayerId) -> bool {
+        let sent = self.store.kept().comes(player, self.room());
+        let came = self.writes.iter().any(|write| {
+            matches!(write, Write::Record(_, RoomEvent::Came { player: id, .. }) if *id == player)
+        });
+        sent && !came
+    }
+
+    /// Whether a player waits or plays.
+    fn is_busy(&self, player: PlayerId) -> bool {
+        let written = self.last(|write| {
+            let Write::Record(_, event) = write else {
+                return None;
+            };
+            busy_by(event, player)
+        });
+        written.unwrap_or_else(|| self.store.kept().is_busy(player))
+    }
+}
+
+impl Transaction for MemoryTransaction<'_> {
+    fn prepare(&mut self, _wanted: &Wanted) -> Result<(), StoreError> {
+        self.check()
+    }
+
+    fn claim(
+        &mut self,
+        players: &BTreeSet<PlayerId>,
+    ) -> Result<Vec<(PlayerId, Claim)>, StoreError> {
+        let mut claimed = Vec::new();
+        for &id in players {
+            let claim = match self.claim_one(id)? {
+                Some(room) => Claim::Elsewhere(room),
+                None if self.is_coming(id) => Claim::Coming,
+                None => Claim::Ours(self.player(id)?),
+            };
+            claimed.push((id, claim));
+        }
+        Ok(claimed)
+    }
+
+    fn release(&mut self, player: PlayerId) -> Result<(), StoreError> {
+        self.check()?;
+        if self.hold.is_some() {
+            self.writes.push(Write::Release(player));
+        }
+        Ok(())
+    }
+
+    fn send_on(&mut self, player: PlayerId, to: RoomNumber) -> Result<(), StoreError> {
+        self.write(Write::SendOn(player, to))
+    }
+
+    fn coming(&self) -> Result<Vec<Coming>, StoreError> {
+        self.check()?;
+        Ok(self.store.kept().coming(self.room()))
+    }
+
+    fn player(&self, id: PlayerId) -> Result<Player, StoreError> {
+        self.check()?;
+        let written = self.last(|write| match write {
+            Write::Register(known, player, _) | Write::Persist(known, player) => {
+                (*known == id).then(|| player.clone())
+            }
+            _ => None,
+        });
+        let kept = || self.store.kept().players.get(&id).cloned();
+        let found = written.or_else(|| kept().map(|(player, _)| player));
+        Ok(found.ok_or(Damage::Player)?)
+    }
+
+    fn player_with_token(&self, token: &TokenHash) -> Result<Option<PlayerId>, StoreError> {
+        self.check()?;
+        let written = self.last(|write| match write {
+            Write::Register(id, player, known) if known == token && !player.house => Some(*id),
+            _ => None,
+        });
+        let found = written.or_else(|| self.store.kept().tokens.get(token).copied());
+        Ok(found.filter(|id| self.forgotten(*id).is_none()))
+    }
+
+    fn answer(&self, player: PlayerId, id: &RequestId) -> Result<Option<Answer>, StoreError> {
+        self.check()?;
+        let is_it = |known: &PlayerId, request: &str| *known == player && request == id.as_str();
+        let written = self.last(|write| match write {
+            Write::Answer(known, request, answer, _) => {
+                is_it(known, request).then_some(Some(*answer))
+            }
+            Write::Forget(gone) => gone
+                .iter()
+                .any(|(known, request)| is_it(known, request))
+                .then_some(None),
+            Write::Unknow(known, _) if *known == player => Some(None),
+            _ => None,
+        });
+        let kept = || {
+            let key = (player, id.as_str().to_owned());
+            let kept = self.store.kept();
+            kept.answers.get(&key).map(|(answer, ..)| *answer)
+        };
+        Ok(written.unwrap_or_else(kept))
+    }
+
+    fn messages(
+        &self,
+        player: PlayerId,
+        range: MessageRange,
+    ) -> Result<Vec<(u64, String)>, StoreError> {
+        self.check()?;
+        if range.first() > range.last() {
+            return Ok(Vec::new());
+        }
+        let kept = self.store.kept();
+        let within = kept
+            .outbox
+            .range((player, range.first())..=(player, range.last()));
+        let forgotten = self.forgotten(player);
+        let within =
+            within.filter(|((_, seq), _)| forgotten.is_none() && !self.is_gone(player, *seq));
+        let within = within.map(|((_, seq), body)| (*seq, body.clone()));
+        let numbers = range.first()..=range.last();
+        let written = self.writes.iter().skip(forgotten.unwrap_or(0));
+        let written = written.filter_map(|write| match write {
+            Write::Post(to, seq, body) if *to == player && numbers.contains(seq) => {
+                Some((*seq, body.clone()))
+            }
+            _ => None,
+        });
+        Ok(within.chain(written).collect())
+    }
+
+    fn game(&self, game: u64) -> Result<Vec<RoomEvent>, StoreError> {
+        self.check()?;
+        let written = self.writes.iter().filter_map(|write| match write {
+            Write::Record(_, event) if event.game() == Some(game) => Some(event),
+            _ => None,
+        });
+        let kept = self.store.kept();
+        Ok(kept.game(game).chain(written).cloned().collect())
+    }
+
+    fn first_leaf(&self, game: u64) -> Result<Option<LeafPlace>, StoreError> {
+        self.check()?;
+        let kept = self.store.kept();
+        let written = self.writes.iter().filter_map(|write| match write {
+            Write::Append(leaf) => Some(leaf),
+            _ => None,
+        });
+        let mut written = (kept.next_leaf..).zip(written);
+        let mut written = || written.find(|(_, leaf)| leaf.game() == game);
+        let found = kept.first_leaf(game);
+        let found = found.or_else(|| written().map(|(at, _)| at));
+        Ok(found.map(|at| self.place_of(at)))
+    }
+
+    fn forget(&mut self, player: PlayerId, token: TokenHash) -> Result<(), StoreError> {
+        // They must be there.
+        self.player(player)?;
+        self.write(Write::Unknow(player, token))
+    }
+
+    fn forget_messages(&mut self, before: u64, _after: PlayerId) -> Result<Removed, StoreError> {
+        self.check()?;
+        let mut last = {
+            let kept = self.store.kept();
+            last_ends(&kept.outbox, |key| kept.posted[key] < before)
+        };
+        last.retain(|id, _| !self.is_busy(*id));
+        let kept = self.store.kept();
+        let old = last
+            .iter()
+            .map(|(id, last)| kept.outbox.range((*id, 0)..=(*id, *last)).count());
+        let messages = old.sum::<usize>() as u64;
+        drop(kept);
+        if messages > 0 {
+            self.writes.push(Write::Retain(last));
+        }
+        Ok(Removed {
+            messages,
+            next: None,
+        })
+    }
+
+    fn register(&mut self, registration: &Registration<'_>) -> Result<(), StoreError> {
+        let Registration { id, player, token } = *registration;
+        self.write(Write::Register(id, player.clone(), token))
+    }
+
+    fn record(&mut self, event: &RoomEvent, at: u64) -> Result<(), StoreError> {
+        self.write(Write::Record(at, event.clone()))
+    }
+
+    fn append(&mut self, leaf: &Leaf) -> Result<LeafPlace, StoreError> {
+        let written = self.writes.iter();
+        let written = written.filter(|write| matches!(write, Write::Append(_)));
+        let place = self.store.kept().next_leaf + written.count() as u64;
+        self.write(Write::Append(leaf.clone()))?;
+        Ok(self.place_of(place))
+    }
+
+    fn keep_settlement(&mut self, game: u64, settlement: &Settlement) -> Result<(), StoreError> {
+        self.write(Write::Settle(game, settlement.clone()))
+    }
+
+    fn keep_game(&mut self, game: &FinishedGame) -> Result<(), StoreError> {
+        self.write(Write::Finish(game.clone()))
+    }
+
+    fn keep_ladder(&mut self, rated: &Rated) -> Result<(), StoreError> {
+        self.write(Write::Rate(rated.clone()))
+    }
+
+    fn post(&mut self, notice: &Notice, body: &str) -> Result<(), StoreError> {
+        self.write(Write::Post(notice.to, notice.sent.seq, body.to_owned()))
+    }
+
+    fn keep_answer(&mut self, kept: &KeptAnswer<'_>) -> Result<(), StoreError> {
+        let id = kept.request.as_str().to_owned();
+        self.write(Write::Answer(kept.player, id, kept.answer, kept.at))
+    }
+
+    fn persist(&mut self, id: PlayerId, player: &Player) -> Result<(), StoreError> {
+        // They must be there.
+        self.player(id)?;
+        let player = Player {
+            activity: Activity::Free,
+            ..player.clone()
+        };
+        self.write(Write::Persist(id, player))
+    }
+
+    fn forget_answers(
+        &mut self,
+        before: u64,
+        _after: Option<SweepPosition>,
+    ) -> Result<Option<SweepPosition>, StoreError> {
+        self.check()?;
+        let old: Vec<_> = {
+            let kept = self.store.kept();
+            let room = self.room().unwrap_or(RoomNumber(0));
+            let from = (room, 0, PlayerId(0), String::new());
+            let answered = kept.answered.range(from..);
+            let old = answered.take_while(|(of, at, ..)| *of == room && *at < before);
+            old.map(|(_, _, player, id)| (*player, id.clone()))
+                .collect()
+        };
+        let written = self.writes.iter().filter_map(|write| match write {
+            Write::Answer(player, id, _, at) if *at < before => Some((*player, id.clone())),
+            _ => None,
+        });
+        let old = old.into_iter().chain(written);
+        let forgotten: Vec<_> = old.filter(|(player, _)| !self.is_busy(*player)).collect();
+        if !forgotten.is_empty() {
+            self.writes.push(Write::Forget(forgotten));
+        }
+        Ok(None)
+    }
+
+    fn keep_time(&mut self, now: u64) -> Result<(), StoreError> {
+        self.check()?;
+        let forgets = |write: &Write| matches!(write, Write::Forget(_));
+        if !self.writes.iter().all(forgets) {
+            self.writes.push(Write::Time(now));
+        }
+        Ok(())
+    }
+
+    fn commit(self: Box<Self>) -> Result<(), StoreError> {
+        if let Some(hold) = self.hold {
+            return hold.commit(self.writes);
+        }
+        let fault = self.faults.of(StoreCall::Commit);
+        if matches!(fault, None | Some(Fault::LostReply)) {
+            self.store.keep(self.writes, None);
+        }
+        fault.map_or(Ok(()), |fault| Err(failure(fault)))
+    }
+}

@@ -1,0 +1,270 @@
+use super::{About, Arrival, Cell, Departure, MoveError, Occupant, Part, Row, carry};
+use crate::log::leaf_hash;
+use crate::server::store::{Damage, StoreError};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::mem::take;
+use war::hex::Hex;
+
+const ID: u8 = 7;
+
+/// What was done, in order.
+type Done<'a> = &'a RefCell<Vec<&'static str>>;
+
+/// What happens to rows on their way.
+type Harm = fn(Part, &mut Vec<Row>);
+
+struct From<'a> {
+    rows: BTreeMap<Part, Vec<Row>>,
+    was_leaving: bool,
+    done: Done<'a>,
+}
+
+struct To<'a> {
+    rows: BTreeMap<Part, Vec<Row>>,
+    occupant: Occupant,
+    harm: Harm,
+    settles: bool,
+    done: Done<'a>,
+}
+
+impl Departure for From<'_> {
+    fn about(&self) -> About {
+        About {
+            id: Hex::new([ID; 16]),
+            time: 5,
+            dated: 4,
+            public_key: None,
+            next: [3, 10],
+        }
+    }
+
+    fn was_leaving(&self) -> bool {
+        self.was_leaving
+    }
+
+    fn count(&mut self, part: Part) -> Result<u64, StoreError> {
+        Ok(self.rows.get(&part).map_or(0, Vec::len) as u64)
+    }
+
+    fn read(&mut self, part: Part) -> Result<Vec<Row>, StoreError> {
+        Ok(self.rows.get_mut(&part).map(take).unwrap_or_default())
+    }
+
+    fn leave(&mut self) -> Result<(), StoreError> {
+        self.done.borrow_mut().push("leave");
+        Ok(())
+    }
+
+    fn left(&mut self) -> Result<(), StoreError> {
+        self.done.borrow_mut().push("left");
+        Ok(())
+    }
+}
+
+impl Arrival for To<'_> {
+    fn occupant(&mut self) -> Result<Occupant, StoreError> {
+        Ok(self.occupant)
+    }
+
+    fn prepare(&mut self) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    fn write(&mut self, part: Part, mut rows: Vec<Row>) -> Result<(), StoreError> {
+        (self.harm)(part, &mut rows);
+        self.rows.insert(part, rows);
+        Ok(())
+    }
+
+    fn finish(&mut self, _: About) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    fn read(&mut self, part: Part) -> Result<Vec<Row>, StoreError> {
+        Ok(self.rows.get_mut(&part).map(take).unwrap_or_default())
+    }
+
+    fn settle(&mut self) -> Result<(), StoreError> {
+        self.done.borrow_mut().push("settle");
+        if self.settles {
+            Ok(())
+        } else {
+            Err(StoreError::Gone)
+        }
+    }
+}
+
+/// Two players with the tokens of the ledger, a message, and a leaf.
+fn rows() -> BTreeMap<Part, Vec<Row>> {
+    use Cell::{Bytes, Number, Text};
+    let player = |id, balance| {
+        let token = Bytes(vec![7; 32]);
+        let name = Text("Ann".to_owned());
+        vec![
+            Number(id),
+            token,
+            name,
+            Number(balance),
+            Number(1),
+            Number(0),
+            Number(0),
+            Text("banned".to_owned()),
+            Number(1),
+        ]
+    };
+    let transfer = |place, debit, credit, tokens| {
+        vec![Number(place), Number(debit), Number(credit), Number(tokens)]
+    };
+    let hash = Bytes(leaf_hash(b"leaf").bytes().to_vec());
+    BTreeMap::from([
+        (Part::Players, vec![player(1, 1010), player(2, 990)]),
+        (
+            Part::Transfers,
+            vec![
+                transfer(1, 0, 1, 1000),
+                transfer(2, 0, 2, 1000),
+                transfer(3, 2, 1, 10),
+            ],
+        ),
+        (
+            Part::Messages,
+            vec![vec![Number(1), Number(1), Text("{}".to_owned()), Number(7)]],
+        ),
+        (
+            Part::Leaves,
+            vec![vec![Number(0), hash, Number(9), Text("leaf".to_owned())]],
+        ),
+    ])
+}
+
+/// Moves these rows; the result is also what was done.
+fn moves(
+    rows: BTreeMap<Part, Vec<Row>>,
+    change: impl FnOnce(&mut From<'_>, &mut To<'_>),
+    goes_on: bool,
+) -> (Result<bool, MoveError>, Vec<&'static str>) {
+    let done = RefCell::default();
+    let mut from = From {
+        rows,
+        was_leaving: false,
+        done: &done,
+    };
+    let mut to = To {
+        rows: BTreeMap::new(),
+        occupant: Occupant::Nobody,
+        harm: |_, _| {},
+        settles: true,
+        done: &done,
+    };
+    change(&mut from, &mut to);
+    let moved = carry(&mut from, &mut to, &mut |_, _| goes_on);
+    (moved.map(|moved| moved.is_some()), done.take())
+}
+
+#[test]
+fn the_old_store_is_marked_before_the_new_one_is_valid() {
+    let (moved, done) = moves(rows(), |_, _| {}, true);
+    assert!(matches!(moved, Ok(true)), "{moved:?}");
+    assert_eq!(done, ["leave", "settle", "left"]);
+    let (moved, done) = moves(rows(), |_, to| to.settles = false, true);
+    assert!(matches!(moved, Err(MoveError::Unfinished(_))), "{moved:?}");
+    assert_eq!(done, ["leave", "settle"]);
+    let (moved, done) = moves(rows(), |_, _| {}, false);
+    assert!(matches!(moved, Err(MoveError::Interrupted)), "{moved:?}");
+    assert!(done.is_empty());
+}
+
+#[test]
+fn what_has_not_arrived_as_it_left_is_found() {
+    let harms: [(Harm, Part); 5] = [
+        (
+            |part, rows| {
+                if part == Part::Messages {
+                    rows.clear();
+                }
+            },
+            Part::Messages,
+        ),
+        (
+            |part, rows| {
+                if part == Part::Messages {
+                    rows[0][2] = Cell::Text("{ }".to_owned());
+                }
+            },
+            Part::Messages,
+        ),
+        (
+            |part, rows| {
+                if part == Part::Players {
+                    rows[1][1] = Cell::Bytes(vec![7; 31]);
+                }
+            },
+            Part::Players,
+        ),
+        (
+            |part, rows| {
+                if part == Part::Players {
+                    rows[0][7] = Cell::Text("welcome".to_owned());
+                }
+            },
+            Part::Players,
+        ),
+        (
+            |part, rows| {
+                if part == Part::Leaves {
+                    rows[0][3] = Cell::Text("loaf".to_owned());
+                }
+            },
+            Part::Leaves,
+        ),
+    ];
+    for (harm, expected) in harms {
+        let (moved, done) = moves(rows(), |_, to| to.harm = harm, true);
+        let found = matches!(&moved, Err(MoveError::Differs(part)) if *part == expected);
+        assert!(found, "{expected:?}: {moved:?}");
+        assert!(done.is_empty(), "{done:?}");
+    }
+}
+
+#[test]
+fn a_store_that_does_not_add_up_is_not_moved() {
+    let mut wrong = rows();
+    wrong.get_mut(&Part::Players).expect("players")[0][3] = Cell::Number(1011);
+    let (moved, done) = moves(wrong, |_, _| {}, true);
+    let refused = matches!(
+        moved,
+        Err(MoveError::From(StoreError::Damaged(Damage::Balance)))
+    );
+    assert!(refused && done.is_empty(), "{moved:?}");
+    let mut wrong = rows();
+    wrong.get_mut(&Part::Leaves).expect("leaves")[0][0] = Cell::Number(1);
+    let (moved, done) = moves(wrong, |_, _| {}, true);
+    let refused = matches!(
+        moved,
+        Err(MoveError::From(StoreError::Damaged(Damage::Leaf)))
+    );
+    assert!(refused && done.is_empty(), "{moved:?}");
+}
+
+#[test]
+fn a_table_that_has_arrived_is_moved_no_second_time() {
+    let table = Occupant::Table(Hex::new([ID; 16]));
+    let (moved, done) = moves(
+        rows(),
+        |from, to| (from.was_leaving, to.occupant) = (true, table),
+        true,
+    );
+    assert!(matches!(moved, Ok(false)), "{moved:?}");
+    assert_eq!(done, ["left"]);
+    let other = Occupant::Table(Hex::new([8; 16]));
+    for (was_leaving, occupant) in [(false, table), (true, other), (true, Occupant::Other)] {
+        let (moved, done) = moves(
+            rows(),
+            |from, to| (from.was_leaving, to.occupant) = (was_leaving, occupant),
+            true,
+        );
+        assert!(matches!(moved, Err(MoveError::Occupied)), "{moved:?}");
+        assert!(done.is_empty());
+    }
+}

@@ -1,0 +1,93 @@
+use super::{Past, StoreError};
+use crate::ladder::{Game, Standing, Standings};
+use crate::log::Hash;
+use crate::room::{HandTally, Player, PlayerId, RoomEvent, Span};
+use std::ops::Range;
+use war::recording::Settlement;
+use war::tokens::Name;
+
+/// Messages with their numbers.
+pub type Messages = Vec<(u64, String)>;
+
+/// Where messages to a player begin that were removed before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Gap {
+    /// The number of the first message that is kept.
+    pub first_seq: u64,
+    /// The tokens of the player before that message.
+    pub balance: i64,
+}
+
+/// The ladder as a player sees it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Ladder {
+    /// Those who are shown first, in the order of their places; names are missing for the house.
+    pub top: Vec<(PlayerId, Option<Name>, Standing)>,
+    /// The player with their place, if they are shown.
+    pub own: Option<(Option<u64>, Name, Standing)>,
+}
+
+/// Which games of a player are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Page {
+    /// Whose.
+    pub player: PlayerId,
+    /// Before which game they ended; none for the last ones of all.
+    pub before: Option<u64>,
+    /// How many at most.
+    pub limit: u32,
+}
+
+/// A store for those who only read it; what they see is committed and synced.
+#[expect(
+    clippy::missing_errors_doc,
+    reason = "each of them where the store fails or is damaged"
+)]
+pub trait Reader: Send {
+    /// Up to 100 messages after `after` to a player, in order.
+    fn messages(&self, player: PlayerId, after: u64) -> Result<Messages, StoreError>;
+
+    /// The same, and where messages in between are not kept any more, what comes in their place.
+    fn resumed(&self, player: PlayerId, after: u64) -> Result<(Option<Gap>, Messages), StoreError>;
+
+    /// A player by number; an error where nobody has it. What they are doing is not looked at.
+    fn player(&self, id: PlayerId) -> Result<Player, StoreError>;
+
+    /// The numbers of games that run and that others may watch, the last one first: this many at
+    /// most. Players of the house are always watched.
+    fn watchable(&self, most: u32) -> Result<Vec<u64>, StoreError>;
+
+    /// The events of a game in order; none where it was not played.
+    fn game(&self, number: u64) -> Result<Vec<RoomEvent>, StoreError>;
+
+    /// What the journal of a game says besides its events, if that was kept.
+    fn settlement(&self, game: u64) -> Result<Option<Settlement>, StoreError>;
+
+    /// Games of a player that are over, the last one first. None where there was no such game before.
+    fn games(&self, page: Page) -> Result<Vec<Past>, StoreError>;
+
+    /// What came of a player's games, by kind and by the hand that they held.
+    fn figures(&self, player: PlayerId) -> Result<Vec<HandTally>, StoreError>;
+
+    /// The last day of the ladder that was rated.
+    fn rated_day(&self) -> Result<Option<u64>, StoreError>;
+
+    /// When the first game ended that is kept, by the wall clock.
+    fn first_end(&self) -> Result<Option<u64>, StoreError>;
+
+    /// The games of the public queue that ended in this time of the wall clock, as the ladder takes
+    /// them.
+    fn public_games(&self, time: Range<u64>) -> Result<Vec<Game>, StoreError>;
+
+    /// All players of the ladder.
+    fn standings(&self, span: Span) -> Result<Standings, StoreError>;
+
+    /// The ladder as this player sees it.
+    fn ladder(&self, span: Span, player: PlayerId) -> Result<Ladder, StoreError>;
+
+    /// The hashes of these leaves of the log, counted from 0: all of them that are there.
+    fn leaf_hashes(&self, range: Range<u64>) -> Result<Vec<Hash>, StoreError>;
+
+    /// The texts of these leaves of the log, counted from 0: all of them that are there.
+    fn leaf_texts(&self, range: Range<u64>) -> Result<Vec<String>, StoreError>;
+}

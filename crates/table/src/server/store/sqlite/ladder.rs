@@ -1,0 +1,129 @@
+//! The ladder: games as it takes them, and the ratings that are kept.
+
+use super::finished::read;
+use crate::ladder::{Game, LEAST_GAMES, Rated, Standing, Standings};
+use crate::room::{PlayerId, Span};
+use crate::server::store::ladder_game::{SHOWN, ladder_game};
+use crate::server::store::{Damage, Ladder, StoreError};
+use rusqlite::{Connection, OptionalExtension, Row, params};
+use std::ops::Range;
+use war::tokens::Name;
+
+/// What a row has to have to be a standing, in this order.
+pub(super) const STANDING: &str = "rating.player, rating, deviation, volatility, games, day";
+
+/// The number that a query finds, if it finds one.
+pub(super) fn number(connection: &Connection, sql: &str) -> Result<Option<u64>, StoreError> {
+    let found: Option<Option<u64>> = connection.query_row(sql, [], |row| row.get(0)).optional()?;
+    Ok(found.flatten())
+}
+
+/// The public games that ended in this time.
+pub(super) fn games(connection: &Connection, time: &Range<u64>) -> Result<Vec<Game>, StoreError> {
+    let sql = "SELECT finished.*, house FROM finished JOIN player ON player.id = opponent \
+               WHERE finished.at >= ?1 AND finished.at < ?2 AND public";
+    let mut statement = connection.prepare_cached(sql)?;
+    let mut rows = statement.query([time.start, time.end])?;
+    let mut games = Vec::new();
+    while let Some(row) = rows.next()? {
+        games.extend(ladder_game(&read(row)?.game()?, row.get("house")?));
+    }
+    Ok(games)
+}
+
+/// All players of the ladder.
+pub(super) fn standings(connection: &Connection, span: Span) -> Result<Standings, StoreError> {
+    let sql = format!("SELECT {STANDING} FROM rating WHERE span = ?1");
+    let mut statement = connection.prepare_cached(&sql)?;
+    let mut standings = Standings::default();
+    for row in statement.query_map([span.name()], standing)? {
+        let (player, standing) = row?;
+        standings.insert(player, standing);
+    }
+    Ok(standings)
+}
+
+/// The ladder as a player sees it.
+pub(super) fn ladder(
+    connection: &Connection,
+    span: Span,
+    player: PlayerId,
+) -> Result<Ladder, StoreError> {
+    let moment = connection.unchecked_transaction()?;
+    let sql = format!(
+        "SELECT {STANDING}, name FROM rating LEFT JOIN player ON player.id = rating.player \
+         WHERE span = ?1 AND games >= {LEAST_GAMES} ORDER BY rating DESC, rating.player LIMIT {SHOWN}"
+    );
+    let mut statement = moment.prepare_cached(&sql)?;
+    let mut rows = statement.query([span.name()])?;
+    let mut ladder = Ladder::default();
+    while let Some(row) = rows.next()? {
+        let (player, standing) = standing(row)?;
+        let name: Option<String> = row.get("name")?;
+        let name = name.map(|name| Name::new(&name)).transpose();
+        ladder
+            .top
+            .push((player, name.map_err(|_| Damage::Name)?, standing));
+    }
+    let sql = format!(
+        "SELECT {STANDING}, name FROM rating JOIN player ON player.id = rating.player \
+         WHERE span = ?1 AND rating.player = ?2"
+    );
+    let mut statement = moment.prepare_cached(&sql)?;
+    let own = statement.query_row(params![span.name(), player.0], |row| {
+        Ok((standing(row)?.1, row.get::<_, String>("name")?))
+    });
+    if let Some((standing, name)) = own.optional()? {
+        let sql = format!(
+            "SELECT count(*) + 1 FROM rating WHERE span = ?1 AND games >= {LEAST_GAMES} \
+             AND (rating > ?2 OR rating = ?2 AND player < ?3)"
+        );
+        let mut statement = moment.prepare_cached(&sql)?;
+        let place = params![span.name(), standing.rating, player.0];
+        let place = statement.query_row(place, |row| row.get(0))?;
+        let place = Some(place).filter(|_| standing.games >= LEAST_GAMES);
+        let name = Name::new(&name).map_err(|_| Damage::Name)?;
+        ladder.own = Some((place, name, standing));
+    }
+    Ok(ladder)
+}
+
+/// Keeps what the ladder has become, unless it has become something else meanwhile.
+pub(super) fn keep(connection: &Connection, rated: &Rated) -> Result<(), StoreError> {
+    if number(connection, "SELECT rated FROM about")? != rated.since {
+        return Ok(());
+    }
+    let sql = "DELETE FROM rating WHERE span <> ?1 OR ?2 IS NULL";
+    connection.execute(sql, params![Span::Ever.name(), rated.since])?;
+    let sql = "INSERT OR REPLACE INTO rating \
+               (span, player, rating, deviation, volatility, games, day) \
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+    let mut statement = connection.prepare_cached(sql)?;
+    for (span, player, standing) in &rated.standings {
+        let Standing {
+            rating,
+            deviation,
+            volatility,
+            games,
+            day,
+        } = standing;
+        let name = span.name();
+        statement.execute(params![
+            name, player.0, rating, deviation, volatility, games, day
+        ])?;
+    }
+    connection.execute("UPDATE about SET rated = ?1", [rated.day])?;
+    Ok(())
+}
+
+/// The standing of a row.
+pub(super) fn standing(row: &Row<'_>) -> rusqlite::Result<(PlayerId, Standing)> {
+    let standing = Standing {
+        rating: row.get(1)?,
+        deviation: row.get(2)?,
+        volatility: row.get(3)?,
+        games: row.get(4)?,
+        day: row.get(5)?,
+    };
+    Ok((PlayerId(row.get(0)?), standing))
+}

@@ -1,0 +1,157 @@
+use super::rows::{game, messages, player_by_id};
+use super::{finished, ladder};
+use crate::ladder::{Game, Standings};
+use crate::log::Hash;
+use crate::room::{HandTally, Player, PlayerId, RoomEvent, Span};
+use crate::server::store::{
+    Damage, Gap, Ladder, MessageRange, Messages, Page, Past, Reader, StoreError,
+};
+use rusqlite::{Connection, OptionalExtension, Row};
+use std::ops::Range;
+use war::hex::Hex;
+use war::i18n::Lang;
+use war::journal::Printed;
+use war::recording::Settlement;
+
+/// The same store for readers; what they see is committed and synced.
+pub struct SqliteReader(Connection);
+
+impl SqliteReader {
+    pub(super) const fn new(connection: Connection) -> Self {
+        Self(connection)
+    }
+
+    pub(super) const fn connection(&self) -> &Connection {
+        &self.0
+    }
+
+    /// What is read of the rows of some leaves, none of which may be missing.
+    fn leaves<T>(
+        &self,
+        select: &str,
+        range: Range<u64>,
+        read: impl Fn(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<Vec<T>, StoreError> {
+        let sql = format!("{select} WHERE number >= ?1 AND number < ?2 ORDER BY number");
+        let mut statement = self.0.prepare_cached(&sql)?;
+        let most = |number: u64| number.min(i64::MAX as u64);
+        let mut rows = statement.query([most(range.start), most(range.end)])?;
+        let mut found = Vec::new();
+        while let Some(row) = rows.next()? {
+            let number: u64 = row.get(0)?;
+            if number != range.start + found.len() as u64 {
+                return Err(Damage::Leaf.into());
+            }
+            found.push(read(row)?);
+        }
+        Ok(found)
+    }
+}
+
+impl Reader for SqliteReader {
+    fn messages(&self, player: PlayerId, after: u64) -> Result<Messages, StoreError> {
+        let range = MessageRange::after(after, u64::MAX);
+        messages(&self.0, player, range, 100)
+    }
+
+    fn resumed(&self, player: PlayerId, after: u64) -> Result<(Option<Gap>, Messages), StoreError> {
+        // Nothing is removed in between.
+        let _moment = self.0.unchecked_transaction()?;
+        let sql = "SELECT first_seq, balance FROM player WHERE id = ?1";
+        let mut statement = self.0.prepare_cached(sql)?;
+        let row = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
+        let (first_seq, balance): (u64, i64) = statement.query_row([player.0], row)?;
+        if after.saturating_add(1) >= first_seq {
+            return Ok((None, self.messages(player, after)?));
+        }
+        let sql = "SELECT json_extract(body, '$.balance') - \
+                   coalesce(json_extract(body, '$.delta'), json_extract(body, '$.tokens')) \
+                   FROM outbox WHERE player = ?1 AND json_extract(body, '$.type') IN \
+                   ('result', 'adjusted') ORDER BY seq LIMIT 1";
+        let mut statement = self.0.prepare_cached(sql)?;
+        let before = statement.query_row([player.0], |row| row.get(0));
+        let balance = before.optional()?.unwrap_or(balance);
+        let gap = Gap { first_seq, balance };
+        Ok((Some(gap), self.messages(player, first_seq - 1)?))
+    }
+
+    fn player(&self, id: PlayerId) -> Result<Player, StoreError> {
+        player_by_id(&self.0, id)
+    }
+
+    fn watchable(&self, most: u32) -> Result<Vec<u64>, StoreError> {
+        let sql = "SELECT game FROM seat JOIN player ON player.id = seat.player GROUP BY game \
+                   HAVING min(watchable OR house) ORDER BY game DESC LIMIT ?1";
+        let mut statement = self.0.prepare_cached(sql)?;
+        let games = statement.query_map([most], |row| row.get(0))?;
+        Ok(games.collect::<Result<_, _>>()?)
+    }
+
+    fn game(&self, number: u64) -> Result<Vec<RoomEvent>, StoreError> {
+        game(&self.0, number)
+    }
+
+    fn settlement(&self, game: u64) -> Result<Option<Settlement>, StoreError> {
+        let Ok(game) = i64::try_from(game) else {
+            return Ok(None);
+        };
+        let sql = "SELECT lang, engine, renderer, printed, blake3, digest FROM settlement \
+                   WHERE game = ?1";
+        let mut statement = self.0.prepare_cached(sql)?;
+        let found = statement.query_row([game], |row| {
+            let lang: String = row.get(0)?;
+            let (bytes, blake3) = (row.get(3)?, Hex::new(row.get(4)?));
+            let settlement = Settlement {
+                engine: row.get(1)?,
+                lang: Lang::ALL[0],
+                renderer: row.get(2)?,
+                printed: Printed { bytes, blake3 },
+                digest: Hex::new(row.get(5)?),
+            };
+            Ok((lang, settlement))
+        });
+        let Some((lang, settlement)) = found.optional()? else {
+            return Ok(None);
+        };
+        let lang = Lang::from_code(&lang).ok_or(Damage::Settlement)?;
+        Ok(Some(Settlement { lang, ..settlement }))
+    }
+
+    fn games(&self, page: Page) -> Result<Vec<Past>, StoreError> {
+        finished::games(&self.0, page)
+    }
+
+    fn figures(&self, player: PlayerId) -> Result<Vec<HandTally>, StoreError> {
+        finished::figures(&self.0, player)
+    }
+
+    fn rated_day(&self) -> Result<Option<u64>, StoreError> {
+        ladder::number(&self.0, "SELECT rated FROM about")
+    }
+
+    fn first_end(&self) -> Result<Option<u64>, StoreError> {
+        ladder::number(&self.0, "SELECT min(at) FROM finished")
+    }
+
+    fn public_games(&self, time: Range<u64>) -> Result<Vec<Game>, StoreError> {
+        ladder::games(&self.0, &time)
+    }
+
+    fn standings(&self, span: Span) -> Result<Standings, StoreError> {
+        ladder::standings(&self.0, span)
+    }
+
+    fn ladder(&self, span: Span, player: PlayerId) -> Result<Ladder, StoreError> {
+        ladder::ladder(&self.0, span, player)
+    }
+
+    fn leaf_hashes(&self, range: Range<u64>) -> Result<Vec<Hash>, StoreError> {
+        self.leaves("SELECT number, hash FROM leaf", range, |row| {
+            Ok(Hash::new(row.get(1)?))
+        })
+    }
+
+    fn leaf_texts(&self, range: Range<u64>) -> Result<Vec<String>, StoreError> {
+        self.leaves("SELECT number, body FROM leaf", range, |row| row.get(1))
+    }
+}

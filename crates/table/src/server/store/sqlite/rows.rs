@@ -1,0 +1,110 @@
+//! Rows as the values that they hold.
+
+use crate::room::{Activity, Player, PlayerId, RoomEvent, Standing};
+use crate::server::store::{Damage, MessageRange, StoreError};
+use rusqlite::{Connection, ErrorCode, Params, Row, params};
+use war::tokens::Name;
+
+impl From<rusqlite::Error> for StoreError {
+    fn from(error: rusqlite::Error) -> Self {
+        match error.sqlite_error_code() {
+            Some(ErrorCode::ReadOnly) => Self::ReadOnly(Box::new(error)),
+            Some(ErrorCode::DiskFull) => Self::Full(Box::new(error)),
+            Some(ErrorCode::NotADatabase) => Self::Foreign,
+            Some(ErrorCode::DatabaseCorrupt) => Damage::Pages.into(),
+            _ => Self::Database(Box::new(error)),
+        }
+    }
+}
+
+/// The player of a row that `condition` picks, if there is one.
+pub(super) fn player(
+    connection: &Connection,
+    condition: &str,
+    params: impl Params,
+) -> Result<Option<(PlayerId, Player)>, StoreError> {
+    let sql = format!("SELECT {PLAYER} FROM player WHERE {condition}");
+    let mut statement = connection.prepare_cached(&sql)?;
+    let mut rows = statement.query(params)?;
+    rows.next()?.map(player_of).transpose()
+}
+
+/// What a row has to have to be a player.
+pub(super) const PLAYER: &str = "id, name, balance, seq, house, name_is_fixed, standing, watchable";
+
+/// The player of a row.
+pub(super) fn player_of(row: &Row<'_>) -> Result<(PlayerId, Player), StoreError> {
+    let (name, standing): (String, String) = (row.get(1)?, row.get(6)?);
+    let standing = Standing::named(&standing);
+    let player = Player {
+        name: Name::new(&name).map_err(|_| Damage::Name)?,
+        balance: row.get(2)?,
+        seq: row.get(3)?,
+        house: row.get(4)?,
+        name_is_fixed: row.get(5)?,
+        standing: standing.ok_or(Damage::Player)?,
+        watchable: row.get(7)?,
+        activity: Activity::Free,
+    };
+    Ok((PlayerId(row.get(0)?), player))
+}
+
+/// The player of this number.
+pub(super) fn player_by_id(connection: &Connection, id: PlayerId) -> Result<Player, StoreError> {
+    let found = player(connection, "id = ?1", [id.0])?;
+    let (_, player) = found.ok_or(Damage::Player)?;
+    Ok(player)
+}
+
+/// Messages to a player with their numbers, in order, up to so many.
+pub(super) fn messages(
+    connection: &Connection,
+    player: PlayerId,
+    range: MessageRange,
+    most: u32,
+) -> Result<Vec<(u64, String)>, StoreError> {
+    let sql = "SELECT seq, body FROM outbox WHERE player = ?1 AND seq BETWEEN ?2 AND ?3 \
+               ORDER BY seq LIMIT ?4";
+    let mut statement = connection.prepare_cached(sql)?;
+    let within = |number: u64| number.min(i64::MAX as u64);
+    let range = params![player.0, within(range.first()), within(range.last()), most];
+    let rows = statement.query_map(range, |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// The events of a game in order; none where it was not played.
+pub(super) fn game(connection: &Connection, game: u64) -> Result<Vec<RoomEvent>, StoreError> {
+    let Ok(game) = i64::try_from(game) else {
+        return Ok(Vec::new());
+    };
+    let sql = "SELECT body FROM event WHERE game = ?1 ORDER BY id";
+    let mut statement = connection.prepare_cached(sql)?;
+    let bodies = statement.query_map([game], |row| row.get(0))?;
+    bodies
+        .map(|body: Result<String, _>| event(&body?))
+        .collect()
+}
+
+/// The event of a row.
+pub(super) fn event(body: &str) -> Result<RoomEvent, StoreError> {
+    Ok(serde_json::from_str(body).map_err(|_| Damage::Event)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::server::store::StoreError;
+    use rusqlite::Connection;
+
+    #[test]
+    fn a_store_that_becomes_read_only_or_full_says_so() {
+        for (setting, word) in [
+            ("query_only = 1", "read_only"),
+            ("max_page_count = 1", "full"),
+        ] {
+            let store = Connection::open_in_memory().expect("a database");
+            let sql = format!("PRAGMA {setting}; CREATE TABLE note (x)");
+            let error = store.execute_batch(&sql).expect_err(setting);
+            assert_eq!(StoreError::from(error).word(), word, "{setting}");
+        }
+    }
+}

@@ -1,0 +1,346 @@
+use super::rows::{self, game, player_by_id};
+use super::watch::Watch;
+use super::{finished, ladder};
+use crate::ladder::Rated;
+use crate::log::{Leaf, leaf_hash};
+use crate::room::{FinishedGame, Match, Notice, Player, PlayerId, Refusal, RequestId, RoomEvent};
+use crate::server::rooms::RoomNumber;
+use crate::server::store::meeting::column;
+use crate::server::store::{
+    Answer, Claim, Coming, KeptAnswer, LeafPlace, MessageRange, Registration, Removed, StoreError,
+    SweepPosition, TokenHash, Transaction, Transfer, Wanted, transfers,
+};
+use rusqlite::{OptionalExtension, Row, params, params_from_iter};
+use std::collections::BTreeSet;
+use war::hex::Hex;
+use war::recording::Settlement;
+use war::tokens::TokenEvent;
+
+/// The messages of how many players are looked at in one go.
+const PLAYERS_AT_ONCE: u32 = 200;
+/// How many answers are looked at in one go.
+const AT_ONCE: i64 = 20_000;
+
+/// What is written for a batch of commands into the one file.
+pub(super) struct SqliteTransaction<'a> {
+    sql: rusqlite::Transaction<'a>,
+    watch: &'a Watch,
+    /// How many rows had been changed when it began.
+    before: u64,
+    /// When the last event happened.
+    at: u64,
+}
+
+impl<'a> SqliteTransaction<'a> {
+    pub(super) fn new(sql: rusqlite::Transaction<'a>, watch: &'a Watch) -> Self {
+        let before = sql.total_changes();
+        let at = 0;
+        Self {
+            sql,
+            watch,
+            before,
+            at,
+        }
+    }
+
+    fn stop_waiting(&self, player: PlayerId) -> Result<(), StoreError> {
+        self.run("DELETE FROM waiting WHERE player = ?1", [player.0])
+    }
+
+    fn run(&self, sql: &str, params: impl rusqlite::Params) -> Result<(), StoreError> {
+        self.sql.prepare_cached(sql)?.execute(params)?;
+        Ok(())
+    }
+
+    /// The number that a query finds, if it finds one.
+    fn number(&self, sql: &str, params: &[i64]) -> Result<Option<i64>, StoreError> {
+        let mut statement = self.sql.prepare_cached(sql)?;
+        let found: Option<Option<i64>> = statement
+            .query_row(params_from_iter(params), |row| row.get(0))
+            .optional()?;
+        Ok(found.flatten())
+    }
+}
+
+impl Transaction for SqliteTransaction<'_> {
+    /// Every question takes the same time, however many are asked.
+    fn prepare(&mut self, _wanted: &Wanted) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    /// There is no other room.
+    fn claim(
+        &mut self,
+        players: &BTreeSet<PlayerId>,
+    ) -> Result<Vec<(PlayerId, Claim)>, StoreError> {
+        let players = players.iter();
+        let claimed = players.map(|&id| Ok((id, Claim::Ours(player_by_id(&self.sql, id)?))));
+        claimed.collect()
+    }
+
+    fn release(&mut self, _player: PlayerId) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    /// There is none.
+    fn send_on(&mut self, _player: PlayerId, _to: RoomNumber) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    fn coming(&self) -> Result<Vec<Coming>, StoreError> {
+        Ok(Vec::new())
+    }
+
+    fn player(&self, id: PlayerId) -> Result<Player, StoreError> {
+        player_by_id(&self.sql, id)
+    }
+
+    fn player_with_token(&self, token: &TokenHash) -> Result<Option<PlayerId>, StoreError> {
+        let found = rows::player(&self.sql, "token = ?1 AND NOT house", [token.bytes()])?;
+        Ok(found.map(|(id, _)| id))
+    }
+
+    fn answer(&self, player: PlayerId, id: &RequestId) -> Result<Option<Answer>, StoreError> {
+        let sql = "SELECT digest, first, last, refusal FROM request WHERE player = ?1 AND id = ?2";
+        let mut statement = self.sql.prepare_cached(sql)?;
+        let answer = statement.query_row(params![player.0, id.as_str()], |row| {
+            let refusal: Option<String> = row.get(3)?;
+            Ok(Answer {
+                digest: Hex::new(row.get(0)?),
+                messages: MessageRange::new(row.get(1)?, row.get(2)?),
+                refusal: refusal.and_then(|code| Refusal::named(&code)),
+            })
+        });
+        Ok(answer.optional()?)
+    }
+
+    fn messages(
+        &self,
+        player: PlayerId,
+        range: MessageRange,
+    ) -> Result<Vec<(u64, String)>, StoreError> {
+        rows::messages(&self.sql, player, range, u32::MAX)
+    }
+
+    fn game(&self, number: u64) -> Result<Vec<RoomEvent>, StoreError> {
+        game(&self.sql, number)
+    }
+
+    fn first_leaf(&self, game: u64) -> Result<Option<LeafPlace>, StoreError> {
+        let sql = "SELECT min(number) FROM leaf WHERE game = ?1";
+        let mut statement = self.sql.prepare_cached(sql)?;
+        let number: Option<u64> = statement.query_row([game], |row| row.get(0))?;
+        Ok(number.map(LeafPlace::At))
+    }
+
+    fn forget(&mut self, player: PlayerId, token: TokenHash) -> Result<(), StoreError> {
+        let sql = "UPDATE player SET token = ?2 WHERE id = ?1";
+        self.run(sql, params![player.0, token.bytes()])?;
+        let sql = "UPDATE player SET first_seq = seq + 1 WHERE id = ?1";
+        self.run(sql, [player.0])?;
+        // Nor in a page that is not needed any more.
+        self.sql.pragma_update(None, "secure_delete", "ON")?;
+        self.run("DELETE FROM outbox WHERE player = ?1", [player.0])?;
+        self.run("DELETE FROM request WHERE player = ?1", [player.0])?;
+        Ok(self.sql.pragma_update(None, "secure_delete", "FAST")?)
+    }
+
+    fn forget_messages(&mut self, before: u64, after: PlayerId) -> Result<Removed, StoreError> {
+        let sql = "SELECT player.id, (SELECT seq FROM outbox WHERE outbox.player = player.id AND \
+                   coalesce(outbox.at, dated) < ?2 AND iif(json_valid(body), \
+                   json_extract(body, '$.type') IN ('result', 'cancelled', 'draining'), 0) \
+                   ORDER BY seq DESC LIMIT 1) FROM player, about WHERE player.id > ?1 AND \
+                   player.id NOT IN (SELECT player FROM waiting UNION ALL SELECT player FROM \
+                   seat) ORDER BY player.id LIMIT ?3";
+        let mut statement = self.sql.prepare_cached(sql)?;
+        let pair = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
+        let rows = statement.query_map(params![after.0, before, PLAYERS_AT_ONCE], pair)?;
+        let ends: Vec<(u64, Option<u64>)> = rows.collect::<Result<_, _>>()?;
+        let mut messages = 0;
+        for &(player, last) in &ends {
+            if let Some(last) = last {
+                let sql = "DELETE FROM outbox WHERE player = ?1 AND seq <= ?2";
+                let removed = self.sql.prepare_cached(sql)?.execute([player, last])?;
+                messages += removed as u64;
+                let sql = "UPDATE player SET first_seq = ?2 + 1 WHERE id = ?1";
+                self.run(sql, [player, last])?;
+            }
+        }
+        let next = ends.last().map(|(player, _)| PlayerId(*player));
+        Ok(Removed { messages, next })
+    }
+
+    fn register(&mut self, registration: &Registration<'_>) -> Result<(), StoreError> {
+        let &Registration { id, player, token } = registration;
+        let sql = "INSERT INTO player (id, token, name, balance, seq, house) \
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+        let (name, token) = (player.name.as_str(), token.bytes());
+        let row = params![id.0, token, name, player.balance, player.seq, player.house];
+        self.run(sql, row)
+    }
+
+    fn record(&mut self, event: &RoomEvent, at: u64) -> Result<(), StoreError> {
+        self.at = at;
+        let body = serde_json::to_string(event).expect("events are plain values");
+        let sql = "INSERT INTO event (at, game, body) VALUES (?1, ?2, ?3)";
+        self.run(sql, params![at, event.game(), body])?;
+        let number = self.sql.last_insert_rowid();
+        for Transfer {
+            debit,
+            credit,
+            tokens,
+        } in transfers(event)
+        {
+            let sql = "INSERT INTO ledger (event, debit, credit, tokens) VALUES (?1, ?2, ?3, ?4)";
+            self.run(sql, params![number, debit.0, credit.0, tokens])?;
+        }
+        match event {
+            RoomEvent::Renamed { player, name } => {
+                let sql = "UPDATE player SET name = ?2 WHERE id = ?1";
+                self.run(sql, params![player.0, name.as_str()])?;
+            }
+            RoomEvent::Chose {
+                player,
+                kind,
+                at,
+                seed_hash,
+                with: meeting,
+            } => {
+                let sql = "INSERT INTO waiting (player, kind, since, seed_hash, meeting) \
+                           VALUES (?1, ?2, ?3, ?4, ?5)";
+                let seed_hash = seed_hash.as_ref().map(Hex::bytes);
+                let meeting = column(*meeting);
+                self.run(sql, params![player.0, kind.name(), at, seed_hash, meeting])?;
+            }
+            RoomEvent::Cancelled { player } | RoomEvent::SentOn { player, .. } => {
+                self.stop_waiting(*player)?;
+            }
+            RoomEvent::Matched(Match { game, seats, .. }) => {
+                self.stop_waiting(seats[0])?;
+                for seat in seats {
+                    let sql = "INSERT INTO seat (player, game) VALUES (?1, ?2)";
+                    self.run(sql, params![seat.0, game])?;
+                }
+            }
+            RoomEvent::Played {
+                seats,
+                event: TokenEvent::Settled { .. },
+                ..
+            } => {
+                for seat in seats {
+                    self.run("DELETE FROM seat WHERE player = ?1", [seat.0])?;
+                }
+            }
+            RoomEvent::Joined { .. }
+            | RoomEvent::Came { .. }
+            | RoomEvent::Played { .. }
+            | RoomEvent::WentOn { .. }
+            | RoomEvent::Adjusted { .. }
+            | RoomEvent::Banned { .. }
+            | RoomEvent::Readmitted { .. }
+            | RoomEvent::Forgotten { .. } => {}
+        }
+        Ok(())
+    }
+
+    fn append(&mut self, leaf: &Leaf) -> Result<LeafPlace, StoreError> {
+        let sql = "SELECT coalesce(max(number) + 1, 0) FROM leaf";
+        let mut statement = self.sql.prepare_cached(sql)?;
+        let number: u64 = statement.query_row([], |row| row.get(0))?;
+        let body = leaf.to_string();
+        let hash = leaf_hash(body.as_bytes());
+        let sql = "INSERT INTO leaf (number, hash, game, body) VALUES (?1, ?2, ?3, ?4)";
+        self.run(sql, params![number, hash.bytes(), leaf.game(), body])?;
+        Ok(LeafPlace::At(number))
+    }
+
+    fn keep_settlement(&mut self, game: u64, settlement: &Settlement) -> Result<(), StoreError> {
+        let Settlement {
+            engine,
+            lang,
+            renderer,
+            printed,
+            digest,
+        } = settlement;
+        let (lang, bytes, blake3) = (lang.code(), printed.bytes, printed.blake3.bytes());
+        let row = params![game, engine, lang, renderer, bytes, blake3, digest.bytes()];
+        let sql = "INSERT INTO settlement \
+                   (game, engine, lang, renderer, printed, blake3, digest) \
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+        self.run(sql, row)
+    }
+
+    fn keep_game(&mut self, game: &FinishedGame) -> Result<(), StoreError> {
+        finished::keep(&self.sql, game)
+    }
+
+    fn keep_ladder(&mut self, rated: &Rated) -> Result<(), StoreError> {
+        ladder::keep(&self.sql, rated)
+    }
+
+    fn post(&mut self, notice: &Notice, body: &str) -> Result<(), StoreError> {
+        let sql = "INSERT INTO outbox (player, seq, body, at) VALUES (?1, ?2, ?3, ?4)";
+        let at = self.at;
+        self.run(sql, params![notice.to.0, notice.sent.seq, body, at])
+    }
+
+    fn keep_answer(&mut self, kept: &KeptAnswer<'_>) -> Result<(), StoreError> {
+        let sql = "INSERT INTO request (player, id, at, digest, first, last, refusal) \
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+        let (player, id) = (kept.player.0, kept.request.as_str());
+        let Answer {
+            digest,
+            messages,
+            refusal,
+        } = &kept.answer;
+        let refusal = refusal.map(|refusal| refusal.to_string());
+        let (first, last) = (messages.first(), messages.last());
+        let row = params![player, id, kept.at, digest.bytes(), first, last, refusal];
+        self.run(sql, row)
+    }
+
+    fn persist(&mut self, id: PlayerId, player: &Player) -> Result<(), StoreError> {
+        let sql = "UPDATE player SET name = ?2, balance = ?3, seq = ?4, name_is_fixed = ?5, \
+                   standing = ?6, watchable = ?7 WHERE id = ?1";
+        let (name, standing) = (player.name.as_str(), player.standing.name());
+        let (balance, seq, fixed) = (player.balance, player.seq, player.name_is_fixed);
+        let row = params![id.0, name, balance, seq, fixed, standing, player.watchable];
+        self.run(sql, row)
+    }
+
+    fn forget_answers(
+        &mut self,
+        before: u64,
+        after: Option<SweepPosition>,
+    ) -> Result<Option<SweepPosition>, StoreError> {
+        let before = i64::try_from(before).unwrap_or(i64::MAX);
+        let after = match after {
+            Some(SweepPosition(after)) => after,
+            None => match self.number("SELECT min(number) FROM request", &[])? {
+                Some(first) => first - 1,
+                None => return Ok(None),
+            },
+        };
+        let last = after + AT_ONCE;
+        let sql = "DELETE FROM request WHERE number > ?1 AND number <= ?2 AND at < ?3 AND player \
+                   NOT IN (SELECT player FROM waiting UNION ALL SELECT player FROM seat)";
+        self.run(sql, [after, last, before])?;
+        let sql = "SELECT at FROM request WHERE number > ?1 ORDER BY number LIMIT 1";
+        let next = self.number(sql, &[last])?;
+        Ok(next.filter(|at| *at < before).map(|_| SweepPosition(last)))
+    }
+
+    fn keep_time(&mut self, now: u64) -> Result<(), StoreError> {
+        // What only looked whether anything is due costs no write to the disk.
+        if self.sql.total_changes() == self.before {
+            return Ok(());
+        }
+        self.run("UPDATE about SET time = ?1", [now])
+    }
+
+    fn commit(self: Box<Self>) -> Result<(), StoreError> {
+        self.sql.commit().map_err(|error| self.watch.cause(error))?;
+        // Nobody is answered what nobody could find again.
+        self.watch.check()
+    }
+}
