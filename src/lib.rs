@@ -182,9 +182,6 @@ pub mod i18n;
 pub mod import;
 pub mod journal;
 pub mod lang;
-pub mod parallel;
-#[cfg(feature = "screens")]
-pub mod plot;
 pub mod projections;
 pub mod recording;
 pub mod redacted;
@@ -196,13 +193,7 @@ pub mod scenario;
 pub mod setup;
 #[cfg(feature = "signing")]
 pub mod signing;
-pub mod simulate;
 pub mod tokens;
 pub mod visible;
 #[cfg(feature = "screens")]
 mod wording;
-
-// The Rust examples of the book are documentation tests too.
-#[cfg(doctest)]
-#[doc = include_str!("../docs/guides/library.md")]
-pub struct LibraryGuide;

@@ -119,7 +119,7 @@ impl Xoshiro256PlusPlus {
     /// Puts so many of all these into random order, each by a generator of its own: the
     /// processor works on one while another waits.
     #[inline]
-    pub(crate) fn shuffle_together<T, const N: usize>(
+    pub fn shuffle_together<T, const N: usize>(
         mut chances: [&mut Self; N],
         mut items: [&mut [T]; N],
         length: usize,

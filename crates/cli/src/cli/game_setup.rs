@@ -6,7 +6,7 @@ use std::ops::Range;
 use war::cards::GameNumber;
 use war::i18n::{Count, Text, text};
 use war::rules::Collect;
-use war::simulate::{ChosenGame, ChosenRules, Column, GameSetup, NotPlayable};
+use war_simulate::simulate::{ChosenGame, ChosenRules, Column, GameSetup, NotPlayable};
 
 /// How many games are played where no number is given.
 const GAMES: u64 = 1_000_000;

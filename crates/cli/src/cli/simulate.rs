@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
 use war::cards::{Deck, GameNumber};
 use war::rules::{Collect, OutOfCards, Piles};
-use war::simulate::{Column, FixedHand, Kernel, NamedRules};
+use war_simulate::simulate::{Column, FixedHand, Kernel, NamedRules};
 
 /// The most games of a run.
 const MOST_GAMES: u64 = 1_000_000_000_000;

@@ -12,9 +12,9 @@ use war::cards::{Deck, GameNumber};
 use war::digits;
 use war::i18n::{Count, Lang, Text, text};
 use war::rules::{Collect, OutOfCards, Piles};
-use war::simulate::{Column, FixedHand, Kernel, NamedRules, Shard};
 #[cfg(feature = "table")]
 use war::tokens::Name;
+use war_simulate::simulate::{Column, FixedHand, Kernel, NamedRules, Shard};
 #[cfg(feature = "table")]
 use war_table::room::{NameError, Order, Reason, RequestError, typed_name};
 

@@ -2,7 +2,7 @@
 
 use std::num::NonZero;
 use std::time::{Duration, Instant};
-use war::simulate::Enumeration;
+use war_simulate::simulate::Enumeration;
 
 /// How many hours an enumeration may take without a question.
 const LONG: f64 = 0.5;

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use war::digits;
 use war::i18n::{Text, text};
-use war::simulate::Shard;
+use war_simulate::simulate::Shard;
 
 /// The shard of this task: its place among all tasks of the array.
 ///

@@ -1,8 +1,8 @@
 //! An enumeration and its figures, as a table for people.
 
 use war::i18n::{Catalogue, Count, Text, text};
-use war::plot::rest_text;
-use war::simulate::{
+use war_simulate::plot::rest_text;
+use war_simulate::simulate::{
     Enumerated, Enumeration, Exact, GameSetup, Longest, MOST_DEALS, Method, NotEnumerable,
 };
 

@@ -1,8 +1,8 @@
 //! What others have published, in words.
 
 use war::i18n::{Catalogue, Text, text};
-use war::simulate::Estimate;
-use war::simulate::literature::{Claim, Figure, Row};
+use war_simulate::simulate::Estimate;
+use war_simulate::simulate::literature::{Claim, Figure, Row};
 
 /// How many decimals a figure has at most.
 const PLACES: usize = 4;

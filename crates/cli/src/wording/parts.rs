@@ -1,7 +1,7 @@
 //! Why parts of a run or of an enumeration can't be joined.
 
 use war::i18n::{Count, Text, text};
-use war::simulate::{Enumerated, NotJoined, RunFileError};
+use war_simulate::simulate::{Enumerated, NotJoined, RunFileError};
 
 /// Why a file isn't part of a run.
 pub(crate) fn no_part_of_run_text(error: &RunFileError, file: String) -> Text {

@@ -1,8 +1,8 @@
 //! The figures of a simulation, as a table for people.
 
 use war::i18n::{Catalogue, Count, Text, text};
-use war::plot::{dealt, rest};
-use war::simulate::{
+use war_simulate::plot::{dealt, rest};
+use war_simulate::simulate::{
     Extreme, Kernel, Mean, Moments, Run, Turns, quantile_has_error, share, share_bounds,
 };
 
@@ -198,7 +198,7 @@ mod tests {
     use war::engine::Seat;
     use war::i18n::{Catalogue, Lang};
     use war::rules::Parameters;
-    use war::simulate::{Conclusion, Dealing, GameSetup, Played, Run, Tally, Ties};
+    use war_simulate::simulate::{Conclusion, Dealing, GameSetup, Played, Run, Tally, Ties};
 
     #[test]
     fn figures_at_the_end_of_all_numbers_are_printed() {

@@ -2,10 +2,10 @@
 
 use war::i18n::{Catalogue, Count, Text, text};
 use war::journal::RecordedRules;
-use war::plot::chart;
 use war::projections::statistics::{
     Statistics, TokenPlayer, TokenStatistics, WarPlayer, WarStatistics,
 };
+use war_simulate::plot::chart;
 
 /// What stands where a player has no such figure.
 const NOTHING: &str = "-";

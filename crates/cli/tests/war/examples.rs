@@ -15,7 +15,7 @@ mod lead_changes;
 #[path = "../../../../examples/recorder.rs"]
 #[allow(dead_code, reason = "an example's `main` is for those who run it")]
 mod recorder;
-#[path = "../../../../examples/simulation.rs"]
+#[path = "../../../simulate/examples/simulation.rs"]
 #[allow(dead_code, reason = "an example's `main` is for those who run it")]
 mod simulation;
 #[path = "../../../../examples/verifier.rs"]

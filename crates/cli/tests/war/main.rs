@@ -90,7 +90,4 @@ mod vectors;
 mod view;
 #[cfg(all(feature = "watch", target_os = "linux"))]
 mod watch;
-#[cfg(feature = "table")]
-#[path = "../../examples/table_world/world/mod.rs"]
-mod world;
 mod xy;

@@ -10,9 +10,9 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
 use war::journal::ReadError;
-use war::parallel::fold_in_order;
 use war::replay::Replay;
 use war::result::Tally;
+use war_simulate::parallel::fold_in_order;
 
 /// Verifies journals on all processors, and prints a line for each in their order; the worst
 /// verdict decides the exit code.

@@ -20,7 +20,7 @@ use crate::wording::{
 use std::io;
 use std::path::{Path, PathBuf};
 use war::i18n::{Count, text};
-use war::simulate::{Dealing, Enumerated, Enumeration, GameSetup, RunFileError};
+use war_simulate::simulate::{Dealing, Enumerated, Enumeration, GameSetup, RunFileError};
 
 /// Plays all deals of a deck in two equal hands, or joins parts of them.
 pub(crate) fn enumerate(options: &Enumerate, context: &mut Context) -> Result<Exit, Failure> {

@@ -7,8 +7,8 @@ use crate::host::progress;
 use crate::host::signals::Interruption;
 use crate::wording::{claim_text, row_text};
 use war::i18n::text;
-use war::simulate::Estimate;
-use war::simulate::literature::{Claim, Playing, Row, rows};
+use war_simulate::simulate::Estimate;
+use war_simulate::simulate::literature::{Claim, Playing, Row, rows};
 
 /// How many games a row plays, where nothing else is asked for.
 const GAMES: u64 = 100_000;

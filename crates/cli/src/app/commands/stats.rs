@@ -8,9 +8,9 @@ use crate::host::standard::is_standard;
 use crate::wording::{drawing_titles, statistics_text};
 use war::i18n::text;
 use war::journal::{Judgement, RecordedRules, Verdict};
-use war::plot::draw_course;
 use war::projections::statistics::Statistics;
 use war::replay::Replay;
+use war_simulate::plot::draw_course;
 
 /// Prints the figures of a recorded game that is verified, as far as it is intact, and draws the
 /// chart of everyone's cards.

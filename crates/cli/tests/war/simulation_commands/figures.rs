@@ -7,8 +7,8 @@ use war::cards::Deck;
 use war::engine::Seat;
 use war::i18n::{Catalogue, Lang};
 use war::rules::Parameters;
-use war::simulate::literature::{Games, rows};
-use war::simulate::{Conclusion, Dealing, GameSetup, Played, Tally, Ties};
+use war_simulate::simulate::literature::{Games, rows};
+use war_simulate::simulate::{Conclusion, Dealing, GameSetup, Played, Tally, Ties};
 
 #[test]
 fn the_table_is_printed_in_both_languages() {
@@ -422,7 +422,7 @@ fn figures_at_the_end_of_all_numbers_are_drawn_and_are_no_part() {
         };
         tally.count(game as u64, &played);
     }
-    let run = war::simulate::Run {
+    let run = war_simulate::simulate::Run {
         rules: GameSetup {
             parameters: Parameters::BATAILLE,
             players: 2,
@@ -435,7 +435,7 @@ fn figures_at_the_end_of_all_numbers_are_drawn_and_are_no_part() {
         partial: false,
         tally,
     };
-    let drawing = war::plot::draw(&run, Catalogue::built_in(Lang::En));
+    let drawing = war_simulate::plot::draw(&run, Catalogue::built_in(Lang::En));
     assert!(drawing.contains("4294967295"));
     let json = run.to_json();
     let many = json.replace(

@@ -37,7 +37,7 @@ pub(crate) mod said;
 mod server;
 mod sessions;
 mod stores;
-#[path = "../../../examples/table_client/main.rs"]
+#[path = "../../../../table/examples/table_client/main.rs"]
 #[allow(dead_code, reason = "an example has parts that no test needs")]
 mod table_client;
 mod time;

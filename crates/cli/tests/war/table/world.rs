@@ -1,10 +1,8 @@
 //! The world around a table: its laws hold, it repeats itself, and it finds the bugs that are built
 //! into it.
 
-use crate::world::bug::Bug;
-use crate::world::report::{Failure, Report};
-use crate::world::{Options, play};
 use clap::Parser;
+use war_table_world::{Bug, Failure, Options, Report, play};
 
 /// Options as they are typed.
 #[derive(Debug, Parser)]

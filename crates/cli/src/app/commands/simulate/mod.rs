@@ -19,9 +19,9 @@ use crate::wording::{no_part_of_run_text, runs_not_joined_text, summary_lines};
 use std::path::{Path, PathBuf};
 use war::cards::{GameNumber, Generator};
 use war::i18n::{Count, text};
-use war::plot;
 use war::recording::Opening;
-use war::simulate::{Dealing, GameSetup, Kernel, Plan, Run, RunFileError, heading};
+use war_simulate::plot;
+use war_simulate::simulate::{Dealing, GameSetup, Kernel, Plan, Run, RunFileError, heading};
 
 /// Plays many games, one of them, or joins parts of a run.
 pub(crate) fn simulate(options: &Simulate, context: &mut Context) -> Result<Exit, Failure> {

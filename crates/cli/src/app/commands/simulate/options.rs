@@ -9,7 +9,7 @@ use std::path::Path;
 use war::i18n::{Text, text};
 use war::rules::Variant;
 use war::scenario;
-use war::simulate::{ChosenRules, GameSetup};
+use war_simulate::simulate::{ChosenRules, GameSetup};
 
 /// The rules asked for.
 pub(super) fn game_rules(options: &Simulate) -> Result<GameSetup, Failure> {

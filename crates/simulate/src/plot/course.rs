@@ -1,0 +1,95 @@
+use super::axis::{nice_above, wide};
+use super::svg::{BOTTOM, LEFT, RIGHT, Svg, TOP, WIDTH};
+use war::i18n::{Catalogue, Text, text};
+use war::projections::statistics::Course;
+
+/// What is written above a drawing: its title, and a line below that.
+type Titles<'a> = [&'a Text; 2];
+
+/// The colors of the players, told apart also by people who see few colors.
+const COLORS: [&str; 7] = [
+    "#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377", "#777777",
+];
+
+/// Draws the cards that everybody holds in the course of a game as SVG, with these titles; the
+/// same game gives the same bytes.
+///
+/// # Examples
+///
+/// ```
+/// use war::i18n::{Catalogue, Lang, text};
+/// use war_simulate::plot::draw_course;
+/// use war::projections::statistics::Course;
+///
+/// let mut course = Course::default();
+/// course.add(0, &[26, 26]);
+/// course.add(1, &[27, 25]);
+/// let title = text!(StatsPlotTitle, rules = "classic/1", players = 2_u64);
+/// let english = Catalogue::of(Lang::En).unwrap();
+/// let svg = draw_course(&course, [&title, &title], english);
+/// assert!(svg.starts_with("<svg"));
+/// ```
+#[must_use]
+pub fn draw_course(course: &Course, titles: Titles<'_>, catalogue: &Catalogue) -> String {
+    let mut svg = Svg::new();
+    let [title, below] = titles.map(|text| catalogue.text(text));
+    svg.title(&title);
+    svg.text((WIDTH / 2.0, 50.0), "middle", 12, &below);
+    let points: Vec<_> = course.points().collect();
+    let (last, held) = course.end().unwrap_or_default();
+    let most = points.iter().flat_map(|(_, cards)| cards.iter()).max();
+    let most = most.map_or(0, |&most| most as u64);
+    let (left, right) = (LEFT.0, RIGHT.1);
+    let across = nice_above((most / 5).max(1));
+    let top = wide(most.div_ceil(across).max(1) * across);
+    let along = wide(u64::from(last).max(1));
+    let x = |turn: u32| left + f64::from(turn) / along * (right - left);
+    let y = |cards: u64| BOTTOM - wide(cards) / top * (BOTTOM - TOP);
+    for index in 0..held.len() {
+        let places = points.iter().filter_map(|(turn, cards)| {
+            let cards = *cards.get(index)?;
+            Some((x(*turn), y(cards as u64)))
+        });
+        svg.polyline(places, COLORS[index % COLORS.len()]);
+    }
+    svg.frame((left, right));
+    let mut cards = 0;
+    while cards <= most {
+        svg.line((left - 5.0, y(cards)), (left, y(cards)), "#333");
+        svg.text((left - 9.0, y(cards) + 4.0), "end", 12, &cards.to_string());
+        cards += across;
+    }
+    let apart = nice_above(u64::from(last).div_ceil(8).max(1));
+    let apart = u32::try_from(apart).unwrap_or(u32::MAX);
+    let mut turn = 0_u32;
+    while turn <= last {
+        svg.line((x(turn), BOTTOM), (x(turn), BOTTOM + 5.0), "#333");
+        let label = catalogue.count(&turn);
+        svg.text((x(turn), BOTTOM + 20.0), "middle", 12, &label);
+        let Some(next) = turn.checked_add(apart) else {
+            break;
+        };
+        turn = next;
+    }
+    legend(&mut svg, held.len(), catalogue);
+    let label = catalogue.text(&text!(StatsPlotTurns));
+    let middle = f64::midpoint(left, right);
+    svg.text((middle, BOTTOM + 52.0), "middle", 13, &label);
+    let label = catalogue.text(&text!(StatsPlotCards));
+    svg.upright((left - 55.0, f64::midpoint(TOP, BOTTOM)), &label);
+    svg.finish()
+}
+
+/// Which color is whose, as many as there is place for.
+fn legend(svg: &mut Svg, players: usize, catalogue: &Catalogue) {
+    for (index, color) in (0_u8..8).zip(COLORS.into_iter().cycle()) {
+        if usize::from(index) >= players {
+            break;
+        }
+        let left = LEFT.0 + 98.0 * f64::from(index);
+        svg.line((left, 78.0), (left + 25.0, 78.0), color);
+        let number = usize::from(index) + 1;
+        let player = catalogue.text(&text!(StatsPlotPlayer, player = number.to_string()));
+        svg.text((left + 31.0, 82.0), "start", 12, &player);
+    }
+}

@@ -1,0 +1,260 @@
+use super::axis::{nice_above, wide};
+use super::rules::{dealt, rest};
+use super::svg::{BOTTOM, LEFT, RIGHT, Svg, TOP, WIDTH};
+use crate::simulate::{GameSetup, Run, Turns, share};
+use war::i18n::{Catalogue, Text, text};
+
+/// The most bars of the distribution.
+const BARS: u64 = 60;
+
+/// Draws the figures of a run as SVG, with the words of this catalogue; the same run gives the
+/// same bytes.
+///
+/// # Examples
+///
+/// ```
+/// use std::num::NonZero;
+/// use war::cards::Deck;
+/// use war::i18n::{Catalogue, Lang};
+/// use war_simulate::plot::draw;
+/// use war::rules::Parameters;
+/// use war_simulate::simulate::{Dealing, GameSetup, Kernel, Plan};
+///
+/// let plan = Plan {
+///     rules: GameSetup {
+///         parameters: Parameters::BATAILLE,
+///         players: 2,
+///         deck: Deck::Small,
+///         dealing: Dealing::Shuffled,
+///     },
+///     seed: 1,
+///     games: 100,
+///     part: 0..100,
+///     kernel: Kernel::Fastest,
+/// };
+/// let run = plan.play(NonZero::<usize>::MIN, &());
+/// let svg = draw(&run, Catalogue::of(Lang::En).unwrap());
+/// assert!(svg.starts_with("<svg"));
+/// ```
+#[must_use]
+pub fn draw(run: &Run, catalogue: &Catalogue) -> String {
+    let mut svg = Svg::new();
+    svg.title(&catalogue.text(&title(&run.rules, catalogue)));
+    let (games, seed) = (run.tally.games(), run.seed.to_string());
+    let games = if run.partial {
+        text!(PlotPartial, games = games, all = run.games, seed = seed)
+    } else {
+        text!(PlotGames, games = games, seed = seed)
+    };
+    svg.text((WIDTH / 2.0, 50.0), "middle", 12, &catalogue.text(&games));
+    if let Some(turns) = Turns::of(&run.tally.turns) {
+        distribution(&mut svg, run, turns, catalogue);
+    } else {
+        let none = catalogue.text(&text!(PlotNoneFinished));
+        svg.text((f64::midpoint(LEFT.0, LEFT.1), 240.0), "middle", 13, &none);
+    }
+    outcomes(&mut svg, run, catalogue);
+    svg.finish()
+}
+
+/// What was played by which rules.
+fn title(rules: &GameSetup, catalogue: &Catalogue) -> Text {
+    text!(
+        PlotTitle,
+        players = rules.players.to_string(),
+        deal = dealt(rules),
+        face_down = rules.parameters.face_down.to_string(),
+        collect = rules.parameters.collect.to_string(),
+        rule = rules.parameters.out_of_cards.name(),
+        rest = rest(rules, catalogue)
+    )
+}
+
+/// The distribution of turns, with mean and quantiles. The longest 1 % are left out where they
+/// are longer than those of the last bar.
+fn distribution(svg: &mut Svg, run: &Run, turns: Turns, catalogue: &Catalogue) {
+    let (min, p99) = (u64::from(turns.min), u64::from(turns.p99));
+    let width = nice_above((p99 + 1 - min).div_ceil(BARS));
+    let first = min / width * width;
+    let bar = |turns: u64| usize::try_from((turns - first) / width).unwrap_or(usize::MAX);
+    let mut heights = vec![0_u64; bar(p99) + 1];
+    for (turns, games) in run.tally.turns.iter() {
+        if let Some(height) = heights.get_mut(bar(turns.into())) {
+            *height += games;
+        }
+    }
+    let finished = run.tally.finished();
+    let shares: Vec<_> = heights
+        .iter()
+        .map(|&games| share(games, finished).value * 100.0)
+        .collect();
+    let highest = shares.iter().copied().fold(0.0, f64::max);
+    let (last, step) = ((p99 / width + 1) * width, nice_step(highest));
+    let top = top_mark(highest, step);
+    // A bar stands around its turns: one turn wide, in the middle over its mark.
+    let x = |turns: f64| {
+        let along = (turns - wide(first) + 0.5) / wide(last - first);
+        LEFT.0 + along * (LEFT.1 - LEFT.0)
+    };
+    let y = |percent: f64| BOTTOM - percent / top * (BOTTOM - TOP);
+    for (start, height) in (0..).map(|bar| first + bar * width).zip(&shares) {
+        let (from, to) = (x(wide(start) - 0.5), x(wide(start + width) - 0.5));
+        svg.bar(
+            (from, y(*height)),
+            (to - from, BOTTOM - y(*height)),
+            "#4477aa",
+        );
+    }
+    svg.frame(LEFT);
+    percent_axis(svg, LEFT.0, (top, step), &y);
+    let apart = nice_above((last - first).div_ceil(6));
+    let mut tick = first.div_ceil(apart) * apart;
+    while tick < last {
+        let at = x(wide(tick));
+        svg.line((at, BOTTOM), (at, BOTTOM + 5.0), "#333");
+        svg.text((at, BOTTOM + 20.0), "middle", 12, &tick.to_string());
+        tick += apart;
+    }
+    let middle = f64::midpoint(LEFT.0, LEFT.1);
+    let label = if u64::from(turns.max) < last {
+        text!(PlotTurns, width = width)
+    } else {
+        text!(PlotTurnsButLongest, width = width)
+    };
+    svg.text(
+        (middle, BOTTOM + 52.0),
+        "middle",
+        13,
+        &catalogue.text(&label),
+    );
+    let label = catalogue.text(&text!(PlotShareOfGames));
+    svg.upright((LEFT.0 - 55.0, f64::midpoint(TOP, BOTTOM)), &label);
+    marks(svg, turns, &x, catalogue);
+}
+
+/// The mean and the quantiles, each a line with a row of the legend.
+fn marks(svg: &mut Svg, turns: Turns, x: &impl Fn(f64) -> f64, catalogue: &Catalogue) {
+    let mean = match turns.se {
+        Some(error) => format!("{:.1} ± {error:.1}", turns.mean),
+        None => format!("{:.1}", turns.mean),
+    };
+    let marks = [
+        (turns.mean, text!(PlotMean, value = mean), "#cc3311"),
+        (
+            turns.median.into(),
+            text!(PlotMedian, value = turns.median.to_string()),
+            "#ee7733",
+        ),
+        (
+            turns.p5.into(),
+            text!(PlotP5, value = turns.p5.to_string()),
+            "#009988",
+        ),
+        (
+            turns.p95.into(),
+            text!(PlotP95, value = turns.p95.to_string()),
+            "#aa3377",
+        ),
+    ];
+    for (row, (at, text, colour)) in (0_u8..).zip(marks) {
+        svg.line((x(at), TOP), (x(at), BOTTOM), colour);
+        let left = LEFT.0 + 200.0 * f64::from(row);
+        svg.line((left, 78.0), (left + 25.0, 78.0), colour);
+        svg.text((left + 31.0, 82.0), "start", 12, &catalogue.text(&text));
+    }
+}
+
+/// How many games each player won, how many were drawn, endless or undecided.
+fn outcomes(svg: &mut Svg, run: &Run, catalogue: &Catalogue) {
+    let tally = &run.tally;
+    let mut bars = Vec::new();
+    for (index, &won) in tally.won[..run.rules.players.into()].iter().enumerate() {
+        bars.push(((index + 1).to_string(), won, "#4477aa"));
+    }
+    for (text, games, colour) in [
+        (text!(PlotDrawn), tally.drawn, "#ccbb44"),
+        (text!(PlotEndless), tally.endless, "#ee6677"),
+        (text!(PlotUndecided), tally.undecided, "#bbbbbb"),
+    ] {
+        if games > 0 {
+            bars.push((catalogue.text(&text), games, colour));
+        }
+    }
+    // Of one game nobody knows how others end.
+    let errors_are_known = tally.games() > 1;
+    let bounds = |games: u64| {
+        let share = share(games, tally.games());
+        let error = if errors_are_known { share.error } else { 0.0 };
+        let bound = |value: f64| (value * 100.0).clamp(0.0, 100.0);
+        (
+            bound(share.value),
+            bound(share.value - error),
+            bound(share.value + error),
+        )
+    };
+    let shares: Vec<_> = bars.iter().map(|(_, games, _)| bounds(*games)).collect();
+    let highest = shares.iter().map(|share| share.2).fold(0.0, f64::max);
+    let step = nice_step(highest);
+    let top = top_mark(highest, step);
+    let y = |percent: f64| BOTTOM - percent / top * (BOTTOM - TOP);
+    let each = (RIGHT.1 - RIGHT.0) / f64::from(u8::try_from(bars.len()).unwrap_or(u8::MAX));
+    let mut left = RIGHT.0;
+    for (index, ((label, _, colour), share)) in bars.iter().zip(shares).enumerate() {
+        let (percent, lowest, highest) = share;
+        let middle = left + each / 2.0;
+        svg.bar(
+            (left + each * 0.15, y(percent)),
+            (each * 0.7, BOTTOM - y(percent)),
+            colour,
+        );
+        if errors_are_known {
+            svg.line((middle, y(highest)), (middle, y(lowest)), "#000");
+        }
+        svg.text(
+            (middle, y(highest) - 5.0),
+            "middle",
+            11,
+            &format!("{percent:.1}"),
+        );
+        // Words are wider than numbers of players: every other one stands lower.
+        let is_word = index >= usize::from(run.rules.players);
+        let lower = is_word && (index - usize::from(run.rules.players)) % 2 == 0;
+        let below = if lower { 34.0 } else { 20.0 };
+        svg.text((middle, BOTTOM + below), "middle", 11, label);
+        left += each;
+    }
+    svg.frame(RIGHT);
+    percent_axis(svg, RIGHT.0, (top, step), &y);
+    let label = catalogue.text(&text!(PlotWinner));
+    let middle = f64::midpoint(RIGHT.0, RIGHT.1);
+    svg.text((middle, BOTTOM + 52.0), "middle", 13, &label);
+    let label = catalogue.text(&text!(PlotOutcomes));
+    svg.upright((RIGHT.0 - 55.0, f64::midpoint(TOP, BOTTOM)), &label);
+}
+
+fn percent_axis(svg: &mut Svg, left: f64, (top, step): (f64, f64), y: &impl Fn(f64) -> f64) {
+    let digits = usize::from(step < 1.0) + usize::from(step < 0.1);
+    let mut percent = 0.0;
+    while percent <= top + step / 2.0 {
+        svg.line((left - 5.0, y(percent)), (left, y(percent)), "#333");
+        svg.text(
+            (left - 9.0, y(percent) + 4.0),
+            "end",
+            12,
+            &format!("{percent:.digits$} %"),
+        );
+        percent += step;
+    }
+}
+
+/// The distance of about five marks on an axis up to this.
+fn nice_step(highest: f64) -> f64 {
+    let steps = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0];
+    let fits = steps.into_iter().find(|step| highest / step <= 6.0);
+    fits.unwrap_or(20.0)
+}
+
+/// The highest mark of an axis that reaches up to this, and is never empty.
+fn top_mark(highest: f64, step: f64) -> f64 {
+    (highest / step).ceil().max(1.0) * step
+}

@@ -1,0 +1,142 @@
+//! Deals that are played one by one.
+
+use super::exact::{Exact, Longest};
+use super::game::{Conclusion, Depths};
+use super::kernel::{General, Small};
+use war::cards::{Deck, Rank};
+use war::rules::Parameters;
+
+/// A walk over deals.
+pub(super) struct Walk<'a> {
+    small: Option<Small>,
+    general: General,
+    lowest: u8,
+    swaps: bool,
+    exact: Exact,
+    goes_on: &'a dyn Fn() -> bool,
+    stopped: bool,
+}
+
+impl<'a> Walk<'a> {
+    /// A walk over deals of this deck, of which one of two swapped ones is played where they are
+    /// the same; `goes_on` is asked in games that are not over quickly.
+    pub(super) fn new(
+        parameters: &Parameters,
+        deck: Deck,
+        swaps: bool,
+        goes_on: &'a dyn Fn() -> bool,
+    ) -> Self {
+        Self {
+            small: Small::new(parameters, deck.size()),
+            general: General::new(*parameters),
+            lowest: deck.lowest(),
+            swaps,
+            exact: Exact::default(),
+            goes_on,
+            stopped: false,
+        }
+    }
+
+    /// What the deals come to.
+    pub(super) fn exact(self) -> Exact {
+        self.exact
+    }
+
+    /// Deals all cards from this place on in every way, and plays each deal.
+    pub(super) fn deal(&mut self, cards: &mut [u8], at: usize, left: &mut [u8]) {
+        let half = first_hand(cards);
+        if self.stopped {
+            return;
+        }
+        // Of two deals that differ by swapping, the lower first hand is played.
+        if self.swaps && at > half && cards[half..at] < cards[..at - half] {
+            return;
+        }
+        if at == cards.len() {
+            self.play(cards);
+            return;
+        }
+        for rank in 0..left.len() {
+            if left[rank] > 0 {
+                left[rank] -= 1;
+                cards[at] = u8::try_from(rank).expect("a deck has 64 ranks at most");
+                self.deal(cards, at + 1, left);
+                left[rank] += 1;
+            }
+        }
+    }
+
+    fn play(&mut self, cards: &[u8]) {
+        let (first, second) = cards.split_at(first_hand(cards));
+        if let Some(small) = &self.small
+            && let Some(ended) = small.play(first, second)
+        {
+            self.exact.deals += 1;
+            match ended.winner {
+                Some(winner) => self.won(winner.into()),
+                None => self.exact.drawn += 1,
+            }
+            self.finished(cards, ended.turns, ended.pairs.into());
+            return;
+        }
+        let hands = [self.ranks(first), self.ranks(second)];
+        let (kernel, depths) = (&mut self.general, &mut Depths::default());
+        let Some(counted) = kernel.play_while(&hands, &mut (), depths, self.goes_on) else {
+            self.stopped = true;
+            return;
+        };
+        self.exact.deals += 1;
+        match counted.played.verdict {
+            Conclusion::Won(seat) => self.won(seat.index()),
+            Conclusion::Drawn => self.exact.drawn += 1,
+            Conclusion::Endless { period } => {
+                self.exact.endless += 1;
+                self.exact.periods.count(period, 1);
+                return;
+            }
+            Conclusion::Undecided => {
+                self.exact.undecided += 1;
+                return;
+            }
+        }
+        self.finished(cards, counted.played.turns, counted.rounds);
+    }
+
+    /// Counts a winner, from 0: of two swapped deals, the one that the first player wins.
+    fn won(&mut self, winner: usize) {
+        let winner = if self.swaps { 0 } else { winner };
+        self.exact.won[winner] += 1;
+    }
+
+    fn finished(&mut self, cards: &[u8], turns: u32, pairs: u64) {
+        self.exact.turns.count(turns, 1);
+        self.exact.pairs += pairs;
+        // The first one of several was seen first.
+        let is_longest = |most: &Option<Longest>, is_longer: fn(&Longest, u32, u64) -> bool| {
+            most.as_ref()
+                .is_none_or(|most| is_longer(most, turns, pairs))
+        };
+        let by_turns = is_longest(&self.exact.most_turns, |most, turns, _| turns > most.turns);
+        let by_pairs = is_longest(&self.exact.most_pairs, |most, _, pairs| pairs > most.pairs);
+        if by_turns || by_pairs {
+            let (first, second) = cards.split_at(first_hand(cards));
+            let game = Longest {
+                turns,
+                pairs,
+                hands: [self.ranks(first), self.ranks(second)],
+            };
+            self.exact.see_turns(Some(&game));
+            self.exact.see_pairs(Some(&game));
+        }
+    }
+
+    fn ranks(&self, cards: &[u8]) -> Vec<Rank> {
+        let ranks = cards.iter().map(|card| Rank::new(card + self.lowest));
+        ranks.flatten().collect()
+    }
+}
+
+/// How many of these cards player 1 gets: of an odd number one more, as when they are dealt.
+const fn first_hand(cards: &[u8]) -> usize {
+    cards.len().div_ceil(2)
+}

@@ -1,0 +1,58 @@
+//! Plays many games at a simulated table, in one thread and without a clock, while the store, the
+//! network, the program and the players fail in every way; and checks every law of the table.
+//!
+//! ```sh
+//! cargo run --release -p war-table-world -- --seed 1 --games 100000
+//! ```
+//!
+//! The same seed and options run the same. The exit code is 1 where a law is broken.
+
+use clap::Parser;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use war_table_world::{Options, play};
+
+/// Play games at a simulated table, and check that every law of it holds
+#[derive(Debug, Parser)]
+struct Arguments {
+    /// What everything follows from
+    #[arg(long)]
+    seed: u64,
+    /// Stop after this many games
+    #[arg(long, conflicts_with = "minutes")]
+    games: Option<u64>,
+    /// Stop after this many minutes
+    #[arg(long)]
+    minutes: Option<u64>,
+    #[command(flatten)]
+    options: Options,
+}
+
+fn main() -> ExitCode {
+    let Arguments {
+        seed,
+        games,
+        minutes,
+        options,
+    } = Arguments::parse();
+    println!("--seed {seed} {options}");
+    let began = Instant::now();
+    let end = minutes.map(|minutes| began + Duration::from_secs(60 * minutes));
+    let most = games.unwrap_or(if end.is_some() { u64::MAX } else { 10_000 });
+    let goes_on = |played| played < most && end.is_none_or(|end| Instant::now() < end);
+    match play(seed, &options, goes_on) {
+        Ok(report) => {
+            println!("{report}");
+            let took = began.elapsed().as_secs_f64();
+            println!("{took:.1} s");
+            ExitCode::SUCCESS
+        }
+        Err(failure) => {
+            let games = failure.games + 1;
+            println!("broken at {failure}");
+            println!("again: --seed {seed} --games {games} {options}");
+            ExitCode::FAILURE
+        }
+    }
+}

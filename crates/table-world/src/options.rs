@@ -1,0 +1,171 @@
+use super::bug::Bug;
+use std::fmt;
+use war_table::server::hub::{FULL, Load};
+use war_table::server::rooms::Rooms;
+
+/// What a world is made of. Rates are shares, from 0 to 1, or times a minute of the world.
+#[derive(Debug, Clone, PartialEq, clap::Args)]
+pub struct Options {
+    /// How many players there are at a time
+    #[arg(long, default_value_t = 200)]
+    pub players: usize,
+    /// How many nodes share the table; one has it to itself
+    #[arg(long, default_value_t = 3)]
+    pub nodes: usize,
+    /// How many rooms the table has that nodes share; a node that has it to itself has one
+    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..))]
+    pub rooms: u16,
+    /// How many games run in a room before players may be sent on to another one
+    #[arg(long, default_value_t = FULL.games)]
+    pub full: usize,
+    /// How much such a room has to be asked for at once, too
+    #[arg(long, default_value_t = FULL.asked)]
+    pub asked: usize,
+    /// House players of each room; with none the house does not play
+    #[arg(long, default_value_t = 2)]
+    pub house: usize,
+    /// Share of requests that are lost with their connection
+    #[arg(long, default_value_t = 0.01)]
+    pub lost: f64,
+    /// Share of requests that are late, by up to 20 seconds
+    #[arg(long, default_value_t = 0.01)]
+    pub late: f64,
+    /// Share of requests that are sent again although they were answered
+    #[arg(long, default_value_t = 0.05)]
+    pub repeated: f64,
+    /// Share of requests that no player should send
+    #[arg(long, default_value_t = 0.02)]
+    pub wrong: f64,
+    /// Share of games in which a player does not open their seed or does not decide
+    #[arg(long, default_value_t = 0.01)]
+    pub idle: f64,
+    /// Share of requests after which a player vanishes for a while
+    #[arg(long, default_value_t = 0.005)]
+    pub vanish: f64,
+    /// Share of games after which a player never comes again, and a new one does
+    #[arg(long, default_value_t = 0.002)]
+    pub replaced: f64,
+    /// Share of games before which a player has themselves forgotten, and comes as a new one
+    #[arg(long, default_value_t = 0.002)]
+    pub forgotten: f64,
+    /// Share of games for which a player opens a second connection
+    #[arg(long, default_value_t = 0.02)]
+    pub second: f64,
+    /// Share of calls by which the store reports an error, and nothing is done
+    #[arg(long, default_value_t = 0.000_01)]
+    pub store_errors: f64,
+    /// Share of commits that fail, and nothing is done
+    #[arg(long, default_value_t = 0.000_2)]
+    pub commit_errors: f64,
+    /// Share of commits that are done, and reported as failed
+    #[arg(long, default_value_t = 0.000_2)]
+    pub lost_replies: f64,
+    /// How often a minute another program writes into the store for a while
+    #[arg(long, default_value_t = 0.3)]
+    pub busy: f64,
+    /// How often a minute the disk is slow for a while
+    #[arg(long, default_value_t = 0.3)]
+    pub slow: f64,
+    /// How often a minute each program is killed
+    #[arg(long, default_value_t = 0.2)]
+    pub kills: f64,
+    /// How often a minute each program is stopped for a while, and its clock goes on
+    #[arg(long, default_value_t = 0.3)]
+    pub stops: f64,
+    /// How often a minute each machine is suspended, with its monotonic clock
+    #[arg(long, default_value_t = 0.1)]
+    pub suspends: f64,
+    /// How often a minute each wall clock is set to another time
+    #[arg(long, default_value_t = 0.5)]
+    pub jumps: f64,
+    /// How often a minute each program is drained and started again
+    #[arg(long, default_value_t = 0.05)]
+    pub drains: f64,
+    /// How often a minute a node of several does not reach the store for a while
+    #[arg(long, default_value_t = 0.1)]
+    pub cuts: f64,
+    /// How often a minute a link between two nodes breaks
+    #[arg(long, default_value_t = 0.3)]
+    pub breaks: f64,
+    /// How often a minute a link between two nodes is silent for a while
+    #[arg(long, default_value_t = 0.3)]
+    pub silences: f64,
+    /// Share of games whose journals are replayed
+    #[arg(long, default_value_t = 1.0)]
+    pub replayed: f64,
+    /// A bug to build in, which has to be found
+    #[arg(long)]
+    pub bug: Option<Bug>,
+}
+
+impl Options {
+    /// How many rooms the table has.
+    pub fn all_rooms(&self) -> Rooms {
+        let shared = self.nodes > 1;
+        let rooms = Rooms::new(self.rooms).filter(|_| shared);
+        rooms.unwrap_or(Rooms::ONE)
+    }
+
+    /// How much a room does before players may be sent on to another one.
+    pub const fn full(&self) -> Load {
+        Load {
+            games: self.full,
+            asked: self.asked,
+        }
+    }
+
+    /// Each option with its value.
+    fn named(&self) -> [(&'static str, f64); 22] {
+        [
+            ("lost", self.lost),
+            ("late", self.late),
+            ("repeated", self.repeated),
+            ("wrong", self.wrong),
+            ("idle", self.idle),
+            ("vanish", self.vanish),
+            ("replaced", self.replaced),
+            ("forgotten", self.forgotten),
+            ("second", self.second),
+            ("store-errors", self.store_errors),
+            ("commit-errors", self.commit_errors),
+            ("lost-replies", self.lost_replies),
+            ("busy", self.busy),
+            ("slow", self.slow),
+            ("kills", self.kills),
+            ("stops", self.stops),
+            ("suspends", self.suspends),
+            ("jumps", self.jumps),
+            ("drains", self.drains),
+            ("cuts", self.cuts),
+            ("breaks", self.breaks),
+            ("silences", self.silences),
+        ]
+    }
+}
+
+impl fmt::Display for Options {
+    /// Writes all of them as they are typed.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            players,
+            nodes,
+            rooms,
+            full,
+            asked,
+            house,
+            replayed,
+            ..
+        } = self;
+        write!(f, "--players {players} --nodes {nodes} --rooms {rooms}")?;
+        write!(f, " --full {full} --asked {asked}")?;
+        write!(f, " --house {house}")?;
+        for (name, rate) in self.named() {
+            write!(f, " --{name} {rate}")?;
+        }
+        write!(f, " --replayed {replayed}")?;
+        match self.bug {
+            Some(bug) => write!(f, " --bug {bug}"),
+            None => Ok(()),
+        }
+    }
+}
