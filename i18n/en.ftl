@@ -735,7 +735,7 @@ key-not-public = `{ $file }` is not a public key in minisign's format
 ## Exports.
 
 export-no-parquet = this program was built without Parquet
-    .hint = use `--format csv` or `ndjson`, or build it with `cargo install --path . --features parquet`
+    .hint = use `--format csv` or `ndjson`, or build it with `cargo install --path crates/cli --features parquet`
 export-refused = `{ $file }` was not written: every journal must be VERIFIED or INCOMPLETE
     .hint = leave out the journals with other verdicts; `--output -` prints the events before a fault
 

@@ -817,7 +817,7 @@ key-not-public = `{ $file }` nie jest kluczem publicznym w formacie minisign
 ## Exports.
 
 export-no-parquet = ten program zbudowano bez obsługi formatu Parquet
-    .hint = użyj `--format csv` lub `ndjson` albo zbuduj program poleceniem `cargo install --path . --features parquet`
+    .hint = użyj `--format csv` lub `ndjson` albo zbuduj program poleceniem `cargo install --path crates/cli --features parquet`
 export-refused = nie zapisano `{ $file }`: każdy dziennik musi mieć wynik VERIFIED lub INCOMPLETE
     .hint = pomiń dzienniki z innymi wynikami; `--output -` wypisuje zdarzenia sprzed błędu
 

@@ -39,6 +39,7 @@ impl<S: State> Console<S> {
     }
 
     /// The version of the screens; 0 where nothing is printed.
+    #[must_use]
     pub const fn renderer(&self) -> u32 {
         self.renderer
     }
@@ -52,11 +53,13 @@ impl<S: State> Console<S> {
     }
 
     /// What the last event printed.
+    #[must_use]
     pub fn printed(&self) -> &str {
         &self.printed
     }
 
     /// The digest of all that was printed so far.
+    #[must_use]
     pub const fn digest(&self) -> &ConsoleDigest {
         &self.digest
     }
@@ -64,6 +67,7 @@ impl<S: State> Console<S> {
 
 impl Console<Table> {
     /// The screens of a game of War.
+    #[must_use]
     pub fn of_war(rules: &Ruleset, deal: &Deal, corrections: &[Correction], lang: Lang) -> Self {
         match rules {
             Ruleset::Edition(variant) => {
@@ -100,6 +104,7 @@ fn screens_of(
 #[cfg(feature = "screens")]
 impl Console<TokenGame> {
     /// The screens of a token game.
+    #[must_use]
     pub fn of_tokens(lang: Lang) -> Self {
         let catalogue = crate::i18n::Catalogue::built_in(lang);
         Self::new(RENDERER, screens::token_screens(catalogue))
@@ -116,6 +121,7 @@ fn screens_of(_: &Variant, _: &Deal, _: &[Correction], _: Lang) -> Box<dyn Proje
 #[cfg(not(feature = "screens"))]
 impl Console<TokenGame> {
     /// The screens of a token game, which print nothing.
+    #[must_use]
     pub fn of_tokens(_: Lang) -> Self {
         Self::new(RENDERER, Box::new(()))
     }

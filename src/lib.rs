@@ -93,7 +93,7 @@
 //!   what is proven of one that was cut off;
 //! - [`rules`] has the editions, parameters for house rules, and what games by rules of your own
 //!   need to be recorded and verified like the others: [`OwnRules`](rules::OwnRules);
-//! - [`simulate`] plays games by the million, and opens any of them as events;
+//! - the crate `war-simulate` plays games by the million, and opens any of them as events;
 //! - `examples/` in the sources has a program for each of these.
 //!
 //! # Screens
@@ -131,16 +131,16 @@
 //!
 //! | feature | what it adds |
 //! |---|---|
-//! | `cli` (default) | the program: command line, files, logs, progress; it needs `screens` |
-//! | `screens` | what games print, in English and Polish |
-//! | `parquet` | `war journal export --format parquet`; it needs `cli` |
-//! | `watch` | `war watch`, which shows games in the terminal; it needs `cli` and a Unix system |
-//! | `table` | the card table's server and its load driver; it needs `cli` and a Unix system |
+//! | `screens` (default) | what games print, in English and Polish |
+//! | `audit` | the records of an audit log, written with `slog` |
+//! | `csv`, `parquet` | these formats of [`export`] |
+//! | `signing` | keys and signatures in minisign's format |
+//! | `table-key` | the key with which a card table signs by itself; it needs `signing` |
 //!
-//! A program that wants the engine takes `default-features = false`: cards, rules, events,
-//! projections, journals and the simulator, without a command line or a clock, and without files but
-//! for a [`JournalFile`](journal::JournalFile) that it asks for. Its games
-//! print nothing, so its journals say so, and it does not compare what other games printed.
+//! Without any of them there are cards, rules, events, projections and journals. Such a program's games
+//! print nothing, so its journals say so, and it does not compare what other games printed. In no case is
+//! there a command line, a clock, or a file other than a [`JournalFile`](journal::JournalFile) that a
+//! program asks for.
 //!
 //! # Stability
 //!
@@ -150,32 +150,28 @@
 //!
 //! # Parts
 //!
-//! Dependencies point one way: [`cards`] <- [`engine`] <- [`rules`] <- [`projections`]
-//! and [`journal`] <- [`recording`] <- [`replay`] <- [`app`], with
-//! [`i18n`] beside them for words. Only [`app`], with the command line in `cli` and the machine
-//! around it in `host`, touches the clock, the environment, the terminal, and files other than the
-//! [`JournalFile`](journal::JournalFile) that a program creates.
-//! [`scenario`] and [`import`] make games of files; [`result`] is what a program reads of one;
-//! [`drawings`] are the cards of web pages, and [`view`] is the page that plays a recorded game;
-//! with the feature `watch`, the part `watch` shows games in the terminal.
+//! Dependencies point one way: [`cards`] <- [`engine`] <- [`rules`] and [`tokens`] <- [`journal`] and
+//! [`projections`] <- [`recording`] and [`replay`] <- [`repair`], with `i18n` beside them for words.
+//! [`scenario`] and `import` make games of files, [`result`] is what a program reads of one, and
+//! [`export`] makes tables of events.
 //!
-//! [`simulate`] plays the same rules without events, by the million; its kernels agree with
-//! the event engine game by game, and any game of a run can be opened as events.
-//!
-//! [`tokens`] are the games of the card table, with events of their own in the same journal, and
-//! [`log`] is where the table commits to them.
-//! With the feature `table`, the part `room` is the table's state machine, the part `server`
-//! serves it, the part `fair` is what a player checks of it, and the part `load` plays at it by
-//! the thousand.
+//! Other crates of the workspace stand on this one: `war-simulate` plays the same rules by the million,
+//! `war-viewer` shows a game in a browser, `war-table` lets people play the [`tokens`] games, and
+//! `war-cli` is the program.
+
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::disallowed_macros,
+        clippy::disallowed_methods,
+        clippy::disallowed_types
+    )
+)]
 
 pub mod cards;
 pub mod console;
-pub mod digits;
 pub mod engine;
-pub mod excerpt;
 pub mod export;
-pub mod fields;
-pub mod hex;
 #[cfg(feature = "screens")]
 pub mod i18n;
 #[cfg(feature = "screens")]
@@ -184,7 +180,6 @@ pub mod journal;
 pub mod lang;
 pub mod projections;
 pub mod recording;
-pub mod redacted;
 pub mod repair;
 pub mod replay;
 pub mod result;
@@ -193,7 +188,8 @@ pub mod scenario;
 pub mod setup;
 #[cfg(feature = "signing")]
 pub mod signing;
+#[doc(hidden)]
+pub mod support;
 pub mod tokens;
-pub mod visible;
 #[cfg(feature = "screens")]
 mod wording;

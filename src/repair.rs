@@ -2,12 +2,12 @@
 //!
 //! A journal is read twice: it is only copied once it is known how far it is intact.
 
-use crate::hex::Hex;
 use crate::journal::{
     Copying, End, Format, Header, Medium, Position, ReadError, Reason, RecordError, SILENT,
     Verdict, WriteFailed,
 };
 use crate::replay::Replay;
+use crate::support::hex::Hex;
 use std::io;
 use thiserror::Error;
 

@@ -1,5 +1,5 @@
 use super::{Chance, Rank};
-use crate::digits::whole;
+use crate::support::digits::whole;
 use std::fmt;
 use std::str::FromStr;
 

@@ -1,5 +1,5 @@
 use crate::cards::Suit;
-use crate::hex::Hex;
+use crate::support::hex::Hex;
 
 /// An event of a verified game, with what it changed, as a row of a table.
 ///

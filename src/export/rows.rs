@@ -1,8 +1,8 @@
 use super::row::Row;
 use crate::cards::Rank;
 use crate::engine::{Event, Play, Projection, Seat, State, Step, Table, tied};
-use crate::hex::Hex;
 use crate::journal::{Deal, Header, Journaled, RecordedRules};
+use crate::support::hex::Hex;
 use crate::tokens::{Decision, TokenEvent, TokenGame};
 use std::mem::take;
 

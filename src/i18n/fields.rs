@@ -1,5 +1,5 @@
 use super::{Text, text};
-use crate::fields::FieldError;
+use crate::support::fields::FieldError;
 
 impl From<&FieldError> for Text {
     fn from(error: &FieldError) -> Self {

@@ -1,7 +1,7 @@
 use super::error::{ImportError, LineError};
 use crate::cards::{Deck, Rank};
-use crate::excerpt::excerpt;
 use crate::i18n::{Catalogue, Lang, text};
+use crate::support::excerpt::excerpt;
 
 /// A form that tables of the X/Y edition are printed in.
 #[derive(Clone)]

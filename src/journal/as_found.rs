@@ -3,7 +3,7 @@
 use super::chain::Chain;
 use super::fault::Fault;
 use super::problem::{Problem, RecordError};
-use crate::fields::{FieldError, Tree};
+use crate::support::fields::{FieldError, Tree};
 
 /// The field that links a record to the one before it.
 const CHAIN: &str = "chain";

@@ -1,7 +1,7 @@
 //! What the first bytes of a file say that it is.
 
 use super::{v1, v2};
-use crate::fields::Tree;
+use crate::support::fields::Tree;
 use serde::de::DeserializeOwned;
 
 /// What every journal begins with.

@@ -1,4 +1,4 @@
-use crate::hex::{self, Hex};
+use crate::support::hex::{self, Hex};
 use serde::Serialize;
 
 /// The chain of a journal: each link hashes the link before and a record.

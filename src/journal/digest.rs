@@ -1,4 +1,4 @@
-use crate::hex::Hex;
+use crate::support::hex::Hex;
 
 /// What a game printed: how many bytes, and their BLAKE3 hash.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 use super::code::Verdict;
 use super::digest::Printed;
 use crate::engine::{Outcome, Seat, Table};
-use crate::hex::Hex;
+use crate::support::hex::Hex;
 use crate::tokens::TokenGame;
 
 /// What a journal says of its game after the last event.

@@ -1,6 +1,6 @@
 use super::header::{Header, RecordedRules};
 use crate::engine::Seat;
-use crate::hex::Hex;
+use crate::support::hex::Hex;
 use crate::tokens::{Opening, Seats};
 
 /// What you know of a game from elsewhere, and demand of its journal.

@@ -1,4 +1,8 @@
 //! The one place of the core that has files: what creates those that journals are written to.
+#![expect(
+    clippy::disallowed_methods,
+    reason = "a journal that a program asks for is created here, and nowhere else"
+)]
 
 use super::writer::Medium;
 use std::fs::{File, OpenOptions};
@@ -44,6 +48,10 @@ impl JournalFile {
 }
 
 /// The directory of a file, to be synced; nothing on systems that can't do this.
+///
+/// # Errors
+///
+/// Where it can't be opened.
 pub fn directory_of(path: &Path) -> io::Result<Option<File>> {
     let directory = match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,

@@ -1,5 +1,5 @@
 use super::meta::Meta;
-use crate::hex::Hex;
+use crate::support::hex::Hex;
 
 /// How a journal is written: the version of the format, and what that version can add.
 ///

@@ -2,10 +2,10 @@ use super::format::Format;
 use super::proof::Proof;
 use crate::cards::{Deck, Generator, Rank};
 use crate::engine::Seat;
-use crate::hex::Hex;
 use crate::lang::Lang;
 use crate::rules::Ruleset;
 use crate::setup::Correction;
+use crate::support::hex::Hex;
 use crate::tokens::{Secret, TokenRules};
 
 /// What a journal says of its game before the first event.

@@ -49,6 +49,10 @@ impl From<Unread> for io::Error {
 impl Judgement {
     /// What a journal is that was read with this result; `events` is how many were verified,
     /// after this header if any.
+    ///
+    /// # Errors
+    ///
+    /// Where it could not be read to its end.
     pub fn of(
         result: Result<End, ReadError>,
         header: Option<&Header>,

@@ -1,7 +1,7 @@
 use super::fault::{Fault, Position, ReadError};
 use super::problem::RecordError;
 use super::v1;
-use crate::fields::{FieldError, Tree};
+use crate::support::fields::{FieldError, Tree};
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::error::Category;
 

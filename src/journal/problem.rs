@@ -4,8 +4,8 @@ use super::code::{Code, Verdict};
 use super::expected::Unexpected;
 use super::meta::MetaError;
 use crate::engine::Seat;
-use crate::fields::FieldError;
-use crate::hex::Hex;
+use crate::support::fields::FieldError;
+use crate::support::hex::Hex;
 use crate::tokens::{Seats, TextError};
 
 /// What is wrong with a journal.

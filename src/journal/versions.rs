@@ -7,8 +7,8 @@ use super::format::Format;
 use super::header::Header;
 use super::problem::HeaderError;
 use super::{v1, v2};
-use crate::hex::Hex;
 use crate::rules::Rulebook;
+use crate::support::hex::Hex;
 use serde::Serialize;
 
 /// A header of any version.

@@ -4,7 +4,7 @@ use super::v1::{Record, json};
 use super::v2::CompactRecord;
 use super::versions::{EndRecord, HeaderRecord};
 use super::{End, Header, Journaled, Printed, Reason};
-use crate::hex::{self, Hex};
+use crate::support::hex::{self, Hex};
 use std::io::{self, Write};
 
 /// Where a journal is written to.

@@ -1,10 +1,10 @@
 use crate::cards::Deck;
 use crate::console::Console;
-use crate::hex::Hex;
 use crate::journal::{
     Committed, End, Format, Header, Journaled, Medium, Printed, RecordedRules, Writer,
 };
 use crate::lang::Lang;
+use crate::support::hex::Hex;
 use crate::tokens::{ApplyError, TokenEvent, TokenGame};
 use std::io;
 
@@ -142,7 +142,7 @@ fn each(
 ///
 /// ```
 /// use war::engine::Seat;
-/// use war::hex::Hex;
+/// use war::support::hex::Hex;
 /// use war::journal::Committed;
 /// use war::lang::Lang;
 /// use war::recording::token_journal;

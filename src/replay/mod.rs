@@ -208,12 +208,20 @@ impl<'a> Replay<'a> {
     }
 
     /// Verifies the journal from here to its end.
+    ///
+    /// # Errors
+    ///
+    /// Where it can't be read on, or has a fault.
     pub fn read_to_end(&mut self, observer: &mut dyn Observer) -> Result<End, ReadError> {
         while self.event(observer)? {}
         self.end()
     }
 
-    /// What the journal turned out to be that was read with this result.
+    /// The judgement on the journal, which was read with this result.
+    ///
+    /// # Errors
+    ///
+    /// Where it could not be read to its end.
     pub fn judged(&self, found: Result<End, ReadError>) -> Result<Judgement, Unread> {
         Judgement::of(found, Some(self.header()), self.events())
     }
@@ -250,11 +258,19 @@ impl<'a> Replay<'a> {
     /// Verifies the next event, and lets it be observed; [`Replay::text`] is what it prints.
     ///
     /// The result is `false` where the events end; [`Replay::end`] is due then.
+    ///
+    /// # Errors
+    ///
+    /// Where the journal can't be read on, or has a fault.
     pub fn event(&mut self, observer: &mut dyn Observer) -> Result<bool, ReadError> {
         self.playback.event(observer)
     }
 
     /// The end record, verified; to be called once, after the last event.
+    ///
+    /// # Errors
+    ///
+    /// Where the journal can't be read on, or has a fault.
     pub fn end(&mut self) -> Result<End, ReadError> {
         let same = self.prints_the_same();
         self.playback.end(same)

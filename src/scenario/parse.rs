@@ -1,7 +1,7 @@
 use super::error::{ContentError, Found, ScenarioError, SyntaxError};
 use crate::cards::{Deck, Rank};
-use crate::excerpt::excerpt;
 use crate::rules::{Scenarios, Variant};
+use crate::support::excerpt::excerpt;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 

@@ -56,6 +56,7 @@ impl Seen {
     }
 
     /// Whether the same bytes were read.
+    #[must_use]
     pub fn is_same(&self, other: &Self) -> bool {
         self.hash() == other.hash()
     }

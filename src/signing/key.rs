@@ -1,6 +1,6 @@
 #[cfg(feature = "table-key")]
-use crate::hex::Hex;
-use crate::redacted::Redacted;
+use crate::support::hex::Hex;
+use crate::support::redacted::Redacted;
 use ct_codecs::{Base64, Decoder};
 use minisign::{ErrorKind, PublicKeyBox, SecretKeyBox, SignatureBox};
 #[cfg(feature = "table-key")]
@@ -73,6 +73,10 @@ const PROTECTED: &str = "RWRTY0Iy";
 
 impl SecretKey {
     /// The key in a file that `minisign -G` makes; `password` is asked for where it takes one.
+    ///
+    /// # Errors
+    ///
+    /// Where the text is not a key, or its password can't be asked for, or is another one.
     pub fn unlock(
         text: &str,
         password: impl FnOnce() -> io::Result<String>,
@@ -95,6 +99,7 @@ impl SecretKey {
     }
 
     /// The key's number.
+    #[must_use]
     pub fn id(&self) -> KeyId {
         KeyId::of(self.0.0.keynum())
     }
@@ -155,12 +160,20 @@ fn without_checksum(key: &str) -> Option<minisign::SecretKey> {
 
 impl PublicKey {
     /// The key in a line of Base64, as `minisign -G` prints it.
+    ///
+    /// # Errors
+    ///
+    /// Where the text is not a key.
     pub fn from_base64(text: &str) -> Result<Self, KeyError> {
         let key = minisign::PublicKey::from_base64(text);
         Self::checked(key)
     }
 
     /// The key in a file that `minisign -G` makes.
+    ///
+    /// # Errors
+    ///
+    /// Where the text is not a key.
     pub fn from_file(text: &str) -> Result<Self, KeyError> {
         let key = PublicKeyBox::from(text.to_owned()).into_public_key();
         Self::checked(key)
@@ -172,6 +185,7 @@ impl PublicKey {
     }
 
     /// The key's number.
+    #[must_use]
     pub fn id(&self) -> KeyId {
         KeyId::of(self.0.keynum())
     }
@@ -179,12 +193,14 @@ impl PublicKey {
     /// The same key for signatures of other texts than files; `None` where it is not a point of
     /// the curve.
     #[cfg(feature = "table-key")]
+    #[must_use]
     pub fn verifying(&self) -> Option<ed25519_dalek::VerifyingKey> {
         ed25519_dalek::VerifyingKey::from_bytes(&self.bytes()).ok()
     }
 
     /// The SHA-256 of the key: its fingerprint.
     #[cfg(feature = "table-key")]
+    #[must_use]
     pub fn sha256(&self) -> Hex<32> {
         sha256(&self.bytes())
     }
@@ -212,6 +228,10 @@ impl PublicKey {
 
 impl Signature {
     /// The signature in the text of its file.
+    ///
+    /// # Errors
+    ///
+    /// Where the text is not a signature that can be verified.
     pub fn parse(text: &str) -> Result<Self, SignatureError> {
         // The crate takes the 64 bytes of the second signature for granted, and more than the 74
         // of the first.
@@ -232,6 +252,7 @@ impl Signature {
     }
 
     /// The number of the key that it says it was made with.
+    #[must_use]
     pub fn key(&self) -> KeyId {
         KeyId::of(self.0.keynum())
     }

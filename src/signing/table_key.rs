@@ -1,6 +1,6 @@
 use super::key::{KeyError, SecretKey};
-use crate::hex::Hex;
-use crate::redacted::Redacted;
+use crate::support::hex::Hex;
+use crate::support::redacted::Redacted;
 use blake2::{Blake2b512, Digest};
 use ct_codecs::{Base64, Encoder};
 use ed25519_dalek::{Signer, SigningKey};

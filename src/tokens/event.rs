@@ -1,6 +1,6 @@
 use super::{ClientSeed, Hand, Kind, Name, compare};
 use crate::engine::Seat;
-use crate::hex::Hex;
+use crate::support::hex::Hex;
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 

@@ -1,7 +1,7 @@
 use super::{Hand, TokenRules};
 use crate::cards::ChaCha8;
-use crate::hex::Hex;
-use crate::redacted::Redacted;
+use crate::support::hex::Hex;
+use crate::support::redacted::Redacted;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256};
 
@@ -16,7 +16,7 @@ pub const SHUFFLE: &str = "hmac-sha256-chacha8-fisher-yates/1";
 /// # Examples
 ///
 /// ```
-/// use war::hex::Hex;
+/// use war::support::hex::Hex;
 /// use war::tokens::{Kind, Secret, TokenRules};
 ///
 /// let secret = Secret::new(Hex::new([7; 32]));

@@ -3,7 +3,7 @@ use super::{
     TokenEvent, TokenRules, commitment,
 };
 use crate::engine::{Seat, State};
-use crate::hex::Hex;
+use crate::support::hex::Hex;
 
 /// A token game: the fold of its events, and what the rules make of a move.
 ///
@@ -11,7 +11,7 @@ use crate::hex::Hex;
 ///
 /// ```
 /// use war::engine::Seat;
-/// use war::hex::Hex;
+/// use war::support::hex::Hex;
 /// use war::tokens::{Decision, Kind, Move, Secret, TokenEvent, TokenGame, TokenRules, commitment};
 ///
 /// let secret = Secret::new(Hex::new([7; 32]));

@@ -1,6 +1,6 @@
 use super::{ClientSeed, Decision};
 use crate::engine::Seat;
-use crate::hex::Hex;
+use crate::support::hex::Hex;
 
 /// What moves a game on from outside of its rules.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 use super::{ClientSeed, Name};
 use crate::engine::Seat;
-use crate::hex::Hex;
+use crate::support::hex::Hex;
 
 /// Who plays a token game, and what they add to its chance, by seat.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-use crate::visible::steers;
+use crate::support::visible::steers;
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 

@@ -1,8 +1,8 @@
-use crate::excerpt::excerpt;
 use crate::i18n::{Text, text};
 use crate::journal::{
     FileError, GameError, HeaderError, Meta, MetaError, Problem, RecordError, Unexpected,
 };
+use crate::support::excerpt::excerpt;
 use crate::tokens::{Seats, TextError};
 
 impl From<&Problem> for Text {

@@ -1,6 +1,6 @@
 //! Whole commands, from start to exit, as a person waits for them.
 //!
-//! `cargo bench --bench commands`. Standard output goes to `/dev/null`; logs and journals
+//! `cargo bench -p war-cli --bench commands`. Standard output goes to `/dev/null`; logs and journals
 //! go to a temporary directory, so that the figures hold the writing of both.
 
 use std::path::PathBuf;

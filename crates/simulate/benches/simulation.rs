@@ -1,6 +1,6 @@
 //! The kernels of the simulation by themselves, in games a second on one core.
 //!
-//! `cargo bench --bench simulation`. A sample is 20,000 games of two players and 52 cards, with
+//! `cargo bench -p war-simulate --bench simulation`. A sample is 20,000 games of two players and 52 cards, with
 //! seeding, dealing and counting: of the reference rule (one card face down, `winner-first`,
 //! `loses`) and of bataille; 1,000 of the classic edition, most of them endless; or all deals
 //! of a small deck. A kernel that can't play here leaves the games to a slower one. Compare

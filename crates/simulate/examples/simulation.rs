@@ -1,7 +1,7 @@
 //! A simulation: thousands of games of *bataille*, and any of them opened as events.
 //!
 //! ```sh
-//! cargo run --release --example simulation
+//! cargo run --release -p war-simulate --example simulation
 //! ```
 
 use std::num::NonZero;

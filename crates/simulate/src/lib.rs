@@ -20,6 +20,15 @@
 //! assert_eq!(plan.play(std::num::NonZero::<usize>::MIN, &()).tally.games(), 100);
 //! ```
 
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::disallowed_macros,
+        clippy::disallowed_methods,
+        clippy::disallowed_types
+    )
+)]
+
 pub mod parallel;
 #[cfg(feature = "plot")]
 pub mod plot;

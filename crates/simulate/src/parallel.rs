@@ -4,6 +4,10 @@
 //! other, and the calling thread folds what they make of them in the order of the chunks: so a
 //! result is the same for every number of threads, and an interruption leaves the results up
 //! to the first chunk that was not finished.
+#![expect(
+    clippy::disallowed_methods,
+    reason = "work is spread over threads here, and nowhere else"
+)]
 
 use std::collections::BTreeMap;
 use std::num::NonZero;

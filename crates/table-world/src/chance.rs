@@ -1,4 +1,4 @@
-use war::hex::Hex;
+use war::support::hex::Hex;
 use war_table::server::{Randomness, SeededRandomness};
 
 /// Where everything comes from that could be otherwise: the same for the same seed and name.

@@ -5,6 +5,15 @@
 //! [`Session`](war_table::server::client::Session) of each connection. The world is all around it:
 //! nodes and their clocks, the store, the network, the players, and everything that fails.
 
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::disallowed_macros,
+        clippy::disallowed_methods,
+        clippy::disallowed_types
+    )
+)]
+
 mod acting;
 mod broken;
 mod bug;

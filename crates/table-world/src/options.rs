@@ -100,6 +100,7 @@ pub struct Options {
 
 impl Options {
     /// How many rooms the table has.
+    #[must_use]
     pub fn all_rooms(&self) -> Rooms {
         let shared = self.nodes > 1;
         let rooms = Rooms::new(self.rooms).filter(|_| shared);
@@ -107,6 +108,7 @@ impl Options {
     }
 
     /// How much a room does before players may be sent on to another one.
+    #[must_use]
     pub const fn full(&self) -> Load {
         Load {
             games: self.full,

@@ -5,7 +5,7 @@ use super::tampered::Tampered;
 use super::{Options, World};
 use std::collections::BTreeMap;
 use std::fmt;
-use war::hex::Hex;
+use war::support::hex::Hex;
 use war_table::server::store::MemoryStore;
 
 /// How many things happen until it is asked whether to go on.
@@ -60,6 +60,10 @@ pub struct Failure {
 
 /// Lets the world of a seed happen as long as `goes_on`, which is given how many games were
 /// settled; then nothing fails any more, and everybody ends their games.
+///
+/// # Errors
+///
+/// Where a law of the table doesn't hold.
 pub fn play(
     seed: u64,
     options: &Options,

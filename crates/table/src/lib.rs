@@ -13,6 +13,15 @@
 //! assert_eq!(tree.size(), 1);
 //! ```
 
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::disallowed_macros,
+        clippy::disallowed_methods,
+        clippy::disallowed_types
+    )
+)]
+
 #[cfg(not(unix))]
 compile_error!(
     "the card table needs a Unix system: its signals, its file modes and its limits of open \

@@ -15,5 +15,14 @@
 //! Replay::open(&journal[..], None).unwrap().verify(&mut frames).unwrap();
 //! ```
 
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::disallowed_macros,
+        clippy::disallowed_methods,
+        clippy::disallowed_types
+    )
+)]
+
 pub mod drawings;
 pub mod view;

@@ -1,11 +1,11 @@
 use super::found::{EventLine, Found, FoundEvent, Shape};
-use crate::fields::FieldError;
 use crate::journal::cut::can_go_on;
 use crate::journal::fault::{Fault, Position, ReadError};
 use crate::journal::parse::{Brackets, ParseError, parse};
 use crate::journal::problem::RecordError;
 use crate::journal::splitter::Splitter;
 use crate::journal::v1::{EndRecord, Recorded};
+use crate::support::fields::FieldError;
 use serde::de::DeserializeOwned;
 use std::io::Read;
 

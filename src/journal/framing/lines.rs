@@ -1,5 +1,4 @@
 use super::found::{EventLine, Found, FoundEvent, Shape};
-use crate::fields::Tree;
 use crate::journal::fault::{Fault, Position, ReadError};
 use crate::journal::line::{Line, take_line};
 use crate::journal::parse::{Brackets, parse};
@@ -7,6 +6,7 @@ use crate::journal::problem::RecordError;
 use crate::journal::splitter::{Splitter, is_too_deep};
 use crate::journal::v1::{Record, Recorded, quick};
 use crate::journal::v2::{CompactRecord, EndRecord, is_compact, quick_alone};
+use crate::support::fields::Tree;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use std::io::Read;
 

@@ -1,10 +1,10 @@
 use super::event::{ANY_RANK, Card};
 use super::player::Player;
 use crate::cards::{Generator, UnknownGenerator};
-use crate::hex::Hex;
 use crate::journal::header::{Committed, Deal, RecordedRules};
 use crate::journal::problem::HeaderError;
 use crate::rules::{Variant, XY};
+use crate::support::hex::Hex;
 use crate::tokens::{self, Secret, TokenRules};
 use serde::{Deserialize, Serialize};
 

@@ -1,7 +1,7 @@
 use super::player::{Player, required};
-use crate::hex::Hex;
 use crate::journal::digest::Printed;
 use crate::journal::end::{End, Reason};
+use crate::support::hex::Hex;
 use serde::{Deserialize, Serialize};
 
 #[derive(Serialize, Deserialize)]

@@ -1,7 +1,7 @@
 use super::player::{Player, no, required};
 use crate::cards::Rank;
 use crate::engine;
-use crate::hex::Hex;
+use crate::support::hex::Hex;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::num::NonZeroU16;
 

@@ -4,7 +4,7 @@ use super::state::state;
 use super::tokens::{TokenEventRecord, token_state};
 use crate::cards::{Card, Rank};
 use crate::engine::{Event, Place, State, Table};
-use crate::hex::Hex;
+use crate::support::hex::Hex;
 use crate::tokens::{Decision, TokenEvent, TokenGame};
 use serde::Serialize;
 
@@ -79,7 +79,7 @@ mod tests {
         let mut game = TokenGame::new(
             TokenRules::by(Kind::Double, Fairness::Added),
             1,
-            Secret::new(crate::hex::Hex::new([7; 32])),
+            Secret::new(crate::support::hex::Hex::new([7; 32])),
         );
         let players = ["Ann", "Bob"].map(|name| Name::new(name).expect("a name"));
         game.apply(&TokenEvent::Started { players })

@@ -2,7 +2,6 @@ use super::correction::Correction;
 use super::deal::DealRecord;
 use super::rules::RulesRecord;
 use crate::cards;
-use crate::hex::Hex;
 use crate::journal::format::Format;
 use crate::journal::header::{Deal, Header, RecordedRules};
 use crate::journal::problem::HeaderError;
@@ -10,6 +9,7 @@ use crate::journal::renderer::{SILENT, is_known};
 use crate::lang::Lang;
 use crate::rules::{Piles, Rulebook, Ruleset, Typed, VARIANTS};
 use crate::setup;
+use crate::support::hex::Hex;
 use crate::tokens::TokenRules;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 

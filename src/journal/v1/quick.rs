@@ -9,7 +9,7 @@ use super::player::Player;
 use super::tokens::TokenEventRecord;
 use crate::cards::Rank;
 use crate::engine::Seat;
-use crate::hex::Hex;
+use crate::support::hex::Hex;
 use serde::{Serialize, de::DeserializeOwned};
 use std::num::NonZeroU16;
 

@@ -1,6 +1,6 @@
 use crate::cards::Rank;
 use crate::engine::{Place, Table};
-use crate::hex::Hex;
+use crate::support::hex::Hex;
 
 /// The hash of a table: the turn, all hands from the top, and the cards put by each seat.
 ///

@@ -1,8 +1,8 @@
 use super::player::Player;
 use crate::cards::{self, ParseCardError};
-use crate::fields::{FieldError, Tree};
-use crate::hex::Hex;
 use crate::journal::problem::RecordError;
+use crate::support::fields::{FieldError, Tree};
+use crate::support::hex::Hex;
 use crate::tokens::{self, ClientSeed, Name, Opening, Seats, TokenGame};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 

@@ -1,6 +1,6 @@
-use crate::hex::Hex;
 use crate::journal::end::End;
 use crate::journal::v1::{self, Console, EndReason, Player, required};
+use crate::support::hex::Hex;
 use serde::{Deserialize, Serialize};
 
 /// The last line.

@@ -1,10 +1,10 @@
-use crate::hex::Hex;
 use crate::journal::format::Format;
 use crate::journal::header::Header;
 use crate::journal::meta::{Meta, MetaError};
 use crate::journal::problem::HeaderError;
 use crate::journal::v1::{self, DealRecord, Deck, FORMAT, HeaderConsole, RulesRecord, given};
 use crate::rules::Rulebook;
+use crate::support::hex::Hex;
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;

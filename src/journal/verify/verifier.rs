@@ -1,6 +1,5 @@
 use super::checker::Checker;
 use crate::engine::State;
-use crate::hex::Hex;
 use crate::journal::digest::{ConsoleDigest, Printed};
 use crate::journal::end::{End, Reason};
 use crate::journal::fault::{Divergence, Fault, Position, ReadError};
@@ -10,6 +9,7 @@ use crate::journal::problem::GameError;
 use crate::journal::reader::{After, Entry, Reader};
 use crate::journal::renderer::SILENT;
 use crate::journal::v1::Form;
+use crate::support::hex::Hex;
 use crate::tokens::Seats;
 use std::io::Read;
 

@@ -2,11 +2,11 @@
 
 use clap::Args;
 use std::str::FromStr;
-use war::digits::whole;
 use war::engine::Seat;
-use war::hex::Hex;
 use war::i18n::{Text, text};
 use war::journal::Expected;
+use war::support::digits::whole;
+use war::support::hex::Hex;
 
 #[derive(Debug, Args)]
 pub(crate) struct Expectations {

@@ -9,8 +9,8 @@ use clap::{Args, Subcommand, ValueHint};
 use std::ffi::OsString;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
-use war::digits::whole;
 use war::i18n::{Text, text};
+use war::support::digits::whole;
 
 pub(crate) const REPLAY_EXAMPLES: &str = "\
 Examples:

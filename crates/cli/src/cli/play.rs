@@ -8,8 +8,8 @@ use crate::host::scenario_files::Source;
 use clap::{Args, Command, ValueHint};
 use std::ffi::OsString;
 use std::path::PathBuf;
-use war::digits::whole;
 use war::i18n::{Text, text};
+use war::support::digits::whole;
 
 pub(crate) const XY_EXAMPLES: &str = "\
 Examples:

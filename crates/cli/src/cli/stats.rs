@@ -3,7 +3,7 @@
 use clap::Args;
 use std::path::{Path, PathBuf};
 use war::i18n::{Text, text};
-use war::visible::on_one_line;
+use war::support::visible::on_one_line;
 
 pub(super) const STATS_EXAMPLES: &str = "\
 Examples:

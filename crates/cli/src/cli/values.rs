@@ -9,9 +9,9 @@ use clap_complete::{ArgValueCandidates, CompletionCandidate, Shell};
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 use war::cards::{Deck, GameNumber};
-use war::digits;
 use war::i18n::{Count, Lang, Text, text};
 use war::rules::{Collect, OutOfCards, Piles};
+use war::support::digits;
 #[cfg(feature = "table")]
 use war::tokens::Name;
 use war_simulate::simulate::{Column, FixedHand, Kernel, NamedRules, Shard};

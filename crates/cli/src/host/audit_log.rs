@@ -8,8 +8,8 @@ use std::sync::{Arc, OnceLock};
 use time::format_description::{BorrowedFormatItem, well_known::Rfc3339};
 use time::macros::format_description;
 use time::{OffsetDateTime, UtcOffset};
-use war::digits::whole;
 use war::journal::{Deal, Header, RecordedRules};
+use war::support::digits::whole;
 
 /// Records that may wait to be written; the game waits when there are more.
 const WAITING: usize = 4096;

@@ -6,7 +6,7 @@ use std::net::{SocketAddr, TcpStream, ToSocketAddrs};
 use std::str::FromStr;
 use std::time::Duration;
 use tokio::net::TcpListener;
-use war::digits::whole;
+use war::support::digits::whole;
 
 /// How long an address may take to answer before the next one is tried.
 const PATIENCE: Duration = Duration::from_secs(2);

@@ -11,7 +11,7 @@ use std::time::Duration;
 use ureq::Agent;
 use ureq::tls::{PemItem, RootCerts, TlsConfig, parse_pem};
 use war::i18n::{Text, text};
-use war::visible::on_one_line;
+use war::support::visible::on_one_line;
 use war_table::log::Source;
 
 /// How long one answer may take.

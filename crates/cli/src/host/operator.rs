@@ -10,7 +10,7 @@ use ureq::Agent;
 use ureq::http::Response;
 use war::i18n::{Text, text};
 use war::signing::TableKey;
-use war::visible::on_one_line;
+use war::support::visible::on_one_line;
 use war_table::operator::{
     Answer, Ask, CHALLENGE, Challenge, Checked, Listed, PATH, Place, SCHEME, proof,
 };

@@ -4,7 +4,7 @@ use crate::host::interruptible::Interruptible;
 use std::cell::RefCell;
 use std::io::{self, BufWriter, IsTerminal, Read, StdoutLock, Write};
 use std::rc::Rc;
-use war::visible::visible;
+use war::support::visible::visible;
 
 const BUFFER: usize = 1 << 16;
 

@@ -7,8 +7,8 @@ use war::engine::{Event, Projection, State, Table};
 use war::journal::{Deal, Header, RecordedRules};
 use war::lang::Lang;
 use war::setup::Correction;
+use war::support::visible::joined;
 use war::tokens::{TokenEvent, TokenGame};
-use war::visible::joined;
 
 /// Prints turns of a game while it is played or replayed.
 pub(crate) struct Printer {

@@ -1,8 +1,8 @@
 //! The task of a Slurm job array that the program plays.
 
 use std::ffi::OsString;
-use war::digits;
 use war::i18n::{Text, text};
+use war::support::digits;
 use war_simulate::simulate::Shard;
 
 /// The shard of this task: its place among all tasks of the array.

@@ -12,7 +12,7 @@ use std::path::Path;
 use war::i18n::{Catalogue, Text, text};
 use war::journal::Verdict;
 use war::result::GameResult;
-use war::visible::{joined, visible};
+use war::support::visible::{joined, visible};
 
 /// Standard output and standard error, in the player's language.
 ///

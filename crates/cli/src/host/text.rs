@@ -2,7 +2,7 @@
 
 use std::path::Path;
 use war::i18n::{Catalogue, Lang, Text};
-use war::visible::on_one_line;
+use war::support::visible::on_one_line;
 
 pub(crate) fn catalogue(lang: Lang) -> &'static Catalogue {
     Catalogue::of(lang).expect("the built-in catalogues are tested")

@@ -5,7 +5,7 @@ use crate::host::standard::{STANDARD_INPUT_NAME, is_standard};
 use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
-use war::hex::Hex;
+use war::support::hex::Hex;
 use war_viewer::view::JournalCopy;
 
 /// Why a page can't be written.

@@ -1,8 +1,8 @@
 use war::cards::Rank;
 use war::i18n::{Catalogue, Text, text};
 use war::journal::{Called, Header, Proof, RecordedRules};
+use war::support::visible::on_one_line;
 use war::tokens::{Fairness, Seats};
-use war::visible::on_one_line;
 
 /// What stays the same of a game while it is watched.
 #[derive(Debug, Clone, PartialEq)]

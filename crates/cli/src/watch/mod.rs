@@ -16,7 +16,7 @@
 //! use war_cli::watch::{About, Film, Input, Key, Pace, Picture, Watching};
 //!
 //! let catalogue = Catalogue::of(Lang::En).unwrap();
-//! let journal = std::fs::read("journals/classic_dealt_won.json").unwrap();
+//! let journal = std::fs::read("../../journals/classic_dealt_won.json").unwrap();
 //! let replay = Replay::open(&journal[..], None).unwrap();
 //! let about = About::of(replay.header(), None, catalogue);
 //! let (all, judgement) = drawn(|frames| replay.verify(frames));

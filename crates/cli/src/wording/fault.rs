@@ -1,8 +1,8 @@
 //! What is wrong with a journal, and where.
 
-use war::excerpt::excerpt;
 use war::i18n::{Catalogue, Text, text};
 use war::journal::{Code, Fault};
+use war::support::excerpt::excerpt;
 
 /// The most characters printed of an event or of hands: a deck and its events are shorter.
 const LONGEST_TOLD: usize = 4000;

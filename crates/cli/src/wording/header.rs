@@ -1,9 +1,9 @@
 //! What a journal's header says, in words.
 
-use war::excerpt::excerpt;
 use war::i18n::{Count, Text, text};
 use war::journal::{Deal, Format, Header, RecordedRules};
-use war::visible::on_one_line;
+use war::support::excerpt::excerpt;
+use war::support::visible::on_one_line;
 
 /// What the header of the journal in this file says.
 pub(crate) fn header_texts(file: &str, header: &Header) -> Vec<Text> {

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::io;
 use war::i18n::{Count, Text, Value, text};
-use war::visible::on_one_line;
+use war::support::visible::on_one_line;
 use war_table::server::ServerError;
 use war_table::server::store::{
     AddressError, Damage, DatabaseAddress, MoveError, Moved, PlaceError, Restoration, StoreError,

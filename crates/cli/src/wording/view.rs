@@ -5,7 +5,7 @@ use super::verdict::verdict_text;
 use std::collections::BTreeMap;
 use war::i18n::{Catalogue, Lang};
 use war::journal::Judgement;
-use war::visible::on_one_line;
+use war::support::visible::on_one_line;
 
 /// The verdict on the journal in this file and what its header says, in lines of text by the code of
 /// their language.

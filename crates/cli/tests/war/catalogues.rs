@@ -1,6 +1,6 @@
 //! Both languages are complete, count by all their plurals, and no message is unused.
 
-use super::support::project;
+use super::support::{project, source_folders};
 use fluent_syntax::ast::{
     self, Entry, Expression, InlineExpression, Pattern, PatternElement, VariantKey,
 };
@@ -148,7 +148,9 @@ fn every_message_is_used_by_the_code() {
         }
     }
     let mut code = String::new();
-    read(&project().join("src"), &mut code);
+    for folder in source_folders() {
+        read(&folder, &mut code);
+    }
     let is_part = |next: char| next == '_' || next.is_ascii_alphanumeric();
     for message in Message::ALL {
         let words = message.id().split('-');

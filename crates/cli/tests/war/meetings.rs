@@ -1,6 +1,6 @@
 //! Whom a player meets who wants to play with somebody in particular.
 
-use war::hex::Hex;
+use war::support::hex::Hex;
 use war::tokens::{Kind, Name, Secret};
 use war_table::room::{
     Command, Effects, Match, Meeting, Message, Numbers, PlayerId, Refusal, Room, RoomEvent,

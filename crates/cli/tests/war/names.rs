@@ -1,11 +1,11 @@
 //! What players may be called, and what they were called before.
 
 use war::engine::Seat;
-use war::hex::Hex;
 use war::i18n::{Catalogue, Lang, Text};
 use war::journal::{Committed, Verdict};
 use war::recording::token_journal;
 use war::replay::verify;
+use war::support::hex::Hex;
 use war::tokens::{
     Decision, Fairness, Kind, Move, Name, Secret, TokenEvent, TokenGame, TokenRules,
 };

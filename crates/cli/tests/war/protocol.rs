@@ -4,8 +4,8 @@ use super::support::project;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use std::fs;
-use war::fields::FieldError;
 use war::i18n::{Catalogue, Lang, Text};
+use war::support::fields::FieldError;
 use war_table::room::schema::{SCHEMA, generated};
 use war_table::room::{NameError, Request, RequestError, RequestIdError};
 

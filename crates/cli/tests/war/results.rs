@@ -136,7 +136,8 @@ fn judged(place: &Place, name: &str, code: i32) -> Value {
 #[test]
 fn a_journal_with_a_fault_has_its_verdict_code_and_place() {
     let place = Place::new();
-    let golden = fs::read_to_string("journals/classic_dealt_won.json").expect("a journal");
+    let golden =
+        fs::read_to_string(project().join("journals/classic_dealt_won.json")).expect("a journal");
     let lines: Vec<_> = golden.lines().collect();
     place.write("cut.json", &golden[..3000]);
     place.write("no_end.json", lines[..lines.len() - 1].join("\n"));
@@ -255,7 +256,8 @@ fn a_journal_with_a_fault_has_its_verdict_code_and_place() {
 fn a_check_prints_an_object_for_each_file_in_both_languages() {
     let place = Place::new();
     place.write("bad\n.json", "[[9]]");
-    let journal = fs::read_to_string("journals/single_card_tied.json").expect("a journal");
+    let journal =
+        fs::read_to_string(project().join("journals/single_card_tied.json")).expect("a journal");
     place.write("tokens.json", journal);
     let files = ["tokens.json", "bad\n.json", "missing.json", "tokens.json"];
     let run = [&["journal", "check", "--result", "json"], &files[..]].concat();

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
-use war::hex::Hex;
+use war::support::hex::Hex;
 use war::tokens::{Decision, Kind, Name, Secret, TokenEvent, commitment};
 use war_table::room::{
     Activity, Command, Effects, Match, Meeting, Message, Notice, Numbers, Parties, Player,

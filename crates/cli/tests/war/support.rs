@@ -29,6 +29,13 @@ pub(crate) fn project() -> &'static Path {
     &ROOT
 }
 
+/// The folders with the sources of all crates.
+pub(crate) fn source_folders() -> Vec<PathBuf> {
+    let crates = fs::read_dir(project().join("crates")).expect("the crates");
+    let sources = crates.map(|entry| entry.expect("a crate").path().join("src"));
+    [project().join("src")].into_iter().chain(sources).collect()
+}
+
 /// A directory to play in. No scenario lies in it.
 pub(crate) struct Place {
     directory: TempDir,

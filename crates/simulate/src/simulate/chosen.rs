@@ -6,10 +6,10 @@ use super::setup::{Dealing, GameSetup};
 use std::fmt;
 use thiserror::Error;
 use war::cards::{Deck, Rank, without};
-use war::digits;
 use war::engine::Seat;
 use war::rules::{Collect, Limit, Orders, OutOfCards, Parameters, Piles};
 use war::scenario::Hands;
+use war::support::digits;
 
 /// The parameters of a simulation, as they are chosen.
 #[derive(Debug, Clone, Copy, Default)]

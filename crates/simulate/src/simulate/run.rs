@@ -3,7 +3,7 @@ use super::tally::Tally;
 use std::fmt;
 use std::ops::Range;
 use thiserror::Error;
-use war::digits;
+use war::support::digits;
 
 /// Games of a simulation that were played, or are to be.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,7 +1,7 @@
 use crate::broken::{Lawful, law};
 use std::collections::VecDeque;
-use war::hex::Hex;
 use war::recording::Settlement;
+use war::support::hex::Hex;
 use war::tokens::TokenEvent;
 use war_table::log::{End, Leaf, Start};
 use war_table::room::{Parties, RoomEvent};

@@ -1,7 +1,7 @@
 use super::When;
 use crate::broken::{Lawful, law};
 use crate::node::TIMEOUTS;
-use war::hex::Hex;
+use war::support::hex::Hex;
 use war::tokens::{Decision, TokenEvent, commitment};
 use war_table::room::{Match, Parties, PlayerId, Request};
 use war_table::server::rooms::RoomNumber;

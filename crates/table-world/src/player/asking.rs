@@ -1,7 +1,7 @@
 use super::{Asked, Player, Stage, remember};
 use crate::chance::Chance;
 use crate::options::Options;
-use war::hex::Hex;
+use war::support::hex::Hex;
 use war::tokens::{Decision, Kind, Name, commitment};
 use war_table::room::{AccessToken, Protocol, Request, RequestId, Whom};
 

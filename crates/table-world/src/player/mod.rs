@@ -5,7 +5,7 @@ mod hearing;
 
 use super::chance::Chance;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use war::hex::Hex;
+use war::support::hex::Hex;
 use war::tokens::Kind;
 use war_table::fair::Checks;
 use war_table::room::{Message, PlayerId, Request, RequestId, Sent};

@@ -5,7 +5,7 @@ use std::net::TcpStream;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use tokio_tungstenite::tungstenite::{self, Message, WebSocket};
-use war::hex::Hex;
+use war::support::hex::Hex;
 use war::tokens::{Decision, Kind, commitment};
 use war_table::fair::{Checks, LogChecks};
 use war_table::log::Leaf;

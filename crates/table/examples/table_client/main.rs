@@ -4,7 +4,7 @@
 //!
 //! ```sh
 //! war serve &
-//! alias client='cargo run --features table --example table_client --'
+//! alias client='cargo run -p war-table --example table_client --'
 //! client 127.0.0.1:8080 Ann --checkpoint ann.checkpoint play 10
 //! client 127.0.0.1:8080 Ann --token ann.token invite
 //! client 127.0.0.1:8080 Bob --token bob.token accept CODE
@@ -29,7 +29,7 @@ use std::io::{self, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use war::hex::Hex;
+use war::support::hex::Hex;
 use war_table::room::Whom;
 
 pub(crate) use client::Client;

@@ -5,7 +5,7 @@ use crate::log::{Start, TableId};
 use crate::room::{Message, Opponent, Player, PlayerId, Sent, Whom};
 use ed25519_dalek::VerifyingKey;
 use std::collections::{BTreeMap, BTreeSet};
-use war::hex::Hex;
+use war::support::hex::Hex;
 use war::tokens::{Decision, Kind};
 
 /// What a player holds against a table: over all their connections and games.

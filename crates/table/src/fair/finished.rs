@@ -2,9 +2,9 @@ use super::signed::Signed;
 use super::unlogged::Unlogged;
 use crate::log::{End, Start};
 use war::engine::{Event, Projection, Table};
-use war::hex::Hex;
 use war::journal::Verdict;
 use war::replay::Replay;
+use war::support::hex::Hex;
 use war::tokens::{Decision, Opening, Seats, TokenEvent, TokenGame};
 
 /// A game that is over, as one of its players knows it: its journal must say the same.

@@ -3,7 +3,7 @@ use super::unfair::Unfair;
 use crate::log::Start;
 use crate::room::{Message, PlayerId};
 use war::cards::Card;
-use war::hex::Hex;
+use war::support::hex::Hex;
 use war::tokens::{Decision, Hand, Kind, TokenRules, commitment};
 
 /// A game as one of its players sees it.

@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 /// use std::collections::BTreeMap;
 /// use std::convert::Infallible;
 /// use war_table::fair::{LogChecks, Unlogged};
-/// use war::hex::Hex;
+/// use war::support::hex::Hex;
 /// use war_table::log::{Checkpoint, End, Frontier, Leaf, Source, bundle, leaf_hash};
 ///
 /// struct Files(BTreeMap<&'static str, Vec<u8>>);

@@ -13,7 +13,7 @@
 //!
 //! ```
 //! use war_table::fair::{Checks, Unfair};
-//! use war::hex::Hex;
+//! use war::support::hex::Hex;
 //! use war::tokens::Kind;
 //!
 //! let mut checks = Checks::new();

@@ -1,7 +1,7 @@
 use super::unfair::Unfair;
 use crate::log::{Start, TableId, started_is_signed};
 use ed25519_dalek::VerifyingKey;
-use war::hex::Hex;
+use war::support::hex::Hex;
 
 /// A table's signature of the beginning of a game, as it was told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

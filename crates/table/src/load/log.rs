@@ -1,3 +1,5 @@
+#![expect(clippy::disallowed_methods, reason = "the load is played in real time")]
+
 use super::trouble::Trouble;
 use crate::fair::{Checks, Finished, LogChecks, Unfair};
 use crate::log::{Leaf, Source};

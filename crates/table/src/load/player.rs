@@ -1,3 +1,5 @@
+#![expect(clippy::disallowed_methods, reason = "the load is played in real time")]
+
 use super::trouble::{PATIENCE, Trouble};
 use crate::fair::{Checks, Finished};
 use crate::room::{
@@ -11,7 +13,7 @@ use tokio::time::timeout;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::Message as Frame;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
-use war::hex::Hex;
+use war::support::hex::Hex;
 use war::tokens::{Decision, Kind, Name, commitment};
 
 /// As much of a message as is read at once.

@@ -1,3 +1,5 @@
+#![expect(clippy::disallowed_methods, reason = "the load is played in real time")]
+
 use super::findings::Findings;
 use super::log::{LogReader, Sources};
 use super::player::{NAME, Player};
@@ -11,7 +13,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::Semaphore;
 use tokio::task::{JoinSet, spawn_blocking};
-use war::hex::Hex;
+use war::support::hex::Hex;
 use war::tokens::{Kind, Name};
 
 /// How many connections are opened at a time.

@@ -9,7 +9,7 @@ use ed25519_dalek::{SigningKey, VerifyingKey};
 ///
 /// ```
 /// use ed25519_dalek::SigningKey;
-/// use war::hex::Hex;
+/// use war::support::hex::Hex;
 /// use war_table::log::{Checkpoint, LogTree};
 ///
 /// let (key, tree) = (SigningKey::from_bytes(&[1; 32]), LogTree::default());

@@ -1,5 +1,5 @@
 use sha2::{Digest, Sha256};
-use war::hex::Hex;
+use war::support::hex::Hex;
 
 /// The hash of a leaf or of a node of the tree: SHA-256.
 pub type Hash = Hex<32>;

@@ -1,7 +1,7 @@
 use super::hash::Hash;
 use std::fmt::{self, Display};
 use std::str::{FromStr, Lines};
-use war::hex::Hex;
+use war::support::hex::Hex;
 
 /// The number of a table, drawn when its store is made, and anew when it is restored.
 pub type TableId = Hex<16>;
@@ -13,7 +13,7 @@ pub type TableId = Hex<16>;
 /// # Examples
 ///
 /// ```
-/// use war::hex::Hex;
+/// use war::support::hex::Hex;
 /// use war_table::log::{End, Leaf};
 ///
 /// let end = Leaf::End(End { game: 7, digest: Hex::new([0xab; 16]), time_ms: 1_790_000_000_000 });
@@ -231,7 +231,7 @@ fn is_rules_id(text: &str) -> bool {
 /// # Examples
 ///
 /// ```
-/// use war::hex::Hex;
+/// use war::support::hex::Hex;
 /// use war_table::log::{Start, started_text};
 ///
 /// let start = Start {

@@ -10,7 +10,7 @@ use std::fmt::Write;
 ///
 /// ```
 /// use ed25519_dalek::SigningKey;
-/// use war::hex::Hex;
+/// use war::support::hex::Hex;
 /// use war_table::log::{Start, sign_started, started_is_signed};
 ///
 /// let start = Start {

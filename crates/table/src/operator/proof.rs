@@ -1,7 +1,7 @@
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
-use war::hex::Hex;
 use war::signing::TableKey;
+use war::support::hex::Hex;
 
 /// What a proof is over, before the challenge and the question: so it proves nothing else.
 const PURPOSE: &[u8] = b"war-table operator/1\n";
@@ -38,8 +38,8 @@ fn mac(key: &TableKey, challenge: &Challenge, question: &[u8]) -> Hmac<Sha256> {
 #[cfg(test)]
 mod tests {
     use super::{is_proven, proof};
-    use war::hex::Hex;
     use war::signing::TableKey;
+    use war::support::hex::Hex;
 
     // `(printf 'war-table operator/1\n'; head -c 32 /dev/zero; printf '{}') | openssl dgst -sha256
     // -mac HMAC -macopt hexkey:...`, with the secret key in `signer.key`.

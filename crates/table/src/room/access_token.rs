@@ -1,5 +1,5 @@
-use war::hex::Hex;
-use war::redacted::Redacted;
+use war::support::hex::Hex;
+use war::support::redacted::Redacted;
 
 /// The secret by which a player is known again.
 ///

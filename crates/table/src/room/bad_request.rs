@@ -1,7 +1,7 @@
 use super::naming::{self, NameError};
 use super::number::Protocol;
 use super::request_id::{RequestId, RequestIdError};
-use war::fields::{FieldError, Tree};
+use war::support::fields::{FieldError, Tree};
 
 /// A message that is not a request.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

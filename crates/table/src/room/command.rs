@@ -1,5 +1,5 @@
 use super::{Meeting, PlayerId};
-use war::hex::Hex;
+use war::support::hex::Hex;
 use war::tokens::{Decision, Kind, Name, Secret};
 
 /// What can be asked of a room.

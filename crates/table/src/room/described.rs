@@ -73,7 +73,7 @@ pub(super) struct Deal(u32);
 #[schemars(inline, extend("minimum" = 1, "maximum" = MOST_GAMES))]
 pub(super) struct Limit(u64);
 
-/// A [`Hex`](war::hex::Hex).
+/// A [`Hex`](war::support::hex::Hex).
 pub(super) struct Hex<const N: usize>;
 
 impl<const N: usize> JsonSchema for Hex<N> {

@@ -1,6 +1,6 @@
 use super::{Meeting, PlayerId, Reason, revealed};
 use serde::{Deserialize, Serialize};
-use war::hex::Hex;
+use war::support::hex::Hex;
 use war::tokens::{self, Fairness, Kind, Name, Secret, TokenEvent, TokenRules};
 
 /// A fact of the room.

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use std::fmt;
-use war::hex::Hex;
+use war::support::hex::Hex;
 
 /// Whom a player who chose a game plays with, as events keep it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -117,7 +117,7 @@ impl<'de> Visitor<'de> for Reader {
 mod tests {
     use super::{Meeting, Whom};
     use crate::room::PlayerId;
-    use war::hex::Hex;
+    use war::support::hex::Hex;
 
     #[test]
     fn whom_to_play_with_is_read_strictly() {

@@ -5,7 +5,7 @@ use super::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use war::cards::Card;
-use war::hex::Hex;
+use war::support::hex::Hex;
 use war::tokens::{Decision, Kind, Name};
 
 /// A message of the server, with its number.

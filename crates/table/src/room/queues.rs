@@ -1,6 +1,6 @@
 use super::{Meeting, PlayerId};
 use std::collections::{BTreeMap, VecDeque};
-use war::hex::Hex;
+use war::support::hex::Hex;
 use war::tokens::Kind;
 
 /// Who waits for an opponent.

@@ -5,8 +5,8 @@ use super::{AccessToken, Span, Whom, described, naming, revealed};
 use schemars::JsonSchema;
 use serde::de::IntoDeserializer;
 use serde::{Deserialize, Deserializer, Serialize};
-use war::fields::{FieldError, Tree};
-use war::hex::Hex;
+use war::support::fields::{FieldError, Tree};
+use war::support::hex::Hex;
 use war::tokens::{Decision, Kind, Name};
 
 /// A message of a client.

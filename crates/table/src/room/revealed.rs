@@ -5,7 +5,7 @@
 pub(super) mod access_token {
     use crate::room::AccessToken;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
-    use war::hex::Hex;
+    use war::support::hex::Hex;
 
     pub(in crate::room) fn serialize<S: Serializer>(
         token: &AccessToken,
@@ -24,7 +24,7 @@ pub(super) mod access_token {
 /// The secret of a game in the event that starts it.
 pub(super) mod secret {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
-    use war::hex::Hex;
+    use war::support::hex::Hex;
     use war::tokens::Secret;
 
     pub(in crate::room) fn serialize<S: Serializer>(

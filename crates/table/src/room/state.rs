@@ -1,7 +1,7 @@
 use super::queues::{Queues, Waiting};
 use super::{Activity, Match, Meeting, Numbers, Player, PlayerId, RoomEvent, Standing};
 use std::collections::{BTreeMap, BTreeSet};
-use war::hex::Hex;
+use war::support::hex::Hex;
 use war::tokens::{self, Kind, Name, TokenGame};
 
 /// The players who are there, those who wait, and the games that run.

@@ -3,7 +3,7 @@ use super::{
     Room, RoomEvent, Running, Sent, Standing,
 };
 use war::engine::Seat;
-use war::hex::Hex;
+use war::support::hex::Hex;
 use war::tokens::{self, Kind, Move, Name, Opening, Seats, Secret, TokenGame};
 
 /// How long players have at least after a pause, in milliseconds, where there is so much time

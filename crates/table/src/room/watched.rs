@@ -130,7 +130,7 @@ mod tests {
     use super::WatchedGame;
     use crate::room::{Match, Meeting, Opponent, Parties, PlayerId, RoomEvent};
     use war::engine::Seat;
-    use war::hex::Hex;
+    use war::support::hex::Hex;
     use war::tokens::{Decision, Hand, Kind, Secret, TokenEvent};
 
     fn opponents() -> [Opponent; 2] {

@@ -1,8 +1,8 @@
 use crate::log::{Start, TableId, sign_started};
 use std::fmt;
 use std::sync::Arc;
-use war::hex::Hex;
 use war::signing::TableKey;
+use war::support::hex::Hex;
 
 /// Who a table is: what its players know it by, and what it signs with.
 #[derive(Clone)]

@@ -1,3 +1,8 @@
+#![expect(
+    clippy::disallowed_methods,
+    reason = "it looks again and again, in real time"
+)]
+
 use super::gateway::Followed;
 use super::metrics::Metrics;
 use super::rooms::LOOK;

@@ -1,4 +1,8 @@
 //! A node of a table that several nodes share: the rooms that it serves, each in a thread.
+#![expect(
+    clippy::disallowed_methods,
+    reason = "a node starts the threads of its rooms"
+)]
 
 use super::directory::{Commands, Directory, Owner};
 use super::opening::Opening;

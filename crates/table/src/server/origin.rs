@@ -1,5 +1,5 @@
 use std::str::FromStr;
-use war::digits::whole;
+use war::support::digits::whole;
 
 /// The origin of a page as browsers write it: scheme, host, and a port unless it is the
 /// scheme's own.

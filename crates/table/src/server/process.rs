@@ -1,4 +1,8 @@
 //! What the system knows of this process, for Prometheus.
+#![expect(
+    clippy::disallowed_methods,
+    reason = "the process says of itself what metrics show"
+)]
 
 use prometheus_client::collector::Collector;
 use prometheus_client::encoding::{DescriptorEncoder, EncodeMetric};

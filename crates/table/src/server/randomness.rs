@@ -1,7 +1,7 @@
 use crate::room::AccessToken;
 use rand::rngs::ChaCha8Rng;
 use rand::{Rng, SeedableRng};
-use war::hex::Hex;
+use war::support::hex::Hex;
 use war::tokens::Secret;
 
 /// Where the hub's secrets and the decisions of the house come from.

@@ -1,3 +1,8 @@
+#![expect(
+    clippy::disallowed_methods,
+    reason = "it rates in real time, beside the games"
+)]
+
 use super::clock::Clock;
 use super::directory::{Directory, Owner};
 use super::hub::HubCommand;

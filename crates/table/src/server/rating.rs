@@ -82,7 +82,7 @@ mod tests {
     use crate::server::store::{
         Reader, Registration, SqliteStore, Store, StoreError, TokenHash, Transaction,
     };
-    use war::hex::Hex;
+    use war::support::hex::Hex;
     use war::tokens::{Kind, Name};
 
     /// Writes something into a store.

@@ -1,3 +1,5 @@
+#![expect(clippy::disallowed_methods, reason = "a server starts its threads")]
+
 use super::clock::Clock;
 use super::directory::Directory;
 use super::gateway::{Entrance, Followed};

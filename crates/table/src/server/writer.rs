@@ -2,6 +2,10 @@
 //!
 //! It takes all commands that are there, lets the desk do them in one transaction, commits,
 //! and only then publishes.
+#![expect(
+    clippy::disallowed_methods,
+    reason = "how long a batch takes is measured, for the metrics alone"
+)]
 
 use super::clock::Clock;
 use super::desk::{Arrivals, Arrived, Desk};

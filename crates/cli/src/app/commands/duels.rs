@@ -11,7 +11,7 @@ use war::projections::screens::SEPARATOR;
 use war::rules::{DUELS, DUELS_DEFAULT, DUELS_RANDOM, DUELS_SHUFFLE, Variant};
 use war::scenario::DUELS_PREFIX;
 use war::setup::Setup;
-use war::visible::joined;
+use war::support::visible::joined;
 
 /// Plays the duels edition: a dealt game, or scenario files where nothing is dealt.
 pub(crate) fn duels(options: &Duels, context: &mut Context) -> Result<Exit, Failure> {

@@ -17,7 +17,7 @@ use war::i18n::text;
 use war::journal::{Judgement, Position};
 use war::replay::Replay;
 use war::signing::{Hashed, PublicKey, SecretKey, Seen};
-use war::visible::on_one_line;
+use war::support::visible::on_one_line;
 
 /// Signs the journals that are VERIFIED, each in a new file; the worst verdict decides the exit
 /// code.

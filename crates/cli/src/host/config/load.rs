@@ -6,7 +6,7 @@ use serde::Deserialize;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use toml::{Table, Value};
-use war::fields::{FieldError, Tree};
+use war::support::fields::{FieldError, Tree};
 
 /// Why a configuration can't be used.
 #[derive(Debug, thiserror::Error)]

@@ -1,11 +1,11 @@
 //! What may use what: parts, files, folders and projections.
 
-use super::source::Source;
+use super::source::{Source, within};
 use super::uses::{Target, Uses};
 use super::violation::Violation;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// Uses of one part by another that does not list it; `app` may use everything.
+/// Uses of one part of a crate by another that does not list it.
 pub(super) fn parts(uses: &Uses, may_use: &[(&str, &[&str])]) -> Vec<Violation> {
     let mut found = Vec::new();
     for used in &uses.all {
@@ -25,7 +25,7 @@ pub(super) fn parts(uses: &Uses, may_use: &[(&str, &[&str])]) -> Vec<Violation> 
     found
 }
 
-/// The parts of the library: the first names after `src`, without the crate's two roots.
+/// The parts of a crate: the first names after `src`, without the crate's two roots.
 pub(super) fn all_parts(sources: &[Source]) -> BTreeSet<&str> {
     let parts = sources.iter().map(|source| part_of(&source.path));
     parts
@@ -34,7 +34,7 @@ pub(super) fn all_parts(sources: &[Source]) -> BTreeSet<&str> {
 }
 
 fn part_of(path: &str) -> &str {
-    let path = path.strip_prefix("src/").unwrap_or(path);
+    let path = within(path);
     let end = path.find(['/', '.']).unwrap_or(path.len());
     &path[..end]
 }
@@ -90,8 +90,8 @@ pub(super) fn back_up(uses: &Uses, sources: &[Source]) -> Vec<Violation> {
     found
 }
 
-/// Uses of one projection by another, but for those that all may use.
-pub(super) fn projections(uses: &Uses, shared: &[&str]) -> Vec<Violation> {
+/// Uses of one projection by another.
+pub(super) fn projections(uses: &Uses) -> Vec<Violation> {
     let name = |file: &str| {
         let file = file.strip_prefix("src/projections/")?;
         let end = file.find(['/', '.'])?;
@@ -101,7 +101,6 @@ pub(super) fn projections(uses: &Uses, shared: &[&str]) -> Vec<Violation> {
     for ((from, to), line) in uses.files() {
         if let (Some(one), Some(other)) = (name(from), name(to))
             && one != other
-            && !shared.contains(&other.as_str())
         {
             let what = format!("{from} -> {to}");
             found.push(Violation::new(what, format!("{from}:{line}")));

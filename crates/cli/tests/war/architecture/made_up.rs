@@ -1,10 +1,10 @@
 //! Sources made up to break each rule: a check that finds nothing in them checks nothing.
 
+use super::graph;
 use super::source::Source;
 use super::uses::Uses;
 use super::violation::{Violation, judge};
 use super::words::{self, Prose};
-use super::{graph, purity, text};
 
 /// Sources from pairs of a path and a text.
 fn made_up(files: &[(&str, &str)]) -> Vec<Source> {
@@ -152,22 +152,14 @@ fn what_only_tests_use_does_not_count() {
     ]);
     let uses = Uses::of(&sources);
     assert_eq!(graph::back_up(&uses, &sources), []);
-    assert_eq!(purity::side_effects(&uses, &[]), []);
 }
 
 #[test]
 fn projections_that_know_each_other_are_found() {
     let sources = made_up(&[
         ("src/lib.rs", "mod projections;"),
-        (
-            "src/projections/mod.rs",
-            "mod audit; mod fold; mod screens;",
-        ),
-        ("src/projections/fold.rs", "pub trait Fold {}"),
-        (
-            "src/projections/audit.rs",
-            "use super::fold::Fold; use super::screens::xy::Row;",
-        ),
+        ("src/projections/mod.rs", "mod audit; mod screens;"),
+        ("src/projections/audit.rs", "use super::screens::xy::Row;"),
         ("src/projections/screens/mod.rs", "mod xy; mod seats;"),
         (
             "src/projections/screens/xy.rs",
@@ -175,114 +167,9 @@ fn projections_that_know_each_other_are_found() {
         ),
         ("src/projections/screens/seats.rs", "pub struct Seats;"),
     ]);
-    let found = graph::projections(&Uses::of(&sources), &["fold"]);
+    let found = graph::projections(&Uses::of(&sources));
     let what = "src/projections/audit.rs -> src/projections/screens/xy.rs";
     assert_eq!(whats(&found), [what]);
-}
-
-#[test]
-fn side_effects_are_found_by_their_full_names() {
-    for (code, effect) in [
-        ("use std::fs;", "std::fs"),
-        ("use std::{fmt, fs::File};", "std::fs"),
-        ("use std::time::{Duration, Instant};", "std::time::Instant"),
-        ("use std::io;\nfn f() { io::stdout(); }", "std::io::stdout"),
-        (
-            "use std::io::{self as io};\nfn f() { vec![io::stderr()]; }",
-            "std::io::stderr",
-        ),
-        ("use std as s;\nfn f() { s::env::var(\"A\"); }", "std::env"),
-        ("fn f() { std::thread::sleep(1); }", "std::thread"),
-        ("fn f() { println!(\"{}\", 1); }", "println!"),
-        ("fn f() { vec![{ std::eprint!(\"\"); }]; }", "eprint!"),
-        ("use std::collections::HashMap;", "HashMap"),
-        ("use hashbrown::HashSet;", "HashSet"),
-        ("fn f(map: std::collections::HashMap<u8, u8>) {}", "HashMap"),
-        ("fn f() { time::OffsetDateTime::now_utc(); }", "time"),
-        ("use rand::seq::SliceRandom;", "rand::seq"),
-        ("fn f() { rand::random(); }", "rand::random"),
-    ] {
-        let sources = made_up(&[("src/lib.rs", "mod a;"), ("src/a.rs", code)]);
-        let found = purity::side_effects(&Uses::of(&sources), &[]);
-        assert_eq!(whats(&found), [format!("src/a.rs: {effect}")], "{code}");
-        let uses = Uses::of(&sources);
-        for place in ["src/a.rs", "src"] {
-            assert_eq!(purity::side_effects(&uses, &[(place, &[])]), []);
-            assert_eq!(purity::side_effects(&uses, &[(place, &[effect])]), []);
-        }
-        assert_eq!(purity::side_effects(&uses, &[("src/a", &[])]).len(), 1);
-        assert_eq!(
-            purity::side_effects(&uses, &[("src", &["std::net"])]).len(),
-            1
-        );
-    }
-}
-
-#[test]
-fn what_only_looks_like_a_side_effect_is_allowed() {
-    let code = "use crate::time::Turn;\nuse std::time::Duration;\nuse std::io::Write;\n\
-                // println!(\"std::fs\")\nfn f() { g(\"std::fs\"); time::Turn::new(); }\n\
-                mod time { pub struct Turn; }";
-    let sources = made_up(&[
-        ("src/lib.rs", "mod a; mod time;"),
-        ("src/time.rs", "pub struct Turn;"),
-        ("src/a.rs", code),
-    ]);
-    assert_eq!(purity::side_effects(&Uses::of(&sources), &[]), []);
-}
-
-#[test]
-fn long_files_and_large_folders_are_found() {
-    let long = "// line\n".repeat(7);
-    let sources = made_up(&[("src/a/one.rs", &long), ("src/a/two.rs", "// line\n")]);
-    let found = text::long_files(&sources, 6);
-    assert_eq!(whats(&found), ["src/a/one.rs"]);
-    assert_eq!(text::long_files(&sources, 7), []);
-    assert_eq!(whats(&text::large_folder(&sources, "src/a", 8)), ["src/a"]);
-    assert_eq!(text::large_folder(&sources, "src/a", 9), []);
-    assert_eq!(text::large_folder(&sources, "src/b", 1), []);
-}
-
-#[test]
-fn repeated_lines_are_found_however_they_are_spaced() {
-    let body = |names: &[&str], between: &str| {
-        let call = |name: &&str| format!("    {name}();\n{between}");
-        let calls: String = names.iter().map(call).collect();
-        format!("fn f() {{\n{calls}}}\n")
-    };
-    let six = ["a", "b", "c", "d", "e", "g"];
-    let seven = ["a", "b", "c", "d", "e", "g", "h"];
-    let one = ("src/one.rs", body(&seven, ""));
-    let cases = [
-        (
-            body(&seven, "\n// why\n"),
-            Some("src/one.rs:1 and src/two.rs:1"),
-        ),
-        (
-            body(&six, "").replace("fn f", "fn other"),
-            Some("src/one.rs:2 and src/two.rs:2"),
-        ),
-        (body(&six[1..], "").replace("fn f", "fn other"), None),
-        (body(&["a", "b", "c", "x", "d", "e", "g"], ""), None),
-    ];
-    for (two, expected) in cases {
-        let sources = made_up(&[(one.0, &one.1), ("src/two.rs", &two)]);
-        let found = text::repeated(&sources);
-        assert_eq!(details(&found), Vec::from_iter(expected), "{two}");
-    }
-    let twice = format!("{}{}", one.1, body(&six, "").replace("fn f", "fn other"));
-    let found = text::repeated(&made_up(&[("src/one.rs", &twice)]));
-    assert_eq!(details(&found), ["src/one.rs:2 and src/one.rs:11"]);
-}
-
-#[test]
-fn imports_and_attributes_may_be_repeated() {
-    let same = "use a::{\n    b1,\n    b2,\n    b3,\n    b4,\n    b5,\n};\n#[derive(\n    A,\n    \
-                B,\n    C,\n    D,\n    E,\n    F\n)]\n";
-    let one = format!("{same}struct One;\n");
-    let two = format!("{same}struct Two;\n");
-    let sources = made_up(&[("src/one.rs", &one), ("src/two.rs", &two)]);
-    assert_eq!(text::repeated(&sources), []);
 }
 
 #[test]

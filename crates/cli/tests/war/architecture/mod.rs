@@ -1,4 +1,4 @@
-//! The shape of the code: what may use what, what has side effects, how long a file is.
+//! The shape of the code: which part of a crate may use which, and which crate which.
 //!
 //! The rules are read from parsed sources. Each of them has seen sources made up to break it,
 //! in `made_up`.
@@ -6,52 +6,46 @@
 mod graph;
 mod made_up;
 mod names;
-mod purity;
 mod source;
-mod text;
 mod uses;
 mod violation;
 mod words;
 
-use source::{sources, sources_in};
+use crate::support::project;
+use serde_json::Value;
+use source::sources_in;
+use std::collections::BTreeSet;
+use std::process::Command;
 use uses::Uses;
 use violation::{Violation, judge};
 use words::Prose;
 
-/// Each part of the library with the parts it may use. `app` may use them all.
-const MAY_USE: &[(&str, &[&str])] = &[
-    ("digits", &[]),
-    ("hex", &[]),
-    ("redacted", &[]),
-    ("visible", &[]),
-    ("cards", &["digits"]),
-    ("drawings", &[]),
-    ("excerpt", &[]),
-    ("fields", &["excerpt"]),
+/// Each part of the library with the parts it may use.
+const PARTS: &[(&str, &[&str])] = &[
+    ("support", &[]),
+    ("cards", &["support"]),
     ("lang", &[]),
-    ("i18n", &["fields", "lang"]),
+    ("i18n", &["lang", "support"]),
     ("engine", &["cards"]),
     ("rules", &["cards", "engine", "lang"]),
-    ("tokens", &["cards", "engine", "hex", "redacted", "visible"]),
-    (
-        "room",
-        &["cards", "engine", "fields", "hex", "redacted", "tokens"],
-    ),
-    ("scenario", &["cards", "excerpt", "rules"]),
+    ("tokens", &["cards", "engine", "support"]),
+    ("scenario", &["cards", "rules", "support"]),
     ("setup", &["cards"]),
     (
         "journal",
         &[
-            "cards", "engine", "fields", "hex", "lang", "rules", "setup", "tokens",
+            "cards", "engine", "lang", "rules", "setup", "support", "tokens",
         ],
     ),
     (
         "projections",
-        &["cards", "engine", "hex", "i18n", "rules", "setup", "tokens"],
+        &[
+            "cards", "engine", "i18n", "rules", "setup", "support", "tokens",
+        ],
     ),
     (
         "import",
-        &["cards", "engine", "excerpt", "i18n", "projections", "rules"],
+        &["cards", "engine", "i18n", "projections", "rules", "support"],
     ),
     (
         "console",
@@ -69,191 +63,56 @@ const MAY_USE: &[(&str, &[&str])] = &[
     (
         "recording",
         &[
-            "cards", "console", "engine", "hex", "journal", "lang", "rules", "setup", "tokens",
+            "cards", "console", "engine", "journal", "lang", "rules", "setup", "support", "tokens",
         ],
     ),
     (
         "replay",
         &["console", "engine", "journal", "lang", "rules", "tokens"],
     ),
-    ("repair", &["hex", "journal", "replay"]),
+    ("repair", &["journal", "replay", "support"]),
     ("result", &["engine", "journal", "tokens"]),
-    ("export", &["cards", "engine", "hex", "journal", "tokens"]),
-    ("signing", &["hex", "journal", "redacted", "replay"]),
-    ("log", &["hex", "journal"]),
     (
-        "watch",
-        &[
-            "cards",
-            "engine",
-            "i18n",
-            "journal",
-            "projections",
-            "tokens",
-            "visible",
-        ],
+        "export",
+        &["cards", "engine", "journal", "support", "tokens"],
     ),
-    (
-        "view",
-        &[
-            "cards",
-            "drawings",
-            "engine",
-            "journal",
-            "lang",
-            "projections",
-            "tokens",
-        ],
-    ),
-    ("parallel", &[]),
-    (
-        "simulate",
-        &["cards", "digits", "engine", "parallel", "rules", "scenario"],
-    ),
-    ("plot", &["i18n", "projections", "simulate"]),
-    (
-        "cli",
-        &[
-            "cards", "digits", "engine", "export", "host", "hex", "i18n", "journal", "room",
-            "rules", "setup", "simulate", "tokens", "visible", "watch",
-        ],
-    ),
-    (
-        "host",
-        &[
-            "console",
-            "digits",
-            "engine",
-            "export",
-            "fields",
-            "hex",
-            "i18n",
-            "journal",
-            "lang",
-            "log",
-            "operator",
-            "projections",
-            "replay",
-            "result",
-            "room",
-            "scenario",
-            "setup",
-            "signing",
-            "simulate",
-            "tokens",
-            "view",
-            "visible",
-            "watch",
-        ],
-    ),
+    ("signing", &["journal", "replay", "support"]),
     (
         "wording",
-        &[
-            "excerpt",
-            "fair",
-            "hex",
-            "i18n",
-            "import",
-            "journal",
-            "load",
-            "log",
-            "operator",
-            "plot",
-            "projections",
-            "replay",
-            "room",
-            "result",
-            "scenario",
-            "server",
-            "simulate",
-            "tokens",
-            "visible",
-        ],
-    ),
-    (
-        "fair",
-        &[
-            "cards", "engine", "hex", "journal", "log", "replay", "room", "tokens",
-        ],
-    ),
-    ("operator", &["hex", "room", "signing", "tokens"]),
-    ("ladder", &["room", "tokens"]),
-    ("load", &["cards", "fair", "hex", "log", "room", "tokens"]),
-    (
-        "server",
-        &[
-            "digits",
-            "drawings",
-            "hex",
-            "i18n",
-            "journal",
-            "ladder",
-            "log",
-            "operator",
-            "projections",
-            "recording",
-            "redacted",
-            "replay",
-            "room",
-            "signing",
-            "tokens",
-            "view",
-        ],
+        &["i18n", "import", "journal", "scenario", "support", "tokens"],
     ),
 ];
 
-/// What may have side effects, and which; no effect named means all of them.
-const MAY_TOUCH: &[(&str, &[&str])] = &[
-    ("src/app", &[]),
-    ("src/host", &[]),
-    // Addresses as typed, and how many threads there may be.
-    ("src/cli", &["std::net", "std::thread"]),
-    // The files that journals are written to.
-    ("src/journal/file.rs", &["std::fs"]),
-    ("src/parallel.rs", &["std::thread"]),
-    ("crates/table/src/load", &[]),
-    // Where the server meets the world outside of it; its other files are as pure as the core.
-    ("crates/table/src/server/client/connection.rs", &[]),
-    ("crates/table/src/server/client/looking.rs", &["tokio"]),
-    ("crates/table/src/server/client/socket.rs", &[]),
-    ("crates/table/src/server/client/way.rs", &["tokio"]),
-    ("crates/table/src/server/clock.rs", &[]),
-    ("crates/table/src/server/directory.rs", &["tokio"]),
-    ("crates/table/src/server/gateway", &["tokio"]),
-    // Addresses as they are sent.
-    ("crates/table/src/server/host.rs", &["std::net"]),
-    ("crates/table/src/server/http", &[]),
-    ("crates/table/src/server/limits/address.rs", &["std::net"]),
-    ("crates/table/src/server/gateway/visit.rs", &["tokio"]),
-    (
-        "crates/table/src/server/listeners.rs",
-        &["std::net", "tokio"],
-    ),
-    ("crates/table/src/server/mailbox.rs", &["tokio"]),
-    ("crates/table/src/server/metrics.rs", &[]),
-    ("crates/table/src/server/peers", &["tokio"]),
-    ("crates/table/src/server/process.rs", &[]),
-    ("crates/table/src/server/randomness.rs", &[]),
-    ("crates/table/src/server/running.rs", &[]),
-    ("crates/table/src/server/shared.rs", &["tokio"]),
-    ("crates/table/src/server/store/postgres", &[]),
-    ("crates/table/src/server/store/sqlite", &[]),
-    ("crates/table/src/server/keeper.rs", &["tokio"]),
-    ("crates/table/src/server/lookout.rs", &[]),
-    ("crates/table/src/server/rater.rs", &[]),
-    ("crates/table/src/server/node.rs", &[]),
-    ("crates/table/src/server/node", &[]),
-    ("crates/table/src/server/writer.rs", &[]),
+/// Each part of the card table with the parts it may use.
+const TABLE_PARTS: &[(&str, &[&str])] = &[
+    ("room", &[]),
+    ("log", &[]),
+    ("fair", &["log", "room"]),
+    ("operator", &["room"]),
+    ("ladder", &["room"]),
+    ("load", &["fair", "log", "room"]),
+    ("server", &["ladder", "log", "operator", "room"]),
+    ("wording", &["fair", "log"]),
 ];
 
-/// The modules among the projections that all of them may use.
-const SHARED_BY_PROJECTIONS: &[&str] = &[];
-
-/// The lines that `src/app` stays under.
-const APP_LINES: usize = 4000;
-
-/// The most lines of a file.
-const MOST_LINES: usize = 400;
+/// Each crate of the workspace with those it may use; the simulated world is for tests.
+const CRATES: &[(&str, &[&str])] = &[
+    ("war", &[]),
+    ("war-simulate", &["war"]),
+    ("war-viewer", &["war"]),
+    ("war-table", &["war", "war-viewer"]),
+    ("war-table-world", &["war", "war-table"]),
+    (
+        "war-cli",
+        &[
+            "war",
+            "war-simulate",
+            "war-table",
+            "war-viewer",
+            "dev war-table-world",
+        ],
+    ),
+];
 
 /// The most crates that the library alone is built from, itself among them.
 const MOST_CRATES: usize = 40;
@@ -266,14 +125,13 @@ const REFUSED_WORDS: &[&str] = &["he", "his", "him", "himself", "whoever", "is t
 const ALLOWED_WORDS: &[&str] = &["there is no", "is no longer"];
 
 /// The folders whose comments are read.
-const COMMENTED: &[&str] = &["src", "tests", "benches", "examples"];
+const COMMENTED: &[&str] = &["src", "crates", "benches", "examples"];
 
 /// Other texts: messages, the page, and the documentation.
 const TEXTS: &[&str] = &[
     "i18n",
-    "crates/viewer/src/drawings",
-    "crates/viewer/src/view",
     "crates/table/src/server/page",
+    "crates/viewer/src",
     "docs",
     "README.md",
     "CHANGELOG.md",
@@ -291,60 +149,59 @@ fn holds(rule: &str, violations: &[Violation]) {
     }
 }
 
+/// What `cargo` says with these arguments.
+fn cargo(arguments: &[&str]) -> Vec<u8> {
+    let mut cargo = Command::new(env!("CARGO"));
+    let said = cargo.args(arguments).args(["--locked", "--offline"]);
+    said.current_dir(project()).output().expect("cargo").stdout
+}
+
+#[test]
+fn crates_use_those_below_them() {
+    let said = cargo(&["metadata", "--no-deps", "--format-version", "1"]);
+    let metadata: Value = serde_json::from_slice(&said).expect("JSON");
+    let used = |package: &Value| {
+        let all = package["dependencies"].as_array().expect("a list").iter();
+        let own = all.filter(|used| !used["path"].is_null());
+        let name = |used: &Value| {
+            let kind = used["kind"].as_str().map(|kind| format!("{kind} "));
+            kind.unwrap_or_default() + used["name"].as_str().expect("a name")
+        };
+        own.map(name).collect::<BTreeSet<_>>()
+    };
+    let packages = metadata["packages"].as_array().expect("packages").iter();
+    let found: BTreeSet<_> = packages
+        .map(|one| (one["name"].as_str(), used(one)))
+        .collect();
+    let named = |names: &[&str]| names.iter().map(ToString::to_string).collect();
+    let expected = CRATES.iter().map(|(name, used)| (Some(*name), named(used)));
+    assert_eq!(found, expected.collect());
+}
+
 #[test]
 fn every_part_is_listed() {
-    let sources = sources();
-    let listed = MAY_USE.iter().map(|(name, _)| *name);
-    let listed = listed.chain(["app"]).collect();
-    assert_eq!(graph::all_parts(&sources), listed);
+    for (folder, parts) in [("src", PARTS), ("crates/table/src", TABLE_PARTS)] {
+        let sources = sources_in(&[folder]);
+        let listed = parts.iter().map(|(name, _)| *name).collect();
+        assert_eq!(graph::all_parts(&sources), listed);
+    }
 }
 
 #[test]
 fn dependencies_point_one_way() {
-    let uses = Uses::of(&sources());
-    holds("parts", &graph::parts(&uses, MAY_USE));
-}
-
-#[test]
-fn no_file_uses_itself_through_others() {
-    let uses = Uses::of(&sources());
-    holds("circles", &graph::circles(&uses));
-}
-
-#[test]
-fn no_file_uses_a_folder_that_it_lies_in() {
-    let sources = sources();
-    let uses = Uses::of(&sources);
-    holds("back up", &graph::back_up(&uses, &sources));
+    for (folder, parts) in [("src", PARTS), ("crates/table/src", TABLE_PARTS)] {
+        let sources = sources_in(&[folder]);
+        let uses = Uses::of(&sources);
+        holds("parts", &graph::parts(&uses, parts));
+        holds("circles", &graph::circles(&uses));
+        holds("back up", &graph::back_up(&uses, &sources));
+    }
 }
 
 #[test]
 fn projections_do_not_know_each_other() {
-    let uses = Uses::of(&sources());
-    let found = graph::projections(&uses, SHARED_BY_PROJECTIONS);
-    holds("projections", &found);
-}
-
-#[test]
-fn the_core_has_no_side_effects() {
-    let uses = Uses::of(&sources());
-    holds("side effects", &purity::side_effects(&uses, MAY_TOUCH));
-}
-
-#[test]
-fn the_app_stays_small() {
-    let found = text::large_folder(&sources(), "src/app", APP_LINES);
-    holds("small app", &found);
-}
-
-#[test]
-fn files_stay_short() {
-    holds("long files", &text::long_files(&sources(), MOST_LINES));
-}
-
-#[test]
-fn nothing_is_written_twice() {
-    holds("repeated", &text::repeated(&sources()));
+    let uses = Uses::of(&sources_in(&["src"]));
+    holds("projections", &graph::projections(&uses));
 }
 
 #[test]
@@ -361,14 +218,11 @@ fn texts_are_plain() {
 
 #[test]
 fn the_library_alone_is_small() {
-    let tree = std::process::Command::new(env!("CARGO"))
-        .args(["tree", "--locked", "--offline", "--no-default-features"])
-        .args(["--edges", "normal,build", "--prefix", "none", "--no-dedupe"])
-        .current_dir(crate::support::project())
-        .output()
-        .expect("cargo");
-    let tree = String::from_utf8(tree.stdout).expect("names of crates");
-    let crates: std::collections::BTreeSet<_> = tree.lines().collect();
+    let alone = ["tree", "-p", "war", "--no-default-features"];
+    let shown = ["--edges", "normal,build", "--prefix", "none", "--no-dedupe"];
+    let tree = cargo(&[&alone[..], &shown].concat());
+    let tree = String::from_utf8(tree).expect("names of crates");
+    let crates: BTreeSet<_> = tree.lines().collect();
     assert!(crates.len() > 10, "{tree}");
     assert!(crates.len() < MOST_CRATES, "{crates:#?}");
 }

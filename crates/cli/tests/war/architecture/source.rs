@@ -1,4 +1,4 @@
-//! A source file, with its code and its comments separated.
+//! A source file, parsed, with its comments apart.
 
 use crate::support::project;
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
@@ -10,8 +10,6 @@ pub(super) struct Source {
     /// Its path in the package, such as `src/cards/deck.rs`.
     pub(super) path: String,
     pub(super) file: syn::File,
-    /// The text with spaces in the place of comments.
-    code: String,
     /// The text with spaces in the place of code.
     comments: String,
 }
@@ -24,31 +22,19 @@ impl Source {
             .unwrap_or_else(|error| panic!("{path}: {error}"));
         let mut spans = Vec::new();
         code_spans(tokens.clone(), text, &mut spans);
-        let mut code = blank(text);
+        let blank = blank(text);
         let mut comments = text.as_bytes().to_vec();
         for span in spans {
             let bytes = span.byte_range();
-            comments[bytes.clone()].copy_from_slice(&code[bytes.clone()]);
-            code[bytes.clone()].copy_from_slice(&text.as_bytes()[bytes]);
+            comments[bytes.clone()].copy_from_slice(&blank[bytes]);
         }
         let file = syn::parse2(tokens).unwrap_or_else(|error| panic!("{path}: {error}"));
         let utf8 = |bytes| String::from_utf8(bytes).expect("tokens end between characters");
         Self {
             path: path.to_owned(),
             file,
-            code: utf8(code),
             comments: utf8(comments),
         }
-    }
-
-    /// The number of lines, blank ones and comments too.
-    pub(super) fn lines(&self) -> usize {
-        self.code.lines().count()
-    }
-
-    /// The lines of code with their numbers; comments are blanks.
-    pub(super) fn code(&self) -> impl Iterator<Item = (usize, &str)> {
-        (1..).zip(self.code.lines())
     }
 
     /// The lines of comments with their numbers; code is blanks.
@@ -58,7 +44,7 @@ impl Source {
 
     /// The names of the modules that lead here: `["cards", "deck"]` for `src/cards/deck.rs`.
     pub(super) fn module(&self) -> Vec<String> {
-        let path = self.path.strip_prefix("src/").unwrap_or(&self.path);
+        let path = within(&self.path);
         let path = path.strip_suffix(".rs").unwrap_or(path);
         let mut names: Vec<_> = path.split('/').map(str::to_owned).collect();
         if names.last().is_some_and(|name| name == "mod") || path == "lib" {
@@ -68,9 +54,9 @@ impl Source {
     }
 }
 
-/// All sources of the package, in the order of their paths.
-pub(super) fn sources() -> Vec<Source> {
-    sources_in(&["src"])
+/// The path of a source within its crate, such as `cards/deck.rs` for `src/cards/deck.rs`.
+pub(super) fn within(path: &str) -> &str {
+    path.split_once("src/").map_or(path, |(_, within)| within)
 }
 
 /// The sources in these folders of the project, in the order of their paths.

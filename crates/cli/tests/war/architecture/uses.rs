@@ -35,13 +35,9 @@ pub(super) struct Uses {
 }
 
 impl Uses {
-    /// Follows the paths of all files; `src/main.rs` is a crate of its own.
+    /// Follows the paths of all files of a crate.
     pub(super) fn of(sources: &[Source]) -> Self {
-        let files: Vec<_> = sources
-            .iter()
-            .filter(|source| source.path != "src/main.rs")
-            .map(Names::of)
-            .collect();
+        let files: Vec<_> = sources.iter().map(Names::of).collect();
         let tests: BTreeSet<_> = files.iter().flat_map(|file| file.tests.clone()).collect();
         let mut modules = BTreeMap::new();
         let mut named = Vec::new();

@@ -4,7 +4,7 @@
 use super::table::{Player, Table, with_browser};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
-use war::hex::Hex;
+use war::support::hex::Hex;
 use war::tokens::{Secret, TokenRules, commitment};
 
 /// Runs a script with modules of the page, by names such as `sha256`, and `given`.

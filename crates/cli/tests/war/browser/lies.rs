@@ -3,7 +3,7 @@
 
 use super::checks::{drawn, run, with_modules};
 use serde_json::{Value, json};
-use war::hex::Hex;
+use war::support::hex::Hex;
 use war::tokens::{Hand, Kind, Secret, TokenRules, commitment, compare};
 
 /// A finished game as seat 1 holds it, with the result, after so many ties.

@@ -3,7 +3,7 @@
 use super::driver::Driver;
 use super::table::{Player, Table, with_browser, with_two};
 use serde_json::{Value, json};
-use war::hex::Hex;
+use war::support::hex::Hex;
 use war::tokens::commitment;
 
 /// Notes what the page sends, and what it keeps of itself by then; `lost` messages never come.

@@ -5,7 +5,7 @@ use super::lies::game;
 use super::logbook::{files, grown};
 use crate::log::made::BEGINNING;
 use serde_json::{Value, json};
-use war::hex::Hex;
+use war::support::hex::Hex;
 use war::tokens::Kind;
 use war_table::log::{End, Leaf, Start};
 

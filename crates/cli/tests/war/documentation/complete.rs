@@ -1,7 +1,7 @@
 //! What the reference must not leave out.
 
 use super::page::Page;
-use crate::support::{Place, project};
+use crate::support::{Place, project, source_folders};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -64,13 +64,14 @@ fn the_reference_shows_the_help_on_every_topic() {
 #[test]
 fn the_architecture_names_every_part() {
     let page = Page::read("docs/explanation/architecture.md").text();
-    let entries = fs::read_dir(project().join("src")).expect("the sources");
-    for entry in entries {
-        let path = entry.expect("an entry").path();
-        let name = path.file_name().expect("a name").to_string_lossy();
-        let end = if path.is_dir() { "/" } else { "" };
-        let shown = page.contains(&format!("`src/{name}{end}`"));
-        assert!(shown || name == "main.rs" || name == "lib.rs", "{name}");
+    for folder in ["src", "crates", "crates/table/src"] {
+        for entry in fs::read_dir(project().join(folder)).expect("the sources") {
+            let path = entry.expect("an entry").path();
+            let name = path.file_name().expect("a name").to_string_lossy();
+            let end = if path.is_dir() { "/" } else { "" };
+            let shown = page.contains(&format!("`{folder}/{name}{end}`"));
+            assert!(shown || name == "lib.rs", "{folder}/{name}");
+        }
     }
 }
 
@@ -135,7 +136,10 @@ fn sources(directory: &Path) -> String {
 
 #[test]
 fn the_reference_has_every_environment_variable() {
-    let sources = sources(&project().join("src"));
+    let sources: String = source_folders()
+        .iter()
+        .map(|folder| sources(folder))
+        .collect();
     let variables = between(&sources, "\"WAR_", "\"").into_iter();
     let is_name = |name: &&str| {
         name.chars()

@@ -93,12 +93,12 @@ fn every_block_has_a_language_and_json_is_json() {
 fn what_lands_a_change_runs_the_two_commands() {
     let script = |name: &str| fs::read_to_string(project().join(".ci").join(name)).expect(name);
     let run = script("run");
-    let steps: String = ["game", "test"].map(script).concat();
-    assert!(run.contains("step game") && run.contains("step test"));
+    let steps: String = ["game", "tests"].map(script).concat();
+    assert!(run.contains("step game") && run.contains("step tests"));
     let commands = Page::read("README.md").blocks_in("sh").concat();
     for command in [
         "cargo run --release -- 4 small",
-        "cargo test --all-features",
+        "cargo test --workspace --all-features",
     ] {
         let shown = commands.lines().any(|line| line == command);
         assert!(shown, "`{command}` is not in the README");

@@ -1,6 +1,7 @@
 //! A place where a program's writes and syncs are noted.
 
-use crate::support::{Place, project};
+use crate::support::Place;
+use std::path::Path;
 use std::process::Command;
 
 /// A place with the library that notes what a program there writes and syncs.
@@ -14,7 +15,7 @@ impl Spied {
         let compiled = Command::new("rustc")
             .args(["--edition", "2024", "--crate-type", "cdylib", "-o"])
             .arg(place.path("spy.so"))
-            .arg(project().join("tests/war/durability/spy.rs"))
+            .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/war/durability/spy.rs"))
             .status()
             .expect("the compiler that built this test");
         assert!(compiled.success());

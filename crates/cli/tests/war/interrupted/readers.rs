@@ -2,7 +2,7 @@
 #![cfg(target_os = "linux")]
 
 use super::running::Running;
-use crate::support::Place;
+use crate::support::{Place, project};
 use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -120,7 +120,10 @@ fn long_journal() -> Place {
 #[test]
 fn an_interrupted_command_makes_nothing_and_ends_with_3() {
     let place = long_journal();
-    place.write("war.key", fs::read("tests/keys/signer.key").expect("a key"));
+    place.write(
+        "war.key",
+        fs::read(project().join("tests/keys/signer.key")).expect("a key"),
+    );
     for command in [
         &["journal", "repair", "long.json", "new"][..],
         &["journal", "upgrade", "long.json", "new"],

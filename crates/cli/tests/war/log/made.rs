@@ -4,8 +4,8 @@ use crate::support::{Place, Run, project};
 use std::convert::Infallible;
 use std::fs;
 use std::ops::Range;
-use war::hex::Hex;
 use war::signing::TableKey;
+use war::support::hex::Hex;
 use war_table::log::{
     Checkpoint, End, Hash, Leaf, Level, LogTree, Start, TableId, Tile, bundle, leaf_hash,
     sign_started,

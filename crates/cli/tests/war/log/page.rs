@@ -5,7 +5,7 @@ use crate::support::project;
 use ed25519_dalek::SigningKey;
 use sha2::{Digest, Sha256};
 use std::fs;
-use war::hex::Hex;
+use war::support::hex::Hex;
 use war_table::log::{
     Checkpoint, Hash, Leaf, LogTree, TableId, leaf_hash, sign_started, started_is_signed,
     verifier_key,

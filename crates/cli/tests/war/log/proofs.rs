@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 use std::convert::Infallible;
 use std::ops::Range;
 use std::sync::LazyLock;
-use war::hex::Hex;
+use war::support::hex::Hex;
 use war_table::log::{
     Frontier, Hash, Level, LogTree, ProofError, Tile, consistency_is_proven, inclusion_is_proven,
     leaf_hash,

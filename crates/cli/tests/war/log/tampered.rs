@@ -3,7 +3,7 @@
 use super::made::{BEGINNING, HOUR, KEY, LOG, Made, end, start, verify};
 use crate::support::Place;
 use std::fs;
-use war::hex::Hex;
+use war::support::hex::Hex;
 use war_table::log::{Leaf, Restored, bundle, leaf_hash};
 
 /// What `war log verify` says of a log that this was done to.

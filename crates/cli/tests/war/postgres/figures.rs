@@ -3,10 +3,10 @@
 use super::{Database, begin, open, player, take, token};
 use std::fs;
 use std::time::{Duration, Instant};
-use war::hex::Hex;
 use war::i18n::Lang;
 use war::journal::Printed;
 use war::recording::Settlement;
+use war::support::hex::Hex;
 use war::tokens::{Decision, Kind, Secret, TokenEvent, commitment};
 use war_table::log::{End, Leaf};
 use war_table::room::{Command, Effects, Meeting, PlayerId, RequestId, Room, RoomEvent, Timeouts};

@@ -21,7 +21,7 @@ mod settings;
 
 pub(crate) use cluster::{Cluster, Database};
 
-use war::hex::Hex;
+use war::support::hex::Hex;
 use war::tokens::Name;
 use war_table::room::{AccessToken, Player, PlayerId, RoomEvent};
 use war_table::server::rooms::{NodeAddress, RoomSight, Rooms};

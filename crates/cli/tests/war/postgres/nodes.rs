@@ -10,7 +10,7 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::thread;
 use std::time::{Duration, Instant};
-use war::hex::Hex;
+use war::support::hex::Hex;
 
 /// How long a takeover may take.
 const TAKEOVER: Duration = Duration::from_secs(5);

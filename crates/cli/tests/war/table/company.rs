@@ -6,7 +6,7 @@ use crate::support::Place;
 use serde_json::{Value, json};
 use std::thread;
 use std::time::Duration;
-use war::hex::Hex;
+use war::support::hex::Hex;
 use war_table::room::Whom;
 
 const GAME: &str = "single-card-game";

@@ -7,8 +7,8 @@ use ed25519_dalek::VerifyingKey;
 use rusqlite::Connection;
 use serde_json::Value;
 use std::time::{Duration, Instant};
-use war::hex::Hex;
 use war::replay::verify;
+use war::support::hex::Hex;
 use war_table::log::{End, Start, TableId, leaf_hash, started_is_signed};
 
 /// A field of a message as the digits that it is made of.

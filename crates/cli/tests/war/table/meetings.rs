@@ -3,7 +3,7 @@
 use super::hub::{START, TestHub};
 use super::said;
 use serde_json::{Value, json};
-use war::hex::Hex;
+use war::support::hex::Hex;
 use war::tokens::{Kind, commitment};
 use war_table::fair::{Checks, Unfair};
 use war_table::room::Whom;

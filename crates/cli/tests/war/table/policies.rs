@@ -3,7 +3,7 @@
 use super::hub::{START, TestHub, asks};
 use super::said;
 use serde_json::{Value, json};
-use war::hex::Hex;
+use war::support::hex::Hex;
 use war::tokens::Secret;
 use war_table::room::{AccessToken, Match, PlayerId, RoomEvent};
 use war_table::server::hub::HubCommand;

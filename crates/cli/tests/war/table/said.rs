@@ -1,7 +1,7 @@
 //! What clients say.
 
 use serde_json::{Value, json};
-use war::hex::Hex;
+use war::support::hex::Hex;
 use war::tokens::commitment;
 
 /// 32 bytes that look like chance, and are the same for the same name.

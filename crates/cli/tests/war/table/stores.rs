@@ -3,7 +3,7 @@
 
 use crate::postgres;
 use std::collections::BTreeSet;
-use war::hex::Hex;
+use war::support::hex::Hex;
 use war::tokens::{Decision, Kind, Name, Secret, commitment};
 use war_table::log::{End, Leaf};
 use war_table::room::{

@@ -5,9 +5,9 @@ use crate::journal_faults::edit;
 use crate::support::{Place, project, replayed};
 use Decision::Play;
 use std::fs;
-use war::hex::Hex;
 use war::i18n::Lang;
 use war::journal::Code;
+use war::support::hex::Hex;
 use war::tokens::{Decision, Kind, Move, Secret, TokenEvent};
 
 // The players knew the commitment before they gave their seeds. A server that picks a seed

@@ -6,10 +6,10 @@ use crate::journal_faults::edit;
 use crate::journal_lines::rechained;
 use crate::support::Place;
 use Decision::{Fold, Play};
-use war::hex::Hex;
 use war::i18n::Lang;
 use war::journal::{Code, Verdict};
 use war::replay::verify;
+use war::support::hex::Hex;
 use war::tokens::{Decision, Kind, Move, TokenEvent, TokenRules, commitment};
 
 const RULES: TokenRules = TokenRules::of(Kind::Single);

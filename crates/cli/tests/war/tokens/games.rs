@@ -6,10 +6,10 @@ use Decision::{Fold, Play};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use war::cards::Card;
-use war::hex::Hex;
 use war::i18n::Lang;
 use war::journal::Committed;
 use war::recording::token_journal;
+use war::support::hex::Hex;
 use war::tokens::equilibrium::Strategy as Policy;
 use war::tokens::{
     Decision, Fairness, Hand, Kind, Move, Name, Opening, Seats, Secret, Settlement, TokenEvent,

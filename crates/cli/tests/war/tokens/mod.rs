@@ -9,10 +9,10 @@ mod noted;
 
 use goldens::golden_games;
 use war::engine::Seat;
-use war::hex::Hex;
 use war::i18n::Lang;
 use war::journal::Committed;
 use war::recording::token_journal;
+use war::support::hex::Hex;
 use war::tokens::{
     ClientSeed, Fairness, Hand, Kind, Move, Name, Secret, TokenEvent, TokenGame, TokenRules,
     commitment,

@@ -2,7 +2,7 @@
 
 use super::SEEDS;
 use super::goldens::golden_games;
-use crate::support::{Place, Run};
+use crate::support::{Place, Run, project};
 use serde_json::Value;
 
 const COMMITMENT: &str = "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd";
@@ -85,7 +85,8 @@ fn another_game_is_unexpected() {
     .ends_with(1)
     .tells("the seed opened at seat 2 is 0202");
     let run = Place::new();
-    let golden = std::fs::read("journals/classic_one_player.json").expect("a journal");
+    let golden =
+        std::fs::read(project().join("journals/classic_one_player.json")).expect("a journal");
     run.war_reading(&golden, &["replay", "-q", "-", "--expect-game", "1"])
         .ends_with(1)
         .tells("WJ206 this is not a token game")

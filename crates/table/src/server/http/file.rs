@@ -7,7 +7,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use sha2::{Digest, Sha256};
 use std::io::{self, Write};
-use war::hex::Hex;
+use war::support::hex::Hex;
 
 /// A file of the page, of some kind.
 #[derive(Debug)]

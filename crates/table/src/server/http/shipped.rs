@@ -1,7 +1,7 @@
 //! What the card table's page consists of, embedded in the program.
 
 use sha2::{Digest, Sha256};
-use war::hex::Hex;
+use war::support::hex::Hex;
 use war_viewer::drawings;
 use war_viewer::view::SHA256;
 

@@ -4,7 +4,7 @@ use crate::log::{End, Leaf, Start};
 use crate::room::{FinishedGame, Match, Message, Parties, RoomEvent};
 use crate::server::played::Played;
 use crate::server::store::{Damage, LeafPlace, StoreError};
-use war::hex::Hex;
+use war::support::hex::Hex;
 use war::tokens::TokenEvent;
 
 /// What the players of a game learn of its log.

@@ -8,7 +8,7 @@ use crate::room::{
 use crate::server::rooms::RoomNumber;
 use crate::server::store::{Claim, StoreError};
 use std::collections::BTreeSet;
-use war::hex::Hex;
+use war::support::hex::Hex;
 use war::tokens::{Kind, TokenEvent};
 
 impl Hub {

@@ -5,7 +5,7 @@ use crate::server::names::with_name;
 use crate::server::reply::{json, refused};
 use crate::server::store::{Answer, KeptAnswer, MessageRange, StoreError};
 use slog::debug;
-use war::hex::Hex;
+use war::support::hex::Hex;
 
 impl Hub {
     /// Does what a player asks for, once: asked again, it is answered again.

@@ -11,7 +11,7 @@ use super::wire::{Frames, send};
 use crate::server::randomness::{Randomness, SystemRandomness};
 use serde::{Deserialize, Serialize};
 use tokio::io::{AsyncRead, AsyncWrite};
-use war::hex::Hex;
+use war::support::hex::Hex;
 
 /// The version of the link's protocol. Fields that may be missing can be added without a new one.
 pub(super) const VERSION: u16 = 1;

@@ -1,7 +1,7 @@
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
-use war::hex::Hex;
-use war::redacted::Redacted;
+use war::support::hex::Hex;
+use war::support::redacted::Redacted;
 
 /// What all nodes of a table know, and nobody else: the secret of its store.
 #[derive(Debug, Clone, Copy)]

@@ -77,7 +77,7 @@ impl Rooms {
 mod tests {
     use super::{RoomNumber, Rooms};
     use crate::room::Whom;
-    use war::hex::Hex;
+    use war::support::hex::Hex;
     use war::tokens::Kind;
 
     #[test]

@@ -4,7 +4,7 @@ use crate::operator::{Doing, LedgerPlace, Listed};
 use crate::room::{FinishedGame, Player, PlayerId, RoomEvent};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use war::hex::Hex;
+use war::support::hex::Hex;
 use war::tokens::Kind;
 
 /// A store for operators, who look at all of it.

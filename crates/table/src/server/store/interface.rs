@@ -7,8 +7,8 @@ use crate::room::{
 use crate::server::rooms::{Location, RoomNumber};
 use std::collections::BTreeSet;
 use std::ops::Range;
-use war::hex::Hex;
 use war::recording::Settlement;
+use war::support::hex::Hex;
 use war::tokens::Kind;
 
 /// What a hub needs of a store: one room of a table.

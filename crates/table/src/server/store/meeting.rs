@@ -23,7 +23,7 @@ pub(super) fn meeting(column: Option<&str>) -> Result<Meeting, StoreError> {
 mod tests {
     use super::{column, meeting};
     use crate::room::{Meeting, PlayerId};
-    use war::hex::Hex;
+    use war::support::hex::Hex;
 
     #[test]
     fn every_meeting_is_read_as_it_was_kept() {

@@ -5,7 +5,7 @@ use super::ways::Way;
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use war::cards::Card;
-use war::hex::Hex;
+use war::support::hex::Hex;
 use war::tokens::{Decision, Kind, Secret, Settlement, TokenRules, commitment, compare};
 
 /// What is said on, and to whom.

@@ -7,9 +7,9 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::ops::Range;
-use war::hex::Hex;
 use war::replay::verify;
 use war::signing::TableKey;
+use war::support::hex::Hex;
 use war_table::log::{
     Checkpoint, End, Leaf, Level, LogTree, Start, TableId, Tile, bundle, leaf_hash, sign_started,
 };

@@ -2,7 +2,7 @@ use super::{Errand, HOPS, PATIENCE, RETRY, Route, Step};
 use crate::room::{AccessToken, PlayerId, Request, RequestId};
 use crate::server::hub::{Hello, Outbound};
 use crate::server::rooms::{RoomNumber, Rooms};
-use war::hex::Hex;
+use war::support::hex::Hex;
 use war::tokens::Name;
 
 const PLAYER: PlayerId = PlayerId(7);

@@ -8,7 +8,7 @@ use crate::server::peers::link::ToSend;
 use crate::server::peers::wire::{Frame, Frames, LONGEST, send};
 use crate::server::rooms::RoomNumber;
 use proptest::prelude::{any, prop_assert_eq, proptest};
-use war::hex::Hex;
+use war::support::hex::Hex;
 use war::tokens::Name;
 
 /// What a node of this version writes.

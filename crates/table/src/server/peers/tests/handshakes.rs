@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
-use war::hex::Hex;
+use war::support::hex::Hex;
 
 /// A log whose lines can be read.
 fn log() -> (Logger, Arc<Mutex<String>>) {

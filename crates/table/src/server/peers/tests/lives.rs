@@ -1,8 +1,8 @@
 use super::rig::{
     Owner, Proxy, SECRET, Told, expect_answers, left, next, peers, request, silent, told, visitor,
 };
-use war::hex::Hex;
 use war::i18n::Lang;
+use war::support::hex::Hex;
 
 use crate::room::{AccessToken, RequestId};
 use crate::server::gateway::Errand;

@@ -6,8 +6,8 @@ use crate::room::{
 use crate::server::rooms::RoomNumber;
 use crate::server::store::{Answer, Coming, Damage, Numbered, StoreError, TokenHash};
 use std::collections::{BTreeMap, BTreeSet};
-use war::hex::Hex;
 use war::recording::Settlement;
+use war::support::hex::Hex;
 use war::tokens::{Kind, TokenEvent};
 
 /// All that was committed, as it is looked for.

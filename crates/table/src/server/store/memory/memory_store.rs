@@ -8,7 +8,7 @@ use crate::server::rooms::RoomNumber;
 use crate::server::store::{Numbered, Store, StoreError, Transaction};
 use std::ops::Range;
 use std::sync::Arc;
-use war::hex::Hex;
+use war::support::hex::Hex;
 
 /// A store in memory, for tests and simulations: it fails when asked to, and shows what was
 /// committed.

@@ -4,7 +4,7 @@ use crate::server::store::{Damage, StoreError};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::mem::take;
-use war::hex::Hex;
+use war::support::hex::Hex;
 
 const ID: u8 = 7;
 

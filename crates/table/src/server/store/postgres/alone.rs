@@ -1,4 +1,8 @@
 //! A store in a database that nobody else uses, for work on all of it.
+#![expect(
+    clippy::disallowed_methods,
+    reason = "a database is waited for in real time"
+)]
 
 use super::cause::Trouble;
 use super::opening::{self, Found};

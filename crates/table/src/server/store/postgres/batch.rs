@@ -14,8 +14,8 @@ use crate::room::{FinishedGame, Match, Meeting, PlayerId, RequestId, RoomEvent};
 use crate::server::store::ledger::transfers;
 use crate::server::store::{Answer, KeptAnswer, MessageRange};
 use std::collections::{BTreeMap, BTreeSet};
-use war::hex::Hex;
 use war::recording::Settlement;
+use war::support::hex::Hex;
 use war::tokens::{Kind, TokenEvent};
 
 /// The rows of a batch that are not players, and what can be found among them.

@@ -12,7 +12,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{Client, Error, Row};
-use war::hex::Hex;
+use war::support::hex::Hex;
 
 /// How many events a batch has, about.
 const EVENTS_A_BATCH: u32 = 10;

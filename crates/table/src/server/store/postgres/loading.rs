@@ -6,7 +6,7 @@ use crate::server::store::meeting::meeting;
 use crate::server::store::{Coming, Damage, StoreError};
 use std::collections::{BTreeMap, BTreeSet};
 use tokio_postgres::{Client, Error, Row};
-use war::hex::Hex;
+use war::support::hex::Hex;
 use war::tokens::{Kind, TokenEvent};
 
 /// What is found of a room.

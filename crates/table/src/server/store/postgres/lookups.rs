@@ -9,7 +9,7 @@ use crate::server::store::{Answer, Damage, MessageRange, StoreError, TokenHash};
 use std::collections::BTreeSet;
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{Error, Row};
-use war::hex::Hex;
+use war::support::hex::Hex;
 
 /// Requests, by player and their own name.
 type Requests = BTreeSet<(PlayerId, String)>;

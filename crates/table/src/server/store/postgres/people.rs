@@ -6,7 +6,7 @@ use super::values::signed;
 use crate::room::{Meeting, Player, PlayerId};
 use crate::server::store::TokenHash;
 use crate::server::store::meeting::column;
-use war::hex::Hex;
+use war::support::hex::Hex;
 use war::tokens::Kind;
 
 /// Players as they are left, in this room or in none.

@@ -10,10 +10,10 @@ use crate::server::store::{Damage, Gap, Ladder, Messages, Page, Past, Reader, St
 use std::ops::Range;
 use tokio_postgres::Row;
 use tokio_postgres::types::ToSql;
-use war::hex::Hex;
 use war::i18n::Lang;
 use war::journal::Printed;
 use war::recording::Settlement;
+use war::support::hex::Hex;
 
 /// What the database shows its operators of a connection that only reads.
 const NAME: &str = "war reader";

@@ -1,3 +1,5 @@
+#![expect(clippy::disallowed_methods, reason = "a database is a file")]
+
 use super::copy::sync;
 use super::moved_rows::{self, Place};
 use super::schema::{APPLICATION, SCHEMA, VERSION};

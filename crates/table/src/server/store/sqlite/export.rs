@@ -9,7 +9,7 @@ use crate::server::store::finished_row::FinishedRow;
 use crate::server::store::inspector::Kept;
 use rusqlite::{Connection, Row};
 use serde_json::Value;
-use war::hex::Hex;
+use war::support::hex::Hex;
 
 /// The events of a player: those of games that are over, and those of no game. Those of a running
 /// game tell the cards of both.

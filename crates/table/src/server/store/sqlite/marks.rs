@@ -45,7 +45,7 @@ pub(super) fn left(connection: &Connection, to: &str) -> Result<(), StoreError> 
 pub(super) fn public_key(connection: &Connection) -> Result<Option<[u8; 32]>, StoreError> {
     let key = note(connection, PUBLIC_KEY)?;
     let read = |key: String| {
-        let key: war::hex::Hex<32> = key.parse().map_err(|_| Damage::Layout)?;
+        let key: war::support::hex::Hex<32> = key.parse().map_err(|_| Damage::Layout)?;
         Ok(*key.bytes())
     };
     key.map(read).transpose()
@@ -53,7 +53,7 @@ pub(super) fn public_key(connection: &Connection) -> Result<Option<[u8; 32]>, St
 
 /// Keeps the public part of the key that the table signs with.
 pub(super) fn keep_public_key(connection: &Connection, key: [u8; 32]) -> Result<(), StoreError> {
-    let key = war::hex::Hex::new(key).to_string();
+    let key = war::support::hex::Hex::new(key).to_string();
     keep(connection, PUBLIC_KEY, &key)
 }
 

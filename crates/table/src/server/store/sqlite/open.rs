@@ -1,4 +1,5 @@
 //! Opening the file of a store.
+#![expect(clippy::disallowed_methods, reason = "a database is a file")]
 
 use super::copy::keep_old;
 use super::finished;

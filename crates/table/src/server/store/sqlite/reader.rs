@@ -8,10 +8,10 @@ use crate::server::store::{
 };
 use rusqlite::{Connection, OptionalExtension, Row};
 use std::ops::Range;
-use war::hex::Hex;
 use war::i18n::Lang;
 use war::journal::Printed;
 use war::recording::Settlement;
+use war::support::hex::Hex;
 
 /// The same store for readers; what they see is committed and synced.
 pub struct SqliteReader(Connection);

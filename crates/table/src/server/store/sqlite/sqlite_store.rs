@@ -13,7 +13,7 @@ use std::fs::File;
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use war::hex::Hex;
+use war::support::hex::Hex;
 use war::tokens::Kind;
 
 /// The store of a card table in a file, open for its one writer.

@@ -12,8 +12,8 @@ use crate::server::store::{
 };
 use rusqlite::{OptionalExtension, Row, params, params_from_iter};
 use std::collections::BTreeSet;
-use war::hex::Hex;
 use war::recording::Settlement;
+use war::support::hex::Hex;
 use war::tokens::TokenEvent;
 
 /// The messages of how many players are looked at in one go.

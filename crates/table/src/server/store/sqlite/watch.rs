@@ -1,3 +1,5 @@
+#![expect(clippy::disallowed_methods, reason = "a database is a file")]
+
 use crate::server::store::StoreError;
 use std::ffi::OsString;
 use std::fs::{self, OpenOptions};

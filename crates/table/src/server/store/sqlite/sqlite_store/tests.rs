@@ -9,7 +9,7 @@ use crate::server::store::{
 use rusqlite::{Connection, StatementStatus};
 use std::collections::BTreeSet;
 use std::fs;
-use war::hex::Hex;
+use war::support::hex::Hex;
 use war::tokens::{Kind, Name, TokenEvent};
 
 fn player(name: &str) -> Player {

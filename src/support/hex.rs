@@ -14,7 +14,7 @@ const DIGITS: &[u8; 16] = b"0123456789abcdef";
 /// # Examples
 ///
 /// ```
-/// use war::hex::Hex;
+/// use war::support::hex::Hex;
 ///
 /// let hash: Hex<2> = "0fa9".parse().unwrap();
 /// assert_eq!(hash.to_string(), "0fa9");

@@ -7,7 +7,7 @@ use std::fmt;
 /// # Examples
 ///
 /// ```
-/// use war::redacted::Redacted;
+/// use war::support::redacted::Redacted;
 ///
 /// #[derive(Debug)]
 /// struct Password(Redacted<&'static str>);

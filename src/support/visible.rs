@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 /// Whether a terminal does something else with this character than to show it: it controls the
 /// cursor, turns the direction of writing, or can't be seen.
+#[must_use]
 pub fn steers(character: char) -> bool {
     character.is_control()
         || matches!(character, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{feff}')
@@ -14,6 +15,7 @@ pub fn steers(character: char) -> bool {
 
 /// A text whose characters can all be seen: those that steer a terminal are written as escapes,
 /// line ends are left.
+#[must_use]
 pub fn visible(text: &str) -> Cow<'_, str> {
     let is_hidden = |character: char| steers(character) && character != '\n';
     if !text.contains(is_hidden) {
@@ -31,12 +33,14 @@ pub fn visible(text: &str) -> Cow<'_, str> {
 }
 
 /// A text that came from outside, without the characters that steer a terminal.
+#[must_use]
 pub fn on_one_line(text: &str) -> String {
     let visible = |c: char| if steers(c) { '\u{fffd}' } else { c };
     text.chars().map(visible).collect()
 }
 
 /// A text from outside on one line: its line ends are shown as `␊`.
+#[must_use]
 pub fn joined(text: &str) -> String {
     text.replace('\n', "\u{240a}")
 }

@@ -6,7 +6,7 @@
 /// # Examples
 ///
 /// ```
-/// use war::excerpt::excerpt;
+/// use war::support::excerpt::excerpt;
 ///
 /// assert_eq!(excerpt("short", 5), "short");
 /// assert_eq!(excerpt("longer", 5), "longe…");

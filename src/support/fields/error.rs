@@ -1,4 +1,4 @@
-use crate::excerpt::excerpt;
+use crate::support::excerpt::excerpt;
 use serde::de::{self, Expected, Unexpected};
 use std::fmt;
 
@@ -10,7 +10,7 @@ const LONGEST: usize = 120;
 /// # Examples
 ///
 /// ```
-/// use war::fields::{FieldError, Tree};
+/// use war::support::fields::{FieldError, Tree};
 ///
 /// let data: Tree = serde_json::from_str("[1, 2, 300]").unwrap();
 /// let error = data.check::<Vec<u8>>();

@@ -12,7 +12,7 @@ use std::fmt;
 /// # Examples
 ///
 /// ```
-/// use war::fields::{FieldError, Tree};
+/// use war::support::fields::{FieldError, Tree};
 ///
 /// #[derive(Debug, serde::Deserialize)]
 /// struct Point {

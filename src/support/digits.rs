@@ -9,7 +9,7 @@ use std::str::FromStr;
 /// # Examples
 ///
 /// ```
-/// use war::digits::whole;
+/// use war::support::digits::whole;
 ///
 /// assert_eq!(whole::<u8>("042"), Some(42));
 /// assert_eq!(whole::<u8>("+42"), None);
@@ -29,7 +29,7 @@ pub fn whole<N: FromStr>(text: &str) -> Option<N> {
 /// # Examples
 ///
 /// ```
-/// use war::digits::count;
+/// use war::support::digits::count;
 ///
 /// assert_eq!(count::<u32>("1_000_000"), Some(1_000_000));
 /// assert_eq!(count::<u32>("25e3"), Some(25_000));
