@@ -2,7 +2,15 @@
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { isName, keyFile, keyIn, keyLink, keyOf, rename, takeKey } from "../../crates/table/src/server/page/settings.js";
+import {
+  isName,
+  keyFile,
+  keyIn,
+  keyLink,
+  keyOf,
+  rename,
+  takeKey,
+} from "../../crates/table/src/server/page/settings.js";
 import * as storage from "../../crates/table/src/server/page/storage.js";
 import { now as store } from "../../crates/table/src/server/page/store.js";
 

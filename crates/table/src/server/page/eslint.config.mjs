@@ -54,7 +54,11 @@ const STRICT = {
 
 export default [
   {
-    files: ["crates/table/src/server/page/**/*.js", "crates/viewer/src/view/**/*.js", "crates/viewer/src/drawings/**/*.js"],
+    files: [
+      "crates/table/src/server/page/**/*.js",
+      "crates/viewer/src/view/**/*.js",
+      "crates/viewer/src/drawings/**/*.js",
+    ],
     languageOptions: { ecmaVersion: 2025, globals: globals.browser },
     linterOptions: { reportUnusedDisableDirectives: "error" },
     rules: STRICT,

@@ -4,4 +4,4 @@
 import { createRequire } from "node:module";
 
 /** Loads a package by its name. */
-export const load = createRequire(new URL("../../../target/page-tools/", import.meta.url));
+export const load = createRequire(new URL("../../../../../target/page-tools/", import.meta.url));

@@ -1,6 +1,6 @@
 // The shapes that the modules of the page share. Nothing of this is shipped.
 
-import type english from "../../../i18n/page.en.json";
+import type english from "../../../../../i18n/page.en.json";
 import type { Card, Decision, Kind, Opponent, Request, Sent, Span, Whom } from "./messages.js";
 
 /** A key of the words in `i18n`. */
