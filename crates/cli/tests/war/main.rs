@@ -12,7 +12,6 @@ mod arguments;
 mod audit_log;
 #[cfg(feature = "table")]
 mod browser;
-mod cards;
 mod catalogues;
 #[cfg(target_os = "linux")]
 mod cluster;
@@ -26,17 +25,11 @@ mod documentation;
 mod drawings;
 mod duels;
 mod durability;
-mod engine;
-mod enumerations;
 mod examples;
 mod export;
 mod false_messages;
 mod false_messages_of_files;
-#[cfg(unix)]
-mod figure_documents;
 mod follow;
-mod frames;
-mod fuzz_corpus;
 mod goldens;
 mod help;
 mod hints;
@@ -47,33 +40,23 @@ mod journal_faults;
 mod journal_lines;
 mod journal_repair;
 mod journal_stream;
-#[cfg(feature = "table")]
-mod ladder;
 mod library;
-mod literature;
 #[cfg(feature = "table")]
 mod log;
-#[cfg(feature = "table")]
-mod meetings;
-mod names;
 mod own_rules;
 mod page_words;
 #[cfg(feature = "table")]
 mod postgres;
-mod properties;
-#[cfg(feature = "table")]
-mod protocol;
 mod recording;
 mod replay;
 mod results;
-#[cfg(feature = "table")]
-mod room;
 mod scenarios;
 mod screens;
 mod seeds;
 mod settings;
+#[path = "../../../../tests/war/shared.rs"]
+mod shared;
 mod signing;
-mod simulate;
 mod simulation_commands;
 mod standard_errors;
 mod standard_streams;
@@ -86,7 +69,6 @@ mod terminals;
 mod tokens;
 mod two_piles;
 mod typed;
-mod vectors;
 mod view;
 #[cfg(all(feature = "watch", target_os = "linux"))]
 mod watch;

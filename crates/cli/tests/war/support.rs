@@ -4,30 +4,12 @@
 //! configuration, and no test has another one.
 
 use std::fs;
-use std::io::{Read, Write};
-use std::path::{Path, PathBuf};
+use std::io::Write;
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
-use std::sync::LazyLock;
 use tempfile::TempDir;
-use war::cards::{ChaCha8, Chance, Deck, Rank, deal};
-use war::engine::{Game, Projection, State};
-use war::i18n::Lang;
-use war::journal::{
-    Code, ConsoleDigest, Deal, Fault, Format, Header, Journaled, Medium, ReadError, RecordedRules,
-    WriteFailed, Writer,
-};
-use war::recording::{Opening, Recorder};
-use war::replay::Replay;
-use war::rules::{CLASSIC, Flow, Variant};
 
-/// The project's root.
-pub(crate) fn project() -> &'static Path {
-    static ROOT: LazyLock<PathBuf> = LazyLock::new(|| {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-        root.canonicalize().expect("the workspace")
-    });
-    &ROOT
-}
+pub(crate) use super::shared::*;
 
 /// The folders with the sources of all crates.
 pub(crate) fn source_folders() -> Vec<PathBuf> {
@@ -179,119 +161,4 @@ impl From<std::process::Output> for Run {
             code: output.status.code().expect("an exit code, not a signal"),
         }
     }
-}
-
-/// The hands that this seed deals.
-pub(crate) fn dealt(deck: Deck, players: usize, seed: u64) -> Vec<Vec<Rank>> {
-    let mut cards = deck.cards();
-    ChaCha8::new(seed).shuffle(&mut cards);
-    deal(&cards, players)
-}
-
-/// Plays a game of the classic edition onto a medium, and appends what it prints.
-pub(crate) fn record(
-    medium: impl Medium,
-    deck: Deck,
-    hands: Vec<Vec<Rank>>,
-    deal: Deal,
-    printed: &mut String,
-) -> Result<(), WriteFailed> {
-    record_by(CLASSIC, medium, (deck, hands, deal), Box::new(()), printed)
-}
-
-/// Plays a game of a variant onto a medium, and appends what it prints.
-pub(crate) fn record_by(
-    variant: Variant,
-    medium: impl Medium,
-    (deck, hands, deal): (Deck, Vec<Vec<Rank>>, Deal),
-    chance: Box<dyn Chance>,
-    printed: &mut String,
-) -> Result<(), WriteFailed> {
-    let players = u8::try_from(hands.len()).expect("few players");
-    let opening = match deal {
-        Deal::Shuffled { generator } => Opening::shuffled(variant, deck, players, generator),
-        Deal::Fixed {
-            generator,
-            seat,
-            cards,
-        } => Opening::fixed(variant, deck, players, generator, (seat, cards)),
-        Deal::Scenario { name } => Opening::scenario(variant, &name, hands, chance),
-        Deal::Imported => Opening::imported(variant, deck, hands, chance),
-    };
-    Recorder::new("test", opening.expect("a deal of the rules"), Lang::En)
-        .written_to(medium, true)
-        .with(Transcript(printed))
-        .play()
-        .map(|_| ())
-}
-
-/// The journal of a game by the classic rules that printed nothing, whatever its header says of
-/// rules and deck.
-pub(crate) fn written(rules: RecordedRules, deck: Deck, hands: Vec<Vec<Rank>>) -> Vec<u8> {
-    let header = Header {
-        engine: "outsider".to_owned(),
-        rules,
-        players: u8::try_from(hands.len()).expect("few players"),
-        deck,
-        renderer: 0,
-        lang: Lang::En,
-        corrections: Vec::new(),
-        format: Format::V1,
-    };
-    let mut game = Game::new(Box::new(Flow::classic()), hands).expect("a deal");
-    let mut journal = Vec::new();
-    let mut writer = Writer::new(&mut journal, &header, false);
-    while let Some(event) = game.next() {
-        writer.record(&event, game.table()).expect("memory");
-    }
-    let printed = ConsoleDigest::default().printed();
-    let end = writer.finish(game.table().reason(), printed);
-    end.expect("memory");
-    journal
-}
-
-/// Keeps what a game prints.
-pub(crate) struct Transcript<'a>(pub(crate) &'a mut String);
-
-impl<S: State> Projection<S> for Transcript<'_> {
-    fn project(&mut self, _: &S::Event, _: &S, out: &mut String) {
-        self.0.push_str(out);
-    }
-}
-
-/// The fault that a replay finds, if any, and what it printed until then.
-pub(crate) fn replayed(journal: impl Read) -> (Option<Code>, String) {
-    let mut text = String::new();
-    let code = match Replay::open(journal, None) {
-        Ok(replay) => {
-            let judgement = replay.verify(&mut Transcript(&mut text));
-            let judgement = judgement.expect("memory is read without errors");
-            judgement.fault().map(Fault::code)
-        }
-        Err(ReadError::Fault(fault)) => Some(fault.code()),
-        Err(ReadError::Io(error)) => panic!("memory is read without errors: {error}"),
-    };
-    (code, text)
-}
-
-/// The files of a directory of the project that end like this, in byte order.
-pub(crate) fn files(directory: &str, suffix: &str) -> Vec<PathBuf> {
-    let entries = fs::read_dir(project().join(directory)).expect("the directory");
-    let paths = entries.map(|entry| entry.expect("a file").path());
-    let mut files: Vec<_> = paths
-        .filter(|path| path.to_string_lossy().ends_with(suffix))
-        .collect();
-    files.sort();
-    assert!(!files.is_empty(), "no {suffix} in {directory}");
-    files
-}
-
-/// Compares a text with the one that a person has reviewed, in `snapshots/`.
-#[track_caller]
-pub(crate) fn reviewed(name: &str, content: &str) {
-    let mut settings = insta::Settings::clone_current();
-    settings.set_snapshot_path(project().join("snapshots"));
-    settings.set_prepend_module_to_snapshot(false);
-    settings.set_omit_expression(true);
-    settings.bind(|| insta::assert_snapshot!(name, content));
 }

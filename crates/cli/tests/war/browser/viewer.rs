@@ -3,7 +3,7 @@
 
 use super::driver::{Browser, Driver};
 use super::viewed::Viewed;
-use crate::frames::expected_of;
+use crate::shared::expected_of;
 use crate::support::{Place, project};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;

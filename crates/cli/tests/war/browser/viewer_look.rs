@@ -2,7 +2,7 @@
 
 use super::driver::{Browser, Driver};
 use super::viewed::Viewed;
-use crate::frames::expected_of;
+use crate::shared::expected_of;
 use crate::support::Place;
 use crate::view::hostile_page;
 use serde_json::{Value, json};

@@ -4,7 +4,6 @@
 mod program;
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 mod spied;
-mod writer;
 
 #[cfg(all(target_os = "linux", target_env = "gnu", feature = "table"))]
 pub(crate) use spied::Spied;

@@ -11,39 +11,34 @@ pub(crate) mod foreign;
 mod games;
 mod guard;
 mod hostile;
-mod house;
+#[path = "../../../../table/tests/table/hub.rs"]
 mod hub;
 mod keys;
 pub(crate) mod leaving;
 mod line;
 pub(crate) mod logged;
 pub(crate) mod looking_back;
-mod meetings;
 mod nodes;
 mod old_stores;
 mod operation;
 mod operators;
-mod orders;
 mod ownership;
 mod pages;
-mod policies;
 pub(crate) mod rated;
 mod rated_anew;
 mod replays;
 mod requests;
 pub(crate) mod restored;
 mod rooms;
+#[path = "../../../../table/tests/table/said.rs"]
 pub(crate) mod said;
 mod server;
-mod sessions;
 mod stores;
 #[path = "../../../../table/examples/table_client/main.rs"]
 #[allow(dead_code, reason = "an example has parts that no test needs")]
 mod table_client;
 mod time;
-mod unread;
 pub(crate) mod watched;
-mod world;
 mod wrong_stores;
 
 pub(crate) use line::Line;

@@ -1,6 +1,6 @@
 //! Laws that hold for every game: any players, any deck, any cards.
 
-use super::support::{record, record_by, replayed};
+use crate::shared::{record, record_by, replayed};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use war::cards::{Deck, Generator, Rank, deal};

@@ -1,4 +1,5 @@
 //! A hub with a store in memory and a clock that the test moves.
+#![allow(dead_code, reason = "the tests of the program need some of it, too")]
 
 use super::said;
 use serde_json::Value;
@@ -36,7 +37,7 @@ pub(super) struct TestHub {
 
 /// Who the tables in memory are.
 pub(super) fn identity() -> Identity {
-    let key = TableKey::from_file(include_str!("../../../../../tests/keys/signer.key"));
+    let key = TableKey::from_file(include_str!("../../../../tests/keys/signer.key"));
     Identity {
         engine: "test",
         table: MemoryStore::ID,

@@ -6,7 +6,7 @@
 #[path = "../../../../fuzz/src/lib.rs"]
 pub(super) mod fuzz;
 
-use super::support::{files, project};
+use crate::shared::{files, project};
 use fuzz::relink::relinked;
 use fuzz::{import, kernels, mutate, reader, repair, scenario};
 use std::fs;

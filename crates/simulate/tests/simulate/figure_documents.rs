@@ -1,7 +1,7 @@
 //! Documents of every kind of run: they are files of `tests/goldens/simulate`, whose form
 //! `tests/verifier/check_figures.py` compares with the published schema.
 
-use crate::support::project;
+use crate::shared::project;
 use std::collections::BTreeMap;
 use std::fs;
 use std::num::NonZero;

@@ -1,4 +1,5 @@
 //! What clients say.
+#![allow(dead_code, reason = "the tests of the program need some of it, too")]
 
 use serde_json::{Value, json};
 use war::support::hex::Hex;

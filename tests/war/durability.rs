@@ -1,6 +1,6 @@
 //! When the journal's writer has its medium synced.
 
-use crate::support::{dealt, record};
+use crate::shared::{dealt, record};
 use std::io::{self, Write};
 use war::cards::{Deck, Generator};
 use war::engine::{Event, Projection, Table};

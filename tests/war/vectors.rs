@@ -1,6 +1,6 @@
 //! Pinned vectors: what these fix may never change, or old games would deal anew.
 
-use super::support::dealt;
+use crate::shared::dealt;
 use war::cards::{ChaCha8, Chance, Deck, Rank};
 use war::rules::{Collect, OutOfCards, Piles, VARIANTS};
 use war::tokens::{ClientSeed, Kind, Name};

@@ -1,7 +1,7 @@
 //! The vectors of the book, which an implementation of its text in another language computed,
 //! with the signatures of OpenSSL.
 
-use crate::support::project;
+use crate::shared::project;
 use ed25519_dalek::SigningKey;
 use sha2::{Digest, Sha256};
 use std::fs;

@@ -1,56 +1,9 @@
 //! The frames of every journal in `journals/`: each turn once, with what it printed, and what a
 //! table holds that applies the same events.
 
-use super::support::project;
-use std::collections::BTreeMap;
+use crate::shared::{frames_of, project};
 use std::fs;
-use war::engine::{Event, Projection, Table};
-use war::projections::frames::{Frame, Frames, Shown};
-use war::replay::Replay;
-use war::tokens::{TokenEvent, TokenGame};
-
-/// What the table holds after each turn, and what each turn printed.
-#[derive(Default)]
-pub(crate) struct Expected {
-    pub(crate) texts: BTreeMap<u32, String>,
-    pub(crate) held: BTreeMap<u32, Vec<usize>>,
-    wars: BTreeMap<u32, bool>,
-}
-
-impl Projection<Table> for Expected {
-    fn project(&mut self, event: &Event, table: &Table, out: &mut String) {
-        self.texts.entry(table.turn()).or_default().push_str(out);
-        let held = table.places().iter().map(|place| place.hand().len());
-        self.held.insert(table.turn(), held.collect());
-        let war = matches!(event, Event::FaceDown { .. } | Event::WarRound { .. });
-        *self.wars.entry(table.turn()).or_default() |= war;
-    }
-}
-
-impl Projection<TokenGame> for Expected {
-    fn project(&mut self, _: &TokenEvent, game: &TokenGame, out: &mut String) {
-        self.texts.entry(game.deals()).or_default().push_str(out);
-    }
-}
-
-/// What a journal shows, by its events alone.
-#[cfg(feature = "table")]
-pub(crate) fn expected_of(journal: &[u8]) -> Expected {
-    frames_of(journal).1
-}
-
-/// The frames of a journal, and what they should be.
-fn frames_of(journal: &[u8]) -> (Vec<Frame>, Expected) {
-    let (mut all, mut expected) = (Vec::new(), Expected::default());
-    let mut frames = Frames::new(|frame| all.push(frame));
-    let replay = Replay::open(journal, None).expect("a header");
-    // Journals that were cut off have frames too.
-    let _ = replay
-        .verify(&mut (&mut expected, &mut frames))
-        .expect("a file");
-    frames.finish();
-    (all, expected)
-}
+use war::projections::frames::Shown;
 
 #[test]
 fn every_turn_of_every_journal_has_its_frame() {

@@ -1,6 +1,6 @@
 //! The card table's protocol: its schema, and what is not a request.
 
-use super::support::project;
+use crate::shared::project;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use std::fs;

@@ -1,0 +1,5 @@
+//! The log of the card table.
+
+mod page;
+mod proofs;
+mod texts;

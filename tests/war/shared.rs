@@ -1,0 +1,193 @@
+//! Helpers of all tests: the workspace's files, recorded games, reviewed texts.
+//!
+//! Each crate's tests take this file by its path, since the engine has no dependency in the workspace.
+
+#![allow(
+    dead_code,
+    reason = "the tests of a crate need some of them, those of another crate others"
+)]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+use war::cards::{ChaCha8, Chance, Deck, Rank, deal};
+use war::engine::{Event, Game, Projection, State, Table};
+use war::i18n::Lang;
+use war::journal::{
+    Code, ConsoleDigest, Deal, Fault, Format, Header, Journaled, Medium, ReadError, RecordedRules,
+    WriteFailed, Writer,
+};
+use war::projections::frames::{Frame, Frames};
+use war::recording::{Opening, Recorder};
+use war::replay::Replay;
+use war::rules::{CLASSIC, Flow, Variant};
+use war::tokens::{TokenEvent, TokenGame};
+
+/// The workspace's root: above the crate whose tests run, or the crate itself.
+pub(crate) fn project() -> &'static Path {
+    static ROOT: LazyLock<&Path> = LazyLock::new(|| {
+        let mut above = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
+        let root = above.find(|folder| folder.join("journals").is_dir());
+        root.expect("the workspace")
+    });
+    &ROOT
+}
+
+/// The hands that this seed deals.
+pub(crate) fn dealt(deck: Deck, players: usize, seed: u64) -> Vec<Vec<Rank>> {
+    let mut cards = deck.cards();
+    ChaCha8::new(seed).shuffle(&mut cards);
+    deal(&cards, players)
+}
+
+/// Plays a game of the classic edition onto a medium, and appends what it prints.
+pub(crate) fn record(
+    medium: impl Medium,
+    deck: Deck,
+    hands: Vec<Vec<Rank>>,
+    deal: Deal,
+    printed: &mut String,
+) -> Result<(), WriteFailed> {
+    record_by(CLASSIC, medium, (deck, hands, deal), Box::new(()), printed)
+}
+
+/// Plays a game of a variant onto a medium, and appends what it prints.
+pub(crate) fn record_by(
+    variant: Variant,
+    medium: impl Medium,
+    (deck, hands, deal): (Deck, Vec<Vec<Rank>>, Deal),
+    chance: Box<dyn Chance>,
+    printed: &mut String,
+) -> Result<(), WriteFailed> {
+    let players = u8::try_from(hands.len()).expect("few players");
+    let opening = match deal {
+        Deal::Shuffled { generator } => Opening::shuffled(variant, deck, players, generator),
+        Deal::Fixed {
+            generator,
+            seat,
+            cards,
+        } => Opening::fixed(variant, deck, players, generator, (seat, cards)),
+        Deal::Scenario { name } => Opening::scenario(variant, &name, hands, chance),
+        Deal::Imported => Opening::imported(variant, deck, hands, chance),
+    };
+    Recorder::new("test", opening.expect("a deal of the rules"), Lang::En)
+        .written_to(medium, true)
+        .with(Transcript(printed))
+        .play()
+        .map(|_| ())
+}
+
+/// The journal of a game by the classic rules that printed nothing, whatever its header says of
+/// rules and deck.
+pub(crate) fn written(rules: RecordedRules, deck: Deck, hands: Vec<Vec<Rank>>) -> Vec<u8> {
+    let header = Header {
+        engine: "outsider".to_owned(),
+        rules,
+        players: u8::try_from(hands.len()).expect("few players"),
+        deck,
+        renderer: 0,
+        lang: Lang::En,
+        corrections: Vec::new(),
+        format: Format::V1,
+    };
+    let mut game = Game::new(Box::new(Flow::classic()), hands).expect("a deal");
+    let mut journal = Vec::new();
+    let mut writer = Writer::new(&mut journal, &header, false);
+    while let Some(event) = game.next() {
+        writer.record(&event, game.table()).expect("memory");
+    }
+    let printed = ConsoleDigest::default().printed();
+    let end = writer.finish(game.table().reason(), printed);
+    end.expect("memory");
+    journal
+}
+
+/// Keeps what a game prints.
+pub(crate) struct Transcript<'a>(pub(crate) &'a mut String);
+
+impl<S: State> Projection<S> for Transcript<'_> {
+    fn project(&mut self, _: &S::Event, _: &S, out: &mut String) {
+        self.0.push_str(out);
+    }
+}
+
+/// The fault that a replay finds, if any, and what it printed until then.
+pub(crate) fn replayed(journal: impl Read) -> (Option<Code>, String) {
+    let mut text = String::new();
+    let code = match Replay::open(journal, None) {
+        Ok(replay) => {
+            let judgement = replay.verify(&mut Transcript(&mut text));
+            let judgement = judgement.expect("memory is read without errors");
+            judgement.fault().map(Fault::code)
+        }
+        Err(ReadError::Fault(fault)) => Some(fault.code()),
+        Err(ReadError::Io(error)) => panic!("memory is read without errors: {error}"),
+    };
+    (code, text)
+}
+
+/// The files of a directory of the project that end like this, in byte order.
+pub(crate) fn files(directory: &str, suffix: &str) -> Vec<PathBuf> {
+    let entries = fs::read_dir(project().join(directory)).expect("the directory");
+    let paths = entries.map(|entry| entry.expect("a file").path());
+    let mut files: Vec<_> = paths
+        .filter(|path| path.to_string_lossy().ends_with(suffix))
+        .collect();
+    files.sort();
+    assert!(!files.is_empty(), "no {suffix} in {directory}");
+    files
+}
+
+/// Compares a text with the one that a person has reviewed, in `snapshots/`.
+#[track_caller]
+pub(crate) fn reviewed(name: &str, content: &str) {
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path(project().join("snapshots"));
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    settings.bind(|| insta::assert_snapshot!(name, content));
+}
+
+/// What the table holds after each turn, and what each turn printed.
+#[derive(Default)]
+pub(crate) struct Expected {
+    pub(crate) texts: BTreeMap<u32, String>,
+    pub(crate) held: BTreeMap<u32, Vec<usize>>,
+    pub(crate) wars: BTreeMap<u32, bool>,
+}
+
+impl Projection<Table> for Expected {
+    fn project(&mut self, event: &Event, table: &Table, out: &mut String) {
+        self.texts.entry(table.turn()).or_default().push_str(out);
+        let held = table.places().iter().map(|place| place.hand().len());
+        self.held.insert(table.turn(), held.collect());
+        let war = matches!(event, Event::FaceDown { .. } | Event::WarRound { .. });
+        *self.wars.entry(table.turn()).or_default() |= war;
+    }
+}
+
+impl Projection<TokenGame> for Expected {
+    fn project(&mut self, _: &TokenEvent, game: &TokenGame, out: &mut String) {
+        self.texts.entry(game.deals()).or_default().push_str(out);
+    }
+}
+
+/// What a journal shows, by its events alone.
+pub(crate) fn expected_of(journal: &[u8]) -> Expected {
+    frames_of(journal).1
+}
+
+/// The frames of a journal, and what they should be.
+pub(crate) fn frames_of(journal: &[u8]) -> (Vec<Frame>, Expected) {
+    let (mut all, mut expected) = (Vec::new(), Expected::default());
+    let mut frames = Frames::new(|frame| all.push(frame));
+    let replay = Replay::open(journal, None).expect("a header");
+    // Journals that were cut off have frames too.
+    let _ = replay
+        .verify(&mut (&mut expected, &mut frames))
+        .expect("a file");
+    frames.finish();
+    (all, expected)
+}
