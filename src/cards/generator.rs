@@ -1,4 +1,15 @@
-use super::{ChaCha8, Chance, GameNumber, JavaRandom, Xoshiro256PlusPlus};
+//! The generators that a recorded game can name.
+//!
+//! [`ChaCha8`], with its rejection written out, is the pinned generator of dealt games.
+//! A game recorded today must deal the same cards in ten years, so nothing here
+//! leans on an algorithm that a library is free to change: the key schedule and the
+//! rejection are spelled out, the direction of the shuffle is [`Chance::shuffle`]'s,
+//! and test vectors pin them.
+
+use super::chance::fisher_yates;
+use super::{Card, Chance, GameNumber, Xoshiro256PlusPlus};
+use rand::rngs::ChaCha8Rng;
+use rand::{Rng, SeedableRng};
 
 /// A generator with its seed, as a journal names it.
 ///
@@ -106,5 +117,135 @@ impl Generator {
             Self::JavaRandom { seed } => Box::new(JavaRandom::new(seed)),
             Self::Xoshiro256PlusPlus { number } => Box::new(Xoshiro256PlusPlus::new(number)),
         }
+    }
+}
+
+/// A generator with a seed: `ChaCha8` whose key is the seed.
+///
+/// The 32-byte key is the seed as eight bytes, least significant first, followed by
+/// 24 zero bytes; nonce and block counter start at zero. The key stream is read as
+/// 32-bit words, least significant byte first.
+///
+/// # Examples
+///
+/// ```
+/// use war::cards::{Chance, Deck, ChaCha8};
+///
+/// let mut cards = Deck::Small.cards();
+/// ChaCha8::new(42).shuffle(&mut cards);
+/// let mut again = Deck::Small.cards();
+/// ChaCha8::new(42).shuffle(&mut again);
+/// assert_eq!(cards, again);
+/// ```
+pub struct ChaCha8(ChaCha8Rng);
+
+impl ChaCha8 {
+    /// The generator at the start of the stream of this seed.
+    #[must_use]
+    pub fn new(seed: u64) -> Self {
+        let mut key = [0; 32];
+        key[..8].copy_from_slice(&seed.to_le_bytes());
+        Self::from_key(key)
+    }
+
+    /// The generator at the start of the stream of a whole key.
+    #[must_use]
+    pub fn from_key(key: [u8; 32]) -> Self {
+        Self(ChaCha8Rng::from_seed(key))
+    }
+
+    /// The deck of [`Card::deck`], shuffled as [`Chance::shuffle`] does it.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use war::cards::{Card, ChaCha8};
+    ///
+    /// let mut shuffled = ChaCha8::new(1).shuffled_deck();
+    /// assert_ne!(shuffled, Card::deck());
+    /// shuffled.sort_by_key(|card| (card.suit(), card.rank()));
+    /// assert_eq!(shuffled, Card::deck());
+    /// ```
+    #[must_use]
+    pub fn shuffled_deck(&mut self) -> Vec<Card> {
+        let mut cards = Card::deck();
+        fisher_yates(&mut cards, |bound| self.below(bound));
+        cards
+    }
+}
+
+impl Chance for ChaCha8 {
+    /// Words of the stream at or above the largest multiple of `bound` that fits into
+    /// 32 bits are rejected; the first other one is taken modulo `bound`.
+    fn below(&mut self, bound: u32) -> u32 {
+        let bound = bound.max(1);
+        let fair = (1 << 32) / u64::from(bound) * u64::from(bound);
+        loop {
+            let word = self.0.next_u32();
+            if u64::from(word) < fair {
+                return word % bound;
+            }
+        }
+    }
+}
+
+/// The generator of `java.util.Random`, on which the X/Y edition was first written.
+///
+/// Only the low 48 bits of a seed count.
+///
+/// # Examples
+///
+/// ```
+/// use war::cards::{Chance, JavaRandom};
+///
+/// // What `new java.util.Random(42).nextInt(100)` gives, twice over.
+/// let mut java = JavaRandom::new(42);
+/// assert_eq!([java.below(100), java.below(100)], [30, 63]);
+/// ```
+pub struct JavaRandom {
+    state: u64,
+}
+
+const MULTIPLIER: u64 = 0x5_DEEC_E66D;
+const INCREMENT: u64 = 0xB;
+const MASK: u64 = (1 << 48) - 1;
+
+impl JavaRandom {
+    /// The generator at the start of the stream of this seed.
+    #[must_use]
+    pub const fn new(seed: i64) -> Self {
+        let state = (seed.cast_unsigned() ^ MULTIPLIER) & MASK;
+        Self { state }
+    }
+
+    /// The next 31 bits.
+    fn next(&mut self) -> u64 {
+        self.state = self.state.wrapping_mul(MULTIPLIER).wrapping_add(INCREMENT) & MASK;
+        self.state >> 17
+    }
+}
+
+impl Chance for JavaRandom {
+    /// A bound that is a power of two takes the high bits; any other rejects the draws
+    /// above its largest multiple below 2³¹, as `nextInt(bound)` does. Java has no bound
+    /// above 2³¹: there a draw is two, the first one in the high bits.
+    fn below(&mut self, bound: u32) -> u32 {
+        let bound = u64::from(bound.max(1));
+        let is_beyond = bound > 1 << 31;
+        let most: u64 = if is_beyond { 1 << 62 } else { 1 << 31 };
+        let mut draw = || {
+            let high = if is_beyond { self.next() } else { 0 };
+            high << 31 | self.next()
+        };
+        let mut drawn = draw();
+        let below = if bound.is_power_of_two() {
+            (bound * drawn) >> 31
+        } else {
+            while drawn - drawn % bound + (bound - 1) >= most {
+                drawn = draw();
+            }
+            drawn % bound
+        };
+        u32::try_from(below).expect("below a bound of 32 bits")
     }
 }

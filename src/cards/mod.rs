@@ -16,21 +16,13 @@
 //! ```
 
 mod card;
-mod chacha8;
 mod chance;
 mod deck;
 mod generator;
-mod java_random;
-mod rank;
-mod suit;
 mod xoshiro;
 
-pub use card::{Card, ParseCardError};
-pub use chacha8::ChaCha8;
+pub use card::{Card, ParseCardError, Rank, Suit};
 pub use chance::{Chance, reorder, sorted};
 pub use deck::{Deck, Shape, deal, deal_fixed, without};
-pub use generator::{Generator, UnknownGenerator};
-pub use java_random::JavaRandom;
-pub use rank::Rank;
-pub use suit::Suit;
+pub use generator::{ChaCha8, Generator, JavaRandom, UnknownGenerator};
 pub use xoshiro::{GameNumber, ParseGameNumberError, Xoshiro256PlusPlus};
