@@ -24,14 +24,12 @@
 
 mod event;
 mod game;
-mod rules;
 mod seat;
 mod state;
 mod table;
 
 pub use event::{Event, Play, Step, Take, tied};
-pub use game::{DealError, Game};
-pub use rules::Rules;
+pub use game::{DealError, Game, Rules};
 pub use seat::Seat;
 pub use state::{Projection, State};
 pub use table::{ApplyError, Face, Outcome, Place, Put, Table};
