@@ -1,6 +1,5 @@
-use super::column::{COLUMNS, Value};
 use super::exporter::Exporter;
-use super::row::Row;
+use super::row::{COLUMNS, Row, Value};
 use ::csv::ByteRecord;
 
 /// The format CSV (RFC 4180), with the names of the columns in its first record.

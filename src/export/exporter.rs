@@ -1,4 +1,5 @@
-use super::row::Row;
+use super::row::{COLUMNS, Row};
+use serde::ser::{Serialize, SerializeMap, Serializer};
 
 /// Makes the bytes of a table in one format, as its rows come.
 ///
@@ -9,4 +10,34 @@ pub trait Exporter {
 
     /// Appends what ends the table; to be called once, after the last row.
     fn finish(&mut self, out: &mut Vec<u8>);
+}
+
+/// The format NDJSON: each row is a JSON object on a line of its own.
+///
+/// # Examples
+///
+/// The module's page has one.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Ndjson;
+
+impl Exporter for Ndjson {
+    fn row(&mut self, row: &Row, out: &mut Vec<u8>) {
+        serde_json::to_writer(&mut *out, &Object(row)).expect("memory takes every byte");
+        out.push(b'\n');
+    }
+
+    fn finish(&mut self, _: &mut Vec<u8>) {}
+}
+
+/// A row as an object, with a field for every column.
+struct Object<'a>(&'a Row);
+
+impl Serialize for Object<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut object = serializer.serialize_map(Some(COLUMNS.len()))?;
+        for column in COLUMNS {
+            object.serialize_entry(column.name, &column.value(self.0))?;
+        }
+        object.end()
+    }
 }

@@ -38,22 +38,18 @@
 //! assert!(lines.starts_with(r#"{"journal":"game.json","rules":"classic/1","seed":"1","#));
 //! ```
 
-mod column;
 #[cfg(feature = "csv")]
 mod csv;
 mod exporter;
-mod ndjson;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod row;
 mod rows;
 
-pub use column::{COLUMNS, Column, Kind, Value};
 #[cfg(feature = "csv")]
 pub use csv::Csv;
-pub use exporter::Exporter;
-pub use ndjson::Ndjson;
+pub use exporter::{Exporter, Ndjson};
 #[cfg(feature = "parquet")]
 pub use parquet::Parquet;
-pub use row::Row;
+pub use row::{COLUMNS, Column, Kind, Row, Value};
 pub use rows::Rows;

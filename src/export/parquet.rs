@@ -1,6 +1,5 @@
-use super::column::{COLUMNS, Column, Kind, Value};
 use super::exporter::Exporter;
-use super::row::Row;
+use super::row::{COLUMNS, Column, Kind, Row, Value};
 use ::parquet::basic::{Compression, LogicalType, Repetition, Type as Physical};
 use ::parquet::data_type::{BoolType, ByteArray, ByteArrayType, DataType, Int64Type};
 use ::parquet::errors::ParquetError;

@@ -1,5 +1,7 @@
 use crate::cards::Suit;
 use crate::support::hex::Hex;
+use serde::{Serialize, Serializer};
+use std::borrow::Cow;
 
 /// An event of a verified game, with what it changed, as a row of a table.
 ///
@@ -59,4 +61,181 @@ pub struct Row {
     pub deltas: Option<Vec<i64>>,
     /// The hash of the state after the event.
     pub state: Hex<8>,
+}
+
+/// A column of the table: its name and type, and where it is in a row.
+#[derive(Debug, Clone, Copy)]
+pub struct Column {
+    /// Its name.
+    pub name: &'static str,
+    /// Its type.
+    pub kind: Kind,
+    value: for<'r> fn(&'r Row) -> Value<'r>,
+}
+
+/// The type of a column; every value of it may be missing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// A text.
+    Text,
+    /// True or false.
+    Bool,
+    /// A whole number of 64 bits.
+    Integer,
+    /// A list of whole numbers.
+    Integers,
+    /// A list of texts.
+    Texts,
+}
+
+/// What a row has in a column.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Value<'r> {
+    /// Nothing: the event has no such thing.
+    Null,
+    /// A text.
+    Text(Cow<'r, str>),
+    /// True or false.
+    Bool(bool),
+    /// A whole number.
+    Integer(i64),
+    /// A list of whole numbers.
+    Integers(Vec<i64>),
+    /// A list of texts.
+    Texts(Vec<Cow<'r, str>>),
+}
+
+/// All columns, in their order.
+///
+/// # Examples
+///
+/// ```
+/// use war::export::{COLUMNS, Kind};
+///
+/// let cards = COLUMNS.iter().find(|column| column.name == "cards").unwrap();
+/// assert_eq!(cards.kind, Kind::Integers);
+/// assert_eq!(cards.kind.name(), "list of integers");
+/// ```
+pub const COLUMNS: [Column; 26] = [
+    Column::new("journal", Kind::Text, |row| text(Some(&row.journal))),
+    Column::new("rules", Kind::Text, |row| text(Some(&row.rules))),
+    Column::new("seed", Kind::Text, |row| text(row.seed.as_deref())),
+    Column::new("seq", Kind::Integer, |row| {
+        integer(i64::try_from(row.seq).ok())
+    }),
+    Column::new("turn", Kind::Integer, |row| integer(Some(row.turn))),
+    Column::new("event", Kind::Text, |row| text(Some(row.event))),
+    Column::new("round", Kind::Integer, |row| integer(row.round)),
+    Column::new("player", Kind::Integer, |row| integer(row.player)),
+    Column::new("step", Kind::Text, |row| text(row.step)),
+    Column::new("winner", Kind::Integer, |row| integer(row.winner)),
+    Column::new("war", Kind::Bool, |row| bool(row.war)),
+    Column::new("repeats_from", Kind::Integer, |row| {
+        integer(row.repeats_from)
+    }),
+    Column::new("players", Kind::Integers, |row| {
+        integers(row.players.as_deref())
+    }),
+    Column::new("cards", Kind::Integers, |row| {
+        integers(row.cards.as_deref())
+    }),
+    Column::new("suits", Kind::Texts, |row| {
+        let suits = row.suits.iter().flatten();
+        let letters = suits.map(|suit| suit.letter().to_string().into());
+        row.suits
+            .as_ref()
+            .map_or(Value::Null, |_| Value::Texts(letters.collect()))
+    }),
+    Column::new("indexes", Kind::Integers, |row| {
+        integers(row.indexes.as_deref())
+    }),
+    Column::new("hand_sizes", Kind::Integers, |row| {
+        integers(Some(&row.hand_sizes))
+    }),
+    Column::new("on_table", Kind::Integer, |row| integer(row.on_table)),
+    Column::new("names", Kind::Texts, |row| texts(row.names.as_deref())),
+    Column::new("numbers", Kind::Integers, |row| {
+        let numbers = row.numbers.iter().flatten();
+        let numbers = numbers.map(|&number| i64::try_from(number).unwrap_or(i64::MAX));
+        row.numbers
+            .as_ref()
+            .map_or(Value::Null, |_| Value::Integers(numbers.collect()))
+    }),
+    Column::new("seed_hashes", Kind::Texts, |row| {
+        texts(row.seed_hashes.as_deref())
+    }),
+    Column::new("client_seed", Kind::Text, |row| {
+        text(row.client_seed.as_deref())
+    }),
+    Column::new("decision", Kind::Text, |row| text(row.decision)),
+    Column::new("timed_out", Kind::Bool, |row| bool(row.timed_out)),
+    Column::new("deltas", Kind::Integers, |row| {
+        integers(row.deltas.as_deref())
+    }),
+    Column::new("state", Kind::Text, |row| {
+        Value::Text(row.state.to_string().into())
+    }),
+];
+
+impl Column {
+    const fn new(name: &'static str, kind: Kind, value: for<'r> fn(&'r Row) -> Value<'r>) -> Self {
+        Self { name, kind, value }
+    }
+
+    /// What the row has in this column.
+    #[must_use]
+    pub fn value<'r>(&self, row: &'r Row) -> Value<'r> {
+        (self.value)(row)
+    }
+}
+
+impl Kind {
+    /// Its name in the book.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Text => "text",
+            Self::Bool => "boolean",
+            Self::Integer => "integer",
+            Self::Integers => "list of integers",
+            Self::Texts => "list of texts",
+        }
+    }
+}
+
+impl Serialize for Value<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Null => serializer.serialize_none(),
+            Self::Text(text) => serializer.serialize_str(text),
+            Self::Bool(bool) => serializer.serialize_bool(*bool),
+            Self::Integer(integer) => serializer.serialize_i64(*integer),
+            Self::Integers(integers) => serializer.collect_seq(integers),
+            Self::Texts(texts) => serializer.collect_seq(texts),
+        }
+    }
+}
+
+fn text(text: Option<&str>) -> Value<'_> {
+    text.map_or(Value::Null, |text| Value::Text(text.into()))
+}
+
+fn bool(bool: Option<bool>) -> Value<'static> {
+    bool.map_or(Value::Null, Value::Bool)
+}
+
+fn integer(integer: Option<impl Into<i64>>) -> Value<'static> {
+    integer.map_or(Value::Null, |integer| Value::Integer(integer.into()))
+}
+
+fn integers<T: Copy + Into<i64>>(integers: Option<&[T]>) -> Value<'static> {
+    integers.map_or(Value::Null, |integers| {
+        Value::Integers(integers.iter().map(|&integer| integer.into()).collect())
+    })
+}
+
+fn texts(texts: Option<&[String]>) -> Value<'_> {
+    texts.map_or(Value::Null, |texts| {
+        Value::Texts(texts.iter().map(Cow::from).collect())
+    })
 }
