@@ -1,7 +1,5 @@
-use super::message;
-use super::numbers;
-use super::template::Template;
-use super::{Message, Text, Value};
+use super::text::HINT;
+use super::{Message, Template, Text, Value, numbers};
 use crate::lang::Lang;
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
@@ -111,7 +109,7 @@ impl Catalogue {
     #[must_use]
     pub fn hint(&self, text: &Text) -> Option<String> {
         let mut out = String::new();
-        if self.format(&mut out, text, Some(message::HINT)).is_some() {
+        if self.format(&mut out, text, Some(HINT)).is_some() {
             return Some(out);
         }
         text.values().iter().find_map(|(_, value)| match value {

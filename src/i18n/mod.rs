@@ -5,15 +5,10 @@
 //! are the Fluent files `i18n/en.ftl` and `i18n/pl.ftl`, built into the program.
 
 mod catalogue;
-mod fields;
-mod message;
 pub mod messages;
 mod numbers;
-mod template;
 mod text;
 
 pub use crate::lang::Lang;
 pub use catalogue::{Broken, Catalogue};
-pub use message::Message;
-pub use template::Template;
-pub use text::{Count, Hole, Text, Value, text};
+pub use text::{Count, Hole, Message, Template, Text, Value, text};
