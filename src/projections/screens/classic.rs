@@ -1,7 +1,5 @@
-use super::layout::{RULE, SEPARATOR};
-use super::seats::{Rows, Seats, held};
+use super::seats::{CardSource, RULE, Rows, SEPARATOR, Seats, Start, held};
 use super::standing::{CARDS, LEADER, Standing, TOTAL, TURN};
-use super::start::{CardSource, Start};
 use crate::cards::Rank;
 use crate::engine::{Event, Outcome, Play, Projection, Seat, Step, Table};
 use crate::i18n::{Text, text};

@@ -1,5 +1,3 @@
-use super::layout::SEPARATOR;
-use super::start::{CardSource, Start};
 use crate::cards::{Deck, Rank};
 use crate::engine::{Play, Seat, Table, tied};
 use crate::i18n::{Catalogue, Text, text};
@@ -182,3 +180,29 @@ fn list(cards: &[Rank]) -> String {
     let cards: Vec<_> = cards.iter().map(Rank::to_string).collect();
     format!("[{}]", cards.join(", "))
 }
+
+/// How the cards of a game came, as far as its screens say so.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CardSource {
+    /// From a shuffled deck: the screens show the dealing.
+    Dealt,
+    /// From a scenario of this name: the screens name it instead.
+    Scenario(String),
+}
+
+/// What screens need to know of a game before its first event.
+#[derive(Debug, Clone)]
+pub struct Start {
+    /// The language.
+    pub catalogue: &'static Catalogue,
+    /// How the cards came.
+    pub source: CardSource,
+    /// What was typed wrong, to be printed before all else.
+    pub corrections: Vec<Correction>,
+}
+
+/// What closes a screen: nine `=` and two empty lines.
+pub const SEPARATOR: &str = "=========\n\n\n";
+
+/// The lines around a banner: 64 `=`.
+pub(super) const RULE: &str = "================================================================\n";

@@ -1,6 +1,6 @@
 use super::classic::ClassicScreens;
 use super::duels::DuelsScreens;
-use super::start::Start;
+use super::seats::Start;
 use super::tokens::TokenScreens;
 use super::xy::XyScreens;
 use crate::engine::{Projection, Table};

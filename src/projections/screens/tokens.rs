@@ -1,4 +1,4 @@
-use super::layout::SEPARATOR;
+use super::seats::SEPARATOR;
 use crate::cards::Card;
 use crate::engine::{Projection, Seat};
 use crate::i18n::{Catalogue, Text, text};

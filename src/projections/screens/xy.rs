@@ -1,4 +1,4 @@
-use super::start::Start;
+use super::seats::Start;
 use crate::engine::{Event, Play, Projection, Seat, Table};
 use crate::i18n::{Catalogue, text};
 use std::cmp::Ordering;

@@ -1,6 +1,43 @@
-use super::course::Course;
+//! Statistics: what a game came to, in numbers, and how many cards everybody held on the way.
+
 use crate::cards::Rank;
 use crate::engine::{Event, Projection, Seat, Table, tied};
+use crate::tokens::{Decision, TokenEvent, TokenGame};
+
+/// The statistics of a game of either kind.
+///
+/// # Examples
+///
+/// ```
+/// use war::projections::statistics::Statistics;
+/// use war::replay::Replay;
+///
+/// let journal = std::fs::read("journals/classic_dealt_won.json").unwrap();
+/// let mut statistics = Statistics::default();
+/// let replay = Replay::open(&journal[..], None).unwrap();
+/// let judgement = replay.verify(&mut statistics).unwrap();
+/// assert!(judgement.fault().is_none());
+/// assert_eq!((statistics.war.turns(), statistics.war.wars()), (19, 4));
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Statistics {
+    /// Those of a game of War.
+    pub war: WarStatistics,
+    /// Those of a token game.
+    pub tokens: TokenStatistics,
+}
+
+impl Projection<Table> for Statistics {
+    fn project(&mut self, event: &Event, table: &Table, out: &mut String) {
+        self.war.project(event, table, out);
+    }
+}
+
+impl Projection<TokenGame> for Statistics {
+    fn project(&mut self, event: &TokenEvent, game: &TokenGame, out: &mut String) {
+        self.tokens.project(event, game, out);
+    }
+}
 
 /// The numbers of a game of War.
 ///
@@ -195,5 +232,150 @@ impl Projection<Table> for WarStatistics {
         if table.pot_is_empty() {
             self.compare();
         }
+    }
+}
+
+/// The numbers of a token game.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TokenStatistics {
+    deals: u32,
+    ties: u32,
+    players: [TokenPlayer; 2],
+}
+
+/// The numbers of a player in a token game.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct TokenPlayer {
+    /// The hands they played.
+    pub played: u32,
+    /// The hands they folded, those among them that time folded.
+    pub folded: u32,
+    /// The hands that time folded for them.
+    pub timed_out: u32,
+    /// What they won, negative for what they lost; `None` before the end.
+    pub tokens: Option<i64>,
+}
+
+impl TokenStatistics {
+    /// How often both were dealt a hand.
+    #[must_use]
+    pub const fn deals(&self) -> u32 {
+        self.deals
+    }
+
+    /// How often both played equal hands.
+    #[must_use]
+    pub const fn ties(&self) -> u32 {
+        self.ties
+    }
+
+    /// Both players, seat 1 first.
+    #[must_use]
+    pub const fn players(&self) -> &[TokenPlayer; 2] {
+        &self.players
+    }
+}
+
+impl Projection<TokenGame> for TokenStatistics {
+    fn project(&mut self, event: &TokenEvent, game: &TokenGame, _: &mut String) {
+        self.deals = game.deals();
+        match event {
+            TokenEvent::Tied => self.ties += 1,
+            TokenEvent::Decided {
+                seat,
+                decision,
+                timed_out,
+            } => {
+                if let Some(player) = self.players.get_mut(seat.index()) {
+                    match decision {
+                        Decision::Play => player.played += 1,
+                        Decision::Fold => player.folded += 1,
+                    }
+                    player.timed_out += u32::from(*timed_out);
+                }
+            }
+            TokenEvent::Settled { deltas } => {
+                for (player, delta) in self.players.iter_mut().zip(deltas) {
+                    player.tokens = Some(*delta);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The most samples that a course keeps.
+const MOST: usize = 1024;
+
+/// How many cards everybody held after each turn; of a long game, after every second, fourth,
+/// eighth and so on, so that a course never grows beyond a fixed size.
+///
+/// # Examples
+///
+/// ```
+/// use war::projections::statistics::Course;
+///
+/// let mut course = Course::default();
+/// for turn in 0..=200_000 {
+///     course.add(turn, &[26, 26]);
+/// }
+/// let points: Vec<_> = course.points().collect();
+/// assert!(points.len() <= 1025);
+/// // The first and the last turn are always there.
+/// assert_eq!((points[0].0, points[points.len() - 1].0), (0, 200_000));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Course {
+    /// How many turns lie between two samples.
+    stride: u32,
+    samples: Vec<(u32, Vec<usize>)>,
+    /// The last turn, where it is not one of the samples.
+    last: Option<(u32, Vec<usize>)>,
+}
+
+impl Default for Course {
+    fn default() -> Self {
+        Self {
+            stride: 1,
+            samples: Vec::new(),
+            last: None,
+        }
+    }
+}
+
+impl Course {
+    /// Adds what everybody holds after a turn, which must not be before the last one added.
+    pub fn add(&mut self, turn: u32, cards: &[usize]) {
+        if self.samples.last().is_some_and(|(last, _)| *last == turn) {
+            self.samples.pop();
+        }
+        if !turn.is_multiple_of(self.stride) {
+            let (at, held) = self.last.get_or_insert_default();
+            *at = turn;
+            held.clear();
+            held.extend_from_slice(cards);
+            return;
+        }
+        self.last = None;
+        self.samples.push((turn, cards.to_vec()));
+        if self.samples.len() > MOST {
+            self.stride = self.stride.saturating_mul(2);
+            let (stride, newest) = (self.stride, turn);
+            self.last = (!newest.is_multiple_of(stride)).then(|| (newest, cards.to_vec()));
+            self.samples.retain(|(turn, _)| turn.is_multiple_of(stride));
+        }
+    }
+
+    /// The turns with what everybody held after them, seat 1 first.
+    pub fn points(&self) -> impl Iterator<Item = (u32, &[usize])> {
+        let points = self.samples.iter().chain(&self.last);
+        points.map(|(turn, cards)| (*turn, &cards[..]))
+    }
+
+    /// What everybody held in the end, or so far.
+    #[must_use]
+    pub fn end(&self) -> Option<(u32, &[usize])> {
+        let (turn, cards) = self.last.as_ref().or(self.samples.last())?;
+        Some((*turn, cards))
     }
 }
