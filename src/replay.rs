@@ -1,13 +1,7 @@
 //! Replay: a journal, verified and folded through its projections in one pass.
 
-mod item;
-mod observer;
-
-pub use item::Item;
-pub use observer::{Observer, WarOnly};
-
 use crate::console::Console;
-use crate::engine::{Projection, State};
+use crate::engine::{Event, Projection, State, Table};
 use crate::journal::{
     Checker, ConsoleDigest, End, Expected, Header, Journaled, Judgement, Position, Printed,
     ReadError, Reader, Reason, RecordError, RecordedRules, SILENT, TokenChecker, Unread, Verifier,
@@ -15,8 +9,7 @@ use crate::journal::{
 };
 use crate::lang::Lang;
 use crate::rules::Rulebook;
-use crate::tokens::Seats;
-use item::Keep;
+use crate::tokens::{Seats, TokenEvent, TokenGame};
 use std::io::{self, Read};
 use std::iter::FusedIterator;
 
@@ -386,4 +379,74 @@ where
     fn end(&mut self, compares: bool) -> Result<End, ReadError> {
         self.verifier.end(compares.then(|| self.printed()))
     }
+}
+
+/// One of the things that a replay hands out: an event, or at last the verdict.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Item {
+    /// An event of a game of War, verified.
+    War(Event),
+    /// An event of a token game, verified.
+    Tokens(TokenEvent),
+    /// What the journal turned out to be. Nothing follows.
+    Verdict(Judgement),
+}
+
+/// Keeps the event that it was shown.
+#[derive(Default)]
+struct Keep(pub(super) Option<Item>);
+
+impl Projection<Table> for Keep {
+    fn project(&mut self, event: &Event, _: &Table, _: &mut String) {
+        self.0 = Some(Item::War(event.clone()));
+    }
+}
+
+impl Projection<TokenGame> for Keep {
+    fn project(&mut self, event: &TokenEvent, _: &TokenGame, _: &mut String) {
+        self.0 = Some(Item::Tokens(event.clone()));
+    }
+}
+
+/// A projection of games of every kind.
+pub trait Observer: Projection<Table> + Projection<TokenGame> {}
+
+impl<P: Projection<Table> + Projection<TokenGame>> Observer for P {}
+
+/// A projection of games of War alone, which looks away from token games.
+///
+/// # Examples
+///
+/// ```
+/// use war::engine::{Event, Projection, Table};
+/// use war::replay::{Replay, WarOnly};
+///
+/// /// Counts the wars of a game.
+/// #[derive(Default)]
+/// struct Wars(u32);
+///
+/// impl Projection<Table> for Wars {
+///     fn project(&mut self, event: &Event, _: &Table, _: &mut String) {
+///         self.0 += u32::from(matches!(event, Event::WarRound { round: 2, .. }));
+///     }
+/// }
+///
+/// let journal = std::fs::read("journals/classic_dealt_won.json").unwrap();
+/// let mut wars = Wars::default();
+/// let replay = Replay::open(&journal[..], None).unwrap();
+/// let judgement = replay.verify(&mut WarOnly(&mut wars)).unwrap();
+/// assert!(judgement.fault().is_none());
+/// assert_eq!(wars.0, 4);
+/// ```
+#[derive(Debug, Default)]
+pub struct WarOnly<P>(pub P);
+
+impl<P: Projection<Table>> Projection<Table> for WarOnly<P> {
+    fn project(&mut self, event: &Event, table: &Table, out: &mut String) {
+        self.0.project(event, table, out);
+    }
+}
+
+impl<P> Projection<TokenGame> for WarOnly<P> {
+    fn project(&mut self, _: &TokenEvent, _: &TokenGame, _: &mut String) {}
 }

@@ -1,10 +1,16 @@
-use super::error::FieldError;
+//! Why data that are well-formed do not fit the type they are read into.
+//!
+//! The libraries that read JSON and TOML say it in English, and where. [`Tree::check`]
+//! reads the data a second time, with an error type of its own: what is wrong then needs no
+//! reading of sentences. Sound data are only read once.
+
+use super::excerpt::excerpt;
 use serde::de::value::{MapDeserializer, SeqDeserializer};
 use serde::de::{
-    self, Deserialize, DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess,
+    self, Deserialize, DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess, Expected,
     IntoDeserializer, MapAccess, SeqAccess, Unexpected, VariantAccess, Visitor,
 };
-use serde::forward_to_deserialize_any;
+use serde::{Serialize, Serializer, forward_to_deserialize_any};
 use std::fmt;
 
 /// Data as they were written: a field that is there twice is there twice.
@@ -265,6 +271,116 @@ impl<'de> VariantAccess<'de> for Content {
     }
 }
 
+/// As they were written: names keep their order, and those that are there twice stay.
+impl Serialize for Tree {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Null => serializer.serialize_unit(),
+            Self::Bool(value) => serializer.serialize_bool(*value),
+            Self::Unsigned(number) => serializer.serialize_u64(*number),
+            Self::Signed(number) => serializer.serialize_i64(*number),
+            Self::Float(number) => serializer.serialize_f64(*number),
+            Self::Text(text) => serializer.serialize_str(text),
+            Self::List(values) => serializer.collect_seq(values),
+            Self::Object(fields) => {
+                let fields = fields.iter().map(|(name, value)| (name, value));
+                serializer.collect_map(fields)
+            }
+        }
+    }
+}
+
+/// The most characters of a name or a value that an error holds.
+const LONGEST: usize = 120;
+
+/// What is wrong with a field.
+///
+/// # Examples
+///
+/// ```
+/// use war::support::fields::{FieldError, Tree};
+///
+/// let data: Tree = serde_json::from_str("[1, 2, 300]").unwrap();
+/// let error = data.check::<Vec<u8>>();
+/// assert_eq!(error, Err(FieldError::BadValue("`300`".to_owned())));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum FieldError {
+    /// The field of this name is not there.
+    #[error("missing field `{0}`")]
+    Missing(String),
+    /// There is no field of this name.
+    #[error("unknown field `{0}`")]
+    Unknown(String),
+    /// The field of this name is duplicated.
+    #[error("duplicate field `{0}`")]
+    Duplicate(String),
+    /// This name is not among those that the field can have for a value.
+    #[error("unknown value `{0}`")]
+    UnknownValue(String),
+    /// This value is of another type, or beyond what the field can hold.
+    #[error("{0} is not a valid value for this field")]
+    BadValue(String),
+    /// What a type's own rule says.
+    #[error("{0}")]
+    Rule(String),
+}
+
+impl FieldError {
+    /// That there is no field of this name.
+    #[must_use]
+    pub fn unknown(name: &str) -> Self {
+        Self::Unknown(excerpt(name, LONGEST))
+    }
+}
+
+impl de::Error for FieldError {
+    fn custom<T: fmt::Display>(rule: T) -> Self {
+        Self::Rule(excerpt(&rule.to_string(), LONGEST))
+    }
+
+    fn invalid_type(found: Unexpected<'_>, _: &dyn Expected) -> Self {
+        Self::BadValue(excerpt(&shown(found), LONGEST))
+    }
+
+    fn invalid_value(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
+        Self::invalid_type(found, expected)
+    }
+
+    fn invalid_length(_: usize, _: &dyn Expected) -> Self {
+        Self::BadValue("sequence".to_owned())
+    }
+
+    fn unknown_variant(name: &str, _: &'static [&'static str]) -> Self {
+        Self::UnknownValue(excerpt(name, LONGEST))
+    }
+
+    fn unknown_field(name: &str, _: &'static [&'static str]) -> Self {
+        Self::unknown(name)
+    }
+
+    fn missing_field(name: &'static str) -> Self {
+        Self::Missing(name.to_owned())
+    }
+
+    fn duplicate_field(name: &'static str) -> Self {
+        Self::Duplicate(name.to_owned())
+    }
+}
+
+/// A value as a message shows it.
+fn shown(found: Unexpected<'_>) -> String {
+    match found {
+        Unexpected::Bool(value) => format!("`{value}`"),
+        Unexpected::Unsigned(number) => format!("`{number}`"),
+        Unexpected::Signed(number) => format!("`{number}`"),
+        Unexpected::Float(number) => format!("`{number}`"),
+        Unexpected::Str(text) => format!("{text:?}"),
+        Unexpected::Unit => "null".to_owned(),
+        other => other.to_string(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::{FieldError, Tree};
@@ -361,5 +477,16 @@ mod tests {
             panic!("{:?}", found(&json));
         };
         assert_eq!(name.chars().count(), 121);
+    }
+
+    #[test]
+    fn data_are_written_as_they_were_read() {
+        for json in [
+            r#"{"b":1,"a":[null,true,-2,0.5,"x\n\"é"],"b":{}}"#,
+            "18446744073709551615",
+        ] {
+            let tree: Tree = serde_json::from_str(json).expect("JSON");
+            assert_eq!(serde_json::to_string(&tree).expect("JSON"), json);
+        }
     }
 }

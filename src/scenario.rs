@@ -1,9 +1,37 @@
-use super::error::{ContentError, Found, ScenarioError, SyntaxError};
+//! Scenario files: hands made by hand, read strictly.
+//!
+//! [`parse()`] reads the bytes of a file by the rules of an edition; what it finds wrong says where.
+
 use crate::cards::{Deck, Rank};
 use crate::rules::{Scenarios, Variant};
 use crate::support::excerpt::excerpt;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
+
+/// What the names of the classic edition's scenario files begin with.
+pub const CLASSIC_PREFIX: &str = "ssc_";
+/// What the names of the duels edition's scenario files begin with.
+pub const DUELS_PREFIX: &str = "war_";
+/// What the name of a scenario file ends with.
+pub const SUFFIX: &str = ".json";
+/// The largest scenario file that is read, in bytes.
+pub const LARGEST: u64 = 1 << 24;
+
+/// The name of a scenario, from its file's name: without prefix and suffix.
+///
+/// # Examples
+///
+/// ```
+/// use war::scenario::{CLASSIC_PREFIX, name_of};
+///
+/// assert_eq!(name_of("ssc_all_in.json", CLASSIC_PREFIX), "all_in");
+/// assert_eq!(name_of("mine.json", CLASSIC_PREFIX), "mine");
+/// ```
+#[must_use]
+pub fn name_of<'a>(file_name: &'a str, prefix: &str) -> &'a str {
+    let name = file_name.strip_suffix(SUFFIX).unwrap_or(file_name);
+    name.strip_prefix(prefix).unwrap_or(name)
+}
 
 /// The hands of a scenario.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -236,4 +264,124 @@ fn shortened(found: &str) -> String {
     const LONGEST: usize = 40;
     let visible = |c: char| if c.is_control() { ' ' } else { c };
     excerpt(found, LONGEST).chars().map(visible).collect()
+}
+
+/// Why a scenario file can't be played.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ScenarioError {
+    /// It is not JSON.
+    #[error(transparent)]
+    Syntax(#[from] SyntaxError),
+    /// It is JSON, but not the hands of a game: `SpecialCodeFileMangledException`.
+    #[error(transparent)]
+    Content(#[from] ContentError),
+}
+
+/// Why a scenario file is not JSON.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SyntaxError {
+    /// There is nothing in it.
+    #[error("line 1, column 1: the file is empty")]
+    Empty,
+    /// It begins with a byte-order mark.
+    #[error("line 1, column 1: the file starts with a byte-order mark")]
+    ByteOrderMark,
+    /// Something is where it can't be.
+    #[error("line {line}, column {column}: {found}")]
+    At {
+        /// The line, counted from 1.
+        line: usize,
+        /// The byte in the line, counted from 1.
+        column: usize,
+        /// What is there.
+        found: Found,
+    },
+}
+
+/// What is found where the syntax of JSON ends.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Found {
+    /// Nothing: the file ends unexpectedly.
+    #[error("unexpected end of file")]
+    End,
+    /// A character that can't be there; one that can't be seen is escaped.
+    #[error("unexpected `{0}`")]
+    Character(String),
+    /// Bytes that are not text.
+    #[error("invalid UTF-8")]
+    NotUtf8,
+}
+
+/// Why JSON is not a scenario: what was expected, and what was found.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ContentError {
+    /// It is not a list of rows.
+    #[error("expected a list of rows, found {found}")]
+    NoRows {
+        /// Its beginning.
+        found: String,
+    },
+    /// A row is not a list.
+    #[error("row {row}: expected a list of whole numbers, found {found}")]
+    NoRow {
+        /// The row, counted from 1.
+        row: usize,
+        /// Its beginning.
+        found: String,
+    },
+    /// A card is not a whole number.
+    #[error("row {row}: expected a whole number, found {found}")]
+    NoNumber {
+        /// The row, counted from 1.
+        row: usize,
+        /// The beginning of what stands for the card.
+        found: String,
+    },
+    /// A card is none of the cards that there are.
+    #[error("row {row}: expected a card from {lowest} to 14, found {found}")]
+    Value {
+        /// The row, counted from 1.
+        row: usize,
+        /// The lowest card that there is.
+        lowest: u8,
+        /// The number.
+        found: String,
+    },
+    /// Too few or too many play.
+    #[error("expected {fewest} to {most} players, found {found}")]
+    Players {
+        /// How many there are.
+        found: usize,
+        /// The fewest that can play.
+        fewest: u8,
+        /// The most that can play.
+        most: u8,
+    },
+    /// Nobody holds a card.
+    #[error("there are no cards")]
+    NoCard,
+    /// They are more or fewer than a deck of any ranks has.
+    #[error("expected 2 to 255 cards, found {found}")]
+    Cards {
+        /// How many there are.
+        found: usize,
+    },
+    /// They are more than any game is played with.
+    #[error("expected at most 10,000 cards, found {found}")]
+    TooManyCards {
+        /// How many there are.
+        found: usize,
+    },
+    /// They are not a deck: neither 24 nor 52.
+    #[error("expected 24 or 52 cards, found {found}")]
+    NoDeck {
+        /// How many there are.
+        found: usize,
+    },
+    /// There are more different values than there are ranks.
+    #[error("expected at most 64 different values, found {found}")]
+    Values {
+        /// How many there are.
+        found: usize,
+    },
 }
