@@ -1,5 +1,4 @@
-use super::code::{Code, Verdict};
-use super::problem::Problem;
+use super::problem::{Code, Problem, Verdict};
 use std::{fmt, io};
 
 /// A place in a file.

@@ -1,12 +1,13 @@
-//! What can be wrong with a journal: a type for each stage of reading it.
+//! What can be wrong with a journal: a type for each stage of reading it, and the codes under
+//! which the book lists the problems.
 
-use super::code::{Code, Verdict};
 use super::expected::Unexpected;
-use super::meta::MetaError;
+use super::header::MetaError;
 use crate::engine::Seat;
 use crate::support::fields::FieldError;
 use crate::support::hex::Hex;
 use crate::tokens::{Seats, TextError};
+use std::fmt;
 
 /// What is wrong with a journal.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -355,5 +356,197 @@ impl Problem {
                 verdict.expect("a journal that was read has a verdict")
             }
         }
+    }
+}
+
+impl HeaderError {
+    const fn code(&self) -> Code {
+        match self {
+            Self::Version { .. }
+            | Self::UnknownRules(_)
+            | Self::OwnRules(_)
+            | Self::UnknownGenerator(_)
+            | Self::UnknownLanguage(_)
+            | Self::UnknownRenderer(_) => Code::Version,
+            Self::BadSeed { .. }
+            | Self::BadName(_)
+            | Self::BadDeal
+            | Self::BadCorrection
+            | Self::Meta(_) => Code::Field,
+            Self::CutOff => Code::CutOff,
+        }
+    }
+}
+
+impl RecordError {
+    const fn code(&self) -> Code {
+        match self {
+            Self::Syntax => Code::NotJson,
+            Self::Newer(_) => Code::Version,
+            Self::Field(_)
+            | Self::NotCanonical
+            | Self::Text(_)
+            | Self::Numbers
+            | Self::Shape
+            | Self::Unfit
+            | Self::Line
+            | Self::Form
+            | Self::TooLong
+            | Self::HeaderTooLong
+            | Self::TooDeep => Code::Field,
+            Self::CutOff { .. } => Code::CutOff,
+            Self::NoEnd { .. } => Code::NoEnd,
+            Self::Sequence { .. } => Code::Sequence,
+            Self::Chain { .. } | Self::HeaderChain | Self::EndChain | Self::CompactChain => {
+                Code::Chain
+            }
+            Self::Digest { .. } => Code::Digest,
+            Self::OtherKey(_) | Self::Signature => Code::Signature,
+            Self::EndWinner | Self::UpgradedFrom { .. } | Self::DataAfterEnd => Code::End,
+        }
+    }
+}
+
+impl GameError {
+    const fn code(&self) -> Code {
+        match self {
+            Self::Event { .. } | Self::Turn { .. } => Code::Event,
+            Self::State { .. } => Code::State,
+            Self::End { .. } => Code::End,
+            Self::Console { .. } => Code::Console,
+            Self::NotDealt
+            | Self::NotStarted
+            | Self::Players { .. }
+            | Self::PlayersOfRules { .. }
+            | Self::NoDeck
+            | Self::Generator
+            | Self::Chance
+            | Self::Impossible { .. }
+            | Self::Commitment
+            | Self::OpenedSeed(_) => Code::Deal,
+        }
+    }
+}
+
+/// What a journal turned out to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// The game was played by the rules, and everything recorded of it is true.
+    Verified,
+    /// The recording was cut off; what is there is intact.
+    Incomplete,
+    /// The file is not what was recorded.
+    Damaged,
+    /// The file is whole, but the game was not played by the rules.
+    Diverged,
+    /// The file is whole and true, but not the journal that was demanded, or not signed as
+    /// demanded.
+    Unexpected,
+    /// The journal comes from a newer version, or has rules or names unknown here.
+    Unsupported,
+}
+
+impl Verdict {
+    /// The word in capitals, the same in every language.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use war::journal::Verdict;
+    ///
+    /// assert_eq!(Verdict::Incomplete.word(), "INCOMPLETE");
+    /// ```
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Verified => "VERIFIED",
+            Self::Incomplete => "INCOMPLETE",
+            Self::Damaged => "DAMAGED",
+            Self::Diverged => "DIVERGED",
+            Self::Unexpected => "UNEXPECTED",
+            Self::Unsupported => "UNSUPPORTED",
+        }
+    }
+}
+
+/// The code of a fault in a journal.
+///
+/// The variants have the numbers under which the book lists them.
+///
+/// # Examples
+///
+/// ```
+/// use war::journal::{Code, Verdict};
+///
+/// assert_eq!(Code::Chain.to_string(), "WJ202");
+/// assert_eq!(Code::Chain.verdict(), Some(Verdict::Damaged));
+/// assert_eq!(Code::Write.verdict(), None);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u16)]
+pub enum Code {
+    /// Not JSON.
+    NotJson = 1,
+    /// JSON, but no war-journal.
+    NoJournal = 2,
+    /// A version, rules or a name unknown here.
+    Version = 3,
+    /// Cut off inside an event or the header.
+    CutOff = 101,
+    /// No end record.
+    NoEnd = 102,
+    /// A field that is unknown, duplicate, missing, of the wrong type or too long.
+    Field = 103,
+    /// A gap, duplicate or reorder in the sequence of events.
+    Sequence = 201,
+    /// The chain does not fit.
+    Chain = 202,
+    /// The end record is wrong, or data follow it.
+    End = 203,
+    /// The final digest is not the one demanded.
+    Digest = 204,
+    /// The detached signature does not match.
+    Signature = 205,
+    /// It is not the journal of the token game that was demanded.
+    Game = 206,
+    /// An event is not what the rules say.
+    Event = 301,
+    /// A state is not what the events make it.
+    State = 302,
+    /// The cards are not those of the generator, not a deck, or not what chance can bring.
+    Deal = 303,
+    /// The console output is not what was recorded.
+    Console = 304,
+    /// The journal can't be created.
+    Create = 401,
+    /// The journal can't be written.
+    Write = 402,
+}
+
+impl Code {
+    /// What a journal with such a fault is; `None` for the codes of recording.
+    ///
+    /// An empty file has the code of one that is not JSON, but is [`Verdict::Incomplete`].
+    #[must_use]
+    pub const fn verdict(self) -> Option<Verdict> {
+        Some(match self {
+            Self::NotJson
+            | Self::NoJournal
+            | Self::Field
+            | Self::Sequence
+            | Self::Chain
+            | Self::End => Verdict::Damaged,
+            Self::Digest | Self::Signature | Self::Game => Verdict::Unexpected,
+            Self::Version => Verdict::Unsupported,
+            Self::CutOff | Self::NoEnd => Verdict::Incomplete,
+            Self::Event | Self::State | Self::Deal | Self::Console => Verdict::Diverged,
+            Self::Create | Self::Write => return None,
+        })
+    }
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "WJ{:03}", *self as u16)
     }
 }

@@ -1,11 +1,10 @@
-use super::as_found;
-use super::chain::Chain;
-use super::end::End;
+use super::digest::Chain;
 use super::fault::{Fault, Position, ReadError};
 use super::framing::{EventLine, Records, Shape};
 use super::header::{Header, RecordedRules};
+use super::judgement::End;
 use super::kind::Journaled;
-use super::parse::check_brackets;
+use super::parse::{check_brackets, judged};
 use super::problem::{GameError, Problem, RecordError};
 use super::v1::{self, Record, Recorded, TokenEventRecord};
 use super::v2::event_in;
@@ -253,9 +252,7 @@ impl<R: Read> Reader<R> {
     /// What to say of a record that does not fit, which may be a newer program's.
     fn judged(&mut self, error: ReadError) -> ReadError {
         match error {
-            ReadError::Fault(fault) => {
-                as_found::judged(fault, &self.chain, self.records.taken()).into()
-            }
+            ReadError::Fault(fault) => judged(fault, &self.chain, self.records.taken()).into(),
             error @ ReadError::Io(_) => error,
         }
     }

@@ -1,8 +1,7 @@
+use super::cut::UntilZeros;
 use super::fault::{Fault, Position, ReadError};
 use super::parse::{Brackets, begins_json};
 use super::problem::{FileError, RecordError};
-use super::scan::{DEEPEST, Scan};
-use super::until_zeros::UntilZeros;
 use super::v1::{Quick, Record, Recorded, quick};
 use serde::de::DeserializeOwned;
 use std::io::Read;
@@ -135,14 +134,14 @@ impl<R: Read> Splitter<R> {
     }
 
     /// Takes this many bytes of the buffer.
-    pub(super) fn take_many(&mut self, count: usize) {
+    fn take_many(&mut self, count: usize) {
         let bytes = &self.buffer[self.from..][..count];
         self.taken.extend_from_slice(bytes);
         self.pass(count);
     }
 
     /// Goes on by this many bytes of the buffer.
-    pub(super) fn pass(&mut self, count: usize) {
+    fn pass(&mut self, count: usize) {
         let bytes = &self.buffer[self.from..][..count];
         match bytes.iter().rposition(|&byte| byte == b'\n') {
             None => self.at.column += count as u64,
@@ -235,9 +234,99 @@ const fn is_white(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r' | b'\n')
 }
 
+/// What was taken of a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Line {
+    /// All of it, with its line feed.
+    Whole,
+    /// Its beginning, for it is longer than any record.
+    TooLong,
+    /// What there is of it: the file ends before its line feed.
+    Torn,
+}
+
+/// Takes the rest of a line.
+pub(super) fn take_line<R: Read>(splitter: &mut Splitter<R>) -> Result<Line, ReadError> {
+    let longest = splitter.longest();
+    while splitter.peek()?.is_some() {
+        let bytes = splitter.buffered();
+        let feed = bytes.iter().position(|&byte| byte == b'\n');
+        let count = feed.map_or(bytes.len(), |at| at + 1);
+        // One byte more than the longest line shows that it is longer, or that it ends.
+        let room = (longest + 1).saturating_sub(splitter.taken().len());
+        let kept = count.min(room);
+        splitter.take_many(kept);
+        splitter.pass(count - kept);
+        if feed.is_some() {
+            return Ok(match splitter.taken().last() {
+                Some(b'\n') => Line::Whole,
+                _ => Line::TooLong,
+            });
+        }
+    }
+    Ok(Line::Torn)
+}
+
+/// The deepest nesting of a record that is read.
+const DEEPEST: u32 = 64;
+
+/// How far a value has been seen.
+#[derive(Default)]
+struct Scan {
+    depth: u32,
+    in_string: bool,
+    escaped: bool,
+    /// In a number or a literal that is the whole value.
+    in_word: bool,
+}
+
+impl Scan {
+    /// Looks at more bytes: how many belong to the value, and whether it is whole.
+    ///
+    /// Stops early where the value is nested too deep.
+    fn feed(&mut self, bytes: &[u8]) -> (usize, bool) {
+        for (index, &byte) in bytes.iter().enumerate() {
+            if self.in_string {
+                match byte {
+                    _ if self.escaped => self.escaped = false,
+                    b'\\' => self.escaped = true,
+                    b'"' => {
+                        self.in_string = false;
+                        if self.depth == 0 {
+                            return (index + 1, true);
+                        }
+                    }
+                    _ => {}
+                }
+                continue;
+            }
+            match byte {
+                b' ' | b'\t' | b'\r' | b'\n' | b',' | b':' | b'}' | b']' if self.in_word => {
+                    return (index, true);
+                }
+                b'"' => self.in_string = true,
+                b'{' | b'[' => {
+                    self.depth += 1;
+                    if self.depth > DEEPEST {
+                        return (index + 1, false);
+                    }
+                }
+                b'}' | b']' if self.depth > 0 => {
+                    self.depth -= 1;
+                    if self.depth == 0 {
+                        return (index + 1, true);
+                    }
+                }
+                _ => self.in_word = self.depth == 0,
+            }
+        }
+        (bytes.len(), false)
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{DEEPEST, KEPT_WHITE, LONGEST, LONGEST_HEADER, Scan, Splitter};
+    use super::{DEEPEST, KEPT_WHITE, LONGEST, LONGEST_HEADER, Line, Scan, Splitter, take_line};
     use crate::journal::fault::{Position, ReadError};
     use crate::journal::problem::{Problem, RecordError};
     use std::collections::VecDeque;
@@ -347,5 +436,38 @@ mod tests {
         assert_eq!(of_length(2 * megabyte, true), None);
         let problem = Some(RecordError::HeaderTooLong.into());
         assert_eq!(of_length(2 * megabyte + 1, true), problem);
+    }
+
+    fn of_length(length: usize, end: &[u8]) -> (Line, usize) {
+        let text = [&vec![b' '; length][..], end].concat();
+        let mut splitter = Splitter::new(&text[..]);
+        splitter.end_header();
+        let line = take_line(&mut splitter).expect("memory");
+        (line, splitter.taken().len())
+    }
+
+    #[test]
+    fn a_line_may_have_a_megabyte() {
+        let megabyte = 1024 * 1024;
+        assert_eq!(of_length(megabyte, b"\n"), (Line::Whole, megabyte + 1));
+        assert_eq!(of_length(megabyte + 1, b"\n").0, Line::TooLong);
+        let (line, kept) = of_length(3 * megabyte, b"\n");
+        assert_eq!((line, kept), (Line::TooLong, megabyte + 1));
+        assert_eq!(of_length(3 * megabyte, b"").0, Line::Torn);
+    }
+
+    #[test]
+    fn lines_are_taken_one_by_one() {
+        let mut splitter = Splitter::new(&b"a\n\nb"[..]);
+        for (line, text) in [
+            (Line::Whole, &b"a\n"[..]),
+            (Line::Whole, b"\n"),
+            (Line::Torn, b"b"),
+            (Line::Torn, b""),
+        ] {
+            splitter.begin();
+            assert_eq!(take_line(&mut splitter).ok(), Some(line));
+            assert_eq!(splitter.taken(), text);
+        }
     }
 }

@@ -1,10 +1,8 @@
 //! What the versions of the format write otherwise: the header and the end.
 
-use super::chain::Chain;
-use super::digest::Printed;
-use super::end::{End, Reason};
-use super::format::Format;
-use super::header::Header;
+use super::digest::{Chain, Printed};
+use super::header::{Format, Header};
+use super::judgement::{End, Reason};
 use super::problem::HeaderError;
 use super::{v1, v2};
 use crate::rules::Rulebook;

@@ -1,6 +1,6 @@
-use super::player::{Player, required};
+use super::event::{Player, required};
 use crate::journal::digest::Printed;
-use crate::journal::end::{End, Reason};
+use crate::journal::judgement::{End, Reason};
 use crate::support::hex::Hex;
 use serde::{Deserialize, Serialize};
 

@@ -1,8 +1,7 @@
-use super::player::{Player, no, required};
 use crate::cards::Rank;
-use crate::engine;
+use crate::engine::{self, Seat};
 use crate::support::hex::Hex;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::num::NonZeroU16;
 
 /// The highest rank that an event of any rules can have.
@@ -232,4 +231,40 @@ impl<'de, const HIGHEST: u8> Deserialize<'de> for Card<HIGHEST> {
 /// An index that is there: it may not be null.
 fn drawn<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<NonZeroU16>, D::Error> {
     NonZeroU16::deserialize(deserializer).map(Some)
+}
+
+/// A player, recorded by the number of their seat.
+#[derive(Clone, Copy)]
+pub(in crate::journal) struct Player(pub(super) Seat);
+
+impl Serialize for Player {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u8(self.0.number())
+    }
+}
+
+impl<'de> Deserialize<'de> for Player {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let value = u8::deserialize(deserializer)?;
+        Seat::from_number(value)
+            .map(Self)
+            .ok_or_else(|| no(value, &"a player"))
+    }
+}
+
+/// A field that may be null but must be there.
+pub(in crate::journal) fn required<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<Player>, D::Error> {
+    Option::deserialize(deserializer)
+}
+
+/// A number that is not among those expected.
+fn no<E: de::Error>(value: u8, expected: &dyn de::Expected) -> E {
+    E::invalid_value(de::Unexpected::Unsigned(value.into()), expected)
+}
+
+/// A record in its canonical form.
+pub(in crate::journal) fn json(record: &impl Serialize) -> String {
+    serde_json::to_string(record).expect("records are plain values")
 }

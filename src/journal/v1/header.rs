@@ -1,16 +1,11 @@
-use super::correction::Correction;
-use super::deal::DealRecord;
-use super::rules::RulesRecord;
-use crate::cards;
-use crate::journal::format::Format;
-use crate::journal::header::{Deal, Header, RecordedRules};
+use super::rules::{DealRecord, RulesRecord};
+use crate::journal::header::{Deal, Format, Header, RecordedRules, SILENT, is_known};
 use crate::journal::problem::HeaderError;
-use crate::journal::renderer::{SILENT, is_known};
 use crate::lang::Lang;
 use crate::rules::{Piles, Rulebook, Ruleset, Typed, VARIANTS};
-use crate::setup;
 use crate::support::hex::Hex;
 use crate::tokens::TokenRules;
+use crate::{cards, setup};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 /// What the first field of a journal says.
@@ -169,5 +164,72 @@ impl<'de> Deserialize<'de> for Deck {
         let deck = cards::Deck::any(&name).filter(|deck| deck.name() == name);
         let deck = deck.map(Self);
         deck.ok_or_else(|| de::Error::unknown_variant(&name, &["small", "large", "thirteen"]))
+    }
+}
+
+/// What was typed wrong; what it became follows from it.
+#[derive(Clone, Serialize, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+enum Correction {
+    Both { players: String, deck: String },
+    PlayersOutOfRange { provided: String },
+    PlayersUnparseable { provided: String },
+    PlayersMissing {},
+    DeckMissing {},
+    DeckUnrecognized { provided: String },
+}
+
+impl Correction {
+    fn new(correction: &setup::Correction) -> Self {
+        match correction.clone() {
+            setup::Correction::Both { players, deck } => Self::Both { players, deck },
+            setup::Correction::PlayersOutOfRange { provided, .. } => {
+                Self::PlayersOutOfRange { provided }
+            }
+            setup::Correction::PlayersUnparseable { provided } => {
+                Self::PlayersUnparseable { provided }
+            }
+            setup::Correction::PlayersMissing => Self::PlayersMissing {},
+            setup::Correction::DeckMissing => Self::DeckMissing {},
+            setup::Correction::DeckUnrecognized { provided } => Self::DeckUnrecognized { provided },
+        }
+    }
+
+    /// What was corrected: all of it had to be, and nothing else.
+    fn into_domain(
+        corrections: &[Self],
+        (fewest, most): (u8, u8),
+    ) -> Result<Vec<setup::Correction>, HeaderError> {
+        let small = cards::Deck::Small.name();
+        // Two play, unless the rules are for more.
+        let players_by_rules = fewest.max(2).to_string();
+        let (mut players, mut deck) = (Some(players_by_rules.as_str()), Some(small.as_str()));
+        for correction in corrections {
+            match correction {
+                Self::Both {
+                    players: typed,
+                    deck: typed_deck,
+                } => {
+                    players = Some(typed.as_str());
+                    deck = Some(typed_deck.as_str());
+                }
+                Self::PlayersOutOfRange { provided } | Self::PlayersUnparseable { provided } => {
+                    players = Some(provided);
+                }
+                Self::PlayersMissing {} => players = None,
+                Self::DeckMissing {} => deck = None,
+                Self::DeckUnrecognized { provided } => deck = Some(provided),
+            }
+        }
+        let corrected = setup::Setup::from_options(players, deck, fewest..=most).corrections;
+        if corrected
+            .iter()
+            .map(Self::new)
+            .eq(corrections.iter().cloned())
+        {
+            Ok(corrected)
+        } else {
+            Err(HeaderError::BadCorrection)
+        }
     }
 }

@@ -4,28 +4,20 @@
 //! never part of the form that is hashed, so it is not serialized. Whatever changes
 //! elsewhere in the program, these types and the hashes of states stay as they are.
 
-mod correction;
-mod deal;
 mod end;
 mod event;
 mod form;
 mod header;
-mod json;
-mod player;
 mod quick;
 mod rules;
-mod state;
 mod tokens;
 
-pub(super) use deal::DealRecord;
 pub(super) use end::{Console, EndReason, EndRecord};
-pub(super) use event::{EventRecord, Record};
+pub(super) use event::{EventRecord, Player, Record, json, required};
 pub(super) use form::Form;
 pub(super) use header::{
     Console as HeaderConsole, Deck, FORMAT, HeaderRecord, VERSION, knows_rules,
 };
-pub(super) use json::json;
-pub(super) use player::{Player, required};
 pub(super) use quick::{Quick, Recorded, quick};
-pub(super) use rules::{RulesRecord, given};
+pub(super) use rules::{DealRecord, RulesRecord, given};
 pub(super) use tokens::{TokenEventRecord, broken_rule};

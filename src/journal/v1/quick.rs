@@ -4,8 +4,7 @@
 //! written again to be hashed. All else is left to the parser, which also knows what to say of
 //! faults.
 
-use super::event::{Card, EventRecord, Play, Record};
-use super::player::Player;
+use super::event::{Card, EventRecord, Play, Player, Record};
 use super::tokens::TokenEventRecord;
 use crate::cards::Rank;
 use crate::engine::Seat;

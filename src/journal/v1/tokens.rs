@@ -1,4 +1,4 @@
-use super::player::Player;
+use super::event::{Player, json};
 use crate::cards::{self, ParseCardError};
 use crate::journal::problem::RecordError;
 use crate::support::fields::{FieldError, Tree};
@@ -194,7 +194,7 @@ pub(in crate::journal) fn token_state(game: &TokenGame) -> Hex<8> {
         decisions: game.decisions().map(|decided| decided.map(Decision::new)),
         deltas: game.deltas(),
     };
-    Hex::truncated(&blake3::hash(super::json::json(&state).as_bytes()))
+    Hex::truncated(&blake3::hash(json(&state).as_bytes()))
 }
 
 fn forms(hands: &[tokens::Hand; 2]) -> [Vec<Card>; 2] {

@@ -84,7 +84,7 @@ fn between<'a>(text: &'a str, before: &str, behind: &str) -> BTreeSet<&'a str> {
 
 #[test]
 fn the_reference_has_every_code_of_a_journal_and_no_other() {
-    let code = fs::read_to_string(project().join("src/journal/code.rs")).expect("the codes");
+    let code = fs::read_to_string(project().join("src/journal/problem.rs")).expect("the codes");
     let numbers = between(&code, " = ", ",\n");
     let numbers = numbers
         .iter()

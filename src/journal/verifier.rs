@@ -1,14 +1,14 @@
-use super::checker::Checker;
+//! Verification: a journal's game, played along.
+
+use super::digest::{ConsoleDigest, Printed};
+use super::fault::{Divergence, Fault, Position, ReadError};
+use super::header::{Header, SILENT};
+use super::judgement::{End, Reason};
+use super::kind::Journaled;
+use super::problem::GameError;
+use super::reader::{After, Entry, Reader};
+use super::v1::Form;
 use crate::engine::State;
-use crate::journal::digest::{ConsoleDigest, Printed};
-use crate::journal::end::{End, Reason};
-use crate::journal::fault::{Divergence, Fault, Position, ReadError};
-use crate::journal::header::Header;
-use crate::journal::kind::Journaled;
-use crate::journal::problem::GameError;
-use crate::journal::reader::{After, Entry, Reader};
-use crate::journal::renderer::SILENT;
-use crate::journal::v1::Form;
 use crate::support::hex::Hex;
 use crate::tokens::Seats;
 use std::io::Read;
@@ -152,6 +152,37 @@ impl<R: Read, C: Checker> Verifier<R, C> {
     }
 }
 
+/// An event as a checker reads it.
+pub(super) type EntryOf<C> = Entry<<<C as Checker>::State as crate::engine::State>::Event>;
+
+/// A game that is played along with its journal.
+pub trait Checker {
+    /// The state of the game.
+    type State: Journaled;
+
+    /// The state after the events checked so far.
+    fn state(&self) -> &Self::State;
+
+    /// Who plays a token game, once it has started; `None` in every other game.
+    fn seats(&self) -> Option<&Seats> {
+        None
+    }
+
+    /// Reads the next event, or `None` where the events end.
+    ///
+    /// # Errors
+    ///
+    /// [`ReadError`] where the file can't be read, or the event is not as it was recorded.
+    fn read<R: Read>(&self, reader: &mut Reader<R>) -> Result<Option<EntryOf<Self>>, ReadError>;
+
+    /// Takes the next event, which must be the one that the rules decide.
+    ///
+    /// # Errors
+    ///
+    /// [`Fault`] where it is another one.
+    fn check(&mut self, header: &Header, entry: &EntryOf<Self>) -> Result<(), Fault>;
+}
+
 /// An event recorded in another turn than its own.
 fn wrong_turn<S: Journaled>(entry: &Entry<S::Event>, found: u32, state: &S) -> Fault {
     let problem = GameError::Turn {
@@ -194,4 +225,34 @@ fn reason_name(reason: Reason) -> String {
         Reason::Folded => "folded".to_owned(),
         Reason::CutOff => "cut_off".to_owned(),
     }
+}
+
+/// An event that is not the one that the rules decide after this state; they decide nothing
+/// where the game is over.
+///
+/// `apply` applies an event to a state; the result says whether it could.
+pub(super) fn diverges<S: Journaled>(
+    entry: &Entry<S::Event>,
+    state: &S,
+    rules: Option<&S::Event>,
+    apply: impl Fn(&mut S, &S::Event) -> bool,
+) -> Fault {
+    let after = |event: &S::Event| {
+        let mut state = state.clone();
+        apply(&mut state, event).then_some(state)
+    };
+    let made = after(&entry.event);
+    let happened = made.as_ref().unwrap_or(state).turn();
+    let (seq, turn) = (entry.seq, entry.after.map_or(happened, |after| after.turn));
+    let mut fault = Fault::new(entry.at, GameError::Event { seq, turn });
+    let hands = |state: Option<S>| state.as_ref().map(S::hands).unwrap_or_default();
+    fault.divergence = Some(Box::new(Divergence {
+        seq,
+        turn,
+        journal: S::event_json(&entry.event),
+        rules: rules.map(S::event_json).unwrap_or_default(),
+        journal_hands: hands(made),
+        rules_hands: hands(rules.and_then(after)),
+    }));
+    fault
 }

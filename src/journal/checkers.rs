@@ -1,14 +1,13 @@
-use super::checker::{Checker, EntryOf};
-use super::fault::diverges;
-use super::recorded::{Recorded, Watched};
-use crate::cards::{Chance, Rank};
+use super::dealing::{Dealt, check_players};
+use super::fault::{Fault, ReadError};
+use super::header::{Committed, Deal, Header};
+use super::problem::GameError;
+use super::reader::Reader;
+use super::verifier::{Checker, EntryOf, diverges};
+use crate::cards::{Chance, Deck, Rank, reorder, sorted};
 use crate::engine::{Event, Play, Rules, Table};
-use crate::journal::dealing::{Dealt, check_players};
-use crate::journal::fault::{Fault, ReadError};
-use crate::journal::header::{Deal, Header};
-use crate::journal::problem::GameError;
-use crate::journal::reader::Reader;
 use crate::rules::Ruleset;
+use crate::tokens::{Fairness, Move, Refused, Seats, TokenEvent, TokenGame};
 use std::io::Read;
 
 /// A game of War that is played along with its journal.
@@ -160,10 +159,232 @@ fn is_left_to_chance(rules: &Event, journal: &Event) -> bool {
     }
 }
 
+/// Chance as a journal recorded it: whatever an event says came of it.
+///
+/// The rules ask for an order of cards or for a card of a hand, and get the one of the
+/// event where it fits; otherwise the cards stay as they are or the top card is drawn, and
+/// the rules decide another event than the one recorded.
+struct Recorded<'a> {
+    event: &'a Event,
+    /// How many orders were given out.
+    orders: usize,
+    /// How many cards of hands were named.
+    draws: usize,
+}
+
+impl<'a> Recorded<'a> {
+    /// What chance brought in this event.
+    const fn of(event: &'a Event) -> Self {
+        Self {
+            event,
+            orders: 0,
+            draws: 0,
+        }
+    }
+
+    fn order(&self, number: usize) -> Option<&'a [Rank]> {
+        match self.event {
+            Event::Collected { cards, .. } if number == 0 => Some(cards),
+            Event::Drawn { takes } => takes.get(number).map(|take| &take.cards[..]),
+            Event::Reshuffled { hands } => hands.get(number).map(|hand| &hand[..]),
+            _ => None,
+        }
+    }
+
+    /// Whether what chance brought is some order of these cards, one after the other.
+    fn has_order_of<'b>(&self, cards: impl IntoIterator<Item = &'b [Rank]>) -> bool {
+        let orders = (0..).map_while(|number| self.order(number));
+        orders.map(sorted).eq(cards.into_iter().map(sorted))
+    }
+}
+
+impl Chance for Recorded<'_> {
+    fn below(&mut self, bound: u32) -> u32 {
+        let play = match self.event {
+            Event::Clash { plays } | Event::FaceDown { plays } | Event::WarRound { plays, .. } => {
+                plays.get(self.draws)
+            }
+            _ => None,
+        };
+        self.draws += 1;
+        let index = play.map(|play| u32::from(play.index));
+        index.filter(|&index| index < bound).unwrap_or(0)
+    }
+
+    fn shuffle(&mut self, cards: &mut [Rank]) {
+        if let Some(order) = self.order(self.orders)
+            && reorder(cards, order)
+        {
+            self.orders += 1;
+        }
+    }
+
+    fn either(&mut self, first: Vec<Rank>, second: Vec<Rank>) -> Vec<Rank> {
+        let is_second = self.order(self.orders) == Some(&second);
+        if is_second { second } else { first }
+    }
+
+    fn leave(&mut self) {
+        self.orders += 1;
+    }
+}
+
+/// A source of chance that knows whether it was asked.
+struct Watched<'a> {
+    chance: &'a mut dyn Chance,
+    asked: bool,
+}
+
+impl<'a> Watched<'a> {
+    const fn new(chance: &'a mut dyn Chance) -> Self {
+        let asked = false;
+        Self { chance, asked }
+    }
+
+    const fn was_asked(&self) -> bool {
+        self.asked
+    }
+}
+
+impl Chance for Watched<'_> {
+    fn below(&mut self, bound: u32) -> u32 {
+        self.asked = true;
+        self.chance.below(bound)
+    }
+
+    fn shuffle(&mut self, cards: &mut [Rank]) {
+        self.asked = true;
+        self.chance.shuffle(cards);
+    }
+
+    fn either(&mut self, first: Vec<Rank>, second: Vec<Rank>) -> Vec<Rank> {
+        self.asked = true;
+        self.chance.either(first, second)
+    }
+
+    fn leave(&mut self) {
+        self.chance.leave();
+    }
+}
+
+/// A token game that is played along with its journal.
+///
+/// What the players did is read from the journal; cards and results must be what the
+/// secret and the rules make of it.
+#[derive(Debug)]
+pub struct TokenChecker {
+    game: TokenGame,
+    committed: Committed,
+}
+
+impl TokenChecker {
+    /// The game that was committed to, before its first event.
+    #[must_use]
+    pub const fn new(committed: Committed) -> Self {
+        let game = TokenGame::new(committed.rules, committed.game, committed.secret);
+        Self { game, committed }
+    }
+
+    /// Checks that the game starts, and that its seed is the one committed to.
+    fn check_opening(&self, header: &Header, entry: &EntryOf<Self>) -> Result<(), Fault> {
+        let wrong = if (header.players, header.deck) != (2, Deck::Large) {
+            GameError::NoDeck
+        } else if self.committed.secret.commitment() != self.committed.commitment {
+            GameError::Commitment
+        } else if !self.is_start(&entry.event) {
+            GameError::NotStarted
+        } else {
+            return Ok(());
+        };
+        Err(Fault::new(entry.at, wrong))
+    }
+
+    /// Whether games by these rules begin with this event.
+    const fn is_start(&self, event: &TokenEvent) -> bool {
+        match self.committed.rules.fairness {
+            Fairness::Added => matches!(event, TokenEvent::Started { .. }),
+            Fairness::Committed => matches!(event, TokenEvent::Committed { .. }),
+        }
+    }
+
+    fn check_decided(&self, entry: &EntryOf<Self>) -> Result<(), Fault> {
+        let recorded = &entry.event;
+        let decided = self.decided(recorded);
+        if let (Err(Refused::WrongSeed), TokenEvent::Opened { seat, .. }) = (&decided, recorded) {
+            return Err(Fault::new(entry.at, GameError::OpenedSeed(*seat)));
+        }
+        let decided = decided.ok();
+        if decided.as_ref() == Some(recorded) {
+            return Ok(());
+        }
+        let dealt_otherwise = matches!(
+            (&decided, recorded),
+            (Some(TokenEvent::Dealt { .. }), TokenEvent::Dealt { .. })
+        );
+        let apply = |game: &mut TokenGame, event: &TokenEvent| game.apply(event).is_ok();
+        let mut fault = diverges(entry, &self.game, decided.as_ref(), apply);
+        if dealt_otherwise {
+            fault.problem = GameError::Generator.into();
+        }
+        Err(fault)
+    }
+
+    /// What the rules bring about, by themselves or by the move that this event records.
+    fn decided(&self, recorded: &TokenEvent) -> Result<TokenEvent, Refused> {
+        if let Some(event) = self.game.follows() {
+            return Ok(event);
+        }
+        let made = match recorded {
+            TokenEvent::Seeded { seat, value } => Move::Seed(*seat, value.clone()),
+            TokenEvent::Opened { seat, seed } => Move::Open(*seat, *seed),
+            TokenEvent::Forfeited { seat } => Move::TimeOut(*seat),
+            TokenEvent::Decided {
+                seat,
+                decision,
+                timed_out,
+            } => match timed_out {
+                true => Move::TimeOut(*seat),
+                false => Move::Decide(*seat, *decision),
+            },
+            // Time may have brought the first deal.
+            _ => Move::Deal,
+        };
+        self.game.decide(&made)
+    }
+}
+
+impl Checker for TokenChecker {
+    type State = TokenGame;
+
+    fn state(&self) -> &TokenGame {
+        &self.game
+    }
+
+    fn seats(&self) -> Option<&Seats> {
+        self.game.seats()
+    }
+
+    fn read<R: Read>(&self, reader: &mut Reader<R>) -> Result<Option<EntryOf<Self>>, ReadError> {
+        reader.token_entry()
+    }
+
+    /// The event must be the one that the moves, the secret and the rules bring about.
+    fn check(&mut self, header: &Header, entry: &EntryOf<Self>) -> Result<(), Fault> {
+        if self.game.seats().is_none() {
+            self.check_opening(header, entry)?;
+        } else {
+            self.check_decided(entry)?;
+        }
+        let applied = self.game.apply(&entry.event);
+        applied.expect("the event was found true");
+        Ok(())
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::by_chance;
-    use crate::cards::Rank;
+    use super::{Recorded, by_chance};
+    use crate::cards::{Chance, Rank};
     use crate::engine::{Event, Play, Seat, Take};
 
     const FIRST: Seat = Seat::FIRST;
@@ -258,5 +479,19 @@ mod tests {
         ] {
             assert!(!by_chance(rules, &journal), "{rules:?} {journal:?}");
         }
+    }
+
+    #[test]
+    fn a_card_that_no_hand_holds_is_the_top_one() {
+        let play = |index| Play {
+            seat: Seat::FIRST,
+            card: Rank::ACE,
+            index,
+        };
+        let plays = vec![play(3), play(4)];
+        let event = Event::Clash { plays };
+        let mut chance = Recorded::of(&event);
+        let drawn = [4, 4, 4].map(|bound| chance.below(bound));
+        assert_eq!(drawn, [3, 0, 0]);
     }
 }

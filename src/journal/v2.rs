@@ -1,0 +1,212 @@
+//! Version 2 of the format: its header and its lines.
+//!
+//! Rules, deals, events and states are those of version 1, whose types it takes.
+
+use super::header::{Format, Header, Meta, MetaError};
+use super::judgement::End;
+use super::problem::HeaderError;
+use super::v1::{
+    self, Console, DealRecord, Deck, EndReason, FORMAT, HeaderConsole, Player, Recorded,
+    RulesRecord, given, required,
+};
+use crate::rules::Rulebook;
+use crate::support::hex::Hex;
+use serde::de::{IgnoredAny, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::fmt;
+
+/// The version that these types are.
+pub(super) const VERSION: u32 = 2;
+
+/// The first line.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct HeaderRecord {
+    format: String,
+    version: u32,
+    engine: String,
+    rules: RulesRecord,
+    players: u8,
+    deck: Deck,
+    deal: DealRecord,
+    console: HeaderConsole,
+    meta: MetaRecord,
+    #[serde(
+        default,
+        deserialize_with = "given",
+        skip_serializing_if = "Option::is_none"
+    )]
+    upgraded_from: Option<Hex<16>>,
+    #[serde(skip_serializing)]
+    pub(super) chain: Hex<16>,
+}
+
+/// The recorder's notes, in the order in which they are written.
+struct MetaRecord(Vec<(String, String)>);
+
+impl HeaderRecord {
+    pub(super) fn new(header: &Header) -> Self {
+        let of_v1 = v1::HeaderRecord::new(header);
+        let entries = header.format.meta().map(Meta::entries);
+        let meta = entries.into_iter().flatten();
+        Self {
+            format: FORMAT.to_owned(),
+            version: VERSION,
+            engine: of_v1.engine,
+            rules: of_v1.rules,
+            players: of_v1.players,
+            deck: of_v1.deck,
+            deal: of_v1.deal,
+            console: of_v1.console,
+            meta: MetaRecord(
+                meta.map(|(key, value)| (key.clone(), value.clone()))
+                    .collect(),
+            ),
+            upgraded_from: header.format.upgraded_from(),
+            chain: Hex::ZERO,
+        }
+    }
+
+    /// Checks that the notes are as they can be, whatever the chain says.
+    pub(super) fn check_meta(&self) -> Result<(), MetaError> {
+        Meta::in_order(self.meta.0.clone()).map(drop)
+    }
+
+    /// The header of a journal whose events are written in this form.
+    pub(super) fn into_domain(self, compact: bool, book: &Rulebook) -> Result<Header, HeaderError> {
+        let format = Format::V2 {
+            compact,
+            meta: Meta::in_order(self.meta.0)?,
+            upgraded_from: self.upgraded_from,
+        };
+        let of_v1 = v1::HeaderRecord {
+            format: self.format,
+            version: v1::VERSION,
+            engine: self.engine,
+            rules: self.rules,
+            players: self.players,
+            deck: self.deck,
+            deal: self.deal,
+            console: self.console,
+            chain: self.chain,
+        };
+        let header = of_v1.into_domain(book)?;
+        Ok(Header { format, ..header })
+    }
+}
+
+impl Serialize for MetaRecord {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(key, value)| (key, value)))
+    }
+}
+
+impl<'de> Deserialize<'de> for MetaRecord {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(Entries)
+    }
+}
+
+struct Entries;
+
+impl<'de> Visitor<'de> for Entries {
+    type Value = MetaRecord;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object of texts")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<MetaRecord, A::Error> {
+        let mut entries = Vec::new();
+        while let Some(entry) = map.next_entry()? {
+            entries.push(entry);
+        }
+        Ok(MetaRecord(entries))
+    }
+}
+
+/// An event alone, in a journal that leaves out what follows from it.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct CompactRecord<E> {
+    pub(super) event: E,
+}
+
+/// What stands before an event that is alone.
+const BEFORE: &[u8] = b"{\"event\":";
+
+/// The event of a line in its canonical form, and how long the line is without its last bracket.
+pub(super) fn quick_alone<E: Recorded>(line: &[u8]) -> Option<(E, usize)> {
+    let (event, after) = E::quick(line.strip_prefix(BEFORE)?)?;
+    (after == b"}\n").then(|| (event, line.len() - after.len()))
+}
+
+/// The event in a line that is so long without its last bracket.
+pub(super) fn event_in(line: &[u8], length: usize) -> &[u8] {
+    &line[BEFORE.len()..length]
+}
+
+/// Whether the line of an event holds the event alone.
+pub(super) fn is_compact(line: &[u8]) -> bool {
+    #[derive(Deserialize)]
+    struct Fields {
+        seq: Option<IgnoredAny>,
+        turn: Option<IgnoredAny>,
+        event: Option<IgnoredAny>,
+        state: Option<IgnoredAny>,
+        chain: Option<IgnoredAny>,
+    }
+    serde_json::from_slice(line).is_ok_and(|fields: Fields| {
+        let others = [fields.seq, fields.turn, fields.state, fields.chain];
+        fields.event.is_some() && others.iter().all(Option::is_none)
+    })
+}
+
+/// The last line.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct EndRecord {
+    end: EndFields,
+    #[serde(skip_serializing)]
+    pub(super) chain: Hex<16>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct EndFields {
+    reason: EndReason,
+    #[serde(deserialize_with = "required")]
+    winner: Option<Player>,
+    turns: u32,
+    events: u64,
+    console: Console,
+}
+
+impl EndRecord {
+    /// The end of the same game as version 1 has it, without its link.
+    pub(super) fn new(end: v1::EndRecord) -> Self {
+        Self {
+            end: EndFields {
+                reason: end.reason,
+                winner: end.winner,
+                turns: end.turns,
+                events: end.events,
+                console: end.console,
+            },
+            chain: Hex::ZERO,
+        }
+    }
+
+    /// The end, or `None` where reason and winner do not go together.
+    pub(super) fn into_domain(self) -> Option<End> {
+        let record = v1::EndRecord {
+            reason: self.end.reason,
+            winner: self.end.winner,
+            turns: self.end.turns,
+            events: self.end.events,
+            console: self.end.console,
+            chain: self.chain,
+        };
+        record.into_domain()
+    }
+}
