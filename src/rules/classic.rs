@@ -1,9 +1,7 @@
 use super::collect::Collect;
 use super::flow::Flow;
-use super::parameters::{Draw, OutOfCards, Parameters, Repeated};
-use super::piles::Piles;
-use super::scenarios::Scenarios;
-use super::variant::{ScreenStyle, Typed, Variant};
+use super::parameters::{Draw, OutOfCards, Parameters, Piles, Repeated};
+use super::variant::{Scenarios, ScreenStyle, Typed, Variant};
 use crate::cards::Deck;
 
 /// The classic edition: one card face down in a war, End of Cards, collected by seat.

@@ -1,8 +1,6 @@
 use super::collect::Collect;
-use super::parameters::{Draw, Limit, OutOfCards, Parameters, Repeated};
-use super::piles::Piles;
-use super::scenarios::Scenarios;
-use super::variant::{ScreenStyle, Typed, Variant};
+use super::parameters::{Draw, Limit, OutOfCards, Parameters, Piles, Repeated};
+use super::variant::{Scenarios, ScreenStyle, Typed, Variant};
 use crate::cards::Rank;
 
 /// The ids of rules put together from parameters, of which the id says how many piles there are.

@@ -1,10 +1,8 @@
 use super::collect::put;
 use super::parameters::{Draw, Limit, OutOfCards, Parameters, Repeated};
 use super::repetition::Repetition;
-use super::stopped::{Holding, winner_when_stopped};
-use super::war::{War, face_down_of};
-use crate::cards::Chance;
-use crate::engine::{Event, Place, Play, Rules, Seat, Step, Table, Take};
+use crate::cards::{Chance, Rank};
+use crate::engine::{Event, Face, Place, Play, Rules, Seat, Step, Table, Take};
 
 /// The flow of play: turns, wars, collecting, and the end of the game.
 ///
@@ -294,4 +292,127 @@ fn replay(parameters: Parameters, mut table: Table, turns: u32) -> Table {
         }
     }
     table
+}
+
+/// A turn as far as it is played: who shares the highest card of its last comparison.
+struct War<'a> {
+    /// How many face-up cards the longest row has.
+    round: u32,
+    /// How many rows end with the highest of the cards compared last.
+    tied: usize,
+    /// Those of them who are still in the game, lowest seat first; never empty.
+    left: Vec<(Seat, &'a Place)>,
+    /// How many cards they have put face down since.
+    face_down: usize,
+}
+
+impl<'a> War<'a> {
+    /// The turn on this table, on which cards lie.
+    fn of(table: &'a Table) -> Self {
+        let mut last = (0, Rank::ACE);
+        let mut tied = 0;
+        for row in table.places().iter().filter_map(revealed) {
+            if tied == 0 || row > last {
+                (last, tied) = (row, 1);
+            } else if row == last {
+                tied += 1;
+            }
+        }
+        let shares = |place: &Place| place.in_game() && revealed(place) == Some(last);
+        let left: Vec<_> = table.seated().filter(|(_, place)| shares(place)).collect();
+        let face_down = left.first().map_or(0, |(_, place)| face_down_of(place));
+        Self {
+            round: last.0,
+            tied,
+            left,
+            face_down,
+        }
+    }
+
+    /// The lowest of those who are left.
+    fn lowest(&self) -> Seat {
+        self.left[0].0
+    }
+
+    /// Whether only one is left.
+    fn is_of_one(&self) -> bool {
+        self.left.len() == 1
+    }
+
+    /// The lowest of those who are left and hold no card.
+    fn first_without_cards(&self) -> Option<Seat> {
+        let mut left = self.left.iter();
+        let found = left.find(|(_, place)| place.hand().is_empty());
+        found.map(|(seat, _)| *seat)
+    }
+
+    /// The step that is due in a war with this many cards face down.
+    const fn due(&self, size: usize) -> Step {
+        if self.face_down < size {
+            Step::FaceDown
+        } else {
+            Step::FaceUp
+        }
+    }
+}
+
+/// How many cards a player has put face down since their last one face up.
+fn face_down_of(place: &Place) -> usize {
+    let pile = place.pile().iter().rev();
+    pile.take_while(|put| put.face == Face::Down).count()
+}
+
+/// The number of face-up cards in a row, and the last of them.
+fn revealed(place: &Place) -> Option<(u32, Rank)> {
+    let face_up = place.pile().iter().filter(|put| put.face == Face::Up);
+    face_up.fold(None, |last, put| {
+        Some((last.map_or(1, |(round, _)| round + 1), put.card))
+    })
+}
+
+/// What a player holds when a game is stopped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Holding {
+    /// The player.
+    pub seat: Seat,
+    /// Their highest card, if they hold any.
+    pub highest: Option<Rank>,
+    /// How many cards they hold.
+    pub cards: usize,
+}
+
+/// The winner of a game that is stopped: the player who alone holds all cards of the highest
+/// rank in the hands, and alone holds the most cards.
+///
+/// `holdings` are one for each player. Nobody wins where two players share the highest rank
+/// or the most cards, or where these are two players' or no card is left.
+///
+/// # Examples
+///
+/// ```
+/// use war::cards::Rank;
+/// use war::engine::Seat;
+/// use war::rules::{Holding, winner_when_stopped};
+///
+/// let holding = |number, rank, cards| Holding {
+///     seat: Seat::from_number(number).unwrap(),
+///     highest: Rank::new(rank),
+///     cards,
+/// };
+/// let winner = winner_when_stopped([holding(1, 13, 20), holding(2, 14, 32)].into_iter());
+/// assert_eq!(winner, Some(Seat::SECOND));
+/// let even = winner_when_stopped([holding(1, 14, 20), holding(2, 14, 32)].into_iter());
+/// assert_eq!(even, None);
+/// ```
+#[must_use]
+pub fn winner_when_stopped(holdings: impl Iterator<Item = Holding> + Clone) -> Option<Seat> {
+    let highest = holdings.clone().filter_map(|held| held.highest).max()?;
+    let most = holdings.clone().map(|held| held.cards).max()?;
+    let has_either = |held: &Holding| held.highest == Some(highest) || held.cards == most;
+    let mut winners = { holdings }.filter(has_either);
+    // A second player shares one of them, or each of the two has another of them.
+    match (winners.next(), winners.next()) {
+        (Some(winner), None) => Some(winner.seat),
+        _ => None,
+    }
 }

@@ -1,4 +1,4 @@
-use super::piles::Piles;
+use super::parameters::Piles;
 use crate::engine::{Event, Place, Table};
 use hashbrown::HashTable;
 use std::hash::{DefaultHasher, Hasher};

@@ -1,6 +1,5 @@
 use super::parameters::Parameters;
-use super::scenarios::Scenarios;
-use crate::cards::Deck;
+use crate::cards::{Deck, Rank};
 
 /// A named kind of War.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,4 +69,81 @@ pub enum ScreenStyle {
     },
     /// A table with a row for each round.
     Rows,
+}
+
+/// Which hands made by hand can be played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scenarios {
+    /// As many cards as a deck has, from 2 to the ace.
+    Decks,
+    /// Any number of cards up to 10,000, from 1 to the ace.
+    Any,
+    /// Any number of cards from 2 to [`Deck::MOST_CARDS`], of any rank.
+    AnyRank,
+}
+
+impl Scenarios {
+    /// The most cards of a scenario of any size.
+    pub const MOST_CARDS: usize = 10_000;
+
+    /// The deck that hands of a scenario count as, or `None` where they can't be played.
+    ///
+    /// Hands of any size count as the small deck up to 24 cards, and as the large one above.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use war::cards::{Deck, Rank};
+    /// use war::rules::Scenarios;
+    ///
+    /// let hands = vec![vec![Rank::ACE; 12], vec![Rank::new(9).unwrap(); 12]];
+    /// assert_eq!(Scenarios::Decks.deck(&hands), Some(Deck::Small));
+    /// assert_eq!(Scenarios::Decks.deck(&hands[..1]), None);
+    /// assert_eq!(Scenarios::Any.deck(&hands[..1]), Some(Deck::Small));
+    /// ```
+    #[must_use]
+    pub fn deck(self, hands: &[Vec<Rank>]) -> Option<Deck> {
+        let total = hands.iter().map(Vec::len).sum();
+        let lowest = hands.iter().flatten().min()?.get();
+        let highest = hands.iter().flatten().max().copied();
+        match self {
+            Self::Decks | Self::Any if highest > Some(Rank::ACE) => None,
+            Self::Decks => Deck::of_size(total).filter(|_| lowest >= Deck::Large.lowest()),
+            Self::Any if total > Self::MOST_CARDS => None,
+            Self::AnyRank if !(2..=Deck::MOST_CARDS).contains(&total) => None,
+            Self::Any | Self::AnyRank if total <= Deck::Small.size() => Some(Deck::Small),
+            Self::Any | Self::AnyRank => Some(Deck::Large),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Scenarios;
+    use crate::cards::{Deck, Rank};
+
+    #[test]
+    fn hands_count_as_a_deck_by_the_number_of_their_cards() {
+        for (scenarios, sizes) in [
+            (Scenarios::Decks, [None, None, Some(Deck::Large), None]),
+            (
+                Scenarios::Any,
+                [
+                    Some(Deck::Small),
+                    Some(Deck::Large),
+                    Some(Deck::Large),
+                    Some(Deck::Large),
+                ],
+            ),
+            (
+                Scenarios::AnyRank,
+                [None, Some(Deck::Large), Some(Deck::Large), None],
+            ),
+        ] {
+            let of_size = |size| scenarios.deck(&[vec![Rank::ACE; size]]);
+            assert_eq!([1, 25, 52, 10_000].map(of_size), sizes, "{scenarios:?}");
+            assert_eq!(of_size(24), Some(Deck::Small), "{scenarios:?}");
+            assert_eq!(of_size(10_001), None, "{scenarios:?}");
+        }
+    }
 }

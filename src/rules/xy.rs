@@ -1,8 +1,6 @@
 use super::collect::Collect;
-use super::parameters::{Draw, OutOfCards, Parameters, Repeated};
-use super::piles::Piles;
-use super::scenarios::Scenarios;
-use super::variant::{ScreenStyle, Typed, Variant};
+use super::parameters::{Draw, OutOfCards, Parameters, Piles, Repeated};
+use super::variant::{Scenarios, ScreenStyle, Typed, Variant};
 use crate::cards::Deck;
 
 /// The X/Y edition: three cards face down, captured cards shuffled, wars that shrink.
